@@ -7,7 +7,7 @@ import { type RunOptions, verify } from '../verify/index.js';
 import type { CheckResult, TimelineStep } from './report-schema.js';
 import type { Stage } from './stage/stage.js';
 import type { Lane, LinksByStack } from './timeline/lanes.js';
-import type { Account, Passage } from './timeline/timeline.js';
+import type { Account } from './timeline/timeline.js';
 
 /** Long enough for whoever answers on loopback. */
 const TIMEOUT_MS = 10_000;
@@ -106,11 +106,8 @@ const DIAL_TIMEOUT_MS = 2000;
  *
  * @returns the steps with what was seen
  */
-export async function probeSteps(
-  stage: Stage,
-  account: Account,
-  { steps, links }: Passage,
-): Promise<TimelineStep[]> {
+export async function probeSteps(stage: Stage, account: Account): Promise<TimelineStep[]> {
+  const { steps, links } = account.passage;
   const now = stage.cloudNow();
   const probed: TimelineStep[] = [];
   for (const [i, step] of account.steps.entries()) {
@@ -134,16 +131,16 @@ async function probeLane(
   cloud: CloudState,
   links: LinksByStack,
 ): Promise<Probe[]> {
-  const cut = lane.clients.findIndex((_, i) => lane.perClient[i]?.[number] !== 'open');
-  const client = Math.max(cut, 0);
-  stage.goTo(cloud, lane.clients[client]);
+  const isCut = ({ states }: Lane['clients'][number]) => states[number] !== 'open';
+  const client = lane.clients.find(isCut) ?? lane.clients[0];
+  stage.goTo(cloud, client?.address);
   const { links: seen } = await checkLinks(stage.sandbox, onlyLane(lane, links), {
     service: stage.service,
     pluginPort: lane.port,
     auth: false,
     timeoutMs: DIAL_TIMEOUT_MS,
   });
-  const state = lane.perClient[client]?.[number] ?? lane.states[number];
+  const state = client?.states[number] ?? lane.states[number];
   return seen.map((one) => ({
     link: lane.name,
     seen: one.seen,

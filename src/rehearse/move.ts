@@ -1,17 +1,22 @@
-import type { CloudState } from '../sandbox/cloud/cloud-state.js';
 import { checkLinks, probeSteps } from './check.js';
 import { makeFindings } from './findings.js';
 import type { RehearsedTree } from './read-trees.js';
-import type { CheckResult, DeployResult, RehearsalFinding, ReplanResult } from './report-schema.js';
+import type {
+  CheckResult,
+  DeployResult,
+  Interruption,
+  RehearsalFinding,
+  ReplanResult,
+} from './report-schema.js';
 import { type Deployed, deployTree, replanTree } from './stage/deploys.js';
-import type { Stage } from './stage/stage.js';
-import { commonestClient, connectedServices } from './timeline/lanes.js';
-import { type Account, makeAccount, type Passage } from './timeline/timeline.js';
+import type { Moment, Stage } from './stage/stage.js';
+import { readAccess } from './timeline/cloud-access.js';
+import { commonestClient, connectedServices, makeLanes } from './timeline/lanes.js';
+import { type Account, doneText, makeAccount } from './timeline/timeline.js';
 
 /** One deploy over another, with all that was seen of it. */
 export interface Move {
   readonly deployed: Deployed;
-  readonly passage: Passage;
   readonly account: Account;
   readonly findings: readonly RehearsalFinding[];
   readonly check: CheckResult;
@@ -27,59 +32,103 @@ export async function move(
 ): Promise<Move> {
   const before = stage.cloudNow();
   const deployed = await deployTree(stage, to);
-  const passage = recordPassage(stage, before, from, deployed, trees);
-  const computed = makeAccount(passage);
-  const account = { ...computed, steps: await probeSteps(stage, computed, passage) };
+  const computed = makeAccount({
+    before,
+    steps: deployed.steps,
+    links: { before: from.links, after: deployed.links },
+    addresses: new Map([...from.addresses, ...deployed.addresses]),
+    trees,
+    service: stage.service,
+  });
+  const account = { ...computed, steps: await probeSteps(stage, computed) };
   const isThere = deployed.result.status === 'passed';
   return {
     deployed,
-    passage,
     account,
-    findings: makeFindings(account, passage, to),
+    findings: makeFindings(account, to),
     check: await checkNow(stage, deployed),
-    replan: isThere ? await replanTree(stage, to) : { status: 'skipped', changes: [] },
-  };
-}
-
-function recordPassage(
-  { service }: Stage,
-  before: CloudState,
-  from: Deployed,
-  to: Deployed,
-  trees: readonly RehearsedTree[],
-): Passage {
-  return {
-    before,
-    steps: to.steps,
-    links: { before: from.links, after: to.links },
-    addresses: new Map([...from.addresses, ...to.addresses]),
-    trees,
-    service,
+    replan: isThere ? await replanTree(stage, to) : NOT_REPLANNED,
   };
 }
 
 /** Makes the check in the state of now, from the client that may use the most links. */
-export async function checkNow(stage: Stage, deployed: Deployed): Promise<CheckResult> {
-  if (deployed.result.status !== 'passed') return { status: 'skipped', links: [] };
-  const { lanesSeen } = makeAccount(
-    recordPassage(stage, stage.cloudNow(), deployed, { ...deployed, steps: [] }, []),
-  );
-  stage.goTo(stage.cloudNow(), commonestClient(lanesSeen));
-  return checkLinks(stage.sandbox, deployed.links, {
-    service: stage.service,
-    serviceIds: connectedServices(stage.cloudNow()),
-  });
+export async function checkNow(
+  stage: Stage,
+  { result, links }: Pick<Deployed, 'result' | 'links'>,
+): Promise<CheckResult> {
+  if (result.status !== 'passed') return NOT_CHECKED;
+  const now = stage.cloudNow();
+  const lanes = makeLanes(links, [now], readAccess([now], []), stage.service);
+  stage.goTo(now, commonestClient(lanes));
+  const serviceIds = connectedServices(now);
+  return checkLinks(stage.sandbox, links, { service: stage.service, serviceIds });
 }
+
+export const NOT_DEPLOYED: DeployResult = { status: 'skipped', errors: [] };
+const NOT_CHECKED: CheckResult = { status: 'skipped', links: [] };
+const NOT_REPLANNED: ReplanResult = { status: 'skipped', changes: [] };
 
 /** What a report has of a move; without one nothing was deployed. */
 export function toParts(move: Move | undefined) {
   const { steps = [], lanes = [] } = move?.account ?? {};
   return {
-    deploy: move?.deployed.result ?? SKIPPED,
-    check: move?.check ?? { status: 'skipped' as const, links: [] },
-    replan: move?.replan ?? { status: 'skipped' as const, changes: [] },
-    timeline: { steps: [...steps], lanes: [...lanes] },
+    deploy: move?.deployed.result ?? NOT_DEPLOYED,
+    check: move?.check ?? NOT_CHECKED,
+    replan: move?.replan ?? NOT_REPLANNED,
+    timeline: { steps, lanes },
   };
 }
 
-export const SKIPPED: DeployResult = { status: 'skipped', errors: [] };
+/**
+ * Deploys a tree again and again from the same moment, kills Terraform after each step in turn, and
+ * deploys once more: whether that comes to what the undisturbed deploy came to.
+ */
+export async function interruptEach(
+  stage: Stage,
+  before: Moment,
+  tree: RehearsedTree,
+  { steps }: Account,
+): Promise<Interruption[]> {
+  const after = stage.save();
+  const wanted = countByType(stage);
+  const interruptions: Interruption[] = [];
+  for (const { number, stack, text } of steps) {
+    stage.load(before);
+    const killed = await deployTree(stage, tree, number);
+    // What does not depend on each other can come in another order than it did undisturbed.
+    const last = killed.steps.at(-1);
+    const { result } = await deployTree(stage, tree);
+    const { changes } = result.status === 'passed' ? await replanTree(stage, tree) : NOT_REPLANNED;
+    const problems = [
+      ...result.errors,
+      ...changes.map((change) => `a second plan would ${change}`),
+      ...surplus(wanted, countByType(stage)),
+    ];
+    interruptions.push({
+      step: number,
+      stack: last?.stack ?? stack,
+      text: last === undefined ? text : doneText(last),
+      heals: problems.length === 0,
+      problems,
+    });
+  }
+  stage.load(after);
+  return interruptions;
+}
+
+type Counts = ReadonlyMap<string, number>;
+
+function countByType({ sandbox }: Stage): Counts {
+  const counts = new Map<string, number>();
+  for (const { typeName } of sandbox.resources()) {
+    counts.set(typeName, (counts.get(typeName) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function surplus(wanted: Counts, there: Counts): string[] {
+  return [...there].flatMap(([typeName, count]) => {
+    const more = count - (wanted.get(typeName) ?? 0);
+    return more > 0 ? [`${more} more of ${typeName.replace('Volcengine::', '')} than wanted`] : [];
+  });
+}

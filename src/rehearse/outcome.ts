@@ -1,7 +1,12 @@
 import { EXIT } from '../codes/codes.js';
 import { REACHABLE } from './check.js';
-import type { Move } from './move.js';
-import type { RehearsalFinding, RehearsalReport, TimelineStep } from './report-schema.js';
+import { type Move, NOT_DEPLOYED, toParts } from './move.js';
+import {
+  type Interruption,
+  REHEARSAL_SCHEMA,
+  type RehearsalFinding,
+  type RehearsalReport,
+} from './report-schema.js';
 
 /** 0 clean, 3 where clients notice something, 4 where something fails. */
 export function rehearsalExit({ outcome }: Pick<RehearsalReport, 'outcome'>): number {
@@ -9,70 +14,105 @@ export function rehearsalExit({ outcome }: Pick<RehearsalReport, 'outcome'>): nu
   return outcome === 'noticed' ? EXIT.needsApproval : 0;
 }
 
-type MoveResult = Pick<Move, 'deployed' | 'check' | 'replan'>;
-
+/** What was played; a base that cannot be deployed leaves nothing to rehearse. */
 interface Course {
-  readonly there: MoveResult;
-  readonly back: MoveResult | undefined;
-  readonly destroy: RehearsalReport['destroy'];
+  readonly base: RehearsalReport['base'];
+  readonly there?: Move;
+  readonly back?: Move | undefined;
+  readonly destroy?: RehearsalReport['destroy'];
+  readonly interruptions?: Interruption[] | undefined;
 }
 
-/** Something that concerns no stack in particular. */
-export function failure(what: string, text: string, remedy: string): RehearsalFinding {
-  return { kind: 'failure', stack: '', what, text, remedy };
+export function makeReport(course: Course, notes: string[]): RehearsalReport {
+  const { base, there, back, interruptions } = course;
+  const findings = [
+    ...(there?.findings ?? []),
+    ...(interruptions ?? []).filter(({ heals }) => !heals).map(toFinding),
+    ...failures(course),
+  ];
+  return {
+    schema: REHEARSAL_SCHEMA,
+    outcome: decideOutcome(findings),
+    summary: summarize(findings, there?.account.steps.length ?? 0),
+    findings,
+    base,
+    head: toParts(there),
+    rollback: { ...toParts(back), findings: [...(back?.findings ?? [])] },
+    destroy: course.destroy ?? { deploy: NOT_DEPLOYED, left: [] },
+    ...(interruptions !== undefined && { interruptions }),
+    replaced: there?.account.replaced ?? [],
+    notes,
+  };
+}
+
+/** What people have to do by hand. */
+function toFinding({ step, stack, text, problems }: Interruption): RehearsalFinding {
+  return {
+    kind: 'failure',
+    stack,
+    what: 'interruption',
+    text: `a deploy killed after step ${step} (${text}) does not recover when deployed again: ${problems.join('; ')}`,
+    from: step,
+    remedy: `import what is left behind into the state with \`secure-connectivity adopt ${stack}\` (\`--id ADDRESS=ID\` for objects without a mark), and deploy again`,
+  };
 }
 
 /** What of the whole course did not work. */
-export function failures({ there, back, destroy }: Course): RehearsalFinding[] {
+function failures({ base, there, back, destroy }: Course): RehearsalFinding[] {
   const all: RehearsalFinding[] = [];
-  const broken = (name: string, { deployed, check: checked, replan }: MoveResult) => {
-    const { status, errors } = deployed.result;
-    if (status !== 'passed') {
-      const how = status === 'refused' ? 'is refused, and nothing is changed' : 'fails midway';
-      const text = `the ${name} ${how}: ${errors.join('; ')}`;
-      all.push(failure(name, text, 'do what the message says'));
+  const fail = (what: string, text: string, remedy: string) => {
+    all.push({ kind: 'failure', stack: '', what, text, remedy });
+  };
+  const broken = (name: string, move: Move | undefined) => {
+    const { deploy, check, replan } = toParts(move);
+    if (deploy.status === 'refused' || deploy.status === 'failed') {
+      const how =
+        deploy.status === 'refused' ? 'is refused, and nothing is changed' : 'fails midway';
+      fail(name, `the ${name} ${how}: ${deploy.errors.join('; ')}`, 'do what the message says');
     }
-    for (const { name: link, seen } of checked.links.filter(({ seen: one }) => one !== REACHABLE)) {
+    for (const { name: link, seen } of check.links.filter((one) => one.seen !== REACHABLE)) {
       const remedy = `secure-connectivity explain ${seen}`;
-      all.push(failure(name, `the check after the ${name} fails: ${link}: ${seen}`, remedy));
+      fail(name, `the check after the ${name} fails: ${link}: ${seen}`, remedy);
     }
     if (replan.status === 'failed') {
       const text = `a second plan of the ${name} is not empty: ${replan.changes.join(', ')}`;
-      all.push(failure(name, text, 'give the attribute the value that the cloud has'));
+      fail(name, text, 'give the attribute the value that the cloud has');
     }
   };
+  if (base.deploy.status !== 'passed') {
+    const text = `the base cannot be deployed in the sandbox: ${base.deploy.errors.join('; ')}`;
+    fail('base', text, 'describe what exists beforehand with `--with FILE`');
+  }
   broken('deploy', there);
-  if (back !== undefined) broken('rollback', back);
-  if (destroy.deploy.status !== 'passed') {
+  broken('rollback', back);
+  if (destroy?.deploy.status === 'failed') {
     const text = `the destroy fails: ${destroy.deploy.errors.join('; ')}`;
-    all.push(failure('destroy', text, 'do what the message says'));
-  } else if (destroy.left.length > 0) {
-    const text = `the destroy leaves ${destroy.left.join(', ')}`;
-    all.push(failure('destroy', text, 'delete it by hand after a destroy'));
+    fail('destroy', text, 'do what the message says');
+  } else if (destroy !== undefined && destroy.left.length > 0) {
+    fail(
+      'destroy',
+      `the destroy leaves ${destroy.left.join(', ')}`,
+      'delete it by hand after a destroy',
+    );
   }
   return all;
 }
 
-export function decideOutcome(findings: readonly RehearsalFinding[]): RehearsalReport['outcome'] {
+function decideOutcome(findings: readonly RehearsalFinding[]): RehearsalReport['outcome'] {
   if (findings.some(({ kind }) => kind === 'failure')) return 'failed';
   return findings.length > 0 ? 'noticed' : 'clean';
 }
 
-export const WORDS = { failed: 'FAILED', noticed: 'CLIENTS NOTICE', clean: 'CLEAN' } as const;
+const WORDS = { failed: 'FAILED', noticed: 'CLIENTS NOTICE', clean: 'CLEAN' } as const;
 
 /** The worst finding in words. */
-export function summarize(
-  findings: readonly RehearsalFinding[],
-  { steps }: { readonly steps: readonly TimelineStep[] },
-): string {
+function summarize(findings: readonly RehearsalFinding[], steps: number): string {
   const outcome = decideOutcome(findings);
-  const worst =
-    findings.find(({ kind }) => (outcome === 'failed') === (kind === 'failure')) ?? findings[0];
-  const count = `${steps.length} step${steps.length === 1 ? '' : 's'}`;
+  const worst = findings.find(({ kind }) => kind === 'failure') ?? findings[0];
   if (worst === undefined) {
-    return steps.length === 0
+    return steps === 0
       ? `${WORDS.clean}: nothing changes`
-      : `${WORDS.clean}: ${count}, no link is cut, nothing opens in between, and the rollback works`;
+      : `${WORDS.clean}: ${steps} step${steps === 1 ? '' : 's'}, no link is cut, nothing opens in between, and the rollback works`;
   }
   const more = findings.length > 1 ? ` (and ${findings.length - 1} more)` : '';
   return `${WORDS[outcome]}: ${worst.text}${more}`;

@@ -27,7 +27,7 @@ export const BESIDE = {
     "in two deploys: first add a second private plugin with the change, and a private connection in the service's console; once the plugin is called over it, remove this one",
 } as const;
 
-const AWAY = {
+export const AWAY = {
   link: 'move every client to another link before the deploy',
   plugin: 'let the plugin be called over another private connection before the deploy',
 } as const;

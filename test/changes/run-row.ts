@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { clbClb } from '../../src/cloud/table/clb.js';
 import { vpcSecurityGroup, vpcSubnet, vpcVpc } from '../../src/cloud/table/vpc.js';
 import { asTerraform } from '../../src/rehearse/timeline/cloud-access.js';
-import { linkState, pluginState, type WayState } from '../../src/rehearse/timeline/lanes.js';
+import { linkState, pluginWay, type WayState } from '../../src/rehearse/timeline/lanes.js';
 import type { Step } from '../../src/rehearse/timeline/timeline.js';
 import { readFlows } from '../../src/review/effective-rules/effective-access.js';
 import { readTree } from '../../src/review/read/read-tree.js';
@@ -163,7 +163,8 @@ async function waysOf(run: ChangeRun, { stack, isConnected }: ChangeRow): Promis
       .filter(() => isConnected)
       .map(({ identifier }) => ({
         name: 'private-plugin',
-        stateIn: (cloud: CloudState) => pluginState(cloud, identifier, undefined, SANDBOX_SERVICE),
+        stateIn: (cloud: CloudState) =>
+          pluginWay(cloud, identifier, undefined, SANDBOX_SERVICE).state,
       })),
   ];
 }

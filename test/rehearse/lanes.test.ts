@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { linkState, pluginState } from '../../src/rehearse/timeline/lanes.js';
+import { linkState, pluginWay } from '../../src/rehearse/timeline/lanes.js';
 import type { Cloud } from '../../src/sandbox/cloud/cloud.js';
 import { SANDBOX_SERVICE } from '../../src/sandbox/internet.js';
 import { routeIn } from '../../src/sandbox/network/world.js';
@@ -66,8 +66,8 @@ test('a link is partly open where one of its addresses is nobody’s', () => {
 
 test('an endpoint service without a connection is not connected', () => {
   const { cloud } = deployed();
-  const state = pluginState(cloud.state, 'epsvc-none', undefined, SANDBOX_SERVICE);
-  expect(state).toBe('not-connected');
+  const way = pluginWay(cloud.state, 'epsvc-none', undefined, SANDBOX_SERVICE);
+  expect(way).toEqual({ state: 'not-connected' });
 });
 
 test('calls of a fixed-IP plugin come in where a group lets their addresses in', () => {

@@ -31,7 +31,6 @@ test('records each mutation with the cloud as it was right after it', () => {
     ({ cloud: { resources } }) => resources[vpcVpc.cloudType]?.[vpcId]?.VpcName,
   );
   expect(names).toEqual(['network', 'n', undefined]);
-  expect(steps.map(({ number }) => number)).toEqual([1, 2, 3]);
 });
 
 test('records what the cloud refuses, and why', () => {

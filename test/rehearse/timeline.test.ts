@@ -72,7 +72,7 @@ function report({ before, change }: Course) {
     service: SANDBOX_SERVICE,
   };
   const account = makeAccount(passage);
-  return { account, findings: makeFindings(account, passage, []) };
+  return { account, findings: makeFindings(account, []) };
 }
 
 const patch = (path: string, value: never) => [{ op: 'replace', path, value }];
@@ -219,7 +219,7 @@ test('a plugin whose listener moves to another port is cut for good, for calls g
   };
   const account = makeAccount(passage);
   expect(account.lanes[0]?.states).toEqual(['open', 'open', 'unreachable']);
-  expect(makeFindings(account, passage, []).map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
+  expect(makeFindings(account, []).map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
     'cut: orders is down for good from step 2 on (no server is behind it)',
     'client-change: orders listens on port 81 instead of 80: the plugin must be called there',
   ]);

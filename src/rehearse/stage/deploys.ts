@@ -3,10 +3,9 @@ import type { RehearsedTree } from '../read-trees.js';
 import type { DeployResult, RehearsalReport, ReplanResult } from '../report-schema.js';
 import type { LinksByStack } from '../timeline/lanes.js';
 import type { StackStep } from '../timeline/timeline.js';
-import { deployResult } from './stack-runner.js';
+import { placeStack, stateFile } from './stack-runner.js';
 import type { Stage } from './stage.js';
 import { type DeployedState, readState } from './terraform-state.js';
-import { placeStack, stateFile } from './working-stack.js';
 
 /** What a deploy of a whole tree came to. */
 export interface Deployed {
@@ -39,8 +38,10 @@ export async function deployTree(
     placeStack(stage.folder, stack, tree);
     const run = await stage.runner.run(stack, ['apply', '-auto-approve']);
     steps.push(...stage.recorder.take().map((step) => ({ ...step, stack: stack.name })));
-    result = deployResult(stack, run, steps.length > 0);
-    if (result.status !== 'passed') break;
+    if (run.status === 0) continue;
+    const errors = run.errors.map((error) => `${stack.name}: ${error}`);
+    result = { status: run.hasBegun || steps.length > 0 ? 'failed' : 'refused', errors };
+    break;
   }
   const { links, addresses } = readStates(stage, tree);
   return { result, steps, links, addresses: new Map([...before.addresses, ...addresses]) };

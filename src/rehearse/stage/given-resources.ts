@@ -1,4 +1,5 @@
 import { clbClb, clbListener, clbServerGroup } from '../../cloud/table/clb.js';
+import type { ResourceRow } from '../../cloud/table/row.js';
 import { vpcPrefixList, vpcSecurityGroup, vpcSubnet, vpcVpc } from '../../cloud/table/vpc.js';
 import { list, object, text } from '../../review/read/json.js';
 import type { Cloud } from '../../sandbox/cloud/cloud.js';
@@ -6,30 +7,31 @@ import type { JsonObject } from '../../sandbox/json.js';
 import type { RehearsedTree } from '../read-trees.js';
 import { isLiteral } from './surroundings.js';
 
-/** What trees say of a resource that they name by its id, and do not make. */
+/** A resource that trees name by its id, and do not make, with what is said of it there. */
 interface Named {
+  readonly attribute: string;
+  readonly id: string;
   readonly vpcId?: string;
   readonly zoneId?: string;
   /** In the subnet. */
   readonly address?: string;
 }
 
-/** Resources by their ids, as the cloud has them before the base. */
-type Given = Map<
-  string,
-  {
-    readonly typeName: string;
-    readonly properties: JsonObject;
-    /** What it is there for: without that one it is not needed. */
-    readonly of?: string | undefined;
-  }
->;
-
 /** Every private network: nobody says which part of them the VPC has. */
 const ANY_NETWORK = {
   CidrBlock: '10.0.0.0/8',
   SecondaryCidrBlocks: ['172.16.0.0/12', '192.168.0.0/16'],
 };
+
+/** An address that nobody has: what a list holds, the trees do not say. */
+const NOBODY = { MaxEntries: 1, PrefixListEntries: [{ Cidr: '192.0.2.0/32' }] };
+
+/** A backend, and a listener that lets calls in: which there are, the trees do not say. */
+const ONE_SERVER = {
+  Type: 'ip',
+  Servers: [{ InstanceId: '192.168.0.1', Ip: '192.168.0.1', Type: 'ip', Port: 80, Weight: 100 }],
+};
+const OPEN = { Protocol: 'TCP', Port: 80 };
 
 /**
  * Puts what the trees name by literal ids into the cloud, unless it is there: VPCs, subnets, groups,
@@ -46,26 +48,22 @@ export function placeGivenResources(
     .flat()
     .flatMap(({ terraform }) => terraform.resources.map(({ body }) => body));
   const named = bodies.flatMap((body) => namesIn(body, text(body.vpc_id)));
-  const given = givenResources(named, zones);
-  const known = new Set(cloud.resources().map(({ identifier }) => identifier));
-  const missing = [...given].filter(([id, { of = '' }]) => !known.has(id) && !known.has(of));
-  for (const [id, { typeName, properties }] of missing) cloud.place(typeName, id, properties);
-  return missing.map(([id]) => id).filter((id) => named.some((name) => name.id === id));
+  const ids = new Set(named.map(({ id }) => id));
+  const placed = placeNamed(cloud, named, zones);
+  return placed.filter((id) => ids.has(id));
 }
-
-type Name = Named & { readonly attribute: string; readonly id: string };
 
 const ATTRIBUTES =
   /^(?:vpc_id|subnet_id|security_group_ids|source_group_id|load_balancer_id|resource_id|prefix_list_id)$/;
 
-function namesIn(value: unknown, vpcId: string): Name[] {
+function namesIn(value: unknown, vpcId: string): Named[] {
   if (Array.isArray(value)) return value.flatMap((member) => namesIn(member, vpcId));
   const body = object(value);
-  const zone = text(body.zone_id) || text(body.master_zone_id);
+  const zoneId = text(body.zone_id) || text(body.master_zone_id);
   const address = text(body.private_ip_address);
-  const facts: Named = {
+  const facts = {
     ...(isLiteral(vpcId) && { vpcId }),
-    ...(isLiteral(zone) && { zoneId: zone }),
+    ...(isLiteral(zoneId) && { zoneId }),
     ...(isLiteral(address) && { address }),
   };
   return Object.entries(body).flatMap(([attribute, member]) => {
@@ -77,66 +75,48 @@ function namesIn(value: unknown, vpcId: string): Name[] {
   });
 }
 
-function givenResources(named: readonly Name[], zones: readonly string[]): Given {
-  const given: Given = new Map();
-  const put = (typeName: string, id: string, properties: JsonObject, of?: string) => {
-    if (!given.has(id)) given.set(id, { typeName, properties, of });
+/** @returns the ids of whatever was put there */
+function placeNamed(cloud: Cloud, named: readonly Named[], zones: readonly string[]): string[] {
+  const known = new Set(cloud.resources().map(({ identifier }) => identifier));
+  const placed: string[] = [];
+  const put = ({ cloudType }: ResourceRow, id: string, properties: JsonObject) => {
+    if (known.has(id)) return;
+    known.add(id);
+    placed.push(id);
+    cloud.place(cloudType, id, properties);
   };
   const network = (vpcId = 'vpc-given') => {
-    put(vpcVpc.cloudType, vpcId, ANY_NETWORK);
+    put(vpcVpc, vpcId, ANY_NETWORK);
     return vpcId;
   };
-  const subnet = (id: string, facts: Named, block: string, of?: string) => {
-    const { vpcId, zoneId = zones[0] ?? '' } = facts;
-    put(vpcSubnet.cloudType, id, { VpcId: network(vpcId), ZoneId: zoneId, CidrBlock: block }, of);
+  // A block that no other stand-in has.
+  const spareBlock = () => `10.${200 + (placed.length >> 8)}.${placed.length & 255}.0/24`;
+  const subnet = (id: string, { vpcId, zoneId = zones[0] ?? '', address }: Partial<Named>) => {
+    const CidrBlock = address?.replace(/\.\d+$/, '.0/24') ?? spareBlock();
+    put(vpcSubnet, id, { VpcId: network(vpcId), ZoneId: zoneId, CidrBlock });
   };
-  const hasListener = (balancer: string) =>
-    named.some(({ attribute, id }) => attribute === 'load_balancer_id' && id === balancer);
+  const balancer = (id: string, facts: Partial<Named>) => {
+    subnet(`subnet-of-${id}`, facts);
+    put(clbClb, id, { Type: 'private', SubnetId: `subnet-of-${id}` });
+    if (named.some((one) => one.attribute === 'load_balancer_id' && one.id === id)) return;
+    const ServerGroupId = `servers-of-${id}`;
+    put(clbServerGroup, ServerGroupId, { LoadBalancerId: id, ...ONE_SERVER });
+    put(clbListener, `listener-of-${id}`, { LoadBalancerId: id, ServerGroupId, ...OPEN });
+  };
   for (const { attribute, id } of named) if (attribute === 'vpc_id') network(id);
   const subnets = new Map<string, Named>();
-  for (const { attribute, id, ...facts } of named) {
-    if (attribute === 'subnet_id') subnets.set(id, { ...facts, ...subnets.get(id) });
+  for (const one of named.filter(({ attribute }) => attribute === 'subnet_id')) {
+    subnets.set(one.id, { ...one, ...subnets.get(one.id) });
   }
-  for (const [id, facts] of subnets) {
-    subnet(id, facts, blockAround(facts.address) ?? spareBlock(given.size));
-  }
-  for (const { attribute, id, ...facts } of named) {
-    if (attribute === 'security_group_ids' || attribute === 'source_group_id') {
-      put(vpcSecurityGroup.cloudType, id, { VpcId: network(facts.vpcId) });
-    } else if (attribute === 'load_balancer_id' || attribute === 'resource_id') {
-      subnet(`subnet-of-${id}`, facts, spareBlock(given.size), id);
-      put(clbClb.cloudType, id, { Type: 'private', SubnetId: `subnet-of-${id}` });
-      if (hasListener(id)) continue;
-      put(clbServerGroup.cloudType, `servers-of-${id}`, { LoadBalancerId: id, ...ONE_SERVER }, id);
-      const ServerGroupId = `servers-of-${id}`;
-      put(
-        clbListener.cloudType,
-        `listener-of-${id}`,
-        { LoadBalancerId: id, ServerGroupId, ...OPEN },
-        id,
-      );
+  for (const [id, facts] of subnets) if (!known.has(id)) subnet(id, facts);
+  for (const { attribute, id, vpcId, zoneId } of named.filter((one) => !known.has(one.id))) {
+    if (/^(?:security_group_ids|source_group_id)$/.test(attribute)) {
+      put(vpcSecurityGroup, id, { VpcId: network(vpcId) });
+    } else if (/^(?:load_balancer_id|resource_id)$/.test(attribute)) {
+      balancer(id, { vpcId, zoneId });
     } else if (attribute === 'prefix_list_id') {
-      put(vpcPrefixList.cloudType, id, NOBODY);
+      put(vpcPrefixList, id, NOBODY);
     }
   }
-  return given;
-}
-
-/** An address that nobody has: what a list holds, the trees do not say. */
-const NOBODY = { MaxEntries: 1, PrefixListEntries: [{ Cidr: '192.0.2.0/32' }] };
-
-/** A backend, and a listener that lets calls in: which there are, the trees do not say. */
-const ONE_SERVER = {
-  Type: 'ip',
-  Servers: [{ InstanceId: '192.168.0.1', Ip: '192.168.0.1', Type: 'ip', Port: 80, Weight: 100 }],
-};
-const OPEN = { Protocol: 'TCP', Port: 80 };
-
-function blockAround(address: string | undefined): string | undefined {
-  return address?.replace(/\.\d+$/, '.0/24');
-}
-
-/** A block that no other stand-in has. */
-function spareBlock(index: number): string {
-  return `10.${200 + (index >> 8)}.${index & 255}.0/24`;
+  return placed;
 }

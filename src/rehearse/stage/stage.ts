@@ -6,7 +6,7 @@ import {
   privatelinkVpcEndpointConnection,
 } from '../../cloud/table/privatelink.js';
 import type { Cloud } from '../../sandbox/cloud/cloud.js';
-import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
+import type { CloudState, Mutation } from '../../sandbox/cloud/cloud-state.js';
 import { requestedConnection } from '../../sandbox/cloud/types/endpoint-connection.js';
 import { childEnvironment } from '../../sandbox/environment.js';
 import type { ServiceNames } from '../../sandbox/internet.js';
@@ -42,11 +42,11 @@ export class Stage {
   static async start(options: StageOptions): Promise<Stage> {
     const folder = mkdtempSync(join(tmpdir(), 'rehearsal-'));
     const console = new PluginConsole();
+    const trees = [options.base, options.head];
     let stage: Stage | undefined;
     let sandbox: Sandbox | undefined;
-    const recorder = new Recorder(() => stage?.sandbox.cloud.state ?? EMPTY);
     try {
-      const { place, service } = findSurroundings([options.base, options.head]);
+      const { place, service } = findSurroundings(trees);
       sandbox = await startSandbox({
         stateFolder: join(folder, 'sandbox'),
         taskPolls: 1,
@@ -54,21 +54,14 @@ export class Stage {
         service,
         clientAddress: () => stage?.client,
         beforeUse: console.beforeUse,
-        onMutation: (mutation) => {
-          recorder.onMutation(mutation);
-          stage?.countStep();
-        },
+        onMutation: (mutation) => stage?.onMutation(mutation),
         ...(options.providerMirror !== undefined && { providerMirror: options.providerMirror }),
         ...(options.existing !== undefined && { existing: options.existing }),
       });
-      const standIns = placeGivenResources(
-        sandbox.cloud,
-        [options.base, options.head],
-        place.zones,
-      );
+      const standIns = placeGivenResources(sandbox.cloud, trees, place.zones);
       const env = { ...childEnvironment(process.env, sandbox.env), NO_COLOR: '1' };
       const runner = new StackRunner(folder, env, options.signal);
-      stage = new Stage(folder, sandbox, service, recorder, console, runner, standIns);
+      stage = new Stage(folder, sandbox, service, console, runner, standIns);
       return stage;
     } catch (error) {
       await sandbox?.stop();
@@ -79,6 +72,7 @@ export class Stage {
 
   /** Identifiers of everything that was there before the base. */
   readonly given: ReadonlySet<string>;
+  readonly recorder: Recorder;
   /** Where dials come from. */
   client: string | undefined;
   #stepsLeft = Number.POSITIVE_INFINITY;
@@ -88,11 +82,11 @@ export class Stage {
     readonly folder: string,
     readonly sandbox: Sandbox,
     readonly service: ServiceNames,
-    readonly recorder: Recorder,
     private readonly console: PluginConsole,
     readonly runner: StackRunner,
     readonly standIns: readonly string[],
   ) {
+    this.recorder = new Recorder(() => sandbox.cloud.state);
     this.given = new Set(sandbox.resources().map(({ identifier }) => identifier));
     for (const name of ['stacks', 'states']) mkdirSync(join(folder, name));
   }
@@ -130,7 +124,8 @@ export class Stage {
   }
 
   /** To be called at each step. */
-  countStep(): void {
+  onMutation(mutation: Mutation): void {
+    this.recorder.onMutation(mutation);
     this.#stepsLeft -= 1;
     if (this.#stepsLeft === 0) this.runner.kill();
   }
@@ -140,8 +135,6 @@ export class Stage {
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
-
-const EMPTY = { version: 1, serial: 0, resources: {}, tasks: {} } as const;
 
 /**
  * Plays the service's administrator, who asks for a connection in the service's console before the

@@ -1,41 +1,37 @@
+import { CLOUD_PROVIDER } from '../../cloud/table/index.js';
+import {
+  privatelinkEndpointService,
+  privatelinkVpcEndpoint,
+} from '../../cloud/table/privatelink.js';
+import type { ResourceRow } from '../../cloud/table/row.js';
 import { isUnknown, type Json, notATree, object, text } from '../../review/read/json.js';
 import type { TerraformResource } from '../../review/read/terraform-json.js';
-import {
-  type CatalogueService,
-  type CloudPlace,
-  SANDBOX_PLACE,
-} from '../../sandbox/cloud/region.js';
+import { type CatalogueService, SANDBOX_PLACE } from '../../sandbox/cloud/region.js';
 import { SANDBOX_SERVICE, type ServiceNames } from '../../sandbox/internet.js';
 import type { RehearsedTree } from '../read-trees.js';
 
-/** The world around the stacks of both trees: what they name, the sandbox has. */
-interface Surroundings {
-  readonly place: CloudPlace;
-  readonly service: ServiceNames;
-}
-
-const CLOUD = 'volcenginecc';
-const ENDPOINT = 'volcenginecc_privatelink_vpc_endpoint';
-const ENDPOINT_SERVICE = 'volcenginecc_privatelink_endpoint_service';
-
-/** @throws ConnectivityError `review.tree` where the trees name several regions */
-export function findSurroundings(trees: readonly RehearsedTree[]): Surroundings {
+/**
+ * The world around the stacks of both trees: what they name, the sandbox has.
+ *
+ * @throws ConnectivityError `review.tree` where the trees name several regions
+ */
+export function findSurroundings(trees: readonly RehearsedTree[]) {
   const stacks = trees.flat();
   const bodies = stacks.flatMap(({ terraform }) => terraform.resources);
   const region = findRegion(stacks);
-  const zones = literals(bodies, /^(?:master_|slave_)?zone_id$/);
-  const services = bodies.filter(({ type }) => type === ENDPOINT);
-  const accounts = bodies
-    .filter(({ type }) => type === ENDPOINT_SERVICE)
-    .flatMap(({ body }) => literals([{ body }], /^permit_account_ids$/));
+  const zones = [
+    ...new Set([...listZones(region), ...literals(bodies, /^(?:master_|slave_)?zone_id$/)]),
+  ];
+  const ofType = (row: ResourceRow) => bodies.filter(({ type }) => type === row.type);
+  const accounts = literals(ofType(privatelinkEndpointService), /^permit_account_ids$/);
   const outputs = stacks.flatMap(({ terraform }) =>
     Object.values(terraform.outputs).map((output) => text(object(output).value)),
   );
   return {
     place: {
       region,
-      zones: [...new Set([...listZones(region), ...zones])],
-      catalogue: makeCatalogue(services, region, [...listZones(region), ...zones]),
+      zones,
+      catalogue: makeCatalogue(ofType(privatelinkVpcEndpoint), region, zones),
     },
     service: findNames(outputs.join('\n'), accounts),
   };
@@ -45,9 +41,9 @@ function findRegion(stacks: RehearsedTree): string {
   const regions = new Set(
     stacks
       .flatMap(({ terraform }) => [...terraform.blocks.values()])
-      .filter(({ kind, labels }) => kind === 'provider' && labels[0] === CLOUD)
+      .filter(({ kind, labels }) => kind === 'provider' && labels[0] === CLOUD_PROVIDER.name)
       .map(({ body }) => text(body.region))
-      .filter((region) => isLiteral(region)),
+      .filter(isLiteral),
   );
   const [region = SANDBOX_PLACE.region, ...others] = regions;
   if (others.length === 0) return region;
@@ -72,7 +68,6 @@ function makeCatalogue(
       serviceId,
       serviceName: isLiteral(name) ? name : `com.volces.privatelink.${region}.${serviceId}`,
       domainSuffix: `${serviceId}.${region}.privatelink.volces.com`,
-      zones,
     }));
   const all = region === SANDBOX_PLACE.region ? [...SANDBOX_PLACE.catalogue, ...named] : named;
   return [...new Map(all.map((service) => [service.serviceId, { ...service, zones }])).values()];

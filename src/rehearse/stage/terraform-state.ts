@@ -1,17 +1,20 @@
-import { readFileSync } from 'node:fs';
 import { findResourceRow } from '../../cloud/table/index.js';
 import { type Attributes, cloudName } from '../../cloud/table/row.js';
 import { usageError } from '../../codes/connectivity-error.js';
 import { decodeLinks, type Links } from '../../link/link.js';
+import { list, object, text } from '../../review/read/json.js';
 import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
-import { isObject, type Json, type JsonObject, readObjects, readText } from '../../sandbox/json.js';
+import { isObject, type Json, type JsonObject } from '../../sandbox/json.js';
+import { readObject } from '../../sandbox/terraform/sandbox-backend.js';
 
 /** What is deployed, as a cloud and as a state of Terraform's. */
 export interface DeployedState {
   readonly resources: CloudState['resources'];
-  /** The state file, as JSON. */
-  readonly state: JsonObject;
+  /** What a state file of it holds. */
+  readonly state: object;
 }
+
+type Fields = ReturnType<typeof object>;
 
 /**
  * Reads what `terraform show -json` printed of a state.
@@ -19,34 +22,41 @@ export interface DeployedState {
  * @throws ConnectivityError `usage.invalid`
  */
 export function readDeployedState(json: unknown, option: string): DeployedState {
-  const values = isObject(json) && isObject(json.values) ? json.values : undefined;
-  const root = values !== undefined && isObject(values.root_module) ? values.root_module : {};
-  if (!isObject(json) || readText(json, 'terraform_version') === '' || values === undefined) {
+  const { terraform_version: version, values } = object(json);
+  if (!version || !isObject(values)) {
     throw usageError(`\`${option}\` must hold what \`terraform show -json\` prints of a state`);
   }
-  if (readObjects(root, 'child_modules').length > 0) {
-    throw usageError(`\`${option}\` must hold a state without modules`);
-  }
-  const all = readObjects(root, 'resources');
-  return { resources: toCloud(all), state: toState(json, values, all) };
+  const { resources: all, child_modules: modules } = object(values.root_module);
+  if (list(modules).length > 0) throw usageError(`\`${option}\` must hold a state without modules`);
+  const managed = managedIn(all);
+  const head = { version: 4, terraform_version: version, serial: 1, lineage: 'rehearsal' };
+  const outputs = object(values.outputs);
+  return {
+    resources: toCloud(managed),
+    state: { ...head, outputs, resources: managed.map(toResource) },
+  };
 }
 
-function toCloud(all: readonly JsonObject[]): CloudState['resources'] {
-  const resources: Record<string, Record<string, JsonObject>> = {};
-  for (const resource of all.filter(({ mode }) => mode === 'managed')) {
-    const row = findResourceRow(readText(resource, 'type'));
-    const values = isObject(resource.values) ? resource.values : {};
+function managedIn(resources: unknown): Fields[] {
+  return list(resources)
+    .map(object)
+    .filter(({ mode }) => mode === 'managed');
+}
+
+function toCloud(managed: readonly Fields[]): CloudState['resources'] {
+  const resources: CloudState['resources'] = {};
+  for (const { type, values } of managed) {
+    const row = findResourceRow(text(type));
     if (row === undefined) continue;
-    resources[row.cloudType] ??= {};
-    Object.assign(resources[row.cloudType] ?? {}, {
-      [readText(values, 'id')]: toProperties(row.attributes, values),
-    });
+    const properties = toProperties(row.attributes, object(values));
+    const others = resources[row.cloudType];
+    resources[row.cloudType] = { ...others, [text(object(values).id)]: properties };
   }
   return resources;
 }
 
 /** Everything that the cloud has said of a resource, computed attributes too. */
-function toProperties(attributes: Attributes, values: JsonObject): JsonObject {
+function toProperties(attributes: Attributes, values: Fields): JsonObject {
   const properties: JsonObject = {};
   for (const [name, attribute] of Object.entries(attributes)) {
     const value = values[name];
@@ -56,41 +66,22 @@ function toProperties(attributes: Attributes, values: JsonObject): JsonObject {
   return properties;
 }
 
-function toProperty(value: Json, of: Attributes | undefined): Json {
+function toProperty(value: unknown, of: Attributes | undefined): Json {
   if (Array.isArray(value)) return value.map((member) => toProperty(member, of));
-  return isObject(value) && of !== undefined ? toProperties(of, value) : value;
+  return isObject(value) && of !== undefined ? toProperties(of, value) : (value as Json);
 }
 
-function toState(json: JsonObject, values: JsonObject, all: readonly JsonObject[]): JsonObject {
-  const outputs = isObject(values.outputs) ? values.outputs : {};
+function toResource({ type, name, provider_name, schema_version = 0, index, values }: Fields) {
+  const known = object(values);
+  const attributes = type === 'terraform_data' ? withTypes(known) : known;
   return {
-    version: 4,
-    terraform_version: readText(json, 'terraform_version'),
-    serial: 1,
-    lineage: 'rehearsal',
-    outputs: JSON.parse(JSON.stringify(outputs)) as JsonObject,
-    resources: all
-      .filter(({ mode }) => mode === 'managed')
-      .map((resource) => ({
-        mode: 'managed',
-        type: readText(resource, 'type'),
-        name: readText(resource, 'name'),
-        provider: `provider["${readText(resource, 'provider_name')}"]`,
-        instances: [
-          {
-            schema_version: Number(resource.schema_version ?? 0),
-            attributes: readAttributes(resource),
-            ...(resource.index !== undefined && { index_key: resource.index }),
-          },
-        ],
-      })),
+    ...{ mode: 'managed', type, name, provider: `provider["${provider_name}"]` },
+    instances: [{ schema_version, attributes, index_key: index }],
   };
 }
 
 /** A state keeps values of any type with their type. */
-function readAttributes({ type, values }: JsonObject): JsonObject {
-  if (!isObject(values)) return {};
-  if (type !== 'terraform_data') return values;
+function withTypes(values: Fields): Fields {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
@@ -99,7 +90,7 @@ function readAttributes({ type, values }: JsonObject): JsonObject {
   );
 }
 
-function inferType(value: Json): Json {
+function inferType(value: unknown): unknown {
   if (Array.isArray(value)) return ['tuple', value.map(inferType)];
   if (!isObject(value)) return typeof value === 'boolean' ? 'bool' : typeof value;
   const members = Object.entries(value).map(([name, member]) => [name, inferType(member)] as const);
@@ -111,42 +102,26 @@ interface StackState {
   /** Terraform's addresses by the identifiers of resources. */
   readonly addresses: ReadonlyMap<string, string>;
   /** What the stack hands to the check. Undefined where it hands nothing. */
-  readonly links?: Links;
+  readonly links: Links | undefined;
 }
-
-const OUTPUTS = ['connectivity', 'connections'] as const;
 
 /** Reads a state file of Terraform's; without a file nothing is deployed. */
 export function readState(file: string, stack: string): StackState {
   const state = readObject(file);
-  const addresses = readObjects(state, 'resources')
-    .filter(({ mode }) => mode === 'managed')
-    .flatMap((resource) => listInstances(resource));
-  const outputs = isObject(state.outputs) ? state.outputs : {};
-  const texts = OUTPUTS.flatMap((name) => {
-    const output = outputs[name];
-    const value = isObject(output) ? readText(output, 'value') : '';
-    return value === '' ? [] : [value];
-  });
-  const [links] = texts.map((text) => decodeLinks(text, `the outputs of ${stack}`));
-  return { addresses: new Map(addresses), ...(links !== undefined && { links }) };
+  const addresses = new Map(managedIn(state.resources).flatMap(listInstances));
+  const { connectivity, connections } = object(state.outputs);
+  const encoded = [connectivity, connections]
+    .map((output) => object(output).value)
+    .find((value) => typeof value === 'string');
+  const links = encoded ? decodeLinks(encoded, `the outputs of ${stack}`) : undefined;
+  return { addresses, links };
 }
 
-function listInstances(resource: JsonObject): (readonly [string, string])[] {
-  const address = `${readText(resource, 'type')}.${readText(resource, 'name')}`;
-  return readObjects(resource, 'instances').flatMap((instance) => {
-    const id = isObject(instance.attributes) ? readText(instance.attributes, 'id') : '';
-    const key = instance.index_key;
+function listInstances({ type, name, instances }: Fields): [string, string][] {
+  return list(instances).flatMap((instance) => {
+    const { attributes, index_key: key } = object(instance);
+    const { id } = object(attributes);
     const index = key === undefined ? '' : `[${JSON.stringify(key)}]`;
-    return id === '' ? [] : [[id, `${address}${index}`] as const];
+    return typeof id === 'string' && id !== '' ? [[id, `${type}.${name}${index}`]] : [];
   });
-}
-
-function readObject(file: string): JsonObject {
-  try {
-    const content: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return isObject(content) ? content : {};
-  } catch {
-    return {};
-  }
 }

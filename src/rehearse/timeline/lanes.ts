@@ -16,13 +16,12 @@ export interface Lane {
   readonly name: string;
   readonly kind: 'link' | 'plugin';
   /** Clients that were looked at: one in each network that may use the link. */
-  readonly clients: readonly string[];
+  readonly clients: readonly { readonly address: string; readonly states: readonly WayState[] }[];
   readonly baseUrl?: string;
   /** The listener that calls of a plugin go to. */
   readonly port?: number;
+  /** Of all clients together. */
   readonly states: readonly WayState[];
-  /** For each client alone. */
-  readonly perClient: readonly (readonly WayState[])[];
 }
 
 /** Clients beyond so many are not looked at. */
@@ -51,26 +50,28 @@ export function makeLanes(
       const stateFor = (from: string, state: CloudState) =>
         linkState(state, link.baseUrl, from, service);
       const open = candidates.filter((from) => stateFor(from, first) === 'open');
-      const clients = open.length > 0 ? open : [workloadAddress(first, 'egress')];
-      const perClient = clients.map((from) => states.map((state) => stateFor(from, state)));
+      const from = open.length > 0 ? open : [workloadAddress(first, 'egress')];
+      const clients = from.map((address) => ({
+        address,
+        states: states.map((state) => stateFor(address, state)),
+      }));
       return {
         stack,
         name: link.name,
         kind: 'link',
         clients,
         baseUrl: link.baseUrl,
-        states: states.map((_, i) => joined(perClient.map((own) => own[i] ?? 'no-route'))),
-        perClient,
+        states: states.map((_, i) => joined(clients.map((client) => client.states[i]))),
       };
     }),
     ...plugins
       .filter(({ serviceId }) => connected.has(serviceId))
       .map(({ name, serviceId }): Lane => {
-        const port = listenerPort(first, serviceId, service);
+        const { port } = pluginWay(first, serviceId, undefined, service);
         return {
-          ...{ stack, name, kind: 'plugin', clients: [], perClient: [] },
+          ...{ stack, name, kind: 'plugin', clients: [] },
           ...(port !== undefined && { port }),
-          states: states.map((state) => pluginState(state, serviceId, port, service)),
+          states: states.map((state) => pluginWay(state, serviceId, port, service).state),
         };
       }),
   ]);
@@ -79,13 +80,13 @@ export function makeLanes(
 /** A client for a dial: the one that may use the most links. */
 export function commonestClient(lanes: readonly Lane[]): string | undefined {
   const counts = new Map<string, number>();
-  for (const from of lanes.flatMap(({ clients }) => clients)) {
-    counts.set(from, (counts.get(from) ?? 0) + 1);
+  for (const { address } of lanes.flatMap(({ clients }) => clients)) {
+    counts.set(address, (counts.get(address) ?? 0) + 1);
   }
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
 }
 
-function joined(states: readonly WayState[]): WayState {
+function joined(states: readonly (WayState | undefined)[]): WayState {
   const [first = 'no-route'] = states;
   return states.every((state) => state === first) ? first : 'partly';
 }
@@ -107,9 +108,9 @@ export function connectedServices(cloud: CloudState): ReadonlySet<string> {
 }
 
 /** The clients that a link does not serve at a step, where it serves others; none where it serves nobody. */
-export function clientsCutAt({ clients, perClient }: Lane, step: number): string[] {
-  const cut = clients.filter((_, i) => perClient[i]?.[step] !== 'open');
-  return cut.length === clients.length ? [] : cut;
+export function clientsCutAt({ clients }: Lane, step: number): string[] {
+  const cut = clients.filter(({ states }) => states[step] !== 'open');
+  return cut.length === clients.length ? [] : cut.map(({ address }) => address);
 }
 
 /** A span of steps, counted from 1; open-ended where nothing ends it. */
@@ -153,33 +154,25 @@ export function linkState(
   return routes.includes('open') ? 'partly' : first;
 }
 
-/** What becomes of a call of a private plugin. @param port the listener's; the lowest where none is given */
-export function pluginState(
+/**
+ * What becomes of a call of a private plugin, and to which port of its listener it goes.
+ *
+ * @param port the listener's; the lowest where none is given
+ */
+export function pluginWay(
   cloud: CloudState,
   serviceId: string,
   port: number | undefined,
   service: ServiceNames,
-): WayState {
+): { readonly state: WayState; readonly port?: number } {
   try {
-    pluginRoute(toWorld(cloud, service), serviceId, port);
-    return 'open';
+    return {
+      state: 'open',
+      port: pluginRoute(toWorld(cloud, service), serviceId, port).listenerPort,
+    };
   } catch (error) {
     if (!(error instanceof ConnectivityError)) throw error;
-    return error.code === 'plugin.unreachable' ? 'unreachable' : 'not-connected';
-  }
-}
-
-/** The listener's port that calls of a plugin go to; undefined where they go nowhere. */
-export function listenerPort(
-  cloud: CloudState,
-  serviceId: string,
-  service: ServiceNames,
-): number | undefined {
-  try {
-    return pluginRoute(toWorld(cloud, service), serviceId).listenerPort;
-  } catch (error) {
-    if (error instanceof ConnectivityError) return undefined;
-    throw error;
+    return { state: error.code === 'plugin.unreachable' ? 'unreachable' : 'not-connected' };
   }
 }
 

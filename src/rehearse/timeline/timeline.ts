@@ -1,7 +1,7 @@
 import type { CloudState, Mutation } from '../../sandbox/cloud/cloud-state.js';
 import type { ServiceNames } from '../../sandbox/internet.js';
 import type { RehearsedTree } from '../read-trees.js';
-import type { Timeline, TimelineLane, TimelineStep } from '../report-schema.js';
+import type { RehearsalReport, Timeline, TimelineLane, TimelineStep } from '../report-schema.js';
 import { compareSteps, readAccess, type StepAccess } from './cloud-access.js';
 import { type Lane, type LinksByStack, makeLanes } from './lanes.js';
 import { accessEffects, laneEffects, newBaseUrl, typeNoun, withAddresses } from './wording.js';
@@ -23,8 +23,11 @@ export interface Passage {
 
 /** A passage with what was reachable at each step. */
 export interface Account extends Timeline {
+  readonly passage: Passage;
   readonly lanesSeen: readonly Lane[];
   readonly access: readonly StepAccess[];
+  /** Addresses that are deleted and created again. */
+  readonly replaced: RehearsalReport['replaced'];
 }
 
 export function makeAccount(passage: Passage): Account {
@@ -35,8 +38,10 @@ export function makeAccount(passage: Passage): Account {
   const compared = compareSteps(access);
   const replaced = replacedIn(passage);
   return {
+    passage,
     lanesSeen: lanes,
     access: compared,
+    replaced,
     steps: steps.map((step, i) => ({
       ...describe(step, passage.addresses, replaced),
       number: i + 1,
@@ -52,8 +57,7 @@ export function makeAccount(passage: Passage): Account {
   };
 }
 
-/** Addresses that are deleted and created again. */
-export function replacedIn({ steps, addresses }: Pick<Passage, 'steps' | 'addresses'>) {
+function replacedIn({ steps, addresses }: Passage): RehearsalReport['replaced'] {
   const done = (operation: Step['operation']) =>
     steps
       .filter((step) => step.operation === operation && step.error === undefined)
@@ -74,7 +78,7 @@ export function doneText({ operation, typeName, error }: Step): string {
 function describe(
   step: StackStep,
   addresses: ReadonlyMap<string, string>,
-  replaced: ReturnType<typeof replacedIn>,
+  replaced: Account['replaced'],
 ): Omit<TimelineStep, 'number' | 'effects'> {
   const { stack, operation, typeName, identifier = '', error } = step;
   const resource = addresses.get(identifier) ?? identifier;
@@ -99,7 +103,7 @@ function reportedLane(lane: Lane, after: LinksByStack): TimelineLane {
     name,
     ...(baseUrl !== undefined && { baseUrl }),
     ...(newUrl !== undefined && { newBaseUrl: newUrl }),
-    clients: [...clients],
+    clients: clients.map(({ address }) => address),
     states: [...states],
   };
 }
@@ -131,8 +135,6 @@ function subjectLanes(
 
 /** One mutation, with the cloud as it was right after it. */
 export interface Step extends Mutation {
-  /** Counted from 1. */
-  readonly number: number;
   readonly cloud: CloudState;
 }
 
@@ -147,8 +149,7 @@ export class Recorder {
   constructor(private readonly cloud: () => CloudState) {}
 
   readonly onMutation = (mutation: Mutation): void => {
-    const cloud = withoutTasks(this.cloud());
-    this.#steps.push({ ...mutation, number: this.#steps.length + 1, cloud });
+    this.#steps.push({ ...mutation, cloud: withoutTasks(this.cloud()) });
   };
 
   /** The steps since the last call. */

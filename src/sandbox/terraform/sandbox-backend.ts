@@ -99,7 +99,7 @@ function readBlocks(folder: string, kind: 'terraform' | 'data'): JsonObject[] {
 }
 
 /** What is no JSON is Terraform's to report. */
-function readObject(file: string): JsonObject {
+export function readObject(file: string): JsonObject {
   try {
     const content: unknown = JSON.parse(readFileSync(file, 'utf8'));
     return isObject(content) ? content : {};

@@ -8,9 +8,9 @@ import { SETTINGS, synthesize } from '../../../scripts/synthesize.js';
 import { type RehearsedTree, readRehearsedTree } from '../../../src/rehearse/read-trees.js';
 import { rehearse } from '../../../src/rehearse/rehearse.js';
 import { type DeployedStates, deployFrom } from '../../../src/rehearse/stage/deploys.js';
+import { stackFolder } from '../../../src/rehearse/stage/stack-runner.js';
 import { Stage } from '../../../src/rehearse/stage/stage.js';
 import { readDeployedState } from '../../../src/rehearse/stage/terraform-state.js';
-import { stackFolder } from '../../../src/rehearse/stage/working-stack.js';
 import { childEnvironment } from '../../../src/sandbox/environment.js';
 
 let folder: string;

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RehearsedStack } from '../../src/rehearse/read-trees.js';
-import { placeStack, stackFolder } from '../../src/rehearse/stage/working-stack.js';
+import { placeStack, stackFolder } from '../../src/rehearse/stage/stack-runner.js';
 import { readTerraform } from '../../src/review/read/terraform-json.js';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'working-stack-'));
+  folder = mkdtempSync(join(tmpdir(), 'stack-runner-'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
