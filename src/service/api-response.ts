@@ -2,8 +2,7 @@ import type { Code } from '../codes/codes.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { safeText } from '../codes/redact.js';
 import { recognizeInBothForms } from '../package/shared.js';
-import { isFromService, logIdOf, type ServiceResponse } from './http/message.js';
-import { readRetryAfter } from './http/retry-after.js';
+import { isFromService, logIdOf, readRetryAfter, type ServiceResponse } from './http/message.js';
 import { asObject, type JsonObject, present } from './json.js';
 
 /** Characters of a body that an error quotes. */
@@ -71,6 +70,8 @@ function sentence(call: string, answer: ServiceAnswer): string {
   return `${call} failed, got: ${parts.filter(Boolean).join(', ')}`;
 }
 
+const ENVELOPE = '`code` and `msg` of the service';
+
 /**
  * Opens the envelope of an API answer: the body is read before the status.
  *
@@ -91,7 +92,7 @@ export function openEnvelope(
     const known = apiCode(answer);
     throw new ServiceError(known === 'api.not-found' ? notFound : known, call, answer);
   }
-  const problem = bodyProblem(response, '`code` and `msg` of the service');
+  const problem = bodyProblem(response, ENVELOPE);
   throw new ServiceError(statusCode(answer) ?? 'api.not-the-service', call, { ...answer, problem });
 }
 
@@ -102,11 +103,10 @@ export function openEnvelope(
  * @throws ServiceError `http.not-the-service`
  */
 export function fromService(response: ServiceResponse, call: string): ServiceResponse {
-  const answer = serviceAnswer(response);
   const hasSucceeded = asObject(response.json)?.code === 0;
-  if (hasSucceeded || isFromService(response) || statusCode(answer) !== undefined) return response;
-  const problem = bodyProblem(response, '`code` and `msg` of the service');
-  throw new ServiceError('http.not-the-service', call, { ...answer, problem });
+  const isKnown = hasSucceeded || isFromService(response);
+  if (isKnown || statusCode({ httpStatus: response.status }) !== undefined) return response;
+  throw unexpectedAnswer(response, call, ENVELOPE, 'http.not-the-service');
 }
 
 /** What {@link openEnvelope} is followed by where a success lacks what the call is for. */
@@ -114,10 +114,10 @@ export function unexpectedAnswer(
   response: ServiceResponse,
   call: string,
   missing: string,
+  code: Code = 'api.unexpected-answer',
 ): ServiceError {
-  const answer = serviceAnswer(response);
   const problem = bodyProblem(response, missing);
-  return new ServiceError('api.unexpected-answer', call, { ...answer, problem });
+  return new ServiceError(code, call, { ...serviceAnswer(response), problem });
 }
 
 const BY_SERVICE_CODE: Readonly<Record<string, Code>> = {

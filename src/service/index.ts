@@ -27,14 +27,16 @@ export {
   type UnknownMessage,
   type VerboseMessage,
 } from './chat/chat.js';
+export { type ChatInput, type ChatStart, startChat } from './chat/chat-start.js';
 export {
+  ChatError,
   listMessages,
   type MessageList,
   type RetrieveOptions,
   retrieveChat,
-  startChat,
-} from './chat/chat-calls.js';
-export type { ChatInput, ChatStart } from './chat/chat-start.js';
+  type WaitOptions,
+  waitForChat,
+} from './chat/follow-chat.js';
 export {
   type ChatEvent,
   type ChatUpdate,
@@ -43,7 +45,6 @@ export {
   streamChat,
   type UnknownEvent,
 } from './chat/stream-chat.js';
-export { ChatError, type WaitOptions, waitForChat } from './chat/wait-for-chat.js';
 export {
   type ConnectionOptions,
   connectService,
@@ -64,7 +65,7 @@ export {
   type ServiceClient,
   type ServiceClientOptions,
 } from './service-client.js';
-export { type AccessToken, readToken } from './token/access-token.js';
+export { type AccessToken, readToken, TokenCache } from './token/access-token.js';
 export {
   type DeviceInfo,
   JWT_LIFETIME_SECONDS,
@@ -78,7 +79,6 @@ export {
 } from './token/jwt.js';
 export { type LoadedKey, loadPrivateKey } from './token/load-private-key.js';
 export { type PrivateKey, parsePrivateKey, type SignCallback } from './token/signing-key.js';
-export { TokenCache } from './token/token-cache.js';
 export {
   callToken,
   createTokenSource,

@@ -1,20 +1,19 @@
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import type { Secret } from '../codes/secrets.js';
 import type { Chat, ChatRef } from './chat/chat.js';
+import { type ChatStart, checkChat, startChat } from './chat/chat-start.js';
 import {
   listMessages,
   type MessageList,
+  pollChat,
   type RetrieveOptions,
   retrieveChat,
-  startChat,
-} from './chat/chat-calls.js';
-import { type ChatStart, checkChat } from './chat/chat-start.js';
+  type WaitOptions,
+} from './chat/follow-chat.js';
 import { type ChatEvent, streamChat } from './chat/stream-chat.js';
-import { pollChat, type WaitOptions } from './chat/wait-for-chat.js';
 import { parseBaseUrl } from './http/base-url.js';
 import { type ConnectionOptions, connectService } from './http/connection.js';
 import type { CallOptions, StreamOptions } from './http/message.js';
-import { present } from './json.js';
 import type { AccessToken } from './token/access-token.js';
 import {
   createTokenSource,
@@ -107,7 +106,7 @@ function tokenUser(tokens: TokenSource) {
     work: (token: AccessToken) => Promise<T>,
   ): Promise<T> => {
     for (;;) {
-      const token = await tokens.token(pickTimes(times));
+      const token = await tokens.token({ signal: times?.signal, timeoutMs: times?.timeoutMs });
       try {
         const result = await work(token);
         proven.add(token);
@@ -147,8 +146,4 @@ function tokenUser(tokens: TokenSource) {
 
 function isRejection(error: unknown): boolean {
   return error instanceof ConnectivityError && error.code === 'api.token-rejected';
-}
-
-function pickTimes({ signal, timeoutMs }: CallOptions = {}): CallOptions {
-  return present({ signal, timeoutMs });
 }

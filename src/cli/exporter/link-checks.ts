@@ -1,5 +1,5 @@
 import { SingleFlight } from '../../service/single-flight.js';
-import { TokenCache } from '../../service/token/token-cache.js';
+import { TokenCache } from '../../service/token/access-token.js';
 import {
   type Credentials,
   RUN_TIMEOUT_MS,

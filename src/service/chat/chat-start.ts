@@ -1,7 +1,12 @@
 import { usageError } from '../../codes/connectivity-error.js';
 import type { Secret } from '../../codes/secrets.js';
-import type { ServiceRequest } from '../http/message.js';
+import { fromService } from '../api-response.js';
+import type { ServiceConnection } from '../http/connection.js';
+import type { CallOptions, ServiceRequest } from '../http/message.js';
 import { present } from '../json.js';
+import { type Chat, readChatAnswer } from './chat.js';
+
+const CALL = 'the chat call';
 
 const TYPES_IN_HISTORY = ['question', 'answer'] as const;
 const TYPES = [...TYPES_IN_HISTORY, 'function_call', 'tool_output', 'tool_response'] as const;
@@ -45,6 +50,22 @@ export interface ChatStart {
   readonly autoSaveHistory?: boolean;
   /** Further fields of the body, under the service's own names; none of the above. */
   readonly more?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Starts a chat and returns at once, while it is in progress.
+ *
+ * @throws ConnectivityError `usage.invalid` before anything is sent, where the service would refuse
+ * @throws ServiceError with one of the codes `api.*` or `http.*`
+ */
+export async function startChat(
+  connection: Pick<ServiceConnection, 'request'>,
+  token: Secret,
+  chat: ChatStart,
+  call?: CallOptions,
+): Promise<Chat> {
+  const response = await connection.request(chatRequest(token, chat, false), call);
+  return readChatAnswer(fromService(response, CALL), CALL);
 }
 
 /**

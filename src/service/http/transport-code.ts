@@ -58,12 +58,21 @@ const BY_PHASE: Record<TransportPhase, Readonly<Record<string, Code>>> = {
   },
 };
 
+/** The codes of failures that no code says more of. */
+const OTHERWISE: Record<TransportPhase, Code> = {
+  dns: 'dns.server-failed',
+  tcp: 'tcp.failed',
+  tls: 'tls.failed',
+  http: 'http.reset',
+};
+
 /** The code of a failure of the system, of OpenSSL or of the HTTP client; the error's own where it has one. */
 export function transportCode(error: unknown, phase: TransportPhase): Code {
   if (error instanceof ConnectivityError) return error.code;
   if (phase === 'http' && isNoHttp(error)) return 'http.not-the-service';
   const name = error instanceof TimedOut ? 'ETIMEDOUT' : errorName(error);
-  return BY_PHASE[phase][name] ?? otherwise(name, phase);
+  const isOfTls = phase === 'tls' || (phase === 'http' && name.includes('ALERT'));
+  return BY_PHASE[phase][name] ?? (isOfTls ? tlsCode(name) : OTHERWISE[phase]);
 }
 
 /** The machine-readable name of an error: `ECONNRESET`, `CERT_HAS_EXPIRED`, … */
@@ -71,19 +80,6 @@ export function errorName(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const { code } = error as { code?: unknown };
   return typeof code === 'string' ? code : error.name;
-}
-
-function otherwise(name: string, phase: TransportPhase): Code {
-  switch (phase) {
-    case 'dns':
-      return 'dns.server-failed';
-    case 'tcp':
-      return 'tcp.failed';
-    case 'tls':
-      return tlsCode(name);
-    case 'http':
-      return name.includes('ALERT') ? tlsCode(name) : 'http.reset';
-  }
 }
 
 /** OpenSSL's verdicts that more trust would change. */
@@ -102,7 +98,7 @@ function isCertificateVerdict(name: string): boolean {
 function tlsCode(name: string): Code {
   if (name.includes('ALERT')) return 'tls.alert';
   if (UNTRUSTED.test(name)) return 'tls.untrusted';
-  return BAD_CERTIFICATE.test(name) ? 'tls.bad-certificate' : 'tls.failed';
+  return BAD_CERTIFICATE.test(name) ? 'tls.bad-certificate' : OTHERWISE.tls;
 }
 
 /** Whether bytes came that are no answer in HTTP/1.1, or an interim one that nobody asked for. */

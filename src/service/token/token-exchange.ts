@@ -3,12 +3,10 @@ import type { Secret } from '../../codes/secrets.js';
 import type { ServiceConnection } from '../http/connection.js';
 import { REQUEST_TIMEOUT_MS, TimedOut } from '../http/limits.js';
 import type { CallOptions, ServiceRequest, ServiceResponse } from '../http/message.js';
-import { present } from '../json.js';
 import { SingleFlight } from '../single-flight.js';
-import { type AccessToken, readToken } from './access-token.js';
+import { type AccessToken, goodUntil, RENEW_BEFORE_SECONDS, readToken } from './access-token.js';
 import { type JwtClaims, type JwtOptions, signJwt } from './jwt.js';
 import { notSigned } from './signing-key.js';
-import { goodUntil, RENEW_BEFORE_SECONDS } from './token-cache.js';
 
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const LONGEST_TOKEN_SECONDS = 86_399;
@@ -100,9 +98,7 @@ export async function callToken(
   credentials: TokenCredentials,
   call?: TokenCallOptions,
 ): Promise<TokenAnswer> {
-  const { enterpriseId, durationSeconds } = credentials;
-  const asked = { enterpriseId, ...present({ durationSeconds }) };
-  return await sendJwt(connection, asked, (own) => signJwt(credentials, own), call);
+  return await sendJwt(connection, credentials, (own) => signJwt(credentials, own), call);
 }
 
 /**
@@ -118,11 +114,11 @@ export async function sendJwt(
 ): Promise<TokenAnswer> {
   checkTokenOptions(asked);
   const end = performance.now() + timeoutMs;
-  const { jwt, claims } = await sign({ ...present({ signal }), timeoutMs });
+  const { jwt, claims } = await sign({ signal, timeoutMs });
   onSigned?.();
   const leftMs = Math.max(1, end - performance.now());
-  const call = { ...present({ signal }), timeoutMs: leftMs };
-  return { response: await connection.request(tokenRequest({ ...asked, jwt }), call), claims };
+  const request = tokenRequest({ ...asked, jwt });
+  return { response: await connection.request(request, { signal, timeoutMs: leftMs }), claims };
 }
 
 export type TokenSourceOptions = TokenCredentials & {
@@ -169,7 +165,7 @@ export function createTokenSource(
     const onSigned = () => {
       isSigning = false;
     };
-    const call = { signal, ...present({ timeoutMs: options.timeoutMs }), onSigned };
+    const call = { signal, timeoutMs: options.timeoutMs, onSigned };
     const token = readToken((await callToken(connection, options, call)).response);
     isGoodUntil = goodUntil(token, before, renewBeforeSeconds);
     current = token;

@@ -1,7 +1,7 @@
 import { type ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import type { Connection, Link, Plugin } from '../../link/link.js';
 import type { RunVia } from '../../link/vantage-point.js';
-import type { TokenCache } from '../../service/token/token-cache.js';
+import type { TokenCache } from '../../service/token/access-token.js';
 import type { Progress } from './progress.js';
 import type { Verification } from './verification.js';
 

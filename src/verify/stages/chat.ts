@@ -1,7 +1,12 @@
 import type { Code } from '../../codes/codes.js';
 import { type ChatMessage, isAnswerComplete } from '../../service/chat/chat.js';
-import { listMessages, type MessageList, startChat } from '../../service/chat/chat-calls.js';
-import { ChatError, waitForChat } from '../../service/chat/wait-for-chat.js';
+import { startChat } from '../../service/chat/chat-start.js';
+import {
+  ChatError,
+  listMessages,
+  type MessageList,
+  waitForChat,
+} from '../../service/chat/follow-chat.js';
 import { toAbortSignal } from '../../service/http/limits.js';
 import {
   countEach,
