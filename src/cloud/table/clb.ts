@@ -112,7 +112,6 @@ export const clbClb = resource({
     }),
     eni_ipv_6_address: computed('string'),
     expired_time: computed('string'),
-    id: computed('string'),
     ipv_6_address_bandwidth: computed('object', {
       of: {
         bandwidth: computed('number', { fraction: true }),
@@ -218,7 +217,6 @@ export const clbListener = resource({
     start_port: optional('number', { replaces: true, range: [1, 65535] }),
     tags: MEASURED_TAGS,
     created_time: computed('string'),
-    id: computed('string'),
     listener_id: computed('string'),
     rule_ids: computed('set(string)'),
     status: computed('string'),
@@ -269,7 +267,6 @@ export const clbServerGroup = resource({
     tags: TAGS,
     type: optional('string', { replaces: true, oneOf: ['instance', 'ip'], default: 'instance' }),
     create_time: computed('string'),
-    id: computed('string'),
     listeners: computed('set(object)', {
       of: {
         listener_id: computed('string'),
@@ -300,7 +297,6 @@ export const clbAcl = resource({
     acl_entry_count: computed('number'),
     acl_id: computed('string'),
     create_time: computed('string'),
-    id: computed('string'),
     listeners: computed('set(object)', {
       of: {
         acl_type: computed('string'),

@@ -78,7 +78,6 @@ export const privatelinkEndpointService = resource({
     billing_type: computed('number'),
     business_status: computed('string'),
     create_time: computed('string'),
-    id: computed('string'),
     private_dns_name_configuration: computed('object', {
       of: {
         name: computed('string'),
@@ -151,7 +150,6 @@ export const privatelinkVpcEndpoint = resource({
     endpoint_id: computed('string'),
     endpoint_index: computed('number'),
     endpoint_type: computed('string'),
-    id: computed('string'),
     payer: computed('string'),
     private_dns_name: computed('string', { cloudName: 'PrivateDNSName' }),
     status: computed('string'),
@@ -211,7 +209,6 @@ export const privatelinkVpcEndpointConnection = resource({
       },
     }),
     zone_id: optional('string', { replaces: true, writeOnly: true }),
-    id: computed('string'),
     ...READ,
   },
 });

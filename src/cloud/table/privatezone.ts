@@ -32,7 +32,6 @@ export const privatezonePrivateZone = resource({
       },
     }),
     created_at: computed('string'),
-    id: computed('string'),
     last_operator: computed('string'),
     record_count: computed('number'),
     updated_at: computed('string'),
@@ -70,7 +69,6 @@ export const privatezoneRecord = resource({
     weight: optional('number'),
     weight_enabled: optional('bool', { writeOnly: true }),
     created_at: computed('string'),
-    id: computed('string'),
     last_operator: computed('string'),
     record_id: computed('string'),
     record_sets: computed('set(object)', {

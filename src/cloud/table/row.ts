@@ -111,11 +111,6 @@ export interface Row {
 /** A type whose resources the cloud's API has. */
 export type ResourceRow = Row & { readonly cloudType: string };
 
-/** The row of a resource type; the state schema of each has version 1. */
-export function resource<const R extends Omit<ResourceRow, 'kind' | 'version'>>(row: R) {
-  return { kind: 'resource', version: 1, ...row } as const;
-}
-
 /** The name of an attribute's property in the cloud's API: `ipv_4_gateway_id` is `Ipv4GatewayId`. */
 export function cloudName(name: string, attribute: Attribute | undefined): string {
   if (attribute?.cloudName !== undefined) return attribute.cloudName;
@@ -149,6 +144,12 @@ export const written = attributesOf({ mode: 'optional-computed', written: true }
 
 /** Known only after the cloud has made the resource. */
 export const computed = attributesOf({ mode: 'computed' });
+
+/** The row of a resource type: each has an `id`, and version 1 of its state schema. */
+export function resource<const R extends Omit<ResourceRow, 'kind' | 'version'>>(row: R) {
+  const attributes = { ...row.attributes, id: computed('string') };
+  return { kind: 'resource', version: 1, ...row, attributes } as const;
+}
 
 function tags<const K extends Attribute, const V extends Attribute>(key: K, value: V) {
   return optional('set(object)', {
