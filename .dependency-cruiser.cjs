@@ -75,7 +75,7 @@ const COMMON = [
   'props-and-outputs.ts',
   'replacement.ts',
   'mistakes.ts',
-  'stack-problems.ts',
+  'stack-access.ts',
   'rules',
 ];
 const OPTION = [
@@ -84,7 +84,6 @@ const OPTION = [
   'linked.ts',
   'network-props.ts',
   'private-network.ts',
-  'stack-access.ts',
 ];
 
 /** What a row of a review is made of. */
@@ -93,10 +92,10 @@ const ROWS = ['reviewed-rule.ts', 'changes.ts', 'report-schema.ts'];
 /** What each room of a part may import of the part's other rooms, and of its single files. */
 const ROOMS = {
   constructs: {
-    'mistakes.ts': ['stack-problems.ts', 'stack-access.ts'],
-    'stack-problems.ts': [],
-    'state-backend.ts': ['state-key.ts', 'stack-problems.ts'],
-    'state-key.ts': [],
+    'mistakes.ts': [],
+    'state-key.ts': ['mistakes.ts'],
+    'state-backend.ts': ['state-key.ts', 'mistakes.ts'],
+    'stack-access.ts': ['mistakes.ts', 'state-backend.ts'],
     rules: COMMON,
     'network-props.ts': COMMON,
     'private-network.ts': ['network-props.ts', ...COMMON],

@@ -10,6 +10,7 @@ export {
   type FixedIpIngressProps,
 } from './constructs/fixed-ip/fixed-ip-ingress.js';
 export type { AcceptedLink, Connected, Linked, MadeLink } from './constructs/linked.js';
+export { exitOnMistake } from './constructs/mistakes.js';
 export type {
   BoundNetwork,
   IPrivateNetwork,
@@ -30,7 +31,7 @@ export { PostDeployCheck } from './constructs/post-deploy-check/post-deploy-chec
 export type {
   KeyPair,
   PostDeployCheckProps,
-} from './constructs/post-deploy-check/post-deploy-check-props.js';
+} from './constructs/post-deploy-check/verifier-call.js';
 export { PrivateNetwork, type PrivateNetworkProps } from './constructs/private-network.js';
 export type { CommonProps } from './constructs/props-and-outputs.js';
 export type { FirewallTarget } from './constructs/rules/ruled-firewall.js';
@@ -42,7 +43,6 @@ export {
   type ServiceEndpointProps,
 } from './constructs/service-endpoint/service-endpoint-props.js';
 export { StackAccess } from './constructs/stack-access.js';
-export { exitOnMistake } from './constructs/stack-problems.js';
 export { keepState } from './constructs/state-backend.js';
 export type { BackendGuard } from './constructs/user-id-header.js';
 export { UserIdHeader, type UserIdHeaderProps } from './constructs/user-id-header.js';

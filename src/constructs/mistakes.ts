@@ -1,23 +1,83 @@
-import { Token } from 'cdktf';
+import { Annotations, TerraformStack, Token } from 'cdktf';
 import type { Construct } from 'constructs';
+import { type AccessException, isExpired } from '../access/access-rule.js';
+import { factsOf } from '../codes/codes.js';
+import { ConnectivityError } from '../codes/connectivity-error.js';
 import { parseCidr } from '../net/cidr.js';
 import { DOMAIN_NAME, DOMAIN_NAME_RULE } from '../net/host-name.js';
-import { StackAccess } from './stack-access.js';
-import { keepMistakes } from './stack-problems.js';
+import { shared } from '../package/shared.js';
+
+interface Mistakes {
+  /** Of the construct. */
+  readonly path: string;
+  readonly problems: readonly string[];
+}
+
+const mistakesOfStack = shared(
+  'mistakes-of-stacks',
+  () => new WeakMap<TerraformStack, Mistakes[]>(),
+);
+
+/** Keeps a construct's mistakes until the whole stack is known, so that all are reported together. */
+export function keepMistakes(construct: Construct, problems: readonly string[]): void {
+  const stack = TerraformStack.of(construct);
+  const kept = mistakesOfStack.get(stack) ?? [];
+  mistakesOfStack.set(stack, [...kept, { path: construct.node.path, problems }]);
+}
 
 /**
- * Reports mistakes of a construct when its stack is synthesized, together with those of all others.
- * Until then a construct that has some makes nothing.
+ * Stops with the mistakes that are kept for a stack, and with those that it has besides.
  *
- * @returns whether there are any
+ * @throws ConnectivityError `construct.invalid`, unless there are none
  */
-export function hasMistakes(construct: Construct, problems: readonly string[]): boolean {
-  if (problems.length === 0) return false;
-  construct.node.addValidation({ validate: () => [...problems] });
-  keepMistakes(construct, problems);
-  // Where no validation runs, as in unit tests, the stack's digest refuses them.
-  StackAccess.of(construct);
-  return true;
+export function refuseMistakes(stack: TerraformStack, ...besides: readonly Mistakes[]): void {
+  throwMistakes([...(mistakesOfStack.get(stack) ?? []), ...besides]);
+}
+
+/** @throws ConnectivityError `construct.invalid`, unless there are no mistakes */
+export function throwMistakes(mistakes: readonly Mistakes[]): void {
+  if (mistakes.length === 0) return;
+  const texts = mistakes.map(
+    ({ path, problems }) =>
+      `${path} is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
+  );
+  throw withFixedMessage(new ConnectivityError('construct.invalid', texts.join('\n')));
+}
+
+/** cdktf writes its own stack into the message of what is thrown while it resolves a token. */
+function withFixedMessage(error: ConnectivityError): ConnectivityError {
+  const { message } = error;
+  return Object.defineProperty(error, 'message', { get: () => message, set: () => undefined });
+}
+
+/**
+ * Runs an app; a mistake in its settings or properties ends the process with one clear message and
+ * its exit status instead of a stack trace.
+ */
+export function exitOnMistake(app: () => void): void {
+  try {
+    app();
+  } catch (error) {
+    if (!(error instanceof ConnectivityError)) throw error;
+    process.stderr.write(`${error.code}: ${error.message}\n`);
+    process.exit(factsOf(error.code).exit);
+  }
+}
+
+/** Shown when the stack is synthesized; it stops nothing. */
+export function warn(scope: Construct, text: string): void {
+  const known = scope.node.metadata.some(({ data }) => data === text);
+  if (!known) Annotations.of(scope).addWarning(text);
+}
+
+/** An expired exception must not stop a destroy or another fix: here it only warns, and the review fails. */
+export function warnIfExpired(scope: Construct, exception: AccessException | undefined): void {
+  if (exception === undefined || !isExpired(exception)) return;
+  const { reason, owner, expires } = exception;
+  warn(
+    scope,
+    `the exception "${reason}" expired on ${expires}; ${owner} must end it or set a new date`,
+  );
 }
 
 /** A problem where a condition holds, as a list of none or one. */

@@ -2,7 +2,6 @@ import type { ITerraformDependable } from 'cdktf';
 import { Construct, type IConstruct } from 'constructs';
 import { cloud } from '../cloud/resource.js';
 import { type Cidr, parseCidr, toCidr } from '../net/cidr.js';
-import { hasMistakes } from './mistakes.js';
 import {
   type IPrivateNetwork,
   type NetworkSubnet,
@@ -12,6 +11,7 @@ import {
 } from './network-props.js';
 import { type CommonProps, resourceProps } from './props-and-outputs.js';
 import { generationName, hashGeneration, REPLACED_FIRST, Remembered } from './replacement.js';
+import { hasMistakes } from './stack-access.js';
 
 export interface PrivateNetworkProps extends CommonProps {
   readonly network: NewNetwork;

@@ -12,7 +12,7 @@ import type { Construct } from 'constructs';
 import { accessModel, type EndpointAddresses, rulesDigest } from '../access/access-model.js';
 import type { AccessRule } from '../access/access-rule.js';
 import { shared } from '../package/shared.js';
-import { refuseMistakes, throwMistakes, warnIfExpired } from './stack-problems.js';
+import { keepMistakes, refuseMistakes, throwMistakes, warnIfExpired } from './mistakes.js';
 import { refuseSharedStateAtSynth } from './state-backend.js';
 
 /** The access rules of a whole stack, and the only place that writes them out. */
@@ -82,6 +82,21 @@ export class StackAccess {
       preparing: false,
     });
   }
+}
+
+/**
+ * Reports mistakes of a construct when its stack is synthesized, together with those of all others.
+ * Until then a construct that has some makes nothing.
+ *
+ * @returns whether there are any
+ */
+export function hasMistakes(construct: Construct, problems: readonly string[]): boolean {
+  if (problems.length === 0) return false;
+  construct.node.addValidation({ validate: () => [...problems] });
+  keepMistakes(construct, problems);
+  // Where no validation runs, as in unit tests, the stack's digest refuses them.
+  StackAccess.of(construct);
+  return true;
 }
 
 // cdktf does not export its hook for custom synthesis; its synthesizer is public and knows the folder.

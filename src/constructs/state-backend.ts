@@ -2,7 +2,7 @@ import { relative, resolve } from 'node:path';
 import { App, LocalBackend, TerraformBackend, TerraformStack } from 'cdktf';
 import { shared } from '../package/shared.js';
 import type { Settings } from '../settings/schema.js';
-import { refuse } from './stack-problems.js';
+import { refuseMistakes } from './mistakes.js';
 import { type RemoteConfig, stateKey } from './state-key.js';
 
 interface KeepStateOptions {
@@ -34,7 +34,7 @@ export function keepState(
     : state.backend === 'local'
       ? localBackend(stack, state.folder, name)
       : remoteBackend(stack, state, name);
-  refuse(stack, 'state', sharedStateProblems(stack));
+  refuse(stack, sharedStateProblems(stack));
   refuseSharedStateAtSynth(stack);
   return backend;
 }
@@ -58,8 +58,12 @@ function remoteBackend(
   name: string,
 ): TerraformBackend {
   const { key, problems } = stateKey(backend, config, name);
-  refuse(stack, 'state', problems);
+  refuse(stack, problems);
   return new RemoteBackend(stack, backend, { ...config, ...key });
+}
+
+function refuse(stack: TerraformStack, problems: readonly string[]): void {
+  if (problems.length > 0) refuseMistakes(stack, { path: `${stack.node.path}/state`, problems });
 }
 
 class RemoteBackend extends TerraformBackend {

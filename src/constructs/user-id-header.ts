@@ -1,6 +1,7 @@
 import { Construct } from 'constructs';
-import { cidrProblems, hasMistakes, problemIf } from './mistakes.js';
+import { cidrProblems, problemIf } from './mistakes.js';
 import { outputs } from './props-and-outputs.js';
+import { hasMistakes } from './stack-access.js';
 
 /**
  * What controls who reaches a plugin's backend: a construct of this package, or something of your

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { FixedIpEgress } from '../../src/constructs/fixed-ip/fixed-ip-egress.js';
 import { PluginEndpointService } from '../../src/constructs/plugin-endpoint-service/plugin-endpoint-service.js';
 import { PostDeployCheck } from '../../src/constructs/post-deploy-check/post-deploy-check.js';
-import type { PostDeployCheckProps } from '../../src/constructs/post-deploy-check/post-deploy-check-props.js';
+import type { PostDeployCheckProps } from '../../src/constructs/post-deploy-check/verifier-call.js';
 import { PrivateNetwork } from '../../src/constructs/private-network.js';
 import { ServiceEndpoint } from '../../src/constructs/service-endpoint/service-endpoint.js';
 import type { ServiceEndpointProps } from '../../src/constructs/service-endpoint/service-endpoint-props.js';

@@ -9,17 +9,18 @@ import { API_PORTS } from '../../settings/defaults.js';
 import type { Linked, MadeLink } from '../linked.js';
 import {
   cidrProblems,
-  hasMistakes,
   hostProblems,
   literalProblems,
   portProblems,
   problemIf,
 } from '../mistakes.js';
 import { nameInStack, outputs } from '../props-and-outputs.js';
-import { StackAccess } from '../stack-access.js';
+import { hasMistakes, StackAccess } from '../stack-access.js';
 import {
   enforcement,
-  FixedIpEnforcement,
+  enforcementOutputs,
+  enforceRules,
+  type FixedIpEnforcement,
   type FixedIpProps,
   type FixedIpTargets,
   hasGroups,
@@ -94,7 +95,7 @@ export class FixedIpEgress extends Construct implements Linked {
         value: props.baseUrl,
         about: 'base URL for clients, instead of the public one',
       },
-      ...made.outputs('workloads that call the service'),
+      ...enforcementOutputs(made, 'workloads that call the service'),
     });
   }
 
@@ -107,7 +108,7 @@ export class FixedIpEgress extends Construct implements Linked {
     if (hasMistakes(this, dnsProblems('allowDns', [cidr], this.#props))) return;
     const rules = StackAccess.of(this).add(dnsRules(this.#props, [cidr]));
     this.#rules.push(...rules);
-    this.#enforcement?.addToGroups(rules);
+    for (const group of this.#enforcement?.groups ?? []) group.add(rules);
   }
 
   #make(props: FixedIpEgressProps): FixedIpEnforcement {
@@ -121,7 +122,7 @@ export class FixedIpEgress extends Construct implements Linked {
     });
     const toDns = dnsRules(props, props.dnsServers ?? []);
     this.#rules.push(...StackAccess.of(this).add([...toService, ...toDns]));
-    return new FixedIpEnforcement(this, 'Default', {
+    return enforceRules(this, {
       props,
       list,
       description: 'fixed addresses of the service',

@@ -1,4 +1,3 @@
-import type { ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
 import {
   type AccessException,
@@ -12,12 +11,11 @@ import {
   shrinkProblems,
 } from '../../net/address-list.js';
 import { HEADROOM } from '../../settings/defaults.js';
-import { literalProblems, problemIf } from '../mistakes.js';
+import { literalProblems, problemIf, warnIfExpired } from '../mistakes.js';
 import { type CommonProps, pickCommon } from '../props-and-outputs.js';
 import { type FirewallTarget, RuledFirewall } from '../rules/ruled-firewall.js';
-import { RuledPrefixList } from '../rules/ruled-lists.js';
+import { ruledPrefixList } from '../rules/ruled-lists.js';
 import { RuledSecurityGroup } from '../rules/ruled-security-group.js';
-import { warnIfExpired } from '../stack-problems.js';
 
 /** What enforces rules for a list of addresses, in any combination. */
 export interface FixedIpTargets {
@@ -138,80 +136,66 @@ interface FixedIpEnforcementProps {
   readonly closed?: boolean;
 }
 
+export type FixedIpEnforcement = ReturnType<typeof enforceRules>;
+
 /** Builds the targets that are named, from the same rules. */
-export class FixedIpEnforcement extends Construct {
-  /** The group with one rule an address. */
-  readonly securityGroupId: string | undefined;
-  readonly prefixListId: string | undefined;
-  /** The group with one rule over the prefix list. */
-  readonly listedSecurityGroupId: string | undefined;
-  readonly resources: readonly ITerraformDependable[];
-  readonly #groups: readonly RuledSecurityGroup[];
+export function enforceRules(scope: Construct, enforced: FixedIpEnforcementProps) {
+  const { props, list: addresses, description, rules, groupRules = [] } = enforced;
+  const { name, securityGroup, prefixList, cloudFirewall, provider } = props;
+  const place = new Construct(scope, 'Default');
+  warnIfExpired(scope, addresses.shrinkException);
+  const closed = enforced.closed ? [...new Set(rules.map(({ direction }) => direction))] : [];
+  const tags = { ...props.tags, 'list-version': addresses.version };
+  const common = { ...pickCommon(props), description, tags };
+  const group =
+    securityGroup &&
+    new RuledSecurityGroup(place, 'security-group', {
+      name,
+      vpcId: securityGroup.vpcId,
+      rules: [...rules, ...groupRules],
+      closed,
+      ...common,
+    });
+  const headroom = prefixList?.headroom ?? HEADROOM;
+  const list =
+    prefixList && ruledPrefixList(place, 'prefix-list', { name, rules, headroom, ...common });
+  const listed =
+    list && prefixList?.vpcId !== undefined
+      ? new RuledSecurityGroup(place, 'listed-security-group', {
+          name: `${name}-listed`,
+          vpcId: prefixList.vpcId,
+          rules: groupRules,
+          listed: { list, rules },
+          closed,
+          ...common,
+        })
+      : undefined;
+  const firewall =
+    cloudFirewall &&
+    new RuledFirewall(place, 'firewall', { name, rules, target: cloudFirewall, provider });
+  const made = [group, list, listed].filter((one) => one !== undefined);
+  return {
+    /** The group with one rule an address. */
+    securityGroupId: group?.securityGroupId,
+    prefixListId: list?.prefixListId,
+    /** The group with one rule over the prefix list. */
+    listedSecurityGroupId: listed?.securityGroupId,
+    groups: [group, listed].filter((one) => one !== undefined),
+    resources: [...made.map(({ resource }) => resource), ...(firewall?.resources ?? [])],
+  };
+}
 
-  constructor(scope: Construct, id: string, enforced: FixedIpEnforcementProps) {
-    super(scope, id);
-    const { props, list: addresses, description, rules, groupRules = [] } = enforced;
-    const { name, securityGroup, prefixList, cloudFirewall } = props;
-    warnIfExpired(scope, addresses.shrinkException);
-    const closed = enforced.closed ? [...new Set(rules.map(({ direction }) => direction))] : [];
-    const tags = { ...props.tags, 'list-version': addresses.version };
-    const common = { ...pickCommon(props), description, tags };
-    const group =
-      securityGroup &&
-      new RuledSecurityGroup(this, 'security-group', {
-        name,
-        vpcId: securityGroup.vpcId,
-        rules: [...rules, ...groupRules],
-        closed,
-        ...common,
-      });
-    const headroom = prefixList?.headroom ?? HEADROOM;
-    const list =
-      prefixList && new RuledPrefixList(this, 'prefix-list', { name, rules, headroom, ...common });
-    const listed =
-      list && prefixList?.vpcId !== undefined
-        ? new RuledSecurityGroup(this, 'listed-security-group', {
-            name: `${name}-listed`,
-            vpcId: prefixList.vpcId,
-            rules: groupRules,
-            listed: { list, rules },
-            closed,
-            ...common,
-          })
-        : undefined;
-    const firewall =
-      cloudFirewall &&
-      new RuledFirewall(this, 'firewall', {
-        name,
-        rules,
-        target: cloudFirewall,
-        provider: props.provider,
-      });
-    this.securityGroupId = group?.securityGroupId;
-    this.prefixListId = list?.prefixListId;
-    this.listedSecurityGroupId = listed?.securityGroupId;
-    this.#groups = [group, listed].filter((one) => one !== undefined);
-    const made = [group, list, listed].filter((one) => one !== undefined);
-    this.resources = [...made.map(({ resource }) => resource), ...(firewall?.resources ?? [])];
-  }
-
-  /** What a person attaches or refers to. @param users of the groups */
-  outputs(users: string) {
-    return {
-      'security-group-id': {
-        value: this.securityGroupId,
-        about: `security group to attach to ${users}`,
-      },
-      'listed-security-group-id': {
-        value: this.listedSecurityGroupId,
-        about: `security group over the prefix list, to attach to ${users}`,
-      },
-      'prefix-list-id': { value: this.prefixListId, about: 'for your own rules and routes' },
-    };
-  }
-
-  /** Adds rules to the security groups only. */
-  addToGroups(rules: readonly AccessRule[]): void {
-    for (const group of this.#groups) group.add(rules);
-  }
+/** What a person attaches to the users of the groups, or refers to. */
+export function enforcementOutputs(made: FixedIpEnforcement, users: string) {
+  return {
+    'security-group-id': {
+      value: made.securityGroupId,
+      about: `security group to attach to ${users}`,
+    },
+    'listed-security-group-id': {
+      value: made.listedSecurityGroupId,
+      about: `security group over the prefix list, to attach to ${users}`,
+    },
+    'prefix-list-id': { value: made.prefixListId, about: 'for your own rules and routes' },
+  };
 }

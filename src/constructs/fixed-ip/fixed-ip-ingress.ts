@@ -2,13 +2,14 @@ import type { ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
 import type { AccessRule } from '../../access/access-rule.js';
 import { effectiveCidrs } from '../../net/address-list.js';
-import { hasMistakes, portProblems } from '../mistakes.js';
+import { portProblems } from '../mistakes.js';
 import { outputs } from '../props-and-outputs.js';
-import { StackAccess } from '../stack-access.js';
+import { hasMistakes, StackAccess } from '../stack-access.js';
 import type { BackendGuard } from '../user-id-header.js';
 import {
   enforcement,
-  FixedIpEnforcement,
+  enforcementOutputs,
+  enforceRules,
   type FixedIpProps,
   type ListedAddresses,
   listedRules,
@@ -69,7 +70,7 @@ export class FixedIpIngress extends Construct implements BackendGuard {
     this.accessRules = isMistaken ? [] : StackAccess.of(this).add(ingressRules(props));
     const made = isMistaken
       ? undefined
-      : new FixedIpEnforcement(this, 'Default', {
+      : enforceRules(this, {
           props,
           list,
           description: 'addresses that plugin calls come from',
@@ -81,7 +82,7 @@ export class FixedIpIngress extends Construct implements BackendGuard {
     this.prefixListId = made?.prefixListId;
     this.listedSecurityGroupId = made?.listedSecurityGroupId;
     this.resources = made?.resources ?? [];
-    if (made !== undefined) outputs(this, made.outputs('the backend of the plugin'));
+    if (made !== undefined) outputs(this, enforcementOutputs(made, 'the backend of the plugin'));
   }
 }
 

@@ -11,7 +11,7 @@ import type { PluginEndpointServiceProps } from './plugin-endpoint-service-props
 import {
   DEFAULT_HEALTH_CHECK_PATH,
   HEALTH_CHECK_TIMEOUT,
-  PrivateLoadBalancer,
+  privateLoadBalancer,
 } from './private-load-balancer.js';
 
 /** What an endpoint service without mistakes consists of. */
@@ -61,7 +61,7 @@ function makeFront(
   const { network } = loadBalancer;
   const common = pickCommon(props);
   return {
-    balancer: new PrivateLoadBalancer(scope, 'load-balancer', {
+    balancer: privateLoadBalancer(scope, 'load-balancer', {
       name,
       balancer: loadBalancer,
       rules: listener,

@@ -4,11 +4,11 @@ import type { AccessRule } from '../../access/access-rule.js';
 import type { Plugin } from '../../link/link.js';
 import { LINK_NETWORK } from '../../net/cidr.js';
 import type { AcceptedLink, Connected } from '../linked.js';
-import { hasMistakes, problemIf } from '../mistakes.js';
+import { problemIf } from '../mistakes.js';
 import { chooseProject, nameInStack, outputs } from '../props-and-outputs.js';
 import { hashGeneration } from '../replacement.js';
-import { AcceptedConnection } from '../rules/accepted-connection.js';
-import { StackAccess } from '../stack-access.js';
+import { acceptedConnection } from '../rules/accepted-connection.js';
+import { hasMistakes, StackAccess } from '../stack-access.js';
 import type { BackendGuard } from '../user-id-header.js';
 import {
   connectionRule,
@@ -101,7 +101,7 @@ export class PluginEndpointService extends Construct implements BackendGuard, Co
     const { serviceAccountId, bandwidthMbps, provider, payer } = this.#props;
     const rule = connectionRule(this.#props, endpointId);
     this.#rules.push(...StackAccess.of(this).add([rule]));
-    const connection = new AcceptedConnection(this, endpointId, {
+    const connection = acceptedConnection(this, {
       serviceId: this.serviceId,
       endpointId,
       generations: {
@@ -112,13 +112,13 @@ export class PluginEndpointService extends Construct implements BackendGuard, Co
       bandwidthMbps,
       provider,
     });
-    this.#resources.push(connection.resource);
+    this.#resources.push(connection);
     this.#connections.push({
       name: nameInStack(this),
       serviceId: this.serviceId,
       endpointId,
       ownerAccountId: serviceAccountId,
-      status: connection.status,
+      status: connection.attributes.connectionStatus,
     });
   }
 

@@ -1,15 +1,14 @@
-import type { ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
 import { compareText } from '../../access/access-model.js';
 import type { AccessRule } from '../../access/access-rule.js';
 import { cloud } from '../../cloud/resource.js';
 import { cidrsOverlap, LINK_NETWORK, parseCidr } from '../../net/cidr.js';
 import { LOAD_BALANCER_SPEC, SERVER_WEIGHT } from '../../settings/defaults.js';
+import { warn } from '../mistakes.js';
 import type { IPrivateNetwork } from '../network-props.js';
 import { type CommonProps, pickCommon, resourceProps } from '../props-and-outputs.js';
 import { generationName, hashGeneration, REPLACED_FIRST } from '../replacement.js';
-import { RuledAcl } from '../rules/ruled-lists.js';
-import { warn } from '../stack-problems.js';
+import { ruledAcl } from '../rules/ruled-lists.js';
 
 /** One server behind a load balancer. */
 export interface BackendServer {
@@ -55,92 +54,90 @@ export const HEALTH_CHECK_TIMEOUT = 2;
 const PAY_AS_YOU_GO = 2;
 
 /** A load balancer without a public address, with a listener that lets only the rules' peers in. */
-export class PrivateLoadBalancer extends Construct {
-  readonly loadBalancerId: string;
-  /** Another one where a change replaces the load balancer. */
-  readonly generation: string;
-  readonly resources: readonly ITerraformDependable[];
+export function privateLoadBalancer(scope: Construct, id: string, props: PrivateLoadBalancerProps) {
+  const { name, balancer } = props;
+  const { network } = balancer;
+  const place = new Construct(scope, id);
+  warnOfOverlap(place, network);
+  const zone = balancer.zone ?? [...network.subnets.keys()][0] ?? '';
+  const subnet = network.subnets.get(zone);
+  const { projectName, ...common } = resourceProps(props);
+  const generation = hashGeneration(subnet?.generation, zone, projectName);
+  const clb = new cloud.ClbClb(place, 'Default', {
+    type: 'private',
+    loadBalancerName: generationName(name, generation),
+    description: 'load balancer of a private plugin',
+    vpcId: network.vpcId,
+    subnetId: subnet?.subnetId,
+    masterZoneId: zone,
+    addressIpVersion: 'ipv4',
+    loadBalancerBillingType: PAY_AS_YOU_GO,
+    loadBalancerSpec: balancer.spec ?? LOAD_BALANCER_SPEC,
+    projectName,
+    dependsOn: [...network.resources],
+    lifecycle: REPLACED_FIRST,
+    ...common,
+  });
+  const { loadBalancerId } = clb.attributes;
+  const type = balancer.servers[0]?.type === 'ip' ? 'ip' : 'instance';
+  const group = new cloud.ClbServerGroup(place, 'servers', {
+    loadBalancerId,
+    serverGroupName: generationName(name, hashGeneration(generation, type)),
+    description: 'backend of a private plugin',
+    type,
+    addressIpVersion: 'ipv4',
+    anyPortEnabled: 'off',
+    servers: balancer.servers.toSorted(byAddress).map(toServer),
+    lifecycle: REPLACED_FIRST,
+    ...common,
+  });
+  const [acl, listener] = closedListener(place, props, {
+    loadBalancerId,
+    serverGroupId: group.attributes.serverGroupId,
+  });
+  return {
+    loadBalancerId,
+    generation,
+    resources: [...network.resources, clb, acl, group, listener],
+  };
+}
 
-  constructor(scope: Construct, id: string, props: PrivateLoadBalancerProps) {
-    super(scope, id);
-    const { name, balancer, rules } = props;
-    const { network } = balancer;
-    this.#warnOfOverlap(network);
-    const zone = balancer.zone ?? [...network.subnets.keys()][0] ?? '';
-    const subnet = network.subnets.get(zone);
-    const { projectName, ...common } = resourceProps(props);
-    this.generation = hashGeneration(subnet?.generation, zone, projectName);
-    const clb = new cloud.ClbClb(this, 'Default', {
-      type: 'private',
-      loadBalancerName: generationName(name, this.generation),
-      description: 'load balancer of a private plugin',
-      vpcId: network.vpcId,
-      subnetId: subnet?.subnetId,
-      masterZoneId: zone,
-      addressIpVersion: 'ipv4',
-      loadBalancerBillingType: PAY_AS_YOU_GO,
-      loadBalancerSpec: balancer.spec ?? LOAD_BALANCER_SPEC,
-      projectName,
-      dependsOn: [...network.resources],
-      lifecycle: REPLACED_FIRST,
-      ...common,
-    });
-    this.loadBalancerId = clb.attributes.loadBalancerId;
-    const acl = new RuledAcl(this, 'acl', {
-      name,
-      description: 'calls over the private link',
-      rules,
-      ...pickCommon(props),
-    });
-    const group = this.#serverGroup(props);
-    const listener = this.#listener(props, acl.aclId, group.attributes.serverGroupId);
-    this.resources = [...network.resources, clb, acl.resource, group, listener];
-  }
+/** A listener, and the list of all whom it lets in. */
+function closedListener(
+  place: Construct,
+  props: PrivateLoadBalancerProps,
+  of: { readonly loadBalancerId: string; readonly serverGroupId: string },
+) {
+  const { name, balancer, rules } = props;
+  const { tags, provider } = resourceProps(props);
+  const acl = ruledAcl(place, 'acl', {
+    name,
+    description: 'calls over the private link',
+    rules,
+    ...pickCommon(props),
+  });
+  const listener = new cloud.ClbListener(place, 'listener', {
+    ...of,
+    listenerName: name,
+    description: 'calls over the private link',
+    protocol: balancer.protocol,
+    port: balancer.port,
+    enabled: 'on',
+    aclStatus: 'on',
+    aclType: 'white',
+    aclIds: [acl.attributes.aclId],
+    healthCheck: healthCheck(balancer),
+    tags,
+    provider,
+  });
+  return [acl, listener] as const;
+}
 
-  #serverGroup(props: PrivateLoadBalancerProps) {
-    const { name, balancer } = props;
-    const { tags, provider } = resourceProps(props);
-    const type = balancer.servers[0]?.type === 'ip' ? 'ip' : 'instance';
-    return new cloud.ClbServerGroup(this, 'servers', {
-      loadBalancerId: this.loadBalancerId,
-      serverGroupName: generationName(name, hashGeneration(this.generation, type)),
-      description: 'backend of a private plugin',
-      type,
-      addressIpVersion: 'ipv4',
-      anyPortEnabled: 'off',
-      servers: balancer.servers.toSorted(byAddress).map(toServer),
-      lifecycle: REPLACED_FIRST,
-      tags,
-      provider,
-    });
-  }
-
-  #listener(props: PrivateLoadBalancerProps, aclId: string, serverGroupId: string) {
-    const { name, balancer } = props;
-    const { tags, provider } = resourceProps(props);
-    return new cloud.ClbListener(this, 'listener', {
-      loadBalancerId: this.loadBalancerId,
-      serverGroupId,
-      listenerName: name,
-      description: 'calls over the private link',
-      protocol: balancer.protocol,
-      port: balancer.port,
-      enabled: 'on',
-      aclStatus: 'on',
-      aclType: 'white',
-      aclIds: [aclId],
-      healthCheck: healthCheck(balancer),
-      tags,
-      provider,
-    });
-  }
-
-  /** Callers of the network itself would pass the listener's list as well. */
-  #warnOfOverlap({ cidrs }: IPrivateNetwork): void {
-    const link = parseCidr(LINK_NETWORK);
-    for (const cidr of cidrs.filter((one) => cidrsOverlap(parseCidr(one), link))) {
-      warn(this, `the network ${cidr} overlaps ${LINK_NETWORK}, which private links call from`);
-    }
+/** Callers of the network itself would pass the listener's list as well. */
+function warnOfOverlap(scope: Construct, { cidrs }: IPrivateNetwork): void {
+  const link = parseCidr(LINK_NETWORK);
+  for (const cidr of cidrs.filter((one) => cidrsOverlap(parseCidr(one), link))) {
+    warn(scope, `the network ${cidr} overlaps ${LINK_NETWORK}, which private links call from`);
   }
 }
 

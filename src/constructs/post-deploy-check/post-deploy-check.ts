@@ -8,22 +8,22 @@ import {
   TerraformStack,
 } from 'cdktf';
 import { Construct } from 'constructs';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { misplacedSecrets } from '../../codes/secrets.js';
 import { recognizeInBothForms } from '../../package/shared.js';
+import { MAX_WAIT_SECONDS, MOST_KEY_PAIRS } from '../../settings/defaults.js';
 import { isLinked, type Linked, linksExpression } from '../linked.js';
-import { hasMistakes } from '../mistakes.js';
-import { StackAccess } from '../stack-access.js';
-import {
-  checkProblems,
-  type PostDeployCheckProps,
-  vantagePointTexts,
-} from './post-deploy-check-props.js';
+import { literalProblems, problemIf } from '../mistakes.js';
+import { hasMistakes, StackAccess } from '../stack-access.js';
 import {
   addPreflight,
   checkArguments,
   ensureNullProvider,
   keyEnvironments,
+  type PostDeployCheckProps,
   RESULT_FILE,
   runTriggers,
+  vantagePointTexts,
   verifierCommand,
 } from './verifier-call.js';
 
@@ -136,6 +136,40 @@ export class PostDeployCheck extends Construct {
       };
       return props.mode === 'report' ? [check] : [check, verdict];
     });
+  }
+}
+
+/** Every reason not to make a check. */
+function checkProblems(props: PostDeployCheckProps): string[] {
+  const { links, connected = [], waitSeconds, keyPairs = [] } = props;
+  return [
+    ...problemIf(links.length + connected.length === 0, '`links` must have at least one link'),
+    ...problemIf(
+      keyPairs.length > MOST_KEY_PAIRS,
+      `\`keyPairs\` must be at most ${MOST_KEY_PAIRS}, got: ${keyPairs.length}`,
+    ),
+    ...keyPairs
+      .filter(({ keyFile }) =>
+        /^([/\\]|[A-Za-z]:)|(^|[/\\])\.\.([/\\]|$)|PRIVATE KEY/.test(keyFile),
+      )
+      .map(() => '`keyPairs` must name files relative to the project, and never hold a key'),
+    ...vantagePointProblems(props),
+    ...literalProblems('waitSeconds', waitSeconds),
+    ...problemIf(
+      waitSeconds !== undefined && !(waitSeconds >= 0 && waitSeconds <= MAX_WAIT_SECONDS),
+      `\`waitSeconds\` must be 0 to ${MAX_WAIT_SECONDS}, got: ${waitSeconds}`,
+    ),
+  ];
+}
+
+/** What names a vantage point, and what leads there, is written into the stack. */
+function vantagePointProblems(props: PostDeployCheckProps): string[] {
+  try {
+    const texts = vantagePointTexts(props);
+    return misplacedSecrets({ runVia: texts.join(' ') });
+  } catch (error) {
+    if (error instanceof ConnectivityError) return [error.message];
+    throw error;
   }
 }
 

@@ -3,11 +3,62 @@ import { NullProvider } from '@cdktf/provider-null/lib/provider/index.js';
 import { Resource } from '@cdktf/provider-null/lib/resource/index.js';
 import { App, Aspects, dependable, Lazy, TerraformResource, TerraformStack } from 'cdktf';
 import { Construct } from 'constructs';
+import { type RunVia, readVantagePoints, vantagePointText } from '../../link/vantage-point.js';
 import { packageFolder } from '../../package/package-folder.js';
 import { WAIT_SECONDS } from '../../settings/defaults.js';
-import type { Linked } from '../linked.js';
+import type { Connected, Linked } from '../linked.js';
 import { StackAccess } from '../stack-access.js';
-import { type PostDeployCheckProps, vantagePointTexts } from './post-deploy-check-props.js';
+
+/** One key pair of the application. The key itself stays in its file. */
+export interface KeyPair {
+  /** The public key fingerprint. */
+  readonly kid: string;
+  /** The private key's file, relative to the project's folder. */
+  readonly keyFile: string;
+}
+
+export interface PostDeployCheckProps {
+  /** The constructs whose links are checked. */
+  readonly links: readonly Linked[];
+  /**
+   * The constructs whose connections from the service are reported as of the deploy, and whose
+   * servers are checked wherever they can be reached.
+   *
+   * @default - none
+   */
+  readonly connected?: readonly Connected[];
+  /**
+   * Key pairs that the check tests one after the other, up to three.
+   * @default - the one in the environment of whoever deploys
+   */
+  readonly keyPairs?: readonly KeyPair[];
+  /**
+   * `required`: a failed check fails the deploy, and the next deploy checks again; what the check
+   * needs on this machine is verified before the first resource. `report`: both are only printed.
+   * `off`: nothing is checked.
+   *
+   * @default 'required'
+   */
+  readonly mode?: 'required' | 'report' | 'off';
+  /** When to check: after a change of links, endpoint or access rules, or at every deploy. @default 'change' */
+  readonly runOn?: 'change' | 'every-deploy';
+  /** Seconds to keep retrying transient failures. @default 300 */
+  readonly waitSeconds?: number;
+  /**
+   * Where the check runs, if not where Terraform does: a command that runs the words after it at a
+   * vantage point, such as `ssh bastion` or `kubectl exec -i pod --`, or several vantage points.
+   * They need Node.js and nothing else; the private key stays where Terraform runs.
+   *
+   * @default - where Terraform runs
+   */
+  readonly runVia?: RunVia | undefined;
+  /**
+   * This package's program on the PATH where Terraform runs, for stacks that are applied without
+   * the package beside them.
+   * @default - the installed package, by a path relative to the stack's folder
+   */
+  readonly program?: 'secure-connectivity' | undefined;
+}
 
 /** The provider of the resources that run the verifier. */
 export function ensureNullProvider(stack: TerraformStack): void {
@@ -69,6 +120,11 @@ export function checkArguments(props: PostDeployCheckProps): string[] {
   const vantagePoints = vantagePointTexts(props).flatMap((text) => ['--run-via', text]);
   const report = ['--report-only', '--format', `json=${RESULT_FILE}`];
   return ['--links-from-environment', ...wait, ...vantagePoints, ...report];
+}
+
+/** @throws ConnectivityError `usage.invalid` */
+export function vantagePointTexts({ runVia }: PostDeployCheckProps): string[] {
+  return runVia === undefined ? [] : readVantagePoints(runVia, 'runVia').map(vantagePointText);
 }
 
 /** Whole milliseconds where it has parts of a second: a small number is written with an exponent. */

@@ -1,4 +1,4 @@
-import type { ITerraformDependable, TerraformProvider } from 'cdktf';
+import type { TerraformProvider } from 'cdktf';
 import { Construct } from 'constructs';
 import { cloud } from '../../cloud/resource.js';
 import { Remembered } from '../replacement.js';
@@ -22,36 +22,28 @@ const FINAL_STATES = ['Rejected', 'Failed', 'PartialFailed', 'ServiceDeleted', '
  * Accepts one endpoint connection: only if its endpoint belongs to the named account, which is
  * asserted before, and only if it ends up connected. Destroying it cuts the connection.
  */
-export class AcceptedConnection extends Construct {
-  /** As of the deploy. */
-  readonly status: string;
-  readonly resource: ITerraformDependable;
-
-  constructor(scope: Construct, id: string, props: AcceptedConnectionProps) {
-    super(scope, id);
-    const { serviceId, endpointId, ownerAccountId, provider, bandwidthMbps } = props;
-    const memory = new Remembered(this, 'accepted', remembered(props));
-    const pending = new cloud.PrivatelinkVpcEndpointConnectionData(this, 'pending', {
-      id: `${serviceId}|${endpointId}`,
-      lifecycle: {
-        postcondition: [ownedBy(endpointId, ownerAccountId), notFinal(endpointId)],
-      },
-      provider,
-    });
-    const connection = new cloud.PrivatelinkVpcEndpointConnection(this, 'Default', {
-      serviceId,
-      endpointId,
-      bps: bandwidthMbps,
-      dependsOn: [pending],
-      lifecycle: {
-        precondition: memory.preconditions,
-        postcondition: [connected(endpointId)],
-      },
-      provider,
-    });
-    this.status = connection.attributes.connectionStatus;
-    this.resource = connection;
-  }
+export function acceptedConnection(scope: Construct, props: AcceptedConnectionProps) {
+  const { serviceId, endpointId, ownerAccountId, provider, bandwidthMbps } = props;
+  const place = new Construct(scope, endpointId);
+  const memory = new Remembered(place, 'accepted', remembered(props));
+  const pending = new cloud.PrivatelinkVpcEndpointConnectionData(place, 'pending', {
+    id: `${serviceId}|${endpointId}`,
+    lifecycle: {
+      postcondition: [ownedBy(endpointId, ownerAccountId), notFinal(endpointId)],
+    },
+    provider,
+  });
+  return new cloud.PrivatelinkVpcEndpointConnection(place, 'Default', {
+    serviceId,
+    endpointId,
+    bps: bandwidthMbps,
+    dependsOn: [pending],
+    lifecycle: {
+      precondition: memory.preconditions,
+      postcondition: [connected(endpointId)],
+    },
+    provider,
+  });
 }
 
 /** What a connection cannot follow: it would be cut, and only the service can ask for another one. */

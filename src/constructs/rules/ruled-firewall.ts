@@ -5,9 +5,9 @@ import type { AccessRule } from '../../access/access-rule.js';
 import { cloud } from '../../cloud/resource.js';
 import { parseCidr } from '../../net/cidr.js';
 import { PRIORITY } from '../../settings/defaults.js';
-import { formatProblems, hasMistakes, literalProblems, problemIf } from '../mistakes.js';
+import { formatProblems, literalProblems, problemIf, warn } from '../mistakes.js';
 import type { CommonProps } from '../props-and-outputs.js';
-import { warn } from '../stack-problems.js';
+import { hasMistakes } from '../stack-access.js';
 import { listCidrs, type RuleGroup, ruleGroups } from './ruled-lists.js';
 
 /** The internet border of an existing Cloud Firewall. */

@@ -1,11 +1,11 @@
-import type { ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
 import { canonicalRules } from '../../access/access-model.js';
 import type { AccessRule } from '../../access/access-rule.js';
 import { cloud } from '../../cloud/resource.js';
-import { hasMistakes, problemIf } from '../mistakes.js';
+import { problemIf } from '../mistakes.js';
 import { type CommonProps, chooseProject, resourceProps } from '../props-and-outputs.js';
 import { generationName, hashGeneration, REPLACED_FIRST } from '../replacement.js';
+import { hasMistakes } from '../stack-access.js';
 
 /** Rules that differ in their peer only, with every peer's CIDR in canonical order. */
 export interface RuleGroup {
@@ -46,32 +46,27 @@ interface RuledPrefixListProps extends RuledListProps {
 /** Entries that a list can hold; see the cloud's VPC limits. */
 const MOST_ENTRIES = 200;
 
-/** The one writer of prefix lists: the peers of access rules in, a list of exactly these out. */
-export class RuledPrefixList extends Construct {
-  readonly prefixListId: string;
-  /** How many entries it may come to hold; a security group may count each as a rule. */
-  readonly maxEntries: number;
-  readonly resource: ITerraformDependable;
+export type RuledPrefixList = ReturnType<typeof ruledPrefixList>;
 
-  constructor(scope: Construct, id: string, props: RuledPrefixListProps) {
-    super(scope, id);
-    const { name, description, rules, headroom } = props;
-    const all = listCidrs(rules);
-    hasMistakes(this, entryProblems(all.length, headroom));
-    const cidrs = all.slice(0, MOST_ENTRIES);
-    this.maxEntries = Math.min(cidrs.length + headroom, MOST_ENTRIES);
-    const list = new cloud.VpcPrefixList(this, 'Default', {
-      prefixListName: generationName(name, hashGeneration(chooseProject(props))),
-      description,
-      ipVersion: 'IPv4',
-      maxEntries: this.maxEntries,
-      prefixListEntries: cidrs.map((cidr) => ({ cidr, description })),
-      lifecycle: REPLACED_FIRST,
-      ...resourceProps(props),
-    });
-    this.prefixListId = list.attributes.prefixListId;
-    this.resource = list;
-  }
+/** The one writer of prefix lists: the peers of access rules in, a list of exactly these out. */
+export function ruledPrefixList(scope: Construct, id: string, props: RuledPrefixListProps) {
+  const { name, description, rules, headroom } = props;
+  const place = new Construct(scope, id);
+  const all = listCidrs(rules);
+  hasMistakes(place, entryProblems(all.length, headroom));
+  const cidrs = all.slice(0, MOST_ENTRIES);
+  const maxEntries = Math.min(cidrs.length + headroom, MOST_ENTRIES);
+  const resource = new cloud.VpcPrefixList(place, 'Default', {
+    prefixListName: generationName(name, hashGeneration(chooseProject(props))),
+    description,
+    ipVersion: 'IPv4',
+    maxEntries,
+    prefixListEntries: cidrs.map((cidr) => ({ cidr, description })),
+    lifecycle: REPLACED_FIRST,
+    ...resourceProps(props),
+  });
+  // A security group may count each entry as a rule.
+  return { prefixListId: resource.attributes.prefixListId, maxEntries, resource };
 }
 
 function entryProblems(entries: number, headroom: number): string[] {
@@ -88,21 +83,13 @@ function entryProblems(entries: number, headroom: number): string[] {
 }
 
 /** The one writer of listener ACLs: the peers of access rules in, a list of exactly these out. */
-export class RuledAcl extends Construct {
-  readonly aclId: string;
-  readonly resource: ITerraformDependable;
-
-  constructor(scope: Construct, id: string, props: RuledListProps) {
-    super(scope, id);
-    const { name, description } = props;
-    const acl = new cloud.ClbAcl(this, 'Default', {
-      aclName: generationName(name, hashGeneration(chooseProject(props))),
-      description,
-      aclEntries: listCidrs(props.rules).map((entry) => ({ entry, description })),
-      lifecycle: REPLACED_FIRST,
-      ...resourceProps(props),
-    });
-    this.aclId = acl.attributes.aclId;
-    this.resource = acl;
-  }
+export function ruledAcl(scope: Construct, id: string, props: RuledListProps) {
+  const { name, description } = props;
+  return new cloud.ClbAcl(new Construct(scope, id), 'Default', {
+    aclName: generationName(name, hashGeneration(chooseProject(props))),
+    description,
+    aclEntries: listCidrs(props.rules).map((entry) => ({ entry, description })),
+    lifecycle: REPLACED_FIRST,
+    ...resourceProps(props),
+  });
 }

@@ -3,9 +3,9 @@ import { Construct } from 'constructs';
 import { canonicalRules } from '../../access/access-model.js';
 import type { AccessRule } from '../../access/access-rule.js';
 import { type CloudResource, cloud } from '../../cloud/resource.js';
+import { warn } from '../mistakes.js';
 import { type CommonProps, chooseProject, resourceProps } from '../props-and-outputs.js';
 import { generationName, hashGeneration, REPLACED_FIRST } from '../replacement.js';
-import { warn } from '../stack-problems.js';
 import { type RuledPrefixList, ruleGroups } from './ruled-lists.js';
 
 type Direction = AccessRule['direction'];

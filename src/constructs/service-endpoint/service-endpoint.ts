@@ -2,10 +2,10 @@ import { type ITerraformDependable, TerraformStack } from 'cdktf';
 import { Construct, type IConstruct } from 'constructs';
 import type { AccessRule } from '../../access/access-rule.js';
 import type { Linked, MadeLink } from '../linked.js';
-import { hasMistakes, problemIf } from '../mistakes.js';
+import { problemIf } from '../mistakes.js';
 import type { BoundNetwork } from '../network-props.js';
 import { outputs } from '../props-and-outputs.js';
-import { StackAccess } from '../stack-access.js';
+import { hasMistakes, StackAccess } from '../stack-access.js';
 import { boundNetworkProblems, recordsExpression } from './api-host-zone.js';
 import {
   endpointLinks,
