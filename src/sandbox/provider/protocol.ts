@@ -105,38 +105,19 @@ service Provider {
 }
 `;
 
-/** The calls that carry a configuration of one type. */
-export interface ConfigCall {
-  readonly type_name: string;
-  readonly config: DynamicValue | null;
-}
-
-export interface UpgradeCall {
-  readonly type_name: string;
-  readonly raw_state: { readonly json: Uint8Array } | null;
-}
-
-export interface ReadCall {
-  readonly type_name: string;
-  readonly current_state: DynamicValue | null;
-  readonly private: Uint8Array;
-}
-
-export interface PlanCall extends ConfigCall {
-  readonly prior_state: DynamicValue | null;
-  readonly proposed_new_state: DynamicValue | null;
-  readonly prior_private: Uint8Array;
-}
-
-export interface ApplyCall extends ConfigCall {
-  readonly prior_state: DynamicValue | null;
-  readonly planned_state: DynamicValue | null;
-  readonly planned_private: Uint8Array;
-}
-
-export interface ImportCall {
+/** What calls carry; each has the fields of its own message. */
+export interface Call {
   readonly type_name: string;
   readonly id: string;
+  readonly config: DynamicValue | null;
+  readonly current_state: DynamicValue | null;
+  readonly prior_state: DynamicValue | null;
+  readonly proposed_new_state: DynamicValue | null;
+  readonly planned_state: DynamicValue | null;
+  readonly raw_state: { readonly json: Uint8Array } | null;
+  readonly private: Uint8Array;
+  readonly prior_private: Uint8Array;
+  readonly planned_private: Uint8Array;
 }
 
 /** A value on the wire: MessagePack, or JSON where Terraform upgrades a stored state. */

@@ -1,123 +1,114 @@
 import type { Attribute, Attributes, Row } from '../../cloud/table/row.js';
 import { planChange } from './plan.js';
-import {
-  type ApplyCall,
-  type ConfigCall,
-  decodeValue,
-  encodeValue,
-  type ImportCall,
-  type PlanCall,
-  type ReadCall,
-  type UpgradeCall,
-} from './protocol.js';
+import { type Call, decodeValue, encodeValue } from './protocol.js';
 import { attributePath, error, type Outcome, type StandInProvider } from './stand-in-provider.js';
 import { validate } from './validate.js';
-import { isObject, type ObjectValue, type Value } from './value.js';
+import { isObject, type ObjectValue } from './value.js';
 
-/** The methods of the plugin protocol, answered for a provider. */
-export class ProviderMethods {
-  constructor(private readonly provider: StandInProvider) {}
+type Method = (provider: StandInProvider, call: Call) => object | Promise<object>;
 
-  schema() {
-    const { rows, configuration } = this.provider;
-    return {
-      provider: describeSchema(0, configuration),
-      resource_schemas: makeSchemas(rows, 'resource'),
-      data_source_schemas: makeSchemas(rows, 'data'),
-      server_capabilities: { plan_destroy: false, get_provider_schema_optional: true },
-    };
-  }
+/** How a provider answers each method of the plugin protocol. */
+export const METHODS: { readonly [name: string]: Method } = {
+  GetProviderSchema: ({ rows, configuration }) => ({
+    provider: describeSchema(0, configuration),
+    resource_schemas: makeSchemas(rows, 'resource'),
+    data_source_schemas: makeSchemas(rows, 'data'),
+    server_capabilities: { plan_destroy: false, get_provider_schema_optional: true },
+  }),
 
-  validateProvider(call: Pick<ConfigCall, 'config'>) {
-    const { configuration } = this.provider;
-    return { diagnostics: validate(configuration, asObject(decodeValue(call.config))) };
-  }
+  ValidateProviderConfig: ({ configuration }, { config }) => ({
+    diagnostics: validate(configuration, readObject(config)),
+  }),
 
-  configure(call: Pick<ConfigCall, 'config'>) {
-    return { diagnostics: this.provider.configure(asObject(decodeValue(call.config))) };
-  }
+  ConfigureProvider: (provider, { config }) => ({
+    diagnostics: provider.configure(readObject(config)),
+  }),
 
-  validate(kind: Row['kind'], call: ConfigCall) {
-    const { attributes } = this.row(kind, call.type_name);
-    return { diagnostics: validate(attributes, asObject(decodeValue(call.config))) };
-  }
+  ValidateResourceConfig: (provider, call) => ({
+    diagnostics: validate(findRow(provider, 'resource', call).attributes, readObject(call.config)),
+  }),
+
+  ValidateDataResourceConfig: (provider, call) => ({
+    diagnostics: validate(findRow(provider, 'data', call).attributes, readObject(call.config)),
+  }),
 
   /** The stored state goes back untouched: decoding it would lose integers beyond 53 bits. */
-  upgrade(call: UpgradeCall) {
-    return { upgraded_state: { json: call.raw_state?.json ?? Buffer.from('null') } };
-  }
+  UpgradeResourceState: (_, call) => ({
+    upgraded_state: { json: call.raw_state?.json ?? Buffer.from('null') },
+  }),
 
-  async read(call: ReadCall) {
-    const state = asObject(decodeValue(call.current_state));
-    const outcome = await this.operations('resource', call.type_name).read(state);
+  async ReadResource(provider, call) {
+    const outcome = await operations(provider, 'resource', call).read(
+      readObject(call.current_state),
+    );
     return { ...answer('new_state', outcome), private: call.private };
-  }
+  },
 
-  plan(call: PlanCall) {
-    const { attributes } = this.row('resource', call.type_name);
+  PlanResourceChange(provider, call) {
+    const { attributes } = findRow(provider, 'resource', call);
     const proposed = decodeValue(call.proposed_new_state);
-    if (proposed === null) {
+    if (!isObject(proposed)) {
       return { planned_state: encodeValue(null), planned_private: call.prior_private };
     }
     const prior = decodeValue(call.prior_state);
     const { planned, requiresReplace } = planChange(attributes, {
       prior: isObject(prior) ? prior : null,
-      proposed: asObject(proposed),
-      config: asObject(decodeValue(call.config)),
+      proposed,
+      config: readObject(call.config),
     });
     return {
       planned_state: encodeValue(planned),
       requires_replace: requiresReplace.map(attributePath),
       planned_private: call.prior_private,
     };
-  }
+  },
 
-  async apply(call: ApplyCall) {
-    const operations = this.operations('resource', call.type_name);
+  async ApplyResourceChange(provider, call) {
+    const object = operations(provider, 'resource', call);
     const prior = decodeValue(call.prior_state);
     const planned = decodeValue(call.planned_state);
     const outcome = isObject(planned)
-      ? await (isObject(prior) ? operations.update(prior, planned) : operations.create(planned))
-      : await operations.delete(asObject(prior));
+      ? await (isObject(prior) ? object.update(prior, planned) : object.create(planned))
+      : await object.delete(readObject(call.prior_state));
     return { ...answer('new_state', outcome), private: call.planned_private };
-  }
+  },
 
-  import(call: ImportCall) {
-    const state = this.operations('resource', call.type_name).import?.(call.id);
+  ImportResourceState(provider, call) {
+    const state = operations(provider, 'resource', call).import?.(call.id);
     if (state === undefined) {
       const detail = `\`${call.type_name}\` cannot be imported.`;
       return { diagnostics: [error('Resource Import Not Implemented', detail)] };
     }
     return { imported_resources: [{ type_name: call.type_name, state: encodeValue(state) }] };
-  }
+  },
 
-  async readData(call: ConfigCall) {
-    const operations = this.operations('data', call.type_name);
-    const outcome = await operations.readData?.(asObject(decodeValue(call.config)));
+  async ReadDataSource(provider, call) {
+    const outcome = await operations(provider, 'data', call).readData?.(readObject(call.config));
     return answer('state', outcome ?? { state: null, diagnostics: [] });
-  }
+  },
 
-  stop() {
-    this.provider.stop();
+  StopProvider(provider) {
+    provider.stop();
     return {};
-  }
+  },
+};
 
-  private operations(kind: Row['kind'], type: string) {
-    return this.provider.operations(this.row(kind, type));
-  }
+function operations(provider: StandInProvider, kind: Row['kind'], call: Call) {
+  return provider.operations(findRow(provider, kind, call));
+}
 
-  private row(kind: Row['kind'], type: string): Row {
-    const found = this.provider.rows.find((row) => row.kind === kind && row.type === type);
-    if (found === undefined) throw new Error(`The sandbox has no ${kind} of the type ${type}.`);
-    return found;
-  }
+function findRow({ rows }: StandInProvider, kind: Row['kind'], { type_name: type }: Call): Row {
+  const found = rows.find((row) => row.kind === kind && row.type === type);
+  if (found === undefined) throw new Error(`The sandbox has no ${kind} of the type ${type}.`);
+  return found;
 }
 
 function answer(field: 'state' | 'new_state', { state, diagnostics }: Outcome) {
   return { [field]: encodeValue(state), diagnostics };
 }
 
-function asObject(value: Value): ObjectValue {
+function readObject(wire: Call['config']): ObjectValue {
+  const value = decodeValue(wire);
   return isObject(value) ? value : {};
 }
 

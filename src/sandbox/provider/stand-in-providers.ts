@@ -1,10 +1,27 @@
 import { randomInt } from 'node:crypto';
+import { createServer, type Socket } from 'node:net';
+import {
+  type handleUnaryCall,
+  type MethodDefinition,
+  Server,
+  ServerCredentials,
+  type ServiceDefinition,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js';
+import protobuf from 'protobufjs';
 import { CLOUD_PROVIDER } from '../../cloud/table/index.js';
 import { computed, input, type Row } from '../../cloud/table/row.js';
-import { type Listener, LOOPBACK, StopStack } from '../listeners/listen.js';
+import { type Listener, LOOPBACK, listen, StopStack } from '../listeners/listen.js';
 import { CloudStandIn } from './cloud/cloud-stand-in.js';
-import { serveProvider } from './provider-server.js';
-import type { Operations, Outcome, StandInProvider } from './stand-in-provider.js';
+import { type Call, PROVIDER_PROTO } from './protocol.js';
+import { METHODS } from './provider-methods.js';
+import {
+  error,
+  errorText,
+  type Operations,
+  type Outcome,
+  type StandInProvider,
+} from './stand-in-provider.js';
 import type { ObjectValue } from './value.js';
 
 /** Terraform and OpenTofu complete a provider's address each with the host of its own registry. */
@@ -47,6 +64,101 @@ function describeReattachment(port: Listener['port']) {
     Pid: process.pid,
     Test: true,
     Addr: { Network: 'tcp', String: `${LOOPBACK}:${port}` },
+  };
+}
+
+/**
+ * Serves a provider on a free loopback port. Each connection has one of its own: Terraform makes one
+ * for every configuration of a provider in every run, where it would otherwise start a process.
+ */
+export function serveProvider(makeProvider: () => StandInProvider): Promise<Listener> {
+  const definition = serviceDefinition(PROVIDER_PROTO, 'tfplugin6.Provider');
+  return listen(createServer((socket) => serveConnection(socket, definition, makeProvider())));
+}
+
+function serveConnection(
+  socket: Socket,
+  definition: ServiceDefinition,
+  provider: StandInProvider,
+): void {
+  const server = new Server({
+    'grpc.max_receive_message_length': -1,
+    'grpc.max_send_message_length': -1,
+  });
+  server.addService(definition, providerService(provider));
+  server.createConnectionInjector(ServerCredentials.createInsecure()).injectConnection(socket);
+  // A run that was killed waits for nothing more.
+  socket.once('close', () => {
+    provider.stop();
+    server.forceShutdown();
+  });
+}
+
+/** The protocol's provider service as grpc-js serves it. */
+function providerService(provider: StandInProvider): UntypedServiceImplementation {
+  return Object.fromEntries(
+    Object.entries(METHODS).map(([name, method]) => [
+      name,
+      unary((call) => method(provider, call)),
+    ]),
+  );
+}
+
+/** Whatever is thrown becomes a diagnostic: a crash would leave what the call made unrecorded. */
+function unary(method: (call: Call) => object | Promise<object>): handleUnaryCall<Call, object> {
+  return async ({ request }, respond) => {
+    try {
+      respond(null, await method(request));
+    } catch (thrown) {
+      const diagnostics = [error("The sandbox's provider failed", errorText(thrown))];
+      respond(null, { ...keepState(request), diagnostics });
+    }
+  };
+}
+
+/** The state as it was, for answers that have one. */
+function keepState(call: Call): object {
+  return {
+    new_state: call.current_state ?? call.prior_state,
+    private: call.private ?? call.planned_private,
+  };
+}
+
+type Message = Record<string, unknown>;
+
+/** The service of that name in a proto text, in the form that grpc-js serves. */
+function serviceDefinition(proto: string, name: string): ServiceDefinition {
+  const { root } = protobuf.parse(proto, { keepCase: true });
+  root.resolveAll();
+  const service = root.lookupService(name);
+  return Object.fromEntries(
+    service.methodsArray.map((method) => [method.name, methodDefinition(name, method)]),
+  );
+}
+
+function methodDefinition(
+  service: string,
+  method: protobuf.Method,
+): MethodDefinition<Message, Message> {
+  const request = makeCodec(method.resolvedRequestType);
+  const response = makeCodec(method.resolvedResponseType);
+  return {
+    path: `/${service}/${method.name}`,
+    requestStream: false,
+    responseStream: false,
+    requestSerialize: request.serialize,
+    requestDeserialize: request.deserialize,
+    responseSerialize: response.serialize,
+    responseDeserialize: response.deserialize,
+  };
+}
+
+function makeCodec(type: protobuf.Type | null) {
+  if (type === null) throw new TypeError('A method of the plugin protocol has no message type.');
+  return {
+    serialize: (message: Message) => Buffer.from(type.encode(type.fromObject(message)).finish()),
+    deserialize: (bytes: Buffer): Message =>
+      type.toObject(type.decode(bytes), { defaults: true, longs: Number }),
   };
 }
 
