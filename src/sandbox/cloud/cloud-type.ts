@@ -7,25 +7,6 @@ import { type CloudPlace, SANDBOX_PLACE } from './region.js';
 /** The states of a connection to an endpoint service that last; the ones between are passed at once. */
 export type ConnectionStatus = 'PendingAcceptance' | 'Connected' | 'Rejected' | 'Failed';
 
-/** What a resource type may ask of the cloud around it. */
-export interface CloudScope {
-  readonly place: CloudPlace;
-  /** Accepts connections of endpoints; while false they wait for acceptance. */
-  readonly acceptsConnections: boolean;
-  /** What every connection to an endpoint service of the enterprise is reported as, whatever it is. */
-  readonly connectionStatus: ConnectionStatus | undefined;
-  find(row: ResourceRow, identifier: string): JsonObject | undefined;
-  all(row: ResourceRow): JsonObject[];
-  /** What refers to a resource. @param by the type of what does. @default - every type */
-  users(row: ResourceRow, identifier: string, by?: ResourceRow): readonly User[];
-  /** A new identifier: `vpc-` and hexadecimal digits. */
-  newId(prefix: string): string;
-  /** A new identifier of a type that has numbers. */
-  newNumber(): string;
-  /** The current time as the cloud writes it: ISO 8601. */
-  now(): string;
-}
-
 /** A resource that refers to another one. */
 interface User {
   readonly id: string;
@@ -48,8 +29,6 @@ interface Making {
 /** The cloud's rules for one resource type. What the table says is checked before they are asked. */
 export interface CloudType {
   readonly row: ResourceRow;
-  /** Members of nested objects that only the cloud fills in, by the property that holds them. */
-  readonly readOnlyMembers?: { readonly [property: string]: readonly string[] };
   /** Properties that the cloud keeps: when a resource was made, and when it was last changed. */
   readonly times?: readonly [created: string, changed?: string];
   /**
@@ -164,25 +143,24 @@ function defaultProperties({ attributes }: Row): JsonObject {
 export interface ScopeOptions {
   /** @default - the sandbox's own */
   readonly place?: CloudPlace;
-  /** @default - they are accepted */
+  /** While not, connections of endpoints wait for acceptance. @default - they are accepted */
   readonly acceptsConnections?: () => boolean;
   /** Overrides the status of every connection to an endpoint service of the enterprise. */
   readonly connectionStatus?: () => ConnectionStatus | undefined;
 }
 
-/** What resource types may ask of the cloud around them, as it is now. */
-export function makeScope(
-  types: readonly CloudType[],
-  state: CloudState,
-  options: ScopeOptions,
-): CloudScope {
+/** What a resource type may ask of the cloud around it. */
+export type CloudScope = Readonly<ReturnType<typeof makeScope>>;
+
+export function makeScope(types: readonly CloudType[], state: CloudState, options: ScopeOptions) {
   return {
     place: options.place ?? SANDBOX_PLACE,
     acceptsConnections: options.acceptsConnections?.() ?? true,
     connectionStatus: options.connectionStatus?.(),
-    find: (row, identifier) => findResource(state, row, identifier),
-    all: (row) => listResources(state, row),
-    users: (row, identifier, by) => {
+    find: (row: ResourceRow, identifier: string) => findResource(state, row, identifier),
+    all: (row: ResourceRow) => listResources(state, row),
+    /** What refers to a resource. @param by the type of what does. @default - every type */
+    users: (row: ResourceRow, identifier: string, by?: ResourceRow): User[] => {
       const isThis = (reference: Reference) =>
         reference.row === row && reference.identifier === identifier;
       return types
@@ -194,8 +172,11 @@ export function makeScope(
         )
         .filter(({ id }) => id !== identifier);
     },
-    newId: (prefix) => newId(state, prefix),
+    /** A new identifier: `vpc-` and hexadecimal digits. */
+    newId: (prefix: string) => newId(state, prefix),
+    /** A new identifier of a type that has numbers. */
     newNumber: () => newNumber(state),
+    /** The current time as the cloud writes it: ISO 8601. */
     now: () => new Date().toISOString(),
   };
 }

@@ -115,17 +115,25 @@ export function readableProperties(
   return properties;
 }
 
-/** What a client may write, in the order in which it is read: patches address members by index. */
+/**
+ * What a client may write, in the order in which it is read: patches address members by index. Of a set
+ * of objects, only the cloud fills in what the table does not have.
+ */
 export function writableProperties(type: CloudType, properties: JsonObject): JsonObject {
   const known = namedProperties(type.row.attributes);
   const kept = Object.entries(properties).filter(([name]) => known.get(name)?.mode !== 'computed');
   return Object.fromEntries(
     kept.map(([name, value]) => {
-      const hidden = type.readOnlyMembers?.[name];
-      if (hidden === undefined || !Array.isArray(value)) return [name, value];
-      return [name, value.map((member) => (isObject(member) ? without(member, hidden) : member))];
+      const { of } = known.get(name) ?? {};
+      if (of === undefined || !Array.isArray(value)) return [name, value];
+      return [name, value.map((member) => (isObject(member) ? knownMembers(member, of) : member))];
     }),
   );
+}
+
+function knownMembers(member: JsonObject, of: Attributes): JsonObject {
+  const known = namedProperties(of);
+  return Object.fromEntries(Object.entries(member).filter(([name]) => known.has(name)));
 }
 
 /**
@@ -150,10 +158,6 @@ export function checkCreateOnly(type: CloudType, before: JsonObject, after: Json
       throw new CloudError('NotUpdatable', `\`${name}\` can only be given at creation`);
     }
   }
-}
-
-function without(member: JsonObject, names: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(member).filter(([name]) => !names.includes(name)));
 }
 
 /**

@@ -11,7 +11,6 @@ const ANY_ACCOUNT = '*';
 
 export const endpointService: CloudType = {
   row: privatelinkEndpointService,
-  readOnlyMembers: { Resources: ['ResourceType'] },
   times: ['CreateTime', 'UpdateTime'],
   references: { 'Resources/ResourceId': clbClb },
   newId: (cloud) => cloud.newId('epsvc'),

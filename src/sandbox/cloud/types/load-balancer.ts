@@ -98,7 +98,6 @@ function findSubnet(input: JsonObject, cloud: CloudScope): JsonObject {
 
 export const serverGroup: CloudType = {
   row: clbServerGroup,
-  readOnlyMembers: { Servers: ['AnyPortEnabled', 'ServerId'] },
   times: ['CreateTime', 'UpdateTime'],
   references: { LoadBalancerId: clbClb },
   newId: (cloud) => cloud.newId('rsp'),

@@ -9,7 +9,6 @@ import { ACCOUNT_ID } from '../region.js';
 
 export const privateZone: CloudType = {
   row: privatezonePrivateZone,
-  readOnlyMembers: { Vpcs: ['AccountID', 'RegionName'] },
   times: ['CreatedAt', 'UpdatedAt'],
   references: { 'Vpcs/VpcId': vpcVpc },
   newId: (cloud) => cloud.newNumber(),

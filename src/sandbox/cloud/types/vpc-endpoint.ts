@@ -8,9 +8,6 @@ import { addressIn } from './subnet.js';
 
 export const vpcEndpoint: CloudType = {
   row: privatelinkVpcEndpoint,
-  readOnlyMembers: {
-    Zones: ['Ipv6ServiceStatus', 'NetworkInterfaceId', 'ServiceStatus', 'ZoneDomain', 'ZoneStatus'],
-  },
   times: ['CreationTime', 'UpdateTime'],
   references: {
     VpcId: vpcVpc,
