@@ -13,7 +13,6 @@ export type {
   VerifiableLink,
   VerifyOptions,
 } from './model/options.js';
-export type { Progress } from './model/progress.js';
 export {
   type BackendRecord,
   backendRecordSchema,
@@ -23,6 +22,7 @@ export {
   linkRecordSchema,
 } from './model/results.js';
 export { exitOf } from './model/verdict.js';
+export type { Progress } from './model/verification.js';
 export {
   BACKEND_RECORD_SCHEMA,
   type BackendResult,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { VerifiableLink, VerifyOptions } from '../../src/verify/model/options.js';
 import type { Finding, Verification } from '../../src/verify/model/verification.js';
 import { verify } from '../../src/verify/run/verify.js';
-import { bracketed } from '../../src/verify/transport/host-port.js';
+import { bracketed } from '../../src/verify/transport/addresses.js';
 import { expectAgreement } from './agreement.js';
 import { API_HOST, APPLICATION, ENDPOINT_HOST, PKCS8 } from './application.js';
 import { type Authority, createAuthority } from './certificates.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Progress } from '../../src/verify/model/progress.js';
 import { exitOf } from '../../src/verify/model/verdict.js';
+import type { Progress } from '../../src/verify/model/verification.js';
 import { ENDPOINT_HOST, PKCS8 } from '../support/application.js';
 import { startBlackHole } from '../support/black-hole.js';
 import { TOKEN, tokenError } from '../support/service-server.js';

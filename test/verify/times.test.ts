@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Progress } from '../../src/verify/model/progress.js';
 import { exitOf } from '../../src/verify/model/verdict.js';
+import type { Progress } from '../../src/verify/model/verification.js';
 import { runCli } from '../support/run-cli.js';
 import { LOG_ID } from '../support/service-server.js';
 import { check, createWorld, link } from '../support/verifiable-link.js';

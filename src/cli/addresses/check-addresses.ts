@@ -5,7 +5,7 @@ import type { AddressList } from '../../net/address-list.js';
 import { type Cidr, cidrContains, parseNetwork } from '../../net/cidr.js';
 import { FIXED_ADDRESSES } from '../../net/fixed-addresses.js';
 import { transportCode } from '../../service/http/transport-code.js';
-import { parseDnsServer } from '../../verify/transport/host-port.js';
+import { parseDnsServer } from '../../verify/transport/addresses.js';
 import { resolveName } from '../../verify/transport/resolve-name.js';
 import { parseDuration, readFlag } from '../program/arguments.js';
 import { sayWhileWaiting } from '../program/waiting.js';

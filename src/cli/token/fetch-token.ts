@@ -13,9 +13,9 @@ import { type AccessToken, readToken } from '../../service/token/access-token.js
 import { checkApiHost, jwtWarnings } from '../../service/token/jwt.js';
 import { callToken, checkTokenOptions } from '../../service/token/token-exchange.js';
 import { loadKey, prepareRun } from '../../verify/run/prepare-run.js';
+import { readHost, readPort } from '../../verify/transport/addresses.js';
 import type { RunContext } from '../../verify/transport/context.js';
 import { dial } from '../../verify/transport/dial.js';
-import { readHost, readPort } from '../../verify/transport/host-port.js';
 import { resolveName } from '../../verify/transport/resolve-name.js';
 import { readDevice } from '../../verify/transport/signer.js';
 import { readHandshakeError, secure } from '../../verify/transport/tls/secure.js';

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Progress } from '../../verify/model/progress.js';
+import type { Progress } from '../../verify/model/verification.js';
 import { sayWhileWaiting } from '../program/waiting.js';
 
 const BAR_CELLS = 24;

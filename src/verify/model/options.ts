@@ -2,8 +2,7 @@ import { type ConnectivityError, usageError } from '../../codes/connectivity-err
 import type { Connection, Link, Plugin } from '../../link/link.js';
 import type { RunVia } from '../../link/vantage-point.js';
 import type { TokenCache } from '../../service/token/access-token.js';
-import type { Progress } from './progress.js';
-import type { Verification } from './verification.js';
+import type { Progress, Verification } from './verification.js';
 
 /** Who calls the service. What is missing is reported by the preflight stage. */
 export interface Credentials {

@@ -7,7 +7,7 @@ import {
   instant,
   linkResultSchema,
 } from './results.js';
-import { PATTERN_KINDS, VERDICTS, VERIFICATION_SCHEMA } from './verification-names.js';
+import { PATTERN_KINDS, STAGE_NAMES, VERDICTS, VERIFICATION_SCHEMA } from './verification-names.js';
 
 export type * from './results.js';
 export * from './verification-names.js';
@@ -87,3 +87,25 @@ export const verificationSchema = z.object({
 export type RunEnvironment = z.infer<typeof environment>;
 export type Verification = z.infer<typeof verificationSchema>;
 export type Pattern = z.infer<typeof pattern>;
+
+const link = z.string();
+const count = z.int().check(z.nonnegative());
+
+/** What a check says while it runs; a vantage point says it in a line each. */
+export const progressSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('stage'), link, stage: z.enum(STAGE_NAMES) }),
+  z.object({
+    kind: z.literal('retry'),
+    link,
+    attempt: count,
+    code: z.string(),
+    nextInMs: z.number().check(z.nonnegative()),
+  }),
+  /** Passes in a row so far, and how many are wanted. */
+  z.object({ kind: z.literal('pass'), link, attempt: count, passes: count, wanted: count }),
+  /** It failed, and probes look for the cause. */
+  z.object({ kind: z.literal('probes'), link }),
+  z.object({ kind: z.literal('link'), link, verdict: z.string() }),
+]);
+
+export type Progress = Readonly<z.infer<typeof progressSchema>>;

@@ -2,11 +2,15 @@ import { ServiceError } from '../../service/api-response.js';
 import { errorName } from '../../service/http/transport-code.js';
 import { readToken } from '../../service/token/access-token.js';
 import { clockSkew, SKEW_WARNING_MS, serverOffset, shiftText } from '../model/clock-skew.js';
-import { connectLink, secureLink } from '../transport/connect-link.js';
+import { bracketed } from '../transport/addresses.js';
+import {
+  askForToken,
+  callWithoutCredential,
+  connectLink,
+  secureLink,
+} from '../transport/connect-link.js';
 import { type Attempt, callLimits } from '../transport/context.js';
 import { dialWithin } from '../transport/dial.js';
-import { bracketed } from '../transport/host-port.js';
-import { askForToken, callWithoutCredential } from '../transport/start-path.js';
 import { addressesFailedWith, failedWith, type Probe, probed, type Tried } from './probe.js';
 
 const DATED = ['tls.expired', 'tls.not-yet-valid'];

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { ProbeResult } from '../model/verification.js';
 import { problemOfAddress } from '../stages/address.js';
 import { resolveHost } from '../stages/dns.js';
-import { expectedSingles, isInside, ownAddresses, withoutMask } from '../transport/addresses.js';
+import { expectedSingles, isInside, ownAddresses } from '../transport/addresses.js';
 import type { Attempt } from '../transport/context.js';
 import type { ProxyTarget } from '../transport/proxy/proxy.js';
 import { clientWays } from '../transport/proxy/proxy-environment.js';
@@ -15,9 +15,9 @@ const MOST = 8;
 export const pinnedAddress: Probe = async (context) => {
   const { link, run, seen, proxy: used } = context;
   if (used !== undefined || !failedWith(context, ...NETWORK)) return [];
-  const notDialled = expectedSingles(link, run.options)
-    .map(({ text }) => withoutMask(text))
-    .filter((address) => !seen.allowed.includes(address));
+  const notDialled = expectedSingles(link, run.options).filter(
+    (address) => !seen.allowed.includes(address),
+  );
   return await Promise.all(
     notDialled
       .slice(0, MOST)

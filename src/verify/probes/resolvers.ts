@@ -1,5 +1,6 @@
 import { getServers } from 'node:dns';
 import { isIP } from 'node:net';
+import { tryAddress } from '../../net/address.js';
 import { isPrivateAddress } from '../../net/cidr.js';
 import { type StopSignal, withTimeout } from '../../service/http/limits.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
@@ -7,9 +8,8 @@ import type { LooseEvidence } from '../model/findings.js';
 import type { Evidence, ProbeResult } from '../model/verification.js';
 import { problemOfAddress } from '../stages/address.js';
 import { resolveHost } from '../stages/dns.js';
-import { readAddress } from '../transport/addresses.js';
+import { parseDnsServer } from '../transport/addresses.js';
 import type { Attempt } from '../transport/context.js';
-import { parseDnsServer } from '../transport/host-port.js';
 import { givenFor, type Resolution, withResolver } from '../transport/resolve-name.js';
 import { failedWith, NETWORK, type Probe, probed } from './probe.js';
 
@@ -137,7 +137,7 @@ async function zoneAt(
 }
 
 function isPrivate(text: string): boolean {
-  const address = readAddress(text);
+  const address = tryAddress(text);
   return address !== undefined && isPrivateAddress(address);
 }
 

@@ -7,10 +7,9 @@ import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { present } from '../../service/json.js';
 import { RUN_WAIT_MS } from '../model/options.js';
 import type { BackendResult } from '../model/verification.js';
-import { isInside, ownAddresses } from '../transport/addresses.js';
+import { hostAndPort, isInside, ownAddresses } from '../transport/addresses.js';
 import { DialledHosts, type RunContext } from '../transport/context.js';
 import { dial } from '../transport/dial.js';
-import { hostAndPort } from '../transport/host-port.js';
 import { mapLimited } from '../transport/limiter.js';
 import { pause, retryDelay } from './retry.js';
 

@@ -9,10 +9,9 @@ import {
   type RunOptions,
   settingName,
 } from '../model/options.js';
-import { readOwnAddresses } from '../transport/addresses.js';
+import { parseDnsServer, readOwnAddresses } from '../transport/addresses.js';
 import { ConnectToRules } from '../transport/connect-to.js';
 import { DialledHosts, type RunContext } from '../transport/context.js';
-import { parseDnsServer } from '../transport/host-port.js';
 import { parseProxy } from '../transport/proxy/proxy.js';
 import { parseGivenAddresses } from '../transport/resolve-name.js';
 import { createSigner, type Signer } from '../transport/signer.js';

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import type { Code } from '../../codes/codes.js';
 import { type Link, recordLines } from '../../link/link.js';
-import { type Address, unmapped } from '../../net/address.js';
+import { type Address, formatAddress, tryAddress, unmapped } from '../../net/address.js';
 import { type Cidr, cidrContains, isPrivateAddress, parseCidr } from '../../net/cidr.js';
 import { failed, passed, roundMs, warned } from '../model/findings.js';
 import type { RunOptions } from '../model/options.js';
 import type { Finding } from '../model/verification.js';
-import { expectedSingles, readAddress, withoutMask } from '../transport/addresses.js';
+import { expectedSingles } from '../transport/addresses.js';
 import type { Stage } from '../transport/context.js';
 import { givenFor } from '../transport/resolve-name.js';
 
@@ -69,7 +69,7 @@ export function problemOfAddress(
   text: string,
   isGiven = false,
 ): Code | undefined {
-  const found = readAddress(unmapped(text));
+  const found = tryAddress(unmapped(text));
   if (found === undefined) return 'address.unexpected';
   const addresses = link.expectedAddresses.map(parseCidr);
   const networks = link.expectedNetworks.map(parseCidr);
@@ -101,11 +101,9 @@ function isOwn({ via }: Link, found: Address): boolean {
  * name leads elsewhere and nothing is known of the zones.
  */
 function missingAddresses(link: Link, right: readonly string[], options: RunOptions): string[] {
-  const found = right.flatMap((text) => readAddress(unmapped(text)) ?? []);
+  const found = right.flatMap((text) => tryAddress(unmapped(text)) ?? []).map(formatAddress);
   if (link.via !== 'private-network' || found.length === 0) return [];
-  return expectedSingles(link, options)
-    .filter((cidr) => !found.some((one) => cidrContains(cidr, one)))
-    .map(({ text }) => withoutMask(text));
+  return expectedSingles(link, options).filter((address) => !found.includes(address));
 }
 
 function anyContains(cidrs: readonly Cidr[], found: Address): boolean {

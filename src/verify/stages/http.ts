@@ -20,9 +20,9 @@ import {
 } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
 import { stagesLeft } from '../model/verification-names.js';
+import { callWithoutCredential } from '../transport/connect-link.js';
 import { callLimits, type LinkContext, type Stage, timesOf } from '../transport/context.js';
 import { type Path, step } from '../transport/path.js';
-import { callWithoutCredential } from '../transport/start-path.js';
 import { readTlsCode } from './tls.js';
 
 /**

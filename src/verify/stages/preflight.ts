@@ -8,6 +8,7 @@ import { checkTokenOptions } from '../../service/token/token-exchange.js';
 import { failed, failedBy, type LooseEvidence, passed, warned } from '../model/findings.js';
 import { type RunOptions, settingName } from '../model/options.js';
 import type { Finding } from '../model/verification.js';
+import { withoutBrackets } from '../transport/addresses.js';
 import type { LinkContext, Stage } from '../transport/context.js';
 import { readDevice } from '../transport/signer.js';
 
@@ -111,7 +112,7 @@ export function audienceProblem(
 
 /** Addresses have spellings that only a URL parser knows: `0x7f.1`, `2130706433`. */
 function isAddress(text: string): boolean {
-  if (isIP(text.replace(/^\[|\]$/g, '')) !== 0) return true;
+  if (isIP(withoutBrackets(text)) !== 0) return true;
   const url = `http://${text}`;
   return URL.canParse(url) && isIP(new URL(url).hostname) !== 0;
 }

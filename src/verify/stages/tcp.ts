@@ -3,11 +3,10 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { failed, failedBy, passed, warned } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
-import { findZone } from '../transport/addresses.js';
+import { bracketed, findZone } from '../transport/addresses.js';
+import { startPath } from '../transport/connect-link.js';
 import { type LinkContext, type Stage, timesOf } from '../transport/context.js';
-import { bracketed } from '../transport/host-port.js';
 import type { Path } from '../transport/path.js';
-import { startPath } from '../transport/start-path.js';
 
 /** Node.js 20 gives up an attempt after this time when a name has several addresses. */
 const SLOW_MS = 250;

@@ -4,6 +4,7 @@ import { isOutsideItsTime, SKEW_FAILURE_MS, serverOffset, shiftText } from '../m
 import { failed, failedBy, passed, skipped } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
 import { stagesLeft } from '../model/verification-names.js';
+import { askForToken } from '../transport/connect-link.js';
 import {
   callLimits,
   type LinkContext,
@@ -12,7 +13,6 @@ import {
   tokenKey,
 } from '../transport/context.js';
 import { type Answer, type Step, step } from '../transport/path.js';
-import { askForToken } from '../transport/start-path.js';
 
 /** Whether the service gives a token for the JWT. Over plain http the call is made only now, when the service is known to be there. */
 export const token: Stage = async (context) => {

@@ -1,17 +1,69 @@
+import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Link } from '../../link/link.js';
-import { type Address, parseAddress } from '../../net/address.js';
-import { type Cidr, cidrContains, parseCidr } from '../../net/cidr.js';
+import { parseAddress } from '../../net/address.js';
+import { cidrContains, parseCidr } from '../../net/cidr.js';
+import { errorName } from '../../service/http/transport-code.js';
+import { readTextFile } from '../../service/open-files.js';
 import { invalidOption, type RunOptions } from '../model/options.js';
-import { readListed } from './connect-to.js';
+
+// Hosts, ports and addresses as settings, links and URLs name them.
+
+export interface HostPort {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Reads a port of 1 to 65535; undefined where it is none. */
+export function parsePort(text: string): number | undefined {
+  return /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined;
+}
+
+/** An address as written before a colon and a port. */
+export function bracketed(host: string): string {
+  return isIP(host) === 6 ? `[${host}]` : host;
+}
+
+export function withoutBrackets(text: string): string {
+  return text.replace(/^\[|\]$/g, '');
+}
+
+/** The host of a URL without the brackets of IPv6. */
+export function readHost(url: URL): string {
+  return withoutBrackets(url.hostname);
+}
+
+export function readPort(url: URL): number {
+  if (url.port !== '') return Number(url.port);
+  return url.protocol === 'https:' ? 443 : 80;
+}
+
+/** Reads `HOST:PORT`, with IPv6 addresses in brackets. */
+export function hostAndPort(text: string): HostPort {
+  const url = new URL(`http://${text}`);
+  return { host: readHost(url), port: readPort(url) };
+}
+
+/**
+ * Reads `IP`, `IPv4:PORT` or `[IPv6]:PORT`.
+ *
+ * @returns address and port in the form that the resolver of Node takes
+ * @throws ConnectivityError `usage.invalid`
+ */
+export function parseDnsServer(text: string, field = 'dnsServer'): string {
+  const [, inBrackets, plain, portText = '53'] =
+    /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d+))?$/.exec(isIP(text) === 6 ? `[${text}]` : text) ?? [];
+  const address = inBrackets ?? plain ?? '';
+  const port = parsePort(portText);
+  if (isIP(address) === 0 || port === undefined) {
+    throw invalidOption(field, `be an IP address with or without a port, got: "${text}"`);
+  }
+  return `${bracketed(address)}:${port}`;
+}
 
 /** By which addresses this machine is known: those that are given, else those of its interfaces. */
 export async function ownAddresses({ ownAddresses: given }: RunOptions): Promise<string[]> {
-  return given === undefined ? interfaceAddresses() : await readOwnAddresses(given);
-}
-
-/** Without loopback. */
-function interfaceAddresses(): string[] {
+  if (given !== undefined) return await readOwnAddresses(given);
   return Object.values(networkInterfaces())
     .flatMap((entries) => entries ?? [])
     .filter(({ internal, address }) => !internal && !address.startsWith('fe80:'))
@@ -27,7 +79,7 @@ export async function readOwnAddresses(
   texts: readonly string[],
   field = 'ownAddresses',
 ): Promise<string[]> {
-  const read = (await Promise.all(texts.map((text) => readListed(field, text)))).flat();
+  const read = await readListed(field, texts);
   for (const text of read) {
     try {
       parseAddress(text);
@@ -39,12 +91,29 @@ export async function readOwnAddresses(
   return read;
 }
 
-/** @returns undefined where a text is no address */
-export function readAddress(text: string): Address | undefined {
+/**
+ * The entries of a setting: several in a text with commas, or `@FILE` with one a line and comments
+ * after #.
+ *
+ * @param field the setting's name in a message
+ * @throws ConnectivityError `usage.invalid` where the file cannot be read
+ */
+export async function readListed(field: string, texts: readonly string[]): Promise<string[]> {
+  const read = texts.map((text) =>
+    text.startsWith('@') ? readLines(field, text.slice(1)) : text.split(','),
+  );
+  return (await Promise.all(read))
+    .flat()
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+async function readLines(field: string, file: string): Promise<string[]> {
   try {
-    return parseAddress(text);
-  } catch {
-    return undefined;
+    return (await readTextFile(file)).split('\n').map((line) => line.replace(/#.*/, ''));
+  } catch (cause) {
+    const rule = `name a readable file, got: @${file} (${errorName(cause)})`;
+    throw invalidOption(field, rule, cause);
   }
 }
 
@@ -64,11 +133,11 @@ export function findZone({ zones = [] }: Pick<Link, 'zones'>, text: string): str
 }
 
 /** The expected addresses of a link that are single ones, of the family that is asked for. */
-export function expectedSingles({ expectedAddresses }: Link, { family }: RunOptions): Cidr[] {
+export function expectedSingles({ expectedAddresses }: Link, { family }: RunOptions): string[] {
   return expectedAddresses
     .map(parseCidr)
-    .filter((cidr) => cidr.first === cidr.last)
-    .filter((cidr) => family === undefined || cidr.family === family);
+    .filter((cidr) => cidr.first === cidr.last && (family ?? cidr.family) === cidr.family)
+    .map(({ text }) => withoutMask(text));
 }
 
 export function withoutMask(text: string): string {

@@ -1,12 +1,29 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
 import {
   type ConnectionOptions,
   connectService,
   type ServiceConnection,
 } from '../../service/http/connection.js';
 import { withStop } from '../../service/http/limits.js';
-import type { LinkContext } from './context.js';
+import type { CallOptions } from '../../service/http/message.js';
+import { errorName, transportCode } from '../../service/http/transport-code.js';
+import { present } from '../../service/json.js';
+import { sendJwt } from '../../service/token/token-exchange.js';
+import { workspacesRequest } from '../../service/workspaces.js';
+import { stagesLeft } from '../model/verification-names.js';
+import { callLimits, type LinkContext } from './context.js';
+import { dialWithin } from './dial.js';
+import {
+  type Answer,
+  type Dialled,
+  type Handshake,
+  loopDelay,
+  type Path,
+  type Step,
+  step,
+} from './path.js';
 import { type Secured, secure } from './tls/secure.js';
 
 /**
@@ -40,4 +57,125 @@ export async function secureLink(
   return await withStop(context.budgetMs(steps), context.signal, (signal) =>
     secure(context, over(socket), signal),
   );
+}
+
+const STEPS = {
+  tcp: stagesLeft('tcp'),
+  tls: stagesLeft('tls'),
+  answer: stagesLeft('token'),
+};
+
+/** Starts the path to one address: dials, secures and makes the first call, each as soon as it can. */
+export function startPath(context: LinkContext, address: string): Path {
+  const held: Held = { socket: undefined };
+  const connection = connectPath(context, address, held);
+  const place = context.place();
+  const tcp = place.then(() => dialTimed(context, address));
+  const tls = tcp.then(async (dialled) => {
+    if (!dialled.ok) return undefined;
+    return await step(async () => {
+      const secured = await secureLink(context, dialled.value, STEPS.tls);
+      held.socket = secured.socket;
+      return secured;
+    });
+  });
+  const answer = tls.then(async (secured) =>
+    secured?.ok ? await firstCall(context, path, secured.value) : undefined,
+  );
+  Promise.all([place, answer]).then(([release]) => release());
+  const close = async () => {
+    held.socket?.destroy();
+    await connection.close();
+  };
+  const path: Path = { address, connection, tcp, tls, answer, close };
+  return path;
+}
+
+/** The socket of the first handshake, until the connection takes it. */
+interface Held {
+  socket: Socket | undefined;
+}
+
+/** Takes the socket that is held; where it is used up, opens another one. */
+function connectPath(context: LinkContext, address: string, held: Held): ServiceConnection {
+  const openAgain = async () =>
+    (await secureLink(context, await dialInTime(context, address), STEPS.tls)).socket;
+  return connectLink(context, async () => {
+    const socket = held.socket ?? (await openAgain());
+    held.socket = undefined;
+    return socket;
+  });
+}
+
+async function dialTimed(context: LinkContext, address: string): Promise<Dialled> {
+  const endWatch = loopDelay.watch();
+  let triedAt = performance.now();
+  const onTry = () => {
+    triedAt = performance.now();
+  };
+  const dialled = await step(() => dialInTime(context, address, onTry));
+  return { ...dialled, ownDelayMs: endWatch() + triedAt - dialled.startedAt };
+}
+
+/** The first path that is ready carries the token call; the others show who is there. */
+function firstCall(
+  context: LinkContext,
+  path: Path,
+  { objection }: Handshake,
+): Promise<Step<Answer>> {
+  const isCarrier = context.seen.carrier === undefined;
+  if (isCarrier) context.seen.carrier = path;
+  const isTokenCall = isCarrier && asksAtOnce(context);
+  const call = callLimits(context, STEPS.answer);
+  return step(async () => {
+    try {
+      return await (isTokenCall
+        ? askForToken(context, path.connection, call)
+        : callWithoutCredential(path.connection, call));
+    } catch (error) {
+      throw toRefusal(objection()) ?? error;
+    }
+  });
+}
+
+/** Over plain http the service must be known first; by its clock, once an answer has shown it. */
+function asksAtOnce({ run, withAuth, isPlain, earlierToken }: LinkContext): boolean {
+  return withAuth && !isPlain && !run.options.useServerTime && earlierToken === undefined;
+}
+
+/** The HTTP client only sees that the connection ended; the alert before it says why. */
+function toRefusal(cause: Error | undefined): ConnectivityError | undefined {
+  const code = transportCode(cause, 'http');
+  if (cause === undefined || !code.startsWith('tls.')) return undefined;
+  const text = `the server refused after the handshake: ${errorName(cause)}`;
+  return new ConnectivityError(code, text, { cause });
+}
+
+function dialInTime(context: LinkContext, address: string, onTry?: () => void): Promise<Socket> {
+  return dialWithin(context, address, context.budgetMs(STEPS.tcp), onTry);
+}
+
+/** What comes back shows who is there. */
+export async function callWithoutCredential(
+  connection: ServiceConnection,
+  call: CallOptions,
+): Promise<Answer> {
+  const request = workspacesRequest(undefined, { pageSize: 1 });
+  return { response: await connection.request(request, call) };
+}
+
+/**
+ * The token call, with a JWT of its own.
+ *
+ * @param now milliseconds since the epoch, by which the JWT is signed; the signer's clock by default
+ */
+export async function askForToken(
+  { run, link }: LinkContext,
+  connection: ServiceConnection,
+  call: CallOptions,
+  now?: () => number,
+): Promise<Answer> {
+  const { enterpriseId = '', durationSeconds } = run.options.credentials ?? {};
+  const sign = (own: CallOptions) => run.signer.sign(link.apiHost, own, now);
+  return await sendJwt(connection, { enterpriseId, ...present({ durationSeconds }) }, sign, call);
 }

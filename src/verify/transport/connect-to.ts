@@ -1,8 +1,6 @@
 import { isIP } from 'node:net';
-import { errorName } from '../../service/http/transport-code.js';
-import { readTextFile } from '../../service/open-files.js';
 import { invalidOption } from '../model/options.js';
-import { parsePort } from './host-port.js';
+import { parsePort, readListed, withoutBrackets } from './addresses.js';
 
 /** Where a connection is dialled. */
 interface Target {
@@ -37,8 +35,8 @@ export class ConnectToRules {
 
   /** @throws ConnectivityError `usage.invalid` */
   async read(): Promise<Rule[]> {
-    const texts = await Promise.all(this.#rules.map((text) => readListed(this.#field, text)));
-    return texts.flat().map((text) => parseRule(text, this.#field));
+    const texts = await readListed(this.#field, this.#rules);
+    return texts.map((text) => parseRule(text, this.#field));
   }
 
   /**
@@ -79,28 +77,4 @@ function parseRule(text: string, field: string): Rule {
     lastPort,
     target: { address, port },
   };
-}
-
-function withoutBrackets(text: string): string {
-  return text.replace(/^\[|\]$/g, '');
-}
-
-/**
- * The texts of a setting: several with commas, or `@FILE` with one a line and comments after #.
- *
- * @param field the setting's name in a message
- * @throws ConnectivityError `usage.invalid` where the file cannot be read
- */
-export async function readListed(field: string, text: string): Promise<string[]> {
-  const lines = text.startsWith('@') ? await readLines(field, text.slice(1)) : text.split(',');
-  return lines.map((line) => line.trim()).filter((line) => line !== '');
-}
-
-async function readLines(field: string, file: string): Promise<string[]> {
-  try {
-    return (await readTextFile(file)).split('\n').map((line) => line.replace(/#.*/, ''));
-  } catch (cause) {
-    const rule = `name a readable file, got: @${file} (${errorName(cause)})`;
-    throw invalidOption(field, rule, cause);
-  }
 }

@@ -6,8 +6,8 @@ import { checkStaysInside } from '../../service/http/base-url.js';
 import { type StopSignal, TimedOut } from '../../service/http/limits.js';
 import { errorName } from '../../service/http/transport-code.js';
 import { isFileShortage, withFiles } from '../../service/open-files.js';
+import { bracketed, type HostPort } from './addresses.js';
 import type { LinkContext } from './context.js';
-import { bracketed, type HostPort } from './host-port.js';
 import { openTunnel, type ProxyTarget } from './proxy/proxy.js';
 
 type DialContext = Pick<LinkContext, 'run' | 'host' | 'port' | 'proxy' | 'isPlain'> & {

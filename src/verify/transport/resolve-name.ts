@@ -5,7 +5,7 @@ import type { StopSignal } from '../../service/http/limits.js';
 import { transportCode } from '../../service/http/transport-code.js';
 import { checkFilesLeft, withFiles } from '../../service/open-files.js';
 import { invalidOption } from '../model/options.js';
-import { parsePort } from './host-port.js';
+import { parsePort } from './addresses.js';
 import { step } from './path.js';
 
 /** Addresses by `host:port`, host in lower case. */

@@ -2,7 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { EnvHttpProxyAgent } from 'undici';
 import { describe, expect, test } from 'vitest';
-import { bracketed } from '../../../src/verify/transport/host-port.js';
+import { bracketed } from '../../../src/verify/transport/addresses.js';
 import { readProxy } from '../../../src/verify/transport/proxy/proxy.js';
 import {
   type CalledHost,

@@ -5,8 +5,7 @@ import type { VantagePoint } from '../../../link/vantage-point.js';
 import { timerMs } from '../../../service/http/limits.js';
 import { parseJson } from '../../../service/json.js';
 import { RUN_TIMEOUT_MS, RUN_WAIT_MS } from '../../model/options.js';
-import type { Progress } from '../../model/progress.js';
-import type { Verification } from '../../model/verification.js';
+import type { Progress, Verification } from '../../model/verification.js';
 import type { Signer } from '../../transport/signer.js';
 import {
   ALIVE_EVERY_MS,

@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import type { Plugin } from '../../../link/link.js';
 import type { JwtClaims } from '../../../service/token/jwt.js';
 import type { Credentials, RunOptions, SENT_OPTIONS, VerifiableLink } from '../../model/options.js';
-import { progressSchema } from '../../model/progress.js';
-import { verificationSchema } from '../../model/verification.js';
+import { progressSchema, verificationSchema } from '../../model/verification.js';
 import type { KeyFacts } from '../../transport/signer.js';
 
 // What this machine, which has the key, and the vantage point, where the check runs, tell each other,

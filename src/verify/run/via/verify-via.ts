@@ -6,9 +6,8 @@ import {
 } from '../../../link/vantage-point.js';
 import { findPatterns } from '../../model/failure-patterns.js';
 import { RUN_WAIT_MS, SENT_OPTIONS, settingName, type VerifyOptions } from '../../model/options.js';
-import type { Progress } from '../../model/progress.js';
-import type { Verification } from '../../model/verification.js';
-import { readListed } from '../../transport/connect-to.js';
+import type { Progress, Verification } from '../../model/verification.js';
+import { readListed } from '../../transport/addresses.js';
 import type { RunContext } from '../../transport/context.js';
 import { mapLimited } from '../../transport/limiter.js';
 import { readCertificates } from '../../transport/tls/trust.js';
@@ -115,8 +114,8 @@ async function checkFrom(via: ViaRun, vantagePoint: VantagePoint): Promise<Vanta
 async function makeOrder(options: VerifyOptions, { signer }: RunContext): Promise<Order> {
   const { links, plugins = [], caFile, connectTo, ownAddresses } = options;
   const { privateKey: _, privateKeyFile: __, ...credentials } = options.credentials ?? {};
-  const listed = async (field: 'connectTo' | 'ownAddresses', texts: readonly string[]) =>
-    (await Promise.all(texts.map((text) => readListed(settingName(options, field), text)))).flat();
+  const listed = (field: 'connectTo' | 'ownAddresses', texts: readonly string[]) =>
+    readListed(settingName(options, field), texts);
   return {
     options: {
       ...Object.fromEntries(SENT_OPTIONS.map((name) => [name, options[name]])),

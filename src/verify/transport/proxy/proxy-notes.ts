@@ -1,9 +1,8 @@
 import { isIP } from 'node:net';
 import { safeText } from '../../../codes/redact.js';
 import type { Link } from '../../../link/link.js';
-import { isInside } from '../addresses.js';
+import { isInside, readHost, readPort } from '../addresses.js';
 import type { RunContext } from '../context.js';
-import { readHost, readPort } from '../host-port.js';
 import { type CalledHost, type ClientWay, clientWays, exempts } from './proxy-environment.js';
 
 /** What a reader must know of proxies: which one was used, or what other clients would do. */

@@ -3,7 +3,7 @@ import { ConnectivityError } from '../../../codes/connectivity-error.js';
 import { withoutUser } from '../../../codes/redact.js';
 import { Secret } from '../../../codes/secrets.js';
 import { invalidOption } from '../../model/options.js';
-import { bracketed, type HostPort, readHost, readPort } from '../host-port.js';
+import { bracketed, type HostPort, readHost, readPort } from '../addresses.js';
 
 export interface ProxyTarget extends HostPort {
   /** `user:password`. */

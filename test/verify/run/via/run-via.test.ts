@@ -1,8 +1,8 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Progress } from '../../../../src/verify/model/progress.js';
 import { exitOf } from '../../../../src/verify/model/verdict.js';
+import type { Progress } from '../../../../src/verify/model/verification.js';
 import { jsonReport } from '../../../../src/verify/reports/json.js';
 import { markdownReport } from '../../../../src/verify/reports/markdown.js';
 import { readVerification } from '../../../../src/verify/reports/read-verification.js';
