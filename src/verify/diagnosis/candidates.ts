@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { type Code, isCode } from '../../codes/codes.js';
 import { type Link, recordLines } from '../../link/link.js';
-import { firstFailure, isGood, knownEvidence } from '../model/findings.js';
+import { firstFailure, type Group, isGood, knownEvidence } from '../model/findings.js';
 import type { Evidence, Finding, ProbeName, ProbeResult } from '../model/verification.js';
 import { findZone, isInside, withoutMask } from '../transport/addresses.js';
 import type { LinkContext } from '../transport/context.js';
@@ -25,7 +25,7 @@ export interface Candidate {
 }
 
 /** The findings that failed with one code. */
-export type Failures = readonly [Finding, ...Finding[]];
+export type Failures = Group<Finding>;
 
 /** What may lie behind failures. */
 export type Rule = (facts: Facts, failures: Failures) => readonly Candidate[];

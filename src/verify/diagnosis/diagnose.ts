@@ -1,6 +1,6 @@
 import { type Code, isCode } from '../../codes/codes.js';
 import { safeText } from '../../codes/redact.js';
-import { toCause } from '../model/findings.js';
+import { groupBy, toCause } from '../model/findings.js';
 import type { Cause, Evidence, Finding, LinkResult, ProbeResult } from '../model/verification.js';
 import { runProbes } from '../probes/index.js';
 import type { Attempt } from '../transport/context.js';
@@ -64,14 +64,8 @@ function byOtherWay(facts: Facts): Candidate[] {
 }
 
 function failuresByCode(findings: readonly Finding[]): Map<Code, Failures> {
-  const failures = new Map<Code, Failures>();
-  for (const finding of findings) {
-    const { status, code = '' } = finding;
-    if (status !== 'failed' || !isCode(code)) continue;
-    const known = failures.get(code);
-    failures.set(code, known === undefined ? [finding] : [...known, finding]);
-  }
-  return failures;
+  const known = findings.filter(({ status, code = '' }) => status === 'failed' && isCode(code));
+  return groupBy(known, ({ code }) => code as Code);
 }
 
 /** What is shown comes before what is only possible. */

@@ -1,4 +1,4 @@
-import { firstFailure } from './findings.js';
+import { firstFailure, groupBy } from './findings.js';
 import type { LinkResult, PATTERN_KINDS, Pattern, Verification } from './verification.js';
 
 /** One link as seen from one vantage point. */
@@ -45,10 +45,9 @@ export function findPatterns(results: readonly LinkResult[]): Pattern[] {
       { vantagePoint, link: linkName(result), code, isUnseen: code?.startsWith('run.') ?? false },
     ];
   });
-  if (groupBy(cells, 'vantagePoint').length < 2) return [];
-  const unseen = groupBy(cells, 'vantagePoint').filter((group) =>
-    group.every(({ isUnseen }) => isUnseen),
-  );
+  const byVantagePoint = cellsBy('vantagePoint', cells);
+  if (byVantagePoint.length < 2) return [];
+  const unseen = byVantagePoint.filter((group) => group.every(({ isUnseen }) => isUnseen));
   return [
     ...unseen.map((group) => pattern('unseen', group)),
     ...groupFailures(cells.filter(({ isUnseen }) => !isUnseen)),
@@ -56,7 +55,7 @@ export function findPatterns(results: readonly LinkResult[]): Pattern[] {
 }
 
 function groupFailures(cells: readonly Cell[]): Pattern[] {
-  const [byVantagePoint, byLink] = [groupBy(cells, 'vantagePoint'), groupBy(cells, 'link')];
+  const [byVantagePoint, byLink] = [cellsBy('vantagePoint', cells), cellsBy('link', cells)];
   const bad = cells.filter(hasFailed);
   if (bad.length === 0 || byVantagePoint.length < 2) return [];
   if (bad.length === cells.length) return [pattern('everywhere', bad)];
@@ -74,14 +73,8 @@ function hasFailed({ code }: Cell): boolean {
   return code !== undefined;
 }
 
-function groupBy(cells: readonly Cell[], key: 'vantagePoint' | 'link'): Cell[][] {
-  const groups = new Map<string, Cell[]>();
-  for (const cell of cells) {
-    const group = groups.get(cell[key]);
-    if (group === undefined) groups.set(cell[key], [cell]);
-    else group.push(cell);
-  }
-  return [...groups.values()];
+function cellsBy(key: 'vantagePoint' | 'link', cells: readonly Cell[]) {
+  return [...groupBy(cells, (cell) => cell[key]).values()];
 }
 
 interface Group {

@@ -63,11 +63,22 @@ export function failedCodes(findings: readonly Pick<Finding, 'status' | 'code'>[
     .map(({ code = '' }) => (isCode(code) ? code : 'internal.bug'));
 }
 
+export type Group<T> = readonly [T, ...T[]];
+
+/** What has the same key, in the order of the first of each. */
+export function groupBy<K, T>(items: readonly T[], toKey: (item: T) => K): Map<K, Group<T>> {
+  const groups = new Map<K, [T, ...T[]]>();
+  for (const item of items) {
+    const known = groups.get(toKey(item));
+    if (known) known.push(item);
+    else groups.set(toKey(item), [item]);
+  }
+  return groups;
+}
+
 /** `a ×2, b ×1` */
 export function countEach(texts: readonly string[]): string {
-  return [...new Set(texts)]
-    .map((text) => `${text} ×${texts.filter((one) => one === text).length}`)
-    .join(', ');
+  return [...groupBy(texts, String)].map(([text, all]) => `${text} ×${all.length}`).join(', ');
 }
 
 /**
@@ -113,11 +124,7 @@ export function roundMs(ms: number): number {
 }
 
 export function knownEvidence(evidence: LooseEvidence): Evidence {
-  return Object.fromEntries(
-    Object.entries(evidence).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value]],
-    ),
-  );
+  return present(evidence) as Evidence;
 }
 
 export function meaning(code: Code): Pick<Finding, 'code' | 'cause' | 'remedy'> {

@@ -1,3 +1,4 @@
+import { type Group, groupBy } from '../model/findings.js';
 import type { Change, Evidence, Finding, Verification } from '../model/verification.js';
 import { STAGE_ROWS } from '../model/verification-names.js';
 
@@ -77,8 +78,6 @@ export function milliseconds(ms: number): string {
   return ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`;
 }
 
-export type Group<T> = readonly [T, ...T[]];
-
 /** From so many addresses on that fare alike, a report shows them as one. */
 export const MANY = 4;
 
@@ -93,13 +92,7 @@ export function gathered<T>(
   toKey: (item: T) => string | undefined,
   leastOf: (first: T) => number = () => MANY,
 ): Group<T>[] {
-  const groups = new Map<unknown, [T, ...T[]]>();
-  for (const item of items) {
-    const key = toKey(item) ?? Symbol('alone');
-    const known = groups.get(key);
-    if (known) known.push(item);
-    else groups.set(key, [item]);
-  }
+  const groups = groupBy(items, (item) => toKey(item) ?? item);
   return [...groups.values()].flatMap((group): Group<T>[] =>
     group.length >= leastOf(group[0]) ? [group] : group.map((item): Group<T> => [item]),
   );

@@ -1,5 +1,5 @@
 import { factsOf, isCode } from '../../codes/codes.js';
-import { isBlocked } from '../model/findings.js';
+import { type Group, isBlocked } from '../model/findings.js';
 import { digestNote, exitOf } from '../model/verdict.js';
 import type { Finding, LinkResult, Verification } from '../model/verification.js';
 import { ONLY_THE_SERVICE, type PluginRow, pluginRows } from './connections.js';
@@ -8,7 +8,6 @@ import {
   briefSummary,
   checkedWith,
   fate,
-  type Group,
   gathered,
   MANY,
   milliseconds,
@@ -140,7 +139,9 @@ function notRunLine(stages: readonly Finding[], { style, width }: TextOptions): 
 
 function lines(stages: readonly Finding[], options: TextOptions): string[] {
   const { style, width, isVerbose } = options;
-  const groups = alike(stages, isVerbose);
+  // Those that pass share a line from two on, unless all is asked for.
+  const least = ({ status }: Finding) => (status === 'passed' && !isVerbose ? 2 : MANY);
+  const groups = gathered(stages, fate, least);
   const times = groups.map(span);
   const timeWidth = Math.max(0, ...times.map((time) => time.length));
   const severalAddresses = new Set(stages.flatMap(({ address }) => address ?? [])).size > 1;
@@ -166,11 +167,6 @@ function lines(stages: readonly Finding[], options: TextOptions): string[] {
       `  ${style(word, status)}${rest}`,
     );
   });
-}
-
-/** Those that pass share a line from two on, unless all is asked for. */
-function alike(stages: readonly Finding[], isVerbose: boolean): Group<Finding>[] {
-  return gathered(stages, fate, ({ status }) => (status === 'passed' && !isVerbose ? 2 : MANY));
 }
 
 /** What is the same for all of them; a single finding stays as it is. */

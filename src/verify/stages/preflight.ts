@@ -40,7 +40,7 @@ export async function judge(context: PreflightContext): Promise<Finding> {
 
   const missing = missingCredentials(context);
   if (missing.length > 0) return fail('credentials.missing', { missing: missing.join(', ') });
-  const problem = audienceProblem(link.apiHost, { ...link, host: context.host });
+  const problem = audienceProblem(link, context.host);
   if (problem !== undefined) return fail('preflight.audience', { problem });
   try {
     checkIngredients(run.options);
@@ -94,12 +94,8 @@ function apiHostProblem(text: string): string | undefined {
 
 /** Why an audience cannot be right; undefined where nothing speaks against it. */
 export function audienceProblem(
-  aud: string,
-  {
-    via,
-    host,
-    privateZone,
-  }: { readonly via: string; readonly host: string; readonly privateZone?: boolean | undefined },
+  { apiHost: aud, via, privateZone }: PreflightContext['link'],
+  host: string,
 ): string | undefined {
   const problem = apiHostProblem(aud);
   if (problem !== undefined) return problem;

@@ -6,7 +6,7 @@ import { audienceProblem } from '../../../src/verify/stages/preflight.js';
 import { API_HOST } from '../../support/application.js';
 import { check, createWorld, findingOf, outline } from '../../support/verifiable-link.js';
 
-const LINK = { via: 'private-network', host: 'ep-1.private.example' } as const;
+const PRIVATE_HOST = 'ep-1.private.example';
 
 test.each<[aud: string, problem: RegExp | undefined]>([
   [API_HOST, undefined],
@@ -22,13 +22,13 @@ test.each<[aud: string, problem: RegExp | undefined]>([
   ['api.service.example.', /bare host name/],
   ['EP-1.private.example', /private domain/],
 ])('28: the audience %s', (aud, problem) => {
-  const found = audienceProblem(aud, LINK);
+  const found = audienceProblem({ apiHost: aud, via: 'private-network' }, PRIVATE_HOST);
   if (problem === undefined) expect(found).toBeUndefined();
   else expect(found).toMatch(problem);
 });
 
 test('on the internet the API host may be the host of the link', () => {
-  expect(audienceProblem(API_HOST, { via: 'internet', host: API_HOST })).toBeUndefined();
+  expect(audienceProblem({ apiHost: API_HOST, via: 'internet' }, API_HOST)).toBeUndefined();
 });
 
 test('the report shows which key was used, and where key ID and key came from', async () => {

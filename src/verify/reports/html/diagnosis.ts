@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { Group } from '../../model/findings.js';
 import type { Cause, LinkResult } from '../../model/verification.js';
 import type { PluginRow } from '../connections.js';
 import { causeRemedy, codeTitle } from '../diagnosis-text.js';
-import { describeChange, type Group, gathered, MANY } from '../stage-facts.js';
+import { describeChange, gathered, MANY } from '../stage-facts.js';
 import { badge, html, type Markup } from './markup.js';
 
 /** Why links failed, what to do, and what is ruled out: one card for all that failed for the same causes. */

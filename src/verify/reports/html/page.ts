@@ -1,3 +1,4 @@
+import type { Group } from '../../model/findings.js';
 import { digestNote, exitOf } from '../../model/verdict.js';
 import type {
   Finding,
@@ -5,7 +6,6 @@ import type {
   ProbeResult,
   RunEnvironment,
   TouchedHost,
-  Verdict,
   Verification,
 } from '../../model/verification.js';
 import {
@@ -17,17 +17,10 @@ import {
   worstFirst,
 } from '../connections.js';
 import { probeWords } from '../diagnosis-text.js';
-import { describeChange, fate, type Group, gathered, MANY } from '../stage-facts.js';
+import { describeChange, fate, gathered, MANY } from '../stage-facts.js';
 import { anchor, diagnoses, failedRowCard, pluginRowView, warnings } from './diagnosis.js';
 import { badge, duration, html, htmlPage, type Markup } from './markup.js';
 import { pathView, waterfall } from './stages-view.js';
-
-const VERDICTS: Record<Verdict, string> = {
-  reachable: 'Reachable',
-  'not-authorized': 'Not authorized',
-  unreachable: 'Unreachable',
-  incomplete: 'Incomplete',
-};
 
 /** Beyond so many, links are shown closed: first those that passed, then those that failed, too. */
 const MOST_OPEN = 4;
@@ -42,7 +35,7 @@ export function htmlReport(verification: Verification): string {
   );
   const rows = worstFirst(pluginRows(verification));
   const status = overallStatus(verification);
-  const title = capital(headline(verification, VERDICTS[verdict]));
+  const title = capital(headline(verification, verdict.replace('-', ' ')));
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['Checked', checkedLinks(links)],
     ['From', checkedFrom(verification)],

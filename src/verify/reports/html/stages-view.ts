@@ -42,13 +42,7 @@ function detail({ stage, address, evidence, status }: Finding): string {
 const ON_WAY: readonly StageName[] = ['address', 'tcp', 'tls', 'http'];
 
 /** The way of a link: alone, then side by side for each address or for many that fare alike, then alone again. */
-interface Hops {
-  readonly before: readonly Finding[];
-  readonly ways: readonly (readonly Finding[])[];
-  readonly after: readonly Finding[];
-}
-
-function findHops(findings: readonly Finding[]): Hops {
+function findHops(findings: readonly Finding[]) {
   const onWay = findings.filter(({ stage }) => ON_WAY.includes(stage));
   const addresses = [...new Set(onWay.flatMap(({ address }) => address ?? []))];
   const first = findings.findIndex(({ stage }) => ON_WAY.includes(stage));

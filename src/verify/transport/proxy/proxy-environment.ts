@@ -33,102 +33,84 @@ interface ProxyClient {
 const ALL = ['all_proxy', 'ALL_PROXY'];
 const NO = ['no_proxy', 'NO_PROXY'];
 
-/** What most clients look at. */
-const LOWER_FIRST = {
+const COMMA = /,/;
+const COMMA_OR_SPACE = /[\s,]+/;
+
+/** What most clients do; the rows say what each does otherwise. */
+const USUAL = {
   http: [['http_proxy', 'HTTP_PROXY'], ALL],
   https: [['https_proxy', 'HTTPS_PROXY'], ALL],
   noProxy: NO,
-};
-const COMMA = /,/;
-const COMMA_OR_SPACE = /[\s,]+/;
+  emptyHides: [],
+  separator: COMMA_OR_SPACE,
+  starBesideOthers: false,
+  nameMeansBelow: true,
+  dotMeansItself: true,
+  starDot: false,
+  port: 'always',
+  networks: [4],
+  ipv6: ['plain'],
+} as const satisfies Omit<ProxyClient, 'name'>;
 
 /** As curl 7.88, Go 1.26, requests 2.34, httpx 0.28, axios 1.21 and undici 7.30 behave. */
 export const PROXY_CLIENTS: readonly ProxyClient[] = [
   {
+    ...USUAL,
     name: 'curl',
     // An upper-case HTTP_PROXY can be set by a caller of a CGI program; the others look whether they are one.
     http: [['http_proxy'], ALL],
-    https: [['https_proxy', 'HTTPS_PROXY'], ALL],
-    noProxy: NO,
-    emptyHides: [],
-    separator: COMMA_OR_SPACE,
-    starBesideOthers: false,
-    nameMeansBelow: true,
-    dotMeansItself: true,
-    starDot: false,
     port: 'never',
-    networks: [4],
-    ipv6: ['plain'],
   },
   {
+    ...USUAL,
     name: 'Go',
     http: [['HTTP_PROXY', 'http_proxy']],
     https: [['HTTPS_PROXY', 'https_proxy']],
     noProxy: ['NO_PROXY', 'no_proxy'],
-    emptyHides: [],
     separator: COMMA,
     starBesideOthers: true,
-    nameMeansBelow: true,
     dotMeansItself: false,
     starDot: true,
-    port: 'always',
     networks: [4, 6],
-    ipv6: ['plain'],
   },
   {
+    ...USUAL,
     name: 'Python requests',
-    ...LOWER_FIRST,
     emptyHides: ['proxy'],
     separator: COMMA,
-    starBesideOthers: false,
-    nameMeansBelow: true,
-    dotMeansItself: true,
-    starDot: false,
     port: 'named',
-    networks: [4],
-    ipv6: ['plain'],
   },
   {
+    ...USUAL,
     name: 'Python httpx',
-    ...LOWER_FIRST,
     emptyHides: ['proxy', 'noProxy'],
     separator: COMMA,
     starBesideOthers: true,
-    nameMeansBelow: true,
     dotMeansItself: false,
-    starDot: false,
     port: 'named',
     networks: [],
     ipv6: ['plain', 'bracketed'],
   },
   {
+    ...USUAL,
     name: 'axios',
-    ...LOWER_FIRST,
-    emptyHides: [],
-    separator: COMMA_OR_SPACE,
     starBesideOthers: true,
     nameMeansBelow: false,
     dotMeansItself: false,
     starDot: true,
-    port: 'always',
     networks: [4, 6],
     ipv6: ['plain', 'bracketed'],
   },
   {
+    ...USUAL,
     name: 'undici’s EnvHttpProxyAgent',
     http: [['http_proxy', 'HTTP_PROXY']],
     https: [
       ['https_proxy', 'HTTPS_PROXY'],
       ['http_proxy', 'HTTP_PROXY'],
     ],
-    noProxy: NO,
     emptyHides: ['proxy', 'noProxy'],
-    separator: COMMA_OR_SPACE,
-    starBesideOthers: false,
-    nameMeansBelow: true,
-    dotMeansItself: true,
     starDot: true,
-    port: 'always',
     networks: [],
     ipv6: ['bracketed'],
   },

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { safeText } from '../../../codes/redact.js';
 import type { Link } from '../../../link/link.js';
+import { groupBy } from '../../model/findings.js';
 import { isInside, readHost, readPort } from '../addresses.js';
 import type { RunContext } from '../context.js';
 import { type CalledHost, type ClientWay, clientWays, exempts } from './proxy-environment.js';
@@ -29,10 +30,10 @@ export function proxyNotes(
 /** Who would go through which proxy, although this check does not. */
 function proxied(ways: readonly ClientWay[]): string[] {
   const found = ways.filter(({ variable, exemptBy }) => variable && exemptBy === undefined);
-  const groups = grouped(found, ({ variable = '', proxy }) => {
+  const groups = groupBy(found, ({ variable = '', proxy }) => {
     return `${variable} names ${proxy?.shown ?? 'something that is no http proxy'}`;
   });
-  return groups.map(
+  return [...groups].map(
     ([named, those]) =>
       `${named} for this host: obeyed by ${listClients(those)} (not by Node.js itself or Java); this check goes directly`,
   );
@@ -41,11 +42,10 @@ function proxied(ways: readonly ClientWay[]): string[] {
 /** What NO_PROXY holds, and whom it makes go directly. */
 function exempted(ways: readonly ClientWay[]): string[] {
   const found = ways.filter(({ variable, noProxy }) => variable && noProxy);
-  return [...new Set(found.map(({ noProxy = '' }) => noProxy))].map((name) => {
-    const those = found.filter(({ noProxy }) => noProxy === name);
+  return [...groupBy(found, ({ noProxy }) => noProxy)].map(([name, those]) => {
     const direct = those.filter(({ exemptBy }) => exemptBy !== undefined);
-    const groups = grouped(direct, ({ exemptBy = '' }) => `"${shown(exemptBy)}"`);
-    const exempting = groups.map(([entry, clients]) => `${entry} for ${listClients(clients)}`);
+    const groups = groupBy(direct, ({ exemptBy = '' }) => `"${shown(exemptBy)}"`);
+    const exempting = [...groups].map(([entry, clients]) => `${entry} for ${listClients(clients)}`);
     const longest = those.toSorted((a, b) => b.entries.length - a.entries.length)[0]?.entries ?? [];
     const list = safeText(longest.map(shown).join(', '));
     return exempting.length === 0
@@ -82,15 +82,6 @@ function addressEntries(
 
 function holds(entry: string, text: string): boolean {
   return entry.includes('/') ? isInside(text, [entry]) : entry.replace(/^\[(.*)\]$/, '$1') === text;
-}
-
-function grouped(
-  ways: readonly ClientWay[],
-  toKey: (way: ClientWay) => string,
-): [key: string, ways: ClientWay[]][] {
-  const groups = new Map<string, ClientWay[]>();
-  for (const way of ways) groups.set(toKey(way), [...(groups.get(toKey(way)) ?? []), way]);
-  return [...groups];
 }
 
 function listClients(ways: readonly ClientWay[]): string {
