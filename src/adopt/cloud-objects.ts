@@ -3,29 +3,32 @@ import { cloudProviders, type ManagedObject, type StackPlan } from './read-plan.
 
 const GOING = /^delet/i;
 
-/** Objects of a type that the state does not have; each is listed and read once. */
-interface Candidates {
-  readonly listed: readonly CloudObject[];
-  /** The objects with these identifiers as they are, but for those that are being deleted. */
-  read(identifiers: readonly string[]): Promise<CloudObject[]>;
-}
+/** Whether an object is the one that is looked for: yes, no, or not known from what was read of it. */
+export type Recognized = 'yes' | 'no' | 'unknown';
 
-/** Looks for candidates among what one provider of the stack can read. */
-export type CandidatesOf = (provider: string, cloudType: string) => Promise<Candidates>;
+type FindObjects = (recognize: (object: CloudObject) => Recognized) => Promise<CloudObject[]>;
 
+/** Looks among the objects of a type that one provider can read and the state does not have. */
+export type FindCandidates = (
+  provider: string,
+  cloudType: string,
+  recognize: (object: CloudObject) => Recognized,
+) => Promise<CloudObject[]>;
+
+/** Each object is listed and read once, and read only where the list does not say enough. */
 export function openCandidates(
   { managed }: StackPlan,
   readerOf: (provider: string) => Promise<CloudReader>,
-): CandidatesOf {
-  const lists = new Map<string, Promise<Candidates>>();
-  return (provider, cloudType) => {
+): FindCandidates {
+  const lists = new Map<string, Promise<FindObjects>>();
+  return async (provider, cloudType, recognize) => {
     const key = `${provider} ${cloudType}`;
     const ofType = managed.filter((object) => object.cloudType === cloudType);
     const ids = new Set(ofType.map(({ identifier }) => identifier));
     const list =
       lists.get(key) ?? readerOf(provider).then((reader) => listCandidates(reader, cloudType, ids));
     lists.set(key, list);
-    return list;
+    return (await list)(recognize);
   };
 }
 
@@ -33,21 +36,20 @@ async function listCandidates(
   reader: CloudReader,
   cloudType: string,
   managed: ReadonlySet<string>,
-): Promise<Candidates> {
+): Promise<FindObjects> {
   const details = new Map<string, Promise<CloudObject | undefined>>();
-  const detail = (identifier: string) => {
+  const detail = ({ identifier }: CloudObject) => {
     const known = details.get(identifier) ?? reader.get(cloudType, identifier);
     details.set(identifier, known);
     return known;
   };
-  return {
-    listed: (await reader.list(cloudType)).filter(({ identifier }) => !managed.has(identifier)),
-    async read(identifiers) {
-      const objects = await inBatches(identifiers, detail);
-      return objects
-        .filter((object) => object !== undefined)
-        .filter((object) => !GOING.test(readStatus(object)));
-    },
+  const listed = (await reader.list(cloudType)).filter((object) => !managed.has(object.identifier));
+  return async (recognize) => {
+    const possible = listed.filter((object) => recognize(object) !== 'no');
+    const objects = await inBatches(possible, detail);
+    return objects
+      .filter((object) => object !== undefined)
+      .filter((object) => !GOING.test(readStatus(object)) && recognize(object) === 'yes');
   };
 }
 

@@ -1,7 +1,7 @@
 import { markPlace, readDescriptionMark, readMark } from '../cloud/table/mark.js';
 import { type Attributes, cloudName } from '../cloud/table/row.js';
 import type { CloudObject, CloudReader } from '../cloud-control/cloud-reader.js';
-import { type CandidatesOf, readStatus } from './cloud-objects.js';
+import { type FindCandidates, type Recognized, readStatus } from './cloud-objects.js';
 import { sameValue } from './compare.js';
 import type { PlannedCreate, StackPlan } from './read-plan.js';
 
@@ -22,28 +22,20 @@ const ACCEPTED = new Set(['Connected', 'Connecting']);
 export async function findLeftBehind(
   { creates }: StackPlan,
   readerOf: (provider: string) => Promise<CloudReader>,
-  candidatesOf: CandidatesOf,
+  findCandidates: FindCandidates,
 ): Promise<LeftBehind[]> {
   const found: LeftBehind[] = [];
   for (const create of creates.filter(isRecognizable)) {
     const identifier = plannedIdentifier(create);
     const objects =
       identifier === undefined
-        ? await pickObjects(create, candidatesOf)
+        ? await findCandidates(create.provider, create.row.cloudType, (object) =>
+            recognize(create, object),
+          )
         : await pickConnection(await readerOf(create.provider), create, identifier);
     if (objects.length > 0) found.push({ create, objects });
   }
   return found;
-}
-
-async function pickObjects(
-  create: PlannedCreate,
-  candidatesOf: CandidatesOf,
-): Promise<CloudObject[]> {
-  const { listed, read } = await candidatesOf(create.provider, create.row.cloudType);
-  const possible = listed.filter((object) => recognize(create, object) !== 'no');
-  const objects = await read(possible.map(({ identifier }) => identifier));
-  return objects.filter((object) => recognize(create, object) === 'yes');
 }
 
 async function pickConnection(
@@ -55,33 +47,25 @@ async function pickConnection(
   return object !== undefined && ACCEPTED.has(readStatus(object)) ? [object] : [];
 }
 
-/** Whether a cloud's object is the one that a plan would create: yes, no, or not known from what was read. */
-type Recognized = 'yes' | 'no' | 'unknown';
-
 /**
- * By the mark where the type carries one; else by all that the type requires, which for a record is
- * zone, host, type and value.
+ * Whether an object is the one that a plan would create: by the mark where the type carries one; else
+ * by all that the type requires, which for a record is zone, host, type and value.
  */
-export function recognize(create: PlannedCreate, { properties }: CloudObject): Recognized {
-  const { attributes } = create.row;
-  switch (markPlace(create.row)) {
-    case 'tags': {
-      const wanted = readMark(create.values.tags);
-      if (wanted.stack === undefined || wanted.address === undefined) return 'no';
-      if (properties.Tags === undefined) return 'unknown';
-      const { stack, address } = readMark(properties.Tags);
-      return stack === wanted.stack && address === wanted.address ? 'yes' : 'no';
-    }
-    case 'description': {
-      const wanted = readDescriptionMark(create.values.description);
-      if (wanted === undefined) return 'no';
-      const { Description: description } = properties;
-      if (description === undefined) return 'unknown';
-      return readDescriptionMark(description) === wanted ? 'yes' : 'no';
-    }
-    default:
-      return recognizeByReferences(attributes, create.values, properties);
-  }
+export function recognize({ row, values }: PlannedCreate, { properties }: CloudObject): Recognized {
+  const place = markPlace(row);
+  if (place === undefined) return recognizeByReferences(row.attributes, values, properties);
+  const isTags = place === 'tags';
+  const read = isTags ? readTagMark : readDescriptionMark;
+  const wanted = read(isTags ? values.tags : values.description);
+  if (wanted === undefined) return 'no';
+  const actual = isTags ? properties.Tags : properties.Description;
+  if (actual === undefined) return 'unknown';
+  return read(actual) === wanted ? 'yes' : 'no';
+}
+
+function readTagMark(tags: unknown): string | undefined {
+  const { stack, address } = readMark(tags);
+  return stack === undefined || address === undefined ? undefined : `${stack} ${address}`;
 }
 
 /** Whether enough is known of a planned resource to recognize its object. */

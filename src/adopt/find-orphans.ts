@@ -2,7 +2,7 @@ import { RESOURCE_ROWS } from '../cloud/table/index.js';
 import { markDescription, markPlace, readDescriptionMark, readMark } from '../cloud/table/mark.js';
 import type { ResourceRow } from '../cloud/table/row.js';
 import type { CloudObject } from '../cloud-control/cloud-reader.js';
-import type { CandidatesOf } from './cloud-objects.js';
+import type { FindCandidates, Recognized } from './cloud-objects.js';
 import { cloudProviders, type StackPlan } from './read-plan.js';
 
 /** An object that was made for the stack, and is neither in its state nor in its plan. */
@@ -32,7 +32,7 @@ export type Breadth = 'every type' | 'types made';
  */
 export async function findOrphans(
   plan: StackPlan,
-  candidatesOf: CandidatesOf,
+  findCandidates: FindCandidates,
   known: ReadonlySet<string>,
   breadth: Breadth,
 ): Promise<Orphans> {
@@ -45,7 +45,8 @@ export async function findOrphans(
   for (const row of rows) {
     for (const provider of cloudProviders(plan)) {
       try {
-        for (const object of await readMarked(plan, row, provider, candidatesOf)) {
+        const recognize = (object: CloudObject) => recognizeMark(plan, row, object);
+        for (const object of await findCandidates(provider, row.cloudType, recognize)) {
           if (!known.has(object.identifier)) {
             orphans.set(object.identifier, describe(plan, row, object));
           }
@@ -66,25 +67,18 @@ function isUsed({ configured, managed }: StackPlan, { type, cloudType }: Resourc
   );
 }
 
-async function readMarked(
-  plan: StackPlan,
+function recognizeMark(
+  { stacks }: StackPlan,
   row: ResourceRow,
-  provider: string,
-  candidatesOf: CandidatesOf,
-): Promise<CloudObject[]> {
-  const { listed, read } = await candidatesOf(provider, row.cloudType);
-  const property = markPlace(row) === 'tags' ? 'Tags' : 'Description';
-  const possible = listed.filter(
-    (object) => object.properties[property] === undefined || isOfStack(plan, row, object),
-  );
-  const objects = await read(possible.map(({ identifier }) => identifier));
-  return objects.filter((object) => isOfStack(plan, row, object));
-}
-
-function isOfStack({ stacks }: StackPlan, row: ResourceRow, { properties }: CloudObject): boolean {
-  if (markPlace(row) === 'tags') return stacks.has(readMark(properties.Tags).stack ?? '');
-  const mark = readDescriptionMark(properties.Description)?.split(' ')[0];
-  return [...stacks].some((stack) => mark === writtenName(stack));
+  { properties: { Tags, Description } }: CloudObject,
+): Recognized {
+  const hasTags = markPlace(row) === 'tags';
+  if ((hasTags ? Tags : Description) === undefined) return 'unknown';
+  const mark = readDescriptionMark(Description)?.split(' ')[0];
+  const isOfStack = hasTags
+    ? stacks.has(readMark(Tags).stack ?? '')
+    : [...stacks].some((stack) => mark === writtenName(stack));
+  return isOfStack ? 'yes' : 'no';
 }
 
 /** The name as descriptions have it. */

@@ -23,7 +23,7 @@ import { TCP_CODES } from './table/tcp.js';
 import { TLS_CODES } from './table/tls.js';
 import { TOKEN_CODES } from './table/token.js';
 
-export { type CodeFacts, EXIT };
+export { EXIT };
 
 /**
  * Every code that a finding or an error can carry, in the order of a run: what was given, then the
@@ -53,7 +53,7 @@ export const CODES = {
   ...DEPLOY_CODES,
   ...ADOPT_CODES,
   ...RUN_CODES,
-} as const satisfies Record<string, CodeFacts>;
+};
 
 export type Code = keyof typeof CODES;
 

@@ -1,8 +1,8 @@
-import type { CodeFacts } from '../code-facts.js';
+import { codesWithExit } from '../code-facts.js';
 import { EXIT } from '../exit-status.js';
 
 /** Causes that lie with the endpoint and what is behind it. */
-export const ENDPOINT_CODES = {
+export const ENDPOINT_CODES = codesWithExit(EXIT.tcp, {
   'endpoint.missing': {
     title: 'The endpoint or its record does not exist',
     cause: 'The name belongs to an endpoint that was deleted, renamed or never created.',
@@ -17,7 +17,6 @@ export const ENDPOINT_CODES = {
     inspect:
       'the endpoint’s `connection_status`: PendingAcceptance and Connecting resolve by themselves, Rejected and Failed do not',
     isRetryable: true,
-    exit: EXIT.tcp,
   },
   'endpoint.security-group': {
     title: 'The endpoint’s security group drops the packets',
@@ -26,14 +25,12 @@ export const ENDPOINT_CODES = {
     remedy: 'Allow the port from this machine’s network in the endpoint’s security group.',
     inspect:
       'the inbound rules of the endpoint’s security group, for this port and this machine’s address',
-    exit: EXIT.tcp,
   },
   'endpoint.no-listener': {
     title: 'Nothing listens behind the endpoint',
     cause: 'The address is right, but no listener accepts connections on the port.',
     remedy: 'Check the port of the base URL, then the listeners behind the endpoint service.',
     inspect: 'the listeners of the load balancer behind the endpoint service',
-    exit: EXIT.tcp,
   },
   'endpoint.no-target': {
     title: 'The endpoint service has no healthy target',
@@ -57,7 +54,6 @@ export const ENDPOINT_CODES = {
     remedy:
       'Check the network interface, subnet and security group of that address’s zone; if connections to it open, check the targets that serve the zone.',
     inspect: 'the endpoint’s zones: `network_interface_ip` and `zone_status`',
-    exit: EXIT.tcp,
   },
   'endpoint.address-gone': {
     title: 'No host has the address',
@@ -65,7 +61,6 @@ export const ENDPOINT_CODES = {
       'The endpoint or its network interface was deleted, so no host on its subnet answers for the address.',
     remedy: 'Compare the address with the endpoint’s network interfaces; deploy again.',
     inspect: 'the endpoint’s zones: `network_interface_ip`',
-    exit: EXIT.tcp,
   },
   'endpoint.stale-record': {
     title: 'The record leads to another endpoint',
@@ -83,4 +78,4 @@ export const ENDPOINT_CODES = {
     inspect: 'the endpoint’s zones: `network_interface_ip`',
     exit: EXIT.address,
   },
-} as const satisfies Record<string, CodeFacts>;
+});

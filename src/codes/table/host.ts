@@ -1,8 +1,8 @@
-import type { CodeFacts } from '../code-facts.js';
+import { codesWithExit } from '../code-facts.js';
 import { EXIT } from '../exit-status.js';
 
 /** Causes that lie with this machine. */
-export const HOST_CODES = {
+export const HOST_CODES = codesWithExit(EXIT.tcp, {
   'host.outside-network': {
     title: 'The check runs outside the private network',
     cause:
@@ -10,7 +10,6 @@ export const HOST_CODES = {
     remedy:
       'Run the check on a machine in the private network, or in a network that is routed to it.',
     inspect: 'the VPC and the route table of this machine’s subnet',
-    exit: EXIT.tcp,
   },
   'host.egress': {
     title: 'Outbound traffic is blocked on this host',
@@ -19,7 +18,6 @@ export const HOST_CODES = {
     remedy: 'Allow egress on this side to the port and addresses in the evidence.',
     inspect:
       'the egress rules of this machine, and whether another one in the same subnet gets through',
-    exit: EXIT.tcp,
   },
   'host.clock': {
     title: 'This machine’s clock and the server’s differ',
@@ -29,4 +27,4 @@ export const HOST_CODES = {
       'Compare this machine’s clock with a time server and synchronize it (NTP); if it is right, report it to the service’s support.',
     exit: EXIT.tls,
   },
-} as const satisfies Record<string, CodeFacts>;
+});

@@ -1,8 +1,8 @@
-import type { CodeFacts } from '../code-facts.js';
+import { codesWithExit } from '../code-facts.js';
 import { EXIT } from '../exit-status.js';
 
 /** Causes that lie between this machine and the endpoint, its routes included. */
-export const PATH_CODES = {
+export const PATH_CODES = codesWithExit(EXIT.tls, {
   'route.missing': {
     title: 'A route is missing',
     cause: 'No route leads from here to the address: peering, VPN or transit is not set up for it.',
@@ -22,20 +22,17 @@ export const PATH_CODES = {
     cause:
       'The other side behaves differently with another server name: a filter or load balancer decides by the name.',
     remedy: 'Send the API host as server name, or allow the name in the filter.',
-    exit: EXIT.tls,
   },
   'path.filter': {
     title: 'Connections are cut on the path',
     cause:
       'A firewall or middlebox on the path rejects, resets or drops what its rules do not allow.',
     remedy: 'Look for firewalls and TLS filters between here and the address.',
-    exit: EXIT.tls,
   },
   'path.inspection': {
     title: 'TLS is intercepted on the path',
     cause: 'A proxy that inspects TLS, or a captive portal, answers in place of the service.',
     remedy: 'Exempt the host from inspection, or trust the inspecting authority with --ca-file.',
-    exit: EXIT.tls,
   },
   'path.gateway': {
     title: 'A gateway answers in the service’s place',
@@ -58,7 +55,6 @@ export const PATH_CODES = {
     cause:
       'The certificate is for the right name, but this machine does not have its certificate authority.',
     remedy: 'If the issuer in the evidence is the right one, pass its certificate with --ca-file.',
-    exit: EXIT.tls,
   },
   'path.large-hello': {
     title: 'A large ClientHello is lost on the path',
@@ -67,7 +63,6 @@ export const PATH_CODES = {
     remedy:
       'Update the firewall, or have it pass what it cannot parse; until then start clients with a small hello: `tls.DEFAULT_ECDH_CURVE = "X25519:P-256"` in Node.js.',
     inspect: 'firewalls, load balancers and TLS filters that decide by server name',
-    exit: EXIT.tls,
   },
   'path.mtu': {
     title: 'Large packets are lost on the path',
@@ -78,4 +73,4 @@ export const PATH_CODES = {
     inspect: 'the MTU of tunnels, VPNs and the endpoint on the path',
     exit: EXIT.http,
   },
-} as const satisfies Record<string, CodeFacts>;
+});
