@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { issueText, valueAt } from '../codes/issue-text.js';
+import { issueText, parsedBy, valueAt } from '../codes/issue-text.js';
 import { hostCidr, parseCidr } from '../net/cidr.js';
 import { ACCESS_SCHEMA, type AccessModel } from './access-model.js';
 import { ACCESS_VIAS, DIRECTIONS, PROTOCOLS } from './access-rule.js';
@@ -15,18 +15,8 @@ const known = text.refine((value) => !value.includes('${'), {
   error: 'is not known before the deploy',
 });
 
-const cidr = parsedBy(parseCidr);
-const address = parsedBy(hostCidr);
-
-function parsedBy(parse: (value: string) => unknown) {
-  return known.superRefine((value, context) => {
-    try {
-      parse(value);
-    } catch (error) {
-      context.addIssue({ code: 'custom', message: (error as Error).message });
-    }
-  });
-}
+const cidr = known.superRefine(parsedBy(parseCidr));
+const address = known.superRefine(parsedBy(hostCidr));
 
 const strictPort = z.int().min(-1).max(65535);
 
@@ -71,11 +61,11 @@ const strictFile = z.strictObject({
 export function checkAccessModel(value: unknown): AccessModel {
   const result = strictFile.safeParse(value, { reportInput: true });
   if (result.success) return result.data as AccessModel;
-  const problems = result.error.issues.slice(0, 1).map((issue) => {
+  const [problem] = result.error.issues.map((issue) => {
     const got = JSON.stringify(valueAt(value, issue.path));
     return `${issueText(issue)} in the access rules, got: ${got}`;
   });
-  throw new ConnectivityError('access.invalid', problems.join());
+  throw new ConnectivityError('access.invalid', problem ?? '');
 }
 
 /** Text, whatever was written: what is missing becomes a violation and not a crash. */

@@ -51,6 +51,17 @@ function bound(side: string, limit: number | bigint, origin: string): string {
   return `must ${origin === 'array' ? 'have' : 'be'} ${side} ${limit}${unit}`;
 }
 
+/** For a schema of texts: refuses what a parser throws at, with the rule that it names. */
+export function parsedBy(parse: (text: string) => unknown) {
+  return (text: string, context: Pick<z.core.$RefinementCtx, 'addIssue'>): void => {
+    try {
+      parse(text);
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: (error as Error).message });
+    }
+  };
+}
+
 /** The value at the path of an issue. */
 export function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(

@@ -1,22 +1,14 @@
 import { isIPv4 } from 'node:net';
 import * as z from 'zod/mini';
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { issueText } from '../codes/issue-text.js';
+import { issueText, parsedBy } from '../codes/issue-text.js';
 import { parseCidr } from '../net/cidr.js';
 import { isOrigin } from '../net/host-name.js';
 import { VIAS } from './via.js';
 
 export { VIAS, type Via } from './via.js';
 
-const cidr = z.string().check(
-  z.superRefine((text, context) => {
-    try {
-      parseCidr(text);
-    } catch (error) {
-      context.addIssue({ code: 'custom', message: (error as Error).message });
-    }
-  }),
-);
+const cidr = z.string().check(z.superRefine(parsedBy(parseCidr)));
 
 const baseUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })

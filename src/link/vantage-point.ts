@@ -78,23 +78,17 @@ function guessName(command: readonly string[]): string {
   return hosts.findLast((one) => NAME.test(one) && !one.startsWith('-')) ?? 'vantage-point';
 }
 
+const WORD = /(?:[^\s"'\\]|\\[\s\S]|'[^']*'|"(?:[^"\\]|\\[\s\S])*")+/g;
+
 /** As a shell takes a line apart, but without expanding anything. */
 function splitWords(text: string): string[] {
-  const words = text.match(/(?:[^\s"'\\]|\\[\s\S]|'[^']*'|"(?:[^"\\]|\\[\s\S])*")+/g) ?? [];
-  if (words.join('').length !== withoutSpace(text).length) {
+  if (text.replaceAll(WORD, '').trim() !== '') {
     throw new RangeError('must close its quotation marks');
   }
-  return words.map((word) =>
+  return (text.match(WORD) ?? []).map((word) =>
     word.replace(/\\([\s\S])|'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"/g, (_, one, single, double) =>
       String(one ?? single ?? double.replace(/\\(["\\$`])/g, '$1')),
     ),
-  );
-}
-
-/** White space inside of quotation marks stays. */
-function withoutSpace(text: string): string {
-  return text.replace(/\\[\s\S]|'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\s+/g, (part) =>
-    /^\s/.test(part) ? '' : part,
   );
 }
 

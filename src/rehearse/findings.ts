@@ -7,7 +7,6 @@ import type { Account, Passage } from './timeline/timeline.js';
 import {
   accessText,
   isSameHost,
-  newBaseUrl,
   newUrlText,
   stepsText,
   wayReason,
@@ -48,7 +47,7 @@ export function makeFindings(account: Account, head: RehearsedTree): RehearsalFi
 }
 
 function cutFindings(lane: Lane, account: Account, head: RehearsedTree): RehearsalFinding[] {
-  const { steps, passage } = account;
+  const { steps } = account;
   return findCuts(lane).map(({ from, until }) => {
     const why = wayReason(lane.states[from] ?? 'open');
     const when =
@@ -60,7 +59,7 @@ function cutFindings(lane: Lane, account: Account, head: RehearsedTree): Rehears
       kind: 'cut',
       stack: lane.stack,
       what: lane.name,
-      text: `${lane.name} is down${clients} ${when} (${why})${newUrlText(lane, passage.links.after)}`,
+      text: `${lane.name} is down${clients} ${when} (${why})${newUrlText(lane)}`,
       from,
       ...(until !== undefined && { until }),
       remedy: avoidCut(
@@ -72,13 +71,12 @@ function cutFindings(lane: Lane, account: Account, head: RehearsedTree): Rehears
 }
 
 function lostBy(lane: Lane, isForGood: boolean, { lanesSeen, passage }: Account): Lost {
-  const { after } = passage.links;
   const isOpen = ({ stack, kind, states }: Lane) =>
     stack === lane.stack && kind === 'link' && states.every((state) => state === 'open');
   const open = lane.kind === 'link' ? lanesSeen.find(isOpen) : undefined;
-  const { links = [], plugins = [] } = after.get(lane.stack) ?? {};
+  const { links = [], plugins = [] } = passage.links.after.get(lane.stack) ?? {};
   const isGone = ![...links, ...plugins].some(({ name }) => name === lane.name);
-  const isAnother = newBaseUrl(lane, after) !== undefined || newPort(lane, passage) !== undefined;
+  const isAnother = lane.newBaseUrl !== undefined || newPort(lane, passage) !== undefined;
   return {
     kind: lane.kind,
     isForGood,
@@ -93,16 +91,15 @@ function clientChange(stack: string, what: string, text: string, remedy: string)
 }
 
 function linkChanges(lane: Lane, { links: { after } }: Passage): RehearsalFinding[] {
-  const { kind, stack, name, baseUrl = '' } = lane;
+  const { kind, stack, name, baseUrl, newBaseUrl } = lane;
   if (kind !== 'link') return [];
   if (!after.get(stack)?.links.some((link) => link.name === name)) {
     const text = `${name} is removed: clients must stop using ${baseUrl}`;
     return [clientChange(stack, name, text, AWAY.link)];
   }
-  const url = newBaseUrl(lane, after);
-  if (url === undefined) return [];
-  const text = `${name} has a new base URL: clients must call ${url} instead of ${baseUrl}`;
-  const remedy = isSameHost(lane, url)
+  if (newBaseUrl === undefined) return [];
+  const text = `${name} has a new base URL: clients must call ${newBaseUrl} instead of ${baseUrl}`;
+  const remedy = isSameHost(lane)
     ? BESIDE.link
     : `let clients call the API host of a private zone (\`privateZone: true\`), which stays the same, or change it ${BESIDE.link}`;
   return [clientChange(stack, name, text, remedy)];

@@ -58,7 +58,12 @@ export async function checkNow(
 ): Promise<CheckResult> {
   if (result.status !== 'passed') return NOT_CHECKED;
   const now = stage.cloudNow();
-  const lanes = makeLanes(links, [now], readAccess([now], []), stage.service);
+  const lanes = makeLanes(
+    { before: links, after: links },
+    [now],
+    readAccess([now], []),
+    stage.service,
+  );
   stage.goTo(now, commonestClient(lanes));
   const serviceIds = connectedServices(now);
   return checkLinks(stage.sandbox, links, { service: stage.service, serviceIds });

@@ -1,14 +1,7 @@
 import type { Section } from '../review/reports/finding-sections.js';
 import { sectionsAsMarkdown } from '../review/reports/markdown.js';
 import { sectionsAsText } from '../review/reports/text.js';
-import type {
-  CheckResult,
-  DeployResult,
-  RehearsalFinding,
-  RehearsalReport,
-  ReplanResult,
-  TimelineStep,
-} from './report-schema.js';
+import type { RehearsalFinding, RehearsalReport, TimelineStep } from './report-schema.js';
 
 /** Begins every comment, so that the next one finds and replaces it. */
 const COMMENT_MARK = '<!-- secure-connectivity rehearsal -->';
@@ -89,36 +82,29 @@ function interruptionLines({ interruptions = [] }: RehearsalReport): string[] {
 
 /** One line for each thing that had to work. */
 export function endings({ base, head, rollback, destroy }: RehearsalReport): string[] {
+  const left = `; it leaves ${destroy.left.join(', ') || 'nothing'}`;
   return [
-    ...deployLines('base', base.deploy, base.check),
-    ...deployLines('deploy', head.deploy, head.check, head.replan),
-    ...deployLines('rollback', rollback.deploy, rollback.check, rollback.replan),
-    ...deployLines('destroy', destroy.deploy).map((line) =>
-      destroy.deploy.status === 'passed'
-        ? `${line}; it leaves ${destroy.left.join(', ') || 'nothing'}`
-        : line,
-    ),
+    `base: ${ending(base)}`,
+    `deploy: ${ending(head)}`,
+    `rollback: ${ending(rollback)}`,
+    `destroy: ${ending(destroy)}${destroy.deploy.status === 'passed' ? left : ''}`,
   ];
 }
 
-function deployLines(
-  name: string,
-  { status, errors }: DeployResult,
-  check?: CheckResult,
-  replan?: ReplanResult,
-): string[] {
-  if (status === 'skipped') return [`${name}: not tried`];
-  if (status !== 'passed') return [`${name}: ${status}: ${errors.join('; ')}`];
+type Course = Pick<RehearsalReport['head'], 'deploy'> & Partial<RehearsalReport['head']>;
+
+function ending({ deploy: { status, errors }, check, replan }: Course): string {
+  if (status === 'skipped') return 'not tried';
+  if (status !== 'passed') return `${status}: ${errors.join('; ')}`;
   const links = check?.links ?? [];
   const bad = links.filter(({ seen }) => seen !== 'reachable');
   const checked =
     bad.length === 0
-      ? `the check passes (${links.length} link${links.length === 1 ? '' : 's'})`
-      : `the check fails: ${bad.map((link) => `${link.name} ${link.seen}`).join(', ')}`;
+      ? `; the check passes (${links.length} link${links.length === 1 ? '' : 's'})`
+      : `; the check fails: ${bad.map((link) => `${link.name} ${link.seen}`).join(', ')}`;
   const planned =
     replan?.status === 'failed'
-      ? `a second plan is not empty: ${replan.changes.join(', ')}`
-      : 'a second plan is empty';
-  const more = [...(links.length > 0 ? [checked] : []), ...(replan === undefined ? [] : [planned])];
-  return [[`${name}: works`, ...more].join('; ')];
+      ? `; a second plan is not empty: ${replan.changes.join(', ')}`
+      : '; a second plan is empty';
+  return `works${links.length > 0 ? checked : ''}${replan === undefined ? '' : planned}`;
 }

@@ -1,16 +1,11 @@
 import * as z from 'zod';
+import { parsedBy } from '../codes/issue-text.js';
 import { parseCidr } from '../net/cidr.js';
 import { DOMAIN_NAME, DOMAIN_NAME_RULE } from '../net/host-name.js';
 import { MAX_WAIT_SECONDS } from './defaults.js';
 
 /** A CIDR, written canonically. */
-export const cidr = z.string().superRefine((text, context) => {
-  try {
-    parseCidr(text);
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: (error as Error).message });
-  }
-});
+export const cidr = z.string().superRefine(parsedBy(parseCidr));
 
 /** A host name: no scheme, no port, no path. */
 export const host = z.string().regex(DOMAIN_NAME, DOMAIN_NAME_RULE);

@@ -18,6 +18,8 @@ export interface Lane {
   /** Clients that were looked at: one in each network that may use the link. */
   readonly clients: readonly { readonly address: string; readonly states: readonly WayState[] }[];
   readonly baseUrl?: string;
+  /** Where clients find the link from now on, if not where they found it. */
+  readonly newBaseUrl?: string | undefined;
   /** The listener that calls of a plugin go to. */
   readonly port?: number;
   /** Of all clients together. */
@@ -30,12 +32,18 @@ const MAX_CLIENTS = 16;
 /** What the outputs of stacks name, by stack. */
 export type LinksByStack = ReadonlyMap<string, Links>;
 
+/** What the outputs named before, and name after. */
+export interface NamedLinks {
+  readonly before: LinksByStack;
+  readonly after: LinksByStack;
+}
+
 /**
  * The lanes of everything that the outputs of stacks name: links for a client in each network that may
  * use them at first, and private connections of the service.
  */
 export function makeLanes(
-  links: LinksByStack,
+  { before, after }: NamedLinks,
   states: readonly CloudState[],
   access: readonly CloudAccess[],
   service: ServiceNames,
@@ -45,10 +53,11 @@ export function makeLanes(
   const connected = connectedServices(first);
   const ends = [access[0], access.at(-1)].filter((end) => end !== undefined);
   const candidates = [...new Set(ends.flatMap(clientsIn))].slice(0, MAX_CLIENTS);
-  return [...links].flatMap(([stack, { links: all, plugins = [] }]) => [
-    ...all.map((link): Lane => {
+  return [...before].flatMap(([stack, { links, plugins = [] }]) => [
+    ...links.map(({ name, baseUrl }): Lane => {
+      const now = after.get(stack)?.links.find((link) => link.name === name)?.baseUrl;
       const stateFor = (from: string, state: CloudState) =>
-        linkState(state, link.baseUrl, from, service);
+        linkState(state, baseUrl, from, service);
       const open = candidates.filter((from) => stateFor(from, first) === 'open');
       const from = open.length > 0 ? open : [workloadAddress(first, 'egress')];
       const clients = from.map((address) => ({
@@ -56,11 +65,8 @@ export function makeLanes(
         states: states.map((state) => stateFor(address, state)),
       }));
       return {
-        stack,
-        name: link.name,
-        kind: 'link',
-        clients,
-        baseUrl: link.baseUrl,
+        ...{ stack, name, kind: 'link', clients, baseUrl },
+        newBaseUrl: now === baseUrl ? undefined : now,
         states: states.map((_, i) => joined(clients.map((client) => client.states[i]))),
       };
     }),

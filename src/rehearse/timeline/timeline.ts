@@ -3,8 +3,8 @@ import type { ServiceNames } from '../../sandbox/internet.js';
 import type { RehearsedTree } from '../read-trees.js';
 import type { RehearsalReport, Timeline, TimelineLane, TimelineStep } from '../report-schema.js';
 import { compareSteps, readAccess, type StepAccess } from './cloud-access.js';
-import { type Lane, type LinksByStack, makeLanes } from './lanes.js';
-import { accessEffects, laneEffects, newBaseUrl, typeNoun, withAddresses } from './wording.js';
+import { type Lane, makeLanes, type NamedLinks } from './lanes.js';
+import { accessEffects, laneEffects, typeNoun, withAddresses } from './wording.js';
 
 /** A step of the cloud with the stack whose deploy did it. */
 export type StackStep = Step & { readonly stack: string };
@@ -13,8 +13,7 @@ export type StackStep = Step & { readonly stack: string };
 export interface Passage {
   readonly before: CloudState;
   readonly steps: readonly StackStep[];
-  /** What the outputs named before, and name after. */
-  readonly links: { readonly before: LinksByStack; readonly after: LinksByStack };
+  readonly links: NamedLinks;
   /** Terraform's addresses by the identifiers of resources. */
   readonly addresses: ReadonlyMap<string, string>;
   readonly trees: readonly RehearsedTree[];
@@ -34,7 +33,7 @@ export function makeAccount(passage: Passage): Account {
   const { before, steps, links, trees, service } = passage;
   const states = [before, ...steps.map(({ cloud }) => cloud)];
   const access = readAccess(states, trees);
-  const lanes = makeLanes(links.before, states, access, service);
+  const lanes = makeLanes(links, states, access, service);
   const compared = compareSteps(access);
   const replaced = replacedIn(passage);
   return {
@@ -46,14 +45,11 @@ export function makeAccount(passage: Passage): Account {
       ...describe(step, passage.addresses, replaced),
       number: i + 1,
       effects: [
-        ...lanes.flatMap((lane) => laneEffects(lane, i + 1, links.after)),
+        ...lanes.flatMap((lane) => laneEffects(lane, i + 1)),
         ...accessEffects(compared, i, passage.addresses),
       ],
     })),
-    lanes: [
-      ...lanes.map((lane) => reportedLane(lane, links.after)),
-      ...subjectLanes(compared, passage.addresses),
-    ],
+    lanes: [...lanes.map(reportedLane), ...subjectLanes(compared, passage.addresses)],
   };
 }
 
@@ -94,18 +90,10 @@ function describe(
   };
 }
 
-function reportedLane(lane: Lane, after: LinksByStack): TimelineLane {
-  const { stack, name, kind, clients, baseUrl, states } = lane;
-  const newUrl = newBaseUrl(lane, after);
-  return {
-    kind,
-    stack,
-    name,
-    ...(baseUrl !== undefined && { baseUrl }),
-    ...(newUrl !== undefined && { newBaseUrl: newUrl }),
-    clients: clients.map(({ address }) => address),
-    states: [...states],
-  };
+function reportedLane(lane: Lane): TimelineLane {
+  const { kind, stack, name, baseUrl, newBaseUrl, clients, states } = lane;
+  const addresses = clients.map(({ address }) => address);
+  return { kind, stack, name, baseUrl, newBaseUrl, clients: addresses, states: [...states] };
 }
 
 /** A lane for each subject that something is opened or closed for during the deploy. */

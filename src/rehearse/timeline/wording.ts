@@ -1,7 +1,7 @@
 import type { Change } from '../../review/changes.js';
 import type { Effect } from '../report-schema.js';
 import type { StepAccess } from './cloud-access.js';
-import { findCuts, type Lane, type LinksByStack, type WayState } from './lanes.js';
+import { findCuts, type Lane, type WayState } from './lanes.js';
 
 /** What people call a resource of the cloud. */
 const NOUNS: Readonly<Record<string, string>> = {
@@ -58,7 +58,7 @@ export function stepsText(from: number, until: number | undefined): string {
 }
 
 /** What a step does to a link or plugin. */
-export function laneEffects(lane: Lane, number: number, after: LinksByStack): Effect[] {
+export function laneEffects(lane: Lane, number: number): Effect[] {
   const cuts = findCuts(lane);
   const begun = cuts.find(({ from }) => from === number);
   const ended = cuts.some(({ until }) => until === number);
@@ -66,24 +66,17 @@ export function laneEffects(lane: Lane, number: number, after: LinksByStack): Ef
   if (begun === undefined) return [];
   const how = begun.until === undefined ? 'down for good' : `down until step ${begun.until}`;
   const why = wayReason(lane.states[number] ?? 'open');
-  return [{ kind: 'down', text: `${lane.name} ${how} (${why})${newUrlText(lane, after)}` }];
-}
-
-/** Where clients find the link from now on, if not where they found it. */
-export function newBaseUrl(lane: Lane, after: LinksByStack): string | undefined {
-  const now = after.get(lane.stack)?.links.find(({ name }) => name === lane.name)?.baseUrl;
-  return now === undefined || now === lane.baseUrl ? undefined : now;
+  return [{ kind: 'down', text: `${lane.name} ${how} (${why})${newUrlText(lane)}` }];
 }
 
 /** Whether clients have to call another domain, or only another scheme or port. */
-export function newUrlText(lane: Lane, after: LinksByStack): string {
-  const url = newBaseUrl(lane, after);
-  if (url === undefined) return '';
-  return isSameHost(lane, url) ? ', new base URL' : ', new domain';
+export function newUrlText(lane: Lane): string {
+  if (lane.newBaseUrl === undefined) return '';
+  return isSameHost(lane) ? ', new base URL' : ', new domain';
 }
 
-export function isSameHost({ baseUrl = '' }: Lane, url: string): boolean {
-  return new URL(url).hostname === new URL(baseUrl).hostname;
+export function isSameHost({ baseUrl = '', newBaseUrl = '' }: Lane): boolean {
+  return new URL(newBaseUrl).hostname === new URL(baseUrl).hostname;
 }
 
 /** What a step opens and closes. @param i counted from 0 */
@@ -92,19 +85,16 @@ export function accessEffects(
   i: number,
   addresses: ReadonlyMap<string, string>,
 ): Effect[] {
-  const at = access[i];
-  if (at === undefined) return [];
-  const before = access[i - 1];
-  const added = (all: readonly Change[], earlier: readonly Change[] = []) => {
-    const known = new Set(earlier.map((change) => accessText(change)));
-    return all.filter((change) => !known.has(accessText(change)));
+  const [before, at] = [access[i - 1], access[i]];
+  const added = (all: readonly Change[] = [], known: readonly Change[] = []) => {
+    const texts = new Set(known.map((change) => accessText(change)));
+    return all.filter((change) => !texts.has(accessText(change)));
   };
-  const transient = added(at.transient, before?.transient);
-  const interrupted = added(at.interrupted, before?.interrupted);
-  const special = new Set([...transient, ...interrupted].map((change) => accessText(change)));
-  const plain = at.changed.filter((change) => !special.has(accessText(change)));
   const text = (change: Change, can?: Parameters<typeof accessText>[1]) =>
     withAddresses(accessText(change, can), addresses);
+  const transient = added(at?.transient, before?.transient);
+  const interrupted = added(at?.interrupted, before?.interrupted);
+  const plain = added(at?.changed, [...transient, ...interrupted]);
   return [
     ...transient.map((change) => ({
       kind: 'transient-opening' as const,
@@ -114,10 +104,11 @@ export function accessEffects(
       kind: 'interruption' as const,
       text: `${text(change, 'cannot')}, although it could before and can after`,
     })),
-    ...plain.map((change) => ({
-      kind: change.effect === 'widens' ? ('opens' as const) : ('closes' as const),
-      text: text(change, change.effect === 'widens' ? 'can' : 'can no longer'),
-    })),
+    ...plain.map((change) =>
+      change.effect === 'widens'
+        ? { kind: 'opens' as const, text: text(change) }
+        : { kind: 'closes' as const, text: text(change, 'can no longer') },
+    ),
   ];
 }
 
