@@ -122,6 +122,7 @@ const ROOMS = {
     stacks: ['read', 'sets', 'effective-rules', 'reviewed-rule.ts', 'changes.ts'],
     changes: ['read', 'types', 'sets', 'effective-rules', 'stacks', ...ROWS],
     plan: ['read', 'types', 'sets', 'effective-rules', 'changes', ...ROWS],
+    diagram: ['read', 'sets', 'stacks', 'reviewed-rule.ts'],
     'policy.ts': ['read', 'sets', 'stacks', 'exceptions.ts', ...ROWS],
     'exceptions.ts': ['sets', 'stacks', ...ROWS],
     reports: ['sets', 'summary.ts', ...ROWS],

@@ -24,8 +24,8 @@ export default async function main(args: readonly string[]): Promise<number> {
 async function drawTrees(flags: Flags): Promise<string> {
   const [{ readTree }, { markedRules }, { mermaidDiagram }] = await Promise.all([
     import('../review/read/read-tree.js'),
-    import('../review/changes/drawn-rules.js'),
-    import('../render/targets/mermaid.js'),
+    import('../review/diagram/drawn-rules.js'),
+    import('../review/diagram/mermaid.js'),
   ]);
   const head = readTree(flags.head, '--head');
   const base = flags.base === undefined ? head : readTree(flags.base, '--base');

@@ -108,8 +108,8 @@ async function drawChanges(
 ): Promise<string | undefined> {
   if (changes.length === 0) return undefined;
   const [{ mermaidDiagram }, { markedRules }] = await Promise.all([
-    import('../render/targets/mermaid.js'),
-    import('../review/changes/drawn-rules.js'),
+    import('../review/diagram/mermaid.js'),
+    import('../review/diagram/drawn-rules.js'),
   ]);
   return mermaidDiagram(markedRules(head, base));
 }

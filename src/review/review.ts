@@ -7,6 +7,7 @@
  * - `sets/`: interval algebra, so that the same packets in other words are no change
  * - `changes/`: what differs; `policy.ts`, `exceptions.ts`: what is forbidden
  * - `plan/`: what a plan of the head knows beyond its files
+ * - `diagram/`: who may talk to whom as a drawing
  * - `findings.ts`, `summary.ts`: each of these as a row, and what the rows come to
  * - `report-schema.ts`: all of it for programs; `reports/`: for people
  */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AccessRule } from '../../src/access/access-rule.js';
-import { mermaidDiagram } from '../../src/render/targets/mermaid.js';
-import { markedRules } from '../../src/review/changes/drawn-rules.js';
+import { markedRules } from '../../src/review/diagram/drawn-rules.js';
+import { mermaidDiagram } from '../../src/review/diagram/mermaid.js';
 import { from, stackOf, treeOf } from './trees.js';
 
 const addresses = (count: number): AccessRule[] =>

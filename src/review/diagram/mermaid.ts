@@ -1,0 +1,176 @@
+import { groupBy, type NonEmpty } from '../sets/region.js';
+import type { DrawnRule, Mark } from './drawn-rules.js';
+
+/**
+ * Who may talk to whom, in any number of stacks, as one Mermaid flowchart, which pull requests show as
+ * a drawing.
+ */
+export function mermaidDiagram(rules: readonly DrawnRule[]): string {
+  const canvas = new Canvas();
+  // In an order that depends on the rules alone, whatever order they come in.
+  const groups = [...groupBy(rules, groupKey)].sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [, group] of groups) drawGroup(canvas, group);
+  const stacks = [...new Set(rules.map(({ stack }) => stack))].sort();
+  const nodesIn = (wanted: string | undefined) =>
+    [...canvas.nodes.values()].flatMap(({ stack, line }) => (stack === wanted ? [line] : []));
+  const styled = [...canvas.edges.values()].flatMap((mark, i) =>
+    mark === 'kept' ? [] : [`  linkStyle ${i} ${STYLE[mark]}`],
+  );
+  const lines = [
+    'flowchart LR',
+    ...stacks.flatMap((stack, i) => [
+      `  subgraph stack${i}["${labelText(stack)}"]`,
+      ...nodesIn(stack).map((line) => `    ${line}`),
+      '  end',
+    ]),
+    ...[...nodesIn(undefined), ...canvas.edges.keys()].map((line) => `  ${line}`),
+    ...styled,
+    ...(styled.length > 0
+      ? [`  classDef added ${STYLE.added}`, `  classDef removed ${STYLE.removed}`]
+      : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** Rules that differ in their peer only are one arrow. */
+function groupKey({ stack, via, direction, subject, kind, role, services, mark }: DrawnRule) {
+  return JSON.stringify([stack, via, subject, direction, kind, role, services, mark]);
+}
+
+function drawGroup(canvas: Canvas, group: NonEmpty<DrawnRule>): void {
+  const [rule] = group;
+  const { stack, via, direction, subject, role, services, mark } = rule;
+  const areClients = via === 'private-network';
+  const isOfService = !areClients && role === undefined;
+  const [shape, name] = SUBJECTS[via] ?? (['workload', via] as const);
+  const own = canvas.node(`${stack} ${via} ${subject}`, shape, [name, subject], { stack });
+  const peers = canvas.node(
+    groupKey(rule),
+    role === undefined || role === 'of-any-account' ? 'network' : role,
+    peerLines(group),
+    { mark, stack: areClients ? stack : undefined },
+  );
+  const gate = via.startsWith('fixed-ip')
+    ? canvas.node(`firewall ${own}`, 'firewall', ['firewall', subject], { stack })
+    : own;
+  if (direction === 'egress') {
+    canvas.edge(own, gate);
+    canvas.edge(gate, peers, services, mark);
+    if (isOfService) canvas.edge(peers, canvas.service());
+    return;
+  }
+  if (isOfService) canvas.edge(canvas.service(), peers);
+  canvas.edge(peers, gate, services, mark);
+  canvas.edge(gate, own);
+  if (areClients) canvas.edge(own, canvas.service());
+}
+
+const SUBJECTS: Readonly<Record<string, readonly [shape: Shape, name: string]>> = {
+  'private-network': ['endpoint', 'endpoint'],
+  'fixed-ip': ['workload', 'workloads'],
+  'private-plugin': ['endpoint', 'endpoint service'],
+  'fixed-ip-plugin': ['workload', 'plugin backend'],
+};
+
+/** Peers that a node lists by name; of more it shows some, and their number. */
+const MOST_LISTED = 4;
+const SAMPLE = 3;
+
+function peerLines(group: NonEmpty<DrawnRule>): string[] {
+  const shown = group.length <= MOST_LISTED ? group : group.slice(0, SAMPLE);
+  const words = peerWords(group);
+  const count = (some: readonly DrawnRule[]) =>
+    words === WORDS.addresses ? countAddresses(some) : BigInt(some.length);
+  const all = count(group);
+  const left = all - count(shown);
+  return [
+    all === 1n ? words[0] : `${all} ${words[1]}`,
+    ...shown.map(({ text }) => text),
+    ...(left > 0n ? [`… and ${left} more`] : []),
+  ];
+}
+
+/** Addresses are counted one by one, unless they are whole networks. */
+const MOST_COUNTED = 256n;
+
+function peerWords(group: NonEmpty<DrawnRule>): Words {
+  const [{ kind, role = '' }] = group;
+  const areNetworks = kind === 'addresses' && countAddresses(group) >= MOST_COUNTED;
+  return WORDS[role] ?? WORDS[areNetworks ? 'networks' : kind] ?? ['peer', 'peers'];
+}
+
+function countAddresses(rules: readonly DrawnRule[]): bigint {
+  return rules.reduce((sum, { addresses }) => sum + addresses, 0n);
+}
+
+type Words = readonly [one: string, many: string];
+
+/** By the kind of a peer, or by its role. */
+const WORDS: Readonly<Record<string, Words>> = {
+  addresses: ['address', 'addresses'],
+  networks: ['network', 'networks'],
+  account: ['account', 'accounts'],
+  endpoint: ['connection', 'connections'],
+  group: ['security group', 'security groups'],
+  'foreign-account': ['foreign account', 'foreign accounts'],
+  'name-server': ['name server', 'name servers'],
+};
+
+/** Lines for nodes, by what they represent, and for arrows, each once. */
+class Canvas {
+  readonly nodes = new Map<string, { id: string; stack: string | undefined; line: string }>();
+  readonly edges = new Map<string, Mark>();
+
+  /** @param place without a stack, what is the service's */
+  node(
+    key: string,
+    shape: Shape,
+    lines: readonly string[],
+    { stack, mark = 'kept' }: { stack?: string | undefined; mark?: Mark } = {},
+  ): string {
+    const known = this.nodes.get(key);
+    if (known !== undefined) return known.id;
+    const id = `n${this.nodes.size}`;
+    const [open, close] = SHAPES[shape];
+    const style = mark === 'kept' ? '' : `:::${mark}`;
+    const line = `${id}${open}${lines.map(labelText).join('<br/>')}${close}${style}`;
+    this.nodes.set(key, { id, stack, line });
+    return id;
+  }
+
+  service(): string {
+    return this.node('service', 'service', ['AI-agent service']);
+  }
+
+  edge(from: string, to: string, label = '', mark: Mark = 'kept'): void {
+    const text = label === '' ? '' : `|"${labelText(SIGNS[mark] + label)}"|`;
+    if (from !== to) this.edges.set(`${from} -->${text} ${to}`, mark);
+  }
+}
+
+type Shape = keyof typeof SHAPES;
+
+const SHAPES = {
+  network: ['["', '"]'],
+  endpoint: ['(["', '"])'],
+  firewall: ['{{"', '"}}'],
+  service: ['[("', '")]'],
+  workload: ['["', '"]'],
+  'foreign-account': ['[["', '"]]'],
+  'name-server': ['("', '")'],
+} as const;
+
+/** Beside the colours, for those who do not see them. */
+const SIGNS = { kept: '', added: '+ ', removed: '− ' } as const;
+
+const STYLE = {
+  added: 'stroke:#1a7f37,stroke-width:3px',
+  removed: 'stroke:#cf222e,stroke-dasharray:5',
+} as const;
+
+/** Mermaid's own entities, so that no text can end its label or become markup. */
+function labelText(text: string): string {
+  return text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/["#&<>`\\|[\]{}();]/g, (sign) => `#${sign.charCodeAt(0)};`);
+}
