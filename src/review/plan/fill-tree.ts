@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ResourceIndex } from '../effective-rules/reading.js';
-import { isUnknown, type Json, object } from '../read/json.js';
+import { isUnknown, type Json, member, object } from '../read/json.js';
 import type { SynthesizedTree } from '../read/read-tree.js';
 import { resolveStack } from '../read/resolve.js';
 import {
@@ -59,9 +59,9 @@ function fillStack(
     const filled = access.flatMap((name) => {
       const value = resolved[name];
       const isNew = !isDeepStrictEqual(value, was.get(address)?.body[name]);
-      const one =
-        isNew && holds(value, isUnknown) ? fillValue(value, planned[name], isFollowed) : undefined;
-      return one === undefined ? [] : [[name, one.value] as const];
+      if (!isNew || !holds(value, isUnknown)) return [];
+      const one = fillValue(value, planned[name] ?? null, isFollowed);
+      return one === undefined ? [] : [[name, one] as const];
     });
     return filled.length === 0
       ? resource
@@ -72,40 +72,34 @@ function fillStack(
 /** Whether an expression stays as it is, because a review follows it to what it names. */
 type IsFollowed = (expression: string) => boolean;
 
-interface Filled {
-  readonly value: unknown;
-}
-
 /**
  * What is written, with the planned value in the place of each expression that has one. The members of
  * a set are found by what is written of them, since a plan orders them otherwise.
  *
  * @returns undefined where what is planned is not what is written, or not for certain
  */
-function fillValue(written: unknown, planned: unknown, isFollowed: IsFollowed): Filled | undefined {
-  if (planned === HIDDEN || written === null || written === undefined) return { value: written };
+function fillValue(written: unknown, planned: unknown, isFollowed: IsFollowed): unknown {
+  if (planned === HIDDEN || written === null) return written;
   if (isUnknown(written)) {
-    return {
-      value: isFollowed(written) || holds(planned, (one) => one === HIDDEN) ? written : planned,
-    };
+    return isFollowed(written) || holds(planned, (one) => one === HIDDEN) ? written : planned;
   }
   if (Array.isArray(written)) {
     return Array.isArray(planned) ? fillMembers(written, planned, isFollowed) : undefined;
   }
   if (object(written) !== written) {
-    return String(written) === String(planned) ? { value: written } : undefined;
+    return String(written) === String(planned) ? written : undefined;
   }
   return fillObject(object(written), object(planned), isFollowed);
 }
 
-function fillObject(written: Json, planned: Json, isFollowed: IsFollowed): Filled | undefined {
+function fillObject(written: Json, planned: Json, isFollowed: IsFollowed): Json | undefined {
   const filled: [string, unknown][] = [];
   for (const [name, value] of Object.entries(written)) {
-    const one = fillValue(value, Object.hasOwn(planned, name) ? planned[name] : null, isFollowed);
+    const one = fillValue(value, member(planned, name) ?? null, isFollowed);
     if (one === undefined) return undefined;
-    filled.push([name, one.value]);
+    filled.push([name, one]);
   }
-  return { value: Object.fromEntries(filled) };
+  return Object.fromEntries(filled);
 }
 
 /** What has fewer expressions is found for certain, and so takes its planned member first. */
@@ -113,7 +107,7 @@ function fillMembers(
   written: readonly unknown[],
   planned: readonly unknown[],
   isFollowed: IsFollowed,
-): Filled | undefined {
+): unknown[] | undefined {
   const findPlaces = placesIn(planned);
   const members = written.map((member) => ({
     member,
@@ -135,9 +129,9 @@ function fillMembers(
     const place = places.find((one) => free.delete(one));
     const filled = place === undefined ? undefined : fillValue(member, planned[place], isFollowed);
     if (filled === undefined) return undefined;
-    taken.set(i, filled.value);
+    taken.set(i, filled);
   }
-  return { value: written.map((_, i) => taken.get(i)) };
+  return written.map((_, i) => taken.get(i));
 }
 
 /** Finds planned members by what is written of others: by the values of the same names. */

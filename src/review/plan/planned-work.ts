@@ -3,7 +3,8 @@ import type { Disruption, Finding, PlannedActions } from '../report-schema.js';
 import { groupBy } from '../sets/region.js';
 import { findType } from '../types/index.js';
 
-const NONE: PlannedActions = { add: 0, change: 0, replace: 0, destroy: 0 };
+/** What a deploy does to an object. */
+type Action = keyof PlannedActions | 'nothing';
 
 /** An object that a deploy removes or makes anew. */
 interface PlannedCut {
@@ -18,30 +19,30 @@ interface PlannedCut {
 /** What a deploy does to each resource, and in all. */
 export interface PlannedWork {
   /** By address without the key of the instance; what is in a module, under the module's. */
-  readonly actions: ReadonlyMap<string, PlannedActions>;
+  readonly actions: ReadonlyMap<string, readonly Action[]>;
   readonly totals: PlannedActions;
   readonly cuts: readonly PlannedCut[];
 }
 
 export function readWork({ resource_changes: all }: PlanJson): PlannedWork {
   const managed = all.filter(({ mode }) => mode === 'managed');
-  const counted = managed.flatMap((one) =>
-    planAddresses(one).map((address) => ({ address, counts: countActions(one.change.actions) })),
+  const planned = managed.map((one) => {
+    return { ...one, addresses: planAddresses(one), action: readAction(one.change.actions) };
+  });
+  const placed = planned.flatMap(({ addresses, action }) =>
+    addresses.map((address) => ({ address, action })),
   );
-  const byAddress = groupBy(counted, ({ address }) => address);
+  const byAddress = groupBy(placed, ({ address }) => address);
   return {
     actions: new Map(
-      [...byAddress].map(([address, all]) => [address, add(all.map(({ counts }) => counts))]),
+      [...byAddress].map(([address, all]) => [address, all.map(({ action }) => action)]),
     ),
-    totals: add(managed.map(({ change }) => countActions(change.actions))),
-    cuts: managed.flatMap((one) => {
-      const { destroy, replace } = countActions(one.change.actions);
-      if (destroy + replace === 0) return [];
-      const because = (one.change.replace_paths ?? []).map(([name]) => String(name));
-      const action = destroy > 0 ? ('removed' as const) : ('replaced' as const);
-      return [
-        { addresses: planAddresses(one), type: one.type, action, because: [...new Set(because)] },
-      ];
+    totals: count(planned.map(({ action }) => action)),
+    cuts: planned.flatMap(({ addresses, type, action, change }) => {
+      if (action !== 'destroy' && action !== 'replace') return [];
+      const because = (change.replace_paths ?? []).map(([name]) => String(name));
+      const cut = action === 'destroy' ? ('removed' as const) : ('replaced' as const);
+      return [{ addresses, type, action: cut, because: [...new Set(because)] }];
     }),
   };
 }
@@ -58,29 +59,22 @@ function withoutKey(address: string): string {
   return /^module\.[\w-]+/.exec(address)?.[0] ?? address.replace(/\[.*\]$/s, '');
 }
 
-function countActions(actions: readonly string[]): PlannedActions {
-  const makes = actions.includes('create');
-  if (makes && actions.length > 1) return { ...NONE, replace: 1 };
-  if (makes) return { ...NONE, add: 1 };
-  if (actions.includes('delete')) return { ...NONE, destroy: 1 };
-  return actions.includes('update') ? { ...NONE, change: 1 } : NONE;
+function readAction(actions: readonly string[]): Action {
+  if (actions.includes('create')) return actions.length > 1 ? 'replace' : 'add';
+  if (actions.includes('delete')) return 'destroy';
+  return actions.includes('update') ? 'change' : 'nothing';
 }
 
-function add(all: readonly PlannedActions[]): PlannedActions {
-  const sum = (name: keyof PlannedActions) => all.reduce((total, one) => total + one[name], 0);
-  return {
-    add: sum('add'),
-    change: sum('change'),
-    replace: sum('replace'),
-    destroy: sum('destroy'),
-  };
+function count(actions: readonly Action[]): PlannedActions {
+  const of = (wanted: Action) => actions.filter((one) => one === wanted).length;
+  return { add: of('add'), change: of('change'), replace: of('replace'), destroy: of('destroy') };
 }
 
 /** What the plan does to the resources of a row; as it was where it names none that is planned. */
 export function countFinding(finding: Finding, work: PlannedWork | undefined): Finding {
   const names = finding.resource.split(/[,;] /);
-  const counts = names.flatMap((name) => work?.actions.get(name) ?? []);
-  return counts.length === 0 ? finding : { ...finding, planned: add(counts) };
+  const actions = names.flatMap((name) => work?.actions.get(name) ?? []);
+  return actions.length === 0 ? finding : { ...finding, planned: count(actions) };
 }
 
 /** What the plan cuts and the two trees do not show, such as an object that was changed by hand. */
@@ -94,12 +88,10 @@ export function findPlannedCuts(
       .filter((one) => one.stack === stack && one.action !== 'changed')
       .map(({ resource }) => resource),
   );
-  return cuts
-    .filter(({ addresses }) => !addresses.some((address) => reported.has(address)))
-    .flatMap(({ addresses: [resource = ''], type, action, because }) => {
-      const effects = findType(type)?.effects;
-      if (effects === undefined) return [];
-      const effect = effects[action];
-      return [{ stack, resource, action, because, effect, isRefused: false }];
-    });
+  return cuts.flatMap(({ addresses, type, action, because }) => {
+    const [resource = ''] = addresses;
+    const effect = findType(type)?.effects[action];
+    if (effect === undefined || addresses.some((address) => reported.has(address))) return [];
+    return [{ stack, resource, action, because, effect, isRefused: false }];
+  });
 }

@@ -12,32 +12,27 @@ type Configuration = PlanJson['configuration'];
  * resource, its provider, or what is written in an attribute. A plan says nothing of locals.
  */
 export function findDifference(plan: PlanJson, stack: TerraformStackJson): string | undefined {
+  const [first] = differences(plan, stack);
+  return first;
+}
+
+function* differences(plan: PlanJson, stack: TerraformStackJson): Generator<string> {
   const { configuration } = plan;
   const planned = new Map(
     configuration.root_module.resources.map((resource) => [resource.address, resource]),
   );
-  return (
-    findOtherAddress(configuration, stack) ??
-    firstFound(stack.blocks, ([key, block]) => compareBlock(key, block, configuration)) ??
-    firstFound(stack.resources, (resource) =>
-      compareResource(resource, planned.get(resource.address)),
-    ) ??
-    findUnplanned(stack, plan)
-  );
-}
-
-function firstFound<T>(all: Iterable<T>, find: (one: T) => string | undefined): string | undefined {
-  for (const one of all) {
-    const found = find(one);
-    if (found !== undefined) return found;
+  yield* compareAddresses(configuration, stack);
+  for (const [key, block] of stack.blocks) yield* compareBlock(key, block, configuration);
+  for (const resource of stack.resources) {
+    yield* compareResource(resource, planned.get(resource.address));
   }
-  return undefined;
+  yield* findUnplanned(stack, plan);
 }
 
-function findOtherAddress(
+function* compareAddresses(
   { root_module: root }: Configuration,
   { resources, blocks, files }: TerraformStackJson,
-): string | undefined {
+): Generator<string> {
   const planned = new Set([
     ...root.resources.map(({ address }) => address),
     ...Object.keys(root.module_calls).map((name) => `module.${name}`),
@@ -46,64 +41,58 @@ function findOtherAddress(
   const modules = kinds.filter(({ kind }) => kind === 'module').map(({ key }) => key);
   const addresses = resources.map(({ address }) => address);
   const missing = [...addresses, ...modules].find((address) => !planned.has(address));
-  if (missing !== undefined) return `${missing} is missing`;
+  if (missing !== undefined) yield `${missing} is missing`;
   // Terraform's own language, which a review does not read, and checks bring resources of their own.
   const isReadWhole =
     kinds.every(({ kind }) => kind !== 'check') &&
     files.every(({ where }) => !/\.(?:tf|tofu)(?:\.json)?$/.test(where));
   const written = new Set([...addresses, ...blocks.keys()]);
   const added = [...planned].find((address) => !written.has(address));
-  return isReadWhole && added !== undefined ? `${added} is new` : undefined;
+  if (isReadWhole && added !== undefined) yield `${added} is new`;
 }
 
 /** Arguments of Terraform's own that a plan does not list among the attributes either. */
 const NO_ATTRIBUTES = new Set(['count', 'for_each', 'provisioner', 'connection', 'dynamic']);
 
-function compareResource(
+function* compareResource(
   { address, type, body }: TerraformResource,
   planned: Configuration['root_module']['resources'][number] | undefined,
-): string | undefined {
-  if (planned === undefined) return undefined;
+): Generator<string> {
+  if (planned === undefined) return;
   const [implied = ''] = type.split('_', 1);
   const provider = text(body.provider ?? implied).replace(/^\$\{(.*)\}$/, '$1');
-  if (planned.provider_config_key !== provider) return `${address} has another provider`;
+  if (planned.provider_config_key !== provider) yield `${address} has another provider`;
   const attributes = Object.entries(body).filter(
     ([name]) => !isArgument(name) && !NO_ATTRIBUTES.has(name),
   );
   const other = findOtherAttribute(Object.fromEntries(attributes), planned.expressions);
-  return other === undefined ? undefined : `${other} of ${address} is another`;
+  if (other !== undefined) yield `${other} of ${address} is another`;
 }
 
-function compareBlock(
+function* compareBlock(
   key: string,
   { kind, labels: [name = ''], body }: Block,
   { provider_config: providers, root_module: root }: Configuration,
-): string | undefined {
-  switch (kind) {
-    case 'variable': {
-      const planned = new Map(Object.entries(root.variables)).get(name);
-      return isSame(body.default, planned?.default)
-        ? undefined
-        : `the default of ${key} is another`;
+): Generator<string> {
+  if (kind === 'variable') {
+    const planned = new Map(Object.entries(root.variables)).get(name);
+    if (!isSame(body.default, planned?.default)) yield `the default of ${key} is another`;
+  }
+  const programs = new Map(Object.entries(providers));
+  if (kind === 'provider') {
+    const { alias, version: _, '//': __, ...settings } = body;
+    const planned = programs.get(alias === undefined ? name : `${name}.${text(alias)}`);
+    const other = planned && findOtherAttribute(settings, planned.expressions);
+    if (other !== undefined) yield `${other} of ${key} is another`;
+  }
+  if (kind !== 'terraform') return;
+  for (const required of list(body.required_providers)) {
+    for (const [local, settings] of Object.entries(object(required))) {
+      const planned = programs.get(local)?.full_name;
+      if (planned !== undefined && !isFrom(text(object(settings).source), planned)) {
+        yield `another provider is called ${local}`;
+      }
     }
-    case 'provider': {
-      const { alias, version: _, '//': __, ...settings } = body;
-      const full = alias === undefined ? name : `${name}.${text(alias)}`;
-      const planned = new Map(Object.entries(providers)).get(full);
-      const other = planned && findOtherAttribute(settings, planned.expressions);
-      return other === undefined ? undefined : `${other} of ${key} is another`;
-    }
-    case 'terraform':
-      return firstFound(list(body.required_providers), (required) =>
-        firstFound(Object.entries(object(required)), ([local, settings]) => {
-          const planned = new Map(Object.entries(providers)).get(local)?.full_name;
-          const isSameProgram =
-            planned === undefined || isFrom(text(object(settings).source), planned);
-          return isSameProgram ? undefined : `another provider is called ${local}`;
-        }),
-      );
-    default:
-      return undefined;
   }
 }
 
@@ -115,10 +104,10 @@ function isFrom(source: string, full: string): boolean {
 }
 
 /** A plan with targets, of a refresh or of a destroy leaves resources of the tree out. */
-function findUnplanned(
+function* findUnplanned(
   { resources }: TerraformStackJson,
   { resource_changes: changes }: PlanJson,
-): string | undefined {
+): Generator<string> {
   const planned = new Set(
     changes.flatMap(({ address, deposed, change: { after } }) =>
       deposed === undefined && after !== undefined && after !== null ? [address] : [],
@@ -128,7 +117,7 @@ function findUnplanned(
     ({ address, kind, body }) =>
       kind === 'resource' && !('count' in body) && !('for_each' in body) && !planned.has(address),
   );
-  return one === undefined ? undefined : `${one.address} is not planned`;
+  if (one !== undefined) yield `${one.address} is not planned`;
 }
 
 /**
