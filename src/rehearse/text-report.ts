@@ -1,5 +1,5 @@
-import type { Section } from '../review/reports/finding-sections.js';
 import { sectionsAsMarkdown } from '../review/reports/markdown.js';
+import type { Section } from '../review/reports/sections.js';
 import { sectionsAsText } from '../review/reports/text.js';
 import type { RehearsalFinding, RehearsalReport, TimelineStep } from './report-schema.js';
 

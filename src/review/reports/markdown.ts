@@ -1,6 +1,5 @@
 import type { ReviewReport } from '../report-schema.js';
-import type { Section } from './finding-sections.js';
-import { makeSections } from './sections.js';
+import { makeSections, type Section } from './sections.js';
 
 /** What a comment on a pull request can hold. */
 export const COMMENT_LIMIT = 65_535;

@@ -1,6 +1,5 @@
 import type { ReviewReport } from '../report-schema.js';
-import type { Section } from './finding-sections.js';
-import { makeSections } from './sections.js';
+import { makeSections, type Section } from './sections.js';
 
 /** The whole report for a terminal. */
 export function textReport(report: ReviewReport): string {
