@@ -123,7 +123,7 @@ const ROOMS = {
     changes: ['read', 'types', 'sets', 'effective-rules', 'stacks', ...ROWS],
     plan: ['read', 'types', 'sets', 'effective-rules', 'changes', ...ROWS],
     diagram: ['read', 'sets', 'stacks', 'reviewed-rule.ts'],
-    'policy.ts': ['read', 'sets', 'stacks', 'exceptions.ts', ...ROWS],
+    'policy.ts': ['read', 'sets', 'effective-rules', 'stacks', 'exceptions.ts', ...ROWS],
     'exceptions.ts': ['sets', 'stacks', ...ROWS],
     reports: ['sets', 'summary.ts', ...ROWS],
   },

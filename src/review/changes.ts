@@ -1,5 +1,5 @@
-import type { ReviewReport } from './report-schema.js';
-import { peerName, type ReviewedRule } from './reviewed-rule.js';
+import type { Finding, ReviewReport } from './report-schema.js';
+import { type Packets, peerName } from './reviewed-rule.js';
 import { RuleLookup } from './sets/lookup.js';
 import {
   cellKey,
@@ -24,11 +24,11 @@ export type Change = ReviewReport['changes'][number] & {
 /** A set of rules, packet by packet. */
 interface Side {
   readonly region: Region;
-  readonly rules: readonly ReviewedRule[];
+  readonly rules: readonly Packets[];
 }
 
 /** Finds the access rules that state a change; without it a rule states itself. */
-type FindStated = (side: 'a' | 'b', part: Part, services: Services) => readonly ReviewedRule[];
+type FindStated = (side: 'a' | 'b', part: Part, services: Services) => readonly Packets[];
 
 /** What only one of two sets of rules lets through; `a` is before, `b` is after. */
 export function findChanges(
@@ -66,7 +66,7 @@ export function findChanges(
         peer: peerName(peerOf(cell, pair)),
         services: servicesText(services),
         ...open,
-        why: joined(stated.map(({ reason }) => reason)),
+        why: joined(stated.map(({ reason = '' }) => reason)),
         identity: [effect, ...packetsId(cell, { ...pair, services })],
         through: joined(rules.map(({ resource = '' }) => resource)),
         ...(peer.kind === 'addresses' && { addresses: String(pair.last - pair.first + 1n) }),
@@ -86,7 +86,7 @@ export function mergeCarriers(changes: readonly Change[]): Change[] {
 }
 
 /** For people: until when, by whom and why; empty where the rule has no exception. */
-export function exceptionText({ exception }: Pick<ReviewedRule, 'exception'>): string {
+export function exceptionText({ exception }: Pick<Packets, 'exception'>): string {
   if (exception === undefined) return '';
   const { expires, owner, reason } = exception;
   return `until ${expires}, ${owner}: ${reason}`;
@@ -128,4 +128,36 @@ export function changedNamedPeers(a: Region, b: Region): ReviewReport['namedPeer
     const effect = pair.b.length > 0 ? ('gained' as const) : ('lost' as const);
     return [{ effect, kind: peer.kind, name: peer.name, stack, subject }];
   });
+}
+
+export function accessFinding(change: Change): Finding {
+  const { effect, subject, peer, services, why, exception, through, addresses } = change;
+  const [who, whom] = change.direction === 'ingress' ? [peer, subject] : [subject, peer];
+  return {
+    kind: 'access',
+    decision: effect === 'widens' ? 'needs-approval' : 'narrower',
+    stack: change.stack,
+    resource: through === '' ? 'access.json' : through,
+    who,
+    what: `${whom}, ${services}`,
+    identity: change.identity,
+    before: change.was,
+    after: change.now,
+    ...(addresses !== undefined && { addresses }),
+    ...(why !== '' && { reason: why }),
+    ...(exception !== undefined && { exception }),
+  };
+}
+
+/** What a firewall no longer denies may pass; what it newly denies is closed. */
+export function denialFinding(change: Change): Finding {
+  const isLess = change.effect === 'narrows';
+  return {
+    ...accessFinding(change),
+    kind: 'safeguard',
+    decision: isLess ? 'needs-approval' : 'narrower',
+    before: isLess ? `${change.was}: denied` : 'not denied',
+    after: isLess ? 'not denied' : `${change.now}: denied`,
+    ...(isLess && { consequence: 'the firewall passes whatever no policy denies' }),
+  };
 }

@@ -3,7 +3,7 @@ import type { Finding, ReviewReport } from './report-schema.js';
 import { peerName, type ReviewedRule } from './reviewed-rule.js';
 import { packetsId, toRange } from './sets/region.js';
 import { servicesText } from './sets/services.js';
-import type { StackPair } from './stacks/align-trees.js';
+import type { StackPair } from './stacks/reviewed-trees.js';
 
 /** @param today `YYYY-MM-DD` */
 export function listExceptions(

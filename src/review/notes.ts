@@ -1,7 +1,7 @@
 import { isUnknown, list } from './read/json.js';
 import type { Unread } from './read/terraform-json.js';
 import { groupBy } from './sets/region.js';
-import type { ReviewedStack, ReviewedTree } from './stacks/reviewed-stack.js';
+import type { ReviewedStack, ReviewedTree } from './stacks/reviewed-trees.js';
 
 /** What a reader must know about the limits of this review. */
 export function makeNotes(base: ReviewedTree, head: ReviewedTree): string[] {

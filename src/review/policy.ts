@@ -1,7 +1,7 @@
 import { type Code, factsOf } from '../codes/codes.js';
+import { readConnectivity } from './effective-rules/links.js';
 import { exceptionState, isExcused, ruleId, ruleText } from './exceptions.js';
 import { isUnknown } from './read/json.js';
-import { readConnectivity } from './read/links.js';
 import { references } from './read/terraform-json.js';
 import type { Finding, ReviewReport } from './report-schema.js';
 import { peerName, type ReviewedRule } from './reviewed-rule.js';
@@ -17,7 +17,7 @@ import {
 } from './sets/region.js';
 import { mostPorts, overlaps, servicesText, subtract, toServices } from './sets/services.js';
 import { describeDisagreement } from './stacks/disagreement.js';
-import type { ReviewedStack } from './stacks/reviewed-stack.js';
+import type { ReviewedStack } from './stacks/reviewed-trees.js';
 
 /** What is forbidden, with what it is about in names and values. */
 export type Violation = ReviewReport['violations'][number] & Pick<Finding, 'identity'>;
@@ -56,6 +56,21 @@ export function findViolations(stack: ReviewedStack, today: string): Violation[]
     remedy: factsOf(code).remedy,
     ...(resource !== undefined && { resource }),
   }));
+}
+
+export function violationFinding({ code, stack, message, identity, resource }: Violation): Finding {
+  return {
+    kind: code === 'policy.unstated-access' ? 'disagreement' : 'policy',
+    decision: 'forbidden',
+    stack,
+    resource: resource ?? 'access.json',
+    who: '',
+    what: message,
+    identity,
+    before: '',
+    after: '',
+    code,
+  };
 }
 
 function unknowns({ rules }: ReviewedStack): Found[] {
@@ -117,13 +132,11 @@ function who({ subject, direction }: Pick<Cell, 'subject' | 'direction'>): strin
 function accounts({ effective }: ReviewedStack, excused: Rules, unexcused: Rules): Found[] {
   const allowed = new Set(accountNames(excused));
   const written = accountNames(effective.flows).filter((name) => !allowed.has(name));
-  return [...accountNames(unexcused), ...written]
-    .filter((name) => !isUnknown(name) && !/^\d+$/.test(name))
-    .map((name) => [
-      'policy.wildcard-account',
-      [name],
-      `the account must be the number of one, got: "${name}"`,
-    ]);
+  return [...accountNames(unexcused), ...written].flatMap((name): Found[] => {
+    if (isUnknown(name) || /^\d+$/.test(name)) return [];
+    const message = `the account must be the number of one, got: "${name}"`;
+    return [['policy.wildcard-account', [name], message]];
+  });
 }
 
 function accountNames(all: readonly Pick<ReviewedRule, 'peer'>[]): string[] {
@@ -131,29 +144,21 @@ function accountNames(all: readonly Pick<ReviewedRule, 'peer'>[]): string[] {
 }
 
 function acceptance({ terraform }: ReviewedStack): Found[] {
-  return terraform.resources
-    .filter(({ type }) => type === 'volcenginecc_privatelink_endpoint_service')
-    .filter(
-      ({ body }) => body.auto_accept_enabled !== undefined && body.auto_accept_enabled !== false,
-    )
-    .map(({ address, body }) => [
-      'policy.automatic-acceptance',
-      [],
-      `${address} must not auto-accept connections, got: ${JSON.stringify(body.auto_accept_enabled)}`,
-      address,
-    ]);
+  return terraform.resources.flatMap(({ type, address, body }): Found[] => {
+    const { auto_accept_enabled: accepts = false } = body;
+    if (type !== 'volcenginecc_privatelink_endpoint_service' || accepts === false) return [];
+    const message = `${address} must not auto-accept connections, got: ${JSON.stringify(accepts)}`;
+    return [['policy.automatic-acceptance', [], message, address]];
+  });
 }
 
 const HTTP = toServices('tcp', { first: 80, last: 80 });
 
 function clearText({ terraform }: ReviewedStack, unexcused: Rules): Found[] {
-  const found = (identity: string[], message: string): Found => [
-    'policy.clear-text',
-    identity,
-    message,
-  ];
+  const { resources } = terraform;
+  const found = (id: string[], text: string): Found => ['policy.clear-text', id, text];
   const publicBalancers = new Set(
-    terraform.resources
+    resources
       .filter(({ type, body }) => type === 'volcenginecc_clb_clb' && body.type !== 'private')
       .map(({ address }) => address),
   );
@@ -169,7 +174,7 @@ function clearText({ terraform }: ReviewedStack, unexcused: Rules): Found[] {
       .map(({ name, via, baseUrl }) =>
         found([via, name, baseUrl], `link ${name} calls ${baseUrl} over ${via}`),
       ),
-    ...terraform.resources
+    ...resources
       .filter(({ type, body }) => type === 'volcenginecc_clb_listener' && body.protocol === 'HTTP')
       .filter(({ body }) =>
         references(body.load_balancer_id).some((address) => publicBalancers.has(address)),
@@ -184,18 +189,13 @@ function brokenExceptions({ rules }: ReviewedStack, today: string): Found[] {
   return rules.flatMap((rule): Found[] => {
     if (rule.exception === undefined) return [];
     const { owner, expires } = rule.exception;
-    const id = ruleId(rule);
     const what = `the exception of ${rule.subject} for ${ruleText(rule)}`;
     const state = exceptionState(rule.exception, today);
     if (state === 'in force') return [];
-    return state === 'expired'
-      ? [['policy.exception-expired', id, `${what} ended on ${expires}; its owner is ${owner}`]]
-      : [
-          [
-            'policy.exception-incomplete',
-            id,
-            `${what} must have reason, owner and a day of expiry`,
-          ],
-        ];
+    const message =
+      state === 'expired'
+        ? `${what} ended on ${expires}; its owner is ${owner}`
+        : `${what} must have reason, owner and a day of expiry`;
+    return [[`policy.exception-${state}`, ruleId(rule), message]];
   });
 }

@@ -8,11 +8,11 @@
  * - `changes/`: what differs; `policy.ts`, `exceptions.ts`: what is forbidden
  * - `plan/`: what a plan of the head knows beyond its files
  * - `diagram/`: who may talk to whom as a drawing
- * - `findings.ts`, `summary.ts`: each of these as a row, and what the rows come to
+ * - `summary.ts`: what the rows of all of these come to
  * - `report-schema.ts`: all of it for programs; `reports/`: for people
  */
 import { EXIT } from '../codes/codes.js';
-import { findDisruptions } from './changes/disruptions.js';
+import { disruptionFinding, findDisruptions } from './changes/disruptions.js';
 import {
   changedAddressLists,
   changedDomains,
@@ -20,19 +20,20 @@ import {
 } from './changes/informational-changes.js';
 import { findStackChanges } from './changes/stack-changes.js';
 import {
+  accessFinding,
   type Change,
   changedNamedPeers,
   changedReach,
+  denialFinding,
   findChanges,
   mergeCarriers,
 } from './changes.js';
 import { changedExceptions, listExceptions } from './exceptions.js';
-import { accessFinding, denialFinding, disruptionFinding, violationFinding } from './findings.js';
 import { makeNotes } from './notes.js';
 import { fillTree } from './plan/fill-tree.js';
 import { countFinding, findPlannedCuts } from './plan/planned-work.js';
 import type { ReviewPlan } from './plan/review-plan.js';
-import { findViolations } from './policy.js';
+import { findViolations, violationFinding } from './policy.js';
 import type { SynthesizedTree } from './read/read-tree.js';
 import {
   type Disruption,
@@ -43,9 +44,15 @@ import {
 import type { ReviewedRule } from './reviewed-rule.js';
 import { RuleLookup } from './sets/lookup.js';
 import { type Cell, cellKey, countUnchanged, toRegion } from './sets/region.js';
-import { alignTrees, followMoves, pairStacks, type StackPair } from './stacks/align-trees.js';
 import { effectiveDigest } from './stacks/digest.js';
-import { type ReviewedTree, reviewedTree } from './stacks/reviewed-stack.js';
+import {
+  alignTrees,
+  followMoves,
+  pairStacks,
+  type ReviewedTree,
+  reviewedTree,
+  type StackPair,
+} from './stacks/reviewed-trees.js';
 import { makeSteps } from './steps.js';
 import { conclude } from './summary.js';
 

@@ -45,11 +45,8 @@ interface Unknown {
   readonly problem: string;
 }
 
-/** What a set of packets has where no rule names it. */
-export const UNNAMED = {
-  ...{ stack: '', via: '', direction: '', subject: '', reason: '' },
-  unknown: [],
-} as const;
+/** What is let through, with as much as is known of its rule. */
+export type Packets = Pick<ReviewedRule, 'peer' | 'services'> & Partial<ReviewedRule>;
 
 /** @param ownResources addresses of the stack's resources: a group among them is known */
 export function reviewedRule(
@@ -59,22 +56,20 @@ export function reviewedRule(
 ): ReviewedRule {
   const { via, direction, subject, reason, enforcedElsewhere, exception } = rule;
   const peer = readPeer(rule.peer, ownResources);
-  const ports = readServices(rule);
-  const names = (['via', 'direction', 'subject'] as const).flatMap((field): Unknown[] => {
+  const unknown = (['via', 'direction', 'subject'] as const).flatMap((field): Unknown[] => {
     const problem = `\`${field}\` is not known before the deploy, got: "${rule[field]}"`;
     return isUnknown(rule[field]) ? [{ field, problem }] : [];
   });
+  if (peer.kind === 'unknown') {
+    const problem = `\`peer\` is not known before the deploy, got: ${JSON.stringify(peer.name)}`;
+    unknown.push({ field: 'peer', problem });
+  }
   return {
-    stack,
-    via,
-    direction,
-    subject,
-    peer: peer.value,
-    services: ports.value,
-    reason,
+    ...{ stack, via, direction, subject, peer, reason },
+    services: readServices(rule, unknown),
     ...(enforcedElsewhere && { enforcedElsewhere }),
     ...(exception !== undefined && { exception }),
-    unknown: [...names, ...peer.unknown, ...ports.unknown],
+    unknown,
   };
 }
 
@@ -123,44 +118,33 @@ export function peerName(peer: ReviewedPeer): string {
     : `${peer.kind} ${peer.name}`;
 }
 
-interface Read<T> {
-  readonly value: T;
-  readonly unknown: readonly Unknown[];
-}
-
-function readPeer(peer: RawRule['peer'], ownResources: ReadonlySet<string>): Read<ReviewedPeer> {
+function readPeer(peer: RawRule['peer'], ownResources: ReadonlySet<string>): ReviewedPeer {
   const name = peer[peer.kind];
   const kind = PEER_KINDS.find((one) => one === peer.kind);
-  if (kind === undefined || typeof name !== 'string')
-    return known(unknownPeer(JSON.stringify(peer)));
-  if (kind === 'cidr') return known(cidrPeer(name));
+  if (kind === undefined || typeof name !== 'string') return unknownPeer(JSON.stringify(peer));
+  if (kind === 'cidr') return cidrPeer(name);
   const isKnown = !isUnknown(name) || (kind === 'group' && isOwn(name, ownResources));
-  return known(isKnown ? { kind, name } : unknownPeer(name));
+  return isKnown ? { kind, name } : unknownPeer(name);
 }
 
 const PEER_KINDS = ['cidr', 'account', 'endpoint', 'group'] as const;
-
-function known(value: ReviewedPeer): Read<ReviewedPeer> {
-  if (value.kind !== 'unknown') return { value, unknown: [] };
-  const problem = `\`peer\` is not known before the deploy, got: ${JSON.stringify(value.name)}`;
-  return { value, unknown: [{ field: 'peer', problem }] };
-}
 
 function isOwn(name: string, ownResources: ReadonlySet<string>): boolean {
   const [, address] = /^\$\{([a-z]\w*\.[\w-]+)\.[\w]+\}$/.exec(name) ?? [];
   return address !== undefined && ownResources.has(address);
 }
 
-function readServices({ protocol, ports }: RawRule): Read<Services> {
-  if (protocol === 'any' || protocol === 'icmp') {
-    return { value: toServices(protocol), unknown: [] };
-  }
+/** @param unknown takes what cannot be read */
+function readServices({ protocol, ports }: RawRule, unknown: Unknown[]): Services {
+  if (protocol === 'any' || protocol === 'icmp') return toServices(protocol);
   if (protocol !== 'tcp' && protocol !== 'udp') {
     const problem = `\`protocol\` is not one that a review knows, got: "${protocol}"`;
-    return { value: EVERYTHING, unknown: [{ field: 'protocol', problem }] };
+    unknown.push({ field: 'protocol', problem });
+    return EVERYTHING;
   }
-  const value = readPorts(protocol, ports.first, ports.last);
-  if (value !== undefined) return { value, unknown: [] };
+  const services = readPorts(protocol, ports.first, ports.last);
+  if (services !== undefined) return services;
   const problem = `\`ports\` are not known before the deploy or not ports, got: ${ports.first} to ${ports.last}`;
-  return { value: toServices(protocol), unknown: [{ field: 'ports', problem }] };
+  unknown.push({ field: 'ports', problem });
+  return toServices(protocol);
 }

@@ -1,7 +1,6 @@
 import type { TerraformResource } from './read/terraform-json.js';
 import type { Disruption, ReviewReport } from './report-schema.js';
-import type { StackPair } from './stacks/align-trees.js';
-import type { ReviewedStack } from './stacks/reviewed-stack.js';
+import type { ReviewedStack, StackPair } from './stacks/reviewed-trees.js';
 
 /** Something that a person does, for no code can. */
 type Step = ReviewReport['steps'][number];

@@ -11,7 +11,7 @@ import { readTree, type SynthesizedStack } from '../../src/review/read/read-tree
 import { readTerraform } from '../../src/review/read/terraform-json.js';
 import { review } from '../../src/review/review.js';
 import { compareWithRules, flowText } from '../../src/review/stacks/disagreement.js';
-import { type ReviewedStack, reviewedTree } from '../../src/review/stacks/reviewed-stack.js';
+import { type ReviewedStack, reviewedTree } from '../../src/review/stacks/reviewed-trees.js';
 import { temporaryFolder } from '../support/cleanup.js';
 import { runs } from '../support/samples.js';
 import { synthesizeAll } from '../support/synthesize-all.js';

@@ -9,7 +9,7 @@ import { readTree } from '../../src/review/read/read-tree.js';
 import { readTerraform } from '../../src/review/read/terraform-json.js';
 import type { ReviewedRule } from '../../src/review/reviewed-rule.js';
 import { compareWithRules, flowText } from '../../src/review/stacks/disagreement.js';
-import { reviewedTree } from '../../src/review/stacks/reviewed-stack.js';
+import { reviewedTree } from '../../src/review/stacks/reviewed-trees.js';
 import type { CloudState } from '../../src/sandbox/cloud/cloud-state.js';
 import { SANDBOX_SERVICE } from '../../src/sandbox/internet.js';
 import { describeStep } from '../support/describe-step.js';

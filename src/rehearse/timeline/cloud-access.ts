@@ -10,7 +10,7 @@ import { RuleLookup } from '../../review/sets/lookup.js';
 import { combine } from '../../review/sets/ranges.js';
 import { directionKey, type Region, toRegion } from '../../review/sets/region.js';
 import { EVERYTHING, intersect } from '../../review/sets/services.js';
-import { nameFlows } from '../../review/stacks/reviewed-stack.js';
+import { nameFlows } from '../../review/stacks/reviewed-trees.js';
 import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
 import { isObject, type Json, type JsonObject, readTexts } from '../../sandbox/json.js';
 import type { RehearsedTree } from '../read-trees.js';

@@ -6,8 +6,8 @@ import {
   type TerraformResource,
   type TerraformStackJson,
 } from '../read/terraform-json.js';
-import type { Disruption } from '../report-schema.js';
-import type { StackPair } from '../stacks/align-trees.js';
+import type { Disruption, Finding } from '../report-schema.js';
+import type { StackPair } from '../stacks/reviewed-trees.js';
 import { findType } from '../types/index.js';
 
 const ROWS: ReadonlyMap<string, Row> = new Map(RESOURCE_ROWS.map((row) => [row.type, row]));
@@ -103,4 +103,22 @@ function canonical(value: unknown): string {
   return Array.isArray(value)
     ? JSON.stringify(value.map((member) => JSON.stringify(member)).sort())
     : JSON.stringify(value ?? null);
+}
+
+export function disruptionFinding(disruption: Disruption): Finding {
+  const { stack, resource, action, because, effect, isRefused } = disruption;
+  const [type = ''] = resource.split('.');
+  const isCut = action !== 'changed' && findType(type)?.effects.cutsAll === true;
+  return {
+    kind: 'disruption',
+    decision: isCut ? 'needs-approval' : 'no-change',
+    stack,
+    resource,
+    who: '',
+    what: because.join(', '),
+    identity: [action, ...because],
+    before: 'deployed',
+    after: action,
+    consequence: isRefused ? `${effect}; Terraform refuses it while preventDestroy is set` : effect,
+  };
 }

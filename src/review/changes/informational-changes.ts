@@ -1,10 +1,11 @@
+import { readConnectivity } from '../effective-rules/links.js';
+import { writtenAddresses } from '../effective-rules/packets/peers.js';
 import { list, object, text } from '../read/json.js';
-import { readConnectivity } from '../read/links.js';
 import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
 import type { ReviewReport } from '../report-schema.js';
 import { networkPeer, peerName } from '../reviewed-rule.js';
 import { groupBy } from '../sets/region.js';
-import type { StackPair } from '../stacks/align-trees.js';
+import type { StackPair } from '../stacks/reviewed-trees.js';
 
 export function changedAddressLists(pair: StackPair): ReviewReport['addressLists'] {
   const [before, after] = [readLists(pair.was), readLists(pair.now)];
@@ -36,30 +37,20 @@ interface AddressList {
 
 const NONE: AddressList = { entries: [] };
 
-/** Where each type keeps its addresses. */
-const ENTRIES: Readonly<Record<string, (body: TerraformResource['body']) => readonly unknown[]>> = {
-  volcenginecc_vpc_prefix_list: (body) =>
-    list(body.prefix_list_entries).map((entry) => object(entry).cidr),
-  volcenginecc_clb_acl: (body) => list(body.acl_entries).map((entry) => object(entry).entry),
-  volcenginecc_fwcenter_address_book: (body) => [
-    ...list(body.address_list),
-    ...list(body.address_detail_list).map((entry) => object(entry).address),
-  ],
-};
-
 /** Lists of their own, and resources whose tags name the version of a list that they were made from. */
 function readLists({ resources }: TerraformStackJson): ReadonlyMap<string, AddressList> {
   return new Map(
-    resources.flatMap(({ address, type, body }) => {
-      const entries = (ENTRIES[type]?.(body) ?? []).map(entryText).sort();
-      const version = findTag(body, /^(?:address-?)?list-?version$/i);
-      const source = findTag(body, /^(?:address-?)?list-?source$/i);
-      if (ENTRIES[type] === undefined && version === undefined) return [];
+    resources.flatMap((resource) => {
+      const written = writtenAddresses(resource);
+      const version = findTag(resource.body, /^(?:address-?)?list-?version$/i);
+      const source = findTag(resource.body, /^(?:address-?)?list-?source$/i);
+      if (written === undefined && version === undefined) return [];
+      const entries = (written ?? []).flatMap(({ addresses }) => addresses.map(entryText)).sort();
       const facts = {
         ...(version !== undefined && { version }),
         ...(source !== undefined && { source }),
       };
-      return [[address, { entries, ...facts }] as const];
+      return [[resource.address, { entries, ...facts }] as const];
     }),
   );
 }

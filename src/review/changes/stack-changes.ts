@@ -2,8 +2,7 @@ import type { Fact } from '../effective-rules/reading.js';
 import type { Unread } from '../read/terraform-json.js';
 import type { Decision, Finding } from '../report-schema.js';
 import { groupBy } from '../sets/region.js';
-import type { StackPair } from '../stacks/align-trees.js';
-import type { ReviewedStack } from '../stacks/reviewed-stack.js';
+import type { ReviewedStack, StackPair } from '../stacks/reviewed-trees.js';
 
 /** What changed in one stack beside packets: values, what is unread, and what its rules are for. */
 export function findStackChanges(pair: StackPair): Finding[] {

@@ -9,7 +9,7 @@ import {
   toServices,
   union,
 } from '../sets/services.js';
-import { reviewedTree } from '../stacks/reviewed-stack.js';
+import { reviewedTree } from '../stacks/reviewed-trees.js';
 
 export type DrawnRule = ReturnType<typeof markedRules>[number];
 export type Mark = 'kept' | 'added' | 'removed';

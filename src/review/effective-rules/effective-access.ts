@@ -6,7 +6,7 @@
  *   and lists of addresses that they name
  * - `arguments.ts`, `blocks.ts`: lifecycle and conditions; providers, state, outputs, modules
  * - `programs/`: the check and the preflight of a deploy, and what makes them run
- * - `link-facts.ts`: what clients and the check are given, and what names resolve to
+ * - `links.ts`: what clients and the check are given, and what names resolve to
  * - `outside-files.ts`: what neither tree holds
  */
 
@@ -21,7 +21,7 @@ import {
 import { findModel } from '../types/index.js';
 import { ARGUMENTS, readArguments } from './arguments.js';
 import { readBlocks } from './blocks.js';
-import { readLinkFacts, readRecords } from './link-facts.js';
+import { readLinkFacts, readRecords } from './links.js';
 import { readOutsideFiles } from './outside-files.js';
 import { readFirewall } from './packets/firewall.js';
 import { readListeners, readPrivateLinks } from './packets/load-balancers.js';

@@ -1,4 +1,4 @@
-import type { ReviewedRule } from '../reviewed-rule.js';
+import type { Packets } from '../reviewed-rule.js';
 import type { AddressRange, OpenRange } from './ranges.js';
 import { groupBy, toRange } from './region.js';
 import { overlaps, type Services } from './services.js';
@@ -16,7 +16,7 @@ interface Sorted<T> {
 }
 
 /** Finds the rules of a key that meet a range, without going through all of them. */
-export class RuleLookup<T extends Pick<ReviewedRule, 'peer' | 'services'>> {
+export class RuleLookup<T extends Packets> {
   readonly #rules: ReadonlyMap<string, readonly T[]>;
   /** Of the keys that were asked for. */
   readonly #sorted = new Map<string, Sorted<T>>();
@@ -38,7 +38,7 @@ export class RuleLookup<T extends Pick<ReviewedRule, 'peer' | 'services'>> {
   }
 }
 
-function sort<T extends Pick<ReviewedRule, 'peer' | 'services'>>(rules: readonly T[]): Sorted<T> {
+function sort<T extends Packets>(rules: readonly T[]): Sorted<T> {
   const sorted = rules
     .map((rule) => ({ range: toRange(rule), rule }))
     .sort((a, b) => (a.range.first < b.range.first ? -1 : a.range.first > b.range.first ? 1 : 0));

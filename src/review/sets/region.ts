@@ -1,4 +1,4 @@
-import type { ReviewedPeer, ReviewedRule } from '../reviewed-rule.js';
+import type { Packets, ReviewedPeer, ReviewedRule } from '../reviewed-rule.js';
 import {
   combine,
   type OpenRange,
@@ -30,19 +30,19 @@ export type PeerClass =
 export type Region = ReadonlyMap<string, Cell>;
 
 /** Rules that say the same in other words make the same region. */
-export function toRegion(rules: readonly ReviewedRule[]): Region {
+export function toRegion(rules: readonly Packets[]): Region {
   const groups = [...groupBy(rules, cellKey)].sort(([a], [b]) => (a < b ? -1 : 1));
   return new Map(groups.map(([key, group]) => [key, toCell(group)]));
 }
 
-function toCell(rules: NonEmpty<ReviewedRule>): Cell {
-  const [{ stack, via, direction, subject, carrier, peer }] = rules;
+function toCell(rules: NonEmpty<Packets>): Cell {
+  const [{ stack = '', via = '', direction = '', subject = '', carrier, peer }] = rules;
   const place = { stack, via, direction, subject, ...(carrier !== undefined && { carrier }) };
   return { ...place, peer: peerClass(peer), ranges: uniteAll(rules.map(toRange)) };
 }
 
 /** The set of one rule. */
-export function toRange({ peer, services }: Pick<ReviewedRule, 'peer' | 'services'>): OpenRange {
+export function toRange({ peer, services }: Packets): OpenRange {
   const { first, last } = peer.kind === 'addresses' ? peer : { first: 0n, last: 0n };
   return { first, last, services };
 }
@@ -61,20 +61,19 @@ export function peerOf(
 
 /** Subjects are names: where Terraform applies a rule, its carrier tells cells apart. */
 export function cellKey({
-  stack,
-  via,
-  direction,
-  subject,
+  stack = '',
+  via = '',
+  direction = '',
+  subject = '',
   carrier,
   peer,
-}: Omit<Cell, 'peer' | 'ranges'> & { readonly peer: PeerClass | ReviewedPeer }): string {
+}: Partial<Cell> & { readonly peer: PeerClass | ReviewedPeer }): string {
   const place = carrier === undefined ? [via, subject] : ['', carrier];
   return JSON.stringify([stack, ...place, direction, peer.kind, peerClassName(peer)]);
 }
 
 /** Of a stack and a direction, whoever's rules they are. */
-export function directionKey(rule: Pick<ReviewedRule, 'stack' | 'direction' | 'peer'>): string {
-  const { stack, direction, peer } = rule;
+export function directionKey({ stack = '', direction = '', peer }: Packets): string {
   return JSON.stringify([stack, direction, peer.kind, peerClassName(peer)]);
 }
 

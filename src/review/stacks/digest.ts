@@ -4,7 +4,6 @@ import { findCheckout } from '../effective-rules/programs/check-steps.js';
 import type { EffectiveFlow } from '../effective-rules/reading.js';
 import { readStackFolder } from '../read/stack-folder.js';
 import { toStack } from '../read/terraform-json.js';
-import { UNNAMED } from '../reviewed-rule.js';
 import type { OpenRange } from '../sets/ranges.js';
 import { toRegion } from '../sets/region.js';
 
@@ -37,10 +36,7 @@ export function folderDigest(folder: string): string {
 
 /** A list with a text for each cell of packets. */
 function addFlows(hash: Hash, flows: readonly EffectiveFlow[]): void {
-  const rules = flows.map(({ carrier, direction, peer, services }) => ({
-    ...{ ...UNNAMED, subject: carrier, carrier, direction, peer, services },
-  }));
-  const cells = [...toRegion(rules)]
+  const cells = [...toRegion(flows)]
     .map(([key, { ranges }]) => ({ key: JSON.stringify(key), ranges }))
     .sort((a, b) => (a.key < b.key ? -1 : 1));
   for (const [i, { key, ranges }] of cells.entries()) {

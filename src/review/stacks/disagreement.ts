@@ -2,7 +2,7 @@ import { type Change, findChanges } from '../changes.js';
 import type { EffectiveFlow } from '../effective-rules/reading.js';
 import { list, object, text } from '../read/json.js';
 import type { SynthesizedStack } from '../read/read-tree.js';
-import { type ReviewedRule, UNNAMED } from '../reviewed-rule.js';
+import type { Packets, ReviewedRule } from '../reviewed-rule.js';
 import { RuleLookup } from '../sets/lookup.js';
 import { combine } from '../sets/ranges.js';
 import {
@@ -48,7 +48,7 @@ export function compareWithRules(
   };
 }
 
-function compareSets(opened: readonly ReviewedRule[], rules: readonly ReviewedRule[]) {
+function compareSets(opened: readonly Packets[], rules: readonly Packets[]) {
   const stated = rules.map(comparable);
   const changes = findChanges({
     a: { region: toRegion(stated), rules: stated },
@@ -64,11 +64,12 @@ function compareSets(opened: readonly ReviewedRule[], rules: readonly ReviewedRu
 function findUnopened(opened: Region, rules: readonly ReviewedRule[]): ReviewedRule[] {
   return [...toRegion(rules).values()].flatMap((cell) => {
     const { stack, via, direction, subject, peer, ranges } = cell;
-    const there = opened.get(cellKey({ ...UNNAMED, direction, peer }))?.ranges ?? [];
+    const there = opened.get(cellKey({ direction, peer }))?.ranges ?? [];
     if (isLink(peer) && there.length > 0) return [];
     return combine(ranges, there, subtract).map((range) => ({
-      ...{ ...UNNAMED, stack, via, direction, subject, services: range.services },
+      ...{ stack, via, direction, subject, reason: '', unknown: [] },
       peer: peerOf(cell, range),
+      services: range.services,
     }));
   });
 }
@@ -90,27 +91,22 @@ function mixedCarriers(flows: readonly EffectiveFlow[], rules: readonly Reviewed
 }
 
 /** What is stated for each subject, all its rules together: as many parts as it has networks. */
-function subjectParts(rules: readonly ReviewedRule[]): ReviewedRule[] {
+function subjectParts(rules: readonly ReviewedRule[]): Packets[] {
   const named = rules.map((rule) => ({
     ...comparable(rule),
     subject: JSON.stringify([rule.via, rule.subject]),
   }));
   return [...toRegion(named).values()].flatMap((cell) =>
-    cell.ranges.map((range) => ({
-      ...{ ...UNNAMED, direction: cell.direction, subject: cell.subject },
-      peer: peerOf(cell, range),
-      services: range.services,
-    })),
+    cell.ranges.map((range) => {
+      const { direction, subject } = cell;
+      return { direction, subject, peer: peerOf(cell, range), services: range.services };
+    }),
   );
 }
 
 /** Through a private link the ports are the listeners'; an account or a connection is all or nothing. */
-function comparable({
-  peer,
-  services,
-  direction,
-}: Pick<ReviewedRule, 'peer' | 'services' | 'direction'>): ReviewedRule {
-  return { ...UNNAMED, direction, peer, services: isLink(peer) ? EVERYTHING : services };
+function comparable({ direction = '', peer, services }: Packets): Packets {
+  return { direction, peer, services: isLink(peer) ? EVERYTHING : services };
 }
 
 function isLink({ kind }: PeerClass): boolean {

@@ -1,4 +1,4 @@
-import { type ReviewedPeer, UNNAMED } from '../../reviewed-rule.js';
+import type { ReviewedPeer } from '../../reviewed-rule.js';
 import { combine, type OpenRanges } from '../../sets/ranges.js';
 import { type Cell, groupBy, peerOf, toRegion } from '../../sets/region.js';
 import { type Services, subtract, union } from '../../sets/services.js';
@@ -44,9 +44,7 @@ type CellState = Readonly<Record<Side, OpenRanges>> & { readonly cell: Cell };
 
 /** What is not decided yet of the packets of some rules goes to one side. */
 function settle(cells: Map<string, CellState>, rules: readonly Verdict[], side: Side): void {
-  const packets = rules.flatMap(({ peers, services }) =>
-    peers.map((peer) => ({ ...UNNAMED, peer, services })),
-  );
+  const packets = rules.flatMap(({ peers, services }) => peers.map((peer) => ({ peer, services })));
   for (const [key, cell] of toRegion(packets)) {
     const before = cells.get(key) ?? { cell, accepted: [], refused: [] };
     const decided = combine(before.accepted, before.refused, union);

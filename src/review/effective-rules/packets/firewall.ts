@@ -142,20 +142,11 @@ function readSide(
   side: 'source' | 'destination',
   index: ResourceIndex,
 ): Peers {
-  const value = body[side];
-  switch (body[`${side}_type`]) {
-    case 'net':
-      return addressPeers(text(value).split(','), address, side);
-    case 'group':
-      return listedPeers(value, index, address, side);
-    default:
-      return unknownPeers(
-        `${text(body[`${side}_type`])} ${text(value)}`,
-        address,
-        side,
-        'it is not made of addresses',
-      );
-  }
+  const { [side]: value, [`${side}_type`]: type } = body;
+  const place = [address, side] as const;
+  if (type === 'net') return addressPeers(text(value).split(','), place);
+  if (type === 'group') return listedPeers(value, index, place);
+  return unknownPeers(`${text(type)} ${text(value)}`, place, 'it is not made of addresses');
 }
 
 function readServices({ address, body }: TerraformResource, index: ResourceIndex) {

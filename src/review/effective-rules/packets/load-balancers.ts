@@ -16,7 +16,7 @@ function readListener({ address, body }: TerraformResource, index: ResourceIndex
   if (body.enabled === 'off') return { unread };
   const balancer = index.named(body.load_balancer_id);
   const lists = body.acl_status === 'on' ? list(body.acl_ids) : [];
-  const listed = joinPeers(lists.map((id) => listedPeers(id, index, address, 'acl_ids')));
+  const listed = joinPeers(lists.map((id) => listedPeers(id, index, [address, 'acl_ids'])));
   const everyone = allAddresses(balancer);
   const decided =
     body.acl_status !== 'on'

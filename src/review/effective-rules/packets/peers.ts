@@ -9,6 +9,9 @@ export interface Peers {
   readonly unread: readonly Unread[];
 }
 
+/** Where somebody is named. */
+export type Place = readonly [address: string, attribute: string];
+
 export function joinPeers(all: readonly Peers[]): Peers {
   return {
     peers: all.flatMap(({ peers }) => peers),
@@ -17,73 +20,60 @@ export function joinPeers(all: readonly Peers[]): Peers {
 }
 
 /** CIDRs, or addresses alone, as peers; what is none of them is unknown, and so unread. */
-export function addressPeers(cidrs: readonly unknown[], where: string, attribute: string): Peers {
+export function addressPeers(cidrs: readonly unknown[], place: Place): Peers {
   const read = cidrs.map((cidr): Peers => {
     const peer = networkPeer(text(cidr));
     return peer.kind === 'unknown'
-      ? unknownPeers(cidr, where, attribute, 'an address is not known before the deploy')
+      ? unknownPeers(cidr, place, 'an address is not known before the deploy')
       : { peers: [peer], unread: [] };
   });
   return joinPeers(read);
 }
 
 /** The addresses of a list that a resource names. */
-export function listedPeers(
-  value: unknown,
-  index: ResourceIndex,
-  where: string,
-  attribute: string,
-): Peers {
+export function listedPeers(value: unknown, index: ResourceIndex, place: Place): Peers {
   const found = index.named(value);
-  return (
-    (found && readList(found)) ??
-    unknownPeers(value, where, attribute, 'the list is not in this tree')
-  );
+  return (found && readList(found)) ?? unknownPeers(value, place, 'the list is not in this tree');
 }
 
-export function unknownPeers(value: unknown, where: string, attribute: string, why: string): Peers {
-  return {
-    peers: [unknownPeer(text(value))],
-    unread: [unreadValue(where, attribute, why, value)],
+export function unknownPeers(value: unknown, place: Place, why: string): Peers {
+  return { peers: [unknownPeer(text(value))], unread: [unreadValue(...place, why, value)] };
+}
+
+/** Where prefix lists, ACLs and address books keep their addresses; without a member as entries. */
+const LISTS: Readonly<Record<string, readonly (readonly [attribute: string, member?: string])[]>> =
+  {
+    volcenginecc_vpc_prefix_list: [['prefix_list_entries', 'cidr']],
+    volcenginecc_clb_acl: [['acl_entries', 'entry']],
+    volcenginecc_fwcenter_address_book: [['address_detail_list', 'address'], ['address_list']],
   };
+
+/** The addresses of a list as they are written, by attribute; undefined for other types. */
+export function writtenAddresses({ type, body }: TerraformResource) {
+  return LISTS[type]?.map(([attribute, member]) => {
+    const value = body[attribute];
+    const isHidden = member !== undefined && isUnknown(value);
+    const addresses = list(value).map((one) => (member ? object(one)[member] : one));
+    return { attribute, value, isHidden, addresses };
+  });
 }
 
-/** The entries of a prefix list, an ACL or an address book; undefined for other types. */
-function readList({ type, address, body }: TerraformResource): Peers | undefined {
-  switch (type) {
-    case 'volcenginecc_vpc_prefix_list':
-      return entries(body.prefix_list_entries, 'cidr', address, 'prefix_list_entries');
-    case 'volcenginecc_clb_acl':
-      return entries(body.acl_entries, 'entry', address, 'acl_entries');
-    case 'volcenginecc_fwcenter_address_book':
-      return readBook(body, address);
-    default:
-      return undefined;
-  }
-}
-
-/** A book of addresses; one that fills itself, or is of ports or domains, holds nothing known. */
-function readBook(body: TerraformResource['body'], address: string): Peers {
+/** A book that fills itself, or is of ports or domains, holds nothing known. */
+function readList(resource: TerraformResource): Peers | undefined {
+  const written = writtenAddresses(resource);
+  if (written === undefined) return undefined;
+  const { address, body } = resource;
   const { group_type: type, auto_update_type: update = 'Manual' } = body;
   if ((type !== 'ip' && type !== 'ipv6' && type !== undefined) || update !== 'Manual') {
-    const kind = `${text(type)} ${text(update)}`;
-    return unknownPeers(kind, address, 'auto_update_type', 'the book is no list of addresses');
+    const place = [address, 'auto_update_type'] as const;
+    return unknownPeers(`${text(type)} ${text(update)}`, place, 'the book is no list of addresses');
   }
-  return joinPeers([
-    entries(body.address_detail_list, 'address', address, 'address_detail_list'),
-    addressPeers(list(body.address_list), address, 'address_list'),
-  ]);
-}
-
-function entries(value: unknown, member: string, address: string, attribute: string): Peers {
-  if (isUnknown(value)) {
-    return unknownPeers(value, address, attribute, 'the entries are not known before the deploy');
-  }
-  return addressPeers(
-    list(value).map((entry) => object(entry)[member]),
-    address,
-    attribute,
+  const read = written.map(({ attribute, value, isHidden, addresses }) =>
+    isHidden
+      ? unknownPeers(value, [address, attribute], 'the entries are not known before the deploy')
+      : addressPeers(addresses, [address, attribute]),
   );
+  return joinPeers(read);
 }
 
 /** Lists that nothing in the tree names decide for whoever names them elsewhere. */

@@ -14,7 +14,7 @@ import {
   unreadValue,
 } from '../reading.js';
 import { decide, type Verdict } from './decide.js';
-import { addressPeers, listedPeers, type Peers, unknownPeers } from './peers.js';
+import { addressPeers, listedPeers, type Peers, type Place, unknownPeers } from './peers.js';
 
 type Direction = EffectiveFlow['direction'];
 
@@ -117,11 +117,11 @@ function readDirection(
   direction: Direction,
   index: ResourceIndex,
 ) {
-  const attribute = `${direction}_permissions`;
-  const written = body[attribute];
+  const place = [address, `${direction}_permissions`] as const;
+  const written = body[place[1]];
   const read = isUnknown(written)
-    ? [unreadRule(written, address, attribute)]
-    : list(written).map((entry) => readRule(object(entry), direction, address, index));
+    ? [unreadRule(written, place)]
+    : list(written).map((entry) => readRule(object(entry), direction, place, index));
   const rules = read.map(({ rule }) => rule);
   return {
     rules: [...rules, ...defaultRules(address, rules, direction)],
@@ -151,14 +151,8 @@ interface ReadRule {
   readonly unread: readonly Unread[];
 }
 
-function readRule(
-  entry: Json,
-  direction: Direction,
-  where: string,
-  index: ResourceIndex,
-): ReadRule {
-  const attribute = `${direction}_permissions`;
-  const { peers, unread } = readPeer(entry, where, attribute, index);
+function readRule(entry: Json, direction: Direction, place: Place, index: ResourceIndex): ReadRule {
+  const { peers, unread } = readPeer(entry, place, index);
   const services = readServices(entry);
   const priority = toNumber(entry.priority);
   const isKnown =
@@ -167,29 +161,29 @@ function readRule(
     priority <= 100 &&
     (entry.policy === 'accept' || entry.policy === 'drop') &&
     (entry.direction ?? direction) === direction;
-  if (!isKnown || services === undefined) return unreadRule(entry, where, attribute);
+  if (!isKnown || services === undefined) return unreadRule(entry, place);
   const isAccept = entry.policy === 'accept';
   const rule = { priority, isAccept, peers, services };
   if (isAccept || unread.length === 0) return { rule, unread };
   // Of a drop for unknown addresses every change can let more through, and not only one of its peer.
-  const drop = unreadValue(where, attribute, 'whom a drop is for is not known', entry);
+  const drop = unreadValue(...place, 'whom a drop is for is not known', entry);
   return { rule, unread: [drop, ...unread] };
 }
 
 /** Counts as open to someone unknown, and is named as unread. */
-function unreadRule(entry: unknown, where: string, attribute: string): ReadRule {
-  const { peers, unread } = unknownPeers(entry, where, attribute, 'the rule is not understood');
+function unreadRule(entry: unknown, place: Place): ReadRule {
+  const { peers, unread } = unknownPeers(entry, place, 'the rule is not understood');
   return { rule: { priority: 1, isAccept: true, peers, services: EVERYTHING }, unread };
 }
 
 /** With several peers in one rule the block wins, then the group, then the list: not what it says. */
-function readPeer(entry: Json, where: string, attribute: string, index: ResourceIndex): Peers {
+function readPeer(entry: Json, place: Place, index: ResourceIndex): Peers {
   const given = PEERS.filter((name) => ![undefined, null, ''].includes(entry[name] as null));
   const [name] = given;
-  if (name === undefined) return unknownPeers(entry, where, attribute, 'a rule names nobody');
-  const read = readOnePeer(name, entry[name], where, attribute, index);
+  if (name === undefined) return unknownPeers(entry, place, 'a rule names nobody');
+  const read = readOnePeer(name, entry[name], place, index);
   if (given.length === 1) return read;
-  const several = unreadValue(where, attribute, 'a rule names several peers', entry);
+  const several = unreadValue(...place, 'a rule names several peers', entry);
   return { ...read, unread: [...read.unread, several] };
 }
 
@@ -198,25 +192,21 @@ const PEERS = ['cidr_ip', 'source_group_id', 'prefix_list_id'] as const;
 function readOnePeer(
   name: (typeof PEERS)[number],
   value: unknown,
-  where: string,
-  attribute: string,
+  place: Place,
   index: ResourceIndex,
 ): Peers {
-  if (name === 'cidr_ip') return addressPeers([value], where, attribute);
-  if (name === 'prefix_list_id') return listedPeers(value, index, where, attribute);
+  if (name === 'cidr_ip') return addressPeers([value], place);
+  if (name === 'prefix_list_id') return listedPeers(value, index, place);
   const peer: ReviewedPeer = { kind: 'group', name: text(value) };
   if (!isUnknown(value) || index.named(value) !== undefined) return { peers: [peer], unread: [] };
-  const unread = unreadValue(where, attribute, 'the group is not in this tree', value);
+  const unread = unreadValue(...place, 'the group is not in this tree', value);
   return { peers: [peer], unread: [unread] };
 }
 
 function readServices({ protocol, port_start: from, port_end: to }: Json): Services | undefined {
   if (protocol === 'all') return EVERYTHING;
-  if (protocol === 'icmp' || protocol === 'icmpv6') {
-    return toServices(protocol);
-  }
+  if (protocol === 'icmp' || protocol === 'icmpv6') return toServices(protocol);
   if (protocol !== 'tcp' && protocol !== 'udp') return undefined;
   const [first, last] = [toNumber(from), toNumber(to)];
-  if (first === -1 && last === -1) return toServices(protocol);
-  return readPorts(protocol, first, last);
+  return first === -1 && last === -1 ? toServices(protocol) : readPorts(protocol, first, last);
 }

@@ -1,0 +1,167 @@
+import { type Json, list, object, text } from '../read/json.js';
+import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
+import { groupBy } from '../sets/region.js';
+import { type Fact, makeFacts, type ResourceIndex, safeguardOf } from './reading.js';
+
+/** What a stack gives clients and the check about one connection to the service. */
+interface StatedLink {
+  readonly name: string;
+  readonly via: string;
+  /** May hold a reference that Terraform fills in. */
+  readonly baseUrl: string;
+  /** Everything that is written of it; expressions outside of texts are `${…}`. */
+  readonly written: Json;
+}
+
+/** The links of a stack's output `connectivity`, which Terraform completes at the deploy. */
+export function readConnectivity({ outputs }: TerraformStackJson): StatedLink[] {
+  const value = object(outputs.connectivity).value;
+  if (typeof value !== 'string') return [];
+  const { links } = object(parse(withoutBareExpressions(value)));
+  return (Array.isArray(links) ? links : []).map((link) => {
+    const { name, via, baseUrl } = object(link);
+    return { name: text(name), via: text(via), baseUrl: text(baseUrl), written: object(link) };
+  });
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Expressions outside of JSON's strings are values that are not known yet: they become texts. */
+function withoutBareExpressions(template: string): string {
+  // Not whole strings: a long one would exhaust the stack of the expression.
+  const token = /\\.|"|\$\{/gs;
+  let out = '';
+  let at = 0;
+  let isInString = false;
+  for (let found = token.exec(template); found !== null; found = token.exec(template)) {
+    const { 0: piece, index } = found;
+    if (piece === '"') isInString = !isInString;
+    if (piece !== '${' || isInString) continue;
+    token.lastIndex = endOfExpression(template, index) + 1;
+    out += template.slice(at, index) + JSON.stringify(template.slice(index, token.lastIndex));
+    at = token.lastIndex;
+  }
+  return out + template.slice(at);
+}
+
+function endOfExpression(template: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < template.length; at += 1) {
+    if (template[at] === '{') depth += 1;
+    if (template[at] === '}') depth -= 1;
+    if (template[at] === '}' && depth === 0) return at;
+  }
+  return template.length;
+}
+
+const OUTPUT = 'output.connectivity';
+
+/** What clients and the check are given: over which scheme, to which host, at which addresses. */
+export function readLinkFacts(stack: TerraformStackJson): Fact[] {
+  const links = readConnectivity(stack);
+  const own = stack.resources
+    .filter(({ type }) => type === 'volcenginecc_vpc_subnet')
+    .map(({ body }) => text(body.cidr_block));
+  return [
+    ...makeFacts(safeguardOf(OUTPUT), ALL_LINKS, { checked: links.map(({ name }) => name) }),
+    ...links.flatMap((link) => linkFacts(link, own)),
+    ...recordFacts(stack),
+  ];
+}
+
+/** Records that others enter where this tree cannot. */
+function recordFacts({ outputs }: TerraformStackJson): Fact[] {
+  return Object.entries(outputs)
+    .filter(([name]) => name.endsWith('-records'))
+    .flatMap(([name, output]) =>
+      makeFacts({ ...NAMES, resource: `output.${name}` }, ELSEWHERE, {
+        records: text(object(output).value),
+      }),
+    );
+}
+
+function linkFacts({ name, baseUrl, written }: StatedLink, ownNetworks: readonly string[]): Fact[] {
+  const [, scheme = '', host = ''] = /^(\w+):\/\/(.*)$/s.exec(baseUrl) ?? [];
+  const { apiHost, expectedAddresses, expectedNetworks, ...rest } = written;
+  const { name: _, via: __, baseUrl: ___, zones: ____, ...more } = rest;
+  return [
+    ...makeFacts({ kind: 'destination', resource: OUTPUT, of: name }, LINK_HOSTS, {
+      'base-url': host,
+      'api-host': apiHost,
+    }),
+    ...makeFacts({ kind: 'safeguard', resource: OUTPUT, of: name }, LINK_SAFEGUARDS, {
+      'plain-http': scheme === 'https' ? [] : [scheme],
+      addresses: expectedAddresses,
+      networks: list(expectedNetworks).filter((network) => !ownNetworks.includes(text(network))),
+      settings: Object.entries(object(more)),
+    }),
+  ];
+}
+
+const ALL_LINKS = {
+  checked: ['links that are checked', 'removed', 'nothing checks it any more'],
+} as const;
+
+const LINK_HOSTS = {
+  'base-url': ['base URL of', 'any', 'clients call another host'],
+  'api-host': ['API host of', 'any', 'JWTs are made for another audience'],
+} as const;
+
+const LINK_SAFEGUARDS = {
+  'plain-http': ['plain HTTP of', 'added', 'JWT and token travel unencrypted'],
+  addresses: ['addresses that the check accepts for', 'added', 'the check accepts other addresses'],
+  networks: ['networks that the check accepts for', 'added', 'the check accepts other networks'],
+  settings: ['other settings of', 'any', 'the check judges otherwise'],
+} as const;
+
+/** Who has learnt a name keeps calling it. */
+const NAMES = { kind: 'destination', isLasting: true } as const;
+
+const ELSEWHERE = {
+  records: [
+    'records for others to enter',
+    'any',
+    'the name resolves to something else once they enter it',
+  ],
+} as const;
+
+const RECORDS = {
+  name: [
+    'the name',
+    'any',
+    'the name resolves to something else, so calls with their tokens go elsewhere',
+  ],
+} as const;
+
+/** One address of an endpoint, as the zone of the API host names it. */
+const ENDPOINT_ADDRESS =
+  /^\$\{one\(\[for zone in (volcenginecc_privatelink_vpc_endpoint\.[\w-]+)\.zones : zone\.private_ip_address if zone\.zone_id == "[\w-]+"\]\)\}$/;
+
+/** What names resolve to: one more address of the same endpoint is no other place. */
+export function readRecords(index: ResourceIndex): Fact[] {
+  const records = index.ofType('volcenginecc_privatezone_record').map(readRecord);
+  return [...groupBy(records, ({ name }) => name)].flatMap(([name, all]) =>
+    makeFacts({ ...NAMES, resource: all[0].resource, of: name }, RECORDS, {
+      name: all.map(({ value }) => value),
+    }),
+  );
+}
+
+function readRecord({ address, body }: TerraformResource) {
+  const { type, value, enable, weight, weight_enabled, line } = body;
+  const zone = text(body.zid);
+  const owner = /(volcenginecc_privatezone_private_zone\.[\w-]+)\.zid/.exec(zone)?.[1];
+  const target = ENDPOINT_ADDRESS.exec(text(value))?.[1] ?? text(value);
+  const more = [enable, weight, weight_enabled, line].map(text).join(' ').trim();
+  return {
+    name: `${text(body.host)} in ${zone}`,
+    resource: owner ?? address,
+    value: [text(type), target, more].join(' ').trim(),
+  };
+}

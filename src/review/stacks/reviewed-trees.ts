@@ -1,0 +1,188 @@
+import { type EffectiveAccess, readEffectiveAccess } from '../effective-rules/effective-access.js';
+import { type Checkout, findCheckout } from '../effective-rules/programs/check-steps.js';
+import type { EffectiveFlow } from '../effective-rules/reading.js';
+import type { Json } from '../read/json.js';
+import type { SynthesizedStack, SynthesizedTree } from '../read/read-tree.js';
+import { NO_TERRAFORM, type TerraformStackJson } from '../read/terraform-json.js';
+import { type ReviewedRule, reviewedRule } from '../reviewed-rule.js';
+import { RuleLookup } from '../sets/lookup.js';
+import { directionKey, groupBy, type Region, toRange, toRegion } from '../sets/region.js';
+import { compareWithRules, type Disagreement } from './disagreement.js';
+
+/** A stack with what Terraform opens, and what its access rules say of it. */
+export interface ReviewedStack extends SynthesizedStack {
+  /** What `access.json` states. */
+  readonly rules: readonly ReviewedRule[];
+  readonly effective: EffectiveAccess;
+  /** What is open: through Terraform, and what is stated though Terraform does not open it. */
+  readonly open: readonly ReviewedRule[];
+  /** What a firewall of the stack denies. */
+  readonly denied: readonly ReviewedRule[];
+  readonly disagreement: Disagreement;
+  /** Finds the access rules that speak of the same packets. */
+  readonly stated: RuleLookup<ReviewedRule>;
+}
+
+/** A whole tree, ready to be compared. */
+export interface ReviewedTree {
+  readonly stacks: readonly ReviewedStack[];
+  readonly open: readonly ReviewedRule[];
+  readonly region: Region;
+}
+
+export function reviewedTree(tree: SynthesizedTree): ReviewedTree {
+  const checkout = findCheckout([...tree.values()].map(({ terraform }) => terraform));
+  const stacks = [...tree.values()].map((stack) => reviewedStack(stack, checkout));
+  const open = stacks.flatMap((stack) => stack.open);
+  return { stacks, open, region: toRegion(open) };
+}
+
+function reviewedStack(stack: SynthesizedStack, checkout: Checkout): ReviewedStack {
+  const own = new Set(stack.terraform.resources.map(({ address }) => address));
+  const rules = (stack.access?.rules ?? []).map((rule) => reviewedRule(stack.name, rule, own));
+  const effective = readEffectiveAccess(stack.terraform, checkout);
+  const stated = new RuleLookup(rules, directionKey);
+  const flows = nameFlows(stack.name, effective.flows, stated);
+  const isElsewhere = ({ enforcedElsewhere }: ReviewedRule) => enforcedElsewhere !== undefined;
+  const disagreement = compareWithRules(
+    effective.flows,
+    rules.filter((rule) => !isElsewhere(rule)),
+  );
+  return {
+    ...stack,
+    rules,
+    effective,
+    open: [...flows, ...rules.filter(isElsewhere), ...disagreement.unopenedRules],
+    denied: nameFlows(stack.name, effective.denied, stated),
+    disagreement,
+    stated,
+  };
+}
+
+/** Gives each carrier the name that the access rules have for it; without one it keeps its own. */
+export function nameFlows(
+  stack: string,
+  flows: readonly EffectiveFlow[],
+  stated: RuleLookup<ReviewedRule>,
+): ReviewedRule[] {
+  const rules = flows.map((flow) => asRule(stack, flow));
+  const names = new Map(
+    [...groupBy(rules, carrierKey)].map(([key, own]) => {
+      const met = own.flatMap((rule) =>
+        stated.find(directionKey(rule), toRange(rule), rule.services, 1),
+      );
+      const [commonest] = [...groupBy(met, subjectKey).values()].sort(
+        (a, b) => b.length - a.length,
+      );
+      return [key, commonest?.[0]];
+    }),
+  );
+  return rules.map((rule) => {
+    const { via, subject } = names.get(carrierKey(rule)) ?? rule;
+    return { ...rule, via, subject };
+  });
+}
+
+function subjectKey({ via, direction, subject }: ReviewedRule): string {
+  return JSON.stringify([via, direction, subject]);
+}
+
+function carrierKey({ direction, carrier }: ReviewedRule): string {
+  return `${direction} ${carrier}`;
+}
+
+function asRule(stack: string, flow: EffectiveFlow): ReviewedRule {
+  const { kind, carrier, direction, peer, services, resource } = flow;
+  const isPackets = kind === 'packets' && peer.kind !== 'unknown';
+  const rule = { stack, via: '', direction, subject: carrier, reason: '', unknown: [] };
+  return { ...rule, carrier, peer, services, resource, isPackets };
+}
+
+/** The tree before under the addresses of the tree after: what `moved` renames is no other resource. */
+export function followMoves(base: SynthesizedTree, head: SynthesizedTree): SynthesizedTree {
+  return new Map(
+    [...base].map(([name, stack]) => {
+      const after = head.get(name)?.terraform;
+      const moves = after === undefined ? [] : findMoves(stack.terraform, after);
+      if (moves.length === 0) return [name, stack];
+      return [name, { ...stack, terraform: rename(stack.terraform, new Map(moves)) }];
+    }),
+  );
+}
+
+/** Only a resource that has gone from its address, to one of its type that was not there. */
+function findMoves(before: TerraformStackJson, after: TerraformStackJson) {
+  const types = (all: TerraformStackJson) =>
+    new Map(all.resources.map(({ address, type, kind }) => [address, `${kind} ${type}`]));
+  const [was, now] = [types(before), types(after)];
+  return [...after.movedTo].filter(
+    ([from, to]) =>
+      was.has(from) && was.get(from) === now.get(to) && !now.has(from) && !was.has(to),
+  );
+}
+
+function rename(stack: TerraformStackJson, moves: ReadonlyMap<string, string>): TerraformStackJson {
+  const renamed = (json: Json): Json =>
+    JSON.parse(JSON.stringify(json), (_, value: unknown) =>
+      typeof value === 'string'
+        ? value.replaceAll(/[a-z]\w*\.[\w-]+/g, (address) => moves.get(address) ?? address)
+        : value,
+    );
+  return {
+    ...stack,
+    outputs: renamed(stack.outputs),
+    blocks: new Map(
+      [...stack.blocks].map(([key, block]) => [key, { ...block, body: renamed(block.body) }]),
+    ),
+    resources: stack.resources.map((resource) => ({
+      ...resource,
+      address: moves.get(resource.address) ?? resource.address,
+      body: renamed(resource.body),
+    })),
+  };
+}
+
+/**
+ * Both trees with the groups and lists that one of them reads on their own: where only their user
+ * here went away, whoever else uses them reaches the same as before.
+ */
+export function alignTrees(
+  a: ReviewedTree,
+  b: ReviewedTree,
+): readonly [ReviewedTree, ReviewedTree] {
+  return [alignTree(a, b), alignTree(b, a)];
+}
+
+function alignTree(tree: ReviewedTree, other: ReviewedTree): ReviewedTree {
+  const more = tree.stacks.flatMap(({ name, effective, stated }) => {
+    const beside = other.stacks.find((stack) => stack.name === name)?.effective.flows ?? [];
+    const own = new Set(effective.flows.map(({ carrier }) => carrier));
+    const carriers = [...new Set(beside.map(({ carrier }) => carrier))];
+    const alone = carriers.filter((one) => !own.has(one)).flatMap(effective.readAlone);
+    return nameFlows(name, alone, stated);
+  });
+  if (more.length === 0) return tree;
+  const open = [...tree.open, ...more];
+  return { ...tree, open, region: toRegion(open) };
+}
+
+/** A stack before and after, by its name. */
+export interface StackPair {
+  readonly name: string;
+  readonly before: ReviewedStack | undefined;
+  readonly after: ReviewedStack | undefined;
+  /** Under the addresses of its time. */
+  readonly was: TerraformStackJson;
+  readonly now: TerraformStackJson;
+}
+
+export function pairStacks(base: SynthesizedTree, a: ReviewedTree, b: ReviewedTree): StackPair[] {
+  const named = ({ stacks }: ReviewedTree) => new Map(stacks.map((stack) => [stack.name, stack]));
+  const [befores, afters] = [named(a), named(b)];
+  return [...new Set([...befores.keys(), ...afters.keys()])].sort().map((name) => {
+    const before = befores.get(name);
+    const after = afters.get(name);
+    const was = base.get(name)?.terraform ?? NO_TERRAFORM;
+    return { name, before, after, was, now: after?.terraform ?? NO_TERRAFORM };
+  });
+}
