@@ -178,7 +178,7 @@ const FLOORS = {
   render: [
     ['cidr-set.ts'],
     ['model.ts'],
-    ['sections.ts', 'difference.ts', 'select-rules.ts'],
+    ['sections.ts', 'select-rules.ts'],
     ['manifests.ts'],
     ['targets/', 'kubernetes-check.ts'],
     ['targets.ts'],

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { parseAllDocuments, stringify } from 'yaml';
 import * as z from 'zod';
 import type { AccessModel } from '../access/access-model.js';
-import { ConnectivityError } from '../codes/connectivity-error.js';
 import {
   ALL_PORTS,
   DIRECTIONS,
@@ -10,6 +9,7 @@ import {
   type Opening,
   serviceText,
   type Target,
+  unsupported,
 } from './model.js';
 import { readBack, slug, toModel, unreadable } from './sections.js';
 
@@ -135,9 +135,9 @@ export function policyPorts(
   if (protocol === 'any') return undefined;
   const isSayable = protocol !== 'icmp' && (ports.first > 0 || isAllPorts(ports));
   if (!isSayable) {
-    throw new ConnectivityError(
-      'render.unsupported',
-      `\`${target}\` cannot say every icmp message nor port 0, got: ${serviceText(service)} ${ports.first}-${ports.last}`,
+    throw unsupported(
+      target,
+      `cannot say every icmp message nor port 0, got: ${serviceText(service)} ${ports.first}-${ports.last}`,
     );
   }
   const name = protocol === 'tcp' ? 'TCP' : 'UDP';

@@ -1,8 +1,8 @@
 import { type AccessModel, compareText } from '../access/access-model.js';
-import type { AccessRule, Peer } from '../access/access-rule.js';
+import type { AccessRule } from '../access/access-rule.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { type Cidr, parseCidr } from '../net/cidr.js';
-import { irredundant } from './cidr-set.js';
+import { irredundant, subtractCidrs } from './cidr-set.js';
 
 /** What of an access rule decides about packets. */
 export type Opening = Pick<AccessRule, 'subject' | 'direction' | 'protocol' | 'ports' | 'peer'>;
@@ -27,21 +27,21 @@ export const ALL_PORTS = { first: 0, last: 65535 } as const;
  * @throws ConnectivityError `render.unsupported` for a peer that is not a CIDR, and for no rules
  */
 export function cidrOpenings(model: AccessModel, target: string): CidrOpening[] {
-  const openings = model.rules.map((rule) => ({
-    opening: toOpening(rule),
-    cidr: parseCidr(requireCidr(rule.peer, target)),
-  }));
-  const groups = groupBy(openings, ({ opening }) => serviceKey(opening));
+  const other = model.rules.find(({ peer }) => peer.kind !== 'cidr');
+  if (other !== undefined) {
+    const got = JSON.stringify(other.peer);
+    const remedy = 'leave such rules out with --rules peer=cidr';
+    throw unsupported(target, `knows peers by address only, got: ${got}; ${remedy}`);
+  }
+  const groups = groupBy(model.rules.map(toOpening), serviceKey);
   if (groups.size === 0) {
-    throw new ConnectivityError(
-      'render.unsupported',
-      `\`${target}\` needs at least one rule, got: none; an empty allow-list closes everything`,
-    );
+    const rule = 'needs at least one rule, got: none; an empty allow-list closes everything';
+    throw unsupported(target, rule);
   }
   return [...groups.values()]
     .map((group) => {
-      const { peer: _, ...service } = group[0].opening;
-      return { ...service, cidrs: irredundant(group.map(({ cidr }) => cidr)) };
+      const { peer: _, ...service } = group[0];
+      return { ...service, cidrs: irredundant(peerCidrs(group)) };
     })
     .sort(compareServices);
 }
@@ -63,9 +63,9 @@ export function onlySubject(openings: readonly CidrOpening[], target: string): s
   const subjects = [...new Set(openings.map(({ subject }) => subject))];
   const [subject] = subjects;
   if (subject !== undefined && subjects.length === 1) return subject;
-  throw new ConnectivityError(
-    'render.unsupported',
-    `\`${target}\` holds the rules of one subject, got: ${subjects.join(', ')}; choose with --rules subject=NAME`,
+  throw unsupported(
+    target,
+    `holds the rules of one subject, got: ${subjects.join(', ')}; choose with --rules subject=NAME`,
   );
 }
 
@@ -111,14 +111,6 @@ export function groupBy<T>(
   return groups;
 }
 
-function requireCidr(peer: Peer, target: string): string {
-  if (peer.kind === 'cidr') return peer.cidr;
-  throw new ConnectivityError(
-    'render.unsupported',
-    `\`${target}\` knows peers by address only, got: ${JSON.stringify(peer)}; leave such rules out with --rules peer=cidr`,
-  );
-}
-
 function compareServices(a: CidrOpening, b: CidrOpening): number {
   return (
     compareText(a.subject, b.subject) ||
@@ -156,8 +148,52 @@ export function onlyOpening(model: AccessModel, target: string): CidrOpening {
   const [only] = openings;
   if (only !== undefined && openings.length === 1) return only;
   const all = openings.map((opening) => `${opening.subject} ${serviceText(opening)}`).join('; ');
-  throw new ConnectivityError(
-    'render.unsupported',
-    `\`${target}\` holds the addresses of one subject, direction, protocol and port, got: ${all}; choose with --rules subject=NAME,direction=egress,port=443`,
+  throw unsupported(
+    target,
+    `holds the addresses of one subject, direction, protocol and port, got: ${all}; choose with --rules subject=NAME,direction=egress,port=443`,
   );
+}
+
+/** The error for rules that a form cannot say. */
+export function unsupported(target: string, rule: string): ConnectivityError {
+  return new ConnectivityError('render.unsupported', `\`${target}\` ${rule}`);
+}
+
+/**
+ * What must change in a file so that it opens what it should, as lines: `+` is missing in it, `-` is
+ * too much. Decided by addresses: a network and its two halves are the same.
+ */
+export function difference(
+  inFile: readonly ParsedOpening[],
+  expected: readonly ParsedOpening[],
+): string[] {
+  const [found, wanted] = [groupBy(inFile, serviceKey), groupBy(expected, serviceKey)];
+  return [...new Set([...found.keys(), ...wanted.keys()])].flatMap((service) => {
+    const [open, needed] = [found.get(service) ?? [], wanted.get(service) ?? []];
+    return [
+      ...peersOnlyIn(open, needed).map((line) => `- ${line}`),
+      ...peersOnlyIn(needed, open).map((line) => `+ ${line}`),
+    ];
+  });
+}
+
+function peersOnlyIn(a: readonly ParsedOpening[], b: readonly ParsedOpening[]): string[] {
+  const [service] = a;
+  if (service === undefined) return [];
+  const inB = new Set(named(b));
+  const peers = [
+    ...subtractCidrs(peerCidrs(a), peerCidrs(b)).map(({ text }) => text),
+    ...named(a).filter((name) => !inB.has(name)),
+  ];
+  return peers.map((peer) =>
+    [service.subject, serviceText(service), peer].filter(Boolean).join(' '),
+  );
+}
+
+function named(openings: readonly ParsedOpening[]): string[] {
+  const names = openings.flatMap(({ peer }) => {
+    if (peer.kind === 'cidr') return [];
+    return [`${peer.kind} ${peer[peer.kind as keyof typeof peer]}`];
+  });
+  return [...new Set(names)];
 }

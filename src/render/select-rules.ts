@@ -1,9 +1,9 @@
 import { type AccessModel, canonicalRules } from '../access/access-model.js';
 import { type AccessRule, listenerSubject } from '../access/access-rule.js';
-import { ConnectivityError, usageError } from '../codes/connectivity-error.js';
+import { usageError } from '../codes/connectivity-error.js';
 import { cidrCovers, hostCidr } from '../net/cidr.js';
 import { mergeCidrs } from './cidr-set.js';
-import { groupBy, peerCidrs, serviceKey, toOpening } from './model.js';
+import { groupBy, peerCidrs, serviceKey, toOpening, unsupported } from './model.js';
 
 const FIELDS: Readonly<Record<string, (rule: AccessRule, value: string) => boolean>> = {
   via: (rule, value) => rule.via === value,
@@ -91,9 +91,9 @@ export function clientSide(model: AccessModel): AccessModel {
 export function requireClientSide({ rules }: AccessModel, target: string): void {
   const rule = rules.find(isOfEndpoint);
   if (rule === undefined) return;
-  throw new ConnectivityError(
-    'render.unsupported',
-    `\`${target}\` needs the addresses of the endpoint ${rule.subject} in \`endpoints\` of the access rules, got: none; synthesize the stack again, or choose other rules with --rules via=fixed-ip`,
+  throw unsupported(
+    target,
+    `needs the addresses of the endpoint ${rule.subject} in \`endpoints\` of the access rules, got: none; synthesize the stack again, or choose other rules with --rules via=fixed-ip`,
   );
 }
 

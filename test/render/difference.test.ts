@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { difference } from '../../src/render/difference.js';
-import { toOpening } from '../../src/render/model.js';
+import { difference, toOpening } from '../../src/render/model.js';
 import { cidrRule, modelOf } from './models.js';
 
 const openings = (...cidrs: readonly string[]) =>

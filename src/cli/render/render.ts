@@ -87,7 +87,7 @@ async function check(target: Target, text: string, file: string): Promise<number
 }
 
 async function differenceLines({ parse }: Target, text: string, inUse: string): Promise<string[]> {
-  const { difference } = await import('../../render/difference.js');
+  const { difference } = await import('../../render/model.js');
   try {
     return difference(parse(inUse), parse(text));
   } catch (error) {

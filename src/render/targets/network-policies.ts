@@ -1,5 +1,4 @@
 import type { AccessModel } from '../../access/access-model.js';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
 import {
   manifestMetadata,
   manifestsTarget,
@@ -8,7 +7,14 @@ import {
   policyPorts,
   writeManifests,
 } from '../manifests.js';
-import { type CidrOpening, cidrOpenings, groupBy, serviceText, type Target } from '../model.js';
+import {
+  type CidrOpening,
+  cidrOpenings,
+  groupBy,
+  serviceText,
+  type Target,
+  unsupported,
+} from '../model.js';
 
 /** How a kind of policy writes what all of them say. */
 interface PolicyKind {
@@ -111,9 +117,9 @@ export const cilium = policyTarget({
 /** A policy without a number would have to mean all ports, which Cilium's versions read differently. */
 function requirePort(port: number | undefined, service: Omit<CidrOpening, 'cidrs'>): number {
   if (port !== undefined) return port;
-  throw new ConnectivityError(
-    'render.unsupported',
-    `\`cilium\` needs a port, got: ${serviceText(service)} for ${service.subject}, which is all of them`,
+  throw unsupported(
+    'cilium',
+    `needs a port, got: ${serviceText(service)} for ${service.subject}, which is all of them`,
   );
 }
 
