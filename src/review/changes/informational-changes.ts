@@ -31,11 +31,11 @@ export function changedAddressLists(pair: StackPair): ReviewReport['addressLists
 
 interface AddressList {
   readonly entries: readonly string[];
-  readonly version?: string;
-  readonly source?: string;
+  readonly version: string | undefined;
+  readonly source: string | undefined;
 }
 
-const NONE: AddressList = { entries: [] };
+const NONE: AddressList = { entries: [], version: undefined, source: undefined };
 
 /** Lists of their own, and resources whose tags name the version of a list that they were made from. */
 function readLists({ resources }: TerraformStackJson): ReadonlyMap<string, AddressList> {
@@ -46,11 +46,7 @@ function readLists({ resources }: TerraformStackJson): ReadonlyMap<string, Addre
       const source = findTag(resource.body, /^(?:address-?)?list-?source$/i);
       if (written === undefined && version === undefined) return [];
       const entries = (written ?? []).flatMap(({ addresses }) => addresses.map(entryText)).sort();
-      const facts = {
-        ...(version !== undefined && { version }),
-        ...(source !== undefined && { source }),
-      };
-      return [[resource.address, { entries, ...facts }] as const];
+      return [[resource.address, { entries, version, source }] as const];
     }),
   );
 }

@@ -23,14 +23,6 @@ export interface TerraformStackJson {
   readonly files: readonly Unread[];
 }
 
-export const NO_TERRAFORM: TerraformStackJson = {
-  resources: [],
-  outputs: {},
-  movedTo: new Map(),
-  blocks: new Map(),
-  files: [],
-};
-
 /** @throws ConnectivityError `review.tree` */
 export function readTerraform(json: unknown): TerraformStackJson {
   return toStack(mergeFiles([{ name: '', path: '', json, isOverride: false }], 'json'), []);
@@ -60,6 +52,8 @@ export function toStack(all: StackBlocks, files: readonly Unread[]): TerraformSt
     files,
   };
 }
+
+export const NO_TERRAFORM = toStack(new Map(), []);
 
 /** The addresses of resources that a value's expressions refer to. */
 export function references(value: unknown): string[] {

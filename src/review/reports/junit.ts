@@ -5,30 +5,26 @@ import { describeFinding, explainFinding } from '../summary.js';
 /** A test suite for each stack, a test case for each finding: what needs approval fails. */
 export function junitReport({ findings, digests, summary }: ReviewReport): string {
   const stacks = [...new Set([...digests, ...findings].map(({ stack }) => stack))].sort();
-  const head = xmlAttributes({ name: 'secure-connectivity review', ...counts(findings, stacks) });
+  const suites = stacks.map((stack) => {
+    const own = findings.filter((finding) => finding.stack === stack);
+    return { stack, own, tests: own.length || 1, failures: own.filter(isFailure).length };
+  });
+  const sum = (name: 'tests' | 'failures') => suites.reduce((total, one) => total + one[name], 0);
+  const all = { tests: sum('tests'), failures: sum('failures'), errors: 0 };
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${head}>`,
-    ...stacks.map((stack) =>
-      suite(
-        stack,
-        findings.filter((finding) => finding.stack === stack),
-        summary,
-      ),
-    ),
+    `<testsuites${xmlAttributes({ name: 'secure-connectivity review', ...all })}>`,
+    ...suites.flatMap(({ stack, own, tests, failures }) => [
+      `  <testsuite${xmlAttributes({ name: stack, tests, failures, errors: 0 })}>`,
+      // A stack without findings has one case, which passes.
+      ...(own.length === 0
+        ? [`    <testcase${xmlAttributes({ classname: stack, name: 'no change' })}/>`]
+        : own.map(testcase)),
+      `    <system-out>${escapeXml(summary)}</system-out>`,
+      '  </testsuite>',
+    ]),
     '</testsuites>',
     '',
-  ].join('\n');
-}
-
-function suite(stack: string, findings: readonly Finding[], summary: string): string {
-  const head = xmlAttributes({ name: stack, ...counts(findings, [stack]) });
-  const unchanged = `    <testcase${xmlAttributes({ classname: stack, name: 'no change' })}/>`;
-  return [
-    `  <testsuite${head}>`,
-    ...(findings.length === 0 ? [unchanged] : findings.map(testcase)),
-    `    <system-out>${escapeXml(summary)}</system-out>`,
-    '  </testsuite>',
   ].join('\n');
 }
 
@@ -47,15 +43,4 @@ function testcase(finding: Finding): string {
 
 function isFailure({ decision }: Finding): boolean {
   return decision === 'forbidden' || decision === 'needs-approval';
-}
-
-/** A stack without findings has one case, which passes. */
-function counts(findings: readonly Finding[], stacks: readonly string[]) {
-  const changed = new Set(findings.map(({ stack }) => stack));
-  const unchanged = stacks.filter((stack) => !changed.has(stack)).length;
-  return {
-    tests: findings.length + unchanged,
-    failures: findings.filter(isFailure).length,
-    errors: 0,
-  };
 }

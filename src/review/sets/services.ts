@@ -12,10 +12,10 @@ export interface Span {
 export type Services = readonly Span[];
 
 const BLOCK = 65_536;
-const PROTOCOLS = ['tcp', 'udp', 'icmp', 'other'] as const;
-type Protocol = (typeof PROTOCOLS)[number];
+const [TCP, UDP, ICMP, OTHER] = [blockAt(0), blockAt(1), blockAt(2), blockAt(3)];
+const PROTOCOLS = { tcp: TCP, udp: UDP, icmp: ICMP, other: OTHER };
 
-export const EVERYTHING: Services = [{ first: 0, last: BLOCK * 4 - 1 }];
+export const EVERYTHING: Services = [{ first: 0, last: OTHER.last }];
 
 const ALL_PORTS: Span = { first: 0, last: BLOCK - 1 };
 
@@ -37,13 +37,10 @@ export function toServices(
   ports: Span = ALL_PORTS,
 ): Services {
   if (protocol === 'any') return EVERYTHING;
-  if (protocol === 'icmp') return [protocolBlock('icmp')];
-  if (protocol === 'icmpv6') {
-    // By its number among the protocols that are none of the named ones.
-    const number = protocolBlock('other').first + 58;
-    return [{ first: number, last: number }];
-  }
-  const { first } = protocolBlock(protocol);
+  if (protocol === 'icmp') return [ICMP];
+  // By its number among the protocols that are none of the named ones.
+  if (protocol === 'icmpv6') return [{ first: OTHER.first + 58, last: OTHER.first + 58 }];
+  const { first } = PROTOCOLS[protocol];
   return [{ first: first + ports.first, last: first + ports.last }];
 }
 
@@ -51,35 +48,29 @@ export function toServices(
 export function servicesText(services: Services): string {
   if (services.length === 0) return 'closed';
   if (countServices(services) === BLOCK * 4) return 'every protocol and port';
-  return PROTOCOLS.flatMap((protocol) => {
-    const block = protocolBlock(protocol);
-    const own = intersect(services, [block]);
-    if (countServices(own) === BLOCK)
-      return [hasPorts(protocol) ? `${protocol} all ports` : protocol];
-    return own.map(
-      ({ first, last }) => `${protocol} ${portText(first - block.first, last - block.first)}`,
-    );
-  }).join(', ');
+  return Object.entries(PROTOCOLS)
+    .flatMap(([protocol, block]) => {
+      const own = intersect(services, [block]);
+      const hasPorts = block === TCP || block === UDP;
+      if (countServices(own) === BLOCK) return [hasPorts ? `${protocol} all ports` : protocol];
+      return own.map(
+        ({ first, last }) => `${protocol} ${portText(first - block.first, last - block.first)}`,
+      );
+    })
+    .join(', ');
 }
 
 /** Tcp or udp ports that are open, whichever are more. */
 export function mostPorts(services: Services): number {
-  const open = (protocol: Protocol) =>
-    countServices(intersect(services, [protocolBlock(protocol)]));
-  return Math.max(open('tcp'), open('udp'));
+  return Math.max(...[TCP, UDP].map((block) => countServices(intersect(services, [block]))));
 }
 
 function portText(first: number, last: number): string {
   return first === last ? String(first) : `${first}–${last}`;
 }
 
-function hasPorts(protocol: Protocol): boolean {
-  return protocol === 'tcp' || protocol === 'udp';
-}
-
-function protocolBlock(protocol: Protocol): Span {
-  const first = PROTOCOLS.indexOf(protocol) * BLOCK;
-  return { first, last: first + BLOCK - 1 };
+function blockAt(place: number): Span {
+  return { first: place * BLOCK, last: (place + 1) * BLOCK - 1 };
 }
 
 /** One of the two where it is all of it: the same sets stay the same objects, which is fast to see. */

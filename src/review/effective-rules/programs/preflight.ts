@@ -1,8 +1,8 @@
 import { list, text } from '../../read/json.js';
 import type { TerraformStackJson } from '../../read/terraform-json.js';
 import { cidrPeer, peerName, type ReviewedPeer } from '../../reviewed-rule.js';
-import { combine, type OpenRanges, uniteAll } from '../../sets/ranges.js';
-import { toRange } from '../../sets/region.js';
+import { combine } from '../../sets/ranges.js';
+import { peerOf, type Region, toRegion } from '../../sets/region.js';
 import { EVERYTHING, subtract } from '../../sets/services.js';
 import { type Fact, makeFacts, safeguardOf } from '../reading.js';
 import {
@@ -93,15 +93,14 @@ function readNetworks({ command }: Step): ReviewedPeer[] {
 
 /** As ranges, so that networks in other words are the same. */
 function notCovered(networks: readonly ReviewedPeer[], callers: readonly ReviewedPeer[]): string[] {
-  const ranges = ([4, 6] as const).flatMap((family) =>
-    combine(uniteAddresses(networks, family), uniteAddresses(callers, family), subtract).map(
-      ({ first, last }) => peerName({ kind: 'addresses', family, first, last }),
+  const covered = everythingOf(callers.filter(({ kind }) => kind === 'addresses'));
+  return [...everythingOf(networks)].flatMap(([key, cell]) =>
+    combine(cell.ranges, covered.get(key)?.ranges ?? [], subtract).map((range) =>
+      peerName(peerOf(cell, range)),
     ),
   );
-  return [...ranges, ...networks.filter(({ kind }) => kind === 'unknown').map(peerName)];
 }
 
-function uniteAddresses(peers: readonly ReviewedPeer[], wanted: 4 | 6): OpenRanges {
-  const own = peers.filter((peer) => peer.kind === 'addresses' && peer.family === wanted);
-  return uniteAll(own.map((peer) => toRange({ peer, services: EVERYTHING })));
+function everythingOf(peers: readonly ReviewedPeer[]): Region {
+  return toRegion(peers.map((peer) => ({ peer, services: EVERYTHING })));
 }
