@@ -55,22 +55,21 @@ interface MadeLinks {
 export function linksExpression({ accessDigest, links, connections, plugins }: MadeLinks): string {
   let text = encodeLinks({
     accessDigest,
-    links: links.map((link, index) => ({
-      ...link,
-      expectedAddresses:
-        'expression' in link.expectedAddresses ? [placeholder(index)] : [...link.expectedAddresses],
-    })),
+    links: links.map((link) => ({ ...link, expectedAddresses: listAddresses(link) })),
     ...(connections.length > 0 && { connections }),
     ...(plugins.length > 0 && { plugins }),
   });
-  for (const [index, { expectedAddresses }] of links.entries()) {
-    if (!('expression' in expectedAddresses)) continue;
-    const expression = `\${jsonencode(${expectedAddresses.expression})}`;
-    text = text.replace(JSON.stringify([placeholder(index)]), () => expression);
+  for (const link of links) {
+    if (!('expression' in link.expectedAddresses)) continue;
+    const expression = `\${jsonencode(${link.expectedAddresses.expression})}`;
+    text = text.replace(JSON.stringify(listAddresses(link)), () => expression);
   }
   return text;
 }
 
-function placeholder(index: number): string {
-  return `__expected_addresses_${index}__`;
+/** An expression stands for its list until it is put in the place of it. */
+function listAddresses({ expectedAddresses }: MadeLink): string[] {
+  return 'expression' in expectedAddresses
+    ? [expectedAddresses.expression]
+    : [...expectedAddresses];
 }

@@ -1,5 +1,5 @@
 import type { ITerraformDependable } from 'cdktf';
-import { Construct, type IConstruct } from 'constructs';
+import { Construct } from 'constructs';
 import { cloud } from '../cloud/resource.js';
 import { type Cidr, parseCidr, toCidr } from '../net/cidr.js';
 import {
@@ -19,16 +19,6 @@ export interface PrivateNetworkProps extends CommonProps {
 
 /** Subnets change their size only by leaving the block of this size that they are in. */
 const BLOCK = 20;
-
-type NetworkFacts = Omit<IPrivateNetwork, keyof IConstruct>;
-
-const NO_NETWORK: NetworkFacts = {
-  vpcId: '',
-  generation: '',
-  cidrs: [],
-  subnets: new Map(),
-  resources: [],
-};
 
 /**
  * A new VPC with one subnet per zone.
@@ -58,43 +48,32 @@ export class PrivateNetwork extends Construct implements IPrivateNetwork {
     attributes: PrivateNetworkAttributes,
   ): IPrivateNetwork {
     const construct = new Construct(scope, id);
-    const { vpcId, cidrs, subnets } = attributes;
-    const generation = hashGeneration(vpcId);
-    if (hasMistakes(construct, networkProblems(attributes))) {
-      return Object.assign(construct, { ...NO_NETWORK, vpcId, generation });
-    }
-    const known = byZone(subnets).map(([zone, subnet]): [string, NetworkSubnet] => [
+    const { vpcId, cidrs } = attributes;
+    const isMistaken = hasMistakes(construct, networkProblems(attributes));
+    const subnets = isMistaken ? [] : byZone(attributes.subnets);
+    const known = subnets.map(([zone, subnet]): [string, NetworkSubnet] => [
       zone,
       { ...subnet, generation: hashGeneration(subnet.subnetId) },
     ]);
     return Object.assign(construct, {
       vpcId,
-      generation,
-      cidrs,
+      generation: hashGeneration(vpcId),
+      cidrs: isMistaken ? [] : cidrs,
       subnets: new Map(known),
       resources: [],
     });
   }
 
-  readonly vpcId: string;
-  readonly generation: string;
-  readonly cidrs: readonly string[];
-  readonly subnets: ReadonlyMap<string, NetworkSubnet>;
-  readonly resources: readonly ITerraformDependable[];
+  readonly vpcId: string = '';
+  readonly generation: string = '';
+  readonly cidrs: readonly string[] = [];
+  readonly subnets: ReadonlyMap<string, NetworkSubnet> = new Map();
+  readonly resources: readonly ITerraformDependable[] = [];
 
   constructor(scope: Construct, id: string, props: PrivateNetworkProps) {
     super(scope, id);
     const { network } = props;
-    const made = hasMistakes(this, networkProblems(network)) ? NO_NETWORK : this.#make(props);
-    this.vpcId = made.vpcId;
-    this.generation = made.generation;
-    this.cidrs = made.cidrs;
-    this.subnets = made.subnets;
-    this.resources = made.resources;
-  }
-
-  #make(props: PrivateNetworkProps): NetworkFacts {
-    const { network } = props;
+    if (hasMistakes(this, networkProblems(network))) return;
     const { projectName, ...common } = resourceProps(props);
     const generation = hashGeneration(network.cidr, projectName);
     const vpc = new cloud.VpcVpc(this, 'Default', {
@@ -117,13 +96,11 @@ export class PrivateNetwork extends Construct implements IPrivateNetwork {
       const made = { subnetId: subnet.attributes.subnetId, cidr, generation: own };
       return { zone, subnet, made };
     });
-    return {
-      vpcId: vpc.attributes.vpcId,
-      generation,
-      cidrs: [network.cidr],
-      subnets: new Map(subnets.map(({ zone, made }) => [zone, made])),
-      resources: [vpc, ...subnets.map(({ subnet }) => subnet)],
-    };
+    this.vpcId = vpc.attributes.vpcId;
+    this.generation = generation;
+    this.cidrs = [network.cidr];
+    this.subnets = new Map(subnets.map(({ zone, made }) => [zone, made]));
+    this.resources = [vpc, ...subnets.map(({ subnet }) => subnet)];
   }
 }
 

@@ -63,15 +63,15 @@ export interface FixedIpEgressProps extends FixedIpProps {
  */
 export class FixedIpEgress extends Construct implements Linked {
   /** The allowed addresses, as CIDRs. */
-  readonly addresses: readonly string[];
+  readonly addresses: readonly string[] = [];
   /** The group with one rule per address, if `securityGroup` is set. */
   readonly securityGroupId: string | undefined;
   /** Set if `prefixList` is. */
   readonly prefixListId: string | undefined;
   /** The group with one rule for the prefix list, if `prefixList.vpcId` is set. */
   readonly listedSecurityGroupId: string | undefined;
-  readonly links: readonly MadeLink[];
-  readonly resources: readonly ITerraformDependable[];
+  readonly links: readonly MadeLink[] = [];
+  readonly resources: readonly ITerraformDependable[] = [];
   readonly #props: FixedIpEgressProps;
   readonly #rules: AccessRule[] = [];
   /** Whom the workloads may call. */
@@ -81,18 +81,20 @@ export class FixedIpEgress extends Construct implements Linked {
   constructor(scope: Construct, id: string, props: FixedIpEgressProps) {
     super(scope, id);
     this.#props = props;
-    const made = hasMistakes(this, egressProblems(props)) ? undefined : this.#make(props);
-    this.addresses = made ? effectiveCidrs(props.addresses ?? FIXED_ADDRESSES) : [];
+    if (hasMistakes(this, egressProblems(props))) return;
+    const made = this.#make(props);
     this.#enforcement = made;
-    this.securityGroupId = made?.securityGroupId;
-    this.prefixListId = made?.prefixListId;
-    this.listedSecurityGroupId = made?.listedSecurityGroupId;
-    this.resources = made?.resources ?? [];
-    this.links = made ? [this.#link(props)] : [];
-    if (made === undefined) return;
+    this.addresses = effectiveCidrs(props.addresses ?? FIXED_ADDRESSES);
+    this.securityGroupId = made.securityGroupId;
+    this.prefixListId = made.prefixListId;
+    this.listedSecurityGroupId = made.listedSecurityGroupId;
+    this.resources = made.resources;
+    const { baseUrl, apiHost } = props;
+    const expected = { expectedAddresses: this.addresses, expectedNetworks: [] };
+    this.links = [{ name: nameInStack(this), via: 'fixed-ip', baseUrl, apiHost, ...expected }];
     outputs(this, {
       'base-url': {
-        value: props.baseUrl,
+        value: baseUrl,
         about: 'base URL for clients, instead of the public one',
       },
       ...enforcementOutputs(made, 'workloads that call the service'),
@@ -130,17 +132,6 @@ export class FixedIpEgress extends Construct implements Linked {
       groupRules: toDns,
       closed: true,
     });
-  }
-
-  #link({ baseUrl, apiHost }: FixedIpEgressProps): MadeLink {
-    return {
-      name: nameInStack(this),
-      via: 'fixed-ip',
-      baseUrl,
-      apiHost,
-      expectedAddresses: this.addresses,
-      expectedNetworks: [],
-    };
   }
 }
 

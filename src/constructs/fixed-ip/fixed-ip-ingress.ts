@@ -52,37 +52,35 @@ export interface FixedIpIngressProps extends FixedIpProps {
  */
 export class FixedIpIngress extends Construct implements BackendGuard {
   /** Who may call the backend. */
-  readonly accessRules: readonly AccessRule[];
+  readonly accessRules: readonly AccessRule[] = [];
   readonly backend: string;
-  readonly callerNetworks: readonly string[];
+  readonly callerNetworks: readonly string[] = [];
   /** The group with one rule per address, if `securityGroup` is set. */
   readonly securityGroupId: string | undefined;
   /** Set if `prefixList` is. */
   readonly prefixListId: string | undefined;
   /** The group with one rule for the prefix list, if `prefixList.vpcId` is set. */
   readonly listedSecurityGroupId: string | undefined;
-  readonly resources: readonly ITerraformDependable[];
+  readonly resources: readonly ITerraformDependable[] = [];
 
   constructor(scope: Construct, id: string, props: FixedIpIngressProps) {
     super(scope, id);
     const { addresses: list, backend } = props;
-    const isMistaken = hasMistakes(this, ingressProblems(props));
-    this.accessRules = isMistaken ? [] : StackAccess.of(this).add(ingressRules(props));
-    const made = isMistaken
-      ? undefined
-      : enforceRules(this, {
-          props,
-          list,
-          description: 'addresses that plugin calls come from',
-          rules: this.accessRules,
-        });
     this.backend = backend;
-    this.callerNetworks = isMistaken ? [] : effectiveCidrs(list);
-    this.securityGroupId = made?.securityGroupId;
-    this.prefixListId = made?.prefixListId;
-    this.listedSecurityGroupId = made?.listedSecurityGroupId;
-    this.resources = made?.resources ?? [];
-    if (made !== undefined) outputs(this, enforcementOutputs(made, 'the backend of the plugin'));
+    if (hasMistakes(this, ingressProblems(props))) return;
+    this.accessRules = StackAccess.of(this).add(ingressRules(props));
+    this.callerNetworks = effectiveCidrs(list);
+    const made = enforceRules(this, {
+      props,
+      list,
+      description: 'addresses that plugin calls come from',
+      rules: this.accessRules,
+    });
+    this.securityGroupId = made.securityGroupId;
+    this.prefixListId = made.prefixListId;
+    this.listedSecurityGroupId = made.listedSecurityGroupId;
+    this.resources = made.resources;
+    outputs(this, enforcementOutputs(made, 'the backend of the plugin'));
   }
 }
 

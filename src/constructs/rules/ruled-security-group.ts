@@ -1,4 +1,3 @@
-import type { ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
 import { canonicalRules } from '../../access/access-model.js';
 import type { AccessRule } from '../../access/access-rule.js';
@@ -62,15 +61,14 @@ const MOST_RULES = 200;
 /** The one writer of security groups: access rules in, a group that says exactly the same out. */
 export class RuledSecurityGroup extends Construct {
   readonly securityGroupId: string;
-  readonly resource: ITerraformDependable;
-  readonly #group: CloudResource<'VpcSecurityGroup'>;
+  readonly resource: CloudResource<'VpcSecurityGroup'>;
   #rules: GroupRules;
 
   constructor(scope: Construct, id: string, props: RuledSecurityGroupProps) {
     super(scope, id);
     this.#rules = props;
     const generation = hashGeneration(props.vpcGeneration ?? props.vpcId, chooseProject(props));
-    this.#group = new cloud.VpcSecurityGroup(this, 'Default', {
+    this.resource = new cloud.VpcSecurityGroup(this, 'Default', {
       vpcId: props.vpcId,
       securityGroupName: generationName(props.name, generation),
       description: props.description,
@@ -80,14 +78,13 @@ export class RuledSecurityGroup extends Construct {
     });
     this.node.addValidation({ validate: () => this.#problems() });
     this.#warnOfListSize();
-    this.securityGroupId = this.#group.attributes.securityGroupId;
-    this.resource = this.#group;
+    this.securityGroupId = this.resource.attributes.securityGroupId;
   }
 
   /** Lets the peers of more rules through. */
   add(rules: readonly AccessRule[]): void {
     this.#rules = { ...this.#rules, rules: [...this.#rules.rules, ...rules] };
-    this.#group.set(this.#permissions());
+    this.resource.set(this.#permissions());
   }
 
   #permissions() {
