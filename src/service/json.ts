@@ -27,10 +27,6 @@ type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
 /** The fields that have a value. */
 export function present<T extends object>(fields: T): Present<T> {
-  const found: Present<T> = {};
-  for (const name of Object.keys(fields) as (keyof T)[]) {
-    const value = fields[name];
-    if (value !== undefined) found[name] = value as Exclude<T[keyof T], undefined>;
-  }
-  return found;
+  const found = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(found) as Present<T>;
 }

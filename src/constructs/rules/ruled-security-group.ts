@@ -9,19 +9,10 @@ import { type RuledPrefixList, ruleGroups } from './ruled-lists.js';
 
 type Direction = AccessRule['direction'];
 
+type Group = CloudResource<'VpcSecurityGroup'>;
+
 /** One rule of a security group, in the cloud's words. */
-interface Permission {
-  readonly direction: Direction;
-  readonly policy: 'accept' | 'drop';
-  readonly protocol: 'tcp' | 'udp' | 'icmp' | 'all';
-  readonly portStart: number;
-  readonly portEnd: number;
-  readonly priority: number;
-  readonly description: string;
-  readonly cidrIp?: string;
-  readonly sourceGroupId?: string;
-  readonly prefixListId?: string;
-}
+type Permission = NonNullable<Parameters<Group['set']>[0]['ingressPermissions']>[number];
 
 /** Looked at before {@link CLOSE}: at equal priority the cloud lets `drop` win. */
 const OPEN = 10;
@@ -61,7 +52,7 @@ const MOST_RULES = 200;
 /** The one writer of security groups: access rules in, a group that says exactly the same out. */
 export class RuledSecurityGroup extends Construct {
   readonly securityGroupId: string;
-  readonly resource: CloudResource<'VpcSecurityGroup'>;
+  readonly resource: Group;
   #rules: GroupRules;
 
   constructor(scope: Construct, id: string, props: RuledSecurityGroupProps) {

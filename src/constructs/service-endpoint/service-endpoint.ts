@@ -1,6 +1,7 @@
 import { type ITerraformDependable, TerraformStack } from 'cdktf';
-import { Construct, type IConstruct } from 'constructs';
+import { Construct } from 'constructs';
 import type { AccessRule } from '../../access/access-rule.js';
+import { recognizeInBothForms } from '../../package/shared.js';
 import type { Linked, MadeLink } from '../linked.js';
 import { problemIf } from '../mistakes.js';
 import type { BoundNetwork } from '../network-props.js';
@@ -39,6 +40,10 @@ import { keptElsewhere, type ServiceEndpointProps } from './service-endpoint-pro
  * ```
  */
 export class ServiceEndpoint extends Construct implements Linked {
+  static {
+    recognizeInBothForms(ServiceEndpoint, 'ServiceEndpoint');
+  }
+
   readonly endpointId: string;
   /** The name that clients call, known after the deploy. */
   readonly endpointDomain: string;
@@ -129,9 +134,10 @@ export class ServiceEndpoint extends Construct implements Linked {
 }
 
 /** Endpoints of one stack in one subnet, of which the later could not be made. */
-function sharedAddressProblems(endpoint: Addressed): string[] {
-  const others = TerraformStack.of(endpoint).node.findAll().filter(isAddressed);
-  return others
+function sharedAddressProblems(endpoint: ServiceEndpoint): string[] {
+  return TerraformStack.of(endpoint)
+    .node.findAll()
+    .filter((other) => other instanceof ServiceEndpoint)
     .filter((other) => other !== endpoint)
     .flatMap((other) =>
       [...endpoint.addresses]
@@ -141,12 +147,4 @@ function sharedAddressProblems(endpoint: Addressed): string[] {
             `\`addresses\` must differ from those of ${other.node.path}, got: "${address}"; choose a free one`,
         ),
     );
-}
-
-interface Addressed extends IConstruct {
-  readonly addresses: ReadonlyMap<string, string>;
-}
-
-function isAddressed(construct: IConstruct): construct is Addressed {
-  return 'addresses' in construct && construct.addresses instanceof Map;
 }

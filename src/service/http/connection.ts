@@ -4,7 +4,7 @@ import buildConnector from 'undici/lib/core/connect.js';
 import Client from 'undici/lib/dispatcher/client.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import { checkStaysInside } from './base-url.js';
-import { HttpExchange } from './exchange.js';
+import { httpExchange } from './exchange.js';
 import { LARGEST_HEADER_BYTES } from './limits.js';
 import type {
   CallOptions,
@@ -73,7 +73,7 @@ export function connectService(
     connections === 1
       ? new Client(origin, settings)
       : new Pool(origin, { ...settings, connections });
-  const exchange = new HttpExchange(client);
+  const exchange = httpExchange(client);
   return {
     request: async (request, call = {}) => exchange.send(allowed(request, anonymous), call),
     stream: async (request, call = {}) => exchange.stream(allowed(request, anonymous), call),

@@ -8,7 +8,7 @@ import {
   REQUEST_TIMEOUT_MS,
   readWhole,
   type StopSignal,
-  StreamTimer,
+  timeStream,
   withStop,
 } from './limits.js';
 import type {
@@ -32,81 +32,71 @@ interface Answer {
 }
 
 /** Sends requests over the connections of a dispatcher and reads what comes back. */
-export class HttpExchange {
-  readonly #dispatcher: Dispatcher;
-  #hasAnswered = false;
+export function httpExchange(dispatcher: Dispatcher) {
+  let hasAnswered = false;
 
-  constructor(dispatcher: Dispatcher) {
-    this.#dispatcher = dispatcher;
-  }
-
-  /** Reads a whole answer. */
-  async send(
-    call: ServiceRequest,
-    { signal, timeoutMs = REQUEST_TIMEOUT_MS }: CallOptions,
-  ): Promise<ServiceResponse> {
-    const sentAt = Date.now();
-    try {
-      return await withStop(timeoutMs, signal, async (own) => {
-        const answer = await this.#begin(call, own);
-        const text = await readWhole(answer.data.body, LARGEST_BODY_BYTES);
-        return readResponse(answer, text, call, sentAt);
-      });
-    } catch (error) {
-      throw callError(error, call, signal);
-    }
-  }
-
-  /** Answers as soon as the body begins. */
-  async stream(call: ServiceRequest, options: StreamOptions): Promise<StreamedResponse> {
-    const { signal, timeoutMs = STREAM_TIMEOUT_MS } = options;
-    const { idleTimeoutMs = STREAM_IDLE_TIMEOUT_MS } = options;
-    const timer = new StreamTimer({ signal, timeoutMs, idleTimeoutMs });
-    const sentAt = Date.now();
-    try {
-      const answer = await this.#begin(call, timer.signal);
-      const { statusCode, headers, body } = answer.data;
-      const pieces = watched(body, timer, (error) => callError(error, call, signal));
-      return {
-        status: statusCode,
-        headers: readHeaders(headers),
-        sentAt,
-        body: pieces,
-        whole: async () => {
-          try {
-            const text = await collectText(pieces, LARGEST_BODY_BYTES);
-            return readResponse(answer, text, call, sentAt);
-          } catch (error) {
-            throw callError(error, call, signal);
-          }
-        },
-      };
-    } catch (error) {
-      timer.stop();
-      throw callError(error, call, signal);
-    }
-  }
+  const ask = async (options: Dispatcher.RequestOptions): Promise<Data> => {
+    const answer = await request.call(dispatcher, options);
+    hasAnswered = true;
+    return answer;
+  };
 
   /**
    * A server may close a connection between two requests without saying so. What is safe to repeat is
    * then sent once more, over a new one.
    */
-  async #begin(call: ServiceRequest, signal: StopSignal): Promise<Answer> {
+  const begin = async (call: ServiceRequest, signal: StopSignal): Promise<Answer> => {
     const options = dispatchOptions(call, signal);
-    const mayRepeat = call.method === 'GET' && this.#hasAnswered;
+    const mayRepeat = call.method === 'GET' && hasAnswered;
     try {
-      return { data: await this.#request(options), isRepeated: false };
+      return { data: await ask(options), isRepeated: false };
     } catch (error) {
       if (!mayRepeat || !isClosed(error) || signal.aborted) throw error;
-      return { data: await this.#request(options), isRepeated: true };
+      return { data: await ask(options), isRepeated: true };
     }
-  }
+  };
 
-  async #request(options: Dispatcher.RequestOptions): Promise<Data> {
-    const answer = await request.call(this.#dispatcher, options);
-    this.#hasAnswered = true;
-    return answer;
-  }
+  return {
+    /** Reads a whole answer. */
+    send: async (
+      call: ServiceRequest,
+      { signal, timeoutMs = REQUEST_TIMEOUT_MS }: CallOptions,
+    ): Promise<ServiceResponse> => {
+      const sentAt = Date.now();
+      try {
+        return await withStop(timeoutMs, signal, async (own) => {
+          const answer = await begin(call, own);
+          const text = await readWhole(answer.data.body, LARGEST_BODY_BYTES);
+          return readResponse(answer, text, call, sentAt);
+        });
+      } catch (error) {
+        throw callError(error, call, signal);
+      }
+    },
+
+    /** Answers as soon as the body begins. */
+    stream: async (call: ServiceRequest, options: StreamOptions): Promise<StreamedResponse> => {
+      const { signal, timeoutMs = STREAM_TIMEOUT_MS } = options;
+      const timer = timeStream(signal, timeoutMs, options.idleTimeoutMs ?? STREAM_IDLE_TIMEOUT_MS);
+      const explained = (error: unknown) => callError(error, call, signal);
+      const sentAt = Date.now();
+      try {
+        const answer = await begin(call, timer.signal);
+        const { statusCode, headers, body } = answer.data;
+        const pieces = watched(body, timer, explained);
+        const whole = async () => {
+          const text = await collectText(pieces, LARGEST_BODY_BYTES).catch((error: unknown) => {
+            throw explained(error);
+          });
+          return readResponse(answer, text, call, sentAt);
+        };
+        return { status: statusCode, headers: readHeaders(headers), sentAt, body: pieces, whole };
+      } catch (error) {
+        timer.stop();
+        throw explained(error);
+      }
+    },
+  };
 }
 
 function isClosed(error: unknown): boolean {
@@ -164,7 +154,7 @@ function readHeaders(headers: Data['headers']): Record<string, string> {
 
 async function* watched(
   body: AsyncIterable<Uint8Array>,
-  timer: StreamTimer,
+  timer: ReturnType<typeof timeStream>,
   explained: (error: unknown) => unknown,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   try {

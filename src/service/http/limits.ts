@@ -128,48 +128,29 @@ export function withStop<T>(
   });
 }
 
-interface StreamTimes {
-  readonly signal?: AbortSignal;
-  /** Milliseconds for the whole stream. */
-  readonly timeoutMs: number;
-  /** Milliseconds from one piece to the next. */
-  readonly idleTimeoutMs: number;
-}
-
 /** Ends a stream that takes too long as a whole or between two pieces, or that the caller ends. */
-export class StreamTimer {
-  readonly #own = new Stop();
-  readonly #outside: AbortSignal | undefined;
-  readonly #whole: NodeJS.Timeout;
-  readonly #idle: NodeJS.Timeout;
-
-  constructor({ signal, timeoutMs, idleTimeoutMs }: StreamTimes) {
-    signal?.throwIfAborted();
-    this.#outside = signal;
-    signal?.addEventListener('abort', this.#follow, { once: true });
-    this.#whole = setTimeout(() => this.#own.abort(new TimedOut(timeoutMs)), timerMs(timeoutMs));
-    this.#idle = setTimeout(
-      () => this.#own.abort(new TimedOut(idleTimeoutMs)),
-      timerMs(idleTimeoutMs),
-    );
-  }
-
-  get signal(): StopSignal {
-    return this.#own;
-  }
-
-  /** A piece has come. */
-  touch(): void {
-    this.#idle.refresh();
-  }
-
-  stop(): void {
-    clearTimeout(this.#whole);
-    clearTimeout(this.#idle);
-    this.#outside?.removeEventListener('abort', this.#follow);
-  }
-
-  readonly #follow = () => this.#own.abort(this.#outside?.reason);
+export function timeStream(
+  outside: AbortSignal | undefined,
+  timeoutMs: number,
+  idleTimeoutMs: number,
+) {
+  outside?.throwIfAborted();
+  const own = new Stop();
+  const start = (ms: number) => setTimeout(() => own.abort(new TimedOut(ms)), timerMs(ms));
+  const whole = start(timeoutMs);
+  const idle = start(idleTimeoutMs);
+  const follow = () => own.abort(outside?.reason);
+  outside?.addEventListener('abort', follow, { once: true });
+  return {
+    signal: own as StopSignal,
+    /** A piece has come. */
+    touch: () => idle.refresh(),
+    stop: () => {
+      clearTimeout(whole);
+      clearTimeout(idle);
+      outside?.removeEventListener('abort', follow);
+    },
+  };
 }
 
 /** A body, a stream or an event of one that is longer than anything the service sends. */

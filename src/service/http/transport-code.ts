@@ -117,23 +117,16 @@ function describeNoHttp({ name, message }: Error): string {
 export function callError(error: unknown, request: ServiceRequest, signal?: AbortSignal): unknown {
   if (signal?.aborted) return signal.reason;
   if (error instanceof ConnectivityError) return error;
-  if (error instanceof BodyTooLong) return tooLong(error, request);
-  const what = isNoHttp(error) ? describeNoHttp(error) : `no complete answer: ${errorName(error)}`;
-  return new ConnectivityError(
-    callCode(error),
-    `${request.method} ${withoutQuery(request)} got ${what}`,
-    { cause: error },
-  );
+  const call = `${request.method} ${withoutQuery(request)}`;
+  return new ConnectivityError(callCode(error), describeFailure(error, call), { cause: error });
 }
 
-function tooLong(error: BodyTooLong, request: ServiceRequest): ConnectivityError {
-  const { what, mostBytes } = error;
-  const part = what === 'event' ? 'each event of the answer' : 'the answer';
-  return new ConnectivityError(
-    callCode(error),
-    `${part} to ${request.method} ${withoutQuery(request)} must be at most ${mostBytes} bytes, got: more (${error.code})`,
-    { cause: error },
-  );
+function describeFailure(error: unknown, call: string): string {
+  if (error instanceof BodyTooLong) {
+    const part = error.what === 'event' ? 'each event of the answer' : 'the answer';
+    return `${part} to ${call} must be at most ${error.mostBytes} bytes, got: more (${error.code})`;
+  }
+  return `${call} got ${isNoHttp(error) ? describeNoHttp(error) : `no complete answer: ${errorName(error)}`}`;
 }
 
 /** A connection of its own fails in its phases too; the error tells them apart. */
