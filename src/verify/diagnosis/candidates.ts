@@ -48,7 +48,7 @@ export function findProbes({ probes }: Facts, name: ProbeName): readonly ProbeRe
 }
 
 /** Where a stage was seen to work, be it at an expected address that the name does not lead to. */
-export function worksSomewhere(facts: Facts, stage: Finding['stage']): Finding[] {
+function worksSomewhere(facts: Facts, stage: Finding['stage']): Finding[] {
   const resolved = facts.findings.filter(
     (one) => one.stage === stage && one.address !== undefined && isGood(one),
   );

@@ -38,9 +38,9 @@ function rankCauses(facts: Facts): Cause[] {
       ...(RULES[code]?.(facts, failures) ?? []),
       ...(i === 0 ? [...byOtherWay(facts), ...byOtherServers(facts)] : []),
     ];
-    const ranked = candidates
-      .toSorted((a, b) => rankCandidate(b) - rankCandidate(a))
-      .map(describeCause);
+    // What is shown comes before what is only possible.
+    const rank = ({ weight, isShown }: Candidate) => weight + (isShown ? 100 : 0);
+    const ranked = candidates.toSorted((a, b) => rank(b) - rank(a)).map(describeCause);
     const isListed = candidates.some(({ isShown, code: other }) => isShown || other === code);
     return isListed ? ranked : [inItself(code, failures), ...ranked];
   });
@@ -66,11 +66,6 @@ function byOtherWay(facts: Facts): Candidate[] {
 function failuresByCode(findings: readonly Finding[]): Map<Code, Failures> {
   const known = findings.filter(({ status, code = '' }) => status === 'failed' && isCode(code));
   return groupBy(known, ({ code }) => code as Code);
-}
-
-/** What is shown comes before what is only possible. */
-function rankCandidate({ weight, isShown }: Candidate): number {
-  return weight + (isShown ? 100 : 0);
 }
 
 /** What was observed; its code says in general what may lie behind it. */

@@ -3,15 +3,7 @@ import type { ServiceRequest } from '../../service/http/message.js';
 import type { Attempt } from '../transport/context.js';
 import { inSmallPackets } from '../transport/dial.js';
 import { HELLO_NAMES, LOST, sayHello } from '../transport/tls/hello-size.js';
-import {
-  addressesFailedWith,
-  failedWith,
-  type Probe,
-  probed,
-  type Tried,
-  tryRoute,
-  tryTls,
-} from './probe.js';
+import { addressesFailedWith, failedWith, type Probe, probed, tryRoute, tryTls } from './probe.js';
 
 /** What a handshake can end with for the sake of the name. */
 const NAMED = ['tls.reset', 'tls.timeout', 'tls.alert', 'tls.name-mismatch', 'tls.failed'];
@@ -46,6 +38,10 @@ export const helloSize: Probe = async (context) => {
 /** More than one packet of any usual size, and less than what servers take as a request's head. */
 const PADDING_BYTES = 9_000;
 export const LARGE_REQUEST = `${PADDING_BYTES} bytes more`;
+const PADDED: ServiceRequest = {
+  method: 'GET',
+  path: `/v1/workspaces?page_num=1&page_size=1&padding=${'x'.repeat(PADDING_BYTES)}`,
+};
 
 const LOST_CALL = ['http.timeout', 'http.reset'];
 
@@ -74,25 +70,15 @@ export const largeRequest: Probe = async (context) => {
   const isLost = failedWith(context, ...LOST_CALL, 'api.timeout', 'api.reset', 'chat.call-lost');
   const address = addressesFailedWith(context, ...LOST_CALL)[0] ?? context.seen.carrier?.address;
   if (!isLost || address === undefined) return [];
-  const small = probed('large-request', 'small', () => tryRoute(context, address));
-  const large = ['first', 'second'].map((which) =>
-    probed('large-request', `${LARGE_REQUEST}, ${which} try`, async () =>
-      answered(await tryRoute(context, address, padded())),
-    ),
-  );
-  const trySlowly = () =>
-    probed('large-request', `${LARGE_REQUEST}, in small packets`, async () =>
-      answered(await tryRoute(context, address, padded(), inSmallPackets)),
-    );
-  return await Promise.all([small, ...large, ...(context.isPlain ? [] : [trySlowly()])]);
+  const tryLarge = (how: string, over?: typeof inSmallPackets) =>
+    probed('large-request', `${LARGE_REQUEST}, ${how}`, async () => {
+      const tried = await tryRoute(context, address, PADDED, over);
+      // Any answer proves that the large packets have arrived, even one that refuses them.
+      return tried.response === undefined ? tried : { ok: true, evidence: tried.evidence };
+    });
+  return await Promise.all([
+    probed('large-request', 'small', () => tryRoute(context, address)),
+    ...['first try', 'second try'].map((how) => tryLarge(how)),
+    ...(context.isPlain ? [] : [tryLarge('in small packets', inSmallPackets)]),
+  ]);
 };
-
-/** Any answer proves that the large packets have arrived, even one that refuses them. */
-function answered(tried: Tried): Tried {
-  return tried.response === undefined ? tried : { ok: true, evidence: tried.evidence };
-}
-
-function padded(): ServiceRequest {
-  const padding = 'x'.repeat(PADDING_BYTES);
-  return { method: 'GET', path: `/v1/workspaces?page_num=1&page_size=1&padding=${padding}` };
-}

@@ -51,7 +51,8 @@ export async function attemptUntilSettled(
     if (passes >= wanted) return done();
     const [code] = codes;
     const leftMs = waitUntil - performance.now();
-    const isOver = code !== undefined && (leftMs <= 0 || !codes.every(isTransient));
+    const isOver =
+      code !== undefined && (leftMs <= 0 || !codes.every((one) => factsOf(one).isRetryable));
     if (isOver || signal?.aborted) return stop();
     const asked = askedMs(attempt.findings);
     if (code !== undefined && asked > leftMs) return done(tooLong(asked, leftMs, run.options));
@@ -71,10 +72,6 @@ export async function attemptUntilSettled(
     if (!(await pause(nextInMs, signal))) return stop();
     if (code !== undefined) failures.push(code);
   }
-}
-
-function isTransient(code: Code): boolean {
-  return factsOf(code).isRetryable === true;
 }
 
 /** A link that passed, but was not seen to pass often enough, is not settled. */

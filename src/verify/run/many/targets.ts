@@ -75,17 +75,13 @@ export async function openTargets(
     total += 1;
     if (total <= MOST_KEPT) kept.push(target);
   }
-  if (total === 0) await refuseEmpty(file, options);
-  return { total, targets: total > MOST_KEPT ? readTargets(file, options) : oneByOne(kept) };
-}
-
-/** A shard may be empty, the whole may not. */
-async function refuseEmpty(file: string, { shard, ...options }: TargetsOptions): Promise<void> {
-  if (shard !== undefined) {
-    await openTargets(file, options);
-    return;
+  if (total === 0) {
+    const rule = `hold at least one target, got: ${shown(file)} without one`;
+    if (options.shard === undefined) throw invalidOption('--targets', rule);
+    // A shard may be empty, the whole may not.
+    await openTargets(file, { ...options, shard: undefined });
   }
-  throw invalidOption('--targets', `hold at least one target, got: ${shown(file)} without one`);
+  return { total, targets: total > MOST_KEPT ? readTargets(file, options) : oneByOne(kept) };
 }
 
 async function* oneByOne(targets: readonly Target[]): AsyncGenerator<Target, void, undefined> {

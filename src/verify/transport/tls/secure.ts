@@ -150,9 +150,8 @@ function failure(message: string, code: string): Error {
   return Object.assign(new Error(message), { code });
 }
 
-/** The latest certificates by fingerprint, and what is shown of them: many links share a few. */
+/** The latest certificates by fingerprint: many links share a few. */
 const read = new Map<string, PeerCertificate>();
-const described = new WeakMap<PeerCertificate, LooseEvidence>();
 const MOST_KEPT = 100;
 const LONGEST_CHAIN = 16;
 
@@ -174,9 +173,7 @@ function readOnce(socket: TLSSocket): void {
 /** Whose certificate the server shows, by whom, for which names and until when. */
 function describeCertificate(certificate: PeerCertificate): LooseEvidence {
   if (certificate.subject === undefined) return {};
-  const known = described.get(certificate);
-  if (known !== undefined) return known;
-  const evidence = {
+  return {
     subject: readName(certificate.subject),
     issuer: readName(certificate.issuer),
     names: certificate.subjectaltname,
@@ -184,8 +181,6 @@ function describeCertificate(certificate: PeerCertificate): LooseEvidence {
     validTo: isoDate(certificate.valid_to),
     fingerprint256: certificate.fingerprint256,
   };
-  described.set(certificate, evidence);
-  return evidence;
 }
 
 /** Which certificate of the chain is out of its time, by this machine's clock, and what its time is. */
