@@ -4,10 +4,11 @@ import { isRecognizable, type LeftBehind } from '../../adopt/find-left-behind.js
 import type { ManagedObject } from '../../adopt/read-plan.js';
 import { type Decisions, verdictOn } from '../../adopt/verdict.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import type { TerraformFolder } from '../deploy/run-terraform.js';
+import type { ChangingStack, TerraformFolder } from '../deploy/run-terraform.js';
 import { forgetObjects, takePlace } from './edit-state.js';
 import {
   type CloudReaders,
+  type CloudSearch,
   describeFound,
   describeGone,
   describeGoneProblem,
@@ -15,6 +16,7 @@ import {
   describeProblems,
   findInCloud,
   openReaders,
+  searchBeforeDeploy,
 } from './search-cloud.js';
 import { importObject, planStack } from './terraform-folder.js';
 
@@ -53,7 +55,10 @@ export async function adoptStack(stack: TerraformFolder, options: AdoptOptions) 
       if (round === 0) {
         const gone = await findGone(plan, readers.readerOf, true);
         const isForgotten = ({ isDeleted }: ManagedObject) => isDeleted || options.forgetGone;
-        done.forgotten = await forgetGone(stack, gone.filter(isForgotten), options);
+        const forgotten = gone.filter(isForgotten);
+        if (forgotten.length > 0) await forgetObjects(stack, forgotten);
+        for (const one of forgotten) options.say(describeGone(one));
+        done.forgotten = forgotten.length;
         problems.push(...gone.filter((one) => !isForgotten(one)).map(describeGoneProblem));
         if (done.forgotten > 0) continue;
       }
@@ -85,16 +90,6 @@ export async function adoptStack(stack: TerraformFolder, options: AdoptOptions) 
   return done;
 }
 
-async function forgetGone(
-  stack: TerraformFolder,
-  gone: readonly ManagedObject[],
-  { say }: AdoptOptions,
-): Promise<number> {
-  if (gone.length > 0) await forgetObjects(stack, gone);
-  for (const one of gone) say(describeGone(one));
-  return gone.length;
-}
-
 async function untilSettled(
   readers: CloudReaders,
   { create }: LeftBehind,
@@ -115,4 +110,44 @@ async function untilSettled(
     if (isFirst) say(`${create.address}: waiting for ${identifier}, which is being created`);
     await sleep(POLL_MS, undefined, { ...(signal && { signal }) });
   }
+}
+
+/** How long a deploy waits for what the cloud is still creating. */
+const DEPLOY_WAIT_MS = 300_000;
+
+/**
+ * Stops where a deploy would make again what an interrupted one left in the cloud, or adopts it where
+ * the user wants that.
+ *
+ * @throws ConnectivityError `adopt.left-behind`, `adopt.ambiguous`, `deploy.state-locked`,
+ * `cloud.unreadable`
+ */
+export async function heedLeftBehind(stack: ChangingStack): Promise<void> {
+  const note = (line: string) => stack.say(`note: ${line}`);
+  try {
+    if (stack.context.adopt === 'auto') {
+      const say = (line: string) => stack.say(`adopted: ${line}`);
+      const cautious = { chosen: [], withDifferences: false, forgetGone: false };
+      await adoptStack(stack, { ...cautious, waitMs: DEPLOY_WAIT_MS, say, note });
+      return;
+    }
+    const result = await searchBeforeDeploy(stack);
+    for (const orphan of result.orphans) note(describeOrphan(orphan));
+    if (result.found.length + result.gone.length > 0) throw leftBehind(stack, result);
+  } catch (error) {
+    // A plan that fails here fails in the deploy as well, which shows all that Terraform says.
+    if (error instanceof ConnectivityError && error.code === 'terraform.failed') return;
+    throw error;
+  }
+}
+
+function leftBehind({ name }: ChangingStack, { found, gone }: CloudSearch): ConnectivityError {
+  const lines = [
+    ...found.map((one) => describeFound(one, one.objects[0]?.identifier ?? '')),
+    ...gone.map(describeGone),
+  ];
+  return new ConnectivityError(
+    'adopt.left-behind',
+    `an interrupted deploy of ${name} left objects in the cloud that this one would create again, or in the state that it cannot delete; nothing was changed:\n${lines.map((line) => `  ${line}`).join('\n')}\nRepair the state with: secure-connectivity adopt ${name}`,
+  );
 }

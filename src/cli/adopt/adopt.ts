@@ -60,11 +60,8 @@ export default async function adopt(args: readonly string[]): Promise<number> {
     return 0;
   }
   return untilInterrupted(async (signal) => {
-    const { adopted, forgotten } = await adoptStack(stack, { ...options, signal });
-    const counts = [
-      ...(adopted > 0 ? [`${adopted} adopted`] : []),
-      ...(forgotten > 0 ? [`${forgotten} forgotten`] : []),
-    ];
+    const done = Object.entries(await adoptStack(stack, { ...options, signal }));
+    const counts = done.flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []));
     say(`${stack.name}: ${counts.length === 0 ? 'nothing to adopt' : counts.join(', ')}`);
   });
 }

@@ -29,12 +29,6 @@ const stateSchema = z.looseObject({
 /** A state as Terraform keeps it; what is not named here stays as it is. */
 type State = z.infer<typeof stateSchema>;
 
-/** Where the state has an object: at an address, and by a key where Terraform has deposed it. */
-interface StatePlace {
-  readonly address: string;
-  readonly deposed?: string | undefined;
-}
-
 /** @throws ConnectivityError `terraform.failed` */
 async function pullState(stack: TerraformFolder): Promise<State> {
   const read = stateSchema.safeParse(JSON.parse(await runOrThrow(stack, ['state', 'pull'])));
@@ -62,7 +56,7 @@ async function pushState(stack: TerraformFolder, state: State): Promise<void> {
 /** Takes objects out of the state, and leaves the cloud as it is. */
 export async function forgetObjects(
   stack: TerraformFolder,
-  places: readonly StatePlace[],
+  places: readonly { readonly address: string; readonly deposed?: string | undefined }[],
 ): Promise<void> {
   const state = await pullState(stack);
   const resources = state.resources.map((resource) => ({

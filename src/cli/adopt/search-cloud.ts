@@ -26,13 +26,13 @@ export interface CloudSearch {
   readonly unread: readonly string[];
 }
 
-const NOTHING: CloudSearch = { found: [], gone: [], orphans: [], unread: [] };
-
 /** What a deploy would make again, or fail to delete again; a deploy that does neither reads nothing. */
 export async function searchBeforeDeploy(stack: TerraformFolder): Promise<CloudSearch> {
   const plan = await planStack(stack);
-  const isAnyDeleted = plan.managed.some(({ isDeleted }) => isDeleted);
-  return plan.creates.length === 0 && !isAnyDeleted ? NOTHING : search(plan, [], 'types made');
+  if (plan.creates.length === 0 && !plan.managed.some(({ isDeleted }) => isDeleted)) {
+    return { found: [], gone: [], orphans: [], unread: [] };
+  }
+  return search(plan, [], 'types made');
 }
 
 /**
@@ -108,10 +108,9 @@ export function openReaders({ providers }: StackPlan) {
       return reader;
     },
     close: async (): Promise<void> => {
-      const opened = await Promise.allSettled(readers.values());
-      await Promise.all(
-        opened.map((result) => (result.status === 'fulfilled' ? result.value.close() : undefined)),
-      );
+      const isUnopened = () => undefined;
+      const opened = await Promise.all([...readers.values()].map((one) => one.catch(isUnopened)));
+      await Promise.all(opened.map((reader) => reader?.close()));
     },
   };
 }

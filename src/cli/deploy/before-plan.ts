@@ -17,7 +17,8 @@ export async function beforePlan(stack: ChangingStack): Promise<void> {
   await refuseStateInCheckout(stack);
   await saveErroredState(stack);
   await refuseStateOfAnother(stack);
-  const { heedLeftBehind } = await import('./left-behind.js');
+  if (stack.command !== 'apply' || stack.context.adopt === 'off') return;
+  const { heedLeftBehind } = await import('../adopt/adopt-stack.js');
   await heedLeftBehind(stack);
 }
 

@@ -9,7 +9,7 @@ import { terraformName } from '../../terraform/program.js';
 import { parseArguments } from '../program/arguments.js';
 import { runCommand } from '../program/run-command.js';
 import { onSignal, signalStatus } from '../program/signals.js';
-import { sayWhileWaiting, type Waiting } from '../program/waiting.js';
+import { sayWhileWaiting } from '../program/waiting.js';
 import { fileVariables } from '../verify/flags/table.js';
 import {
   type AdoptMode,
@@ -36,17 +36,45 @@ export const destroy = (args: readonly string[]): Promise<number> => change('des
 
 type Verb = 'deploy' | 'destroy';
 
+/**
+ * Runs `cdktf deploy` or `cdktf destroy` and answers how the changes really ended: with the status of
+ * the check that failed, of Terraform, or of cdktf, and never with 0 where Terraform was killed.
+ */
 async function change(verb: Verb, args: readonly string[]): Promise<number> {
   const parser = commandLine(verb);
-  const { lockTimeout, stateOf, adopt = 'off' } = parseArguments<Flags>(parser, args);
-  if (!/^\d+(\.\d+)?(ms|s|m|h)$/.test(lockTimeout)) {
+  const flags = parseArguments<Flags>(parser, args);
+  if (!/^\d+(\.\d+)?(ms|s|m|h)$/.test(flags.lockTimeout)) {
     throw usageError(
-      `\`--lock-timeout\` must be a duration such as 10s or 5m, got: "${lockTimeout}"`,
+      `\`--lock-timeout\` must be a duration such as 10s or 5m, got: "${flags.lockTimeout}"`,
     );
   }
+  const folder = mkdtempSync(join(tmpdir(), 'secure-connectivity-'));
+  const log = join(folder, 'runs.jsonl');
+  writeFileSync(log, '');
+  const named = terraformName(process.env);
+  // Terraform runs in the stack's folder.
+  const terraform = named.includes('/') ? resolve(named) : named;
+  const context: DeployContext = { adopt: 'off', ...flags, log, project: process.cwd(), terraform };
   // cdktf would take options after `--` for stacks.
   const handedDown = parser.args.filter((arg) => arg !== '--');
-  return changeStacks(verb, handedDown, { lockTimeout, stateOf, adopt });
+  const interrupt = watchSignals(log);
+  const waiting = sayUntilTerraformRuns(log);
+  try {
+    const status = await runCommand([findCdktf(), verb, ...handedDown], {
+      ...process.env,
+      // The check runs in the stack's folder, where a relative path would mean another file.
+      ...fileVariables(process.env),
+      [DEPLOY_VARIABLE]: JSON.stringify(context),
+      TERRAFORM_BINARY_NAME: fileURLToPath(new URL('terraform.js', import.meta.url)),
+    });
+    interrupt.isCdktfGone = true;
+    await untilEnded(log);
+    return reportRuns(readRuns(log), status, interrupt.signal);
+  } finally {
+    waiting?.end();
+    interrupt.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 function commandLine(verb: Verb): Command {
@@ -72,44 +100,8 @@ function commandLine(verb: Verb): Command {
   );
 }
 
-/**
- * Runs `cdktf deploy` or `cdktf destroy` and answers how the changes really ended: with the status of
- * the check that failed, of Terraform, or of cdktf, and never with 0 where Terraform was killed.
- */
-async function changeStacks(
-  verb: Verb,
-  args: readonly string[],
-  options: Pick<DeployContext, 'lockTimeout' | 'stateOf' | 'adopt'>,
-): Promise<number> {
-  const folder = mkdtempSync(join(tmpdir(), 'secure-connectivity-'));
-  const log = join(folder, 'runs.jsonl');
-  writeFileSync(log, '');
-  const named = terraformName(process.env);
-  // Terraform runs in the stack's folder.
-  const terraform = named.includes('/') ? resolve(named) : named;
-  const context: DeployContext = { log, project: process.cwd(), terraform, ...options };
-  const interrupt = watchSignals(log);
-  const waiting = sayUntilTerraformRuns(log);
-  try {
-    const status = await runCommand([findCdktf(), verb, ...args], {
-      ...process.env,
-      // The check runs in the stack's folder, where a relative path would mean another file.
-      ...fileVariables(process.env),
-      [DEPLOY_VARIABLE]: JSON.stringify(context),
-      TERRAFORM_BINARY_NAME: fileURLToPath(new URL('terraform.js', import.meta.url)),
-    });
-    interrupt.isCdktfGone = true;
-    await untilEnded(log);
-    return reportRuns(readRuns(log), status, interrupt.signal);
-  } finally {
-    waiting?.end();
-    interrupt.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
 /** Without a terminal cdktf prints nothing while it synthesizes the stacks. */
-function sayUntilTerraformRuns(log: string): Waiting | undefined {
+function sayUntilTerraformRuns(log: string) {
   if (process.stdout.isTTY) return undefined;
   return sayWhileWaiting(() =>
     readRuns(log).length > 0
