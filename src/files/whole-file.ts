@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   closeSync,
-  fstatSync,
+  existsSync,
   fsyncSync,
+  mkdirSync,
   openSync,
   realpathSync,
   renameSync,
   rmSync,
-  type Stats,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 
 /** A text for a file whose old text stays in place until the new one is complete. */
 export interface Draft {
@@ -53,23 +53,29 @@ export function writeWhole(file: string, text: string, options: WriteOptions = {
 
 /** Opens a draft under a name that nobody can guess, and so nobody can have put a link there. */
 export function openDraft(file: string, { mode, isDurable = true }: WriteOptions = {}): Draft {
-  const old = findStats(file);
+  const old = statSync(file, { throwIfNoEntry: false });
   const target = old === undefined ? file : realpathSync(file);
   const path = `${target}.${randomBytes(6).toString('hex')}.part`;
   const wanted = mode ?? (old && old.mode & 0o7777);
   const descriptor = openSync(path, 'wx', wanted ?? 0o666);
+  let isOpen = true;
+  const close = () => {
+    if (!isOpen) return;
+    isOpen = false;
+    closeSync(descriptor);
+  };
   return {
     path,
     descriptor,
     commit: () => {
       if (wanted !== undefined) chmodSync(path, wanted);
       if (isDurable) fsyncSync(descriptor);
-      closeSync(descriptor);
+      close();
       renameSync(path, target);
       if (isDurable) syncFolder(dirname(target));
     },
     discard: () => {
-      if (isOpen(descriptor)) closeSync(descriptor);
+      close();
       rmSync(path, { force: true });
     },
   };
@@ -77,20 +83,7 @@ export function openDraft(file: string, { mode, isDurable = true }: WriteOptions
 
 /** A pipe, a terminal or a link to one cannot be replaced. */
 export function isSpecial(file: string): boolean {
-  return findStats(file)?.isFile() === false;
-}
-
-function findStats(file: string): Stats | undefined {
-  return statSync(file, { throwIfNoEntry: false });
-}
-
-function isOpen(descriptor: number): boolean {
-  try {
-    fstatSync(descriptor);
-    return true;
-  } catch {
-    return false;
-  }
+  return statSync(file, { throwIfNoEntry: false })?.isFile() === false;
 }
 
 /** Makes the new name last; where folders cannot be opened it lasts without. */
@@ -104,4 +97,34 @@ function syncFolder(folder: string): void {
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
+}
+
+/**
+ * Makes a folder and its missing parents, all or none. Node.js retries endlessly where nothing can be
+ * made, as in /proc: there, creating a folder fails with ENOENT although its parent exists.
+ *
+ * @returns the uppermost folder that was made, if one was
+ */
+export function makeFolder(folder: string): string | undefined {
+  const path = resolve(folder);
+  try {
+    mkdirSync(path);
+    return path;
+  } catch (error) {
+    if (isFolder(path)) return undefined;
+    const isBelowNothing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    if (!isBelowNothing || existsSync(dirname(path))) throw error;
+  }
+  const first = makeFolder(dirname(path));
+  try {
+    const made = makeFolder(path);
+    return first ?? made;
+  } catch (error) {
+    if (first !== undefined) rmSync(first, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

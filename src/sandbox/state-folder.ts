@@ -11,8 +11,7 @@ import {
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { usageError } from '../codes/connectivity-error.js';
-import { makeFolder } from '../files/make-folder.js';
-import { writeWhole } from '../files/whole-file.js';
+import { makeFolder, writeWhole } from '../files/whole-file.js';
 
 /** Where a sandbox keeps its state unless another folder is given. */
 export const DEFAULT_STATE = '.sandbox';

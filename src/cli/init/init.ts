@@ -2,7 +2,7 @@ import { closeSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs
 import { basename, dirname, join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { usageError } from '../../codes/connectivity-error.js';
-import { makeFolder } from '../../files/make-folder.js';
+import { makeFolder } from '../../files/whole-file.js';
 import { parseArguments } from '../program/arguments.js';
 import { unwritableError } from '../program/named-files.js';
 import { FORGES, type ProjectOptions, projectFiles } from './project-files.js';

@@ -11,7 +11,7 @@ import {
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { shellWord } from '../../files/escape.js';
-import { makeFolder } from '../../files/make-folder.js';
+import { makeFolder } from '../../files/whole-file.js';
 
 const MANIFEST = 'manifest.json';
 const STACKS = 'stacks';
@@ -20,37 +20,29 @@ const STACK_FILE = 'cdk.tf.json';
 /** What Terraform would read beside the stack itself. */
 const CONFIGURATION = /\.(tf|tofu)(\.json)?$|\.tfvars(\.json)?$/;
 
-/** A folder of synthesized stacks. */
-export interface OutFolder {
-  /** Makes a folder beside it, for a tree that takes its place once it is complete. */
-  makeDraft(): string;
-  /** Puts a complete tree in its place and answers the names of the stacks; what Terraform keeps beside a stack stays. */
-  replaceBy(draft: string): string[];
-  /** Takes away what was made for it, where nothing was put into it. */
-  close(): void;
-}
-
-/** @throws ConnectivityError `usage.invalid` where it is not below the working folder, or holds what is not ours */
-export function openOutFolder(out: string): OutFolder {
+/**
+ * Writes a tree of synthesized stacks, whole or not at all: it is made in a draft beside its folder.
+ * What Terraform keeps beside a stack stays.
+ *
+ * @returns the names of the stacks
+ * @throws ConnectivityError `usage.invalid` where it is not below the working folder, or holds what is not ours
+ */
+export function writeTree(out: string, make: (draft: string) => void): string[] {
   const asked = resolve(out);
   requireBelow(asked, out);
   const made = makeFolder(dirname(asked));
   const parent = realpathSync(dirname(asked));
   const path = join(parent, basename(asked));
-  const folder: OutFolder = {
-    makeDraft: () => makeDraft(parent, basename(path)),
-    replaceBy: (draft) => replace(path, draft, out),
-    close: () => {
-      if (made !== undefined && !existsSync(path)) rmSync(made, { recursive: true, force: true });
-    },
-  };
+  let draft: string | undefined;
   try {
     requireBelow(path, out);
     requireOwn(path, out);
-    return folder;
-  } catch (error) {
-    folder.close();
-    throw error;
+    draft = makeDraft(parent, basename(path));
+    make(draft);
+    return replace(path, draft, out);
+  } finally {
+    if (draft !== undefined) rmSync(draft, { recursive: true, force: true });
+    if (made !== undefined && !existsSync(path)) rmSync(made, { recursive: true, force: true });
   }
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,7 +9,7 @@ import type { LoadedSettings } from '../../settings/load-settings.js';
 import type { Settings } from '../../settings/schema.js';
 import { parseArguments } from '../program/arguments.js';
 import { readSettings, unwritableError } from '../program/named-files.js';
-import { isBelow, type OutFolder, openOutFolder } from './out-folder.js';
+import { isBelow, writeTree } from './out-folder.js';
 
 const MORE_HELP = `
 The name of FILE without .json is the environment. DIR must be below the working folder, to which
@@ -24,11 +24,6 @@ else is refused, and so is one with a stack that is no longer in the settings.
 
 Exit status: 0 written; 2 usage or settings, 74 disk full; in both cases nothing is written.`;
 
-interface Flags {
-  readonly settings: string;
-  readonly out: string;
-}
-
 /** `secure-connectivity synth`: Terraform JSON from a settings file, without a project. */
 export default async function main(args: readonly string[]): Promise<number> {
   const command = new Command('secure-connectivity synth')
@@ -36,7 +31,7 @@ export default async function main(args: readonly string[]): Promise<number> {
     .requiredOption('--settings <file>', 'the settings of one environment')
     .requiredOption('--out <dir>', 'a new folder, or one that this command wrote')
     .addHelpText('after', MORE_HELP);
-  const { settings, out } = parseArguments<Flags>(command, args);
+  const { settings, out } = parseArguments<Record<'settings' | 'out', string>>(command, args);
   const stacks = await synthesizeSettings(await readSettings(settings), out);
   process.stdout.write(stacks.map((folder) => `${folder}\n`).join(''));
   return 0;
@@ -54,19 +49,12 @@ const CONTEXT = { excludeStackIdFromLogicalIds: 'true', allowSepCharsInLogicalId
 async function synthesizeSettings(loaded: LoadedSettings, out: string): Promise<string[]> {
   requireReachableCheck(loaded.settings);
   const stacks = await loadStacks();
-  let folder: OutFolder | undefined;
-  let draft: string | undefined;
   try {
-    folder = openOutFolder(out);
-    draft = folder.makeDraft();
-    const environment = environmentAlone(loaded.environment);
-    try {
-      const config = { outdir: draft, context: CONTEXT, stackTraces: false };
-      stacks.environmentApp(loaded, config).synth();
-    } finally {
-      environment.restore();
-    }
-    return folder.replaceBy(draft).map((name) => join(out, 'stacks', name));
+    const names = writeTree(out, (outdir) => {
+      const config = { outdir, context: CONTEXT, stackTraces: false };
+      inEnvironment(loaded.environment, () => stacks.environmentApp(loaded, config).synth());
+    });
+    return names.map((name) => join(out, 'stacks', name));
   } catch (cause) {
     if (!isOfFiles(cause)) throw cause;
     throw unwritableError(
@@ -74,9 +62,6 @@ async function synthesizeSettings(loaded: LoadedSettings, out: string): Promise<
       cause,
       (code) => `\`--out\` must be where this command can write, got: ${out} (${code})`,
     );
-  } finally {
-    if (draft !== undefined) rmSync(draft, { recursive: true, force: true });
-    folder?.close();
   }
 }
 
@@ -98,18 +83,18 @@ function requireReachableCheck({ check }: Settings): void {
 }
 
 /** What the caller's environment says to an app of a project would make other files of the same settings. */
-function environmentAlone(environment: string): { restore(): void } {
+function inEnvironment(environment: string, work: () => void): void {
   const before = { ...process.env };
   for (const name of Object.keys(process.env)) {
     if (/^(CDKTF_|SYNTH_HCL_OUTPUT$|CONNECTIVITY_)/.test(name)) delete process.env[name];
   }
   process.env.CONNECTIVITY_ENV = environment;
-  return {
-    restore: () => {
-      delete process.env.CONNECTIVITY_ENV;
-      Object.assign(process.env, before);
-    },
-  };
+  try {
+    work();
+  } finally {
+    delete process.env.CONNECTIVITY_ENV;
+    Object.assign(process.env, before);
+  }
 }
 
 /** The built stacks, as far as they are used here. */
