@@ -1,11 +1,6 @@
 import { Command } from 'commander';
 import { usageError } from '../codes/connectivity-error.js';
-import type {
-  BackendResult,
-  ConnectionResult,
-  LinkResult,
-  Verification,
-} from '../verify/model/verification.js';
+import type { Verification } from '../verify/model/verification.js';
 import { logCheck } from './deploy/run-log.js';
 import { chosenFormats, collect, parseArguments } from './program/arguments.js';
 import { readNamedFile } from './program/named-files.js';
@@ -13,10 +8,6 @@ import { sayingWhile } from './program/waiting.js';
 import { readFormat } from './verify/flags/row.js';
 import { FLAGS, type Flags } from './verify/flags/table.js';
 import { FORMAT_NAMES } from './verify/write-reports.js';
-
-interface ReportFlags extends Pick<Flags, 'format' | 'verbose' | 'title'> {
-  readonly exitStatus?: boolean;
-}
 
 const ABOUT =
   'Converts results that `verify` saved with --format json or jsonl to other formats, without checking again. Results of several runs, such as the shards of a file of targets, become one report.';
@@ -36,7 +27,7 @@ export default async function main(args: readonly string[]): Promise<number> {
       '--exit-status',
       'print only the outcome of each link, and exit as `verify` would have',
     );
-  const flags = parseArguments<ReportFlags>(command, args);
+  const flags = parseArguments<Flags & { readonly exitStatus?: true }>(command, args);
   const formats = chosenFormats(flags.format ?? [], 'text');
   const { readVerification } = await import('../verify/reports/read-verification.js');
   const texts = await Promise.all(command.args.map(readSource));
@@ -77,25 +68,19 @@ async function judge(verification: Verification): Promise<number> {
     import('../verify/reports/diagnosis-text.js'),
   ]);
   const { title = 'check', links, connections = [], backends = [] } = verification;
-  const ends = [...links.flatMap(endOfLink), ...[...connections, ...backends].flatMap(endOfPlugin)];
-  for (const [what, code] of ends) {
+  const say = (what: string, code: string) =>
     process.stderr.write(`${title}: ${what}: ${code}: ${titleOf(code)}\n`);
+  for (const { name, verdict, stages, causes } of links) {
+    const broken = stages.find(({ status }) => status === 'failed');
+    if (broken === undefined) continue;
+    say(`${name} is ${verdict}: ${broken.stage}`, causes[0]?.code ?? broken.code ?? '');
+  }
+  for (const { name, code } of connections) if (code !== undefined) say(name, code);
+  for (const { name, server, code } of backends) {
+    if (code !== undefined) say(`${name} at ${server}`, code);
   }
   const exit = exitOf(verification);
   if (exit !== 0) process.stderr.write(`${title}: failed with status ${exit}, report above\n`);
   logCheck(exit);
   return exit;
-}
-
-type End = readonly [what: string, code: string];
-
-function endOfLink({ name, verdict, stages, causes }: LinkResult): End[] {
-  const broken = stages.find(({ status }) => status === 'failed');
-  if (broken === undefined) return [];
-  return [[`${name} is ${verdict}: ${broken.stage}`, causes[0]?.code ?? broken.code ?? '']];
-}
-
-function endOfPlugin({ name, code, ...rest }: ConnectionResult | BackendResult): End[] {
-  if (code === undefined) return [];
-  return [['server' in rest ? `${name} at ${rest.server}` : name, code]];
 }

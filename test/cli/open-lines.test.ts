@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { GatheredLines, openLines } from '../../src/cli/verify/open-lines.js';
+import { gatherLines, openLines } from '../../src/cli/verify/open-lines.js';
 
 test('many who write to what takes lines slowly wait together, without a warning', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'open-lines-'));
@@ -27,7 +27,7 @@ test('lines are written together, once they are many or the first has waited lon
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const written: string[] = [];
-  const lines = new GatheredLines((text) => written.push(text) < 2);
+  const lines = gatherLines((text) => written.push(text) < 2);
   expect([lines.add('a\n'), lines.add('b\n')]).toEqual([true, true]);
   expect(written).toEqual([]);
   vi.runAllTimers();
@@ -44,7 +44,7 @@ test('where lines are read as they come, only those that follow closely are writ
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const written: string[] = [];
-  const lines = new GatheredLines((text) => written.push(text) > 0, { isRead: true });
+  const lines = gatherLines((text) => written.push(text) > 0, true);
   lines.add('a\n');
   expect(written).toEqual(['a\n']);
   lines.add('b\n');

@@ -2,6 +2,9 @@ import { isIP } from 'node:net';
 import { Command, InvalidArgumentError } from 'commander';
 import { parseArguments } from '../program/arguments.js';
 import { settingNames } from '../verify/command-line.js';
+import { CREDENTIAL_FLAGS } from '../verify/flags/credentials.js';
+import { LINK_FLAGS } from '../verify/flags/links.js';
+import { NETWORK_FLAGS } from '../verify/flags/network.js';
 import { type FlagRow, readDuration } from '../verify/flags/row.js';
 import { addFlags, FLAGS } from '../verify/flags/table.js';
 import type { ExporterFlags } from './run-exporter.js';
@@ -22,6 +25,11 @@ function readListenAddress(text: string): ListenAddress {
   return { host, port };
 }
 
+const { shard: _, ...links } = LINK_FLAGS;
+
+/** A check for metrics looks for no cause. */
+const { compareResolver, ownAddress, newerClients, probes, ...network } = NETWORK_FLAGS;
+
 /** The flags of `exporter` that are also those of `verify`, and its own. */
 const EXPORTER_FLAGS: readonly FlagRow[] = [
   {
@@ -30,40 +38,24 @@ const EXPORTER_FLAGS: readonly FlagRow[] = [
     variable: 'LISTEN',
     read: readListenAddress,
   },
-  FLAGS.outputsFile,
-  FLAGS.stack,
-  FLAGS.linksFromEnvironment,
-  { ...FLAGS.targets, about: 'check the links in a file with one JSON object per line' },
-  { ...FLAGS.concurrency, about: 'links checked at the same time (default: 16)' },
-  { ...FLAGS.baseUrl, about: 'check a single link, named `link`: scheme, host and port' },
-  FLAGS.via,
-  FLAGS.apiHost,
-  FLAGS.expectAddress,
-  FLAGS.expectNetwork,
-  FLAGS.zone,
-  FLAGS.privateZone,
-  FLAGS.tlsServerName,
-  FLAGS.allowPlainHttp,
-  FLAGS.enterpriseId,
-  FLAGS.appId,
-  FLAGS.keyId,
-  {
-    ...FLAGS.privateKeyFile,
-    about:
-      'PEM file of the private key, read again for each check; or its text in SECURE_CONNECTIVITY_PRIVATE_KEY',
-  },
-  FLAGS.durationSeconds,
-  FLAGS.sessionName,
-  FLAGS.deviceId,
-  FLAGS.customConsumer,
-  FLAGS.auth,
-  FLAGS.useServerTime,
-  FLAGS.dnsServer,
-  FLAGS.connectTo,
-  FLAGS.resolve,
-  FLAGS.family,
-  FLAGS.proxy,
-  FLAGS.caFile,
+  ...Object.values({
+    ...links,
+    targets: { ...FLAGS.targets, about: 'check the links in a file with one JSON object per line' },
+    concurrency: { ...FLAGS.concurrency, about: 'links checked at the same time (default: 16)' },
+    baseUrl: {
+      ...FLAGS.baseUrl,
+      about: 'check a single link, named `link`: scheme, host and port',
+    },
+  }),
+  ...Object.values({
+    ...CREDENTIAL_FLAGS,
+    privateKeyFile: {
+      ...FLAGS.privateKeyFile,
+      about:
+        'PEM file of the private key, read again for each check; or its text in SECURE_CONNECTIVITY_PRIVATE_KEY',
+    },
+  }),
+  ...Object.values(network),
   {
     ...FLAGS.timeout,
     about: 'time limit for one check (default: 60s), shortened by the scrape timeout of Prometheus',

@@ -32,13 +32,6 @@ interface LinkChecksOptions extends RunOptions {
   readonly timeoutOffsetMs?: number | undefined;
 }
 
-interface Probe {
-  /** Ends when no one waits for this answer any more. */
-  readonly signal: AbortSignal;
-  /** Milliseconds after which the one who asks gives up. @default - it waits for as long as it takes */
-  readonly scrapeMs?: number | undefined;
-}
-
 interface Probed extends ProbedLink {
   readonly flight: SingleFlight<Verification>;
 }
@@ -76,17 +69,23 @@ export class LinkChecks {
   /**
    * Checks a link, or waits for the check of it that is under way.
    *
+   * @param signal ends when no one waits for this answer any more
+   * @param scrapeMs milliseconds after which the one who asks gives up
    * @returns undefined where no link has the name
    * @throws Busy, TimedOut, the reason of the signal; ConnectivityError `usage.invalid` where a file
    *   that the options name has become unusable
    */
-  async check(name: string, { signal, scrapeMs }: Probe): Promise<Verification | undefined> {
+  async check(
+    name: string,
+    signal: AbortSignal,
+    scrapeMs = Number.POSITIVE_INFINITY,
+  ): Promise<Verification | undefined> {
     const probed = this.#links.get(name);
     if (probed === undefined) return undefined;
     const { timeoutMs = RUN_TIMEOUT_MS, timeoutOffsetMs = TIMEOUT_OFFSET_MS } = this.#options;
-    const mostMs = shortened(scrapeMs ?? Number.POSITIVE_INFINITY, timeoutOffsetMs);
-    const checkMs = Math.min(timeoutMs, mostMs);
-    const call = scrapeMs === undefined ? { signal } : { signal, timeoutMs: scrapeMs };
+    // Of a very short time, half is left for the check.
+    const checkMs = Math.min(timeoutMs, Math.max(scrapeMs - timeoutOffsetMs, scrapeMs / 2));
+    const call = { signal, timeoutMs: scrapeMs };
     return await probed.flight.join((ended) => this.#inTurn(probed, checkMs, ended), call);
   }
 
@@ -114,9 +113,4 @@ export class LinkChecks {
       release();
     }
   }
-}
-
-/** What is left for the check; of a very short time half. */
-function shortened(scrapeMs: number, offsetMs: number): number {
-  return Math.max(scrapeMs - offsetMs, scrapeMs / 2);
 }

@@ -35,12 +35,6 @@ function listenUrl({ host, port }: ListenAddress): string {
 const MOST_CONNECTIONS = 1_024;
 const REQUEST_MS = 10_000;
 
-interface Serving {
-  readonly url: string;
-  /** Ends listening, lets what is under way end, and closes every connection. */
-  readonly stop: () => Promise<void>;
-}
-
 /** Answers what is asked at an address, and counts its own probes for the metrics. */
 function makeAnswer(checks: LinkChecks, address: ListenAddress) {
   const startedAt = Date.now() / 1_000;
@@ -49,22 +43,12 @@ function makeAnswer(checks: LinkChecks, address: ListenAddress) {
 
   const countedProbe = async (...asked: Parameters<typeof probe>): Promise<Answer> => {
     probesWaiting += 1;
-    try {
-      const answer = await probe(...asked);
-      probes.set(answer.status, (probes.get(answer.status) ?? 0) + 1);
-      return answer;
-    } finally {
+    const answer = await probe(...asked).finally(() => {
       probesWaiting -= 1;
-    }
+    });
+    probes.set(answer.status, (probes.get(answer.status) ?? 0) + 1);
+    return answer;
   };
-  const counts = () => ({
-    startedAt,
-    links: checks.names.length,
-    checksRunning: checks.running,
-    checksDone: checks.done,
-    probesWaiting,
-    probes,
-  });
   return async (request: IncomingMessage, left: AbortSignal): Promise<Answer> => {
     const foreign = isLoopback(address) ? foreignCaller(request.headers) : undefined;
     if (foreign !== undefined) return line(403, foreign);
@@ -73,7 +57,12 @@ function makeAnswer(checks: LinkChecks, address: ListenAddress) {
     if (path === '/probe') {
       return await countedProbe(checks, new URLSearchParams(query), request.headers, left);
     }
-    if (path === '/metrics') return metrics(ownMetrics(counts()));
+    if (path === '/metrics') {
+      const { names, running, done } = checks;
+      const links = names.length;
+      const counts = { startedAt, links, checksRunning: running, checksDone: done };
+      return metrics(ownMetrics({ ...counts, probesWaiting, probes }));
+    }
     if (path === '/targets') {
       // As Prometheus discovers them over HTTP: a label `__address__` holds the name of each link.
       const text = `${JSON.stringify([{ targets: checks.names }])}\n`;
@@ -85,7 +74,7 @@ function makeAnswer(checks: LinkChecks, address: ListenAddress) {
 }
 
 /** Serves probes and metrics. @throws ConnectivityError `usage.invalid` where the address cannot be had */
-export async function serve(checks: LinkChecks, address: ListenAddress): Promise<Serving> {
+export async function serve(checks: LinkChecks, address: ListenAddress) {
   const answer = makeAnswer(checks, address);
   const underWay = new Set<Promise<void>>();
   const server = createServer((request, response) => {
@@ -99,7 +88,8 @@ export async function serve(checks: LinkChecks, address: ListenAddress): Promise
   const { port } = server.address() as AddressInfo;
   return {
     url: listenUrl({ ...address, port }),
-    stop: async () => {
+    /** Ends listening, lets what is under way end, and closes every connection. */
+    stop: async (): Promise<void> => {
       server.close();
       while (underWay.size > 0) await Promise.all(underWay);
       server.closeAllConnections();
@@ -179,15 +169,16 @@ async function probe(
   if (name === '' || more.length > 0) {
     return line(400, '`link` must be given once, as /probe?link=NAME');
   }
-  const scrapeMs = scrapeTimeout(headers);
-  if (Number.isNaN(scrapeMs)) {
+  const { [SCRAPE_TIMEOUT]: scrapeSeconds } = headers;
+  const scrapeMs = scrapeSeconds === undefined ? undefined : Number(scrapeSeconds) * 1_000;
+  if (scrapeMs !== undefined && !(scrapeMs > 0 && Number.isFinite(scrapeMs))) {
     return line(
       400,
-      `\`${SCRAPE_TIMEOUT}\` must be a number of seconds above 0, got: ${JSON.stringify(headers[SCRAPE_TIMEOUT])}`,
+      `\`${SCRAPE_TIMEOUT}\` must be a number of seconds above 0, got: ${JSON.stringify(scrapeSeconds)}`,
     );
   }
   try {
-    const verification = await checks.check(name, { signal, scrapeMs });
+    const verification = await checks.check(name, signal, scrapeMs);
     return verification === undefined
       ? line(404, `no link has the name ${JSON.stringify(name)}; /targets lists them`)
       : metrics(prometheusReport(verification));
@@ -196,12 +187,4 @@ async function probe(
     if (error instanceof ConnectivityError) return line(500, error.message);
     throw error;
   }
-}
-
-/** @returns milliseconds; undefined where nothing is said, NaN where it is no such time */
-function scrapeTimeout(headers: IncomingHttpHeaders): number | undefined {
-  const text = headers[SCRAPE_TIMEOUT];
-  if (text === undefined) return undefined;
-  const seconds = Number(text);
-  return seconds > 0 && Number.isFinite(seconds) ? seconds * 1_000 : Number.NaN;
 }

@@ -1,14 +1,9 @@
 import { statSync } from 'node:fs';
-import { type Command, CommanderError, type OutputConfiguration } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { usageError } from '../../codes/connectivity-error.js';
 import { shownLines } from '../../codes/redact.js';
 import { refuseSecrets } from '../../codes/secrets.js';
 import { Ended } from './output.js';
-
-/** Commander repeats what it does not understand. */
-const REDACTED_OUTPUT: OutputConfiguration = {
-  writeErr: (text) => process.stderr.write(shownLines(text)),
-};
 
 /**
  * Parses a command's arguments and answers its options.
@@ -21,7 +16,9 @@ export function parseArguments<Flags extends object>(
   args: readonly string[],
 ): Flags {
   try {
-    command.configureOutput(REDACTED_OUTPUT).exitOverride().parse(args, { from: 'user' });
+    // Commander repeats what it does not understand.
+    command.configureOutput({ writeErr: (text) => process.stderr.write(shownLines(text)) });
+    command.exitOverride().parse(args, { from: 'user' });
   } catch (error) {
     throw error instanceof CommanderError ? new Ended(error.exitCode) : error;
   }

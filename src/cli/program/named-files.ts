@@ -85,19 +85,21 @@ export async function readForStacks<S extends { readonly name: string }, T>(
   return found;
 }
 
-/** Writes the file that an option names, whole or not at all. @throws ConnectivityError `usage.invalid`, `output.lost` */
-export function writeNamedFile(option: string, file: string, text: string): void {
+/**
+ * Writes the file that an option names, whole or not at all, or to standard output where it names none.
+ *
+ * @throws ConnectivityError `usage.invalid`, `output.lost`
+ */
+export function writeOutput(option: string, file: string | undefined, text: string): void {
+  if (file === undefined) {
+    process.stdout.write(text);
+    return;
+  }
   try {
     writeWhole(file, text);
   } catch (cause) {
     throw unwritable(option, file, cause);
   }
-}
-
-/** Writes to the file that an option names, or to standard output where it names none. */
-export function writeOutput(option: string, file: string | undefined, text: string): void {
-  if (file === undefined) process.stdout.write(text);
-  else writeNamedFile(option, file, text);
 }
 
 /** What a device says no with that could be written to before: no other name would help. */

@@ -1,18 +1,12 @@
 /** So long a silence needs no word. */
 const SILENCE_MS = 2_000;
 
-export interface Waiting {
-  /** Something else was printed, or something else is waited for: the silence begins anew. */
-  readonly heard: () => void;
-  readonly end: () => void;
-}
-
 /**
  * Says on standard error what is waited for, once in each silence.
  *
  * @param what the line; undefined where there is nothing to say
  */
-export function sayWhileWaiting(what: () => string | undefined): Waiting {
+export function sayWhileWaiting(what: () => string | undefined) {
   const say = () => {
     const line = what();
     if (line !== undefined) process.stderr.write(`${line}\n`);
@@ -20,10 +14,11 @@ export function sayWhileWaiting(what: () => string | undefined): Waiting {
   const begin = () => setTimeout(say, SILENCE_MS).unref();
   let timer: NodeJS.Timeout | undefined = begin();
   return {
-    heard: () => {
+    /** Something else was printed, or something else is waited for: the silence begins anew. */
+    heard: (): void => {
       timer = timer?.refresh() ?? begin();
     },
-    end: () => {
+    end: (): void => {
       clearTimeout(timer);
       timer = undefined;
     },
@@ -43,7 +38,7 @@ export async function sayingWhile<T>(what: string, work: () => Promise<T>): Prom
 /** Says which calls are waited for, in one line however many are made at once. */
 export class PendingCalls {
   readonly #calls = new Set<string>();
-  #waiting: Waiting | undefined;
+  #waiting: ReturnType<typeof sayWhileWaiting> | undefined;
 
   async during<T>(what: string, work: () => Promise<T>): Promise<T> {
     this.#calls.add(what);

@@ -3,27 +3,21 @@ import { usageError } from '../../codes/connectivity-error.js';
 import type { KubernetesCheck } from '../../render/kubernetes-check.js';
 import { parseArguments } from '../program/arguments.js';
 import { writeOutput } from '../program/named-files.js';
-import { type FlagRow, readCount, readDuration, VARIABLE_PREFIX } from '../verify/flags/row.js';
+import {
+  type FlagRow,
+  matching,
+  readCount,
+  readDuration,
+  VARIABLE_PREFIX,
+} from '../verify/flags/row.js';
 import { FLAGS } from '../verify/flags/table.js';
 
 const { enterpriseId, appId, keyId, dnsServer, proxy, timeout, wait, concurrency } = FLAGS;
 
 /** Flags of `verify` that the pods get as variables. */
-const PASSED_ON: Readonly<Record<string, FlagRow & { readonly variable: string }>> = {
-  enterpriseId,
-  appId,
-  keyId,
-  dnsServer,
-  proxy,
-  timeout,
-  wait,
-  concurrency,
-};
+const PASSED_ON = { enterpriseId, appId, keyId, dnsServer, proxy, timeout, wait, concurrency };
 
-type Given = Pick<
-  KubernetesCheck,
-  'image' | 'targets' | 'secret' | 'name' | 'namespace' | 'schedule' | 'shards'
->;
+type Given = Omit<KubernetesCheck, 'parallelism' | 'deadlineSeconds' | 'variables'>;
 
 interface Flags extends Given, Record<string, unknown> {
   readonly parallelism?: number;
@@ -57,7 +51,7 @@ export async function kubernetesCheck(args: readonly string[]): Promise<number> 
     )
     .option('--output <file>', 'write to a file (default: standard output)')
     .addHelpText('after', HELP);
-  for (const { flag, about, read } of Object.values(PASSED_ON)) {
+  for (const { flag, about, read } of Object.values<FlagRow>(PASSED_ON)) {
     command.option(flag, about, checked(read));
   }
   const flags = parseArguments<Flags>(command, args);
@@ -98,17 +92,15 @@ function checked(read: ((text: string) => unknown) | undefined): (text: string) 
 }
 
 /** A DNS label, as Kubernetes wants its names. */
-function readName(text: string): string {
-  if (/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(text)) return text;
-  throw new InvalidArgumentError(
-    'It must have 1 to 63 lower-case letters, digits and inner hyphens.',
-  );
-}
+const readName = matching(
+  /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/,
+  'have 1 to 63 lower-case letters, digits and inner hyphens',
+);
 
-function readImage(text: string): string {
-  if (/^[a-z0-9][\w./:@-]*$/i.test(text)) return text;
-  throw new InvalidArgumentError('It must be an image such as registry.example/check:1.2.3.');
-}
+const readImage = matching(
+  /^[a-z0-9][\w./:@-]*$/i,
+  'be an image such as registry.example/check:1.2.3',
+);
 
 const MOST_SHARDS = 1_000;
 

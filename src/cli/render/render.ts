@@ -49,11 +49,7 @@ export default async function main(args: readonly string[]): Promise<number> {
   const flags = parseArguments<Flags>(command, args);
   const entry = TARGETS.find(({ name }) => name === command.args[0]);
   if (entry === undefined) throw new TypeError('commander let an unknown target through');
-  return await renderRules(await entry.load(), flags);
-}
-
-/** Renders the chosen rules, or compares them with a file in use, and answers the exit status. */
-async function renderRules(target: Target, flags: Flags): Promise<number> {
+  const target = await entry.load();
   const text = target.render(await readModel(target, flags));
   if (flags.check !== undefined) return await check(target, text, flags.check);
   writeOutput('--output', flags.output, text);

@@ -111,11 +111,8 @@ async function openSocket(
 ): Promise<Socket> {
   const host = readHost(url);
   const isPlain = url.protocol === 'http:';
-  const addresses =
-    isIP(host) === 0
-      ? (await inPhase('dns', host, () => resolveName(host, { ...times, server: run.dnsServer })))
-          .addresses
-      : [host];
+  const resolve = () => resolveName(host, { ...times, server: run.dnsServer });
+  const { addresses } = isIP(host) ? { addresses: [host] } : await inPhase('dns', host, resolve);
   const seen = { connectTo: new Map() };
   const way = { run, host, port: readPort(url), isPlain, seen, proxy: undefined };
   const server = { run, tlsServerName, sendsServerName: true };

@@ -3,6 +3,7 @@ import { parseArguments } from '../program/arguments.js';
 import { interruptible } from '../program/signals.js';
 import { sayWhileWaiting } from '../program/waiting.js';
 import { settingNames } from '../verify/command-line.js';
+import { CREDENTIAL_FLAGS } from '../verify/flags/credentials.js';
 import type { FlagRow } from '../verify/flags/row.js';
 import { addFlags, FLAGS, type Flags } from '../verify/flags/table.js';
 
@@ -10,6 +11,8 @@ const HELP = `
 Prints the access token and a line feed to standard output, and nothing else; errors go to standard
 error. Keep it out of logs:  TOKEN=$(secure-connectivity token --base-url … --api-host …)
 Exit status: that of the stage of \`verify\` that would have failed.`;
+
+const { auth, useServerTime, ...credentials } = CREDENTIAL_FLAGS;
 
 /** The flags of `token`: those of `verify` that say who asks and how the service is reached. */
 const TOKEN_FLAGS: readonly FlagRow[] = [
@@ -27,14 +30,7 @@ const TOKEN_FLAGS: readonly FlagRow[] = [
     ...FLAGS.allowPlainHttp,
     about: 'allow a base URL with http, to private addresses only',
   },
-  FLAGS.enterpriseId,
-  FLAGS.appId,
-  FLAGS.keyId,
-  FLAGS.privateKeyFile,
-  FLAGS.durationSeconds,
-  FLAGS.sessionName,
-  FLAGS.deviceId,
-  FLAGS.customConsumer,
+  ...Object.values(credentials),
   FLAGS.dnsServer,
   FLAGS.connectTo,
   FLAGS.caFile,

@@ -35,11 +35,8 @@ export function settingNames(command: Command): Readonly<Record<string, string>>
 }
 
 function typedFlags(command: Command): Flags {
-  const fromVariables = command.options
-    .map((option) => option.attributeName())
-    .filter((name) => command.getOptionValueSource(name) === 'env');
-  const left = Object.fromEntries(fromVariables.map((name) => [name, undefined]));
-  return { ...command.opts<Flags>(), ...left };
+  const isTyped = (name: string) => command.getOptionValueSource(name) !== 'env';
+  return Object.fromEntries(Object.entries(command.opts()).filter(([name]) => isTyped(name)));
 }
 
 /** Where each setting came from; of the private key only the name of its file is shown. */
@@ -50,17 +47,13 @@ function settingSources(command: Command): SettingSource[] {
     const source = command.getOptionValueSource(name);
     if (shown === undefined || source === undefined || source === 'default') return [];
     const value: unknown = command.getOptionValue(name);
-    const show = shown === true ? joined : (shown as (value: unknown) => string);
+    const text = shown === true ? [value].flat().join(', ') : shown(value as never);
     const from = source === 'env' ? (option.envVar ?? 'environment') : 'command line';
-    return [{ name: option.long ?? name, source: from, value: show(value) }];
+    return [{ name: option.long ?? name, source: from, value: text }];
   });
   const hasFile = sources.some(({ name }) => name === '--private-key-file');
   if (hasFile || !process.env[KEY_VARIABLE]) return sources;
   return [...sources, { name: 'private key', source: KEY_VARIABLE }];
-}
-
-function joined(value: unknown): string {
-  return [value].flat().join(', ');
 }
 
 /** The flags that name where links are read, but for a file of targets. */

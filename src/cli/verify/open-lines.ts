@@ -8,68 +8,49 @@ import { lostOutput, unwritable } from '../program/named-files.js';
 const GATHER_MS = 100;
 const GATHER_CHARACTERS = 64 * 1024;
 
-/** Writes lines together: once they are many, or the first of them has waited long enough. */
-export class GatheredLines {
-  readonly #write: (text: string) => boolean;
-  readonly #isRead: boolean;
-  #text = '';
-  #timer: NodeJS.Timeout | undefined;
-  #writtenAt = Number.NEGATIVE_INFINITY;
-
-  /**
-   * @param write says whether it takes more at once
-   * @param isRead the lines are read as they come: one that follows no other closely is written at once
-   */
-  constructor(write: (text: string) => boolean, { isRead = false } = {}) {
-    this.#write = write;
-    this.#isRead = isRead;
-  }
-
-  /** @returns whether more can be added at once */
-  add(line: string): boolean {
-    this.#text += line;
-    if (this.#text.length >= GATHER_CHARACTERS || this.#isDue()) return this.flush();
-    this.#timer ??= setTimeout(() => this.flush(), GATHER_MS);
-    return true;
-  }
-
-  /** @returns whether more can be added at once */
-  flush(): boolean {
-    const text = this.take();
-    if (text === '') return true;
-    if (this.#isRead) this.#writtenAt = performance.now();
-    return this.#write(text);
-  }
-
-  #isDue(): boolean {
-    return this.#isRead && performance.now() - this.#writtenAt >= GATHER_MS;
-  }
-
+/**
+ * Writes lines together: once they are many, or the first of them has waited long enough.
+ *
+ * @param write says whether it takes more at once
+ * @param isRead the lines are read as they come: one that follows no other closely is written at once
+ */
+export function gatherLines(write: (text: string) => boolean, isRead = false) {
+  let gathered = '';
+  let timer: NodeJS.Timeout | undefined;
+  let writtenAt = Number.NEGATIVE_INFINITY;
   /** What is not written yet, and will not be. */
-  take(): string {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    const text = this.#text;
-    this.#text = '';
+  const take = (): string => {
+    clearTimeout(timer);
+    timer = undefined;
+    const text = gathered;
+    gathered = '';
     return text;
-  }
-}
-
-/** Where lines go to, no faster than they are taken. */
-interface Lines {
-  /** @throws ConnectivityError `output.lost` */
-  write(line: string): Promise<void>;
-  /** Only now a file has the new lines in place of the old ones. */
-  end(): Promise<void>;
-  /** Leaves a file as it was. @returns where the lines are that were written nevertheless */
-  abandon(): string | undefined;
+  };
+  /** @returns whether more can be added at once */
+  const flush = (): boolean => {
+    const text = take();
+    if (text === '') return true;
+    writtenAt = performance.now();
+    return write(text);
+  };
+  /** @returns whether more can be added at once */
+  const add = (line: string): boolean => {
+    gathered += line;
+    const isDue = isRead && performance.now() - writtenAt >= GATHER_MS;
+    if (gathered.length >= GATHER_CHARACTERS || isDue) return flush();
+    timer ??= setTimeout(flush, GATHER_MS);
+    return true;
+  };
+  return { add, flush, take };
 }
 
 /**
+ * Opens where lines go to, no faster than they are taken.
+ *
  * @param file standard output where it is not given
  * @throws ConnectivityError `usage.invalid` where it cannot be opened
  */
-export async function openLines(file: string | undefined): Promise<Lines> {
+export async function openLines(file: string | undefined) {
   const draft = file === undefined || isSpecial(file) ? undefined : openLinesDraft(file);
   const stream =
     file === undefined
@@ -92,22 +73,25 @@ export async function openLines(file: string | undefined): Promise<Lines> {
   const gathered =
     file === undefined && process.stdout.isTTY
       ? undefined
-      : new GatheredLines((text) => stream.write(text), { isRead: draft === undefined });
+      : gatherLines((text) => stream.write(text), draft === undefined);
   await settled(isOpen, 'open');
   isOpen = true;
   return {
-    write: (line) => {
+    /** @throws ConnectivityError `output.lost` */
+    write: (line: string): Promise<void> => {
       const takesMore = gathered?.add(line) ?? stream.write(line);
       return settled(takesMore && !stream.writableNeedDrain, 'drain');
     },
-    end: async () => {
+    /** Only now a file has the new lines in place of the old ones. */
+    end: async (): Promise<void> => {
       gathered?.flush();
       if (file === undefined) return;
       stream.end();
       await settled(stream.writableFinished, 'finish');
       draft?.commit();
     },
-    abandon: () => {
+    /** Leaves a file as it was. @returns where the lines are that were written nevertheless */
+    abandon: (): string | undefined => {
       if (draft === undefined) {
         gathered?.flush();
         return undefined;

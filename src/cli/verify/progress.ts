@@ -48,27 +48,17 @@ export function progressPrinter(
 
 function waitedFor(progress: Progress): string {
   const { kind, link } = progress;
-  switch (kind) {
-    case 'stage':
-      return `${link}: ${progress.stage}`;
-    case 'probes':
-      return `${link}: probes for the cause`;
-    case 'link':
-      return 'the rest of the check';
-    default:
-      return `the next attempt at ${link}`;
-  }
+  if (kind === 'stage') return `${link}: ${progress.stage}`;
+  if (kind === 'probes') return `${link}: probes for the cause`;
+  return kind === 'link' ? 'the rest of the check' : `the next attempt at ${link}`;
 }
 
 function livePrinter(total: number): ProgressPrinter {
-  return total === 1 ? { print: showStage, clear: clearLine } : bar(new LinkCounter(total));
+  return total === 1 ? { print: showStage, clear: showLive } : bar(new LinkCounter(total));
 }
 
-function clearLine(): void {
-  process.stderr.write('\r\u001b[K');
-}
-
-function showLive(text: string): void {
+/** Shows a text in place of what the line of the terminal has, or clears the line. */
+function showLive(text = ''): void {
   process.stderr.write(`\r\u001b[K${text}`);
 }
 
@@ -123,7 +113,7 @@ function bar(counter: LinkCounter): ProgressPrinter {
       clearTimeout(drawing);
       drawing = undefined;
       drawnAt = Number.NEGATIVE_INFINITY;
-      clearLine();
+      showLive();
     },
     print: (progress) => {
       const isNew = counter.count(progress) || drawnAt === Number.NEGATIVE_INFINITY;

@@ -8,7 +8,7 @@ import { pipeWaitMs, type VerifiableLink } from '../../verify/model/options.js';
 import { readNamedJson } from '../program/named-files.js';
 import { givenSources } from './command-line.js';
 import type { Flags } from './flags/table.js';
-import { readStackOutput, withDigestOfFolder, withDigestOfTree } from './read-stack.js';
+import { type Digest, folderDigest, readStackOutput, treeDigest } from './read-stack.js';
 
 /** Where stacks put their links, or, without any, the deploy’s record of connections. */
 const OUTPUTS = ['connectivity', 'connections'];
@@ -41,18 +41,29 @@ export async function readLinks(flags: Flags): Promise<ReadLinks> {
     : { links: [linkByHand(flags)], connections: [], plugins: [] };
 }
 
-/** Links with where they were read. */
-interface SourceLinks extends ReadLinks {
+/** What one stack has, and where it was read. */
+interface StackLinks extends ReadLinks {
+  readonly stack: string;
   readonly source: string;
 }
 
-function decode(text: string, source: string): SourceLinks {
+function decode(text: string, source: string, stack = ''): StackLinks {
   const { links, accessDigest, connections = [], plugins = [] } = decodeLinks(text, source);
-  return { source, links: links.map((link) => ({ ...link, accessDigest })), connections, plugins };
+  const own = links.map((link) => ({ ...link, accessDigest }));
+  return { stack, source, links: own, connections, plugins };
+}
+
+function withDigest(read: StackLinks, digest: Digest | undefined): StackLinks {
+  return { ...read, links: read.links.map((link) => ({ ...link, ...digest })) };
+}
+
+async function withTreeDigest(read: StackLinks, folder: string): Promise<StackLinks> {
+  const stated = read.links[0]?.accessDigest;
+  return withDigest(read, await treeDigest(stated, read.source, folder));
 }
 
 /** One of several stacks may have nothing yet, as before its plugin is connected: it is named. */
-function requireLinks(sources: readonly SourceLinks[]): void {
+function requireLinks(sources: readonly StackLinks[]): void {
   const empty = sources.filter(
     ({ links, connections, plugins }) => links.length + connections.length + plugins.length === 0,
   );
@@ -65,24 +76,23 @@ function requireLinks(sources: readonly SourceLinks[]): void {
   }
 }
 
+/**
+ * A deploy runs the check in the stack's folder: what Terraform opens there counts, and not what the
+ * links say of themselves.
+ */
 async function fromEnvironment(): Promise<ReadLinks> {
   const text = process.env[VARIABLE] ?? '';
-  if (text !== '') {
-    const read = decode(text, VARIABLE);
-    requireLinks([read]);
-    return withDigestOfFolder(read);
+  if (text === '') {
+    throw usageError(`\`--links-from-environment\` needs the variable ${VARIABLE}, got: nothing`);
   }
-  throw usageError(`\`--links-from-environment\` needs the variable ${VARIABLE}, got: nothing`);
-}
-
-/** Links with the stack that they come from. */
-interface StackLinks extends SourceLinks {
-  readonly stack: string;
+  const read = decode(text, VARIABLE);
+  requireLinks([read]);
+  return withDigest(read, await folderDigest('.'));
 }
 
 async function fromStack(stack: string): Promise<StackLinks> {
   const { name, text, folder } = await readStackOutput(stack, OUTPUTS);
-  return withDigestOfTree({ stack, ...decode(text, `output ${name} of stack ${stack}`) }, folder);
+  return withTreeDigest(decode(text, `output ${name} of stack ${stack}`, stack), folder);
 }
 
 /** Stacks may use the same name for a link; where they do, the stack goes before it. */
@@ -102,7 +112,7 @@ function distinct(stacks: readonly StackLinks[]): ReadLinks {
 
 async function fromOutputsFile(file: string, timeoutMs?: number): Promise<StackLinks[]> {
   const outputs = await readNamedJson('--outputs-file', file, pipeWaitMs(timeoutMs));
-  const found = outputsNamed(OUTPUTS, outputs, []);
+  const found = findOutputs(outputs, []);
   if (found.length === 0) {
     throw usageError(
       `\`--outputs-file\` must hold an output \`${OUTPUTS.join('` or `')}\`, got: ${file} without one`,
@@ -111,23 +121,19 @@ async function fromOutputsFile(file: string, timeoutMs?: number): Promise<StackL
   return Promise.all(
     found.map(({ path, text }) => {
       const [stack = ''] = path.split('.');
-      const read = { stack: path, ...decode(text, `${file} (${path})`) };
-      return withDigestOfTree(read, join('cdktf.out', 'stacks', stack));
+      const read = decode(text, `${file} (${path})`, path);
+      return withTreeDigest(read, join('cdktf.out', 'stacks', stack));
     }),
   );
 }
 
 /** Outputs of constructs are deeper than those of the stack itself. */
-function outputsNamed(
-  names: readonly string[],
-  value: unknown,
-  path: readonly string[],
-): { path: string; text: string }[] {
+function findOutputs(value: unknown, path: readonly string[]): { path: string; text: string }[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) =>
-    names.includes(key) && typeof inner === 'string'
+    OUTPUTS.includes(key) && typeof inner === 'string'
       ? [{ path: path.join('.'), text: inner }]
-      : outputsNamed(names, inner, [...path, key]),
+      : findOutputs(inner, [...path, key]),
   );
 }
 
@@ -137,26 +143,23 @@ const FLAG_NAMES = {
   apiHost: '--api-host',
 };
 
-/** Where nothing else is expected of a fixed-IP link, the addresses that the service names are. */
-function shippedAddresses({ via, expectNetwork }: Flags): readonly string[] {
-  return via === 'fixed-ip' && expectNetwork === undefined ? FIXED_CIDRS : [];
-}
-
 /** The link that `--base-url` and the flags beside it describe. @throws ConnectivityError */
 function linkByHand(flags: Flags): VerifiableLink {
-  const { baseUrl = '', via, apiHost, tlsServerName, allowPlainHttp } = flags;
+  const { baseUrl = '', via, apiHost, expectNetwork, tlsServerName, allowPlainHttp } = flags;
   for (const [flag, value] of Object.entries({ '--via': via, '--api-host': apiHost })) {
     if (value === undefined) throw usageError(`\`--base-url\` needs \`${flag}\` beside it`);
   }
   parseBaseUrl(baseUrl, allowPlainHttp ?? false, FLAG_NAMES);
+  // Where nothing else is expected of a fixed-IP link, the addresses that the service names are.
+  const shipped = via === 'fixed-ip' && expectNetwork === undefined ? FIXED_CIDRS : [];
   const result = linkSchema.safeParse(
     {
       name: 'link',
       via,
       baseUrl,
       apiHost,
-      expectedAddresses: flags.expectAddress ?? shippedAddresses(flags),
-      expectedNetworks: flags.expectNetwork ?? [],
+      expectedAddresses: flags.expectAddress ?? shipped,
+      expectedNetworks: expectNetwork ?? [],
       ...(flags.zone && { zones: [...flags.zone] }),
       ...(flags.privateZone && { privateZone: true }),
       ...(tlsServerName !== undefined && { tlsServerName }),

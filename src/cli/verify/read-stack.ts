@@ -59,52 +59,38 @@ async function readOutputs(
   }
 }
 
-interface HasLinks {
-  readonly links: readonly VerifiableLink[];
-}
+/** The digest of the access that links came with, and whether it was computed here. */
+export type Digest = Pick<VerifiableLink, 'accessDigest' | 'isDigestComputed'>;
 
 /**
- * A deploy runs the check in the stack's folder: what Terraform opens there counts, and not what the
- * links say of themselves.
+ * The digest for links that state one, where the tree that was deployed is at hand: the one whose own
+ * output has the digest that the links state.
+ *
+ * @param source where the links were read
  */
-export async function withDigestOfFolder<Read extends HasLinks>(read: Read): Promise<Read> {
-  const digest = await computeDigest('.');
-  return digest === undefined ? read : withDigest(read, digest);
-}
-
-/**
- * The same for links that were read elsewhere, where the tree that was deployed is at hand: the one
- * whose own output has the digest that the links state.
- */
-export async function withDigestOfTree<Read extends HasLinks & { readonly source: string }>(
-  read: Read,
+export async function treeDigest(
+  stated: string | undefined,
+  source: string,
   folder: string,
-): Promise<Read> {
-  const stated = read.links[0]?.accessDigest ?? '';
+): Promise<Digest | undefined> {
   const own = statedDigest(folder);
-  if (stated === '' || own === undefined) return read;
+  if (!stated || own === undefined) return undefined;
   if (own !== stated) {
     process.stderr.write(
-      `verify: access digest ${stated}, as ${read.source} states it: ${folder} contains a different stack from the one that was deployed\n`,
+      `verify: access digest ${stated}, as ${source} states it: ${folder} contains a different stack from the one that was deployed\n`,
     );
-    return read;
+    return undefined;
   }
-  const digest = await computeDigest(folder);
-  return digest?.accessDigest ? withDigest(read, digest) : read;
-}
-
-type Digest = Pick<VerifiableLink, 'accessDigest' | 'isDigestComputed'>;
-
-function withDigest<Read extends HasLinks>(read: Read, digest: Digest): Read {
-  return { ...read, links: read.links.map((link) => ({ ...link, ...digest })) };
+  const digest = await folderDigest(folder);
+  return digest?.accessDigest ? digest : undefined;
 }
 
 /** The digest of what Terraform opens in a stack's folder; undefined where there is no stack. */
-async function computeDigest(folder: string): Promise<Digest | undefined> {
+export async function folderDigest(folder: string): Promise<Digest | undefined> {
   if (!existsSync(join(folder, 'cdk.tf.json'))) return undefined;
-  const { folderDigest } = await import('../../review/stacks/digest.js');
+  const review = await import('../../review/stacks/digest.js');
   try {
-    const accessDigest = folderDigest(folder);
+    const accessDigest = review.folderDigest(folder);
     process.stderr.write(`verify: access digest ${accessDigest}, of what Terraform opens\n`);
     return { accessDigest, isDigestComputed: true };
   } catch (error) {

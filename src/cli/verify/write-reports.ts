@@ -4,7 +4,7 @@ import { usageError } from '../../codes/connectivity-error.js';
 import type { Verification } from '../../verify/model/verification.js';
 import type { TextOptions, TextStyle } from '../../verify/reports/text-layout.js';
 import type { Format as ReportFormat } from '../program/arguments.js';
-import { writeNamedFile } from '../program/named-files.js';
+import { writeOutput } from '../program/named-files.js';
 
 export type Format = ReportFormat<FormatName>;
 
@@ -48,8 +48,8 @@ export async function writeReports(
     process.stdout.write(await render(name, verification, { ...terminalOptions(), isVerbose }));
   }
   const ends = await Promise.allSettled([
-    ...files.map(async ({ name, file = '' }) => {
-      writeNamedFile('--format', file, await render(name, verification, { isVerbose }));
+    ...files.map(async ({ name, file }) => {
+      writeOutput('--format', file, await render(name, verification, { isVerbose }));
     }),
     formats.some(({ name }) => name === 'github') && addStepSummary(verification),
   ]);

@@ -8,7 +8,7 @@ import type {
   RunOptions,
   VerifiableLink,
 } from '../../../verify/model/options.js';
-import { parseShard, type Shard } from '../../../verify/run/many/shard.js';
+import { parseShard } from '../../../verify/run/many/shard.js';
 import { parseDuration, parseFormat } from '../../program/arguments.js';
 import { FORMAT_NAMES, type Format } from '../write-reports.js';
 
@@ -61,55 +61,44 @@ export interface FlagRow {
   readonly repeat?: 'never' | ((typed: never, link: VerifiableLink, given: never) => Words);
 }
 
-export function readText(value: string): string {
-  if (value === '') throw new InvalidArgumentError('It must not be empty.');
-  return value;
+/** Makes a reader of texts that match; the rule says it of others. */
+export function matching(pattern: RegExp, rule: string): (text: string) => string {
+  return (text) => {
+    if (pattern.test(text)) return text;
+    throw new InvalidArgumentError(`It must ${rule}.`);
+  };
 }
 
+export const readText = matching(/./s, 'not be empty');
 export const readNetwork = explained((value) => parseNetwork(value).text);
 export const readDuration = explained(parseDuration);
 export const readFormat = explained((value): Format => parseFormat(FORMAT_NAMES, value));
 export const readVantagePoint = explained(parseVantagePoint);
+export const readShard = explained(parseShard, 'must be I/N with I from 1 to N');
+
+const readPair = matching(/^[^=]+=.+$/, 'be NAME=CIDR');
+const readDigits = matching(/^\d+$/, 'be a whole number');
+const readCounted = matching(/^[1-9]\d{0,3}$/, 'be a whole number from 1 to 9999');
 
 export function readZone(value: string): { name: string; network: string } {
-  const [, name = '', cidr = ''] = /^([^=]+)=(.+)$/.exec(value) ?? [];
-  if (name === '') throw new InvalidArgumentError('It must be NAME=CIDR.');
-  return { name, network: readNetwork(cidr) };
+  const [name = '', ...cidr] = readPair(value).split('=');
+  return { name, network: readNetwork(cidr.join('=')) };
 }
 
 export function readFamily(value: string): 4 | 6 {
-  if (value === '4') return 4;
-  if (value === '6') return 6;
-  throw new InvalidArgumentError('It must be 4 or 6.');
+  return matching(/^[46]$/, 'be 4 or 6')(value) === '4' ? 4 : 6;
 }
 
-export function readWholeNumber(value: string): number {
-  if (!/^\d+$/.test(value)) throw new InvalidArgumentError('It must be a whole number.');
-  return Number(value);
-}
+export const readWholeNumber = (value: string): number => Number(readDigits(value));
+export const readCount = (value: string): number => Number(readCounted(value));
 
-export function readCount(value: string): number {
-  if (!/^[1-9]\d{0,3}$/.test(value)) {
-    throw new InvalidArgumentError('It must be a whole number from 1 to 9999.');
-  }
-  return Number(value);
-}
-
-export function readShard(value: string): Shard {
-  try {
-    return parseShard(value);
-  } catch {
-    throw new InvalidArgumentError('It must be I/N with I from 1 to N.');
-  }
-}
-
-/** Makes a reader of the command line of one that throws the rule that a text breaks. */
-function explained<T>(read: (text: string) => T): (text: string) => T {
+/** Makes a reader of the command line of one that throws the rule that a text breaks, or something else. */
+function explained<T>(read: (text: string) => T, rule?: string): (text: string) => T {
   return (text) => {
     try {
       return read(text);
     } catch (error) {
-      throw new InvalidArgumentError(`It ${error instanceof Error ? error.message : error}.`);
+      throw new InvalidArgumentError(`It ${rule ?? (error as Error).message}.`);
     }
   };
 }
