@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import { usageError } from '../codes/connectivity-error.js';
-import type { SynthesizedTree } from '../review/read/read-tree.js';
 import { parseArguments } from './program/arguments.js';
 
 interface Flags {
@@ -29,18 +28,15 @@ async function drawTrees(flags: Flags): Promise<string> {
   ]);
   const head = readTree(flags.head, '--head');
   const base = flags.base === undefined ? head : readTree(flags.base, '--base');
-  checkStacks(flags.stack ?? [], [head, base]);
+  const known = new Set([...head.keys(), ...base.keys()]);
+  const missing = flags.stack?.find((name) => !known.has(name));
+  if (missing !== undefined) {
+    throw usageError(
+      `\`--stack\` must be one of ${[...known].join(', ') || '(the tree has no stack)'}, got: "${missing}"`,
+    );
+  }
   const rules = markedRules(head, base).filter(
     ({ stack }) => flags.stack === undefined || flags.stack.includes(stack),
   );
   return mermaidDiagram(rules);
-}
-
-function checkStacks(wanted: readonly string[], trees: readonly SynthesizedTree[]): void {
-  const known = new Set(trees.flatMap((tree) => [...tree.keys()]));
-  const missing = wanted.find((name) => !known.has(name));
-  if (missing === undefined) return;
-  throw usageError(
-    `\`--stack\` must be one of ${[...known].join(', ') || '(the tree has no stack)'}, got: "${missing}"`,
-  );
 }

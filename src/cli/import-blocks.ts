@@ -12,11 +12,6 @@ With --id, the block is printed ready for Terraform:
   secure-connectivity import-blocks --stack-folder cdktf.out/stacks/api-access-production \\
     --id volcenginecc_vpc_vpc.network=vpc-1a2b > cdktf.out/stacks/api-access-production/imports.tf`;
 
-interface Flags {
-  readonly stackFolder: string;
-  readonly id?: readonly ImportTarget[];
-}
-
 /** `secure-connectivity import-blocks`: how Terraform adopts what exists already. */
 export default async function main(args: readonly string[]): Promise<number> {
   const command = new Command('secure-connectivity import-blocks')
@@ -28,6 +23,7 @@ export default async function main(args: readonly string[]): Promise<number> {
       collect(readImportTarget),
     )
     .addHelpText('after', EXAMPLE);
+  type Flags = { readonly stackFolder: string; readonly id?: readonly ImportTarget[] };
   const { stackFolder, id = [] } = parseArguments<Flags>(command, args);
   const { importBlocks, readStack } = await import('../adopt/import-blocks.js');
   process.stdout.write(importBlocks(await readStack(stackFolder), id));

@@ -13,10 +13,6 @@ const ROWS = [...Object.values(CREDENTIAL_FLAGS), FLAGS.ownAddress, FLAGS.proxy,
 const ABOUT =
   'Proves that a check can run on this machine before anything is deployed: credentials, private key and location in the network. It sends no packets. A deploy runs it before its first resource.';
 
-interface PreflightFlags extends Flags {
-  readonly network?: readonly string[];
-}
-
 export default async function main(args: readonly string[]): Promise<number> {
   const command = addFlags(new Command('secure-connectivity preflight'), ROWS)
     .description(ABOUT)
@@ -26,7 +22,7 @@ export default async function main(args: readonly string[]): Promise<number> {
       collectTexts,
     )
     .option('--report-only', 'print what is wrong, and exit 0');
-  const flags = parseArguments<PreflightFlags>(command, args);
+  const flags = parseArguments<Flags & { readonly network?: readonly string[] }>(command, args);
   if (flags.apiHost === undefined) {
     throw usageError('`--api-host` is required');
   }

@@ -6,11 +6,10 @@ import type { DiffFlags, Stage } from './stage-addresses.js';
 
 const STAGES: readonly Stage[] = ['announce', 'overlap', 'retire'];
 
-const PARTS = { check, diff } as const;
-
 export default async function main(args: readonly string[]): Promise<number> {
-  const [name = '', ...rest] = args;
-  if (Object.hasOwn(PARTS, name)) return await PARTS[name as keyof typeof PARTS](rest);
+  const [name, ...rest] = args;
+  if (name === 'check') return await check(rest);
+  if (name === 'diff') return await diff(rest);
   const command = new Command('secure-connectivity addresses')
     .description('Keeps the list of fixed addresses up to date.')
     .helpCommand(false);

@@ -1,8 +1,8 @@
 import { type Code, factsOf } from '../../codes/codes.js';
 import { usageError } from '../../codes/connectivity-error.js';
 import { parseAddress } from '../../net/address.js';
-import type { AddressList } from '../../net/address-list.js';
-import { type Cidr, cidrContains, parseNetwork } from '../../net/cidr.js';
+import type { AddressList, ListedAddress } from '../../net/address-list.js';
+import { cidrContains, parseNetwork } from '../../net/cidr.js';
 import { FIXED_ADDRESSES } from '../../net/fixed-addresses.js';
 import { transportCode } from '../../service/http/transport-code.js';
 import { parseDnsServer } from '../../verify/transport/addresses.js';
@@ -53,12 +53,12 @@ async function ask(
   timeoutMs: number,
 ): Promise<Answer[]> {
   const { signal } = new AbortController();
-  const silent = new Set(servers.map(serverName));
+  const silent = new Set(servers.map((server) => server ?? 'system'));
   const waiting = sayWhileWaiting(
     () => `addresses: waiting for the answer of ${[...silent].join(', ')} for ${host}`,
   );
   const askOne = async (server: string | undefined): Promise<Answer> => {
-    const name = serverName(server);
+    const name = server ?? 'system';
     try {
       const { addresses } = await resolveName(host, { server, timeoutMs, signal });
       return { server: name, addresses };
@@ -71,10 +71,6 @@ async function ask(
   const answers = await Promise.all(servers.map(askOne));
   waiting.end();
   return answers;
-}
-
-function serverName(server: string | undefined): string {
-  return server ?? 'system';
 }
 
 function chooseExit(answers: readonly Answer[], { outside }: Comparison): number {
@@ -127,29 +123,23 @@ interface Answer {
 type Comparison = ReturnType<typeof compare>;
 
 /** Compares what resolvers said with what rules let through. */
-function compare(list: AddressList, answers: readonly Answer[]) {
-  const entries = list.entries.map((entry) => ({ ...entry, cidr: parseNetwork(entry.address) }));
+function compare({ entries }: AddressList, answers: readonly Answer[]) {
   const effective = entries.filter(({ state }) => state !== 'removed');
   const resolved = [...new Set(answers.flatMap(({ addresses }) => addresses))];
-  const isIn =
-    (address: string) =>
-    ({ cidr }: { readonly cidr: Cidr }) =>
-      cidrContains(cidr, parseAddress(address));
+  const isIn = (address: string, entry: ListedAddress) =>
+    cidrContains(parseNetwork(entry.address), parseAddress(address));
   return {
     /** Resolved, but not let through: `state` is `removed` where the list says so. */
     outside: resolved
-      .filter((address) => !effective.some(isIn(address)))
+      .filter((address) => !effective.some((entry) => isIn(address, entry)))
       .map((address) => {
-        const state = entries.find(isIn(address))?.state;
-        return { address, servers: answeredBy(address, answers), ...(state && { state }) };
+        const state = entries.find((entry) => isIn(address, entry))?.state;
+        const answered = answers.filter(({ addresses }) => addresses.includes(address));
+        return { address, servers: answered.map(({ server }) => server), ...(state && { state }) };
       }),
     /** Let through, but in no answer: a resolver sees only its own subset. */
     unresolved: effective
-      .filter((entry) => !resolved.some((address) => isIn(address)(entry)))
+      .filter((entry) => !resolved.some((address) => isIn(address, entry)))
       .map(({ address }) => address),
   };
-}
-
-function answeredBy(address: string, answers: readonly Answer[]): string[] {
-  return answers.filter(({ addresses }) => addresses.includes(address)).map(({ server }) => server);
 }

@@ -69,7 +69,13 @@ export async function readVendorList(
 }
 
 function checkedList(name: string, text: string, file: string): AddressList {
-  const result = listFile.safeParse(parsedJson(name, text, file), { reportInput: true });
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw invalid(`\`${name}\` must hold JSON, got: ${file}`, cause);
+  }
+  const result = listFile.safeParse(value, { reportInput: true });
   if (!result.success) {
     const [problem] = result.error.issues.map((issue) => issueText(issue));
     throw invalid(`\`${name}\`: ${problem}, got: ${file}`);
@@ -77,14 +83,6 @@ function checkedList(name: string, text: string, file: string): AddressList {
   const problems = addressListProblems(`${name}.entries`, result.data);
   if (problems.length > 0) throw invalid(problems.join('; '));
   return result.data;
-}
-
-function parsedJson(name: string, text: string, file: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw invalid(`\`${name}\` must hold JSON, got: ${file}`, cause);
-  }
 }
 
 function invalid(message: string, cause?: unknown): ConnectivityError {

@@ -33,17 +33,16 @@ export async function stageAddresses(
   [oldFile = '', newFile = '']: readonly string[],
   flags: DiffFlags,
 ): Promise<number> {
+  const { date, source = '' } = flags;
   const inUse = oldFile === SHIPPED ? FIXED_ADDRESSES : await readList('OLD', oldFile);
-  const staged = stagedList(inUse, await newList(newFile, flags), flags);
-  const text = `${JSON.stringify(staged, null, 2)}\n`;
-  writeOutput('--output', flags.output, text);
+  if (!day.safeParse(date).success) {
+    throw usageError(`\`--date\` must be a date such as 2026-05-04, got: "${date}"`);
+  }
+  const newer = await readVendorList('NEW', newFile, { date, source });
+  const staged = stagedList(inUse, newer, flags);
+  writeOutput('--output', flags.output, `${JSON.stringify(staged, null, 2)}\n`);
   process.stderr.write(summary(inUse, staged, flags.stage));
   return 0;
-}
-
-function newList(file: string, { date, source = '' }: DiffFlags): Promise<AddressList> {
-  if (day.safeParse(date).success) return readVendorList('NEW', file, { date, source });
-  throw usageError(`\`--date\` must be a date such as 2026-05-04, got: "${date}"`);
 }
 
 function stagedList(inUse: AddressList, newer: AddressList, flags: DiffFlags): AddressList {
@@ -110,15 +109,12 @@ function refuseShrink(inUse: AddressList, newer: AddressList): void {
 }
 
 function nextState(state: AddressState, isWanted: boolean, stage: Stage): AddressState {
-  if (isWanted) return wantedState(state, stage);
+  if (isWanted) {
+    if (state === 'removed') return 'announced';
+    return state === 'announced' && stage === 'announce' ? 'announced' : 'active';
+  }
   if (state === 'removed' || stage === 'announce') return state;
   return state === 'retiring' && stage === 'retire' ? 'removed' : 'retiring';
-}
-
-function wantedState(state: AddressState, stage: Stage): AddressState {
-  if (state === 'removed') return 'announced';
-  if (state === 'announced' && stage === 'announce') return 'announced';
-  return 'active';
 }
 
 /** A network beside its own addresses would be let through twice and retire only once. */

@@ -138,9 +138,10 @@ const SOURCES: readonly Source[] = [
 
 const JOBS: Readonly<Record<Forge, readonly Source[]>> = {
   github: [
-    workflow('connectivity-review.yml', (text) =>
-      text.replaceAll('staging production', 'production'),
-    ),
+    {
+      ...workflow('connectivity-review.yml'),
+      edit: (text) => text.replaceAll('staging production', 'production'),
+    },
     workflow('connectivity-deploy.yml'),
     workflow('connectivity-drift.yml'),
   ],
@@ -171,9 +172,8 @@ function same(path: string): Source {
   return { from: path, to: path };
 }
 
-function workflow(file: string, edit?: Source['edit']): Source {
-  const source = { from: `ci-templates/github/${file}`, to: `.github/workflows/${file}` };
-  return edit === undefined ? source : { ...source, edit };
+function workflow(file: string): Source {
+  return { from: `ci-templates/github/${file}`, to: `.github/workflows/${file}` };
 }
 
 function withSchema(text: string): string {

@@ -65,7 +65,7 @@ function readPoint(reader: CloudReader, settings: Settings): Promise<Point> {
     const refused: string[] = [];
     for (const { cloudType, actions } of types) {
       const problem = await explainCall(`ListResources of ${cloudType}`, () =>
-        refusal(reader.probe(cloudType)),
+        reader.probe(cloudType).then(() => undefined, describeRefusal),
       );
       if (problem === undefined) continue;
       refused.push(`${cloudType}: ${problem}; needs ${actions?.list.join(', ') ?? ''}`);
@@ -77,14 +77,9 @@ function readPoint(reader: CloudReader, settings: Settings): Promise<Point> {
 }
 
 /** What the cloud itself says no with; a network that fails is no refusal. */
-async function refusal(call: Promise<unknown>): Promise<string | undefined> {
-  try {
-    await call;
-    return undefined;
-  } catch (error) {
-    if (error instanceof CloudControlError) return `${error.code} (${error.reason})`;
-    throw error;
-  }
+function describeRefusal(error: unknown): string {
+  if (error instanceof CloudControlError) return `${error.code} (${error.reason})`;
+  throw error;
 }
 
 async function findObject(reader: CloudReader, { field, row, id }: NamedObject): Promise<string> {

@@ -50,7 +50,7 @@ export interface NamedObject {
 }
 
 export function namedObjects(settings: Settings): NamedObject[] {
-  const { serviceEndpoint, privatePlugin, fixedIpAccess, fixedIpPlugin } = settings;
+  const { serviceEndpoint, privatePlugin } = settings;
   const balancer = privatePlugin?.loadBalancer;
   const zone = serviceEndpoint?.privateZone ?? false;
   const object = (field: string, row: ResourceRow, id: string | undefined): NamedObject[] =>
@@ -69,10 +69,10 @@ export function namedObjects(settings: Settings): NamedObject[] {
     ...(typeof zone === 'object' && 'zoneId' in zone
       ? object('serviceEndpoint.privateZone.zoneId', privatezonePrivateZone, `${zone.zoneId}`)
       : []),
-    ...object('fixedIpAccess.securityGroup.vpcId', vpcVpc, fixedIpAccess?.securityGroup?.vpcId),
-    ...object('fixedIpAccess.prefixList.vpcId', vpcVpc, fixedIpAccess?.prefixList?.vpcId),
-    ...object('fixedIpPlugin.securityGroup.vpcId', vpcVpc, fixedIpPlugin?.securityGroup?.vpcId),
-    ...object('fixedIpPlugin.prefixList.vpcId', vpcVpc, fixedIpPlugin?.prefixList?.vpcId),
+    ...(['fixedIpAccess', 'fixedIpPlugin'] as const).flatMap((name) => [
+      ...object(`${name}.securityGroup.vpcId`, vpcVpc, settings[name]?.securityGroup?.vpcId),
+      ...object(`${name}.prefixList.vpcId`, vpcVpc, settings[name]?.prefixList?.vpcId),
+    ]),
   ];
 }
 

@@ -45,34 +45,26 @@ export async function prove(name: string, work: () => Promise<Point | string>): 
   }
 }
 
-/** Whether a deploy of an environment can begin on this machine. */
-interface Readiness {
-  readonly schema: 'secure-connectivity/ready@1';
-  readonly environment: string;
-  readonly verdict: 'ready' | 'not-ready';
-  readonly points: readonly Point[];
-  /** What a person does, as sentences. */
-  readonly steps: readonly string[];
-  /** Commands that deploy; none where something failed. */
-  readonly deploy: readonly string[];
-}
-
 /** The verdict on an environment's points, with what remains to be done. */
 export function concludeReadiness(
   { environment, settings }: LoadedSettings,
   file: string,
   points: readonly Point[],
-): Readiness {
+) {
   const isReady = points.every(({ status }) => status !== 'failed');
   return {
     schema: 'secure-connectivity/ready@1',
     environment,
     verdict: isReady ? 'ready' : 'not-ready',
     points,
+    /** What a person does, as sentences. */
     steps: personSteps(settings),
+    /** Commands that deploy; none where something failed. */
     deploy: isReady ? deployCommands(environment, settings, file) : [],
   };
 }
+
+type Readiness = ReturnType<typeof concludeReadiness>;
 
 /** The status of the first point that failed. */
 export function readinessExit({ points }: Readiness): number {
@@ -83,10 +75,8 @@ export function readinessExit({ points }: Readiness): number {
 function deployCommands(environment: string, settings: Settings, file: string): string[] {
   const { privatePlugin, fixedIpPlugin, userIdHeader } = settings;
   const hasPlugins = [privatePlugin, fixedIpPlugin, userIdHeader].some((one) => one !== undefined);
-  const stacks = [
-    `api-access-${environment}`,
-    ...(hasPlugins ? [`plugin-access-${environment}`] : []),
-  ];
+  const kinds = ['api-access', ...(hasPlugins ? ['plugin-access'] : [])];
+  const stacks = kinds.map((kind) => `${kind}-${environment}`);
   if (existsSync('cdktf.json')) {
     return [`CONNECTIVITY_ENV=${environment} npx secure-connectivity deploy ${stacks.join(' ')}`];
   }
@@ -101,37 +91,34 @@ function deployCommands(environment: string, settings: Settings, file: string): 
 function personSteps(settings: Settings): string[] {
   const { serviceEndpoint, fixedIpAccess, fixedIpPlugin, privatePlugin, userIdHeader } = settings;
   const zone = serviceEndpoint?.privateZone;
-  return [
-    ...(settings.check.mode === 'off'
-      ? []
-      : [
-          'service console: an OAuth application of type enterprise privileged app, with a key pair; after creating it, confirm its authorization',
-        ]),
-    ...(settings.state.backend === 'local'
-      ? ['settings: a remote `state`, before anyone else or a CI job deploys']
-      : []),
-    ...(typeof zone === 'object' && 'keptElsewhere' in zone
-      ? [`${zone.keptElsewhere}: enter the records of the output service-endpoint-records`]
-      : []),
-    ...(fixedIpAccess
-      ? [
-          'cloud console: attach the group of the fixed-IP access to the workloads; clients call the fixed-IP base URL',
-        ]
-      : []),
-    ...(fixedIpPlugin
-      ? [
-          'business manager of the service: ask for allow-listing of the plugin, with the ID of its workspace',
-          'service console, resource library: turn on fixed-IP calling of the plugin; attach the group to its backend',
-        ]
-      : []),
-    ...(privatePlugin
-      ? [
-          'cloud console: grant the cross-service role of endpoint services once; attach the group to the backend',
-          'service console, private network management: add a private connection with the service ID of the deploy; put the pending endpoint’s ID into `acceptedEndpointIds` and deploy again',
-        ]
-      : []),
-    ...(userIdHeader ? ['backend: start it with the output user-id-header-options'] : []),
+  const elsewhere = typeof zone === 'object' && 'keptElsewhere' in zone && zone.keptElsewhere;
+  const steps: readonly [isNeeded: unknown, ...steps: string[]][] = [
+    [
+      settings.check.mode !== 'off',
+      'service console: an OAuth application of type enterprise privileged app, with a key pair; after creating it, confirm its authorization',
+    ],
+    [
+      settings.state.backend === 'local',
+      'settings: a remote `state`, before anyone else or a CI job deploys',
+    ],
+    [elsewhere, `${elsewhere}: enter the records of the output service-endpoint-records`],
+    [
+      fixedIpAccess,
+      'cloud console: attach the group of the fixed-IP access to the workloads; clients call the fixed-IP base URL',
+    ],
+    [
+      fixedIpPlugin,
+      'business manager of the service: ask for allow-listing of the plugin, with the ID of its workspace',
+      'service console, resource library: turn on fixed-IP calling of the plugin; attach the group to its backend',
+    ],
+    [
+      privatePlugin,
+      'cloud console: grant the cross-service role of endpoint services once; attach the group to the backend',
+      'service console, private network management: add a private connection with the service ID of the deploy; put the pending endpoint’s ID into `acceptedEndpointIds` and deploy again',
+    ],
+    [userIdHeader, 'backend: start it with the output user-id-header-options'],
   ];
+  return steps.flatMap(([isNeeded, ...own]) => (isNeeded ? own : []));
 }
 
 /** Readiness for people. */

@@ -16,20 +16,14 @@ interface Flags {
   readonly listFaults?: true;
 }
 
-type Step = (args: readonly string[]) => Promise<number>;
-
-/** What people do on the service's side of a running sandbox. */
-const STEPS: { readonly [name: string]: () => Promise<Step> } = {
-  'connect-plugin': async () => (await import('./plugin.js')).connectPlugin,
-  'call-plugin': async () => (await import('./plugin.js')).callPlugin,
-};
-
 /** `secure-connectivity sandbox`: a whole world on loopback, for a command or until it is ended. */
 export default async function sandbox(args: readonly string[]): Promise<number> {
-  const [name = '', ...rest] = args;
-  const step = Object.hasOwn(STEPS, name) ? STEPS[name] : undefined;
-  if (step !== undefined) return (await step())(rest);
-  const { own, command } = split(args);
+  const [step, ...rest] = args;
+  if (step === 'connect-plugin') return (await import('./plugin.js')).connectPlugin(rest);
+  if (step === 'call-plugin') return (await import('./plugin.js')).callPlugin(rest);
+  // Everything after `--` belongs to the command, whatever it looks like.
+  const end = args.indexOf('--') < 0 ? args.length : args.indexOf('--');
+  const [own, command] = [args.slice(0, end), args.slice(end + 1)];
   const parser = commandLine();
   const flags = parseArguments<Flags>(parser, own);
   if (flags.listFaults) return listFaults();
@@ -67,14 +61,6 @@ function commandLine(): Command {
     .option('--with <file>', 'resources that the cloud has from the start, as JSON by type and id')
     .option('--fault <name>', 'inject a fault; repeatable', collectFault)
     .option('--list-faults', 'list faults and the code each one produces');
-}
-
-/** Everything after `--` belongs to the command, whatever it looks like. */
-function split(args: readonly string[]): { own: readonly string[]; command: readonly string[] } {
-  const at = args.indexOf('--');
-  return at < 0
-    ? { own: args, command: [] }
-    : { own: args.slice(0, at), command: args.slice(at + 1) };
 }
 
 function collectFault(name: string, previous: readonly FaultName[] = []): FaultName[] {
