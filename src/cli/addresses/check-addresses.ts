@@ -1,4 +1,4 @@
-import { type Code, factsOf } from '../../codes/codes.js';
+import { type Code, EXIT, factsOf } from '../../codes/codes.js';
 import { usageError } from '../../codes/connectivity-error.js';
 import { parseAddress } from '../../net/address.js';
 import type { AddressList, ListedAddress } from '../../net/address-list.js';
@@ -18,9 +18,6 @@ export interface CheckFlags {
   readonly timeout: string;
   readonly format: 'text' | 'json';
 }
-
-/** The status when a resolver names an address that rules do not let through. */
-const OUTSIDE = 3;
 
 /** Asks the resolvers, prints how their answers differ from the list, and answers the exit status. */
 export async function checkAddresses(flags: CheckFlags): Promise<number> {
@@ -74,7 +71,7 @@ async function ask(
 }
 
 function chooseExit(answers: readonly Answer[], { outside }: Comparison): number {
-  if (outside.length > 0) return OUTSIDE;
+  if (outside.length > 0) return EXIT.differs;
   const failed = answers.find(({ error }) => error !== undefined)?.error;
   return failed === undefined ? 0 : factsOf(failed).exit;
 }

@@ -25,16 +25,13 @@ export interface DiffFlags {
   readonly output?: string;
 }
 
-/** As OLD: the list that ships with this package. */
-const SHIPPED = 'shipped';
-
 /** Writes the next stage of a change from one list to another, and tells of it. */
 export async function stageAddresses(
   [oldFile = '', newFile = '']: readonly string[],
   flags: DiffFlags,
 ): Promise<number> {
   const { date, source = '' } = flags;
-  const inUse = oldFile === SHIPPED ? FIXED_ADDRESSES : await readList('OLD', oldFile);
+  const inUse = oldFile === 'shipped' ? FIXED_ADDRESSES : await readList('OLD', oldFile);
   if (!day.safeParse(date).success) {
     throw usageError(`\`--date\` must be a date such as 2026-05-04, got: "${date}"`);
   }

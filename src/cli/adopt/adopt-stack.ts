@@ -8,7 +8,6 @@ import type { ChangingStack, TerraformFolder } from '../deploy/run-terraform.js'
 import { forgetObjects, takePlace } from './edit-state.js';
 import {
   type CloudReaders,
-  type CloudSearch,
   describeFound,
   describeGone,
   describeGoneProblem,
@@ -131,23 +130,20 @@ export async function heedLeftBehind(stack: ChangingStack): Promise<void> {
       await adoptStack(stack, { ...cautious, waitMs: DEPLOY_WAIT_MS, say, note });
       return;
     }
-    const result = await searchBeforeDeploy(stack);
-    for (const orphan of result.orphans) note(describeOrphan(orphan));
-    if (result.found.length + result.gone.length > 0) throw leftBehind(stack, result);
+    const { found, gone, orphans } = await searchBeforeDeploy(stack);
+    for (const orphan of orphans) note(describeOrphan(orphan));
+    const lines = [
+      ...found.map((one) => describeFound(one, one.objects[0]?.identifier ?? '')),
+      ...gone.map(describeGone),
+    ];
+    if (lines.length === 0) return;
+    throw new ConnectivityError(
+      'adopt.left-behind',
+      `an interrupted deploy of ${stack.name} left objects in the cloud that this one would create again, or in the state that it cannot delete; nothing was changed:\n${lines.map((line) => `  ${line}`).join('\n')}\nRepair the state with: secure-connectivity adopt ${stack.name}`,
+    );
   } catch (error) {
     // A plan that fails here fails in the deploy as well, which shows all that Terraform says.
     if (error instanceof ConnectivityError && error.code === 'terraform.failed') return;
     throw error;
   }
-}
-
-function leftBehind({ name }: ChangingStack, { found, gone }: CloudSearch): ConnectivityError {
-  const lines = [
-    ...found.map((one) => describeFound(one, one.objects[0]?.identifier ?? '')),
-    ...gone.map(describeGone),
-  ];
-  return new ConnectivityError(
-    'adopt.left-behind',
-    `an interrupted deploy of ${name} left objects in the cloud that this one would create again, or in the state that it cannot delete; nothing was changed:\n${lines.map((line) => `  ${line}`).join('\n')}\nRepair the state with: secure-connectivity adopt ${name}`,
-  );
 }

@@ -17,7 +17,7 @@ import { PendingCalls } from '../program/waiting.js';
 import { planStack } from './terraform-folder.js';
 
 /** What interrupted deploys left in the cloud, and in the state. */
-export interface CloudSearch {
+interface CloudSearch {
   readonly found: readonly LeftBehind[];
   /** What the deploy would delete, and the cloud has no more. */
   readonly gone: readonly ManagedObject[];

@@ -24,16 +24,16 @@ export async function beforePlan(stack: ChangingStack): Promise<void> {
 
 /** What is read of a state: its resources, with the tags that say which stack made them. */
 interface State {
-  readonly resources?: readonly StateResource[];
+  readonly resources?: readonly {
+    readonly mode: string;
+    readonly type: string;
+    readonly name: string;
+    readonly instances: readonly StateInstance[];
+  }[];
 }
 
-interface StateResource {
-  readonly mode: string;
-  readonly type: string;
-  readonly name: string;
-  readonly instances: readonly {
-    readonly attributes?: { readonly tags?: readonly { key?: string; value?: string }[] | null };
-  }[];
+interface StateInstance {
+  readonly attributes?: { readonly tags?: readonly { key?: string; value?: string }[] | null };
 }
 
 /**
@@ -46,7 +46,7 @@ interface StateResource {
 export async function refuseStateOfAnother(stack: ChangingStack): Promise<void> {
   const { resources = [] } = await pullState(stack);
   const managed = resources.filter(({ mode }) => mode === 'managed');
-  const owners = new Set(managed.flatMap(readOwners));
+  const owners = new Set(managed.flatMap(({ instances }) => instances.flatMap(readOwners)));
   const others = [...owners].filter(
     (owner) => owner !== stack.name && owner !== stack.context.stateOf,
   );
@@ -70,12 +70,9 @@ async function pullState(stack: ChangingStack): Promise<State> {
   );
 }
 
-function readOwners({ instances }: StateResource): string[] {
-  return instances.flatMap(({ attributes }) =>
-    (attributes?.tags ?? []).flatMap(({ key, value }) =>
-      key === STACK_TAG && value !== undefined ? [value] : [],
-    ),
-  );
+function readOwners({ attributes }: StateInstance): string[] {
+  const owner = attributes?.tags?.find(({ key }) => key === STACK_TAG)?.value;
+  return owner === undefined ? [] : [owner];
 }
 
 /** Resources that the stack has or had: one that `moved` names is its own, too. */
@@ -94,9 +91,6 @@ function otherState(stack: ChangingStack, held: string, owner: string): Connecti
   );
 }
 
-/** Variables of CI systems that clean the checkout before each job. */
-const CLEANING = ['GITHUB_ACTIONS', 'GITLAB_CI'] as const;
-
 /**
  * Stops a CI job that keeps the state in its checkout: the next job would find none, and make
  * everything again.
@@ -104,8 +98,9 @@ const CLEANING = ['GITHUB_ACTIONS', 'GITLAB_CI'] as const;
  * @throws ConnectivityError `deploy.state-in-checkout`
  */
 export async function refuseStateInCheckout(stack: ChangingStack): Promise<void> {
-  const cleaning = CLEANING.find((name) => process.env[name] === 'true');
-  if (cleaning === undefined || process.env.CONNECTIVITY_STATE_FOLDER) return;
+  // These CI systems clean the checkout before each job.
+  const isCleaned = ['GITHUB_ACTIONS', 'GITLAB_CI'].some((name) => process.env[name] === 'true');
+  if (!isCleaned || process.env.CONNECTIVITY_STATE_FOLDER) return;
   const { terraform } = await readSynthesizedStack(stack.folder);
   const local = terraform?.backend?.local;
   if (local === undefined) return;

@@ -38,9 +38,6 @@ node_modules/cdktf-secure-connectivity/docs/first-deploy.md
 `;
 }
 
-/** What a new repository has before its first commit. */
-const OF_GIT = '.git';
-
 /**
  * Makes a project in a folder; where a file cannot be written, what was made is taken away again.
  *
@@ -84,7 +81,8 @@ function requireEmpty(folder: string): void {
     const problem = code === 'ENOTDIR' ? 'which is not a folder' : `(${code})`;
     throw usageError(refusal(folder, problem));
   }
-  const first = entries.find((entry) => entry !== OF_GIT);
+  // What a new repository has before its first commit.
+  const first = entries.find((entry) => entry !== '.git');
   if (first !== undefined) throw usageError(refusal(folder, `which holds ${first}`));
 }
 

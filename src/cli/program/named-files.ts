@@ -134,16 +134,14 @@ export function lostOutput(place: string, code: string, cause: unknown): Connect
 /** What can be a part of a stack's name, and of a folder's. */
 const ENVIRONMENT = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-const ENDING = '.json';
-
 /**
  * Reads the settings file that `--settings` names; its name without `.json` is the environment.
  *
  * @throws ConnectivityError `usage.invalid`, `settings.invalid`
  */
 export async function readSettings(file: string): Promise<LoadedSettings> {
-  const environment = basename(file, ENDING);
-  if (!file.endsWith(ENDING) || !ENVIRONMENT.test(environment)) {
+  const environment = basename(file, '.json');
+  if (!file.endsWith('.json') || !ENVIRONMENT.test(environment)) {
     throw usageError(
       `\`--settings\` must be named for its environment, as production.json is, in letters, digits, \`.\`, \`_\` and \`-\`, got: "${file}"`,
     );

@@ -38,22 +38,21 @@ export async function sayingWhile<T>(what: string, work: () => Promise<T>): Prom
 /** Says which calls are waited for, in one line however many are made at once. */
 export class PendingCalls {
   readonly #calls = new Set<string>();
-  #waiting: ReturnType<typeof sayWhileWaiting> | undefined;
+  readonly #waiting = sayWhileWaiting(() =>
+    this.#calls.size === 0
+      ? undefined
+      : `secure-connectivity: waiting for ${[...this.#calls].join(', ')}`,
+  );
 
   async during<T>(what: string, work: () => Promise<T>): Promise<T> {
     this.#calls.add(what);
-    this.#waiting ??= sayWhileWaiting(
-      () => `secure-connectivity: waiting for ${[...this.#calls].join(', ')}`,
-    );
+    if (this.#calls.size === 1) this.#waiting.heard();
     try {
       return await work();
     } finally {
       this.#calls.delete(what);
-      if (this.#calls.size > 0) this.#waiting?.heard();
-      else {
-        this.#waiting?.end();
-        this.#waiting = undefined;
-      }
+      if (this.#calls.size > 0) this.#waiting.heard();
+      else this.#waiting.end();
     }
   }
 }

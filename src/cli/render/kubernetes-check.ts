@@ -14,7 +14,7 @@ import { FLAGS } from '../verify/flags/table.js';
 
 const { enterpriseId, appId, keyId, dnsServer, proxy, timeout, wait, concurrency } = FLAGS;
 
-/** Flags of `verify` that the pods get as variables. */
+/** Flags of `verify` that the pods get as variables, as they were typed, once they can be read. */
 const PASSED_ON = { enterpriseId, appId, keyId, dnsServer, proxy, timeout, wait, concurrency };
 
 type Given = Omit<KubernetesCheck, 'parallelism' | 'deadlineSeconds' | 'variables'>;
@@ -52,7 +52,10 @@ export async function kubernetesCheck(args: readonly string[]): Promise<number> 
     .option('--output <file>', 'write to a file (default: standard output)')
     .addHelpText('after', HELP);
   for (const { flag, about, read } of Object.values<FlagRow>(PASSED_ON)) {
-    command.option(flag, about, checked(read));
+    command.option(flag, about, (text: string) => {
+      read?.(text);
+      return text;
+    });
   }
   const flags = parseArguments<Flags>(command, args);
   const { kubernetesCheck: render, longestName } = await import('../../render/kubernetes-check.js');
@@ -80,14 +83,6 @@ function readCheck(flags: Flags): KubernetesCheck {
     variables: Object.fromEntries(
       given.map(([key, { variable }]) => [`${VARIABLE_PREFIX}${variable}`, `${flags[key]}`]),
     ),
-  };
-}
-
-/** The text as it was typed, once it is known that it can be read. */
-function checked(read: ((text: string) => unknown) | undefined): (text: string) => string {
-  return (text) => {
-    read?.(text);
-    return text;
   };
 }
 

@@ -20,20 +20,13 @@ export async function connectPlugin(args: readonly string[]): Promise<number> {
     .argument('<service-id>', 'the endpoint service to connect to')
     .option(...STATE_OPTION);
   const { state } = parseArguments<{ state?: string }>(parser, args);
-  const [serviceId] = parser.args;
-  const request = { serviceId };
-  const { endpointId, status } = await ask(
-    'privateConnections',
-    'the private connection',
-    state,
-    request,
-  );
-  process.stdout.write(`${String(endpointId)}\n`);
-  process.stderr.write(`private connection: ${String(status)}\n`);
+  const request = { serviceId: parser.args[0] };
+  const answer = await ask('privateConnections', 'the private connection', state, request);
+  const { endpointId, status } = answer;
+  process.stdout.write(`${endpointId}\n`);
+  process.stderr.write(`private connection: ${status}\n`);
   if (status === 'PendingAcceptance') {
-    process.stderr.write(
-      `hint: add "${String(endpointId)}" to \`acceptedEndpointIds\` and deploy again\n`,
-    );
+    process.stderr.write(`hint: add "${endpointId}" to \`acceptedEndpointIds\` and deploy again\n`);
   }
   return 0;
 }
@@ -49,11 +42,10 @@ export async function callPlugin(args: readonly string[]): Promise<number> {
   const flags = parseArguments<Flags>(parser, args);
   const call = readCall(parser.args[0], flags);
   const answer = await ask('pluginCalls', "the answer of the plugin's backend", flags.state, call);
-  process.stderr.write(
-    `call: ${String(answer.arrivedAt)} (connected to ${String(answer.connectedTo)}): HTTP ${String(answer.status)}\n`,
-  );
-  process.stdout.write(String(answer.body));
-  return Number(answer.status) < FIRST_FAILURE ? 0 : FAILED_CALL;
+  const { arrivedAt, connectedTo, status, body } = answer;
+  process.stderr.write(`call: ${arrivedAt} (connected to ${connectedTo}): HTTP ${status}\n`);
+  process.stdout.write(String(body));
+  return Number(status) < FIRST_FAILURE ? 0 : FAILED_CALL;
 }
 
 /** Asks the console of the sandbox that runs. @param what is waited for */

@@ -1,4 +1,4 @@
-import { type ConnectivityError, usageError } from '../../codes/connectivity-error.js';
+import { usageError } from '../../codes/connectivity-error.js';
 import { pipeWaitMs, type VerifiableLink } from '../../verify/model/options.js';
 import type { LinkRecord } from '../../verify/model/results.js';
 import type { Verification } from '../../verify/model/verification.js';
@@ -16,19 +16,15 @@ export async function readBaseline(flags: Flags): Promise<Verification | undefin
   if (file === undefined) return undefined;
   const { readVerification } = await import('../../verify/reports/read-verification.js');
   const text = await readNamedFile('--baseline', file, pipeWaitMs(timeout));
-  if (text.trim() === '') throw refusal(file, 'empty');
   try {
+    if (text.trim() === '') throw new Error('empty');
     return readVerification([{ source: file, text }]);
   } catch (cause) {
-    throw refusal(file, cause instanceof Error ? cause.message : String(cause), cause);
+    throw usageError(
+      `\`--baseline\` must be a report that --format json or jsonl wrote, got: ${file} (${(cause as Error).message})`,
+      cause,
+    );
   }
-}
-
-function refusal(file: string, why: string, cause?: unknown): ConnectivityError {
-  return usageError(
-    `\`--baseline\` must be a report that --format json or jsonl wrote, got: ${file} (${why})`,
-    cause,
-  );
 }
 
 /** The earlier report without the links that other parts check: these are not gone. */

@@ -58,12 +58,11 @@ function settingSources(command: Command): SettingSource[] {
 
 /** The flags that name where links are read, but for a file of targets. */
 export function givenSources(flags: Flags): string[] {
-  const { outputsFile, stack, linksFromEnvironment, baseUrl } = flags;
   return Object.entries({
-    '--outputs-file': outputsFile,
-    '--stack': stack,
-    '--links-from-environment': linksFromEnvironment,
-    '--base-url': baseUrl,
+    '--outputs-file': flags.outputsFile,
+    '--stack': flags.stack,
+    '--links-from-environment': flags.linksFromEnvironment,
+    '--base-url': flags.baseUrl,
   }).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
 }
 

@@ -10,13 +10,18 @@ import { describeGone, readBaseline } from './baseline.js';
 import { type CommandLine, finalExit, refuseOtherSources, runOptions } from './command-line.js';
 import { openLines } from './open-lines.js';
 import { progressPrinter } from './progress.js';
-import type { Format } from './write-reports.js';
 
 /** Checks the links of a file of targets and writes each result as soon as it is there. */
 export async function verifyTargets(file: string, { flags, names }: CommandLine): Promise<number> {
   refuseOtherSources(flags);
   const formats = chosenFormats(flags.format ?? [], 'jsonl');
-  refuseOtherFormats(formats);
+  // Any other report needs all results at once, and this run keeps none.
+  const other = formats.find(({ name }) => name !== 'jsonl');
+  if (other !== undefined) {
+    throw usageError(
+      `\`--format\` must be jsonl with \`--targets\`, got: ${other.name}; \`secure-connectivity report\` converts the lines to other formats`,
+    );
+  }
   const baseline = await readBaseline(flags);
   const { total, targets } = await openTargets(file, {
     allowPlainHttp: flags.allowPlainHttp ?? false,
@@ -63,13 +68,4 @@ export async function verifyTargets(file: string, { flags, names }: CommandLine)
   }
   const exit = isPartial ? EXIT.interrupted : tally.exit({ strict: flags.strict ?? false });
   return finalExit(exit, flags);
-}
-
-/** Any other report needs all results at once, and this run keeps none. */
-function refuseOtherFormats(formats: readonly Format[]): void {
-  const other = formats.find(({ name }) => name !== 'jsonl');
-  if (other === undefined) return;
-  throw usageError(
-    `\`--format\` must be jsonl with \`--targets\`, got: ${other.name}; \`secure-connectivity report\` converts the lines to other formats`,
-  );
 }
