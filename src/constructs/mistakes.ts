@@ -80,17 +80,19 @@ export function warnIfExpired(scope: Construct, exception: AccessException | und
   );
 }
 
-/** A problem where a condition holds, as a list of none or one. */
-export function problemIf(isWrong: boolean, problem: string): string[] {
-  return isWrong ? [problem] : [];
+/** The problems that several checks find: a text where a check fails, or a list of its own. */
+export function collectProblems(
+  ...checks: readonly (string | false | undefined | readonly string[])[]
+): string[] {
+  return checks.flat().filter((problem) => typeof problem === 'string');
 }
 
 /** The problem of a list that has something twice, as a list of none or one. */
 export function onceProblems(property: string, what: string, values: readonly string[]): string[] {
-  return problemIf(
-    new Set(values).size < values.length,
-    `\`${property}\` must name each ${what} once, got: ${values.join(', ')}`,
-  );
+  const isRepeated = new Set(values).size < values.length;
+  return isRepeated
+    ? [`\`${property}\` must name each ${what} once, got: ${values.join(', ')}`]
+    : [];
 }
 
 /** Whether a value is known only when Terraform runs; a list of them is one too. */
@@ -100,9 +102,9 @@ export function isToken(value: unknown): boolean {
 
 /** The problem of a value that must be known when the stack is synthesized, as a list of none or one. */
 export function literalProblems(property: string, ...values: readonly unknown[]): string[] {
-  return problemIf(
-    values.some(isToken),
-    `\`${property}\` must be a literal: access rules are reviewed before the deploy; got: a token`,
+  return collectProblems(
+    values.some(isToken) &&
+      `\`${property}\` must be a literal: access rules are reviewed before the deploy; got: a token`,
   );
 }
 

@@ -1,7 +1,7 @@
 import type { ITerraformDependable } from 'cdktf';
 import type { IConstruct } from 'constructs';
 import { type Cidr, cidrCovers, cidrsOverlap, parseCidr } from '../net/cidr.js';
-import { formatProblems, literalProblems, problemIf } from './mistakes.js';
+import { collectProblems, formatProblems, literalProblems } from './mistakes.js';
 
 /** A VPC to create. */
 export interface NewNetwork {
@@ -74,19 +74,19 @@ export function networkProblems(network: NewNetwork | PrivateNetworkAttributes):
   const malformed = named.flatMap(([property, cidr]) => formatProblems(property, cidr, parseCidr));
   if (malformed.length > 0) return malformed;
   const parsed = blocks.map(parseCidr);
-  return [
-    ...problemIf(subnets.length === 0, '`subnets` must name at least one zone'),
-    ...Object.keys(network.subnets)
+  return collectProblems(
+    subnets.length === 0 && '`subnets` must name at least one zone',
+    Object.keys(network.subnets)
       .filter((zone) => !ZONE.test(zone))
       .map(
         (zone) =>
           `\`subnets\` must be in zones of North China 2, the region of the service, such as cn-beijing-a, got: "${zone}"`,
       ),
-    ...(isNew ? parsed.flatMap(rangeProblems) : []),
-    ...subnets.flatMap(([property, cidr]) => placeProblems(property, parseCidr(cidr), parsed)),
-    ...sharedSubnetProblems(network),
-    ...overlapProblems(subnets.map(([property, cidr]) => ({ property, cidr: parseCidr(cidr) }))),
-  ];
+    isNew && parsed.flatMap(rangeProblems),
+    subnets.flatMap(([property, cidr]) => placeProblems(property, parseCidr(cidr), parsed)),
+    sharedSubnetProblems(network),
+    overlapProblems(subnets.map(([property, cidr]) => ({ property, cidr: parseCidr(cidr) }))),
+  );
 }
 
 function sharedSubnetProblems(network: NewNetwork | PrivateNetworkAttributes): string[] {

@@ -83,24 +83,27 @@ export class PrivateNetwork extends Construct implements IPrivateNetwork {
       lifecycle: REPLACED_FIRST,
       ...common,
     });
-    const subnets = byZone(network.subnets).map(([zone, cidr]) => {
-      const own = hashGeneration(generation, cidr);
-      const subnet = new cloud.VpcSubnet(this, zone, {
-        vpcId: vpc.attributes.vpcId,
-        zoneId: zone,
-        cidrBlock: cidr,
-        subnetName: generationName(`${network.name}-${zone}`, own),
-        lifecycle: { ...REPLACED_FIRST, precondition: keepPlace(this, zone, cidr) },
-        ...common,
-      });
-      const made = { subnetId: subnet.attributes.subnetId, cidr, generation: own };
-      return { zone, subnet, made };
-    });
     this.vpcId = vpc.attributes.vpcId;
     this.generation = generation;
     this.cidrs = [network.cidr];
+    const subnets = byZone(network.subnets).map(([zone, cidr]) => this.#subnet(props, zone, cidr));
     this.subnets = new Map(subnets.map(({ zone, made }) => [zone, made]));
     this.resources = [vpc, ...subnets.map(({ subnet }) => subnet)];
+  }
+
+  #subnet(props: PrivateNetworkProps, zone: string, cidr: string) {
+    const { tags, provider } = resourceProps(props);
+    const generation = hashGeneration(this.generation, cidr);
+    const subnet = new cloud.VpcSubnet(this, zone, {
+      vpcId: this.vpcId,
+      zoneId: zone,
+      cidrBlock: cidr,
+      subnetName: generationName(`${props.network.name}-${zone}`, generation),
+      lifecycle: { ...REPLACED_FIRST, precondition: keepPlace(this, zone, cidr) },
+      tags,
+      provider,
+    });
+    return { zone, subnet, made: { subnetId: subnet.attributes.subnetId, cidr, generation } };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Settings } from '../settings/schema.js';
-import { problemIf } from './mistakes.js';
+import { collectProblems } from './mistakes.js';
 
 type Remote = Exclude<Settings['state'], { backend: 'local' }>;
 export type RemoteConfig = Remote['config'];
@@ -54,16 +54,13 @@ function namedKey(rule: KeyRule, config: RemoteConfig, name: string): StateKey {
   const key = isTemplate
     ? given.replaceAll(PLACEHOLDER, name)
     : `${given === '' ? '' : prefix}${name}${ending}`;
-  const problems = [
-    ...problemIf(
-      Buffer.byteLength(key) > maxBytes,
+  const problems = collectProblems(
+    Buffer.byteLength(key) > maxBytes &&
       `\`state.config.${field}\` must be at most ${maxBytes} bytes, got: "${key}"; shorten it or the name of the stack`,
-    ),
-    ...problemIf(
-      pattern !== undefined && !pattern.test(key),
+    pattern !== undefined &&
+      !pattern.test(key) &&
       `\`state.config.${field}\` must be ${rule.rule}, got: "${key}"; place the stack's name with \`${PLACEHOLDER}\`, or rename the stack`,
-    ),
-  ];
+  );
   return { key: { [field]: key }, problems };
 }
 

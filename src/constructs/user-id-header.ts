@@ -1,5 +1,5 @@
 import { Construct } from 'constructs';
-import { cidrProblems, problemIf } from './mistakes.js';
+import { cidrProblems, collectProblems } from './mistakes.js';
 import { outputs } from './props-and-outputs.js';
 import { hasMistakes } from './stack-access.js';
 
@@ -76,27 +76,24 @@ export class UserIdHeader extends Construct {
 
 function headerProblems({ backend, guards, trustedProxies = [] }: UserIdHeaderProps): string[] {
   const guarded = guards.map((guard) => guard.backend);
-  return [
-    ...problemIf(
-      !guarded.includes(backend),
+  return collectProblems(
+    !guarded.includes(backend) &&
       `\`backend\` must be one that a private plugin, a fixed-IP plugin or your own guard protects (${guarded.join(', ') || 'none is'}), got: "${backend}"; the header is unsigned, so whoever reaches the backend can forge it`,
-    ),
-    ...guards.flatMap(guardProblems),
-    ...cidrProblems('trustedProxies', trustedProxies),
-  ];
+    guards.flatMap(guardProblems),
+    cidrProblems('trustedProxies', trustedProxies),
+  );
 }
 
 /** A guard from everywhere guards nothing: the header would be believed whoever sends it. */
 function guardProblems({ callerNetworks, description }: BackendGuard): string[] {
-  return [
-    ...problemIf(
-      description !== undefined && description.trim() === '',
+  return collectProblems(
+    description !== undefined &&
+      description.trim() === '' &&
       '`guards.description` must say why nobody but the service gets through, got: ""',
-    ),
-    ...cidrProblems(
+    cidrProblems(
       'guards.callerNetworks',
       callerNetworks,
       "; name where the service's calls come from, such as the gateway in front",
     ),
-  ];
+  );
 }

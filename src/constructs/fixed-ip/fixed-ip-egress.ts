@@ -9,10 +9,10 @@ import { API_PORTS } from '../../settings/defaults.js';
 import type { Linked, MadeLink } from '../linked.js';
 import {
   cidrProblems,
+  collectProblems,
   hostProblems,
   literalProblems,
   portProblems,
-  problemIf,
 } from '../mistakes.js';
 import { nameInStack, outputs } from '../props-and-outputs.js';
 import { hasMistakes, StackAccess } from '../stack-access.js';
@@ -186,11 +186,10 @@ function dnsProblems(
   targets: FixedIpTargets,
 ): string[] {
   const isEnforced = hasGroups(targets) || Boolean(targets.enforcedElsewhere?.trim());
-  return [
-    ...problemIf(
-      servers.length > 0 && !isEnforced,
+  return collectProblems(
+    servers.length > 0 &&
+      !isEnforced &&
       `\`${property}\` needs a new security group that allows name servers, or \`enforcedElsewhere\` with what allows them, got: neither`,
-    ),
-    ...cidrProblems(property, servers),
-  ];
+    cidrProblems(property, servers),
+  );
 }

@@ -11,7 +11,7 @@ import {
   shrinkProblems,
 } from '../../net/address-list.js';
 import { HEADROOM } from '../../settings/defaults.js';
-import { literalProblems, problemIf, warnIfExpired } from '../mistakes.js';
+import { collectProblems, literalProblems, warnIfExpired } from '../mistakes.js';
 import { type CommonProps, pickCommon } from '../props-and-outputs.js';
 import { type FirewallTarget, RuledFirewall } from '../rules/ruled-firewall.js';
 import { ruledPrefixList } from '../rules/ruled-lists.js';
@@ -49,17 +49,14 @@ export interface FixedIpTargets {
 export function targetProblems(targets: FixedIpTargets): string[] {
   const { securityGroup, prefixList, cloudFirewall, enforcedElsewhere = '' } = targets;
   const isEnforced = Boolean(securityGroup ?? prefixList ?? cloudFirewall);
-  return [
-    ...problemIf(
-      !isEnforced && enforcedElsewhere.trim() === '',
+  return collectProblems(
+    !isEnforced &&
+      enforcedElsewhere.trim() === '' &&
       '`securityGroup`, `prefixList` or `cloudFirewall` must be given: without a target, nothing in the cloud enforces the rules; if something else does, name it in `enforcedElsewhere`',
-    ),
-    ...literalProblems('enforcedElsewhere', enforcedElsewhere),
-    ...problemIf(
-      /[\p{Cc}\u2028\u2029]/u.test(enforcedElsewhere),
+    literalProblems('enforcedElsewhere', enforcedElsewhere),
+    /[\p{Cc}\u2028\u2029]/u.test(enforcedElsewhere) &&
       `\`enforcedElsewhere\` must be one line, got: ${JSON.stringify(enforcedElsewhere)}`,
-    ),
-  ];
+  );
 }
 
 /** Whether new security groups hold the rules. */

@@ -2,12 +2,12 @@ import { type AccessException, exceptionProblems } from '../../access/access-rul
 import { cidrCovers, hostCidr, parseCidr } from '../../net/cidr.js';
 import { SERVER_WEIGHT } from '../../settings/defaults.js';
 import {
+  collectProblems,
   formatProblems,
   isToken,
   literalProblems,
   onceProblems,
   portProblems,
-  problemIf,
 } from '../mistakes.js';
 import type { IPrivateNetwork } from '../network-props.js';
 import type { CommonProps } from '../props-and-outputs.js';
@@ -62,23 +62,20 @@ export function pluginProblems(props: PluginEndpointServiceProps): string[] {
     ...literalProblems('serviceAccountId', serviceAccountId),
     ...literalProblems('permittedAccountIds', permittedAccountIds, ...permittedAccountIds),
   ];
-  return [
-    ...unknown,
-    ...(unknown.length > 0
-      ? []
-      : [...accountProblems('serviceAccountId', serviceAccountId), ...permitProblems(props)]),
-    ...('network' in loadBalancer
+  return collectProblems(
+    unknown,
+    unknown.length === 0 && accountProblems('serviceAccountId', serviceAccountId),
+    unknown.length === 0 && permitProblems(props),
+    'network' in loadBalancer
       ? balancerProblems(loadBalancer.network, loadBalancer)
-      : portProblems('loadBalancer.port', [loadBalancer.port])),
-    ...acceptedEndpointIds.flatMap((id) => endpointIdProblems('acceptedEndpointIds', id)),
-    ...onceProblems('acceptedEndpointIds', 'endpoint', acceptedEndpointIds),
-    ...problemIf(
-      bandwidthMbps !== undefined &&
-        !isToken(bandwidthMbps) &&
-        !(bandwidthMbps >= 100 && bandwidthMbps <= 20000),
+      : portProblems('loadBalancer.port', [loadBalancer.port]),
+    acceptedEndpointIds.flatMap((id) => endpointIdProblems('acceptedEndpointIds', id)),
+    onceProblems('acceptedEndpointIds', 'endpoint', acceptedEndpointIds),
+    bandwidthMbps !== undefined &&
+      !isToken(bandwidthMbps) &&
+      !(bandwidthMbps >= 100 && bandwidthMbps <= 20000) &&
       `\`bandwidthMbps\` must be 100 to 20000, got: ${bandwidthMbps}`,
-    ),
-  ];
+  );
 }
 
 /** Why an endpoint's connection cannot be accepted. */
@@ -101,22 +98,20 @@ function permitProblems(props: PluginEndpointServiceProps): string[] {
   const accounts = props.permittedAccountIds ?? [serviceAccountId];
   const isExact = accounts.length === 1 && accounts[0] === serviceAccountId;
   if (exception === undefined) {
-    return problemIf(
-      !isExact,
-      `\`permittedAccountIds\` must be exactly the service's account, got: ${accounts.join(', ') || 'none'}; if this is intended, add a \`permittedAccountsException\` with reason, owner and expiry`,
+    return collectProblems(
+      !isExact &&
+        `\`permittedAccountIds\` must be exactly the service's account, got: ${accounts.join(', ') || 'none'}; if this is intended, add a \`permittedAccountsException\` with reason, owner and expiry`,
     );
   }
-  return [
-    ...exceptionProblems('permittedAccountsException', exception),
-    ...problemIf(
-      isExact,
+  return collectProblems(
+    exceptionProblems('permittedAccountsException', exception),
+    isExact &&
       '`permittedAccountsException` has nothing to allow: only the service may connect; leave it out',
-    ),
-    ...problemIf(accounts.length === 0, '`permittedAccountIds` must name at least one account'),
-    ...accounts
+    accounts.length === 0 && '`permittedAccountIds` must name at least one account',
+    accounts
       .filter((account) => account !== '*')
       .flatMap((account) => accountProblems('permittedAccountIds', account)),
-  ];
+  );
 }
 
 /** Every reason not to build a load balancer in a network. */
@@ -130,52 +125,44 @@ function balancerProblems(network: IPrivateNetwork, balancer: NewLoadBalancer): 
   if (unknown.length > 0) return unknown;
   const zones = [...network.subnets.keys()];
   const isAddress = new Set(servers.map(({ type }) => type === 'ip'));
-  return [
-    ...problemIf(
-      zone !== undefined && !network.subnets.has(zone),
+  return collectProblems(
+    zone !== undefined &&
+      !network.subnets.has(zone) &&
       `\`zone\` must be a zone of the network (${zones.join(', ')}), got: "${zone}"`,
-    ),
-    ...portProblems('port', [balancer.port]),
-    ...problemIf(servers.length === 0, '`servers` must name at least one server'),
-    ...problemIf(
-      isAddress.size > 1,
+    portProblems('port', [balancer.port]),
+    servers.length === 0 && '`servers` must name at least one server',
+    isAddress.size > 1 &&
       '`servers` must all be addresses (ip) or all be instances and interfaces (ecs, eni)',
-    ),
-    ...servers.flatMap((server, index) => serverProblems(server, `servers[${index}]`, network)),
-    ...problemIf(
-      healthCheckPath !== undefined && protocol !== 'HTTP',
+    servers.flatMap((server, index) => serverProblems(server, `servers[${index}]`, network)),
+    healthCheckPath !== undefined &&
+      protocol !== 'HTTP' &&
       '`healthCheckPath` has a meaning only with protocol HTTP; leave it out',
-    ),
-    ...problemIf(
-      healthCheckPath !== undefined &&
-        !isToken(healthCheckPath) &&
-        !healthCheckPath.startsWith('/'),
+    healthCheckPath !== undefined &&
+      !isToken(healthCheckPath) &&
+      !healthCheckPath.startsWith('/') &&
       `\`healthCheckPath\` must start with /, got: "${healthCheckPath}"`,
-    ),
-  ];
+  );
 }
 
 function serverProblems(server: BackendServer, path: string, network: IPrivateNetwork): string[] {
   const { instanceId, ip, type, port, weight = SERVER_WEIGHT } = server;
-  return [
-    ...problemIf(
-      instanceId === undefined && type !== 'ip',
+  return collectProblems(
+    instanceId === undefined &&
+      type !== 'ip' &&
       `\`${path}.instanceId\` is required for type ${type}`,
-    ),
-    ...addressProblems(ip, `${path}.ip`, network),
-    ...portProblems(`${path}.port`, [port]),
-    ...problemIf(
-      !isToken(weight) && !(weight >= 0 && weight <= 100),
+    addressProblems(ip, `${path}.ip`, network),
+    portProblems(`${path}.port`, [port]),
+    !isToken(weight) &&
+      !(weight >= 0 && weight <= 100) &&
       `\`${path}.weight\` must be 0 to 100, got: ${weight}`,
-    ),
-  ];
+  );
 }
 
 function addressProblems(ip: string, path: string, { cidrs }: IPrivateNetwork): string[] {
   const malformed = formatProblems(path, ip, hostCidr);
   if (malformed.length > 0) return malformed;
-  return problemIf(
-    !cidrs.some((cidr) => cidrCovers(parseCidr(cidr), hostCidr(ip))),
-    `\`${path}\` must lie in the network ${cidrs.join(', ')}, got: "${ip}"`,
+  return collectProblems(
+    !cidrs.some((cidr) => cidrCovers(parseCidr(cidr), hostCidr(ip))) &&
+      `\`${path}\` must lie in the network ${cidrs.join(', ')}, got: "${ip}"`,
   );
 }

@@ -4,7 +4,7 @@ import type { AccessRule } from '../../access/access-rule.js';
 import type { Plugin } from '../../link/link.js';
 import { LINK_NETWORK } from '../../net/cidr.js';
 import type { AcceptedLink, Connected } from '../linked.js';
-import { problemIf } from '../mistakes.js';
+import { collectProblems } from '../mistakes.js';
 import { chooseProject, nameInStack, outputs } from '../props-and-outputs.js';
 import { hashGeneration } from '../replacement.js';
 import { acceptedConnection } from '../rules/accepted-connection.js';
@@ -86,13 +86,10 @@ export class PluginEndpointService extends Construct implements BackendGuard, Co
    */
   acceptConnection(endpointId: string): void {
     const isKnown = this.#connections.some((known) => known.endpointId === endpointId);
-    const problems = [
-      ...endpointIdProblems('acceptConnection', endpointId),
-      ...problemIf(
-        isKnown,
-        `\`acceptConnection\` must name each endpoint once, got: ${endpointId} again`,
-      ),
-    ];
+    const problems = collectProblems(
+      endpointIdProblems('acceptConnection', endpointId),
+      isKnown && `\`acceptConnection\` must name each endpoint once, got: ${endpointId} again`,
+    );
     if (!hasMistakes(this, problems)) this.#accept(endpointId);
   }
 

@@ -13,7 +13,7 @@ import { misplacedSecrets } from '../../codes/secrets.js';
 import { recognizeInBothForms } from '../../package/shared.js';
 import { MAX_WAIT_SECONDS, MOST_KEY_PAIRS } from '../../settings/defaults.js';
 import { isLinked, type Linked, linksExpression } from '../linked.js';
-import { literalProblems, problemIf } from '../mistakes.js';
+import { collectProblems, literalProblems } from '../mistakes.js';
 import { hasMistakes, StackAccess } from '../stack-access.js';
 import {
   addPreflight,
@@ -142,24 +142,21 @@ export class PostDeployCheck extends Construct {
 /** Every reason not to make a check. */
 function checkProblems(props: PostDeployCheckProps): string[] {
   const { links, connected = [], waitSeconds, keyPairs = [] } = props;
-  return [
-    ...problemIf(links.length + connected.length === 0, '`links` must have at least one link'),
-    ...problemIf(
-      keyPairs.length > MOST_KEY_PAIRS,
+  return collectProblems(
+    links.length + connected.length === 0 && '`links` must have at least one link',
+    keyPairs.length > MOST_KEY_PAIRS &&
       `\`keyPairs\` must be at most ${MOST_KEY_PAIRS}, got: ${keyPairs.length}`,
-    ),
-    ...keyPairs
+    keyPairs
       .filter(({ keyFile }) =>
         /^([/\\]|[A-Za-z]:)|(^|[/\\])\.\.([/\\]|$)|PRIVATE KEY/.test(keyFile),
       )
       .map(() => '`keyPairs` must name files relative to the project, and never hold a key'),
-    ...vantagePointProblems(props),
-    ...literalProblems('waitSeconds', waitSeconds),
-    ...problemIf(
-      waitSeconds !== undefined && !(waitSeconds >= 0 && waitSeconds <= MAX_WAIT_SECONDS),
+    vantagePointProblems(props),
+    literalProblems('waitSeconds', waitSeconds),
+    waitSeconds !== undefined &&
+      !(waitSeconds >= 0 && waitSeconds <= MAX_WAIT_SECONDS) &&
       `\`waitSeconds\` must be 0 to ${MAX_WAIT_SECONDS}, got: ${waitSeconds}`,
-    ),
-  ];
+  );
 }
 
 /** What names a vantage point, and what leads there, is written into the stack. */

@@ -5,7 +5,7 @@ import type { AccessRule } from '../../access/access-rule.js';
 import { cloud } from '../../cloud/resource.js';
 import { parseCidr } from '../../net/cidr.js';
 import { PRIORITY } from '../../settings/defaults.js';
-import { formatProblems, literalProblems, problemIf, warn } from '../mistakes.js';
+import { collectProblems, formatProblems, literalProblems, warn } from '../mistakes.js';
 import type { CommonProps } from '../props-and-outputs.js';
 import { hasMistakes } from '../stack-access.js';
 import { listCidrs, type RuleGroup, ruleGroups } from './ruled-lists.js';
@@ -157,18 +157,15 @@ function targetProblems({ own, priority }: FirewallTarget): string[] {
     ...literalProblems('priority', priority),
   ];
   if (unknown.length > 0) return unknown;
-  return [
-    ...problemIf(own.length === 0, '`own` must contain at least one of your networks'),
-    ...own.flatMap((cidr) => formatProblems('own', cidr, checkIpv4)),
-    ...problemIf(
-      own.includes(EVERYONE.at),
+  return collectProblems(
+    own.length === 0 && '`own` must contain at least one of your networks',
+    own.flatMap((cidr) => formatProblems('own', cidr, checkIpv4)),
+    own.includes(EVERYONE.at) &&
       `\`own\` must not be every address, got: "${EVERYONE.at}"; name your networks`,
-    ),
-    ...problemIf(
-      priority !== undefined && !(Number.isInteger(priority) && priority >= 1),
+    priority !== undefined &&
+      !(Number.isInteger(priority) && priority >= 1) &&
       `\`priority\` must be 1 or more, got: ${priority}`,
-    ),
-  ];
+  );
 }
 
 /** Books and policies are of one IP family each, and the service's addresses are IPv4. */

@@ -2,7 +2,7 @@ import { Construct } from 'constructs';
 import { canonicalRules } from '../../access/access-model.js';
 import type { AccessRule } from '../../access/access-rule.js';
 import { cloud } from '../../cloud/resource.js';
-import { problemIf } from '../mistakes.js';
+import { collectProblems } from '../mistakes.js';
 import { type CommonProps, chooseProject, resourceProps } from '../props-and-outputs.js';
 import { generationName, hashGeneration, REPLACED_FIRST } from '../replacement.js';
 import { hasMistakes } from '../stack-access.js';
@@ -70,16 +70,12 @@ export function ruledPrefixList(scope: Construct, id: string, props: RuledPrefix
 }
 
 function entryProblems(entries: number, headroom: number): string[] {
-  return [
-    ...problemIf(
-      entries > MOST_ENTRIES,
+  return collectProblems(
+    entries > MOST_ENTRIES &&
       `\`rules\` must have at most ${MOST_ENTRIES} addresses for a prefix list, got: ${entries}`,
-    ),
-    ...problemIf(
-      !(Number.isInteger(headroom) && headroom >= 0),
+    !(Number.isInteger(headroom) && headroom >= 0) &&
       `\`headroom\` must be a whole number of 0 or more, got: ${headroom}`,
-    ),
-  ];
+  );
 }
 
 /** The one writer of listener ACLs: the peers of access rules in, a list of exactly these out. */

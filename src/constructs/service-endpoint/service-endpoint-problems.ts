@@ -2,6 +2,7 @@ import { tryAddress } from '../../net/address.js';
 import { cidrContains, cidrCovers, PRIVATE_NETWORKS, parseCidr } from '../../net/cidr.js';
 import {
   cidrProblems,
+  collectProblems,
   formatProblems,
   hostProblems,
   isToken,
@@ -9,7 +10,6 @@ import {
   numberProblems,
   onceProblems,
   portProblems,
-  problemIf,
 } from '../mistakes.js';
 import type { BoundNetwork, IPrivateNetwork } from '../network-props.js';
 import {
@@ -34,22 +34,21 @@ export function endpointProblems(props: ServiceEndpointProps): string[] {
     ...literalProblems('addresses', addresses, ...Object.values(addresses)),
     ...literalProblems('scheme', scheme),
   ];
-  return [
-    ...unknown,
-    ...serviceProblems(props),
-    ...hostProblems('apiHost', props.apiHost),
-    ...(unknown.length === 0 && network.subnets.size > 0 ? zoneProblems(props) : []),
-    ...allowedProblems('allowedNetworks', props.allowedNetworks ?? []),
-    ...(port === undefined ? [] : portProblems('port', [port])),
-    ...(scheme === 'http' ? clearTextProblems(network) : []),
-    ...groupProblems(props.securityGroupIds ?? []),
-    ...privateZoneProblems(props),
-    ...(tlsServerName === undefined ? [] : hostProblems('tlsServerName', tlsServerName)),
-    ...problemIf(
-      scheme === 'http' && tlsServerName !== undefined,
+  return collectProblems(
+    unknown,
+    serviceProblems(props),
+    hostProblems('apiHost', props.apiHost),
+    unknown.length === 0 && network.subnets.size > 0 && zoneProblems(props),
+    allowedProblems('allowedNetworks', props.allowedNetworks ?? []),
+    port !== undefined && portProblems('port', [port]),
+    scheme === 'http' && clearTextProblems(network),
+    groupProblems(props.securityGroupIds ?? []),
+    privateZoneProblems(props),
+    tlsServerName !== undefined && hostProblems('tlsServerName', tlsServerName),
+    scheme === 'http' &&
+      tlsServerName !== undefined &&
       '`tlsServerName` has no meaning with scheme http; leave it out',
-    ),
-  ];
+  );
 }
 
 /** Problems that depend on the network; one with mistakes has no subnets, and says so itself. */
@@ -57,17 +56,15 @@ function zoneProblems(props: ServiceEndpointProps): string[] {
   const { network, addresses = {} } = props;
   const zones = props.zones ?? [...network.subnets.keys()];
   const known = [...network.subnets.keys()].join(', ');
-  return [
-    ...problemIf(
-      !zones.includes(SERVICE_ZONE),
+  return collectProblems(
+    !zones.includes(SERVICE_ZONE) &&
       `\`zones\` must include ${SERVICE_ZONE}, where the service is available, got: ${zones.join(', ')}`,
-    ),
-    ...zones
+    zones
       .filter((zone) => !network.subnets.has(zone))
       .map((zone) => `\`zones\` must be zones of the network (${known}), got: "${zone}"`),
-    ...addressProblems(addresses, new Map(endpointSubnets(props))),
-    ...onceProblems('zones', 'zone', zones),
-  ];
+    addressProblems(addresses, new Map(endpointSubnets(props))),
+    onceProblems('zones', 'zone', zones),
+  );
 }
 
 /** Every reason why addresses of the settings cannot be taken. */
@@ -90,35 +87,34 @@ function addressProblems(
 
 function serviceProblems({ serviceName, serviceId }: ServiceEndpointProps): string[] {
   if (isToken(serviceName) || isToken(serviceId)) {
-    return problemIf(
-      serviceId === undefined,
-      '`serviceId` is required if `serviceName` is a token, because the id cannot be read from it',
+    return collectProblems(
+      serviceId === undefined &&
+        '`serviceId` is required if `serviceName` is a token, because the id cannot be read from it',
     );
   }
   const named = readServiceId(serviceName);
   if (serviceId === undefined) {
-    return problemIf(
-      named === undefined,
-      `\`serviceId\` is required where \`serviceName\` does not end in an id such as epsvc-1a2b, got: "${serviceName}"; ask the service for the id of its endpoint service`,
+    return collectProblems(
+      named === undefined &&
+        `\`serviceId\` is required where \`serviceName\` does not end in an id such as epsvc-1a2b, got: "${serviceName}"; ask the service for the id of its endpoint service`,
     );
   }
   if (!SERVICE_ID.test(serviceId)) {
     return [`\`serviceId\` must be an id such as epsvc-1a2b, got: "${serviceId}"`];
   }
-  return problemIf(
-    named !== undefined && named !== serviceId,
-    `\`serviceId\` must be the id in \`serviceName\`, ${named}, got: "${serviceId}"`,
+  return collectProblems(
+    named !== undefined &&
+      named !== serviceId &&
+      `\`serviceId\` must be the id in \`serviceName\`, ${named}, got: "${serviceId}"`,
   );
 }
 
 function groupProblems(groups: readonly string[]): string[] {
-  return [
-    ...problemIf(
-      groups.length + 1 > MOST_GROUPS,
+  return collectProblems(
+    groups.length + 1 > MOST_GROUPS &&
       `\`securityGroupIds\` must be at most ${MOST_GROUPS - 1}, beside the endpoint's own, got: ${groups.length}`,
-    ),
-    ...onceProblems('securityGroupIds', 'group', groups),
-  ];
+    onceProblems('securityGroupIds', 'group', groups),
+  );
 }
 
 function clearTextProblems(network: IPrivateNetwork): string[] {
@@ -160,14 +156,12 @@ function ownerProblems(
   const unknown = literalProblems('privateZone', zoneId, zoneName, apiHost);
   if (unknown.length > 0) return unknown;
   const holds = apiHost === zoneName || apiHost.endsWith(`.${zoneName}`);
-  return [
-    ...numberProblems('privateZone.zoneId', [zoneId], [1, Number.MAX_SAFE_INTEGER]),
-    ...hostProblems('privateZone.zoneName', zoneName),
-    ...problemIf(
-      !holds,
+  return collectProblems(
+    numberProblems('privateZone.zoneId', [zoneId], [1, Number.MAX_SAFE_INTEGER]),
+    hostProblems('privateZone.zoneName', zoneName),
+    !holds &&
       `\`privateZone.zoneName\` must be ${apiHost} or a domain above it, got: "${zoneName}"`,
-    ),
-  ];
+  );
 }
 
 function clientProblems({ scheme, port }: ServiceEndpointProps): string[] {
@@ -185,17 +179,16 @@ function clientProblems({ scheme, port }: ServiceEndpointProps): string[] {
 function networkProblems(props: ServiceEndpointProps): string[] {
   const { privateZone = false, privateZoneNetworks = [] } = props;
   const ids = privateZoneNetworks.map(({ vpcId }) => vpcId);
-  return [
-    ...problemIf(
-      privateZoneNetworks.length > 0 && privateZone !== true,
+  return collectProblems(
+    privateZoneNetworks.length > 0 &&
+      privateZone !== true &&
       `\`privateZone\` must be true to bind \`privateZoneNetworks\` to it, got: ${JSON.stringify(privateZone)}`,
-    ),
-    ...onceProblems('privateZoneNetworks', 'VPC', ids),
-    ...privateZoneNetworks
+    onceProblems('privateZoneNetworks', 'VPC', ids),
+    privateZoneNetworks
       .filter(({ cidrs }) => cidrs.length === 0)
       .map(({ vpcId }) => `\`privateZoneNetworks.cidrs\` must name the CIDRs of ${vpcId}`),
-    ...privateZoneNetworks.flatMap((network) => boundProblems('privateZoneNetworks', network)),
-  ];
+    privateZoneNetworks.flatMap((network) => boundProblems('privateZoneNetworks', network)),
+  );
 }
 
 /** Every reason not to bind a private zone to a network. */

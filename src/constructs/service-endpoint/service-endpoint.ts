@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import type { AccessRule } from '../../access/access-rule.js';
 import { recognizeInBothForms } from '../../package/shared.js';
 import type { Linked, MadeLink } from '../linked.js';
-import { problemIf } from '../mistakes.js';
+import { collectProblems } from '../mistakes.js';
 import type { BoundNetwork } from '../network-props.js';
 import { outputs } from '../props-and-outputs.js';
 import { hasMistakes, StackAccess } from '../stack-access.js';
@@ -122,14 +122,12 @@ export class ServiceEndpoint extends Construct implements Linked {
   }
 
   #problemsAtSynth(): string[] {
-    return [
-      ...problemIf(
-        this.#rules.length === 0,
+    return collectProblems(
+      this.#rules.length === 0 &&
         '`allowedNetworks` must name at least one network, or `allowFrom` must be called',
-      ),
-      ...sharedAddressProblems(this),
-      ...boundNetworkProblems(this.#rules, this.#made?.dnsZone?.networks ?? []),
-    ];
+      sharedAddressProblems(this),
+      boundNetworkProblems(this.#rules, this.#made?.dnsZone?.networks ?? []),
+    );
   }
 }
 
