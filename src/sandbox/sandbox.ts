@@ -19,7 +19,7 @@ import { addExistingResources } from './existing-resources.js';
 import { hasProxy, proxyAnswer } from './faults/connection-faults.js';
 import type { ListenerKind } from './faults/fault.js';
 import { type FaultName, FaultSwitch } from './faults/index.js';
-import type { ServiceNames } from './internet.js';
+import { SANDBOX_SERVICE, type ServiceNames } from './internet.js';
 import { openProxy } from './listeners/faulty-ports.js';
 import { StopStack } from './listeners/listen.js';
 import { writeConnections } from './network/connect-to.js';
@@ -177,7 +177,7 @@ async function openParts(core: Core, parts: StopStack) {
   return { forProvider, cloudServer, providers, dns, service, plugins, proxy };
 }
 
-function makeWorld({ cloud, faults, options: { service } }: Core): World {
+function makeWorld({ cloud, faults, options: { service = SANDBOX_SERVICE } }: Core): World {
   return { cloud: cloud.state, faults: faults.active, service };
 }
 

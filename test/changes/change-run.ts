@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Connection, decodeLinks, type Links } from '../../src/link/link.js';
 import { Recorder, type Step } from '../../src/rehearse/timeline/timeline.js';
+import { SANDBOX_SERVICE } from '../../src/sandbox/internet.js';
 import { connectPlugin } from '../../src/sandbox/plugin/connections.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
 import { applicationKey } from '../../src/sandbox/service/application.js';
@@ -112,7 +113,11 @@ export class ChangeRun {
   /** What the service's administrator does in its console. */
   connect(serviceId: string): Connection['endpointId'] {
     const { cloud } = this.sandbox;
-    const world = () => ({ cloud: cloud.state, faults: new Set<never>() });
+    const world = () => ({
+      cloud: cloud.state,
+      faults: new Set<never>(),
+      service: SANDBOX_SERVICE,
+    });
     return connectPlugin(cloud, world, serviceId).endpointId;
   }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { asTerraform } from '../../src/rehearse/timeline/cloud-access.js';
+import { SANDBOX_SERVICE } from '../../src/sandbox/internet.js';
 import { connectPlugin } from '../../src/sandbox/plugin/connections.js';
 import {
   BALANCER,
@@ -44,7 +45,11 @@ test('leaves out what only the cloud gives, and connections that are not accepte
     PermitAccountIds: [SERVICE_ACCOUNT],
     Resources: [{ ResourceId: balancer }],
   });
-  connectPlugin(cloud, () => ({ cloud: cloud.state, faults: new Set() }), service);
+  connectPlugin(
+    cloud,
+    () => ({ cloud: cloud.state, faults: new Set(), service: SANDBOX_SERVICE }),
+    service,
+  );
   const bodies = asTerraform(cloud.state);
   expect(bodies.volcenginecc_vpc_vpc?.[vpc]).not.toHaveProperty('status');
   expect(bodies).not.toHaveProperty('volcenginecc_privatelink_vpc_endpoint_connection');

@@ -5,6 +5,7 @@ import { PluginConsole } from '../../src/rehearse/stage/stage.js';
 import { findSurroundings } from '../../src/rehearse/stage/surroundings.js';
 import { readTerraform } from '../../src/review/read/terraform-json.js';
 import { Cloud } from '../../src/sandbox/cloud/cloud.js';
+import { SANDBOX_SERVICE } from '../../src/sandbox/internet.js';
 import { connectPlugin, pluginRoute } from '../../src/sandbox/plugin/connections.js';
 import {
   buildBalancer,
@@ -87,7 +88,7 @@ test('a load balancer that trees name takes calls, and is not filled where its f
   const cloud = emptyCloud();
   expect(placeGivenResources(cloud, [named], ['cn-beijing-a'])).toEqual(['clb-1a2b']);
   const service = buildService(cloud, 'clb-1a2b');
-  const world = () => ({ cloud: cloud.state, faults: new Set<never>() });
+  const world = () => ({ cloud: cloud.state, faults: new Set<never>(), service: SANDBOX_SERVICE });
   const { endpointId: EndpointId } = connectPlugin(cloud, world, service);
   cloud.startCreate(CONNECTION, { ServiceId: service, EndpointId }, 'accept');
   expect(pluginRoute(world(), service)).toMatchObject({ listenerPort: 80 });

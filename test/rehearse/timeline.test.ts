@@ -199,7 +199,7 @@ test('a plugin whose listener moves to another port is cut for good, for calls g
   cloud = new Cloud({ taskPolls: 0, onMutation: recorder.onMutation });
   const { balancer, servers, listener } = buildBalancer(cloud);
   const serviceId = buildService(cloud, balancer);
-  const world = () => ({ cloud: cloud.state, faults: new Set<never>() });
+  const world = () => ({ cloud: cloud.state, faults: new Set<never>(), service: SANDBOX_SERVICE });
   const { endpointId: EndpointId } = connectPlugin(cloud, world, serviceId);
   cloud.startCreate(CONNECTION, { ServiceId: serviceId, EndpointId }, 'accept');
   const plugin = { name: 'orders', serviceId, networks: [], servers: [] };

@@ -2,9 +2,9 @@ import { privatezonePrivateZone, privatezoneRecord } from '../../cloud/table/pri
 import { formatAddress } from '../../net/address.js';
 import { parseCidr } from '../../net/cidr.js';
 import { type CloudState, listResources } from '../cloud/cloud-state.js';
-import { lastUsable } from '../cloud/types/subnet.js';
+import { lastUsable } from '../cloud/types/vpc.js';
 import { activeFaults } from '../faults/index.js';
-import { PUBLIC_STAND_IN, SANDBOX_SERVICE, SERVICE_ADDRESSES } from '../internet.js';
+import { PUBLIC_STAND_IN, SERVICE_ADDRESSES } from '../internet.js';
 import { type JsonObject, readObjects, readText } from '../json.js';
 import { type Lookup, startDnsServer } from '../listeners/dns-server.js';
 import type { StopStack } from '../listeners/listen.js';
@@ -63,7 +63,7 @@ function find(question: Question, name: string, aliases: readonly string[]): Loo
     const addresses = findAddresses(endpoint, name);
     if (addresses.length > 0) return found(applyAddressFaults(question, endpoint, addresses));
   }
-  const { apiHosts, fixedIpHosts } = world.service ?? SANDBOX_SERVICE;
+  const { apiHosts, fixedIpHosts } = world.service;
   if (fixedIpHosts.includes(name)) return found(serviceAddresses(world));
   return apiHosts.some((host) => name === host || name.endsWith(`.${host}`))
     ? found([PUBLIC_STAND_IN])

@@ -3,14 +3,9 @@ import { vpcPrefixList, vpcSecurityGroup, vpcSubnet, vpcVpc } from '../../cloud/
 import { formatAddress } from '../../net/address.js';
 import { parseCidr } from '../../net/cidr.js';
 import { type CloudState, findResource, listResources } from '../cloud/cloud-state.js';
-import { lastUsable } from '../cloud/types/subnet.js';
+import { lastUsable } from '../cloud/types/vpc.js';
 import type { FaultName } from '../faults/index.js';
-import {
-  isPublicNetwork,
-  SANDBOX_SERVICE,
-  SERVICE_ADDRESSES,
-  type ServiceNames,
-} from '../internet.js';
+import { isPublicNetwork, SERVICE_ADDRESSES, type ServiceNames } from '../internet.js';
 import { type JsonObject, readObjects, readText, readTexts } from '../json.js';
 import { decide, isGuarded, passesBorder } from './firewalls.js';
 
@@ -23,8 +18,7 @@ type Direction = 'ingress' | 'egress';
 export interface World {
   readonly cloud: CloudState;
   readonly faults: ReadonlySet<FaultName>;
-  /** @default - the sandbox's own */
-  readonly service?: ServiceNames;
+  readonly service: ServiceNames;
 }
 
 export type Route = 'open' | 'no-route' | 'dropped' | 'not-connected';
@@ -71,10 +65,7 @@ export function routeIn({ cloud }: World, connection: TcpConnection): Route {
   return groups.length === 0 || decide(rules, peer) === 'accept' ? 'open' : 'dropped';
 }
 
-function routeOut(
-  { cloud, faults, service = SANDBOX_SERVICE }: World,
-  connection: TcpConnection,
-): Route {
+function routeOut({ cloud, faults, service }: World, connection: TcpConnection): Route {
   if (faults.has('egress-closed')) return 'dropped';
   const groups = workloadGroups(cloud, 'egress');
   const rules = groups.flatMap((group) => readRules(group, 'egress'));

@@ -14,7 +14,6 @@ import { SERVICE_ACCOUNT_ID, ZONES } from '../cloud/region.js';
 import { requestedConnection } from '../cloud/types/endpoint-connection.js';
 import { permits } from '../cloud/types/endpoint-service.js';
 import type { FaultName } from '../faults/index.js';
-import { SANDBOX_SERVICE } from '../internet.js';
 import { type JsonObject, readObjects, readText, readTexts } from '../json.js';
 import type { World } from '../network/world.js';
 
@@ -39,10 +38,7 @@ interface Connection {
 const ORDER = ['Connected', 'PendingAcceptance'];
 
 /** The connections of the service's account to an endpoint service, the most hopeful first. */
-function connectionsTo(
-  { cloud, faults, service = SANDBOX_SERVICE }: World,
-  serviceId: string,
-): Connection[] {
+function connectionsTo({ cloud, faults, service }: World, serviceId: string): Connection[] {
   const forced = forcedStatus(faults);
   return listResources(cloud, privatelinkVpcEndpointConnection)
     .filter((each) => each.ServiceId === serviceId)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Cloud } from '../../../src/sandbox/cloud/cloud.js';
 import type { ConnectionStatus } from '../../../src/sandbox/cloud/cloud-type.js';
+import { SANDBOX_SERVICE } from '../../../src/sandbox/internet.js';
 import type { World } from '../../../src/sandbox/network/world.js';
 import { connectPlugin } from '../../../src/sandbox/plugin/connections.js';
 import {
@@ -17,7 +18,7 @@ import {
 } from '../support.js';
 
 function worldOf(cloud: Cloud): () => World {
-  return () => ({ cloud: cloud.state, faults: new Set() });
+  return () => ({ cloud: cloud.state, faults: new Set(), service: SANDBOX_SERVICE });
 }
 
 function connect(cloud: Cloud, service: string) {

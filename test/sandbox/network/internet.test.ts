@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Cloud } from '../../../src/sandbox/cloud/cloud.js';
 import type { FaultName } from '../../../src/sandbox/faults/index.js';
-import { SERVICE_ADDRESSES } from '../../../src/sandbox/internet.js';
+import { SANDBOX_SERVICE, SERVICE_ADDRESSES } from '../../../src/sandbox/internet.js';
 import type { JsonObject } from '../../../src/sandbox/json.js';
 import { route, routeIn, type World, workloadAddress } from '../../../src/sandbox/network/world.js';
 import {
@@ -26,7 +26,7 @@ const CLOSED = rule({
 });
 
 function world(cloud: Cloud, ...faults: FaultName[]): World {
-  return { cloud: cloud.state, faults: new Set(faults) };
+  return { cloud: cloud.state, faults: new Set(faults), service: SANDBOX_SERVICE };
 }
 
 /** What becomes of a workload's dial to the service's fixed address. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Cloud } from '../../../src/sandbox/cloud/cloud.js';
 import type { FaultName } from '../../../src/sandbox/faults/index.js';
+import { SANDBOX_SERVICE } from '../../../src/sandbox/internet.js';
 import type { JsonObject } from '../../../src/sandbox/json.js';
 import {
   findClientAddress,
@@ -23,7 +24,7 @@ import {
 const flight = { from: '10.20.1.252', to: '10.20.1.1', port: 443 };
 
 function world(cloud: Cloud, ...faults: FaultName[]): World {
-  return { cloud: cloud.state, faults: new Set(faults) };
+  return { cloud: cloud.state, faults: new Set(faults), service: SANDBOX_SERVICE };
 }
 
 function withRules(rules: JsonObject[]): World {

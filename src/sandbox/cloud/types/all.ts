@@ -6,6 +6,5 @@ export * from './listener.js';
 export * from './load-balancer.js';
 export * from './private-zone.js';
 export * from './security-group.js';
-export * from './subnet.js';
 export * from './vpc.js';
 export * from './vpc-endpoint.js';

@@ -39,39 +39,34 @@ export const endpointConnection: CloudType = {
 
   read(properties, cloud) {
     const status = cloud.connectionStatus ?? readText(properties, 'ConnectionStatus');
-    return {
-      ConnectionStatus: status,
-      Zones: readObjects(properties, 'Zones').map((zone) => ({ ...zone, ZoneStatus: status })),
-    };
+    return describeStatus(properties, status);
   },
 };
 
-/** What an endpoint's owner asks for. */
-interface ConnectionRequest {
-  readonly endpointId: string;
-  readonly accountId: string;
-  readonly vpcId: string;
-  readonly zoneId: string;
+/** The status of a connection, which each of its zones has too. */
+export function describeStatus(properties: JsonObject, status: string): JsonObject {
+  const zones = readObjects(properties, 'Zones').map((zone) => ({ ...zone, ZoneStatus: status }));
+  return { ConnectionStatus: status, Zones: zones };
 }
 
-/** A connection as its service has it at first. */
+/** A connection as its service has it at first. @param request what the endpoint's owner asks for */
 export function requestedConnection(
   service: JsonObject,
-  { endpointId, accountId, vpcId, zoneId }: ConnectionRequest,
+  request: Readonly<Record<'endpointId' | 'accountId' | 'vpcId' | 'zoneId', string>>,
   cloud: CloudScope,
 ): JsonObject {
   const connection: JsonObject = {
     Bps: DEFAULT_MBPS,
     ConnectionStatus: 'PendingAcceptance',
     CreationTime: cloud.now(),
-    EndpointId: endpointId,
-    EndpointOwnerAccountId: accountId,
-    EndpointVpcId: vpcId,
+    EndpointId: request.endpointId,
+    EndpointOwnerAccountId: request.accountId,
+    EndpointVpcId: request.vpcId,
     ReplaceResourceId: '',
     ReplacingResource: '',
     ServiceId: readText(service, 'ServiceId'),
     UpdateTime: cloud.now(),
-    ZoneId: zoneId,
+    ZoneId: request.zoneId,
     Zones: [],
   };
   if (service.AutoAcceptEnabled !== true) return connection;

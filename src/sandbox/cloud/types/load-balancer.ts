@@ -6,7 +6,7 @@ import { type JsonObject, readObjects, readText } from '../../json.js';
 import { CloudError, invalid, missing, parseOr } from '../cloud-error.js';
 import { type CloudScope, type CloudType, referenced } from '../cloud-type.js';
 import { ACCOUNT_ID } from '../region.js';
-import { addressIn } from './subnet.js';
+import { addressIn } from './vpc.js';
 
 /** An address of TEST-NET-3, for a public load balancer must have one. */
 const PUBLIC_ADDRESS = '203.0.113.20';

@@ -4,7 +4,8 @@ import { type JsonObject, readObjects, readText, readTexts } from '../../json.js
 import { CloudError, danglingReference, invalid, missing } from '../cloud-error.js';
 import { type CloudScope, type CloudType, referenced } from '../cloud-type.js';
 import type { CatalogueService } from '../region.js';
-import { addressIn } from './subnet.js';
+import { describeStatus } from './endpoint-connection.js';
+import { addressIn } from './vpc.js';
 
 export const vpcEndpoint: CloudType = {
   row: privatelinkVpcEndpoint,
@@ -43,13 +44,8 @@ export const vpcEndpoint: CloudType = {
     };
   },
 
-  read(properties, cloud) {
-    const status = cloud.acceptsConnections ? 'Connected' : 'PendingAcceptance';
-    return {
-      ConnectionStatus: status,
-      Zones: readObjects(properties, 'Zones').map((zone) => ({ ...zone, ZoneStatus: status })),
-    };
-  },
+  read: (endpoint, { acceptsConnections }) =>
+    describeStatus(endpoint, acceptsConnections ? 'Connected' : 'PendingAcceptance'),
 };
 
 function findService(input: JsonObject, { place }: CloudScope): CatalogueService {

@@ -1,4 +1,5 @@
 import { vpcSecurityGroup, vpcSubnet, vpcVpc } from '../../../cloud/table/vpc.js';
+import { type Address, formatAddress, parseAddress } from '../../../net/address.js';
 import {
   type Cidr,
   cidrCovers,
@@ -6,9 +7,15 @@ import {
   PRIVATE_NETWORKS,
   parseCidr,
 } from '../../../net/cidr.js';
-import { type JsonObject, readText, readTexts } from '../../json.js';
-import { CloudError, dependencyViolation, invalid, parseOr } from '../cloud-error.js';
-import type { CloudScope, CloudType } from '../cloud-type.js';
+import { isObject, type JsonObject, readObjects, readText, readTexts } from '../../json.js';
+import {
+  CloudError,
+  danglingReference,
+  dependencyViolation,
+  invalid,
+  parseOr,
+} from '../cloud-error.js';
+import { type CloudScope, type CloudType, referenced } from '../cloud-type.js';
 import { ACCOUNT_ID } from '../region.js';
 
 export const vpc: CloudType = {
@@ -85,4 +92,109 @@ function checkSubnetsRemain(id: string, properties: JsonObject, cloud: CloudScop
   });
   const ids = stranded.map((subnet) => subnet.id);
   if (ids.length > 0) throw dependencyViolation('an address block', ids);
+}
+
+export const subnet: CloudType = {
+  row: vpcSubnet,
+  times: ['CreatedTime', 'UpdatedTime'],
+  references: { VpcId: vpcVpc },
+  newId: (cloud) => cloud.newId('subnet'),
+
+  make(input, { id, prior }, cloud) {
+    const network = referenced(cloud, vpcVpc, 'VpcId', readText(input, 'VpcId'));
+    if (!prior) checkPlace(input, network, cloud);
+    return {
+      SubnetName: id,
+      ...input,
+      AccountId: ACCOUNT_ID,
+      IsDefault: false,
+      NetworkAclId: '',
+      ProjectName: readText(network, 'ProjectName'),
+      ReadIpv6CidrBlock: '',
+      RouteTable: {
+        RouteTableId: readTexts(network, 'RouteTableIds')[0] ?? '',
+        RouteTableType: 'System',
+      },
+      Status: 'Available',
+      TotalIpv4Count: usableCount(readBlock(readText(input, 'CidrBlock'))),
+    };
+  },
+
+  read(properties, cloud) {
+    const total = Number(properties.TotalIpv4Count);
+    return { AvailableIpAddressCount: total - addressesTaken(properties, cloud).length };
+  },
+};
+
+/** The addresses in a subnet that its users, endpoints and load balancers, hold. */
+function addressesTaken(subnet: JsonObject, cloud: CloudScope): string[] {
+  const id = readText(subnet, 'SubnetId');
+  return cloud.users(vpcSubnet, id).flatMap(({ properties }) => {
+    const { Eni } = properties;
+    if (isObject(Eni)) return [readText(Eni, 'EniAddress')];
+    return readObjects(properties, 'Zones')
+      .filter(({ SubnetId }) => SubnetId === id)
+      .map((zone) => readText(zone, 'PrivateIpAddress'));
+  });
+}
+
+function checkPlace(input: JsonObject, network: JsonObject, cloud: CloudScope): void {
+  const zone = readText(input, 'ZoneId');
+  if (!cloud.place.zones.includes(zone)) throw danglingReference('ZoneId', zone);
+  const own = readBlock(readText(input, 'CidrBlock'));
+  if (own.family !== 4 || own.prefix > 29) {
+    const rule = 'must be an IPv4 network of at most /29';
+    throw invalid('CidrBlock', rule, own.text, 'InvalidCidrBlock.Range');
+  }
+  if (!readBlocks(network).some((block) => cidrCovers(block, own))) {
+    throw invalid('CidrBlock', 'must lie in the VPC', own.text, 'InvalidCidrBlock.OutOfRange');
+  }
+  for (const { id, properties } of cloud.users(vpcVpc, readText(network, 'VpcId'), vpcSubnet)) {
+    const taken = readBlock(readText(properties, 'CidrBlock'));
+    if (cidrsOverlap(own, taken)) {
+      const rule = `overlaps ${id} (${taken.text})`;
+      throw invalid('CidrBlock', rule, own.text, 'InvalidCidrBlock.Conflict');
+    }
+  }
+}
+
+// The cloud keeps the first address of a subnet and the last three for itself.
+const RESERVED_AT_END = 3n;
+
+function firstUsable(subnet: Cidr): bigint {
+  return subnet.first + 1n;
+}
+
+export function lastUsable(subnet: Cidr): bigint {
+  return subnet.last - RESERVED_AT_END;
+}
+
+function usableCount(subnet: Cidr): number {
+  return Number(lastUsable(subnet) - firstUsable(subnet) + 1n);
+}
+
+function isUsable(subnet: Cidr, { family, value }: Address): boolean {
+  return family === 4 && firstUsable(subnet) <= value && value <= lastUsable(subnet);
+}
+
+/** A free address of a subnet: the given one, or the lowest where it is ''. @throws CloudError */
+export function addressIn(subnet: JsonObject, given: string, cloud: CloudScope): string {
+  const block = readBlock(readText(subnet, 'CidrBlock'));
+  const taken = new Set(addressesTaken(subnet, cloud));
+  if (given === '') {
+    const free = freeAddress(block, taken);
+    if (free !== undefined) return free;
+    throw new CloudError('InsufficientIpAddresses', `${block.text} has no free address`);
+  }
+  if (isUsable(block, parseAddress(given)) && !taken.has(given)) return given;
+  throw invalid('PrivateIpAddress', `must be a free address of ${block.text}`, given);
+}
+
+/** The lowest usable address that is not taken. */
+function freeAddress(subnet: Cidr, taken: ReadonlySet<string>): string | undefined {
+  for (let value = firstUsable(subnet); value <= lastUsable(subnet); value += 1n) {
+    const text = formatAddress({ family: 4, value });
+    if (!taken.has(text)) return text;
+  }
+  return undefined;
 }

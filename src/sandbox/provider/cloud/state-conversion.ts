@@ -82,15 +82,11 @@ function mismatch(attribute: Attribute, property: string): TypeError {
   return new TypeError(`The cloud's property ${property} is not of the type ${attribute.is}.`);
 }
 
-/** Tags that the cloud sets for itself; they are no part of the state. */
-function hiddenTags(tags: Json | undefined): Json[] {
-  return Array.isArray(tags) ? tags.filter(isHiddenTag) : [];
-}
-
 function visibleTags(tags: Json): Json {
   return Array.isArray(tags) ? tags.filter((tag) => !isHiddenTag(tag)) : tags;
 }
 
+/** Tags that the cloud sets for itself; they are no part of the state. */
 function isHiddenTag(tag: Json): boolean {
   return isJsonObject(tag) && /^(sys|volc):/.test(readText(tag, 'Key'));
 }
@@ -179,8 +175,8 @@ function sortedText(json: Json): string {
 }
 
 /** The cloud's own tags are invisible to Terraform and have to survive the replacement of the others. */
-function withHiddenTags(value: Json | undefined, remote: JsonObject): Json | undefined {
-  const hidden = hiddenTags(remote.Tags);
+function withHiddenTags(value: Json | undefined, { Tags: tags }: JsonObject): Json | undefined {
+  const hidden = Array.isArray(tags) ? tags.filter(isHiddenTag) : [];
   if (hidden.length === 0) return value;
   return [...(Array.isArray(value) ? value : []), ...hidden];
 }
