@@ -26,6 +26,9 @@ export function isOrigin(url: URL): boolean {
   return url.href === `${url.origin}/`;
 }
 
+/** A loopback address or `localhost`, as a URL and a `Host` header have it. */
+export const LOOPBACK_HOST = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])(:\d+)?$/i;
+
 /**
  * Why a request to a server on loopback is refused; undefined where it may pass. A web page that is
  * open in a browser on this machine reaches loopback as well: it sends an origin, or the name that it
@@ -38,7 +41,7 @@ export function foreignCaller({
   readonly host?: string | undefined;
   readonly origin?: string | undefined;
 }): string | undefined {
-  if (!/^(127\.\d+\.\d+\.\d+|localhost|\[::1\])(:\d+)?$/i.test(host)) {
+  if (!LOOPBACK_HOST.test(host)) {
     return `\`Host\` must be a loopback address, got: ${JSON.stringify(host)}`;
   }
   if (origin === undefined) return undefined;

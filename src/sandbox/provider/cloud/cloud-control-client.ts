@@ -8,6 +8,7 @@ import {
   readText,
   VERSION,
 } from '../../../cloud-control/transport.js';
+import { LOOPBACK_HOST } from '../../../net/host-name.js';
 import { isObject as isJsonObject, type JsonObject } from '../../json.js';
 import { httpPost } from '../../listeners/json-over-http.js';
 import { type Diagnostic, error, errorText } from '../stand-in-provider.js';
@@ -59,16 +60,12 @@ function loopbackUrl(endpoint: string): URL {
     );
   }
   const url = URL.parse(endpoint.includes('://') ? endpoint : `http://${endpoint}`);
-  if (url?.protocol !== 'http:' || !isLoopback(url.hostname)) {
+  if (url?.protocol !== 'http:' || !LOOPBACK_HOST.test(url.hostname)) {
     throw new Error(
       `\`VOLCENGINE_CC_ENDPOINT\` must be plain HTTP on loopback for the sandbox's provider, got: "${endpoint}". Use the genuine provider for a real cloud.`,
     );
   }
   return url;
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
 type Answer = ReturnType<typeof readResult>;
