@@ -11,7 +11,7 @@ import { readRehearsedTree } from '../../src/rehearse/read-trees.js';
 import { rehearse } from '../../src/rehearse/rehearse.js';
 import { makeAccount, Recorder, withoutTasks } from '../../src/rehearse/timeline/timeline.js';
 import { Cloud } from '../../src/sandbox/cloud/cloud.js';
-import { SANDBOX_SERVICE } from '../../src/sandbox/internet.js';
+import { SANDBOX_SERVICE } from '../../src/sandbox/surroundings.js';
 
 const GROUP = 'Volcengine::VPC::SecurityGroup';
 const STEPS = [25, 50, 100, 200, 400];

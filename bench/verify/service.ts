@@ -3,9 +3,9 @@ import { createSocket } from 'node:dgram';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AUTHORITATIVE_ANSWER, decode, encode } from 'dns-packet';
-import { API_HOST } from '../../src/sandbox/internet.js';
 import { type Application, applicationKey } from '../../src/sandbox/service/application.js';
 import { startService } from '../../src/sandbox/service/service.js';
+import { API_HOST } from '../../src/sandbox/surroundings.js';
 import type { BenchWorld } from './world.js';
 
 /**

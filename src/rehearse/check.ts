@@ -1,8 +1,8 @@
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import type { CloudState } from '../sandbox/cloud/cloud-state.js';
-import type { ServiceNames } from '../sandbox/internet.js';
 import { callPlugin } from '../sandbox/plugin/call-plugin.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
+import type { ServiceNames } from '../sandbox/surroundings.js';
 import { type RunOptions, verify } from '../verify/index.js';
 import type { CheckResult, TimelineStep } from './report-schema.js';
 import type { Stage } from './stage/stage.js';

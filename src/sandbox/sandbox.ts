@@ -13,13 +13,11 @@ import { writeWhole } from '../files/whole-file.js';
 import { Cloud, type CloudOptions, type CloudResource } from './cloud/cloud.js';
 import { startCloudServer } from './cloud/cloud-server.js';
 import type { Mutation } from './cloud/cloud-state.js';
-import { type CloudPlace, SANDBOX_PLACE } from './cloud/region.js';
 import { ACCESS_KEY, cloudEnvironment, ENTERPRISE_ID, sandboxEnvironment } from './environment.js';
 import { addExistingResources } from './existing-resources.js';
 import { hasProxy, proxyAnswer } from './faults/connection-faults.js';
 import type { ListenerKind } from './faults/fault.js';
 import { type FaultName, FaultSwitch } from './faults/index.js';
-import { SANDBOX_SERVICE, type ServiceNames } from './internet.js';
 import { openProxy } from './listeners/faulty-ports.js';
 import { StopStack } from './listeners/listen.js';
 import { writeConnections } from './network/connect-to.js';
@@ -37,6 +35,12 @@ import {
   sandboxFiles,
 } from './state-folder.js';
 import { claimState } from './state-lock.js';
+import {
+  type CloudPlace,
+  SANDBOX_PLACE,
+  SANDBOX_SERVICE,
+  type ServiceNames,
+} from './surroundings.js';
 import { prepareTerraform, type TerraformOptions } from './terraform/prepare-terraform.js';
 
 const APP_ID = '1170000000000001';

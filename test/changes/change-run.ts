@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Connection, decodeLinks, type Links } from '../../src/link/link.js';
 import { Recorder, type Step } from '../../src/rehearse/timeline/timeline.js';
-import { SANDBOX_SERVICE } from '../../src/sandbox/internet.js';
 import { connectPlugin } from '../../src/sandbox/plugin/connections.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
 import { applicationKey } from '../../src/sandbox/service/application.js';
 import { applicationPrivateKey } from '../../src/sandbox/state-folder.js';
+import { SANDBOX_SERVICE } from '../../src/sandbox/surroundings.js';
 import type { Facts, KeyPair, Settings } from './row.js';
 import { STACKS, type StackName, synthesizeTo } from './synthesize.js';
 

@@ -11,7 +11,7 @@ import type { ReviewedRule } from '../../src/review/reviewed-rule.js';
 import { compareWithRules, flowText } from '../../src/review/stacks/disagreement.js';
 import { reviewedTree } from '../../src/review/stacks/reviewed-trees.js';
 import type { CloudState } from '../../src/sandbox/cloud/cloud-state.js';
-import { SANDBOX_SERVICE } from '../../src/sandbox/internet.js';
+import { SANDBOX_SERVICE } from '../../src/sandbox/surroundings.js';
 import { describeStep } from '../support/describe-step.js';
 import type { ChangeRun } from './change-run.js';
 import type { ChangeRow, Cut, Facts, Settings } from './row.js';

@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { API_HOST, PUBLIC_STAND_IN } from '../../src/sandbox/internet.js';
+import { API_HOST, PUBLIC_STAND_IN } from '../../src/sandbox/surroundings.js';
 import { StackRun } from '../support/stack-run.js';
 
 const STACK = 'api-access-sandbox';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { asTerraform } from '../../src/rehearse/timeline/cloud-access.js';
-import { SANDBOX_SERVICE } from '../../src/sandbox/internet.js';
 import { connectPlugin } from '../../src/sandbox/plugin/connections.js';
+import { SANDBOX_SERVICE } from '../../src/sandbox/surroundings.js';
 import {
   BALANCER,
   emptyCloud,

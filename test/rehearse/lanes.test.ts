@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { linkState, pluginWay } from '../../src/rehearse/timeline/lanes.js';
 import type { Cloud } from '../../src/sandbox/cloud/cloud.js';
-import { SANDBOX_SERVICE } from '../../src/sandbox/internet.js';
 import { routeIn } from '../../src/sandbox/network/world.js';
+import { SANDBOX_SERVICE } from '../../src/sandbox/surroundings.js';
 import {
   buildNetwork,
   ENDPOINT,

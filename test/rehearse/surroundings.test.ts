@@ -5,8 +5,8 @@ import { PluginConsole } from '../../src/rehearse/stage/stage.js';
 import { findSurroundings } from '../../src/rehearse/stage/surroundings.js';
 import { readTerraform } from '../../src/review/read/terraform-json.js';
 import { Cloud } from '../../src/sandbox/cloud/cloud.js';
-import { SANDBOX_SERVICE } from '../../src/sandbox/internet.js';
 import { connectPlugin, pluginRoute } from '../../src/sandbox/plugin/connections.js';
+import { SANDBOX_SERVICE } from '../../src/sandbox/surroundings.js';
 import {
   buildBalancer,
   buildService,

@@ -8,8 +8,8 @@ import {
   withoutTasks,
 } from '../../src/rehearse/timeline/timeline.js';
 import { Cloud } from '../../src/sandbox/cloud/cloud.js';
-import { SANDBOX_SERVICE } from '../../src/sandbox/internet.js';
 import { connectPlugin } from '../../src/sandbox/plugin/connections.js';
+import { SANDBOX_SERVICE } from '../../src/sandbox/surroundings.js';
 import {
   buildBalancer,
   buildNetwork,

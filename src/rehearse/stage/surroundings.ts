@@ -6,8 +6,12 @@ import {
 import type { ResourceRow } from '../../cloud/table/row.js';
 import { isUnknown, type Json, notATree, object, text } from '../../review/read/json.js';
 import type { TerraformResource } from '../../review/read/terraform-json.js';
-import { type CatalogueService, SANDBOX_PLACE } from '../../sandbox/cloud/region.js';
-import { SANDBOX_SERVICE, type ServiceNames } from '../../sandbox/internet.js';
+import {
+  type CatalogueService,
+  SANDBOX_PLACE,
+  SANDBOX_SERVICE,
+  type ServiceNames,
+} from '../../sandbox/surroundings.js';
 import type { RehearsedTree } from '../read-trees.js';
 
 /**

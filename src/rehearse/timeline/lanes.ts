@@ -3,11 +3,11 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Links } from '../../link/link.js';
 import { formatAddress } from '../../net/address.js';
 import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
-import type { ServiceNames } from '../../sandbox/internet.js';
 import { readText } from '../../sandbox/json.js';
 import { lookUp } from '../../sandbox/network/names.js';
 import { type Route, route, type World, workloadAddress } from '../../sandbox/network/world.js';
 import { pluginRoute } from '../../sandbox/plugin/connections.js';
+import type { ServiceNames } from '../../sandbox/surroundings.js';
 import type { CloudAccess } from './cloud-access.js';
 
 /** A way that clients or the service use, in each state of the cloud: before the first step, then after each. */

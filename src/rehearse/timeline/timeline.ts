@@ -1,5 +1,5 @@
 import type { CloudState, Mutation } from '../../sandbox/cloud/cloud-state.js';
-import type { ServiceNames } from '../../sandbox/internet.js';
+import type { ServiceNames } from '../../sandbox/surroundings.js';
 import type { RehearsedTree } from '../read-trees.js';
 import type { RehearsalReport, Timeline, TimelineLane, TimelineStep } from '../report-schema.js';
 import { compareSteps, readAccess, type StepAccess } from './cloud-access.js';

@@ -3,10 +3,10 @@ import { foreignCaller } from '../../net/host-name.js';
 import { type JsonObject, readText } from '../json.js';
 import { foreignPart, readJson, serveJson } from '../listeners/json-over-http.js';
 import type { Listener } from '../listeners/listen.js';
+import { ACCOUNT_ID, REGION } from '../surroundings.js';
 import type { Cloud } from './cloud.js';
 import { CloudError, invalid } from './cloud-error.js';
 import { perform, VERSION } from './operations.js';
-import { ACCOUNT_ID, REGION } from './region.js';
 
 /** Serves the Cloud Control API, and roles, over HTTP on a free loopback port. */
 export function startCloudServer(

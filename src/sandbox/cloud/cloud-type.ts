@@ -1,8 +1,8 @@
 import { type Attribute, cloudName, type ResourceRow, type Row } from '../../cloud/table/row.js';
 import { type JsonObject, readObjects, readText } from '../json.js';
+import { type CloudPlace, SANDBOX_PLACE } from '../surroundings.js';
 import { danglingReference } from './cloud-error.js';
 import { type CloudState, findResource, listResources, newId, newNumber } from './cloud-state.js';
-import { type CloudPlace, SANDBOX_PLACE } from './region.js';
 
 /** The states of a connection to an endpoint service that last; the ones between are passed at once. */
 export type ConnectionStatus = 'PendingAcceptance' | 'Connected' | 'Rejected' | 'Failed';

@@ -1,4 +1,4 @@
-import { PUBLIC_STAND_IN } from '../internet.js';
+import { PUBLIC_STAND_IN } from '../surroundings.js';
 import { type ListenerKind, striking } from './fault.js';
 
 /** Faults in what DNS says of whether a name exists. */

@@ -6,9 +6,9 @@ import { type CloudState, listResources } from '../cloud/cloud-state.js';
 import { bookEntries, portSpan } from '../cloud/types/firewall.js';
 import type { ListenerKind } from '../faults/fault.js';
 import { activeFaults, backendPort, type FaultName } from '../faults/index.js';
-import { SERVICE_ADDRESSES } from '../internet.js';
 import { readObjects, readText } from '../json.js';
 import { LOOPBACK } from '../listeners/listen.js';
+import { SERVICE_ADDRESSES } from '../surroundings.js';
 import {
   findClientAddress,
   findEndpoints,

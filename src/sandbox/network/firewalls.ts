@@ -3,8 +3,8 @@ import { parseAddress } from '../../net/address.js';
 import { cidrContains, hostCidr, isPrivateAddress, parseCidr } from '../../net/cidr.js';
 import { type CloudState, findResource, listResources } from '../cloud/cloud-state.js';
 import { bookEntries, portSpan } from '../cloud/types/firewall.js';
-import { isPublicNetwork } from '../internet.js';
 import { type JsonObject, readText } from '../json.js';
+import { isPublicNetwork } from '../surroundings.js';
 
 /** A TCP connection as a security group sees it, on its way in or out. */
 interface PeerConnection {

@@ -4,10 +4,10 @@ import { parseCidr } from '../../net/cidr.js';
 import { type CloudState, listResources } from '../cloud/cloud-state.js';
 import { lastUsable } from '../cloud/types/vpc.js';
 import { activeFaults } from '../faults/index.js';
-import { PUBLIC_STAND_IN, SERVICE_ADDRESSES } from '../internet.js';
 import { type JsonObject, readObjects, readText } from '../json.js';
 import { type Lookup, startDnsServer } from '../listeners/dns-server.js';
 import type { StopStack } from '../listeners/listen.js';
+import { PUBLIC_STAND_IN, SERVICE_ADDRESSES } from '../surroundings.js';
 import { type Endpoint, findEndpoints, findSubnets, type World, workloadVpcs } from './world.js';
 
 /** Which DNS server is asked: the one that this machine uses, or another one. */

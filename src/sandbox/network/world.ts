@@ -5,8 +5,8 @@ import { parseCidr } from '../../net/cidr.js';
 import { type CloudState, findResource, listResources } from '../cloud/cloud-state.js';
 import { lastUsable } from '../cloud/types/vpc.js';
 import type { FaultName } from '../faults/index.js';
-import { isPublicNetwork, SERVICE_ADDRESSES, type ServiceNames } from '../internet.js';
 import { type JsonObject, readObjects, readText, readTexts } from '../json.js';
+import { isPublicNetwork, SERVICE_ADDRESSES, type ServiceNames } from '../surroundings.js';
 import { decide, isGuarded, passesBorder } from './firewalls.js';
 
 /** The address of a workload in a cloud without any network. */

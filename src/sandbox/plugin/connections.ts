@@ -10,12 +10,12 @@ import type { Cloud } from '../cloud/cloud.js';
 import { CloudError } from '../cloud/cloud-error.js';
 import { type CloudState, findResource, listResources } from '../cloud/cloud-state.js';
 import { type CloudScope, type ConnectionStatus, referenced } from '../cloud/cloud-type.js';
-import { SERVICE_ACCOUNT_ID, ZONES } from '../cloud/region.js';
 import { requestedConnection } from '../cloud/types/endpoint-connection.js';
 import { permits } from '../cloud/types/endpoint-service.js';
 import type { FaultName } from '../faults/index.js';
 import { type JsonObject, readObjects, readText, readTexts } from '../json.js';
 import type { World } from '../network/world.js';
+import { SERVICE_ACCOUNT_ID, ZONES } from '../surroundings.js';
 
 /** Where a call over a private connection arrives from, at the load balancer and behind it. */
 const PRIVATE_LINK_SOURCES = parseCidr(LINK_NETWORK);

@@ -2,10 +2,10 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { activeFaults, type FaultName } from '../faults/index.js';
-import { SANDBOX_SERVICE, type ServiceNames } from '../internet.js';
 import { makeAuthority } from '../listeners/certificates.js';
 import { readJson } from '../listeners/json-over-http.js';
 import { type Listeners, openListeners } from '../listeners/service-ports.js';
+import { SANDBOX_SERVICE, type ServiceNames } from '../surroundings.js';
 import { API, callApi } from './api.js';
 import { type Application, applicationUnder } from './application.js';
 import { apiError, newLogId, type Reply, type ServiceContext } from './endpoint.js';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Cloud } from '../../../src/sandbox/cloud/cloud.js';
 import type { ConnectionStatus } from '../../../src/sandbox/cloud/cloud-type.js';
-import { SANDBOX_SERVICE } from '../../../src/sandbox/internet.js';
 import type { World } from '../../../src/sandbox/network/world.js';
 import { connectPlugin } from '../../../src/sandbox/plugin/connections.js';
+import { SANDBOX_SERVICE } from '../../../src/sandbox/surroundings.js';
 import {
   BALANCER,
   buildBalancer,

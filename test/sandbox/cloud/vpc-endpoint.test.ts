@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SANDBOX_PLACE } from '../../../src/sandbox/cloud/region.js';
+import { SANDBOX_PLACE } from '../../../src/sandbox/surroundings.js';
 import {
   buildEndpoint,
   buildNetwork,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { SERVICE_ADDRESSES } from '../../../src/sandbox/internet.js';
 import { openBlackHole, openRefusingPort } from '../../../src/sandbox/listeners/faulty-ports.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
+import { SERVICE_ADDRESSES } from '../../../src/sandbox/surroundings.js';
 import { ConnectToRules } from '../../../src/verify/transport/connect-to.js';
 import {
   buildEndpoint,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { encodeLinks } from '../../../src/link/link.js';
 import { FAULTS } from '../../../src/sandbox/faults/index.js';
-import { SERVICE_ADDRESSES } from '../../../src/sandbox/internet.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
+import { SERVICE_ADDRESSES } from '../../../src/sandbox/surroundings.js';
 import { runProgram } from '../run-program.js';
 import { buildNetwork, GROUP, rule, sandboxForTest } from '../support.js';
 

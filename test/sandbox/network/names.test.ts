@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { encode } from 'dns-packet';
 import { describe, expect, test } from 'vitest';
 import type { FaultName } from '../../../src/sandbox/faults/index.js';
-import { SERVICE_ADDRESSES } from '../../../src/sandbox/internet.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
+import { SERVICE_ADDRESSES } from '../../../src/sandbox/surroundings.js';
 import { buildEndpoint, ENDPOINT, RECORD, sandboxForTest, VPC, ZONE } from '../support.js';
 
 /** A busy machine answers late; only where no answer comes is the wait short. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { API_HOST } from '../../../src/sandbox/internet.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
+import { API_HOST } from '../../../src/sandbox/surroundings.js';
 import { verify } from '../../../src/verify/run/verify.js';
 import { sandboxOptions } from '../../support/sandbox-options.js';
 import { buildEndpoint, sandboxForTest } from '../support.js';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Cloud } from '../../../src/sandbox/cloud/cloud.js';
 import type { FaultName } from '../../../src/sandbox/faults/index.js';
-import { SANDBOX_SERVICE } from '../../../src/sandbox/internet.js';
 import type { JsonObject } from '../../../src/sandbox/json.js';
 import {
   findClientAddress,
@@ -9,6 +8,7 @@ import {
   route,
   type World,
 } from '../../../src/sandbox/network/world.js';
+import { SANDBOX_SERVICE } from '../../../src/sandbox/surroundings.js';
 import {
   buildEndpoint,
   buildNetwork,

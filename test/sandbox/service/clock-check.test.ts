@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FaultName } from '../../../src/sandbox/faults/index.js';
-import { API_HOST } from '../../../src/sandbox/internet.js';
+import { API_HOST } from '../../../src/sandbox/surroundings.js';
 import { exitOf } from '../../../src/verify/model/verdict.js';
 import { startDns } from '../../support/dns-responder.js';
 import { runCli } from '../../support/run-cli.js';

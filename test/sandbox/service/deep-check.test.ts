@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { FAULTS, type FaultName } from '../../../src/sandbox/faults/index.js';
-import { API_HOST } from '../../../src/sandbox/internet.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
+import { API_HOST } from '../../../src/sandbox/surroundings.js';
 import { verify } from '../../../src/verify/run/verify.js';
 import { startDns } from '../../support/dns-responder.js';
 import { sandboxOptions } from '../../support/sandbox-options.js';

@@ -1,7 +1,7 @@
 import { ChatEventType, ChatStatus, CozeAPI, RoleType } from '@coze/api';
 import { expect, onTestFinished, test } from 'vitest';
-import { API_HOST } from '../../../src/sandbox/internet.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
+import { API_HOST } from '../../../src/sandbox/surroundings.js';
 import { connectService, createTokenSource } from '../../../src/service/index.js';
 import { loadPrivateKey } from '../../../src/service/token/load-private-key.js';
 import { sandboxForTest } from '../support.js';

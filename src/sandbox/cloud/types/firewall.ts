@@ -2,9 +2,9 @@ import { fwcenterAddressBook, fwcenterControlPolicy } from '../../../cloud/table
 import { hostCidr, parseCidr } from '../../../net/cidr.js';
 import { isDomainName } from '../../../net/host-name.js';
 import { type JsonObject, readObjects, readText, readTexts } from '../../json.js';
+import { ACCOUNT_ID } from '../../surroundings.js';
 import { CloudError, invalid, missing, parseOr } from '../cloud-error.js';
 import { type CloudScope, type CloudType, referenced } from '../cloud-type.js';
-import { ACCOUNT_ID } from '../region.js';
 
 export const addressBook: CloudType = {
   row: fwcenterAddressBook,

@@ -3,9 +3,9 @@ import type { ResourceRow } from '../../../cloud/table/row.js';
 import { vpcSubnet, vpcVpc } from '../../../cloud/table/vpc.js';
 import { parseAddress } from '../../../net/address.js';
 import { type JsonObject, readObjects, readText } from '../../json.js';
+import { ACCOUNT_ID } from '../../surroundings.js';
 import { CloudError, invalid, missing, parseOr } from '../cloud-error.js';
 import { type CloudScope, type CloudType, referenced } from '../cloud-type.js';
-import { ACCOUNT_ID } from '../region.js';
 import { addressIn } from './vpc.js';
 
 /** An address of TEST-NET-3, for a public load balancer must have one. */

@@ -3,9 +3,9 @@ import { privatezonePrivateZone, privatezoneRecord } from '../../../cloud/table/
 import { vpcVpc } from '../../../cloud/table/vpc.js';
 import { isDomainName } from '../../../net/host-name.js';
 import { type JsonObject, readObjects, readText } from '../../json.js';
+import { ACCOUNT_ID } from '../../surroundings.js';
 import { CloudError, invalid } from '../cloud-error.js';
 import { type CloudScope, type CloudType, referenced } from '../cloud-type.js';
-import { ACCOUNT_ID } from '../region.js';
 
 export const privateZone: CloudType = {
   row: privatezonePrivateZone,

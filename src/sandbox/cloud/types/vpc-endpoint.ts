@@ -1,9 +1,9 @@
 import { privatelinkVpcEndpoint } from '../../../cloud/table/privatelink.js';
 import { vpcSecurityGroup, vpcSubnet, vpcVpc } from '../../../cloud/table/vpc.js';
 import { type JsonObject, readObjects, readText, readTexts } from '../../json.js';
+import type { CatalogueService } from '../../surroundings.js';
 import { CloudError, danglingReference, invalid, missing } from '../cloud-error.js';
 import { type CloudScope, type CloudType, referenced } from '../cloud-type.js';
-import type { CatalogueService } from '../region.js';
 import { describeStatus } from './endpoint-connection.js';
 import { addressIn } from './vpc.js';
 

@@ -8,6 +8,7 @@ import {
   parseCidr,
 } from '../../../net/cidr.js';
 import { isObject, type JsonObject, readObjects, readText, readTexts } from '../../json.js';
+import { ACCOUNT_ID } from '../../surroundings.js';
 import {
   CloudError,
   danglingReference,
@@ -16,7 +17,6 @@ import {
   parseOr,
 } from '../cloud-error.js';
 import { type CloudScope, type CloudType, referenced } from '../cloud-type.js';
-import { ACCOUNT_ID } from '../region.js';
 
 export const vpc: CloudType = {
   row: vpcVpc,
