@@ -1,5 +1,4 @@
 import { findResourceRow } from '../cloud/table/index.js';
-import type { ResourceRow } from '../cloud/table/row.js';
 import { usageError } from '../codes/connectivity-error.js';
 import { readSynthesizedStack, resourcesByAddress } from './synthesized-stack.js';
 
@@ -21,38 +20,34 @@ export function importBlocks(
   addresses: readonly string[],
   targets: readonly ImportTarget[],
 ): string {
-  const problems = targets.flatMap((target) => checkTarget(target, addresses));
+  const forms = new Map(
+    addresses.flatMap((address) => {
+      const row = findResourceRow(address.split('.')[0] ?? '');
+      return row === undefined ? [] : [[address, row.importId]];
+    }),
+  );
+  const problems = targets.flatMap((target) => checkTarget(target, forms.get(target.address)));
   if (problems.length > 0) throw usageError(problems.join('\n'));
-  return addresses
-    .filter((address) => findRow(address) !== undefined)
-    .map((address) => {
+  return [...forms]
+    .map(([address, form]) => {
       const target = targets.find((one) => one.address === address);
-      const id = target?.id ?? `<${idForm(address).join('>|<')}>`;
+      const id = target?.id ?? `<${form.join('>|<')}>`;
       const block = `import {\n  to = ${address}\n  id = ${JSON.stringify(id)}\n}\n`;
       return target ? block : block.replaceAll(/^(?=.)/gm, '# ');
     })
     .join('\n');
 }
 
-function checkTarget({ address, id }: ImportTarget, addresses: readonly string[]): string[] {
-  if (!addresses.includes(address) || findRow(address) === undefined) {
+/** @param form of the address's id; undefined where the stack has no such resource of the cloud */
+function checkTarget({ address, id }: ImportTarget, form: readonly string[] | undefined): string[] {
+  if (form === undefined) {
     return [
       `\`--id\` must name a cloud resource of the stack, got: "${address}"; the command prints them all without --id`,
     ];
   }
-  const form = idForm(address);
   const parts = id.split('|');
   const isRight = parts.length === form.length && parts.every((part) => /^[^\s"\\$%]+$/.test(part));
   return isRight ? [] : [`\`--id\` of ${address} must be <${form.join('>|<')}>, got: "${id}"`];
-}
-
-function idForm(address: string): readonly string[] {
-  return findRow(address)?.importId ?? [];
-}
-
-function findRow(address: string): ResourceRow | undefined {
-  const [type = ''] = address.split('.');
-  return findResourceRow(type);
 }
 
 /**

@@ -3,12 +3,14 @@ import { readMark } from '../cloud/table/mark.js';
 import type { ResourceRow } from '../cloud/table/row.js';
 import { type PlanJson, planSchema } from '../terraform/plan-json.js';
 
+type Values = Readonly<Record<string, unknown>>;
+
 /** A resource that a plan would create. */
 export interface PlannedCreate {
   readonly address: string;
   readonly row: ResourceRow;
   /** By attribute; what is known after the apply only is absent. */
-  readonly values: Readonly<Record<string, unknown>>;
+  readonly values: Values;
   /** Whether the state has an object at this address, which the plan replaces or has let go of. */
   readonly replaces: boolean;
   /** Which of the providers makes it. */
@@ -36,7 +38,7 @@ export interface StackPlan {
   readonly configured: ReadonlyMap<string, string>;
   readonly managed: readonly ManagedObject[];
   /** The provider blocks, by the key that resources name. */
-  readonly providers: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+  readonly providers: ReadonlyMap<string, Values>;
 }
 
 /**
@@ -104,12 +106,9 @@ function readManaged({ prior_state: prior, resource_changes: changes }: PlanJson
 }
 
 /** An attribute with anything unknown in it is left out whole: it cannot be compared yet. */
-function knownValues(after: Readonly<Record<string, unknown>>, unknown: object) {
-  const unknowns = new Map(Object.entries(unknown));
+function knownValues(after: Values, unknown: Values) {
   return Object.fromEntries(
-    Object.entries(after).filter(
-      ([name, value]) => value !== null && !holdsTrue(unknowns.get(name)),
-    ),
+    Object.entries(after).filter(([name, value]) => value !== null && !holdsTrue(unknown[name])),
   );
 }
 
@@ -119,7 +118,7 @@ function holdsTrue(value: unknown): boolean {
 }
 
 /** `{ region: { constant_value: "…" } }`, and blocks within blocks alike, as plain values. */
-function constants(expressions: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function constants(expressions: Values): Values {
   return Object.fromEntries(
     Object.entries(expressions).map(([name, expression]) => [name, constant(expression)]),
   );
@@ -129,5 +128,5 @@ function constant(expression: unknown): unknown {
   if (Array.isArray(expression)) return constant(expression[0]);
   if (typeof expression !== 'object' || expression === null) return undefined;
   if ('constant_value' in expression) return expression.constant_value;
-  return constants(expression as Readonly<Record<string, unknown>>);
+  return constants(expression as Values);
 }

@@ -49,25 +49,22 @@ export async function checkLinks(
   stacks: LinksByStack,
   { auth = true, timeoutMs = TIMEOUT_MS, service, serviceIds, pluginPort }: CheckOptions,
 ): Promise<CheckResult> {
+  const options = { ...sandboxOptions(sandbox), auth, timeoutMs, probes: false };
   const seen = await Promise.all(
-    [...stacks].map(async ([stack, { links, plugins = [] }]) => {
-      const called = plugins.filter(({ serviceId }) => serviceIds?.has(serviceId) ?? true);
+    [...stacks].map(async ([stack, { links: own, plugins = [] }]) => {
+      const called = plugins.filter((plugin) => serviceIds?.has(plugin.serviceId) ?? true);
       const [checked, calls] = await Promise.all([
-        links.length === 0
-          ? []
-          : verify({ ...sandboxOptions(sandbox), links, auth, timeoutMs, probes: false }).then(
-              (verification) => verification.links,
-            ),
-        Promise.all(called.map(({ serviceId }) => call(sandbox, service, serviceId, pluginPort))),
+        own.length === 0 ? undefined : verify({ ...options, links: own }),
+        Promise.all(
+          called.map(async ({ name, serviceId }) => {
+            return { name, seen: await call(sandbox, service, serviceId, pluginPort) };
+          }),
+        ),
       ]);
-      return [
-        ...checked.map(({ name, verdict, stages }) => ({
-          stack,
-          name,
-          seen: stages.find(({ status }) => status === 'failed')?.code ?? verdict,
-        })),
-        ...called.map(({ name }, i) => ({ stack, name, seen: calls[i] ?? '' })),
-      ];
+      const results = (checked?.links ?? []).map(({ name, verdict, stages }) => {
+        return { name, seen: stages.find(({ status }) => status === 'failed')?.code ?? verdict };
+      });
+      return [...results, ...calls].map((one) => ({ stack, ...one }));
     }),
   );
   const links = seen.flat();
@@ -107,16 +104,13 @@ const DIAL_TIMEOUT_MS = 2000;
  * @returns the steps with what was seen
  */
 export async function probeSteps(stage: Stage, account: Account): Promise<TimelineStep[]> {
-  const { steps, links } = account.passage;
   const now = stage.cloudNow();
   const probed: TimelineStep[] = [];
   for (const [i, step] of account.steps.entries()) {
     const moved = account.lanesSeen.filter(({ states }) => states[i] !== states[i + 1]);
-    const cloud = steps[i]?.cloud ?? now;
+    const cloud = account.passage.steps[i]?.cloud ?? now;
     const probes: Probe[] = [];
-    for (const lane of moved) {
-      probes.push(...(await probeLane(stage, lane, i + 1, cloud, links.before)));
-    }
+    for (const lane of moved) probes.push(...(await probeLane(stage, lane, i + 1, cloud)));
     probed.push(probes.length === 0 ? step : { ...step, probes });
   }
   stage.goTo(now, undefined);
@@ -129,12 +123,11 @@ async function probeLane(
   lane: Lane,
   number: number,
   cloud: CloudState,
-  links: LinksByStack,
 ): Promise<Probe[]> {
   const isCut = ({ states }: Lane['clients'][number]) => states[number] !== 'open';
   const client = lane.clients.find(isCut) ?? lane.clients[0];
   stage.goTo(cloud, client?.address);
-  const { links: seen } = await checkLinks(stage.sandbox, onlyLane(lane, links), {
+  const { links: seen } = await checkLinks(stage.sandbox, new Map([[lane.stack, lane.target]]), {
     service: stage.service,
     pluginPort: lane.port,
     auth: false,
@@ -146,15 +139,4 @@ async function probeLane(
     seen: one.seen,
     agrees: (one.seen === REACHABLE) === (state === 'open'),
   }));
-}
-
-/** Whatever addresses it has at that moment are the right ones. */
-function onlyLane({ stack, name, kind }: Lane, links: LinksByStack): LinksByStack {
-  const all = links.get(stack);
-  if (all === undefined) return new Map();
-  const own = kind === 'link' ? all.links.filter((link) => link.name === name) : [];
-  const plugins =
-    kind === 'plugin' ? (all.plugins ?? []).filter((plugin) => plugin.name === name) : [];
-  const asTheyAre = own.map((link) => ({ ...link, expectedAddresses: [], expectedNetworks: [] }));
-  return new Map([[stack, { ...all, links: asTheyAre, plugins }]]);
 }

@@ -2,7 +2,7 @@ import type { Change } from '../review/changes.js';
 import type { RehearsedTree } from './read-trees.js';
 import { AWAY, avoidCut, avoidOpening, BESIDE, type Lost } from './remedies.js';
 import type { RehearsalFinding, TimelineStep } from './report-schema.js';
-import { clientsCutAt, findCuts, type Lane, pluginWay } from './timeline/lanes.js';
+import { clientsCutAt, findCuts, findSpans, type Lane, pluginWay } from './timeline/lanes.js';
 import type { Account, Passage } from './timeline/timeline.js';
 import {
   accessText,
@@ -156,7 +156,8 @@ function duringSteps(
   remedy: (step: TimelineStep | undefined, end: TimelineStep | undefined) => string,
 ): RehearsalFinding[] {
   const named = (text: string) => withAddresses(text, addresses);
-  return findSpans(changes).map(({ change, from, until }) => {
+  const spans = findSpans([[], ...changes], (change) => accessText(change));
+  return spans.map(({ thing: change, from, until }) => {
     const { kind, text } = says(named(accessText(change)), stepsText(from, until));
     return {
       ...{ kind, stack: steps[from - 1]?.stack ?? '', what: named(change.subject), text, from },
@@ -164,25 +165,4 @@ function duringSteps(
       remedy: remedy(steps[from - 1], until === undefined ? undefined : steps[until - 1]),
     };
   });
-}
-
-/** Each change, with the steps during which it holds, by its text. */
-function findSpans(steps: readonly (readonly Change[])[]) {
-  const spans: { change: Change; from: number; until?: number }[] = [];
-  const open = new Map<string, (typeof spans)[number]>();
-  for (const [i, changes] of steps.entries()) {
-    const now = new Map(changes.map((change) => [accessText(change), change]));
-    for (const [text, span] of open) {
-      if (now.has(text)) continue;
-      span.until = i + 1;
-      open.delete(text);
-    }
-    for (const [text, change] of now) {
-      if (open.has(text)) continue;
-      const span = { change, from: i + 1 };
-      open.set(text, span);
-      spans.push(span);
-    }
-  }
-  return spans;
 }

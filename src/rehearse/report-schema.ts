@@ -2,15 +2,6 @@ import * as z from 'zod';
 
 export const REHEARSAL_SCHEMA = 'secure-connectivity/rehearsal@1';
 
-const OUTCOMES = ['clean', 'noticed', 'failed'] as const;
-const FINDING_KINDS = [
-  'cut',
-  'client-change',
-  'transient-opening',
-  'interruption',
-  'failure',
-] as const;
-
 const effect = z.strictObject({
   kind: z.enum(['down', 'up', 'opens', 'closes', 'transient-opening', 'interruption']),
   text: z.string(),
@@ -51,7 +42,7 @@ const lane = z.strictObject({
 const timeline = z.strictObject({ steps: z.array(step), lanes: z.array(lane) });
 
 const finding = z.strictObject({
-  kind: z.enum(FINDING_KINDS),
+  kind: z.enum(['cut', 'client-change', 'transient-opening', 'interruption', 'failure']),
   stack: z.string(),
   what: z.string().describe('the link, plugin or subject'),
   text: z.string(),
@@ -92,7 +83,7 @@ const replan = z.strictObject({
 /** The report of a rehearsal, as `--format json` writes it. */
 export const rehearsalSchema = z.strictObject({
   schema: z.literal(REHEARSAL_SCHEMA),
-  outcome: z.enum(OUTCOMES),
+  outcome: z.enum(['clean', 'noticed', 'failed']),
   summary: z.string().describe('the first line of a report'),
   findings: z.array(finding),
   base: z.strictObject({ deploy, check }),

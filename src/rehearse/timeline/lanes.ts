@@ -22,6 +22,8 @@ export interface Lane {
   readonly newBaseUrl?: string | undefined;
   /** The listener that calls of a plugin go to. */
   readonly port?: number;
+  /** It alone, to be checked: whatever addresses it has at that moment are the right ones. */
+  readonly target: Links;
   /** Of all clients together. */
   readonly states: readonly WayState[];
 }
@@ -54,8 +56,9 @@ export function makeLanes(
   const ends = [access[0], access.at(-1)].filter((end) => end !== undefined);
   const candidates = [...new Set(ends.flatMap(clientsIn))].slice(0, MAX_CLIENTS);
   return [...before].flatMap(([stack, { links, plugins = [] }]) => [
-    ...links.map(({ name, baseUrl }): Lane => {
-      const now = after.get(stack)?.links.find((link) => link.name === name)?.baseUrl;
+    ...links.map((link): Lane => {
+      const { name, baseUrl } = link;
+      const now = after.get(stack)?.links.find((one) => one.name === name)?.baseUrl;
       const stateFor = (from: string, state: CloudState) =>
         linkState(state, baseUrl, from, service);
       const open = candidates.filter((from) => stateFor(from, first) === 'open');
@@ -67,16 +70,22 @@ export function makeLanes(
       return {
         ...{ stack, name, kind: 'link', clients, baseUrl },
         newBaseUrl: now === baseUrl ? undefined : now,
+        target: {
+          accessDigest: '',
+          links: [{ ...link, expectedAddresses: [], expectedNetworks: [] }],
+        },
         states: states.map((_, i) => joined(clients.map((client) => client.states[i]))),
       };
     }),
     ...plugins
       .filter(({ serviceId }) => connected.has(serviceId))
-      .map(({ name, serviceId }): Lane => {
+      .map((plugin): Lane => {
+        const { name, serviceId } = plugin;
         const { port } = pluginWay(first, serviceId, undefined, service);
         return {
           ...{ stack, name, kind: 'plugin', clients: [] },
           ...(port !== undefined && { port }),
+          target: { accessDigest: '', links: [], plugins: [plugin] },
           states: states.map((state) => pluginWay(state, serviceId, port, service).state),
         };
       }),
@@ -119,24 +128,31 @@ export function clientsCutAt({ clients }: Lane, step: number): string[] {
   return cut.length === clients.length ? [] : cut.map(({ address }) => address);
 }
 
-/** A span of steps, counted from 1; open-ended where nothing ends it. */
-interface Span {
-  readonly from: number;
-  readonly until?: number;
+/** Each thing by its key, with the step from which it holds, and the one that ends it if one does. */
+export function findSpans<T>(steps: readonly (readonly T[])[], keyOf: (thing: T) => string) {
+  const spans: { readonly thing: T; readonly from: number; until?: number }[] = [];
+  const open = new Map<string, (typeof spans)[number]>();
+  for (const [i, things] of steps.entries()) {
+    const now = new Map(things.map((thing) => [keyOf(thing), thing]));
+    for (const [key, span] of open) {
+      if (now.has(key)) continue;
+      span.until = i;
+      open.delete(key);
+    }
+    for (const [key, thing] of now) {
+      if (open.has(key)) continue;
+      const span = { thing, from: i };
+      open.set(key, span);
+      spans.push(span);
+    }
+  }
+  return spans;
 }
 
 /** The spans in which a lane is not open, after it was. */
-export function findCuts({ states }: { readonly states: readonly string[] }): Span[] {
-  const cuts: Span[] = [];
-  let from: number | undefined;
-  for (const [i, state] of states.entries()) {
-    if (i > 0 && state !== 'open' && from === undefined && states[i - 1] === 'open') from = i;
-    if (state === 'open' && from !== undefined) {
-      cuts.push({ from, until: i });
-      from = undefined;
-    }
-  }
-  return from === undefined ? cuts : [...cuts, { from }];
+export function findCuts({ states }: { readonly states: readonly string[] }) {
+  const down = states.map((state) => (state === 'open' ? [] : ['down']));
+  return findSpans(down, String).filter(({ from }) => from > 0);
 }
 
 /** `partly` where some addresses of a name are open and others are not. */
