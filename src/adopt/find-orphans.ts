@@ -15,12 +15,6 @@ export interface Orphan {
   readonly isReplaced: boolean;
 }
 
-interface Orphans {
-  readonly orphans: readonly Orphan[];
-  /** Why a type that the stack does not have could not be read. */
-  readonly unread: readonly string[];
-}
-
 /** Where to look: at every type that carries a mark, or at those that the deploy makes. */
 export type Breadth = 'every type' | 'types made';
 
@@ -35,12 +29,13 @@ export async function findOrphans(
   findCandidates: FindCandidates,
   known: ReadonlySet<string>,
   breadth: Breadth,
-): Promise<Orphans> {
+) {
   const made = new Set(plan.creates.map(({ row }) => row.type));
   const rows = RESOURCE_ROWS.filter((row) => markPlace(row) !== undefined).filter(
     ({ type }) => breadth === 'every type' || made.has(type),
   );
   const orphans = new Map<string, Orphan>();
+  // Why a type that the stack does not have could not be read.
   const unread: string[] = [];
   for (const row of rows) {
     for (const provider of cloudProviders(plan)) {

@@ -17,9 +17,7 @@ export function refuseSecrets(data: unknown, nameOf?: (path: string) => string):
 
 /** One sentence for each field that holds a secret. */
 export function misplacedSecrets(data: unknown, nameOf = (path: string) => path): string[] {
-  const found: [path: string, kind: string][] = [];
-  collectSecrets(data, '', found);
-  return found.map(([path, kind]) => {
+  return collectSecrets(data, '').map(([path, kind]) => {
     const must = /file$/i.test(path) ? 'must be the path of a file' : 'must not hold a secret';
     const key = /privateKeyFile$/.test(path)
       ? '; the text of a key goes to `privateKey` or SECURE_CONNECTIVITY_PRIVATE_KEY'
@@ -28,16 +26,16 @@ export function misplacedSecrets(data: unknown, nameOf = (path: string) => path)
   });
 }
 
-function collectSecrets(data: unknown, path: string, found: [path: string, kind: string][]): void {
+function collectSecrets(data: unknown, path: string): [path: string, kind: string][] {
   if (typeof data === 'string') {
     const kind = findSecret(data);
-    if (kind !== undefined) found.push([path, kind]);
+    return kind === undefined ? [] : [[path, kind]];
   }
-  if (typeof data !== 'object' || data === null) return;
-  for (const [key, value] of Object.entries(data)) {
-    collectSecrets(key, path, found);
-    collectSecrets(value, path === '' ? key : `${path}.${key}`, found);
-  }
+  if (typeof data !== 'object' || data === null) return [];
+  return Object.entries(data).flatMap(([key, value]) => [
+    ...collectSecrets(key, path),
+    ...collectSecrets(value, path === '' ? key : `${path}.${key}`),
+  ]);
 }
 
 /** A text that no message, log or JSON shows. Only {@link reveal} gives it. */

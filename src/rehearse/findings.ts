@@ -73,7 +73,6 @@ function cutFindings(lane: Lane, account: Account, head: RehearsedTree): Rehears
 function lostBy(lane: Lane, isForGood: boolean, { lanesSeen, passage }: Account): Lost {
   const isOpen = ({ stack, kind, states }: Lane) =>
     stack === lane.stack && kind === 'link' && states.every((state) => state === 'open');
-  const open = lane.kind === 'link' ? lanesSeen.find(isOpen) : undefined;
   const { links = [], plugins = [] } = passage.links.after.get(lane.stack) ?? {};
   const isGone = ![...links, ...plugins].some(({ name }) => name === lane.name);
   const isAnother = lane.newBaseUrl !== undefined || newPort(lane, passage) !== undefined;
@@ -81,7 +80,7 @@ function lostBy(lane: Lane, isForGood: boolean, { lanesSeen, passage }: Account)
     kind: lane.kind,
     isForGood,
     after: isGone ? 'gone' : isAnother ? 'another' : 'same',
-    ...(open?.baseUrl !== undefined && { open: { name: open.name, baseUrl: open.baseUrl } }),
+    open: lane.kind === 'link' ? lanesSeen.find(isOpen) : undefined,
   };
 }
 

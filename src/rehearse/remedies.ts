@@ -17,7 +17,7 @@ export interface Lost {
   /** Whether clients find it after the deploy where it was, elsewhere, or not at all. */
   readonly after: 'same' | 'another' | 'gone';
   /** A link of the same stack that is open throughout the deploy. */
-  readonly open?: { readonly name: string; readonly baseUrl: string } | undefined;
+  readonly open?: { readonly name: string; readonly baseUrl?: string } | undefined;
 }
 
 /** How something is made anew without a cut, with what is there beside it. */
@@ -54,13 +54,10 @@ export function avoidCut(cause: Cause, lost?: Lost): string {
       return 'move these clients away before the deploy, or keep the rule that allows them';
     return lost.after === 'another' ? BESIDE[lost.kind] : AWAY[lost.kind];
   }
-  const ways = [
-    ...(lost?.open === undefined
-      ? []
-      : [`let clients call ${lost.open.name} (${lost.open.baseUrl}), which is open throughout`]),
-    avoidInterruption(cause, lost),
-  ];
-  return ways.join('; or ');
+  const avoided = avoidInterruption(cause, lost);
+  if (lost?.open === undefined) return avoided;
+  const { name, baseUrl } = lost.open;
+  return `let clients call ${name} (${baseUrl}), which is open throughout; or ${avoided}`;
 }
 
 function avoidInterruption({ step, steps, head }: Cause, lost: Lost | undefined): string {

@@ -1,3 +1,4 @@
+import type { Change } from '../../review/changes.js';
 import type { CloudState, Mutation } from '../../sandbox/cloud/cloud-state.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
 import type { RehearsedTree } from '../read-trees.js';
@@ -101,11 +102,7 @@ function subjectLanes(
   access: readonly StepAccess[],
   addresses: ReadonlyMap<string, string>,
 ): TimelineLane[] {
-  const all = access.flatMap(({ transient, interrupted, changed }) => [
-    ...transient,
-    ...interrupted,
-    ...changed,
-  ]);
+  const all = access.flatMap((step) => [step.transient, step.interrupted, step.changed].flat());
   return [...new Set(all.map(({ subject }) => subject))].sort().map((subject) => ({
     kind: 'subject',
     stack: '',
@@ -114,8 +111,8 @@ function subjectLanes(
     states: [
       'as stated',
       ...access.map(({ transient, interrupted }) => {
-        if (transient.some((change) => change.subject === subject)) return 'wider';
-        return interrupted.some((change) => change.subject === subject) ? 'closed' : 'as stated';
+        const isOf = (change: Change) => change.subject === subject;
+        return transient.some(isOf) ? 'wider' : interrupted.some(isOf) ? 'closed' : 'as stated';
       }),
     ],
   }));
