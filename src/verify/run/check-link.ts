@@ -25,7 +25,7 @@ export async function checkLink(
   const settled = await attemptUntilSettled(run, link, startedAt);
   const diagnosis = await diagnoseAttempt(settled.attempt);
   const all = { ...settled, ...diagnosis, attempt: cutShort(settled.attempt, signal) };
-  const result = makeResult(run, link, all, performance.now() - start);
+  const result = makeResult(link, all, performance.now() - start);
   onProgress?.({ kind: 'link', link: link.name, verdict: result.verdict });
   return {
     result: await withChanges(run.options, result, link),
@@ -76,12 +76,11 @@ export async function withChanges(
 }
 
 function makeResult(
-  run: RunContext,
   link: VerifiableLink,
   { attempt, attempts, passes, failures, notes, causes, ruledOut, probes }: Settled & Diagnosis,
   elapsedMs: number,
 ): LinkResult {
-  const { findings, seen } = attempt;
+  const { findings, seen, run } = attempt;
   const hosts = [...askedResolvers(findings, probes), ...run.dialled.all()];
   const isHealed = failures.length > 0 && !hasFailed(attempt);
   return {
@@ -96,7 +95,7 @@ function makeResult(
     notes: [
       ...seen.notes,
       ...notes,
-      ...proxyNotes(run, link, seen.addresses),
+      ...proxyNotes(attempt),
       ...(isHealed ? [`failed before it passed: ${countEach(failures)}`] : []),
     ],
     connectTo: [...seen.connectTo].map(([from, to]) => ({ from, to })),

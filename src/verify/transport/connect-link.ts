@@ -67,15 +67,20 @@ const STEPS = {
 
 /** Starts the path to one address: dials, secures and makes the first call, each as soon as it can. */
 export function startPath(context: LinkContext, address: string): Path {
-  const held: Held = { socket: undefined };
-  const connection = connectPath(context, address, held);
+  /** Of the first handshake, until the connection takes it; where it is used up, it opens another. */
+  let held: Socket | undefined;
+  const connection = connectLink(context, async () => {
+    const socket = held ?? (await secureAgain(context, address));
+    held = undefined;
+    return socket;
+  });
   const place = context.place();
   const tcp = place.then(() => dialTimed(context, address));
   const tls = tcp.then(async (dialled) => {
     if (!dialled.ok) return undefined;
     return await step(async () => {
       const secured = await secureLink(context, dialled.value, STEPS.tls);
-      held.socket = secured.socket;
+      held = secured.socket;
       return secured;
     });
   });
@@ -84,27 +89,15 @@ export function startPath(context: LinkContext, address: string): Path {
   );
   Promise.all([place, answer]).then(([release]) => release());
   const close = async () => {
-    held.socket?.destroy();
+    held?.destroy();
     await connection.close();
   };
   const path: Path = { address, connection, tcp, tls, answer, close };
   return path;
 }
 
-/** The socket of the first handshake, until the connection takes it. */
-interface Held {
-  socket: Socket | undefined;
-}
-
-/** Takes the socket that is held; where it is used up, opens another one. */
-function connectPath(context: LinkContext, address: string, held: Held): ServiceConnection {
-  const openAgain = async () =>
-    (await secureLink(context, await dialInTime(context, address), STEPS.tls)).socket;
-  return connectLink(context, async () => {
-    const socket = held.socket ?? (await openAgain());
-    held.socket = undefined;
-    return socket;
-  });
+async function secureAgain(context: LinkContext, address: string): Promise<Socket> {
+  return (await secureLink(context, await dialInTime(context, address), STEPS.tls)).socket;
 }
 
 async function dialTimed(context: LinkContext, address: string): Promise<Dialled> {

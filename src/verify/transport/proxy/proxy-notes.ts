@@ -1,29 +1,21 @@
 import { isIP } from 'node:net';
 import { safeText } from '../../../codes/redact.js';
-import type { Link } from '../../../link/link.js';
 import { groupBy } from '../../model/findings.js';
-import { isInside, readHost, readPort } from '../addresses.js';
-import type { RunContext } from '../context.js';
+import { isInside } from '../addresses.js';
+import type { LinkContext } from '../context.js';
 import { type CalledHost, type ClientWay, clientWays, exempts } from './proxy-environment.js';
 
 /** What a reader must know of proxies: which one was used, or what other clients would do. */
-export function proxyNotes(
-  { proxy, options }: RunContext,
-  link: Link,
-  addresses: readonly string[],
-): string[] {
+export function proxyNotes({ proxy, run, host, port, isPlain, seen }: LinkContext): string[] {
   if (proxy !== undefined) return [`through the proxy ${proxy.shown}`];
-  const { environment = {} } = options;
-  const url = new URL(link.baseUrl);
-  const scheme = url.protocol === 'http:' ? 'http' : 'https';
-  const called: CalledHost = { scheme, host: readHost(url), port: readPort(url) };
-  const ways = clientWays(environment, called);
+  const called: CalledHost = { scheme: isPlain ? 'http' : 'https', host, port };
+  const ways = clientWays(run.options.environment ?? {}, called);
   if (ways.every(({ variable }) => variable === undefined)) return [];
   return [
     ...proxied(ways),
     ...exempted(ways),
     ...blind(ways),
-    ...addressEntries(ways, called, addresses),
+    ...addressEntries(ways, called, seen.addresses),
   ];
 }
 
