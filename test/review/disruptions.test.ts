@@ -126,6 +126,17 @@ describe('tells what cuts a connection or changes a domain', () => {
       'vpc_id',
     ]);
   });
+
+  test('a move to what is there already moves nothing: Terraform removes what it names', () => {
+    const endpoints = STACK.resource.volcenginecc_privatelink_vpc_endpoint;
+    const other = { ...endpoints.own, endpoint_name: 'other' };
+    const base = changed({ volcenginecc_privatelink_vpc_endpoint: { other } });
+    const type = 'volcenginecc_privatelink_vpc_endpoint';
+    const head = { ...STACK, moved: [{ from: `${type}.other`, to: `${type}.own` }] };
+    const { decision, disruptions } = reviewOfTerraform(base, head);
+    expect(decision).toBe('needs-approval');
+    expect(disruptions).toMatchObject([{ resource: `${type}.other`, action: 'removed' }]);
+  });
 });
 
 test('tells the base URL that clients must call instead', () => {

@@ -1,24 +1,27 @@
 import { RESOURCE_ROWS } from '../../cloud/table/index.js';
 import type { Attribute, Row } from '../../cloud/table/row.js';
 import { object } from '../read/json.js';
-import {
-  references,
-  type TerraformResource,
-  type TerraformStackJson,
-} from '../read/terraform-json.js';
+import { references, type TerraformResource } from '../read/terraform-json.js';
 import type { Disruption, Finding } from '../report-schema.js';
 import type { StackPair } from '../stacks/reviewed-trees.js';
 import { findType } from '../types/index.js';
 
 const ROWS: ReadonlyMap<string, Row> = new Map(RESOURCE_ROWS.map((row) => [row.type, row]));
 
-export function findDisruptions({ name: stack, was, now: after }: StackPair): Disruption[] {
-  const pairs = pairResources(was, after);
+export function findDisruptions({ name: stack, before, was, now: after }: StackPair): Disruption[] {
+  const here = new Map(after.resources.map((resource) => [resource.address, resource]));
+  const pairs = (before?.terraform.resources ?? [])
+    .filter(({ kind }) => kind === 'resource')
+    .map((old): Counterparts => ({ old, now: here.get(old.address) }));
+  const written = new Set(was.resources.map(({ address }) => address));
+  const movedFrom = new Map([...after.movedTo].map(([from, to]) => [to, from]));
   const replaced = replacements(pairs);
   return pairs.flatMap(({ old, now }): Disruption[] => {
     const effects = findType(old.type)?.effects;
     if (effects === undefined) return [];
-    const disruption = { stack, resource: old.address, isRefused: false };
+    const { address } = old;
+    const resource = written.has(address) ? address : (movedFrom.get(address) ?? address);
+    const disruption = { stack, resource, isRefused: false };
     if (now === undefined) {
       return [{ ...disruption, action: 'removed', because: [], effect: effects.removed }];
     }
@@ -36,28 +39,10 @@ export function findDisruptions({ name: stack, was, now: after }: StackPair): Di
   });
 }
 
+/** A resource before, under its address in the tree after, and what is there. */
 interface Counterparts {
   readonly old: TerraformResource;
-  readonly now?: TerraformResource;
-}
-
-function pairResources(before: TerraformStackJson, after: TerraformStackJson): Counterparts[] {
-  const byAddress = new Map(after.resources.map((resource) => [resource.address, resource]));
-  return before.resources
-    .filter(({ kind }) => kind === 'resource')
-    .map((resource) => {
-      const now = byAddress.get(after.movedTo.get(resource.address) ?? resource.address);
-      const old = { ...resource, body: renamed(resource.body, after.movedTo) };
-      return now === undefined ? { old } : { old, now };
-    });
-}
-
-/** References to resources that only got another address are no change. */
-function renamed(body: TerraformResource['body'], movedTo: ReadonlyMap<string, string>) {
-  if (movedTo.size === 0) return body;
-  let json = JSON.stringify(body);
-  for (const [from, to] of movedTo) json = json.replaceAll(`\${${from}.`, `\${${to}.`);
-  return object(JSON.parse(json));
+  readonly now: TerraformResource | undefined;
 }
 
 /** Which resources Terraform makes anew, and by which attributes: also those that refer to such. */
