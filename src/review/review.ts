@@ -149,11 +149,8 @@ function accessChanges(a: ReviewedTree, b: ReviewedTree): Change[] {
     { a: { region: a.region, rules: a.open }, b: { region: b.region, rules: b.open } },
     (side, { cell, pair }, services) => stated[side].find(statedKey(cell), pair, services),
   );
-  const merged = mergeCarriers(changes);
-  return [
-    ...merged.filter(({ effect }) => effect === 'widens'),
-    ...merged.filter(({ effect }) => effect === 'narrows'),
-  ];
+  const isNarrower = ({ effect }: Change) => Number(effect === 'narrows');
+  return mergeCarriers(changes).sort((x, y) => isNarrower(x) - isNarrower(y));
 }
 
 function statedRules({ stacks }: ReviewedTree): ReviewedRule[] {

@@ -21,14 +21,12 @@ export function makeSteps(
   disruptions: readonly Disruption[],
   reach: ReviewReport['reach'],
 ): Step[] {
-  const changes = pairs.map(
-    ({ name, before, after }): StackChange => ({
-      before,
-      after,
-      disruptions: disruptions.filter(({ stack }) => stack === name),
-      movedOptions: new Set(reach.filter(({ stack }) => stack === name).map(({ via }) => via)),
-    }),
-  );
+  const changes = pairs.map((pair): StackChange => {
+    const own = <T extends { stack: string }>(all: readonly T[]) =>
+      all.filter(({ stack }) => stack === pair.name);
+    const movedOptions = new Set(own(reach).map(({ via }) => via));
+    return { ...pair, disruptions: own(disruptions), movedOptions };
+  });
   return (['before the deploy', 'after the deploy'] as const).flatMap((when) =>
     RULES[when].filter(({ applies }) => changes.some(applies)).map(({ text }) => ({ when, text })),
   );

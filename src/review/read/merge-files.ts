@@ -2,7 +2,6 @@ import { type Json, list, notATree, object } from './json.js';
 
 /** A file of a stack's folder. */
 interface ConfigurationFile {
-  readonly name: string;
   readonly path: string;
   readonly json: unknown;
   /** Its arguments take the place of those in the other files. */

@@ -27,7 +27,11 @@ export function readStackFolder(folder: string, option: string): StackFolder {
     const json = readJson(path, option);
     const problem = findTerraformProblem(json);
     if (problem !== undefined) throw notATree(option, path, problem);
-    return { name, path, json, isOverride: isOverride(name) };
+    return {
+      path,
+      json,
+      isOverride: name === 'override.tf.json' || name.endsWith('_override.tf.json'),
+    };
   });
   if (files.length === 0) {
     throw notATree(option, join(folder, 'cdk.tf.json'), 'must hold JSON');
@@ -35,8 +39,7 @@ export function readStackFolder(folder: string, option: string): StackFolder {
   return {
     blocks: mergeFiles(files, option),
     unread: listFiles(folder, '').flatMap((name) => {
-      const link = unreadLink(folder, name);
-      if (link !== undefined) return [link];
+      if (lstatSync(join(folder, name)).isSymbolicLink()) return [unreadLink(folder, name)];
       return read.includes(name) || HARMLESS_FILE.test(name) ? [] : [unreadFile(folder, name)];
     }),
   };
@@ -49,10 +52,6 @@ function isJsonConfiguration(folder: string, name: string, option: string): bool
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) throw notATree(option, path, 'must hold JSON');
   return !stat.isDirectory();
-}
-
-function isOverride(name: string): boolean {
-  return name === 'override.tf.json' || name.endsWith('_override.tf.json');
 }
 
 function listFiles(folder: string, within: string): string[] {
@@ -73,20 +72,15 @@ function unreadFile(folder: string, name: string): Unread {
     : isVariables
       ? 'it sets variables'
       : 'the configuration can use its content';
-  return {
-    where: `file ${name}`,
-    why,
-    fingerprint: fingerprint(readFileSync(join(folder, name))),
-  };
+  const content = readFileSync(join(folder, name));
+  return { where: `file ${name}`, why, fingerprint: fingerprint(content) };
 }
 
-function unreadLink(folder: string, name: string): Unread | undefined {
-  const path = join(folder, name);
-  if (!lstatSync(path).isSymbolicLink()) return undefined;
+function unreadLink(folder: string, name: string): Unread {
   return {
     where: `file ${name}`,
     why: 'it is a symbolic link, which can lead elsewhere where it is deployed',
-    fingerprint: fingerprint(readlinkSync(path)),
+    fingerprint: fingerprint(readlinkSync(join(folder, name))),
     isOutside: true,
   };
 }

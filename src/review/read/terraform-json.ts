@@ -25,7 +25,7 @@ export interface TerraformStackJson {
 
 /** @throws ConnectivityError `review.tree` */
 export function readTerraform(json: unknown): TerraformStackJson {
-  return toStack(mergeFiles([{ name: '', path: '', json, isOverride: false }], 'json'), []);
+  return toStack(mergeFiles([{ path: '', json, isOverride: false }], 'json'), []);
 }
 
 export function toStack(all: StackBlocks, files: readonly Unread[]): TerraformStackJson {

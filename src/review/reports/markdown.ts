@@ -55,18 +55,14 @@ function leastLength(sections: readonly Section[]): number {
 }
 
 function write(head: readonly string[], sections: readonly Section[], most = Infinity): string {
-  const lines = [
-    ...head,
-    ...(most === Infinity
-      ? []
-      : [
-          '',
-          `> **TRUNCATED: this report does not fit in a comment, which holds ${COMMENT_LIMIT} characters.** Read the whole of it with \`--format text\` or \`--format json\`.`,
-        ]),
-    ...sections.flatMap((section) => writeSection(section, most)),
-  ];
-  return `${lines.join('\n')}\n`;
+  const lines = sections.flatMap((section) => writeSection(section, most));
+  return `${[...head, ...(most === Infinity ? [] : TRUNCATED), ...lines].join('\n')}\n`;
 }
+
+const TRUNCATED = [
+  '',
+  `> **TRUNCATED: this report does not fit in a comment, which holds ${COMMENT_LIMIT} characters.** Read the whole of it with \`--format text\` or \`--format json\`.`,
+];
 
 function writeSection(section: Section, most: number): string[] {
   const { title, columns, rows, totals = [] } = section;

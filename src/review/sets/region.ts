@@ -10,13 +10,8 @@ import {
 import { intersect } from './services.js';
 
 /** The packets of one subject in one direction, to addresses of one family or to one named peer. */
-export interface Cell {
-  readonly stack: string;
-  readonly via: string;
-  readonly direction: string;
-  readonly subject: string;
-  /** Where Terraform applies the rules; absent where they are only stated. */
-  readonly carrier?: string;
+export interface Cell
+  extends Pick<ReviewedRule, 'stack' | 'via' | 'direction' | 'subject' | 'carrier'> {
   readonly peer: PeerClass;
   /** A named peer has number 0. */
   readonly ranges: OpenRanges;
@@ -74,30 +69,25 @@ export function cellKey({
 
 /** Of a stack and a direction, whoever's rules they are. */
 export function directionKey({ stack = '', direction = '', peer }: Packets): string {
-  return JSON.stringify([stack, direction, peer.kind, peerClassName(peer)]);
+  return cellKey({ stack, direction, peer });
 }
 
 function peerClassName(peer: PeerClass | ReviewedPeer): string {
   return peer.kind === 'addresses' ? String(peer.family) : peer.name;
 }
 
-type Named = Pick<ReviewedRule, 'via' | 'direction' | 'subject'>;
-
 /** A cell by its names, whoever carries it. */
-export function cellId({ via, direction, subject, peer }: Named & Pick<Cell, 'peer'>): string[] {
+export function cellId({ via, direction, subject, peer }: Omit<Cell, 'ranges'>): string[] {
   return [via, direction, subject, peer.kind, peerClassName(peer)];
 }
 
 /** A part of a cell by names and numbers: no text for people is in it. */
 export function packetsId(
-  cell: Parameters<typeof cellId>[0],
+  cell: Omit<Cell, 'ranges'>,
   { first, last, services }: OpenRange,
 ): string[] {
-  return [
-    ...cellId(cell),
-    `${first}-${last}`,
-    ...services.map((span) => `${span.first}-${span.last}`),
-  ];
+  const spans = services.map((span) => `${span.first}-${span.last}`);
+  return [...cellId(cell), `${first}-${last}`, ...spans];
 }
 
 /** A part of two regions in which each lets one set of services through. */
