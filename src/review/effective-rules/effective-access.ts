@@ -26,7 +26,7 @@ import { readOutsideFiles } from './outside-files.js';
 import { readFirewall } from './packets/firewall.js';
 import { readListeners, readPrivateLinks } from './packets/load-balancers.js';
 import { readListAlone, readUnusedLists } from './packets/peers.js';
-import { readGroupAlone, readGroupFacts, readSecurityGroups } from './packets/security-groups.js';
+import { readGroupAlone, readSecurityGroups } from './packets/security-groups.js';
 import { readPrograms } from './programs/check.js';
 import type { Checkout, StackContext } from './programs/check-steps.js';
 import { readWaits } from './programs/preflight.js';
@@ -65,8 +65,7 @@ export function readEffectiveAccess(
     packets,
     ...stack.resources.map((resource) => readResource(resource, context)),
     readBlocks(context),
-    { facts: [...readLinkFacts(stack), ...readRecords(index)] },
-    { facts: [...readGroupFacts(index), ...readWaits(stack, checkout)] },
+    { facts: [...readLinkFacts(stack), ...readRecords(index), ...readWaits(stack, checkout)] },
   ]);
   return {
     flows,

@@ -40,13 +40,15 @@ export function unknownPeers(value: unknown, place: Place, why: string): Peers {
   return { peers: [unknownPeer(text(value))], unread: [unreadValue(...place, why, value)] };
 }
 
-/** Where prefix lists, ACLs and address books keep their addresses; without a member as entries. */
-const LISTS: Readonly<Record<string, readonly (readonly [attribute: string, member?: string])[]>> =
-  {
-    volcenginecc_vpc_prefix_list: [['prefix_list_entries', 'cidr']],
-    volcenginecc_clb_acl: [['acl_entries', 'entry']],
-    volcenginecc_fwcenter_address_book: [['address_detail_list', 'address'], ['address_list']],
-  };
+/** What holds addresses; without a member its entries are the addresses. */
+type Addresses = readonly [attribute: string, member?: string];
+
+/** Where prefix lists, ACLs and address books keep their addresses. */
+const LISTS: Readonly<Record<string, readonly Addresses[]>> = {
+  volcenginecc_vpc_prefix_list: [['prefix_list_entries', 'cidr']],
+  volcenginecc_clb_acl: [['acl_entries', 'entry']],
+  volcenginecc_fwcenter_address_book: [['address_detail_list', 'address'], ['address_list']],
+};
 
 /** The addresses of a list as they are written, by attribute; undefined for other types. */
 export function writtenAddresses({ type, body }: TerraformResource) {

@@ -4,7 +4,6 @@ import { cidrPeer, type ReviewedPeer } from '../../reviewed-rule.js';
 import { EVERYTHING, readPorts, type Services, toServices } from '../../sets/services.js';
 import {
   type EffectiveFlow,
-  type Fact,
   joinReadings,
   makeFacts,
   type Reading,
@@ -42,17 +41,6 @@ export function readGroupAlone(address: string, index: ResourceIndex): readonly 
   return group?.type === GROUP ? readCarrier(address, [group], index).flows : [];
 }
 
-/** Groups made elsewhere add what nobody here can see; alone they decide everything. */
-export function readGroupFacts(index: ResourceIndex): Fact[] {
-  return index.ofType(ENDPOINT).flatMap((endpoint) => {
-    const { own, foreign } = findGroups(endpoint, index);
-    const isForeign = own.length === 0 && foreign.length > 0;
-    return makeFacts(safeguardOf(endpoint.address), GROUPS, {
-      groups: isForeign ? ['made elsewhere alone'] : [],
-    });
-  });
-}
-
 const GROUPS = {
   groups: [
     'groups of the endpoint',
@@ -73,15 +61,22 @@ function findGroups({ body }: TerraformResource, index: ResourceIndex) {
   return { own, foreign };
 }
 
-/** A group made elsewhere adds rules that nobody here can see; without any, the cloud chooses one. */
+/**
+ * A group made elsewhere adds rules that nobody here can see, and alone it decides everything; without
+ * any, the cloud chooses one.
+ */
 function foreignGroups(
   { address }: TerraformResource,
   own: readonly TerraformResource[],
   foreign: readonly unknown[],
 ): Reading {
   const isDefault = own.length === 0 && foreign.length === 0;
+  const isForeign = own.length === 0 && foreign.length > 0;
   const names = isDefault ? ['the default of its network'] : foreign.map(text);
   return {
+    facts: makeFacts(safeguardOf(address), GROUPS, {
+      groups: isForeign ? ['made elsewhere alone'] : [],
+    }),
     flows: names.map((name) => ({
       kind: 'foreign',
       carrier: address,
