@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { usageError } from '../../codes/connectivity-error.js';
 import { EXIT } from '../../codes/exit-status.js';
-import type { RunOptions, SettingSource } from '../../verify/model/options.js';
-import { proxyVariables } from '../../verify/transport/proxy/proxy.js';
+import { proxyVariables, type RunOptions, type SettingSource } from '../../verify/model/options.js';
 import { nameIn } from '../program/arguments.js';
 import { KEY_VARIABLE } from './flags/credentials.js';
 import type { FlagRow } from './flags/row.js';

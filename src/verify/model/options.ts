@@ -211,3 +211,9 @@ export function invalidOption(name: string, rule: string, cause?: unknown): Conn
 export function settingName({ names = {} }: Pick<RunOptions, 'names'>, field: string): string {
   return names[field] ?? field;
 }
+
+/** The variables in which clients look for a proxy; the rest of the environment is nobody's business. */
+export function proxyVariables(): Record<string, string | undefined> {
+  const all = Object.entries(process.env);
+  return Object.fromEntries(all.filter(([name]) => /^(https?|all|no)_proxy$/i.test(name)));
+}

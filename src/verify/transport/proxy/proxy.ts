@@ -54,12 +54,6 @@ function decodedBytes(codes: string): string {
   }
 }
 
-/** The variables in which clients look for a proxy; the rest of the environment is nobody's business. */
-export function proxyVariables(): Record<string, string | undefined> {
-  const all = Object.entries(process.env);
-  return Object.fromEntries(all.filter(([name]) => /^(https?|all|no)_proxy$/i.test(name)));
-}
-
 const LARGEST_HEAD_BYTES = 16 * 1024;
 
 /**
