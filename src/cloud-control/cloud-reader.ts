@@ -31,15 +31,7 @@ export interface CloudObject {
 }
 
 /** Reads what is in the cloud, and can do nothing else. */
-export interface CloudReader {
-  /** The identifiers of a type's objects, with what the list says of each, which may be little. */
-  list(typeName: string): Promise<CloudObject[]>;
-  /** @returns undefined where there is no such object */
-  get(typeName: string, identifier: string): Promise<CloudObject | undefined>;
-  /** Asks for one object of a type, to see whether that is allowed. */
-  probe(typeName: string): Promise<void>;
-  close(): Promise<void>;
-}
+export type CloudReader = ReturnType<typeof cloudReader>;
 
 /** Reads with the credentials, the region and the proxy that a stack's provider has. */
 export async function openCloudReader(
@@ -62,11 +54,12 @@ function cloudReader(
   settings: ProviderSettings,
   credentials: Credentials,
   transport: ReturnType<typeof httpTransport>,
-): CloudReader {
+) {
   const call = makeCall(settings, credentials, transport);
   return {
     close: () => transport.close(),
-    async list(typeName) {
+    /** The identifiers of a type's objects, with what the list says of each, which may be little. */
+    async list(typeName: string): Promise<CloudObject[]> {
       const found: CloudObject[] = [];
       let token: string | undefined;
       for (let page = 0; page < MAX_PAGES; page += 1) {
@@ -79,10 +72,12 @@ function cloudReader(
       }
       throw new Error(`ListResources of ${typeName} did not end after ${MAX_PAGES} pages.`);
     },
-    async probe(typeName) {
+    /** Asks for one object of a type, to see whether that is allowed. */
+    async probe(typeName: string): Promise<void> {
       await call('ListResources', { TypeName: typeName, MaxResults: 1 });
     },
-    async get(typeName, identifier) {
+    /** @returns undefined where there is no such object */
+    async get(typeName: string, identifier: string): Promise<CloudObject | undefined> {
       try {
         const details = { TypeName: typeName, Identifier: identifier };
         return readDescription((await call('GetResource', details)).ResourceDescription);
