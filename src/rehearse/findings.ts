@@ -2,7 +2,7 @@ import type { Change } from '../review/changes.js';
 import type { RehearsedTree } from './read-trees.js';
 import { AWAY, avoidCut, avoidOpening, BESIDE, type Lost } from './remedies.js';
 import type { RehearsalFinding, TimelineStep } from './report-schema.js';
-import { clientsCutAt, findCuts, findSpans, type Lane, pluginWay } from './timeline/lanes.js';
+import { findCuts, findSpans, type Lane, pluginWay } from './timeline/lanes.js';
 import type { Account, Passage } from './timeline/timeline.js';
 import {
   accessText,
@@ -52,9 +52,11 @@ function cutFindings(lane: Lane, account: Account, head: RehearsedTree): Rehears
     const why = wayReason(lane.states[from] ?? 'open');
     const when =
       until === undefined ? `for good ${stepsText(from, until)}` : stepsText(from, until);
-    const cut = clientsCutAt(lane, from);
+    const cut = lane.clients.filter(({ states }) => states[from] !== 'open');
+    const names = cut.map(({ address }) => address).join(', ');
     // Named where others are served.
-    const clients = cut.length === 0 ? '' : ` for clients such as ${cut.join(', ')}`;
+    const isNamed = cut.length > 0 && cut.length < lane.clients.length;
+    const clients = isNamed ? ` for clients such as ${names}` : '';
     return {
       kind: 'cut',
       stack: lane.stack,

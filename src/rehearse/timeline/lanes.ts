@@ -122,12 +122,6 @@ export function connectedServices(cloud: CloudState): ReadonlySet<string> {
   return new Set(connected.map((connection) => readText(connection, 'ServiceId')));
 }
 
-/** The clients that a link does not serve at a step, where it serves others; none where it serves nobody. */
-export function clientsCutAt({ clients }: Lane, step: number): string[] {
-  const cut = clients.filter(({ states }) => states[step] !== 'open');
-  return cut.length === clients.length ? [] : cut.map(({ address }) => address);
-}
-
 /** Each thing by its key, with the step from which it holds, and the one that ends it if one does. */
 export function findSpans<T>(steps: readonly (readonly T[])[], keyOf: (thing: T) => string) {
   const spans: { readonly thing: T; readonly from: number; until?: number }[] = [];
