@@ -192,10 +192,10 @@ function brokenExceptions({ rules }: ReviewedStack, today: string): Found[] {
     const what = `the exception of ${rule.subject} for ${ruleText(rule)}`;
     const state = exceptionState(rule.exception, today);
     if (state === 'in force') return [];
-    const message =
+    const [code, message] =
       state === 'expired'
-        ? `${what} ended on ${expires}; its owner is ${owner}`
-        : `${what} must have reason, owner and a day of expiry`;
-    return [[`policy.exception-${state}`, ruleId(rule), message]];
+        ? (['policy.exception-expired', `ended on ${expires}; its owner is ${owner}`] as const)
+        : (['policy.exception-incomplete', 'must have reason, owner and a day of expiry'] as const);
+    return [[code, ruleId(rule), `${what} ${message}`]];
   });
 }
