@@ -66,6 +66,10 @@ test('types need no package that npm does not install', () => {
   expect(imported).toEqual([]);
 });
 
+test('types do not spell out the table of resource types', () => {
+  expect(files('.d.ts').filter((file) => file.includes('cloud/table/'))).toEqual([]);
+});
+
 describe('the documents of the package lead nowhere that only a clone has', () => {
   test('every link to a file leads to a file of the package', () => {
     const documents = files('.md');

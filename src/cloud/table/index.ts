@@ -7,13 +7,16 @@ import * as clb from './clb.js';
 import * as fwcenter from './fwcenter.js';
 import * as privatelink from './privatelink.js';
 import * as privatezone from './privatezone.js';
-import { type Attributes, input, type ResourceRow, type Row, required } from './row.js';
+import { type Attributes, input, type ResourceRow, required } from './row.js';
 import * as vpc from './vpc.js';
 
-/** Every resource type and data source that this package uses, by the name of its row. */
-export const ROWS = { ...clb, ...fwcenter, ...privatelink, ...privatezone, ...vpc };
+// Named, for the declarations would spell out each row in every place that mentions them.
+type Rows = typeof clb & typeof fwcenter & typeof privatelink & typeof privatezone & typeof vpc;
 
-export const TABLE = Object.values(ROWS) satisfies readonly Row[];
+/** Every resource type and data source that this package uses, by the name of its row. */
+export const ROWS: Rows = { ...clb, ...fwcenter, ...privatelink, ...privatezone, ...vpc };
+
+export const TABLE: readonly Rows[keyof Rows][] = Object.values(ROWS);
 
 export const RESOURCE_ROWS: readonly ResourceRow[] = TABLE.filter(
   ({ kind }) => kind === 'resource',

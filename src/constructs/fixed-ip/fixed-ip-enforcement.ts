@@ -1,3 +1,4 @@
+import type { ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
 import {
   type AccessException,
@@ -133,10 +134,22 @@ interface FixedIpEnforcementProps {
   readonly closed?: boolean;
 }
 
-export type FixedIpEnforcement = ReturnType<typeof enforceRules>;
+/** What was built. Written out: inferred, it would ship the types of every resource with the package. */
+export interface FixedIpEnforcement {
+  /** The group with one rule an address. */
+  readonly securityGroupId: string | undefined;
+  readonly prefixListId: string | undefined;
+  /** The group with one rule over the prefix list. */
+  readonly listedSecurityGroupId: string | undefined;
+  readonly groups: readonly { add(rules: readonly AccessRule[]): void }[];
+  readonly resources: readonly ITerraformDependable[];
+}
 
 /** Builds the targets that are named, from the same rules. */
-export function enforceRules(scope: Construct, enforced: FixedIpEnforcementProps) {
+export function enforceRules(
+  scope: Construct,
+  enforced: FixedIpEnforcementProps,
+): FixedIpEnforcement {
   const { props, list: addresses, description, rules, groupRules = [] } = enforced;
   const { name, securityGroup, prefixList, cloudFirewall, provider } = props;
   const place = new Construct(scope, 'Default');
@@ -172,10 +185,8 @@ export function enforceRules(scope: Construct, enforced: FixedIpEnforcementProps
     new RuledFirewall(place, 'firewall', { name, rules, target: cloudFirewall, provider });
   const made = [group, list, listed].filter((one) => one !== undefined);
   return {
-    /** The group with one rule an address. */
     securityGroupId: group?.securityGroupId,
     prefixListId: list?.prefixListId,
-    /** The group with one rule over the prefix list. */
     listedSecurityGroupId: listed?.securityGroupId,
     groups: [group, listed].filter((one) => one !== undefined),
     resources: [...made.map(({ resource }) => resource), ...(firewall?.resources ?? [])],
