@@ -134,8 +134,8 @@ const ROOMS = {
     'html-report.ts': ['timeline', 'report-schema.ts', 'text-report.ts'],
   },
   sandbox: {
-    faults: ['surroundings.ts'],
-    listeners: ['faults', 'json.ts'],
+    listeners: ['json.ts'],
+    faults: ['listeners', 'surroundings.ts'],
     cloud: ['listeners', 'surroundings.ts', 'json.ts'],
     network: ['cloud', 'listeners', 'faults', 'surroundings.ts', 'json.ts'],
     service: ['listeners', 'faults', 'surroundings.ts', 'json.ts'],

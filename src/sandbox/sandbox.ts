@@ -16,10 +16,10 @@ import type { Mutation } from './cloud/cloud-state.js';
 import { ACCESS_KEY, cloudEnvironment, ENTERPRISE_ID, sandboxEnvironment } from './environment.js';
 import { addExistingResources } from './existing-resources.js';
 import { hasProxy, proxyAnswer } from './faults/connection-faults.js';
-import type { ListenerKind } from './faults/fault.js';
 import { type FaultName, FaultSwitch } from './faults/index.js';
 import { openProxy } from './listeners/faulty-ports.js';
 import { StopStack } from './listeners/listen.js';
+import type { ServicePorts } from './listeners/service-ports.js';
 import { writeConnections } from './network/connect-to.js';
 import { startNameServers } from './network/names.js';
 import type { World } from './network/world.js';
@@ -81,7 +81,7 @@ export interface Sandbox {
   /** The OAuth application, to be changed as in the service's console. */
   readonly application: Application;
   /** Ports on loopback: of the cloud, of DNS, of the plugins' side, and of each thing that a dial can meet. */
-  readonly ports: Readonly<Record<ListenerKind | 'cloud' | 'dns' | 'console' | 'backend', number>>;
+  readonly ports: ServicePorts & Readonly<Record<'cloud' | 'dns' | 'console' | 'backend', number>>;
   /** Every resource that the cloud has now. */
   resources(): CloudResource[];
   /** Ends every listener; the state folder stays. */

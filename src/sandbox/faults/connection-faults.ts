@@ -1,5 +1,6 @@
+import type { ServicePorts } from '../listeners/service-ports.js';
 import { PUBLIC_STAND_IN } from '../surroundings.js';
-import { type ListenerKind, striking } from './fault.js';
+import { striking } from './fault.js';
 
 /** Faults in what DNS says of whether a name exists. */
 export const DNS_FAULTS = striking({ strikes: 'dns' }, [
@@ -252,7 +253,7 @@ export function hasProxy(faults: ReadonlySet<string>): boolean {
 /** The proxy refuses, is silent, or leads to a server with a certificate of another authority. */
 export function proxyAnswer(
   faults: ReadonlySet<string>,
-  ports: Readonly<Record<ListenerKind, number>>,
+  ports: ServicePorts,
 ): { readonly port: number } | { readonly status: number } | 'silence' {
   if (faults.has('proxy-silent')) return 'silence';
   return faults.has('proxy-refuses') ? { status: 403 } : { port: ports.untrusted };

@@ -1,24 +1,5 @@
 import type { Code } from '../../codes/codes.js';
-
-/** What a dial can meet; each is a port on loopback. */
-export type ListenerKind =
-  | 'https'
-  | 'http'
-  | 'untrusted'
-  | 'expired'
-  | 'intermediate-expired'
-  | 'not-yet-valid'
-  | 'weak-key'
-  | 'wrong-name'
-  | 'api-host-only'
-  | 'client-certificate'
-  | 'name-filter'
-  | 'narrow'
-  | 'mute'
-  | 'silent'
-  | 'reset'
-  | 'refusing'
-  | 'black-hole';
+import type { ListenerKind } from '../listeners/service-ports.js';
 
 /** The part of the way to the service that a fault strikes. */
 type FaultStage =

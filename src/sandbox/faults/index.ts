@@ -1,6 +1,7 @@
+import type { ServicePorts } from '../listeners/service-ports.js';
 import { CHAT_FAULTS, HTTP_FAULTS, TOKEN_FAULTS, WORKSPACES_FAULTS } from './answer-faults.js';
 import { ADDRESS_FAULTS, DNS_FAULTS, TCP_FAULTS, TLS_FAULTS } from './connection-faults.js';
-import type { Fault, ListenerKind } from './fault.js';
+import type { Fault } from './fault.js';
 import { BACKEND_FAULTS, OPTION_FAULTS } from './option-faults.js';
 
 /** Every fault that the sandbox can have, along the way to the service. */
@@ -25,11 +26,7 @@ export function activeFaults(active: ReadonlySet<string>): Fault[] {
 }
 
 /** The port that takes the calls of a plugin's servers: their own, or what a fault puts in its place. */
-export function backendPort(
-  active: ReadonlySet<string>,
-  ports: Readonly<Record<ListenerKind, number>>,
-  own: number,
-): number {
+export function backendPort(active: ReadonlySet<string>, ports: ServicePorts, own: number): number {
   const row = activeFaults(active).find(({ strikes }) => strikes === 'backend');
   return row?.listener === undefined ? own : ports[row.listener];
 }

@@ -1,18 +1,14 @@
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer, type ServerOptions } from 'node:https';
-import { createServer, type Server } from 'node:net';
-import type { ListenerKind } from '../faults/fault.js';
+import { createServer } from 'node:net';
 import { type Authority, type Leaf, VALID } from './certificates.js';
 import { type FilterRules, openBlackHole, openFilter, openRefusingPort } from './faulty-ports.js';
 import { type Listener, listen } from './listen.js';
 
-/** A port for each thing that a dial can meet. */
-export interface Listeners {
-  readonly ports: Readonly<Record<ListenerKind, number>>;
-  /** The authority that clients of the service must trust, PEM. */
-  readonly caCertificate: string;
-  stop(): Promise<void>;
-}
+/** What a dial can meet; each is a port on loopback. */
+export type ListenerKind = keyof ReturnType<typeof openEach>;
+
+export type ServicePorts = Readonly<Record<ListenerKind, number>>;
 
 const EXPIRED = [-60, -2] as const;
 const NOT_YET_VALID = [2, 60] as const;
@@ -39,7 +35,7 @@ export async function openListeners(
   names: readonly string[],
   trusted: Authority,
   untrusted: Authority,
-): Promise<Listeners> {
+) {
   const opened = await Promise.all(
     Object.entries(openEach(handler, names, trusted, untrusted)).map(
       async ([kind, listener]) => [kind, await listener] as const,
@@ -47,7 +43,8 @@ export async function openListeners(
   );
   const ports = Object.fromEntries(opened.map(([kind, { port }]) => [kind, port]));
   return {
-    ports: ports as Record<ListenerKind, number>,
+    ports: ports as ServicePorts,
+    /** The authority that clients of the service must trust, PEM. */
     caCertificate: trusted.cert,
     stop: async () => {
       await Promise.all(opened.map(([, listener]) => listener.stop()));
@@ -60,7 +57,7 @@ function openEach(
   names: readonly string[],
   trusted: Authority,
   untrusted: Authority,
-): Record<ListenerKind, Promise<Listener>> {
+) {
   const own = trusted.issue(names);
   const tls = (leaf: () => Promise<Leaf>, options?: ServerOptions) =>
     openTls(leaf, handler, options);
@@ -90,31 +87,18 @@ function openEach(
   };
 }
 
+/** Makes the server, and its certificate, with the first connection: most faults are never met. */
 function openTls(
   leaf: () => Promise<Leaf>,
   handler: RequestListener,
   options: ServerOptions = {},
 ): Promise<Listener> {
-  return listen(
-    withServer(async () => {
-      const server = createHttpsServer({ ...(await leaf()), ...options }, handler);
+  const make = async () =>
+    createHttpsServer({ ...(await leaf()), ...options }, handler)
       // A client that breaks off a handshake is what half of the faults are about.
-      return server.on('tlsClientError', () => undefined);
-    }),
-  );
-}
-
-/** The server's own certificate is in time; the authority between it and the trusted one is not. */
-async function intermediateExpired(root: Authority, names: readonly string[]): Promise<Leaf> {
-  const between = await root.under('Sandbox Intermediate CA', EXPIRED);
-  const leaf = await between.issue(names);
-  return { ...leaf, cert: `${leaf.cert}\n${between.cert}` };
-}
-
-/** Makes the server, and its certificate, with the first connection: most faults are never met. */
-function withServer(make: () => Promise<Server>): Server {
-  let made: Promise<Server> | undefined;
-  return createServer({ allowHalfOpen: true, noDelay: true }, async (socket) => {
+      .on('tlsClientError', () => undefined);
+  let made: ReturnType<typeof make> | undefined;
+  const front = createServer({ allowHalfOpen: true, noDelay: true }, async (socket) => {
     try {
       made ??= make();
       const server = await made;
@@ -125,6 +109,14 @@ function withServer(make: () => Promise<Server>): Server {
       socket.destroy();
     }
   });
+  return listen(front);
+}
+
+/** The server's own certificate is in time; the authority between it and the trusted one is not. */
+async function intermediateExpired(root: Authority, names: readonly string[]): Promise<Leaf> {
+  const between = await root.under('Sandbox Intermediate CA', EXPIRED);
+  const leaf = await between.issue(names);
+  return { ...leaf, cert: `${leaf.cert}\n${between.cert}` };
 }
 
 /** Cuts a connection that names the service unencrypted, as every handshake with a server name does. */

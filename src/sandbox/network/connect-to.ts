@@ -4,10 +4,10 @@ import { vpcSecurityGroup } from '../../cloud/table/vpc.js';
 import { writeWhole } from '../../files/whole-file.js';
 import { type CloudState, listResources } from '../cloud/cloud-state.js';
 import { bookEntries, portSpan } from '../cloud/types/firewall.js';
-import type { ListenerKind } from '../faults/fault.js';
 import { activeFaults, backendPort, type FaultName } from '../faults/index.js';
 import { readObjects, readText } from '../json.js';
 import { LOOPBACK } from '../listeners/listen.js';
+import type { ListenerKind, ServicePorts } from '../listeners/service-ports.js';
 import { SERVICE_ADDRESSES } from '../surroundings.js';
 import {
   findClientAddress,
@@ -42,7 +42,7 @@ interface Dial extends TcpConnection {
  */
 function connectRules(
   world: World,
-  ports: Readonly<Record<ListenerKind, number>>,
+  ports: ServicePorts,
   { clientAddress, ownBackend }: ConnectOptions,
 ): string[] {
   const ranges = portRanges(world.cloud, [HTTPS_PORT, HTTP_PORT]);
@@ -94,7 +94,7 @@ function chooseListener(world: World, dial: Dial): ListenerKind {
 export function writeConnections(
   files: { readonly connectTo: string; readonly ownAddress: string },
   world: World,
-  ports: Readonly<Record<ListenerKind, number>>,
+  ports: ServicePorts,
   options: ConnectOptions,
 ): void {
   const rules = connectRules(world, ports, options);

@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Cloud } from '../cloud/cloud.js';
-import type { ListenerKind } from '../faults/fault.js';
 import { backendPort } from '../faults/index.js';
 import type { JsonObject } from '../json.js';
 import { foreignPart, readJson, serveJson } from '../listeners/json-over-http.js';
 import { type Listener, LOOPBACK, listen, type StopStack } from '../listeners/listen.js';
+import type { ServicePorts } from '../listeners/service-ports.js';
 import type { World } from '../network/world.js';
 import { callPlugin, type PluginCall, USER_ID_HEADER } from './call-plugin.js';
 import { connectPlugin } from './connections.js';
@@ -53,7 +53,7 @@ function refusal(status: number, code: Code, message: string) {
 export async function startPluginSide(
   cloud: Cloud,
   world: () => World,
-  ports: Readonly<Record<ListenerKind, number>>,
+  ports: ServicePorts,
   parts: StopStack,
 ): Promise<{ readonly console: Listener; readonly backend: Listener }> {
   const backend = parts.keep(await startEchoBackend());
