@@ -27,7 +27,7 @@ const NOT_FOUND: Lookup = { outcome: 'not-found', addresses: [] };
 export function lookUp(world: World, name: string, asked: Resolver = 'own'): Lookup {
   const { faults } = world;
   if (faults.has('dns-missing')) return NOT_FOUND;
-  const found = find({ world, asked }, name.toLowerCase(), []);
+  const found = find(world, asked, name.toLowerCase(), []);
   if (asked === 'other') return found;
   if (faults.has('dns-silent')) return { outcome: 'silent', addresses: [] };
   if (faults.has('dns-server-failed')) return { outcome: 'server-failed', addresses: [] };
@@ -35,39 +35,34 @@ export function lookUp(world: World, name: string, asked: Resolver = 'own'): Loo
   return faults.has('dns-slow') ? { ...found, delayMs: SLOW_MS } : found;
 }
 
-interface Question {
-  readonly world: World;
-  readonly asked: Resolver;
-}
-
-function find(question: Question, name: string, aliases: readonly string[]): Lookup {
-  const { world } = question;
+function find(world: World, asked: Resolver, name: string, aliases: readonly string[]): Lookup {
   const found = (addresses: readonly string[]): Lookup => ({
     outcome: 'found',
     addresses,
     ...(aliases.length > 0 && { aliases }),
   });
-  const answer = askPrivateZones(world.cloud, name);
-  if (answer.kind === 'not-found' || aliases.length > MAX_ALIASES) return NOT_FOUND;
-  if (answer.kind === 'alias') {
-    return find(question, answer.target.toLowerCase(), [...aliases, answer.target]);
+  const records = askPrivateZones(world.cloud, name);
+  if (records?.length === 0 || aliases.length > MAX_ALIASES) return NOT_FOUND;
+  const alias = records?.find(({ Type }) => Type === 'CNAME');
+  if (alias) {
+    const target = readText(alias, 'Value').replace(/\.$/, '');
+    return find(world, asked, target.toLowerCase(), [...aliases, target]);
   }
   const endpoints = findEndpoints(world);
-  if (answer.kind === 'addresses') {
-    const { addresses } = answer;
+  if (records) {
+    const own = records.filter(({ Type }) => Type === 'A');
+    const addresses = own.map((each) => readText(each, 'Value'));
     const isMeant = ({ zones }: Endpoint) => zones.some((zone) => addresses.includes(zone.address));
     const endpoint = endpoints.find(isMeant);
-    return found(endpoint ? applyAddressFaults(question, endpoint, addresses) : addresses);
+    return found(endpoint ? applyAddressFaults(world, asked, endpoint, addresses) : addresses);
   }
   for (const endpoint of endpoints.filter(({ connected }) => connected)) {
     const addresses = findAddresses(endpoint, name);
-    if (addresses.length > 0) return found(applyAddressFaults(question, endpoint, addresses));
+    if (addresses.length > 0) return found(applyAddressFaults(world, asked, endpoint, addresses));
   }
   const { apiHosts, fixedIpHosts } = world.service;
   if (fixedIpHosts.includes(name)) return found(serviceAddresses(world));
-  return apiHosts.some((host) => name === host || name.endsWith(`.${host}`))
-    ? found([PUBLIC_STAND_IN])
-    : NOT_FOUND;
+  return apiHosts.some((host) => covers(host, name)) ? found([PUBLIC_STAND_IN]) : NOT_FOUND;
 }
 
 function serviceAddresses({ faults }: World): readonly string[] {
@@ -83,7 +78,8 @@ function findAddresses({ domain, zones }: Endpoint, wanted: string): string[] {
 }
 
 function applyAddressFaults(
-  { world, asked }: Question,
+  world: World,
+  asked: Resolver,
   endpoint: Endpoint,
   addresses: readonly string[],
 ): readonly string[] {
@@ -107,8 +103,12 @@ function spareAddress(block: string): string {
  * answers out of the world as it is at that moment.
  */
 export async function startNameServers(world: () => World, parts: StopStack) {
-  const isFlipping = () => world().faults.has('dns-flipping');
-  const answer = loseEveryOther((name) => lookUp(world(), name), isFlipping);
+  let asked = 0;
+  const answer = (name: string, type: string) => {
+    const isFlipping = type === 'A' && world().faults.has('dns-flipping');
+    if (isFlipping) asked += 1;
+    return isFlipping && asked % 2 === 0 ? NOT_FOUND : lookUp(world(), name);
+  };
   return {
     own: parts.keep(await startDnsServer(answer)),
     other: parts.keep(await startDnsServer((name) => lookUp(world(), name, 'other'))),
@@ -116,51 +116,21 @@ export async function startNameServers(world: () => World, parts: StopStack) {
 }
 
 /**
- * Makes every other answer of IPv4 addresses, the second first, say that the name does not exist.
- *
- * @param isOn asked at each question
- */
-function loseEveryOther(
-  answer: (name: string) => Lookup,
-  isOn: () => boolean,
-): (name: string, type: string) => Lookup {
-  let asked = 0;
-  return (name, type) => {
-    if (!isOn() || type !== 'A') return answer(name);
-    asked += 1;
-    return asked % 2 === 0 ? NOT_FOUND : answer(name);
-  };
-}
-
-/** What the private zones of a VPC say of a name. */
-type ZoneAnswer =
-  | { readonly kind: 'not-covered' | 'not-found' }
-  | { readonly kind: 'addresses'; readonly addresses: readonly string[] }
-  | { readonly kind: 'alias'; readonly target: string };
-
-/**
  * Asks the private zones of the workloads' VPCs. A zone hides everything public below its name, unless
  * it is recursive: then only the names that it has.
  *
  * @param name in lower case
+ * @returns the records of the name; undefined where no zone answers for it
  */
-function askPrivateZones(cloud: CloudState, name: string): ZoneAnswer {
+function askPrivateZones(cloud: CloudState, name: string): JsonObject[] | undefined {
   const vpcIds = workloadVpcs(cloud);
   const isBound = (vpc: JsonObject) => vpcIds.includes(readText(vpc, 'VpcId'));
   const [zone] = listResources(cloud, privatezonePrivateZone)
     .filter((each) => readObjects(each, 'Vpcs').some(isBound) && covers(zoneName(each), name))
     .sort((a, b) => zoneName(b).length - zoneName(a).length);
-  if (!zone) return { kind: 'not-covered' };
+  if (!zone) return undefined;
   const records = recordsAt(cloud, zone, name);
-  const alias = records.find(({ Type }) => Type === 'CNAME');
-  if (alias) return { kind: 'alias', target: readText(alias, 'Value').replace(/\.$/, '') };
-  if (records.length === 0) {
-    return { kind: zone.RecursionMode === true ? 'not-covered' : 'not-found' };
-  }
-  const addresses = records
-    .filter(({ Type }) => Type === 'A')
-    .map((each) => readText(each, 'Value'));
-  return { kind: 'addresses', addresses };
+  return records.length === 0 && zone.RecursionMode === true ? undefined : records;
 }
 
 function zoneName(zone: JsonObject): string {
