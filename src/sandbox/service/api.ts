@@ -49,7 +49,7 @@ export function callApi(
 ): Reply {
   const { logId } = request;
   const faults = context.faults();
-  const token = context.tokens.find(readBearer(request.authorization));
+  const token = context.tokens.get(readBearer(request.authorization));
   const isLive = token !== undefined && token.expires * 1000 > context.now();
   if (!isLive || faults.has('token-rejected')) {
     return apiError(401, 4100, 'authentication is invalid', logId);

@@ -6,7 +6,6 @@ import {
   apiReply,
   type Reply,
   type ServiceContext,
-  streamReply,
 } from './endpoint.js';
 import type { StoredChat } from './stores.js';
 
@@ -14,7 +13,7 @@ import type { StoredChat } from './stores.js';
 export function startChat(context: ServiceContext, request: ApiRequest): Reply {
   const { query, body = {}, logId, token } = request;
   const read = readChatBody(body);
-  if ('wrong' in read) return apiError(400, 4000, `invalid request: ${read.wrong}`, logId);
+  if (read.wrong !== undefined) return apiError(400, 4000, `invalid request: ${read.wrong}`, logId);
   const { stream, ...facts } = read;
   const conversationId = query.get('conversation_id') ?? undefined;
   const createdAt = Math.floor(context.now() / 1000);
@@ -25,7 +24,8 @@ export function startChat(context: ServiceContext, request: ApiRequest): Reply {
   }
   if (!stream) return apiReply(describeChat(chat, 'in_progress'), logId);
   chat.pollsLeft = 0;
-  return streamReply(chatEvents(chat, context.faults()));
+  const headers = { 'content-type': 'text/event-stream' };
+  return { status: 200, body: null, headers, events: chatEvents(chat, context.faults()) };
 }
 
 /** `/v3/chat/retrieve`: the state of a chat that was saved. Each call brings it nearer to its end. */
@@ -60,24 +60,11 @@ function withChat(
   return apiReply(answer(chat), logId);
 }
 
-/** What the body of a chat's start says. */
-interface ChatBody {
-  readonly botId: string;
-  readonly question: string;
-  readonly stream: boolean;
-  readonly autoSaveHistory: boolean;
-}
-
-/** A field that breaks a rule. */
-interface WrongField {
-  readonly wrong: string;
-}
-
 const IN_HISTORY = ['question', 'answer'];
 const WITHOUT_HISTORY = [...IN_HISTORY, 'function_call', 'tool_output', 'tool_response'];
 
-/** Reads the body of a chat's start by the rules of the service on roles and types. */
-function readChatBody(body: JsonObject): ChatBody | WrongField {
+/** What the body of a chat's start says, or the field that breaks a rule of the service on roles and types. */
+function readChatBody(body: JsonObject) {
   const { bot_id: botId, user_id: userId, stream = false } = body;
   const { auto_save_history: autoSaveHistory = true, additional_messages: messages = [] } = body;
   if (typeof botId !== 'string' || botId === '') return { wrong: 'bot_id' };

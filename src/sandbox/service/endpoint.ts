@@ -2,14 +2,17 @@ import { randomBytes } from 'node:crypto';
 import type { FaultName } from '../faults/index.js';
 import type { Json, JsonObject } from '../json.js';
 import type { Application } from './application.js';
-import type { ChatStore, Token, TokenStore } from './stores.js';
+import type { ChatStore, Token } from './stores.js';
 
 /** What the service's endpoints work with. */
 export interface ServiceContext {
   /** Audiences that a JWT may name. */
   readonly apiHosts: readonly string[];
   readonly enterpriseId: string;
-  readonly tokens: TokenStore;
+  /** The access tokens that were given out. */
+  readonly tokens: Map<string, Token>;
+  /** The `jti` of the JWTs that were used up. */
+  readonly usedJwts: Set<string>;
   readonly chats: ChatStore;
   readonly faults: () => ReadonlySet<FaultName>;
   readonly application: () => Application;
@@ -52,11 +55,6 @@ export function apiReply(data: Json, logId: string): Reply {
 /** A failure of the API in its envelope. */
 export function apiError(status: number, code: number, message: string, logId: string): Reply {
   return { status, body: { code, msg: message, detail: { logid: logId } } };
-}
-
-/** A stream of server-sent events. */
-export function streamReply(events: readonly string[]): Reply {
-  return { status: 200, body: null, headers: { 'content-type': 'text/event-stream' }, events };
 }
 
 /** The credential in an Authorization header, or '' where there is none. */

@@ -4,12 +4,12 @@ import { pipeline } from 'node:stream/promises';
 import { activeFaults, type FaultName } from '../faults/index.js';
 import { makeAuthority } from '../listeners/certificates.js';
 import { readJson } from '../listeners/json-over-http.js';
-import { type Listeners, openListeners } from '../listeners/service-ports.js';
+import { openListeners } from '../listeners/service-ports.js';
 import { SANDBOX_SERVICE, type ServiceNames } from '../surroundings.js';
 import { API, callApi } from './api.js';
 import { type Application, applicationUnder } from './application.js';
 import { apiError, newLogId, type Reply, type ServiceContext } from './endpoint.js';
-import { ChatStore, TokenStore } from './stores.js';
+import { ChatStore } from './stores.js';
 import { exchange, tokenPath } from './token-endpoint.js';
 
 const BEHIND_MS = 10 * 60 * 1000;
@@ -28,12 +28,13 @@ export interface ServiceOptions {
   readonly chatPolls?: number;
 }
 
-export async function startService(options: ServiceOptions): Promise<Listeners> {
+export async function startService(options: ServiceOptions) {
   const { application, enterpriseId, faults, names = SANDBOX_SERVICE } = options;
   const context: ServiceContext = {
     apiHosts: names.apiHosts,
     enterpriseId,
-    tokens: new TokenStore(),
+    tokens: new Map(),
+    usedJwts: new Set(),
     chats: new ChatStore(options.chatPolls ?? 1),
     faults,
     application: () => applicationUnder(faults(), application),
@@ -63,24 +64,36 @@ async function handle(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  if (intercepted(context, request, response)) return;
+  const [path = '', search] = (request.url ?? '').split('?');
+  const enterpriseId = tokenPath(path);
+  const isToken = enterpriseId !== undefined;
+  if (intercepted(context, isToken, request, response)) return;
   const logId = newLogId(context.now());
-  const { status, body, headers, events } = await replyTo(context, request, logId).catch(() =>
-    apiError(500, 5000, 'internal error', logId),
-  );
-  response.writeHead(status, {
+  const { method = '', headers } = request;
+  const replyTo = async (): Promise<Reply> => {
+    const { authorization = '', 'content-type': contentType = '' } = headers;
+    const body = method === 'POST' ? await readJson(request).catch(() => undefined) : undefined;
+    if (isToken && method === 'POST') {
+      return exchange(context, { enterpriseId, contentType, authorization, body });
+    }
+    const endpoint = API.find((each) => each.path === path && each.methods.includes(method));
+    if (!endpoint) return apiError(404, 4200, 'not found', logId);
+    const query = new URLSearchParams(search);
+    return callApi(context, endpoint, { authorization, query, body, logId });
+  };
+  const reply = await replyTo().catch(() => apiError(500, 5000, 'internal error', logId));
+  response.writeHead(reply.status, {
     'content-type': 'application/json',
     date: new Date(context.now()).toUTCString(),
     'x-tt-logid': logId,
-    ...headers,
+    ...reply.headers,
   });
-  if (events !== undefined) {
+  if (reply.events !== undefined) {
     // Each event in a write of its own, no faster than the client takes them.
-    await pipeline(Readable.from(events), response).catch(() => undefined);
+    await pipeline(Readable.from(reply.events), response).catch(() => undefined);
     return;
   }
-  const text = JSON.stringify(body);
-  const isToken = tokenPath(readPath(request)) !== undefined;
+  const text = JSON.stringify(reply.body);
   const isCut = isToken && context.faults().has('token-truncated');
   response.end(isCut ? text.slice(0, text.length / 2) : text);
 }
@@ -88,10 +101,10 @@ async function handle(
 /** Faults in which something else than the service answers, or nothing. */
 function intercepted(
   { faults }: ServiceContext,
+  isToken: boolean,
   request: IncomingMessage,
   response: ServerResponse,
 ): boolean {
-  const isToken = tokenPath(readPath(request)) !== undefined;
   const hasToken = !isToken && request.headers.authorization !== undefined;
   const rows = activeFaults(faults());
   const row = rows.find(({ standIn }) => standIn && (standIn.to === 'every-call' || hasToken));
@@ -100,29 +113,4 @@ function intercepted(
   if (answer === 'connection-cut') request.socket.destroy();
   else if (answer !== 'none') response.writeHead(answer.status, answer.headers).end(answer.body);
   return true;
-}
-
-async function replyTo(
-  context: ServiceContext,
-  request: IncomingMessage,
-  logId: string,
-): Promise<Reply> {
-  const path = readPath(request);
-  const query = new URLSearchParams(request.url?.split('?')[1]);
-  const authorization = request.headers.authorization ?? '';
-  const body =
-    request.method === 'POST' ? await readJson(request).catch(() => undefined) : undefined;
-  const enterpriseId = tokenPath(path);
-  if (enterpriseId !== undefined && request.method === 'POST') {
-    const contentType = request.headers['content-type'] ?? '';
-    return exchange(context, { enterpriseId, contentType, authorization, body });
-  }
-  const { method = '' } = request;
-  const endpoint = API.find((each) => each.path === path && each.methods.includes(method));
-  if (!endpoint) return apiError(404, 4200, 'not found', logId);
-  return callApi(context, endpoint, { authorization, query, body, logId });
-}
-
-function readPath(request: IncomingMessage): string {
-  return request.url?.split('?')[0] ?? '/';
 }

@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 
 export interface Token {
   readonly appId: string;
@@ -6,29 +6,6 @@ export interface Token {
   readonly expires: number;
   /** Whose conversations the token sees; without a name, those of all without a name. */
   readonly sessionName?: string | undefined;
-}
-
-/** The access tokens that were given out and the JWTs that were used up. */
-export class TokenStore {
-  readonly #tokens = new Map<string, Token>();
-  readonly #used = new Set<string>();
-
-  issue(token: Token): string {
-    const accessToken = `czs_${randomBytes(32).toString('base64url')}`;
-    this.#tokens.set(accessToken, token);
-    return accessToken;
-  }
-
-  find(accessToken: string): Token | undefined {
-    return this.#tokens.get(accessToken);
-  }
-
-  /** Marks a JWT as used; answers false where it was used before. */
-  use(jti: string): boolean {
-    if (this.#used.has(jti)) return false;
-    this.#used.add(jti);
-    return true;
-  }
 }
 
 /** What a chat was started with. */
@@ -47,8 +24,6 @@ export interface ChatFacts {
 /** A chat on its way: so many polls find it in progress, and the next one completed. */
 export interface StoredChat extends ChatFacts {
   pollsLeft: number;
-  /** Whether it can be read back. */
-  readonly isSaved: boolean;
 }
 
 type NewChat = Pick<ChatFacts, 'botId' | 'question' | 'createdAt'> & {
@@ -86,10 +61,9 @@ export class ChatStore {
     if (autoSaveHistory) conversation.questions = turn;
     // Nobody can poll a chat that is not saved; it ends by itself.
     const pollsLeft = autoSaveHistory ? this.polls : 0;
-    const state = { turn, pollsLeft, isSaved: autoSaveHistory };
-    const chat = { ...facts, id: newId(), conversationId, ...state };
+    const chat = { ...facts, id: newId(), conversationId, turn, pollsLeft };
     conversation.lastChat = chat;
-    this.#chats.set(chat.id, chat);
+    if (autoSaveHistory) this.#chats.set(chat.id, chat);
     return chat;
   }
 
@@ -104,7 +78,7 @@ export class ChatStore {
     const chat = this.#chats.get(id);
     const owner = this.#conversations.get(conversationId)?.owner;
     const isOwn = chat?.conversationId === conversationId && owner === ownerKey(token);
-    return isOwn && chat.isSaved ? chat : undefined;
+    return isOwn ? chat : undefined;
   }
 }
 

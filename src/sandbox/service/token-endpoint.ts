@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { compactVerify, decodeProtectedHeader, errors, type ProtectedHeaderParameters } from 'jose';
 import { isObject, type Json, type JsonObject } from '../json.js';
 import type { Application } from './application.js';
@@ -26,13 +27,6 @@ interface TokenRequest {
 /** Why the service refuses a JWT, in the service's words. */
 class JwtRefused extends Error {}
 
-/** What a JWT is checked against. */
-interface JwtRules extends Pick<ServiceContext, 'apiHosts'> {
-  readonly application: Application;
-  /** Unix time in seconds. */
-  readonly now: number;
-}
-
 /** The enterprise id in the path of the token endpoint; undefined for another path. */
 export function tokenPath(path: string): string | undefined {
   const id = PATH.exec(path)?.[1];
@@ -47,17 +41,17 @@ export function tokenPath(path: string): string | undefined {
 export async function exchange(context: ServiceContext, request: TokenRequest): Promise<Reply> {
   const application = context.application();
   const now = Math.floor(context.now() / 1000);
-  const refusal =
-    refuseByFault(context) ?? checkRequest(context, request) ?? checkBody(request.body);
+  const refusal = refuseByFault(context) ?? checkRequest(context, request);
   if (refusal) return refusal;
   try {
-    const rules = { application, apiHosts: context.apiHosts, now };
-    const { jti, sessionName } = await checkJwt(readBearer(request.authorization), rules);
-    if (!context.tokens.use(jti)) throw refused('jti has been used');
+    const { jti, sessionName } = await checkJwt(readBearer(request.authorization), context, now);
+    if (context.usedJwts.has(jti)) throw refused('jti has been used');
+    context.usedJwts.add(jti);
     const denial = denyByFault(context, application);
     if (denial) return denial;
     const expires = now + Number(request.body?.duration_seconds ?? DEFAULT_SECONDS);
-    const accessToken = context.tokens.issue({ appId: application.appId, expires, sessionName });
+    const accessToken = `czs_${randomBytes(32).toString('base64url')}`;
+    context.tokens.set(accessToken, { appId: application.appId, expires, sessionName });
     return { status: 200, body: { access_token: accessToken, expires_in: expires } };
   } catch (error) {
     if (error instanceof JwtRefused) return tokenError(401, 'invalid_client', error.message);
@@ -85,11 +79,7 @@ function checkRequest(context: ServiceContext, request: TokenRequest): Reply | u
   if (request.enterpriseId !== context.enterpriseId) return invalidRequest('enterprise_id');
   if (!/^application\/json\b/i.test(request.contentType)) return invalidRequest('Content-Type');
   if (!request.body) return invalidRequest('body');
-  return undefined;
-}
-
-function checkBody(body: JsonObject | undefined): Reply | undefined {
-  const { grant_type: grant, duration_seconds: duration } = body ?? {};
+  const { grant_type: grant, duration_seconds: duration } = request.body;
   if (typeof grant !== 'string') return invalidRequest('grant_type');
   if (grant !== GRANT_TYPE) return unsupportedGrant(grant);
   if (duration === undefined) return undefined;
@@ -121,20 +111,20 @@ function unsupportedGrant(grant: string): Reply {
  *
  * @throws JwtRefused
  */
-async function checkJwt(jwt: string, rules: JwtRules) {
+async function checkJwt(jwt: string, context: ServiceContext, now: number) {
   const { alg, typ, kid } = decodeHeader(jwt);
   if (alg !== 'RS256') throw refused('alg must be RS256');
   if (typ !== 'JWT') throw refused('typ must be JWT');
-  const key = rules.application.keys.find((each) => each.kid === kid);
+  const key = context.application().keys.find((each) => each.kid === kid);
   // The spelling is the service's own.
   if (!key) throw refused('kid not been registred');
   const claims = parseClaims(await verifyPayload(jwt, key.publicKey));
-  return checkClaims(claims, rules);
+  return checkClaims(claims, context, now);
 }
 
-function checkClaims(claims: JsonObject, { application, apiHosts, now }: JwtRules) {
+function checkClaims(claims: JsonObject, { application, apiHosts }: ServiceContext, now: number) {
   const { iss, aud, iat, exp, jti, session_name: sessionName, session_context: context } = claims;
-  if (iss !== application.appId) throw refused('iss is not the application id');
+  if (iss !== application().appId) throw refused('iss is not the application id');
   if (typeof aud !== 'string' || !apiHosts.includes(aud)) throw refused('aud is not the api host');
   if (!Number.isInteger(iat)) throw refused('iat must be an integer');
   if (!Number.isInteger(exp)) throw refused('exp must be an integer');
