@@ -1,6 +1,9 @@
 import { EXIT, factsOf, isCode } from '../../codes/codes.js';
+import { redactAll } from '../../codes/redact.js';
+import { present } from '../../service/json.js';
 import { failedCodes, isGood } from './findings.js';
 import type { Finding, LinkResult, Verdict, Verification } from './verification.js';
+import { VERIFICATION_SCHEMA } from './verification-names.js';
 
 /** The worst first. */
 const BY_WEIGHT: readonly Verdict[] = ['unreachable', 'not-authorized', 'incomplete', 'reachable'];
@@ -19,8 +22,32 @@ export function isRefused({ status, code = '' }: Finding): boolean {
   return status === 'failed' && isCode(code) && factsOf(code).isRefusal === true;
 }
 
-export function worstVerdict(verdicts: readonly Verdict[]): Verdict {
-  return BY_WEIGHT.find((verdict) => verdicts.includes(verdict)) ?? 'incomplete';
+interface Results extends Omit<Verification, 'schema' | 'verdict' | 'accessDigest' | 'skewMs'> {
+  readonly connections: NonNullable<Verification['connections']>;
+  readonly backends: NonNullable<Verification['backends']>;
+  /** As far as answers showed them. */
+  readonly skewsMs: readonly number[];
+}
+
+/** Makes the report of what was seen: says what follows from it, and leaves out what there is none of. */
+export function makeVerification(results: Results): Verification {
+  const { title, startedAt, elapsedMs, settings, links, skewsMs, ...others } = results;
+  const { connections, backends, changes = [], ...more } = others;
+  const [skewMs] = skewsMs.toSorted((a, b) => Math.abs(b) - Math.abs(a));
+  const verdicts = links.map(({ verdict }) => verdict);
+  return redactAll({
+    schema: VERIFICATION_SCHEMA,
+    ...present({ title }),
+    verdict: BY_WEIGHT.find((verdict) => verdicts.includes(verdict)) ?? 'incomplete',
+    ...{ startedAt, elapsedMs },
+    ...commonDigest(links),
+    ...present({ skewMs }),
+    ...{ settings, links },
+    ...more,
+    ...(connections.length > 0 && { connections }),
+    ...(backends.length > 0 && { backends }),
+    ...(changes.length > 0 && { changes }),
+  });
 }
 
 /**
@@ -55,9 +82,7 @@ function failedExits(findings: Parameters<typeof failedCodes>[0]): number[] {
 type Digest = Pick<Verification, 'accessDigest' | 'isDigestComputed'>;
 
 /** The digest of all links: empty where they have different ones. */
-export function commonDigest(
-  links: readonly Pick<LinkResult, 'accessDigest' | 'isDigestComputed'>[],
-): Digest {
+function commonDigest(links: readonly LinkResult[]): Digest {
   const [first, ...others] = new Set(links.map(({ accessDigest }) => accessDigest));
   const isComputed = links.length > 0 && links.every((link) => link.isDigestComputed);
   return {

@@ -2,13 +2,18 @@ import type * as z from 'zod/mini';
 import { type ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { issueText } from '../../codes/issue-text.js';
 import { redactAll } from '../../codes/redact.js';
-import { parseJson } from '../../service/json.js';
-import { backendRecordSchema, connectionRecordSchema, linkRecordSchema } from '../model/results.js';
-import { commonDigest, worstVerdict } from '../model/verdict.js';
+import { asObject, parseJson } from '../../service/json.js';
 import {
-  type BackendResult,
-  type ConnectionResult,
-  type LinkResult,
+  type BackendRecord,
+  backendRecordSchema,
+  type ConnectionRecord,
+  connectionRecordSchema,
+  type LinkRecord,
+  linkRecordSchema,
+} from '../model/results.js';
+import { makeVerification } from '../model/verdict.js';
+import {
+  type Finding,
   VERIFICATION_SCHEMA,
   type Verification,
   verificationSchema,
@@ -19,15 +24,6 @@ interface Source {
   readonly source: string;
   /** A JSON report, or JSON lines. */
   readonly text: string;
-}
-
-/** Results with the time that they span, in milliseconds since the epoch. */
-interface Part {
-  readonly links: readonly LinkResult[];
-  readonly connections: readonly ConnectionResult[];
-  readonly backends: readonly BackendResult[];
-  readonly from: number;
-  readonly to: number;
 }
 
 /**
@@ -60,50 +56,34 @@ export function readVerification(
     );
   }
   const from = least(parts.map((part) => part.from));
-  const skewMs = largestSkew(links);
-  return redactAll({
-    schema: VERIFICATION_SCHEMA,
-    verdict: worstVerdict(links.map(({ verdict }) => verdict)),
+  return makeVerification({
     startedAt: new Date(from).toISOString(),
     elapsedMs: -least(parts.map((part) => -part.to)) - from,
-    ...commonDigest(links),
-    ...(skewMs !== undefined && { skewMs }),
+    skewsMs: links.flatMap(({ stages }) => stages).flatMap(readSkew),
     settings: [],
-    links,
-    ...(connections.length > 0 && { connections }),
-    ...(backends.length > 0 && { backends }),
+    ...{ links, connections, backends },
   });
 }
 
-function readParts(source: string, text: string): Part[] {
+function readParts(source: string, text: string): ReturnType<typeof part>[] {
   const json = parseJson(text);
-  if (readSchema(json) === VERIFICATION_SCHEMA) {
+  if (asObject(json)?.schema === VERIFICATION_SCHEMA) {
     const whole = verificationSchema.safeParse(json, { reportInput: true });
     if (!whole.success) throw refusal(`${source} must be a report`, 'json', whole.error, json);
-    const { startedAt, elapsedMs, ...results } = whole.data;
-    return [part(startedAt, elapsedMs, results)];
+    return [part(whole.data, whole.data)];
   }
   // One value over several lines is no JSON line anywhere: its first problem is that of its fields.
   const lines = json === undefined ? text.split('\n') : [text];
   return lines.flatMap((line, index) => {
     if (line.trim() === '') return [];
     const json = parseJson(line);
-    const deployed = connectionRecordSchema.safeParse(json);
-    if (deployed.success) {
-      const { schema: _, startedAt, ...connection } = deployed.data;
-      return [part(startedAt, 0, { connections: [connection] })];
-    }
-    const seen = backendRecordSchema.safeParse(json);
-    if (seen.success) {
-      const { schema: _, startedAt, ...backend } = seen.data;
-      return [part(startedAt, backend.elapsedMs, { backends: [backend] })];
-    }
-    const record = linkRecordSchema.safeParse(json, { reportInput: true });
-    if (record.success) {
-      const { schema: _, startedAt, ...link } = record.data;
-      return [part(startedAt, link.elapsedMs, { links: [link] })];
-    }
-    throw refusal(`${source} line ${index + 1} must be a result`, 'jsonl', record.error, json);
+    const deployed = connectionRecordSchema.safeParse(json).data;
+    if (deployed) return [part(deployed, { connections: [withoutHead(deployed)] })];
+    const seen = backendRecordSchema.safeParse(json).data;
+    if (seen) return [part(seen, { backends: [withoutHead(seen)] })];
+    const { data, error } = linkRecordSchema.safeParse(json, { reportInput: true });
+    if (data) return [part(data, { links: [withoutHead(data)] })];
+    throw refusal(`${source} line ${index + 1} must be a result`, 'jsonl', error, json);
   });
 }
 
@@ -117,10 +97,6 @@ function wholeLines(text: string): string {
     : text;
 }
 
-function readSchema(json: unknown): unknown {
-  return typeof json === 'object' && json !== null && 'schema' in json ? json.schema : undefined;
-}
-
 function refusal(
   what: string,
   format: string,
@@ -132,11 +108,17 @@ function refusal(
   return usageError(`${what} that \`verify --format ${format}\` wrote, got: ${why}`);
 }
 
+/** What a line says of its run is not the result's. */
+function withoutHead<T extends LinkRecord | ConnectionRecord | BackendRecord>(record: T) {
+  const { schema: _, startedAt: __, ...result } = record;
+  return result;
+}
+
+/** Results with the time that they span, in milliseconds since the epoch. */
 function part(
-  startedAt: string,
-  elapsedMs: number,
+  { startedAt, elapsedMs = 0 }: { readonly startedAt: string; readonly elapsedMs?: number },
   { links = [], connections = [], backends = [] }: Partial<Verification>,
-): Part {
+) {
   const from = Date.parse(startedAt);
   return { links, connections, backends, from, to: from + elapsedMs };
 }
@@ -146,11 +128,6 @@ function least(values: readonly number[]): number {
   return values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
 }
 
-function largestSkew(links: readonly LinkResult[]): number | undefined {
-  return links
-    .flatMap(({ stages }) => stages)
-    .flatMap(({ stage, evidence: { skewMs } }) =>
-      stage === 'http' && typeof skewMs === 'number' ? [skewMs] : [],
-    )
-    .toSorted((a, b) => Math.abs(b) - Math.abs(a))[0];
+function readSkew({ stage, evidence: { skewMs } }: Finding): number[] {
+  return stage === 'http' && typeof skewMs === 'number' ? [skewMs] : [];
 }

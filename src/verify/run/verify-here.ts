@@ -1,13 +1,12 @@
 import { getServers } from 'node:dns';
 import { release } from 'node:os';
 import type { Code } from '../../codes/codes.js';
-import { redactAll } from '../../codes/redact.js';
 import type { Connection } from '../../link/link.js';
 import { packageVersion } from '../../package/package-folder.js';
 import { present } from '../../service/json.js';
 import { pace } from '../../service/open-files.js';
 import type { VerifyOptions } from '../model/options.js';
-import { commonDigest, worstVerdict } from '../model/verdict.js';
+import { makeVerification } from '../model/verdict.js';
 import type {
   BackendResult,
   ConnectionResult,
@@ -15,7 +14,6 @@ import type {
   RunEnvironment,
   Verification,
 } from '../model/verification.js';
-import { VERIFICATION_SCHEMA } from '../model/verification-names.js';
 import type { RunContext } from '../transport/context.js';
 import { affordable, mapLimited } from '../transport/limiter.js';
 import { checkBackends } from './check-backends.js';
@@ -65,25 +63,18 @@ export async function assembleVerification(
   { links, backends, skewsMs, ...vantagePoints }: Outcome,
 ): Promise<Verification> {
   const elapsedMs = Math.round(performance.now() - start);
-  const [skewMs] = skewsMs.flatMap((one) => one ?? []).sort((a, b) => Math.abs(b) - Math.abs(a));
-  const connections = connectionResults(options.connections ?? []);
-  const { baseline } = options;
+  const { title, baseline, settings = [], connections = [] } = options;
   const changes = baseline && (await import('./baseline.js')).goneSince(baseline, links);
-  return redactAll({
-    schema: VERIFICATION_SCHEMA,
-    ...present({ title: options.title }),
-    verdict: worstVerdict(links.map(({ verdict }) => verdict)),
+  return makeVerification({
+    ...{ title, changes, elapsedMs },
     startedAt: new Date(Date.now() - elapsedMs).toISOString(),
-    elapsedMs,
-    ...commonDigest(links),
-    ...present({ skewMs }),
-    settings: [...(options.settings ?? [])],
+    skewsMs: skewsMs.flatMap((one) => one ?? []),
+    settings: [...settings],
     links: [...links],
     environment: runEnvironment(run),
     ...vantagePoints,
-    ...(connections.length > 0 && { connections }),
-    ...(backends.length > 0 && { backends: [...backends] }),
-    ...(changes && changes.length > 0 && { changes }),
+    connections: connectionResults(connections),
+    backends: [...backends],
   });
 }
 
