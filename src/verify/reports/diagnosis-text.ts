@@ -1,6 +1,6 @@
 import { factsOf, isCode } from '../../codes/codes.js';
 import { vantagePointTable } from '../model/failure-patterns.js';
-import { firstFailure } from '../model/findings.js';
+import { firstFailure, type Group, groupBy } from '../model/findings.js';
 import type {
   Cause,
   Change,
@@ -29,11 +29,16 @@ export function leadText({ stages, causes }: LinkResult, options: TextOptions): 
 /** What else there is to say of a link, after its stages. */
 export function diagnosisText(link: LinkResult, options: TextOptions): string[] {
   const { causes, ruledOut, stages, probes = [], changes = [] } = link;
+  const warned = stages.filter(({ status }) => status === 'warned');
+  // One for each code and cause, whatever the number of addresses.
+  const warnings = groupBy(warned, ({ stage, code, cause }) =>
+    JSON.stringify([stage, code, cause]),
+  );
   return [
     ...block(changes.map((change) => changeText(change, options))),
     ...block(probes.map((probe) => probeText(probe, options))),
     ...causes.slice(1).flatMap((cause) => ['', ...causeLines(cause, options)]),
-    ...warnings(stages).flatMap((warning) => ['', ...warningLines(warning, options)]),
+    ...[...warnings.values()].flatMap((group) => ['', ...warningLines(group, options)]),
     ...block(ruledOut.map((out) => hanging('  ruled out: ', ruledOutText(out), options.width))),
   ];
 }
@@ -67,25 +72,9 @@ function causeLines(cause: Cause, options: TextOptions): string[] {
   ]);
 }
 
-interface Warning {
-  readonly finding: Finding;
-  readonly addresses: readonly string[];
-}
-
-/** One for each code and cause, whatever the number of addresses. */
-function warnings(stages: readonly Finding[]): Warning[] {
-  const found = new Map<string, Warning>();
-  for (const finding of stages.filter(({ status }) => status === 'warned')) {
-    const { stage, code, cause, address } = finding;
-    const key = JSON.stringify([stage, code, cause]);
-    const { addresses = [] } = found.get(key) ?? {};
-    found.set(key, { finding, addresses: [...addresses, ...(address ? [address] : [])] });
-  }
-  return [...found.values()];
-}
-
-function warningLines({ finding, addresses }: Warning, options: TextOptions): string[] {
-  const { code = '', cause = '', remedy = '' } = finding;
+function warningLines(group: Group<Finding>, options: TextOptions): string[] {
+  const [{ code = '', cause = '', remedy = '' }] = group;
+  const addresses = group.flatMap(({ address }) => address ?? []);
   return codeBlock(code, 'warned', options, [
     ['cause', cause],
     ['at', addresses.length > 1 ? addresses.join(', ') : ''],
@@ -119,41 +108,31 @@ export function causeRemedy({ code, remedy }: Pick<Cause, 'code' | 'remedy'>): s
   return remedy ?? (isCode(code) ? factsOf(code).remedy : '');
 }
 
-interface ProbeWords {
-  /** `seen` where nothing was sent. */
-  readonly verb: 'tried' | 'seen';
-  readonly what: string;
-  readonly outcome: string;
-}
-
-/** What a probe did and what came of it, in words; not every probe is a try that works or fails. */
-export function probeWords(probe: ProbeResult): ProbeWords {
-  const { name, changed, ok, code, evidence } = probe;
-  const what = `${name} ${changed}`;
-  const failure = `fails${code === undefined ? '' : ` with ${code}`}`;
-  const tried = (outcome: string, of = what): ProbeWords => {
-    return { verb: 'tried', what: of, outcome: ok ? outcome : failure };
+/**
+ * What a probe did and what came of it, in words; not every probe is a try that works or fails. It has
+ * `seen` where nothing was sent.
+ */
+export function probeWords({ name, changed, ok, code, evidence }: ProbeResult) {
+  const { inside, own, networks, skewMs, answers, addresses } = evidence;
+  const tried = (works: string, what = `${name} ${changed}`, isSaid = ok) => {
+    const outcome = isSaid ? works : `fails${code === undefined ? '' : ` with ${code}`}`;
+    return { verb: 'tried', what, outcome };
   };
-  const { inside, own, networks, skewMs } = evidence;
   switch (name) {
     case 'own-address': {
       const outcome = ok ? `${inside}, in ${networks}` : `${own}, not in ${networks}`;
-      return { verb: 'seen', what, outcome };
+      return { verb: 'seen', what: `${name} ${changed}`, outcome };
     }
-    case 'clock': {
-      const outcome = typeof skewMs === 'number' ? `clock skew ${skewMs} ms` : failure;
-      return { verb: 'tried', what, outcome };
-    }
-    case 'same-resolver': {
-      const outcome = `answers ${evidence.answers}`;
-      return { verb: 'tried', what: `resolver ${changed} again`, outcome };
-    }
+    case 'clock':
+      return tried(`clock skew ${skewMs} ms`, undefined, typeof skewMs === 'number');
+    case 'same-resolver':
+      return tried(`answers ${answers}`, `resolver ${changed} again`, true);
     case 'server-time':
       return tried('accepted');
     case 'resolver':
-      return tried(`answers ${evidence.addresses}`);
+      return tried(`answers ${addresses}`);
     case 'server-name':
-      return tried('works', changed === 'none' ? 'no server name' : what);
+      return tried('works', changed === 'none' ? 'no server name' : undefined);
     default:
       return tried('works');
   }
@@ -176,12 +155,10 @@ export function vantagePointsText(
       .trimEnd(),
   );
   const { patterns = [] } = verification;
+  const shown = `${style('pattern', 'strong')}  `;
   return [
     ...rows,
+    ...block(patterns.map(({ text }) => hanging('pattern  ', text, width, shown))),
     '',
-    ...patterns.map(({ text }) =>
-      hanging('pattern  ', text, width, `${style('pattern', 'strong')}  `),
-    ),
-    ...(patterns.length > 0 ? [''] : []),
   ];
 }

@@ -1,17 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { LinkResult, Verification } from '../model/verification.js';
-import { type PluginRow, pluginRows } from './connections.js';
+import { pluginRows } from './connections.js';
 import { causeRemedy, codeTitle } from './diagnosis-text.js';
 import { textReport } from './text.js';
 
 /** The gravest first. */
 const KINDS = ['error', 'warning', 'notice'] as const;
-
-interface Annotation {
-  readonly kind: (typeof KINDS)[number];
-  readonly title: string;
-  readonly message: string;
-}
 
 /**
  * For the log of a GitHub Actions step: the text report, and an annotation for each cause, each
@@ -20,50 +14,41 @@ interface Annotation {
  * a notice, because only the first ten annotations of a kind are shown.
  */
 export function githubReport(verification: Verification): string {
-  const ofLinks = verification.links.flatMap((link) => [
-    ...link.causes.map((cause, i): Annotation => {
-      const { code, text, evidence, inspect, certainty } = cause;
-      return {
-        kind: i > 0 && certainty === 'consistent' ? 'notice' : 'error',
-        title: `${link.name}: ${code}: ${codeTitle(code)}`,
-        message: [
-          text,
-          causeRemedy(cause),
-          inspect && `Inspect: ${inspect}`,
-          evidence && `Evidence: ${evidence}`,
-        ]
-          .filter(Boolean)
-          .join('\n'),
-      };
-    }),
-    ...listWarnings(link),
-  ]);
-  const commands = [...ofLinks, ...pluginRows(verification).flatMap(lost)]
-    .sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind))
-    .map(command);
-  return `${inert(textReport(verification))}${commands.join('')}`;
+  const annotations = [
+    ...verification.links.flatMap(linkAnnotations),
+    ...pluginRows(verification).flatMap(({ name, path, state, code }) =>
+      code === undefined ? [] : annotation('error', name, code, state, path, causeRemedy({ code })),
+    ),
+  ];
+  const commands = KINDS.flatMap((kind) => annotations.filter((one) => one.kind === kind));
+  const text = inert(textReport(verification));
+  return `${text}${commands.map(({ command }) => command).join('')}`;
 }
 
-function lost({ name, path, state, code }: PluginRow): Annotation[] {
-  if (code === undefined) return [];
-  const message = [state, path, causeRemedy({ code })];
+function linkAnnotations({ name, causes, stages }: LinkResult) {
+  const warned = stages.filter(({ status }) => status === 'warned');
   return [
-    { kind: 'error', title: `${name}: ${code}: ${codeTitle(code)}`, message: message.join('\n') },
+    ...causes.map((cause, i) => {
+      const { code, text, evidence = '', inspect = '', certainty } = cause;
+      const kind = i > 0 && certainty === 'consistent' ? 'notice' : 'error';
+      const more = [inspect && `Inspect: ${inspect}`, evidence && `Evidence: ${evidence}`];
+      const lines = [text, causeRemedy(cause), ...more].filter((line) => line !== '');
+      return annotation(kind, name, code, ...lines);
+    }),
+    ...warned.map(({ code = '', cause = '', remedy = '' }) =>
+      annotation('warning', name, code, cause, remedy),
+    ),
   ];
 }
 
-function listWarnings({ name, stages }: LinkResult): Annotation[] {
-  return stages
-    .filter(({ status }) => status === 'warned')
-    .map(({ code = '', cause = '', remedy = '' }) => ({
-      kind: 'warning',
-      title: `${name}: ${code}: ${codeTitle(code)}`,
-      message: `${cause}\n${remedy}`,
-    }));
-}
-
-function command({ kind, title, message }: Annotation): string {
-  return `::${kind} title=${escapeProperty(title)}::${escapeData(message)}\n`;
+function annotation(
+  kind: (typeof KINDS)[number],
+  name: string,
+  code: string,
+  ...lines: readonly string[]
+) {
+  const title = escapeProperty(`${name}: ${code}: ${codeTitle(code)}`);
+  return { kind, command: `::${kind} title=${title}::${escapeData(lines.join('\n'))}\n` };
 }
 
 /** Keeps whatever looks like a command in the text, say in what a server said, from being obeyed. */

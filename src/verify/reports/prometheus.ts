@@ -1,3 +1,4 @@
+import { groupBy } from '../model/findings.js';
 import { exitOf } from '../model/verdict.js';
 import type {
   BackendResult,
@@ -137,14 +138,14 @@ function stages(
   more: (finding: Finding) => Labels = () => ({}),
 ): Metric['samples'] {
   return each((link) => {
-    const found = new Map<string, Sample>();
-    for (const finding of link.stages.filter(wanted)) {
-      const { stage, address, status } = finding;
-      const labels = { ...of(link), stage, address, ...more(finding) };
-      const key = labelText(labels);
-      if (!found.has(key) || status === 'failed') found.set(key, [labels, value(finding)]);
-    }
-    return [...found.values()];
+    const toLabels = (finding: Finding): Labels => {
+      return { ...of(link), stage: finding.stage, address: finding.address, ...more(finding) };
+    };
+    const groups = groupBy(link.stages.filter(wanted), (one) => labelText(toLabels(one)));
+    return [...groups.values()].map((group) => {
+      const worst = group.findLast(({ status }) => status === 'failed') ?? group[0];
+      return [toLabels(worst), value(worst)];
+    });
   });
 }
 

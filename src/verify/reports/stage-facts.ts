@@ -1,8 +1,9 @@
 import { type Group, groupBy } from '../model/findings.js';
-import type { Change, Evidence, Finding, Verification } from '../model/verification.js';
+import type { Change, Evidence, Finding } from '../model/verification.js';
 import { STAGE_ROWS } from '../model/verification-names.js';
 
-const MANY_ADDRESSES = 3;
+/** From so many addresses on that fare alike, a report shows them as one. */
+export const MANY = 4;
 
 /** The wording of facts whose name and value alone would read badly. */
 const WORDING: Readonly<Record<string, (value: Evidence[string]) => string>> = {
@@ -39,8 +40,7 @@ export function briefSummary(finding: Finding, withLogId: boolean): string {
   const { stage, evidence, logId } = finding;
   const { addresses } = evidence;
   const count = `${addresses ?? ''}`.split(', ').length;
-  const isLong = count > MANY_ADDRESSES;
-  const short = isLong ? { ...evidence, addresses: `${count} addresses` } : evidence;
+  const short = count >= MANY ? { ...evidence, addresses: `${count} addresses` } : evidence;
   const facts = wordings({ ...finding, evidence: short }, STAGE_ROWS[stage].brief);
   return [...facts, withLogId && logId && `log id ${logId}`].filter(Boolean).join('  ');
 }
@@ -59,13 +59,6 @@ function wordings({ stage, status, evidence }: Finding, names: readonly string[]
   });
 }
 
-/** What the report was made with; empty where it does not say. */
-export function checkedWith({ environment }: Verification): string {
-  if (environment === undefined) return '';
-  const { tool, node, openssl, platform } = environment;
-  return `${tool}, Node.js ${node}, OpenSSL ${openssl}, ${platform}`;
-}
-
 /** What is not as in the baseline, in one line. */
 export function describeChange({ what, link, address, before, after }: Change): string {
   if (what === 'new') return 'new: the baseline does not have this link';
@@ -77,9 +70,6 @@ export function describeChange({ what, link, address, before, after }: Change): 
 export function milliseconds(ms: number): string {
   return ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`;
 }
-
-/** From so many addresses on that fare alike, a report shows them as one. */
-export const MANY = 4;
 
 /**
  * Puts together what has the same key, at the place of the first; what has no key stays by itself, and

@@ -4,15 +4,7 @@ import { digestNote, exitOf } from '../model/verdict.js';
 import type { Finding, LinkResult, Verification } from '../model/verification.js';
 import { ONLY_THE_SERVICE, type PluginRow, pluginRows } from './connections.js';
 import { changeText, diagnosisText, leadText, vantagePointsText } from './diagnosis-text.js';
-import {
-  briefSummary,
-  checkedWith,
-  fate,
-  gathered,
-  MANY,
-  milliseconds,
-  summary,
-} from './stage-facts.js';
+import { briefSummary, fate, gathered, MANY, milliseconds, summary } from './stage-facts.js';
 import { hanging, labelled, PLAIN_TEXT, type TextOptions } from './text-layout.js';
 
 /**
@@ -38,9 +30,12 @@ export function textReport(verification: Verification, options: Partial<TextOpti
 
 /** With what and with which settings it was checked. */
 function factLines(verification: Verification, { style, width }: TextOptions): string[] {
-  const { settings, accessDigest, skewMs } = verification;
+  const { settings, accessDigest, skewMs, environment: on } = verification;
   const facts = [
-    ['checked with', checkedWith(verification)],
+    [
+      'checked with',
+      on ? `${on.tool}, Node.js ${on.node}, OpenSSL ${on.openssl}, ${on.platform}` : '',
+    ],
     ['access digest', accessDigest && `${accessDigest}${digestNote(verification)}`],
     ['clock skew', skewMs === undefined ? '' : `${skewMs} ms`],
     ...settings.map(({ name, source, value }) => [

@@ -45,10 +45,8 @@ interface HtmlPage {
   readonly body: Markup;
 }
 
-const NO_STYLE = new Markup('');
-
 /** A whole page for a browser, which loads nothing from elsewhere and runs no script. */
-export function htmlPage({ title, style = NO_STYLE, body }: HtmlPage): string {
+export function htmlPage({ title, style, body }: HtmlPage): string {
   const page = html`<!doctype html>
 <html lang="en">
 <head>
