@@ -4,7 +4,7 @@ import {
   chosenFormats,
   collectTexts,
   type Format,
-  formatCollector,
+  formatOption,
   parseArguments,
   requireFolder,
 } from './program/arguments.js';
@@ -24,14 +24,10 @@ const WRITERS = {
   html: async (report) => (await import('../rehearse/html-report.js')).htmlReport(report),
 } as const satisfies Record<string, (report: RehearsalReport) => Promise<string>>;
 
-type FormatName = keyof typeof WRITERS;
-
-const FORMAT_NAMES = Object.keys(WRITERS) as FormatName[];
-
 interface Flags {
   readonly base: string;
   readonly head: string;
-  readonly format?: readonly Format<FormatName>[];
+  readonly format?: readonly Format<keyof typeof WRITERS>[];
   readonly providerMirror?: string;
   readonly with?: string;
   readonly interrupt?: 'all';
@@ -44,11 +40,7 @@ export default async function main(args: readonly string[]): Promise<number> {
     .description('Deploys a change in a sandbox, and reports what clients notice at each step.')
     .requiredOption('--base <folder>', 'the tree before the change')
     .requiredOption('--head <folder>', 'the tree with the change')
-    .option(
-      '--format <name[=file]>',
-      `${FORMAT_NAMES.join(', ')}: repeatable, once without a file (default: text)`,
-      formatCollector(FORMAT_NAMES),
-    )
+    .addOption(formatOption(WRITERS))
     .option('--provider-mirror <folder>', 'use the genuine providers in this filesystem mirror')
     .option(
       '--state <[stack=]file>',

@@ -6,7 +6,7 @@ import {
   chosenFormats,
   collectTexts,
   type Format,
-  formatCollector,
+  formatOption,
   parseArguments,
 } from './program/arguments.js';
 import { readForStacks, readNamedFile, writeOutput } from './program/named-files.js';
@@ -16,17 +16,15 @@ Both folders are what \`cdktf synth --output FOLDER\` wrote; no cloud or network
 With a plan, expressions that only a plan can resolve are read, and each row says what a deploy does.
 Exit status: 0 no change or narrower, 3 needs approval, 4 forbidden, 2 usage.`;
 
-type Writer = (
-  report: ReviewReport,
-  base: SynthesizedTree,
-  head: SynthesizedTree,
-) => Promise<string>;
+type Trees = readonly [base: SynthesizedTree, head: SynthesizedTree];
+
+type Writer = (report: ReviewReport, ...trees: Trees) => Promise<string>;
 
 /** Each report in a module of its own, for a review needs one or two of them. */
 const WRITERS = {
-  markdown: async (report, base, head) => {
+  markdown: async (report, ...trees) => {
     const { markdownReport } = await import('../review/reports/markdown.js');
-    return markdownReport(report, await drawChanges(report, base, head));
+    return markdownReport(report, await drawChanges(report, ...trees));
   },
   text: async (report) => (await import('../review/reports/text.js')).textReport(report),
   json: async (report) => `${JSON.stringify(report, undefined, 2)}\n`,
@@ -34,15 +32,11 @@ const WRITERS = {
   junit: async (report) => (await import('../review/reports/junit.js')).junitReport(report),
 } as const satisfies Record<string, Writer>;
 
-type FormatName = keyof typeof WRITERS;
-
-const FORMAT_NAMES = Object.keys(WRITERS) as FormatName[];
-
 interface Flags {
   readonly base: string;
   readonly head: string;
   readonly plan?: readonly string[];
-  readonly format?: readonly Format<FormatName>[];
+  readonly format?: readonly Format<keyof typeof WRITERS>[];
   readonly today: string;
 }
 
@@ -60,11 +54,7 @@ export default async function main(args: readonly string[]): Promise<number> {
       'what `terraform show -json PLAN` prints for a stack of --head; repeatable',
       collectTexts,
     )
-    .option(
-      '--format <name[=file]>',
-      `${FORMAT_NAMES.join(', ')}: repeatable, once without a file (default: text)`,
-      formatCollector(FORMAT_NAMES),
-    )
+    .addOption(formatOption(WRITERS))
     .option('--today <YYYY-MM-DD>', 'the date by which exceptions expire (default: today, UTC)')
     .setOptionValue('today', new Date().toISOString().slice(0, 10))
     .addHelpText('after', EXITS);
@@ -101,11 +91,7 @@ async function reviewTrees(flags: Flags): Promise<number> {
 }
 
 /** Drawn where something changed; reviewers of an unchanged model need no picture of it. */
-async function drawChanges(
-  { changes }: ReviewReport,
-  base: SynthesizedTree,
-  head: SynthesizedTree,
-): Promise<string | undefined> {
+async function drawChanges({ changes }: ReviewReport, ...[base, head]: Trees) {
   if (changes.length === 0) return undefined;
   const [{ mermaidDiagram }, { markedRules }] = await Promise.all([
     import('../review/diagram/mermaid.js'),

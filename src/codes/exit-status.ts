@@ -4,7 +4,7 @@ export const EXIT = {
   preflight: 2,
   /** Of a review. */
   needsApproval: 3,
-  /** What is in use is not what would be rendered. */
+  /** What is in use is not what would be rendered, or DNS answers what is not in the list of addresses. */
   differs: 3,
   forbidden: 4,
   dns: 10,

@@ -117,14 +117,11 @@ const LARGEST_FILE_BYTES = 16 * 1024 * 1024;
 const PIECE_BYTES = 64 * 1024;
 const READ_PAUSE_MS = 20;
 
-interface PipeLimits {
+interface ReadLimits {
   /** How long to wait for all that a pipe gives. @default 10_000 */
   readonly timeoutMs?: number;
   /** How long to wait for a writer. @default as long as for all */
   readonly writerMs?: number;
-}
-
-interface ReadLimits extends PipeLimits {
   /** @default 16 MiB */
   readonly mostBytes?: number;
 }
@@ -158,7 +155,7 @@ export async function readText(
 /** Reads piece by piece what {@link openToRead} opened. @throws TimedOut; the system's error */
 export async function* readPieces(
   file: FileHandle,
-  { timeoutMs = REQUEST_TIMEOUT_MS, writerMs = timeoutMs }: PipeLimits,
+  { timeoutMs = REQUEST_TIMEOUT_MS, writerMs = timeoutMs }: Omit<ReadLimits, 'mostBytes'>,
 ): AsyncGenerator<Buffer, void, undefined> {
   const isPipe = (await file.stat()).isFIFO();
   const start = performance.now();

@@ -43,20 +43,15 @@ const fields = z.strictObject({
 /** One environment's settings: everything that differs between environments, and no secret. */
 export const settingsSchema = fields.superRefine((settings, context) => {
   const { network: given, serviceEndpoint: endpoint, fixedIpAccess: access } = settings;
+  const missing = (path: string[], message: string) =>
+    context.addIssue({ code: 'custom', path, message });
   if (endpoint !== undefined && given === undefined) {
-    context.addIssue({
-      code: 'custom',
-      path: ['network'],
-      message: 'is required with `serviceEndpoint`',
-    });
+    missing(['network'], 'is required with `serviceEndpoint`');
   }
   const hasVpc = endpoint !== undefined && given !== undefined;
   if (access?.securityGroup !== undefined && access.securityGroup.vpcId === undefined && !hasVpc) {
-    context.addIssue({
-      code: 'custom',
-      path: ['fixedIpAccess', 'securityGroup', 'vpcId'],
-      message: 'is required where no `network` with a `serviceEndpoint` is given',
-    });
+    const path = ['fixedIpAccess', 'securityGroup', 'vpcId'];
+    missing(path, 'is required where no `network` with a `serviceEndpoint` is given');
   }
 });
 

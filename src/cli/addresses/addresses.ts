@@ -4,8 +4,6 @@ import { collectTexts, parseArguments } from '../program/arguments.js';
 import type { CheckFlags } from './check-addresses.js';
 import type { DiffFlags, Stage } from './stage-addresses.js';
 
-const STAGES: readonly Stage[] = ['announce', 'overlap', 'retire'];
-
 export default async function main(args: readonly string[]): Promise<number> {
   const [name, ...rest] = args;
   if (name === 'check') return await check(rest);
@@ -66,7 +64,9 @@ export async function diff(args: readonly string[]): Promise<number> {
     .argument('<old>', 'the list in use')
     .argument('<new>', 'list that the vendor has published')
     .addOption(
-      new Option('--stage <stage>', 'stage of the change').choices(STAGES).default('announce'),
+      new Option('--stage <stage>', 'stage of the change')
+        .choices(['announce', 'overlap', 'retire'] satisfies Stage[])
+        .default('announce'),
     )
     .option('--source <text>', 'where the new list was published; needed for new addresses')
     .option('--date <day>', 'day of the new list', new Date().toISOString().slice(0, 10))

@@ -24,10 +24,10 @@ export async function checkAddresses(flags: CheckFlags): Promise<number> {
   const list = flags.list === undefined ? FIXED_ADDRESSES : await readList('--list', flags.list);
   const timeoutMs = readFlag('--timeout', flags.timeout, parseDuration);
   const answers = await ask(readHost(flags.host), chooseServers(flags), timeoutMs);
-  const comparison = compare(list, answers);
-  const report = flags.format === 'json' ? jsonReport : textReport;
-  process.stdout.write(report(flags.host, list, answers, comparison));
-  return chooseExit(answers, comparison);
+  const comparison = compare(flags.host, list, answers);
+  const json = flags.format === 'json' && `${JSON.stringify(comparison, null, 2)}\n`;
+  process.stdout.write(json || textReport(comparison));
+  return chooseExit(comparison);
 }
 
 /** Without a server the system's resolver is asked. */
@@ -70,21 +70,16 @@ async function ask(
   return answers;
 }
 
-function chooseExit(answers: readonly Answer[], { outside }: Comparison): number {
+function chooseExit({ outside, resolvers }: Comparison): number {
   if (outside.length > 0) return EXIT.differs;
-  const failed = answers.find(({ error }) => error !== undefined)?.error;
+  const failed = resolvers.find(({ error }) => error !== undefined)?.error;
   return failed === undefined ? 0 : factsOf(failed).exit;
 }
 
-function textReport(
-  host: string,
-  list: AddressList,
-  answers: readonly Answer[],
-  { outside, unresolved }: Comparison,
-): string {
+function textReport({ host, listVersion, resolvers, outside, unresolved }: Comparison): string {
   const lines = [
-    `${host}, list ${list.version}`,
-    ...answers.map(
+    `${host}, list ${listVersion}`,
+    ...resolvers.map(
       ({ server, addresses, error }) => `  ${server}: ${error ?? addresses.join(', ')}`,
     ),
     ...outside.map(
@@ -96,16 +91,6 @@ function textReport(
       `listed, in no answer (a resolver sees only its own subset): ${unresolved.join(', ')}`,
   ];
   return lines.map((line) => (line === false ? '' : `${line}\n`)).join('');
-}
-
-function jsonReport(
-  host: string,
-  { version }: AddressList,
-  resolvers: readonly Answer[],
-  comparison: Comparison,
-): string {
-  const schema = 'secure-connectivity/addresses-check@1';
-  return `${JSON.stringify({ schema, host, listVersion: version, resolvers, ...comparison }, null, 2)}\n`;
 }
 
 /** What one resolver said. */
@@ -120,12 +105,16 @@ interface Answer {
 type Comparison = ReturnType<typeof compare>;
 
 /** Compares what resolvers said with what rules let through. */
-function compare({ entries }: AddressList, answers: readonly Answer[]) {
+function compare(host: string, { version, entries }: AddressList, answers: readonly Answer[]) {
   const effective = entries.filter(({ state }) => state !== 'removed');
   const resolved = [...new Set(answers.flatMap(({ addresses }) => addresses))];
   const isIn = (address: string, entry: ListedAddress) =>
     cidrContains(parseNetwork(entry.address), parseAddress(address));
   return {
+    schema: 'secure-connectivity/addresses-check@1',
+    host,
+    listVersion: version,
+    resolvers: answers,
     /** Resolved, but not let through: `state` is `removed` where the list says so. */
     outside: resolved
       .filter((address) => !effective.some((entry) => isIn(address, entry)))

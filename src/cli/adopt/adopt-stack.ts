@@ -130,7 +130,9 @@ export async function heedLeftBehind(stack: ChangingStack): Promise<void> {
       await adoptStack(stack, { ...cautious, waitMs: DEPLOY_WAIT_MS, say, note });
       return;
     }
-    const { found, gone, orphans } = await searchBeforeDeploy(stack);
+    const search = await searchBeforeDeploy(stack);
+    if (search === undefined) return;
+    const { found, gone, orphans } = search;
     for (const orphan of orphans) note(describeOrphan(orphan));
     const lines = [
       ...found.map((one) => describeFound(one, one.objects[0]?.identifier ?? '')),

@@ -16,23 +16,11 @@ import type { TerraformFolder } from '../deploy/run-terraform.js';
 import { PendingCalls } from '../program/waiting.js';
 import { planStack } from './terraform-folder.js';
 
-/** What interrupted deploys left in the cloud, and in the state. */
-interface CloudSearch {
-  readonly found: readonly LeftBehind[];
-  /** What the deploy would delete, and the cloud has no more. */
-  readonly gone: readonly ManagedObject[];
-  readonly orphans: readonly Orphan[];
-  /** Why a type that the stack does not have could not be read. */
-  readonly unread: readonly string[];
-}
-
 /** What a deploy would make again, or fail to delete again; a deploy that does neither reads nothing. */
-export async function searchBeforeDeploy(stack: TerraformFolder): Promise<CloudSearch> {
+export async function searchBeforeDeploy(stack: TerraformFolder) {
   const plan = await planStack(stack);
-  if (plan.creates.length === 0 && !plan.managed.some(({ isDeleted }) => isDeleted)) {
-    return { found: [], gone: [], orphans: [], unread: [] };
-  }
-  return search(plan, [], 'types made');
+  const mayRepeat = plan.creates.length > 0 || plan.managed.some(({ isDeleted }) => isDeleted);
+  return mayRepeat ? search(plan, [], 'types made') : undefined;
 }
 
 /**
@@ -59,11 +47,7 @@ export async function findAdoptable(stack: TerraformFolder, decisions: Decisions
   return [importBlocks(addresses, targets), ...comments].filter((text) => text !== '').join('\n');
 }
 
-async function search(
-  plan: StackPlan,
-  chosen: Decisions['chosen'],
-  breadth: Breadth,
-): Promise<CloudSearch> {
+async function search(plan: StackPlan, chosen: Decisions['chosen'], breadth: Breadth) {
   const readers = openReaders(plan);
   try {
     const gone = await findGone(plan, readers.readerOf, false);
@@ -79,7 +63,7 @@ export async function findInCloud(
   { readerOf }: CloudReaders,
   chosen: Decisions['chosen'],
   breadth: Breadth,
-): Promise<Omit<CloudSearch, 'gone'>> {
+) {
   const candidatesOf = openCandidates(plan, readerOf);
   const recognized = await findLeftBehind(plan, readerOf, candidatesOf);
   const found = await applyChoices(plan, recognized, chosen, readerOf);

@@ -12,10 +12,14 @@ export interface ProjectOptions {
 
 type Versions = Readonly<Record<string, string>>;
 
+/** What is read of a package.json, this package's or the template's. */
 interface Manifest {
   readonly name: string;
   readonly version: string;
-  readonly peerDependencies: Versions;
+  readonly engines: { readonly node: string };
+  readonly scripts: Readonly<Record<string, string>>;
+  readonly dependencies: Versions;
+  readonly peerDependencies?: Versions;
   readonly devDependencies: Versions;
 }
 
@@ -46,7 +50,7 @@ function withVersions(text: string, { name, own, cdktn }: Project): string {
     ...own.peerDependencies,
     [own.name]: `^${own.version}`,
   };
-  const template = JSON.parse(text) as Installed;
+  const template = JSON.parse(text) as Manifest;
   const versioned = (names: Versions): Versions =>
     Object.fromEntries(Object.keys(names).map((one) => [one, known[one] ?? '']));
   const manifest = {
@@ -66,19 +70,11 @@ function written(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** The part of a package.json that says what is installed. */
-interface Installed {
-  readonly engines: { readonly node: string };
-  readonly scripts: Readonly<Record<string, string>>;
-  readonly dependencies: Versions;
-  readonly devDependencies: Versions;
-}
-
 /** cdktn 0.24 takes no newer one. */
 const CONSTRUCTS = '>=10.6.0 <10.8.0';
 
 /** A project of cdktn needs no package for the null provider. */
-function cdktnManifest(manifest: Installed, cdktn: string): Installed {
+function cdktnManifest(manifest: Manifest, cdktn: string): Manifest {
   const { cdktf: _, '@cdktf/provider-null': __, ...dependencies } = manifest.dependencies;
   const { 'cdktf-cli': ___, ...devDependencies } = manifest.devDependencies;
   return {

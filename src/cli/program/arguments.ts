@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { type Command, CommanderError } from 'commander';
+import { type Command, CommanderError, Option } from 'commander';
 import { usageError } from '../../codes/connectivity-error.js';
 import { shownLines } from '../../codes/redact.js';
 import { refuseSecrets } from '../../codes/secrets.js';
@@ -96,9 +96,12 @@ export function parseFormat<Name extends string>(
   return { name: found, ...(file !== undefined && { file }) };
 }
 
-/** What reads the formats of a command that has these. It throws ConnectivityError `usage.invalid`. */
-export function formatCollector<Name extends string>(names: readonly Name[]) {
-  return collect((value) => readFlag('--format', value, (text) => parseFormat(names, text)));
+/** The option of a command that writes these reports, named by their keys. */
+export function formatOption(writers: object): Option {
+  const names = Object.keys(writers);
+  const about = `${names.join(', ')}: repeatable, once without a file (default: text)`;
+  const read = (value: string) => readFlag('--format', value, (text) => parseFormat(names, text));
+  return new Option('--format <name[=file]>', about).argParser(collect(read));
 }
 
 /** The formats to write: standard output always gets one, and only one. */

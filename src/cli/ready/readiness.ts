@@ -6,13 +6,11 @@ import { shellWord } from '../../files/escape.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
 import type { Settings } from '../../settings/schema.js';
 
-/** `unknown`: it was not, or cannot be, seen from here, and decides nothing. */
-type PointStatus = 'passed' | 'failed' | 'warned' | 'unknown';
-
 /** One thing that a deploy needs. */
 export interface Point {
   readonly name: string;
-  readonly status: PointStatus;
+  /** `unknown`: it was not, or cannot be, seen from here, and decides nothing. */
+  readonly status: 'passed' | 'failed' | 'warned' | 'unknown';
   readonly text: string;
   /** Of a point that failed, or would fail. */
   readonly code?: Code;

@@ -17,9 +17,9 @@ const { enterpriseId, appId, keyId, dnsServer, proxy, timeout, wait, concurrency
 /** Flags of `verify` that the pods get as variables, as they were typed, once they can be read. */
 const PASSED_ON = { enterpriseId, appId, keyId, dnsServer, proxy, timeout, wait, concurrency };
 
-type Given = Omit<KubernetesCheck, 'parallelism' | 'deadlineSeconds' | 'variables'>;
-
-interface Flags extends Given, Record<string, unknown> {
+interface Flags
+  extends Omit<KubernetesCheck, 'parallelism' | 'deadlineSeconds' | 'variables'>,
+    Record<string, unknown> {
   readonly parallelism?: number;
   /** Milliseconds. */
   readonly deadline?: number;
@@ -73,11 +73,10 @@ export async function kubernetesCheck(args: readonly string[]): Promise<number> 
 const LONGEST_MS = 3_600_000;
 
 function readCheck(flags: Flags): KubernetesCheck {
-  const { image, targets, secret, name, namespace, schedule, shards } = flags;
-  const { parallelism = shards, deadline = LONGEST_MS } = flags;
+  const { shards, parallelism = shards, deadline = LONGEST_MS } = flags;
   const given = Object.entries(PASSED_ON).filter(([key]) => flags[key] !== undefined);
   return {
-    ...{ image, targets, secret, name, namespace, schedule, shards },
+    ...flags,
     parallelism: Math.min(parallelism, shards),
     deadlineSeconds: Math.max(1, Math.ceil(deadline / 1_000)),
     variables: Object.fromEntries(

@@ -99,14 +99,7 @@ function inEnvironment(environment: string, work: () => void): void {
 
 /** The built stacks, as far as they are used here. */
 interface Stacks {
-  environmentApp(
-    loaded: LoadedSettings,
-    config: {
-      readonly outdir: string;
-      readonly context: Readonly<Record<string, string>>;
-      readonly stackTraces: boolean;
-    },
-  ): { synth(): void };
+  environmentApp(loaded: LoadedSettings, config: object): { synth(): void };
 }
 
 /** What the stacks of each form need beside this package. */

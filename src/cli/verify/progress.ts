@@ -126,7 +126,7 @@ function bar(counter: LinkCounter): ProgressPrinter {
 }
 
 /** One line: bar, count, failures, links that wait, speed, and the time that is left. */
-export function barLine({ done, bad, waiting = 0, total, seconds }: Count): string {
+export function barLine({ done, bad, waiting, total, seconds }: Count): string {
   const perSecond = done / Math.max(seconds, 0.001);
   const full = Math.floor((BAR_CELLS * done) / total);
   const cells = `${'█'.repeat(full)}${'░'.repeat(BAR_CELLS - full)}`;
@@ -140,14 +140,7 @@ export function barLine({ done, bad, waiting = 0, total, seconds }: Count): stri
   ].join('  ');
 }
 
-interface Count {
-  readonly done: number;
-  readonly bad: number;
-  /** For their next attempt. */
-  readonly waiting?: number;
-  readonly total: number;
-  readonly seconds: number;
-}
+type Count = ReturnType<LinkCounter['state']>;
 
 /** Counts what has become of the links. */
 class LinkCounter {
@@ -172,8 +165,9 @@ class LinkCounter {
     return true;
   }
 
-  state(): Count {
+  state() {
     const seconds = (performance.now() - this.#start) / 1000;
+    /** For their next attempt. */
     const waiting = this.#waiting.size;
     return { done: this.#done, bad: this.#bad, waiting, total: this.total, seconds };
   }

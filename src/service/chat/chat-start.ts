@@ -4,12 +4,10 @@ import { fromService } from '../api-response.js';
 import type { ServiceConnection } from '../http/connection.js';
 import type { CallOptions, ServiceRequest } from '../http/message.js';
 import { present } from '../json.js';
-import { type Chat, readChatAnswer } from './chat.js';
+import { type Chat, readChatAnswer, TYPES, TYPES_IN_HISTORY } from './chat.js';
 
 const CALL = 'the chat call';
 
-const TYPES_IN_HISTORY = ['question', 'answer'] as const;
-const TYPES = [...TYPES_IN_HISTORY, 'function_call', 'tool_output', 'tool_response'] as const;
 const CONTENT_TYPES = ['text', 'object_string'] as const;
 const ROLES = ['user', 'assistant'] as const;
 
@@ -128,7 +126,7 @@ function checkMessage(field: string, message: ChatInput, autoSaveHistory: boolea
       `\`${field}.type\` can be "question" only with role "user", got: role "${role}"`,
     );
   }
-  if (autoSaveHistory !== false && !isOneOf(type, TYPES_IN_HISTORY)) {
+  if (autoSaveHistory !== false && !TYPES_IN_HISTORY.some((each) => each === type)) {
     throw usageError(
       `\`${field}.type\` must be ${quoted(TYPES_IN_HISTORY)} unless \`autoSaveHistory\` is false, got: "${type}"`,
     );
@@ -145,12 +143,8 @@ function checkText(field: string, value: unknown): void {
 }
 
 function checkOneOf(field: string, value: unknown, allowed: readonly string[]): void {
-  if (isOneOf(value, allowed)) return;
+  if (allowed.some((each) => each === value)) return;
   throw usageError(`\`${field}\` must be ${quoted(allowed)}, got: ${JSON.stringify(value)}`);
-}
-
-function isOneOf(value: unknown, allowed: readonly string[]): boolean {
-  return allowed.some((each) => each === value);
 }
 
 function quoted(values: readonly string[]): string {

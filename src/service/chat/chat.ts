@@ -117,15 +117,17 @@ function readUsage(usage: JsonObject | undefined): Chat['usage'] {
   });
 }
 
-/** Types of messages that carry nothing beyond the common fields. */
-const PLAIN = [
-  'question',
-  'answer',
+/** Types of messages that a conversation keeps, and of those that a chat can start with. */
+export const TYPES_IN_HISTORY = ['question', 'answer'] as const;
+export const TYPES = [
+  ...TYPES_IN_HISTORY,
   'function_call',
   'tool_output',
   'tool_response',
-  'follow_up',
 ] as const;
+
+/** Types of messages that carry nothing beyond the common fields. */
+const PLAIN = [...TYPES, 'follow_up'] as const;
 
 /** Fields that every message may have; the service leaves out many of them. */
 export interface MessageFields {

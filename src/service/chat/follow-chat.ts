@@ -147,7 +147,7 @@ export async function pollChat(
   options: WaitOptions = {},
 ): Promise<Chat> {
   const { signal, timeoutMs = WAIT_MS, intervalMs = SHORTEST_INTERVAL_MS } = options;
-  const { onPoll, pause = pauseFor } = options;
+  const { onPoll, pause = (ms, own) => setTimeout(ms, undefined, { signal: own }) } = options;
   if (!(intervalMs >= SHORTEST_INTERVAL_MS)) {
     throw usageError(`\`intervalMs\` must be at least ${SHORTEST_INTERVAL_MS}, got: ${intervalMs}`);
   }
@@ -193,8 +193,4 @@ function checkEnd(id: string, chat: Chat | undefined): Chat | undefined {
   const { code: serviceCode, message } = chat?.lastError ?? {};
   const reason = [`status "${chat?.status}"`, serviceCode, message].filter(Boolean).join(', ');
   throw new ChatError(code, `chat ${id} ended without being completed, got: ${reason}`, chat);
-}
-
-function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
-  return setTimeout(ms, undefined, { signal });
 }

@@ -24,12 +24,10 @@ const LARGEST_STREAM_BYTES = 64 * 1024 * 1024;
 const STREAM_TIMEOUT_MS = 600_000;
 const STREAM_IDLE_TIMEOUT_MS = 60_000;
 
-type Data = Dispatcher.ResponseData;
+/** What a request fails with on a connection that the server has closed. */
+const CLOSED = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'];
 
-interface Answer {
-  readonly data: Data;
-  readonly isRepeated: boolean;
-}
+type Data = Dispatcher.ResponseData;
 
 /** Sends requests over the connections of a dispatcher and reads what comes back. */
 export function httpExchange(dispatcher: Dispatcher) {
@@ -45,13 +43,13 @@ export function httpExchange(dispatcher: Dispatcher) {
    * A server may close a connection between two requests without saying so. What is safe to repeat is
    * then sent once more, over a new one.
    */
-  const begin = async (call: ServiceRequest, signal: StopSignal): Promise<Answer> => {
+  const begin = async (call: ServiceRequest, signal: StopSignal) => {
     const options = dispatchOptions(call, signal);
     const mayRepeat = call.method === 'GET' && hasAnswered;
     try {
       return { data: await ask(options), isRepeated: false };
     } catch (error) {
-      if (!mayRepeat || !isClosed(error) || signal.aborted) throw error;
+      if (!mayRepeat || !CLOSED.includes(errorName(error)) || signal.aborted) throw error;
       return { data: await ask(options), isRepeated: true };
     }
   };
@@ -99,10 +97,6 @@ export function httpExchange(dispatcher: Dispatcher) {
   };
 }
 
-function isClosed(error: unknown): boolean {
-  return ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(errorName(error));
-}
-
 function dispatchOptions(
   { method, path, credential, body, accept = 'application/json' }: ServiceRequest,
   signal: StopSignal,
@@ -126,7 +120,7 @@ function dispatchOptions(
 
 /** A whole answer, without the credential that the request carried. */
 function readResponse(
-  { data, isRepeated }: Answer,
+  { data, isRepeated }: { readonly data: Data; readonly isRepeated: boolean },
   body: string,
   { credential }: ServiceRequest,
   sentAt: number,

@@ -90,11 +90,6 @@ const UNTRUSTED =
 const BAD_CERTIFICATE =
   /^(UNSPECIFIED|INVALID_(CA|PURPOSE)|PATH_LENGTH_EXCEEDED|CERT_|CRL_|ERROR_IN_CERT_|UNABLE_TO_)|^ERR_SSL_.*(KEY_TOO_SMALL|MD_TOO_WEAK|KEY_USAGE)/;
 
-/** Whether an error is OpenSSL's verdict on the chain of certificates. */
-function isCertificateVerdict(name: string): boolean {
-  return UNTRUSTED.test(name) || BAD_CERTIFICATE.test(name);
-}
-
 function tlsCode(name: string): Code {
   if (name.includes('ALERT')) return 'tls.alert';
   if (UNTRUSTED.test(name)) return 'tls.untrusted';
@@ -117,7 +112,7 @@ function describeNoHttp({ name, message }: Error): string {
 export function callError(error: unknown, request: ServiceRequest, signal?: AbortSignal): unknown {
   if (signal?.aborted) return signal.reason;
   if (error instanceof ConnectivityError) return error;
-  const call = `${request.method} ${withoutQuery(request)}`;
+  const call = `${request.method} ${request.path.replace(/\?.*/s, '')}`;
   return new ConnectivityError(callCode(error), describeFailure(error, call), { cause: error });
 }
 
@@ -136,10 +131,6 @@ function callCode(error: unknown): Code {
   if (syscall === 'getaddrinfo') return transportCode(error, 'dns');
   if (syscall === 'connect') return transportCode(error, 'tcp');
   if (name === 'UND_ERR_CONNECT_TIMEOUT') return 'tcp.timeout';
-  const isVerdictOnTls = isCertificateVerdict(name) || /^ERR_(TLS|SSL)/.test(name);
-  return transportCode(error, isVerdictOnTls ? 'tls' : 'http');
-}
-
-function withoutQuery({ path }: ServiceRequest): string {
-  return path.split('?')[0] ?? path;
+  const isOfTls = [UNTRUSTED, BAD_CERTIFICATE, /^ERR_(TLS|SSL)/].some((one) => one.test(name));
+  return transportCode(error, isOfTls ? 'tls' : 'http');
 }

@@ -132,17 +132,12 @@ export function goodUntil(
   return askedAt + (lifetimeSeconds - margin) * 1000;
 }
 
-interface Kept {
-  readonly token: AccessToken;
-  readonly until: number;
-}
-
 /**
  * Access tokens of several callers, each kept as long as it may be used. Nothing is written
  * anywhere.
  */
 export class TokenCache {
-  readonly #tokens = new Map<string, Kept>();
+  readonly #tokens = new Map<string, { readonly token: AccessToken; readonly until: number }>();
   readonly #now: () => number;
 
   /** @param now milliseconds since the epoch */

@@ -109,14 +109,10 @@ async function checkMode(path: string, { mode }: Stats): Promise<string | undefi
   if ((mode & GROUP_WRITE_AND_OTHERS) !== 0) {
     throw new ConnectivityError(
       'key.permissions',
-      `the private key file ${path} must not be open to others, got: mode ${octal(mode)}; run: ${remedy}`,
+      `the private key file ${path} must not be open to others, got: mode ${(mode & 0o777).toString(8).padStart(4, '0')}; run: ${remedy}`,
     );
   }
   return (mode & GROUP_READ) === 0 ? undefined : remedy;
-}
-
-function octal(mode: number): string {
-  return (mode & 0o777).toString(8).padStart(4, '0');
 }
 
 function unreadable(problem: string): ConnectivityError {

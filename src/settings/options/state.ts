@@ -38,9 +38,7 @@ const CREDENTIALS = {
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-type RemoteBackend = keyof typeof CREDENTIALS;
-
-const REMOTE_BACKENDS = Object.keys(CREDENTIALS) as RemoteBackend[];
+const REMOTE_BACKENDS = Object.keys(CREDENTIALS) as (keyof typeof CREDENTIALS)[];
 
 /** Fields that hold a place or a certificate, and become a credential by their value only. */
 const PLACES =
@@ -51,7 +49,9 @@ const CREDENTIAL_NAME =
 
 /** A password in a URL, a password among a connection's words, a key. */
 const CREDENTIAL_VALUE = /\/\/[^/?#\s]*@|\bpassw(or)?d\s*=|PRIVATE KEY/i;
-const CREDENTIAL_PARAMETER = /passw|token|secret|key|signature|auth/i;
+
+/** A parameter of a query with a value, named for a credential. */
+const CREDENTIAL_PARAMETER = /[?&](?=[^=#?&]*=)[^=#?&]*?(passw|token|secret|key|signature|auth)/i;
 
 /** Whether a field of a backend's configuration would put a credential into the synthesized stack. */
 function isCredential(name: string, value: unknown): boolean {
@@ -59,15 +59,8 @@ function isCredential(name: string, value: unknown): boolean {
   return (
     (!PLACES.test(name) && CREDENTIAL_NAME.test(name)) ||
     CREDENTIAL_VALUE.test(text) ||
-    hasCredentialInQuery(text)
+    CREDENTIAL_PARAMETER.test(text)
   );
-}
-
-function hasCredentialInQuery(text: string): boolean {
-  return text
-    .split(/[?&]/)
-    .slice(1)
-    .some((part) => CREDENTIAL_PARAMETER.test(/^([^=#]*)=/.exec(part)?.[1] ?? ''));
 }
 
 const local = z.strictObject({

@@ -206,10 +206,10 @@ function linkOf(name: string) {
 }
 
 test('the progress of many links is one line', () => {
-  expect(barLine({ done: 250, bad: 0, total: 1000, seconds: 2 })).toBe(
+  expect(barLine({ done: 250, bad: 0, waiting: 0, total: 1000, seconds: 2 })).toBe(
     '██████░░░░░░░░░░░░░░░░░░  250/1000  125/s  6 s left',
   );
-  expect(barLine({ done: 3, bad: 0, total: Number.POSITIVE_INFINITY, seconds: 1 })).toBe(
-    '3  3.0/s',
-  );
+  expect(
+    barLine({ done: 3, bad: 0, waiting: 0, total: Number.POSITIVE_INFINITY, seconds: 1 }),
+  ).toBe('3  3.0/s');
 });
