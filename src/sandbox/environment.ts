@@ -22,23 +22,18 @@ export function cloudEnvironment(cloudPort: number, region: string): Record<stri
   };
 }
 
-interface EnvironmentFacts {
-  readonly files: SandboxFiles;
-  /** What the provider of the cloud needs. */
-  readonly cloud: Readonly<Record<string, string>>;
-  /** What attaches Terraform to the stand-in providers. @default - Terraform starts providers */
-  readonly providers?: Readonly<Record<string, string>> | undefined;
-  readonly dnsPort: number;
-  /** Of the DNS server that is compared with when a check fails. */
-  readonly otherDnsPort: number;
-  /** Of the proxy that a fault puts in the way. @default - none is in the way */
-  readonly proxyPort?: number | undefined;
-  readonly application: Application;
-}
-
-/** What a command needs in its environment to deploy to the sandbox and to check it. */
-export function sandboxEnvironment(facts: EnvironmentFacts): Record<string, string> {
-  const { files } = facts;
+/**
+ * What a command needs in its environment to deploy to the sandbox and to check it.
+ *
+ * @param forTerraform what the provider of the cloud needs, and what attaches Terraform to stand-ins
+ * @param ports with the DNS server that is compared with when a check fails, and the proxy in the way
+ */
+export function sandboxEnvironment(
+  files: SandboxFiles,
+  { appId, keys }: Application,
+  forTerraform: Readonly<Record<string, string>>,
+  ports: { readonly dns: number; readonly otherDns: number; readonly proxy: number | undefined },
+): Record<string, string> {
   return {
     TF_CLI_CONFIG_FILE: files.terraformConfiguration,
     TF_IN_AUTOMATION: '1',
@@ -49,16 +44,15 @@ export function sandboxEnvironment(facts: EnvironmentFacts): Record<string, stri
     CHECKPOINT_DISABLE: '1',
     CONNECTIVITY_ENV: 'sandbox',
     CONNECTIVITY_STATE_FOLDER: files.terraform,
-    ...facts.providers,
-    ...facts.cloud,
+    ...forTerraform,
     SECURE_CONNECTIVITY_ENTERPRISE_ID: ENTERPRISE_ID,
-    SECURE_CONNECTIVITY_APP_ID: facts.application.appId,
-    SECURE_CONNECTIVITY_KEY_ID: facts.application.keys[0]?.kid ?? '',
+    SECURE_CONNECTIVITY_APP_ID: appId,
+    SECURE_CONNECTIVITY_KEY_ID: keys[0]?.kid ?? '',
     SECURE_CONNECTIVITY_PRIVATE_KEY_FILE: files.privateKey,
-    SECURE_CONNECTIVITY_DNS_SERVER: `${LOOPBACK}:${facts.dnsPort}`,
-    SECURE_CONNECTIVITY_COMPARE_RESOLVER: `${LOOPBACK}:${facts.otherDnsPort}`,
-    ...(facts.proxyPort !== undefined && {
-      SECURE_CONNECTIVITY_PROXY: `http://${LOOPBACK}:${facts.proxyPort}`,
+    SECURE_CONNECTIVITY_DNS_SERVER: `${LOOPBACK}:${ports.dns}`,
+    SECURE_CONNECTIVITY_COMPARE_RESOLVER: `${LOOPBACK}:${ports.otherDns}`,
+    ...(ports.proxy !== undefined && {
+      SECURE_CONNECTIVITY_PROXY: `http://${LOOPBACK}:${ports.proxy}`,
     }),
     SECURE_CONNECTIVITY_CA_FILE: files.caCertificate,
     SECURE_CONNECTIVITY_CONNECT_TO: `@${files.connectTo}`,

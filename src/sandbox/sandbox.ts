@@ -122,15 +122,9 @@ async function start(options: SandboxOptions, parts: StopStack): Promise<Sandbox
   onChange();
   return {
     get env() {
-      return sandboxEnvironment({
-        files,
-        cloud: opened.forProvider,
-        providers: opened.providers?.env,
-        dnsPort: dns.own.port,
-        otherDnsPort: dns.other.port,
-        proxyPort: hasProxy(faults.active) ? opened.proxy.port : undefined,
-        application,
-      });
+      const proxy = hasProxy(faults.active) ? opened.proxy.port : undefined;
+      const led = { dns: dns.own.port, otherDns: dns.other.port, proxy };
+      return sandboxEnvironment(files, application, opened.forTerraform, led);
     },
     files,
     cloud,
@@ -162,6 +156,7 @@ async function openParts(core: Core, parts: StopStack) {
   const isPrepared = options.terraform !== false;
   const providers = isPrepared ? await prepareTerraform(files, options, forProvider) : undefined;
   if (providers !== undefined) parts.keep(providers);
+  const forTerraform = { ...providers?.env, ...forProvider };
   const world = () => makeWorld(core);
   const dns = await startNameServers(world, parts);
   const service = parts.keep(
@@ -178,7 +173,7 @@ async function openParts(core: Core, parts: StopStack) {
   const plugins = await startPluginSide(cloud, world, service.ports, parts);
   parts.onStop(writeConsole(files.console, plugins.console.port));
   const proxy = parts.keep(await openProxy(() => proxyAnswer(faults.active, service.ports)));
-  return { forProvider, cloudServer, providers, dns, service, plugins, proxy };
+  return { forTerraform, cloudServer, dns, service, plugins, proxy };
 }
 
 function makeWorld({ cloud, faults, options: { service = SANDBOX_SERVICE } }: Core): World {

@@ -98,12 +98,8 @@ async function commandEnvironment({ env, files }: Sandbox): Promise<Record<strin
     import('../../sandbox/terraform/prepare-terraform.js'),
     import('node:url'),
   ]);
-  const programs = writeStandIns({
-    folder: files.programs,
-    terraformFolder: files.terraform,
-    preparation: fileURLToPath(new URL('sandbox-terraform.js', import.meta.url)),
-    env: process.env,
-  });
+  const preparation = fileURLToPath(new URL('sandbox-terraform.js', import.meta.url));
+  const programs = writeStandIns(files, preparation, process.env);
   return childEnvironment(process.env, { ...env, ...programs });
 }
 

@@ -37,49 +37,28 @@ export async function prepareTerraform(
  * those to which Terraform is attached.
  */
 export function cliConfiguration(mirror?: string): string {
-  return `disable_checkpoint = true
-
-provider_installation {${mirror === undefined ? '' : filesystemMirror(mirror)}}
-`;
-}
-
-function filesystemMirror(folder: string): string {
-  return `
-  filesystem_mirror {
-    path = ${hclString(folder)}
-  }
-`;
-}
-
-function hclString(text: string): string {
-  return JSON.stringify(text).replaceAll('${', '$${').replaceAll('%{', '%%{');
+  const path = JSON.stringify(mirror ?? '')
+    .replaceAll('${', '$${')
+    .replaceAll('%{', '%%{');
+  const source = mirror === undefined ? '' : `\n  filesystem_mirror {\n    path = ${path}\n  }\n`;
+  return `disable_checkpoint = true\n\nprovider_installation {${source}}\n`;
 }
 
 /** Programs that read a Terraform configuration, by the name that people call them by. */
 const PROGRAMS = ['terraform', 'tofu'] as const;
 
-interface StandInFacts {
-  /** The sandbox's folder for the programs. */
-  readonly folder: string;
-  /** Where the sandbox keeps what is Terraform's. */
-  readonly terraformFolder: string;
-  /** The module that prepares a run and prints the shell command for it. */
-  readonly preparation: string;
-  readonly env: NodeJS.ProcessEnv;
-}
-
 /**
  * Writes programs that precede the real Terraform and OpenTofu on the PATH: each prepares a
  * folder of the sandbox, and then becomes the real one, so that signals reach that one alone.
  *
+ * @param preparation the module that prepares a run and prints the shell command for it
  * @returns the variables by which a command finds them
  */
-export function writeStandIns({
-  folder,
-  terraformFolder,
-  preparation,
-  env,
-}: StandInFacts): Record<string, string> {
+export function writeStandIns(
+  { programs: folder, terraform: terraformFolder }: SandboxFiles,
+  preparation: string,
+  env: NodeJS.ProcessEnv,
+): Record<string, string> {
   mkdirSync(folder, { recursive: true });
   const named = terraformName(env);
   for (const name of PROGRAMS) {
