@@ -153,13 +153,8 @@ export function encodeValue(value: Value): DynamicValue {
 
 /** Takes what the decoder gives apart, with 64-bit integers as numbers wherever that loses nothing. */
 function fold(raw: unknown): Value {
-  if (raw === null || raw === undefined) return null;
-  if (raw === UNKNOWN) return UNKNOWN;
-  if (typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'boolean') return raw;
   if (typeof raw === 'bigint') return Number.isSafeInteger(Number(raw)) ? Number(raw) : raw;
   if (Array.isArray(raw)) return raw.map(fold);
-  if (typeof raw === 'object') {
-    return Object.fromEntries(Object.entries(raw).map(([name, member]) => [name, fold(member)]));
-  }
-  throw new TypeError(`A value of the type ${typeof raw} cannot be decoded.`);
+  if (typeof raw !== 'object' || raw === null) return raw as Value;
+  return Object.fromEntries(Object.entries(raw).map(([name, member]) => [name, fold(member)]));
 }

@@ -39,22 +39,14 @@ export interface Diagnostic {
   readonly severity: 'ERROR' | 'WARNING';
   readonly summary: string;
   readonly detail: string;
-  readonly attribute?: AttributePath;
-}
-
-interface AttributePath {
-  readonly steps: readonly ({ attribute_name: string } | { element_key_int: number })[];
+  readonly attribute?: ReturnType<typeof attributePath>;
 }
 
 export function error(summary: string, detail: string, path?: readonly PathStep[]): Diagnostic {
   return { severity: 'ERROR', summary, detail, ...(path && { attribute: attributePath(path) }) };
 }
 
-export function warning(summary: string, detail: string): Diagnostic {
-  return { severity: 'WARNING', summary, detail };
-}
-
-export function attributePath(path: readonly PathStep[]): AttributePath {
+export function attributePath(path: readonly PathStep[]) {
   return {
     steps: path.map((step) =>
       typeof step === 'number' ? { element_key_int: step } : { attribute_name: step },

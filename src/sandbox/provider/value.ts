@@ -56,14 +56,9 @@ export function nullObject(attributes: Attributes): ObjectValue {
 function canonical(attribute: Attribute, value: Value): string {
   if (value === UNKNOWN) return '?';
   if (isArray(value)) {
-    const members = value.map((member) => canonicalMember(attribute, member));
+    const members = value.map((member) => canonical(attribute, member));
     return `[${(attribute.is.startsWith('set') ? members.sort() : members).join()}]`;
   }
-  return canonicalMember(attribute, value);
-}
-
-function canonicalMember(attribute: Attribute, value: Value): string {
-  if (value === UNKNOWN) return '?';
   if (!isObject(value)) return typeof value === 'bigint' ? `${value}` : JSON.stringify(value);
   const members = Object.keys(value)
     .sort()

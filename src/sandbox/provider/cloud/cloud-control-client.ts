@@ -13,7 +13,6 @@ import { isObject as isJsonObject, type JsonObject } from '../../json.js';
 import { httpPost } from '../../listeners/json-over-http.js';
 import { type Diagnostic, error, errorText } from '../stand-in-provider.js';
 import { hasUnknown, isObject, type ObjectValue } from '../value.js';
-import type { PatchOperation } from './state-conversion.js';
 
 /** Where the emulated cloud is and as whom it is called. */
 interface CloudSettings {
@@ -80,14 +79,6 @@ export class CloudControlClient {
     private readonly stopped: AbortSignal,
   ) {}
 
-  /** Answers the identifier of the object made. */
-  async create(typeName: string, targetState: JsonObject): Promise<string> {
-    const event = await this.operate('CreateResource', typeName, { TargetState: targetState });
-    const identifier = readText(event.Identifier);
-    if (identifier !== undefined) return identifier;
-    throw new Error('The task succeeded without an Identifier.');
-  }
-
   /** Answers the object's properties. */
   async get(typeName: string, identifier: string): Promise<JsonObject> {
     const names = { TypeName: typeName, Identifier: identifier };
@@ -98,17 +89,8 @@ export class CloudControlClient {
     throw new Error('GetResource answered without the properties of the object.');
   }
 
-  async update(typeName: string, identifier: string, patch: PatchOperation[]): Promise<void> {
-    const details = { Identifier: identifier, PatchDocument: patch };
-    await this.operate('UpdateResource', typeName, details);
-  }
-
-  async delete(typeName: string, identifier: string): Promise<void> {
-    await this.operate('DeleteResource', typeName, { Identifier: identifier });
-  }
-
   /** Starts a task and answers what it ends with. */
-  private async operate(action: string, typeName: string, details: JsonObject): Promise<Answer> {
+  async operate(action: string, typeName: string, details: JsonObject): Promise<Answer> {
     const task = { TypeName: typeName, ClientToken: randomUUID(), ...details };
     const started = await this.call(action, task);
     let event = started;

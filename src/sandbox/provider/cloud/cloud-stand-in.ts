@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { PROVIDER_CONFIGURATION, TABLE } from '../../../cloud/table/index.js';
 import type { Attributes, Row } from '../../../cloud/table/row.js';
-import { CloudControlError } from '../../../cloud-control/transport.js';
+import { CloudControlError, readText } from '../../../cloud-control/transport.js';
 import {
   type Diagnostic,
   error,
@@ -9,7 +9,6 @@ import {
   type Operations,
   type Outcome,
   type StandInProvider,
-  warning,
 } from '../stand-in-provider.js';
 import {
   hasUnknown,
@@ -75,8 +74,11 @@ export class ResourceOperations implements Operations {
         return done(await this.readState(requireId(state), state));
       } catch (thrown) {
         if (!(thrown instanceof CloudControlError && thrown.isNotFound)) throw thrown;
-        const gone = warning('Resource Not Found During Refresh', errorText(thrown));
-        return { state, diagnostics: [gone] };
+        const summary = 'Resource Not Found During Refresh';
+        return {
+          state,
+          diagnostics: [{ severity: 'WARNING', summary, detail: errorText(thrown) }],
+        };
       }
     });
   }
@@ -84,8 +86,10 @@ export class ResourceOperations implements Operations {
   /** A create whose end is not seen leaves its object in the cloud and nothing in the state. */
   create(planned: ObjectValue): Promise<Outcome> {
     return this.attempt('CreateResource', null, async () => {
-      const properties = toProperties(this.row.attributes, planned);
-      const id = await this.client.create(this.typeName, properties);
+      const details = { TargetState: toProperties(this.row.attributes, planned) };
+      const event = await this.client.operate('CreateResource', this.typeName, details);
+      const id = readText(event.Identifier);
+      if (id === undefined) throw new Error('The task succeeded without an Identifier.');
       return this.settle(id, planned, 'CreateResource');
     });
   }
@@ -95,14 +99,16 @@ export class ResourceOperations implements Operations {
     return this.attempt('UpdateResource', prior, async () => {
       const current = await this.client.get(this.typeName, id);
       const patch = makePatch(this.row.attributes, prior, planned, current);
-      if (patch.length > 0) await this.client.update(this.typeName, id, patch);
+      const details = { Identifier: id, PatchDocument: patch };
+      if (patch.length > 0) await this.client.operate('UpdateResource', this.typeName, details);
       return this.settle(id, planned, 'UpdateResource');
     });
   }
 
   delete(prior: ObjectValue): Promise<Outcome> {
     return this.attempt('DeleteResource', prior, async () => {
-      await this.client.delete(this.typeName, requireId(prior));
+      const details = { Identifier: requireId(prior) };
+      await this.client.operate('DeleteResource', this.typeName, details);
       return done(null);
     });
   }
@@ -121,9 +127,10 @@ export class ResourceOperations implements Operations {
   private async settle(id: string, planned: ObjectValue, action: string): Promise<Outcome> {
     const known = { ...planned, id };
     if (!hasUnknown(known)) return done(known);
-    const unread = this.fill(known, nullObject(this.row.attributes));
+    const { attributes } = this.row;
+    const unread = fillUnknown(attributes, known, {});
     return this.attempt(action, unread, async () =>
-      done(this.fill(known, await this.readState(id, planned))),
+      done(fillUnknown(attributes, known, await this.readState(id, planned))),
     );
   }
 
@@ -139,10 +146,6 @@ export class ResourceOperations implements Operations {
       const failed = error(`${action} failed for ${this.typeName}`, errorText(thrown));
       return { state: left, diagnostics: [failed] };
     }
-  }
-
-  private fill(known: ObjectValue, actual: ObjectValue): ObjectValue {
-    return fillUnknown(this.row.attributes, known, actual);
   }
 
   /** The object as the cloud has it; write-only attributes, which it never returns, come from `held`. */
