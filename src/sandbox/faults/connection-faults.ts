@@ -1,3 +1,4 @@
+import type { TunnelAnswer } from '../listeners/faulty-ports.js';
 import type { ServicePorts } from '../listeners/service-ports.js';
 import { PUBLIC_STAND_IN } from '../surroundings.js';
 import { striking } from './fault.js';
@@ -251,10 +252,7 @@ export function hasProxy(faults: ReadonlySet<string>): boolean {
 }
 
 /** The proxy refuses, is silent, or leads to a server with a certificate of another authority. */
-export function proxyAnswer(
-  faults: ReadonlySet<string>,
-  ports: ServicePorts,
-): { readonly port: number } | { readonly status: number } | 'silence' {
+export function proxyAnswer(faults: ReadonlySet<string>, ports: ServicePorts): TunnelAnswer {
   if (faults.has('proxy-silent')) return 'silence';
   return faults.has('proxy-refuses') ? { status: 403 } : { port: ports.untrusted };
 }

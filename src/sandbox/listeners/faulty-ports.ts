@@ -86,7 +86,7 @@ export function openFilter(behind: number, { stops, refuse }: FilterRules): Prom
 }
 
 /** What a request for a tunnel gets: a port of loopback that it leads to, a refusal, or nothing. */
-type TunnelAnswer = { readonly port: number } | { readonly status: number } | 'silence';
+export type TunnelAnswer = { readonly port: number } | { readonly status: number } | 'silence';
 
 /**
  * Opens an HTTP proxy on loopback. It opens tunnels and does nothing else.

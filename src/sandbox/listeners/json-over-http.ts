@@ -50,15 +50,11 @@ export async function readBody(message: IncomingMessage, tooLong: Error): Promis
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** What is sent as JSON. */
-interface JsonAnswer {
-  readonly status: number;
-  readonly body: unknown;
-}
-
 /** Serves JSON over HTTP on a free loopback port. @param answer never rejects */
 export function serveJson(
-  answer: (request: IncomingMessage) => Promise<JsonAnswer>,
+  answer: (
+    request: IncomingMessage,
+  ) => Promise<{ readonly status: number; readonly body: unknown }>,
   options: ServerOptions = {},
 ): Promise<Listener> {
   const server = createServer(options, async (request, response) => {

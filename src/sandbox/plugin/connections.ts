@@ -125,7 +125,12 @@ export function pluginRoute(world: World, serviceId: string, port?: number) {
       `\`serviceId\` has no private connection of the service, got: "${serviceId}"; add one first`,
     );
   }
-  if (connection.status !== 'Connected') throw notConnected(connection);
+  const { endpointId, status } = connection;
+  if (status !== 'Connected') {
+    const code = CODE_OF_STATUS[status] ?? 'connection.failed';
+    const message = `the connection of ${endpointId} is ${status}, not Connected`;
+    throw new ConnectivityError(code, message);
+  }
   const balancerId = findBalancer(cloud, serviceId, connection);
   const listener = listenerOn(cloud, balancerId, port);
   if (!letsIn(cloud, listener)) {
@@ -134,15 +139,10 @@ export function pluginRoute(world: World, serviceId: string, port?: number) {
     );
   }
   return {
-    endpointId: connection.endpointId,
+    endpointId,
     listenerPort: Number(listener.Port),
     ...findServer(cloud, readText(listener, 'ServerGroupId')),
   };
-}
-
-function notConnected({ endpointId, status }: Connection): ConnectivityError {
-  const code = CODE_OF_STATUS[status] ?? 'connection.failed';
-  return new ConnectivityError(code, `the connection of ${endpointId} is ${status}, not Connected`);
 }
 
 function findBalancer(cloud: CloudState, serviceId: string, connection: Connection): string {

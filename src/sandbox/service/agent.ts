@@ -18,22 +18,19 @@ export function intermediateMessages(chat: ChatFacts): JsonObject[] {
 /** What the agent writes in one chat: every type of message there is, but the user's question. */
 export function makeMessages(chat: ChatFacts, faults: ReadonlySet<FaultName>): JsonObject[] {
   const { question, turn } = chat;
+  const asked = { ...message(chat, 8, 'question', question), role: 'user' };
   const thought = { reasoning_content: 'The user wants an answer.' };
   const answers = [
     { ...message(chat, 4, 'answer', `You said: ${question}`), ...thought },
     message(chat, 5, 'answer', `That was question ${turn} of this conversation.`),
   ];
   return [
-    ...(faults.has('chat-question-listed') ? [makeQuestion(chat)] : []),
+    ...(faults.has('chat-question-listed') ? [asked] : []),
     ...intermediateMessages(chat),
     ...(faults.has('chat-no-answer') ? [] : answers),
     message(chat, 6, 'verbose', JSON.stringify(FINISH)),
     message(chat, 7, 'follow_up', 'Is there more to say?'),
   ];
-}
-
-function makeQuestion(chat: ChatFacts): JsonObject {
-  return { ...message(chat, 8, 'question', chat.question), role: 'user' };
 }
 
 /** @param place makes the ID, so that a message has the same one in every list */

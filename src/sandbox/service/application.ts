@@ -1,12 +1,5 @@
-import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
+import { createHash, createPublicKey } from 'node:crypto';
 import type { FaultName } from '../faults/index.js';
-
-/** A registered public key. */
-interface ApplicationKey {
-  /** The key's fingerprint. */
-  readonly kid: string;
-  readonly publicKey: KeyObject;
-}
 
 /** The permission points of the API that the sandbox has. */
 const PERMISSIONS = ['listWorkspace', 'chat', 'getChat', 'listMessage'] as const;
@@ -17,13 +10,14 @@ export type Permission = (typeof PERMISSIONS)[number];
 export interface Application {
   readonly appId: string;
   readonly name: string;
-  keys: readonly ApplicationKey[];
+  /** The public keys that are registered. */
+  keys: readonly Readonly<ReturnType<typeof applicationKey>>[];
   /** What it is authorized for. */
   permissions: readonly Permission[];
 }
 
-/** Reads a public key as PEM, or takes it out of a private key. */
-export function applicationKey(pem: string): ApplicationKey {
+/** Reads a public key as PEM, or takes it out of a private key; its fingerprint is its `kid`. */
+export function applicationKey(pem: string) {
   const publicKey = createPublicKey(pem);
   const der = publicKey.export({ type: 'spki', format: 'der' });
   return { kid: createHash('sha256').update(der).digest('base64url'), publicKey };
