@@ -113,20 +113,13 @@ function sideMatches(
 ): boolean {
   const value = readText(policy, side);
   const names = side === 'Destination' ? connection.names : [];
-  switch (policy[`${side}Type`]) {
-    case 'net':
-      return holds([value], side, connection);
-    case 'domain':
-      return names.some((name) => isNamed(name, value));
-    case 'group': {
-      const { entries, type } = readBook(cloud, value);
-      if (type === 'domain') return names.some((name) => entries.some((e) => isNamed(name, e)));
-      return holds(entries.map(toNetwork), side, connection);
-    }
-    default:
-      // Regions of the world do not exist in the sandbox.
-      return false;
-  }
+  const kind = readText(policy, `${side}Type`);
+  // Regions of the world do not exist in the sandbox.
+  if (kind === 'location') return false;
+  const { entries, type } =
+    kind === 'group' ? readBook(cloud, value) : { entries: [value], type: kind };
+  if (type === 'domain') return names.some((name) => entries.some((e) => isNamed(name, e)));
+  return holds(entries.map(toNetwork), side, connection);
 }
 
 /**

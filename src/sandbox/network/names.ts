@@ -1,14 +1,17 @@
 import { privatezonePrivateZone, privatezoneRecord } from '../../cloud/table/privatezone.js';
-import { formatAddress } from '../../net/address.js';
-import { parseCidr } from '../../net/cidr.js';
 import { type CloudState, listResources } from '../cloud/cloud-state.js';
-import { lastUsable } from '../cloud/types/vpc.js';
 import { activeFaults } from '../faults/index.js';
 import { type JsonObject, readObjects, readText } from '../json.js';
 import { type Lookup, startDnsServer } from '../listeners/dns-server.js';
 import type { StopStack } from '../listeners/listen.js';
 import { PUBLIC_STAND_IN, SERVICE_ADDRESSES } from '../surroundings.js';
-import { type Endpoint, findEndpoints, findSubnets, type World, workloadVpcs } from './world.js';
+import {
+  type Endpoint,
+  findEndpoints,
+  findLastAddress,
+  type World,
+  workloadVpcs,
+} from './world.js';
 
 /** Which DNS server is asked: the one that this machine uses, or another one. */
 type Resolver = 'own' | 'other';
@@ -89,13 +92,9 @@ function applyAddressFaults(
   const row = activeFaults(faults).find((fault) => fault.addresses !== undefined);
   if (row?.addresses !== undefined) return row.addresses;
   if (!faults.has('address-unexpected')) return addresses;
-  const [subnet] = findSubnets(world.cloud, endpoint.vpcId);
-  return subnet ? [spareAddress(readText(subnet, 'CidrBlock'))] : addresses;
-}
-
-// The cloud keeps the addresses after the last usable one for itself, so no endpoint ever has it.
-function spareAddress(block: string): string {
-  return formatAddress({ family: 4, value: lastUsable(parseCidr(block)) + 1n });
+  // The cloud keeps the addresses after the last usable one for itself, so no endpoint ever has it.
+  const spare = findLastAddress(world.cloud, endpoint.vpcId, 1n);
+  return spare === undefined ? addresses : [spare];
 }
 
 /**

@@ -31,13 +31,7 @@ export interface TcpConnection {
 }
 
 /** An endpoint as the network sees it. */
-export interface Endpoint {
-  readonly domain: string;
-  readonly vpcId: string;
-  readonly groupIds: readonly string[];
-  readonly connected: boolean;
-  readonly zones: readonly { readonly domain: string; readonly address: string }[];
-}
+export type Endpoint = ReturnType<typeof findEndpoints>[number];
 
 /**
  * What becomes of a TCP connection of a workload: to an endpoint of its private network, as the
@@ -98,7 +92,7 @@ function describePeer(cloud: CloudState, peer: string) {
   return { peer, peerGroups: [], networksOf };
 }
 
-export function findEndpoints({ cloud, faults }: World): Endpoint[] {
+export function findEndpoints({ cloud, faults }: World) {
   return listResources(cloud, privatelinkVpcEndpoint).map((endpoint) => ({
     domain: readText(endpoint, 'EndpointDomain'),
     vpcId: readText(endpoint, 'VpcId'),
@@ -165,19 +159,17 @@ function isGiven(rule: JsonObject): boolean {
   return rule.Protocol === 'all' && rule.PortStart === -1 && isEveryone;
 }
 
-/** The subnets of a VPC, by zone and then by address block. */
-export function findSubnets(cloud: CloudState, vpcId: string): JsonObject[] {
+/**
+ * The last usable address of a VPC's first subnet, by zone and then by address block, or one that is so
+ * many after it. Undefined where the VPC has none.
+ */
+export function findLastAddress(cloud: CloudState, vpcId: string, after = 0n): string | undefined {
   const key = (subnet: JsonObject) =>
     `${readText(subnet, 'ZoneId')} ${readText(subnet, 'CidrBlock')}`;
-  return listResources(cloud, vpcSubnet)
+  const [first] = listResources(cloud, vpcSubnet)
     .filter((subnet) => subnet.VpcId === vpcId)
     .sort((a, b) => (key(a) < key(b) ? -1 : 1));
-}
-
-/** The last usable address of a VPC's first subnet. Undefined where it has none. */
-function findLastAddress(cloud: CloudState, vpcId: string): string | undefined {
-  const [first] = findSubnets(cloud, vpcId);
   if (!first) return undefined;
   const subnet = parseCidr(readText(first, 'CidrBlock'));
-  return formatAddress({ family: 4, value: lastUsable(subnet) });
+  return formatAddress({ family: 4, value: lastUsable(subnet) + after });
 }
