@@ -29,14 +29,6 @@ export interface PluginCall {
   readonly backend?: string;
 }
 
-/** The backend's answer, and how the call got there. */
-interface PluginAnswer extends HttpAnswer {
-  /** The server that took the call, as the cloud has it: `10.20.1.10:8080`. */
-  readonly arrivedAt: string;
-  /** Where the connection was made instead, on loopback. */
-  readonly connectedTo: string;
-}
-
 /** Set by the service over whatever the chat's caller sends; it is not signed. */
 export const USER_ID_HEADER = 'X-Aiplugin-Connector-Identifier';
 
@@ -51,13 +43,10 @@ const PRIVATE_LINK_SOURCE = '100.64.0.1';
  * no other address than loopback, so `X-Forwarded-For` names the one that the call would come from.
  *
  * @param ownBackend `address:port` of the sandbox's own backend
+ * @returns the backend's answer, and how the call got there
  * @throws ConnectivityError `connection.*`, `plugin.unreachable` or `usage.invalid`
  */
-export async function callPlugin(
-  world: World,
-  call: PluginCall,
-  ownBackend: string,
-): Promise<PluginAnswer> {
+export async function callPlugin(world: World, call: PluginCall, ownBackend: string) {
   const path = findPath(world, call);
   const [hostname, port] = loopback(call.backend ?? ownBackend);
   const answer = await send(hostname, port, call, {
@@ -69,7 +58,9 @@ export async function callPlugin(
   });
   return {
     ...answer,
+    /** The server that took the call, as the cloud has it: `10.20.1.10:8080`. */
     arrivedAt: `${path.address}:${path.port}`,
+    /** Where the connection was made instead, on loopback. */
     connectedTo: `${hostname}:${port}`,
   };
 }

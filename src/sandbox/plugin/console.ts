@@ -12,33 +12,20 @@ import { callPlugin, type PluginCall, USER_ID_HEADER } from './call-plugin.js';
 import { connectPlugin } from './connections.js';
 import { CONSOLE_PATHS } from './console-client.js';
 
-interface ConsoleFacts {
-  readonly cloud: Cloud;
-  readonly world: () => World;
-  /** `address:port` of the sandbox's own backend, or of what takes its place under a fault. */
-  readonly backend: () => string;
-}
-
-type Action = (facts: ConsoleFacts, body: JsonObject) => unknown;
-
-const ACTIONS: { readonly [path: string]: Action } = {
-  [CONSOLE_PATHS.privateConnections]: ({ cloud, world }, { serviceId }) =>
-    connectPlugin(cloud, world, String(serviceId)),
-  [CONSOLE_PATHS.pluginCalls]: ({ world, backend }, body) =>
-    callPlugin(world(), body as unknown as PluginCall, backend()),
-};
+/** What can be done at the console, by its path. */
+type Actions = { readonly [path: string]: (body: JsonObject) => unknown };
 
 /** Answers what people do on the service's side. */
-async function answer(facts: ConsoleFacts, request: IncomingMessage) {
+async function answer(actions: Actions, request: IncomingMessage) {
   const { url = '' } = request;
-  const action = Object.hasOwn(ACTIONS, url) ? ACTIONS[url] : undefined;
+  const action = Object.hasOwn(actions, url) ? actions[url] : undefined;
   const foreign = foreignPart(request);
   if (foreign !== undefined) return refusal(403, 'usage.invalid', foreign);
   if (!action || request.method !== 'POST') {
     return refusal(404, 'usage.invalid', 'the console has no such page');
   }
   try {
-    return { status: 200, body: await action(facts, await readJson(request)) };
+    return { status: 200, body: await action(await readJson(request)) };
   } catch (error) {
     if (error instanceof ConnectivityError) return refusal(409, error.code, error.message);
     return refusal(500, 'internal.bug', String(error));
@@ -55,11 +42,16 @@ export async function startPluginSide(
   world: () => World,
   ports: ServicePorts,
   parts: StopStack,
-): Promise<{ readonly console: Listener; readonly backend: Listener }> {
+) {
   const backend = parts.keep(await startEchoBackend());
   const port = () => backendPort(world().faults, ports, backend.port);
-  const facts = { cloud, world, backend: () => `${LOOPBACK}:${port()}` };
-  return { backend, console: parts.keep(await serveJson((request) => answer(facts, request))) };
+  const actions: Actions = {
+    [CONSOLE_PATHS.privateConnections]: ({ serviceId }) =>
+      connectPlugin(cloud, world, String(serviceId)),
+    [CONSOLE_PATHS.pluginCalls]: (body) =>
+      callPlugin(world(), body as unknown as PluginCall, `${LOOPBACK}:${port()}`),
+  };
+  return { backend, console: parts.keep(await serveJson((request) => answer(actions, request))) };
 }
 
 /** A plugin's backend that answers who it was called for, and what was called. */
