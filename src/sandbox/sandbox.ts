@@ -41,12 +41,12 @@ import {
   SANDBOX_SERVICE,
   type ServiceNames,
 } from './surroundings.js';
-import { prepareTerraform, type TerraformOptions } from './terraform/prepare-terraform.js';
+import { prepareTerraform } from './terraform/prepare-terraform.js';
 
 const APP_ID = '1170000000000001';
 const DEFAULT_POLLS = 2;
 
-export interface SandboxOptions extends TerraformOptions {
+export interface SandboxOptions {
   /** All that the sandbox keeps is in here; what it finds there it continues. */
   readonly stateFolder: string;
   /** A JSON file of resources that the cloud has from the start. @default - none */
@@ -67,6 +67,8 @@ export interface SandboxOptions extends TerraformOptions {
   readonly beforeUse?: CloudOptions['beforeUse'];
   /** Called for every create, update and delete in the cloud. @default - nobody is */
   readonly onMutation?: (mutation: Mutation) => void;
+  /** A filesystem mirror with the genuine providers. @default - the stand-ins */
+  readonly providerMirror?: string;
   /** Whether to prepare what Terraform needs; without, Terraform need not be there. @default true */
   readonly terraform?: boolean;
 }
@@ -150,11 +152,12 @@ interface Core extends Pick<Sandbox, 'files' | 'application' | 'faults' | 'cloud
 /** Opens everything that listens, and what Terraform needs to find it. */
 async function openParts(core: Core, parts: StopStack) {
   const { options, files, application, faults, cloud } = core;
-  const { place = SANDBOX_PLACE } = options;
+  const { place = SANDBOX_PLACE, providerMirror, terraform = true } = options;
   const cloudServer = parts.keep(await startCloudServer(cloud, ACCESS_KEY, place.region));
   const forProvider = cloudEnvironment(cloudServer.port, place.region);
-  const isPrepared = options.terraform !== false;
-  const providers = isPrepared ? await prepareTerraform(files, options, forProvider) : undefined;
+  const providers = terraform
+    ? await prepareTerraform(files, providerMirror, forProvider)
+    : undefined;
   if (providers !== undefined) parts.keep(providers);
   const forTerraform = { ...providers?.env, ...forProvider };
   const world = () => makeWorld(core);

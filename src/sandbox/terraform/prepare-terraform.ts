@@ -5,11 +5,6 @@ import { checkTerraform, findProgram, terraformName } from '../../terraform/prog
 import type { StandInProviders } from '../provider/stand-in-providers.js';
 import type { SandboxFiles } from '../state-folder.js';
 
-export interface TerraformOptions {
-  /** A filesystem mirror with the genuine providers. @default - the stand-ins */
-  readonly providerMirror?: string;
-}
-
 /**
  * Makes what Terraform needs to find its providers without a network, and answers the stand-ins
  * unless a mirror takes their place.
@@ -19,7 +14,7 @@ export interface TerraformOptions {
  */
 export async function prepareTerraform(
   files: SandboxFiles,
-  { providerMirror }: TerraformOptions,
+  providerMirror: string | undefined,
   cloud: NodeJS.ProcessEnv,
 ): Promise<StandInProviders | undefined> {
   checkTerraform(process.env);
