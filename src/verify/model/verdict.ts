@@ -22,7 +22,8 @@ export function isRefused({ status, code = '' }: Finding): boolean {
   return status === 'failed' && isCode(code) && factsOf(code).isRefusal === true;
 }
 
-interface Results extends Omit<Verification, 'schema' | 'verdict' | 'accessDigest' | 'skewMs'> {
+export interface Results
+  extends Omit<Verification, 'schema' | 'verdict' | 'accessDigest' | 'skewMs'> {
   readonly connections: NonNullable<Verification['connections']>;
   readonly backends: NonNullable<Verification['backends']>;
   /** As far as answers showed them. */

@@ -60,12 +60,11 @@ function latencyChanges(before: LinkResult, now: LinkResult): Change[] {
   return dialled(now.stages).flatMap(({ address, elapsedMs }): Change[] => {
     const earlier = dialled(before.stages).find((one) => one.address === address);
     if (address === undefined || earlier === undefined) return [];
-    const classes = [latencyClass(earlier.elapsedMs), latencyClass(elapsedMs)] as const;
-    if (classes[0].index === classes[1].index) return [];
     // At the edge of a class a small difference changes it.
     const ratio = (elapsedMs + 1) / (earlier.elapsedMs + 1);
     if (ratio < 2 && ratio > 0.5) return [];
-    return [{ what: 'latency', address, before: classes[0].text, after: classes[1].text }];
+    const [was, is] = [latencyClass(earlier.elapsedMs), latencyClass(elapsedMs)];
+    return was === is ? [] : [{ what: 'latency', address, before: was, after: is }];
   });
 }
 
@@ -76,13 +75,10 @@ function dialled(stages: readonly Finding[]): Finding[] {
 /** Upper ends in milliseconds: same zone, same region, same country, same continent, far. */
 const ENDS_MS = [2, 10, 50, 150, 500] as const;
 
-/** The class of the time that a connection took to open, from 0. */
-export function latencyClass(elapsedMs: number): { index: number; text: string } {
-  const index = ENDS_MS.findIndex((end) => elapsedMs < end);
-  const end = ENDS_MS[index];
-  return end === undefined
-    ? { index: ENDS_MS.length, text: `${ENDS_MS.at(-1)} ms or more` }
-    : { index, text: `under ${end} ms` };
+/** The class of the time that a connection took to open. */
+export function latencyClass(elapsedMs: number): string {
+  const end = ENDS_MS.find((end) => elapsedMs < end);
+  return end === undefined ? `${ENDS_MS.at(-1)} ms or more` : `under ${end} ms`;
 }
 
 /**
@@ -92,9 +88,9 @@ export function latencyClass(elapsedMs: number): { index: number; text: string }
  */
 export function goneSince(baseline: Verification, checked: Iterable<Named>): Change[] {
   const keys = new Set([...checked].map(linkKey));
-  return [...byKey(baseline).values()]
-    .filter((link) => !keys.has(linkKey(link)))
-    .map(({ name, baseUrl }) => ({ what: 'gone', link: name, before: baseUrl, after: '' }));
+  return [...byKey(baseline)]
+    .filter(([key]) => !keys.has(key))
+    .map(([, { name, baseUrl }]) => ({ what: 'gone', link: name, before: baseUrl, after: '' }));
 }
 
 type Named = Pick<LinkResult, 'name' | 'baseUrl'>;

@@ -65,15 +65,14 @@ async function checkServer(
 ): Promise<ProbedServer> {
   const outside = await findOutside(run, plugin, server);
   if (outside !== undefined) return skipped(outside);
-  const { waitMs = RUN_WAIT_MS, retryDelayMs, signal } = run.options;
+  const { waitMs = RUN_WAIT_MS, signal } = run.options;
   for (let failures = 1; ; failures += 1) {
     const found = await probeServer(run, plugin, server);
     if (found.status === 'passed') return found;
     if (signal?.aborted) return failed('run.interrupted', 'the run was interrupted');
     const leftMs = startedAt + waitMs - performance.now();
     if (found.status === 'skipped' || leftMs <= 0) return found;
-    const delay = retryDelay({ firstMs: retryDelayMs, failuresInARow: failures, leftMs });
-    await pause(delay, signal);
+    await pause(retryDelay(failures, run.options, leftMs), signal);
   }
 }
 

@@ -36,7 +36,7 @@ export async function attemptUntilSettled(
   startedAt: number,
 ): Promise<Settled> {
   const { timeoutMs = RUN_TIMEOUT_MS, waitMs = RUN_WAIT_MS, settle: wanted = 1 } = run.options;
-  const { retryDelayMs, signal, onProgress } = run.options;
+  const { signal, onProgress } = run.options;
   const waitUntil = startedAt + waitMs;
   const failures: Code[] = [];
   let passes = 0;
@@ -57,12 +57,8 @@ export async function attemptUntilSettled(
     const asked = askedMs(attempt.findings);
     if (code !== undefined && asked > leftMs) return done(tooLong(asked, leftMs, run.options));
     inARow = code === undefined ? 0 : inARow + 1;
-    const nextInMs = retryDelay({
-      firstMs: retryDelayMs,
-      failuresInARow: inARow,
-      askedMs: asked,
-      leftMs: code === undefined ? undefined : leftMs,
-    });
+    const mostMs = code === undefined ? undefined : leftMs;
+    const nextInMs = retryDelay(inARow, run.options, mostMs, asked);
     const common = { link: link.name, attempt: attempts };
     onProgress?.(
       code === undefined
@@ -106,29 +102,19 @@ export async function pause(ms: number, signal: AbortSignal | undefined): Promis
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 15_000;
 
-interface RetryDelayOptions {
-  /** Before the second try. @default 1_000 */
-  readonly firstMs?: number | undefined;
-  readonly failuresInARow: number;
-  /** What the service asks for. @default 0 */
-  readonly askedMs?: number | undefined;
-  /** What is left of the time to wait. @default no limit */
-  readonly leftMs?: number | undefined;
-  /** From 0 to 1. */
-  readonly random?: () => number;
-}
-
 /**
  * Milliseconds until the next try. They double with each failure in a row, up to 15 s; the spread
  * keeps many checks from calling in step. A service that says how long to stay away is obeyed.
+ *
+ * @param leftMs what is left of the time to wait
+ * @param askedMs what the service asks for
  */
-export function retryDelay({
-  firstMs = FIRST_DELAY_MS,
-  failuresInARow,
+export function retryDelay(
+  failuresInARow: number,
+  { retryDelayMs = FIRST_DELAY_MS }: Pick<RunOptions, 'retryDelayMs'>,
+  leftMs: number = Number.POSITIVE_INFINITY,
   askedMs = 0,
-  leftMs = Number.POSITIVE_INFINITY,
-  random = Math.random,
-}: RetryDelayOptions): number {
-  const full = Math.min(firstMs * 2 ** Math.max(0, failuresInARow - 1), LONGEST_DELAY_MS);
-  return Math.min(Math.max(full * (0.75 + random() / 4), askedMs), leftMs);
+): number {
+  const full = Math.min(retryDelayMs * 2 ** Math.max(0, failuresInARow - 1), LONGEST_DELAY_MS);
+  return Math.min(Math.max(full * (0.75 + Math.random() / 4), askedMs), leftMs);
 }

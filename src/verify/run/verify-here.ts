@@ -6,14 +6,8 @@ import { packageVersion } from '../../package/package-folder.js';
 import { present } from '../../service/json.js';
 import { pace } from '../../service/open-files.js';
 import type { VerifyOptions } from '../model/options.js';
-import { makeVerification } from '../model/verdict.js';
-import type {
-  BackendResult,
-  ConnectionResult,
-  LinkResult,
-  RunEnvironment,
-  Verification,
-} from '../model/verification.js';
+import { makeVerification, type Results } from '../model/verdict.js';
+import type { ConnectionResult, RunEnvironment, Verification } from '../model/verification.js';
 import type { RunContext } from '../transport/context.js';
 import { affordable, mapLimited } from '../transport/limiter.js';
 import { checkBackends } from './check-backends.js';
@@ -39,42 +33,32 @@ export async function verifyHere(
   return await assembleVerification(options, run, start, {
     links: checked.map(({ result }) => result),
     backends,
-    skewsMs: checked.map(({ skewMs }) => skewMs),
+    skewsMs: checked.flatMap(({ skewMs }) => skewMs ?? []),
   });
-}
-
-/** What a run has seen, from here or from several vantage points. */
-interface Outcome extends Pick<Verification, 'vantagePoints' | 'patterns'> {
-  readonly links: readonly LinkResult[];
-  readonly backends: readonly BackendResult[];
-  /** Of each link or vantage point; undefined where no answer showed it. */
-  readonly skewsMs: readonly (number | undefined)[];
 }
 
 /**
  * Makes the report of a run that ends now.
  *
  * @param start milliseconds of `performance.now()`, when the run began
+ * @param seen from here or from several vantage points
  */
 export async function assembleVerification(
   options: VerifyOptions,
   run: RunContext,
   start: number,
-  { links, backends, skewsMs, ...vantagePoints }: Outcome,
+  seen: Pick<Results, 'links' | 'backends' | 'skewsMs' | 'vantagePoints' | 'patterns'>,
 ): Promise<Verification> {
   const elapsedMs = Math.round(performance.now() - start);
   const { title, baseline, settings = [], connections = [] } = options;
-  const changes = baseline && (await import('./baseline.js')).goneSince(baseline, links);
+  const changes = baseline && (await import('./baseline.js')).goneSince(baseline, seen.links);
   return makeVerification({
     ...{ title, changes, elapsedMs },
     startedAt: new Date(Date.now() - elapsedMs).toISOString(),
-    skewsMs: skewsMs.flatMap((one) => one ?? []),
     settings: [...settings],
-    links: [...links],
     environment: runEnvironment(run),
-    ...vantagePoints,
+    ...seen,
     connections: connectionResults(connections),
-    backends: [...backends],
   });
 }
 

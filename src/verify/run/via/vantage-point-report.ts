@@ -3,18 +3,14 @@ import { redactAll } from '../../../codes/redact.js';
 import { blocked, failed, meaning, toCause } from '../../model/findings.js';
 import type { RunOptions, VerifiableLink } from '../../model/options.js';
 import { decideVerdict } from '../../model/verdict.js';
-import type { BackendResult, LinkResult, Verification } from '../../model/verification.js';
+import type { LinkResult, Verification } from '../../model/verification.js';
 import { stagesFor } from '../../stages/index.js';
 import type { Order } from './messages.js';
 import { VantagePointFailure } from './vantage-point-process.js';
 
 /** What is taken of a vantage point's report. */
-export interface VantagePointReport {
-  readonly links: readonly LinkResult[];
-  readonly backends: readonly BackendResult[];
-  readonly environment: Verification['environment'];
-  readonly skewMs: number | undefined;
-}
+export type VantagePointReport = Pick<Verification, 'links' | 'environment' | 'skewMs'> &
+  Required<Pick<Verification, 'backends'>>;
 
 /** Longer than any text of a report. */
 const LONGEST_TEXT = 2_000;
@@ -103,7 +99,5 @@ export function reportUnreached(
     backends: plugins.map(({ name, serviceId }) => {
       return { name, serviceId, ...failure, elapsedMs: seen.elapsedMs };
     }),
-    environment: undefined,
-    skewMs: undefined,
   };
 }

@@ -55,7 +55,7 @@ export async function verifyVia(options: VerifyOptions): Promise<Verification> {
   return await assembleVerification(options, run, start, {
     links,
     backends: reports.flatMap((report) => report.backends),
-    skewsMs: reports.map((report) => report.skewMs),
+    skewsMs: reports.flatMap((report) => report.skewMs ?? []),
     vantagePoints: vantagePoints.map((one, i) => ({
       name: one.name,
       command: vantagePointText(one).slice(one.name.length + 1),
@@ -68,7 +68,7 @@ export async function verifyVia(options: VerifyOptions): Promise<Verification> {
 /** Asks a vantage point, and retries transient failures for as long as the check may wait. */
 async function checkFrom(via: ViaRun, vantagePoint: VantagePoint): Promise<VantagePointReport> {
   const { options, order, program, startedAt, signer, nameAt } = via;
-  const { waitMs = RUN_WAIT_MS, retryDelayMs, signal, onProgress } = options;
+  const { waitMs = RUN_WAIT_MS, signal, onProgress } = options;
   const { name } = vantagePoint;
   const tell = (progress: Progress) =>
     onProgress?.({ ...progress, link: nameAt(progress.link, name) });
@@ -93,11 +93,7 @@ async function checkFrom(via: ViaRun, vantagePoint: VantagePoint): Promise<Vanta
         for (const { name: link, verdict } of report.links) tell({ kind: 'link', link, verdict });
         return named(report);
       }
-      const nextInMs = retryDelay({
-        firstMs: retryDelayMs,
-        failuresInARow: attempts,
-        leftMs: stillMs,
-      });
+      const nextInMs = retryDelay(attempts, options, stillMs);
       for (const { name: link } of order.links) {
         tell({ kind: 'retry', link, attempt: attempts, code: error.code, nextInMs });
       }
