@@ -7,8 +7,6 @@ interface Cell {
   readonly link: string;
   /** What failed first; undefined where nothing did. */
   readonly code: string | undefined;
-  /** No check could run there, so nothing is known of the link. */
-  readonly isUnseen: boolean;
 }
 
 /** The name of a link without the vantage point behind it. */
@@ -40,17 +38,14 @@ export function findPatterns(results: readonly LinkResult[]): Pattern[] {
   const cells = results.flatMap((result): Cell[] => {
     const { vantagePoint } = result;
     if (vantagePoint === undefined) return [];
-    const code = firstFailure(result.stages)?.code;
-    return [
-      { vantagePoint, link: linkName(result), code, isUnseen: code?.startsWith('run.') ?? false },
-    ];
+    return [{ vantagePoint, link: linkName(result), code: firstFailure(result.stages)?.code }];
   });
   const byVantagePoint = cellsBy('vantagePoint', cells);
   if (byVantagePoint.length < 2) return [];
-  const unseen = byVantagePoint.filter((group) => group.every(({ isUnseen }) => isUnseen));
+  const unseen = byVantagePoint.filter((group) => group.every(isUnseen));
   return [
     ...unseen.map((group) => pattern('unseen', group)),
-    ...groupFailures(cells.filter(({ isUnseen }) => !isUnseen)),
+    ...groupFailures(cells.filter((cell) => !isUnseen(cell))),
   ];
 }
 
@@ -67,6 +62,11 @@ function groupFailures(cells: readonly Cell[]): Pattern[] {
     ...badLinks.map((group) => pattern('link', group)),
     ...bad.filter((cell) => !explained.has(cell)).map((cell) => pattern('path', [cell])),
   ];
+}
+
+/** No check could run there, so nothing is known of the link. */
+function isUnseen({ code = '' }: Cell): boolean {
+  return code.startsWith('run.');
 }
 
 function hasFailed({ code }: Cell): boolean {

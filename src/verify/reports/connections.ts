@@ -3,6 +3,7 @@ import type {
   BackendResult,
   ConnectionResult,
   Finding,
+  LinkResult,
   Verification,
 } from '../model/verification.js';
 
@@ -72,14 +73,18 @@ function backendRow(backend: BackendResult): PluginRow {
   };
 }
 
-/** Those first that failed. */
-export function worstFirst(rows: readonly PluginRow[]): PluginRow[] {
-  return [...rows].sort((a, b) => Number(!a.code) - Number(!b.code));
+/** Those last that are good. */
+export function worstFirst<T>(items: readonly T[], isGood: (item: T) => boolean): T[] {
+  return items.toSorted((a, b) => Number(isGood(a)) - Number(isGood(b)));
+}
+
+export function isReachable({ verdict }: Pick<LinkResult, 'verdict'>): boolean {
+  return verdict === 'reachable';
 }
 
 /** How many links are reachable, and how many connections the deploy left connected, how many servers were seen healthy. */
 export function counts({ links, connections = [], backends = [] }: Counted): string {
-  const reachable = links.filter(({ verdict }) => verdict === 'reachable').length;
+  const reachable = links.filter(isReachable).length;
   const connected = connections.filter(({ code }) => code === undefined).length;
   const healthy = backends.filter(({ status }) => status === 'passed').length;
   const servers = backends.filter(({ server }) => server !== undefined).length;
@@ -117,7 +122,7 @@ export function headline(
 export function overallStatus(verification: Verification): Finding['status'] {
   if (exitOf(verification) !== 0) return 'failed';
   if (verification.links.length === 0) return 'skipped';
-  return verification.verdict === 'reachable' ? 'passed' : 'failed';
+  return isReachable(verification) ? 'passed' : 'failed';
 }
 
 function counted(count: number, noun: string): string {

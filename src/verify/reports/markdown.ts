@@ -4,10 +4,12 @@ import type { Finding, LinkResult, Verification } from '../model/verification.js
 import {
   counts,
   headline,
+  isReachable,
   ONLY_THE_SERVICE,
   overallStatus,
   type PluginRow,
   pluginRows,
+  worstFirst,
 } from './connections.js';
 import { causeRemedy, codeTitle } from './diagnosis-text.js';
 import { describeChange, milliseconds, summary } from './stage-facts.js';
@@ -27,8 +29,6 @@ export function markdownReport(verification: Verification): string {
   const { links, verdict, elapsedMs, accessDigest, startedAt, skewMs } = verification;
   const { backends = [], changes = [] } = verification;
   const rows = pluginRows(verification);
-  const isGood = (link: LinkResult) => link.verdict === 'reachable';
-  const good = links.filter(isGood);
   const facts = [
     `started ${startedAt}`,
     `took ${milliseconds(elapsedMs)}`,
@@ -44,7 +44,7 @@ export function markdownReport(verification: Verification): string {
     ...changes.map((change) => `- Changed: ${inline(describeChange(change))}`),
     ...(changes.length > 0 ? [''] : []),
   ];
-  const sections = [...links.filter((link) => !isGood(link)), ...good].map(section);
+  const sections = worstFirst(links, isReachable).map(section);
   const lost = rows.filter(({ code }) => code !== undefined).map(pluginSection);
   const sound = rows.filter(({ code }) => code === undefined).map(pluginSection);
   const limit = backends.length > 0 ? `${inline(ONLY_THE_SERVICE)}\n` : '';
@@ -89,7 +89,7 @@ function fitting(sections: readonly string[]): string {
 function section(link: LinkResult): string {
   const { name, via, baseUrl, verdict, stages, causes, ruledOut, notes, connectTo } = link;
   const { changes = [] } = link;
-  const isGood = verdict === 'reachable';
+  const isGood = isReachable(link);
   const sign = isGood ? SIGN.passed : SIGN.failed;
   return [
     `### ${sign} ${inline(name)} (${verdict})`,

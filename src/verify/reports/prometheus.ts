@@ -3,6 +3,7 @@ import { exitOf } from '../model/verdict.js';
 import type {
   BackendResult,
   ConnectionResult,
+  Evidence,
   Finding,
   LinkResult,
   Verification,
@@ -33,19 +34,19 @@ export const METRICS: readonly Metric[] = [
   {
     name: 'link_reachable',
     help: '1 when every requested stage passed on the link.',
-    samples: each(({ via, verdict, ...link }) => [
-      [{ ...of(link), via }, Number(verdict === 'reachable')],
+    samples: each(({ name, via, verdict }) => [
+      [{ link: name, via }, Number(verdict === 'reachable')],
     ]),
   },
   {
     name: 'link_duration_seconds',
     help: 'How long the check of the link took, with all attempts.',
-    samples: each((link) => [[of(link), link.elapsedMs / 1000]]),
+    samples: each(({ name, elapsedMs }) => [[{ link: name }, elapsedMs / 1000]]),
   },
   {
     name: 'link_attempts',
     help: 'Passes through the stages.',
-    samples: each((link) => [[of(link), link.attempts]]),
+    samples: each(({ name, attempts }) => [[{ link: name }, attempts]]),
   },
   {
     name: 'connection_connected_at_deploy',
@@ -80,14 +81,12 @@ export const METRICS: readonly Metric[] = [
   {
     name: 'certificate_expiry_timestamp_seconds',
     help: 'When the certificate of the address expires, as Unix time.',
-    samples: each((link) =>
-      factSamples(link, 'tls', 'validTo', (text) => Date.parse(`${text}`) / 1000),
-    ),
+    samples: facts('tls', 'validTo', (text) => Date.parse(`${text}`) / 1000),
   },
   {
     name: 'clock_skew_seconds',
     help: 'Clock of the service minus clock of the check, as far as proven.',
-    samples: each((link) => factSamples(link, 'http', 'skewMs', (ms) => Number(ms) / 1000)),
+    samples: facts('http', 'skewMs', (ms) => Number(ms) / 1000),
   },
 ];
 
@@ -123,10 +122,6 @@ function named(links: readonly LinkResult[]): LinkResult[] {
   });
 }
 
-function of({ name }: Pick<LinkResult, 'name'>): Labels {
-  return { link: name };
-}
-
 function each(toSamples: (link: LinkResult) => readonly Sample[]): Metric['samples'] {
   return (links) => links.flatMap(toSamples);
 }
@@ -139,7 +134,7 @@ function stages(
 ): Metric['samples'] {
   return each((link) => {
     const toLabels = (finding: Finding): Labels => {
-      return { ...of(link), stage: finding.stage, address: finding.address, ...more(finding) };
+      return { link: link.name, stage: finding.stage, address: finding.address, ...more(finding) };
     };
     const groups = groupBy(link.stages.filter(wanted), (one) => labelText(toLabels(one)));
     return [...groups.values()].map((group) => {
@@ -149,18 +144,16 @@ function stages(
   });
 }
 
-function factSamples(
-  link: LinkResult,
-  stage: Finding['stage'],
-  name: string,
-  value: (fact: string | number | boolean) => number,
-): readonly Sample[] {
-  return link.stages
-    .filter((finding) => finding.stage === stage)
-    .flatMap(({ address, evidence }): Sample[] => {
-      const fact = evidence[name];
-      return fact === undefined ? [] : [[{ ...of(link), address }, value(fact)]];
-    });
+function facts(
+  of: Finding['stage'],
+  fact: string,
+  value: (fact: Evidence[string]) => number,
+): Metric['samples'] {
+  return each(({ name, stages }) =>
+    stages.flatMap(({ stage, address, evidence: { [fact]: seen } }): Sample[] =>
+      stage === of && seen !== undefined ? [[{ link: name, address }, value(seen)]] : [],
+    ),
+  );
 }
 
 function isSeen({ status }: Finding): boolean {

@@ -11,6 +11,7 @@ import type {
 import {
   counts,
   headline,
+  isReachable,
   ONLY_THE_SERVICE,
   overallStatus,
   pluginRows,
@@ -28,12 +29,9 @@ const MOST_OPEN = 4;
 /** The report as one page for a browser, which loads nothing from elsewhere and runs no script. */
 export function htmlReport(verification: Verification): string {
   const { verdict, links, settings, startedAt, elapsedMs, skewMs, accessDigest } = verification;
-  const failures = links.filter(({ verdict: own }) => own !== 'reachable').length;
-  const isOpen = (isGood: boolean) => (isGood ? links.length : failures) <= MOST_OPEN;
-  const ordered = [...links].sort(
-    (a, b) => Number(a.verdict === 'reachable') - Number(b.verdict === 'reachable'),
-  );
-  const rows = worstFirst(pluginRows(verification));
+  const failures = links.filter((link) => !isReachable(link));
+  const isOpen = (link: LinkResult) => (isReachable(link) ? links : failures).length <= MOST_OPEN;
+  const rows = worstFirst(pluginRows(verification), ({ code }) => !code);
   const status = overallStatus(verification);
   const title = capital(headline(verification, verdict.replace('-', ' ')));
   const facts: readonly (readonly [string, string | undefined])[] = [
@@ -53,7 +51,7 @@ ${badge(status)}
 </header>
 ${(verification.changes ?? []).map((change) => html`<p class="note">Changed since the baseline: ${describeChange(change)}</p>`)}
 <section aria-label="Diagnosis">${diagnosisCards(verification)}</section>
-<section aria-label="Links">${ordered.map((link) => linkView(link, isOpen(link.verdict === 'reachable')))}</section>
+<section aria-label="Links">${worstFirst(links, isReachable).map((link) => linkView(link, isOpen(link)))}</section>
 ${rows.length > 0 && html`<section aria-label="Connections">${rows.map(pluginRowView)}</section>`}
 ${verification.backends && html`<p class="note">${ONLY_THE_SERVICE}</p>`}
 ${verification.environment && environmentView(verification.environment)}
@@ -87,7 +85,7 @@ function capital(text: string): string {
 function diagnosisCards(verification: Verification): Markup {
   const { links } = verification;
   const showNames = links.length > 1;
-  const failed = links.filter(({ verdict }) => verdict !== 'reachable');
+  const failed = links.filter((link) => !isReachable(link));
   const lost = pluginRows(verification).filter(({ code }) => code !== undefined);
   return html`${diagnoses(failed, showNames)}${lost.map(failedRowCard)}${warnings(links, showNames)}`;
 }
@@ -123,7 +121,7 @@ function linkView(link: LinkResult, isOpen: boolean): Markup {
     passes !== undefined && `passes in a row: ${passes}`,
   ].filter(Boolean);
   return html`<details class="link" id="${anchor(link)}"${isOpen && html` open`}>
-<summary>${badge(link.verdict === 'reachable' ? 'passed' : 'failed')}<span class="name">${name}</span>
+<summary>${badge(isReachable(link) ? 'passed' : 'failed')}<span class="name">${name}</span>
 <span class="url">${baseUrl}</span> <span class="small">${facts.join(' · ')}</span></summary>
 ${changes.map((change) => html`<p class="note">Changed since the baseline: ${describeChange(change)}</p>`)}
 ${notes.map((note) => html`<p class="note">${note}</p>`)}
