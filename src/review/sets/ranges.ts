@@ -1,4 +1,4 @@
-import { byFirst, joinSpans, type Services, type Span, sameSpans } from './services.js';
+import { type Services, sameSpans, union } from './services.js';
 
 /** Neighbouring addresses, both ends included. */
 export interface AddressRange {
@@ -59,14 +59,14 @@ export function combine(
   return ranges;
 }
 
-/** The union of many: each stretch of ranges that overlap is swept once. */
+/** The union of many: of ranges that overlap, stretch by stretch. */
 export function uniteAll(many: readonly OpenRange[]): OpenRanges {
   const ordered = many.toSorted((a, b) => compare(a.first, b.first));
   const ranges: OpenRange[] = [];
   let stretch: OpenRange[] = [];
   let last = -1n;
   const finish = () => {
-    for (const range of stretch.length === 1 ? stretch : sweep(stretch)) addRange(ranges, range);
+    for (const range of unite(stretch)) addRange(ranges, range);
   };
   for (const range of ordered) {
     if (range.first > last) {
@@ -80,40 +80,11 @@ export function uniteAll(many: readonly OpenRange[]): OpenRanges {
   return ranges;
 }
 
-/** Goes from one edge of a range to the next, with the spans that are open in between. */
-function sweep(byStart: readonly OpenRange[]): OpenRange[] {
-  const byEnd = byStart.toSorted((a, b) => compare(a.last, b.last));
-  const ranges: OpenRange[] = [];
-  let open: readonly Span[] = [];
-  let first = byStart[0]?.first ?? 0n;
-  for (let [i, j] = [0, 0]; j < byEnd.length; ) {
-    const started: Span[] = [];
-    for (let range = byStart[i]; range?.first === first; range = byStart[++i]) {
-      for (const span of range.services) started.push(span);
-    }
-    open = [...open, ...started].sort(byFirst);
-    const next = byStart[i]?.first;
-    const end = byEnd[j]?.last ?? first;
-    const last = next === undefined || end < next ? end : next - 1n;
-    addRange(ranges, { first, last, services: joinSpans(open) });
-    const ended = new Map<Span, number>();
-    for (let range = byEnd[j]; range?.last === last; range = byEnd[++j]) {
-      for (const span of range.services) ended.set(span, (ended.get(span) ?? 0) + 1);
-    }
-    open = without(open, ended);
-    first = last + 1n;
-  }
-  return ranges;
-}
-
-/** @param gone how often each is to be left out: several ranges can share a span */
-function without(spans: readonly Span[], gone: Map<Span, number>): readonly Span[] {
-  if (gone.size === 0) return spans;
-  return spans.filter((span) => {
-    const times = gone.get(span) ?? 0;
-    gone.set(span, times - 1);
-    return times <= 0;
-  });
+/** Half by half, so that no range is joined with all that came before it. */
+function unite(many: readonly OpenRange[]): OpenRanges {
+  if (many.length < 2) return many;
+  const middle = many.length >> 1;
+  return combine(unite(many.slice(0, middle)), unite(many.slice(middle)), union);
 }
 
 /** Appends what is open, to the range before where that is the same. */
@@ -134,6 +105,6 @@ function append<T extends AddressRange>(all: T[], next: T, isAlike: (before: T) 
   } else all.push(next);
 }
 
-function compare(a: bigint, b: bigint): number {
+export function compare(a: bigint, b: bigint): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -145,7 +145,7 @@ export function countServices(spans: Services): number {
   return spans.reduce((sum, { first, last }) => sum + last - first + 1, 0);
 }
 
-export function byFirst(a: Span, b: Span): number {
+function byFirst(a: Span, b: Span): number {
   return a.first - b.first;
 }
 
