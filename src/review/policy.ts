@@ -3,7 +3,7 @@ import { readConnectivity } from './effective-rules/links.js';
 import { exceptionState, isExcused, ruleId, ruleText } from './exceptions.js';
 import { isUnknown } from './read/json.js';
 import { references } from './read/terraform-json.js';
-import type { Finding, ReviewReport } from './report-schema.js';
+import type { Finding } from './report-schema.js';
 import { peerName, type ReviewedRule } from './reviewed-rule.js';
 import { combine, type OpenRange } from './sets/ranges.js';
 import {
@@ -19,10 +19,10 @@ import { mostPorts, overlaps, servicesText, subtract, toServices } from './sets/
 import { describeDisagreement } from './stacks/disagreement.js';
 import type { ReviewedStack } from './stacks/reviewed-trees.js';
 
-/** What is forbidden, with what it is about in names and values. */
-export type Violation = ReviewReport['violations'][number] & Pick<Finding, 'identity'>;
-
 type PolicyCode = Extract<Code, `policy.${string}`>;
+
+/** A row of what is forbidden. */
+type Violation = Finding & { readonly code: PolicyCode };
 
 /**
  * Something that is forbidden, whether it is new or not, and what it is about in names and values;
@@ -48,29 +48,17 @@ export function findViolations(stack: ReviewedStack, today: string): Violation[]
     ...brokenExceptions(stack, today),
   ];
   const once = new Map(found.map((one) => [`${one[0]} ${one[2]}`, one]));
-  return [...once.values()].map(([code, identity, message, resource]) => ({
-    code,
-    stack: stack.name,
-    message,
-    identity,
-    remedy: factsOf(code).remedy,
-    ...(resource !== undefined && { resource }),
+  return [...once.values()].map(([code, identity, what, resource = 'access.json']) => ({
+    kind: code === 'policy.unstated-access' ? 'disagreement' : 'policy',
+    decision: 'forbidden',
+    ...{ stack: stack.name, resource, who: '', what, identity, before: '', after: '', code },
   }));
 }
 
-export function violationFinding({ code, stack, message, identity, resource }: Violation): Finding {
-  return {
-    kind: code === 'policy.unstated-access' ? 'disagreement' : 'policy',
-    decision: 'forbidden',
-    stack,
-    resource: resource ?? 'access.json',
-    who: '',
-    what: message,
-    identity,
-    before: '',
-    after: '',
-    code,
-  };
+/** As the report lists it for programs. */
+export function listViolation({ code, stack, what, resource }: Violation) {
+  const place = resource === 'access.json' ? {} : { resource };
+  return { code, stack, message: what, remedy: factsOf(code).remedy, ...place };
 }
 
 function unknowns({ rules }: ReviewedStack): Found[] {

@@ -68,77 +68,6 @@ const finding = z.strictObject({
     .describe('what a deploy does to the resources of this row, where a plan says it'),
 });
 
-const change = z.strictObject({
-  effect: z.enum(['widens', 'narrows']),
-  ...place,
-  peer: z.string().describe('an address, a CIDR, a range, or a kind and a name'),
-  services: z.string().describe('what was opened or closed: tcp 443'),
-  was: z.string().describe('everything that was open to the peer'),
-  now: z.string().describe('everything that is open to the peer'),
-  addresses: count.optional(),
-  why: z.string(),
-  through: z.string().describe("Terraform's addresses of the resources that open or opened it"),
-});
-
-const reach = z.strictObject({
-  ...place,
-  family: z.union([z.literal(4), z.literal(6)]),
-  was: count,
-  now: count,
-  newlyReachable: count,
-  noLongerReachable: count,
-});
-
-const namedPeer = z.strictObject({
-  effect: z.enum(['gained', 'lost']),
-  kind: z.string().describe('account, endpoint, group or unknown'),
-  name: z.string(),
-  stack: z.string(),
-  subject: z.string(),
-});
-
-const addressList = z.strictObject({
-  stack: z.string(),
-  list: z.string(),
-  source: z.string().optional(),
-  versionWas: z.string().optional(),
-  versionNow: z.string().optional(),
-  added: z.array(z.string()),
-  removed: z.array(z.string()),
-});
-
-const disruption = z.strictObject({
-  stack: z.string(),
-  resource: z.string(),
-  action: z.enum(['removed', 'replaced', 'changed']),
-  because: z.array(z.string()),
-  effect: z.string(),
-  isRefused: z.boolean().describe('Terraform refuses it as long as the stack says so'),
-});
-
-const domain = z.strictObject({
-  stack: z.string(),
-  link: z.string(),
-  was: z.string(),
-  now: z.string().optional(),
-});
-
-const step = z.strictObject({
-  when: z.enum(['before the deploy', 'after the deploy']),
-  text: z.string(),
-});
-
-const exception = z.strictObject({
-  stack: z.string(),
-  subject: z.string(),
-  rule: z.string(),
-  reason: z.string(),
-  owner: z.string(),
-  expires: z.string(),
-  state: z.enum(['in force', 'expired', 'incomplete']),
-  isNew: z.boolean(),
-});
-
 /** What there is once before and once after a change; absent where a tree has none. */
 const compared = z.strictObject({
   stack: z.string(),
@@ -146,15 +75,7 @@ const compared = z.strictObject({
   head: z.string().optional(),
 });
 
-const violation = z.strictObject({
-  code: z.string(),
-  stack: z.string(),
-  message: z.string(),
-  remedy: z.string(),
-  resource: z.string().optional(),
-});
-
-const plan = z.strictObject({ stack: z.string(), ...actions });
+const rows = <Shape extends z.core.$ZodLooseShape>(shape: Shape) => z.array(z.strictObject(shape));
 
 /** The report of a review, as `--format json` writes it. */
 export const reviewReportSchema = z.strictObject({
@@ -168,19 +89,82 @@ export const reviewReportSchema = z.strictObject({
     neutral: z.int(),
     forbidden: z.int(),
   }),
-  changes: z.array(change),
-  reach: z.array(reach),
-  namedPeers: z.array(namedPeer),
-  addressLists: z.array(addressList),
-  domains: z.array(domain),
-  disruptions: z.array(disruption),
-  steps: z.array(step),
-  exceptions: z.array(exception),
-  violations: z.array(violation),
+  changes: rows({
+    effect: z.enum(['widens', 'narrows']),
+    ...place,
+    peer: z.string().describe('an address, a CIDR, a range, or a kind and a name'),
+    services: z.string().describe('what was opened or closed: tcp 443'),
+    was: z.string().describe('everything that was open to the peer'),
+    now: z.string().describe('everything that is open to the peer'),
+    addresses: count.optional(),
+    why: z.string(),
+    through: z.string().describe("Terraform's addresses of the resources that open or opened it"),
+  }),
+  reach: rows({
+    ...place,
+    family: z.union([z.literal(4), z.literal(6)]),
+    was: count,
+    now: count,
+    newlyReachable: count,
+    noLongerReachable: count,
+  }),
+  namedPeers: rows({
+    effect: z.enum(['gained', 'lost']),
+    kind: z.string().describe('account, endpoint, group or unknown'),
+    name: z.string(),
+    stack: z.string(),
+    subject: z.string(),
+  }),
+  addressLists: rows({
+    stack: z.string(),
+    list: z.string(),
+    source: z.string().optional(),
+    versionWas: z.string().optional(),
+    versionNow: z.string().optional(),
+    added: z.array(z.string()),
+    removed: z.array(z.string()),
+  }),
+  domains: rows({
+    stack: z.string(),
+    link: z.string(),
+    was: z.string(),
+    now: z.string().optional(),
+  }),
+  disruptions: rows({
+    stack: z.string(),
+    resource: z.string(),
+    action: z.enum(['removed', 'replaced', 'changed']),
+    because: z.array(z.string()),
+    effect: z.string(),
+    isRefused: z.boolean().describe('Terraform refuses it as long as the stack says so'),
+  }),
+  steps: rows({
+    when: z.enum(['before the deploy', 'after the deploy']),
+    text: z.string(),
+  }),
+  exceptions: rows({
+    stack: z.string(),
+    subject: z.string(),
+    rule: z.string(),
+    reason: z.string(),
+    owner: z.string(),
+    expires: z.string(),
+    state: z.enum(['in force', 'expired', 'incomplete']),
+    isNew: z.boolean(),
+  }),
+  violations: rows({
+    code: z.string(),
+    stack: z.string(),
+    message: z.string(),
+    remedy: z.string(),
+    resource: z.string().optional(),
+  }),
   notes: z.array(z.string()),
   tickets: z.array(compared).describe('the tag `ticket` that most resources of a stack carry'),
   digests: z.array(compared),
-  plans: z.array(plan).describe('what a deploy does, by the plans that were given'),
+  plans: rows({ stack: z.string(), ...actions }).describe(
+    'what a deploy does, by the plans that were given',
+  ),
 });
 
 export type ReviewReport = z.infer<typeof reviewReportSchema>;
@@ -189,7 +173,7 @@ export type ReviewReport = z.infer<typeof reviewReportSchema>;
 export type Finding = z.infer<typeof finding>;
 
 export type PlannedActions = NonNullable<Finding['planned']>;
-export type Disruption = z.infer<typeof disruption>;
+export type Disruption = ReviewReport['disruptions'][number];
 
 /** The worst of all; without any it is no change. */
 export function worstDecision(decisions: readonly Decision[]): Decision {

@@ -33,7 +33,7 @@ import { makeNotes } from './notes.js';
 import { fillTree } from './plan/fill-tree.js';
 import { countFinding, findPlannedCuts } from './plan/planned-work.js';
 import type { ReviewPlan } from './plan/review-plan.js';
-import { findViolations, violationFinding } from './policy.js';
+import { findViolations, listViolation } from './policy.js';
 import type { SynthesizedTree } from './read/read-tree.js';
 import {
   type Disruption,
@@ -81,7 +81,7 @@ export function review(
   const violations = b.stacks.flatMap((stack) => findViolations(stack, today));
   const disruptions = listDisruptions(pairs, plans);
   const findings: Finding[] = [
-    ...violations.map(violationFinding),
+    ...violations,
     ...changes.map(accessFinding),
     ...deniedChanges(a, b).map(denialFinding),
     ...pairs.flatMap((pair) => [...findStackChanges(pair), ...changedExceptions(pair)]),
@@ -105,7 +105,7 @@ export function review(
     disruptions,
     steps: makeSteps(pairs, disruptions, reach),
     exceptions: listExceptions(statedRules(b), statedRules(a), today),
-    violations: violations.map(({ identity: _, ...violation }) => violation),
+    violations: violations.map(listViolation),
     notes: makeNotes(a, b),
     tickets: pairs.flatMap(changedTicket),
     digests: computeDigests(pairs, plans.size === 0 ? b : reviewedTree(head)),

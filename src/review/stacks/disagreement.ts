@@ -18,22 +18,10 @@ import {
 import { EVERYTHING, subtract } from '../sets/services.js';
 
 /** Where the Terraform JSON and the access rules of a stack part. */
-export interface Disagreement {
-  /** Terraform opens it, and no rule states it. */
-  readonly unstated: readonly Change[];
-  /** A rule states it, and nothing in Terraform opens it. */
-  readonly unopened: readonly Change[];
-  /** The same as rules: they count as open, for firewalls are rendered from them. */
-  readonly unopenedRules: readonly ReviewedRule[];
-  /** Carriers that open what is stated for several subjects apart. */
-  readonly mixed: readonly string[];
-}
+export type Disagreement = ReturnType<typeof compareWithRules>;
 
 /** Compares packet by packet; what is unknown is reported as unread, and is no disagreement. */
-export function compareWithRules(
-  flows: readonly EffectiveFlow[],
-  rules: readonly ReviewedRule[],
-): Disagreement {
+export function compareWithRules(flows: readonly EffectiveFlow[], rules: readonly ReviewedRule[]) {
   const known = flows.filter(
     ({ kind, peer }) => (kind === 'packets' || kind === 'link') && peer.kind !== 'unknown',
   );
@@ -41,9 +29,13 @@ export function compareWithRules(
   const opened = known.map(comparable);
   const { unstated, unopened } = compareSets(opened, rules);
   return {
+    /** Terraform opens it, and no rule states it. */
     unstated,
+    /** A rule states it, and nothing in Terraform opens it. */
     unopened: hasUnknown ? [] : unopened,
+    /** The same as rules: they count as open, for firewalls are rendered from them. */
     unopenedRules: unopened.length === 0 ? [] : findUnopened(toRegion(opened), rules),
+    /** Carriers that open what is stated for several subjects apart. */
     mixed: unstated.length > 0 ? [] : mixedCarriers(known, rules),
   };
 }
@@ -113,18 +105,11 @@ function isLink({ kind }: PeerClass): boolean {
   return kind === 'account' || kind === 'endpoint';
 }
 
-/** Something that Terraform and the access rules beside it do not say alike. */
-interface Contradiction {
-  /** In names and values. */
-  readonly identity: string[];
-  /** As a sentence. */
-  readonly message: string;
-}
-
+/** Each by names and values, and as a sentence. */
 export function describeDisagreement(
   stack: SynthesizedStack,
   { unstated, unopened, mixed }: Disagreement,
-): Contradiction[] {
+) {
   return [
     ...unstated.map((change) => ({
       identity: change.identity,
@@ -149,7 +134,7 @@ export function flowText({ direction, peer, services }: Change): string {
 }
 
 /** Firewalls of clients are rendered from the addresses of endpoints. */
-function wrongAddresses({ access, terraform: { resources } }: SynthesizedStack): Contradiction[] {
+function wrongAddresses({ access, terraform: { resources } }: SynthesizedStack) {
   const own = new Set(
     resources
       .filter(({ type }) => type === 'volcenginecc_privatelink_vpc_endpoint')
@@ -167,12 +152,12 @@ function wrongAddresses({ access, terraform: { resources } }: SynthesizedStack):
 }
 
 /** The digest of the access rules makes a check run again, and is what clients compare. */
-function wrongDigests({ access, rulesDigest, terraform }: SynthesizedStack): Contradiction[] {
+function wrongDigests({ access, rulesDigest, terraform }: SynthesizedStack) {
   if (access === undefined) return [];
   const { digest } = access;
   const read = (name: string) => object(terraform.outputs[name]).value;
   const linkDigest = (name: string) => /"accessDigest":"([^"]*)"/.exec(text(read(name)))?.[1];
-  const own: Contradiction = {
+  const own = {
     identity: ['digest', 'access.json'],
     message: `access.json states the digest ${digest}, and its rules have ${rulesDigest}`,
   };

@@ -12,23 +12,15 @@ export interface Verdict {
   readonly services: Services;
 }
 
-export interface Decided {
-  readonly peer: ReviewedPeer;
-  readonly services: Services;
-}
-
 /** What each packet meets first: at one priority a refusal comes before, unless said otherwise. */
-export function decide(
-  rules: readonly Verdict[],
-  tie: 'refused' | 'accepted' = 'refused',
-): { readonly accepted: Decided[]; readonly refused: Decided[] } {
+export function decide(rules: readonly Verdict[], tie: Side = 'refused') {
   const cells = new Map<string, CellState>();
   const byPriority = groupBy(rules, ({ priority }) => priority);
-  const order = tie === 'refused' ? [false, true] : [true, false];
+  const order: Side[] = tie === 'refused' ? [tie, 'accepted'] : [tie, 'refused'];
   for (const [, alike] of [...byPriority].sort(([a], [b]) => a - b)) {
-    for (const isAccept of order) {
-      const next = alike.filter((rule) => rule.isAccept === isAccept);
-      settle(cells, next, isAccept ? 'accepted' : 'refused');
+    for (const side of order) {
+      const next = alike.filter(({ isAccept }) => isAccept === (side === 'accepted'));
+      settle(cells, next, side);
     }
   }
   const all = (side: Side) =>
