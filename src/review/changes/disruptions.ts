@@ -1,22 +1,19 @@
-import { RESOURCE_ROWS } from '../../cloud/table/index.js';
-import type { Attribute, Row } from '../../cloud/table/row.js';
+import { findResourceRow } from '../../cloud/table/index.js';
+import type { Attribute } from '../../cloud/table/row.js';
 import { object } from '../read/json.js';
 import { references, type TerraformResource } from '../read/terraform-json.js';
 import type { Disruption, Finding } from '../report-schema.js';
 import type { StackPair } from '../stacks/reviewed-trees.js';
 import { findType } from '../types/index.js';
 
-const ROWS: ReadonlyMap<string, Row> = new Map(RESOURCE_ROWS.map((row) => [row.type, row]));
-
 export function findDisruptions({ name: stack, before, was, now: after }: StackPair): Disruption[] {
   const here = new Map(after.resources.map((resource) => [resource.address, resource]));
-  const pairs = (before?.terraform.resources ?? [])
-    .filter(({ kind }) => kind === 'resource')
-    .map((old): Counterparts => ({ old, now: here.get(old.address) }));
+  const all = (before?.terraform.resources ?? []).filter(({ kind }) => kind === 'resource');
   const written = new Set(was.resources.map(({ address }) => address));
   const movedFrom = new Map([...after.movedTo].map(([from, to]) => [to, from]));
-  const replaced = replacements(pairs);
-  return pairs.flatMap(({ old, now }): Disruption[] => {
+  const replaced = replacements(all, here);
+  return all.flatMap((old): Disruption[] => {
+    const now = here.get(old.address);
     const effects = findType(old.type)?.effects;
     if (effects === undefined) return [];
     const { address } = old;
@@ -32,25 +29,21 @@ export function findDisruptions({ name: stack, before, was, now: after }: StackP
       return [{ ...disruption, action: 'replaced', because, effect, isRefused }];
     }
     return Object.entries(effects.changed ?? {})
-      .filter(([name]) =>
-        differs(old.body[name], now.body[name], ROWS.get(old.type)?.attributes[name]),
-      )
+      .filter(([name]) => differs(old.body[name], now.body[name], attributesOf(old)[name]))
       .map(([name, effect]) => ({ ...disruption, action: 'changed', because: [name], effect }));
   });
 }
 
-/** A resource before, under its address in the tree after, and what is there. */
-interface Counterparts {
-  readonly old: TerraformResource;
-  readonly now: TerraformResource | undefined;
-}
-
 /** Which resources Terraform makes anew, and by which attributes: also those that refer to such. */
-function replacements(pairs: readonly Counterparts[]): ReadonlyMap<string, string[]> {
+function replacements(
+  all: readonly TerraformResource[],
+  here: ReadonlyMap<string, TerraformResource>,
+): ReadonlyMap<string, string[]> {
   const replaced = new Map<string, string[]>();
   for (let size = -1; size < replaced.size; ) {
     size = replaced.size;
-    for (const { old, now } of pairs) {
+    for (const old of all) {
+      const now = here.get(old.address);
       if (now === undefined || replaced.has(now.address)) continue;
       const because = replacing(old, now, replaced);
       if (because.length > 0) replaced.set(now.address, because);
@@ -64,11 +57,15 @@ function replacing(
   now: TerraformResource,
   replaced: ReadonlyMap<string, unknown>,
 ): string[] {
-  return Object.entries(ROWS.get(old.type)?.attributes ?? {}).flatMap(([name, attribute]) => {
+  return Object.entries(attributesOf(old)).flatMap(([name, attribute]) => {
     if (attribute.replaces !== true || now.body[name] === undefined) return [];
     const isNew = references(now.body[name]).some((address) => replaced.has(address));
     return isNew || differs(old.body[name], now.body[name], attribute) ? [name] : [];
   });
+}
+
+function attributesOf({ type }: TerraformResource): Readonly<Record<string, Attribute>> {
+  return findResourceRow(type)?.attributes ?? {};
 }
 
 /**

@@ -11,34 +11,26 @@ export function changedAddressLists(pair: StackPair): ReviewReport['addressLists
   const [before, after] = [readLists(pair.was), readLists(pair.now)];
   const names = [...new Set([...before.keys(), ...after.keys()])].sort();
   return names.flatMap((name) => {
-    const was = before.get(name) ?? NONE;
-    const now = after.get(name) ?? NONE;
-    const source = now.source ?? was.source;
+    const [was, now] = [before.get(name), after.get(name)];
+    const [old, current] = [was?.entries ?? [], now?.entries ?? []];
+    const source = now?.source ?? was?.source;
     const change = {
       stack: pair.name,
       list: name,
       ...(source !== undefined && { source }),
-      ...(was.version !== undefined && { versionWas: was.version }),
-      ...(now.version !== undefined && { versionNow: now.version }),
-      added: now.entries.filter((entry) => !was.entries.includes(entry)),
-      removed: was.entries.filter((entry) => !now.entries.includes(entry)),
+      ...(was?.version !== undefined && { versionWas: was.version }),
+      ...(now?.version !== undefined && { versionNow: now.version }),
+      added: current.filter((entry) => !old.includes(entry)),
+      removed: old.filter((entry) => !current.includes(entry)),
     };
     const isChanged =
-      change.added.length + change.removed.length > 0 || was.version !== now.version;
+      change.added.length + change.removed.length > 0 || was?.version !== now?.version;
     return isChanged ? [change] : [];
   });
 }
 
-interface AddressList {
-  readonly entries: readonly string[];
-  readonly version: string | undefined;
-  readonly source: string | undefined;
-}
-
-const NONE: AddressList = { entries: [], version: undefined, source: undefined };
-
 /** Lists of their own, and resources whose tags name the version of a list that they were made from. */
-function readLists({ resources }: TerraformStackJson): ReadonlyMap<string, AddressList> {
+function readLists({ resources }: TerraformStackJson) {
   return new Map(
     resources.flatMap((resource) => {
       const written = writtenAddresses(resource);

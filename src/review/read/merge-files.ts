@@ -96,34 +96,26 @@ function override(known: Json, more: Json): Json {
 }
 
 function readBlocks({ json, path }: ConfigurationFile, option: string): Block[] {
-  return Object.entries(object(json)).flatMap(([kind, value]) =>
-    unfold(value, LABELS[kind] ?? 0, kind).map(({ labels, body }) => ({ kind, labels, body })),
-  );
+  return Object.entries(object(json)).flatMap(([kind, value]) => unfold(kind, [], value));
 
-  function unfold(
-    value: unknown,
-    depth: number,
-    place: string,
-  ): { labels: readonly string[]; body: Json }[] {
+  function unfold(kind: string, labels: readonly string[], value: unknown): Block[] {
     if (Array.isArray(value) && value.length > 0) {
-      return value.flatMap((member: unknown) => unfold(member, depth, place));
+      return value.flatMap((member: unknown) => unfold(kind, labels, member));
     }
-    if (place === '//') return [{ labels: [], body: {} }];
+    if (kind === '//') return [{ kind, labels, body: {} }];
+    const place = [kind, ...labels].join('.');
     if (object(value) !== value)
       throw notATree(option, path, `must hold an object in \`${place}\``);
-    if (depth === 0) return [{ labels: [], body: readBody(object(value), place) }];
+    if (labels.length === (LABELS[kind] ?? 0)) {
+      return [{ kind, labels, body: readBody(object(value), place) }];
+    }
     const known = Object.keys(object(value)).find((name) => name in Object.prototype);
     if (known !== undefined) {
       throw notATree(option, path, `must hold names of its own in \`${place}\`, not "${known}"`);
     }
     return Object.entries(object(value))
       .filter(([name]) => name !== '//')
-      .flatMap(([name, inner]) =>
-        unfold(inner, depth - 1, `${place}.${name}`).map(({ labels, body }) => ({
-          labels: [name, ...labels],
-          body,
-        })),
-      );
+      .flatMap(([name, inner]) => unfold(kind, [...labels, name], inner));
   }
 
   /** Terraform takes a life cycle in a list as well, and refuses more than one. */

@@ -1,15 +1,8 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { notATree, object, readJson } from './json.js';
-import { mergeFiles, type StackBlocks } from './merge-files.js';
+import { mergeFiles } from './merge-files.js';
 import { fingerprint, type Unread } from './terraform-json.js';
-
-/** What Terraform would load from one stack's folder. */
-interface StackFolder {
-  readonly blocks: StackBlocks;
-  /** Files that are not read: HCL, variables, assets, and what a link leads to. */
-  readonly unread: readonly Unread[];
-}
 
 /** Written beside the configuration, and never read by Terraform. */
 const HARMLESS_FILE =
@@ -18,8 +11,12 @@ const HARMLESS_FILE =
 /** Programs of providers, which `init` checks against the lock file. */
 const PROVIDERS = join('.terraform', 'providers');
 
-/** @throws ConnectivityError `review.tree` */
-export function readStackFolder(folder: string, option: string): StackFolder {
+/**
+ * What Terraform would load from one stack's folder.
+ *
+ * @throws ConnectivityError `review.tree`
+ */
+export function readStackFolder(folder: string, option: string) {
   const names = readdirSync(folder).sort();
   const read = names.filter((name) => isJsonConfiguration(folder, name, option));
   const files = read.map((name) => {
@@ -38,6 +35,7 @@ export function readStackFolder(folder: string, option: string): StackFolder {
   }
   return {
     blocks: mergeFiles(files, option),
+    /** Files that are not read: HCL, variables, assets, and what a link leads to. */
     unread: listFiles(folder, '').flatMap((name) => {
       if (lstatSync(join(folder, name)).isSymbolicLink()) return [unreadLink(folder, name)];
       return read.includes(name) || HARMLESS_FILE.test(name) ? [] : [unreadFile(folder, name)];

@@ -1,5 +1,5 @@
 import { isUnknown, type Json, list, object, text } from '../../read/json.js';
-import type { TerraformResource, Unread } from '../../read/terraform-json.js';
+import type { TerraformResource } from '../../read/terraform-json.js';
 import { cidrPeer, type ReviewedPeer } from '../../reviewed-rule.js';
 import { EVERYTHING, readPorts, type Services, toServices } from '../../sets/services.js';
 import {
@@ -141,12 +141,7 @@ function openTo(peers: readonly ReviewedPeer[]): Verdict {
   return { priority: Number.POSITIVE_INFINITY, isAccept: true, peers, services: EVERYTHING };
 }
 
-interface ReadRule {
-  readonly rule: Verdict;
-  readonly unread: readonly Unread[];
-}
-
-function readRule(entry: Json, direction: Direction, place: Place, index: ResourceIndex): ReadRule {
+function readRule(entry: Json, direction: Direction, place: Place, index: ResourceIndex) {
   const { peers, unread } = readPeer(entry, place, index);
   const services = readServices(entry);
   const priority = toNumber(entry.priority);
@@ -158,7 +153,7 @@ function readRule(entry: Json, direction: Direction, place: Place, index: Resour
     (entry.direction ?? direction) === direction;
   if (!isKnown || services === undefined) return unreadRule(entry, place);
   const isAccept = entry.policy === 'accept';
-  const rule = { priority, isAccept, peers, services };
+  const rule: Verdict = { priority, isAccept, peers, services };
   if (isAccept || unread.length === 0) return { rule, unread };
   // Of a drop for unknown addresses every change can let more through, and not only one of its peer.
   const drop = unreadValue(...place, 'whom a drop is for is not known', entry);
@@ -166,37 +161,32 @@ function readRule(entry: Json, direction: Direction, place: Place, index: Resour
 }
 
 /** Counts as open to someone unknown, and is named as unread. */
-function unreadRule(entry: unknown, place: Place): ReadRule {
+function unreadRule(entry: unknown, place: Place) {
   const { peers, unread } = unknownPeers(entry, place, 'the rule is not understood');
-  return { rule: { priority: 1, isAccept: true, peers, services: EVERYTHING }, unread };
+  const rule: Verdict = { priority: 1, isAccept: true, peers, services: EVERYTHING };
+  return { rule, unread };
 }
 
 /** With several peers in one rule the block wins, then the group, then the list: not what it says. */
 function readPeer(entry: Json, place: Place, index: ResourceIndex): Peers {
-  const given = PEERS.filter((name) => ![undefined, null, ''].includes(entry[name] as null));
-  const [name] = given;
-  if (name === undefined) return unknownPeers(entry, place, 'a rule names nobody');
-  const read = readOnePeer(name, entry[name], place, index);
-  if (given.length === 1) return read;
+  const [first, ...more] = Object.entries(PEERS).filter(([name]) => (entry[name] ?? '') !== '');
+  if (first === undefined) return unknownPeers(entry, place, 'a rule names nobody');
+  const [name, readOne] = first;
+  const read = readOne(entry[name], index, place);
+  if (more.length === 0) return read;
   const several = unreadValue(...place, 'a rule names several peers', entry);
   return { ...read, unread: [...read.unread, several] };
 }
 
-const PEERS = ['cidr_ip', 'source_group_id', 'prefix_list_id'] as const;
-
-function readOnePeer(
-  name: (typeof PEERS)[number],
-  value: unknown,
-  place: Place,
-  index: ResourceIndex,
-): Peers {
-  if (name === 'cidr_ip') return addressPeers([value], place);
-  if (name === 'prefix_list_id') return listedPeers(value, index, place);
-  const peer: ReviewedPeer = { kind: 'group', name: text(value) };
-  if (!isUnknown(value) || index.named(value) !== undefined) return { peers: [peer], unread: [] };
-  const unread = unreadValue(...place, 'the group is not in this tree', value);
-  return { peers: [peer], unread: [unread] };
-}
+const PEERS: Readonly<Record<string, typeof listedPeers>> = {
+  cidr_ip: (value, _, place) => addressPeers([value], place),
+  source_group_id: (value, index, place) => {
+    const isGiven = !isUnknown(value) || index.named(value) !== undefined;
+    const unread = isGiven ? [] : [unreadValue(...place, 'the group is not in this tree', value)];
+    return { peers: [{ kind: 'group', name: text(value) }], unread };
+  },
+  prefix_list_id: listedPeers,
+};
 
 function readServices({ protocol, port_start: from, port_end: to }: Json): Services | undefined {
   if (protocol === 'all') return EVERYTHING;

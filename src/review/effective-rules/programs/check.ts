@@ -125,18 +125,7 @@ function readTriggers(
   const keys = [...new Set(ids)].filter((id) => id !== '').join(' ');
   const unless = (name: string, right: string) =>
     text(triggers[name]) === right ? [] : [triggers[name] ?? 'none'];
-  return {
-    facts: makeFacts(safeguardOf(address), triggerFacts(program), {
-      changes: Object.keys(triggers).filter((name) => name !== 'deployed' && name !== 'keys'),
-      access: triggers.access === undefined ? [] : unless('access', digest),
-      keys: unless('keys', keys),
-    }),
-    unread: unreadTriggers(address, triggers),
-  };
-}
-
-function triggerFacts(program: string) {
-  return {
+  const rows = {
     changes: [`changes that rerun the ${program}`, 'removed', 'it does not run when that changes'],
     access: [
       `${program} not rerun by access rules`,
@@ -145,6 +134,14 @@ function triggerFacts(program: string) {
     ],
     keys: [`${program} not rerun by key pairs`, 'added', 'it does not run when a key pair changes'],
   } as const;
+  return {
+    facts: makeFacts(safeguardOf(address), rows, {
+      changes: Object.keys(triggers).filter((name) => name !== 'deployed' && name !== 'keys'),
+      access: triggers.access === undefined ? [] : unless('access', digest),
+      keys: unless('keys', keys),
+    }),
+    unread: unreadTriggers(address, triggers),
+  };
 }
 
 function unreadTriggers(where: string, triggers: Readonly<Record<string, unknown>>): Unread[] {
