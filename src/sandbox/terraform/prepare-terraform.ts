@@ -29,12 +29,10 @@ export async function prepareTerraform(
 
 /**
  * A Terraform CLI configuration that asks no registry: it knows one mirror, or no provider at all but
- * those to which Terraform is attached.
+ * those to which Terraform is attached. The file has no templates: a path stands in it as it is.
  */
 export function cliConfiguration(mirror?: string): string {
-  const path = JSON.stringify(mirror ?? '')
-    .replaceAll('${', '$${')
-    .replaceAll('%{', '%%{');
+  const path = JSON.stringify(mirror);
   const source = mirror === undefined ? '' : `\n  filesystem_mirror {\n    path = ${path}\n  }\n`;
   return `disable_checkpoint = true\n\nprovider_installation {${source}}\n`;
 }
