@@ -65,15 +65,12 @@ export function makeStateFolder({ folder, cloud, connectTo }: SandboxFiles): voi
     );
   }
   // Some ways of copying a folder leave out what is hidden.
-  const isOwn = [cloud, connectTo].some(existsSync) || isText(ignoring, GITIGNORE);
+  const isIgnored = existsSync(ignoring) && readFileSync(ignoring, 'utf8') === GITIGNORE;
+  const isOwn = isIgnored || [cloud, connectTo].some(existsSync);
   if (entries.length === 0 || isOwn) return;
   throw usageError(
     `\`--state\` must be an empty folder or one that a sandbox has made, got: "${folder}", which holds ${entries[0]}; name another one`,
   );
-}
-
-function isText(file: string, text: string): boolean {
-  return existsSync(file) && readFileSync(file, 'utf8') === text;
 }
 
 function errorText(cause: unknown): string {

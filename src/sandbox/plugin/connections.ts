@@ -27,18 +27,13 @@ const CODE_OF_STATUS: { readonly [status: string]: Code } = {
 };
 
 /** A connection of the service's account, as the world has it now. */
-interface Connection {
-  readonly endpointId: string;
-  readonly status: string;
-  /** The load balancers that serve it, one for each zone. */
-  readonly resourceIds: readonly string[];
-}
+type Connection = ReturnType<typeof connectionsTo>[number];
 
 /** Connections that work come first, then those that may; any other has to be replaced. */
 const ORDER = ['Connected', 'PendingAcceptance'];
 
 /** The connections of the service's account to an endpoint service, the most hopeful first. */
-function connectionsTo({ cloud, faults, service }: World, serviceId: string): Connection[] {
+function connectionsTo({ cloud, faults, service }: World, serviceId: string) {
   const forced = forcedStatus(faults);
   return listResources(cloud, privatelinkVpcEndpointConnection)
     .filter((each) => each.ServiceId === serviceId)
@@ -46,12 +41,13 @@ function connectionsTo({ cloud, faults, service }: World, serviceId: string): Co
     .map((each) => ({
       endpointId: readText(each, 'EndpointId'),
       status: forced ?? readText(each, 'ConnectionStatus'),
+      /** The load balancers that serve it, one for each zone. */
       resourceIds: readObjects(each, 'Zones').map((zone) => readText(zone, 'ResourceId')),
     }))
-    .sort((a, b) => connectionRank(a) - connectionRank(b));
+    .sort((a, b) => connectionRank(a.status) - connectionRank(b.status));
 }
 
-function connectionRank({ status }: Connection): number {
+function connectionRank(status: string): number {
   return ORDER.includes(status) ? ORDER.indexOf(status) : ORDER.length;
 }
 
