@@ -75,10 +75,7 @@ export function serviceText({ direction, protocol, ports }: Partial<Opening>): s
 }
 
 /** `443`, `1-99`, or nothing where every port is meant. */
-export function portText(
-  protocol: Opening['protocol'],
-  ports = ALL_PORTS as Opening['ports'],
-): string {
+export function portText(protocol: Opening['protocol'], ports = ALL_PORTS as Opening['ports']) {
   if (protocol === 'any' || protocol === 'icmp' || isAllPorts(ports)) return '';
   return ports.first === ports.last ? String(ports.first) : `${ports.first}-${ports.last}`;
 }
@@ -163,10 +160,7 @@ export function unsupported(target: string, rule: string): ConnectivityError {
  * What must change in a file so that it opens what it should, as lines: `+` is missing in it, `-` is
  * too much. Decided by addresses: a network and its two halves are the same.
  */
-export function difference(
-  inFile: readonly ParsedOpening[],
-  expected: readonly ParsedOpening[],
-): string[] {
+export function difference(inFile: readonly ParsedOpening[], expected: readonly ParsedOpening[]) {
   const [found, wanted] = [groupBy(inFile, serviceKey), groupBy(expected, serviceKey)];
   return [...new Set([...found.keys(), ...wanted.keys()])].flatMap((service) => {
     const [open, needed] = [found.get(service) ?? [], wanted.get(service) ?? []];

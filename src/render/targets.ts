@@ -4,17 +4,8 @@
  * addresses differ. What targets share is in `model.ts` (openings), `sections.ts` (texts of named sets)
  * and `manifests.ts` (policies in YAML).
  */
-import type { Target } from './model.js';
-
-interface TargetEntry {
-  readonly name: string;
-  /** For people, in a list of targets. */
-  readonly about: string;
-  readonly load: () => Promise<Target>;
-}
-
 /** Every form in which rules can be rendered for what Terraform does not manage; one is loaded when it is used. */
-export const TARGETS: readonly TargetEntry[] = [
+export const TARGETS = [
   {
     name: 'nftables',
     about: 'one file for nft -f: interval sets and a chain for each direction',

@@ -60,10 +60,13 @@ export function parseSettings(text: string, file: string): Settings {
     ...(result.success ? [] : result.error.issues.flatMap((issue) => issueProblems(issue, json))),
   ];
   if (problems.length === 0 && result.success) return result.data;
-  throw new ConnectivityError(
-    'settings.invalid',
+  throw invalid(
     `${file} has ${problems.length === 1 ? 'a mistake' : `${problems.length} mistakes`}:\n${listed(problems)}`,
   );
+}
+
+function invalid(message: string): ConnectivityError {
+  return new ConnectivityError('settings.invalid', message);
 }
 
 const MOST_LISTED = 50;
@@ -79,16 +82,10 @@ function parseJson(text: string, file: string): unknown {
   try {
     json = JSON.parse(text);
   } catch (cause) {
-    throw new ConnectivityError(
-      'settings.invalid',
-      `${file} is not JSON: ${withoutExcerpt((cause as Error).message)}`,
-    );
+    throw invalid(`${file} is not JSON: ${withoutExcerpt((cause as Error).message)}`);
   }
   if (!isNestedDeeper(json, DEEPEST)) return json;
-  throw new ConnectivityError(
-    'settings.invalid',
-    `${file} must be nested at most ${DEEPEST} levels deep, got: more`,
-  );
+  throw invalid(`${file} must be nested at most ${DEEPEST} levels deep, got: more`);
 }
 
 /** Far more than settings have, and few enough for whatever walks through them. */

@@ -44,11 +44,7 @@ function readHost(text: string): string {
   throw usageError(`\`--host\` must be a host name without scheme, port or path, got: "${text}"`);
 }
 
-async function ask(
-  host: string,
-  servers: readonly (string | undefined)[],
-  timeoutMs: number,
-): Promise<Answer[]> {
+async function ask(host: string, servers: readonly (string | undefined)[], timeoutMs: number) {
   const { signal } = new AbortController();
   const silent = new Set(servers.map((server) => server ?? 'system'));
   const waiting = sayWhileWaiting(

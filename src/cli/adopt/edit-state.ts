@@ -7,17 +7,12 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { type TerraformFolder, terraformFolder } from '../deploy/run-terraform.js';
 import { dataFolder, inScratchFolder, runOrThrow } from './terraform-folder.js';
 
-const instanceSchema = z.looseObject({
-  index_key: z.union([z.string(), z.number()]).optional(),
-  deposed: z.string().optional(),
-});
-
 const resourceSchema = z.looseObject({
   module: z.string().optional(),
   mode: z.string(),
   type: z.string(),
   name: z.string(),
-  instances: z.array(instanceSchema),
+  instances: z.array(z.looseObject({ deposed: z.string().optional() })),
 });
 
 const stateSchema = z.looseObject({
@@ -85,11 +80,7 @@ function isAt({ module, mode, type, name }: State['resources'][number], address:
  *
  * @throws ConnectivityError `terraform.failed`
  */
-export async function takePlace(
-  stack: TerraformFolder,
-  address: string,
-  identifier: string,
-): Promise<void> {
+export async function takePlace(stack: TerraformFolder, address: string, identifier: string) {
   const before = await pullState(stack);
   await inScratchFolder(async (place) => {
     await copyFolder(stack.folder, place);

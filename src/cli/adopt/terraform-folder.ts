@@ -66,11 +66,7 @@ export function dataFolder(folder: string): string {
 }
 
 /** @throws ConnectivityError `terraform.failed` */
-export async function importObject(
-  stack: TerraformFolder,
-  address: string,
-  identifier: string,
-): Promise<void> {
+export async function importObject(stack: TerraformFolder, address: string, identifier: string) {
   const lock = `-lock-timeout=${stack.lockTimeout}`;
   await runOrThrow(stack, ['import', '-input=false', '-no-color', lock, address, identifier]);
 }

@@ -28,12 +28,10 @@ interface State {
     readonly mode: string;
     readonly type: string;
     readonly name: string;
-    readonly instances: readonly StateInstance[];
+    readonly instances: readonly {
+      readonly attributes?: { readonly tags?: readonly { key?: string; value?: string }[] | null };
+    }[];
   }[];
-}
-
-interface StateInstance {
-  readonly attributes?: { readonly tags?: readonly { key?: string; value?: string }[] | null };
 }
 
 /**
@@ -46,7 +44,10 @@ interface StateInstance {
 export async function refuseStateOfAnother(stack: ChangingStack): Promise<void> {
   const { resources = [] } = await pullState(stack);
   const managed = resources.filter(({ mode }) => mode === 'managed');
-  const owners = new Set(managed.flatMap(({ instances }) => instances.flatMap(readOwners)));
+  const tags = managed.flatMap(({ instances }) =>
+    instances.map(({ attributes }) => attributes?.tags?.find(({ key }) => key === STACK_TAG)),
+  );
+  const owners = new Set(tags.flatMap((tag) => tag?.value ?? []));
   const others = [...owners].filter(
     (owner) => owner !== stack.name && owner !== stack.context.stateOf,
   );
@@ -68,11 +69,6 @@ async function pullState(stack: ChangingStack): Promise<State> {
     'deploy.state-unreadable',
     `the state of ${stack.name} cannot be read, so nothing was changed: ${safeText(stderr)}`,
   );
-}
-
-function readOwners({ attributes }: StateInstance): string[] {
-  const owner = attributes?.tags?.find(({ key }) => key === STACK_TAG)?.value;
-  return owner === undefined ? [] : [owner];
 }
 
 /** Resources that the stack has or had: one that `moved` names is its own, too. */
@@ -145,10 +141,7 @@ export async function saveErroredStateNow(stack: ChangingStack): Promise<void> {
   }
 }
 
-async function pushErrored(
-  { name, folder, lockTimeout, terraform }: ChangingStack,
-  file: string,
-): Promise<ConnectivityError | undefined> {
+async function pushErrored({ name, folder, lockTimeout, terraform }: ChangingStack, file: string) {
   const lock = `-lock-timeout=${lockTimeout}`;
   const { status, stderr } = await terraform(['state', 'push', lock, ERRORED_STATE]);
   if (status === 0) {

@@ -158,11 +158,7 @@ function isAlive({ status, run, terraform }: Run): boolean {
 const KILLED = signalStatus('SIGKILL');
 const SIGNALLED = 128;
 
-function reportRuns(
-  runs: readonly Run[],
-  cdktf: number,
-  signal: NodeJS.Signals | undefined,
-): number {
+function reportRuns(runs: readonly Run[], cdktf: number, signal: NodeJS.Signals | undefined) {
   for (const { status, folder, command, messages } of runs) {
     const end = status === undefined ? [`terraform ${command} was killed in ${folder}`] : [];
     for (const text of [...messages, ...end]) {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type SpawnOptions, spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
@@ -40,24 +40,19 @@ export function terraformFolder(
   lockTimeout: string,
   own: NodeJS.ProcessEnv = {},
 ): TerraformFolder {
+  // What the user passes to every Terraform command, such as `-no-color`, is left out where it is read.
+  const { TF_CLI_ARGS: _, ...env } = { ...process.env, ...own };
   return {
     name: basename(folder),
     folder,
     program,
     lockTimeout,
-    terraform: (args) => runTerraform(program, args, folder, own),
+    terraform: (args) => runTerraform(program, args, { cwd: folder, env }),
   };
 }
 
-/** What the user passes to every Terraform command, such as `-no-color`, is left out where it is read. */
-function runTerraform(
-  program: string,
-  args: readonly string[],
-  folder: string,
-  own: NodeJS.ProcessEnv,
-): Promise<Ended> {
-  const { TF_CLI_ARGS: _, ...env } = { ...process.env, ...own };
-  const child = spawn(program, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+function runTerraform(program: string, args: readonly string[], place: SpawnOptions) {
+  const child = spawn(program, args, { ...place, stdio: ['ignore', 'pipe', 'pipe'] });
   const texts = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (chunk: string) => {

@@ -79,10 +79,7 @@ const KEPT_ERRORS = 64 * 1024;
  *
  * @returns with what it wrote on stderr, from the end, without colours
  */
-function terraform(
-  context: DeployContext,
-  args: readonly string[],
-): Promise<{ readonly status: number; readonly errors: string }> {
+function terraform(context: DeployContext, args: readonly string[]) {
   const child = spawn(context.terraform, args, {
     stdio: ['inherit', 'inherit', 'pipe'],
     env: { ...process.env, [RUN_VARIABLE]: String(process.pid) },
@@ -97,7 +94,7 @@ function terraform(
     errors = (errors + chunk).slice(-KEPT_ERRORS);
     process.stderr.write(chunk);
   });
-  return new Promise((resolve) => {
+  return new Promise<{ readonly status: number; readonly errors: string }>((resolve) => {
     const end = (status: number) => {
       stopForwarding();
       resolve({ status, errors: stripVTControlCharacters(errors) });
@@ -133,10 +130,7 @@ const COLLISION =
 const PAUSES_MS = [200, 500, 1000, 2000];
 
 /** Runs `terraform init`, again where another first deploy to the same new PostgreSQL got in the way. */
-async function initialize(
-  context: DeployContext,
-  args: readonly string[],
-): ReturnType<typeof terraform> {
+async function initialize(context: DeployContext, args: readonly string[]) {
   for (const pause of PAUSES_MS) {
     const end = await terraform(context, args);
     if (end.status === 0 || !COLLISION.test(end.errors)) return end;

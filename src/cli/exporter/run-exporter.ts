@@ -21,10 +21,7 @@ export interface ExporterFlags extends Flags {
 const DEFAULT_LISTEN: ListenAddress = { host: '127.0.0.1', port: 9464 };
 
 /** Serves probes until a signal comes, and answers the exit status. */
-export async function runExporter(
-  flags: ExporterFlags,
-  names: Readonly<Record<string, string>>,
-): Promise<number> {
+export async function runExporter(flags: ExporterFlags, names: Readonly<Record<string, string>>) {
   const { listen = DEFAULT_LISTEN, timeoutOffset: timeoutOffsetMs } = flags;
   const options = runOptions(flags, names);
   refuseInput(options);

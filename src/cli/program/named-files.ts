@@ -106,11 +106,7 @@ export function writeOutput(option: string, file: string | undefined, text: stri
 const LOST = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EFBIG']);
 
 /** The error for a place that cannot be written. @param problem of a place where another would do */
-export function unwritableError(
-  place: string,
-  cause: unknown,
-  problem: (code: string) => string,
-): ConnectivityError {
+export function unwritableError(place: string, cause: unknown, problem: (code: string) => string) {
   const { code = '' } = cause as NodeJS.ErrnoException;
   return LOST.has(code) ? lostOutput(place, code, cause) : usageError(problem(code), cause);
 }

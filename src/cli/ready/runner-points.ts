@@ -49,10 +49,7 @@ function keyPoints({ apiHost, keyPairs }: Settings, options: RunOptions): Promis
 }
 
 /** Where given groups may let more in, no network says who may call. */
-function locationPoint(
-  { network, serviceEndpoint }: Settings,
-  options: RunOptions,
-): Promise<Point> {
+function locationPoint({ network, serviceEndpoint }: Settings, options: RunOptions) {
   return prove('location', async () => {
     if (serviceEndpoint === undefined)
       return unknown('location', 'no endpoint, so any location will do');

@@ -1,5 +1,4 @@
 import { Argument, Command, Option } from 'commander';
-import type { AccessModel } from '../../access/access-model.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { EXIT } from '../../codes/exit-status.js';
 import type { Target } from '../../render/model.js';
@@ -56,10 +55,7 @@ export default async function main(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-async function readModel(
-  { name, showsRules }: Target,
-  { access, rules = [], merge }: Flags,
-): Promise<AccessModel> {
+async function readModel({ name, showsRules }: Target, { access, rules = [], merge }: Flags) {
   const [{ checkAccessModel }, { clientSide, mergeModel, requireClientSide, selectRules }] =
     await Promise.all([
       import('../../access/access-file.js'),

@@ -11,10 +11,7 @@ import type { VerifiableLink } from '../../verify/model/options.js';
  * @param stack its name, where cdktf synthesized it to `cdktf.out`, or else its folder
  * @throws ConnectivityError `usage.invalid`
  */
-export async function readStackOutput(
-  stack: string,
-  names: readonly string[],
-): Promise<{ readonly name: string; readonly text: string; readonly folder: string }> {
+export async function readStackOutput(stack: string, names: readonly string[]) {
   const isFolder = existsSync(join(stack, 'cdk.tf.json'));
   const isName = /^[\w.-]+$/.test(stack) && !/^\.+$/.test(stack);
   const folder = isFolder ? stack : join('cdktf.out', 'stacks', stack);
@@ -68,11 +65,7 @@ export type Digest = Pick<VerifiableLink, 'accessDigest' | 'isDigestComputed'>;
  *
  * @param source where the links were read
  */
-export async function treeDigest(
-  stated: string | undefined,
-  source: string,
-  folder: string,
-): Promise<Digest | undefined> {
+export async function treeDigest(stated: string | undefined, source: string, folder: string) {
   const own = statedDigest(folder);
   if (!stated || own === undefined) return undefined;
   if (own !== stated) {

@@ -197,10 +197,7 @@ export function readWhole(body: Readable, mostBytes: number): Promise<string> {
 }
 
 /** Reads a whole body as text. @throws BodyTooLong */
-export async function collectText(
-  body: AsyncIterable<Uint8Array>,
-  mostBytes: number,
-): Promise<string> {
+export async function collectText(body: AsyncIterable<Uint8Array>, mostBytes: number) {
   const pieces: Uint8Array[] = [];
   for await (const piece of capped(body, mostBytes)) pieces.push(piece);
   return Buffer.concat(pieces).toString('utf8');
