@@ -46,7 +46,7 @@ import { RuleLookup } from './sets/lookup.js';
 import { type Cell, cellKey, countUnchanged, toRegion } from './sets/region.js';
 import { effectiveDigest } from './stacks/digest.js';
 import {
-  alignTrees,
+  alignTree,
   followMoves,
   pairStacks,
   type ReviewedTree,
@@ -74,7 +74,8 @@ export function review(
   { plans = new Map() }: ReviewOptions = {},
 ): ReviewReport {
   const before = followMoves(base, head);
-  const [a, b] = alignTrees(reviewedTree(before), reviewedTree(fillTree(before, head, plans)));
+  const [was, now] = [reviewedTree(before), reviewedTree(fillTree(before, head, plans))];
+  const [a, b] = [alignTree(was, now), alignTree(now, was)];
   const pairs = pairStacks(base, a, b);
   const changes = accessChanges(a, b);
   const reach = changedReach(a.region, b.region);

@@ -39,11 +39,8 @@ export interface ReviewedRule {
   readonly unknown: readonly Unknown[];
 }
 
-interface Unknown {
-  readonly field: keyof RawRule;
-  /** As a sentence. */
-  readonly problem: string;
-}
+/** With the problem as a sentence. */
+type Unknown = Readonly<{ field: keyof RawRule; problem: string }>;
 
 /** What is let through, with as much as is known of its rule. */
 export type Packets = Pick<ReviewedRule, 'peer' | 'services'> & Partial<ReviewedRule>;

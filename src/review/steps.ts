@@ -32,13 +32,11 @@ export function makeSteps(
   );
 }
 
-interface StepRule extends Pick<Step, 'text'> {
-  readonly applies: (change: StackChange) => boolean;
-}
-
 const ENDPOINT = 'volcenginecc_privatelink_vpc_endpoint';
 const SERVICE = 'volcenginecc_privatelink_endpoint_service';
 const CONNECTION = 'volcenginecc_privatelink_vpc_endpoint_connection';
+
+type StepRule = Pick<Step, 'text'> & { readonly applies: (change: StackChange) => boolean };
 
 const RULES: Readonly<Record<Step['when'], readonly StepRule[]>> = {
   'before the deploy': [

@@ -25,34 +25,26 @@ function findFactChanges(
   const [had, has] = [factResources(before), factResources(after)];
   const found = [...new Map([...was, ...now])].flatMap(([key, fact]) => {
     const [a, b] = [was.get(key)?.values ?? [], now.get(key)?.values ?? []];
-    const isNew = !had.has(fact.resource);
-    const isGone = !has.has(fact.resource);
-    const decision = judge(fact, a, b, isNew, isGone);
+    const isLasting = fact.isLasting === true || fact.kind === 'control';
+    // A new resource is judged by what it lets through; what has gone weakens nothing but what lasts.
+    if (!had.has(fact.resource) && (!isLasting || fact.kind === 'safeguard')) return [];
+    if (!has.has(fact.resource) && !isLasting) return [];
+    const decision = judge(fact, a, b);
     return decision === undefined ? [] : [{ key, finding: toFinding(stack, fact, a, b, decision) }];
   });
   // Most facts of a large stack are as they were: only the rest is put in order.
   return found.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ finding }) => finding);
 }
 
-/** A new resource is judged by what it lets through; what has gone weakens nothing but what lasts. */
 function judge(
-  fact: Fact,
+  { guards }: Fact,
   before: readonly string[],
   after: readonly string[],
-  isNew: boolean,
-  isGone: boolean,
 ): Decision | undefined {
   const added = after.some((value) => !before.includes(value));
   const removed = before.some((value) => !after.includes(value));
   if (!added && !removed) return undefined;
-  const isLasting = fact.isLasting === true || fact.kind === 'control';
-  if (isNew && (!isLasting || fact.kind === 'safeguard')) return undefined;
-  if (isGone && !isLasting) return undefined;
-  const isGuarded =
-    fact.guards === 'any' ||
-    (fact.guards === 'added' && added) ||
-    (fact.guards === 'removed' && removed) ||
-    (fact.guards === 'replaced' && added && removed);
+  const isGuarded = { any: true, added, removed, replaced: added && removed }[guards];
   return isGuarded ? 'needs-approval' : 'no-change';
 }
 

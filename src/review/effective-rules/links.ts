@@ -1,20 +1,16 @@
-import { type Json, list, object, text } from '../read/json.js';
+import { list, object, text } from '../read/json.js';
 import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
 import { groupBy } from '../sets/region.js';
 import { type Fact, makeFacts, type ResourceIndex, safeguardOf } from './reading.js';
 
 /** What a stack gives clients and the check about one connection to the service. */
-interface StatedLink {
-  readonly name: string;
-  readonly via: string;
-  /** May hold a reference that Terraform fills in. */
-  readonly baseUrl: string;
-  /** Everything that is written of it; expressions outside of texts are `${…}`. */
-  readonly written: Json;
-}
+type StatedLink = ReturnType<typeof readConnectivity>[number];
 
-/** The links of a stack's output `connectivity`, which Terraform completes at the deploy. */
-export function readConnectivity({ outputs }: TerraformStackJson): StatedLink[] {
+/**
+ * The links of a stack's output `connectivity`, which Terraform completes at the deploy: a base URL may
+ * hold a reference, and what is written outside of texts is `${…}`.
+ */
+export function readConnectivity({ outputs }: TerraformStackJson) {
   const value = object(outputs.connectivity).value;
   if (typeof value !== 'string') return [];
   const { links } = object(parse(withoutBareExpressions(value)));

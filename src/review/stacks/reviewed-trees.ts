@@ -143,17 +143,10 @@ function rename(stack: TerraformStackJson, moves: ReadonlyMap<string, string>): 
 }
 
 /**
- * Both trees with the groups and lists that one of them reads on their own: where only their user
- * here went away, whoever else uses them reaches the same as before.
+ * A tree with the groups and lists that the other reads on their own: where only their user here went
+ * away, whoever else uses them reaches the same as before.
  */
-export function alignTrees(
-  a: ReviewedTree,
-  b: ReviewedTree,
-): readonly [ReviewedTree, ReviewedTree] {
-  return [alignTree(a, b), alignTree(b, a)];
-}
-
-function alignTree(tree: ReviewedTree, other: ReviewedTree): ReviewedTree {
+export function alignTree(tree: ReviewedTree, other: ReviewedTree): ReviewedTree {
   const more = tree.stacks.flatMap(({ name, effective, stated }) => {
     const beside = other.stacks.find((stack) => stack.name === name)?.effective.flows ?? [];
     const own = new Set(effective.flows.map(({ carrier }) => carrier));
