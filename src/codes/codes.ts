@@ -28,8 +28,9 @@ export { EXIT };
 /**
  * Every code that a finding or an error can carry, in the order of a run: what was given, then the
  * stages with their causes, then review and deploy. A code belongs to the file of its prefix in
- * `table/`; `input.ts`, `path.ts`, `http.ts`, `connection.ts`, `adopt.ts` and `run.ts` also hold the
- * prefixes that have one or two codes. What a code says is looked up here and nowhere repeated.
+ * `table/`; `input.ts`, `preflight.ts`, `path.ts`, `http.ts`, `connection.ts`, `adopt.ts` and `run.ts`
+ * also hold the prefixes that have one or two codes. What a code says is looked up here and nowhere
+ * repeated.
  */
 export const CODES = {
   ...INPUT_CODES,

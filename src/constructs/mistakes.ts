@@ -150,7 +150,7 @@ export function portProblems(property: string, ports: readonly number[]): string
     : numberProblems(property, ports, [1, 65535]);
 }
 
-/** The problems of CIDRs that must be literals, and none of them every address. */
+/** The problems of CIDRs that must be literals, and none of them every address: no `0.0.0.0/0`, no `::/0`. */
 export function cidrProblems(property: string, cidrs: readonly string[], remedy = ''): string[] {
   // A token where JavaScript gives it for the list is not even an array.
   const unknown = literalProblems(property, cidrs);

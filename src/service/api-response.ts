@@ -2,7 +2,8 @@ import type { Code } from '../codes/codes.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { safeText } from '../codes/redact.js';
 import { recognizeInBothForms } from '../package/shared.js';
-import { isFromService, logIdOf, readRetryAfter, type ServiceResponse } from './http/message.js';
+import { isFromService, logIdOf, type ServiceResponse } from './http/message.js';
+import { readRetryAfter } from './http/retry-after.js';
 import { asObject, type JsonObject, present } from './json.js';
 
 /** Characters of a body that an error quotes. */

@@ -1,12 +1,8 @@
 import type { Code } from '../../codes/codes.js';
 import { safeText } from '../../codes/redact.js';
 import { ServiceError } from '../../service/api-response.js';
-import {
-  isFromService,
-  logIdOf,
-  readRetryAfter,
-  type ServiceResponse,
-} from '../../service/http/message.js';
+import { isFromService, logIdOf, type ServiceResponse } from '../../service/http/message.js';
+import { readRetryAfter } from '../../service/http/retry-after.js';
 import { readToken } from '../../service/token/access-token.js';
 import { clockSkew, SKEW_FAILURE_MS, SKEW_WARNING_MS } from '../model/clock-skew.js';
 import {
