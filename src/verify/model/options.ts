@@ -194,6 +194,9 @@ export const RUN_TIMEOUT_MS = 60_000;
 /** Milliseconds during which transient failures are retried, unless the caller says otherwise. */
 export const RUN_WAIT_MS = 0;
 
+/** Milliseconds before the second attempt, unless the caller says otherwise. */
+export const RETRY_DELAY_MS = 1_000;
+
 /** Of the time of a run, what one pipe may keep it waiting for. */
 const PIPE_SHARE = 0.5;
 

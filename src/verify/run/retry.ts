@@ -3,6 +3,7 @@ import { type Code, factsOf } from '../../codes/codes.js';
 import { timerMs } from '../../service/http/limits.js';
 import { failed, failedCodes } from '../model/findings.js';
 import {
+  RETRY_DELAY_MS,
   RUN_TIMEOUT_MS,
   RUN_WAIT_MS,
   type RunOptions,
@@ -99,7 +100,6 @@ export async function pause(ms: number, signal: AbortSignal | undefined): Promis
   }
 }
 
-const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 15_000;
 
 /**
@@ -111,7 +111,7 @@ const LONGEST_DELAY_MS = 15_000;
  */
 export function retryDelay(
   failuresInARow: number,
-  { retryDelayMs = FIRST_DELAY_MS }: Pick<RunOptions, 'retryDelayMs'>,
+  { retryDelayMs = RETRY_DELAY_MS }: Pick<RunOptions, 'retryDelayMs'>,
   leftMs: number = Number.POSITIVE_INFINITY,
   askedMs = 0,
 ): number {

@@ -4,7 +4,7 @@ import { safeText } from '../../../codes/redact.js';
 import type { VantagePoint } from '../../../link/vantage-point.js';
 import { timerMs } from '../../../service/http/limits.js';
 import { parseJson } from '../../../service/json.js';
-import { RUN_TIMEOUT_MS, RUN_WAIT_MS } from '../../model/options.js';
+import { RETRY_DELAY_MS, RUN_TIMEOUT_MS, RUN_WAIT_MS } from '../../model/options.js';
 import type { Progress, Verification } from '../../model/verification.js';
 import type { Signer } from '../../transport/signer.js';
 import {
@@ -153,7 +153,7 @@ type KeyMessage = Extract<FarMessage, { say: 'inspect' | 'sign' }>;
 
 /** Signs for a vantage point: as many JWTs as the check can use, for its hosts, for now. */
 function signingDesk(
-  { links, options: { waitMs = RUN_WAIT_MS, settle = 1, retryDelayMs = 1_000 } }: Order,
+  { links, options: { waitMs = RUN_WAIT_MS, settle = 1, retryDelayMs = RETRY_DELAY_MS } }: Order,
   signer: Signer,
 ): (message: KeyMessage) => Promise<Reply> {
   const hosts = new Set(links.map(({ apiHost }) => apiHost));
