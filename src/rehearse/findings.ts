@@ -161,7 +161,11 @@ function duringSteps(
   return spans.map(({ thing: change, from, until }) => {
     const { kind, text } = says(named(accessText(change)), stepsText(from, until));
     return {
-      ...{ kind, stack: steps[from - 1]?.stack ?? '', what: named(change.subject), text, from },
+      kind,
+      stack: steps[from - 1]?.stack ?? '',
+      what: named(change.subject),
+      text,
+      from,
       ...(until !== undefined && { until }),
       remedy: remedy(steps[from - 1], until === undefined ? undefined : steps[until - 1]),
     };

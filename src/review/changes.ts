@@ -62,7 +62,11 @@ export function findChanges(
     const exception = joined(stated.map((rule) => exceptionText(rule)));
     return [
       {
-        ...{ effect, stack, via, direction, subject },
+        effect,
+        stack,
+        via,
+        direction,
+        subject,
         peer: peerName(peerOf(cell, pair)),
         services: servicesText(services),
         ...open,
@@ -111,7 +115,11 @@ export function changedReach(a: Region, b: Region): ReviewReport['reach'] {
     const { stack, via, direction, subject, peer } = cell;
     return [
       {
-        ...{ stack, via, direction, subject, family: peer.family },
+        stack,
+        via,
+        direction,
+        subject,
+        family: peer.family,
         was: String(count((was) => was)),
         now: String(count((_, now) => now)),
         newlyReachable: String(gained),

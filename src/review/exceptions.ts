@@ -82,7 +82,10 @@ export function changedExceptions({ name: stack, before, after }: StackPair): Fi
       {
         kind: 'safeguard',
         decision: isShorter ? 'narrower' : 'needs-approval',
-        ...{ stack, resource, who: '', what: `exception of ${subject}` },
+        stack,
+        resource,
+        who: '',
+        what: `exception of ${subject}`,
         identity: [
           'exception',
           ...ruleId(rule),

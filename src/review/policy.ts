@@ -51,7 +51,14 @@ export function findViolations(stack: ReviewedStack, today: string): Violation[]
   return [...once.values()].map(([code, identity, what, resource = 'access.json']) => ({
     kind: code === 'policy.unstated-access' ? 'disagreement' : 'policy',
     decision: 'forbidden',
-    ...{ stack: stack.name, resource, who: '', what, identity, before: '', after: '', code },
+    stack: stack.name,
+    resource,
+    who: '',
+    what,
+    identity,
+    before: '',
+    after: '',
+    code,
   }));
 }
 

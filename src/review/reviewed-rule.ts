@@ -62,7 +62,12 @@ export function reviewedRule(
     unknown.push({ field: 'peer', problem });
   }
   return {
-    ...{ stack, via, direction, subject, peer, reason },
+    stack,
+    via,
+    direction,
+    subject,
+    peer,
+    reason,
     services: readServices(rule, unknown),
     ...(enforcedElsewhere && { enforcedElsewhere }),
     ...(exception !== undefined && { exception }),

@@ -75,7 +75,10 @@ function toResource({ type, name, provider_name, schema_version = 0, index, valu
   const known = object(values);
   const attributes = type === 'terraform_data' ? withTypes(known) : known;
   return {
-    ...{ mode: 'managed', type, name, provider: `provider["${provider_name}"]` },
+    mode: 'managed',
+    type,
+    name,
+    provider: `provider["${provider_name}"]`,
     instances: [{ schema_version, attributes, index_key: index }],
   };
 }

@@ -68,7 +68,11 @@ export function makeLanes(
         states: states.map((state) => stateFor(address, state)),
       }));
       return {
-        ...{ stack, name, kind: 'link', clients, baseUrl },
+        stack,
+        name,
+        kind: 'link',
+        clients,
+        baseUrl,
         newBaseUrl: now === baseUrl ? undefined : now,
         target: {
           accessDigest: '',
@@ -83,7 +87,10 @@ export function makeLanes(
         const { name, serviceId } = plugin;
         const { port } = pluginWay(first, serviceId, undefined, service);
         return {
-          ...{ stack, name, kind: 'plugin', clients: [] },
+          stack,
+          name,
+          kind: 'plugin',
+          clients: [],
           ...(port !== undefined && { port }),
           target: { accessDigest: '', links: [], plugins: [plugin] },
           states: states.map((state) => pluginWay(state, serviceId, port, service).state),

@@ -29,7 +29,11 @@ export function markedRules(head: SynthesizedTree, base: SynthesizedTree = head)
     const { stack, via, direction, subject, peer } = cell;
     const { first, last } = pair;
     const drawn = {
-      ...{ stack, via, direction, subject, kind: peer.kind },
+      stack,
+      via,
+      direction,
+      subject,
+      kind: peer.kind,
       role: peerRole(part, foreign.get(subjectKey(cell))),
       text: peer.kind === 'addresses' ? rangeText(peer.family, first, last) : peer.name,
       addresses: peer.kind === 'addresses' ? last - first + 1n : 0n,

@@ -59,7 +59,12 @@ function findUnopened(opened: Region, rules: readonly ReviewedRule[]): ReviewedR
     const there = opened.get(cellKey({ direction, peer }))?.ranges ?? [];
     if (isLink(peer) && there.length > 0) return [];
     return combine(ranges, there, subtract).map((range) => ({
-      ...{ stack, via, direction, subject, reason: '', unknown: [] },
+      stack,
+      via,
+      direction,
+      subject,
+      reason: '',
+      unknown: [],
       peer: peerOf(cell, range),
       services: range.services,
     }));

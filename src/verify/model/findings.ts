@@ -110,7 +110,9 @@ function finding(
   { startMs, elapsedMs = 0, address, evidence = {}, logId }: FindingFacts,
 ): Finding {
   return {
-    ...{ stage, status, elapsedMs: roundMs(elapsedMs) },
+    stage,
+    status,
+    elapsedMs: roundMs(elapsedMs),
     ...(startMs !== undefined && { startMs: roundMs(startMs) }),
     ...(address !== undefined && { address }),
     evidence: knownEvidence(evidence),

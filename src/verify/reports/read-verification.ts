@@ -61,7 +61,9 @@ export function readVerification(
     elapsedMs: -least(parts.map((part) => -part.to)) - from,
     skewsMs: links.flatMap(({ stages }) => stages).flatMap(readSkew),
     settings: [],
-    ...{ links, connections, backends },
+    links,
+    connections,
+    backends,
   });
 }
 

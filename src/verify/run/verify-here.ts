@@ -53,7 +53,9 @@ export async function assembleVerification(
   const { title, baseline, settings = [], connections = [] } = options;
   const changes = baseline && (await import('./baseline.js')).goneSince(baseline, seen.links);
   return makeVerification({
-    ...{ title, changes, elapsedMs },
+    title,
+    changes,
+    elapsedMs,
     startedAt: new Date(Date.now() - elapsedMs).toISOString(),
     settings: [...settings],
     environment: runEnvironment(run),

@@ -14,7 +14,14 @@ const chat: Stage = async (context) => (await import('./chat.js')).chat(context)
 
 /** What every check of a link consists of. */
 export const STAGES: Readonly<Record<StageName, Stage>> = {
-  ...{ preflight, dns, address, tcp, tls, http, token, workspaces },
+  preflight,
+  dns,
+  address,
+  tcp,
+  tls,
+  http,
+  token,
+  workspaces,
   chat,
 };
 

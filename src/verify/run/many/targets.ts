@@ -189,8 +189,14 @@ export function parseTarget(
     link: { ...rest, name: rest.name ?? host },
     // What is undefined must not hide what the run gives.
     credentials: present({
-      ...{ enterpriseId, appId, keyId, privateKeyFile },
-      ...{ durationSeconds, sessionName, deviceId, customConsumer },
+      enterpriseId,
+      appId,
+      keyId,
+      privateKeyFile,
+      durationSeconds,
+      sessionName,
+      deviceId,
+      customConsumer,
     }),
   };
 }
