@@ -77,7 +77,7 @@ async function judge(verification: Verification): Promise<number> {
   }
   for (const { name, code } of connections) if (code !== undefined) say(name, code);
   for (const { name, server, code } of backends) {
-    if (code !== undefined) say(`${name} at ${server}`, code);
+    if (code !== undefined) say(server === undefined ? name : `${name} at ${server}`, code);
   }
   const exit = exitOf(verification);
   if (exit !== 0) process.stderr.write(`${title}: failed with status ${exit}, report above\n`);

@@ -4,7 +4,7 @@ import { fromService } from '../api-response.js';
 import type { ServiceConnection } from '../http/connection.js';
 import type { CallOptions, ServiceRequest } from '../http/message.js';
 import { present } from '../json.js';
-import { type Chat, readChatAnswer, TYPES, TYPES_IN_HISTORY } from './chat.js';
+import { type Chat, readChatAnswer, TYPES_AT_START, TYPES_IN_HISTORY } from './chat.js';
 
 const CALL = 'the chat call';
 
@@ -27,7 +27,7 @@ export interface ChatInput {
    *
    * @default - not sent
    */
-  readonly type?: (typeof TYPES)[number];
+  readonly type?: (typeof TYPES_AT_START)[number];
 }
 
 export interface ChatStart {
@@ -120,7 +120,7 @@ function checkMessage(field: string, message: ChatInput, autoSaveHistory: boolea
   if (typeof content !== 'string')
     throw usageError(`\`${field}.content\` must be a text, got: ${typeof content}`);
   if (type === undefined) return;
-  checkOneOf(`${field}.type`, type, TYPES);
+  checkOneOf(`${field}.type`, type, TYPES_AT_START);
   if (type === 'question' && role !== 'user') {
     throw usageError(
       `\`${field}.type\` can be "question" only with role "user", got: role "${role}"`,

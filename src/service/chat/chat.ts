@@ -117,9 +117,10 @@ function readUsage(usage: JsonObject | undefined): Chat['usage'] {
   });
 }
 
-/** Types of messages that a conversation keeps, and of those that a chat can start with. */
+/** Types of messages that a conversation keeps. */
 export const TYPES_IN_HISTORY = ['question', 'answer'] as const;
-export const TYPES = [
+/** Types of messages that a chat can start with. */
+export const TYPES_AT_START = [
   ...TYPES_IN_HISTORY,
   'function_call',
   'tool_output',
@@ -127,7 +128,7 @@ export const TYPES = [
 ] as const;
 
 /** Types of messages that carry nothing beyond the common fields. */
-const PLAIN = [...TYPES, 'follow_up'] as const;
+const PLAIN = [...TYPES_AT_START, 'follow_up'] as const;
 
 /** Fields that every message may have; the service leaves out many of them. */
 export interface MessageFields {

@@ -58,7 +58,7 @@ const BY_PHASE: Record<TransportPhase, Readonly<Record<string, Code>>> = {
   },
 };
 
-/** The codes of failures that no code says more of. */
+/** The code of any other failure of a phase. */
 const OTHERWISE: Record<TransportPhase, Code> = {
   dns: 'dns.server-failed',
   tcp: 'tcp.failed',

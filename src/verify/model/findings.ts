@@ -63,6 +63,7 @@ export function failedCodes(findings: readonly Pick<Finding, 'status' | 'code'>[
     .map(({ code = '' }) => (isCode(code) ? code : 'internal.bug'));
 }
 
+/** What belongs together: never empty. */
 export type Group<T> = readonly [T, ...T[]];
 
 /** What has the same key, in the order of the first of each. */

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { ProbeResult } from '../model/verification.js';
 import { problemOfAddress } from '../stages/address.js';
 import { resolveHost } from '../stages/dns.js';
-import { expectedSingles, isInside, ownAddresses } from '../transport/addresses.js';
+import { expectedSingles, findOwnAddresses, isInside } from '../transport/addresses.js';
 import type { Attempt } from '../transport/context.js';
 import type { ProxyTarget } from '../transport/proxy/proxy.js';
 import { clientWays } from '../transport/proxy/proxy-environment.js';
@@ -33,7 +33,7 @@ export const ownAddress: Probe = async (context) => {
   const networks = link.via === 'private-network' ? link.expectedNetworks : [];
   if (networks.length === 0 || used !== undefined || !failedWith(context, ...OUTSIDE)) return [];
   const isGiven = run.options.ownAddresses !== undefined;
-  const own = await ownAddresses(run.options);
+  const own = await findOwnAddresses(run.options);
   // A file that names none yet says neither inside nor outside.
   if (isGiven && own.length === 0) return [];
   const inside = own.filter((address) => isInside(address, networks));

@@ -109,13 +109,13 @@ export function causeRemedy({ code, remedy }: Pick<Cause, 'code' | 'remedy'>): s
 }
 
 /**
- * What a probe did and what came of it, in words; not every probe is a try that works or fails. It has
- * `seen` where nothing was sent.
+ * What a probe did and what came of it, in words; not every probe is a try that works or fails. The
+ * verb is `seen` where nothing was sent.
  */
 export function probeWords({ name, changed, ok, code, evidence }: ProbeResult) {
   const { inside, own, networks, skewMs, answers, addresses } = evidence;
-  const tried = (works: string, what = `${name} ${changed}`, isSaid = ok) => {
-    const outcome = isSaid ? works : `fails${code === undefined ? '' : ` with ${code}`}`;
+  const tried = (works: string, what = `${name} ${changed}`, didWork = ok) => {
+    const outcome = didWork ? works : `fails${code === undefined ? '' : ` with ${code}`}`;
     return { verb: 'tried', what, outcome };
   };
   switch (name) {

@@ -147,11 +147,11 @@ function stages(
 function facts(
   of: Finding['stage'],
   fact: string,
-  value: (fact: Evidence[string]) => number,
+  toValue: (seen: Evidence[string]) => number,
 ): Metric['samples'] {
   return each(({ name, stages }) =>
     stages.flatMap(({ stage, address, evidence: { [fact]: seen } }): Sample[] =>
-      stage === of && seen !== undefined ? [[{ link: name, address }, value(seen)]] : [],
+      stage === of && seen !== undefined ? [[{ link: name, address }, toValue(seen)]] : [],
     ),
   );
 }

@@ -7,7 +7,7 @@ import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { present } from '../../service/json.js';
 import { RUN_WAIT_MS } from '../model/options.js';
 import type { BackendResult } from '../model/verification.js';
-import { hostAndPort, isInside, ownAddresses } from '../transport/addresses.js';
+import { findOwnAddresses, hostAndPort, isInside } from '../transport/addresses.js';
 import { DialledHosts, type RunContext } from '../transport/context.js';
 import { dial } from '../transport/dial.js';
 import { mapLimited } from '../transport/limiter.js';
@@ -84,7 +84,7 @@ async function findOutside(
 ): Promise<string | undefined> {
   const { host, port } = hostAndPort(server);
   if ((await connectToRules.find(host, host, port)) !== undefined) return undefined;
-  const own = await ownAddresses(options);
+  const own = await findOwnAddresses(options);
   if (own.some((address) => isInside(address, networks))) return undefined;
   return `not checkable from here: this machine (${own.join(', ') || 'no address but loopback'}) is outside of ${networks.join(', ')}`;
 }

@@ -2,7 +2,7 @@ import { factsOf, isCode } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { RunOptions } from '../model/options.js';
 import { judge } from '../stages/preflight.js';
-import { isInside, ownAddresses } from '../transport/addresses.js';
+import { findOwnAddresses, isInside } from '../transport/addresses.js';
 import { prepareRun } from './prepare-run.js';
 
 /**
@@ -55,7 +55,7 @@ export async function proveLocation(
     const text = 'a proxy is in front of the network, so the location is not checked';
     return { isKnown: false, text };
   }
-  const own = await ownAddresses(options);
+  const own = await findOwnAddresses(options);
   // A file that names none yet says neither inside nor outside.
   if (own.length === 0 && options.ownAddresses !== undefined) {
     return { isKnown: false, text: 'the location is not known yet' };

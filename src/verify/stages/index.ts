@@ -28,7 +28,7 @@ export const STAGES: Readonly<Record<StageName, Stage>> = {
 /** What is found beside the stages that follow, and counts only where nothing fails. */
 export const ASIDES: Partial<Record<StageName, Stage>> = { tls: tryLargeHello };
 
-/** In order. */
+/** The stages of a check in their order; a chat only where it is asked for. */
 export function stagesFor({ chat: asked }: { readonly chat?: unknown }): readonly StageName[] {
   return STAGE_NAMES.filter((name) => name !== 'chat' || asked !== undefined);
 }

@@ -62,7 +62,7 @@ export function parseDnsServer(text: string, field = 'dnsServer'): string {
 }
 
 /** By which addresses this machine is known: those that are given, else those of its interfaces. */
-export async function ownAddresses({ ownAddresses: given }: RunOptions): Promise<string[]> {
+export async function findOwnAddresses({ ownAddresses: given }: RunOptions): Promise<string[]> {
   if (given !== undefined) return await readOwnAddresses(given);
   return Object.values(networkInterfaces())
     .flatMap((entries) => entries ?? [])

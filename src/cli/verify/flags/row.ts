@@ -92,7 +92,7 @@ export function readFamily(value: string): 4 | 6 {
 export const readWholeNumber = (value: string): number => Number(readDigits(value));
 export const readCount = (value: string): number => Number(readCounted(value));
 
-/** Makes a reader of the command line of one that throws the rule that a text breaks, or something else. */
+/** Makes a reader of the command line from another one. @param rule what a text must be. @default - what the reader throws says it */
 function explained<T>(read: (text: string) => T, rule?: string): (text: string) => T {
   return (text) => {
     try {

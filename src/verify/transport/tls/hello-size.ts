@@ -19,6 +19,7 @@ const PADDING = Array.from({ length: 6 }, (_, i) => `padding-${i}-`.padEnd(225, 
 
 const LARGE = '1.4 kB more';
 
+/** In this order: whether size decides is read from it. */
 const HELLOS = {
   small: {},
   [`${LARGE}, first try`]: { isLarge: true },
