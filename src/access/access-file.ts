@@ -61,10 +61,9 @@ const strictFile = z.strictObject({
 export function checkAccessModel(value: unknown): AccessModel {
   const result = strictFile.safeParse(value, { reportInput: true });
   if (result.success) return result.data as AccessModel;
-  const [problem] = result.error.issues.map((issue) => {
-    const got = JSON.stringify(valueAt(value, issue.path));
-    return `${issueText(issue)} in the access rules, got: ${got}`;
-  });
+  const [issue] = result.error.issues;
+  const got = JSON.stringify(valueAt(value, issue?.path ?? []));
+  const problem = issue && `${issueText(issue)} in the access rules, got: ${got}`;
   throw new ConnectivityError('access.invalid', problem ?? '');
 }
 

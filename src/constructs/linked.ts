@@ -67,7 +67,7 @@ export function linksExpression({ accessDigest, links, connections, plugins }: M
   return text;
 }
 
-/** An expression stands for its list until it is put in the place of it. */
+/** The addresses of a link; an expression as a text, whose list is then replaced by what Terraform computes. */
 function listAddresses({ expectedAddresses }: MadeLink): string[] {
   return 'expression' in expectedAddresses
     ? [expectedAddresses.expression]

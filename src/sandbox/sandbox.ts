@@ -125,8 +125,8 @@ async function start(options: SandboxOptions, parts: StopStack): Promise<Sandbox
   return {
     get env() {
       const proxy = hasProxy(faults.active) ? opened.proxy.port : undefined;
-      const led = { dns: dns.own.port, otherDns: dns.other.port, proxy };
-      return sandboxEnvironment(files, application, opened.forTerraform, led);
+      const ports = { dns: dns.own.port, otherDns: dns.other.port, proxy };
+      return sandboxEnvironment(files, application, opened.forTerraform, ports);
     },
     files,
     cloud,

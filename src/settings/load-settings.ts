@@ -120,7 +120,7 @@ function issueProblems(issue: z.core.$ZodIssue, json: unknown): string[] {
   return [`\`${path}\` ${issueRule(issue, value)}, got: ${shown(value, path)}`];
 }
 
-/** The keys that an object may have, as the message where it has others. */
+/** The message of an object with unknown keys: the keys that it may have, for `keyRemedy`. */
 function knownKeys({ code, inst }: z.core.$ZodRawIssue): string | undefined {
   const isOfObject = code === 'unrecognized_keys' && inst instanceof z.ZodObject;
   return isOfObject ? Object.keys(inst.shape).join(' ') : undefined;

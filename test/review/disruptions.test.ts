@@ -118,8 +118,19 @@ describe('tells what cuts a connection or changes a domain', () => {
       ...STACK.resource,
       volcenginecc_vpc_vpc: { ...others, vpc: network },
     }).replaceAll('volcenginecc_vpc_vpc.network.', 'volcenginecc_vpc_vpc.vpc.');
-    const moved = [{ from: 'volcenginecc_vpc_vpc.network', to: 'volcenginecc_vpc_vpc.vpc' }];
+    const [from, to] = ['volcenginecc_vpc_vpc.network', 'volcenginecc_vpc_vpc.vpc'];
+    const moved = [{ from, to }];
     expect(disruptionsOf({ resource: JSON.parse(text), moved })).toEqual([]);
+    const twice = [
+      { from, to: 'volcenginecc_vpc_vpc.other' },
+      { from: 'volcenginecc_vpc_vpc.other', to },
+    ];
+    expect(disruptionsOf({ resource: JSON.parse(text), moved: twice })).toEqual([]);
+    const circle = [
+      { from, to },
+      { from: to, to: from },
+    ];
+    expect(disruptionsOf({ resource: JSON.parse(text), moved: circle })).not.toEqual([]);
     expect(disruptionsOf({ resource: JSON.parse(text) })[0]).toEqual([
       'volcenginecc_privatelink_vpc_endpoint.own',
       'replaced',

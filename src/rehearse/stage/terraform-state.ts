@@ -115,7 +115,7 @@ export function readState(file: string, stack: string): StackState {
   const { connectivity, connections } = object(state.outputs);
   const encoded = [connectivity, connections]
     .map((output) => object(output).value)
-    .find((value) => typeof value === 'string');
+    .find((value): value is string => typeof value === 'string' && value !== '');
   const links = encoded ? decodeLinks(encoded, `the outputs of ${stack}`) : undefined;
   return { addresses, links };
 }

@@ -9,6 +9,7 @@ import { findType } from '../types/index.js';
 export function findDisruptions({ name: stack, before, was, now: after }: StackPair): Disruption[] {
   const here = new Map(after.resources.map((resource) => [resource.address, resource]));
   const all = (before?.terraform.resources ?? []).filter(({ kind }) => kind === 'resource');
+  // A row shows the address that the file of the base has.
   const written = new Set(was.resources.map(({ address }) => address));
   const movedFrom = new Map([...after.movedTo].map(([from, to]) => [to, from]));
   const replaced = replacements(all, here);

@@ -78,17 +78,17 @@ function* compareBlock(
     const planned = new Map(Object.entries(root.variables)).get(name);
     if (!isSame(body.default, planned?.default)) yield `the default of ${key} is another`;
   }
-  const programs = new Map(Object.entries(providers));
+  const configured = new Map(Object.entries(providers));
   if (kind === 'provider') {
     const { alias, version: _, '//': __, ...settings } = body;
-    const planned = programs.get(alias === undefined ? name : `${name}.${text(alias)}`);
+    const planned = configured.get(alias === undefined ? name : `${name}.${text(alias)}`);
     const other = planned && findOtherAttribute(settings, planned.expressions);
     if (other !== undefined) yield `${other} of ${key} is another`;
   }
   if (kind !== 'terraform') return;
   for (const required of list(body.required_providers)) {
     for (const [local, settings] of Object.entries(object(required))) {
-      const planned = programs.get(local)?.full_name;
+      const planned = configured.get(local)?.full_name;
       if (planned !== undefined && !isFrom(text(object(settings).source), planned)) {
         yield `another provider is called ${local}`;
       }

@@ -115,10 +115,23 @@ function findMoves(before: TerraformStackJson, after: TerraformStackJson) {
   const types = (all: TerraformStackJson) =>
     new Map(all.resources.map(({ address, type, kind }) => [address, `${kind} ${type}`]));
   const [was, now] = [types(before), types(after)];
-  return [...after.movedTo].filter(
-    ([from, to]) =>
-      was.has(from) && was.get(from) === now.get(to) && !now.has(from) && !was.has(to),
-  );
+  return [...after.movedTo.keys()]
+    .map((from) => [from, endOfMoves(from, after.movedTo)] as const)
+    .filter(
+      ([from, to]) =>
+        was.has(from) && was.get(from) === now.get(to) && !now.has(from) && !was.has(to),
+    );
+}
+
+/** Where the moves of an address lead, one after the other; a circle, which Terraform refuses, to nowhere. */
+function endOfMoves(from: string, moves: ReadonlyMap<string, string>): string {
+  let end = from;
+  for (let steps = 0; steps <= moves.size; steps += 1) {
+    const next = moves.get(end);
+    if (next === undefined) return end;
+    end = next;
+  }
+  return from;
 }
 
 function rename(stack: TerraformStackJson, moves: ReadonlyMap<string, string>): TerraformStackJson {
@@ -164,7 +177,7 @@ export interface StackPair {
   readonly name: string;
   readonly before: ReviewedStack | undefined;
   readonly after: ReviewedStack | undefined;
-  /** Under the addresses of its time. */
+  /** As its file says it; `before` has the addresses that `moved` gives. */
   readonly was: TerraformStackJson;
   readonly now: TerraformStackJson;
 }

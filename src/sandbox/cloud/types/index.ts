@@ -2,9 +2,9 @@ import { CloudError } from '../cloud-error.js';
 import type { CloudType } from '../cloud-type.js';
 import * as all from './all.js';
 
-/** Every resource type that the sandbox's cloud has: the objects among what the files export. */
+/** Every resource type that the sandbox's cloud has: what the files export that has a row of the table. */
 export const CLOUD_TYPES: readonly CloudType[] = Object.values(all).filter(
-  (exported) => typeof exported === 'object',
+  (exported) => typeof exported === 'object' && 'row' in exported,
 );
 
 /** @throws CloudError where there is no such type */
