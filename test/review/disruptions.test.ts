@@ -126,6 +126,14 @@ describe('tells what cuts a connection or changes a domain', () => {
       { from: 'volcenginecc_vpc_vpc.other', to },
     ];
     expect(disruptionsOf({ resource: JSON.parse(text), moved: twice })).toEqual([]);
+    const resized = JSON.parse(
+      text.replace('"cidr_block":"10.20.0.0/16"', '"cidr_block":"10.9.0.0/16"'),
+    );
+    expect(disruptionsOf({ resource: resized, moved: twice })).toContainEqual([
+      from,
+      'replaced',
+      'cidr_block',
+    ]);
     const circle = [
       { from, to },
       { from: to, to: from },

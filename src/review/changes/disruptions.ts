@@ -3,7 +3,7 @@ import type { Attribute } from '../../cloud/table/row.js';
 import { object } from '../read/json.js';
 import { references, type TerraformResource } from '../read/terraform-json.js';
 import type { Disruption, Finding } from '../report-schema.js';
-import type { StackPair } from '../stacks/reviewed-trees.js';
+import { endOfMoves, type StackPair } from '../stacks/reviewed-trees.js';
 import { findType } from '../types/index.js';
 
 export function findDisruptions({ name: stack, before, was, now: after }: StackPair): Disruption[] {
@@ -11,7 +11,9 @@ export function findDisruptions({ name: stack, before, was, now: after }: StackP
   const all = (before?.terraform.resources ?? []).filter(({ kind }) => kind === 'resource');
   // A row shows the address that the file of the base has.
   const written = new Set(was.resources.map(({ address }) => address));
-  const movedFrom = new Map([...after.movedTo].map(([from, to]) => [to, from]));
+  const movedFrom = new Map(
+    [...written].map((address) => [endOfMoves(address, after.movedTo), address]),
+  );
   const replaced = replacements(all, here);
   return all.flatMap((old): Disruption[] => {
     const now = here.get(old.address);

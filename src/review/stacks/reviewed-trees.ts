@@ -124,7 +124,7 @@ function findMoves(before: TerraformStackJson, after: TerraformStackJson) {
 }
 
 /** Where the moves of an address lead, one after the other; a circle, which Terraform refuses, to nowhere. */
-function endOfMoves(from: string, moves: ReadonlyMap<string, string>): string {
+export function endOfMoves(from: string, moves: ReadonlyMap<string, string>): string {
   let end = from;
   for (let steps = 0; steps <= moves.size; steps += 1) {
     const next = moves.get(end);

@@ -159,7 +159,7 @@ export function makeScope(types: readonly CloudType[], state: CloudState, option
     connectionStatus: options.connectionStatus?.(),
     find: (row: ResourceRow, identifier: string) => findResource(state, row, identifier),
     all: (row: ResourceRow) => listResources(state, row),
-    /** What else refers to a resource. @param by the type of what refers to it: any, if not given */
+    /** What else refers to a resource. @param by the type of what refers to it; every type, if not given */
     users: (row: ResourceRow, identifier: string, by?: ResourceRow): User[] => {
       const isThis = (reference: Reference) =>
         reference.row === row && reference.identifier === identifier;

@@ -29,7 +29,7 @@ export async function prepareTerraform(
 
 /**
  * A Terraform CLI configuration that asks no registry: it knows one mirror, or no provider at all but
- * those to which Terraform is attached. The file has no templates: a path stands in it as it is.
+ * those to which Terraform is attached. The file has no templates: a path is written as it is.
  */
 export function cliConfiguration(mirror?: string): string {
   const path = JSON.stringify(mirror);

@@ -9,7 +9,7 @@ export interface Peers {
   readonly unread: readonly Unread[];
 }
 
-/** Where somebody is named. */
+/** Where a peer is named. */
 export type Place = readonly [address: string, attribute: string];
 
 export function joinPeers(all: readonly Peers[]): Peers {
