@@ -4,7 +4,7 @@
 #   synthesize.sh CHECKOUT TREE ENVIRONMENT...
 #
 # INSTALL   command that installs packages  (default: npm ci --ignore-scripts)
-# SYNTH     command that synthesizes; a folder is appended  (default: that of cdktf, or of cdktn if cdktf is not installed)
+# SYNTH     command that synthesizes; a folder is appended  (default: that of cdktf or cdktn, or of this package if neither command is installed)
 #
 # A checkout without cdktf.json gives an empty tree: the base of a first pull request.
 set -euo pipefail
@@ -27,15 +27,18 @@ cd "$checkout"
 # Unquoted on purpose: a command with its arguments.
 # shellcheck disable=SC2086
 ${INSTALL:-npm ci --ignore-scripts}
-tool=cdktf
-if [ ! -x node_modules/.bin/cdktf ] && [ -x node_modules/.bin/cdktn ]; then tool=cdktn; fi
+synth='secure-connectivity synth --out'
+for tool in cdktn cdktf; do
+  if [ -x "node_modules/.bin/$tool" ]; then synth="$tool synth --output"; fi
+done
 mkdir -p "$tree/stacks"
 out=
 trap 'rm -rf "$out"' EXIT
 for environment in "$@"; do
-  out=$(mktemp -d)
+  # As deep in the project as cdktf.out: paths from a stack to the project are the same as at a deploy.
+  out=$(mktemp -d "$PWD/.synthesized-XXXXXX")
   # shellcheck disable=SC2086
-  CONNECTIVITY_ENV=$environment CHECKPOINT_DISABLE=1 ${SYNTH:-npx --no-install $tool synth --output} "$out"
+  CONNECTIVITY_ENV=$environment CHECKPOINT_DISABLE=1 ${SYNTH:-npx --no-install $synth} "$out"
   cp -R "$out/stacks/." "$tree/stacks/"
   rm -rf "$out"
 done

@@ -1,7 +1,7 @@
 # What an organization requires of a review beyond the review's own decision. These are examples to adapt:
 #
 #   secure-connectivity review --base base.out --head head.out --format json=review.json
-#   conftest test --policy ci-templates/policy review.json
+#   conftest test --policy shipped/ci-templates/policy review.json
 package main
 
 import rego.v1

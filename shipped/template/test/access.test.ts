@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { Testing } from 'cdktf';
 import { loadSettings } from 'cdktf-secure-connectivity/settings';
 import { expectAccess } from 'cdktf-secure-connectivity/testing';
-import { ApiAccess } from '../stacks/api-access.js';
-import { PluginAccess } from '../stacks/plugin-access.js';
+import { ApiAccess } from '../stacks/api-access.ts';
+import { PluginAccess } from '../stacks/plugin-access.ts';
 
 const SETTINGS = 'stacks/settings';
 
