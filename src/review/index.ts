@@ -1,6 +1,7 @@
 // Compares two synthesized trees, and decides whether a change needs approval.
+
+export { readTree, type SynthesizedTree } from '../reach/read/read-tree.js';
 export { type ReviewPlan, readPlan } from './plan/review-plan.js';
-export { readTree, type SynthesizedTree } from './read/read-tree.js';
 export { REVIEW_SCHEMA, type ReviewReport, reviewReportSchema } from './report-schema.js';
 export { junitReport } from './reports/junit.js';
 export { markdownReport } from './reports/markdown.js';

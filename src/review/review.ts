@@ -12,6 +12,10 @@
  * - `report-schema.ts`: all of it for programs; `reports/`: for people
  */
 import { EXIT } from '../codes/codes.js';
+import type { PacketRule } from '../reach/packet-rule.js';
+import type { SynthesizedTree } from '../reach/read/read-tree.js';
+import { RuleLookup } from '../reach/sets/lookup.js';
+import { type Cell, cellKey, countUnchanged, toRegion } from '../reach/sets/region.js';
 import { disruptionFinding, findDisruptions } from './changes/disruptions.js';
 import {
   changedAddressLists,
@@ -19,6 +23,11 @@ import {
   changedTicket,
 } from './changes/informational-changes.js';
 import { findStackChanges } from './changes/stack-changes.js';
+import { changedExceptions, listExceptions } from './decision/exceptions.js';
+import { makeNotes } from './decision/notes.js';
+import { findViolations, listViolation } from './decision/policy.js';
+import { makeSteps } from './decision/steps.js';
+import { conclude } from './decision/summary.js';
 import {
   accessFinding,
   type Change,
@@ -27,23 +36,16 @@ import {
   denialFinding,
   findChanges,
   mergeCarriers,
-} from './changes.js';
-import { changedExceptions, listExceptions } from './exceptions.js';
-import { makeNotes } from './notes.js';
+} from './packet-changes.js';
 import { fillTree } from './plan/fill-tree.js';
 import { countFinding, findPlannedCuts } from './plan/planned-work.js';
 import type { ReviewPlan } from './plan/review-plan.js';
-import { findViolations, listViolation } from './policy.js';
-import type { SynthesizedTree } from './read/read-tree.js';
 import {
   type Disruption,
   type Finding,
   REVIEW_SCHEMA,
   type ReviewReport,
 } from './report-schema.js';
-import type { ReviewedRule } from './reviewed-rule.js';
-import { RuleLookup } from './sets/lookup.js';
-import { type Cell, cellKey, countUnchanged, toRegion } from './sets/region.js';
 import { effectiveDigest } from './stacks/digest.js';
 import {
   alignTree,
@@ -53,8 +55,6 @@ import {
   reviewedTree,
   type StackPair,
 } from './stacks/reviewed-trees.js';
-import { makeSteps } from './steps.js';
-import { conclude } from './summary.js';
 
 /** What else affects the decision. */
 export interface ReviewOptions {
@@ -120,7 +120,7 @@ export function exitOf({ decision }: Pick<ReviewReport, 'decision'>): number {
   return decision === 'needs-approval' ? EXIT.needsApproval : 0;
 }
 
-/** What the trees show, and what only the plans show. */
+/** Returns what the trees show, and what only the plans show. */
 function listDisruptions(
   pairs: readonly StackPair[],
   plans: ReadonlyMap<string, ReviewPlan>,
@@ -154,7 +154,7 @@ function accessChanges(a: ReviewedTree, b: ReviewedTree): Change[] {
   return mergeCarriers(changes).sort((x, y) => isNarrower(x) - isNarrower(y));
 }
 
-function statedRules({ stacks }: ReviewedTree): ReviewedRule[] {
+function statedRules({ stacks }: ReviewedTree): PacketRule[] {
   return stacks.flatMap(({ rules }) => rules);
 }
 

@@ -1,25 +1,12 @@
 /**
- * Assertions over the access rules of a stack, for the unit tests of a project of yours. They throw,
- * so they work in every test runner, and load neither cdktf nor one of its continuations.
+ * Assertions over what the Terraform of a stack opens, for the unit tests of a project of yours. They
+ * throw, so they work in every test runner, and load neither cdktf nor one of its continuations.
  */
-import type { AccessModel } from '../access/access-model.js';
-import type { AccessRule, Peer } from '../access/access-rule.js';
-import { type Cidr, cidrCovers, cidrsOverlap, parseCidr, parseNetwork } from '../net/cidr.js';
-import { shared } from '../package/shared.js';
+import type { PacketRule } from '../reach/packet-rule.js';
+import { type Flow, type Found, findHole, findOverlap, findRest, flowText } from './flows.js';
+import { type OpenAccess, readOpenAccess } from './stack-access.js';
 
-/** Traffic that a test asks about. Exactly one of `from` and `to` is given. */
-export interface Flow {
-  /** Who calls: a CIDR or address, an account that may connect, or an endpoint whose connection is accepted. */
-  readonly from?: string | { readonly account: string } | { readonly endpoint: string };
-  /** Who is called: a CIDR or address. */
-  readonly to?: string;
-  /** @default - every port */
-  readonly port?: number;
-  /** @default 'tcp' */
-  readonly protocol?: 'tcp' | 'udp' | 'icmp' | 'any';
-  /** What is called or calls, in the words of the construct: its `name` or `backend`. @default - anything */
-  readonly subject?: string;
-}
+export type { Flow } from './flows.js';
 
 /** What a failed assertion throws; test runners show `actual` and `expected` side by side. */
 export class AccessAssertionError extends Error {
@@ -36,20 +23,20 @@ export class AccessAssertionError extends Error {
 
 export interface AccessAssertions {
   /**
-   * One rule of the stack allows all of the traffic.
+   * The stack allows all of the traffic, by one rule or by several together.
    *
    * @throws AccessAssertionError
    */
   toAllow(flow: Flow): AccessAssertions;
   /**
-   * No rule of the stack allows any part of the traffic.
+   * The stack allows no part of the traffic. It also fails where a part of the stack cannot be read.
    *
    * @throws AccessAssertionError
    */
   toDenyAll(flow: Flow): AccessAssertions;
   /**
-   * Every rule of the stack allows some of the listed traffic, and all of the listed traffic is
-   * allowed.
+   * The stack allows all of the listed traffic and nothing else. It also fails where a part of the
+   * stack cannot be read.
    *
    * @throws AccessAssertionError
    */
@@ -57,100 +44,54 @@ export interface AccessAssertions {
 }
 
 /**
- * Assertions over what the constructs of a stack open, as its `access.json` states it.
+ * Assertions over what a stack opens, packet by packet, as its synthesized Terraform says it: overrides
+ * and resources that no construct made count as well.
  *
  * @param stack with constructs of this package, synthesized or not
  * @throws TypeError where no construct of this package is in the stack
+ * @throws ConnectivityError `construct.invalid` where a construct has reported mistakes
  */
 export function expectAccess(stack: object): AccessAssertions {
-  const rules = readRules(stack);
-  const fail = (message: string, expected: unknown): never => {
-    throw new AccessAssertionError(`${message}\n${listed(rules)}`, expected, rules.map(ruleText));
-  };
+  const access = readOpenAccess(stack);
+  const { rules } = access;
   const assertions: AccessAssertions = {
     toAllow(flow) {
-      if (!rules.some((rule) => allows(rule, 'all', flow))) {
-        fail(`the stack must allow ${flowText(flow)}, and no rule does`, flow);
-      }
-      return assertions;
+      const hole = findHole(rules, flow);
+      if (hole === undefined) return assertions;
+      const why = `no rule allows ${hole}`;
+      throw new AccessAssertionError(`the stack must allow ${flowText(flow)}; ${why}`, flow, hole);
     },
     toDenyAll(flow) {
-      const open = rules.filter((rule) => allows(rule, 'part', flow));
-      if (open.length > 0) {
-        fail(`the stack must deny ${flowText(flow)}, got: ${open.map(ruleText).join('; ')}`, []);
-      }
+      const found = rules.map((rule) => findOverlap(rule, flow)).find(isFound);
+      refuse(`the stack must deny ${flowText(flow)}`, access, found);
       return assertions;
     },
     toAllowOnly(...flows) {
       for (const flow of flows) assertions.toAllow(flow);
-      const more = rules.filter((rule) => !flows.some((flow) => allows(rule, 'part', flow)));
-      if (more.length > 0) {
-        fail(`the stack must allow nothing else, got: ${more.map(ruleText).join('; ')}`, flows);
-      }
+      const found = rules.map((rule) => findRest(rule, flows)).find(isFound);
+      refuse('the stack must allow nothing else', access, found);
       return assertions;
     },
   };
   return assertions;
 }
 
-function readRules(stack: object): readonly AccessRule[] {
-  const stacks = shared('access-of-stacks', () => new WeakMap<object, { model(): AccessModel }>());
-  const known = stacks.get(stack);
-  if (known === undefined) {
-    throw new TypeError('the stack must hold constructs of cdktf-secure-connectivity, got: none');
+function isFound(found: Found | undefined): found is Found {
+  return found !== undefined;
+}
+
+/** @throws AccessAssertionError where a packet was found, or a part of the stack is not read */
+function refuse(must: string, { unread }: OpenAccess, found: Found | undefined): void {
+  if (found !== undefined) {
+    const { packet, rule } = found;
+    const text = `${must}; open is ${packet}, ${ruleText(rule)}`;
+    throw new AccessAssertionError(text, 'closed', packet);
   }
-  return known.model().rules;
+  const [part] = unread;
+  if (part === undefined) return;
+  throw new AccessAssertionError(`${must}; that cannot be shown: ${part}`, 'closed', part);
 }
 
-function listed(rules: readonly AccessRule[]): string {
-  return `it allows:\n${rules.map((rule) => `  ${ruleText(rule)}`).join('\n') || '  nothing'}`;
-}
-
-function ruleText({ direction, subject, peer, protocol, ports }: AccessRule): string {
-  const [, who] = Object.values(peer);
-  const span = ports.first === ports.last ? ports.first : `${ports.first}-${ports.last}`;
-  const way = direction === 'ingress' ? 'from' : 'to';
-  return `${subject} ${way} ${peer.kind === 'cidr' ? who : `${peer.kind} ${who}`}, ${protocol} ${span}`;
-}
-
-/** Traffic in one line, as a message says it. */
-function flowText({ from, to, port, protocol = 'tcp', subject }: Flow): string {
-  const peer = typeof from === 'object' ? Object.entries(from).flat().join(' ') : (from ?? to);
-  const way = to === undefined ? `from ${peer}` : `to ${peer}`;
-  return `${way}, ${protocol} ${port ?? 'any port'}${subject === undefined ? '' : `, ${subject}`}`;
-}
-
-/** Whether a rule lets all of the traffic through, or any part of it. */
-function allows(rule: AccessRule, amount: 'all' | 'part', flow: Flow): boolean {
-  const { port, protocol = 'tcp' } = flow;
-  const { first, last } = rule.ports;
-  const [low, high] = port === undefined ? [1, 65535] : [port, port];
-  const isAll = amount === 'all';
-  const isPort = isAll ? first <= low && high <= last : first <= high && low <= last;
-  const isProtocol =
-    rule.protocol === protocol || rule.protocol === 'any' || (!isAll && protocol === 'any');
-  const isPeer = () => comparePeer(rule.peer, flow, isAll ? cidrCovers : cidrsOverlap);
-  return isAbout(rule, flow) && isPort && isProtocol && isPeer();
-}
-
-function isAbout(rule: AccessRule, { from, to, subject = rule.subject }: Flow): boolean {
-  if ((from === undefined) === (to === undefined)) {
-    throw new TypeError('exactly one of `from` and `to` must be given');
-  }
-  return rule.subject === subject && rule.direction === (to === undefined ? 'ingress' : 'egress');
-}
-
-function comparePeer(
-  peer: Peer,
-  { from, to }: Flow,
-  compare: (rule: Cidr, flow: Cidr) => boolean,
-): boolean {
-  const other = from ?? to ?? '';
-  if (typeof other === 'string') {
-    const network = parseNetwork(other);
-    return peer.kind === 'cidr' && compare(parseCidr(peer.cidr), network);
-  }
-  return 'account' in other
-    ? peer.kind === 'account' && [other.account, '*'].includes(peer.account)
-    : peer.kind === 'endpoint' && peer.endpoint === other.endpoint;
+function ruleText({ resource, reason }: PacketRule): string {
+  return resource === undefined ? `stated as "${reason}"` : `through ${resource}`;
 }

@@ -4,7 +4,7 @@ import { accessModel, rulesDigest } from '../../src/access/access-model.js';
 import type { AccessRule } from '../../src/access/access-rule.js';
 
 const rule: AccessRule = {
-  via: 'private-network',
+  via: 'service-endpoint',
   direction: 'ingress',
   subject: 'endpoint',
   peer: { kind: 'cidr', cidr: '10.0.0.0/8' },
@@ -14,7 +14,7 @@ const rule: AccessRule = {
 };
 
 const anyRule: fc.Arbitrary<AccessRule> = fc.record({
-  via: fc.constantFrom('private-network', 'fixed-ip'),
+  via: fc.constantFrom('service-endpoint', 'fixed-ip-egress'),
   direction: fc.constantFrom('ingress', 'egress'),
   subject: fc.constantFrom('a', 'b'),
   peer: fc.oneof(

@@ -84,7 +84,7 @@ const targets = fc
     }),
   }));
 
-const fixedIpAccess = fc
+const fixedIpEgress = fc
   .tuple(
     targets,
     maybe(addresses(20)),
@@ -103,7 +103,7 @@ const fixedIpAccess = fc
     ...target,
   }));
 
-const fixedIpPlugin = fc
+const fixedIpIngress = fc
   .record({ addresses: addresses(1), ports, target: targets })
   .map(({ target, ...plugin }) => ({ name: 'callers', backend: 'tickets', ...plugin, ...target }));
 
@@ -124,7 +124,7 @@ const loadBalancer = fc.oneof(
   }),
 );
 
-const privatePlugin = fc
+const pluginEndpointService = fc
   .record({
     loadBalancer,
     payer: fc.constantFrom('Endpoint', 'EndpointService'),
@@ -152,9 +152,9 @@ export const anySettings = fc
   .record({
     network,
     serviceEndpoint: maybe(serviceEndpoint),
-    fixedIpAccess: maybe(fixedIpAccess),
-    privatePlugin: maybe(privatePlugin),
-    fixedIpPlugin: maybe(fixedIpPlugin),
+    fixedIpEgress: maybe(fixedIpEgress),
+    pluginEndpointService: maybe(pluginEndpointService),
+    fixedIpIngress: maybe(fixedIpIngress),
     tags: fc.constant({ owner: 'platform', ticket: 'NET-1' }),
   })
   .map((settings) => ({

@@ -3,12 +3,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { environments, synthesize } from '../../scripts/synthesize.js';
-import {
-  readEffectiveAccess,
-  readFlows,
-} from '../../src/review/effective-rules/effective-access.js';
-import { readTree, type SynthesizedStack } from '../../src/review/read/read-tree.js';
-import { readTerraform } from '../../src/review/read/terraform-json.js';
+import { readTree, type SynthesizedStack } from '../../src/reach/read/read-tree.js';
+import { readTerraform } from '../../src/reach/read/terraform-json.js';
+import { readFlows } from '../../src/reach/rules/read-packets.js';
+import { readEffectiveAccess } from '../../src/review/effective-rules/effective-access.js';
 import { review } from '../../src/review/review.js';
 import { compareWithRules, flowText } from '../../src/review/stacks/disagreement.js';
 import { type ReviewedStack, reviewedTree } from '../../src/review/stacks/reviewed-trees.js';
@@ -48,19 +46,19 @@ const EVERYTHING = {
   apiHost: 'api.example.com',
   network: { name: 'agents', cidr: '10.20.0.0/16', subnets: { 'cn-beijing-a': '10.20.1.0/24' } },
   serviceEndpoint: { name: 'agent-service', serviceName: 'com.example.epsvc-1', scheme: 'https' },
-  fixedIpAccess: {
+  fixedIpEgress: {
     name: 'fixed',
     baseUrl: 'https://static-api.example.com',
     prefixList: { vpcId: 'vpc-1' },
   },
-  fixedIpPlugin: {
+  fixedIpIngress: {
     name: 'callers',
     backend: 'tickets',
     addresses: list('36.1.2.3', '36.1.2.9'),
     ports: [8443],
     cloudFirewall: { own: ['47.1.2.3/32'], close: true },
   },
-  privatePlugin: {
+  pluginEndpointService: {
     name: 'orders',
     backend: 'orders',
     serviceAccountId: '2100000001',
@@ -132,9 +130,9 @@ describe('the reader notices', () => {
 
   test('a resource of a type that it has no reader for', () => {
     const terraform = readTerraform({ resource: { volcenginecc_vpc_network_acl: { own: {} } } });
-    expect(readEffectiveAccess(terraform, { prefix: '' }).unread.map(({ where }) => where)).toEqual(
-      ['volcenginecc_vpc_network_acl.own'],
-    );
+    expect(readEffectiveAccess(terraform).unread.map(({ where }) => where)).toEqual([
+      'volcenginecc_vpc_network_acl.own',
+    ]);
   });
 });
 

@@ -1,8 +1,8 @@
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readTree } from '../../src/review/read/read-tree.js';
-import { fingerprint } from '../../src/review/read/terraform-json.js';
+import { readTree } from '../../src/reach/read/read-tree.js';
+import { fingerprint } from '../../src/reach/read/terraform-json.js';
 import type { ReviewReport } from '../../src/review/report-schema.js';
 import { exitOf, review } from '../../src/review/review.js';
 import { temporaryFolder } from '../support/cleanup.js';

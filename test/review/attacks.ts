@@ -429,6 +429,38 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     json.terraform.cloud = { organization: 'evil', workspaces: { name: 'evil' } };
     return true;
   },
+  'a key of a rule that Terraform evaluates': (json) =>
+    each(groups(json).slice(0, 1), (group) => {
+      group.ingress_permissions[0]['${lower("CIDR_IP")}'] = '0.0.0.0/0';
+    }),
+  'a key of a rule that nobody knows': (json) =>
+    each(groups(json).slice(0, 1), (group) => {
+      group.ingress_permissions[0].cidr_block = '0.0.0.0/0';
+    }),
+  'rules that an expression makes in a list': (json) =>
+    each(groups(json).slice(0, 1), (group) => {
+      group.ingress_permissions.push('${merge({policy = "accept"}, {})}');
+    }),
+  'a key of a zone that Terraform evaluates': (json) =>
+    each(endpoints(json), (one) => {
+      one.zones[0]['${lower("SUBNET_ID")}'] = 'subnet-foreign';
+    }),
+  'servers that an expression makes': (json) =>
+    each(servers(json), (one) => {
+      one.servers = ['${jsondecode("{}")}'];
+    }),
+  'a local whose keys Terraform evaluates': (json) =>
+    each(lists(json), (one) => {
+      const [entry] = one.acl_entries;
+      json.locals = { own: { entry: entry.entry, '${lower("ENTRY")}': '0.0.0.0/0' } };
+      entry.entry = '${local.own.entry}';
+    }),
+  'a program of another package under the same file name': (json) => {
+    const text = JSON.stringify(json);
+    const moved = text.replaceAll('dist/cli/main.js', 'left-pad/dist/cli/main.js');
+    Object.assign(json, JSON.parse(moved));
+    return moved !== text;
+  },
 };
 
 /** Each changes `access.json`, whose digest follows everywhere; answers whether there was anything to change. */

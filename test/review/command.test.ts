@@ -111,14 +111,3 @@ test('writes several formats in one run', async () => {
   );
   expect(report.findings.map(({ who }) => who)).toEqual(['10.0.1.0/24']);
 });
-
-test('diagram draws a tree, and marks what came and went', async () => {
-  const [base, head] = [await tree(narrow), await tree(wide)];
-  const plain = await run('diagram', '--head', head);
-  expect(plain.stdout).toContain('-->|"tcp 443"|');
-  const marked = await run('diagram', '--head', head, '--base', base);
-  expect(marked.stdout).toContain('-->|"+ tcp 443"|');
-  const { status, stdout, stderr } = await run('diagram', '--head', head, '--stack', 'other');
-  expect([status, stdout]).toEqual([2, '']);
-  expect(stderr).toContain('`--stack` must be one of api-access, got: "other"');
-});

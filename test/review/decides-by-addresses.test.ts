@@ -105,7 +105,7 @@ test('tells what was opened of a peer that something was open to already', () =>
     {
       effect: 'widens',
       stack: 'api-access',
-      via: 'private-network',
+      via: 'service-endpoint',
       direction: 'ingress',
       subject: 'endpoint',
       peer: '10.0.0.0/24',

@@ -6,7 +6,7 @@ import { from, stackOf, treeOf } from './trees.js';
 
 const addresses = (count: number): AccessRule[] =>
   Array.from({ length: count }, (_, i) =>
-    from(`36.1.${i}.7/32`, { via: 'fixed-ip', direction: 'egress', subject: 'agents' }),
+    from(`36.1.${i}.7/32`, { via: 'fixed-ip-egress', direction: 'egress', subject: 'agents' }),
   );
 
 const draw = (rules: readonly AccessRule[], stack = 'api-access') =>
@@ -59,10 +59,10 @@ describe('legible', () => {
     });
     const plugins = stackOf(
       [
-        plugin('private-plugin', { kind: 'account', account: '2100000001' }),
-        plugin('private-plugin', { kind: 'endpoint', endpoint: 'ep-1' }),
-        plugin('private-plugin', { kind: 'cidr', cidr: '100.64.0.0/10' }),
-        plugin('fixed-ip-plugin', { kind: 'cidr', cidr: '36.2.3.4/32' }),
+        plugin('plugin-endpoint-service', { kind: 'account', account: '2100000001' }),
+        plugin('plugin-endpoint-service', { kind: 'endpoint', endpoint: 'ep-1' }),
+        plugin('plugin-endpoint-service', { kind: 'cidr', cidr: '100.64.0.0/10' }),
+        plugin('fixed-ip-ingress', { kind: 'cidr', cidr: '36.2.3.4/32' }),
       ],
       {},
       'plugin-access',
@@ -79,7 +79,7 @@ describe('legible', () => {
 
 test('counts addresses, though neighbours are drawn together', () => {
   const neighbours = ['36.1.1.1', '36.1.1.2', '36.1.1.3', '36.9.9.9'].map((address) =>
-    from(`${address}/32`, { via: 'fixed-ip', direction: 'egress' }),
+    from(`${address}/32`, { via: 'fixed-ip-egress', direction: 'egress' }),
   );
   const text = mermaidDiagram(markedRules(treeOf(stackOf(neighbours))));
   expect(text).toContain('"4 addresses<br/>36.1.1.1, 36.1.1.2, 36.1.1.3<br/>36.9.9.9"');
@@ -96,7 +96,7 @@ test('draws the whole way: networks, endpoint, service', () => {
 
 describe('what is not the service is drawn apart from it', () => {
   const plugin = (peer: AccessRule['peer'], exception?: AccessRule['exception']): AccessRule => ({
-    ...from('10.0.0.0/8', { via: 'private-plugin', subject: 'orders' }),
+    ...from('10.0.0.0/8', { via: 'plugin-endpoint-service', subject: 'orders' }),
     peer,
     ...(exception && { exception }),
   });
@@ -121,7 +121,7 @@ describe('what is not the service is drawn apart from it', () => {
   test('a name server, with no arrow to the service', () => {
     const dns = (['udp', 'tcp'] as const).map((protocol) =>
       from('10.20.0.2/32', {
-        ...{ via: 'fixed-ip', direction: 'egress', subject: 'agents' },
+        ...{ via: 'fixed-ip-egress', direction: 'egress', subject: 'agents' },
         protocol,
         ports: { first: 53, last: 53 },
       }),

@@ -231,7 +231,7 @@ describe('steps that remain for a person', () => {
   });
 
   test('of fixed addresses for plugins: ask first, switch on last', () => {
-    const rules = [from('192.0.2.1/32', { via: 'fixed-ip-plugin' })];
+    const rules = [from('192.0.2.1/32', { via: 'fixed-ip-ingress' })];
     const { steps } = review(treeOf(stackOf([])), treeOf(stackOf(rules)), TODAY);
     expect(steps.map(({ when }) => when)).toEqual([
       'before the deploy',

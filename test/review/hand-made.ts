@@ -1,5 +1,5 @@
+import { conclude } from '../../src/review/decision/summary.js';
 import { type Finding, REVIEW_SCHEMA, type ReviewReport } from '../../src/review/report-schema.js';
-import { conclude } from '../../src/review/summary.js';
 
 export const GROUP = 'volcenginecc_vpc_security_group.endpoint';
 export const FIREWALL = 'volcenginecc_fwcenter_control_policy.orders';
@@ -12,7 +12,7 @@ export const opened: Finding = {
   resource: FIREWALL,
   who: '10.0.0.0/8',
   what: 'orders, tcp 443',
-  identity: ['widens', 'fixed-ip', 'egress', 'orders'],
+  identity: ['widens', 'fixed-ip-egress', 'egress', 'orders'],
   before: 'closed',
   after: 'tcp 443',
   addresses: '16777216',
@@ -24,7 +24,7 @@ export const closed: Finding = {
   decision: 'narrower',
   resource: GROUP,
   who: '192.0.2.0/30',
-  identity: ['narrows', 'private-network', 'ingress', 'endpoint'],
+  identity: ['narrows', 'service-endpoint', 'ingress', 'endpoint'],
   before: 'tcp 443',
   after: 'closed',
   addresses: '4',
@@ -63,7 +63,7 @@ export const forbidden: Finding = {
   resource: GROUP,
   who: '',
   what: 'endpoint admits 4294967296 IPv4 addresses',
-  identity: ['private-network', 'ingress', 'endpoint', 'addresses', '4'],
+  identity: ['service-endpoint', 'ingress', 'endpoint', 'addresses', '4'],
   before: '',
   after: '',
   code: 'policy.any-address',

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readTree } from '../../src/review/read/read-tree.js';
+import { readTree } from '../../src/reach/read/read-tree.js';
 import { review } from '../../src/review/review.js';
 import { anySettings } from '../access/any-settings.js';
+import { Random } from '../reach/differential/random.js';
 import { synthesizeAll } from '../support/synthesize-all.js';
-import { Random } from './differential/random.js';
 import { changeHonestly, type Settings } from './honest-changes.js';
 import { TODAY } from './trees.js';
 

@@ -1,4 +1,4 @@
-import type { Random } from './differential/random.js';
+import type { Random } from '../reach/differential/random.js';
 
 /** Settings, to be changed in place. */
 // biome-ignore lint/suspicious/noExplicitAny: the shape is what the settings of the moment have
@@ -91,33 +91,33 @@ export const HONEST_CHANGES: Readonly<Record<string, HonestChange>> = {
   'a group of others less': option('serviceEndpoint', (endpoint, random) =>
     without(endpoint.securityGroupIds, random),
   ),
-  'a name server less': option('fixedIpAccess', (access, random) =>
+  'a name server less': option('fixedIpEgress', (access, random) =>
     without(access.dnsServers, random),
   ),
-  'a port less': option('fixedIpAccess', (access) => {
+  'a port less': option('fixedIpEgress', (access) => {
     if (!(access.ports?.length > 1)) return false;
     access.ports = access.ports.filter((port: number) => port === 443);
     return true;
   }),
-  'an address of the service less': option('fixedIpAccess', fewerAddresses),
-  'another version of the list': option('fixedIpAccess', noteList),
-  'more room in the list': option('fixedIpAccess', moreRoom),
-  'a target of the calls less': option('fixedIpAccess', oneTargetLess),
-  'a list that no group here uses': option('fixedIpAccess', listAlone),
-  'a caller less': option('fixedIpPlugin', (plugin, random) =>
+  'an address of the service less': option('fixedIpEgress', fewerAddresses),
+  'another version of the list': option('fixedIpEgress', noteList),
+  'more room in the list': option('fixedIpEgress', moreRoom),
+  'a target of the calls less': option('fixedIpEgress', oneTargetLess),
+  'a list that no group here uses': option('fixedIpEgress', listAlone),
+  'a caller less': option('fixedIpIngress', (plugin, random) =>
     without(plugin.addresses?.entries, random, 4),
   ),
-  'another version of the callers': option('fixedIpPlugin', noteList),
-  'more room for callers': option('fixedIpPlugin', moreRoom),
-  'a target of the callers less': option('fixedIpPlugin', oneTargetLess),
-  'a list of callers that no group here uses': option('fixedIpPlugin', listAlone),
-  'a connection less': option('privatePlugin', (plugin, random) =>
+  'another version of the callers': option('fixedIpIngress', noteList),
+  'more room for callers': option('fixedIpIngress', moreRoom),
+  'a target of the callers less': option('fixedIpIngress', oneTargetLess),
+  'a list of callers that no group here uses': option('fixedIpIngress', listAlone),
+  'a connection less': option('pluginEndpointService', (plugin, random) =>
     without(plugin.acceptedEndpointIds, random),
   ),
-  'a server less': option('privatePlugin', (plugin, random) =>
+  'a server less': option('pluginEndpointService', (plugin, random) =>
     without(plugin.loadBalancer.servers, random),
   ),
-  'one account': option('privatePlugin', (plugin) => {
+  'one account': option('pluginEndpointService', (plugin) => {
     if (plugin.permittedAccountIds === undefined) return false;
     delete plugin.permittedAccountIds;
     delete plugin.permittedAccountsException;

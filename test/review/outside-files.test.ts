@@ -72,7 +72,7 @@ describe('a file outside of the tree needs approval though both trees are the sa
       expect.objectContaining({
         resource: place,
         decision: 'needs-approval',
-        after: 'unread, and perhaps different',
+        after: expect.stringMatching(/^unread \(SHA-256 [\da-f]{16}…\), perhaps different$/),
         consequence: `it reads ${file}, outside of the tree, where no change can be seen`,
       }),
     );

@@ -30,7 +30,7 @@ function preflight(change: Change = {}): Record<string, unknown> {
 function bodyOf(change: Change = {}): Record<string, unknown> {
   const { command = 'api.example.com', program = '../dist/cli/main.js', options = [] } = change;
   const step = {
-    interpreter: ['node', program, 'preflight', ...options, '--api-host'],
+    interpreter: ['node', program, 'verify', '--preflight', ...options, '--api-host'],
     command,
     environment: { ...KEY, ...change.environment },
     ...change.more,
@@ -155,12 +155,14 @@ test.each<[what: string, head: Record<string, unknown>, finding: object]>([
   ],
   [
     'by the program on the PATH',
-    preflight({ more: { interpreter: ['secure-connectivity', 'preflight', '--api-host'] } }),
+    preflight({
+      more: { interpreter: ['secure-connectivity', 'verify', '--preflight', '--api-host'] },
+    }),
     { kind: 'safeguard', what: 'program of the preflight', after: 'secure-connectivity' },
   ],
   [
     'by another program on the PATH',
-    preflight({ more: { interpreter: ['sh', 'preflight', '--api-host'] } }),
+    preflight({ more: { interpreter: ['sh', 'verify', '--preflight', '--api-host'] } }),
     { kind: 'unread', what: 'provisioner' },
   ],
   [

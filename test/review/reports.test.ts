@@ -215,7 +215,7 @@ describe('text', () => {
   });
 
   test('puts the deploy between the steps before it and those after it', () => {
-    const rules = [from('192.0.2.1/32', { via: 'fixed-ip-plugin' })];
+    const rules = [from('192.0.2.1/32', { via: 'fixed-ip-ingress' })];
     expect(textReport(reviewOf([], rules))).toMatch(
       /\n {2}1\. Ask the business manager.*\n {2}2\. Deploy\.\n {2}3\. Update the firewalls/,
     );

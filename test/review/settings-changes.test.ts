@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readTree } from '../../src/review/read/read-tree.js';
+import { readTree } from '../../src/reach/read/read-tree.js';
 import { exitOf, review } from '../../src/review/review.js';
 import { synthesizeAll } from '../support/synthesize-all.js';
 import { BASE, CHANGES } from './settings-changes.js';

@@ -21,13 +21,13 @@ export const BASE = {
     allowedNetworks: ['10.20.0.0/23'],
     privateZone: true,
   },
-  fixedIpAccess: {
+  fixedIpEgress: {
     name: 'fixed',
     baseUrl: 'https://static-api.example.com',
     addresses: list('2030-01-01'),
     prefixList: { vpcId: 'vpc-1' },
   },
-  privatePlugin: {
+  pluginEndpointService: {
     name: 'orders',
     backend: 'orders',
     serviceAccountId: '2100000001',
@@ -43,7 +43,7 @@ export const BASE = {
       ],
     },
   },
-  fixedIpPlugin: {
+  fixedIpIngress: {
     name: 'callers',
     backend: 'tickets',
     addresses: list('2030-01-01'),
@@ -61,21 +61,21 @@ const endpoint = (change: Settings) => ({
 });
 const access = (change: Settings) => ({
   ...BASE,
-  fixedIpAccess: { ...BASE.fixedIpAccess, ...change },
+  fixedIpEgress: { ...BASE.fixedIpEgress, ...change },
 });
 const plugin = (change: Settings) => ({
   ...BASE,
-  privatePlugin: { ...BASE.privatePlugin, ...change },
+  pluginEndpointService: { ...BASE.pluginEndpointService, ...change },
 });
 const balancer = (change: Settings) =>
-  plugin({ loadBalancer: { ...BASE.privatePlugin.loadBalancer, ...change } });
+  plugin({ loadBalancer: { ...BASE.pluginEndpointService.loadBalancer, ...change } });
 const callers = (change: Settings) => ({
   ...BASE,
-  fixedIpPlugin: { ...BASE.fixedIpPlugin, ...change },
+  fixedIpIngress: { ...BASE.fixedIpIngress, ...change },
 });
 const without = (name: keyof typeof BASE): Settings =>
   Object.fromEntries(Object.entries(BASE).filter(([key]) => key !== name));
-const [first] = BASE.privatePlugin.loadBalancer.servers;
+const [first] = BASE.pluginEndpointService.loadBalancer.servers;
 
 /** The settings after a change, and what a review must come to: the exit status. */
 export const CHANGES: Readonly<Record<string, readonly [settings: Settings, exit: 0 | 3 | 4]>> = {
@@ -107,7 +107,7 @@ export const CHANGES: Readonly<Record<string, readonly [settings: Settings, exit
   'another account': [plugin({ serviceAccountId: '2100000002' }), 3],
   'one server more': [
     balancer({
-      servers: [...BASE.privatePlugin.loadBalancer.servers, { ...first, ip: '10.40.1.7' }],
+      servers: [...BASE.pluginEndpointService.loadBalancer.servers, { ...first, ip: '10.40.1.7' }],
     }),
     3,
   ],
@@ -120,7 +120,7 @@ export const CHANGES: Readonly<Record<string, readonly [settings: Settings, exit
   // Nothing denies calls to it any more.
   'an own address less': [callers({ cloudFirewall: { own: ['47.1.2.3/32'], close: true } }), 3],
   'a firewall that is not closed': [
-    callers({ cloudFirewall: { ...BASE.fixedIpPlugin.cloudFirewall, close: false } }),
+    callers({ cloudFirewall: { ...BASE.fixedIpIngress.cloudFirewall, close: false } }),
     3,
   ],
   'another key pair': [{ ...BASE, keyPairs: [{ kid: 'second', keyFile: 'keys/second.pem' }] }, 3],
@@ -129,5 +129,5 @@ export const CHANGES: Readonly<Record<string, readonly [settings: Settings, exit
   'a check after changes only': [{ ...BASE, check: { ...BASE.check, runOn: 'change' } }, 3],
   'another role': [{ ...BASE, assumeRole: { trn: 'trn:iam::1:role/other' } }, 3],
   'state elsewhere': [{ ...BASE, state: { backend: 'local', folder: 'other-state' } }, 3],
-  'an option less': [without('fixedIpAccess'), 3],
+  'an option less': [without('fixedIpEgress'), 3],
 };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readTree, type SynthesizedTree } from '../../src/review/read/read-tree.js';
+import { readTree, type SynthesizedTree } from '../../src/reach/read/read-tree.js';
 import { reviewReportSchema } from '../../src/review/report-schema.js';
 import { junitReport } from '../../src/review/reports/junit.js';
 import { inertMarkdown, markdownReport } from '../../src/review/reports/markdown.js';
@@ -32,13 +32,13 @@ const SETTINGS = {
     scheme: 'https',
     allowedNetworks: ['10.20.0.0/23'],
   },
-  fixedIpAccess: {
+  fixedIpEgress: {
     name: 'fixed',
     baseUrl: 'https://static-api.example.com',
     addresses: list('2030-01-01', 30),
     prefixList: { vpcId: 'vpc-1' },
   },
-  privatePlugin: {
+  pluginEndpointService: {
     name: 'orders',
     backend: 'orders',
     serviceAccountId: '2100000001',
@@ -48,7 +48,7 @@ const SETTINGS = {
   },
 };
 
-const { acceptedEndpointIds: _, ...withoutConnections } = SETTINGS.privatePlugin;
+const { acceptedEndpointIds: _, ...withoutConnections } = SETTINGS.pluginEndpointService;
 
 /** The settings after a change, by what the change is. */
 const CHANGES = {
@@ -62,13 +62,13 @@ const CHANGES = {
   },
   addressList: {
     ...SETTINGS,
-    fixedIpAccess: { ...SETTINGS.fixedIpAccess, addresses: list('2030-06-01', 31, 32) },
+    fixedIpEgress: { ...SETTINGS.fixedIpEgress, addresses: list('2030-06-01', 31, 32) },
   },
   service: {
     ...SETTINGS,
     serviceEndpoint: { ...SETTINGS.serviceEndpoint, serviceName: 'com.example.epsvc-2' },
   },
-  connection: { ...SETTINGS, privatePlugin: withoutConnections },
+  connection: { ...SETTINGS, pluginEndpointService: withoutConnections },
 };
 
 const trees = await synthesizeAll({ base: SETTINGS, ...CHANGES });

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { accessModel } from '../../src/access/access-model.js';
 import type { AccessRule } from '../../src/access/access-rule.js';
-import type { SynthesizedStack, SynthesizedTree } from '../../src/review/read/read-tree.js';
-import { readTerraform } from '../../src/review/read/terraform-json.js';
+import type { SynthesizedStack, SynthesizedTree } from '../../src/reach/read/read-tree.js';
+import { readTerraform } from '../../src/reach/read/terraform-json.js';
 import { review } from '../../src/review/review.js';
 
 export const TODAY = '2030-06-15';
 
 export const rule: AccessRule = {
-  via: 'private-network',
+  via: 'service-endpoint',
   direction: 'ingress',
   subject: 'endpoint',
   peer: { kind: 'cidr', cidr: '10.0.0.0/24' },
@@ -60,7 +60,7 @@ const cidr = fc.oneof(
 );
 
 export const anyRule: fc.Arbitrary<AccessRule> = fc.record({
-  via: fc.constantFrom('private-network', 'fixed-ip'),
+  via: fc.constantFrom('service-endpoint', 'fixed-ip-egress'),
   direction: fc.constantFrom('ingress', 'egress'),
   subject: fc.constantFrom('a', 'b'),
   peer: fc.oneof(

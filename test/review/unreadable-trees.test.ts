@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readTree } from '../../src/review/read/read-tree.js';
+import { readTree } from '../../src/reach/read/read-tree.js';
 import { temporaryFolder } from '../support/cleanup.js';
 
 async function read(files: Record<string, string>) {

@@ -1,4 +1,4 @@
-import { TerraformStack } from 'cdktf';
+import { Aspects, TerraformResource, TerraformStack } from 'cdktf';
 import { describe, expect, test } from 'vitest';
 import { FixedIpEgress } from '../../src/constructs/fixed-ip/fixed-ip-egress.js';
 import { PluginEndpointService } from '../../src/constructs/plugin-endpoint-service/plugin-endpoint-service.js';
@@ -64,27 +64,27 @@ describe('throws what test runners take for a failed assertion', () => {
     [
       'where only a part is allowed',
       (access) => access.toAllow({ from: '10.30.0.0/16', port: 443 }),
-      'the stack must allow from 10.30.0.0/16, tcp 443, and no rule does',
+      'the stack must allow from 10.30.0.0/16, tcp 443; no rule allows tcp 443 from 10.30.0.0',
     ],
     [
       'where the port is another one',
       (access) => access.toAllow({ from: '10.30.1.0/24', port: 80 }),
-      'the stack must allow from 10.30.1.0/24, tcp 80, and no rule does',
+      'the stack must allow from 10.30.1.0/24, tcp 80; no rule allows tcp 80 from 10.30.1.0',
     ],
     [
       'where the direction is the other one',
       (access) => access.toAllow({ to: '10.30.1.0/24', port: 443 }),
-      'the stack must allow to 10.30.1.0/24, tcp 443, and no rule does',
+      'the stack must allow to 10.30.1.0/24, tcp 443; no rule allows tcp 443 from the stack to 10.30.1.0',
     ],
     [
       'where a part is open',
       (access) => access.toDenyAll({ from: '10.0.0.0/8' }),
-      'the stack must deny from 10.0.0.0/8, tcp any port, got: service from 10.30.1.0/24, tcp 443',
+      'the stack must deny from 10.0.0.0/8, tcp any port; open is tcp 443 from 10.30.1.0 to service, through volcenginecc_vpc_security_group.',
     ],
     [
       'where more is open',
       (access) => access.toAllowOnly({ from: '10.30.1.0/24', port: 443 }),
-      'the stack must allow nothing else, got: api to 36.110.186.29/32, tcp 443',
+      'the stack must allow nothing else; open is tcp 443 from api to 36.110.186.29, through volcenginecc_vpc_security_group.',
     ],
   ])('%s', (_, assertion, message) => {
     let error: Error | undefined;
@@ -95,7 +95,6 @@ describe('throws what test runners take for a failed assertion', () => {
     }
     expect(error).toMatchObject({ name: 'AssertionError', expected: expect.anything() });
     expect(error?.message).toContain(message);
-    expect(error?.message).toContain('it allows:\n');
   });
 });
 
@@ -106,4 +105,79 @@ test('asks for one side of the traffic, and for a stack with constructs', () => 
   expect(() => expectAccess(new TerraformStack(testingApp(), 'empty'))).toThrow(
     'the stack must hold constructs of cdktf-secure-connectivity, got: none',
   );
+});
+
+/** A stack whose endpoint lets in other networks than its access rules say. */
+function overridden(networks: readonly string[], override: (group: TerraformResource) => void) {
+  const own = new TerraformStack(testingApp(), 'test');
+  new ServiceEndpoint(own, 'endpoint', {
+    network: PrivateNetwork.fromAttributes(own, 'network', {
+      vpcId: 'vpc-1',
+      cidrs: ['10.30.0.0/16'],
+      subnets: { 'cn-beijing-a': { subnetId: 'subnet-1', cidr: '10.30.1.0/24' } },
+    }),
+    name: 'service',
+    serviceName: 'com.example.epsvc-1a2b',
+    apiHost: 'api.example.com',
+    scheme: 'https',
+    allowedNetworks: networks,
+  });
+  for (const group of own.node.findAll().filter(isGroup)) override(group);
+  return expectAccess(own);
+}
+
+function isGroup(node: object): node is TerraformResource {
+  return (
+    TerraformResource.isTerraformResource(node) &&
+    node.terraformResourceType === 'volcenginecc_vpc_security_group'
+  );
+}
+
+const LISTED = { from: '10.30.1.0/24', port: 443 };
+
+describe('reads what Terraform opens', () => {
+  test('two rules together allow what neither allows alone', () => {
+    const access = overridden(['10.30.0.0/17', '10.30.128.0/17'], () => undefined);
+    access.toAllow({ from: '10.30.0.0/16', port: 443 });
+  });
+
+  test('one listed address does not excuse the others of its network', () => {
+    const access = overridden(['10.30.0.0/16'], () => undefined);
+    expect(() => access.toAllowOnly({ from: '10.30.0.0', port: 443 })).toThrow(
+      'open is tcp 443 from 10.30.0.1 to service',
+    );
+  });
+
+  test('an override opens what no access rule states', () => {
+    const access = overridden(['10.30.1.0/24'], (group) =>
+      group.addOverride('ingress_permissions.0.cidr_ip', '0.0.0.0/0'),
+    );
+    expect(() => access.toDenyAll({ from: '8.8.8.8' })).toThrow('open is tcp 443 from 8.8.8.8');
+    expect(() => access.toAllowOnly(LISTED)).toThrow('open is tcp 443 from 0.0.0.0 to');
+  });
+
+  test('so does an aspect', () => {
+    const access = overridden(['10.30.1.0/24'], (group) =>
+      Aspects.of(group).add({
+        visit: (node) =>
+          (node as TerraformResource).addOverride('ingress_permissions.0.port_start', 1),
+      }),
+    );
+    expect(() => access.toAllowOnly(LISTED)).toThrow('open is tcp 1 from 10.30.1.0');
+  });
+
+  test('a resource that is not modelled is no reason to say that nothing is open', () => {
+    const access = overridden(['10.30.1.0/24'], (group) => {
+      new TerraformResource(group.cdktfStack, 'more', {
+        terraformResourceType: 'volcenginecc_vpc_network_acl',
+      });
+    });
+    expect(() => access.toAllowOnly(LISTED)).toThrow(
+      'that cannot be shown: volcenginecc_vpc_network_acl.more',
+    );
+  });
+
+  test('a stack with mistakes is refused', () => {
+    expect(() => overridden(['0.0.0.0/0'], () => undefined)).toThrow();
+  });
 });

@@ -1,7 +1,7 @@
 import { findResourceRow } from '../../cloud/table/index.js';
 import type { Attribute } from '../../cloud/table/row.js';
-import { object } from '../read/json.js';
-import { references, type TerraformResource } from '../read/terraform-json.js';
+import { object } from '../../reach/read/json.js';
+import { references, type TerraformResource } from '../../reach/read/terraform-json.js';
 import type { Disruption, Finding } from '../report-schema.js';
 import { endOfMoves, type StackPair } from '../stacks/reviewed-trees.js';
 import { findType } from '../types/index.js';
@@ -37,7 +37,7 @@ export function findDisruptions({ name: stack, before, was, now: after }: StackP
   });
 }
 
-/** Which resources Terraform makes anew, and by which attributes: also those that refer to such. */
+/** Returns which resources Terraform makes anew, and by which attributes: also those that refer to such. */
 function replacements(
   all: readonly TerraformResource[],
   here: ReadonlyMap<string, TerraformResource>,

@@ -1,10 +1,10 @@
+import { groupBy } from '../../reach/group-by.js';
+import { networkPeer, peerName } from '../../reach/packet-rule.js';
+import { list, object, text } from '../../reach/read/json.js';
+import type { TerraformResource, TerraformStackJson } from '../../reach/read/terraform-json.js';
+import { writtenAddresses } from '../../reach/rules/peers.js';
 import { readConnectivity } from '../effective-rules/links.js';
-import { writtenAddresses } from '../effective-rules/packets/peers.js';
-import { list, object, text } from '../read/json.js';
-import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
 import type { ReviewReport } from '../report-schema.js';
-import { networkPeer, peerName } from '../reviewed-rule.js';
-import { groupBy } from '../sets/region.js';
 import type { StackPair } from '../stacks/reviewed-trees.js';
 
 export function changedAddressLists(pair: StackPair): ReviewReport['addressLists'] {

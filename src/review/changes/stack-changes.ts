@@ -1,10 +1,10 @@
-import type { Fact } from '../effective-rules/reading.js';
-import type { Unread } from '../read/terraform-json.js';
+import { groupBy } from '../../reach/group-by.js';
+import { fingerprint, type Unread } from '../../reach/read/terraform-json.js';
+import type { Fact } from '../../reach/rules/reading.js';
 import type { Decision, Finding } from '../report-schema.js';
-import { groupBy } from '../sets/region.js';
 import type { ReviewedStack, StackPair } from '../stacks/reviewed-trees.js';
 
-/** What changed in one stack beside packets: values, what is unread, and what its rules are for. */
+/** Returns what changed in one stack beside packets: values, what is unread, and what its rules are for. */
 export function findStackChanges(pair: StackPair): Finding[] {
   const [was, now] = [pair.before?.effective, pair.after?.effective];
   return [
@@ -15,7 +15,7 @@ export function findStackChanges(pair: StackPair): Finding[] {
   ];
 }
 
-/** What changed of single values, stack by stack. */
+/** Returns what changed of single values, stack by stack. */
 function findFactChanges(
   stack: string,
   before: readonly Fact[],
@@ -81,7 +81,7 @@ function factResources(facts: readonly Fact[]): ReadonlySet<string> {
   return new Set(facts.map(({ resource }) => resource));
 }
 
-/** What cannot be read and is not, or perhaps not, as it was: each needs approval. */
+/** Returns what cannot be read and is not, or perhaps not, as it was: each needs approval. */
 function findUnreadChanges(
   stack: string,
   before: readonly Unread[],
@@ -92,7 +92,8 @@ function findUnreadChanges(
   return places.flatMap(([place, [first]]) => {
     const [old = [], current = []] = [was.get(place), now.get(place)];
     const outside = current.find(({ isOutside }) => isOutside);
-    const isSame = fingerprints(old) === fingerprints(current);
+    const [before, after] = [contentDigest(old), contentDigest(current)];
+    const isSame = before === after;
     if (isSame && outside === undefined) return [];
     const one = outside ?? first;
     return [
@@ -103,14 +104,10 @@ function findUnreadChanges(
         resource: one.where,
         who: '',
         what: one.attribute ?? 'all of it',
-        identity: [one.attribute ?? ''],
-        before: old.length === 0 ? 'none' : 'unread',
-        after:
-          current.length === 0
-            ? 'none'
-            : old.length === 0
-              ? 'unread'
-              : `unread, and ${isSame ? 'perhaps ' : ''}different`,
+        // An approval of one content is none of another.
+        identity: [one.attribute ?? '', before, after],
+        before: unreadText(before),
+        after: `${unreadText(after)}${isSame ? ', perhaps different' : ''}`,
         consequence: one.why,
         code: 'policy.unread-resource' as const,
       },
@@ -122,14 +119,20 @@ function unreadKey({ where, attribute = '' }: Unread): string {
   return JSON.stringify([where, attribute]);
 }
 
-function fingerprints(all: readonly Unread[]): string {
-  return all
-    .map(({ fingerprint }) => fingerprint)
-    .sort()
-    .join();
+/** The SHA-256 of all that is unread at a place, or nothing where nothing is. */
+function contentDigest(all: readonly Unread[]): string {
+  const contents = all.map((one) => one.fingerprint).sort();
+  return contents.length === 0 ? '' : fingerprint(contents);
 }
 
-/** What all findings about the access rules of a stack have in common. */
+/** Characters of a digest that a reader compares. */
+const SHOWN_DIGITS = 16;
+
+function unreadText(digest: string): string {
+  return digest === '' ? 'none' : `unread (SHA-256 ${digest.slice(0, SHOWN_DIGITS)}…)`;
+}
+
+/** Returns what all findings about the access rules of a stack have in common. */
 function ofAccessRules(stack: string) {
   const row = { kind: 'safeguard', decision: 'needs-approval' } as const;
   return { ...row, stack, resource: 'access.json', who: '' };
@@ -149,7 +152,7 @@ function removedOptions({ name: stack, before, after }: StackPair): Finding[] {
     }));
 }
 
-/** What is said to enforce a subject's rules where Terraform does not; an older tree does not say it. */
+/** Returns what is said to enforce a subject's rules where Terraform does not; an older tree does not say it. */
 function changedEnforcement({ name: stack, before, after }: StackPair): Finding[] {
   const [was, now] = [listEnforcers(before), listEnforcers(after)];
   return [...now].flatMap(([subject, current]) => {

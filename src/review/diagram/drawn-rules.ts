@@ -1,6 +1,7 @@
-import type { SynthesizedTree } from '../read/read-tree.js';
-import { peerName, type ReviewedRule, rangeText } from '../reviewed-rule.js';
-import { groupBy, type Part, splitParts } from '../sets/region.js';
+import { groupBy } from '../../reach/group-by.js';
+import { type PacketRule, peerName, rangeText } from '../../reach/packet-rule.js';
+import type { SynthesizedTree } from '../../reach/read/read-tree.js';
+import { type Part, splitParts } from '../../reach/sets/region.js';
 import {
   intersect,
   type Services,
@@ -8,14 +9,14 @@ import {
   subtract,
   toServices,
   union,
-} from '../sets/services.js';
+} from '../../reach/sets/services.js';
 import { reviewedTree } from '../stacks/reviewed-trees.js';
 
 export type DrawnRule = ReturnType<typeof markedRules>[number];
 export type Mark = 'kept' | 'added' | 'removed';
 
 /**
- * What a diagram draws: each part of what rules let through, and whether it came, went or stayed.
+ * Returns what a diagram draws: each part of what rules let through, and whether it came, went or stayed.
  *
  * @param base the tree before; without it nothing is marked
  */
@@ -48,18 +49,18 @@ export function markedRules(head: SynthesizedTree, base: SynthesizedTree = head)
   });
 }
 
-function subjectKey({ stack, via, subject }: Pick<ReviewedRule, 'stack' | 'via' | 'subject'>) {
+function subjectKey({ stack, via, subject }: Pick<PacketRule, 'stack' | 'via' | 'subject'>) {
   return JSON.stringify([stack, via, subject]);
 }
 
 /**
- * What a peer is where it is not the service's, as the connection option would have it.
+ * Returns what a peer is where it is not the service's, as the connection option would have it.
  *
  * @param foreign rules of accounts that only an exception lets in
  */
 function peerRole(
   { cell, pair }: Part,
-  foreign: readonly ReviewedRule[] | undefined,
+  foreign: readonly PacketRule[] | undefined,
 ): 'foreign-account' | 'of-any-account' | 'name-server' | undefined {
   const { peer, via, direction } = cell;
   const isExcepted = (name: string) => foreign?.some((rule) => peerName(rule.peer) === name);
@@ -67,7 +68,9 @@ function peerRole(
   // A connection does not say whose it is.
   if (peer.kind === 'endpoint' && foreign !== undefined) return 'of-any-account';
   const isToNames = subtract(union(pair.a, pair.b), DNS).length === 0;
-  return via === 'fixed-ip' && direction === 'egress' && isToNames ? 'name-server' : undefined;
+  return via === 'fixed-ip-egress' && direction === 'egress' && isToNames
+    ? 'name-server'
+    : undefined;
 }
 
 const DNS = union(

@@ -1,8 +1,8 @@
-import { groupBy, type NonEmpty } from '../sets/region.js';
+import { groupBy, type NonEmpty } from '../../reach/group-by.js';
 import type { DrawnRule, Mark } from './drawn-rules.js';
 
 /**
- * Who may talk to whom, in any number of stacks, as one Mermaid flowchart, which pull requests show as
+ * Returns who may talk to whom, in any number of stacks, as one Mermaid flowchart, which pull requests show as
  * a drawing.
  */
 export function mermaidDiagram(rules: readonly DrawnRule[]): string {
@@ -40,7 +40,7 @@ function groupKey({ stack, via, direction, subject, kind, role, services, mark }
 function drawGroup(canvas: Canvas, group: NonEmpty<DrawnRule>): void {
   const [rule] = group;
   const { stack, via, direction, subject, role, services, mark } = rule;
-  const areClients = via === 'private-network';
+  const areClients = via === 'service-endpoint';
   const isOfService = !areClients && role === undefined;
   const [shape, name] = SUBJECTS[via] ?? (['workload', via] as const);
   const own = canvas.node(`${stack} ${via} ${subject}`, shape, [name, subject], { stack });
@@ -66,18 +66,18 @@ function drawGroup(canvas: Canvas, group: NonEmpty<DrawnRule>): void {
 }
 
 const SUBJECTS: Readonly<Record<string, readonly [shape: Shape, name: string]>> = {
-  'private-network': ['endpoint', 'endpoint'],
-  'fixed-ip': ['workload', 'workloads'],
-  'private-plugin': ['endpoint', 'endpoint service'],
-  'fixed-ip-plugin': ['workload', 'plugin backend'],
+  'service-endpoint': ['endpoint', 'endpoint'],
+  'fixed-ip-egress': ['workload', 'workloads'],
+  'plugin-endpoint-service': ['endpoint', 'endpoint service'],
+  'fixed-ip-ingress': ['workload', 'plugin backend'],
 };
 
 /** Peers that a node lists by name; of more it shows some, and their number. */
-const MOST_LISTED = 4;
+const MAX_LISTED = 4;
 const SAMPLE = 3;
 
 function peerLines(group: NonEmpty<DrawnRule>): string[] {
-  const shown = group.length <= MOST_LISTED ? group : group.slice(0, SAMPLE);
+  const shown = group.length <= MAX_LISTED ? group : group.slice(0, SAMPLE);
   const words = peerWords(group);
   const count = (some: readonly DrawnRule[]) =>
     words === WORDS.addresses ? countAddresses(some) : BigInt(some.length);
@@ -91,11 +91,11 @@ function peerLines(group: NonEmpty<DrawnRule>): string[] {
 }
 
 /** Addresses are counted one by one, unless they are whole networks. */
-const MOST_COUNTED = 256n;
+const MAX_COUNTED = 256n;
 
 function peerWords(group: NonEmpty<DrawnRule>): Words {
   const [{ kind, role = '' }] = group;
-  const areNetworks = kind === 'addresses' && countAddresses(group) >= MOST_COUNTED;
+  const areNetworks = kind === 'addresses' && countAddresses(group) >= MAX_COUNTED;
   return WORDS[role] ?? WORDS[areNetworks ? 'networks' : kind] ?? ['peer', 'peers'];
 }
 

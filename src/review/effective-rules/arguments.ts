@@ -1,6 +1,6 @@
-import { list, object, text } from '../read/json.js';
-import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
-import { makeFacts, type Reading, toBoolean, unreadValue } from './reading.js';
+import { list, object, text } from '../../reach/read/json.js';
+import type { TerraformResource, TerraformStackJson } from '../../reach/read/terraform-json.js';
+import { makeFacts, type Reading, toBoolean, unreadValue } from '../../reach/rules/reading.js';
 
 /** Arguments of every resource that are read here; comments decide nothing, nor does most order. */
 export const ARGUMENTS = ['//', 'depends_on', 'lifecycle', 'provider'];

@@ -1,6 +1,5 @@
-import { list, object, text } from '../read/json.js';
-import type { Block } from '../read/merge-files.js';
-import { type StackContext, statePath } from './programs/check-steps.js';
+import { list, object, text } from '../../reach/read/json.js';
+import type { Block } from '../../reach/read/merge-files.js';
 import {
   type FactRows,
   joinReadings,
@@ -9,7 +8,8 @@ import {
   toValues,
   unreadMembers,
   unreadValue,
-} from './reading.js';
+} from '../../reach/rules/reading.js';
+import type { StackContext } from './programs/check-steps.js';
 
 /** Blocks that are no resources: who deploys what, where, and what is output afterwards. */
 export function readBlocks(context: StackContext): Reading {
@@ -94,15 +94,13 @@ const PROVIDERS: Readonly<Record<string, FactRows<string>>> = {
   null: {},
 };
 
-function readSettings(where: string, { body }: Block, { checkout }: StackContext): Reading {
+function readSettings(where: string, { body }: Block): Reading {
   const backends = Object.entries(object(body.backend));
   const providers = list(body.required_providers).flatMap((one) => Object.entries(object(one)));
   return {
     facts: [
       ...makeFacts({ kind: 'safeguard', resource: where }, BACKEND_FACTS, {
-        state: backends.map(([name, config]) =>
-          statePath(`${name} ${toValues(config).join()}`, checkout),
-        ),
+        state: backends.map(([name, config]) => `${name} ${toValues(config).join()}`),
       }),
       ...providers.flatMap(([name, value]) => {
         const source = text(object(value).source);

@@ -1,35 +1,27 @@
 /**
  * What Terraform opens, read without access rules, in a closed world.
  *
- * - `types/`, beside this room: how each attribute of each type is read
- * - `packets/`: what groups, firewall, listeners and private links let through, with the addresses
- *   and lists of addresses that they name
+ * - `types/`, beside this room: how each attribute of each type is read; what groups, firewall,
+ *   listeners and private links let through is read by `src/reach/rules`
  * - `arguments.ts`, `blocks.ts`: lifecycle and conditions; providers, state, outputs, modules
  * - `programs/`: the check and the preflight of a deploy, and what makes them run
  * - `links.ts`: what clients and the check are given, and what names resolve to
  * - `outside-files.ts`: what neither tree holds
  */
 
-import { type Json, object } from '../read/json.js';
-import { resolveStack } from '../read/resolve.js';
+import { TABLE } from '../../cloud/table/index.js';
+import type { Attribute } from '../../cloud/table/row.js';
+import { type Json, object } from '../../reach/read/json.js';
+import { resolveStack } from '../../reach/read/resolve.js';
+import { findMisfit } from '../../reach/read/shape.js';
 import {
   fingerprint,
   type TerraformResource,
   type TerraformStackJson,
   type Unread,
-} from '../read/terraform-json.js';
-import { findModel } from '../types/index.js';
-import { ARGUMENTS, readArguments } from './arguments.js';
-import { readBlocks } from './blocks.js';
-import { readLinkFacts, readRecords } from './links.js';
-import { readOutsideFiles } from './outside-files.js';
-import { readFirewall } from './packets/firewall.js';
-import { readListeners, readPrivateLinks } from './packets/load-balancers.js';
-import { readListAlone, readUnusedLists } from './packets/peers.js';
-import { readGroupAlone, readSecurityGroups } from './packets/security-groups.js';
-import { readPrograms } from './programs/check.js';
-import type { Checkout, StackContext } from './programs/check-steps.js';
-import { readWaits } from './programs/preflight.js';
+} from '../../reach/read/terraform-json.js';
+import { readListAlone } from '../../reach/rules/peers.js';
+import { readPackets } from '../../reach/rules/read-packets.js';
 import {
   type EffectiveFlow,
   type Fact,
@@ -39,7 +31,16 @@ import {
   toValues,
   unreadMembers,
   unreadValue,
-} from './reading.js';
+} from '../../reach/rules/reading.js';
+import { readGroupAlone } from '../../reach/rules/security-groups.js';
+import { findModel, isHarmless } from '../types/index.js';
+import { ARGUMENTS, isArgument, readArguments } from './arguments.js';
+import { readBlocks } from './blocks.js';
+import { readLinkFacts, readRecords } from './links.js';
+import { readOutsideFiles } from './outside-files.js';
+import { readPrograms } from './programs/check.js';
+import type { StackContext } from './programs/check-steps.js';
+import { readWaits } from './programs/preflight.js';
 
 /** Everything of a stack that decides who reaches whom. */
 export interface EffectiveAccess {
@@ -52,46 +53,34 @@ export interface EffectiveAccess {
   readonly readAlone: (carrier: string) => readonly EffectiveFlow[];
 }
 
-export function readEffectiveAccess(
-  written: TerraformStackJson,
-  checkout: Checkout,
-): EffectiveAccess {
+export function readEffectiveAccess(written: TerraformStackJson): EffectiveAccess {
   const stack = resolveStack(written);
   const index = new ResourceIndex(stack.resources);
   const bodies = new Map(written.resources.map(({ address, body }) => [address, body]));
-  const packets = readPackets(index);
-  const context = { stack, checkout, flows: packets.flows };
+  const packets = readPackets(index, decides);
+  const context = { stack, flows: packets.flows };
   const { flows, denied, facts, unread } = joinReadings([
     packets,
     ...stack.resources.map((resource) => readResource(resource, context)),
     readBlocks(context),
-    { facts: [...readLinkFacts(stack), ...readRecords(index), ...readWaits(stack, checkout)] },
+    { facts: [...readLinkFacts(stack), ...readRecords(index), ...readWaits(stack)] },
   ]);
   return {
     flows,
     denied,
     facts,
     unread: [
-      ...dedupe(unread).map((one) => withReferences(one, written.blocks, bodies)),
+      ...dedupe([...unread, ...misfitsBeside(unread, stack.resources)]).map((one) =>
+        withReferences(one, written.blocks, bodies),
+      ),
       ...readOutsideFiles(written),
     ],
     readAlone: (carrier) => [...readGroupAlone(carrier, index), ...readListAlone(carrier, index)],
   };
 }
 
-/** What the rules of a stack let through, and deny. */
-export function readFlows(stack: TerraformStackJson): Required<Reading> {
-  return readPackets(new ResourceIndex(resolveStack(stack).resources));
-}
-
-function readPackets(index: ResourceIndex): Required<Reading> {
-  return joinReadings([
-    ...readSecurityGroups(index),
-    readFirewall(index),
-    ...readListeners(index),
-    ...readPrivateLinks(index),
-    readUnusedLists(index),
-  ]);
+function decides(resource: TerraformResource, attribute: string): boolean {
+  return !isArgument(attribute) && !isHarmless(resource, attribute);
 }
 
 /** Arguments that are not among those of its type are unread, and so is all of a type not known. */
@@ -122,6 +111,30 @@ function readModelled(resource: TerraformResource): Reading | undefined {
     ),
     unread: unreadMembers(address, body, read, 'the attribute is not known'),
   };
+}
+
+/** The attributes that decide something and do not have their shape, where no reader has said it already. */
+function misfitsBeside(
+  unread: readonly Unread[],
+  resources: readonly TerraformResource[],
+): Unread[] {
+  const said = new Set(unread.map(({ where, attribute }) => `${where} ${attribute}`));
+  return resources.flatMap((resource) => {
+    const { address, body } = resource;
+    const attributes = attributesOf(resource);
+    return Object.entries(body)
+      .filter(([name]) => !isArgument(name) && !isHarmless(resource, name))
+      .filter(([name]) => !said.has(`${address} ${name}`))
+      .flatMap(([name, value]) => {
+        const misfit = findMisfit(value, attributes.get(name), name);
+        return misfit === undefined ? [] : [unreadValue(address, name, misfit, value)];
+      });
+  });
+}
+
+function attributesOf({ kind, type }: TerraformResource): ReadonlyMap<string, Attribute> {
+  const row = TABLE.find((one) => one.kind === kind && one.type === type);
+  return new Map(Object.entries<Attribute>(row?.attributes ?? {}));
 }
 
 type SpecialReader = (resource: TerraformResource, context: StackContext) => Reading;

@@ -1,7 +1,12 @@
-import { list, object, text } from '../read/json.js';
-import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
-import { groupBy } from '../sets/region.js';
-import { type Fact, makeFacts, type ResourceIndex, safeguardOf } from './reading.js';
+import { groupBy } from '../../reach/group-by.js';
+import { list, object, text } from '../../reach/read/json.js';
+import type { TerraformResource, TerraformStackJson } from '../../reach/read/terraform-json.js';
+import {
+  type Fact,
+  makeFacts,
+  type ResourceIndex,
+  safeguardOf,
+} from '../../reach/rules/reading.js';
 
 /** What a stack gives clients and the check about one connection to the service. */
 type StatedLink = ReturnType<typeof readConnectivity>[number];

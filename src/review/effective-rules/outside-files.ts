@@ -1,10 +1,10 @@
-import { list, object, text } from '../read/json.js';
+import { list, object, text } from '../../reach/read/json.js';
 import {
   fingerprint,
   type TerraformResource,
   type TerraformStackJson,
   type Unread,
-} from '../read/terraform-json.js';
+} from '../../reach/read/terraform-json.js';
 import { isHarmless } from '../types/index.js';
 
 /**

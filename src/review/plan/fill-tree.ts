@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ResourceIndex } from '../effective-rules/reading.js';
-import { isUnknown, type Json, member, object } from '../read/json.js';
-import type { SynthesizedTree } from '../read/read-tree.js';
-import { resolveStack } from '../read/resolve.js';
+import { groupBy } from '../../reach/group-by.js';
+import { isUnknown, type Json, member, object } from '../../reach/read/json.js';
+import type { SynthesizedTree } from '../../reach/read/read-tree.js';
+import { resolveStack } from '../../reach/read/resolve.js';
 import {
   NO_TERRAFORM,
   type TerraformResource,
   type TerraformStackJson,
-} from '../read/terraform-json.js';
-import { groupBy } from '../sets/region.js';
+} from '../../reach/read/terraform-json.js';
+import { ResourceIndex } from '../../reach/rules/reading.js';
 import { findModel } from '../types/index.js';
 
 /** In the place of a value that is secret, or that is known after the deploy only. */
@@ -73,7 +73,7 @@ function fillStack(
 type IsFollowed = (expression: string) => boolean;
 
 /**
- * What is written, with the planned value in the place of each expression that has one. The members of
+ * Returns what is written, with the planned value in the place of each expression that has one. The members of
  * a set are found by what is written of them, since a plan orders them otherwise.
  *
  * @returns undefined where what is planned is not what is written, or not for certain
@@ -102,7 +102,7 @@ function fillObject(written: Json, planned: Json, isFollowed: IsFollowed): Json 
   return Object.fromEntries(filled);
 }
 
-/** What has fewer expressions is found for certain, and so takes its planned member first. */
+/** Returns what has fewer expressions is found for certain, and so takes its planned member first. */
 function fillMembers(
   written: readonly unknown[],
   planned: readonly unknown[],

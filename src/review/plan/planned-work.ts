@@ -1,6 +1,6 @@
+import { groupBy } from '../../reach/group-by.js';
 import type { PlanJson } from '../../terraform/plan-json.js';
 import type { Disruption, Finding, PlannedActions } from '../report-schema.js';
-import { groupBy } from '../sets/region.js';
 import { findType } from '../types/index.js';
 
 /** What a deploy does to an object. */
@@ -70,14 +70,14 @@ function count(actions: readonly Action[]): PlannedActions {
   return { add: of('add'), change: of('change'), replace: of('replace'), destroy: of('destroy') };
 }
 
-/** What the plan does to the resources of a row; as it was where it names none that is planned. */
+/** Returns what the plan does to the resources of a row; as it was where it names none that is planned. */
 export function countFinding(finding: Finding, work: PlannedWork | undefined): Finding {
   const names = finding.resource.split(/[,;] /);
   const actions = names.flatMap((name) => work?.actions.get(name) ?? []);
   return actions.length === 0 ? finding : { ...finding, planned: count(actions) };
 }
 
-/** What the plan cuts and the two trees do not show, such as an object that was changed by hand. */
+/** Returns what the plan cuts and the two trees do not show, such as an object that was changed by hand. */
 export function findPlannedCuts(
   stack: string,
   { cuts }: PlannedWork,

@@ -9,9 +9,9 @@
  */
 
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { member, object } from '../../reach/read/json.js';
+import type { SynthesizedStack } from '../../reach/read/read-tree.js';
 import { type PlanJson, planSchema } from '../../terraform/plan-json.js';
-import { member, object } from '../read/json.js';
-import type { SynthesizedStack } from '../read/read-tree.js';
 import { HIDDEN, type PlannedValues } from './fill-tree.js';
 import { type PlannedWork, readWork } from './planned-work.js';
 import { findDifference } from './same-tree.js';

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { type Json, list, member, object, text } from '../../reach/read/json.js';
+import type { Block } from '../../reach/read/merge-files.js';
+import type { TerraformResource, TerraformStackJson } from '../../reach/read/terraform-json.js';
 import type { PlanJson } from '../../terraform/plan-json.js';
 import { isArgument } from '../effective-rules/arguments.js';
-import { type Json, list, member, object, text } from '../read/json.js';
-import type { Block } from '../read/merge-files.js';
-import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
 
 type Configuration = PlanJson['configuration'];
 

@@ -1,6 +1,6 @@
 import { escapeXml, xmlAttributes } from '../../files/escape.js';
+import { describeFinding, explainFinding } from '../decision/summary.js';
 import type { Finding, ReviewReport } from '../report-schema.js';
-import { describeFinding, explainFinding } from '../summary.js';
 
 /** A test suite for each stack, a test case for each finding: what needs approval fails. */
 export function junitReport({ findings, digests, summary }: ReviewReport): string {

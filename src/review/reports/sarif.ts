@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { factsOf, isCode } from '../../codes/codes.js';
 import { packageVersion } from '../../package/package-folder.js';
+import { explainFinding } from '../decision/summary.js';
 import type { Decision, Finding, FindingKind, ReviewReport } from '../report-schema.js';
-import { explainFinding } from '../summary.js';
 
 /** SARIF 2.1.0, as code scanning reads it: a rule for each kind of finding and each code. */
 export function sarifReport(report: ReviewReport): string {

@@ -1,7 +1,8 @@
 import { factsOf, isCode } from '../../codes/codes.js';
+import { groupBy } from '../../reach/group-by.js';
+import { beforeAndAfter, describeActions } from '../decision/summary.js';
+import { join } from '../packet-changes.js';
 import type { Decision, Finding, FindingKind, ReviewReport } from '../report-schema.js';
-import { groupBy } from '../sets/region.js';
-import { beforeAndAfter, describeActions, join } from '../summary.js';
 
 /** A part of a report: a table, or sentences. Reports differ only in how they print it. */
 export interface Section {
@@ -131,15 +132,15 @@ function explain({ exception, reason, isReasonOld }: Finding): string {
 }
 
 /** So many resources are named where there are too many rows. */
-const MOST_TOTALS = 20;
+const MAX_TOTALS = 20;
 
 /** One sentence for each resource, the one with the most rows first. */
 function totals(findings: readonly Finding[]): string[] {
   const byResource = groupBy(findings, ({ resource, stack }) => `${resource} (${stack})`);
   const most = [...byResource].sort(([, a], [, b]) => b.length - a.length);
-  const rest = most.length - MOST_TOTALS;
+  const rest = most.length - MAX_TOTALS;
   return [
-    ...most.slice(0, MOST_TOTALS).map(([key, { length }]) => `${key}: ${length}`),
+    ...most.slice(0, MAX_TOTALS).map(([key, { length }]) => `${key}: ${length}`),
     ...(rest > 0 ? [`${rest} more resources`] : []),
   ];
 }

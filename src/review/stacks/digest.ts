@@ -1,11 +1,10 @@
 import { createHash, type Hash } from 'node:crypto';
+import { readStackFolder } from '../../reach/read/stack-folder.js';
+import { toStack } from '../../reach/read/terraform-json.js';
+import type { EffectiveFlow } from '../../reach/rules/reading.js';
+import type { OpenRange } from '../../reach/sets/ranges.js';
+import { toRegion } from '../../reach/sets/region.js';
 import { type EffectiveAccess, readEffectiveAccess } from '../effective-rules/effective-access.js';
-import { findCheckout } from '../effective-rules/programs/check-steps.js';
-import type { EffectiveFlow } from '../effective-rules/reading.js';
-import { readStackFolder } from '../read/stack-folder.js';
-import { toStack } from '../read/terraform-json.js';
-import type { OpenRange } from '../sets/ranges.js';
-import { toRegion } from '../sets/region.js';
 
 /**
  * SHA-256, hexadecimal, of what Terraform opens and where it ends up: the same for the same access,
@@ -31,7 +30,7 @@ export function effectiveDigest({ flows, denied, facts }: EffectiveAccess): stri
 export function folderDigest(folder: string): string {
   const { blocks, unread } = readStackFolder(folder, 'the folder of the stack');
   const stack = toStack(blocks, unread);
-  return effectiveDigest(readEffectiveAccess(stack, findCheckout([stack])));
+  return effectiveDigest(readEffectiveAccess(stack));
 }
 
 /** A list with a text for each cell of packets. */

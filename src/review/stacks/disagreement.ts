@@ -1,27 +1,27 @@
-import { type Change, findChanges } from '../changes.js';
-import type { EffectiveFlow } from '../effective-rules/reading.js';
-import { list, object, text } from '../read/json.js';
-import type { SynthesizedStack } from '../read/read-tree.js';
-import type { Packets, ReviewedRule } from '../reviewed-rule.js';
-import { RuleLookup } from '../sets/lookup.js';
-import { combine } from '../sets/ranges.js';
+import { groupBy } from '../../reach/group-by.js';
+import type { PacketRule, Packets } from '../../reach/packet-rule.js';
+import { list, object, text } from '../../reach/read/json.js';
+import type { SynthesizedStack } from '../../reach/read/read-tree.js';
+import type { EffectiveFlow } from '../../reach/rules/reading.js';
+import { RuleLookup } from '../../reach/sets/lookup.js';
+import { combine } from '../../reach/sets/ranges.js';
 import {
   cellKey,
   directionKey,
-  groupBy,
   type PeerClass,
   peerOf,
   type Region,
   toRange,
   toRegion,
-} from '../sets/region.js';
-import { EVERYTHING, subtract } from '../sets/services.js';
+} from '../../reach/sets/region.js';
+import { EVERYTHING, subtract } from '../../reach/sets/services.js';
+import { type Change, findChanges } from '../packet-changes.js';
 
 /** Where the Terraform JSON and the access rules of a stack part. */
 export type Disagreement = ReturnType<typeof compareWithRules>;
 
 /** Compares packet by packet; what is unknown is reported as unread, and is no disagreement. */
-export function compareWithRules(flows: readonly EffectiveFlow[], rules: readonly ReviewedRule[]) {
+export function compareWithRules(flows: readonly EffectiveFlow[], rules: readonly PacketRule[]) {
   const known = flows.filter(
     ({ kind, peer }) => (kind === 'packets' || kind === 'link') && peer.kind !== 'unknown',
   );
@@ -52,8 +52,8 @@ function compareSets(opened: readonly Packets[], rules: readonly Packets[]) {
   };
 }
 
-/** What of each subject's rules is not open, whoever opens it. */
-function findUnopened(opened: Region, rules: readonly ReviewedRule[]): ReviewedRule[] {
+/** Returns what of each subject's rules is not open, whoever opens it. */
+function findUnopened(opened: Region, rules: readonly PacketRule[]): PacketRule[] {
   return [...toRegion(rules).values()].flatMap((cell) => {
     const { stack, via, direction, subject, peer, ranges } = cell;
     const there = opened.get(cellKey({ direction, peer }))?.ranges ?? [];
@@ -72,7 +72,7 @@ function findUnopened(opened: Region, rules: readonly ReviewedRule[]): ReviewedR
 }
 
 /** Rules of one subject that slipped into the group of another. */
-function mixedCarriers(flows: readonly EffectiveFlow[], rules: readonly ReviewedRule[]): string[] {
+function mixedCarriers(flows: readonly EffectiveFlow[], rules: readonly PacketRule[]): string[] {
   const stated = new RuleLookup(subjectParts(rules), directionKey);
   return [...groupBy(flows, ({ carrier }) => carrier)].flatMap(([, own]) => {
     const opened = own.map(comparable);
@@ -87,8 +87,8 @@ function mixedCarriers(flows: readonly EffectiveFlow[], rules: readonly Reviewed
   });
 }
 
-/** What is stated for each subject, all its rules together: as many parts as it has networks. */
-function subjectParts(rules: readonly ReviewedRule[]): Packets[] {
+/** Returns what is stated for each subject, all its rules together: as many parts as it has networks. */
+function subjectParts(rules: readonly PacketRule[]): Packets[] {
   const named = rules.map((rule) => ({
     ...comparable(rule),
     subject: JSON.stringify([rule.via, rule.subject]),

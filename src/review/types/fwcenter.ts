@@ -1,4 +1,4 @@
-import { list, text } from '../read/json.js';
+import { list, text } from '../../reach/read/json.js';
 import { guard, LABEL, type TypesOf, to } from './reviewed-type.js';
 
 const WHEN = guard('the policy applies at other times');

@@ -3,7 +3,7 @@
  * interrupts, and how each attribute is read: as packets, compared as a fact, harmless, or unread.
  */
 
-import type { TerraformResource } from '../read/terraform-json.js';
+import type { TerraformResource } from '../../reach/read/terraform-json.js';
 import { CLB_TYPES } from './clb.js';
 import { FWCENTER_TYPES } from './fwcenter.js';
 import { PRIVATELINK_TYPES } from './privatelink.js';
@@ -33,7 +33,7 @@ export function findType(type: string): ReviewedType | undefined {
   return TYPES.get(type);
 }
 
-/** How a type is read; undefined where all of it is unread, or a reader of its own reads it. */
+/** Returns how a type is read; undefined where all of it is unread, or a reader of its own reads it. */
 export function findModel({
   kind,
   type,
@@ -41,7 +41,7 @@ export function findModel({
   return kind === 'data' ? DATA_SOURCES.get(type) : findType(type)?.model;
 }
 
-/** Whether an attribute is known to decide nothing about who reaches whom. */
+/** Tells whether an attribute is known to decide nothing about who reaches whom. */
 export function isHarmless(resource: TerraformResource, attribute: string): boolean {
   return Object.values(findModel(resource)?.harmless ?? {})
     .flat()

@@ -1,4 +1,4 @@
-import { list, object, text } from '../read/json.js';
+import { list, object, text } from '../../reach/read/json.js';
 import {
   guard,
   LABEL,

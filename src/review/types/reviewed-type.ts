@@ -1,4 +1,5 @@
 import type { TABLE } from '../../cloud/table/index.js';
+import type { Meaning } from '../../reach/rules/reading.js';
 
 type ResourceType = Extract<(typeof TABLE)[number], { readonly kind: 'resource' }>['type'];
 
@@ -35,18 +36,6 @@ export interface TypeModel {
   readonly facts: Readonly<Record<string, FactModel>>;
   /** Cannot change who reaches whom; by the reason. */
   readonly harmless: Readonly<Record<string, readonly string[]>>;
-}
-
-/** What an attribute decides. */
-export interface Meaning {
-  /** Where traffic ends up, who controls it or what protects it. */
-  readonly kind: 'destination' | 'safeguard' | 'control';
-  /** Which values need approval when they change; `replaced` is one for another. */
-  readonly guards: 'added' | 'removed' | 'replaced' | 'any';
-  /** What a guarded change means, as a clause. */
-  readonly consequence: string;
-  /** It is missed also where its resource goes away; others go with their resource. */
-  readonly isLasting?: true;
 }
 
 interface FactModel extends Meaning {

@@ -1,51 +1,31 @@
-import { list, object, text } from '../../read/json.js';
-import type { TerraformStackJson } from '../../read/terraform-json.js';
-import { type EffectiveFlow, type Fact, makeFacts, safeguardOf } from '../reading.js';
-
-/** Folders that differ from checkout to checkout, and mean the same. */
-export interface Checkout {
-  /** What precedes the project's files in the paths of a tree; empty where it is not known. */
-  readonly prefix: string;
-}
+import { groupBy } from '../../../reach/group-by.js';
+import { list, object, text } from '../../../reach/read/json.js';
+import type { TerraformStackJson } from '../../../reach/read/terraform-json.js';
+import {
+  type EffectiveFlow,
+  type Fact,
+  makeFacts,
+  safeguardOf,
+} from '../../../reach/rules/reading.js';
 
 /** What a program of a deploy is judged by, beside its own resource. */
 export interface StackContext {
   readonly stack: TerraformStackJson;
-  readonly checkout: Checkout;
   /** What Terraform lets through. */
   readonly flows: readonly EffectiveFlow[];
 }
 
-const PROGRAM =
-  /^((?:\.\.\/)*.*?)((?:node_modules\/cdktf-secure-connectivity\/)?dist\/cli\/main\.js)$/;
-
-/** Reads the folder of the project off the program of a check. */
-export function findCheckout(stacks: readonly TerraformStackJson[]): Checkout {
-  for (const { resources } of stacks) {
-    for (const { body } of resources.filter(({ type }) => type === 'null_resource')) {
-      const [step] = list(body.provisioner).flatMap((one) => list(object(one)['local-exec']));
-      const program = text(list(object(step).interpreter)[1]);
-      const [, prefix] = PROGRAM.exec(program) ?? [];
-      if (prefix !== undefined) return { prefix };
-    }
-  }
-  return { prefix: '' };
-}
-
-/** A path in the project, whatever folder the project is in. */
-function projectPath(path: string, { prefix }: Checkout): string {
-  return prefix !== '' && path.startsWith(prefix) ? `<project>/${path.slice(prefix.length)}` : path;
-}
+/** The program of this package, by its path from the folder of the stack. */
+const PROGRAM = /^(?:.*\/)?dist\/cli\/main\.js$/;
 
 /** On the PATH where Terraform runs. */
 const NAMED_PROGRAM = 'secure-connectivity';
 
-/** The program of this package, named or in the project's own folder, and its arguments; nothing where it is another. */
-function readProgram(interpreter: readonly string[], { prefix }: Checkout): string[] {
+/** Reads the program of this package and its arguments; nothing where it is another. */
+function readProgram(interpreter: readonly string[]): readonly string[] {
   const [program = '', ...rest] = interpreter;
-  if (program === NAMED_PROGRAM) return [program, ...rest];
-  const isOwn = program === 'node' && PROGRAM.exec(rest[0] ?? '')?.[1] === prefix;
-  return isOwn ? rest : [];
+  if (program === NAMED_PROGRAM) return interpreter;
+  return program === 'node' && PROGRAM.test(rest[0] ?? '') ? rest : [];
 }
 
 export const LINKS = 'SECURE_CONNECTIVITY_LINKS';
@@ -73,7 +53,6 @@ export function programFacts(
   name: string,
   steps: readonly Step[],
   signing: readonly Step[],
-  checkout: Checkout,
 ): Fact[] {
   return makeFacts(
     safeguardOf(address),
@@ -82,26 +61,39 @@ export function programFacts(
       program: [`program of the ${name}`, 'any', 'another program runs at the deploy'],
     },
     {
-      'key-pairs': signing.map(({ environment }) => readKeyPair(environment, checkout)),
-      program: steps.map(({ program }) => projectPath(program, checkout)),
+      'key-pairs': signing.map(({ environment }) => readKeyPair(environment)),
+      program: steps.map(({ program }) => program),
     },
   );
 }
 
-function readKeyPair(environment: Step['environment'], checkout: Checkout): string[] {
+function readKeyPair(environment: Step['environment']): string[] {
   const id = text(environment.SECURE_CONNECTIVITY_KEY_ID);
   const file = text(environment[`${KEY}_FILE`]);
   const isInline = text(environment[KEY]) !== '';
   if (id === '' && file === '' && !isInline) return [];
   const key = isInline ? ' and a key in the configuration' : '';
-  return [`${id} in ${projectPath(file, checkout)}${key}`];
+  return [`${id} in ${file}${key}`];
+}
+
+/** The program that most steps of a stack run: one of another path beside it is another program. */
+export function commonestProgram({ resources }: TerraformStackJson): string | undefined {
+  const programs = resources
+    .filter(({ type }) => type === 'null_resource')
+    .flatMap(({ body }) => list(body.provisioner).flatMap(readProvisioner))
+    .map(({ program }) => program)
+    .filter((program) => program !== '');
+  const [most] = [...groupBy(programs, (program) => program).values()].sort(
+    (a, b) => b.length - a.length,
+  );
+  return most?.[0];
 }
 
 /** Of each provisioner the programs that it runs; what is not understood is `unread`. */
-export function readProvisioner(provisioner: unknown, checkout: Checkout): Step[] {
+export function readProvisioner(provisioner: unknown): Step[] {
   const others = Object.keys(object(provisioner)).filter((name) => name !== 'local-exec');
   return [
-    ...list(object(provisioner)['local-exec']).map((step) => readStep(object(step), checkout)),
+    ...list(object(provisioner)['local-exec']).map((step) => readStep(object(step))),
     ...others.map((name) => ({
       command: '',
       program: '',
@@ -112,8 +104,8 @@ export function readProvisioner(provisioner: unknown, checkout: Checkout): Step[
   ];
 }
 
-function readStep(step: Readonly<Record<string, unknown>>, checkout: Checkout): Step {
-  const [program, ...rest] = readProgram(list(step.interpreter).map(text), checkout);
+function readStep(step: Readonly<Record<string, unknown>>): Step {
+  const [program, ...rest] = readProgram(list(step.interpreter).map(text));
   const environment = object(step.environment);
   const wait = rest.indexOf('--wait') + 1;
   const shape = rest.map((argument, i) =>
@@ -131,15 +123,4 @@ function readStep(step: Readonly<Record<string, unknown>>, checkout: Checkout): 
       ...Object.keys(environment).filter((name) => !ENVIRONMENT.includes(name)),
     ],
   };
-}
-
-/** The configuration of a backend, its paths without the folder of the checkout. */
-export function statePath(value: string, checkout: Checkout): string {
-  return value.replace(
-    /("(?:path|workspace_dir)":)("(?:[^"\\]|\\.)*")/g,
-    (_, name: string, path: string) => {
-      const plain = text(JSON.parse(path));
-      return `${name}${JSON.stringify(projectPath(plain, checkout))}`;
-    },
-  );
 }

@@ -1,10 +1,10 @@
-import { list, object, text } from '../../read/json.js';
+import { list, object, text } from '../../../reach/read/json.js';
 import {
   fingerprint,
   type TerraformResource,
   type TerraformStackJson,
   type Unread,
-} from '../../read/terraform-json.js';
+} from '../../../reach/read/terraform-json.js';
 import {
   type Fact,
   joinReadings,
@@ -12,8 +12,9 @@ import {
   type Reading,
   safeguardOf,
   unreadValue,
-} from '../reading.js';
+} from '../../../reach/rules/reading.js';
 import {
+  commonestProgram,
   LINKS,
   programFacts,
   readProvisioner,
@@ -26,14 +27,19 @@ const VERIFY = [
   ...['verify', '--links-from-environment', '--wait', '<wait>', '--report-only'],
   ...['--format', 'json=connectivity-check.json', '--title'],
 ].join(' ');
-const JUDGE = 'report connectivity-check.json --exit-status --title';
+const JUDGE = 'verify --from connectivity-check.json --exit-status --title';
 
 /** The programs of this package that a deploy runs; any other is unread. */
 export function readPrograms(resource: TerraformResource, context: StackContext): Reading {
   const { address, body } = resource;
-  const steps = list(body.provisioner).flatMap((one) => readProvisioner(one, context.checkout));
+  const steps = list(body.provisioner).flatMap(readProvisioner);
   if (steps.length === 0) return {};
   const unread = steps.flatMap((step) => step.unread);
+  const own = commonestProgram(context.stack);
+  if (steps.some(({ program }) => program !== '' && program !== own)) {
+    const why = 'a program runs at the deploy: it is not the one of the other checks';
+    return { unread: [unreadValue(address, 'provisioner', why, body.provisioner)] };
+  }
   const isCheck = steps.every(({ command }) => command === VERIFY || command === JUDGE);
   if (unread.length > 0 || !(isCheck || isPreflight(steps))) {
     const found =
@@ -55,7 +61,7 @@ export function readPrograms(resource: TerraformResource, context: StackContext)
 function checkFacts(
   { address, body }: TerraformResource,
   steps: readonly Step[],
-  { stack, checkout }: StackContext,
+  { stack }: StackContext,
 ): Fact[] {
   const triggers = object(body.triggers);
   const verifies = steps.filter(({ command }) => command === VERIFY);
@@ -66,7 +72,7 @@ function checkFacts(
       unawaited: unawaited(body, stack),
       links: checksTheLinks(triggers, verifies, stack) ? [] : [fingerprint(steps)],
     }),
-    ...programFacts(address, 'check', steps, verifies, checkout),
+    ...programFacts(address, 'check', steps, verifies),
   ];
 }
 

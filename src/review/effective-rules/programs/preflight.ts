@@ -1,19 +1,13 @@
-import { list, text } from '../../read/json.js';
-import type { TerraformStackJson } from '../../read/terraform-json.js';
-import { cidrPeer, peerName, type ReviewedPeer } from '../../reviewed-rule.js';
-import { combine } from '../../sets/ranges.js';
-import { peerOf, type Region, toRegion } from '../../sets/region.js';
-import { EVERYTHING, subtract } from '../../sets/services.js';
-import { type Fact, makeFacts, safeguardOf } from '../reading.js';
-import {
-  type Checkout,
-  programFacts,
-  readProvisioner,
-  type StackContext,
-  type Step,
-} from './check-steps.js';
+import { cidrPeer, peerName, type RulePeer } from '../../../reach/packet-rule.js';
+import { list, text } from '../../../reach/read/json.js';
+import type { TerraformStackJson } from '../../../reach/read/terraform-json.js';
+import { type Fact, makeFacts, safeguardOf } from '../../../reach/rules/reading.js';
+import { combine } from '../../../reach/sets/ranges.js';
+import { peerOf, type Region, toRegion } from '../../../reach/sets/region.js';
+import { EVERYTHING, subtract } from '../../../reach/sets/services.js';
+import { programFacts, readProvisioner, type StackContext, type Step } from './check-steps.js';
 
-const PREFLIGHT = /^preflight( --report-only)?((?: --network [\da-f.:/]+)*) --api-host$/;
+const PREFLIGHT = /^verify --preflight( --report-only)?((?: --network [\da-f.:/]+)*) --api-host$/;
 
 /** Whether all that runs are preflights. */
 export function isPreflight(steps: readonly Step[]): boolean {
@@ -24,7 +18,7 @@ export function isPreflight(steps: readonly Step[]): boolean {
 export function preflightFacts(
   address: string,
   steps: readonly Step[],
-  { checkout, flows }: StackContext,
+  { flows }: StackContext,
 ): Fact[] {
   const isRequired = steps.every(({ command }) => PREFLIGHT.exec(command)?.[1] === undefined);
   const networks = steps.map(readNetworks);
@@ -38,7 +32,7 @@ export function preflightFacts(
       networks: notCovered(networks.flat(), callers),
       'api-host': steps.map(({ argument }) => argument),
     }),
-    ...programFacts(address, 'preflight', steps, steps, checkout),
+    ...programFacts(address, 'preflight', steps, steps),
   ];
 }
 
@@ -58,11 +52,11 @@ const PREFLIGHT_FACTS = {
 } as const;
 
 /** Whatever waited for a preflight is made only where its check can run. */
-export function readWaits({ resources }: TerraformStackJson, checkout: Checkout): Fact[] {
+export function readWaits({ resources }: TerraformStackJson): Fact[] {
   const preflights = resources
     .filter(({ type }) => type === 'null_resource')
     .filter(({ body }) => {
-      const steps = list(body.provisioner).flatMap((one) => readProvisioner(one, checkout));
+      const steps = list(body.provisioner).flatMap(readProvisioner);
       return steps.length > 0 && isPreflight(steps);
     })
     .map(({ address }) => address);
@@ -86,13 +80,13 @@ const WAITS = {
   ],
 } as const;
 
-function readNetworks({ command }: Step): ReviewedPeer[] {
+function readNetworks({ command }: Step): RulePeer[] {
   const written = PREFLIGHT.exec(command)?.[2]?.split(' --network ').slice(1) ?? [];
   return written.map(cidrPeer);
 }
 
 /** As ranges, so that networks in other words are the same. */
-function notCovered(networks: readonly ReviewedPeer[], callers: readonly ReviewedPeer[]): string[] {
+function notCovered(networks: readonly RulePeer[], callers: readonly RulePeer[]): string[] {
   const covered = everythingOf(callers.filter(({ kind }) => kind === 'addresses'));
   return [...everythingOf(networks)].flatMap(([key, cell]) =>
     combine(cell.ranges, covered.get(key)?.ranges ?? [], subtract).map((range) =>
@@ -101,6 +95,6 @@ function notCovered(networks: readonly ReviewedPeer[], callers: readonly Reviewe
   );
 }
 
-function everythingOf(peers: readonly ReviewedPeer[]): Region {
+function everythingOf(peers: readonly RulePeer[]): Region {
   return toRegion(peers.map((peer) => ({ peer, services: EVERYTHING })));
 }

@@ -1,0 +1,152 @@
+import type { RawRule } from '../access/access-file.js';
+import { formatAddress } from '../net/address.js';
+import { type Cidr, parseCidr, parseNetwork } from '../net/cidr.js';
+import { isUnknown } from './read/json.js';
+import { EVERYTHING, readPorts, type Services, toServices } from './sets/services.js';
+
+/** Who is on the other side: a range of addresses, or something known by its name only. */
+export type RulePeer =
+  | {
+      readonly kind: 'addresses';
+      readonly family: 4 | 6;
+      readonly first: bigint;
+      readonly last: bigint;
+    }
+  | {
+      readonly kind: 'account' | 'endpoint' | 'group' | 'unknown';
+      readonly name: string;
+    };
+
+/** An access rule as a set of packets, with what could not be read in it. */
+export interface PacketRule {
+  readonly stack: string;
+  readonly via: string;
+  readonly direction: string;
+  readonly subject: string;
+  readonly peer: RulePeer;
+  readonly services: Services;
+  readonly reason: string;
+  /** What enforces it where Terraform does not; absent where Terraform must. */
+  readonly enforcedElsewhere?: string;
+  readonly exception?: RawRule['exception'];
+  /** Where Terraform applies it; absent where it is only stated. */
+  readonly carrier?: string;
+  /** Terraform's address of the resource that lets it through. */
+  readonly resource?: string;
+  /** Decided packet by packet, so that it can be too wide. */
+  readonly isPackets?: boolean;
+  /** What is unknown counts as the widest that it could be. */
+  readonly unknown: readonly Unknown[];
+}
+
+/** With the problem as a sentence. */
+type Unknown = Readonly<{ field: keyof RawRule; problem: string }>;
+
+/** What is let through, with as much as is known of its rule. */
+export type Packets = Pick<PacketRule, 'peer' | 'services'> & Partial<PacketRule>;
+
+/** @param ownResources addresses of the stack's resources: a group among them is known */
+export function packetRule(
+  stack: string,
+  rule: RawRule,
+  ownResources: ReadonlySet<string>,
+): PacketRule {
+  const { via, direction, subject, reason, enforcedElsewhere, exception } = rule;
+  const peer = readPeer(rule.peer, ownResources);
+  const unknown = (['via', 'direction', 'subject'] as const).flatMap((field): Unknown[] => {
+    const problem = `\`${field}\` is not known before the deploy, got: "${rule[field]}"`;
+    return isUnknown(rule[field]) ? [{ field, problem }] : [];
+  });
+  if (peer.kind === 'unknown') {
+    const problem = `\`peer\` is not known before the deploy, got: ${JSON.stringify(peer.name)}`;
+    unknown.push({ field: 'peer', problem });
+  }
+  return {
+    stack,
+    via,
+    direction,
+    subject,
+    peer,
+    reason,
+    services: readServices(rule, unknown),
+    ...(enforcedElsewhere && { enforcedElsewhere }),
+    ...(exception !== undefined && { exception }),
+    unknown,
+  };
+}
+
+/** A peer of which nothing but the text is known. */
+export function unknownPeer(name: string): RulePeer {
+  return { kind: 'unknown', name };
+}
+
+/** The addresses of a CIDR; unknown where it is none. */
+export function cidrPeer(text: string): RulePeer {
+  return addressPeer(text, parseCidr);
+}
+
+/** The same, and an address alone. */
+export function networkPeer(text: string): RulePeer {
+  return addressPeer(text, parseNetwork);
+}
+
+function addressPeer(text: string, parse: (text: string) => Cidr): RulePeer {
+  try {
+    const { family, first, last } = parse(text);
+    return { kind: 'addresses', family, first, last };
+  } catch {
+    return unknownPeer(text);
+  }
+}
+
+/** Ranges of so many addresses are listed address by address, as lists of vendors are written. */
+const MAX_LISTED = 3n;
+
+/** For people: addresses where they are few, else a CIDR where the range is one, else both ends. */
+export function rangeText(family: 4 | 6, first: bigint, last: bigint): string {
+  const size = last - first + 1n;
+  const address = (value: bigint) => formatAddress({ family, value });
+  if (size <= MAX_LISTED) {
+    return Array.from({ length: Number(size) }, (_, i) => address(first + BigInt(i))).join(', ');
+  }
+  const isCidr = (size & (size - 1n)) === 0n && first % size === 0n;
+  if (!isCidr) return `${address(first)} – ${address(last)}`;
+  return `${address(first)}/${(family === 4 ? 32 : 128) - (size.toString(2).length - 1)}`;
+}
+
+export function peerName(peer: RulePeer): string {
+  return peer.kind === 'addresses'
+    ? rangeText(peer.family, peer.first, peer.last)
+    : `${peer.kind} ${peer.name}`;
+}
+
+function readPeer(peer: RawRule['peer'], ownResources: ReadonlySet<string>): RulePeer {
+  const name = peer[peer.kind];
+  const kind = PEER_KINDS.find((one) => one === peer.kind);
+  if (kind === undefined || typeof name !== 'string') return unknownPeer(JSON.stringify(peer));
+  if (kind === 'cidr') return cidrPeer(name);
+  const isKnown = !isUnknown(name) || (kind === 'group' && isOwn(name, ownResources));
+  return isKnown ? { kind, name } : unknownPeer(name);
+}
+
+const PEER_KINDS = ['cidr', 'account', 'endpoint', 'group'] as const;
+
+function isOwn(name: string, ownResources: ReadonlySet<string>): boolean {
+  const [, address] = /^\$\{([a-z]\w*\.[\w-]+)\.[\w]+\}$/.exec(name) ?? [];
+  return address !== undefined && ownResources.has(address);
+}
+
+/** @param unknown takes what cannot be read */
+function readServices({ protocol, ports }: RawRule, unknown: Unknown[]): Services {
+  if (protocol === 'any' || protocol === 'icmp') return toServices(protocol);
+  if (protocol !== 'tcp' && protocol !== 'udp') {
+    const problem = `\`protocol\` is not one that a review knows, got: "${protocol}"`;
+    unknown.push({ field: 'protocol', problem });
+    return EVERYTHING;
+  }
+  const services = readPorts(protocol, ports.first, ports.last);
+  if (services !== undefined) return services;
+  const problem = `\`ports\` are not known before the deploy or not ports, got: ${ports.first} to ${ports.last}`;
+  unknown.push({ field: 'ports', problem });
+  return toServices(protocol);
+}

@@ -1,0 +1,29 @@
+import { REACH_SCHEMA, type ReachReport } from '../report-schema.js';
+import { answerQuestion, joinAnswers, type Question } from './answer.js';
+import type { Reached } from './doors.js';
+import { reachTable } from './table.js';
+
+/** A question with the words in which it was asked. */
+interface Asked {
+  readonly from: string;
+  readonly to: string;
+  readonly question: Question;
+}
+
+/** Builds the table of stacks, or the answer to a question. */
+export function reachReport(stacks: readonly Reached[], asked?: Asked): ReachReport {
+  const unread = stacks.flatMap((stack) => stack.unread);
+  if (asked === undefined) return { schema: REACH_SCHEMA, rows: reachTable(stacks), unread };
+  const { from, to, question } = asked;
+  const places = answerQuestion(stacks, question);
+  return {
+    schema: REACH_SCHEMA,
+    question: { from, to, answer: joinAnswers(places), places: places.map(copied) },
+    rows: [],
+    unread,
+  };
+}
+
+function copied({ carriers, rules, depends, ...rest }: ReturnType<typeof answerQuestion>[number]) {
+  return { ...rest, carriers: [...carriers], rules: [...rules], depends: [...depends] };
+}

@@ -1,0 +1,72 @@
+import { RESOURCE_ROWS } from '../../cloud/table/index.js';
+import { type Attributes, cloudName, type Row } from '../../cloud/table/row.js';
+import { type Json, object } from './json.js';
+
+/** The objects of a cloud: properties by the cloud's type and by identifier. */
+export interface CloudObjects {
+  readonly resources: Readonly<Record<string, Readonly<Record<string, Json>>>>;
+}
+
+/** Bodies of resources by type and name, as in a stack's Terraform JSON. */
+type TerraformBodies = Record<string, Record<string, Json>>;
+
+/**
+ * Writes what a cloud has as the Terraform JSON that would make it: a resource is named by its
+ * identifier, and a property that holds the identifier of another resource refers to that one. So the
+ * reader of a stack's Terraform reads a cloud as well.
+ */
+export function asTerraform(cloud: CloudObjects): TerraformBodies {
+  const references = new Map(
+    RESOURCE_ROWS.flatMap((row) =>
+      Object.keys(cloud.resources[row.cloudType] ?? {}).map(
+        (id) => [id, `\${${row.type}.${toName(id)}.id}`] as const,
+      ),
+    ),
+  );
+  const bodies: TerraformBodies = {};
+  for (const row of RESOURCE_ROWS) {
+    const all = Object.entries(cloud.resources[row.cloudType] ?? {}).filter(isInForce);
+    if (all.length === 0) continue;
+    bodies[row.type] = Object.fromEntries(
+      all.map(([id, properties]) => [toName(id), toBody(row, properties, references)]),
+    );
+  }
+  return bodies;
+}
+
+/** A connection that was rejected or only asked for lets nobody in. */
+function isInForce([, { ConnectionStatus: status }]: [string, Json]): boolean {
+  return status === undefined || status === 'Connected';
+}
+
+/** The name that a resource has in {@link asTerraform}. */
+export function toName(identifier: string): string {
+  return identifier.replaceAll(/[^\w-]/g, '_');
+}
+
+function toBody(row: Row, properties: Json, references: References): Json {
+  const own = new Set(row.importId.map((name) => properties[name]));
+  const others = new Map([...references].filter(([id]) => !own.has(id)));
+  return toAttributes(row.attributes, properties, others);
+}
+
+type References = ReadonlyMap<unknown, string>;
+
+function toAttributes(attributes: Attributes, properties: Json, references: References): Json {
+  return Object.fromEntries(
+    Object.entries(attributes).flatMap(([name, attribute]) => {
+      const value = properties[cloudName(name, attribute)];
+      if (attribute.mode === 'computed' || value === undefined || value === null) return [];
+      return [[name, written(value, attribute.of, references)]];
+    }),
+  );
+}
+
+function written(value: unknown, of: Attributes | undefined, references: References): unknown {
+  if (Array.isArray(value)) {
+    return value.map((member: unknown) => written(member, of, references));
+  }
+  const properties = object(value);
+  if (properties === value) return of ? toAttributes(of, properties, references) : value;
+  return references.get(value) ?? value;
+}

@@ -1,0 +1,83 @@
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { listBounded, parseBounded, readBounded, UnboundedFile } from '../../files/bounded-read.js';
+import { duplicateKeys } from '../../files/duplicate-keys.js';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** A type of its own, so that a text which is not unknown is still a text. */
+type Expression = `${string}{${string}`;
+
+/** Whether a value is filled in by Terraform, or is a token that nobody resolved. */
+export function isUnknown(value: unknown): value is Expression {
+  return typeof value === 'string' && (value.includes('${') || value.includes('%{'));
+}
+
+export function object(value: unknown): Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Json)
+    : {};
+}
+
+/** What a value has of its own under a name. */
+export function member(value: unknown, name: string | number): unknown {
+  const isOwn = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+  return isOwn ? (value as Record<string | number, unknown>)[name] : undefined;
+}
+
+export function list(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  return value === undefined || value === null ? [] : [value];
+}
+
+export function text(value: unknown): string {
+  return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
+}
+
+/**
+ * Reads a JSON file. A key that occurs twice is refused: Terraform makes two blocks of it, and a parser
+ * of JSON keeps the last in silence.
+ *
+ * @throws ConnectivityError `review.tree`
+ */
+export function readJson(file: string, option: string): unknown {
+  let text: string;
+  let json: unknown;
+  try {
+    text = readBounded(file).toString('utf8');
+    json = parseBounded(text);
+  } catch (cause) {
+    const rule = cause instanceof UnboundedFile ? cause.message : 'must hold JSON';
+    throw notATree(option, file, rule, cause);
+  }
+  const [twice] = duplicateKeys(text);
+  if (twice !== undefined) throw notATree(option, file, `must hold \`${twice}\` once only`);
+  return json;
+}
+
+/**
+ * Lists a folder of a tree.
+ *
+ * @throws ConnectivityError `review.tree` where it has more entries than a tool writes
+ */
+export function listFolder(folder: string, option: string): string[] {
+  try {
+    return listBounded(folder);
+  } catch (cause) {
+    const rule = cause instanceof UnboundedFile ? cause.message : 'must be a readable folder';
+    throw notATree(option, folder, rule, cause);
+  }
+}
+
+/** What a folder given to the review breaks, in one line that names the option and the path. */
+export function notATree(
+  option: string,
+  path: string,
+  rule: string,
+  cause?: unknown,
+): ConnectivityError {
+  return new ConnectivityError(
+    'review.tree',
+    `\`${option}\` ${rule}, got: ${path}`,
+    cause === undefined ? {} : { cause },
+  );
+}

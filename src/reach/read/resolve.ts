@@ -1,0 +1,93 @@
+import { isUnknown, type Json, member, object } from './json.js';
+import type { TerraformResource, TerraformStackJson } from './terraform-json.js';
+
+/** Locals that name locals that name locals; a circle ends here. */
+const MAX_DEPTH = 20;
+
+/** A name and what is taken of it, alone: `local.a`, `volcenginecc_vpc_vpc.network.cidr_block`. */
+const REFERENCE = /^\s*((?:data\.)?[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)+)\s*$/;
+
+/**
+ * The stack with every expression in its place that follows from the stack alone: locals, defaults of
+ * variables, attributes that another resource states. Whatever else there is stays as `${…}`.
+ */
+export function resolveStack(stack: TerraformStackJson): TerraformStackJson {
+  const resolver = new Resolver(stack);
+  return {
+    ...stack,
+    resources: stack.resources.map((resource) => ({
+      ...resource,
+      body: object(resolver.resolve(resource.body)),
+    })),
+  };
+}
+
+class Resolver {
+  readonly #locals: Json;
+  readonly #resources: ReadonlyMap<string, TerraformResource>;
+
+  constructor(private readonly stack: TerraformStackJson) {
+    this.#locals = stack.blocks.get('locals')?.body ?? {};
+    this.#resources = new Map(stack.resources.map((resource) => [resource.address, resource]));
+  }
+
+  resolve(value: unknown, depth = 0): unknown {
+    if (typeof value === 'string') return this.#text(value, depth);
+    if (Array.isArray(value)) return value.map((member: unknown) => this.resolve(member, depth));
+    if (object(value) !== value) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [name, this.resolve(member, depth)]),
+    );
+  }
+
+  /** An expression alone keeps the type of its value; among text it becomes text. */
+  #text(text: string, depth: number): unknown {
+    if (!text.includes('${') || depth > MAX_DEPTH) return text;
+    const [, only] = /^\$\{([^{}"]*)\}$/.exec(text) ?? [];
+    if (only !== undefined) return this.#reference(only, depth) ?? text;
+    return text.replaceAll(/(?<!\$)\$\{([^{}"]*)\}/g, (whole, expression: string) => {
+      const value = this.#reference(expression, depth);
+      return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+        ? String(value)
+        : whole;
+    });
+  }
+
+  #reference(expression: string, depth: number): unknown {
+    const names = REFERENCE.exec(expression)?.[1]?.split('.') ?? [];
+    const [first = '', second = '', ...rest] = names;
+    if (first === 'local') return this.#follow(this.#locals[second], rest, depth);
+    if (first === 'var') return this.#follow(this.#variable(second), rest, depth);
+    const length = first === 'data' ? 3 : 2;
+    const address = names.slice(0, length).join('.');
+    const [attribute, ...inner] = names.slice(length);
+    const resource = this.#resources.get(address);
+    if (attribute === undefined || resource === undefined) return undefined;
+    return this.#follow(statedBy(resource, attribute), inner, depth);
+  }
+
+  /** Files that set variables win over a default, and are not read. */
+  #variable(name: string): unknown {
+    const isSet = this.stack.files.some(({ where }) => where.includes('.tfvars'));
+    const variable = this.stack.blocks.get(`variable.${name}`)?.body;
+    return isSet || variable?.ephemeral === true ? undefined : variable?.default;
+  }
+
+  #follow(value: unknown, path: readonly string[], depth: number): unknown {
+    const resolved = this.resolve(value, depth + 1);
+    return path.reduce<unknown>(memberOf, resolved);
+  }
+}
+
+/** Of an object whose keys Terraform evaluates, no member is known: an evaluated key can be any other. */
+function memberOf(value: unknown, name: string): unknown {
+  return Object.keys(object(value)).some(isUnknown) ? undefined : member(value, name);
+}
+
+/** What the state keeps, or what several instances share, does not follow from the configuration. */
+function statedBy({ kind, body }: TerraformResource, attribute: string): unknown {
+  const ignored = object(body.lifecycle).ignore_changes;
+  const isIgnored = ignored === 'all' || (Array.isArray(ignored) && ignored.includes(attribute));
+  if (kind === 'data' || isIgnored || 'count' in body || 'for_each' in body) return undefined;
+  return body[attribute];
+}

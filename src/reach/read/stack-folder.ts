@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { lstatSync, readlinkSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { readChunks, UnboundedFile } from '../../files/bounded-read.js';
+import { listFolder, notATree, object, readJson } from './json.js';
+import { isOverrideFile, mergeFiles } from './merge-files.js';
+import { fingerprint, type Unread } from './terraform-json.js';
+
+/** Written beside the configuration, and never read by Terraform. */
+const HARMLESS_FILE =
+  /^(?:access\.json|metadata\.json|connectivity-check\.json|plan|.*\.tfstate(?:\.backup)?|\.terraform\.tfstate\.lock\.info)$/;
+
+/** Programs of providers, which `init` checks against the lock file. */
+const PROVIDERS = join('.terraform', 'providers');
+
+/**
+ * What Terraform would load from one stack's folder.
+ *
+ * @throws ConnectivityError `review.tree`
+ */
+export function readStackFolder(folder: string, option: string) {
+  const names = listFolder(folder, option);
+  const read = names.filter((name) => isJsonConfiguration(folder, name, option));
+  const files = read.map((name) => {
+    const path = join(folder, name);
+    const json = readJson(path, option);
+    const problem = findTerraformProblem(json);
+    if (problem !== undefined) throw notATree(option, path, problem);
+    return {
+      path,
+      json,
+      isOverride: isOverrideFile(name),
+    };
+  });
+  if (files.length === 0) {
+    throw notATree(option, join(folder, 'cdk.tf.json'), 'must hold JSON');
+  }
+  return {
+    blocks: mergeFiles(files, option),
+    /** Files that are not read: HCL, variables, assets, and what a link leads to. */
+    unread: listFiles(folder, option).flatMap((name) => {
+      if (lstatSync(join(folder, name)).isSymbolicLink()) return [unreadLink(folder, name)];
+      return read.includes(name) || HARMLESS_FILE.test(name)
+        ? []
+        : [unreadFile(folder, name, option)];
+    }),
+  };
+}
+
+/** Terraform loads no hidden file; what an editor leaves behind ends otherwise. */
+function isJsonConfiguration(folder: string, name: string, option: string): boolean {
+  if (!name.endsWith('.tf.json') || name.startsWith('.')) return false;
+  const path = join(folder, name);
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) throw notATree(option, path, 'must hold JSON');
+  return !stat.isDirectory();
+}
+
+const MAX_FILES = 20_000;
+
+function listFiles(folder: string, option: string): string[] {
+  const found: string[] = [];
+  const folders = [''];
+  for (let within = folders.pop(); within !== undefined; within = folders.pop()) {
+    for (const entry of listFolder(join(folder, within), option)) {
+      const name = join(within, entry);
+      if (name === PROVIDERS) continue;
+      if (lstatSync(join(folder, name)).isDirectory()) folders.push(name);
+      else found.push(name);
+    }
+    if (found.length + folders.length > MAX_FILES) {
+      throw notATree(option, folder, `must hold at most ${MAX_FILES} files`);
+    }
+  }
+  return found.sort();
+}
+
+function unreadFile(folder: string, name: string, option: string): Unread {
+  const isHcl = /\.(?:tf|tofu|tofu\.json)$/.test(name);
+  const isVariables = /\.tfvars(?:\.json)?$/.test(name);
+  const why = isHcl
+    ? 'Terraform loads it, but it is not JSON that a review reads'
+    : isVariables
+      ? 'it sets variables'
+      : 'the configuration can use its content';
+  return { where: `file ${name}`, why, fingerprint: fileFingerprint(join(folder, name), option) };
+}
+
+/** @throws ConnectivityError `review.tree` for what is no regular file, or is too large */
+function fileFingerprint(file: string, option: string): string {
+  const hash = createHash('sha256');
+  try {
+    for (const chunk of readChunks(file)) hash.update(chunk);
+  } catch (cause) {
+    const rule = cause instanceof UnboundedFile ? cause.message : 'must hold readable files';
+    throw notATree(option, file, rule, cause);
+  }
+  return hash.digest('hex');
+}
+
+function unreadLink(folder: string, name: string): Unread {
+  return {
+    where: `file ${name}`,
+    why: 'it is a symbolic link, which can lead elsewhere where it is deployed',
+    fingerprint: fingerprint(readlinkSync(join(folder, name))),
+    isOutside: true,
+  };
+}
+
+const MAX_PORT = 65_535;
+
+/** Attributes that hold one port; -1 is every port. */
+const PORT_FIELDS = new Set(['port', 'port_start', 'port_end']);
+
+/** What makes a synthesized stack unreadable, in one sentence; undefined where it can be read. */
+export function findTerraformProblem(json: unknown): string | undefined {
+  if (object(json) !== json || Object.keys(json).length === 0) {
+    return 'must hold the JSON object of a Terraform configuration, not an empty one';
+  }
+  return findNumberProblem(json, '');
+}
+
+/** JSON lets a number be written that no computer holds, such as 1e400. */
+function findNumberProblem(value: unknown, path: string): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { port_start: first, port_end: last } = object(value);
+  if (typeof first === 'number' && typeof last === 'number' && first > last) {
+    return `must hold ports in order, not ${first} to ${last}; \`${path}\``;
+  }
+  for (const [key, inner] of Object.entries(value)) {
+    const place = path === '' ? key : `${path}.${key}`;
+    if (typeof inner === 'number' && !Number.isFinite(inner)) {
+      return `must hold numbers that are not too large; \`${place}\``;
+    }
+    if (typeof inner === 'number' && PORT_FIELDS.has(key) && !isPortOrAll(inner)) {
+      return `must hold ports from 0 to ${MAX_PORT}, or -1 for all, not ${inner}; \`${place}\``;
+    }
+    const problem = findNumberProblem(inner, place);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function isPortOrAll(value: number): boolean {
+  return Number.isInteger(value) && value >= -1 && value <= MAX_PORT;
+}

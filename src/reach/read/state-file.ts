@@ -1,0 +1,133 @@
+import { findResourceRow } from '../../cloud/table/index.js';
+import { groupBy } from '../group-by.js';
+import { type Json, list, notATree, object, readJson, text } from './json.js';
+import { readTerraform, type TerraformStackJson } from './terraform-json.js';
+
+/** A resource of a state or a plan, with what is known of it. */
+interface Known {
+  readonly type: string;
+  readonly name: string;
+  readonly values: Json;
+}
+
+/**
+ * Reads a state of Terraform: the file itself, or what `terraform show -json` prints of a state or a
+ * plan. Identifiers of resources become references, so that it reads like a configuration.
+ *
+ * @throws ConnectivityError `review.tree`
+ */
+export function readStateFile(file: string, option: string): TerraformStackJson {
+  const json = object(readJson(file, option));
+  const known = fromShow(json, file, option) ?? fromState(json);
+  if (known === undefined) {
+    throw notATree(option, file, 'must be a state, or what `terraform show -json` prints');
+  }
+  return readTerraform({ resource: withReferences(known) });
+}
+
+function fromState({ version, resources }: Json): Known[] | undefined {
+  if (version !== 4) return undefined;
+  return list(resources).flatMap((one) => {
+    const { mode, type, name, instances } = object(one);
+    if (mode !== 'managed') return [];
+    return list(instances).map((instance) => {
+      const { index_key: key, attributes } = object(instance);
+      return { type: text(type), name: instanceName(text(name), key), values: object(attributes) };
+    });
+  });
+}
+
+/** Of a plan what will be; what only the deploy knows is a reference where the configuration has one. */
+function fromShow(json: Json, file: string, option: string): Known[] | undefined {
+  const { planned_values: planned, values, configuration } = json;
+  if (planned === undefined && values === undefined) return undefined;
+  const root = object(object(planned ?? values).root_module);
+  if (list(root.child_modules).length > 0) {
+    throw notATree(option, file, 'must have no modules: they are not read');
+  }
+  const written = new Map(
+    list(object(object(configuration).root_module).resources).map((one) => {
+      const { address, expressions } = object(one);
+      return [text(address), object(expressions)] as const;
+    }),
+  );
+  return list(root.resources).flatMap((one) => {
+    const { address, mode, type, name, index, values: own } = object(one);
+    if (mode !== 'managed') return [];
+    const expressions = written.get(text(address)) ?? {};
+    const body = withUnknown(object(own), expressions);
+    return [{ type: text(type), name: instanceName(text(name), index), values: body }];
+  });
+}
+
+function instanceName(name: string, key: unknown): string {
+  return key === undefined ? name : `${name}_${text(key).replaceAll(/[^\w-]/g, '_')}`;
+}
+
+function withUnknown(values: Json, expressions: Json): Json {
+  const more = Object.entries(expressions)
+    .filter(([name]) => values[name] === undefined || values[name] === null)
+    .map(([name, expression]) => {
+      const references = list(object(expression).references).map(text);
+      const full = references.filter((one) => /^[a-z]\w*\.[\w-]+\.\w+$/.test(one));
+      const texts = full.map((one) => `\${${one}}`);
+      return [name, name.endsWith('s') ? texts : texts[0]] as const;
+    });
+  return { ...Object.fromEntries(more.filter(([, value]) => value !== undefined)), ...values };
+}
+
+type Bodies = Readonly<Record<string, Readonly<Record<string, Json>>>>;
+
+/** Where one value is the identifier of another resource, it refers to that. */
+function withReferences(all: readonly Known[]): Bodies {
+  const ids = new Map(
+    all.flatMap(({ type, name, values }) =>
+      identifiers(type, values).map((id) => [id, `\${${type}.${name}.id}`] as const),
+    ),
+  );
+  const body = ({ type, values }: Known) => {
+    const own = new Set(identifiers(type, values));
+    const others = new Map([...ids].filter(([id]) => !own.has(id)));
+    return object(replaced(withoutNull(values), others));
+  };
+  return Object.fromEntries(
+    [...groupBy(all, ({ type }) => type)].map(([type, alike]) => [
+      type,
+      Object.fromEntries(alike.map((one) => [one.name, body(one)])),
+    ]),
+  );
+}
+
+function identifiers(type: string, values: Json): string[] {
+  const attribute = IDENTIFIERS[type];
+  const row = findResourceRow(type);
+  const all = row === undefined ? [] : [values.id, attribute && values[attribute]];
+  return all.filter((id): id is string => typeof id === 'string' && id !== '');
+}
+
+/** Attributes that hold an identifier of the resource itself, beside `id`. */
+const IDENTIFIERS: Readonly<Record<string, string>> = {
+  volcenginecc_vpc_vpc: 'vpc_id',
+  volcenginecc_vpc_subnet: 'subnet_id',
+  volcenginecc_vpc_security_group: 'security_group_id',
+  volcenginecc_vpc_prefix_list: 'prefix_list_id',
+  volcenginecc_privatelink_vpc_endpoint: 'endpoint_id',
+  volcenginecc_privatelink_endpoint_service: 'service_id',
+  volcenginecc_clb_clb: 'load_balancer_id',
+  volcenginecc_clb_acl: 'acl_id',
+  volcenginecc_fwcenter_address_book: 'group_uuid',
+};
+
+function withoutNull(values: Json): Json {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+}
+
+function replaced(value: unknown, ids: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((member: unknown) => replaced(member, ids));
+  if (typeof value === 'string') return ids.get(value) ?? value;
+  const members = object(value);
+  if (members !== value) return value;
+  return Object.fromEntries(
+    Object.entries(withoutNull(members)).map(([name, member]) => [name, replaced(member, ids)]),
+  );
+}

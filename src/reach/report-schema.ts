@@ -1,0 +1,56 @@
+import * as z from 'zod';
+
+export const REACH_SCHEMA = 'secure-connectivity/reach@1';
+
+const reachability = z.enum(['reachable', 'closed', 'partly', 'undecided']);
+
+const row = z.strictObject({
+  stack: z.string(),
+  direction: z
+    .string()
+    .describe('as seen from the subject: egress is the subject calling the peer'),
+  subject: z.string(),
+  peer: z.string(),
+  services: z.string(),
+  via: z.string(),
+  resource: z.string().describe("Terraform's addresses of what lets it through"),
+  reason: z.string().describe('of the access rules that state it; empty where none does'),
+  depends: z.string().describe('the question of the cloud it depends on; empty where on none'),
+});
+
+const rule = z.strictObject({
+  resource: z.string(),
+  file: z.string(),
+  effect: z.enum(['accept', 'drop']),
+  rule: z.string(),
+  reason: z.string(),
+});
+
+const place = z.strictObject({
+  stack: z.string(),
+  subject: z.string(),
+  vpc: z.string().describe('empty where it is in none that the source names'),
+  carriers: z.array(z.string()),
+  answer: reachability,
+  rules: z.array(rule).describe('all that decide, in the order in which the cloud looks at them'),
+  depends: z.array(z.string()),
+});
+
+/** What `secure-connectivity reach --format json` writes. */
+export const reachSchema = z.strictObject({
+  schema: z.literal(REACH_SCHEMA),
+  question: z
+    .strictObject({
+      from: z.string(),
+      to: z.string(),
+      answer: reachability,
+      places: z.array(place),
+    })
+    .optional()
+    .describe('only where one was asked'),
+  rows: z.array(row).describe('who may reach what; empty where a question was asked'),
+  unread: z.array(z.string()).describe('parts that are not read: they could open anything'),
+});
+
+export type ReachReport = z.infer<typeof reachSchema>;
+export type ReachRow = z.infer<typeof row>;

@@ -1,0 +1,57 @@
+import type { ReachReport } from '../report-schema.js';
+
+type Question = NonNullable<ReachReport['question']>;
+type Place = Question['places'][number];
+
+const ANSWERS: Readonly<Record<Question['answer'], string>> = {
+  reachable: 'YES',
+  closed: 'NO',
+  partly: 'PARTLY',
+  undecided: 'UNDECIDED',
+};
+
+/** The first line of an answer: `YES: 10.30.5.7 can reach orders:8080`. */
+export function answerText({ from, to, answer }: Question): string {
+  const can = { reachable: 'can reach', closed: 'cannot reach' } as const;
+  const verb =
+    answer === 'reachable' || answer === 'closed'
+      ? can[answer]
+      : answer === 'partly'
+        ? 'can reach in part'
+        : 'may or may not reach';
+  return `${ANSWERS[answer]}: ${from} ${verb} ${to}`;
+}
+
+/** One place in a line: `orders, in volcenginecc_vpc_vpc.network: NO`. */
+export function placeText({ subject, stack, vpc, answer }: Place): string {
+  return `${subject}${vpc === '' ? '' : `, in ${vpc}`} (${stack}): ${ANSWERS[answer]}`;
+}
+
+/** The rules that decide, a line each, and what the answer depends on. */
+export function placeLines({ rules, depends, carriers }: Place): string[] {
+  return [
+    ...rules.map(({ resource, file, effect, rule, reason }) => {
+      const why = reason === '' ? '' : `; stated: ${reason}`;
+      return `${effect} by ${resource} in ${file}: ${rule}${why}`;
+    }),
+    ...(rules.length === 0 ? [`no rule of ${carriers.join(', ')} decides`] : []),
+    ...depends.map((one) => `depends on: ${one}`),
+  ];
+}
+
+/** The columns of the table. */
+export const COLUMNS = ['who', 'may reach', 'on', 'through', 'why'] as const;
+
+/** A row of the table. */
+export function rowCells(row: ReachReport['rows'][number]): string[] {
+  const { direction, subject, peer, services, resource, reason, depends } = row;
+  const [from, to] = direction === 'ingress' ? [peer, subject] : [subject, peer];
+  const why = depends === '' ? reason : `depends on: ${depends}`;
+  return [from, to, services, resource, why];
+}
+
+/** The first line of a table. */
+export function tableText({ rows, unread }: ReachReport): string {
+  const more = unread.length === 0 ? '' : `; ${unread.length} parts are not read`;
+  return `${rows.length} row${rows.length === 1 ? '' : 's'} of who may reach what${more}`;
+}

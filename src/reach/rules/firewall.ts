@@ -1,0 +1,166 @@
+import { groupBy } from '../group-by.js';
+import { peerName } from '../packet-rule.js';
+import { isUnknown, text } from '../read/json.js';
+import type { TerraformResource, Unread } from '../read/terraform-json.js';
+import { EVERYTHING, readPorts, toServices } from '../sets/services.js';
+import type { Verdict } from './decide.js';
+import { addressPeers, listedPeers, type Peers, unknownPeers } from './peers.js';
+import type { RuleList } from './reading.js';
+import {
+  type EffectiveFlow,
+  joinReadings,
+  type Reading,
+  type ResourceIndex,
+  toBoolean,
+  toNumber,
+  unreadValue,
+} from './reading.js';
+
+interface Policy {
+  readonly direction: EffectiveFlow['direction'];
+  /** The enterprise's own side, entry by entry. */
+  readonly own: readonly string[];
+  readonly verdict: Verdict;
+}
+
+/** Tells whether an attribute of a resource can change who reaches whom. */
+export type Decides = (resource: TerraformResource, attribute: string) => boolean;
+
+/**
+ * What the policies of Cloud Firewall accept and deny, for each of the enterprise's own networks.
+ * What no policy decides passes: an accept opens nothing that a deny does not close.
+ */
+export function readFirewall(index: ResourceIndex, decides: Decides): Reading {
+  const read = index
+    .ofType('volcenginecc_fwcenter_control_policy')
+    .map((policy) => readPolicy(policy, index, decides));
+  const sides = read.flatMap(({ policy }) =>
+    policy === undefined ? [] : policy.own.map((own) => ({ own, policy })),
+  );
+  const carriers = groupBy(
+    sides,
+    ({ own, policy }) => `Cloud Firewall, ${policy.direction} of ${own}`,
+  );
+  const lists = [...carriers].map(
+    ([carrier, own]): RuleList => ({
+      kind: 'firewall',
+      carrier,
+      direction: own[0].policy.direction,
+      rules: own.map(({ policy }) => policy.verdict),
+    }),
+  );
+  return joinReadings([{ lists }, ...read]);
+}
+
+function readPolicy(
+  resource: TerraformResource,
+  index: ResourceIndex,
+  decides: Decides,
+): { readonly policy?: Policy; readonly unread: readonly Unread[] } {
+  const { address, body } = resource;
+  const isOut = body.direction === 'out';
+  const [ownSide, otherSide] = isOut
+    ? (['source', 'destination'] as const)
+    : (['destination', 'source'] as const);
+  const own = readSide(resource, ownSide, index);
+  const other = readSide(resource, otherSide, index);
+  const services = readServices(resource, index);
+  const unread = [...own.unread, ...other.unread, ...services.unread, ...readRest(resource)];
+  const status = toBoolean(body.status);
+  if (status === false || body.action === 'monitor') return { unread };
+  const isDeny = body.action === 'deny';
+  const isCertain = status !== undefined && isPermanent(body) && services.unread.length === 0;
+  const isOfAddresses = own.unread.length === 0 && other.unread.length === 0;
+  if (isDeny && !(isCertain && isOfAddresses)) unread.push(unreadDeny(resource, decides));
+  // A deny counts only where and when it is known to hold, an accept wherever it may.
+  if (isDeny && !isCertain) return { unread };
+  return {
+    policy: {
+      direction: isOut ? 'egress' : 'ingress',
+      own: own.peers.map(peerName),
+      verdict: {
+        priority: position(body.prio),
+        isAccept: !isDeny,
+        peers: isDeny ? other.peers.filter(({ kind }) => kind === 'addresses') : other.peers,
+        services: services.value,
+        resource: address,
+        text: `${isDeny ? 'denies' : 'accepts'} at position ${text(body.prio) || '0'}: ${text(body.description)}`,
+      },
+    },
+    unread,
+  };
+}
+
+/** Whatever changes of a deny that is not read as packets can let more pass. */
+function unreadDeny(resource: TerraformResource, decides: Decides): Unread {
+  const { address, body } = resource;
+  const deciding = Object.entries(body)
+    .filter(([name]) => decides(resource, name))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return unreadValue(
+    address,
+    'action',
+    'when, to whom or on which ports it denies is not known',
+    deciding,
+  );
+}
+
+/** Position 1 is looked at first, 0 last. */
+function position(prio: unknown): number {
+  const number = toNumber(prio) ?? 0;
+  return number <= 0 ? Number.POSITIVE_INFINITY : number;
+}
+
+function isPermanent({ repeat_type: type }: TerraformResource['body']): boolean {
+  return type === undefined || type === 'Permanent';
+}
+
+function readRest({ address, body }: TerraformResource): Unread[] {
+  const known: Readonly<Record<string, boolean>> = {
+    action: ['accept', 'deny', 'monitor'].includes(text(body.action)),
+    direction: ['in', 'out'].includes(text(body.direction)),
+    status: body.status === undefined || toBoolean(body.status) !== undefined,
+    prio: body.prio === undefined || toNumber(body.prio) !== undefined,
+    repeat_type: typeof (body.repeat_type ?? '') === 'string' && !isUnknown(body.repeat_type),
+    ip_type: body.ip_type === undefined || ['v4', 'v6'].includes(text(body.ip_type)),
+  };
+  return Object.entries(known)
+    .filter(([, isKnown]) => !isKnown)
+    .map(([name]) => unreadValue(address, name, 'the value is not understood', body[name]));
+}
+
+function readSide(
+  { address, body }: TerraformResource,
+  side: 'source' | 'destination',
+  index: ResourceIndex,
+): Peers {
+  const { [side]: value, [`${side}_type`]: type } = body;
+  const place = [address, side] as const;
+  if (type === 'net') return addressPeers(text(value).split(','), place);
+  if (type === 'group') return listedPeers(value, index, place);
+  return unknownPeers(`${text(type)} ${text(value)}`, place, 'it is not made of addresses');
+}
+
+function readServices({ address, body }: TerraformResource, index: ResourceIndex) {
+  const protocol = PROTOCOLS[text(body.proto)];
+  if (protocol === 'any' || protocol === 'icmp') {
+    return { value: toServices(protocol), unread: [] };
+  }
+  const [, from, to = from] = /^(\d+)(?:\/(\d+))?$/.exec(text(body.dest_port)) ?? [];
+  const isGroup = body.dest_port_type !== undefined && body.dest_port_type !== 'port';
+  const value =
+    protocol && !isGroup ? readPorts(protocol, toNumber(from), toNumber(to)) : undefined;
+  if (value !== undefined) return { value, unread: [] };
+  const book = index.named(body.dest_port)?.body ?? body.dest_port;
+  return {
+    value: EVERYTHING,
+    unread: [unreadValue(address, 'dest_port', 'the ports are not understood', book)],
+  };
+}
+
+const PROTOCOLS: Readonly<Record<string, 'tcp' | 'udp' | 'icmp' | 'any'>> = {
+  TCP: 'tcp',
+  UDP: 'udp',
+  ICMP: 'icmp',
+  ANY: 'any',
+};

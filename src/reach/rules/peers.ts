@@ -1,0 +1,129 @@
+import { networkPeer, type RulePeer, unknownPeer } from '../packet-rule.js';
+import { isUnknown, list, object, text } from '../read/json.js';
+import type { TerraformResource, Unread } from '../read/terraform-json.js';
+import { EVERYTHING } from '../sets/services.js';
+import { type EffectiveFlow, type Reading, type ResourceIndex, unreadValue } from './reading.js';
+
+export interface Peers {
+  readonly peers: readonly RulePeer[];
+  readonly unread: readonly Unread[];
+}
+
+/** Where a peer is named. */
+export type Place = readonly [address: string, attribute: string];
+
+export function joinPeers(all: readonly Peers[]): Peers {
+  return {
+    peers: all.flatMap(({ peers }) => peers),
+    unread: all.flatMap(({ unread }) => unread),
+  };
+}
+
+/** CIDRs, or addresses alone, as peers; what is none of them is unknown, and so unread. */
+export function addressPeers(cidrs: readonly unknown[], place: Place): Peers {
+  const read = cidrs.map((cidr): Peers => {
+    const peer = networkPeer(text(cidr));
+    return peer.kind === 'unknown'
+      ? unknownPeers(cidr, place, 'an address is not known before the deploy')
+      : { peers: [peer], unread: [] };
+  });
+  return joinPeers(read);
+}
+
+/** The addresses of a list that a resource names. */
+export function listedPeers(value: unknown, index: ResourceIndex, place: Place): Peers {
+  const found = index.named(value);
+  return (found && readList(found)) ?? unknownPeers(value, place, 'the list is not in this tree');
+}
+
+export function unknownPeers(value: unknown, place: Place, why: string): Peers {
+  return { peers: [unknownPeer(text(value))], unread: [unreadValue(...place, why, value)] };
+}
+
+/** What holds addresses; without a member its entries are the addresses. */
+type Addresses = readonly [attribute: string, member?: string];
+
+/** Where prefix lists, ACLs and address books keep their addresses. */
+const LISTS: Readonly<Record<string, readonly Addresses[]>> = {
+  volcenginecc_vpc_prefix_list: [['prefix_list_entries', 'cidr']],
+  volcenginecc_clb_acl: [['acl_entries', 'entry']],
+  volcenginecc_fwcenter_address_book: [['address_detail_list', 'address'], ['address_list']],
+};
+
+/** The addresses of a list as they are written, by attribute; undefined for other types. */
+export function writtenAddresses({ type, body }: TerraformResource) {
+  return LISTS[type]?.map(([attribute, member]) => {
+    const value = body[attribute];
+    const isHidden = member !== undefined && isUnknown(value);
+    const addresses = list(value).map((one) => (member ? object(one)[member] : one));
+    return { attribute, value, isHidden, addresses };
+  });
+}
+
+/** A book that fills itself, or is of ports or domains, holds nothing known. */
+function readList(resource: TerraformResource): Peers | undefined {
+  const written = writtenAddresses(resource);
+  if (written === undefined) return undefined;
+  const { address, body } = resource;
+  const { group_type: type, auto_update_type: update = 'Manual' } = body;
+  if ((type !== 'ip' && type !== 'ipv6' && type !== undefined) || update !== 'Manual') {
+    const place = [address, 'auto_update_type'] as const;
+    return unknownPeers(`${text(type)} ${text(update)}`, place, 'the book is no list of addresses');
+  }
+  const read = written.map(({ attribute, value, isHidden, addresses }) =>
+    isHidden
+      ? unknownPeers(value, [address, attribute], 'the entries are not known before the deploy')
+      : addressPeers(addresses, [address, attribute]),
+  );
+  return joinPeers(read);
+}
+
+/** The attributes in which the readers of rules look for a list. */
+const NAMED_IN: Readonly<Record<string, readonly string[]>> = {
+  volcenginecc_vpc_security_group: ['ingress_permissions', 'egress_permissions'],
+  volcenginecc_clb_listener: ['acl_ids'],
+  volcenginecc_fwcenter_control_policy: ['source', 'destination'],
+};
+
+/** The lists that a rule names so that its reader finds them: a tag, or a longer expression, uses none. */
+function usedLists(index: ResourceIndex): ReadonlySet<string | undefined> {
+  const values = index.all.flatMap(({ type, body }) =>
+    (NAMED_IN[type] ?? []).flatMap((attribute) => scalars(body[attribute])),
+  );
+  return new Set(values.map((value) => index.named(value)?.address));
+}
+
+function scalars(value: unknown): unknown[] {
+  return typeof value === 'object' && value !== null
+    ? Object.values(value).flatMap(scalars)
+    : [value];
+}
+
+/** Reads the lists that no rule of the tree uses: they decide for whoever names them elsewhere. */
+export function readUnusedLists(index: ResourceIndex): Reading {
+  const used = usedLists(index);
+  const lists = index.all.flatMap((resource) => {
+    const read = resource.kind === 'resource' ? readList(resource) : undefined;
+    const isUsed = used.has(resource.address);
+    return read === undefined ? [] : [{ address: resource.address, read, isUsed }];
+  });
+  return {
+    flows: lists
+      .filter(({ isUsed }) => !isUsed)
+      .flatMap(({ address, read: { peers } }) => listFlows(address, peers)),
+    unread: lists.flatMap(({ read }) => read.unread),
+  };
+}
+
+const USERS = 'whoever uses ';
+
+function listFlows(resource: string, peers: readonly RulePeer[]): EffectiveFlow[] {
+  const common = { kind: 'list', direction: 'ingress', services: EVERYTHING } as const;
+  return peers.map((peer) => ({ ...common, carrier: `${USERS}${resource}`, peer, resource }));
+}
+
+/** What a list holds for whoever uses it elsewhere; nothing where there is no such list. */
+export function readListAlone(carrier: string, index: ResourceIndex): EffectiveFlow[] {
+  const list = index.at(carrier.startsWith(USERS) ? carrier.slice(USERS.length) : '');
+  return list === undefined ? [] : listFlows(list.address, readList(list)?.peers ?? []);
+}

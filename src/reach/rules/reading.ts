@@ -1,0 +1,188 @@
+import type { RulePeer } from '../packet-rule.js';
+import type { Json } from '../read/json.js';
+import { fingerprint, type TerraformResource, type Unread } from '../read/terraform-json.js';
+import type { Services } from '../sets/services.js';
+import type { Verdict } from './decide.js';
+
+/** Packets that Terraform lets through, read without access rules. */
+export interface EffectiveFlow {
+  /**
+   * `packets` are decided by ports; a `link` by account or connection, on the ports of the listeners;
+   * a `list` is used by whoever refers to it; `foreign` rules are not in the tree.
+   */
+  readonly kind: 'packets' | 'link' | 'list' | 'foreign';
+  /**
+   * Where the rules apply: an endpoint, a group on its own, a load balancer, the firewall. Digests and
+   * fingerprints contain it, so its words stay as they are.
+   */
+  readonly carrier: string;
+  readonly direction: 'ingress' | 'egress';
+  readonly peer: RulePeer;
+  readonly services: Services;
+  /** Terraform's address of the resource whose rule lets it through. */
+  readonly resource: string;
+}
+
+/** An ordered list of rules, which decides for one carrier in one direction. */
+export interface RuleList {
+  readonly kind: 'group' | 'firewall' | 'listener';
+  /** See {@link EffectiveFlow.carrier}. */
+  readonly carrier: string;
+  readonly direction: EffectiveFlow['direction'];
+  readonly rules: readonly Verdict[];
+}
+
+/** What is read of a part of a stack. */
+export interface Reading {
+  readonly flows?: readonly EffectiveFlow[];
+  /** The rules that packets are decided by. */
+  readonly lists?: readonly RuleList[];
+  /** What a firewall denies: when it shrinks, more passes. */
+  readonly denied?: readonly EffectiveFlow[];
+  readonly facts?: readonly Fact[];
+  readonly unread?: readonly Unread[];
+}
+
+export function joinReadings(readings: readonly Reading[]): Required<Reading> {
+  return {
+    flows: readings.flatMap(({ flows = [] }) => flows),
+    lists: readings.flatMap(({ lists = [] }) => lists),
+    denied: readings.flatMap(({ denied = [] }) => denied),
+    facts: readings.flatMap(({ facts = [] }) => facts),
+    unread: readings.flatMap(({ unread = [] }) => unread),
+  };
+}
+
+/** @param attribute undefined where all of it is unread */
+export function unreadValue(
+  where: string,
+  attribute: string | undefined,
+  why: string,
+  value: unknown,
+): Unread {
+  const named = attribute === undefined ? {} : { attribute };
+  return { where, ...named, why, fingerprint: fingerprint(value) };
+}
+
+/** The members of a body that nothing reads. @param read names of those that something does */
+export function unreadMembers(
+  where: string,
+  body: Json,
+  read: readonly string[],
+  why: string,
+): Unread[] {
+  return Object.entries(body)
+    .filter(([name]) => !read.includes(name))
+    .map(([name, value]) => unreadValue(where, name, why, value));
+}
+
+/** The resources of a stack by their addresses, and what an expression refers to. */
+export class ResourceIndex {
+  readonly #byAddress: ReadonlyMap<string, TerraformResource>;
+
+  constructor(readonly all: readonly TerraformResource[]) {
+    this.#byAddress = new Map(all.map((resource) => [resource.address, resource]));
+  }
+
+  ofType(type: string): TerraformResource[] {
+    return this.all.filter((resource) => resource.kind === 'resource' && resource.type === type);
+  }
+
+  /** By Terraform's address. */
+  at(address: string): TerraformResource | undefined {
+    return this.#byAddress.get(address);
+  }
+
+  /** The resource that an expression names, alone, by its identifier. */
+  named(value: unknown): TerraformResource | undefined {
+    const [, address, attribute] =
+      /^\$\{([a-z]\w*\.[\w-]+)\.(\w+)\}$/.exec(typeof value === 'string' ? value : '') ?? [];
+    if (address === undefined || !/^(?:\w+_)?(?:id|uuid)$|^zid$/.test(attribute ?? '')) {
+      return undefined;
+    }
+    return this.#byAddress.get(address);
+  }
+}
+
+/** Terraform takes `"443"` for a number; undefined where it is none. */
+export function toNumber(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isInteger(number) ? number : undefined;
+}
+
+/** Terraform takes `"true"` for a boolean; undefined where it is none. */
+export function toBoolean(value: unknown): boolean | undefined {
+  if (value === true || value === 'true') return true;
+  return value === false || value === 'false' ? false : undefined;
+}
+
+/** What an attribute decides. */
+export interface Meaning {
+  /** Where traffic ends up, who controls it or what protects it. */
+  readonly kind: 'destination' | 'safeguard' | 'control';
+  /** Which values need approval when they change; `replaced` is one for another. */
+  readonly guards: 'added' | 'removed' | 'replaced' | 'any';
+  /** What a guarded change means, as a clause. */
+  readonly consequence: string;
+  /** It is missed also where its resource goes away; others go with their resource. */
+  readonly isLasting?: true;
+}
+
+/** A single value or set of values that decides where traffic ends up, who controls it or what protects it. */
+export interface Fact extends Meaning {
+  /** Terraform's address of a resource, or a block such as `provider.null`. */
+  readonly resource: string;
+  /** What tells it from other facts of the resource, however it is worded. */
+  readonly id: readonly string[];
+  /** What is decided, as a noun phrase: no two facts of a resource have the same. */
+  readonly what: string;
+  /** In order, without repeats; none where nothing is stated. */
+  readonly values: readonly string[];
+}
+
+/** A fact, and what a change of it means; by a name that stays when the words change. */
+export type FactRows<Name extends string> = Readonly<
+  Record<Name, readonly [what: string, guards: Fact['guards'], consequence: string]>
+>;
+
+interface FactOrigin extends Pick<Fact, 'kind' | 'resource' | 'isLasting'> {
+  /** Which of several things of the resource the facts are of; it completes their `what`. */
+  readonly of?: string;
+}
+
+/** Facts of a resource or block, with what is stated of each: a value, a list, or nothing. */
+export function makeFacts<Name extends string>(
+  { of, ...origin }: FactOrigin,
+  rows: FactRows<Name>,
+  stated: Readonly<Record<NoInfer<Name>, unknown>>,
+): Fact[] {
+  const values = new Map(Object.entries(stated));
+  return Object.entries<FactRows<Name>[Name]>(rows).map(([name, [what, guards, consequence]]) => ({
+    ...origin,
+    id: of === undefined ? [name] : [name, of],
+    what: of === undefined ? what : `${what} ${of}`,
+    values: toValues(values.get(name)),
+    guards,
+    consequence,
+  }));
+}
+
+/** What protects a deploy is missed also where its resource goes away. */
+export function safeguardOf(resource: string): FactOrigin {
+  return { kind: 'safeguard', resource, isLasting: true };
+}
+
+export function toValues(value: unknown): string[] {
+  const all = Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
+  return [...new Set(all.map(toText))].sort();
+}
+
+/** The same text for the same value, in whatever order its members are written. */
+function toText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}

@@ -1,0 +1,41 @@
+import type { Answers } from '../semantics.js';
+import { decide, type Side, type Verdict } from './decide.js';
+import type { EffectiveFlow, Reading, RuleList } from './reading.js';
+
+/** The rules of a list that hold under answers to the questions in doubt. */
+export function rulesUnder({ rules }: RuleList, answers: Answers): Verdict[] {
+  return rules.filter(({ assumes }) => assumes === undefined || answers[assumes] === 'open');
+}
+
+/** Returns which side of equal priority comes first. */
+export function tieOf({ kind }: RuleList, answers: Answers): Side {
+  const isOpen = kind === 'firewall' && answers['firewall-same-position'] === 'open';
+  return isOpen ? 'accepted' : 'refused';
+}
+
+/** Computes what lists let through, and what firewalls deny, under answers to the questions in doubt. */
+export function decideLists(lists: readonly RuleList[], answers: Answers): Reading {
+  return {
+    flows: lists.flatMap((list) => {
+      const { accepted } = decide(rulesUnder(list, answers), tieOf(list, answers));
+      return toFlows(list, accepted, true);
+    }),
+    // All that is denied, whatever is accepted before it: what no longer is, is shown in one row.
+    denied: lists
+      .filter(({ kind }) => kind === 'firewall')
+      .flatMap((list) => {
+        const denies = list.rules.filter(({ isAccept }) => !isAccept);
+        return toFlows(list, decide(denies).refused, false);
+      }),
+  };
+}
+
+function toFlows(
+  { kind, carrier, direction, rules }: RuleList,
+  packets: ReturnType<typeof decide>['accepted'],
+  isAccept: boolean,
+): EffectiveFlow[] {
+  const alike = kind === 'firewall' ? rules.filter((rule) => rule.isAccept === isAccept) : rules;
+  const resource = [...new Set(alike.map((rule) => rule.resource))].join(', ');
+  return packets.map((one) => ({ ...one, kind: 'packets', carrier, direction, resource }));
+}

@@ -1,0 +1,114 @@
+/** A question about how the cloud decides, with the answer that this package works with. */
+export interface SemanticsRow {
+  readonly question: string;
+  readonly answer: string;
+  /** `assumed` where no documentation says it and the live cloud was not asked. */
+  readonly status: 'known' | 'assumed';
+  /** Where the answer comes from; of an assumed one, why it is in doubt. */
+  readonly source: string;
+}
+
+/** A question that two answers are possible to: with `open` more passes than with `closed`. */
+export interface AssumedRow extends SemanticsRow {
+  readonly status: 'assumed';
+  readonly open: string;
+  readonly closed: string;
+}
+
+const GROUPS = 'documentation of security groups: rules, priorities and defaults';
+const FIREWALL = 'documentation of Cloud Firewall: order of access control policies';
+
+/** What the documentation of the cloud answers. */
+export const KNOWN = {
+  'group-priority': {
+    question: 'Which rule of a security group decides?',
+    answer: 'the one with the lowest number, of all groups of the interface together',
+    status: 'known',
+    source: GROUPS,
+  },
+  'group-tie': {
+    question: 'What decides where rules of equal priority accept and drop?',
+    answer: 'drop',
+    status: 'known',
+    source: GROUPS,
+  },
+  'group-several-peers': {
+    question: 'Whom does a rule mean that names several peers?',
+    answer: 'the CIDR; without one the group; else the prefix list',
+    status: 'known',
+    source: 'documentation of the rules: with several peers one wins without a message',
+  },
+  'group-inward': {
+    question: 'What becomes of packets to a group that no rule decides?',
+    answer: 'dropped',
+    status: 'known',
+    source: GROUPS,
+  },
+  'group-new': {
+    question: 'What does a new group have of its own?',
+    answer:
+      'everything outward in both families, and everything inward from its own members, in each direction for which its creator gave no rules',
+    status: 'known',
+    source: GROUPS,
+  },
+  'firewall-order': {
+    question: 'Which policy of Cloud Firewall decides?',
+    answer: 'the first that matches: position 1, then 2 and so on, and position 0 last',
+    status: 'known',
+    source: "the provider's schema: `prio` 0 is the lowest",
+  },
+  'firewall-undecided': {
+    question: 'What becomes of packets that no policy of Cloud Firewall decides?',
+    answer: 'they pass: an accept alone restricts nothing',
+    status: 'known',
+    source: FIREWALL,
+  },
+  'acl-kinds': {
+    question: 'What do the kinds of access lists of a listener mean?',
+    answer: '`white` admits the listed addresses alone, `black` all others',
+    status: 'known',
+    source: 'documentation of load balancers: access control of listeners',
+  },
+  'zone-recursion': {
+    question: 'What does a private zone answer for names that it does not have?',
+    answer:
+      'without `recursion_mode` that there is no such name, for every name below the zone; with it what public DNS answers',
+    status: 'known',
+    source: 'documentation of private zones: recursive resolution',
+  },
+} as const satisfies Readonly<Record<string, SemanticsRow>>;
+
+/** What no documentation answers; results that depend on one of them say so. */
+export const ASSUMED = {
+  'group-outward': {
+    question: 'What becomes of packets from a group that has rules outward, and none decides them?',
+    answer: 'both answers are computed',
+    open: 'they pass, where a rule of the group accepts anything',
+    closed: 'they are dropped',
+    status: 'assumed',
+    source:
+      'the documentation says that a new group passes all outward traffic, and not whether that ends with its first rule',
+  },
+  'firewall-same-position': {
+    question: 'Which policy of Cloud Firewall decides where two have the same position?',
+    answer: 'both answers are computed',
+    open: 'the one that accepts',
+    closed: 'the one that denies',
+    status: 'assumed',
+    source: 'the newer one is said to win, and which one is newer no file says',
+  },
+} as const satisfies Readonly<Record<string, AssumedRow>>;
+
+export type AssumedId = keyof typeof ASSUMED;
+
+/** An answer for each question in doubt. */
+export type Answers = Readonly<Record<AssumedId, 'open' | 'closed'>>;
+
+/** Counts as open whatever may be: the worse for openings. */
+export const ALL_OPEN: Answers = { 'group-outward': 'open', 'firewall-same-position': 'open' };
+
+/** Counts as closed whatever may be: the worse for cuts. */
+export const ALL_CLOSED: Answers = {
+  'group-outward': 'closed',
+  'firewall-same-position': 'closed',
+};

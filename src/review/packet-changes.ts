@@ -1,0 +1,175 @@
+import { groupBy } from '../reach/group-by.js';
+import { type Packets, peerName } from '../reach/packet-rule.js';
+import { RuleLookup } from '../reach/sets/lookup.js';
+import {
+  cellKey,
+  type Part,
+  packetsId,
+  peerOf,
+  type Region,
+  splitParts,
+} from '../reach/sets/region.js';
+import { intersect, type Services, servicesText, subtract } from '../reach/sets/services.js';
+import type { Finding, ReviewReport } from './report-schema.js';
+
+/** Packets that one tree lets through and the other does not. */
+export type Change = ReviewReport['changes'][number] & {
+  /** Which packets, in numbers. */
+  readonly identity: string[];
+  /** Exceptions of the access rules that state it; absent where none does. */
+  readonly exception?: string;
+};
+
+/** A set of rules, packet by packet. */
+interface Side {
+  readonly region: Region;
+  readonly rules: readonly Packets[];
+}
+
+/** Finds the access rules that state a change; without it a rule states itself. */
+type FindStated = (side: 'a' | 'b', part: Part, services: Services) => readonly Packets[];
+
+/** Returns what only one of two sets of rules lets through; `a` is before, `b` is after. */
+export function findChanges(
+  { a, b }: Readonly<Record<'a' | 'b', Side>>,
+  findStated?: FindStated,
+): Change[] {
+  const lookups = { a: new RuleLookup(a.rules, cellKey), b: new RuleLookup(b.rules, cellKey) };
+  return splitParts(a.region, b.region).flatMap((part) => {
+    const opened = subtract(part.pair.b, part.pair.a);
+    const closed = subtract(part.pair.a, part.pair.b);
+    if (opened.length === 0 && closed.length === 0) return [];
+    const open = { was: servicesText(part.pair.a), now: servicesText(part.pair.b) };
+    return [
+      ...toChange('widens', part, opened, open, 'b'),
+      ...toChange('narrows', part, closed, open, 'a'),
+    ];
+  });
+
+  function toChange(
+    effect: Change['effect'],
+    part: Part,
+    services: Services,
+    open: Pick<Change, 'was' | 'now'>,
+    side: 'a' | 'b',
+  ): Change[] {
+    if (services.length === 0) return [];
+    const { key, cell, pair } = part;
+    const { stack, via, direction, subject, peer } = cell;
+    const rules = lookups[side].find(key, pair, services);
+    const stated = findStated?.(side, part, services) ?? rules;
+    const exception = joined(stated.map((rule) => exceptionText(rule)));
+    return [
+      {
+        effect,
+        stack,
+        via,
+        direction,
+        subject,
+        peer: peerName(peerOf(cell, pair)),
+        services: servicesText(services),
+        ...open,
+        why: joined(stated.map(({ reason = '' }) => reason)),
+        identity: [effect, ...packetsId(cell, { ...pair, services })],
+        through: joined(rules.map(({ resource = '' }) => resource)),
+        ...(peer.kind === 'addresses' && { addresses: String(pair.last - pair.first + 1n) }),
+        ...(exception !== '' && { exception }),
+      },
+    ];
+  }
+}
+
+/** The same change through several resources is one row that names them all. */
+export function mergeCarriers(changes: readonly Change[]): Change[] {
+  const alike = groupBy(changes, ({ through: _, addresses: __, ...rest }) => JSON.stringify(rest));
+  return [...alike.values()].map((same) => ({
+    ...same[0],
+    through: join('; ', ...same.map(({ through }) => through)),
+  }));
+}
+
+/** For people: until when, by whom and why; empty where the rule has no exception. */
+export function exceptionText({ exception }: Pick<Packets, 'exception'>): string {
+  if (exception === undefined) return '';
+  const { expires, owner, reason } = exception;
+  return `until ${expires}, ${owner}: ${reason}`;
+}
+
+function joined(texts: readonly string[]): string {
+  return join('; ', ...new Set(texts));
+}
+
+/** Counts addresses to which anything at all is open; only subjects whose addresses changed. */
+export function changedReach(a: Region, b: Region): ReviewReport['reach'] {
+  return [...groupBy(splitParts(a, b), ({ key }) => key).values()].flatMap((parts) => {
+    const [{ cell }] = parts;
+    if (cell.peer.kind !== 'addresses') return [];
+    const count = (isCounted: (was: boolean, now: boolean) => boolean) =>
+      parts
+        .filter(({ pair }) => isCounted(pair.a.length > 0, pair.b.length > 0))
+        .reduce((sum, { pair }) => sum + pair.last - pair.first + 1n, 0n);
+    const gained = count((was, now) => now && !was);
+    const lost = count((was, now) => was && !now);
+    if (gained === 0n && lost === 0n) return [];
+    const { stack, via, direction, subject, peer } = cell;
+    return [
+      {
+        stack,
+        via,
+        direction,
+        subject,
+        family: peer.family,
+        was: String(count((was) => was)),
+        now: String(count((_, now) => now)),
+        newlyReachable: String(gained),
+        noLongerReachable: String(lost),
+      },
+    ];
+  });
+}
+
+/** Accounts, connections and groups that appeared or went away. */
+export function changedNamedPeers(a: Region, b: Region): ReviewReport['namedPeers'] {
+  return splitParts(a, b).flatMap(({ cell: { peer, stack, subject }, pair }) => {
+    if (peer.kind === 'addresses' || intersect(pair.a, pair.b).length > 0) return [];
+    const effect = pair.b.length > 0 ? ('gained' as const) : ('lost' as const);
+    return [{ effect, kind: peer.kind, name: peer.name, stack, subject }];
+  });
+}
+
+export function accessFinding(change: Change): Finding {
+  const { effect, subject, peer, services, why, exception, through, addresses } = change;
+  const [who, whom] = change.direction === 'ingress' ? [peer, subject] : [subject, peer];
+  return {
+    kind: 'access',
+    decision: effect === 'widens' ? 'needs-approval' : 'narrower',
+    stack: change.stack,
+    resource: through === '' ? 'access.json' : through,
+    who,
+    what: `${whom}, ${services}`,
+    identity: change.identity,
+    before: change.was,
+    after: change.now,
+    ...(addresses !== undefined && { addresses }),
+    ...(why !== '' && { reason: why }),
+    ...(exception !== undefined && { exception }),
+  };
+}
+
+/** Returns what a firewall no longer denies may pass; what it newly denies is closed. */
+export function denialFinding(change: Change): Finding {
+  const isLess = change.effect === 'narrows';
+  return {
+    ...accessFinding(change),
+    kind: 'safeguard',
+    decision: isLess ? 'needs-approval' : 'narrower',
+    before: isLess ? `${change.was}: denied` : 'not denied',
+    after: isLess ? 'not denied' : `${change.now}: denied`,
+    ...(isLess && { consequence: 'the firewall passes whatever no policy denies' }),
+  };
+}
+
+/** Joins the parts that are there. */
+export function join(separator: string, ...parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== '').join(separator);
+}

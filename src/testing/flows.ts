@@ -1,0 +1,139 @@
+import { formatAddress } from '../net/address.js';
+import { parseNetwork } from '../net/cidr.js';
+import { type PacketRule, peerName, type RulePeer } from '../reach/packet-rule.js';
+import { combine, type OpenRange, type OpenRanges, uniteAll } from '../reach/sets/ranges.js';
+import { toRange } from '../reach/sets/region.js';
+import {
+  EVERYTHING,
+  intersect,
+  type Services,
+  servicesText,
+  subtract,
+  toServices,
+} from '../reach/sets/services.js';
+
+/** Traffic that a test asks about. Exactly one of `from` and `to` is given. */
+export interface Flow {
+  /** Who calls: a CIDR or address, an account that may connect, or an endpoint whose connection is accepted. */
+  readonly from?: string | { readonly account: string } | { readonly endpoint: string };
+  /** Who is called: a CIDR or address. */
+  readonly to?: string;
+  /** @default - every port */
+  readonly port?: number;
+  /** @default 'tcp' */
+  readonly protocol?: 'tcp' | 'udp' | 'icmp' | 'any';
+  /** What is called or calls, in the words of the construct: its `name` or `backend`. @default - anything */
+  readonly subject?: string;
+}
+
+/** A packet that is open, and the rule that lets it through. */
+export interface Found {
+  readonly packet: string;
+  readonly rule: PacketRule;
+}
+
+/** Traffic in one line, as a message says it. */
+export function flowText({ from, to, port, protocol = 'tcp', subject }: Flow): string {
+  const peer = typeof from === 'object' ? Object.entries(from).flat().join(' ') : (from ?? to);
+  const way = to === undefined ? `from ${peer}` : `to ${peer}`;
+  return `${way}, ${protocol} ${port ?? 'any port'}${subject === undefined ? '' : `, ${subject}`}`;
+}
+
+/** Finds a packet of the traffic that no rule allows. */
+export function findHole(rules: readonly PacketRule[], flow: Flow): string | undefined {
+  const direction = directionOf(flow);
+  const peer = peerOf(flow);
+  const open = rules
+    .filter((rule) => isAbout(rule, flow) && isSameClass(rule.peer, peer))
+    .map(toRange);
+  // Nobody calls port 0, so rules for all ports of a protocol may leave it out.
+  const wanted = toRange({ peer, services: servicesOf(flow, 1) });
+  const [hole] = combine([wanted], uniteAll(open), subtract);
+  return hole && packetText(flow.subject ?? 'the stack', direction, peer, hole);
+}
+
+/** Finds a packet of the traffic that a rule allows, or may allow. */
+export function findOverlap(rule: PacketRule, flow: Flow): Found | undefined {
+  if (!isAbout(rule, flow)) return undefined;
+  const peer = peerOf(flow);
+  const wanted = toRange({ peer, services: servicesOf(flow, 0) });
+  const isAddress = peer.kind === 'addresses';
+  // Members of a group, and whoever is not known, may have any address.
+  const isAnyone = isAddress && (rule.peer.kind === 'group' || rule.peer.kind === 'unknown');
+  if (!isAnyone && !isSameClass(rule.peer, peer)) return undefined;
+  const own = isAnyone ? { ...wanted, services: rule.services } : toRange(rule);
+  return toFound(rule, combine([own], [wanted], intersect));
+}
+
+/** Finds a packet that a rule allows and none of the listed traffic has. */
+export function findRest(rule: PacketRule, flows: readonly Flow[]): Found | undefined {
+  const listed = flows
+    .filter((flow) => isAbout(rule, flow) && isSameClass(rule.peer, peerOf(flow)))
+    .map((flow) => toRange({ peer: peerOf(flow), services: servicesOf(flow, 0) }));
+  return toFound(rule, combine([toRange(rule)], uniteAll(listed), subtract));
+}
+
+function toFound(rule: PacketRule, [first]: OpenRanges): Found | undefined {
+  if (first === undefined) return undefined;
+  return { rule, packet: packetText(rule.subject, rule.direction, rule.peer, first) };
+}
+
+function isAbout(rule: PacketRule, flow: Flow): boolean {
+  const { subject = rule.subject } = flow;
+  return rule.subject === subject && rule.direction === directionOf(flow);
+}
+
+function directionOf({ from, to }: Flow): string {
+  if ((from === undefined) === (to === undefined)) {
+    throw new TypeError('exactly one of `from` and `to` must be given');
+  }
+  return to === undefined ? 'ingress' : 'egress';
+}
+
+/** Addresses of one family, or one name; a wildcard stands for every account. */
+function isSameClass(rule: RulePeer, asked: RulePeer): boolean {
+  if (rule.kind === 'addresses') return asked.kind === 'addresses' && rule.family === asked.family;
+  if (asked.kind !== rule.kind) return false;
+  return rule.name === asked.name || (rule.kind === 'account' && rule.name === '*');
+}
+
+function peerOf({ from, to }: Flow): RulePeer {
+  const other = from ?? to ?? '';
+  if (typeof other === 'string') {
+    const { family, first, last } = parseNetwork(other);
+    return { kind: 'addresses', family, first, last };
+  }
+  return 'account' in other
+    ? { kind: 'account', name: other.account }
+    : { kind: 'endpoint', name: other.endpoint };
+}
+
+/** @param lowest the first port where the traffic names none */
+function servicesOf({ port, protocol = 'tcp' }: Flow, lowest: 0 | 1): Services {
+  if (protocol === 'any') return port === undefined ? EVERYTHING : ports(port, port);
+  if (protocol === 'icmp') return toServices('icmp');
+  return toServices(protocol, { first: port ?? lowest, last: port ?? 65_535 });
+}
+
+/** A port of every protocol that has ports. */
+function ports(first: number, last: number): Services {
+  return [...toServices('tcp', { first, last }), ...toServices('udp', { first, last })];
+}
+
+function packetText(
+  subject: string,
+  direction: string,
+  peer: RulePeer,
+  { first, services }: OpenRange,
+): string {
+  const [one] = services;
+  const what =
+    one === undefined ? 'nothing' : servicesText([{ first: one.first, last: one.first }]);
+  const who =
+    peer.kind === 'addresses'
+      ? formatAddress({ family: peer.family, value: first })
+      : peerName(peer);
+  return direction === 'ingress'
+    ? `${what} from ${who} to ${subject}`
+    : `${what} from ${subject} to ${who}`;
+}

@@ -1,0 +1,105 @@
+import type { RawRule } from '../access/access-file.js';
+import type { AccessModel } from '../access/access-model.js';
+import { TABLE } from '../cloud/table/index.js';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import { shared } from '../package/shared.js';
+import { type PacketRule, packetRule } from '../reach/packet-rule.js';
+import { readTerraform, type TerraformStackJson } from '../reach/read/terraform-json.js';
+import { nameFlows } from '../reach/rules/name-flows.js';
+import { readFlows } from '../reach/rules/read-packets.js';
+import { RuleLookup } from '../reach/sets/lookup.js';
+import { directionKey } from '../reach/sets/region.js';
+import { EVERYTHING, sameSpans, union } from '../reach/sets/services.js';
+import { withAspects } from './aspects.js';
+
+/** Everything that a stack opens. */
+export interface OpenAccess {
+  readonly rules: readonly PacketRule[];
+  /** Parts of the stack that could open anything, as clauses. */
+  readonly unread: readonly string[];
+}
+
+/** A stack of cdktf or of its continuation, as far as it is needed here. */
+interface Stack {
+  readonly prepareStack?: () => void;
+  readonly toTerraform?: () => unknown;
+}
+
+/**
+ * Reads what the synthesized stack opens, overrides included, under the subjects that its access rules
+ * have.
+ *
+ * @throws TypeError where no construct of this package is in the stack
+ * @throws ConnectivityError `construct.invalid` where a construct has reported mistakes
+ */
+export function readOpenAccess(stack: Stack): OpenAccess {
+  const known = shared('access-of-stacks', () => new WeakMap<object, { model(): AccessModel }>());
+  const access = known.get(stack);
+  if (access === undefined || stack.toTerraform === undefined) {
+    throw new TypeError('the stack must hold constructs of cdktf-secure-connectivity, got: none');
+  }
+  refuseMistakes(stack);
+  const terraform = readTerraform(synthesize(stack));
+  const own = new Set(terraform.resources.map(({ address }) => address));
+  const stated = access.model().rules.map((rule) => packetRule('', toRaw(rule), own));
+  const { flows, unread } = readFlows(terraform);
+  const lookup = new RuleLookup(stated, directionKey);
+  return {
+    rules: [
+      ...nameFlows('', flows, lookup).map((rule) => withStatedPorts(rule, lookup)),
+      // Terraform does not open what others enforce: the statement is all that there is.
+      ...stated.filter(({ enforcedElsewhere }) => enforcedElsewhere !== undefined),
+    ],
+    unread: [
+      ...unread.map(({ where, attribute = '', why }) => `${where} ${attribute}: ${why}`),
+      ...unknownParts(terraform),
+    ],
+  };
+}
+
+function synthesize(stack: Stack): unknown {
+  withAspects(stack);
+  stack.prepareStack?.();
+  // Only what is written as JSON reaches Terraform.
+  return JSON.parse(JSON.stringify(stack.toTerraform?.() ?? {}));
+}
+
+/** Mistakes are reported at synth: until then the constructs that have some make nothing. */
+function refuseMistakes(stack: object): void {
+  const all = shared(
+    'mistakes-of-stacks',
+    () => new WeakMap<object, readonly { path: string; problems: readonly string[] }[]>(),
+  ).get(stack);
+  if (all === undefined) return;
+  const texts = all.map(({ path, problems }) => `${path}: ${problems.join('; ')}`);
+  throw new ConnectivityError('construct.invalid', texts.join('\n'));
+}
+
+function toRaw({ exception, ...rule }: AccessModel['rules'][number]): RawRule {
+  const peer = { ...rule.peer };
+  return { ...rule, peer, ...(exception && { exception: { ...exception } }) };
+}
+
+/** Where no balancer is in the stack, the ports of a private link are those that are stated. */
+function withStatedPorts(rule: PacketRule, stated: RuleLookup<PacketRule>): PacketRule {
+  const isLink = rule.peer.kind === 'account' || rule.peer.kind === 'endpoint';
+  if (!isLink || !sameSpans(rule.services, EVERYTHING)) return rule;
+  const range = { first: 0n, last: 0n };
+  const found = stated.find(directionKey(rule), range, EVERYTHING);
+  const services = found.map((one) => one.services).reduce(union, []);
+  return services.length === 0 ? rule : { ...rule, services };
+}
+
+/** Resources of the cloud that are not modelled, and modules: they can open anything. */
+function unknownParts({ resources, blocks }: TerraformStackJson): string[] {
+  const known = new Set<string>(TABLE.map(({ type }) => type));
+  return [
+    ...resources
+      .filter(({ kind, type }) => kind === 'resource' && type.startsWith('volcengine'))
+      .filter(({ type }) => !known.has(type))
+      .map(({ address }) => `${address}: its type is not known`),
+    ...[...blocks]
+      .filter(([, { kind }]) => kind === 'module')
+      .map(([name]) => `${name}: a module can open anything`),
+  ];
+}

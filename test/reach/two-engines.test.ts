@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import type { Door } from '../../src/reach/questions/doors.js';
+import { emptyCloud } from '../sandbox/support.js';
+import { runs } from '../support/samples.js';
+import { type Judged, judgeAll, randomCloud, randomOf } from './two-engines.js';
+
+const CLOUDS = runs(60);
+
+function clouds() {
+  return Array.from({ length: CLOUDS }, (_, seed) => {
+    const cloud = emptyCloud();
+    randomCloud(cloud, randomOf(seed));
+    return cloud.state;
+  });
+}
+
+/** Between both answers to what is assumed, where they differ. */
+function disagrees({ sandbox, closed, open }: Judged): boolean {
+  return sandbox ? !open : closed;
+}
+
+test('the sandbox and reach judge thousands of packets alike', () => {
+  const all = clouds().flatMap((cloud) => judgeAll(cloud));
+  expect(all.length).toBeGreaterThan(5000);
+  expect(all.filter(({ sandbox }) => sandbox).length).toBeGreaterThan(500);
+  expect(all.filter(disagrees).map(({ packet }) => packet)).toEqual([]);
+});
+
+const change = (rules: (door: Door) => Door['list']['rules']) => (door: Door) => ({
+  ...door,
+  list: { ...door.list, rules: rules(door) },
+});
+
+test.each<[error: string, change: (door: Door) => Door]>([
+  ['the first rule is left out', change(({ list }) => list.rules.slice(1))],
+  [
+    'the highest priority wins',
+    change(({ list }) =>
+      list.rules.map((rule) => ({
+        ...rule,
+        priority: rule.priority === Number.POSITIVE_INFINITY ? rule.priority : -rule.priority,
+      })),
+    ),
+  ],
+  [
+    'at equal priority accept wins',
+    change(({ list }) =>
+      list.rules.map((rule) => ({ ...rule, priority: rule.priority + (rule.isAccept ? 0 : 0.5) })),
+    ),
+  ],
+])('an error in one of them is found: %s', (_, broken) => {
+  const found = clouds().flatMap((cloud) => judgeAll(cloud, broken).filter(disagrees));
+  expect(found.length).toBeGreaterThan(0);
+});
