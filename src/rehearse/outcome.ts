@@ -8,8 +8,9 @@ import {
   type RehearsalReport,
 } from './report-schema.js';
 
-/** 0 clean, 3 where clients notice something, 4 where something fails. */
+/** 0 clean, 3 where clients notice something, 4 where something fails, 5 without a verdict. */
 export function rehearsalExit({ outcome }: Pick<RehearsalReport, 'outcome'>): number {
+  if (outcome === 'no-verdict') return EXIT.undecided;
   if (outcome === 'failed') return EXIT.forbidden;
   return outcome === 'noticed' ? EXIT.needsApproval : 0;
 }
@@ -23,17 +24,18 @@ interface Course {
   readonly interruptions?: Interruption[] | undefined;
 }
 
-export function makeReport(course: Course, notes: string[]): RehearsalReport {
+export function makeReport(course: Course, notes: string[]): Omit<RehearsalReport, 'network'> {
   const { base, there, back, interruptions } = course;
   const findings = [
     ...(there?.findings ?? []),
     ...(interruptions ?? []).filter(({ heals }) => !heals).map(toFinding),
     ...failures(course),
   ];
+  const disagreement = findDisagreement(there) ?? findDisagreement(back);
   return {
     schema: REHEARSAL_SCHEMA,
-    outcome: decideOutcome(findings),
-    summary: summarize(findings, there?.account.steps.length ?? 0),
+    outcome: disagreement === undefined ? decideOutcome(findings) : 'no-verdict',
+    summary: disagreement ?? summarize(findings, there?.account.steps.length ?? 0),
     findings,
     base,
     head: toParts(there),
@@ -45,7 +47,18 @@ export function makeReport(course: Course, notes: string[]): RehearsalReport {
   };
 }
 
-/** What people have to do by hand. */
+/** Finds a dial that saw something else than was computed: one of both is wrong. */
+function findDisagreement(move: Move | undefined): string | undefined {
+  for (const { number, probes = [] } of move?.account.steps ?? []) {
+    const wrong = probes.find(({ agrees }) => !agrees);
+    if (wrong === undefined) continue;
+    const from = wrong.from === undefined ? '' : ` from ${wrong.from}`;
+    return `NO VERDICT: after step ${number} a dial of ${wrong.link}${from} saw ${wrong.seen}, and the state of the cloud says otherwise`;
+  }
+  return undefined;
+}
+
+/** Returns what people have to do by hand. */
 function toFinding({ step, stack, text, problems }: Interruption): RehearsalFinding {
   return {
     kind: 'failure',
@@ -57,7 +70,7 @@ function toFinding({ step, stack, text, problems }: Interruption): RehearsalFind
   };
 }
 
-/** What of the whole course did not work. */
+/** Returns what of the whole course did not work. */
 function failures({ base, there, back, destroy }: Course): RehearsalFinding[] {
   const all: RehearsalFinding[] = [];
   const fail = (what: string, text: string, remedy: string) => {
@@ -70,7 +83,11 @@ function failures({ base, there, back, destroy }: Course): RehearsalFinding[] {
         deploy.status === 'refused' ? 'is refused, and nothing is changed' : 'fails midway';
       fail(name, `the ${name} ${how}: ${deploy.errors.join('; ')}`, 'do what the message says');
     }
-    for (const { name: link, seen } of check.links.filter((one) => one.seen !== REACHABLE)) {
+    // What fails before the change is the base's.
+    const isOfBase = ({ stack, name, seen }: (typeof check.links)[number]) =>
+      base.check.links.some((one) => one.stack === stack && one.name === name && one.seen === seen);
+    const failed = check.links.filter((one) => one.seen !== REACHABLE && !isOfBase(one));
+    for (const { name: link, seen } of failed) {
       const remedy = `secure-connectivity explain ${seen}`;
       fail(name, `the check after the ${name} fails: ${link}: ${seen}`, remedy);
     }
@@ -98,7 +115,7 @@ function failures({ base, there, back, destroy }: Course): RehearsalFinding[] {
   return all;
 }
 
-function decideOutcome(findings: readonly RehearsalFinding[]): RehearsalReport['outcome'] {
+function decideOutcome(findings: readonly RehearsalFinding[]): keyof typeof WORDS {
   if (findings.some(({ kind }) => kind === 'failure')) return 'failed';
   return findings.length > 0 ? 'noticed' : 'clean';
 }

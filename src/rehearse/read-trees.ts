@@ -1,12 +1,17 @@
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { list, notATree, object, readJson, text } from '../review/read/json.js';
-import { readTree, type SynthesizedStack } from '../review/read/read-tree.js';
+import { list, listFolder, notATree, object, readJson, text } from '../reach/read/json.js';
+import type { StackBlocks } from '../reach/read/merge-files.js';
+import { readTree, type SynthesizedStack } from '../reach/read/read-tree.js';
+import type { TerraformStackJson } from '../reach/read/terraform-json.js';
+import { type Understood, understand } from '../sandbox/terraform/understand.js';
 
 /** A stack of a tree that is rehearsed. */
 export interface RehearsedStack extends SynthesizedStack {
   /** Holds `cdk.tf.json`. */
   readonly folder: string;
+  /** What Terraform sees of them. */
+  readonly understood: Understood;
 }
 
 /** Stacks in the order in which they are deployed: each after those that it depends on. */
@@ -14,7 +19,8 @@ export type RehearsedTree = readonly RehearsedStack[];
 
 /**
  * Reads a synthesized tree for a rehearsal. What could run a program that is not seen here is refused:
- * configuration in HCL, and modules.
+ * configuration in HCL, modules, and whatever else a sandbox
+ * does not understand.
  *
  * @throws ConnectivityError `review.tree`
  */
@@ -23,26 +29,45 @@ export function readRehearsedTree(folder: string, option: string): RehearsedTree
   const dependencies = readDependencies(folder, option);
   const stacks = [...tree.values()].map((stack) => {
     const own = join(folder, 'stacks', stack.name);
-    refuseForeignCode(stack, own, option);
-    return { ...stack, folder: own };
+    refuseForeignFiles(own, option);
+    refuseModules(stack.terraform, own, option);
+    const refuse = (rule: string, got: string) => notATree(option, `${got} in ${own}`, rule);
+    return { ...stack, folder: own, understood: understand(allBlocks(stack.terraform), refuse) };
   });
   return inOrder(stacks, dependencies);
 }
 
-function refuseForeignCode({ terraform }: SynthesizedStack, folder: string, option: string): void {
-  const hcl = terraform.files.find(({ where }) => /\.(?:tf|tofu)$/.test(where));
+/** Configuration in HCL, and what a link leads to, is not seen here. */
+function refuseForeignFiles(folder: string, option: string): void {
+  const names = listFolder(folder, option).filter((name) => !name.startsWith('.'));
+  const hcl = names.find((name) => /\.(?:tf|tofu|tofu\.json)$/.test(name));
   if (hcl !== undefined) {
-    const file = join(folder, hcl.where.replace(/^file /, ''));
-    throw notATree(option, file, 'must contain only JSON stacks: a rehearsal does not run HCL');
+    const rule = 'must contain only JSON stacks: a rehearsal does not run HCL';
+    throw notATree(option, join(folder, hcl), rule);
   }
-  const module = [...terraform.blocks.values()].find(({ kind }) => kind === 'module');
+  const link = names.find(
+    (name) =>
+      /\.tf\.json$|\.tfvars(?:\.json)?$/.test(name) &&
+      lstatSync(join(folder, name)).isSymbolicLink(),
+  );
+  if (link === undefined) return;
+  throw notATree(option, join(folder, link), 'must contain configuration that is no symbolic link');
+}
+
+function refuseModules({ blocks }: TerraformStackJson, folder: string, option: string): void {
+  const module = [...blocks.values()].find(({ kind }) => kind === 'module');
   if (module === undefined) return;
   const name = `${folder}: module.${module.labels.join('.')}`;
-  throw notATree(
-    option,
-    name,
-    'must contain stacks without modules: a rehearsal does not load any',
-  );
+  const rule = 'must contain stacks without modules: a rehearsal does not load any';
+  throw notATree(option, name, rule);
+}
+
+function allBlocks({ blocks, resources }: TerraformStackJson): StackBlocks {
+  const typed = resources.map(({ address, kind, type, body }) => {
+    const name = address.slice(address.indexOf(`${type}.`) + type.length + 1);
+    return [address, { kind, labels: [type, name], body }] as const;
+  });
+  return new Map([...blocks, ...typed]);
 }
 
 type Dependencies = ReadonlyMap<string, readonly string[]>;

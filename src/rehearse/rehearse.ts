@@ -26,8 +26,10 @@ import { Stage, type StageOptions } from './stage/stage.js';
 export interface RehearsalOptions extends StageOptions {
   /** What is deployed in fact, in place of the code of the base. @default - base is deployed */
   readonly states?: DeployedStates;
-  /** Whether to kill the deploy of the head after each of its steps in turn. @default false */
+  /** True if to kill the deploy of the head after each of its steps in turn. @default false */
   readonly interrupt?: boolean;
+  /** How this process is connected, in a report's words. @default 'not sealed (not asked for)' */
+  readonly network?: string;
 }
 
 /**
@@ -38,8 +40,9 @@ export interface RehearsalOptions extends StageOptions {
  */
 export async function rehearse(options: RehearsalOptions): Promise<RehearsalReport> {
   const stage = await Stage.start(options);
+  const { network = 'not sealed (not asked for)' } = options;
   try {
-    return await play(stage, options);
+    return { ...(await play(stage, options)), network };
   } catch (error) {
     if (!options.signal?.aborted) throw error;
     throw new ConnectivityError(
@@ -54,7 +57,7 @@ export async function rehearse(options: RehearsalOptions): Promise<RehearsalRepo
 async function play(
   stage: Stage,
   { base, head, interrupt = false, states = new Map() }: RehearsalOptions,
-): Promise<RehearsalReport> {
+): Promise<Omit<RehearsalReport, 'network'>> {
   const first = await deployFrom(stage, base, states);
   const start = { deploy: first.result, check: await checkNow(stage, first) };
   if (first.result.status !== 'passed') {
@@ -77,7 +80,7 @@ async function play(
   return makeReport({ base: start, there, interruptions, back, destroy }, notes);
 }
 
-/** What a reader has to know of how it was rehearsed. */
+/** Returns what a reader has to know of how it was rehearsed. */
 function makeNotes(
   { standIns }: Stage,
   base: RehearsedTree,

@@ -10,6 +10,7 @@ const effect = z.strictObject({
 const probe = z.strictObject({
   link: z.string(),
   seen: z.string().describe('reachable, or the code of the stage that failed'),
+  from: z.string().optional().describe('the client; absent for calls of a plugin'),
   agrees: z.boolean().describe('whether it is what the state of the cloud says'),
 });
 
@@ -83,7 +84,7 @@ const replan = z.strictObject({
 /** The report of a rehearsal, as `--format json` writes it. */
 export const rehearsalSchema = z.strictObject({
   schema: z.literal(REHEARSAL_SCHEMA),
-  outcome: z.enum(['clean', 'noticed', 'failed']),
+  outcome: z.enum(['clean', 'noticed', 'failed', 'no-verdict']),
   summary: z.string().describe('the first line of a report'),
   findings: z.array(finding),
   base: z.strictObject({ deploy, check }),
@@ -101,6 +102,9 @@ export const rehearsalSchema = z.strictObject({
   }),
   interruptions: z.array(interruption).optional().describe('only where they were asked for'),
   replaced: z.array(z.strictObject({ stack: z.string(), resource: z.string() })),
+  network: z
+    .string()
+    .describe('none where no packet could leave this machine, else not sealed, and why'),
   notes: z.array(z.string()),
 });
 

@@ -10,7 +10,7 @@ const SECRET_KEY = 'sandbox';
 /** The enterprise of the AI-agent service that the sandbox is. */
 export const ENTERPRISE_ID = 'volcano_2100000000';
 
-/** What the provider of the cloud needs in its environment. */
+/** Returns what the provider of the cloud needs in its environment. */
 export function cloudEnvironment(cloudPort: number, region: string): Record<string, string> {
   return {
     VOLCENGINE_CC_ENDPOINT: `${LOOPBACK}:${cloudPort}`,
@@ -23,7 +23,7 @@ export function cloudEnvironment(cloudPort: number, region: string): Record<stri
 }
 
 /**
- * What a command needs in its environment to deploy to the sandbox and to check it.
+ * Returns what a command needs in its environment to deploy to the sandbox and to check it.
  *
  * @param forTerraform what the provider of the cloud needs, and what attaches Terraform to stand-ins
  * @param ports with the DNS server that is compared with when a check fails, and the proxy in the way
@@ -93,4 +93,18 @@ export function childEnvironment(
     ...sandbox,
     ...(caller.CONNECTIVITY_ENV && { CONNECTIVITY_ENV: caller.CONNECTIVITY_ENV }),
   };
+}
+
+/** Where the programs are that Terraform may need, such as a shell. */
+const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';
+
+/**
+ * The environment of a Terraform that runs what strangers wrote: the sandbox's own and nothing of the
+ * caller's, with a home and a folder for temporary files that are empty.
+ */
+export function ownEnvironment(
+  sandbox: Readonly<Record<string, string>>,
+  emptyFolder: string,
+): Record<string, string> {
+  return { ...sandbox, PATH: SYSTEM_PATH, HOME: emptyFolder, TMPDIR: emptyFolder, NO_COLOR: '1' };
 }

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { RESOURCE_ROWS } from '../cloud/table/index.js';
 import type { Attributes } from '../cloud/table/row.js';
 import { type ConnectivityError, usageError } from '../codes/connectivity-error.js';
+import { parseBounded, readBounded, UnboundedFile } from '../files/bounded-read.js';
 import type { Cloud } from './cloud/cloud.js';
 import { CloudError } from './cloud/cloud-error.js';
 import { isObject, type JsonObject } from './json.js';
@@ -60,10 +60,13 @@ function checkNames(file: string, place: string, value: JsonObject, attributes: 
 
 function readObject(file: string): JsonObject {
   try {
-    const content: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const content: unknown = parseBounded(readBounded(file).toString('utf8'));
     if (isObject(content)) return content;
   } catch (cause) {
     const { code = 'no JSON' } = cause as NodeJS.ErrnoException;
+    if (cause instanceof UnboundedFile) {
+      throw usageError(`\`--with\` ${cause.message}, got: "${file}"`, cause);
+    }
     throw usageError(`\`--with\` must name a readable JSON file, got: "${file}" (${code})`, cause);
   }
   throw usageError(`\`--with\` must name a JSON object, got: "${file}"`);

@@ -18,11 +18,12 @@ import { addExistingResources } from './existing-resources.js';
 import { hasProxy, proxyAnswer } from './faults/connection-faults.js';
 import { type FaultName, FaultSwitch } from './faults/index.js';
 import { openProxy } from './listeners/faulty-ports.js';
-import { StopStack } from './listeners/listen.js';
+import { LOOPBACK, StopStack } from './listeners/listen.js';
 import type { ServicePorts } from './listeners/service-ports.js';
 import { writeConnections } from './network/connect-to.js';
 import { startNameServers } from './network/names.js';
 import type { World } from './network/world.js';
+import { callAgentPlugins } from './plugin/agent-plugins.js';
 import { forcedStatus } from './plugin/connections.js';
 import { startPluginSide } from './plugin/console.js';
 import { writeConsole } from './plugin/console-client.js';
@@ -63,13 +64,15 @@ export interface SandboxOptions {
   readonly taskPolls?: number;
   /** How many polls find a chat in progress. @default 1 */
   readonly chatPolls?: number;
+  /** The loopback address of what takes the plugin calls of chats. @default - the sandbox's own backend */
+  readonly pluginBackend?: string;
   /** Called before a client reads a resource, or makes one that it names itself. @default - nobody is */
   readonly beforeUse?: CloudOptions['beforeUse'];
   /** Called for every create, update and delete in the cloud. @default - nobody is */
   readonly onMutation?: (mutation: Mutation) => void;
   /** A filesystem mirror with the genuine providers. @default - the stand-ins */
   readonly providerMirror?: string;
-  /** Whether to prepare what Terraform needs; without, Terraform need not be there. @default true */
+  /** True if to prepare what Terraform needs; without, Terraform need not be there. @default true */
   readonly terraform?: boolean;
 }
 
@@ -162,8 +165,10 @@ async function openParts(core: Core, parts: StopStack) {
   const forTerraform = { ...providers?.env, ...forProvider };
   const world = () => makeWorld(core);
   const dns = await startNameServers(world, parts);
+  const backend = () => options.pluginBackend ?? `${LOOPBACK}:${plugins.port()}`;
   const service = parts.keep(
     await startService({
+      callPlugins: (userId) => callAgentPlugins(world(), userId, backend()),
       application,
       enterpriseId: ENTERPRISE_ID,
       endpointSuffixes: place.catalogue.map(({ domainSuffix }) => domainSuffix),

@@ -1,13 +1,5 @@
 import { generateKeyPair } from 'node:crypto';
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { usageError } from '../codes/connectivity-error.js';
@@ -44,6 +36,9 @@ export function sandboxFiles(stateFolder: string) {
 
 const GITIGNORE = '*\n';
 
+/** Left where a process was killed while it made the folder. */
+const IGNORING_DRAFT = /^\.gitignore\.[\da-f]{12}\.part$/;
+
 /**
  * Makes the state folder where it is not there. A folder that was empty keeps itself out of Git: it
  * will hold a private key, and states.
@@ -56,8 +51,8 @@ export function makeStateFolder({ folder, cloud, connectTo }: SandboxFiles): voi
   try {
     makeFolder(folder);
     accessSync(folder, constants.W_OK);
-    entries = readdirSync(folder);
-    if (entries.length === 0) writeFileSync(ignoring, GITIGNORE);
+    entries = readdirSync(folder).filter((name) => !IGNORING_DRAFT.test(name));
+    if (entries.length === 0) writeWhole(ignoring, GITIGNORE, { isDurable: false });
   } catch (cause) {
     throw usageError(
       `\`--state\` must be a folder that can be made and written, got: "${folder}" (${errorText(cause)}); name another one`,

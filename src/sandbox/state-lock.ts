@@ -1,14 +1,7 @@
-import {
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ConnectivityError, usageError } from '../codes/connectivity-error.js';
+import { judgeOwner, ownerMark, pidOf } from '../files/owner.js';
 
 const TRIES = 5;
 
@@ -21,7 +14,7 @@ const TRIES = 5;
  * @throws ConnectivityError `usage.invalid` where another sandbox has it
  */
 export function claimState(lock: string): () => void {
-  const mark = processMark(process.pid);
+  const mark = ownerMark();
   const own = mkdtempSync(`${lock}.`);
   try {
     writeFileSync(join(own, mark), '');
@@ -36,7 +29,7 @@ export function claimState(lock: string): () => void {
 function take(lock: string, own: string): void {
   for (let left = TRIES; left > 0; left--) {
     const holder = removeDead(lock);
-    if (holder !== undefined) throw inUse(readPid(holder), lock);
+    if (holder !== undefined) throw inUse(pidOf(holder), lock);
     if (isRenamed(own, lock)) return;
   }
   throw inUse(undefined, lock);
@@ -45,10 +38,14 @@ function take(lock: string, own: string): void {
 /** Removes the claims of dead processes; answers the living one. */
 function removeDead(lock: string): string | undefined {
   const marks = marksIn(lock);
-  for (const mark of marks.filter((each) => !isRunning(each))) {
+  for (const mark of marks.filter((each) => !isAlive(each))) {
     rmSync(join(lock, mark), { force: true });
   }
-  return marks.find(isRunning);
+  return marks.find(isAlive);
+}
+
+function isAlive(mark: string): boolean {
+  return judgeOwner(mark) === 'alive';
 }
 
 function marksIn(lock: string): string[] {
@@ -86,41 +83,4 @@ function inUse(pid: number | undefined, lock: string): ConnectivityError {
   return usageError(
     `the state folder is in use by another sandbox${process}: stop it, or choose another folder with \`--state\` (its lock file is ${lock})`,
   );
-}
-
-/** Identifies a running process, also against a later one with the same number. */
-export function processMark(pid: number): string {
-  return `${pid}-${readStart(pid) ?? 'unknown'}`;
-}
-
-/** Whether the process of a mark still runs. */
-export function isRunning(mark: string): boolean {
-  const pid = readPid(mark);
-  return Number.isInteger(pid) && pid > 0 && exists(pid) && mark === processMark(pid);
-}
-
-function readPid(mark: string): number {
-  return Number(mark.split('-')[0]);
-}
-
-function exists(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // It is there, but another user's.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-/** In ticks since the machine started. Undefined where there is no /proc: then the number alone counts. */
-function readStart(pid: number): string | undefined {
-  try {
-    const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name before it, in brackets, may hold anything.
-    const [state, ...numbers] = line.slice(line.lastIndexOf(')') + 2).split(' ');
-    return state === 'Z' ? 'ended' : numbers[18];
-  } catch {
-    return undefined;
-  }
 }

@@ -59,6 +59,10 @@ export interface ServiceNames {
   readonly tlsNames: readonly string[];
   /** Accounts that own the endpoints of private plugins. */
   readonly accounts: readonly string[];
+  /** The addresses of its fixed-IP hosts. @default - the dated list */
+  readonly fixedAddresses?: readonly string[];
+  /** Where it listens besides 80 and 443, by port. @default - nowhere */
+  readonly ports?: Readonly<Record<number, 'http' | 'https'>>;
 }
 
 /** The sandbox's own. */
@@ -74,10 +78,15 @@ export const SERVICE_ADDRESSES: readonly string[] = FIXED_ADDRESSES.entries.map(
   ({ address }) => address,
 );
 
-/** An address of TEST-NET-3: public to whoever judges it, and nobody's. */
-export const PUBLIC_STAND_IN = '203.0.113.10';
+/** The addresses that the fixed-IP hosts of a service have. */
+export function fixedAddressesOf({ fixedAddresses }: ServiceNames): readonly string[] {
+  return fixedAddresses ?? SERVICE_ADDRESSES;
+}
 
-/** Whether a network has addresses of the internet in it. */
+/** From the anycast network of AS112 (RFC 7535): routed on the internet, and of no service. */
+export const PUBLIC_STAND_IN = '192.31.196.10';
+
+/** Tells whether a network has addresses of the internet in it. */
 export function isPublicNetwork(network: string): boolean {
   const cidr = parseCidr(network);
   return !PRIVATE_NETWORKS.some((other) => cidrCovers(other, cidr));

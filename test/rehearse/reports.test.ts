@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { htmlReport } from '../../src/rehearse/html-report.js';
 import { rehearsalExit } from '../../src/rehearse/outcome.js';
+import { htmlReport } from '../../src/rehearse/report/html.js';
+import { markdownReport, textReport } from '../../src/rehearse/report/text.js';
 import type { RehearsalReport, TimelineStep } from '../../src/rehearse/report-schema.js';
-import { markdownReport, textReport } from '../../src/rehearse/text-report.js';
 import { CHROMIUM, startChromium } from '../support/chromium.js';
 
 const step = (number: number, text: string, effects: TimelineStep['effects']): TimelineStep => ({
@@ -28,6 +28,7 @@ const REPLANNED = { status: 'passed' as const, changes: [] };
 const REPORT: RehearsalReport = {
   schema: 'secure-connectivity/rehearsal@1',
   outcome: 'noticed',
+  network: 'none',
   summary: 'CLIENTS NOTICE: service-endpoint is down during step 1',
   findings: [
     {

@@ -2,9 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { RehearsedStack } from '../../src/rehearse/read-trees.js';
+import { type RehearsedStack, readRehearsedTree } from '../../src/rehearse/read-trees.js';
 import { placeStack, stackFolder } from '../../src/rehearse/stage/stack-runner.js';
-import { readTerraform } from '../../src/review/read/terraform-json.js';
 
 let folder: string;
 beforeEach(() => {
@@ -13,12 +12,19 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A stack of a tree, with these files. */
-function stack(files: Readonly<Record<string, string>>): RehearsedStack {
-  const own = mkdtempSync(join(folder, 'tree-'));
-  for (const [name, text] of Object.entries({ 'cdk.tf.json': '{}', ...files })) {
+function stack(
+  files: Readonly<Record<string, string>>,
+  json: object = { output: { a: { value: 1 } } },
+): RehearsedStack {
+  const tree = mkdtempSync(join(folder, 'tree-'));
+  const own = join(tree, 'stacks', 'api');
+  mkdirSync(own, { recursive: true });
+  for (const [name, text] of Object.entries({ 'cdk.tf.json': JSON.stringify(json), ...files })) {
     writeFileSync(join(own, name), text);
   }
-  return { name: 'api', folder: own, terraform: readTerraform({}) };
+  const [only] = readRehearsedTree(tree, '--head');
+  if (only === undefined) throw new Error('the tree has no stack');
+  return only;
 }
 
 function place(placed: RehearsedStack): string {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { readTerraform } from '../../src/reach/read/terraform-json.js';
 import type { RehearsedTree } from '../../src/rehearse/read-trees.js';
 import { placeGivenResources } from '../../src/rehearse/stage/given-resources.js';
 import { PluginConsole } from '../../src/rehearse/stage/stage.js';
 import { findSurroundings } from '../../src/rehearse/stage/surroundings.js';
-import { readTerraform } from '../../src/review/read/terraform-json.js';
 import { Cloud } from '../../src/sandbox/cloud/cloud.js';
 import { connectPlugin, pluginRoute } from '../../src/sandbox/plugin/connections.js';
 import { SANDBOX_SERVICE } from '../../src/sandbox/surroundings.js';
@@ -18,9 +18,12 @@ import {
   SUBNET,
   VPC,
 } from '../sandbox/support.js';
+import { NOTHING_UNDERSTOOD } from './understood.js';
 
 function treeOf(json: object): RehearsedTree {
-  return [{ name: 'api', folder: '', terraform: readTerraform(json) }];
+  return [
+    { name: 'api', folder: '', terraform: readTerraform(json), understood: NOTHING_UNDERSTOOD },
+  ];
 }
 
 const SHANGHAI = treeOf({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Links } from '../../src/link/link.js';
-import { makeFindings } from '../../src/rehearse/findings.js';
+import { makeFindings } from '../../src/rehearse/report/findings.js';
 import {
   makeAccount,
   type Passage,
@@ -31,7 +31,7 @@ function linksTo(id: string): Links {
   const domain = String(cloud.get(ENDPOINT, id).EndpointDomain);
   const link = {
     name: 'api',
-    via: 'private-network' as const,
+    via: 'service-endpoint' as const,
     baseUrl: `https://${domain}`,
     apiHost: 'api.sandbox.example',
     expectedAddresses: [],
@@ -191,7 +191,8 @@ test('a client whose network is no longer allowed is cut, and others are not', (
     },
   });
   expect(findings.map(({ text }) => text)).toEqual([
-    'api is down for clients such as 10.31.255.254 for good from step 1 on (some addresses or clients are cut off)',
+    'api is down for clients such as 10.31.0.1, 10.31.255.254 for good from step 1 on (some addresses or clients are cut off)',
+    '10.31.0.0/16 can no longer reach volcenginecc_privatelink_vpc_endpoint.api:443 from step 1 on',
   ]);
 });
 
@@ -222,5 +223,29 @@ test('a plugin whose listener moves to another port is cut for good, for calls g
   expect(makeFindings(account, []).map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
     'cut: orders is down for good from step 2 on (no server is behind it)',
     'client-change: orders listens on port 81 instead of 80: the plugin must be called there',
+  ]);
+});
+
+test('an unattached group that is replaced closes what it allowed until people attach the new one', () => {
+  cloud = new Cloud({ taskPolls: 0, onMutation: recorder.onMutation });
+  const { vpc } = buildNetwork(cloud);
+  const input = { VpcId: vpc, IngressPermissions: [rule()] };
+  const old = cloud.create(GROUP, input);
+  recorder.take();
+  const before = withoutTasks(cloud.state);
+  cloud.startCreate(GROUP, input, 'a');
+  const next = cloud.list(GROUP).at(-1)?.identifier ?? '';
+  cloud.startDelete(GROUP, old, 'b');
+  const address = 'volcenginecc_vpc_security_group.backend';
+  const account = makeAccount({
+    before,
+    steps: recorder.take().map((step) => ({ ...step, stack: 'plugins' })),
+    links: { before: new Map(), after: new Map() },
+    addresses: new Map([old, next].map((id) => [id, address])),
+    trees: [],
+    service: SANDBOX_SERVICE,
+  });
+  expect(makeFindings(account, []).map(({ text }) => text)).toEqual([
+    `${address} is replaced: what it allowed is closed from step 2 on, until people attach the new group where the old one was`,
   ]);
 });

@@ -1,7 +1,7 @@
 import { clbClb, clbListener, clbServerGroup } from '../../cloud/table/clb.js';
 import type { ResourceRow } from '../../cloud/table/row.js';
 import { vpcPrefixList, vpcSecurityGroup, vpcSubnet, vpcVpc } from '../../cloud/table/vpc.js';
-import { list, object, text } from '../../review/read/json.js';
+import { list, object, text } from '../../reach/read/json.js';
 import type { Cloud } from '../../sandbox/cloud/cloud.js';
 import type { JsonObject } from '../../sandbox/json.js';
 import type { RehearsedTree } from '../read-trees.js';

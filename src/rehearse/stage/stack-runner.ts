@@ -1,82 +1,54 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { usageError } from '../../codes/connectivity-error.js';
 import { redact } from '../../codes/redact.js';
-import { object, text } from '../../review/read/json.js';
-import type { Json, JsonObject } from '../../sandbox/json.js';
-import {
-  OVERRIDE_FILE,
-  overridingBlocks,
-  sandboxState,
-} from '../../sandbox/terraform/sandbox-backend.js';
-import { terraformName } from '../../terraform/program.js';
+import { object, text } from '../../reach/read/json.js';
+import type { JsonObject } from '../../sandbox/json.js';
+import { stateOf, stateReadBy } from '../../sandbox/terraform/states.js';
+import { writeStackFolder } from '../../sandbox/terraform/write-folder.js';
+import { realTerraform } from '../../terraform/program.js';
 import type { RehearsedStack, RehearsedTree } from '../read-trees.js';
-
-/** What Terraform writes into a stack's folder. */
-const TERRAFORMS_OWN = /^\.terraform|\.tfstate\b|^(plan|crash\.log)$/;
 
 /** Where a rehearsal, in its folder, keeps a stack. */
 export function stackFolder(work: string, name: string): string {
   return join(work, 'stacks', name);
 }
 
-/** Where it keeps the stack's state. */
+/** Returns where it keeps the stack's state. */
 export function stateFile(work: string, name: string): string {
   return join(work, 'states', `${name}.tfstate`);
 }
 
 /**
  * Puts a stack into its working folder, in place of what was there: on a state of the rehearsal, and
- * without provisioners, so that no program of a tree is run.
+ * without provisioners, so that no program of a tree is run. What `terraform init` wrote there stays.
  *
  * @param mayBeDestroyed whether `prevent_destroy` is left out too
+ * @throws ConnectivityError `usage.invalid` for a file that is named and cannot be taken
  */
 export function placeStack(
   work: string,
-  stack: RehearsedStack,
+  { name, folder, understood }: RehearsedStack,
   tree: RehearsedTree,
   { mayBeDestroyed = false } = {},
 ): void {
-  const target = stackFolder(work, stack.name);
-  clear(target);
-  cpSync(stack.folder, target, {
-    recursive: true,
-    dereference: true,
-    filter: (from) => !TERRAFORMS_OWN.test(from.slice(stack.folder.length + 1)),
-  });
-  for (const name of readdirSync(target).filter((one) => one.endsWith('.tf.json'))) {
-    const file = join(target, name);
-    const json = JSON.parse(readFileSync(file, 'utf8'), (key, value: Json) => {
-      if (key === 'provisioner' || (key === 'prevent_destroy' && mayBeDestroyed)) return undefined;
-      return value;
-    });
-    writeFileSync(file, JSON.stringify(json));
-  }
-  const override = JSON.stringify(ownStates(work, stack, tree));
-  writeFileSync(join(target, OVERRIDE_FILE), override);
-}
-
-/** What `terraform init` wrote: the providers of a stack stay initialized, and locked. */
-const INITIALIZED = ['.terraform', '.terraform.lock.hcl'];
-
-function clear(folder: string): void {
-  const names = existsSync(folder) ? readdirSync(folder) : [];
-  for (const name of names.filter((one) => !INITIALIZED.includes(one))) {
-    rmSync(join(folder, name), { recursive: true });
-  }
-}
-
-/** The backend of a stack, and of each stack of the tree whose state it reads. */
-function ownStates(work: string, stack: RehearsedStack, tree: RehearsedTree): JsonObject {
   const names = new Map(
-    tree.map(({ folder, name }) => [sandboxState(folder, work), stateFile(work, name)]),
+    tree.map((one) => [
+      stateOf(one.understood.blocks, one.folder, work),
+      stateFile(work, one.name),
+    ]),
   );
-  const { data } = overridingBlocks(stack.folder, work);
-  const terraform = { backend: { local: { path: stateFile(work, stack.name) } } };
-  return JSON.parse(JSON.stringify({ terraform, data }), (key, value: Json) =>
-    key === 'path' && typeof value === 'string' ? (names.get(value) ?? value) : value,
+  const of = (source: JsonObject) => {
+    const path = stateReadBy(source, folder, work);
+    return names.get(path) ?? path;
+  };
+  const refuse = (rule: string, got: string) => usageError(`${name} ${rule}, got: ${got}`);
+  writeStackFolder(
+    { folder, understood, hcl: new Map() },
+    stackFolder(work, name),
+    { states: { own: stateFile(work, name), of }, mayBeDestroyed },
+    refuse,
   );
 }
 
@@ -119,7 +91,7 @@ export class StackRunner {
 
   async #execute({ name }: RehearsedStack, args: readonly string[]) {
     const folder = stackFolder(this.work, name);
-    const child = spawn(terraformName(process.env), [`-chdir=${folder}`, ...args], {
+    const child = spawn(realTerraform(process.env), [`-chdir=${folder}`, ...args], {
       env: this.env,
       stdio: ['ignore', 'pipe', 'pipe'],
       signal: this.signal,
@@ -142,11 +114,11 @@ interface TerraformRun {
   readonly planned: readonly { readonly address: string; readonly action: string }[];
   /** Errors, each in one line. */
   readonly errors: readonly string[];
-  /** Whether it has begun to change something. */
+  /** True if it has begun to change something. */
   readonly hasBegun: boolean;
 }
 
-const MOST_OUTPUT = 2000;
+const MAX_OUTPUT = 2000;
 
 /** Reads what Terraform says of itself. @param mayBeSilent whether it can fail without an error */
 function readRun(status: number | null, output: string, mayBeSilent: boolean): TerraformRun {
@@ -167,7 +139,7 @@ function readRun(status: number | null, output: string, mayBeSilent: boolean): T
         address: text(object(resource).addr),
         action: text(action),
       })),
-    errors: isSilent ? [oneLine(output.slice(-MOST_OUTPUT)) || `it ended with ${status}`] : errors,
+    errors: isSilent ? [oneLine(output.slice(-MAX_OUTPUT)) || `it ended with ${status}`] : errors,
     hasBegun: messages.some(({ type }) => type === 'apply_start'),
   };
 }

@@ -1,14 +1,14 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   privatelinkEndpointService,
   privatelinkVpcEndpointConnection,
 } from '../../cloud/table/privatelink.js';
+import { findTemporaryFolderError, makeTemporaryFolder } from '../../files/temporary-folder.js';
 import type { Cloud } from '../../sandbox/cloud/cloud.js';
 import type { CloudState, Mutation } from '../../sandbox/cloud/cloud-state.js';
 import { requestedConnection } from '../../sandbox/cloud/types/endpoint-connection.js';
-import { childEnvironment } from '../../sandbox/environment.js';
+import { ownEnvironment } from '../../sandbox/environment.js';
 import { readTexts } from '../../sandbox/json.js';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
@@ -40,7 +40,7 @@ export interface Moment {
 /** A sandbox with the folders and states of stacks, and Terraform to deploy them; see `deploys.ts`. */
 export class Stage {
   static async start(options: StageOptions): Promise<Stage> {
-    const folder = mkdtempSync(join(tmpdir(), 'rehearsal-'));
+    const folder = makeTemporaryFolder('rehearsal');
     const console = new PluginConsole();
     const trees = [options.base, options.head];
     let stage: Stage | undefined;
@@ -59,14 +59,17 @@ export class Stage {
         ...(options.existing !== undefined && { existing: options.existing }),
       });
       const standIns = placeGivenResources(sandbox.cloud, trees, place.zones);
-      const env = { ...childEnvironment(process.env, sandbox.env), NO_COLOR: '1' };
+      const home = join(folder, 'home');
+      mkdirSync(home);
+      const env = ownEnvironment(sandbox.env, home);
       const runner = new StackRunner(folder, env, options.signal);
       stage = new Stage(folder, sandbox, service, console, runner, standIns);
       return stage;
     } catch (error) {
       await sandbox?.stop();
       rmSync(folder, { recursive: true, force: true });
-      throw error;
+      // The sandbox would name its own folder, which nobody has chosen here.
+      throw findTemporaryFolderError((error as Error).cause) ?? error;
     }
   }
 
@@ -104,7 +107,7 @@ export class Stage {
     this.sandbox.cloud.restore(resources);
   }
 
-  /** What the cloud and Terraform know now, to come back to. */
+  /** Returns what the cloud and Terraform know now, to come back to. */
   save(): Moment {
     const states = mkdtempSync(join(this.folder, 'saved-'));
     cpSync(join(this.folder, 'states'), states, { recursive: true });

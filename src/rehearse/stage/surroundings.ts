@@ -4,8 +4,9 @@ import {
   privatelinkVpcEndpoint,
 } from '../../cloud/table/privatelink.js';
 import type { ResourceRow } from '../../cloud/table/row.js';
-import { isUnknown, type Json, notATree, object, text } from '../../review/read/json.js';
-import type { TerraformResource } from '../../review/read/terraform-json.js';
+import { isUnknown, type Json, list, notATree, object, text } from '../../reach/read/json.js';
+import type { TerraformResource } from '../../reach/read/terraform-json.js';
+import { readConnectivity } from '../../review/effective-rules/links.js';
 import {
   type CatalogueService,
   SANDBOX_PLACE,
@@ -37,7 +38,7 @@ export function findSurroundings(trees: readonly RehearsedTree[]) {
       zones,
       catalogue: makeCatalogue(ofType(privatelinkVpcEndpoint), region, zones),
     },
-    service: findNames(outputs.join('\n'), accounts),
+    service: { ...findNames(outputs.join('\n'), accounts), ...findFixedAddresses(trees) },
   };
 }
 
@@ -90,9 +91,34 @@ function findNames(outputs: string, accounts: readonly string[]): ServiceNames {
       ...SANDBOX_SERVICE.fixedIpHosts,
       ...hosts.filter((host) => !apiHosts.includes(host)),
     ],
+    ports: Object.fromEntries(
+      [...outputs.matchAll(/"baseUrl":"(https?):\/\/[^"]*?:(\d{1,5})(?:\/[^"]*)?"/g)].map(
+        ([, scheme, port]) => [Number(port), scheme === 'http' ? 'http' : 'https'] as const,
+      ),
+    ),
     tlsNames: all(/"tlsServerName":"([^"$]+)"/g),
     accounts: [...SANDBOX_SERVICE.accounts, ...accounts],
   };
+}
+
+/**
+ * The addresses of the fixed-IP hosts: those that every tree with such a link states, for an address
+ * that only one of them has may be no longer the service's, or not yet.
+ */
+function findFixedAddresses(trees: readonly RehearsedTree[]): Pick<ServiceNames, 'fixedAddresses'> {
+  const lists = trees
+    .map((tree) => tree.flatMap(({ terraform }) => readConnectivity(terraform)).flatMap(listed))
+    .filter(({ length }) => length > 0);
+  const [first = [], ...others] = lists;
+  const common = first.filter((one) => others.every((list) => list.includes(one)));
+  const all = common.length > 0 ? common : lists.flat();
+  return all.length === 0 ? {} : { fixedAddresses: [...new Set(all)] };
+}
+
+function listed({ via, written }: ReturnType<typeof readConnectivity>[number]): string[] {
+  if (via !== 'fixed-ip-egress') return [];
+  const hosts = list(written.expectedAddresses).map((one) => /^([\d.]+)(?:\/32)?$/.exec(text(one)));
+  return hosts.flatMap((found) => found?.[1] ?? []);
 }
 
 /** Literal texts of attributes that have such a name, at any depth. */
@@ -107,7 +133,7 @@ function literals(bodies: readonly { readonly body: Json }[], name: RegExp): str
   return [...found];
 }
 
-/** Whether a text is given, and not an expression of Terraform's. */
+/** Tells whether a text is given, and not an expression of Terraform's. */
 export function isLiteral(value: string): boolean {
   return value !== '' && !isUnknown(value);
 }

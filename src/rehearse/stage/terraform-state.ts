@@ -1,11 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { findResourceRow } from '../../cloud/table/index.js';
 import { type Attributes, cloudName } from '../../cloud/table/row.js';
 import { usageError } from '../../codes/connectivity-error.js';
 import { decodeLinks, type Links } from '../../link/link.js';
-import { list, object, text } from '../../review/read/json.js';
+import { list, object, text } from '../../reach/read/json.js';
 import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
 import { isObject, type Json, type JsonObject } from '../../sandbox/json.js';
-import { readObject } from '../../sandbox/terraform/sandbox-backend.js';
 
 /** What is deployed, as a cloud and as a state of Terraform's. */
 export interface DeployedState {
@@ -110,7 +110,7 @@ interface StackState {
 
 /** Reads a state file of Terraform's; without a file nothing is deployed. */
 export function readState(file: string, stack: string): StackState {
-  const state = readObject(file);
+  const state = readStateFile(file);
   const addresses = new Map(managedIn(state.resources).flatMap(listInstances));
   const { connectivity, connections } = object(state.outputs);
   const encoded = [connectivity, connections]
@@ -118,6 +118,15 @@ export function readState(file: string, stack: string): StackState {
     .find((value): value is string => typeof value === 'string' && value !== '');
   const links = encoded ? decodeLinks(encoded, `the outputs of ${stack}`) : undefined;
   return { addresses, links };
+}
+
+/** A Terraform that was killed may have left a part of it. */
+function readStateFile(file: string): Fields {
+  try {
+    return object(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return {};
+  }
 }
 
 function listInstances({ type, name, instances }: Fields): [string, string][] {

@@ -1,24 +1,32 @@
-import { RESOURCE_ROWS } from '../../cloud/table/index.js';
 import { privatelinkVpcEndpoint } from '../../cloud/table/privatelink.js';
-import { type Attributes, cloudName, type Row } from '../../cloud/table/row.js';
 import { vpcSecurityGroup } from '../../cloud/table/vpc.js';
-import { type Change, findChanges } from '../../review/changes.js';
-import { readFlows } from '../../review/effective-rules/effective-access.js';
-import { readTerraform } from '../../review/read/terraform-json.js';
-import { type ReviewedRule, reviewedRule } from '../../review/reviewed-rule.js';
-import { RuleLookup } from '../../review/sets/lookup.js';
-import { combine } from '../../review/sets/ranges.js';
-import { directionKey, type Region, toRegion } from '../../review/sets/region.js';
-import { EVERYTHING, intersect } from '../../review/sets/services.js';
-import { nameFlows } from '../../review/stacks/reviewed-trees.js';
+import { cidrPeer, type PacketRule, packetRule } from '../../reach/packet-rule.js';
+import { asTerraform, toName } from '../../reach/read/cloud-state.js';
+import { readTerraform } from '../../reach/read/terraform-json.js';
+import { nameFlows } from '../../reach/rules/name-flows.js';
+import { readFlows } from '../../reach/rules/read-packets.js';
+import type { EffectiveFlow, RuleList } from '../../reach/rules/reading.js';
+import { decideLists } from '../../reach/rules/rule-list.js';
+import { ALL_CLOSED } from '../../reach/semantics.js';
+import { RuleLookup } from '../../reach/sets/lookup.js';
+import { combine } from '../../reach/sets/ranges.js';
+import { directionKey, type Region, toRegion } from '../../reach/sets/region.js';
+import { EVERYTHING, intersect, subtract } from '../../reach/sets/services.js';
+import { type Change, findChanges } from '../../review/packet-changes.js';
 import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
-import { isObject, type Json, type JsonObject, readTexts } from '../../sandbox/json.js';
+import { readTexts } from '../../sandbox/json.js';
 import type { RehearsedTree } from '../read-trees.js';
 
-/** What one state of the cloud opens, by the names that access rules have for it. */
-export interface CloudAccess {
-  readonly rules: readonly ReviewedRule[];
+/** Rules as sets, by the names that access rules have for what they guard. */
+interface Opened {
+  readonly rules: readonly PacketRule[];
   readonly region: Region;
+}
+
+/** What one state of the cloud opens, by both answers to what is assumed of the cloud. */
+export interface CloudAccess extends Opened {
+  /** What is open for certain: the worse for cuts. */
+  readonly certain: Opened;
 }
 
 /** What is open in the middle of a change, and what is closed. */
@@ -27,12 +35,14 @@ export interface StepAccess {
   readonly transient: readonly Change[];
   /** Open before the change and after it, and not now. */
   readonly interrupted: readonly Change[];
+  /** Open before the change, and neither now nor after it. */
+  readonly lost: readonly Change[];
   /** Against the step before. */
   readonly changed: readonly Change[];
 }
 
 /**
- * What each state of a cloud opens. A group or a load balancer is called as the rules of the trees
+ * Returns what each state of a cloud opens. A group or a load balancer is called as the rules of the trees
  * that speak of the same packets, in all states alike; what no rule speaks of keeps its identifier.
  * Of a private link only accounts and connections count, which are all or nothing: the ports are those
  * of its listeners, each of which has rules of its own.
@@ -40,28 +50,88 @@ export interface StepAccess {
 export function readAccess(
   states: readonly CloudState[],
   trees: readonly RehearsedTree[],
+  addresses: ReadonlyMap<string, string> = new Map(),
 ): CloudAccess[] {
   const stated = new RuleLookup(trees.flatMap(statedRules), directionKey);
   const attached = new Set([states[0], states.at(-1)].flatMap(attachedGroups));
-  const flows = states.map((state) => {
-    const { flows: all } = readFlows(readTerraform({ resource: asTerraform(state) }));
-    return (
-      all
-        .filter(
-          ({ kind, peer }) => (kind === 'packets' || kind === 'link') && peer.kind !== 'unknown',
-        )
-        // Between two endpoints nobody carries it.
-        .filter(({ carrier }) => !attached.has(carrier))
-        .map((flow) => (flow.kind === 'link' ? { ...flow, services: EVERYTHING } : flow))
-    );
+  const read = states.map((state) => {
+    const { flows, lists } = readFlows(readTerraform({ resource: asTerraform(state) }));
+    const { flows: packets = [] } = decideLists(lists.map(passing), ALL_CLOSED);
+    const certain = [...flows.filter(({ kind }) => kind !== 'packets'), ...packets];
+    return {
+      open: counted(flows, attached),
+      certain: counted(certain, attached).filter((flow) => !isIdle(flow)),
+    };
   });
+  const open = nameStates(
+    read.map((one) => one.open),
+    stated,
+    addresses,
+  );
+  const certain = nameStates(
+    read.map((one) => one.certain),
+    stated,
+    addresses,
+  );
+  return open.map((one, i) => ({ ...one, certain: certain[i] ?? one }));
+}
+
+/** What no policy of a firewall decides passes it. */
+function passing(list: RuleList): RuleList {
+  if (list.kind !== 'firewall') return list;
+  const rest = { priority: Number.POSITIVE_INFINITY, isAccept: true, peers: EVERYONE };
+  const rule = { ...rest, services: EVERYTHING, resource: '', text: 'no policy decides' };
+  return { ...list, rules: [...list.rules, rule] };
+}
+
+const EVERYONE = [cidrPeer('0.0.0.0/0'), cidrPeer('::/0')];
+
+function counted(flows: readonly EffectiveFlow[], attached: ReadonlySet<string>): EffectiveFlow[] {
+  return (
+    flows
+      .filter(
+        ({ kind, peer }) => (kind === 'packets' || kind === 'link') && peer.kind !== 'unknown',
+      )
+      // Between two endpoints nobody carries it.
+      .filter(({ carrier }) => !attached.has(carrier))
+      .map((flow) => (flow.kind === 'link' ? { ...flow, services: EVERYTHING } : flow))
+  );
+}
+
+/** An endpoint is called and calls nobody. */
+function isIdle({ carrier, direction }: EffectiveFlow): boolean {
+  return direction === 'egress' && carrier.startsWith(privatelinkVpcEndpoint.type);
+}
+
+/** The same names in all states: what replaces another resource has the address of that. */
+function nameStates(
+  flows: readonly (readonly EffectiveFlow[])[],
+  stated: RuleLookup<PacketRule>,
+  addresses: ReadonlyMap<string, string>,
+): Opened[] {
   const named = nameFlows('', flows.flat(), stated);
   let next = 0;
   return flows.map(({ length }) => {
-    const rules = named.slice(next, next + length).map(({ carrier: _, ...rule }) => rule);
+    const rules = named.slice(next, next + length).map((rule) => ({
+      ...withoutCarrier(rule),
+      subject: withAddresses(rule.subject, addresses),
+    }));
     next += length;
     return { rules, region: toRegion(rules) };
   });
+}
+
+/** A firewall and a group are passed one after the other: what one loses the other does not make good. */
+function withoutCarrier({ carrier = '', ...rule }: PacketRule): PacketRule {
+  return carrier.startsWith('Cloud Firewall') ? { ...rule, via: `firewall ${rule.via}` } : rule;
+}
+
+/** What no access rule names has the address that people know it by. */
+export function withAddresses(text: string, addresses: ReadonlyMap<string, string>): string {
+  return text.replaceAll(
+    /volcenginecc_\w+\.([\w-]+)/g,
+    (whole, id: string) => addresses.get(id) ?? whole,
+  );
 }
 
 /** The addresses of groups that endpoints carry. */
@@ -72,10 +142,10 @@ function attachedGroups(state: CloudState | undefined): string[] {
     .map((id) => `${vpcSecurityGroup.type}.${toName(id)}`);
 }
 
-function statedRules(tree: RehearsedTree): ReviewedRule[] {
+function statedRules(tree: RehearsedTree): PacketRule[] {
   return tree.flatMap(({ name, access, terraform }) => {
     const own = new Set(terraform.resources.map(({ address }) => address));
-    return (access?.rules ?? []).map((rule) => ({ ...reviewedRule(name, rule, own), stack: '' }));
+    return (access?.rules ?? []).map((rule) => ({ ...packetRule(name, rule, own), stack: '' }));
   });
 }
 
@@ -84,84 +154,34 @@ export function compareSteps(states: readonly CloudAccess[]): StepAccess[] {
   const [first, last] = [states[0] ?? CLOSED, states.at(-1) ?? CLOSED];
   const rules = [...first.rules, ...last.rules];
   const either = { rules, region: toRegion(rules) };
-  const both = { rules, region: inBoth(first.region, last.region) };
-  const only = (effect: Change['effect'], a: CloudAccess, b: CloudAccess) =>
+  const [before, after] = [first.certain, last.certain];
+  const both = withRegion(before, combineRegions(before.region, after.region, intersect));
+  const gone = withRegion(before, combineRegions(before.region, after.region, subtract));
+  const only = (effect: Change['effect'], a: Opened, b: Opened) =>
     findChanges({ a, b }).filter((change) => change.effect === effect);
-  return states.slice(1).map((state, i) => ({
-    transient: only('widens', either, state),
-    interrupted: only('narrows', both, state),
-    changed: findChanges({ a: states[i] ?? CLOSED, b: state }),
-  }));
+  return states.slice(1).map((state, i) => {
+    const prior = states[i] ?? CLOSED;
+    return {
+      transient: only('widens', either, state),
+      interrupted: only('narrows', both, state.certain),
+      lost: only('narrows', gone, state.certain),
+      changed: [...only('widens', prior, state), ...only('narrows', prior.certain, state.certain)],
+    };
+  });
 }
 
-const CLOSED: CloudAccess = { rules: [], region: new Map() };
+function withRegion({ rules }: Opened, region: Region): Opened {
+  return { rules, region };
+}
 
-function inBoth(a: Region, b: Region): Region {
+const NOTHING: Opened = { rules: [], region: new Map() };
+const CLOSED: CloudAccess = { ...NOTHING, certain: NOTHING };
+
+function combineRegions(a: Region, b: Region, how: typeof intersect): Region {
   return new Map(
     [...a].flatMap(([key, cell]) => {
-      const ranges = combine(cell.ranges, b.get(key)?.ranges ?? [], intersect);
+      const ranges = combine(cell.ranges, b.get(key)?.ranges ?? [], how);
       return ranges.length === 0 ? [] : [[key, { ...cell, ranges }] as const];
     }),
   );
-}
-
-/** Bodies of resources by type and name, as in a stack's Terraform JSON. */
-type TerraformBodies = { [type: string]: { [name: string]: JsonObject } };
-
-/**
- * What a cloud has, written as the Terraform JSON that would make it: a resource is named by its
- * identifier, and where one property holds the identifier of another resource, it refers to that. What
- * reads a stack's access from its Terraform reads the cloud's in the same way.
- */
-export function asTerraform(cloud: CloudState): TerraformBodies {
-  const references = new Map(
-    RESOURCE_ROWS.flatMap((row) =>
-      Object.keys(cloud.resources[row.cloudType] ?? {}).map(
-        (id) => [id, `\${${row.type}.${toName(id)}.id}`] as const,
-      ),
-    ),
-  );
-  const bodies: TerraformBodies = {};
-  for (const row of RESOURCE_ROWS) {
-    const all = Object.entries(cloud.resources[row.cloudType] ?? {}).filter(isInForce);
-    if (all.length === 0) continue;
-    bodies[row.type] = Object.fromEntries(
-      all.map(([id, properties]) => [toName(id), toBody(row, properties, references)]),
-    );
-  }
-  return bodies;
-}
-
-/** A connection that was rejected or only asked for lets nobody in. */
-function isInForce([, { ConnectionStatus: status }]: [string, JsonObject]): boolean {
-  return status === undefined || status === 'Connected';
-}
-
-/** The name that a resource has in {@link asTerraform}. */
-function toName(identifier: string): string {
-  return identifier.replaceAll(/[^\w-]/g, '_');
-}
-
-function toBody(row: Row, properties: JsonObject, references: References): JsonObject {
-  const own = new Set(row.importId.map((name) => properties[name]));
-  const others = new Map([...references].filter(([id]) => !own.has(id)));
-  return toAttributes(row.attributes, properties, others);
-}
-
-type References = ReadonlyMap<Json, string>;
-
-function toAttributes(attributes: Attributes, properties: JsonObject, references: References) {
-  const body: JsonObject = {};
-  for (const [name, attribute] of Object.entries(attributes)) {
-    const value = properties[cloudName(name, attribute)];
-    if (attribute.mode === 'computed' || value === undefined || value === null) continue;
-    body[name] = written(value, attribute.of, references);
-  }
-  return body;
-}
-
-function written(value: Json, of: Attributes | undefined, references: References): Json {
-  if (Array.isArray(value)) return value.map((member) => written(member, of, references));
-  if (isObject(value)) return of === undefined ? value : toAttributes(of, value, references);
-  return references.get(value) ?? value;
 }

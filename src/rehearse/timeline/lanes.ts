@@ -2,6 +2,8 @@ import { privatelinkVpcEndpointConnection } from '../../cloud/table/privatelink.
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Links } from '../../link/link.js';
 import { formatAddress } from '../../net/address.js';
+import { combine } from '../../reach/sets/ranges.js';
+import { subtract } from '../../reach/sets/services.js';
 import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
 import { readText } from '../../sandbox/json.js';
 import { lookUp } from '../../sandbox/network/names.js';
@@ -28,8 +30,10 @@ export interface Lane {
   readonly states: readonly WayState[];
 }
 
-/** Clients beyond so many are not looked at. */
+/** Clients beyond so many are not dialled from; the sets of packets have all of them. */
 const MAX_CLIENTS = 16;
+/** So many of them are clients that something lets in at first and not in the end. */
+const MAX_LOST = 8;
 
 /** What the outputs of stacks name, by stack. */
 export type LinksByStack = ReadonlyMap<string, Links>;
@@ -54,7 +58,8 @@ export function makeLanes(
   if (first === undefined) return [];
   const connected = connectedServices(first);
   const ends = [access[0], access.at(-1)].filter((end) => end !== undefined);
-  const candidates = [...new Set(ends.flatMap(clientsIn))].slice(0, MAX_CLIENTS);
+  const lost = lostClients(access).slice(0, MAX_LOST);
+  const candidates = [...new Set([...lost, ...ends.flatMap(clientsIn)])].slice(0, MAX_CLIENTS);
   return [...before].flatMap(([stack, { links, plugins = [] }]) => [
     ...links.map((link): Lane => {
       const { name, baseUrl } = link;
@@ -113,6 +118,19 @@ function joined(states: readonly (WayState | undefined)[]): WayState {
   return states.every((state) => state === first) ? first : 'partly';
 }
 
+/** An address of each IPv4 range that something lets in at first and not in the end. */
+function lostClients(access: readonly CloudAccess[]): string[] {
+  const [first, last] = [access[0]?.certain.region, access.at(-1)?.certain.region];
+  return [...(first ?? [])].flatMap(([key, { direction, peer, ranges }]) => {
+    if (direction !== 'ingress' || peer.kind !== 'addresses' || peer.family !== 4) return [];
+    const lost = combine(ranges, last?.get(key)?.ranges ?? [], subtract);
+    return lost.map((range) => {
+      const value = range.last > range.first ? range.first + 1n : range.first;
+      return formatAddress({ family: 4, value });
+    });
+  });
+}
+
 /** The last usable address of each IPv4 network that something lets in. */
 function clientsIn({ rules }: CloudAccess): string[] {
   return rules.flatMap(({ direction, peer }) => {
@@ -159,7 +177,7 @@ export function findCuts({ states }: { readonly states: readonly string[] }) {
 /** `partly` where some addresses of a name are open and others are not. */
 export type WayState = Route | 'partly' | 'no-name' | 'unreachable';
 
-/** What becomes of a client's connection to a base URL in one state of the cloud. */
+/** Returns what becomes of a client's connection to a base URL in one state of the cloud. */
 export function linkState(
   cloud: CloudState,
   baseUrl: string,
@@ -178,7 +196,7 @@ export function linkState(
 }
 
 /**
- * What becomes of a call of a private plugin, and to which port of its listener it goes.
+ * Returns what becomes of a call of a private plugin, and to which port of its listener it goes.
  *
  * @param port the listener's; the lowest where none is given
  */

@@ -1,11 +1,11 @@
-import type { Change } from '../../review/changes.js';
+import type { Change } from '../../review/packet-changes.js';
 import type { CloudState, Mutation } from '../../sandbox/cloud/cloud-state.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
 import type { RehearsedTree } from '../read-trees.js';
 import type { RehearsalReport, Timeline, TimelineLane, TimelineStep } from '../report-schema.js';
-import { compareSteps, readAccess, type StepAccess } from './cloud-access.js';
+import { compareSteps, readAccess, type StepAccess, withAddresses } from './cloud-access.js';
 import { type Lane, makeLanes, type NamedLinks } from './lanes.js';
-import { accessEffects, laneEffects, typeNoun, withAddresses } from './wording.js';
+import { accessEffects, laneEffects, typeNoun } from './wording.js';
 
 /** A step of the cloud with the stack whose deploy did it. */
 export type StackStep = Step & { readonly stack: string };
@@ -33,7 +33,7 @@ export interface Account extends Timeline {
 export function makeAccount(passage: Passage): Account {
   const { before, steps, links, trees, service } = passage;
   const states = [before, ...steps.map(({ cloud }) => cloud)];
-  const access = readAccess(states, trees);
+  const access = readAccess(states, trees, passage.addresses);
   const lanes = makeLanes(links, states, access, service);
   const compared = compareSteps(access);
   const replaced = replacedIn(passage);

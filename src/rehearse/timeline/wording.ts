@@ -1,6 +1,6 @@
-import type { Change } from '../../review/changes.js';
+import type { Change } from '../../review/packet-changes.js';
 import type { Effect } from '../report-schema.js';
-import type { StepAccess } from './cloud-access.js';
+import { type StepAccess, withAddresses } from './cloud-access.js';
 import { findCuts, type Lane, type WayState } from './lanes.js';
 
 /** What people call a resource of the cloud. */
@@ -57,7 +57,7 @@ export function stepsText(from: number, until: number | undefined): string {
   return until - from <= 1 ? `during step ${from}` : `from step ${from} until step ${until}`;
 }
 
-/** What a step does to a link or plugin. */
+/** Returns what a step does to a link or plugin. */
 export function laneEffects(lane: Lane, number: number): Effect[] {
   const cuts = findCuts(lane);
   const begun = cuts.find(({ from }) => from === number);
@@ -69,7 +69,7 @@ export function laneEffects(lane: Lane, number: number): Effect[] {
   return [{ kind: 'down', text: `${lane.name} ${how} (${why})${newUrlText(lane)}` }];
 }
 
-/** Whether clients have to call another domain, or only another scheme or port. */
+/** Tells whether clients have to call another domain, or only another scheme or port. */
 export function newUrlText(lane: Lane): string {
   if (lane.newBaseUrl === undefined) return '';
   return isSameHost(lane) ? ', new base URL' : ', new domain';
@@ -79,7 +79,7 @@ export function isSameHost({ baseUrl = '', newBaseUrl = '' }: Lane): boolean {
   return new URL(newBaseUrl).hostname === new URL(baseUrl).hostname;
 }
 
-/** What a step opens and closes. @param i counted from 0 */
+/** Returns what a step opens and closes. @param i counted from 0 */
 export function accessEffects(
   access: readonly StepAccess[],
   i: number,
@@ -110,12 +110,4 @@ export function accessEffects(
         : { kind: 'closes' as const, text: text(change, 'can no longer') },
     ),
   ];
-}
-
-/** What no access rule names has the address that people know it by. */
-export function withAddresses(text: string, addresses: ReadonlyMap<string, string>): string {
-  return text.replaceAll(
-    /volcenginecc_\w+\.([\w-]+)/g,
-    (whole, id: string) => addresses.get(id) ?? whole,
-  );
 }

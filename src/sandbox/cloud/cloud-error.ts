@@ -44,7 +44,7 @@ export function danglingReference(property: string, identifier: string): CloudEr
   return invalid(property, 'names nothing that exists', identifier, `Invalid${property}.NotFound`);
 }
 
-/** What a parser makes of a text. @param refuse makes the error of the rule that the text breaks */
+/** Returns what a parser makes of a text. @param refuse makes the error of the rule that the text breaks */
 export function parseOr<T>(
   parse: (text: string) => T,
   text: string,

@@ -76,7 +76,7 @@ interface Reference {
   readonly identifier: string;
 }
 
-/** What a resource refers to. */
+/** Returns what a resource refers to. */
 function findReferences(
   { references = {}, refers }: CloudType,
   properties: JsonObject,
@@ -129,7 +129,7 @@ export function makeResource(
 /** What the cloud gives every type that has it. */
 const COMMON_DEFAULTS: JsonObject = { description: '', project_name: 'default', tags: [] };
 
-/** What the cloud fills in where nothing is given, as far as the table knows it or most types have it. */
+/** Returns what the cloud fills in where nothing is given, as far as the table knows it or most types have it. */
 function defaultProperties({ attributes }: Row): JsonObject {
   const defaults: JsonObject = {};
   for (const [name, attribute] of Object.entries<Attribute>(attributes)) {

@@ -102,7 +102,7 @@ function refused(path: string, rule: string): CloudError {
   return new CloudError('InvalidProperty', `\`${path}\` ${rule}`);
 }
 
-/** What a client reads: everything but the write-only properties. */
+/** Returns what a client reads: everything but the write-only properties. */
 export function readableProperties(
   type: CloudType,
   stored: JsonObject,
@@ -116,7 +116,7 @@ export function readableProperties(
 }
 
 /**
- * What a client may write, in the order in which it is read: patches address members by index. Of a set
+ * Returns what a client may write, in the order in which it is read: patches address members by index. Of a set
  * of objects, only the cloud fills in what the table does not have.
  */
 export function writableProperties(type: CloudType, properties: JsonObject): JsonObject {

@@ -1,4 +1,4 @@
-import { striking } from './fault.js';
+import { faultsOf } from './fault.js';
 
 const HTML = { 'content-type': 'text/html' } as const;
 const TEXT = { 'content-type': 'text/plain' } as const;
@@ -8,12 +8,12 @@ const PORTAL = 'https://portal.sandbox.example/login';
 const BLOCK_PAGE = '<!doctype html><title>403 Forbidden</title><h1>Request blocked</h1>\n';
 
 /** Faults in what answers over HTTP, whatever is called. */
-export const HTTP_FAULTS = striking({ strikes: 'http' }, [
+export const HTTP_FAULTS = faultsOf({ strikes: 'http' }, [
   {
     name: 'not-the-service',
     standIn: { to: 'every-call', answer: { status: 200, headers: HTML, body: PAGE } },
     about: 'the response is a web page, not from the service',
-    code: 'http.not-the-service',
+    code: 'http.unexpected-answer',
     never: ['token.invalid-client', 'token.unknown-error', 'api.permission', 'api.token-rejected'],
   },
   {
@@ -31,7 +31,7 @@ export const HTTP_FAULTS = striking({ strikes: 'http' }, [
     },
     about: 'the service answers 503',
     code: 'http.server-error',
-    never: ['http.not-the-service', 'token.internal-error', 'token.unknown-error'],
+    never: ['http.unexpected-answer', 'token.internal-error', 'token.unknown-error'],
   },
   {
     name: 'http-silent',
@@ -48,7 +48,7 @@ export const HTTP_FAULTS = striking({ strikes: 'http' }, [
   },
   {
     name: 'large-requests-lost',
-    listener: 'narrow',
+    listener: 'sizeLimited',
     about: 'anything larger than a small request is lost on the path',
     code: 'http.timeout',
     causes: ['path.mtu'],
@@ -57,7 +57,7 @@ export const HTTP_FAULTS = striking({ strikes: 'http' }, [
 ]);
 
 /** Faults at the token endpoint. */
-export const TOKEN_FAULTS = striking({ strikes: 'token' }, [
+export const TOKEN_FAULTS = faultsOf({ strikes: 'token' }, [
   {
     name: 'clock-skew',
     about: "the service's clock is 10 minutes behind",
@@ -98,13 +98,13 @@ export const TOKEN_FAULTS = striking({ strikes: 'token' }, [
     name: 'token-internal-error',
     about: 'the token endpoint reports an internal error',
     code: 'token.internal-error',
-    never: ['http.server-error', 'http.not-the-service'],
+    never: ['http.server-error', 'http.unexpected-answer'],
   },
   {
     name: 'invalid-request',
     about: 'the token endpoint does not know the enterprise',
     code: 'token.invalid-request',
-    never: ['token.invalid-client', 'http.not-the-service'],
+    never: ['token.invalid-client', 'http.unexpected-answer'],
   },
   {
     name: 'unsupported-grant',
@@ -121,19 +121,19 @@ export const TOKEN_FAULTS = striking({ strikes: 'token' }, [
   {
     name: 'token-truncated',
     about: 'the answer with the token is cut in the middle',
-    code: 'token.not-the-service',
+    code: 'token.unexpected-answer',
     causes: ['path.gateway'],
-    never: ['token.invalid-client', 'token.unknown-error', 'http.not-the-service'],
+    never: ['token.invalid-client', 'token.unknown-error', 'http.unexpected-answer'],
   },
 ]);
 
 /** Faults in what answers to calls with a token. */
-export const WORKSPACES_FAULTS = striking({ strikes: 'workspaces' }, [
+export const WORKSPACES_FAULTS = faultsOf({ strikes: 'workspaces' }, [
   {
     name: 'gateway-page',
     standIn: { to: 'calls-with-token', answer: { status: 403, headers: HTML, body: BLOCK_PAGE } },
     about: 'a gateway answers calls that have a token with its own page and status 403',
-    code: 'api.not-the-service',
+    code: 'api.unexpected-answer',
     causes: ['path.gateway'],
     never: ['api.permission', 'api.token-rejected', 'token.invalid-client'],
   },
@@ -144,7 +144,7 @@ export const WORKSPACES_FAULTS = striking({ strikes: 'workspaces' }, [
       answer: { status: 401, headers: JSON_TYPE, body: '{"code":401,"msg":"Unauthorized"}' },
     },
     about: 'a gateway answers calls that have a token with status 401 and its own JSON',
-    code: 'api.not-the-service',
+    code: 'api.unexpected-answer',
     causes: ['path.gateway'],
     never: ['api.permission', 'api.token-rejected', 'token.invalid-client'],
   },
@@ -152,7 +152,7 @@ export const WORKSPACES_FAULTS = striking({ strikes: 'workspaces' }, [
     name: 'permission-missing',
     about: 'the application may not list workspaces',
     code: 'api.permission',
-    never: ['api.token-rejected', 'token.invalid-client', 'api.not-the-service', 'path.gateway'],
+    never: ['api.token-rejected', 'token.invalid-client', 'api.unexpected-answer', 'path.gateway'],
   },
   {
     name: 'not-authorized',
@@ -170,7 +170,7 @@ export const WORKSPACES_FAULTS = striking({ strikes: 'workspaces' }, [
     name: 'token-rejected',
     about: 'the API does not accept the token',
     code: 'api.token-rejected',
-    never: ['api.permission', 'token.invalid-client', 'api.not-the-service', 'path.gateway'],
+    never: ['api.permission', 'token.invalid-client', 'api.unexpected-answer', 'path.gateway'],
   },
   {
     name: 'api-server-error',
@@ -211,7 +211,7 @@ export const WORKSPACES_FAULTS = striking({ strikes: 'workspaces' }, [
 ]);
 
 /** Faults in a chat, which only some checks make. */
-export const CHAT_FAULTS = striking({ strikes: 'chat' }, [
+export const CHAT_FAULTS = faultsOf({ strikes: 'chat' }, [
   {
     name: 'chat-permission-missing',
     about: 'the application may list workspaces but not chat',

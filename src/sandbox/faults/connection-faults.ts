@@ -1,10 +1,10 @@
 import type { TunnelAnswer } from '../listeners/faulty-ports.js';
 import type { ServicePorts } from '../listeners/service-ports.js';
 import { PUBLIC_STAND_IN } from '../surroundings.js';
-import { striking } from './fault.js';
+import { faultsOf } from './fault.js';
 
 /** Faults in what DNS says of whether a name exists. */
-export const DNS_FAULTS = striking({ strikes: 'dns' }, [
+export const DNS_FAULTS = faultsOf({ strikes: 'dns' }, [
   {
     name: 'dns-missing',
     about: 'the endpoint domain does not exist',
@@ -66,7 +66,7 @@ export const DNS_FAULTS = striking({ strikes: 'dns' }, [
 ]);
 
 /** Faults in the addresses that DNS gives. */
-export const ADDRESS_FAULTS = striking({ strikes: 'address' }, [
+export const ADDRESS_FAULTS = faultsOf({ strikes: 'address' }, [
   {
     name: 'address-public',
     addresses: [PUBLIC_STAND_IN],
@@ -97,7 +97,7 @@ export const ADDRESS_FAULTS = striking({ strikes: 'address' }, [
 ]);
 
 /** Faults in how a connection opens. */
-export const TCP_FAULTS = striking({ strikes: 'tcp' }, [
+export const TCP_FAULTS = faultsOf({ strikes: 'tcp' }, [
   {
     name: 'tcp-refused',
     about: 'nothing listens on the port',
@@ -135,7 +135,7 @@ export const TCP_FAULTS = striking({ strikes: 'tcp' }, [
     about: 'a proxy on the path answers 403',
     code: 'proxy.refused',
     causes: ['proxy.catches-host'],
-    never: ['tcp.refused', 'tls.reset', 'http.not-the-service', 'proxy.unreachable'],
+    never: ['tcp.refused', 'tls.reset', 'http.unexpected-answer', 'proxy.unreachable'],
   },
   {
     name: 'proxy-silent',
@@ -147,7 +147,7 @@ export const TCP_FAULTS = striking({ strikes: 'tcp' }, [
 ]);
 
 /** Faults in the TLS handshake. */
-export const TLS_FAULTS = striking({ strikes: 'tls' }, [
+export const TLS_FAULTS = faultsOf({ strikes: 'tls' }, [
   {
     name: 'tls-untrusted',
     listener: 'untrusted',
@@ -225,7 +225,7 @@ export const TLS_FAULTS = striking({ strikes: 'tls' }, [
     listener: 'http',
     about: 'the port speaks plain HTTP',
     code: 'tls.not-tls',
-    never: ['tls.timeout', 'tls.untrusted', 'tls.failed', 'http.not-the-service'],
+    never: ['tls.timeout', 'tls.untrusted', 'tls.failed', 'http.unexpected-answer'],
   },
   {
     name: 'tls-name-filter',
@@ -246,7 +246,7 @@ export const TLS_FAULTS = striking({ strikes: 'tls' }, [
 
 const PROXY_FAULTS = ['proxy-refuses', 'proxy-silent', 'proxy-intercepts'] as const;
 
-/** Whether a proxy is between the command and the service. */
+/** Tells whether a proxy is between the command and the service. */
 export function hasProxy(faults: ReadonlySet<string>): boolean {
   return PROXY_FAULTS.some((fault) => faults.has(fault));
 }

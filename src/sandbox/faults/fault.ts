@@ -33,7 +33,7 @@ export interface Fault {
   readonly strikes: FaultStage;
   readonly about: string;
   /** The one connection option that it can strike. @default - every way to the service's API */
-  readonly only?: 'fixed-ip' | 'private-plugin';
+  readonly only?: 'fixed-ip-egress' | 'plugin-endpoint-service';
   /** The code that a check must give. */
   readonly code: Code;
   /** Causes that the check must name besides. @default - what the code says for itself */
@@ -51,7 +51,7 @@ export interface Fault {
 }
 
 /** Faults in the way to the service, each with what all of them have in common. */
-export function striking<
+export function faultsOf<
   const Common extends Pick<Fault, 'strikes' | 'only'>,
   const Rows extends readonly Omit<Fault, 'strikes'>[],
 >(common: Common, rows: Rows): (Common & Rows[number])[] {

@@ -1,10 +1,10 @@
-import { type Fault, striking } from './fault.js';
+import { type Fault, faultsOf } from './fault.js';
 
 /** Faults of single connection options; the others strike every way to the API. */
 export const OPTION_FAULTS = [
   {
     name: 'address-not-listed',
-    only: 'fixed-ip',
+    only: 'fixed-ip-egress',
     strikes: 'address',
     about: 'the fixed-IP host resolves to an address that is not in the list',
     code: 'address.not-listed',
@@ -18,13 +18,13 @@ export const OPTION_FAULTS = [
   },
   {
     name: 'egress-closed',
-    only: 'fixed-ip',
+    only: 'fixed-ip-egress',
     strikes: 'tcp',
     about: 'egress to the fixed addresses is closed',
     code: 'tcp.timeout',
     never: ['tcp.refused', 'dns.not-found', 'address.unexpected'],
   },
-  ...striking({ strikes: 'connection', only: 'private-plugin' }, [
+  ...faultsOf({ strikes: 'connection', only: 'plugin-endpoint-service' }, [
     {
       name: 'connection-pending',
       about: "the connection of the service's endpoint is awaiting acceptance",
@@ -41,7 +41,7 @@ export const OPTION_FAULTS = [
 ] as const satisfies readonly Fault[];
 
 /** Faults of the servers that the load balancer of a private plugin calls. */
-export const BACKEND_FAULTS = striking({ strikes: 'backend', only: 'private-plugin' }, [
+export const BACKEND_FAULTS = faultsOf({ strikes: 'backend', only: 'plugin-endpoint-service' }, [
   {
     name: 'backend-refused',
     listener: 'refusing',

@@ -75,8 +75,8 @@ function openEach(
     'api-host-only': tls(() => trusted.issue(names.slice(0, 1))),
     'client-certificate': tls(() => own, { requestCert: true, ca: trusted.cert }),
     'name-filter': filter(nameFilter(names)),
-    narrow: filter(NARROW),
-    mute: openTls(
+    sizeLimited: filter(NARROW),
+    noResponse: openTls(
       () => own,
       () => undefined,
     ),

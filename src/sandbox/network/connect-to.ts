@@ -8,13 +8,14 @@ import { activeFaults, backendPort, type FaultName } from '../faults/index.js';
 import { readObjects, readText } from '../json.js';
 import { LOOPBACK } from '../listeners/listen.js';
 import type { ListenerKind, ServicePorts } from '../listeners/service-ports.js';
-import { SERVICE_ADDRESSES } from '../surroundings.js';
+import { fixedAddressesOf } from '../surroundings.js';
 import {
   findClientAddress,
   findEndpoints,
   readRules,
   route,
   type TcpConnection,
+  vpcNetworks,
   type World,
   workloadAddress,
 } from './world.js';
@@ -31,7 +32,7 @@ interface ConnectOptions {
 }
 
 interface Dial extends TcpConnection {
-  /** Whether it is the zone that faults of one zone strike. */
+  /** True if it is the zone that faults of one zone strike. */
   readonly isLastZone?: boolean;
 }
 
@@ -45,7 +46,7 @@ function connectRules(
   ports: ServicePorts,
   { clientAddress, ownBackend }: ConnectOptions,
 ): string[] {
-  const ranges = portRanges(world.cloud, [HTTPS_PORT, HTTP_PORT]);
+  const ranges = portRanges(world.cloud, Object.keys(listenersOf(world)).map(Number));
   const rule = (from: string, [first, last]: PortRange, kind: ListenerKind) =>
     `${from}:${first === last ? first : `${first}-${last}`}:${LOOPBACK}:${ports[kind]}`;
   const rulesTo = (dial: Omit<Dial, 'port'>) =>
@@ -58,7 +59,9 @@ function connectRules(
     );
   });
   const internetClient = clientAddress ?? workloadAddress(world.cloud, 'egress');
-  const service = SERVICE_ADDRESSES.flatMap((to) => rulesTo({ from: internetClient, to }));
+  const service = fixedAddressesOf(world.service).flatMap((to) =>
+    rulesTo({ from: internetClient, to }),
+  );
   const taker = backendPort(world.faults, ports, ownBackend);
   const backends = serversIn(world).map((server) => `${server}:${LOOPBACK}:${taker}`);
   return [...endpoints, ...service, ...backends, rule('*', EVERY_PORT, 'black-hole')];
@@ -73,6 +76,11 @@ function serversIn({ cloud }: World): string[] {
   return [...new Set(servers)];
 }
 
+/** What the service speaks, by port. */
+function listenersOf({ service }: World): Readonly<Record<number, 'http' | 'https'>> {
+  return { ...service.ports, [HTTPS_PORT]: 'https', [HTTP_PORT]: 'http' };
+}
+
 function chooseListener(world: World, dial: Dial): ListenerKind {
   const { faults } = world;
   const { port, isLastZone = false } = dial;
@@ -80,9 +88,11 @@ function chooseListener(world: World, dial: Dial): ListenerKind {
     faults.has(fault) || (isLastZone && faults.has(inZone));
   if (route(world, dial) !== 'open' || has('tcp-silent', 'zone-silent')) return 'black-hole';
   if (has('tcp-refused', 'zone-refused')) return 'refusing';
-  if (port !== HTTPS_PORT && port !== HTTP_PORT) return 'refusing';
-  if (isLastZone && faults.has('zone-http-silent')) return port === HTTP_PORT ? 'silent' : 'mute';
-  if (port === HTTP_PORT) return 'http';
+  const scheme = listenersOf(world)[port];
+  if (scheme === undefined) return 'refusing';
+  if (isLastZone && faults.has('zone-http-silent'))
+    return scheme === 'http' ? 'silent' : 'noResponse';
+  if (scheme === 'http') return 'http';
   const rows = activeFaults(faults).filter(({ strikes }) => strikes !== 'backend');
   return rows.find(({ listener }) => listener !== undefined)?.listener ?? 'https';
 }
@@ -100,13 +110,23 @@ export function writeConnections(
   const rules = connectRules(world, ports, options);
   const addresses =
     options.clientAddress === undefined
-      ? findEndpoints(world).map((endpoint) => findClientAddress(world, endpoint))
+      ? [
+          ...findEndpoints(world).map((endpoint) => findClientAddress(world, endpoint)),
+          ...newNetworks(world),
+        ]
       : [options.clientAddress];
   const rulesHead =
     '# Where the sandbox leads a dial: FROM:PORT:ADDRESS:PORT; * is any other address';
-  const addressesHead = '# Addresses of the command in the private network; none before a deploy';
+  const addressesHead =
+    '# Addresses of the command in the private networks; * in any other, *!CIDR in any but that one';
   writeLines(files.connectTo, [rulesHead, ...rules]);
   writeLines(files.ownAddress, [addressesHead, ...new Set(addresses)]);
+}
+
+/** Networks without an endpoint have no client yet: all but those of the VPCs that have one. */
+function newNetworks(world: World): string[] {
+  const made = findEndpoints(world).flatMap(({ vpcId }) => vpcNetworks(world.cloud, vpcId));
+  return made.length === 0 ? ['*'] : made.map((cidr) => `*!${cidr}`);
 }
 
 function writeLines(file: string, lines: readonly string[]): void {

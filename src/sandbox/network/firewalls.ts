@@ -18,7 +18,7 @@ interface PeerConnection {
 }
 
 /**
- * What a set of rules of one direction says: the lowest priority number that matches decides, at
+ * Returns what a set of rules of one direction says: the lowest priority number that matches decides, at
  * equal priority `drop` does, and what nothing matches is dropped.
  */
 export function decide(
@@ -47,7 +47,7 @@ function ruleMatches(
   return within(peer, networksOf(readText(rule, 'PrefixListId')));
 }
 
-/** Whether an address lies in one of the networks. */
+/** Tells whether an address lies in one of the networks. */
 function within(address: string, networks: readonly string[]): boolean {
   const parsed = parseAddress(address);
   return networks.some((network) => cidrContains(parseCidr(network), parsed));
@@ -64,7 +64,7 @@ interface BorderConnection {
 }
 
 /**
- * What the internet border firewall does: the first policy that matches decides. Position 1 is looked
+ * Returns what the internet border firewall does: the first policy that matches decides. Position 1 is looked
  * at first and a newer policy before an older one of the same position; position 0 comes last, oldest
  * first. What nothing matches passes, so an accept alone restricts nothing.
  */
@@ -75,7 +75,7 @@ export function passesBorder(cloud: CloudState, connection: BorderConnection): b
   return deciding?.policy.Action !== 'deny';
 }
 
-/** Whether any policy of a direction is in force. */
+/** Tells whether any policy of a direction is in force. */
 export function isGuarded(cloud: CloudState, direction: BorderConnection['direction']): boolean {
   return findPolicies(cloud, direction).length > 0;
 }
@@ -123,7 +123,7 @@ function sideMatches(
 }
 
 /**
- * Whether networks hold one side of a connection. The firewall at the border sees a workload's public
+ * Tells whether networks hold one side of a connection. The firewall at the border sees a workload's public
  * address, and no type of the sandbox's cloud gives one: every public network on our side is ours.
  */
 function holds(

@@ -4,7 +4,7 @@ import { activeFaults } from '../faults/index.js';
 import { type JsonObject, readObjects, readText } from '../json.js';
 import { type Lookup, startDnsServer } from '../listeners/dns-server.js';
 import type { StopStack } from '../listeners/listen.js';
-import { PUBLIC_STAND_IN, SERVICE_ADDRESSES } from '../surroundings.js';
+import { fixedAddressesOf, PUBLIC_STAND_IN } from '../surroundings.js';
 import {
   type Endpoint,
   findEndpoints,
@@ -68,10 +68,9 @@ function find(world: World, asked: Resolver, name: string, aliases: readonly str
   return apiHosts.some((host) => covers(host, name)) ? found([PUBLIC_STAND_IN]) : NOT_FOUND;
 }
 
-function serviceAddresses({ faults }: World): readonly string[] {
-  return faults.has('address-not-listed')
-    ? [...SERVICE_ADDRESSES.slice(1), PUBLIC_STAND_IN]
-    : SERVICE_ADDRESSES;
+function serviceAddresses({ faults, service }: World): readonly string[] {
+  const own = fixedAddressesOf(service);
+  return faults.has('address-not-listed') ? [...own.slice(1), PUBLIC_STAND_IN] : own;
 }
 
 function findAddresses({ domain, zones }: Endpoint, wanted: string): string[] {

@@ -6,7 +6,7 @@ import { type CloudState, findResource, listResources } from '../cloud/cloud-sta
 import { lastUsable } from '../cloud/types/vpc.js';
 import type { FaultName } from '../faults/index.js';
 import { type JsonObject, readObjects, readText, readTexts } from '../json.js';
-import { isPublicNetwork, SERVICE_ADDRESSES, type ServiceNames } from '../surroundings.js';
+import { fixedAddressesOf, isPublicNetwork, type ServiceNames } from '../surroundings.js';
 import { decide, isGuarded, passesBorder } from './firewalls.js';
 
 /** The address of a workload in a cloud without any network. */
@@ -34,7 +34,7 @@ export interface TcpConnection {
 export type Endpoint = ReturnType<typeof findEndpoints>[number];
 
 /**
- * What becomes of a TCP connection of a workload: to an endpoint of its private network, as the
+ * Returns what becomes of a TCP connection of a workload: to an endpoint of its private network, as the
  * endpoint's groups say, or to the service's fixed addresses, as the workload's own groups and the
  * internet border firewall say. Where neither has a rule, the way to the internet is open.
  */
@@ -43,11 +43,13 @@ export function route(world: World, connection: TcpConnection): Route {
     zones.some(({ address }) => address === connection.to),
   );
   if (endpoint) return routeToEndpoint(world, endpoint, connection);
-  return SERVICE_ADDRESSES.includes(connection.to) ? routeOut(world, connection) : 'no-route';
+  return fixedAddressesOf(world.service).includes(connection.to)
+    ? routeOut(world, connection)
+    : 'no-route';
 }
 
 /**
- * What becomes of a TCP connection from the internet to a workload: the workload's groups and the
+ * Returns what becomes of a TCP connection from the internet to a workload: the workload's groups and the
  * internet border firewall both must let it in, and where neither has a rule it is closed.
  */
 export function routeIn({ cloud }: World, connection: TcpConnection): Route {
@@ -57,6 +59,21 @@ export function routeIn({ cloud }: World, connection: TcpConnection): Route {
   const rules = groups.flatMap((group) => readRules(group, 'ingress'));
   const peer = { ...describePeer(cloud, connection.from), port: connection.port };
   return groups.length === 0 || decide(rules, peer) === 'accept' ? 'open' : 'dropped';
+}
+
+/**
+ * Where the service calls a plugin from over the internet: the first single address that a workload's
+ * groups let in, with the port. Undefined where no group is about such calls.
+ */
+export function fixedIpCaller({ cloud }: World): { from: string; port: number } | undefined {
+  const networksOf = describePeer(cloud, NOWHERE).networksOf;
+  const rules = workloadGroups(cloud, 'ingress').flatMap((group) => readRules(group, 'ingress'));
+  return rules.filter(isAboutInternet).flatMap((rule) =>
+    [readText(rule, 'CidrIp') || networksOf(readText(rule, 'PrefixListId'))]
+      .flat()
+      .filter((network) => network.endsWith('/32'))
+      .map((network) => ({ from: network.slice(0, -3), port: Number(rule.PortStart) })),
+  )[0];
 }
 
 function routeOut({ cloud, faults, service }: World, connection: TcpConnection): Route {
@@ -103,6 +120,13 @@ export function findEndpoints({ cloud, faults }: World) {
       address: readText(zone, 'PrivateIpAddress'),
     })),
   }));
+}
+
+/** The CIDRs of a VPC; none where there is no such VPC. */
+export function vpcNetworks(cloud: CloudState, vpcId: string): string[] {
+  const vpc = findResource(cloud, vpcVpc, vpcId);
+  const all = [readText(vpc, 'CidrBlock'), ...readTexts(vpc, 'SecondaryCidrBlocks')];
+  return all.filter((cidr) => cidr !== '');
 }
 
 /** The address of a client of an endpoint by default: the last usable address of the VPC's first subnet. */

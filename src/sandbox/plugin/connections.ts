@@ -47,18 +47,23 @@ function connectionsTo({ cloud, faults, service }: World, serviceId: string) {
     .sort((a, b) => connectionRank(a.status) - connectionRank(b.status));
 }
 
+/** Whether the service's account has a connection to an endpoint service, in whatever status. */
+export function hasConnection(world: World, serviceId: string): boolean {
+  return connectionsTo(world, serviceId).length > 0;
+}
+
 function connectionRank(status: string): number {
   return ORDER.includes(status) ? ORDER.indexOf(status) : ORDER.length;
 }
 
-/** What a fault makes of every connection. */
+/** Returns what a fault makes of every connection. */
 export function forcedStatus(faults: ReadonlySet<FaultName>): ConnectionStatus | undefined {
   if (faults.has('connection-rejected')) return 'Rejected';
   return faults.has('connection-pending') ? 'PendingAcceptance' : undefined;
 }
 
 /**
- * What an administrator does in the service's console: adds a private connection to an endpoint
+ * Returns what an administrator does in the service's console: adds a private connection to an endpoint
  * service. The service's account makes an endpoint that asks for the connection; asked again for the
  * same endpoint service, it answers the connection that is there, unless that was rejected or failed.
  *

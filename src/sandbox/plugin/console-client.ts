@@ -2,12 +2,12 @@ import { readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isCode } from '../../codes/codes.js';
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
+import { judgeOwner, ownerMark } from '../../files/owner.js';
 import { writeWhole } from '../../files/whole-file.js';
 import { isObject, type JsonObject, readText } from '../json.js';
 import { httpPost } from '../listeners/json-over-http.js';
 import { LOOPBACK } from '../listeners/listen.js';
 import { sandboxFiles } from '../state-folder.js';
-import { isRunning, processMark } from '../state-lock.js';
 
 /** Names the file of the running sandbox's console in the environment of its command. */
 export const CONSOLE_VARIABLE = 'SECURE_CONNECTIVITY_SANDBOX_CONSOLE';
@@ -20,7 +20,7 @@ export const CONSOLE_PATHS = {
 
 /** Says where the console is and whose it is, so that nothing else is called after its end. */
 export function writeConsole(file: string, port: number): () => void {
-  writeWhole(file, `${port} ${processMark(process.pid)}\n`, { isDurable: false });
+  writeWhole(file, `${port} ${ownerMark()}\n`, { isDurable: false });
   return () => rmSync(file, { force: true });
 }
 
@@ -35,7 +35,7 @@ export function consoleAddress(stateFolder: string | undefined, defaultFolder: s
   const given = stateFolder === undefined ? process.env[CONSOLE_VARIABLE] : undefined;
   const file = given || sandboxFiles(stateFolder ?? defaultFolder).console;
   const [port = '', mark = ''] = readAnswer(file).trim().split(' ');
-  if (port === '' || !isRunning(mark)) throw notRunning(dirname(file));
+  if (port === '' || judgeOwner(mark) !== 'alive') throw notRunning(dirname(file));
   return `${LOOPBACK}:${port}`;
 }
 

@@ -51,7 +51,11 @@ export async function startPluginSide(
     [CONSOLE_PATHS.pluginCalls]: (body) =>
       callPlugin(world(), body as unknown as PluginCall, `${LOOPBACK}:${port()}`),
   };
-  return { backend, console: parts.keep(await serveJson((request) => answer(actions, request))) };
+  return {
+    backend,
+    port,
+    console: parts.keep(await serveJson((request) => answer(actions, request))),
+  };
 }
 
 /** A plugin's backend that answers who it was called for, and what was called. */

@@ -53,7 +53,7 @@ function applyDefaults(
   });
 }
 
-/** What the configuration leaves open becomes unknown, in members that are as configured. */
+/** Returns what the configuration leaves open becomes unknown, in members that are as configured. */
 function markUnknown(
   attributes: Attributes,
   planned: ObjectValue,
@@ -72,7 +72,7 @@ function markUnknown(
   });
 }
 
-/** What is unknown keeps its prior value: in a set, that of the member with the same index. */
+/** Returns what is unknown keeps its prior value: in a set, that of the member with the same index. */
 function useState(
   attributes: Attributes,
   planned: ObjectValue,

@@ -26,14 +26,14 @@ export function isArray(value: Value | undefined): value is readonly Value[] {
   return Array.isArray(value);
 }
 
-/** Whether the value or anything inside it is unknown. */
+/** Tells whether the value or anything inside it is unknown. */
 export function hasUnknown(value: Value): boolean {
   if (value === UNKNOWN) return true;
   if (isArray(value)) return value.some(hasUnknown);
   return isObject(value) && Object.values(value).some(hasUnknown);
 }
 
-/** Whether two values of an attribute are the same; the order of a set does not count. */
+/** Tells whether two values of an attribute are the same; the order of a set does not count. */
 export function sameValue(attribute: Attribute, one: Value, other: Value): boolean {
   return canonical(attribute, one) === canonical(attribute, other);
 }

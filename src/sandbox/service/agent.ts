@@ -8,6 +8,7 @@ const FINISH = { msg_type: 'generate_answer_finish', data: '' };
 
 /** The messages that come before the answers; a list that is asked for too early has only these. */
 export function intermediateMessages(chat: ChatFacts): JsonObject[] {
+  if (chat.pluginAnswers.length > 0) return pluginMessages(chat);
   return [
     message(chat, 1, 'function_call', JSON.stringify({ name: 'weather', arguments: ARGUMENTS })),
     message(chat, 2, 'tool_output', JSON.stringify(RESULT)),
@@ -15,7 +16,16 @@ export function intermediateMessages(chat: ChatFacts): JsonObject[] {
   ];
 }
 
-/** What the agent writes in one chat: every type of message there is, but the user's question. */
+/** Returns the messages of each plugin call: the call and what came of it. */
+function pluginMessages(chat: ChatFacts): JsonObject[] {
+  const asked = { query: chat.question };
+  return chat.pluginAnswers.flatMap(({ name, result }, i) => [
+    message(chat, 10 + 2 * i, 'function_call', JSON.stringify({ name, arguments: asked })),
+    message(chat, 11 + 2 * i, 'tool_response', JSON.stringify(result)),
+  ]);
+}
+
+/** Returns what the agent writes in one chat: every type of message there is, but the user's question. */
 export function makeMessages(chat: ChatFacts, faults: ReadonlySet<FaultName>): JsonObject[] {
   const { question, turn } = chat;
   const asked = { ...message(chat, 8, 'question', question), role: 'user' };

@@ -15,7 +15,7 @@ interface ApiEndpoint {
   readonly path: string;
   /** Permission points that the application needs, all of them. */
   readonly permissions: readonly Permission[];
-  readonly answer: (context: ServiceContext, request: ApiRequest) => Reply;
+  readonly answer: (context: ServiceContext, request: ApiRequest) => Reply | Promise<Reply>;
 }
 
 /** The service's API behind the access token. */
@@ -46,7 +46,7 @@ export function callApi(
   context: ServiceContext,
   endpoint: ApiEndpoint,
   request: Omit<ApiRequest, 'token'> & { readonly authorization: string },
-): Reply {
+): Reply | Promise<Reply> {
   const { logId } = request;
   const faults = context.faults();
   const token = context.tokens.get(readBearer(request.authorization));
@@ -69,7 +69,6 @@ export function callApi(
 }
 
 const DEFAULT_PAGE = 20;
-const MAX_PAGE = 50;
 const OTHER_ENTERPRISE_ID = 'volcano_2100000007';
 
 const WORKSPACES = [
@@ -80,7 +79,7 @@ const WORKSPACES = [
 /** `GET /v1/workspaces`: the workspaces of the enterprise, page by page. */
 function listWorkspaces(context: ServiceContext, { query, logId }: ApiRequest): Reply {
   const page = pageNumber(query.get('page_num'), 1, Number.MAX_SAFE_INTEGER);
-  const size = pageNumber(query.get('page_size'), DEFAULT_PAGE, MAX_PAGE);
+  const size = pageNumber(query.get('page_size'), DEFAULT_PAGE, Number.MAX_SAFE_INTEGER);
   if (page === undefined || size === undefined) {
     return apiError(400, 4000, 'page_num or page_size is out of range', logId);
   }

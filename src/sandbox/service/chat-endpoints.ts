@@ -10,14 +10,15 @@ import {
 import type { StoredChat } from './stores.js';
 
 /** `POST /v3/chat`: starts a chat, and answers its state or, on request, a stream of its events. */
-export function startChat(context: ServiceContext, request: ApiRequest): Reply {
+export async function startChat(context: ServiceContext, request: ApiRequest): Promise<Reply> {
   const { query, body = {}, logId, token } = request;
   const read = readChatBody(body);
   if (read.wrong !== undefined) return apiError(400, 4000, `invalid request: ${read.wrong}`, logId);
-  const { stream, ...facts } = read;
+  const { stream, userId, ...facts } = read;
   const conversationId = query.get('conversation_id') ?? undefined;
   const createdAt = Math.floor(context.now() / 1000);
-  const chat = context.chats.start({ ...facts, token, conversationId, createdAt });
+  const pluginAnswers = await context.callPlugins(userId);
+  const chat = context.chats.start({ ...facts, token, conversationId, createdAt, pluginAnswers });
   if (chat === 'unknown') return apiError(404, 4200, 'conversation not found', logId);
   if (chat === 'occupied') {
     return apiError(400, 4000, 'invalid request: the conversation has a chat in progress', logId);
@@ -63,7 +64,7 @@ function withChat(
 const IN_HISTORY = ['question', 'answer'];
 const WITHOUT_HISTORY = [...IN_HISTORY, 'function_call', 'tool_output', 'tool_response'];
 
-/** What the body of a chat's start says, or the field that breaks a rule of the service on roles and types. */
+/** Returns what the body of a chat's start says, or the field that breaks a rule of the service on roles and types. */
 function readChatBody(body: JsonObject) {
   const { bot_id: botId, user_id: userId, stream = false } = body;
   const { auto_save_history: autoSaveHistory = true, additional_messages: messages = [] } = body;
@@ -77,7 +78,7 @@ function readChatBody(body: JsonObject) {
   if (wrong !== undefined) return { wrong: `additional_messages.${wrong}` };
   const asked = messages.filter(isObject).findLast(({ role }) => role === 'user');
   const question = String(asked?.content ?? '');
-  return { botId, question, stream, autoSaveHistory };
+  return { botId, userId, question, stream, autoSaveHistory };
 }
 
 function messageProblem(message: Json, types: readonly string[]): string | undefined {
@@ -92,7 +93,7 @@ function messageProblem(message: Json, types: readonly string[]): string | undef
   return isAllowed && (type !== 'question' || role === 'user') ? undefined : 'type';
 }
 
-/** Whether a text is JSON of an array of parts: texts, and files or images by ID or address. */
+/** Tells whether a text is JSON of an array of parts: texts, and files or images by ID or address. */
 function isPartsText(content: string): boolean {
   try {
     const parts: unknown = JSON.parse(content);

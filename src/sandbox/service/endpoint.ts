@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FaultName } from '../faults/index.js';
 import type { Json, JsonObject } from '../json.js';
 import type { Application } from './application.js';
-import type { ChatStore, Token } from './stores.js';
+import type { ChatStore, PluginAnswer, Token } from './stores.js';
 
 /** What the service's endpoints work with. */
 export interface ServiceContext {
@@ -14,6 +14,8 @@ export interface ServiceContext {
   /** The `jti` of the JWTs that were used up. */
   readonly usedJwts: Set<string>;
   readonly chats: ChatStore;
+  /** Calls the agent's plugins for a user. */
+  readonly callPlugins: (userId: string) => Promise<readonly PluginAnswer[]>;
   readonly faults: () => ReadonlySet<FaultName>;
   readonly application: () => Application;
   /** The service's own clock: Unix time in milliseconds. */

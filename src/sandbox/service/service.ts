@@ -24,6 +24,8 @@ export interface ServiceOptions {
   /** @default - the sandbox's own */
   readonly names?: ServiceNames;
   readonly faults: () => ReadonlySet<FaultName>;
+  /** @default - the agent has no plugins */
+  readonly callPlugins?: ServiceContext['callPlugins'];
   /** How many polls find a chat in progress. @default 1 */
   readonly chatPolls?: number;
 }
@@ -36,6 +38,7 @@ export async function startService(options: ServiceOptions) {
     tokens: new Map(),
     usedJwts: new Set(),
     chats: new ChatStore(options.chatPolls ?? 1),
+    callPlugins: options.callPlugins ?? (async () => []),
     faults,
     application: () => applicationUnder(faults(), application),
     now: () => Date.now() + offsetUnder(faults()),

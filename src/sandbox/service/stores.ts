@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import type { JsonObject } from '../json.js';
 
 export interface Token {
   readonly appId: string;
@@ -6,6 +7,12 @@ export interface Token {
   readonly expires: number;
   /** Whose conversations the token sees; without a name, those of all without a name. */
   readonly sessionName?: string | undefined;
+}
+
+/** What a plugin of the agent answered, or why it could not be called. */
+export interface PluginAnswer {
+  readonly name: string;
+  readonly result: JsonObject;
 }
 
 /** What a chat was started with. */
@@ -19,6 +26,8 @@ export interface ChatFacts {
   readonly turn: number;
   /** Unix time in seconds. */
   readonly createdAt: number;
+  /** Of the agent's plugins, which are called once when the chat starts. */
+  readonly pluginAnswers: readonly PluginAnswer[];
 }
 
 /** A chat on its way: so many polls find it in progress, and the next one completed. */
@@ -26,11 +35,11 @@ export interface StoredChat extends ChatFacts {
   pollsLeft: number;
 }
 
-type NewChat = Pick<ChatFacts, 'botId' | 'question' | 'createdAt'> & {
+type NewChat = Pick<ChatFacts, 'botId' | 'question' | 'createdAt' | 'pluginAnswers'> & {
   readonly token: Token;
   /** Undefined: a new conversation. */
   readonly conversationId: string | undefined;
-  /** Whether the conversation remembers the question. */
+  /** True if the conversation remembers the question. */
   readonly autoSaveHistory: boolean;
 };
 

@@ -87,7 +87,7 @@ function checkRequest(context: ServiceContext, request: TokenRequest): Reply | u
   return seconds >= 1 && seconds <= MAX_SECONDS ? undefined : invalidRequest('duration_seconds');
 }
 
-/** What the service finds wrong once the JWT is in order. */
+/** Returns what the service finds wrong once the JWT is in order. */
 function denyByFault(context: ServiceContext, { name }: Application): Reply | undefined {
   const faults = context.faults();
   if (faults.has('app-deactivated')) {

@@ -1,16 +1,18 @@
-import {
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
-import { join, resolve, sep } from 'node:path';
+import { lstatSync, realpathSync, statSync } from 'node:fs';
+import { basename, join, resolve, sep } from 'node:path';
 import { usageError } from '../../codes/connectivity-error.js';
-import { writeWhole } from '../../files/whole-file.js';
-import { digest, OVERRIDE_FILE, overridingBlocks, sandboxState } from './sandbox-backend.js';
+import { listFolder, readJson } from '../../reach/read/json.js';
+import {
+  type Block,
+  isOverrideFile,
+  mergeFiles,
+  type StackBlocks,
+} from '../../reach/read/merge-files.js';
+import type { JsonObject } from '../json.js';
+import { ownChecks } from './own-checks.js';
+import { digest, stateOf, stateReadBy } from './states.js';
+import { understand } from './understand.js';
+import { readHcl, writeStackFolder } from './write-folder.js';
 
 /** Commands that read or write no state. */
 const WITHOUT_STATE = ['', 'version', 'fmt', 'login', 'logout'];
@@ -26,12 +28,15 @@ const BACKEND_CONFIG = /^--?backend-config(=|$)/;
  * of the sandbox, on a state of the sandbox.
  *
  * @param sandboxTerraform where the sandbox keeps what is Terraform's
- * @throws ConnectivityError `usage.invalid` for an argument that leads to a state outside
+ * @param program how to run this package
+ * @throws ConnectivityError `usage.invalid` for an argument that leads to a state outside, and for what
+ * a sandbox does not understand; `review.tree`
  */
 export function isolateRun(
   cwd: string,
   args: readonly string[],
   sandboxTerraform: string,
+  program: readonly string[],
   env: NodeJS.ProcessEnv = {},
 ) {
   const at = args.findIndex((arg) => !arg.startsWith('-'));
@@ -45,11 +50,11 @@ export function isolateRun(
     ...splitWords(env.TF_CLI_ARGS),
     ...splitWords(env[`TF_CLI_ARGS_${command}`]),
   ]);
-  const folder = makeWorkingFolder(resolve(cwd, chdir ?? ''), sandboxTerraform, own);
-  for (const file of writtenFiles(own)) unlinkLink(resolve(folder, file));
+  const stack = resolve(cwd, chdir ?? '');
+  const folder = makeWorkingFolder(stack, sandboxTerraform, program);
   if (command === 'apply') refuseForeignPlan(own, folder, sandboxTerraform);
   const kept = before.filter((arg) => !/^--?chdir=/.test(arg));
-  return { folder, args: [...kept, command, ...own] };
+  return { folder, args: [...kept, command, ...withFilesOf(stack, own)] };
 }
 
 function withoutBackendConfig(args: readonly string[]): string[] {
@@ -70,17 +75,13 @@ function splitWords(text = ''): string[] {
   return text.split(/\s+/);
 }
 
-function writtenFiles(args: readonly string[]): string[] {
-  return args.flatMap((arg, index) => {
-    const [, name, file] = /^--?(out|generate-config-out)(?:=(.*))?$/s.exec(arg) ?? [];
-    if (name === undefined) return [];
-    return [file ?? args[index + 1] ?? ''].filter((one) => one !== '');
+/** Files of variables are read from where they are, and not from the folder that Terraform runs in. */
+function withFilesOf(stack: string, args: readonly string[]): string[] {
+  return args.map((arg, index) => {
+    const [, option, file] = /^(--?var-file=)(.*)$/s.exec(arg) ?? [];
+    if (option !== undefined) return `${option}${resolve(stack, file ?? '')}`;
+    return /^--?var-file$/.test(args[index - 1] ?? '') ? resolve(stack, arg) : arg;
   });
-}
-
-/** Written through, a link would change the file beside the real stack. */
-function unlinkLink(file: string): void {
-  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) rmSync(file);
 }
 
 /** A plan holds the backend that it was made for. */
@@ -98,72 +99,50 @@ function refuseForeignPlan(args: readonly string[], folder: string, allowed: str
   );
 }
 
-/** What Terraform writes beside a stack, and a sandbox must neither see nor write. */
-const TERRAFORMS_OWN = /^\.terraform|\.tfstate\b|^(plan|crash\.log|generated_resources\.tf)$/;
-
-/** A relative path that leads out of the stack's folder: how far up, and what is named there. */
-const PATH_ABOVE = /((?:\.\.\/)+)([^/"'\s${}]+)/g;
-
 /**
- * Makes a folder of the sandbox in which Terraform runs in place of the stack's own, and answers its
- * path. It holds links to what the stack's folder holds, without `.terraform`, lock file and states,
- * and a file that overrides the backend. The folders above it hold links to what relative paths of the
- * configuration and of the arguments name, so that these lead where they lead from the stack's folder.
+ * Writes the folder of the sandbox in which Terraform runs in place of the stack's own, and answers its
+ * path. Its states are the sandbox's, and it holds nothing that the sandbox has not understood.
  */
 function makeWorkingFolder(
   folder: string,
   terraformFolder: string,
-  args: readonly string[],
+  program: readonly string[],
 ): string {
   const stack = realpathSync(folder);
-  const name = digest(`${stack}\n${sandboxState(stack, terraformFolder)}`);
-  const root = join(terraformFolder, 'stacks', name);
-  const working = join(root, stack);
-  mkdirSync(working, { recursive: true });
-  // A link to the sandbox's own folder would lead whoever follows links round in a circle.
-  const isLinked = (entry: string) =>
-    !TERRAFORMS_OWN.test(entry) &&
-    entry !== OVERRIDE_FILE &&
-    !`${terraformFolder}${sep}`.startsWith(`${join(stack, entry)}${sep}`);
-  link(stack, working, isLinked);
-  linkPathsAbove(stack, root, args);
-  const blocks = overridingBlocks(stack, terraformFolder);
-  writeWhole(join(working, OVERRIDE_FILE), `${JSON.stringify(blocks, null, 2)}\n`, {
-    isDurable: false,
-  });
+  const refuse = (rule: string, got: string) =>
+    usageError(`a stack in a sandbox ${rule}, got: ${got} in ${stack}`);
+  const understood = understand(readConfiguration(stack), refuse);
+  const own = stateOf(understood.blocks, stack, terraformFolder);
+  const working = join(terraformFolder, 'stacks', digest(`${stack}\n${own}`), basename(stack));
+  const source = {
+    folder: stack,
+    understood,
+    hcl: readHcl(stack, refuse),
+  };
+  const changes = {
+    states: { own, of: (read: JsonObject) => stateReadBy(read, stack, terraformFolder) },
+    provisioners: (block: Block) => ownChecks(block, program, stack),
+  };
+  writeStackFolder(source, working, changes, refuse);
   return working;
 }
 
-function linkPathsAbove(stack: string, root: string, args: readonly string[]): void {
-  const texts = readdirSync(stack)
-    .filter((name) => /\.(tf|tofu)(\.json)?$|\.tfvars(\.json)?$/.test(name))
-    .map((name) => readFileSync(join(stack, name), 'utf8'));
-  for (const text of [...texts, ...args]) {
-    for (const [, up = '', entry = ''] of text.matchAll(PATH_ABOVE)) {
-      const named = resolve(stack, up, entry);
-      // A folder above the stack, or the stack itself, is in the tree already.
-      if (`${stack}${sep}`.startsWith(`${named}${sep}`)) continue;
-      linkOne(named, join(root, named));
-    }
-  }
+/** The blocks of a folder's JSON configuration, merged in Terraform's order. */
+function readConfiguration(stack: string): StackBlocks {
+  const names = listFolder(stack, STACK).filter(
+    (name) => name.endsWith('.tf.json') && !name.startsWith('.') && isFile(join(stack, name)),
+  );
+  const files = names.map((name) => ({
+    path: join(stack, name),
+    json: readJson(join(stack, name), STACK),
+    isOverride: isOverrideFile(name),
+  }));
+  return mergeFiles(files, STACK);
 }
 
-function linkOne(target: string, place: string): void {
-  try {
-    symlinkSync(target, place);
-  } catch (error) {
-    // It is linked already, or a run of Terraform has made a file of its own there.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-}
+/** How messages call the folder that Terraform is started in. */
+const STACK = 'terraform';
 
-/** Links each entry of the stack's folder, and removes the links to what is no longer there. */
-function link(from: string, to: string, isLinked: (entry: string) => boolean): void {
-  const wanted = new Set(readdirSync(from).filter(isLinked));
-  for (const entry of readdirSync(to)) {
-    const place = join(to, entry);
-    const isLink = lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink();
-    if (isLink && !wanted.has(entry)) rmSync(place, { force: true });
-  }
-  for (const entry of wanted) linkOne(join(from, entry), join(to, entry));
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
 }

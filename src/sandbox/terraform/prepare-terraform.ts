@@ -1,7 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { writeWhole } from '../../files/whole-file.js';
-import { checkTerraform, findProgram, terraformName } from '../../terraform/program.js';
+import {
+  behindStandIn,
+  checkTerraform,
+  findProgram,
+  STAND_IN,
+  terraformName,
+} from '../../terraform/program.js';
 import type { StandInProviders } from '../provider/stand-in-providers.js';
 import type { SandboxFiles } from '../state-folder.js';
 
@@ -55,10 +61,11 @@ export function writeStandIns(
   mkdirSync(folder, { recursive: true });
   const named = terraformName(env);
   for (const name of PROGRAMS) {
-    const real = findProgram(name === 'terraform' ? named : name, env, folder);
-    if (real === undefined) continue;
+    const found = findProgram(name === 'terraform' ? named : name, env, folder);
+    if (found === undefined) continue;
+    const real = behindStandIn(found);
     const words = [process.execPath, preparation, terraformFolder, real].map(quote).join(' ');
-    const text = `#!/bin/sh\nsteps=$(${words} "$@") || exit $?\neval "$steps"\n`;
+    const text = `${STAND_IN}${real}\nsteps=$(${words} "$@") || exit $?\neval "$steps"\n`;
     writeWhole(join(folder, name), text, { mode: 0o755, isDurable: false });
   }
   return {

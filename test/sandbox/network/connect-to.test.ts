@@ -49,7 +49,7 @@ describe('the connect-to rules', () => {
   test('lead the addresses that only a fault answers to nowhere', async () => {
     const sandbox = await sandboxForTest();
     buildEndpoint(sandbox.cloud);
-    expect(await target(sandbox, '203.0.113.10:443')).toBe(sandbox.ports['black-hole']);
+    expect(await target(sandbox, '192.31.196.10:443')).toBe(sandbox.ports['black-hole']);
     expect(await target(sandbox, '10.20.1.253:443')).toBe(sandbox.ports['black-hole']);
   });
 
@@ -99,7 +99,7 @@ describe('the connect-to rules', () => {
     for (const [fault, face] of [
       ['zone-silent', 'black-hole'],
       ['zone-refused', 'refusing'],
-      ['zone-http-silent', 'mute'],
+      ['zone-http-silent', 'noResponse'],
     ] as const) {
       sandbox.faults.set(fault);
       expect(await target(sandbox, '10.20.1.1:443')).toBe(sandbox.ports.https);

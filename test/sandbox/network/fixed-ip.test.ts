@@ -10,8 +10,8 @@ const LINKS = encodeLinks({
   accessDigest: '0'.repeat(64),
   links: [
     {
-      name: 'fixed-ip',
-      via: 'fixed-ip',
+      name: 'fixed-ip-egress',
+      via: 'fixed-ip-egress',
       baseUrl: 'https://static-api.sandbox.example',
       apiHost: 'api.sandbox.example',
       expectedAddresses: SERVICE_ADDRESSES.map((address) => `${address}/32`),
@@ -60,7 +60,7 @@ describe('the check of the fixed-IP link', () => {
   });
 
   test.each(
-    FAULTS.filter((fault) => 'only' in fault && fault.only === 'fixed-ip'),
+    FAULTS.filter((fault) => 'only' in fault && fault.only === 'fixed-ip-egress'),
   )('names $code when $about', async ({ name, code, never, strikes }) => {
     const { status, stages } = await check(await sandboxForTest({ faults: [name] }));
     const found = stages.flatMap(({ code: seen }) => seen ?? []);

@@ -61,8 +61,8 @@ describe('DNS', () => {
 
   test('has a public address for the API host and the names below it', async () => {
     const { resolver } = await withEndpoint();
-    expect(await resolver.resolve4('api.sandbox.example')).toEqual(['203.0.113.10']);
-    expect(await resolver.resolve4('status.api.sandbox.example')).toEqual(['203.0.113.10']);
+    expect(await resolver.resolve4('api.sandbox.example')).toEqual(['192.31.196.10']);
+    expect(await resolver.resolve4('status.api.sandbox.example')).toEqual(['192.31.196.10']);
   });
 
   test('answers all fixed addresses of the service, in a message that needs no EDNS', async () => {
@@ -98,10 +98,10 @@ describe('DNS', () => {
   });
 
   test.each([
-    ['address-public', '203.0.113.10'],
+    ['address-public', '192.31.196.10'],
     ['address-sinkhole', '0.0.0.0'],
     ['address-unexpected', '10.20.1.253'],
-    ['dns-split-horizon', '203.0.113.10'],
+    ['dns-split-horizon', '192.31.196.10'],
   ] as const)('under %s it answers %s', async (fault, address) => {
     const { sandbox, domain, resolver } = await withEndpoint();
     sandbox.faults.set(fault);
@@ -125,8 +125,8 @@ test('the other DNS server shares what is wrong with the world, and not what is 
   }
   expect(await under('dns-wrong-server')).toEqual(['10.20.1.1']);
   expect(await under('dns-split-horizon')).toEqual(['10.20.1.1']);
-  expect(await under('dns-shadowed')).toEqual(['203.0.113.10']);
-  expect(await under('address-public')).toEqual(['203.0.113.10']);
+  expect(await under('dns-shadowed')).toEqual(['192.31.196.10']);
+  expect(await under('address-public')).toEqual(['192.31.196.10']);
   expect(await under('dns-missing')).toBe('ENOTFOUND');
   expect(await under('pending-acceptance')).toBe('ENOTFOUND');
 });
@@ -178,8 +178,8 @@ describe('a private zone', () => {
       sandbox.faults.clear();
       return answers.flat();
     };
-    expect(await under('dns-shadowed')).toEqual(['ENOTFOUND', '203.0.113.10']);
-    expect(await under('dns-split-horizon')).toEqual(['203.0.113.10', '10.20.1.1']);
+    expect(await under('dns-shadowed')).toEqual(['ENOTFOUND', '192.31.196.10']);
+    expect(await under('dns-split-horizon')).toEqual(['192.31.196.10', '10.20.1.1']);
     expect(await under('dns-wrong-server')).toEqual(['ENOTFOUND', '10.20.1.1']);
     expect(await under('address-unexpected')).toEqual(['10.20.1.253', '10.20.1.253']);
   });
@@ -205,17 +205,17 @@ describe('a private zone', () => {
     const hiding = await withZone();
     await expect(hiding.resolver.resolve4(`status.${API}`)).rejects.toMatchObject(unknown);
     const { resolver, add } = await withZone({ RecursionMode: true });
-    expect(await resolver.resolve4(API)).toEqual(['203.0.113.10']);
+    expect(await resolver.resolve4(API)).toEqual(['192.31.196.10']);
     add('@', 'A', '10.20.1.1');
     expect(await resolver.resolve4(API)).toEqual(['10.20.1.1']);
-    expect(await resolver.resolve4(`status.${API}`)).toEqual(['203.0.113.10']);
+    expect(await resolver.resolve4(`status.${API}`)).toEqual(['192.31.196.10']);
   });
 
   test('counts only in its own VPC', async () => {
     const { resolver, sandbox, add } = await withZone({ Vpcs: [] });
     add('@', 'A', '10.20.1.1');
     expect(sandbox.cloud.list(ZONE)).toHaveLength(1);
-    expect(await resolver.resolve4(API)).toEqual(['203.0.113.10']);
+    expect(await resolver.resolve4(API)).toEqual(['192.31.196.10']);
   });
 
   test('passes over a record that is off, and has one for every other name', async () => {
@@ -243,7 +243,7 @@ test('under address-not-listed the fixed-IP host has an address that is in no li
   const sandbox = await sandboxForTest({ faults: ['address-not-listed'] });
   const resolver = resolverOf(sandbox);
   const addresses = await resolver.resolve4('static-api.sandbox.example');
-  expect(addresses.filter((each) => !SERVICE_ADDRESSES.includes(each))).toEqual(['203.0.113.10']);
+  expect(addresses.filter((each) => !SERVICE_ADDRESSES.includes(each))).toEqual(['192.31.196.10']);
   sandbox.faults.clear();
-  expect(await resolver.resolve4('static-api.sandbox.example')).not.toContain('203.0.113.10');
+  expect(await resolver.resolve4('static-api.sandbox.example')).not.toContain('192.31.196.10');
 });

@@ -15,7 +15,7 @@ async function checkPending(sandbox: Sandbox) {
     links: [
       {
         name: 'api',
-        via: 'private-network',
+        via: 'service-endpoint',
         baseUrl: `https://${String(endpoint)}`,
         apiHost: API_HOST,
         tlsServerName: API_HOST,

@@ -1,9 +1,9 @@
 import type { RawRule } from '../../../src/access/access-file.js';
 import { TABLE } from '../../../src/cloud/table/index.js';
 import type { Attributes } from '../../../src/cloud/table/row.js';
-import { readFlows } from '../../../src/review/effective-rules/effective-access.js';
-import { readTerraform } from '../../../src/review/read/terraform-json.js';
-import { reviewedRule } from '../../../src/review/reviewed-rule.js';
+import { packetRule } from '../../../src/reach/packet-rule.js';
+import { readTerraform } from '../../../src/reach/read/terraform-json.js';
+import { readFlows } from '../../../src/reach/rules/read-packets.js';
 import { compareWithRules, flowText } from '../../../src/review/stacks/disagreement.js';
 import { fromProperties } from '../../../src/sandbox/provider/cloud/state-conversion.js';
 import type { ObjectValue, Value } from '../../../src/sandbox/provider/value.js';
@@ -46,7 +46,7 @@ export class DeployedCases {
     const stated: RawRule[] = JSON.parse(JSON.stringify(wanted.rules));
     const { unstated, unopened } = compareWithRules(
       flows,
-      stated.map((rule) => reviewedRule('', rule, new Set())),
+      stated.map((rule) => packetRule('', rule, new Set())),
     );
     return [
       ...unread.map(({ where, why }) => `${where}: ${why}`),

@@ -16,7 +16,7 @@ async function checkUnder(fault: FaultName, ...flags: readonly string[]) {
   const { exit, stdout } = await runCli(
     [
       'verify',
-      ...['--base-url', `https://${HOST}`, '--via', 'private-network', '--api-host', API_HOST],
+      ...['--base-url', `https://${HOST}`, '--via', 'service-endpoint', '--api-host', API_HOST],
       ...['--tls-server-name', API_HOST, '--expect-address', ADDRESS],
       ...['--connect-to', `${ADDRESS}:443:127.0.0.1:${ports.https}`],
       ...['--format', 'json', ...flags],

@@ -16,7 +16,7 @@ async function deepCheck(sandbox: Sandbox) {
     links: [
       {
         name: 'api',
-        via: 'private-network',
+        via: 'service-endpoint',
         baseUrl: 'https://ep-1.sandbox.example',
         apiHost: API_HOST,
         tlsServerName: API_HOST,

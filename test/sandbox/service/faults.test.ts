@@ -142,16 +142,16 @@ describe('the listeners of port 443', () => {
     await expect(other).rejects.toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
   });
 
-  test('narrow lets a small request through and loses a large one', async () => {
-    const port = sandbox.ports.narrow;
+  test('sizeLimited lets a small request through and loses a large one', async () => {
+    const port = sandbox.ports.sizeLimited;
     const small = await client.call({ method: 'GET', path: '/v1/workspaces', port });
     expect(small.status).toBe(401);
     const large = client.call({ method: 'GET', path: `/${'x'.repeat(2_000)}`, port });
     await expect(large).rejects.toThrow('silent');
   });
 
-  test('mute shakes hands and answers nothing', async () => {
-    const port = sandbox.ports.mute;
+  test('noResponse shakes hands and answers nothing', async () => {
+    const port = sandbox.ports.noResponse;
     const serverName = 'api.sandbox.example';
     const ca = readFileSync(sandbox.files.caCertificate, 'utf8');
     const socket = connectTls({ port, host: '127.0.0.1', servername: serverName, ca });

@@ -26,7 +26,7 @@ export const addressBook: CloudType = {
   },
 };
 
-/** What an address book holds, whichever of its two lists was given. */
+/** Returns what an address book holds, whichever of its two lists was given. */
 export function bookEntries(book: JsonObject | undefined): string[] {
   const detailed = readObjects(book, 'AddressDetailList');
   const addresses = detailed.map((entry) => readText(entry, 'Address'));

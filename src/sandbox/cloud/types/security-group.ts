@@ -34,7 +34,7 @@ export const securityGroup: CloudType = {
   },
 };
 
-/** What a new group has where its creator gave no rules of that direction. */
+/** Returns what a new group has where its creator gave no rules of that direction. */
 function allowAll(): JsonObject[] {
   return ['0.0.0.0/0', '::/0'].map((CidrIp) => ({ ...openRule(), CidrIp }));
 }

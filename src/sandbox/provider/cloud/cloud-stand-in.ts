@@ -123,7 +123,7 @@ export class ResourceOperations implements Operations {
     );
   }
 
-  /** What the plan knew stays as planned; what it did not know is what the cloud has now. */
+  /** Returns what the plan knew stays as planned; what it did not know is what the cloud has now. */
   private async settle(id: string, planned: ObjectValue, action: string): Promise<Outcome> {
     const known = { ...planned, id };
     if (!hasUnknown(known)) return done(known);
@@ -160,7 +160,7 @@ export class ResourceOperations implements Operations {
   }
 }
 
-/** What is unknown as the cloud has it: in an object by itself, in a set the whole set. */
+/** Returns what is unknown as the cloud has it: in an object by itself, in a set the whole set. */
 function fillUnknown(attributes: Attributes, known: ObjectValue, actual: ObjectValue): ObjectValue {
   return mapAttributes(attributes, (name, { of }) => {
     const value: Value = known[name] ?? null;

@@ -1,6 +1,6 @@
-import { object } from '../review/read/json.js';
-import type { RehearsedTree } from './read-trees.js';
-import type { TimelineStep } from './report-schema.js';
+import { object } from '../../reach/read/json.js';
+import type { RehearsedTree } from '../read-trees.js';
+import type { TimelineStep } from '../report-schema.js';
 
 /** What a remedy is chosen by. */
 interface Cause {
@@ -64,7 +64,7 @@ function avoidInterruption({ step, steps, head }: Cause, lost: Lost | undefined)
   const beside = lost === undefined ? IN_TWO_STEPS : BESIDE[lost.kind];
   if (step === undefined) return beside;
   if (step.operation === 'update' && step.type === 'Volcengine::PrivateLink::VpcEndpoint') {
-    return `in two deploys: first remove the zone of ${step.resource} that changes, then add it again as it should be; the zone that the service needs cannot be removed, so change that one in a maintenance window`;
+    return `in two deploys: first remove the zone of ${step.resource} that changes, then add it again as it should be (its own domain is gone in between); the zone that the service needs cannot be removed, so change that one in a maintenance window`;
   }
   if (step.operation !== 'delete' || !isReplaced(step, steps)) return beside;
   const alone = reasonAlone(step, steps);

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { RehearsedTree } from '../../src/rehearse/read-trees.js';
-import { avoidCut, avoidOpening, type Lost } from '../../src/rehearse/remedies.js';
-import type { TimelineStep } from '../../src/rehearse/report-schema.js';
-import { readTerraform } from '../../src/review/read/terraform-json.js';
+import { readTerraform } from '../../../src/reach/read/terraform-json.js';
+import type { RehearsedTree } from '../../../src/rehearse/read-trees.js';
+import { avoidCut, avoidOpening, type Lost } from '../../../src/rehearse/report/remedies.js';
+import type { TimelineStep } from '../../../src/rehearse/report-schema.js';
+import { NOTHING_UNDERSTOOD } from '../understood.js';
 
 const step = (
   number: number,
@@ -76,7 +77,14 @@ test('the remedy of an opening is an order only where Terraform can have it', ()
   const head = (prefix_list_id: string): RehearsedTree => {
     const ingress_permissions = [{ prefix_list_id }];
     const group = { volcenginecc_vpc_security_group: { orders: { ingress_permissions } } };
-    return [{ name: 'api', folder: '', terraform: readTerraform({ resource: group }) }];
+    return [
+      {
+        name: 'api',
+        folder: '',
+        terraform: readTerraform({ resource: group }),
+        understood: NOTHING_UNDERSTOOD,
+      },
+    ];
   };
   const remedyIn = (tree: RehearsedTree) =>
     avoidOpening({ step: steps[0], steps, head: tree }, steps[1]);

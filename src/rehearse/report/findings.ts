@@ -1,19 +1,18 @@
-import type { Change } from '../review/changes.js';
-import type { RehearsedTree } from './read-trees.js';
+import { privatelinkVpcEndpoint } from '../../cloud/table/privatelink.js';
+import { vpcSecurityGroup } from '../../cloud/table/vpc.js';
+import type { Change } from '../../review/packet-changes.js';
+import { listResources } from '../../sandbox/cloud/cloud-state.js';
+import { readTexts } from '../../sandbox/json.js';
+import type { RehearsedTree } from '../read-trees.js';
+import type { RehearsalFinding, TimelineStep } from '../report-schema.js';
+import { withAddresses } from '../timeline/cloud-access.js';
+import { findCuts, findSpans, type Lane, pluginWay } from '../timeline/lanes.js';
+import type { Account, Passage } from '../timeline/timeline.js';
+import { accessText, isSameHost, newUrlText, stepsText, wayReason } from '../timeline/wording.js';
+import { nameFindings } from './name-findings.js';
 import { AWAY, avoidCut, avoidOpening, BESIDE, type Lost } from './remedies.js';
-import type { RehearsalFinding, TimelineStep } from './report-schema.js';
-import { findCuts, findSpans, type Lane, pluginWay } from './timeline/lanes.js';
-import type { Account, Passage } from './timeline/timeline.js';
-import {
-  accessText,
-  isSameHost,
-  newUrlText,
-  stepsText,
-  wayReason,
-  withAddresses,
-} from './timeline/wording.js';
 
-/** What clients, or whoever guards them, would have noticed of a passage; the worst first. */
+/** Returns what clients, or whoever guards them, would have noticed of a passage; the worst first. */
 export function makeFindings(account: Account, head: RehearsedTree): RehearsalFinding[] {
   const { lanesSeen, access, steps, passage } = account;
   const cuts = lanesSeen.flatMap((lane) => cutFindings(lane, account, head));
@@ -35,15 +34,70 @@ export function makeFindings(account: Account, head: RehearsedTree): RehearsalFi
     (what, when) => ({ kind: 'interruption', text: `${what}, but not ${when}` }),
     (step) => avoidCut({ step, steps, head }),
   );
+  const losses = duringSteps(
+    account,
+    // An account that may no longer ask keeps the connections that it has.
+    access.map(({ lost }) => lost.filter(({ peer }) => !peer.startsWith('account '))),
+    (what, when) => ({ kind: 'cut', text: `${what.replace(' can ', ' can no longer ')} ${when}` }),
+    (step) => avoidCut({ step, steps, head }, FOR_GOOD),
+  );
+  // A link that is down for everybody says it already; of one that is not, the sets say for whom.
+  const whole = cuts.filter(({ stack, what, from = 0 }) =>
+    lanesSeen.some(
+      (lane) => lane.stack === stack && lane.name === what && lane.states[from] !== 'partly',
+    ),
+  );
   return [
     ...cuts,
+    ...losses.filter((one) => !isSaid(one, whole)),
+    ...nameFindings(account, head).filter((one) => !isSaid(one, cuts)),
+    ...groupFindings(account),
     ...lanesSeen.flatMap((lane) => linkChanges(lane, passage)),
     ...serviceChanges(passage),
     ...lanesSeen.flatMap((lane) => portChanges(lane, passage)),
     ...openings,
     // What a link lost, its own finding says.
-    ...(cuts.length > 0 ? [] : interruptions),
+    ...interruptions.filter(
+      (one) => !isSaid(one, cuts) && !isSaid({ ...one, until: undefined }, whole),
+    ),
   ];
+}
+
+const FOR_GOOD: Lost = { kind: 'link', isForGood: true, after: 'same' };
+
+interface Span {
+  readonly from?: number | undefined;
+  readonly until?: number | undefined;
+}
+
+/** The link that is down during the same steps says it already. */
+function isSaid({ from, until }: Span, cuts: readonly RehearsalFinding[]): boolean {
+  return cuts.some((cut) => cut.from === from && cut.until === until);
+}
+
+/** A group that people attach by hand is another one after it is replaced, and nobody has that yet. */
+function groupFindings({ replaced, passage }: Account): RehearsalFinding[] {
+  const { before, steps, addresses } = passage;
+  const attached = new Set(
+    listResources(before, privatelinkVpcEndpoint).flatMap((one) =>
+      readTexts(one, 'SecurityGroupIds'),
+    ),
+  );
+  return replaced.flatMap(({ stack, resource }): RehearsalFinding[] => {
+    const index = steps.findIndex(
+      ({ operation, typeName, identifier = '', error }) =>
+        operation === 'DELETE' &&
+        typeName === vpcSecurityGroup.cloudType &&
+        error === undefined &&
+        addresses.get(identifier) === resource &&
+        !attached.has(identifier),
+    );
+    if (index < 0) return [];
+    const text = `${resource} is replaced: what it allowed is closed ${stepsText(index + 1, undefined)}, until people attach the new group where the old one was`;
+    const remedy =
+      'in two deploys: first add a second group beside this one, and attach it; once no machine has the old one, remove it';
+    return [{ kind: 'cut', stack, what: resource, text, from: index + 1, remedy }];
+  });
 }
 
 function cutFindings(lane: Lane, account: Account, head: RehearsedTree): RehearsalFinding[] {

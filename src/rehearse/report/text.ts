@@ -1,7 +1,7 @@
-import { sectionsAsMarkdown } from '../review/reports/markdown.js';
-import type { Section } from '../review/reports/sections.js';
-import { sectionsAsText } from '../review/reports/text.js';
-import type { RehearsalFinding, RehearsalReport, TimelineStep } from './report-schema.js';
+import { sectionsAsMarkdown } from '../../review/reports/markdown.js';
+import type { Section } from '../../review/reports/sections.js';
+import { sectionsAsText } from '../../review/reports/text.js';
+import type { RehearsalFinding, RehearsalReport, TimelineStep } from '../report-schema.js';
 
 /** Begins every comment, so that the next one finds and replaces it. */
 const COMMENT_MARK = '<!-- secure-connectivity rehearsal -->';
@@ -28,7 +28,7 @@ function makeSections(report: RehearsalReport): Section[] {
   return [
     findings('What clients notice', report.findings),
     list('Step by step', steps(head.timeline.steps)),
-    list('In the end', endings(report)),
+    list('In the end', [...endings(report), `network: ${report.network}`]),
     findings('What the rollback costs', rollback.findings),
     list('Rollback, step by step', steps(rollback.timeline.steps)),
     list(

@@ -1,10 +1,20 @@
-import { badge, html, htmlPage, Markup } from '../verify/reports/html/markup.js';
-import type { RehearsalFinding, RehearsalReport, Timeline, TimelineLane } from './report-schema.js';
-import { endings, stepText } from './text-report.js';
-import { findCuts } from './timeline/lanes.js';
-import { stepsText } from './timeline/wording.js';
+import { badge, html, htmlPage, Markup } from '../../verify/reports/html/markup.js';
+import type {
+  RehearsalFinding,
+  RehearsalReport,
+  Timeline,
+  TimelineLane,
+} from '../report-schema.js';
+import { findCuts } from '../timeline/lanes.js';
+import { stepsText } from '../timeline/wording.js';
+import { endings, stepText } from './text.js';
 
-const STATUS = { clean: 'passed', noticed: 'warned', failed: 'failed' } as const;
+const STATUS = {
+  clean: 'passed',
+  noticed: 'warned',
+  failed: 'failed',
+  'no-verdict': 'failed',
+} as const;
 
 /** What the report of a check has no need for. */
 const OWN_STYLE = new Markup(`

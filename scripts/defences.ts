@@ -1,0 +1,78 @@
+/** A defence of `docs/threat-model.md`: what to take out of the code, and the test that must then fail. */
+export interface Defence {
+  readonly test: string;
+  readonly file: string;
+  readonly defence: string;
+  readonly without: string;
+}
+
+/** One for each test that the page names. */
+export const DEFENCES: readonly Defence[] = [
+  {
+    test: 'test/rehearse/hostile-trees.test.ts',
+    file: 'src/sandbox/terraform/configuration.ts',
+    defence:
+      "if (kind === 'data' && labels[0] === REMOTE_STATE) return remoteState(body, changes);",
+    without: '',
+  },
+  {
+    test: 'test/sandbox/terraform/hcl.test.ts',
+    file: 'src/sandbox/terraform/hcl.ts',
+    defence: 'find(({ name }) => !PURE_FUNCTIONS.has(name))',
+    without: 'find(({ name }) => PURE_FUNCTIONS.has(name) && false)',
+  },
+  {
+    test: 'test/sandbox/terraform/own-checks.test.ts',
+    file: 'src/sandbox/terraform/own-checks.ts',
+    defence: 'if (!ARGUMENTS.test(',
+    without: 'if (false && !ARGUMENTS.test(',
+  },
+  {
+    test: 'test/sandbox/environment.test.ts',
+    file: 'src/sandbox/environment.ts',
+    defence: 'return { ...sandbox, PATH: SYSTEM_PATH,',
+    without: 'return { ...(process.env as Record<string, string>), ...sandbox, PATH: SYSTEM_PATH,',
+  },
+  {
+    test: 'test/cli/sealed.test.ts',
+    file: 'src/cli/program/seal.ts',
+    defence: "'--map-root-user', '--net', '--'",
+    without: "'--map-root-user', '--'",
+  },
+  {
+    test: 'test/files/bounded-read.test.ts',
+    file: 'src/files/bounded-read.ts',
+    defence: 'if (stat.size > maxBytes) {',
+    without: 'if (stat.size < 0) {',
+  },
+  {
+    test: 'test/files/temporary-folder.test.ts',
+    file: 'src/files/temporary-folder.ts',
+    defence: "return owner === 'dead' ||",
+    without: 'return',
+  },
+  {
+    test: 'test/cli/misplaced-secrets.test.ts',
+    file: 'src/codes/redact.ts',
+    defence: "{ kind: 'a cloud key', remove: withoutCloudKeys },",
+    without: '',
+  },
+  {
+    test: 'test/cli/verify-routes.test.ts',
+    file: 'src/service/http/connection.ts',
+    defence: 'rejectUnauthorized: true,',
+    without: '',
+  },
+  {
+    test: 'test/cli/control-characters.test.ts',
+    file: 'src/codes/redact.ts',
+    defence: "BEYOND_ASCII.test(rest) ? rest.replace(CONTROLS, ' ') : rest;",
+    without: 'BEYOND_ASCII.test(rest) ? rest : rest;',
+  },
+  {
+    test: 'test/sandbox/plugin/commands.test.ts',
+    file: 'src/net/host-name.ts',
+    defence: 'if (origin === undefined) return undefined;',
+    without: 'if (origin !== null) return undefined;',
+  },
+];
