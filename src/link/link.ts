@@ -110,7 +110,7 @@ export function recordLines(host: string, addresses: readonly string[]): string[
   );
 }
 
-export const LINKS_SCHEMA = 'secure-connectivity/links@1';
+export const LINKS_SCHEMA = 'secure-connectivity/links@2';
 
 const linksSchema = z.strictObject({
   schema: z.literal(LINKS_SCHEMA),
@@ -145,10 +145,25 @@ export function encodeLinks({ accessDigest, links, connections, plugins }: Links
  * @throws ConnectivityError `link.invalid`
  */
 export function decodeLinks(text: string, source: string): Links {
-  const result = linksSchema.safeParse(parseJson(text, source), { reportInput: true });
+  const value = parseJson(text, source);
+  refuseOtherVersion(value, source);
+  const result = linksSchema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
   const problems = result.error.issues.map((issue) => `  ${issueText(issue)}`);
   throw new ConnectivityError('link.invalid', `${source} holds no links:\n${problems.join('\n')}`);
+}
+
+const versionedSchema = z.object({
+  schema: z.string().check(z.regex(/^secure-connectivity\/links@\d+$/)),
+});
+
+function refuseOtherVersion(value: unknown, source: string): void {
+  const { success, data } = versionedSchema.safeParse(value);
+  if (!success || data.schema === LINKS_SCHEMA) return;
+  throw new ConnectivityError(
+    'link.invalid',
+    `${source} holds links of another version of this package: \`schema\` must be "${LINKS_SCHEMA}", got: "${data.schema}"; deploy the stack once with this version`,
+  );
 }
 
 function parseJson(text: string, source: string): unknown {

@@ -2,9 +2,11 @@ import type { Code } from '../codes/codes.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { safeText } from '../codes/redact.js';
 import { recognizeInBothForms } from '../package/shared.js';
-import { isFromService, logIdOf, type ServiceResponse } from './http/message.js';
+import { isInFormat, logIdOf, type ServiceResponse } from './http/message.js';
 import { readRetryAfter } from './http/retry-after.js';
+import { codeOfStatus } from './http/status-code.js';
 import { asObject, type JsonObject, present } from './json.js';
+import { API_CODES } from './unspecified.js';
 
 /** Characters of a body that an error quotes. */
 const FIRST_WORDS = 120;
@@ -19,6 +21,8 @@ export interface ServiceAnswer {
   readonly logId?: string;
   /** Seconds, from the header `Retry-After`. */
   readonly retryAfterSeconds?: number;
+  /** Where a redirect leads. */
+  readonly location?: string;
   /** What is wrong with the body, its content type and its first words. */
   readonly problem?: string;
 }
@@ -34,6 +38,7 @@ export class ServiceError extends ConnectivityError implements ServiceAnswer {
   declare readonly serviceMessage?: string;
   declare readonly logId?: string;
   declare readonly retryAfterSeconds?: number;
+  declare readonly location?: string;
   declare readonly problem?: string;
 
   constructor(code: Code, call: string, answer: ServiceAnswer) {
@@ -56,8 +61,14 @@ export function serviceAnswer(
       serviceMessage: typeof message === 'string' && message ? safeText(message) : undefined,
       logId: logIdOf(response),
       retryAfterSeconds: readRetryAfter(response),
+      location: readLocation(response),
     }),
   };
+}
+
+function readLocation({ status, headers }: ServiceResponse): string | undefined {
+  if (codeOfStatus(status) !== 'http.redirect') return undefined;
+  return safeText(headers.location ?? '') || undefined;
 }
 
 function sentence(call: string, answer: ServiceAnswer): string {
@@ -66,12 +77,13 @@ function sentence(call: string, answer: ServiceAnswer): string {
     answer.serviceCode,
     answer.serviceMessage,
     answer.problem,
+    answer.location && `location ${answer.location}`,
     answer.logId && `log id ${answer.logId}`,
   ];
   return `${call} failed, got: ${parts.filter(Boolean).join(', ')}`;
 }
 
-const ENVELOPE = '`code` and `msg` of the service';
+const ENVELOPE = 'a number `code` and a text `msg`';
 
 /**
  * Opens the envelope of an API answer: the body is read before the status.
@@ -89,25 +101,28 @@ export function openEnvelope(
   if (body?.code === 0 && response.status < 300) return body;
   const code = body?.code ?? body?.error_code;
   const answer = serviceAnswer(response, code, body?.msg ?? body?.error_message);
-  if (isFromService(response)) {
+  if (isInFormat(response)) {
     const known = apiCode(answer);
     throw new ServiceError(known === 'api.not-found' ? notFound : known, call, answer);
   }
   const problem = bodyProblem(response, ENVELOPE);
-  throw new ServiceError(statusCode(answer) ?? 'api.not-the-service', call, { ...answer, problem });
+  throw new ServiceError(statusCode(answer) ?? 'api.unexpected-answer', call, {
+    ...answer,
+    problem,
+  });
 }
 
 /**
- * Tells an error of the service from the page of a stranger, where nothing before has shown that it
- * is the service that answers.
+ * Tells an error in the service's format from any other answer, where no answer before had that
+ * format.
  *
- * @throws ServiceError `http.not-the-service`
+ * @throws ServiceError `http.unexpected-answer`
  */
 export function fromService(response: ServiceResponse, call: string): ServiceResponse {
   const hasSucceeded = asObject(response.json)?.code === 0;
-  const isKnown = hasSucceeded || isFromService(response);
-  if (isKnown || statusCode({ httpStatus: response.status }) !== undefined) return response;
-  throw unexpectedAnswer(response, call, ENVELOPE, 'http.not-the-service');
+  const isKnown = hasSucceeded || isInFormat(response);
+  if (isKnown || codeOfStatus(response.status) !== undefined) return response;
+  throw unexpectedAnswer(response, call, ENVELOPE, 'http.unexpected-answer');
 }
 
 /** What {@link openEnvelope} is followed by where a success lacks what the call is for. */
@@ -121,34 +136,35 @@ export function unexpectedAnswer(
   return new ServiceError(code, call, { ...serviceAnswer(response), problem });
 }
 
-const BY_SERVICE_CODE: Readonly<Record<string, Code>> = {
-  '4000': 'api.invalid-request',
-  '4013': 'api.rate-limited',
-  '4100': 'api.token-rejected',
-  '4101': 'api.permission',
-  '4200': 'api.not-found',
-  '700012006': 'api.token-rejected',
-};
+/** What the service means by a code; its specification names none. */
+const BY_SERVICE_CODE = new Map<string, Code>([
+  [API_CODES.invalidRequest, 'api.invalid-request'],
+  [API_CODES.rateLimited, 'api.rate-limited'],
+  [API_CODES.notAuthenticated, 'api.token-rejected'],
+  [API_CODES.noPermission, 'api.permission'],
+  [API_CODES.notFound, 'api.not-found'],
+  [API_CODES.tokenInvalid, 'api.token-rejected'],
+]);
 
 /** The code of an API error: by the body's code, and by the status only where that says nothing. */
 export function apiCode(answer: ServiceAnswer): Code {
   const { httpStatus, serviceCode = '', serviceMessage = '' } = answer;
   // The service reports the token of another region under its permission code.
-  if (serviceCode === '4101' && /token.*incorrect/i.test(serviceMessage)) {
+  if (serviceCode === API_CODES.noPermission && /token.*incorrect/i.test(serviceMessage)) {
     return 'api.token-rejected';
   }
-  const byCode = BY_SERVICE_CODE[serviceCode];
+  const byCode = BY_SERVICE_CODE.get(serviceCode);
   if (byCode !== undefined) return byCode;
   if (httpStatus === 401) return 'api.token-rejected';
   if (httpStatus === 403) return 'api.permission';
   return statusCode(answer) ?? 'api.unknown-error';
 }
 
-/** What a status says whoever answers with it. */
+/** What a status says whoever answers with it, in terms of the API. */
 function statusCode({ httpStatus }: ServiceAnswer): Code | undefined {
-  if (httpStatus >= 300 && httpStatus < 400) return 'http.redirect';
-  if (httpStatus === 429) return 'api.rate-limited';
-  return httpStatus >= 500 ? 'api.server-error' : undefined;
+  const code = codeOfStatus(httpStatus);
+  if (code === 'http.rate-limited') return 'api.rate-limited';
+  return code === 'http.server-error' ? 'api.server-error' : code;
 }
 
 /**
@@ -174,9 +190,26 @@ function describeBody(response: ServiceResponse, missing: string): string {
   if (asObject(json) !== undefined) return `JSON without ${missing}`;
   if (json !== undefined) return 'JSON that is no object';
   if (/^\s*</.test(text)) return 'HTML or XML in place of JSON';
-  if (/^\s*[{[]/.test(text))
-    return `JSON that is damaged or breaks off after ${text.length} characters`;
+  if (/^\s*[{[]/.test(text)) return describeDamaged(text, headers);
   return 'text in place of JSON';
+}
+
+/** Says of damaged JSON whether its length is the one that its head declares. */
+function describeDamaged(text: string, headers: ServiceResponse['headers']): string {
+  const damage = `JSON that is damaged or breaks off after ${text.length} characters`;
+  const isDeclared = headers['content-length'] === String(Buffer.byteLength(text));
+  return isDeclared ? `${damage}, as many as its \`content-length\` says` : damage;
+}
+
+/**
+ * What a usable answer says that its body is not, which whoever reads it more strictly will refuse.
+ *
+ * @returns undefined where nothing contradicts itself
+ */
+export function encodingProblem({ headers, json }: ServiceResponse): string | undefined {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (json === undefined || /^(identity)?$/i.test(encoding.trim())) return undefined;
+  return `\`content-encoding\` is ${safeText(encoding)}, which the body is not`;
 }
 
 /** By its header, or by how gzip begins. */

@@ -11,7 +11,6 @@ export { Secret } from '../codes/secrets.js';
 export { type ServiceAnswer, ServiceError } from './api-response.js';
 export {
   type AnswerMessage,
-  CHAT_STATUSES,
   type Chat,
   type ChatMessage,
   type ChatRef,
@@ -52,7 +51,7 @@ export {
 } from './http/connection.js';
 export {
   type CallOptions,
-  isFromService,
+  isInFormat,
   logIdOf,
   type ServiceRequest,
   type ServiceResponse,
@@ -90,6 +89,7 @@ export {
   type TokenSourceOptions,
   tokenRequest,
 } from './token/token-exchange.js';
+export { CHAT_STATUSES } from './unspecified.js';
 export {
   type HeaderedRequest,
   readUserId,

@@ -3,6 +3,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { ConnectivityError } from '../codes/connectivity-error.js';
+import { isFileShortage, shortageName } from '../codes/file-shortage.js';
+import { awakeClock } from './http/awake-clock.js';
 import {
   collectText,
   REQUEST_TIMEOUT_MS,
@@ -17,18 +19,6 @@ const PAUSE_MS = 50;
 
 /** A try that has had less than this share of the time says nothing of the network yet. */
 const MIN_SHARE = 0.25;
-
-const SHORTAGES = ['EMFILE', 'ENFILE'];
-
-/** Whether an error, or its cause, says that this process, or the machine, may open no more files. */
-export function isFileShortage(error: unknown): boolean {
-  return shortageName(error) !== undefined;
-}
-
-function shortageName(error: unknown): string | undefined {
-  const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
-  return SHORTAGES.find((name) => name === code || name === cause?.code);
-}
 
 /** Libraries that ask DNS lose the system's own error. @throws the system's error */
 export function checkFilesLeft(): void {
@@ -47,13 +37,13 @@ export async function withFiles<T>(
   work: (signal: StopSignal) => Promise<T>,
 ): Promise<T> {
   let shortage: unknown;
-  const endsAt = performance.now() + timeoutMs;
+  const endsAt = awakeClock.now() + timeoutMs;
   // A pause between two tries gives no try any time.
   let triedAt = Number.POSITIVE_INFINITY;
   const untilOpen = async (own: StopSignal): Promise<T> => {
     for (;;) {
       try {
-        triedAt = performance.now();
+        triedAt = awakeClock.now();
         return await work(own);
       } catch (cause) {
         if (!isFileShortage(cause)) throw cause;
@@ -113,7 +103,7 @@ export class Pace {
 /** The limit is that of the process, and so is the pace. */
 export const pace = new Pace();
 
-const LARGEST_FILE_BYTES = 16 * 1024 * 1024;
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
 const PIECE_BYTES = 64 * 1024;
 const READ_PAUSE_MS = 20;
 
@@ -147,7 +137,7 @@ export function openToRead(path: string): Promise<FileHandle> {
 /** Reads to the end what {@link openToRead} opened. @throws as {@link readTextFile} */
 export async function readText(
   file: FileHandle,
-  { mostBytes = LARGEST_FILE_BYTES, ...limits }: ReadLimits = {},
+  { mostBytes = MAX_FILE_BYTES, ...limits }: ReadLimits = {},
 ): Promise<string> {
   return await collectText(readPieces(file, limits), mostBytes);
 }

@@ -12,7 +12,7 @@ export interface UserIdOptions {
    * CIDRs that the service calls from: 100.64.0.0/10 for a private plugin, the vendor's list for a
    * fixed-IP plugin.
    */
-  readonly believedNetworks: readonly string[];
+  readonly trustedNetworks: readonly string[];
   /** CIDRs of your own proxies whose `X-Forwarded-For` names the caller. @default - none */
   readonly trustedProxies?: readonly string[];
   /**
@@ -57,7 +57,7 @@ export type UserIdResult =
  * @throws RangeError for a network of the options that is not a CIDR
  */
 export function readUserId(request: HeaderedRequest, options: UserIdOptions): UserIdResult {
-  const believed = options.believedNetworks.map(parseCidr);
+  const believed = options.trustedNetworks.map(parseCidr);
   const caller = findCaller(request, options);
   const values = readValues(request, USER_ID_HEADER);
   if (values.length === 0) return { kind: 'absent', caller };

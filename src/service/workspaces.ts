@@ -1,6 +1,12 @@
 import { usageError } from '../codes/connectivity-error.js';
 import type { Secret } from '../codes/secrets.js';
-import { fromService, openEnvelope, unexpectedAnswer } from './api-response.js';
+import {
+  bodyProblem,
+  encodingProblem,
+  fromService,
+  openEnvelope,
+  unexpectedAnswer,
+} from './api-response.js';
 import type { ServiceConnection } from './http/connection.js';
 import {
   type CallOptions,
@@ -9,8 +15,7 @@ import {
   type ServiceResponse,
 } from './http/message.js';
 import { asNumber, asObject, asText, present } from './json.js';
-
-const WORKSPACE_PAGE_SIZE = 20;
+import { WORKSPACE_FIELDS, WORKSPACE_PAGE_SIZE } from './unspecified.js';
 
 const CALL = 'the workspaces call';
 
@@ -36,7 +41,7 @@ export interface WorkspacePage {
 export interface PageOptions {
   /** From 1. @default 1 */
   readonly pageNumber?: number;
-  /** 1 to 50. @default 20 */
+  /** From 1; the service may give fewer. @default 20 */
   readonly pageSize?: number;
 }
 
@@ -69,12 +74,19 @@ export async function* readPages(
   { pageNumber = 1, pageSize = WORKSPACE_PAGE_SIZE }: PageOptions,
 ): AsyncGenerator<Workspace, void, undefined> {
   let seen = (pageNumber - 1) * pageSize;
+  let size = pageSize;
+  let before = '';
   for (let page = pageNumber; ; page += 1) {
-    const { workspaces, totalCount } = await get({ pageNumber: page, pageSize });
+    const { workspaces, totalCount } = await get({ pageNumber: page, pageSize: size });
+    // A service that does not know of pages gives the same one again and again.
+    const same = JSON.stringify(workspaces);
+    if (workspaces.length === 0 || same === before) return;
     yield* workspaces;
+    before = same;
     seen += workspaces.length;
-    const isLast = totalCount === undefined ? workspaces.length < pageSize : seen >= totalCount;
-    if (workspaces.length === 0 || isLast) return;
+    if (totalCount !== undefined && seen >= totalCount) return;
+    // The service gives no more at a time: pages of that size follow without a gap.
+    if (page === 1) size = Math.min(size, workspaces.length);
   }
 }
 
@@ -86,8 +98,8 @@ export function workspacesRequest(
   if (!Number.isInteger(pageNumber) || pageNumber < 1) {
     throw usageError(`\`pageNumber\` must be a whole number from 1, got: ${pageNumber}`);
   }
-  if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > 50) {
-    throw usageError(`\`pageSize\` must be a whole number from 1 to 50, got: ${pageSize}`);
+  if (!Number.isInteger(pageSize) || pageSize < 1) {
+    throw usageError(`\`pageSize\` must be a whole number from 1, got: ${pageSize}`);
   }
   return {
     method: 'GET',
@@ -96,29 +108,60 @@ export function workspacesRequest(
   };
 }
 
-/** Reads the answer to a workspaces request: the body before the status. @throws ServiceError */
+/**
+ * Reads the answer to a workspaces request: the body before the status.
+ *
+ * @throws ServiceError
+ */
 export function readWorkspaces(response: ServiceResponse): WorkspacePage {
+  const { isReadable, problems: _, ...page } = readWorkspaceList(response);
+  if (!isReadable) throw unexpectedAnswer(response, CALL, LIST);
+  return page;
+}
+
+/** A page of workspaces, as far as the answer can be read. */
+export interface WorkspaceList extends WorkspacePage {
+  /** Whether the answer holds a list. */
+  readonly isReadable: boolean;
+  /** In what the answer differs from what is known of it, a sentence each. */
+  readonly problems: readonly string[];
+}
+
+const LIST = `an array \`data.${WORKSPACE_FIELDS.list}\``;
+
+/**
+ * As {@link readWorkspaces}, for callers to whom the success alone matters: the specification does not
+ * show what the list looks like.
+ *
+ * @throws ServiceError where the call failed
+ */
+export function readWorkspaceList(response: ServiceResponse): WorkspaceList {
   const data = asObject(openEnvelope(response, CALL, 'api.path-not-found').data);
-  if (data === undefined) throw unexpectedAnswer(response, CALL, '`data`');
-  const { workspaces: items, total_count: totalCount } = data;
+  const { [WORKSPACE_FIELDS.list]: items, [WORKSPACE_FIELDS.total]: total } = data ?? {};
   // A service that writes an empty list as null still counts it.
-  const isNone = (items ?? null) === null && totalCount === 0;
-  if (!Array.isArray(items) && !isNone) {
-    throw unexpectedAnswer(response, CALL, 'an array `data.workspaces`');
-  }
+  const isReadable = Array.isArray(items) || ((items ?? null) === null && total === 0);
+  const listed = Array.isArray(items) ? items : [];
+  const strange = listed.filter((item) => asObject(item) === undefined).length;
+  const problems = [
+    isReadable ? undefined : bodyProblem(response, LIST),
+    strange > 0 ? `${strange} of ${listed.length} workspaces are no objects` : undefined,
+    encodingProblem(response),
+  ];
   return {
-    workspaces: Array.isArray(items) ? items.map(readWorkspace) : [],
-    ...present({ totalCount: asNumber(totalCount), logId: logIdOf(response) }),
+    workspaces: listed.map(readWorkspace),
+    ...present({ totalCount: asNumber(total), logId: logIdOf(response) }),
+    isReadable,
+    problems: problems.filter((problem) => problem !== undefined),
   };
 }
 
 function readWorkspace(item: unknown): Workspace {
   const fields = asObject(item) ?? {};
   return present({
-    id: asText(fields.id),
-    name: asText(fields.name),
-    roleType: asText(fields.role_type),
-    workspaceType: asText(fields.workspace_type),
-    enterpriseId: asText(fields.enterprise_id),
+    id: asText(fields[WORKSPACE_FIELDS.id]),
+    name: asText(fields[WORKSPACE_FIELDS.name]),
+    roleType: asText(fields[WORKSPACE_FIELDS.role]),
+    workspaceType: asText(fields[WORKSPACE_FIELDS.type]),
+    enterpriseId: asText(fields[WORKSPACE_FIELDS.enterprise]),
   });
 }

@@ -3,7 +3,7 @@ import { decodeLinks, encodeLinks, type Link } from '../../src/link/index.js';
 
 const link: Link = {
   name: 'endpoint',
-  via: 'private-network',
+  via: 'service-endpoint',
   baseUrl: 'https://ep.example',
   apiHost: 'api.example',
   expectedAddresses: ['10.0.0.4/32'],
@@ -30,7 +30,7 @@ test.each([
   ['an unknown field', { colour: 'red' }, 'links.0.colour'],
 ])('refuses a link with %s and names the field', (_, change, path) => {
   const text = JSON.stringify({
-    schema: 'secure-connectivity/links@1',
+    schema: 'secure-connectivity/links@2',
     accessDigest: '',
     links: [{ ...link, ...change }],
   });
@@ -40,6 +40,13 @@ test.each([
 test('refuses what is not JSON, and what has another schema', () => {
   expect(() => decodeLinks('{', 'the output')).toThrow('the output is not JSON');
   expect(() => decodeLinks('{"schema":"other"}', 'the output')).toThrow('`schema`');
+});
+
+test.each(['1', '3'])('names the way on from links of version %s', (version) => {
+  const text = JSON.stringify({ schema: `secure-connectivity/links@${version}`, links: [link] });
+  expect(() => decodeLinks(text, 'the output')).toThrow(
+    `must be "secure-connectivity/links@2", got: "secure-connectivity/links@${version}"; deploy the stack once with this version`,
+  );
 });
 
 test.each([

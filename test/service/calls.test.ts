@@ -15,6 +15,7 @@ import {
 import { API_HOST, APPLICATION, PKCS8 } from '../support/application.js';
 import { createAuthority } from '../support/certificates.js';
 import {
+  type Handler,
   LOG_ID,
   listen,
   type ServiceServer,
@@ -61,15 +62,31 @@ test('the lifetime is sent only when it is set', async () => {
   expect(JSON.parse(service.requests[0]?.body ?? '')).toMatchObject({ duration_seconds: 86_399 });
 });
 
-test('a lifetime in place of a Unix time is understood', async () => {
+test.each<[string, object, RegExp]>([
+  ['a Unix time long past', { expires_in: 5 }, /`expires_in` is 5, a Unix time that is over/],
+  ['an error beside the token', { error_code: 'invalid_client' }, /an `error_code` is beside/],
+  ['a text for a time', { expires_in: '4000000000' }, /no whole number, got: "4000000000"/],
+])('a token with %s is given, with what contradicts it', async (_, change, problem) => {
   const { connection, service } = await connected();
-  service.handler = () => ({ body: { access_token: TOKEN, expires_in: 900 } });
+  service.handler = () => ({ body: { access_token: TOKEN, expires_in: 4_000_000_000, ...change } });
   const { enterpriseId } = APPLICATION;
-  const { expiresAt } = await exchangeToken(connection, {
-    enterpriseId,
-    jwt: new Secret('not-a-real-jwt'),
+  const token = await exchangeToken(connection, { enterpriseId, jwt: new Secret('not-a-jwt') });
+  expect(token.value.reveal()).toBe(TOKEN);
+  expect(token.problems?.join()).toMatch(problem);
+});
+
+test('a server whose date is wrong takes no token from who has the right time', async () => {
+  const { connection, service } = await connected();
+  const expiresIn = Math.floor(Date.now() / 1000) + 900;
+  const date = new Date(Date.now() + 86_400_000).toUTCString();
+  service.handler = () => ({
+    headers: { date },
+    body: { access_token: TOKEN, expires_in: expiresIn },
   });
-  expect(expiresAt - Date.now() / 1000).toBeGreaterThan(800);
+  const { enterpriseId } = APPLICATION;
+  const token = await exchangeToken(connection, { enterpriseId, jwt: new Secret('not-a-jwt') });
+  expect(token.lifetimeSeconds).toBeGreaterThan(800);
+  expect(token.problems).toBeUndefined();
 });
 
 test('a used JWT is refused with the service’s own words kept', async () => {
@@ -122,15 +139,46 @@ test('workspaces come page by page, as they are asked for', async () => {
   ]);
 });
 
-test('without a total the first short page is the last', async () => {
+/** Serves a list page by page. @param most entries that a page has, however many are asked for */
+function paged(ids: readonly string[], most: number, more: object = {}): Handler {
+  return ({ path }) => {
+    const query = new URL(path, 'http://service').searchParams;
+    const size = Number(query.get('page_size'));
+    const start = (Number(query.get('page_num')) - 1) * size;
+    const page = ids.slice(start, start + Math.min(size, most));
+    return { body: { code: 0, data: { workspaces: page.map((id) => ({ id })), ...more } } };
+  };
+}
+
+test.each([
+  ['a total', 7, { total_count: 7 }],
+  ['no total', 7, {}],
+  ['no total, and no more than three to a page', 3, {}],
+  ['a total, and no more than three to a page', 3, { total_count: 7 }],
+])('all pages are read where the service has %s', async (_, most, more) => {
+  const { connection, service } = await connected();
+  const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+  service.handler = paged(ids, most, more);
+  const found: unknown[] = [];
+  for await (const { id } of allWorkspaces(connection, new Secret(TOKEN))) found.push(id);
+  expect(found).toEqual(ids);
+});
+
+test('a service without pages is not read again and again', async () => {
   const { connection, service } = await connected();
   service.handler = () => ({ body: { code: 0, data: { workspaces: [{ id: 'only' }] } } });
   const found: unknown[] = [];
   for await (const one of allWorkspaces(connection, new Secret(TOKEN))) found.push(one);
-  expect([found, service.requests.length]).toEqual([[{ id: 'only' }], 1]);
+  expect([found, service.requests.length]).toEqual([[{ id: 'only' }], 2]);
 });
 
-test.each([{ pageSize: 0 }, { pageSize: 51 }, { pageNumber: 0 }])('refuses %o', async (page) => {
+test('as many workspaces are asked for as the caller wants', async () => {
+  const { connection, service } = await connected();
+  await listWorkspaces(connection, new Secret(TOKEN), { pageSize: 100 });
+  expect(service.requests[0]?.path).toContain('page_size=100');
+});
+
+test.each([{ pageSize: 0 }, { pageSize: 1.5 }, { pageNumber: 0 }])('refuses %o', async (page) => {
   const { connection, service } = await connected();
   const call = listWorkspaces(connection, new Secret(TOKEN), page);
   await expect(call).rejects.toMatchObject({ code: 'usage.invalid' });
@@ -162,9 +210,54 @@ test('a call ends with its time, with its signal and with its largest body', asy
     'enough',
   );
   service.handler = () => ({ body: 'x'.repeat(2_000_000) });
-  await expect(listWorkspaces(connection, token)).rejects.toMatchObject({
-    code: 'http.not-the-service',
+  await expect(listWorkspaces(connection, token)).rejects.toMatchObject({ code: 'http.too-long' });
+});
+
+test.each([
+  'HTTP/1.1 100 Continue\r\n\r\n',
+  'HTTP/1.1 100 Continue\r\nx: y\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n',
+  'HTTP/1.1 102 Processing\r\n\r\n',
+  'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n',
+])('an answer follows the interim one %j', async (interim) => {
+  const body = '{"code":0,"data":{"workspaces":[]}}';
+  const whole = `${interim}HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+  for (const size of [whole.length, 5]) {
+    const { connection, service } = await connected();
+    const pieces = whole.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
+    service.handler = () => ({ pieces });
+    const page = listWorkspaces(connection, new Secret(TOKEN));
+    await expect(page).resolves.toEqual({ workspaces: [] });
+  }
+});
+
+test.each<[string, string, RegExp]>([
+  ['closed early', 'content-length: 100\r\n\r\n{"code"', /after 7 of 100 bytes \(UND_ERR_SOCKET\)/],
+  [
+    'silent',
+    'content-length: 100\r\n\r\n{"code":0}',
+    /after 10 of 100 bytes \(nothing more within/,
+  ],
+])('an answer that is %s is told as cut short', async (how, rest, message) => {
+  const { connection, service } = await connected();
+  service.handler = () => ({
+    raw: `HTTP/1.1 200 OK\r\n${rest}`,
+    ...(how === 'closed early' && { isLast: true }),
   });
+  const call = listWorkspaces(connection, new Secret(TOKEN), { timeoutMs: 300 });
+  await expect(call).rejects.toMatchObject({
+    code: 'http.cut-short',
+    message: expect.stringMatching(message),
+  });
+});
+
+test('names that every object has are codes like any other', async () => {
+  const { connection, service } = await connected();
+  const { enterpriseId } = APPLICATION;
+  for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) {
+    service.handler = () => ({ status: 400, body: { error_code: name, error_message: 'no' } });
+    const token = exchangeToken(connection, { enterpriseId, jwt: new Secret('not-a-jwt') });
+    await expect(token).rejects.toMatchObject({ code: 'token.unknown-error', serviceCode: name });
+  }
 });
 
 test('a connection of its own verifies the certificate', async () => {

@@ -10,7 +10,7 @@ import {
 import { exampleBackend } from '../../stacks/example-backend.js';
 
 const LINK = '100.64.0.0/10';
-const options: UserIdOptions = { believedNetworks: [LINK], trustedProxies: ['10.0.0.0/24'] };
+const options: UserIdOptions = { trustedNetworks: [LINK], trustedProxies: ['10.0.0.0/24'] };
 
 function read(
   headers: Record<string, string | string[]>,
@@ -113,7 +113,7 @@ describe('refuses', () => {
   });
 
   test('a network that is not one', () => {
-    expect(() => readUserId({ headers: {} }, { believedNetworks: ['100.64.0.0'] })).toThrow(
+    expect(() => readUserId({ headers: {} }, { trustedNetworks: ['100.64.0.0'] })).toThrow(
       'has no mask; write 100.64.0.0/32',
     );
   });
@@ -125,7 +125,7 @@ test('tells a missing header from a refused one', () => {
 
 describe('the example backend, over real sockets', () => {
   const lines: string[] = [];
-  const server = exampleBackend({ believedNetworks: ['127.0.0.0/8'] }, (line) => lines.push(line));
+  const server = exampleBackend({ trustedNetworks: ['127.0.0.0/8'] }, (line) => lines.push(line));
   beforeAll(() => new Promise<void>((done) => server.listen(0, '127.0.0.1', done)));
   afterAll(() => new Promise<void>((done) => server.close(() => done())));
 

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { verify } from '../../src/verify/run/verify.js';
 import { expectDiagnosis } from '../support/explained.js';
-import { type Handler, LOG_ID, type Reply } from '../support/service-server.js';
+import { type Handler, LOG_ID, type Reply, TOKEN } from '../support/service-server.js';
 import { check, createWorld, findingOf, outline } from '../support/verifiable-link.js';
 
 function onToken(reply: Reply): Handler {
@@ -42,7 +42,7 @@ test.each(
   world.service.handler = onApi(reply);
   const verification = await check(world);
   expectDiagnosis(verification, {
-    fails: 'api.not-the-service',
+    fails: 'api.unexpected-answer',
     consistent: ['path.gateway'],
     never: REFUSALS,
     ruledOut: [/^the route and the security groups$/m],
@@ -55,7 +55,7 @@ test.each(STRANGERS)('%s in answer to the token call is neither', async (_, repl
   const world = await createWorld();
   world.service.handler = onToken(reply);
   expectDiagnosis(await check(world), {
-    fails: 'token.not-the-service',
+    fails: 'token.unexpected-answer',
     consistent: ['path.gateway'],
     never: REFUSALS,
     ruledOut: [/^the route and the security groups$/m],
@@ -67,7 +67,7 @@ test.each(STRANGERS)('%s in answer to everything is a stranger', async (_, reply
   const world = await createWorld();
   world.service.handler = () => reply;
   const verification = await check(world);
-  expectDiagnosis(verification, { fails: 'http.not-the-service', never: REFUSALS });
+  expectDiagnosis(verification, { fails: 'http.unexpected-answer', never: REFUSALS });
   expect(verification.verdict).toBe('unreachable');
 });
 
@@ -86,31 +86,22 @@ function listed(data: object): Reply {
 }
 
 test.each<[string, Reply, string, RegExp]>([
-  ['HTML', { body: PAGE }, 'not-the-service', /HTML or XML .*text\/html.*Request blocked/],
+  ['HTML', { body: PAGE }, 'unexpected-answer', /HTML or XML .*text\/html.*Request blocked/],
   [
     'compressed JSON',
     { headers: { 'content-encoding': 'gzip' }, body: gzipSync('{}').toString('latin1') },
-    'not-the-service',
+    'unexpected-answer',
     /compressed body \(gzip\)/,
   ],
   [
     'a truncated body',
     { body: TRUNCATED },
-    'not-the-service',
+    'unexpected-answer',
     /breaks off after 33 char.*"code":0/,
   ],
-  ['a byte order mark', { body: '\uFEFF{"code":0}' }, 'not-the-service', /byte order mark/],
-  ['no body', { body: '' }, 'not-the-service', /an empty body/],
-  ['text', { body: 'hello' }, 'not-the-service', /text in place of JSON \(text\/html\): hello/],
-  [
-    'no `data`',
-    { body: { code: 0, msg: '' } },
-    'unexpected-answer',
-    /JSON without `data` \(application\/json\): \{"code":0/,
-  ],
-  ['empty `data`', listed({}), 'unexpected-answer', /JSON without an array `data.workspaces`/],
-  ['no list', listed({ workspaces: {} }), 'unexpected-answer', /an array `data.workspaces`/],
-  ['a list of null', listed({ workspaces: null, total_count: 7 }), 'unexpected-answer', /an array/],
+  ['a byte order mark', { body: '\uFEFF{"code":0}' }, 'unexpected-answer', /byte order mark/],
+  ['no body', { body: '' }, 'unexpected-answer', /an empty body/],
+  ['text', { body: 'hello' }, 'unexpected-answer', /text in place of JSON \(text\/html\): hello/],
 ])('the workspaces call answered with %s names it', async (_, reply, code, problem) => {
   const world = await createWorld();
   world.service.handler = onApi(reply);
@@ -120,14 +111,14 @@ test.each<[string, Reply, string, RegExp]>([
 });
 
 test.each<[string, Reply, string, RegExp]>([
-  ['HTML', { body: PAGE }, 'not-the-service', /HTML or XML .*text\/html.*Request blocked/],
+  ['HTML', { body: PAGE }, 'unexpected-answer', /HTML or XML .*text\/html.*Request blocked/],
   [
     'a truncated body',
     { body: '{"access_token":"czs_abcdefghijkl' },
-    'not-the-service',
+    'unexpected-answer',
     /breaks off/,
   ],
-  ['a byte order mark', { body: '\uFEFF{"access_token":"x"}' }, 'not-the-service', /byte order/],
+  ['a byte order mark', { body: '\uFEFF{"access_token":"x"}' }, 'unexpected-answer', /byte order/],
   ['no token', { body: { code: 0, msg: '' } }, 'unexpected-answer', /JSON without `access_token`/],
   [
     'an expiry alone',
@@ -147,14 +138,6 @@ test.each<[string, Reply, string, RegExp]>([
     'unexpected-answer',
     /no header can carry/,
   ],
-  ...[Math.floor(Date.now() / 1000) - 3600, -3600, 0].map(
-    (expires): [string, Reply, string, RegExp] => [
-      `a token that expired (${expires})`,
-      { body: { access_token: 'czs_abcdefghijkl', expires_in: expires } },
-      'unexpected-answer',
-      /`expires_in` is -?\d+: the token has expired already/,
-    ],
-  ),
 ])('the token call answered with %s names it and shows no token', async (_, reply, code, problem) => {
   const world = await createWorld();
   world.service.handler = onToken(reply);
@@ -175,6 +158,59 @@ test('a call without an ID is not blamed for a wrong ID', async () => {
   expect(`${finding?.cause} ${finding?.remedy}`).not.toMatch(/ID is wrong|check the id\b/i);
 });
 
+test.each<[string, object, RegExp]>([
+  [
+    'no `data`',
+    { code: 0, msg: '' },
+    /JSON without an array `data.workspaces` \(application\/json\)/,
+  ],
+  ['another form', { code: 0, msg: '', data: [{ id: 'w1' }] }, /JSON without an array/],
+  ['empty `data`', { code: 0, msg: '', data: {} }, /JSON without an array `data.workspaces`/],
+  ['no list', { code: 0, msg: '', data: { workspaces: {} } }, /an array `data.workspaces`/],
+  ['null for seven', { code: 0, msg: '', data: { workspaces: null, total_count: 7 } }, /an array/],
+  ['null and a number', { code: 0, data: { workspaces: [null, 7, {}] } }, /2 of 3 .* no objects/],
+])('a success with %s for a list is one warning', async (_, body, problem) => {
+  const world = await createWorld();
+  world.service.handler = onApi({ body });
+  const verification = await check(world);
+  expect(verification.verdict).toBe('reachable');
+  expect(outline(verification).at(-1)).toBe('workspaces warned api.odd-answer');
+  expect(findingOf(verification, 'workspaces').evidence.problem).toMatch(problem);
+});
+
+test.each<[string, object, string]>([
+  ['a Unix time long past', { expires_in: 5 }, 'a Unix time that is over'],
+  ['an error code', { error_code: 'invalid_client' }, 'an `error_code` is beside the token'],
+])('a token beside %s warns where the next call takes it', async (_, change, problem) => {
+  const world = await createWorld();
+  const body = { access_token: TOKEN, expires_in: 4_000_000_000, ...change };
+  world.service.handler = onToken({ body });
+  const verification = await check(world);
+  expect(outline(verification)).toContain('token warned token.odd-answer');
+  expect(findingOf(verification, 'token').evidence.problem).toContain(problem);
+  expect(verification.verdict).toBe('reachable');
+});
+
+test('a token that was over from the start is the cause where the API refuses it', async () => {
+  const world = await createWorld();
+  world.service.handler = onToken({ body: { access_token: 'czs_another', expires_in: 5 } });
+  expectDiagnosis(await check(world), {
+    fails: 'api.token-rejected',
+    shown: ['token.expired'],
+    never: ['token.unexpected-answer'],
+  });
+});
+
+test('a body that is not encoded as its head says warns', async () => {
+  const world = await createWorld();
+  const headers = { 'content-encoding': 'gzip' };
+  const body = { code: 0, msg: '', data: { workspaces: [{ id: 'w1' }] } };
+  world.service.handler = onApi({ headers, body });
+  const finding = findingOf(await check(world), 'workspaces');
+  expect(finding.code).toBe('api.odd-answer');
+  expect(finding.evidence.problem).toMatch(/`content-encoding` is gzip, which the body is not/);
+});
+
 test.each([
   ['an unknown extra', { workspaces: [{ id: 'w1', later: { x: 1 } }], later: [1] }, 'passed'],
   ['no optional field', { workspaces: [{}] }, 'passed'],
@@ -189,7 +225,7 @@ test.each([
 });
 
 const NO_HTTP = /an answer that is no valid HTTP/;
-const INTERIM = /an interim answer that was not asked for/;
+const SWITCHED = /a change of protocol that was not asked for \(101 Switching Protocols\)/;
 
 test.each<[string, string, RegExp]>([
   ['a greeting of another protocol', 'SSH-2.0-x\r\n\r\n', NO_HTTP],
@@ -198,14 +234,13 @@ test.each<[string, string, RegExp]>([
     'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nZZ\r\nxx',
     NO_HTTP,
   ],
-  ['an interim answer', 'HTTP/1.1 100 Continue\r\n\r\n', INTERIM],
-  ['a change of protocol', 'HTTP/1.1 101 X\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n', INTERIM],
+  ['a change of protocol', 'HTTP/1.1 101 X\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n', SWITCHED],
 ])('%s is an answer that cannot be read, and no closed connection', async (_, raw, error) => {
   const world = await createWorld();
   world.service.handler = onToken({ raw });
   const verification = await check(world);
   expectDiagnosis(verification, {
-    fails: 'http.not-the-service',
+    fails: 'http.unexpected-answer',
     consistent: ['path.gateway'],
     never: ['http.reset', 'endpoint.no-target', 'service.call-lost', 'endpoint.wrong-service'],
   });
@@ -213,7 +248,7 @@ test.each<[string, string, RegExp]>([
   expect(findingOf(verification, 'http').evidence.error).toMatch(error);
   world.service.handler = () => ({ raw });
   expectDiagnosis(await check(world), {
-    fails: 'http.not-the-service',
+    fails: 'http.unexpected-answer',
     consistent: ['endpoint.wrong-service'],
     never: ['http.reset', 'endpoint.no-target', 'path.gateway'],
   });
@@ -227,7 +262,7 @@ test('a page that says to slow down shows nothing of the service', async () => {
   const verification = await check(world);
   expectDiagnosis(verification, {
     fails: 'http.rate-limited',
-    never: ['token.rate-limited', 'http.not-the-service'],
+    never: ['token.rate-limited', 'http.unexpected-answer'],
     notRuledOut: [/the network/],
   });
   expect(findingOf(verification, 'http').evidence.retryAfterSeconds).toBe(9);
@@ -241,5 +276,5 @@ test.each([
 ])('the message "%s" has no code by the specification', async (message, code) => {
   const world = await createWorld();
   world.service.handler = onToken({ status: 400, body: { error_message: message } });
-  expectDiagnosis(await check(world), { fails: code, never: ['token.not-the-service'] });
+  expectDiagnosis(await check(world), { fails: code, never: ['token.unexpected-answer'] });
 });

@@ -79,7 +79,12 @@ test.each<[why: string, address: string, change: Partial<VerifiableLink>, code: 
   ['a public address on a private link', '93.184.216.34', {}, 'address.public'],
   ['another private address', '10.1.2.9', {}, 'address.unexpected'],
   ['outside the network', '10.9.0.1', { expectedAddresses: [] }, 'address.unexpected'],
-  ['a foreign address on a fixed-ip link', '10.1.2.9', { via: 'fixed-ip' }, 'address.not-listed'],
+  [
+    'a foreign address on a fixed-ip-egress link',
+    '10.1.2.9',
+    { via: 'fixed-ip-egress' },
+    'address.not-listed',
+  ],
   ['an IPv6 address where IPv4 is declared', 'fd00::1', {}, 'address.unexpected'],
   ['a public IPv6 address', '2606:4700::1', {}, 'address.public'],
 ])('%s is refused before it is dialled', async (_, address, change, code) => {

@@ -35,7 +35,7 @@ test.each(['flag', 'variable'])('nor by verify or token with the rule as a %s', 
   const given = form === 'flag' ? ['--connect-to', rule] : [];
   const env: Record<string, string> =
     form === 'flag' ? {} : { SECURE_CONNECTIVITY_CONNECT_TO: rule };
-  const via = ['--via', 'private-network', '--expect-network', '10.0.0.0/8'];
+  const via = ['--via', 'service-endpoint', '--expect-network', '10.0.0.0/8'];
   const verified = await runCli(['verify', ...flags, ...via, ...given], { env });
   expect(verified.exit).toBe(11);
   expect(unwrapped(verified.stdout)).toContain(

@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest';
 import { exitOf } from '../../src/verify/model/verdict.js';
 import type { Verification } from '../../src/verify/model/verification.js';
-import { type Handler, LOG_ID, type Reply, tokenError } from '../support/service-server.js';
-import { check, createWorld, findingOf, outline } from '../support/verifiable-link.js';
+import {
+  type Handler,
+  LOG_ID,
+  type Reply,
+  type SeenRequest,
+  tokenError,
+} from '../support/service-server.js';
+import { check, createWorld, findingOf, outline, stagesOf } from '../support/verifiable-link.js';
 
 const HTML: Reply = { status: 200, body: '<html>please log in</html>' };
 
@@ -45,9 +51,10 @@ function onWorkspaces(reply: ReturnType<Handler>): Handler {
 }
 
 test.each<[why: string, handler: Handler, code: string]>([
-  ['a captive portal', always(HTML), 'http.not-the-service'],
-  ['JSON of another service', always({ body: { hello: 'world' } }), 'http.not-the-service'],
-  ['a body without end', always({ body: 'x'.repeat(2_000_000) }), 'http.not-the-service'],
+  ['a captive portal', always(HTML), 'http.unexpected-answer'],
+  ['JSON of another service', always({ body: { hello: 'world' } }), 'http.unexpected-answer'],
+  ['a body without end', always({ body: 'x'.repeat(2_000_000) }), 'http.too-long'],
+  ['a network login', always({ status: 511, body: HTML.body }), 'http.captive-portal'],
   [
     'a redirect',
     always({ status: 302, headers: { location: 'https://login.example/' } }),
@@ -70,6 +77,24 @@ test.each<[why: string, handler: Handler, code: string]>([
     'workspaces skipped',
   ]);
   expect([verification.verdict, exitOf(verification)]).toEqual(['unreachable', 14]);
+});
+
+test.each<[stage: 'http' | 'token' | 'workspaces', isStruck: (request: SeenRequest) => boolean]>([
+  ['http', () => true],
+  ['token', ({ path }) => path.endsWith('/token')],
+  [
+    'workspaces',
+    ({ path, headers }) => path.startsWith('/v1') && headers.authorization !== undefined,
+  ],
+])('a redirect at the stage %s is told with where it leads', async (stage, isStruck) => {
+  const world = await createWorld();
+  const location = 'https://login.example/?next=/v1';
+  world.service.handler = (request) =>
+    isStruck(request) ? { status: 302, headers: { location } } : undefined;
+  const verification = await check(world);
+  const failed = stagesOf(verification).find(({ status }) => status === 'failed');
+  expect(failed).toMatchObject({ code: 'http.redirect', evidence: { location } });
+  expect([stage, 'http']).toContain(failed?.stage);
 });
 
 test('tls does not pass before a byte of an answer has come', async () => {
@@ -100,7 +125,7 @@ test.each<[code: string, message: string, status: number, expected: string]>([
   ['unsupported_grant_type', 'not supported grant type: x', 400, 'token.unsupported-grant-type'],
   ['access_deny', 'app: check is currently deactivated by the owner', 403, 'token.app-deactivated'],
   ['access_deny', 'for another reason', 403, 'token.access-denied'],
-  ['access_deny', '', 403, 'token.access-denied'],
+  ['access_deny', '', 403, 'token.app-deactivated'],
   ['invalid_request', 'invalid request: app is deactivated', 400, 'token.invalid-request'],
   ['internal_error', 'login session invalid', 500, 'token.internal-error'],
   ['some_code', 'invalid app type', 400, 'token.app-type'],
@@ -123,7 +148,7 @@ test.each<[code: string, message: string, status: number, expected: string]>([
     evidence: { httpStatus: status, serviceCode: code },
   });
   expect(findingOf(verification, 'http').evidence.withoutCredential).toMatch(
-    /HTTP 401 from the service/,
+    /HTTP 401 in the service’s format/,
   );
   expect(verification.links[0]?.ruledOut[0]?.text).toMatch(/network/);
   expect([verification.verdict, exitOf(verification)]).toEqual([verdictFor(expected), 15]);

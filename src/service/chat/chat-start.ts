@@ -105,6 +105,11 @@ export function checkChat(chat: ChatStart): void {
   checkText('botId', botId);
   checkText('userId', userId);
   if (conversationId !== undefined) checkText('conversationId', conversationId);
+  if (autoSaveHistory !== undefined && typeof autoSaveHistory !== 'boolean') {
+    throw usageError(
+      `\`autoSaveHistory\` must be true or false, got: ${JSON.stringify(autoSaveHistory)}`,
+    );
+  }
   const taken = Object.keys(chat.more ?? {}).find((name) => OWN_FIELDS.includes(name));
   if (taken !== undefined)
     throw usageError(`\`more\` must not have \`${taken}\`: it has a setting of its own`);

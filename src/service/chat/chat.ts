@@ -3,31 +3,23 @@ import { safeText } from '../../codes/redact.js';
 import { openEnvelope, unexpectedAnswer } from '../api-response.js';
 import { logIdOf, type ServiceResponse } from '../http/message.js';
 import { asNumber, asObject, asText, type JsonObject, parseJson, present } from '../json.js';
-
-/** The known statuses of a chat; the service's specification names only `completed`. */
-export const CHAT_STATUSES = [
-  'created',
-  'in_progress',
-  'completed',
-  'failed',
-  'requires_action',
-  'canceled',
-] as const;
+import { CHAT_STATUSES } from '../unspecified.js';
 
 export type ChatStatus = (typeof CHAT_STATUSES)[number];
 
 /** Statuses that nothing follows, and that are not success. */
-export const BAD_ENDS: Readonly<Record<string, Code>> = {
-  failed: 'chat.failed',
-  canceled: 'chat.canceled',
-  requires_action: 'chat.requires-action',
+export const BAD_ENDS: ReadonlyMap<string, Code> = new Map<string, Code>([
+  ['failed', 'chat.failed'],
+  ['canceled', 'chat.canceled'],
+  ['requires_action', 'chat.requires-action'],
   // The name of the field that goes with it is also met as status.
-  required_action: 'chat.requires-action',
-};
+  ['required_action', 'chat.requires-action'],
+]);
 
-/** Whether nothing follows a status. */
-export function isEndStatus(status = ''): boolean {
-  return status === 'completed' || BAD_ENDS[status] !== undefined;
+/** Whether a status is a known one that others follow. */
+export function isOpenStatus(status: string | undefined): boolean {
+  const isKnown = CHAT_STATUSES.some((known) => known === status);
+  return isKnown && status !== 'completed' && !BAD_ENDS.has(status ?? '');
 }
 
 /** What names a chat; a {@link Chat} does. */

@@ -8,6 +8,7 @@ import type { ServiceConnection } from '../http/connection.js';
 import { TimedOut, withTimeout } from '../http/limits.js';
 import { type CallOptions, logIdOf } from '../http/message.js';
 import { present } from '../json.js';
+import { RETRIEVE_CHAT } from '../unspecified.js';
 import {
   BAD_ENDS,
   type Chat,
@@ -45,7 +46,7 @@ export async function retrieveChat(
   chat: ChatRef,
   options: RetrieveOptions & CallOptions = {},
 ): Promise<Chat> {
-  const { method = 'GET', path = '/v3/chat/retrieve' } = options;
+  const { method = RETRIEVE_CHAT.method, path = RETRIEVE_CHAT.path } = options;
   if (!/^\/(?!\/)[^\s?#]*$/.test(path)) {
     throw usageError(`\`path\` must begin with one slash and have no query, got: "${path}"`);
   }
@@ -85,7 +86,7 @@ function chatQuery({ id, conversationId }: ChatRef): string {
 }
 
 /** The service asks for at most one poll a second. */
-const SHORTEST_INTERVAL_MS = 1_000;
+const MIN_INTERVAL_MS = 1_000;
 const WAIT_MS = 300_000;
 /** So many failures in a row are more than a hiccup. */
 const PATIENCE = 3;
@@ -146,10 +147,10 @@ export async function pollChat(
   { id }: ChatRef,
   options: WaitOptions = {},
 ): Promise<Chat> {
-  const { signal, timeoutMs = WAIT_MS, intervalMs = SHORTEST_INTERVAL_MS } = options;
+  const { signal, timeoutMs = WAIT_MS, intervalMs = MIN_INTERVAL_MS } = options;
   const { onPoll, pause = (ms, own) => setTimeout(ms, undefined, { signal: own }) } = options;
-  if (!(intervalMs >= SHORTEST_INTERVAL_MS)) {
-    throw usageError(`\`intervalMs\` must be at least ${SHORTEST_INTERVAL_MS}, got: ${intervalMs}`);
+  if (!(intervalMs >= MIN_INTERVAL_MS)) {
+    throw usageError(`\`intervalMs\` must be at least ${MIN_INTERVAL_MS}, got: ${intervalMs}`);
   }
   let seen: Chat | undefined;
   /** Since the last poll that got through. */
@@ -188,7 +189,7 @@ export async function pollChat(
 /** @returns the chat once it is completed, undefined while it is in progress. @throws ChatError */
 function checkEnd(id: string, chat: Chat | undefined): Chat | undefined {
   if (chat?.status === 'completed') return chat;
-  const code = BAD_ENDS[chat?.status ?? ''];
+  const code = BAD_ENDS.get(chat?.status ?? '');
   if (code === undefined) return undefined;
   const { code: serviceCode, message } = chat?.lastError ?? {};
   const reason = [`status "${chat?.status}"`, serviceCode, message].filter(Boolean).join(', ');

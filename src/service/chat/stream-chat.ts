@@ -15,10 +15,19 @@ import { BodyTooLong } from '../http/limits.js';
 import type { ServiceResponse, StreamOptions } from '../http/message.js';
 import { callError } from '../http/transport-code.js';
 import { asObject, asText, parseJson } from '../json.js';
-import { type ChatMessage, isEndStatus, readChat, readMessage, type StreamedChat } from './chat.js';
+import {
+  type ChatMessage,
+  isOpenStatus,
+  readChat,
+  readMessage,
+  type StreamedChat,
+} from './chat.js';
 import { type ChatStart, chatRequest } from './chat-start.js';
 
 const CALL = 'the chat stream';
+
+/** Whether the end of a stream would be in order now. */
+type StreamState = 'unknown' | 'open' | 'ended';
 const EVENTS = 'text/event-stream';
 
 interface Named {
@@ -56,7 +65,7 @@ export type ChatEvent = ChatUpdate | MessageUpdate | StreamDone | UnknownEvent;
  * Starts a chat and yields its events as they arrive. Leaving the loop early ends the connection.
  *
  * @throws ConnectivityError `usage.invalid` before anything is sent, where the service would
- * refuse; `http.reset` where the stream ends before the chat does
+ * refuse; `http.cut-short` where the stream ends before the chat does
  * @throws ServiceError with one of the codes `api.*` or `http.*`, also for an event `error`
  */
 export async function* streamChat(
@@ -73,32 +82,40 @@ export async function* streamChat(
     throw unexpectedAnswer(response, CALL, 'a stream of events');
   }
   let last: ChatEvent | undefined;
-  let hasEnded = false;
+  let state: StreamState = 'unknown';
   try {
-    for await (const { event, data } of serverSentEvents(body)) {
+    const onRest = () => {
+      state = 'open';
+    };
+    for await (const { event, data } of serverSentEvents(body, onRest)) {
       const clean = data.replaceAll(token.reveal(), '[redacted]');
       last = readEvent({ event, data: clean }, { status, headers, sentAt });
-      hasEnded ||= isEnd(last);
+      if (state !== 'ended') state = stateAfter(last, state);
       yield last;
     }
   } catch (error) {
     throw callError(error, request, options?.signal);
   }
-  if (!hasEnded) throw brokenOff(last);
+  if (state !== 'ended') throw brokenOff(last);
 }
 
 function isEventStream(contentType = ''): boolean {
   return contentType.split(';')[0]?.trim().toLowerCase() === EVENTS;
 }
 
-/** After which nothing more of the chat is to come. */
-function isEnd(event: ChatEvent): boolean {
-  return event.kind === 'done' || (event.kind === 'chat' && isEndStatus(event.chat.status));
+/**
+ * Whether the stream may end after an event. The specification promises an event `chat` and no other:
+ * after it only a status of a chat in progress shows that something is missing.
+ */
+function stateAfter(event: ChatEvent, before: StreamState): StreamState {
+  if (event.kind === 'done') return 'ended';
+  if (event.kind !== 'chat') return before;
+  return isOpenStatus(event.chat.status) ? 'open' : 'ended';
 }
 
 function brokenOff(last: ChatEvent | undefined): ConnectivityError {
   return new ConnectivityError(
-    'http.reset',
+    'http.cut-short',
     `${CALL} must end with the end of the chat or an event "done", got: ${last ? `"${safeText(last.name)}"` : 'no event'}`,
   );
 }
@@ -136,21 +153,23 @@ export interface ServerSentEvent {
   readonly data: string;
 }
 
-const LONGEST_EVENT = 1024 * 1024;
+const MAX_EVENT = 1024 * 1024;
 
 /**
  * Reads server-sent events. As the standard has it, an event that breaks off is not given.
  *
+ * @param onRest called where the stream ends within an event
  * @throws BodyTooLong where one event is longer than 1 MiB
  */
 export async function* serverSentEvents(
   pieces: AsyncIterable<Uint8Array>,
+  onRest: () => void = () => undefined,
 ): AsyncGenerator<ServerSentEvent, void, undefined> {
   const decoder = new TextDecoder();
   const ready: ServerSentEvent[] = [];
   let isTooLong = false;
   const parser = createParser({
-    maxBufferSize: LONGEST_EVENT,
+    maxBufferSize: MAX_EVENT,
     onEvent: ({ event = 'message', data }) => ready.push({ event, data }),
     // Fields that are not known are passed over, as the standard has it.
     onError: ({ type }) => {
@@ -165,9 +184,11 @@ export async function* serverSentEvents(
     last = text;
     parser.feed(text);
     yield* ready.splice(0);
-    if (isTooLong) throw new BodyTooLong(LONGEST_EVENT, 'event');
+    if (isTooLong) throw new BodyTooLong(MAX_EVENT, 'event');
   }
   // After CR the parser waits for the LF that may follow.
   if (last.endsWith('\r')) parser.feed('\n');
   yield* ready.splice(0);
+  parser.feed('\n\n');
+  if (ready.length > 0) onRest();
 }

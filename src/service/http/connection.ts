@@ -1,11 +1,9 @@
 import type { Socket } from 'node:net';
-import type { buildConnector as Connectors } from 'undici';
-import buildConnector from 'undici/lib/core/connect.js';
-import Client from 'undici/lib/dispatcher/client.js';
-import Pool from 'undici/lib/dispatcher/pool.js';
+import { buildConnector, Client, Pool } from 'undici';
 import { checkStaysInside } from './base-url.js';
 import { httpExchange } from './exchange.js';
-import { LARGEST_HEADER_BYTES } from './limits.js';
+import { withoutContinue } from './interim-answers.js';
+import { MAX_HEADER_BYTES } from './limits.js';
 import type {
   CallOptions,
   ServiceRequest,
@@ -14,7 +12,7 @@ import type {
   StreamOptions,
 } from './message.js';
 
-type Connector = Connectors.connector;
+type Connector = buildConnector.connector;
 
 /** What ends a call that is under way; one for all, as making an error takes longer than closing. */
 const CLOSED = Object.assign(new Error('the connection was closed here'), {
@@ -66,7 +64,7 @@ export function connectService(
   const own = protocol === 'http:' ? plainConnector() : secureConnector(options);
   const settings = {
     connect: open ? openedBy(open, isInside) : own,
-    maxHeaderSize: LARGEST_HEADER_BYTES,
+    maxHeaderSize: MAX_HEADER_BYTES,
     pipelining: 1,
   };
   const client =
@@ -97,7 +95,7 @@ function openedBy(open: () => Promise<Socket>, isInside: boolean): Connector {
     const opened = open().then((socket) => {
       const { errored, destroyed } = socket;
       if (errored !== null || destroyed) throw errored ?? closedBefore();
-      return isInside ? insideOnly(socket, hostname) : socket;
+      return withoutContinue(isInside ? insideOnly(socket, hostname) : socket);
     });
     opened.then(
       (socket) => callback(null, socket),
@@ -123,24 +121,34 @@ function closedBefore(): Error {
   });
 }
 
-function secureConnector({ tlsServerName, ca }: ConnectionOptions): Client.Options['connect'] {
-  return {
+function secureConnector({ tlsServerName, ca }: ConnectionOptions): Connector {
+  const connect = buildConnector({
     allowH2: false,
-    // Said aloud, because a variable of the environment could switch it off otherwise.
+    // Explicit: NODE_TLS_REJECT_UNAUTHORIZED could turn it off.
     rejectUnauthorized: true,
     ...(tlsServerName !== undefined && { servername: tlsServerName }),
     ...(ca !== undefined && { ca: typeof ca === 'string' ? ca : [...ca] }),
-  };
+  });
+  return handingOver(connect, withoutContinue);
 }
 
 /** Connects without TLS, and to private or loopback addresses only: nothing that is sent is encrypted. */
 function plainConnector(): Connector {
-  const connect = buildConnector({ allowH2: false });
+  return handingOver(buildConnector({ allowH2: false }), (socket, host) =>
+    withoutContinue(insideOnly(socket, host)),
+  );
+}
+
+/** Connects, and checks or changes the socket before the client has it. */
+function handingOver(
+  connect: Connector,
+  prepare: (socket: Socket, host: string) => Socket,
+): Connector {
   return (options, callback) => {
     connect(options, (...[error, socket]) => {
       if (error) return callback(error, null);
       try {
-        callback(null, insideOnly(socket, options.hostname));
+        callback(null, prepare(socket, options.hostname));
       } catch (refusal) {
         callback(refusal as Error, null);
       }

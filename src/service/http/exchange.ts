@@ -1,13 +1,13 @@
 import type { Dispatcher } from 'undici';
-import request from 'undici/lib/api/api-request.js';
 import { parseJson } from '../json.js';
 import {
   capped,
   collectText,
-  LARGEST_BODY_BYTES,
+  MAX_BODY_BYTES,
   REQUEST_TIMEOUT_MS,
   readWhole,
   type StopSignal,
+  TimedOut,
   timeStream,
   withStop,
 } from './limits.js';
@@ -18,9 +18,9 @@ import type {
   StreamedResponse,
   StreamOptions,
 } from './message.js';
-import { callError, errorName } from './transport-code.js';
+import { CutShort, callError, errorName } from './transport-code.js';
 
-const LARGEST_STREAM_BYTES = 64 * 1024 * 1024;
+const MAX_STREAM_BYTES = 64 * 1024 * 1024;
 const STREAM_TIMEOUT_MS = 600_000;
 const STREAM_IDLE_TIMEOUT_MS = 60_000;
 
@@ -34,7 +34,7 @@ export function httpExchange(dispatcher: Dispatcher) {
   let hasAnswered = false;
 
   const ask = async (options: Dispatcher.RequestOptions): Promise<Data> => {
-    const answer = await request.call(dispatcher, options);
+    const answer = await dispatcher.request(options);
     hasAnswered = true;
     return answer;
   };
@@ -61,14 +61,18 @@ export function httpExchange(dispatcher: Dispatcher) {
       { signal, timeoutMs = REQUEST_TIMEOUT_MS }: CallOptions,
     ): Promise<ServiceResponse> => {
       const sentAt = Date.now();
+      const arrived: Arrived = { bytes: 0 };
       try {
         return await withStop(timeoutMs, signal, async (own) => {
           const answer = await begin(call, own);
-          const text = await readWhole(answer.data.body, LARGEST_BODY_BYTES);
+          arrived.headers = answer.data.headers;
+          const text = await readWhole(answer.data.body, MAX_BODY_BYTES, (bytes) => {
+            arrived.bytes = bytes;
+          });
           return readResponse(answer, text, call, sentAt);
         });
       } catch (error) {
-        throw callError(error, call, signal);
+        throw callError(brokenOff(error, arrived), call, signal);
       }
     },
 
@@ -83,7 +87,7 @@ export function httpExchange(dispatcher: Dispatcher) {
         const { statusCode, headers, body } = answer.data;
         const pieces = watched(body, timer, explained);
         const whole = async () => {
-          const text = await collectText(pieces, LARGEST_BODY_BYTES).catch((error: unknown) => {
+          const text = await collectText(pieces, MAX_BODY_BYTES).catch((error: unknown) => {
             throw explained(error);
           });
           return readResponse(answer, text, call, sentAt);
@@ -95,6 +99,19 @@ export function httpExchange(dispatcher: Dispatcher) {
       }
     },
   };
+}
+
+/** What has come of an answer so far. */
+interface Arrived {
+  headers?: Data['headers'];
+  bytes: number;
+}
+
+/** Once the head of an answer is there, its end is what is missing. */
+function brokenOff(error: unknown, { headers, bytes }: Arrived): unknown {
+  const isEnd = error instanceof TimedOut || CLOSED.includes(errorName(error));
+  if (headers === undefined || !isEnd) return error;
+  return new CutShort(error, bytes, readHeaders(headers)['content-length']);
 }
 
 function dispatchOptions(
@@ -152,7 +169,7 @@ async function* watched(
   explained: (error: unknown) => unknown,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   try {
-    for await (const piece of capped(body, LARGEST_STREAM_BYTES, 'stream')) {
+    for await (const piece of capped(body, MAX_STREAM_BYTES, 'stream')) {
       timer.touch();
       yield piece;
     }

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { TimeLimit } from './time-limit.js';
 
 /** What says that work must end: an `AbortSignal`, or the one of a {@link Stop}. */
 export interface StopSignal {
@@ -50,8 +51,8 @@ export function toAbortSignal(stop: StopSignal): AbortSignal {
 }
 
 /** What no answer of the service comes near. */
-export const LARGEST_BODY_BYTES = 1024 * 1024;
-export const LARGEST_HEADER_BYTES = 32 * 1024;
+export const MAX_BODY_BYTES = 1024 * 1024;
+export const MAX_HEADER_BYTES = 32 * 1024;
 
 /** Milliseconds for a whole call, unless the caller says otherwise. */
 export const REQUEST_TIMEOUT_MS = 10_000;
@@ -65,17 +66,10 @@ export class TimedOut extends Error {
   }
 }
 
-/** The longest time that a timer of Node takes; what is above it would be over at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
-
-/** Milliseconds that a timer can take. */
-export function timerMs(ms: number): number {
-  return Math.min(Math.max(0, ms), MAX_TIMER_MS);
-}
-
 /**
  * Gives work its own time inside a longer run. The work gets a signal that ends with its time or
- * with the run, whichever comes first, and should let go of what it holds.
+ * with the run, whichever comes first, and should let go of what it holds. The time is what this
+ * process was awake for.
  *
  * @throws TimedOut when its own time is over; the run's reason when the run ends first
  */
@@ -102,13 +96,9 @@ export function withStop<T>(
       own.abort(reason);
     };
     const follow = () => end(run?.reason);
-    // A timer that is never over would keep the process from ending.
-    const timer =
-      timeoutMs === Number.POSITIVE_INFINITY
-        ? undefined
-        : setTimeout(() => end(new TimedOut(timeoutMs)), timerMs(timeoutMs));
+    const limit = new TimeLimit(timeoutMs, () => end(new TimedOut(timeoutMs)));
     const leave = () => {
-      clearTimeout(timer);
+      limit.end();
       run?.removeEventListener('abort', follow);
     };
     run?.addEventListener('abort', follow, { once: true });
@@ -136,7 +126,7 @@ export function timeStream(
 ) {
   outside?.throwIfAborted();
   const own = new Stop();
-  const start = (ms: number) => setTimeout(() => own.abort(new TimedOut(ms)), timerMs(ms));
+  const start = (ms: number) => new TimeLimit(ms, () => own.abort(new TimedOut(ms)));
   const whole = start(timeoutMs);
   const idle = start(idleTimeoutMs);
   const follow = () => own.abort(outside?.reason);
@@ -144,10 +134,10 @@ export function timeStream(
   return {
     signal: own as StopSignal,
     /** A piece has come. */
-    touch: () => idle.refresh(),
+    touch: () => idle.touch(),
     stop: () => {
-      clearTimeout(whole);
-      clearTimeout(idle);
+      whole.end();
+      idle.end();
       outside?.removeEventListener('abort', follow);
     },
   };
@@ -180,8 +170,16 @@ export async function* capped(
   }
 }
 
-/** As {@link collectText}, for a body that tells of its pieces: to iterate takes twice as long. */
-export function readWhole(body: Readable, mostBytes: number): Promise<string> {
+/**
+ * As {@link collectText}, for a body that tells of its pieces: to iterate takes twice as long.
+ *
+ * @param onBytes called with the number of bytes so far
+ */
+export function readWhole(
+  body: Readable,
+  mostBytes: number,
+  onBytes: (bytes: number) => void = () => undefined,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     let bytes = 0;
@@ -190,6 +188,7 @@ export function readWhole(body: Readable, mostBytes: number): Promise<string> {
     body.on('error', reject);
     body.on('data', (piece: Buffer) => {
       bytes += piece.length;
+      onBytes(bytes);
       if (bytes <= mostBytes) pieces.push(piece);
       else body.destroy(new BodyTooLong(mostBytes));
     });

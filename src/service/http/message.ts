@@ -1,5 +1,6 @@
 import type { Secret } from '../../codes/secrets.js';
 import { asObject, asText } from '../json.js';
+import { LOG_ID_HEADER } from '../unspecified.js';
 
 /** A request of the service, before it has a connection. */
 export interface ServiceRequest {
@@ -57,7 +58,7 @@ export interface StreamedResponse extends Pick<ServiceResponse, 'status' | 'head
 export function logIdOf({ headers, json }: ServiceResponse): string | undefined {
   const body = asObject(json);
   const found =
-    asText(headers['x-tt-logid']) ??
+    asText(headers[LOG_ID_HEADER]) ??
     asText(asObject(body?.detail)?.logid) ??
     asText(body?.logid) ??
     asText(asObject(body?.error)?.logid);
@@ -72,15 +73,31 @@ export function serverTime({
   headers,
   receivedAt,
 }: Pick<ServiceResponse, 'headers' | 'receivedAt'>): number {
-  const date = Date.parse(headers.date ?? '');
-  return Number.isNaN(date) ? receivedAt : date;
+  return readDate(headers) ?? receivedAt;
+}
+
+/**
+ * Reads the header `Date` in milliseconds since the epoch. An answer with `Age` comes out of a cache,
+ * and its date is that of an earlier answer.
+ *
+ * @returns undefined where the answer has no readable date of its own
+ */
+export function readDate({
+  date = '',
+  age,
+}: {
+  readonly date?: string | undefined;
+  readonly age?: string | undefined;
+}): number | undefined {
+  const ms = Date.parse(date);
+  return age !== undefined || Number.isNaN(ms) ? undefined : ms;
 }
 
 /**
  * Whether the answer is in one of the service's JSON envelopes, whatever its status. The header of
  * the log id alone proves nothing: whatever is in between may set it or pass it on.
  */
-export function isFromService({ json }: Pick<ServiceResponse, 'json'>): boolean {
+export function isInFormat({ json }: Pick<ServiceResponse, 'json'>): boolean {
   const body = asObject(json);
   if (body === undefined) return false;
   if (typeof body.access_token === 'string' && typeof body.expires_in === 'number') return true;

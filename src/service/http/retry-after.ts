@@ -1,7 +1,7 @@
 import { type ServiceResponse, serverTime } from './message.js';
 
 /** Seconds; whoever asks for more means never. */
-const LONGEST_RETRY_AFTER = 1e9;
+const MAX_RETRY_AFTER = 1e9;
 
 /**
  * How long the service asks callers to stay away, by the header `Retry-After`: a number of seconds, or
@@ -13,7 +13,7 @@ export function readRetryAfter(
   response: Pick<ServiceResponse, 'headers' | 'receivedAt'>,
 ): number | undefined {
   const text = response.headers['retry-after']?.trim() ?? '';
-  if (/^\d+$/.test(text)) return Math.min(Number(text), LONGEST_RETRY_AFTER);
+  if (/^\d+$/.test(text)) return Math.min(Number(text), MAX_RETRY_AFTER);
   // A date of HTTP begins with its weekday; the parser alone would take nearly anything for a date.
   const until = /^[A-Z][a-z]+,? /.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(until)) return undefined;

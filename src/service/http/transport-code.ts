@@ -3,6 +3,7 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
 import { BodyTooLong, TimedOut } from './limits.js';
 import type { ServiceRequest } from './message.js';
+import { receivedAlert } from './tls-alert.js';
 
 /** The part of a call during which the transport failed. */
 export type TransportPhase = 'dns' | 'tcp' | 'tls' | 'http';
@@ -50,10 +51,11 @@ const BY_PHASE: Record<TransportPhase, Readonly<Record<string, Code>>> = {
     UND_ERR_DESTROYED: 'http.reset',
     UND_ERR_HEADERS_TIMEOUT: 'http.timeout',
     UND_ERR_BODY_TIMEOUT: 'http.timeout',
-    UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'http.reset',
-    BODY_TOO_LONG: 'http.not-the-service',
+    UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'http.cut-short',
+    CUT_SHORT: 'http.cut-short',
+    BODY_TOO_LONG: 'http.too-long',
     STREAM_TOO_LONG: 'http.too-long',
-    UND_ERR_HEADERS_OVERFLOW: 'http.not-the-service',
+    UND_ERR_HEADERS_OVERFLOW: 'http.too-long',
     ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'tls.client-certificate',
   },
 };
@@ -69,10 +71,11 @@ const OTHERWISE: Record<TransportPhase, Code> = {
 /** The code of a failure of the system, of OpenSSL or of the HTTP client; the error's own where it has one. */
 export function transportCode(error: unknown, phase: TransportPhase): Code {
   if (error instanceof ConnectivityError) return error.code;
-  if (phase === 'http' && isNoHttp(error)) return 'http.not-the-service';
+  if (phase === 'http' && isNoHttp(error)) return 'http.unexpected-answer';
   const name = error instanceof TimedOut ? 'ETIMEDOUT' : errorName(error);
-  const isOfTls = phase === 'tls' || (phase === 'http' && name.includes('ALERT'));
-  return BY_PHASE[phase][name] ?? (isOfTls ? tlsCode(name) : OTHERWISE[phase]);
+  if (Object.hasOwn(BY_PHASE[phase], name)) return BY_PHASE[phase][name] ?? OTHERWISE[phase];
+  if (phase !== 'dns' && receivedAlert(error) !== undefined) return 'tls.alert';
+  return phase === 'tls' ? tlsCode(name) : OTHERWISE[phase];
 }
 
 /** The machine-readable name of an error: `ECONNRESET`, `CERT_HAS_EXPIRED`, … */
@@ -91,12 +94,29 @@ const BAD_CERTIFICATE =
   /^(UNSPECIFIED|INVALID_(CA|PURPOSE)|PATH_LENGTH_EXCEEDED|CERT_|CRL_|ERROR_IN_CERT_|UNABLE_TO_)|^ERR_SSL_.*(KEY_TOO_SMALL|MD_TOO_WEAK|KEY_USAGE)/;
 
 function tlsCode(name: string): Code {
-  if (name.includes('ALERT')) return 'tls.alert';
   if (UNTRUSTED.test(name)) return 'tls.untrusted';
   return BAD_CERTIFICATE.test(name) ? 'tls.bad-certificate' : OTHERWISE.tls;
 }
 
-/** Whether bytes came that are no answer in HTTP/1.1, or an interim one that nobody asked for. */
+/** The end of an answer whose head has come. */
+export class CutShort extends Error {
+  readonly code = 'CUT_SHORT';
+
+  constructor(
+    override readonly cause: unknown,
+    bytes: number,
+    declared: string | undefined,
+  ) {
+    const of = declared === undefined ? 'an unknown number' : safeText(declared);
+    const how =
+      cause instanceof TimedOut
+        ? `nothing more within ${Math.round(cause.timeoutMs)} ms`
+        : errorName(cause);
+    super(`an answer that breaks off after ${bytes} of ${of} bytes (${how})`);
+  }
+}
+
+/** Whether bytes came that are no answer in HTTP/1.1, or a change of protocol that nobody asked for. */
 function isNoHttp(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   return error.name === 'HTTPParserError' || /^bad (response|upgrade)$/.test(error.message);
@@ -105,7 +125,7 @@ function isNoHttp(error: unknown): error is Error {
 function describeNoHttp({ name, message }: Error): string {
   return name === 'HTTPParserError'
     ? `an answer that is no valid HTTP: ${safeText(message)}`
-    : 'an interim answer that was not asked for (100 or 101)';
+    : 'a change of protocol that was not asked for (101 Switching Protocols)';
 }
 
 /** What a call ended with that got no complete answer: the caller's own reason, or the transport's. */
@@ -121,6 +141,7 @@ function describeFailure(error: unknown, call: string): string {
     const part = error.what === 'event' ? 'each event of the answer' : 'the answer';
     return `${part} to ${call} must be at most ${error.mostBytes} bytes, got: more (${error.code})`;
   }
+  if (error instanceof CutShort) return `${call} got ${error.message}`;
   return `${call} got ${isNoHttp(error) ? describeNoHttp(error) : `no complete answer: ${errorName(error)}`}`;
 }
 

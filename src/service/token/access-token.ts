@@ -1,13 +1,13 @@
 import type { Code } from '../../codes/codes.js';
+import { safeText } from '../../codes/redact.js';
 import { Secret } from '../../codes/secrets.js';
-import { bodyProblem, ServiceError, serviceAnswer } from '../api-response.js';
-import { isFromService, logIdOf, type ServiceResponse, serverTime } from '../http/message.js';
-import { asObject, asText, present } from '../json.js';
+import { bodyProblem, encodingProblem, ServiceError, serviceAnswer } from '../api-response.js';
+import { isInFormat, logIdOf, type ServiceResponse, serverTime } from '../http/message.js';
+import { codeOfStatus } from '../http/status-code.js';
+import { asObject, asText, type JsonObject, present } from '../json.js';
+import { API_CODES } from '../unspecified.js';
 
 const CALL = 'the token call';
-
-/** `expires_in` is a Unix time by the specification; a value this small can only be a lifetime. */
-const SMALLEST_UNIX_TIME = 1e9;
 
 export interface AccessToken {
   /** Opaque. */
@@ -17,37 +17,75 @@ export interface AccessToken {
   /** Seconds from the response to the expiry, by the service's own clock if it sends the time. */
   readonly lifetimeSeconds: number;
   readonly logId?: string;
+  /** In what the answer contradicts the specification or itself, a sentence each; absent where it does not. */
+  readonly problems?: readonly string[];
 }
 
-/** Reads the answer to a token request: the body before the status. @throws ServiceError */
+/**
+ * Reads the answer to a token request: the body before the status. A token whose time is over by its
+ * answer is given all the same, as the service may accept it; it is not kept.
+ *
+ * @throws ServiceError
+ */
 export function readToken(response: ServiceResponse): AccessToken {
   const body = asObject(response.json);
   const token = asText(body?.access_token);
-  const expiresIn = Number(body?.expires_in ?? Number.NaN);
-  if (token !== undefined && Number.isFinite(expiresIn) && response.status < 300) {
+  const expiresAt = Number(body?.expires_in ?? Number.NaN);
+  if (
+    body !== undefined &&
+    token !== undefined &&
+    Number.isFinite(expiresAt) &&
+    response.status < 300
+  ) {
     if (!SENDABLE.test(token)) {
       throw unusable(response, '`access_token` holds characters that no header can carry');
     }
-    const answeredAt = Math.floor(response.receivedAt / 1000);
-    const expiresAt = expiresIn > SMALLEST_UNIX_TIME ? expiresIn : answeredAt + expiresIn;
-    const sentAt = Math.floor(serverTime(response) / 1000);
-    const lifetimeSeconds = expiresAt === expiresIn ? expiresAt - sentAt : expiresIn;
-    if (lifetimeSeconds <= 0) {
-      throw unusable(response, `\`expires_in\` is ${expiresIn}: the token has expired already`);
-    }
-    const value = new Secret(token);
-    return { value, expiresAt, lifetimeSeconds, ...present({ logId: logIdOf(response) }) };
+    const lifetimeSeconds = lifetimeOf(expiresAt, response);
+    const problems = [
+      ...tokenProblems(body, lifetimeSeconds),
+      ...[encodingProblem(response) ?? []].flat(),
+    ];
+    return {
+      value: new Secret(token),
+      expiresAt,
+      lifetimeSeconds,
+      ...present({
+        logId: logIdOf(response),
+        problems: problems.length > 0 ? problems : undefined,
+      }),
+    };
   }
   const code = body?.error_code ?? asText(body?.error) ?? body?.code;
   const answer = serviceAnswer(response, code, body?.error_message ?? body?.msg);
   const { serviceCode, serviceMessage = '' } = answer;
-  const byBody = isFromService(response)
+  const byBody = isInFormat(response)
     ? tokenCode(serviceCode, serviceMessage)
     : codeOfMessage(WITHOUT_CODE, body?.error_message);
   if (byBody !== undefined) throw new ServiceError(byBody, CALL, answer);
   const missing = token === undefined ? '`access_token`' : 'a number `expires_in`';
   const problem = bodyProblem(response, missing);
   throw new ServiceError(judgeStatus(response), CALL, { ...answer, problem });
+}
+
+/** By the server's clock; by this machine's where the server's says that the time is over. */
+function lifetimeOf(expiresAt: number, response: ServiceResponse): number {
+  const since = (now: number) => expiresAt - Math.floor(now / 1000);
+  const byServer = since(serverTime(response));
+  return byServer > 0 ? byServer : since(response.receivedAt);
+}
+
+function tokenProblems(body: JsonObject, lifetimeSeconds: number): string[] {
+  const { expires_in: expiresIn, error_code: errorCode } = body;
+  const isWhole = typeof expiresIn === 'number' && Number.isInteger(expiresIn);
+  return [
+    ...(isWhole ? [] : [`\`expires_in\` is no whole number, got: ${JSON.stringify(expiresIn)}`]),
+    ...(lifetimeSeconds > 0
+      ? []
+      : [`\`expires_in\` is ${Number(expiresIn)}, a Unix time that is over`]),
+    ...((errorCode ?? '') === ''
+      ? []
+      : [`an \`error_code\` is beside the token: ${safeText(JSON.stringify(errorCode))}`]),
+  ];
 }
 
 /** What a header can carry. */
@@ -70,16 +108,19 @@ const WITHOUT_CODE: Messages = [
 
 const DEACTIVATED: Messages = [[/deactivated/i, 'token.app-deactivated']];
 
+/** The specification has one cause for the code, so without a message it is that one. */
+const DENIED: Messages = [...DEACTIVATED, ...WITHOUT_CODE, [/^$/, 'token.app-deactivated']];
+
 /** What a code of the service means, and which of its messages mean something narrower. */
-const BY_SERVICE_CODE: Readonly<Record<string, readonly [Code, Messages?]>> = {
-  invalid_request: ['token.invalid-request'],
-  invalid_client: ['token.invalid-client', UNKNOWN_KEY],
-  unsupported_grant_type: ['token.unsupported-grant-type'],
-  access_deny: ['token.access-denied', [...DEACTIVATED, ...WITHOUT_CODE]],
-  access_denied: ['token.access-denied', [...DEACTIVATED, ...WITHOUT_CODE]],
-  internal_error: ['token.internal-error'],
-  '4013': ['token.rate-limited'],
-};
+const BY_SERVICE_CODE = new Map<string, readonly [Code, Messages?]>([
+  ['invalid_request', ['token.invalid-request']],
+  ['invalid_client', ['token.invalid-client', UNKNOWN_KEY]],
+  ['unsupported_grant_type', ['token.unsupported-grant-type']],
+  ['access_deny', ['token.access-denied', DENIED]],
+  ['access_denied', ['token.access-denied', DENIED]],
+  ['internal_error', ['token.internal-error']],
+  [API_CODES.rateLimited, ['token.rate-limited']],
+]);
 
 /** Where the code is not known, the message alone decides. */
 const BY_MESSAGE: Messages = [
@@ -91,7 +132,7 @@ const BY_MESSAGE: Messages = [
 ];
 
 function tokenCode(serviceCode: string | undefined, message: string): Code | undefined {
-  const [code, narrower = []] = BY_SERVICE_CODE[serviceCode ?? ''] ?? [undefined, BY_MESSAGE];
+  const [code, narrower = []] = BY_SERVICE_CODE.get(serviceCode ?? '') ?? [undefined, BY_MESSAGE];
   return codeOfMessage(narrower, message) ?? code;
 }
 
@@ -101,17 +142,16 @@ function codeOfMessage(messages: Messages, message: unknown): Code | undefined {
 }
 
 function judgeStatus(response: ServiceResponse): Code {
-  const { status } = response;
-  if (status >= 300 && status < 400) return 'http.redirect';
-  if (status === 429) return 'token.rate-limited';
-  if (status >= 500) return 'http.server-error';
+  const byStatus = codeOfStatus(response.status);
+  if (byStatus === 'http.rate-limited') return 'token.rate-limited';
+  if (byStatus !== undefined) return byStatus;
   const body = asObject(response.json);
   const has = (field: string) => body?.[field] !== undefined;
   const isSuccess =
-    status < 300 &&
+    response.status < 300 &&
     (body?.code === 0 || has('access_token') || typeof body?.expires_in === 'number');
   if (isSuccess) return 'token.unexpected-answer';
-  return isFromService(response) ? 'token.unknown-error' : 'http.not-the-service';
+  return isInFormat(response) ? 'token.unknown-error' : 'http.unexpected-answer';
 }
 
 /** How long before its end a token is no longer given out, in seconds, unless the caller says otherwise. */

@@ -15,7 +15,10 @@ const JTI_BYTES = 48;
 /** The device that usage is recorded for; one of the two is enough. Enterprise flagship only. */
 export interface DeviceInfo {
   readonly deviceId?: string;
-  /** Not a phone number or anything else that identifies a person. */
+  /**
+   * An entity of your own, such as the user name of an app; unrelated to the `user_id` of a chat. Not a
+   * phone number or anything else that identifies a person.
+   */
   readonly customConsumer?: string;
 }
 
@@ -147,6 +150,7 @@ function checkOptions({ lifetimeSeconds, device, ...ids }: JwtClaimOptions): voi
   for (const field of ['keyId', 'appId', 'apiHost'] as const) {
     if (ids[field].trim() === '') refuse(`\`${field}\` must not be empty`);
   }
+  for (const field of ['keyId', 'appId'] as const) checkId(field, ids[field]);
   checkApiHost(ids.apiHost);
   if (ids.sessionName === '') refuse('`sessionName` must not be empty when it is given');
   if (
@@ -158,6 +162,19 @@ function checkOptions({ lifetimeSeconds, device, ...ids }: JwtClaimOptions): voi
   if (device && !device.deviceId && !device.customConsumer) {
     refuse('`device` must have `deviceId` or `customConsumer`');
   }
+}
+
+/**
+ * Refuses an ID with blanks or quotes, which come of copying: the service would not know it.
+ *
+ * @param field named in errors
+ * @throws ConnectivityError `preflight.invalid`
+ */
+export function checkId(field: string, id: string): void {
+  if (!/[\s\p{Cc}\p{Cf}"'`“”‘’]/u.test(id)) return;
+  refuse(
+    `\`${field}\` must have no blanks, quotes or invisible characters, got: ${JSON.stringify(id)}`,
+  );
 }
 
 function refuse(message: string): never {

@@ -14,7 +14,7 @@ import {
 import { openToRead, readText, withFiles } from '../open-files.js';
 import { parsePrivateKey } from './signing-key.js';
 
-const LARGEST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 const GROUP_READ = 0o040;
 const GROUP_WRITE_AND_OTHERS = 0o026 | 0o001;
 
@@ -45,7 +45,7 @@ export async function loadPrivateKey(
   try {
     const stats = await file.stat();
     const isFile = checkKind(path, stats);
-    const limits = { mostBytes: LARGEST_BYTES, timeoutMs };
+    const limits = { mostBytes: MAX_BYTES, timeoutMs };
     const key = parsePrivateKey(await inBounds(path, () => readText(file, limits)), path);
     // Only then: a file that holds something else, such as a public key, may be open to others.
     const note = isFile ? await checkMode(path, stats) : undefined;
@@ -57,7 +57,7 @@ export async function loadPrivateKey(
 
 async function readInput(timeoutMs: number): Promise<string> {
   try {
-    return await withTimeout(timeoutMs, undefined, () => collectText(process.stdin, LARGEST_BYTES));
+    return await withTimeout(timeoutMs, undefined, () => collectText(process.stdin, MAX_BYTES));
   } catch (error) {
     process.stdin.destroy();
     throw error;
@@ -69,7 +69,7 @@ async function inBounds(source: string, read: () => Promise<string>): Promise<st
     return await read();
   } catch (error) {
     if (error instanceof BodyTooLong) {
-      throw unreadable(`${source} must hold a private key of at most ${LARGEST_BYTES} bytes`);
+      throw unreadable(`${source} must hold a private key of at most ${MAX_BYTES} bytes`);
     }
     if (!(error instanceof TimedOut)) throw error;
     throw unreadable(
@@ -94,9 +94,9 @@ async function openKey(path: string): Promise<FileHandle> {
 /** @returns whether it is a file; a pipe has no size and no mode that would say anything */
 function checkKind(path: string, stats: Stats): boolean {
   if (stats.isDirectory()) throw unreadable(`the private key file ${path} is a folder`);
-  if (stats.isFile() && stats.size > LARGEST_BYTES) {
+  if (stats.isFile() && stats.size > MAX_BYTES) {
     throw unreadable(
-      `the private key file ${path} must be at most ${LARGEST_BYTES} bytes, got: ${stats.size}`,
+      `the private key file ${path} must be at most ${MAX_BYTES} bytes, got: ${stats.size}`,
     );
   }
   return stats.isFile();

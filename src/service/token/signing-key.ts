@@ -3,7 +3,7 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { REQUEST_TIMEOUT_MS, TimedOut, withTimeout } from '../http/limits.js';
 import type { CallOptions } from '../http/message.js';
 
-const SHORTEST_BITS = 2048;
+const MIN_BITS = 2048;
 const FIELD = '`privateKey`';
 
 /**
@@ -57,10 +57,10 @@ function checkRsa(key: KeyObject, source: string): KeyObject {
 }
 
 function checkLength(bits = 0, source: string): void {
-  if (bits >= SHORTEST_BITS) return;
+  if (bits >= MIN_BITS) return;
   throw new ConnectivityError(
     'key.too-short',
-    `${source} must hold an RSA key of at least ${SHORTEST_BITS} bits, got: ${bits}`,
+    `${source} must hold an RSA key of at least ${MIN_BITS} bits, got: ${bits}`,
   );
 }
 
@@ -79,11 +79,23 @@ function readPem(pem: string, source: string): KeyObject {
 
 function describe(text: string): string {
   const label = /-----BEGIN ([A-Z0-9 ]{1,40})-----/.exec(text)?.[1];
-  if (label === undefined) return text.trim() === '' ? 'nothing' : 'text without a PEM label';
+  if (label === undefined) return describeUnlabelled(text);
   if (label.endsWith('PRIVATE KEY') && !label.startsWith('ENCRYPTED')) {
     return /ENCRYPTED/.test(text) ? 'an encrypted private key' : `a damaged ${label}`;
   }
   return `a PEM block labelled ${label}`;
+}
+
+/** Says how a PEM was changed on its way here, where that can be told. */
+function describeUnlabelled(text: string): string {
+  if (text.trim() === '') return 'nothing';
+  if (/-\0-\0-|\0-\0-\0/.test(text)) return 'text in UTF-16; save it as UTF-8';
+  const decoded = Buffer.from(text, 'base64').toString('latin1');
+  if (decoded.includes('-----BEGIN ')) {
+    return 'a PEM that is encoded in base64 once more; decode it (base64 -d)';
+  }
+  if (decoded.includes('-\0-\0-')) return 'a PEM in UTF-16 that is encoded in base64; decode both';
+  return 'text without a PEM label';
 }
 
 /**
@@ -99,7 +111,7 @@ export type SignCallback = (
 ) => Promise<Uint8Array> | Uint8Array;
 
 /** The signature of the shortest key that is accepted, 2048 bits. */
-const SHORTEST_BYTES = 256;
+const MIN_BYTES = 256;
 
 /** A JWT that a callback signed. @throws ConnectivityError `key.sign-failed` */
 export async function signedBy(
@@ -130,11 +142,11 @@ async function requestSignature(
       cause,
     });
   }
-  if (signature instanceof Uint8Array && signature.length >= SHORTEST_BYTES) return signature;
+  if (signature instanceof Uint8Array && signature.length >= MIN_BYTES) return signature;
   const got = signature instanceof Uint8Array ? `${signature.length} bytes` : typeof signature;
   throw new ConnectivityError(
     'key.sign-failed',
-    `\`sign\` must give at least ${SHORTEST_BYTES} raw bytes of signature, got: ${got}`,
+    `\`sign\` must give at least ${MIN_BYTES} raw bytes of signature, got: ${got}`,
   );
 }
 

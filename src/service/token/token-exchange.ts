@@ -1,5 +1,6 @@
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import type { Secret } from '../../codes/secrets.js';
+import { awakeClock } from '../http/awake-clock.js';
 import type { ServiceConnection } from '../http/connection.js';
 import { REQUEST_TIMEOUT_MS, TimedOut } from '../http/limits.js';
 import type { CallOptions, ServiceRequest, ServiceResponse } from '../http/message.js';
@@ -9,7 +10,7 @@ import { type JwtClaims, type JwtOptions, signJwt } from './jwt.js';
 import { notSigned } from './signing-key.js';
 
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
-const LONGEST_TOKEN_SECONDS = 86_399;
+const MAX_TOKEN_SECONDS = 86_399;
 
 export interface TokenRequestOptions {
   readonly enterpriseId: string;
@@ -60,10 +61,10 @@ export function checkTokenOptions(
     );
   }
   if (seconds === undefined) return;
-  if (!Number.isInteger(seconds) || seconds < 1 || seconds > LONGEST_TOKEN_SECONDS) {
+  if (!Number.isInteger(seconds) || seconds < 1 || seconds > MAX_TOKEN_SECONDS) {
     throw new ConnectivityError(
       'preflight.invalid',
-      `\`${names.durationSeconds ?? 'durationSeconds'}\` must be a whole number from 1 to ${LONGEST_TOKEN_SECONDS}, got: ${seconds}`,
+      `\`${names.durationSeconds ?? 'durationSeconds'}\` must be a whole number from 1 to ${MAX_TOKEN_SECONDS}, got: ${seconds}`,
     );
   }
 }
@@ -113,10 +114,10 @@ export async function sendJwt(
   { signal, timeoutMs = REQUEST_TIMEOUT_MS, onSigned }: TokenCallOptions = {},
 ): Promise<TokenAnswer> {
   checkTokenOptions(asked);
-  const end = performance.now() + timeoutMs;
+  const end = awakeClock.now() + timeoutMs;
   const { jwt, claims } = await sign({ signal, timeoutMs });
   onSigned?.();
-  const leftMs = Math.max(1, end - performance.now());
+  const leftMs = Math.max(1, end - awakeClock.now());
   const request = tokenRequest({ ...asked, jwt });
   return { response: await connection.request(request, { signal, timeoutMs: leftMs }), claims };
 }

@@ -1,8 +1,11 @@
+import { ENTERPRISE_ID_START } from '../../service/unspecified.js';
 import { isGood } from '../model/findings.js';
 import type { Evidence, Finding } from '../model/verification.js';
+import { isSenderShown } from '../transport/sender.js';
 import { lostBySize } from '../transport/tls/hello-size.js';
 import {
   type Candidate,
+  expectsHeader,
   type Facts,
   type Failures,
   findProbes,
@@ -23,6 +26,8 @@ const lostRequest: Rule = (facts, failures) => {
   const { error = '' } = failures[0].evidence;
   const bySize = byRequestSize(facts);
   if (bySize.length > 0) return bySize;
+  const header = expectsHeader(facts);
+  if (header.length > 0) return header;
   const answers = otherAnswers(facts, failures);
   if (answers !== undefined) return weigh({ error, ...answers }, { 'service.call-lost': 60 });
   const partial = partialFailure(facts, failures);
@@ -30,8 +35,9 @@ const lostRequest: Rule = (facts, failures) => {
   return weigh({ error }, { 'endpoint.no-target': 60, 'path.filter': 40 });
 };
 
-/** Something else than the service answers. */
-const stranger = unlessPartial((facts, failures) => {
+/** The answer is in another format, and so may come from something else than the service. */
+const unexpectedResponder = unlessPartial((facts, failures) => {
+  if (isSenderShown(facts)) return [];
   const evidence = pick(failures[0].evidence, 'httpStatus', 'error', 'contentType', 'body');
   const answers = evidence.httpStatus === undefined ? otherAnswers(facts, failures) : undefined;
   return [
@@ -42,8 +48,12 @@ const stranger = unlessPartial((facts, failures) => {
   ];
 });
 
-/** The service answers other calls over the same path; something in front of it answers this one. */
-const gateway: Rule = (_, failures) => {
+/**
+ * Other calls over the same path are answered in the service's format. Where TLS shows the sender,
+ * nothing on the path can have answered this one.
+ */
+const gateway: Rule = (facts, failures) => {
+  if (isSenderShown(facts)) return [];
   const { httpStatus = '', problem = '' } = failures[0].evidence;
   return weigh({ httpStatus, problem }, { 'path.gateway': 60, 'path.inspection': 40 });
 };
@@ -117,14 +127,26 @@ const outOfTimeJwt: Rule = (facts, failures) => {
 const wrongRequest: Rule = (facts, failures) => {
   const { enterpriseId = '' } = facts.run.options.credentials ?? {};
   const evidence = { ...refusalEvidence(facts, failures), enterpriseId };
-  const isOdd = !enterpriseId.startsWith('volcano_');
-  const note = isOdd && { note: 'documented IDs begin with volcano_' };
+  const isOdd = !enterpriseId.startsWith(ENTERPRISE_ID_START);
+  const note = isOdd && {
+    note: `IDs on the service’s public pages begin with ${ENTERPRISE_ID_START}`,
+  };
   return weigh({ ...evidence, ...note }, { 'token.enterprise': 70 });
 };
 
-/** A token that was just issued and is refused belongs somewhere else. */
-const refusedToken: Rule = (facts, failures) =>
-  weigh(refusalEvidence(facts, failures), { 'token.region': 70 });
+/** A token that was just issued and is refused belongs somewhere else, or was over from the start. */
+const refusedToken: Rule = (facts, failures) => {
+  const evidence = refusalEvidence(facts, failures);
+  const issued = facts.findings.find(({ stage }) => stage === 'token')?.evidence ?? {};
+  const isOver = Number(issued.validForSeconds ?? 1) <= 0;
+  const shown = { ...evidence, ...pick(issued, 'problem') };
+  return [
+    ...(isOver
+      ? [{ code: 'token.expired', weight: 90, isShown: true, evidence: shown } as const]
+      : []),
+    ...weigh(evidence, { 'token.region': 70 }),
+  ];
+};
 
 /** What the service says of the JWT that was in its time counts, not what it said of the one before. */
 function refusedInTime(facts: Facts, [failure]: Failures): readonly Candidate[] {
@@ -147,7 +169,7 @@ function wrongAudience(facts: Facts, failures: Failures): Candidate[] {
   const { link, host } = facts;
   const isNamed = /\baud(ience)?\b/i.test(String(failures[0].evidence.serviceMessage ?? ''));
   const isBaseHost = link.apiHost.toLowerCase() === host.toLowerCase();
-  if (!isNamed && !(link.via === 'fixed-ip' && isBaseHost)) return [];
+  if (!isNamed && !(link.via === 'fixed-ip-egress' && isBaseHost)) return [];
   const evidence = { ...refusalEvidence(facts, failures), 'host of the base URL': host };
   return weigh(evidence, { 'token.audience': isNamed ? 90 : 75 });
 }
@@ -172,16 +194,18 @@ function refusalEvidence({ link }: Facts, [{ evidence, logId }]: Failures): Evid
 export const CALL_RULES: Rules = {
   'http.timeout': lostRequest,
   'http.reset': lostRequest,
-  'http.not-the-service': stranger,
+  'http.unexpected-answer': unexpectedResponder,
   'http.redirect': partialFailure,
+  'http.captive-portal': partialFailure,
+  'http.too-long': partialFailure,
   'http.server-error': partialFailure,
   'http.rate-limited': partialFailure,
   'api.timeout': lostRequest,
   'api.reset': lostRequest,
   'chat.call-lost': lostRequest,
-  'token.not-the-service': gateway,
-  'api.not-the-service': gateway,
-  'chat.not-the-service': gateway,
+  'token.unexpected-answer': gateway,
+  'api.unexpected-answer': gateway,
+  'chat.unexpected-answer': gateway,
   'token.kid-unknown': unknownKey,
   'token.invalid-client': refusedJwt,
   'token.clock-skew': outOfTimeJwt,

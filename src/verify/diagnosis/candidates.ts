@@ -3,12 +3,14 @@ import { type Code, isCode } from '../../codes/codes.js';
 import { type Link, recordLines } from '../../link/link.js';
 import { firstFailure, type Group, isGood, knownEvidence } from '../model/findings.js';
 import type { Evidence, Finding, ProbeName, ProbeResult } from '../model/verification.js';
+import { FIRST_BYTES } from '../probes/first-bytes.js';
 import { findZone, isInside, withoutMask } from '../transport/addresses.js';
 import type { LinkContext } from '../transport/context.js';
 
 /** Everything that is known of a link that failed. */
-export interface Facts extends Pick<LinkContext, 'link' | 'host' | 'tlsServerName' | 'proxy'> {
-  readonly run: Pick<LinkContext['run'], 'options'>;
+export interface Facts
+  extends Pick<LinkContext, 'link' | 'host' | 'tlsServerName' | 'proxy' | 'isPlain'> {
+  readonly run: Pick<LinkContext['run'], 'options' | 'ownAuthority'>;
   readonly seen: Pick<LinkContext['seen'], 'skewMs'>;
   readonly findings: readonly Finding[];
   readonly probes: readonly ProbeResult[];
@@ -53,7 +55,7 @@ function worksSomewhere(facts: Facts, stage: Finding['stage']): Finding[] {
     (one) => one.stage === stage && one.address !== undefined && isGood(one),
   );
   const pinned = findProbes(facts, 'pinned-address')
-    .filter(({ ok }) => ok && facts.link.via === 'private-network')
+    .filter(({ ok }) => ok && facts.link.via === 'service-endpoint')
     .map(({ changed, elapsedMs, evidence }) => {
       return { stage, status: 'passed' as const, address: changed, elapsedMs, evidence };
     });
@@ -113,10 +115,21 @@ export function partialFailure(facts: Facts, failures: Failures): readonly Candi
   if (stage === 'tcp' && areOtherFamily(failing, working)) {
     return [{ code: 'route.family', weight: 85, isShown: true, evidence }];
   }
-  if (link.via === 'private-network') return ofZone(link, failing, evidence);
+  if (link.via === 'service-endpoint') return ofZone(link, failing, evidence);
   return stage === 'tcp'
     ? weigh({ ...evidence, ...toAdd(link, failing) }, { 'host.egress': 85 })
     : [{ code: 'path.one-address', weight: 85, isShown: true, evidence }];
+}
+
+/** The server answers once a header of the PROXY protocol comes first. */
+export function expectsHeader(facts: Facts): Candidate[] {
+  const header = findProbes(facts, 'first-bytes').find(
+    ({ changed, ok }) => changed === FIRST_BYTES.proxyHeader && ok,
+  );
+  if (header === undefined) return [];
+  const evidence = { without: 'no answer', 'after a PROXY header': 'the service answers' };
+  const all = { ...evidence, ...pick(header.evidence, 'httpStatus', 'logId') };
+  return [{ code: 'server.proxy-protocol', weight: 90, isShown: true, evidence: all }];
 }
 
 /** A rule for what fails at every address; where some work, what sets them apart says more. */
@@ -140,7 +153,7 @@ function ofZone(link: Link, failing: readonly Finding[], seen: Evidence): readon
 /** What an allow-list of fixed addresses may lack. */
 function toAdd({ via }: Link, failing: readonly Finding[]): Evidence {
   const port = failing[0]?.evidence.port ?? 443;
-  return via === 'fixed-ip' ? { add: `${listAddresses(failing)} port ${port}` } : {};
+  return via === 'fixed-ip-egress' ? { add: `${listAddresses(failing)} port ${port}` } : {};
 }
 
 function areOtherFamily(failing: readonly Finding[], working: readonly Finding[]): boolean {
@@ -153,7 +166,7 @@ function areOtherFamily(failing: readonly Finding[], working: readonly Finding[]
  * link has an outside, and a machine with an address inside is not there.
  */
 export function outsideNetwork(facts: Facts): Candidate[] {
-  if (facts.link.via !== 'private-network') return [];
+  if (facts.link.via !== 'service-endpoint') return [];
   const [own] = findProbes(facts, 'own-address');
   if (own === undefined) return weigh({}, { 'host.outside-network': 30 });
   if (own.ok) return [];

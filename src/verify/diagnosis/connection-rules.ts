@@ -1,9 +1,12 @@
 import type { Code } from '../../codes/codes.js';
 import { SKEW_WARNING_MS } from '../model/clock-skew.js';
 import type { Evidence } from '../model/verification.js';
+import { FIRST_BYTES } from '../probes/first-bytes.js';
+import { NOBODYS_NAME } from '../probes/lost-packets.js';
 import { whyLargeIsLost } from '../transport/tls/hello-size.js';
 import {
   type Candidate,
+  expectsHeader,
   type Facts,
   type Failures,
   findProbes,
@@ -22,7 +25,7 @@ import {
 /** The packets get no answer. */
 const packetsLost = unlessPartial((facts, failures) => {
   const evidence = { address: listAddresses(failures) };
-  if (facts.link.via !== 'private-network') {
+  if (facts.link.via !== 'service-endpoint') {
     return weigh(evidence, { 'host.egress': 60, 'route.missing': 40 });
   }
   const ofEndpoint = { 'endpoint.security-group': 70, 'endpoint.not-accepted': 60 };
@@ -42,7 +45,7 @@ const noRoute: Rule = (facts, failures) => {
     return partial.length > 0 ? [shown] : [shown, ...outsideNetwork(facts)];
   }
   if (partial.length > 0) return partial;
-  const ofPrivate = facts.link.via === 'private-network' ? { 'endpoint.address-gone': 70 } : {};
+  const ofPrivate = facts.link.via === 'service-endpoint' ? { 'endpoint.address-gone': 70 } : {};
   return [
     ...weigh(evidence, { ...ofPrivate, 'path.filter': 50, 'route.missing': 40 }),
     ...outsideNetwork(facts),
@@ -74,9 +77,34 @@ const untrusted: Rule = (facts, failures) => {
     : { 'endpoint.wrong-service': 55 };
   return [
     ...partialFailure(facts, failures),
+    ...byNobodysName(facts, failures),
     ...weigh(evidence, { ...likeliest, 'path.inspection': 50 }),
   ];
 };
+
+/**
+ * A certificate for a name that nobody has was made on the way; a self-signed one for other names that
+ * is shown for every name is that of a front without one of its own.
+ */
+function byNobodysName(facts: Facts, failures: Failures): Candidate[] {
+  const [failure] = failures;
+  const found = findProbes(facts, 'server-name').find(({ changed }) => changed === NOBODYS_NAME);
+  if (found === undefined) return [];
+  const { evidence } = found;
+  if (coversName(evidence.names, NOBODYS_NAME)) {
+    const minted = {
+      [wayToSend(NOBODYS_NAME)]: 'a certificate for it',
+      ...pick(evidence, 'issuer'),
+    };
+    return [{ code: 'path.inspection', weight: 95, isShown: true, evidence: minted }];
+  }
+  const { subject, issuer, fingerprint256, names } = failure.evidence;
+  const isOwn = subject !== undefined && subject === issuer;
+  const isSame = fingerprint256 !== undefined && fingerprint256 === evidence.fingerprint256;
+  if (!isOwn || !isSame || coversName(names, facts.tlsServerName)) return [];
+  const shown = pick(failure.evidence, 'subject', 'names', 'serverName');
+  return [{ code: 'server.default-certificate', weight: 90, isShown: true, evidence: shown }];
+}
 
 /** A certificate out of its time: either its time is over, or this machine's clock is off. */
 const outOfTime: Rule = (facts, failures) => {
@@ -102,25 +130,64 @@ const outOfTime: Rule = (facts, failures) => {
   ];
 };
 
+/** What the port said to a few bytes in place of a handshake. */
+function byFirstBytes(facts: Facts, [{ code = '' }]: Failures): Candidate[] {
+  const tries = findProbes(facts, 'first-bytes');
+  const header = expectsHeader(facts);
+  if (header.length > 0) return header;
+  const answered = tries.find(({ changed, ok }) => changed === FIRST_BYTES.words && ok);
+  if (code !== 'tls.timeout' || tries.length === 0) return [];
+  if (answered !== undefined) {
+    const evidence = {
+      'a handshake': 'no answer',
+      'a few bytes of plain HTTP': answered.evidence.says ?? '',
+    };
+    return [{ code: 'path.mtu', weight: 85, evidence }];
+  }
+  const evidence = Object.fromEntries(tries.map(({ changed }) => [changed, 'no answer']));
+  return tries.some(({ ok }) => ok) ? [] : weigh(evidence, { 'server.hung': 65 });
+}
+
 /** The handshake is cut off, refused or silent. */
 const brokenHandshake: Rule = (facts, failures) => {
   const [{ code = '' }] = failures;
   const partial = partialFailure(facts, failures);
+  const unknown = unknownName(facts, failures);
+  if (unknown.length > 0) return [...unknown, ...partial];
   // A hello without a name is smaller, too; the small one has the name that fails.
   const sized = whyLargeIsLost(findProbes(facts, 'hello-size'));
   if (sized !== undefined) return [{ ...sized, weight: 90, isShown: true }];
   const named = byOtherName(facts, code);
   if (named.length + partial.length > 0) return [...named, ...partial];
+  const bytes = byFirstBytes(facts, failures);
+  if (bytes.some(({ isShown }) => isShown)) return bytes;
   const others = findProbes(facts, 'server-name').map(({ changed, code: other = '' }) => [
     wayToSend(changed),
     other,
   ]);
   const evidence = { ...errorOf(failures), ...Object.fromEntries(others) };
   if (code === 'tls.reset') return weigh(evidence, { 'endpoint.no-target': 60, 'path.filter': 55 });
-  return code === 'tls.timeout'
-    ? weigh(evidence, { 'endpoint.no-target': 60, 'path.mtu': 50, 'path.filter': 30 })
-    : [];
+  if (code !== 'tls.timeout') return [];
+  // A live server at the end contradicts that there is no target.
+  if (bytes.some((one) => one.code === 'path.mtu'))
+    return [...bytes, ...weigh(evidence, { 'path.filter': 30 })];
+  return [
+    ...bytes,
+    ...weigh(evidence, { 'endpoint.no-target': 60, 'path.mtu': 50, 'path.filter': 30 }),
+  ];
 };
+
+/** The server says that it does not know the name, nor any other that it was tried with. */
+function unknownName(facts: Facts, [{ evidence }]: Failures): Candidate[] {
+  const named = findProbes(facts, 'server-name').filter(({ changed }) => changed !== 'none');
+  const answers = [evidence, ...named.map((probe) => probe.evidence)];
+  if (answers.some(({ alert }) => alert !== UNKNOWN_NAME)) return [];
+  const names = [facts.tlsServerName, ...named.map(({ changed }) => changed)].join(', ');
+  const shown = { 'knows none of these names': names };
+  return [{ code: 'tls.unknown-name', weight: 90, isShown: true, evidence: shown }];
+}
+
+const UNKNOWN_NAME = 'unrecognized_name';
 
 /** With another name the other side went on, or at least failed in another way. */
 function byOtherName(facts: Facts, code: string): Candidate[] {
@@ -152,6 +219,13 @@ const ANSWERS: readonly string[] = [
   'tls.client-certificate',
   'tls.alert',
 ] satisfies Code[];
+
+/** How the port greets, or answers to plain words: `SSH-2.0-OpenSSH_9.6`. */
+export function bannerOf(facts: Facts): Evidence {
+  const tries = findProbes(facts, 'first-bytes');
+  const found = tries.find(({ ok, evidence }) => ok && evidence.says !== undefined);
+  return found === undefined ? {} : { banner: found.evidence.says ?? '' };
+}
 
 function errorOf([{ evidence }]: Failures): Evidence {
   return { error: evidence.error ?? '' };
@@ -190,7 +264,12 @@ export const CONNECTION_RULES: Rules = {
   'tls.failed': brokenHandshake,
   'tls.not-tls': (facts, failures) => [
     ...partialFailure(facts, failures),
-    { code: 'tls.not-tls', weight: 80, isShown: true, evidence: errorOf(failures) },
+    {
+      code: 'tls.not-tls',
+      weight: 80,
+      isShown: true,
+      evidence: { ...errorOf(failures), ...bannerOf(facts) },
+    },
   ],
   // The service asks for none.
   'tls.client-certificate': unlessPartial((_, failures) =>

@@ -1,5 +1,6 @@
 import { type Code, isCode } from '../../codes/codes.js';
 import { safeText } from '../../codes/redact.js';
+import { hasEndpoint } from '../../link/via.js';
 import { groupBy, toCause } from '../model/findings.js';
 import type { Cause, Evidence, Finding, LinkResult, ProbeResult } from '../model/verification.js';
 import { runProbes } from '../probes/index.js';
@@ -37,12 +38,14 @@ function rankCauses(facts: Facts): Cause[] {
     const candidates = [
       ...(RULES[code]?.(facts, failures) ?? []),
       ...(i === 0 ? [...byOtherWay(facts), ...byOtherServers(facts)] : []),
-    ];
+    ].flatMap((candidate) => fitLink(facts, candidate));
     // What is shown comes before what is only possible.
     const rank = ({ weight, isShown }: Candidate) => weight + (isShown ? 100 : 0);
-    const ranked = candidates.toSorted((a, b) => rank(b) - rank(a)).map(describeCause);
+    const ranked = candidates
+      .toSorted((a, b) => rank(b) - rank(a))
+      .map((candidate) => describeCause(facts, candidate));
     const isListed = candidates.some(({ isShown, code: other }) => isShown || other === code);
-    return isListed ? ranked : [inItself(code, failures), ...ranked];
+    return isListed ? ranked : [...ranked, inItself(facts, code, failures)];
   });
   return causes.filter(({ code }, i) => causes.findIndex((one) => one.code === code) === i);
 }
@@ -59,7 +62,7 @@ function byOtherWay(facts: Facts): Candidate[] {
   if (usesProxy) return [{ code: 'proxy.catches-host', weight: 99, isShown: true, evidence }];
   if (failedAfterDial(facts))
     return [{ code: 'proxy.needed', weight: 65, isShown: true, evidence }];
-  const isPrivate = facts.link.via === 'private-network';
+  const isPrivate = facts.link.via === 'service-endpoint';
   return [{ code: isPrivate ? 'proxy.leaves-network' : 'proxy.needed', weight: 20, evidence }];
 }
 
@@ -69,12 +72,26 @@ function failuresByCode(findings: readonly Finding[]): Map<Code, Failures> {
 }
 
 /** What was observed; its code says in general what may lie behind it. */
-function inItself(code: Code, [{ address, evidence }]: Failures): Cause {
-  return toCause(code, formatEvidence({ ...(address !== undefined && { address }), ...evidence }));
+function inItself({ link }: Facts, code: Code, [{ address, evidence }]: Failures): Cause {
+  const all = { ...(address !== undefined && { address }), ...evidence };
+  return toCause(link, code, formatEvidence(all));
 }
 
-function describeCause({ code, isShown = false, evidence }: Candidate): Cause {
-  return toCause(code, formatEvidence(evidence), isShown ? 'shown' : 'consistent');
+function describeCause({ link }: Facts, { code, isShown = false, evidence }: Candidate): Cause {
+  return toCause(link, code, formatEvidence(evidence), isShown ? 'shown' : 'consistent');
+}
+
+/** The same without an endpoint; any other cause of an endpoint is none there. */
+const WITHOUT_ENDPOINT: Readonly<Partial<Record<Code, Code>>> = {
+  'endpoint.no-listener': 'server.no-listener',
+  'endpoint.no-target': 'server.no-target',
+  'endpoint.wrong-service': 'server.other-service',
+};
+
+function fitLink({ link }: Facts, candidate: Candidate): Candidate[] {
+  if (hasEndpoint(link) || !candidate.code.startsWith('endpoint.')) return [candidate];
+  const code = WITHOUT_ENDPOINT[candidate.code];
+  return code === undefined ? [] : [{ ...candidate, code }];
 }
 
 function formatEvidence(evidence: Evidence): string {

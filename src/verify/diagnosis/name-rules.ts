@@ -23,7 +23,7 @@ const nameNotFound: Rule = (facts) => {
   const own = ownAnswers(facts);
   if (own) return [{ code: 'dns.local-override', weight: 95, isShown: true, evidence: own }];
   const known = [...otherServers(facts), ...pinnedWorks(facts, 'dns.record-missing', 92)];
-  if (isDecided(known) || facts.link.via !== 'private-network') return known;
+  if (isDecided(known) || facts.link.via !== 'service-endpoint') return known;
   return [
     ...known,
     ...recordsElsewhere(facts, 70),
@@ -47,7 +47,7 @@ function otherServers(facts: Facts): Candidate[] {
   const known = findProbes(facts, 'resolver').filter(({ ok }) => ok);
   return known.flatMap((probe) => {
     const { isPrivate, isExpected } = probe.evidence;
-    const isRight = isPrivate || isExpected || facts.link.via !== 'private-network';
+    const isRight = isPrivate || isExpected || facts.link.via !== 'service-endpoint';
     return isRight ? [otherResolver(probe)] : shadowed(probe);
   });
 }
@@ -152,6 +152,12 @@ const publicAddress: Rule = (facts, failures) => {
   return [...known, seen, ...recordsElsewhere(facts, 65), ...outsideNetwork(facts)];
 };
 
+/** A private link whose name leads to an address that no endpoint can have. */
+const specialAddress: Rule = (facts) => {
+  const known = chooseKnown(facts, 'dns.record-missing');
+  return isDecided(known) ? known : [...known, ...recordsElsewhere(facts, 65)];
+};
+
 /** An address that nobody declared. */
 const unexpectedAddress: Rule = (facts, failures) => {
   const evidence = {
@@ -195,6 +201,7 @@ export const NAME_RULES: Rules = {
   'dns.timeout': serverFails,
   'dns.server-failed': serverFails,
   'address.public': publicAddress,
+  'address.special': specialAddress,
   'address.unexpected': unexpectedAddress,
   'address.not-listed': unlistedAddress,
   'address.this-machine': differing,

@@ -40,7 +40,11 @@ const EXCLUDED_CAUSES = {
     ...['endpoint.missing', 'endpoint.no-listener', 'endpoint.no-target'],
     ...['endpoint.wrong-service', 'endpoint.zone', 'endpoint.address-gone'],
   ],
-  'the server name that is sent in TLS': ['tls.server-name', 'path.name-filter'],
+  'the server name that is sent in TLS': [
+    'tls.server-name',
+    'tls.unknown-name',
+    'path.name-filter',
+  ],
   'the path MTU': ['path.mtu'],
   'this machine’s clock': ['host.clock'],
   'this machine’s clock alone': ['host.clock'],
@@ -110,7 +114,7 @@ function byStages(facts: Facts): RuledOut[] {
 
 /** Where something else answers a call, the way to the service stays open as a cause. */
 function isAnsweredByOther(facts: Facts): boolean {
-  return failedCodes(facts.findings).some((code) => code.endsWith('.not-the-service'));
+  return failedCodes(facts.findings).some((code) => code.endsWith('.unexpected-answer'));
 }
 
 function byProbes(facts: Facts): RuledOut[] {

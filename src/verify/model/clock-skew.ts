@@ -1,4 +1,4 @@
-import type { ServiceResponse } from '../../service/http/message.js';
+import { readDate, type ServiceResponse } from '../../service/http/message.js';
 
 /** Beyond this the report warns. */
 export const SKEW_WARNING_MS = 5_000;
@@ -11,7 +11,7 @@ const RESOLUTION_MS = 1_000;
 
 /** An answer with the times of this machine around it. */
 type DatedAnswer = Pick<ServiceResponse, 'sentAt' | 'receivedAt'> & {
-  readonly headers: { readonly date?: string | undefined };
+  readonly headers: { readonly date?: string | undefined; readonly age?: string | undefined };
 };
 
 /**
@@ -38,12 +38,6 @@ export function clockSkew({ headers, sentAt, receivedAt }: DatedAnswer): number 
 export function serverOffset({ headers, receivedAt }: ServiceResponse): number | undefined {
   const date = readDate(headers);
   return date === undefined ? undefined : date - receivedAt;
-}
-
-/** Milliseconds since the epoch; undefined where the answer has no readable date. */
-export function readDate({ date = '' }: DatedAnswer['headers']): number | undefined {
-  const ms = Date.parse(date);
-  return Number.isNaN(ms) ? undefined : ms;
 }
 
 /** `599.5 s earlier` */

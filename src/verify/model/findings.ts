@@ -1,6 +1,8 @@
 import { type Code, factsOf, isCode } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
+import type { Link } from '../../link/link.js';
+import { hasEndpoint } from '../../link/via.js';
 import { ServiceError } from '../../service/api-response.js';
 import { present } from '../../service/json.js';
 import type { Cause, Evidence, Finding, StageName } from './verification.js';
@@ -94,8 +96,16 @@ export function failedBy(
   inTerms: (code: Code) => Code = (code) => code,
 ): Finding {
   if (error instanceof ServiceError) {
-    const { httpStatus, serviceCode, serviceMessage, logId, retryAfterSeconds, problem } = error;
-    const answer = { httpStatus, serviceCode, serviceMessage, retryAfterSeconds, problem };
+    const { httpStatus, serviceCode, serviceMessage, logId, retryAfterSeconds } = error;
+    const { location, problem } = error;
+    const answer = {
+      httpStatus,
+      serviceCode,
+      serviceMessage,
+      retryAfterSeconds,
+      location,
+      problem,
+    };
     const evidence = { ...facts.evidence, ...answer };
     return failed(stage, inTerms(error.code), { ...facts, evidence, logId: logId ?? facts.logId });
   }
@@ -135,9 +145,22 @@ export function meaning(code: Code): Pick<Finding, 'code' | 'cause' | 'remedy'> 
   return { code, cause, remedy };
 }
 
+/** Words a finding for its kind of link: not every link has an endpoint. */
+export function inTermsOf(link: Pick<Link, 'via'>, finding: Finding): Finding {
+  const { code = '' } = finding;
+  if (hasEndpoint(link) || !isCode(code)) return finding;
+  const { cause, remedy } = factsOf(code, { hasEndpoint: false });
+  return { ...finding, cause, remedy };
+}
+
 /** @param certainty absent where nothing but the finding itself is known */
-export function toCause(code: Code, evidence: string, certainty?: Cause['certainty']): Cause {
-  const { cause, remedy, inspect } = factsOf(code);
+export function toCause(
+  link: Pick<Link, 'via'>,
+  code: Code,
+  evidence: string,
+  certainty?: Cause['certainty'],
+): Cause {
+  const { cause, remedy, inspect } = factsOf(code, { hasEndpoint: hasEndpoint(link) });
   const text = certainty === 'consistent' ? `Consistent with: ${cause}` : cause;
   return { code, text, evidence, ...present({ certainty }), remedy, ...present({ inspect }) };
 }

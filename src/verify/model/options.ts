@@ -41,6 +41,8 @@ export type VerifiableLink = Link & {
   readonly accessDigest?: string | undefined;
   /** Whether the digest was computed from what Terraform opens. @default false, only stated */
   readonly isDigestComputed?: boolean | undefined;
+  /** False where a tree is at hand, and neither it nor its state vouches for the host. @default not known */
+  readonly isHostVouched?: boolean | undefined;
 };
 
 /** Where a setting came from, for the report. */
@@ -113,13 +115,6 @@ export interface RunOptions {
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
   /** If false, no probes run when a link fails. @default true */
   readonly probes?: boolean | undefined;
-  /**
-   * If true and the check's own ClientHello is small, as with OpenSSL before 3.5, a large one is
-   * tried in parallel, once for each host; a path that loses it gives a warning, because it will
-   * block newer clients.
-   * @default false: a link that works costs one connection
-   */
-  readonly newerClients?: boolean | undefined;
   /** PEM file of certificate authorities to trust in addition to the default ones. */
   readonly caFile?: string | undefined;
   /** Milliseconds for one pass over all links; each stage gets its share. @default 60_000 */
@@ -178,7 +173,6 @@ export const SENT_OPTIONS = [
   'proxy',
   'compareResolvers',
   'probes',
-  'newerClients',
   'timeoutMs',
   'retryDelayMs',
   'settle',

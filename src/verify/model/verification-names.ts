@@ -99,6 +99,7 @@ export const PROBE_NAMES = [
   'pinned-address',
   'server-name',
   'hello-size',
+  'first-bytes',
   'no-credential',
   'proxy',
   'large-request',

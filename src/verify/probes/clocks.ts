@@ -53,7 +53,7 @@ export const serverTime: Probe = async (context) => {
   const isSkewed = Math.abs(seen.skewMs ?? 0) > SKEW_WARNING_MS;
   const refusals = ['token.clock-skew', ...(isSkewed ? ['token.invalid-client'] : [])];
   if (run.options.useServerTime || !failedWith(context, ...refusals)) return [];
-  const first = await seen.carrier?.answer;
+  const first = await seen.primaryPath?.answer;
   const offsetMs = first?.ok ? serverOffset(first.value.response) : undefined;
   if (offsetMs === undefined) return [];
   const changed = `a JWT signed ${shiftText(offsetMs)}`;
@@ -62,7 +62,7 @@ export const serverTime: Probe = async (context) => {
 
 async function sign(context: Attempt, offsetMs: number): Promise<Tried> {
   const { seen, budgetMs } = context;
-  const address = seen.carrier?.address ?? '';
+  const address = seen.primaryPath?.address ?? '';
   const connection = connectLink(context, async () => {
     const socket = await dialWithin(context, address, budgetMs(3));
     return (await secureLink(context, socket, 2)).socket;

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { ServiceRequest } from '../../service/http/message.js';
+import type { ProbeResult } from '../model/verification.js';
 import type { Attempt } from '../transport/context.js';
 import { inSmallPackets } from '../transport/dial.js';
 import { HELLO_NAMES, LOST, sayHello } from '../transport/tls/hello-size.js';
@@ -8,10 +9,13 @@ import { addressesFailedWith, failedWith, type Probe, probed, tryRoute, tryTls }
 /** What a handshake can end with for the sake of the name. */
 const NAMED = ['tls.reset', 'tls.timeout', 'tls.alert', 'tls.name-mismatch', 'tls.failed'];
 
+/** A name that nobody has: who shows a certificate for it makes certificates on the way. */
+export const NOBODYS_NAME = 'unknown-name.invalid';
+
 /** Another server name in TLS, or none. Each name that is sent is also the one that is verified. */
 export const serverNames: Probe = async (context) => {
   const [address] = addressesFailedWith(context, ...NAMED);
-  if (address === undefined) return [];
+  if (address === undefined) return await nobodysName(context);
   const others = otherNames(context).map((name) =>
     probed('server-name', name, () => tryTls({ ...context, tlsServerName: name }, address)),
   );
@@ -20,6 +24,14 @@ export const serverNames: Probe = async (context) => {
   );
   return await Promise.all([...others, none]);
 };
+
+/** Whether a certificate of an unknown authority is made for whatever name is asked for. */
+async function nobodysName(context: Attempt): Promise<readonly ProbeResult[]> {
+  const [address] = addressesFailedWith(context, 'tls.untrusted');
+  if (address === undefined) return [];
+  const changed = { ...context, tlsServerName: NOBODYS_NAME };
+  return [await probed('server-name', NOBODYS_NAME, () => tryTls(changed, address))];
+}
 
 function otherNames({ link, host, tlsServerName }: Attempt): string[] {
   const names = new Set([link.apiHost, host, link.tlsServerName ?? host]);
@@ -58,7 +70,7 @@ function withoutAnswer(context: Attempt): string[] {
   const unread = context.findings.filter(({ evidence }) => evidence.httpStatus === undefined);
   return [
     ...addressesFailedWith(context, ...LOST_CALL),
-    ...addressesFailedWith({ ...context, findings: unread }, 'http.not-the-service'),
+    ...addressesFailedWith({ ...context, findings: unread }, 'http.unexpected-answer'),
   ];
 }
 
@@ -68,7 +80,8 @@ function withoutAnswer(context: Attempt): string[] {
  */
 export const largeRequest: Probe = async (context) => {
   const isLost = failedWith(context, ...LOST_CALL, 'api.timeout', 'api.reset', 'chat.call-lost');
-  const address = addressesFailedWith(context, ...LOST_CALL)[0] ?? context.seen.carrier?.address;
+  const address =
+    addressesFailedWith(context, ...LOST_CALL)[0] ?? context.seen.primaryPath?.address;
   if (!isLost || address === undefined) return [];
   const tryLarge = (how: string, over?: typeof inSmallPackets) =>
     probed('large-request', `${LARGE_REQUEST}, ${how}`, async () => {

@@ -2,7 +2,12 @@ import { isIP } from 'node:net';
 import type { ProbeResult } from '../model/verification.js';
 import { problemOfAddress } from '../stages/address.js';
 import { resolveHost } from '../stages/dns.js';
-import { expectedSingles, findOwnAddresses, isInside } from '../transport/addresses.js';
+import {
+  expectedSingles,
+  findOwnAddresses,
+  isInside,
+  isOwnAddress,
+} from '../transport/addresses.js';
 import type { Attempt } from '../transport/context.js';
 import type { ProxyTarget } from '../transport/proxy/proxy.js';
 import { clientWays } from '../transport/proxy/proxy-environment.js';
@@ -30,10 +35,11 @@ const OUTSIDE = ['dns.not-found', 'address.public', 'tcp.timeout', 'tcp.unreacha
 /** Whether this machine has an address in the networks of a private link. No packet is sent. */
 export const ownAddress: Probe = async (context) => {
   const { link, run, proxy: used } = context;
-  const networks = link.via === 'private-network' ? link.expectedNetworks : [];
+  const networks = link.via === 'service-endpoint' ? link.expectedNetworks : [];
   if (networks.length === 0 || used !== undefined || !failedWith(context, ...OUTSIDE)) return [];
   const isGiven = run.options.ownAddresses !== undefined;
-  const own = await findOwnAddresses(run.options);
+  const all = await findOwnAddresses(run.options);
+  const own = all.filter(isOwnAddress);
   // A file that names none yet says neither inside nor outside.
   if (isGiven && own.length === 0) return [];
   const inside = own.filter((address) => isInside(address, networks));

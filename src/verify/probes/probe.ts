@@ -2,12 +2,14 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { awakeClock } from '../../service/http/awake-clock.js';
 import {
-  isFromService,
+  isInFormat,
   logIdOf,
   type ServiceRequest,
   type ServiceResponse,
 } from '../../service/http/message.js';
+import { receivedAlert } from '../../service/http/tls-alert.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { present } from '../../service/json.js';
 import { workspacesRequest } from '../../service/workspaces.js';
@@ -58,14 +60,14 @@ export async function probed(
   changed: string,
   work: () => Promise<Tried>,
 ): Promise<ProbeResult> {
-  const start = performance.now();
+  const start = awakeClock.now();
   const { ok, code, evidence } = await work();
   return {
     name,
     changed,
     ok,
     ...present({ code }),
-    elapsedMs: roundMs(performance.now() - start),
+    elapsedMs: roundMs(awakeClock.now() - start),
     evidence: knownEvidence(evidence),
   };
 }
@@ -113,7 +115,15 @@ async function tryOpen(
   } catch (error) {
     dialled.value.destroy();
     const { cause, seen } = readHandshakeError(error);
-    const evidence = { error: errorName(cause), issuer: seen.issuer, names: seen.names };
+    const { subject, issuer, names, fingerprint256 } = seen;
+    const evidence = {
+      error: errorName(cause),
+      alert: receivedAlert(cause),
+      subject,
+      issuer,
+      names,
+      fingerprint256,
+    };
     return { ok: false, code: transportCode(cause, 'tls'), evidence };
   }
 }
@@ -127,9 +137,9 @@ async function tryCall(
   const connection = connectLink(context, async () => socket);
   try {
     const response = await connection.request(request, callLimits(context, 1));
-    const ok = isFromService(response);
+    const ok = isInFormat(response);
     const evidence = { httpStatus: response.status, logId: logIdOf(response), issuer };
-    return { ok, ...(!ok && { code: 'http.not-the-service' as const }), evidence, response };
+    return { ok, ...(!ok && { code: 'http.unexpected-answer' as const }), evidence, response };
   } catch (error) {
     const code = error instanceof ConnectivityError ? error.code : 'http.reset';
     return { ok: false, code, evidence: { error: describe(error), issuer } };

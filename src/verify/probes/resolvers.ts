@@ -14,7 +14,7 @@ import { givenFor, type Resolution, withResolver } from '../transport/resolve-na
 import { failedWith, NETWORK, type Probe, probed } from './probe.js';
 
 /** As many as the system's resolver looks at. */
-const MOST_OWN = 3;
+const MAX_OWN = 3;
 
 /** Asks other DNS servers: the ones to compare with, and the system's own without its resolver. */
 export const resolvers: Probe = async (context) => {
@@ -78,7 +78,7 @@ function serversFor(context: Attempt): string[] {
 }
 
 function ownServers(): string[] {
-  return getServers().slice(0, MOST_OWN).flatMap(tryParse);
+  return getServers().slice(0, MAX_OWN).flatMap(tryParse);
 }
 
 function ask(context: Attempt, server: string): Promise<ProbeResult> {

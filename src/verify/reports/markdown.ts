@@ -15,7 +15,7 @@ import { causeRemedy, codeTitle } from './diagnosis-text.js';
 import { describeChange, milliseconds, summary } from './stage-facts.js';
 
 /** What a step of GitHub Actions may write, less some room for what is there already. */
-const LARGEST_BYTES = 900_000;
+const MAX_BYTES = 900_000;
 
 const SIGN: Record<Finding['status'], string> = {
   passed: '✅',
@@ -63,7 +63,7 @@ function pluginSection({ name, path, label, state, status, code: problem }: Plug
   return [
     `### ${SIGN[status]} ${inline(name)} (${inline(label)})`,
     '',
-    `private-plugin, ${code(path)}`,
+    `plugin-endpoint-service, ${code(path)}`,
     '',
     ...(problem === undefined
       ? [`- ${inline(state)}`]
@@ -80,7 +80,7 @@ function fitting(sections: readonly string[]): string {
   let bytes = 0;
   const count = sections.findIndex((section) => {
     bytes += Buffer.byteLength(section);
-    return bytes > LARGEST_BYTES;
+    return bytes > MAX_BYTES;
   });
   if (count < 0) return sections.join('');
   return `${sections.slice(0, count).join('')}${sections.length - count} more links are not shown.\n`;

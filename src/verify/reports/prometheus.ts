@@ -1,3 +1,4 @@
+import type { Code } from '../../codes/codes.js';
 import { groupBy } from '../model/findings.js';
 import { exitOf } from '../model/verdict.js';
 import type {
@@ -13,6 +14,16 @@ interface Metric extends MetricFacts {
   /** @param links with names that are unique */
   readonly samples: (links: readonly LinkResult[], verification: Verification) => readonly Sample[];
 }
+
+const NOT_SEEN: MetricFacts = {
+  name: 'link_not_seen',
+  help: 'Always 1; the label tells why the machine of the check did not see the link.',
+};
+
+const STANDSTILL: MetricFacts = {
+  name: 'link_standstill_seconds',
+  help: 'How long the check of the link did not run, because its process was stopped or starved; in no other duration.',
+};
 
 /** What a report of a check tells, without the prefix of the names. */
 export const METRICS: readonly Metric[] = [
@@ -33,10 +44,26 @@ export const METRICS: readonly Metric[] = [
   },
   {
     name: 'link_reachable',
-    help: '1 when every requested stage passed on the link.',
-    samples: each(({ name, via, verdict }) => [
-      [{ link: name, via }, Number(verdict === 'reachable')],
-    ]),
+    help: '1 when every requested stage passed on the link; absent when the machine of the check kept it from seeing the link.',
+    samples: each((link) =>
+      isUnseen(link)
+        ? []
+        : [[{ link: link.name, via: link.via }, Number(link.verdict === 'reachable')]],
+    ),
+  },
+  {
+    ...NOT_SEEN,
+    samples: each((link) => {
+      const own = isUnseen(link) ? link.stages.filter(isOwn) : [];
+      return [...new Set(own.map(({ code }) => code))].map((code) => [
+        { link: link.name, code },
+        1,
+      ]);
+    }),
+  },
+  {
+    ...STANDSTILL,
+    samples: each(({ name, standstillMs = 0 }) => [[{ link: name }, standstillMs / 1000]]),
   },
   {
     name: 'link_duration_seconds',
@@ -94,6 +121,14 @@ export const METRICS: readonly Metric[] = [
 export function prometheusReport(verification: Verification): string {
   const links = named(verification.links);
   return METRICS.map((metric) => metricText(metric, metric.samples(links, verification))).join('');
+}
+
+/** As much of a report as there is of a link that the machine of its check did not see in time. */
+export function notSeenReport(link: string, code: Code, standstillMs: number): string {
+  return [
+    metricText(NOT_SEEN, [[{ link, code }, 1]]),
+    metricText(STANDSTILL, [[{ link }, standstillMs / 1000]]),
+  ].join('');
 }
 
 function connectionSample({ name, serviceId, endpointId, code }: ConnectionResult): Sample {
@@ -156,8 +191,23 @@ function facts(
   );
 }
 
-function isSeen({ status }: Finding): boolean {
-  return status !== 'skipped';
+function isSeen(finding: Finding): boolean {
+  return finding.status !== 'skipped' && !isOwn(finding);
+}
+
+/** What the machine of the check, or who runs it, lets a stage end with: it says nothing of the link. */
+const OWN: readonly string[] = [
+  'run.machine-paused',
+  'run.interrupted',
+  'run.too-many-files',
+] satisfies readonly Code[];
+
+function isUnseen({ verdict, stages }: LinkResult): boolean {
+  return verdict === 'incomplete' && stages.some(isOwn);
+}
+
+function isOwn({ status, code = '' }: Finding): boolean {
+  return status === 'failed' && OWN.includes(code);
 }
 
 /** Begins the name of every metric. */

@@ -24,6 +24,7 @@ const WORDING: Readonly<Record<string, (value: Evidence[string]) => string>> = {
   workspaces: (value) => `${value}`,
   node: (value) => `Node.js ${value}`,
   stderr: (value) => `wrote: ${value}`,
+  output: (value) => `printed: ${value}`,
   connectedTo: (value) => `connect-to ${value}`,
 };
 

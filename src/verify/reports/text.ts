@@ -85,7 +85,7 @@ function pluginText(row: PluginRow, options: TextOptions): string {
   const { name, path, state, status, code, lead } = row;
   const { style, width } = options;
   return [
-    hanging(`${name}  `, `private-plugin  ${path}`, width, `${style(name, 'strong')}  `),
+    hanging(`${name}  `, `plugin-endpoint-service  ${path}`, width, `${style(name, 'strong')}  `),
     labelled(lead, TONE[status], state, options),
     ...(code !== undefined && isCode(code)
       ? [

@@ -1,11 +1,13 @@
 import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Link } from '../../link/link.js';
-import { Stop, type StopSignal, timerMs } from '../../service/http/limits.js';
+import { awakeClock } from '../../service/http/awake-clock.js';
+import { Stop, type StopSignal } from '../../service/http/limits.js';
+import { TimeLimit } from '../../service/http/time-limit.js';
 import { blocked, failed, failedBy, firstFailure, isBlocked, roundMs } from '../model/findings.js';
 import { isRefused } from '../model/verdict.js';
 import type { Finding, StageName } from '../model/verification.js';
-import { ASIDES, STAGES, stagesFor } from '../stages/index.js';
+import { STAGES, stagesFor } from '../stages/index.js';
 import {
   type Attempt,
   type LinkContext,
@@ -20,7 +22,7 @@ const ENDED = new ConnectivityError('run.interrupted', 'the attempt is over');
 /**
  * Takes a link through all stages once; nothing of it stays open afterwards.
  *
- * @param deadline milliseconds of `performance.now()`
+ * @param deadline milliseconds of the `awakeClock`
  */
 export async function attemptLink(run: RunContext, link: Link, deadline: number): Promise<Attempt> {
   const { tokens } = run.options;
@@ -42,14 +44,14 @@ async function attemptOnce(run: RunContext, link: Link, deadline: number): Promi
   outside?.addEventListener('abort', interrupt, { once: true });
   if (outside?.aborted) interrupt();
   const tooLate = () => end('run.deadline', 'the time for the run is over');
-  const timer = setTimeout(tooLate, timerMs(deadline - performance.now()));
+  const limit = new TimeLimit(deadline - awakeClock.now(), tooLate);
   // Before the pass begins: the time it takes is no stage's.
   if (new URL(link.baseUrl).protocol === 'https:') run.secureContext();
   const context = linkContext(run, link, own, deadline);
   try {
     return { ...context, findings: await runStages(context) };
   } finally {
-    clearTimeout(timer);
+    limit.end();
     outside?.removeEventListener('abort', interrupt);
     own.abort(ENDED);
     await Promise.all(context.seen.paths.map((path) => path.close()));
@@ -57,31 +59,24 @@ async function attemptOnce(run: RunContext, link: Link, deadline: number): Promi
 }
 
 async function runStages(context: LinkContext): Promise<Finding[]> {
-  const { link, run, signal } = context;
-  const steps: { readonly found: readonly Finding[]; readonly aside?: Promise<Finding[]> }[] = [];
+  const { link, run } = context;
+  const findings: Finding[] = [];
   let blockedBy: StageName | undefined;
   for (const stage of stagesFor(run.options)) {
     if (blockedBy !== undefined) {
-      steps.push({ found: [blocked(stage, blockedBy)] });
+      findings.push(blocked(stage, blockedBy));
       continue;
     }
     run.options.onProgress?.({ kind: 'stage', link: link.name, stage });
-    const startMs = roundMs(performance.now() - context.startedAt);
+    const startMs = roundMs(awakeClock.now() - context.startedAt);
     // Stages judge what paths have done by themselves, which may have begun before the stage did.
-    const timed = (findings: readonly Finding[]) =>
-      findings.map(({ startMs: own = startMs, ...one }) =>
-        one.status === 'skipped' ? one : { ...one, startMs: own },
-      );
-    const beside = ASIDES[stage]?.(context);
-    const aside = beside && untilStop(beside, signal).then(timed, () => []);
-    const found = timed(await runStage(stage, context));
-    steps.push({ found, ...(aside && { aside }) });
+    const found = (await runStage(stage, context)).map(({ startMs: own = startMs, ...one }) =>
+      one.status === 'skipped' ? one : { ...one, startMs: own },
+    );
+    findings.push(...found);
     if (found.every(isDeadEnd)) blockedBy = stage;
   }
-  const findings = steps.flatMap(({ found }) => found);
-  if (firstFailure(findings)) return findings;
-  const all = steps.map(async ({ found, aside }) => [...found, ...((await aside) ?? [])]);
-  return (await Promise.all(all)).flat();
+  return findings;
 }
 
 /** Leaves the next stage nothing to work on. */
@@ -91,7 +86,7 @@ function isDeadEnd(finding: Finding): boolean {
 
 async function runStage(stage: StageName, context: LinkContext): Promise<readonly Finding[]> {
   const { signal } = context;
-  const start = performance.now();
+  const start = awakeClock.now();
   try {
     signal.throwIfAborted();
     const findings = await untilStop(STAGES[stage](context), signal);
@@ -101,7 +96,7 @@ async function runStage(stage: StageName, context: LinkContext): Promise<readonl
   }
   // What failed while the run was being cut off says nothing about the link.
   const code = signal.reason instanceof ConnectivityError ? signal.reason.code : 'internal.bug';
-  return [failed(stage, code, { elapsedMs: performance.now() - start })];
+  return [failed(stage, code, { elapsedMs: awakeClock.now() - start })];
 }
 
 /** @throws the signal's reason where it ends first */

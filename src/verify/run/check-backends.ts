@@ -1,6 +1,7 @@
 import type { Code } from '../../codes/codes.js';
 import type { Plugin } from '../../link/link.js';
 import { LINK_NETWORK } from '../../net/cidr.js';
+import { awakeClock } from '../../service/http/awake-clock.js';
 import { connectService } from '../../service/http/connection.js';
 import { withTimeout } from '../../service/http/limits.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
@@ -11,6 +12,7 @@ import { findOwnAddresses, hostAndPort, isInside } from '../transport/addresses.
 import { DialledHosts, type RunContext } from '../transport/context.js';
 import { dial } from '../transport/dial.js';
 import { mapLimited } from '../transport/limiter.js';
+import { isOfTime, observe } from '../transport/observe.js';
 import { pause, retryDelay } from './retry.js';
 
 const SERVERS_AT_ONCE = 8;
@@ -20,7 +22,7 @@ const SERVERS_AT_ONCE = 8;
  * time to wait lasts. From outside of their network nothing is dialled: another host may have the
  * address there.
  *
- * @param startedAt milliseconds of `performance.now()`, when the run began
+ * @param startedAt milliseconds of the `awakeClock`, when the run began
  */
 export async function checkBackends(
   run: RunContext,
@@ -32,13 +34,13 @@ export async function checkBackends(
     return servers.map((server) => ({ plugin, server }));
   });
   return await mapLimited(rows, SERVERS_AT_ONCE, async ({ plugin, server }) => {
-    const start = performance.now();
+    const start = awakeClock.now();
     const { name, serviceId } = plugin;
     const seen =
       server === undefined
         ? skipped('the load balancer is not made by the stack, which does not know its servers')
         : await checkServer(run, plugin, server, startedAt);
-    const elapsedMs = Math.round(performance.now() - start);
+    const elapsedMs = Math.round(awakeClock.now() - start);
     return { name, serviceId, ...present({ server }), ...seen, elapsedMs };
   });
 }
@@ -67,10 +69,10 @@ async function checkServer(
   if (outside !== undefined) return skipped(outside);
   const { waitMs = RUN_WAIT_MS, signal } = run.options;
   for (let failures = 1; ; failures += 1) {
-    const found = await probeServer(run, plugin, server);
+    const found = await probeObserved(run, plugin, server);
     if (found.status === 'passed') return found;
     if (signal?.aborted) return failed('run.interrupted', 'the run was interrupted');
-    const leftMs = startedAt + waitMs - performance.now();
+    const leftMs = startedAt + waitMs - awakeClock.now();
     if (found.status === 'skipped' || leftMs <= 0) return found;
     await pause(retryDelay(failures, run.options, leftMs), signal);
   }
@@ -93,6 +95,19 @@ type HealthCheck = NonNullable<Plugin['healthCheck']>;
 
 /** For a server whose load balancer says nothing of its check. */
 const PLAIN_CHECK: HealthCheck = { protocol: 'TCP', timeoutSeconds: 2 };
+
+/** One health check, and another where the silence of the first may be this machine's own. */
+async function probeObserved(
+  run: RunContext,
+  plugin: Plugin,
+  server: string,
+): Promise<ProbedServer> {
+  const { seen, wasPaused } = await observe(
+    () => probeServer(run, plugin, server),
+    ({ status, code }) => status === 'skipped' || isOfTime(code),
+  );
+  return wasPaused ? failed('run.machine-paused', 'this machine stood still meanwhile') : seen;
+}
 
 /** One health check of one server, as its load balancer makes it, by a connection straight to it. */
 async function probeServer(

@@ -1,6 +1,7 @@
 import type { Link } from '../../link/link.js';
+import { awakeClock } from '../../service/http/awake-clock.js';
 import type { Diagnosis } from '../diagnosis/diagnose.js';
-import { countEach, failed, firstFailure } from '../model/findings.js';
+import { countEach, failed, firstFailure, inTermsOf, warned } from '../model/findings.js';
 import type { RunOptions, VerifiableLink } from '../model/options.js';
 import { decideVerdict } from '../model/verdict.js';
 import type { Finding, LinkResult, ProbeResult, TouchedHost } from '../model/verification.js';
@@ -12,7 +13,7 @@ import { attemptUntilSettled, type Settled } from './retry.js';
  * Checks a link, and again while its failures are transient and the time to wait lasts, or
  * until it has passed often enough in a row. A link that still fails is then looked into.
  *
- * @param startedAt milliseconds of `performance.now()`, when the run began
+ * @param startedAt milliseconds of the `awakeClock`, when the run began
  */
 export async function checkLink(
   shared: RunContext,
@@ -21,16 +22,27 @@ export async function checkLink(
 ): Promise<{ readonly result: LinkResult; readonly skewMs: number | undefined }> {
   const run = { ...shared, dialled: new DialledHosts() };
   const { onProgress, signal } = run.options;
-  const start = performance.now();
+  const endWatch = awakeClock.watch();
+  const start = awakeClock.now();
   const settled = await attemptUntilSettled(run, link, startedAt);
   const diagnosis = await diagnoseAttempt(settled.attempt);
-  const all = { ...settled, ...diagnosis, attempt: cutShort(settled.attempt, signal) };
-  const result = makeResult(link, all, performance.now() - start);
+  const attempt = withVouching(cutShort(settled.attempt, signal), link);
+  const all = { ...settled, ...diagnosis, attempt };
+  const times = { elapsedMs: awakeClock.now() - start, lostMs: endWatch().lostMs };
+  const result = makeResult(link, all, times);
   onProgress?.({ kind: 'link', link: link.name, verdict: result.verdict });
   return {
     result: await withChanges(run.options, result, link),
     skewMs: settled.attempt.seen.skewMs,
   };
+}
+
+/** A host that only a file names may be anybody's. */
+function withVouching(attempt: Attempt, { isHostVouched }: VerifiableLink): Attempt {
+  if (isHostVouched !== false) return attempt;
+  const evidence = { host: attempt.host };
+  const warning = warned('preflight', 'link.host-not-vouched', { evidence });
+  return { ...attempt, findings: [warning, ...attempt.findings] };
 }
 
 /** A link that failed, and was neither tried again nor looked into as long as it should have been. */
@@ -75,10 +87,13 @@ export async function withChanges(
   return { ...result, changes: changesSince(baseline, result, link) };
 }
 
+/** Less is the load of the check itself. */
+const MIN_STANDSTILL_MS = 250;
+
 function makeResult(
   link: VerifiableLink,
   { attempt, attempts, passes, failures, notes, causes, ruledOut, probes }: Settled & Diagnosis,
-  elapsedMs: number,
+  { elapsedMs, lostMs }: { readonly elapsedMs: number; readonly lostMs: number },
 ): LinkResult {
   const { findings, seen, run } = attempt;
   const hosts = [...askedResolvers(findings, probes), ...run.dialled.all()];
@@ -89,6 +104,7 @@ function makeResult(
     baseUrl: link.baseUrl,
     verdict: decideVerdict(findings),
     elapsedMs: Math.round(elapsedMs),
+    ...(lostMs >= MIN_STANDSTILL_MS && { standstillMs: Math.round(lostMs) }),
     attempts,
     accessDigest: link.accessDigest ?? '',
     ...(link.isDigestComputed && { isDigestComputed: true as const }),
@@ -101,7 +117,7 @@ function makeResult(
     connectTo: [...seen.connectTo].map(([from, to]) => ({ from, to })),
     causes,
     ruledOut,
-    stages: [...findings],
+    stages: findings.map((finding) => inTermsOf(link, finding)),
     ...(probes.length > 0 && { probes: [...probes] }),
     ...((run.options.settle ?? 1) > 1 && { passes }),
     ...(hosts.length > 0 && { hosts }),

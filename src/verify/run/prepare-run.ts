@@ -47,13 +47,18 @@ export async function prepareRun(options: RunOptions, given: GivenParts = {}): P
     ownAddresses,
     givenAddresses: parseGivenAddresses(options.resolve ?? [], name('resolve')),
     proxy: options.proxy === undefined ? undefined : parseProxy(options.proxy, name('proxy')),
-    largeHellos: new Map(),
     dialled: new DialledHosts(),
     secureContext: trusted === undefined ? trustingDefaults : () => trusted,
+    ownAuthority: trusted === undefined ? nodeAuthority() : name('caFile'),
     signer:
       given.signer ??
       createSigner(options, () => (key ??= loadKey(options.credentials ?? {}, options))),
   };
+}
+
+/** Node.js adds authorities of itself where this variable names a file. */
+function nodeAuthority(): string | undefined {
+  return (process.env.NODE_EXTRA_CA_CERTS ?? '') === '' ? undefined : 'NODE_EXTRA_CA_CERTS';
 }
 
 /** All that is sent or shown; the text of the key has a field of its own. */

@@ -2,7 +2,12 @@ import { factsOf, isCode } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { RunOptions } from '../model/options.js';
 import { judge } from '../stages/preflight.js';
-import { findOwnAddresses, isInside } from '../transport/addresses.js';
+import {
+  areNewNetworks,
+  findOwnAddresses,
+  isInside,
+  isOwnAddress,
+} from '../transport/addresses.js';
 import { prepareRun } from './prepare-run.js';
 
 /**
@@ -29,7 +34,7 @@ export async function proveReady(
  */
 export async function proveKey(apiHost: string, options: RunOptions): Promise<void> {
   const run = await prepareRun(options);
-  const link = { apiHost, via: 'fixed-ip' } as const;
+  const link = { apiHost, via: 'fixed-ip-egress' } as const;
   const finding = await judge({ link, host: '', withAuth: true, run });
   const { status, code = '' } = finding;
   if (status === 'failed' && isCode(code)) {
@@ -56,14 +61,15 @@ export async function proveLocation(
     return { isKnown: false, text };
   }
   const own = await findOwnAddresses(options);
-  // A file that names none yet says neither inside nor outside.
-  if (own.length === 0 && options.ownAddresses !== undefined) {
-    return { isKnown: false, text: 'the location is not known yet' };
-  }
   const inside = own.find((address) => isInside(address, networks));
   if (inside !== undefined) return { isKnown: true, text: `${inside} may call the service` };
+  // A file that names none yet says neither inside nor outside.
+  const isOpen = own.length === 0 || areNewNetworks(own, networks);
+  if (isOpen && options.ownAddresses !== undefined) {
+    return { isKnown: false, text: 'the location is not known yet' };
+  }
   throw new ConnectivityError(
     'preflight.outside',
-    `preflight.outside: this machine has ${own.join(', ') || 'no address but loopback'}, and only ${networks.join(', ')} may call the service. ${factsOf('preflight.outside').remedy}`,
+    `preflight.outside: this machine has ${own.filter(isOwnAddress).join(', ') || 'no address but loopback'}, and only ${networks.join(', ')} may call the service. ${factsOf('preflight.outside').remedy}`,
   );
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Code, factsOf } from '../../codes/codes.js';
-import { timerMs } from '../../service/http/limits.js';
+import { awakeClock } from '../../service/http/awake-clock.js';
+import { timerMs } from '../../service/http/time-limit.js';
 import { failed, failedCodes } from '../model/findings.js';
 import {
   RETRY_DELAY_MS,
@@ -12,7 +13,7 @@ import {
 } from '../model/options.js';
 import type { Finding } from '../model/verification.js';
 import type { Attempt, RunContext } from '../transport/context.js';
-import { attemptLink } from './attempt-link.js';
+import { attemptObserved } from './observed-attempt.js';
 
 export interface Settled {
   readonly attempt: Attempt;
@@ -29,7 +30,7 @@ export interface Settled {
  * Tries a link again while its failures are transient and the time to wait lasts. It is settled
  * when it has passed as often in a row as is wanted; what is final ends it at once.
  *
- * @param startedAt milliseconds of `performance.now()`, when the run began
+ * @param startedAt milliseconds of the `awakeClock`, when the run began
  */
 export async function attemptUntilSettled(
   run: RunContext,
@@ -43,15 +44,15 @@ export async function attemptUntilSettled(
   let passes = 0;
   let inARow = 0;
   for (let attempts = 1; ; attempts += 1) {
-    const begin = attempts === 1 ? startedAt : performance.now();
-    const attempt = await attemptLink(run, link, begin + timeoutMs);
+    const begin = attempts === 1 ? startedAt : awakeClock.now();
+    const attempt = await attemptObserved(run, link, begin + timeoutMs);
     const codes = failedCodes(attempt.findings);
     const done = (...notes: string[]): Settled => ({ attempt, attempts, passes, failures, notes });
     const stop = () => (codes.length === 0 ? cutOff(done(), wanted) : done());
     passes = codes.length === 0 ? passes + 1 : 0;
     if (passes >= wanted) return done();
     const [code] = codes;
-    const leftMs = waitUntil - performance.now();
+    const leftMs = waitUntil - awakeClock.now();
     const isOver =
       code !== undefined && (leftMs <= 0 || !codes.every((one) => factsOf(one).isRetryable));
     if (isOver || signal?.aborted) return stop();
@@ -100,7 +101,7 @@ export async function pause(ms: number, signal: AbortSignal | undefined): Promis
   }
 }
 
-const LONGEST_DELAY_MS = 15_000;
+const MAX_DELAY_MS = 15_000;
 
 /**
  * Milliseconds until the next try. They double with each failure in a row, up to 15 s; the spread
@@ -115,6 +116,6 @@ export function retryDelay(
   leftMs: number = Number.POSITIVE_INFINITY,
   askedMs = 0,
 ): number {
-  const full = Math.min(retryDelayMs * 2 ** Math.max(0, failuresInARow - 1), LONGEST_DELAY_MS);
+  const full = Math.min(retryDelayMs * 2 ** Math.max(0, failuresInARow - 1), MAX_DELAY_MS);
   return Math.min(Math.max(full * (0.75 + Math.random() / 4), askedMs), leftMs);
 }

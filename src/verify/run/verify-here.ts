@@ -3,6 +3,7 @@ import { release } from 'node:os';
 import type { Code } from '../../codes/codes.js';
 import type { Connection } from '../../link/link.js';
 import { packageVersion } from '../../package/package-folder.js';
+import { awakeClock } from '../../service/http/awake-clock.js';
 import { present } from '../../service/json.js';
 import { pace } from '../../service/open-files.js';
 import type { VerifyOptions } from '../model/options.js';
@@ -22,13 +23,14 @@ export async function verifyHere(
   given?: GivenParts,
 ): Promise<Verification> {
   const start = performance.now();
+  const startedAt = awakeClock.now();
   const run = await prepareRun(options, given);
   if (options.links.length > 1) await loadParts(options);
   const [checked, backends] = await Promise.all([
     mapLimited(options.links, affordable(options.concurrency ?? LINKS_AT_ONCE), (link) =>
-      pace.run(() => checkLink(run, link, start)),
+      pace.run(() => checkLink(run, link, startedAt)),
     ),
-    checkBackends(run, options.plugins ?? [], start),
+    checkBackends(run, options.plugins ?? [], startedAt),
   ]);
   return await assembleVerification(options, run, start, {
     links: checked.map(({ result }) => result),

@@ -3,6 +3,8 @@ import type { Code } from '../../codes/codes.js';
 import { type Link, recordLines } from '../../link/link.js';
 import { type Address, formatAddress, tryAddress, unmapped } from '../../net/address.js';
 import { type Cidr, cidrContains, isPrivateAddress, parseCidr } from '../../net/cidr.js';
+import { specialRange } from '../../net/special-ranges.js';
+import { awakeClock } from '../../service/http/awake-clock.js';
 import { failed, passed, roundMs, warned } from '../model/findings.js';
 import type { RunOptions } from '../model/options.js';
 import type { Finding } from '../model/verification.js';
@@ -12,7 +14,7 @@ import { givenFor } from '../transport/resolve-name.js';
 
 /** Judges every resolved address; only those that pass are dialled. */
 export const address: Stage = async ({ link, host, port, isPlain, seen, proxy, run }) => {
-  const start = performance.now();
+  const start = awakeClock.now();
   const isGiven = isIP(host) !== 0 || givenFor(run.givenAddresses, host, port).length > 0;
   const findings = seen.addresses.map((text) =>
     proxy !== undefined && isIP(text) === 0
@@ -36,7 +38,7 @@ export const address: Stage = async ({ link, host, port, isPlain, seen, proxy, r
   if (isPlain) {
     seen.notes.add('plain http: JWT and token travel unencrypted inside the private network');
   }
-  const elapsedMs = roundMs(performance.now() - start);
+  const elapsedMs = roundMs(awakeClock.now() - start);
   return findings.map((finding) => ({ ...finding, elapsedMs }));
 };
 
@@ -50,9 +52,11 @@ function judgeProxied({ via }: Link, isPlain: boolean, host: string): Finding {
 
 function judge(link: Link, isPlain: boolean, text: string, isGiven: boolean): Finding {
   const declared = [...link.expectedAddresses, ...link.expectedNetworks];
+  const found = tryAddress(unmapped(text));
+  const range = found && specialRange(found);
   const facts = {
     address: text,
-    evidence: { via: link.via, expected: declared.join(', ') || undefined },
+    evidence: { via: link.via, expected: declared.join(', ') || undefined, range },
   };
   const code = problemOfAddress(link, isPlain, text, isGiven);
   if (code === 'address.not-judged') return warned('address', code, facts);
@@ -78,13 +82,14 @@ export function problemOfAddress(
     (networks.length === 0 || anyContains(networks, found));
   const isDeclared = anyContains([...addresses, ...networks], found);
   if (!isGiven && !isDeclared && isOwn(link, found)) return 'address.this-machine';
-  if (link.via === 'private-network' && !isPrivateAddress(found)) {
-    return isOwn(link, found) ? 'address.unexpected' : 'address.public';
+  if (link.via === 'service-endpoint' && !isPrivateAddress(found)) {
+    if (isOwn(link, found)) return 'address.unexpected';
+    return specialRange(found) === undefined ? 'address.public' : 'address.special';
   }
-  if (link.via === 'fixed-ip' && !isExpected) return 'address.not-listed';
+  if (link.via === 'fixed-ip-egress' && !isExpected) return 'address.not-listed';
   if (link.via !== 'internet' && !isExpected) return 'address.unexpected';
   if (isPlain && !(isPrivateAddress(found) && isDeclared)) return 'address.plain-http';
-  if (link.via === 'fixed-ip' && addresses.length === 0) return 'address.not-judged';
+  if (link.via === 'fixed-ip-egress' && addresses.length === 0) return 'address.not-judged';
   return undefined;
 }
 
@@ -102,7 +107,7 @@ function isOwn({ via }: Link, found: Address): boolean {
  */
 function missingAddresses(link: Link, right: readonly string[], options: RunOptions): string[] {
   const found = right.flatMap((text) => tryAddress(unmapped(text)) ?? []).map(formatAddress);
-  if (link.via !== 'private-network' || found.length === 0) return [];
+  if (link.via !== 'service-endpoint' || found.length === 0) return [];
   return expectedSingles(link, options).filter((address) => !found.includes(address));
 }
 

@@ -24,14 +24,22 @@ import { step } from '../transport/path.js';
 const CHAT_TERMS: Partial<Record<Code, Code>> = {
   'api.permission': 'chat.permission',
   'api.token-rejected': 'chat.token-rejected',
-  'api.not-the-service': 'chat.not-the-service',
-  'http.not-the-service': 'chat.not-the-service',
+  'api.unexpected-answer': 'chat.unexpected-answer',
+  'http.unexpected-answer': 'chat.unexpected-answer',
   'api.rate-limited': 'chat.rate-limited',
   'api.server-error': 'chat.server-error',
   'http.server-error': 'chat.server-error',
   'http.timeout': 'chat.call-lost',
   'http.reset': 'chat.call-lost',
 };
+
+/** What says the same of a chat call as of any other. */
+const AS_THEY_ARE: readonly Code[] = [
+  'http.redirect',
+  'http.captive-portal',
+  'http.cut-short',
+  'http.too-long',
+];
 
 /** Whether an agent answers: starts a chat, waits for it and reads its messages. */
 export const chat: Stage = async (context) => {
@@ -61,9 +69,9 @@ async function judge(context: LinkContext, options: ChatOptions): Promise<Findin
 }
 
 async function hold(context: LinkContext, options: ChatOptions, seen: Seen): Promise<MessageList> {
-  const { carrier, token } = context.seen;
-  if (carrier === undefined || token === undefined) throw new Error('no token to chat with');
-  const { connection } = carrier;
+  const { primaryPath, token } = context.seen;
+  if (primaryPath === undefined || token === undefined) throw new Error('no token to chat with');
+  const { connection } = primaryPath;
   const { botId, userId, question = 'ping', retrieveMethod, retrievePath } = options;
   const messages = [{ role: 'user', type: 'question', content: question }] as const;
   // A chat that is not saved cannot be retrieved afterwards.
@@ -97,7 +105,9 @@ function failedChat(
 
 /** By now the network is known to be good: what fails is the chat. */
 function inChatTerms(code: Code): Code {
-  return CHAT_TERMS[code] ?? (/^(api|http)\./.test(code) ? 'chat.unknown-error' : code);
+  const own = CHAT_TERMS[code];
+  if (own !== undefined || AS_THEY_ARE.includes(code)) return own ?? code;
+  return /^(api|http)\./.test(code) ? 'chat.unknown-error' : code;
 }
 
 function isAnswer({ type, content = '' }: ChatMessage): boolean {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { awakeClock } from '../../service/http/awake-clock.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { failed, passed, skipped } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
@@ -23,13 +24,13 @@ export const dns: Stage = async (context) => {
 
 async function resolve(context: LinkContext): Promise<Finding> {
   const { host, run, seen } = context;
-  const start = performance.now();
+  const start = awakeClock.now();
   const asked = { host, server: run.dnsServer ?? 'system', family: run.options.family };
   try {
     const { addresses, ipv4Ms, ipv6Ms } = await resolveHost(context, STEPS);
     seen.addresses = addresses;
     const evidence = { ...asked, addresses: addresses.join(', '), ipv4Ms, ipv6Ms };
-    return passed('dns', { elapsedMs: performance.now() - start, evidence });
+    return passed('dns', { elapsedMs: awakeClock.now() - start, evidence });
   } catch (error) {
     const code = transportCode(error, 'dns');
     const others = code === 'dns.not-found' ? await ofOtherFamily(context) : [];
@@ -38,7 +39,7 @@ async function resolve(context: LinkContext): Promise<Finding> {
       error: errorName(error),
       addresses: others.length > 0 ? others.join(', ') : undefined,
     };
-    const facts = { elapsedMs: performance.now() - start, evidence };
+    const facts = { elapsedMs: awakeClock.now() - start, evidence };
     return failed('dns', others.length > 0 ? 'dns.no-such-family' : code, facts);
   }
 }

@@ -1,8 +1,9 @@
 import type { Code } from '../../codes/codes.js';
 import { safeText } from '../../codes/redact.js';
 import { ServiceError } from '../../service/api-response.js';
-import { isFromService, logIdOf, type ServiceResponse } from '../../service/http/message.js';
+import { isInFormat, logIdOf, type ServiceResponse } from '../../service/http/message.js';
 import { readRetryAfter } from '../../service/http/retry-after.js';
+import { codeOfStatus } from '../../service/http/status-code.js';
 import { readToken } from '../../service/token/access-token.js';
 import { clockSkew, SKEW_FAILURE_MS, SKEW_WARNING_MS } from '../model/clock-skew.js';
 import {
@@ -19,18 +20,20 @@ import { stagesLeft } from '../model/verification-names.js';
 import { callWithoutCredential } from '../transport/connect-link.js';
 import { callLimits, type LinkContext, type Stage, timesOf } from '../transport/context.js';
 import { type Path, step } from '../transport/path.js';
+import { withSender } from '../transport/sender.js';
 import { readTlsCode } from './tls.js';
 
 /**
- * Whether it is the service that answers. On the good path that is read off the token call; only
+ * Judges whether the answer is in the service's format. On the good path that is read off the token call; only
  * when this failed, a call without credential is made to distinguish network from credentials.
  */
 export const http: Stage = async (context) => {
   const { seen } = context;
   const findings = await Promise.all(seen.paths.map((path) => judge(context, path)));
   const good = seen.paths.filter((_, i) => findings[i] && isGood(findings[i]));
-  // Where the carrier fails, another address still shows whether the credentials are right.
-  if (seen.carrier && !good.includes(seen.carrier)) seen.carrier = good[0] ?? seen.carrier;
+  // Where the primary path fails, another address still shows whether the credentials are right.
+  if (seen.primaryPath && !good.includes(seen.primaryPath))
+    seen.primaryPath = good[0] ?? seen.primaryPath;
   return findings;
 };
 
@@ -41,7 +44,7 @@ async function judge(context: LinkContext, path: Path): Promise<Finding> {
   const facts = { ...timesOf(context, answered), address };
   if (!answered.ok) {
     return readTlsCode(answered.error) === undefined
-      ? failedBy('http', answered.error, facts)
+      ? withSender(context, failedBy('http', answered.error, facts))
       : blocked('http', 'tls', facts);
   }
   const { response, claims } = answered.value;
@@ -58,7 +61,7 @@ async function judge(context: LinkContext, path: Path): Promise<Finding> {
     skewMs,
   };
   const found = { ...facts, evidence, logId: logIdOf(response) };
-  if (code !== undefined) return failed('http', code, found);
+  if (code !== undefined) return withSender(context, failed('http', code, found));
   const isGiven = claims !== undefined && refusal === undefined;
   return isSkewWarned(context, isGiven, skewMs)
     ? warned('http', 'clock.skew', found)
@@ -93,20 +96,18 @@ function findProblem(
 ): Code | undefined {
   if (refusal === undefined) return undefined;
   const { code } = refusal;
-  const isThere = second !== undefined && isFromService(second);
-  if (code === 'token.rate-limited' && !isFromService(response)) {
+  const isThere = second !== undefined && isInFormat(second);
+  if (code === 'token.rate-limited' && !isInFormat(response)) {
     return isThere ? undefined : 'http.rate-limited';
   }
   if (!code.startsWith('http.')) return undefined;
-  return code === 'http.not-the-service' && isThere ? undefined : code;
+  return code === 'http.unexpected-answer' && isThere ? undefined : code;
 }
 
 function problemOfProbe(response: ServiceResponse): Code | undefined {
-  const { status } = response;
-  if (status >= 300 && status < 400) return 'http.redirect';
-  if (isFromService(response)) return undefined;
-  if (status === 429) return 'http.rate-limited';
-  return status >= 500 ? 'http.server-error' : 'http.not-the-service';
+  const byStatus = codeOfStatus(response.status);
+  if (byStatus === 'http.redirect') return byStatus;
+  return isInFormat(response) ? undefined : (byStatus ?? 'http.unexpected-answer');
 }
 
 function tokenError(response: ServiceResponse): ServiceError | undefined {
@@ -134,6 +135,6 @@ function showBody({ headers, text }: ServiceResponse): LooseEvidence {
 
 function describe(response: ServiceResponse): string {
   const logId = logIdOf(response);
-  const who = isFromService(response) ? ' from the service' : ', not from the service';
+  const who = isInFormat(response) ? ' in the service’s format' : ' in another format';
   return `HTTP ${response.status}${who}${logId === undefined ? '' : `, log id ${logId}`}`;
 }

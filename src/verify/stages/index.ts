@@ -5,7 +5,7 @@ import { dns } from './dns.js';
 import { http } from './http.js';
 import { preflight } from './preflight.js';
 import { tcp } from './tcp.js';
-import { tls, tryLargeHello } from './tls.js';
+import { tls } from './tls.js';
 import { token } from './token.js';
 import { workspaces } from './workspaces.js';
 
@@ -24,9 +24,6 @@ export const STAGES: Readonly<Record<StageName, Stage>> = {
   workspaces,
   chat,
 };
-
-/** What is found beside the stages that follow, and counts only where nothing fails. */
-export const ASIDES: Partial<Record<StageName, Stage>> = { tls: tryLargeHello };
 
 /** The stages of a check in their order; a chat only where it is asked for. */
 export function stagesFor({ chat: asked }: { readonly chat?: unknown }): readonly StageName[] {

@@ -2,8 +2,9 @@ import { isIP } from 'node:net';
 import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { isHostName } from '../../net/host-name.js';
+import { awakeClock } from '../../service/http/awake-clock.js';
 import { present } from '../../service/json.js';
-import { deviceWarnings } from '../../service/token/jwt.js';
+import { checkId, deviceWarnings } from '../../service/token/jwt.js';
 import { checkTokenOptions } from '../../service/token/token-exchange.js';
 import { failed, failedBy, type LooseEvidence, passed, warned } from '../model/findings.js';
 import { type RunOptions, settingName } from '../model/options.js';
@@ -20,7 +21,7 @@ type PreflightContext = Pick<LinkContext, 'host' | 'withAuth' | 'run'> & {
 };
 
 export async function judge(context: PreflightContext): Promise<Finding> {
-  const start = performance.now();
+  const start = awakeClock.now();
   const { link, withAuth, run } = context;
   if (!withAuth) return judgeWithoutAuth(link.apiHost);
   const { appId = '', keyId = '', ...rest } = run.options.credentials ?? {};
@@ -33,7 +34,7 @@ export async function judge(context: PreflightContext): Promise<Finding> {
     aud: link.apiHost,
   };
   const facts = (more: LooseEvidence = {}) => ({
-    elapsedMs: performance.now() - start,
+    elapsedMs: awakeClock.now() - start,
     evidence: { ...evidence, ...more },
   });
   const fail = (code: Code, more: LooseEvidence) => failed('preflight', code, facts(more));
@@ -77,7 +78,10 @@ function missingCredentials({ run }: PreflightContext): string[] {
 /** @throws ConnectivityError `preflight.invalid` */
 function checkIngredients(options: RunOptions): void {
   const { credentials = {}, names } = options;
-  const { enterpriseId = '', durationSeconds } = credentials;
+  const { enterpriseId = '', appId = '', keyId = '', durationSeconds } = credentials;
+  for (const [field, id] of Object.entries({ enterpriseId, appId, keyId })) {
+    checkId(settingName(options, field), id);
+  }
   checkTokenOptions({ enterpriseId, ...present({ durationSeconds }) }, names);
   const texts = ['sessionName', 'deviceId', 'customConsumer'] as const;
   const empty = texts.find((field) => credentials[field] === '');
@@ -99,7 +103,7 @@ export function audienceProblem(
 ): string | undefined {
   const problem = apiHostProblem(aud);
   if (problem !== undefined) return problem;
-  const isPrivateDomain = via === 'private-network' && !privateZone;
+  const isPrivateDomain = via === 'service-endpoint' && !privateZone;
   const isOneHost = aud.toLowerCase() === host.toLowerCase();
   return isPrivateDomain && isOneHost
     ? 'the API host is the private domain of the link'

@@ -19,10 +19,7 @@ export const tcp: Stage = async (context) => {
   return [...findings, ...(await slowOnes(context))];
 };
 
-/**
- * One finding for all addresses that open slowly, without the time for which this process or its
- * machine was busy with something else.
- */
+/** One finding for all addresses that open slowly, without the time for which this process was busy. */
 async function slowOnes({ seen, proxy }: LinkContext): Promise<Finding[]> {
   if (seen.allowed.length < 2 || proxy !== undefined) return [];
   const dialled = await Promise.all(
@@ -30,7 +27,7 @@ async function slowOnes({ seen, proxy }: LinkContext): Promise<Finding[]> {
   );
   const slow = dialled
     .filter(({ ok }) => ok)
-    .map(({ address, elapsedMs, ownDelayMs }) => ({ address, elapsedMs: elapsedMs - ownDelayMs }))
+    .map(({ address, elapsedMs, ownMs }) => ({ address, elapsedMs: elapsedMs - ownMs }))
     .filter(({ elapsedMs }) => elapsedMs > SLOW_MS);
   if (slow.length === 0) return [];
   const addresses = slow.map(({ address, elapsedMs }) => `${address} ${Math.round(elapsedMs)} ms`);

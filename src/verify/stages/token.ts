@@ -1,7 +1,7 @@
 import type { Code } from '../../codes/codes.js';
 import { readToken } from '../../service/token/access-token.js';
 import { isOutsideItsTime, SKEW_FAILURE_MS, serverOffset, shiftText } from '../model/clock-skew.js';
-import { failed, failedBy, passed, skipped } from '../model/findings.js';
+import { failed, failedBy, passed, skipped, warned } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
 import { stagesLeft } from '../model/verification-names.js';
 import { askForToken } from '../transport/connect-link.js';
@@ -13,6 +13,7 @@ import {
   tokenKey,
 } from '../transport/context.js';
 import { type Answer, type Step, step } from '../transport/path.js';
+import { withSender } from '../transport/sender.js';
 
 /** Whether the service gives a token for the JWT. Over plain http the call is made only now, when the service is known to be there. */
 export const token: Stage = async (context) => {
@@ -31,9 +32,9 @@ export const token: Stage = async (context) => {
 
 async function awaitAnswer(context: LinkContext): Promise<Step<Answer>> {
   const { seen } = context;
-  const first = await seen.carrier?.answer;
+  const first = await seen.primaryPath?.answer;
   if (first?.ok && first.value.claims !== undefined) return first;
-  const connection = seen.carrier?.connection;
+  const connection = seen.primaryPath?.connection;
   return await step(async () => {
     if (connection === undefined) throw new Error('no connection carries the token call');
     const call = callLimits(context, stagesLeft('token'));
@@ -57,7 +58,7 @@ function chooseClock(
 }
 
 function keep({ run, link, seen: { token: given } }: LinkContext, answered: Step<Answer>): void {
-  if (given === undefined || !answered.ok) return;
+  if (given === undefined || given.lifetimeSeconds <= 0 || !answered.ok) return;
   const askedAt = answered.value.response.receivedAt - answered.elapsedMs;
   run.options.tokens?.keep(tokenKey(run, link), given, askedAt);
 }
@@ -75,7 +76,7 @@ function judge(context: LinkContext, answered: Step<Answer>): Finding {
     ...timesOf(context, answered),
     evidence: { kid: run.options.credentials?.keyId },
   };
-  if (!answered.ok) return failedBy('token', answered.error, facts);
+  if (!answered.ok) return withSender(context, failedBy('token', answered.error, facts));
   const { response, claims } = answered.value;
   try {
     seen.token = readToken(response);
@@ -83,14 +84,16 @@ function judge(context: LinkContext, answered: Step<Answer>): Finding {
     const finding = failedBy('token', error, facts);
     const isOutsideTime = claims !== undefined && isOutsideItsTime(claims, response);
     const code = tokenCode(finding.code, isOutsideTime, response.status);
-    if (code === undefined) return finding;
+    if (code === undefined) return withSender(context, finding);
     const { skewMs } = seen;
     const evidence = { ...finding.evidence, iat: claims?.iat, exp: claims?.exp, skewMs };
-    return failed('token', code, { ...finding, evidence });
+    return withSender(context, failed('token', code, { ...finding, evidence }));
   }
-  const { lifetimeSeconds, logId } = seen.token;
+  const { lifetimeSeconds, logId, problems } = seen.token;
   const evidence = { ...facts.evidence, validForSeconds: lifetimeSeconds };
-  return passed('token', { ...facts, evidence, logId });
+  if (problems === undefined) return passed('token', { ...facts, evidence, logId });
+  const odd = { ...evidence, problem: problems.join('; ') };
+  return warned('token', 'token.odd-answer', { ...facts, evidence: odd, logId });
 }
 
 /** What the answer alone does not tell, but the rest of the check does. */
@@ -100,8 +103,8 @@ function tokenCode(
   httpStatus: number,
 ): Code | undefined {
   if (code === 'token.invalid-client' && isOutsideTime) return 'token.clock-skew';
-  const isUnknown = code === 'http.not-the-service' || code === 'token.unknown-error';
+  const isUnknown = code === 'http.unexpected-answer' || code === 'token.unknown-error';
   if (isUnknown && httpStatus === 404) return 'token.not-found';
   // The stage before has seen the service, so it is only this call that it does not answer.
-  return code === 'http.not-the-service' ? 'token.not-the-service' : undefined;
+  return code === 'http.unexpected-answer' ? 'token.unexpected-answer' : undefined;
 }

@@ -1,12 +1,13 @@
 import type { Code } from '../../codes/codes.js';
 import { safeText } from '../../codes/redact.js';
 import { logIdOf } from '../../service/http/message.js';
-import { readWorkspaces, type Workspace, workspacesRequest } from '../../service/workspaces.js';
+import { readWorkspaceList, type Workspace, workspacesRequest } from '../../service/workspaces.js';
 import { failedBy, passed, skipped, warned } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
 import { stagesLeft } from '../model/verification-names.js';
 import { callLimits, type LinkContext, type Stage } from '../transport/context.js';
 import { step } from '../transport/path.js';
+import { withSender } from '../transport/sender.js';
 
 const SHOWN = 5;
 
@@ -16,7 +17,7 @@ const CLOSED =
 const API_TERMS: Partial<Record<Code, Code>> = {
   'http.timeout': 'api.timeout',
   'http.reset': 'api.reset',
-  'http.not-the-service': 'api.not-the-service',
+  'http.unexpected-answer': 'api.unexpected-answer',
 };
 
 /** Whether the token opens the API. */
@@ -26,29 +27,35 @@ export const workspaces: Stage = async (context) => [
 
 async function judge(context: LinkContext): Promise<Finding> {
   const { run, seen } = context;
-  const { carrier, token } = seen;
+  const { primaryPath, token } = seen;
   const called = await step(async () => {
-    if (carrier === undefined || token === undefined) throw new Error('no token to call with');
+    if (primaryPath === undefined || token === undefined) throw new Error('no token to call with');
     const call = callLimits(context, stagesLeft('workspaces'));
-    return await carrier.connection.request(workspacesRequest(token.value), call);
+    return await primaryPath.connection.request(workspacesRequest(token.value), call);
   });
   const { elapsedMs } = called;
   if (called.ok && called.value.isRepeated) seen.notes.add(CLOSED);
-  if (!called.ok) return failedBy('workspaces', called.error, { elapsedMs }, inApiTerms);
+  if (!called.ok) {
+    return withSender(context, failedBy('workspaces', called.error, { elapsedMs }, inApiTerms));
+  }
   try {
-    const { workspaces: found, totalCount } = readWorkspaces(called.value);
+    const { workspaces: found, totalCount, problems } = readWorkspaceList(called.value);
     const evidence = {
       count: totalCount ?? found.length,
       workspaces: found.slice(0, SHOWN).map(describe).join('; ') || undefined,
     };
     const facts = { elapsedMs, evidence, logId: logIdOf(called.value) };
+    if (problems.length > 0) {
+      const odd = { ...evidence, problem: problems.join('; ') };
+      return warned('workspaces', 'api.odd-answer', { ...facts, evidence: odd });
+    }
     if (found.length === 0) return warned('workspaces', 'api.no-workspaces', facts);
     const ids = otherEnterprises(found, run.options.credentials?.enterpriseId ?? '');
     if (ids.length === 0) return passed('workspaces', facts);
     const others = { ...evidence, others: ids.join(', ') };
     return warned('workspaces', 'api.other-enterprise', { ...facts, evidence: others });
   } catch (error) {
-    return failedBy('workspaces', error, { elapsedMs });
+    return withSender(context, failedBy('workspaces', error, { elapsedMs }));
   }
 }
 

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Link } from '../../link/link.js';
 import { parseAddress } from '../../net/address.js';
-import { cidrContains, parseCidr } from '../../net/cidr.js';
+import { cidrContains, cidrsOverlap, parseCidr } from '../../net/cidr.js';
 import { errorName } from '../../service/http/transport-code.js';
 import { readTextFile } from '../../service/open-files.js';
 import { invalidOption, type RunOptions } from '../model/options.js';
@@ -61,6 +61,26 @@ export function parseDnsServer(text: string, field = 'dnsServer'): string {
   return `${bracketed(address)}:${port}`;
 }
 
+/**
+ * In place of an address: the machine also has one in each network that is still to be made. `*!CIDR`
+ * says the same of every network but that one.
+ */
+const IN_NEW_NETWORKS = /^\*(?:!(.+))?$/;
+
+/** Whether an entry of the own addresses is an address, and not one of networks to come. */
+export function isOwnAddress(entry: string): boolean {
+  return !IN_NEW_NETWORKS.test(entry);
+}
+
+/** Whether the own addresses leave open which one the machine will have in all of these networks. */
+export function areNewNetworks(own: readonly string[], networks: readonly string[]): boolean {
+  const made = own.flatMap((entry) => IN_NEW_NETWORKS.exec(entry)?.[1] ?? []).map(parseCidr);
+  return (
+    own.some((entry) => !isOwnAddress(entry)) &&
+    !networks.map(parseCidr).some((network) => made.some((one) => cidrsOverlap(network, one)))
+  );
+}
+
 /** By which addresses this machine is known: those that are given, else those of its interfaces. */
 export async function findOwnAddresses({ ownAddresses: given }: RunOptions): Promise<string[]> {
   if (given !== undefined) return await readOwnAddresses(given);
@@ -82,7 +102,9 @@ export async function readOwnAddresses(
   const read = await readListed(field, texts);
   for (const text of read) {
     try {
-      parseAddress(text);
+      const made = IN_NEW_NETWORKS.exec(text);
+      if (made === null) parseAddress(text);
+      else if (made[1] !== undefined) parseCidr(made[1]);
     } catch (cause) {
       const rule = 'be IP addresses, or @FILE with one a line';
       throw invalidOption(field, `${rule}: "${text}" ${(cause as Error).message}`, cause);

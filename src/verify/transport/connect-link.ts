@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { awakeClock } from '../../service/http/awake-clock.js';
 import {
   type ConnectionOptions,
   connectService,
@@ -15,16 +16,8 @@ import { workspacesRequest } from '../../service/workspaces.js';
 import { stagesLeft } from '../model/verification-names.js';
 import { callLimits, type LinkContext } from './context.js';
 import { dialWithin } from './dial.js';
-import {
-  type Answer,
-  type Dialled,
-  type Handshake,
-  loopDelay,
-  type Path,
-  type Step,
-  step,
-} from './path.js';
-import { type Secured, secure } from './tls/secure.js';
+import { type Answer, type Dialled, type Handshake, type Path, type Step, step } from './path.js';
+import { type Secured, startTls } from './tls/secure.js';
 
 /**
  * The connection over which a check calls what is at the end of a link, with the options of the run:
@@ -45,7 +38,7 @@ export function connectLink(
  * secure.
  *
  * @param over what TLS is spoken over, made of the socket; the socket itself where not given
- * @throws as {@link secure}; TimedOut
+ * @throws as {@link startTls}; TimedOut
  */
 export async function secureLink(
   context: LinkContext,
@@ -53,9 +46,12 @@ export async function secureLink(
   steps: number,
   over: (socket: Socket) => Duplex = (plain) => plain,
 ): Promise<Secured> {
-  if (context.isPlain) return { socket, evidence: {}, helloBytes: 0, objection: () => undefined };
+  if (context.isPlain) {
+    over(socket);
+    return { socket, evidence: {}, objection: () => undefined };
+  }
   return await withStop(context.budgetMs(steps), context.signal, (signal) =>
-    secure(context, over(socket), signal),
+    startTls(context, over(socket), signal),
   );
 }
 
@@ -101,13 +97,13 @@ async function secureAgain(context: LinkContext, address: string): Promise<Socke
 }
 
 async function dialTimed(context: LinkContext, address: string): Promise<Dialled> {
-  const endWatch = loopDelay.watch();
-  let triedAt = performance.now();
+  const endWatch = awakeClock.watch();
+  let triedAt = awakeClock.now();
   const onTry = () => {
-    triedAt = performance.now();
+    triedAt = awakeClock.now();
   };
   const dialled = await step(() => dialInTime(context, address, onTry));
-  return { ...dialled, ownDelayMs: endWatch() + triedAt - dialled.startedAt };
+  return { ...dialled, ownMs: triedAt - dialled.startedAt + endWatch().busyMs };
 }
 
 /** The first path that is ready carries the token call; the others show who is there. */
@@ -116,9 +112,9 @@ function firstCall(
   path: Path,
   { objection }: Handshake,
 ): Promise<Step<Answer>> {
-  const isCarrier = context.seen.carrier === undefined;
-  if (isCarrier) context.seen.carrier = path;
-  const isTokenCall = isCarrier && asksAtOnce(context);
+  const isPrimary = context.seen.primaryPath === undefined;
+  if (isPrimary) context.seen.primaryPath = path;
+  const isTokenCall = isPrimary && asksAtOnce(context);
   const call = callLimits(context, STEPS.answer);
   return step(async () => {
     try {

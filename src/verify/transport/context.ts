@@ -1,5 +1,6 @@
 import type { SecureContext } from 'node:tls';
 import type { Link } from '../../link/link.js';
+import { awakeClock } from '../../service/http/awake-clock.js';
 import type { StopSignal } from '../../service/http/limits.js';
 import type { CallOptions } from '../../service/http/message.js';
 import type { AccessToken } from '../../service/token/access-token.js';
@@ -19,6 +20,8 @@ export interface RunContext {
   readonly connectToRules: ConnectToRules;
   /** What is trusted. To read the default roots takes longer than a handshake, so it is done once. */
   readonly secureContext: () => SecureContext;
+  /** The setting that adds an authority to the default ones; undefined where none does. */
+  readonly ownAuthority: string | undefined;
   readonly dnsServer: string | undefined;
   /** `IP:PORT`, or `system`. */
   readonly compareResolvers: readonly string[];
@@ -27,8 +30,6 @@ export interface RunContext {
   readonly ownAddresses: readonly string[];
   /** Undefined: the direct way. */
   readonly proxy: ProxyTarget | undefined;
-  /** What came of a large ClientHello, by host. */
-  readonly largeHellos: Map<string, Promise<readonly Finding[]>>;
   /** Of the link that is checked. */
   readonly dialled: DialledHosts;
   /** Of all links and attempts. */
@@ -36,13 +37,13 @@ export interface RunContext {
 }
 
 /** What the stages of one attempt have seen; each stage fills in its own part. */
-export class Seen {
+export class Observations {
   addresses: readonly string[] = [];
   /** The addresses that may be dialled. */
   allowed: readonly string[] = [];
   paths: readonly Path[] = [];
   /** The path that carries token call and API call: the first that was ready. */
-  carrier: Path | undefined;
+  primaryPath: Path | undefined;
   token: AccessToken | undefined;
   skewMs: number | undefined;
   readonly notes = new Set<string>();
@@ -65,7 +66,7 @@ export interface Attempt extends LinkContext {
 export type Stage = (context: LinkContext) => Promise<readonly Finding[]>;
 
 /** No stage waits longer than this, however much time the run has. */
-const LONGEST_STAGE_MS = 10_000;
+const MAX_STAGE_MS = 10_000;
 
 /** The rest is left over, so that the last stage ends by its own time and not by the run's. */
 const SHARED = 0.9;
@@ -75,7 +76,7 @@ const ADDRESSES_AT_ONCE = 16;
 
 /**
  * @param signal ends with the run's deadline or from outside
- * @param deadline milliseconds of `performance.now()`
+ * @param deadline milliseconds of the `awakeClock`
  */
 export function linkContext(run: RunContext, link: Link, signal: StopSignal, deadline: number) {
   const url = new URL(link.baseUrl);
@@ -83,8 +84,8 @@ export function linkContext(run: RunContext, link: Link, signal: StopSignal, dea
   return {
     run,
     link,
-    /** Milliseconds of `performance.now()`. */
-    startedAt: performance.now(),
+    /** Milliseconds of the `awakeClock`. */
+    startedAt: awakeClock.now(),
     host,
     port: readPort(url),
     isPlain: url.protocol === 'http:',
@@ -101,10 +102,10 @@ export function linkContext(run: RunContext, link: Link, signal: StopSignal, dea
     signal,
     /** Milliseconds for a step, when so many steps, it included, have to share what is left. */
     budgetMs: (steps: number) =>
-      Math.max(1, Math.min(LONGEST_STAGE_MS, ((deadline - performance.now()) * SHARED) / steps)),
+      Math.max(1, Math.min(MAX_STAGE_MS, ((deadline - awakeClock.now()) * SHARED) / steps)),
     /** Milliseconds of a part of what is left of the run, for what takes as long as it takes. */
-    leftMs: (part: number) => Math.max(1, (deadline - performance.now()) * part),
-    seen: new Seen(),
+    leftMs: (part: number) => Math.max(1, (deadline - awakeClock.now()) * part),
+    seen: new Observations(),
   };
 }
 

@@ -1,6 +1,7 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { compareAddresses, parseAddress } from '../../net/address.js';
+import { awakeClock } from '../../service/http/awake-clock.js';
 import type { StopSignal } from '../../service/http/limits.js';
 import { transportCode } from '../../service/http/transport-code.js';
 import { checkFilesLeft, withFiles } from '../../service/open-files.js';
@@ -71,8 +72,29 @@ export async function resolveName(host: string, options: ResolveOptions): Promis
   });
 }
 
+/**
+ * Asks again where a question ended unanswered while this process was starved of time, which the library
+ * that asks counts too. After a pause the whole attempt is repeated.
+ */
+async function askServer(...asked: Parameters<typeof askOnce>): Promise<Resolution> {
+  for (;;) {
+    const endWatch = awakeClock.watch();
+    try {
+      return await askOnce(...asked);
+    } catch (error) {
+      const [, , , signal] = asked;
+      const { lostMs, pausedMs } = endWatch();
+      const isStarved = lostMs > 0 && pausedMs === 0;
+      const isLate = isStarved && transportCode(error, 'dns') === 'dns.timeout';
+      if (!isLate || signal.aborted) throw error;
+    } finally {
+      endWatch();
+    }
+  }
+}
+
 /** IPv4 and IPv6 are asked for at once; one of them is enough. */
-async function askServer(
+async function askOnce(
   host: string,
   server: string,
   { timeoutMs, family }: ResolveOptions,
@@ -109,7 +131,7 @@ function sorted(addresses: readonly string[]): string[] {
   }
 }
 
-const MOST_KEPT = 64;
+const MAX_KEPT = 64;
 
 interface Shared {
   readonly resolver: Resolver;
@@ -154,7 +176,7 @@ function resolverFor(server: string, timeoutMs: number): Shared {
   const key = `${server} ${timeoutMs}`;
   const found = kept.get(key);
   if (found !== undefined) return found;
-  if (kept.size >= MOST_KEPT) kept.clear();
+  if (kept.size >= MAX_KEPT) kept.clear();
   const resolver = new Resolver({ timeout: timeoutMs, tries: 2 });
   resolver.setServers([server]);
   const shared = { resolver, users: 0 };

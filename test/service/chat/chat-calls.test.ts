@@ -246,11 +246,14 @@ test('what is not the service, a redirect and a long body are named', async () =
   const { service, connection } = await connected();
   service.handler = () => ({ body: '<h1>It works!</h1>' });
   const call = () => retrieveChat(connection, token, CHAT);
-  await expect(call()).rejects.toMatchObject({ code: 'http.not-the-service' });
+  await expect(call()).rejects.toMatchObject({ code: 'http.unexpected-answer' });
   const location = `http://127.0.0.1:${service.port}/elsewhere`;
   service.handler = () => ({ status: 302, headers: { location } });
-  await expect(call()).rejects.toMatchObject({ code: 'http.redirect' });
+  await expect(call()).rejects.toMatchObject({
+    code: 'http.redirect',
+    message: expect.stringContaining(`location ${location}`),
+  });
   service.handler = () => ({ body: 'x'.repeat(1_100_000) });
-  await expect(call()).rejects.toMatchObject({ code: 'http.not-the-service' });
+  await expect(call()).rejects.toMatchObject({ code: 'http.too-long' });
   expect(service.requests).toHaveLength(3);
 });

@@ -217,7 +217,7 @@ test.each<[string, readonly (readonly [string, unknown])[], string]>([
 ])('a stream that ends properly but too early, after %s, is an error', async (_, events, got) => {
   const { stream } = await streaming(sending(...events));
   const error = await all(stream).catch((reason: unknown) => reason);
-  expect(error).toMatchObject({ code: 'http.reset', message: expect.stringContaining(got) });
+  expect(error).toMatchObject({ code: 'http.cut-short', message: expect.stringContaining(got) });
 });
 
 test('an event that breaks off is not given', async () => {
@@ -225,7 +225,12 @@ test('an event that breaks off is not given', async () => {
     response.writeHead(200, EVENTS).end('event:chat\ndata:{"id":"c1"}\n\nevent:done\ndata:[DO');
   });
   expect(await stream.next()).toMatchObject({ value: { chat: { id: 'c1' } } });
-  await expect(stream.next()).rejects.toMatchObject({ code: 'http.reset' });
+  await expect(stream.next()).rejects.toMatchObject({ code: 'http.cut-short' });
+});
+
+test('a stream whose only event is a chat ends in order', async () => {
+  const { stream } = await streaming(sending(['chat', { id: 'c1' }]));
+  expect(await all(stream)).toMatchObject([{ kind: 'chat', chat: { id: 'c1' } }]);
 });
 
 test.each([
@@ -272,7 +277,7 @@ const MIB = 1024 * 1024;
 test.each([
   ['a stream', ': ', `${'y'.repeat(MIB / 4)}\n: `, 'text/event-stream', 'http.too-long', 64 * MIB],
   ['an event', 'data: ', 'y'.repeat(MIB / 4), 'text/event-stream', 'http.too-long', MIB],
-  ['a page', '<html>', 'y'.repeat(MIB / 4), 'text/html', 'http.not-the-service', MIB],
+  ['a page', '<html>', 'y'.repeat(MIB / 4), 'text/html', 'http.too-long', MIB],
 ])('%s that does not end is one clear error', async (_, head, piece, type, code, most) => {
   const { stream } = await streaming(endless(head, piece, type));
   await expect(all(stream)).rejects.toMatchObject({

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   Stop,
@@ -61,4 +63,25 @@ test('what work throws or gives is passed on, and nothing waits any more', async
   await expect(withStop(60_000, undefined, thrown)).rejects.toThrow('at once');
   expect(await withStop(60_000, undefined, async () => 'done')).toBe('done');
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a limit that is over while this process stands still waits for what had come', async () => {
+  const child = spawn('sh', ['-c', 'sleep 0.05; echo come; sleep 60']);
+  onTestFinished(() => void child.kill());
+  const reading = withStop(100, undefined, async () => String(await once(child.stdout, 'data')));
+  const end = performance.now() + 600;
+  while (performance.now() < end);
+  expect(await reading).toBe('come\n');
+});
+
+test('a limit under load is over all the same, later by what was lost', async () => {
+  const start = performance.now();
+  const working = withStop(200, undefined, never);
+  const load = setInterval(() => {
+    const end = performance.now() + 100;
+    while (performance.now() < end);
+  }, 1);
+  await expect(working).rejects.toThrow('no result within 200 ms');
+  clearInterval(load);
+  expect(performance.now() - start).toBeGreaterThan(250);
 });

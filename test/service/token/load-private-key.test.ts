@@ -124,3 +124,21 @@ function errorOf(work: () => unknown): unknown {
     return error;
   }
 }
+
+test.each<[string, (pem: string) => string | Buffer, RegExp]>([
+  ['UTF-16', (pem) => Buffer.from(`\uFEFF${pem}`, 'utf16le'), /text in UTF-16; save it as UTF-8/],
+  ['base64 once more', (pem) => Buffer.from(pem).toString('base64'), /in base64 once more/],
+  [
+    'base64 of UTF-16',
+    (pem) => Buffer.from(pem, 'utf16le').toString('base64'),
+    /UTF-16 that is encoded in base64/,
+  ],
+])('a key that was saved in %s is named as that', async (_, change, message) => {
+  const folder = await temporaryFolder();
+  const path = join(folder, 'key.pem');
+  await writeFile(path, change(PKCS8), { mode: 0o600 });
+  await expect(loadPrivateKey(path)).rejects.toMatchObject({
+    code: 'key.unreadable',
+    message: expect.stringMatching(message),
+  });
+});

@@ -6,7 +6,7 @@ import { tokenError } from '../../support/service-server.js';
 import { check, createWorld, link } from '../../support/verifiable-link.js';
 
 const OTHERS = ['token.region', 'token.key-pair', 'token.app-id'];
-const FIXED: Partial<VerifiableLink> = { via: 'fixed-ip', expectedNetworks: [] };
+const FIXED: Partial<VerifiableLink> = { via: 'fixed-ip-egress', expectedNetworks: [] };
 const INTERNET: Partial<VerifiableLink> = {
   via: 'internet',
   expectedAddresses: [],
@@ -47,7 +47,7 @@ test.each<[row: string, change: Partial<VerifiableLink>, message: string, expect
     'invalid jwt: signature is invalid; see the audit log',
     { fails: 'token.invalid-client', consistent: OTHERS, never: ['token.audience'] },
   ],
-])('28: %s', async (_, change, message, expected) => {
+])('%s', async (_, change, message, expected) => {
   const world = await createWorld();
   world.service.handler = ({ path }) =>
     path.endsWith('/token') ? tokenError('invalid_client', message) : undefined;
@@ -57,7 +57,7 @@ test.each<[row: string, change: Partial<VerifiableLink>, message: string, expect
   expect(first?.code).toBe(expected.consistent?.[0]);
 });
 
-test('28: the evidence shows the audience beside the host of the base URL', async () => {
+test('the evidence shows the audience beside the host of the base URL', async () => {
   const world = await createWorld();
   const { links } = await check(world, { links: [link({ ...FIXED, apiHost: ENDPOINT_HOST })] });
   expect(links[0]?.causes.find(({ code }) => code === 'token.audience')).toMatchObject({

@@ -43,7 +43,7 @@ test.each([
   [-4_000, /a JWT signed [45]\.\d s earlier: accepted/],
   [-10 * MINUTES, /a JWT signed 60[01]\.\d s earlier: accepted/],
   [10 * MINUTES, /a JWT signed (599|600)\.\d s later: accepted/],
-])('27: the server is %d ms ahead, and takes a JWT signed by its clock', async (offsetMs, output) => {
+])('the server is %d ms ahead, and takes a JWT signed by its clock', async (offsetMs, output) => {
   const world = await createWorld();
   world.service.handler = shifted(offsetMs);
   const verification = await check(world);
@@ -57,7 +57,7 @@ test.each([
   expect(textReport(verification)).toMatch(output);
 });
 
-test('27: a JWT that is in its time and refused for its age is taken when signed by the server’s clock', async () => {
+test('a JWT that is in its time and refused for its age is taken when signed by the server’s clock', async () => {
   const world = await createWorld();
   const aheadMs = 30_000;
   const answer = shifted(aheadMs);
@@ -82,7 +82,7 @@ test('27: a JWT that is in its time and refused for its age is taken when signed
 test.each([
   -4_000,
   -10 * MINUTES,
-])('27: the server is %d ms ahead, and refuses a JWT signed by its clock too', async (offsetMs) => {
+])('the server is %d ms ahead, and refuses a JWT signed by its clock too', async (offsetMs) => {
   const world = await createWorld();
   world.service.handler = shifted(offsetMs, REFUSAL);
   expectDiagnosis(await check(world), {
@@ -96,7 +96,7 @@ test.each([
 test.each([
   ['invalid jwt: aud is not the api host', 'token.audience'],
   ['invalid jwt: kid not been registred', 'token.region'],
-])('27: what the service says of the JWT in its time counts: %s', async (message, code) => {
+])('what the service says of the JWT in its time counts: %s', async (message, code) => {
   const world = await createWorld();
   world.service.handler = shifted(-4_000, tokenError('invalid_client', message));
   const { links } = await check(world);
@@ -113,7 +113,7 @@ test.each<[what: string, reply: Reply | 'reset', code: string]>([
     tokenError('access_deny', 'app: x is currently deactivated', 403),
     'token.app-deactivated',
   ],
-])('27: the JWT signed by the server’s clock %s, which decides nothing', async (_, reply, code) => {
+])('the JWT signed by the server’s clock %s, which decides nothing', async (_, reply, code) => {
   const world = await createWorld();
   world.service.handler = shifted(-4_000, reply);
   const verification = await check(world);
@@ -127,7 +127,7 @@ test.each<[what: string, reply: Reply | 'reset', code: string]>([
   expect(cause?.evidence).toContain(`signed by the server’s clock=${code}`);
 });
 
-test('27: without probes the clock is no more than possible, and is not ruled out', async () => {
+test('without probes the clock is no more than possible, and is not ruled out', async () => {
   const world = await createWorld();
   world.service.handler = shifted(-4_000);
   expectDiagnosis(await check(world, { probes: false }), {

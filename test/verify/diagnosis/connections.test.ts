@@ -31,7 +31,7 @@ async function twoZones(second: (refusing: number) => Promise<number>) {
 test.each([
   ['is silent', 'tcp.timeout', () => startBlackHole()],
   ['refuses', 'tcp.refused', async (refusing: number) => refusing],
-])('7: one of two zones %s, and is named', async (_, fails, second) => {
+])('one of two zones %s, and is named', async (_, fails, second) => {
   const verification = await twoZones(second);
   expectDiagnosis(verification, {
     fails,
@@ -43,7 +43,7 @@ test.each([
   );
 });
 
-test('8, 9, 10: lost packets have several causes, each with what to inspect', async () => {
+test('lost packets have several causes, each with what to inspect', async () => {
   const world = await createWorld();
   await world.connectTo({ [ADDRESS]: await startBlackHole() });
   const verification = await check(world, { timeoutMs });
@@ -70,7 +70,7 @@ test('8, 9, 10: lost packets have several causes, each with what to inspect', as
   });
 });
 
-test('8: on the internet there is no endpoint to blame', async () => {
+test('on the internet there is no endpoint to blame', async () => {
   const world = await createWorld();
   await world.connectTo({ [ADDRESS]: await startBlackHole() });
   const links = [link({ via: 'internet', expectedAddresses: [], expectedNetworks: [] })];
@@ -81,7 +81,7 @@ test('8: on the internet there is no endpoint to blame', async () => {
   });
 });
 
-test('11: a refusal is not silence', async () => {
+test('a refusal is not silence', async () => {
   const world = await createWorld();
   await world.connectTo({ [ADDRESS]: world.refusingPort });
   expectDiagnosis(await check(world), {

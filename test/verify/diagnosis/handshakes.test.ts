@@ -4,7 +4,13 @@ import { API_HOST, ENDPOINT_HOST } from '../../support/application.js';
 import { type Expected, expectDiagnosis } from '../../support/explained.js';
 import { startDated, startNameFilter } from '../../support/fake-fronts.js';
 import { listen } from '../../support/service-server.js';
-import { ADDRESS, check, createWorld, type WorldOptions } from '../../support/verifiable-link.js';
+import {
+  ADDRESS,
+  check,
+  createWorld,
+  findingOf,
+  type WorldOptions,
+} from '../../support/verifiable-link.js';
 
 const timeoutMs = 4_000;
 const DAY_MS = 86_400_000;
@@ -14,7 +20,7 @@ const alert = (socket: Socket) => socket.end(Buffer.from([21, 3, 3, 0, 2, 2, 112
 
 test.each<[row: string, answer: (socket: Socket) => void, expected: Expected]>([
   [
-    '14: cut off whatever the name',
+    'cut off whatever the name',
     (socket) => socket.once('data', () => reset(socket)),
     {
       fails: 'tls.reset',
@@ -24,7 +30,7 @@ test.each<[row: string, answer: (socket: Socket) => void, expected: Expected]>([
     },
   ],
   [
-    '15: silent whatever the name',
+    'silent whatever the name',
     () => undefined,
     {
       fails: 'tls.timeout',
@@ -35,12 +41,12 @@ test.each<[row: string, answer: (socket: Socket) => void, expected: Expected]>([
     },
   ],
   [
-    '16: plain http on the port',
+    'plain http on the port',
     (socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
     {
       fails: 'tls.not-tls',
       shown: ['tls.not-tls'],
-      never: ['tls.timeout', 'tls.untrusted', 'http.not-the-service', 'path.inspection'],
+      never: ['tls.timeout', 'tls.untrusted', 'http.unexpected-answer', 'path.inspection'],
     },
   ],
 ])('%s', async (_, answer, expected) => {
@@ -62,7 +68,7 @@ test.each<[row: string, names: readonly string[], refuse: (socket: Socket) => vo
     ],
     ['a load balancer that knows the API host', [API_HOST], reset, 'tls.server-name'],
   ],
-)('14: %s for one name only', async (_, names, refuse, cause) => {
+)('%s for one name only', async (_, names, refuse, cause) => {
   const world = await createWorld({ names });
   const port = await startNameFilter(ENDPOINT_HOST, world.service.port, refuse);
   await world.connectTo({ [ADDRESS]: port });
@@ -79,7 +85,7 @@ test.each<[row: string, names: readonly string[], refuse: (socket: Socket) => vo
 test.each<[what: string, choices: WorldOptions]>([
   ['has expired', { fromDays: -90, toDays: -2 }],
   ['is not valid yet', { fromDays: 2, toDays: 90 }],
-])('14: for one name only, before a certificate that %s', async (_, choices) => {
+])('for one name only, before a certificate that %s', async (_, choices) => {
   const world = await createWorld({ names: [ENDPOINT_HOST, API_HOST], ...choices });
   const port = await startNameFilter(ENDPOINT_HOST, world.service.port, reset);
   await world.connectTo({ [ADDRESS]: port });
@@ -92,7 +98,7 @@ test.each<[what: string, choices: WorldOptions]>([
 
 test.each<[row: string, choices: WorldOptions, expected: Expected]>([
   [
-    '17: the certificate is for the API host',
+    'the certificate is for the API host',
     { names: [API_HOST] },
     {
       fails: 'tls.name-mismatch',
@@ -101,12 +107,12 @@ test.each<[row: string, choices: WorldOptions, expected: Expected]>([
     },
   ],
   [
-    '17: by a wildcard too',
+    'by a wildcard too',
     { names: [API_HOST.replace(/^[^.]+/, '*')] },
     { fails: 'tls.name-mismatch', shown: ['tls.server-name'], never: ['endpoint.wrong-service'] },
   ],
   [
-    '18: the certificate is for strangers',
+    'the certificate is for strangers',
     { names: ['other.example'] },
     {
       fails: 'tls.name-mismatch',
@@ -115,7 +121,7 @@ test.each<[row: string, choices: WorldOptions, expected: Expected]>([
     },
   ],
   [
-    '19: the right name from an unknown authority',
+    'the right name from an unknown authority',
     { untrusted: true },
     {
       fails: 'tls.untrusted',
@@ -124,7 +130,7 @@ test.each<[row: string, choices: WorldOptions, expected: Expected]>([
     },
   ],
   [
-    '19: a strange name from an unknown authority',
+    'a strange name from an unknown authority',
     { untrusted: true, names: ['other.example'] },
     {
       fails: 'tls.untrusted',
@@ -133,7 +139,7 @@ test.each<[row: string, choices: WorldOptions, expected: Expected]>([
     },
   ],
   [
-    '21: a client certificate is demanded',
+    'a client certificate is demanded',
     { clientCertificate: true },
     {
       fails: 'tls.client-certificate',
@@ -196,7 +202,7 @@ test.each<[row: string, choices: WorldOptions, days: number | undefined, expecte
       never: ['tls.expired'],
     },
   ],
-])('20: %s', async (_, choices, days, expected) => {
+])('%s', async (_, choices, days, expected) => {
   const world = await createWorld(choices);
   const plain =
     days === undefined ? undefined : await startDated(new Date(Date.now() + days * DAY_MS));
@@ -205,4 +211,20 @@ test.each<[row: string, choices: WorldOptions, days: number | undefined, expecte
     { [ADDRESS]: plain ?? world.refusingPort },
   );
   expectDiagnosis(await check(world, { timeoutMs }), expected);
+});
+
+test('a server that knows none of the names says so in its alert', async () => {
+  const world = await createWorld();
+  const port = await listen(createServer((socket) => socket.once('data', () => alert(socket))));
+  await world.connectTo({ [ADDRESS]: port });
+  const verification = await check(world);
+  expectDiagnosis(verification, {
+    fails: 'tls.alert',
+    shown: ['tls.unknown-name'],
+    never: ['tls.failed', 'path.name-filter', 'endpoint.no-target'],
+    notRuledOut: [/server name/],
+  });
+  const evidence = verification.links[0]?.causes[0]?.evidence ?? '';
+  expect(evidence).toMatch(`knows none of these names=${ENDPOINT_HOST}, ${API_HOST}`);
+  expect(findingOf(verification, 'tls').evidence.alert).toBe('unrecognized_name');
 });

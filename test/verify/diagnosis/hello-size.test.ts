@@ -74,7 +74,13 @@ function causesOf(outcomes: readonly boolean[]) {
   const failure = failed('tls', 'tls.timeout', { address: ADDRESS });
   const facts = {
     ...{ link: link(), host: '', tlsServerName: '', proxy: undefined },
-    ...{ run: { options: {} }, seen: { skewMs: undefined }, findings: [failure], probes },
+    ...{
+      isPlain: false,
+      run: { options: {}, ownAuthority: undefined },
+      seen: { skewMs: undefined },
+      findings: [failure],
+      probes,
+    },
   };
   const causes = CONNECTION_RULES['tls.timeout']?.(facts, [failure]) ?? [];
   return causes.filter(({ isShown }) => isShown).map(({ code }) => code);

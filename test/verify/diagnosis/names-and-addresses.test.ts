@@ -32,7 +32,7 @@ const answer = (address: string): DnsAnswers => ({ names: { [ENDPOINT_HOST]: [ad
 
 const CASES: readonly Case[] = [
   {
-    row: '1: the name exists nowhere',
+    row: 'the name exists nowhere',
     dns: { names: {} },
     other: { names: {} },
     expected: {
@@ -43,7 +43,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    row: '1: the name exists nowhere, but the endpoint works',
+    row: 'the name exists nowhere, but the endpoint works',
     dns: { names: {} },
     isUp: true,
     expected: {
@@ -54,7 +54,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    row: '2: another DNS server knows the private address',
+    row: 'another DNS server knows the private address',
     dns: { names: {} },
     other: answer(ADDRESS),
     expected: {
@@ -64,7 +64,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    row: '3: a zone of this DNS server hides the one in which another finds a public address',
+    row: 'a zone of this DNS server hides the one in which another finds a public address',
     dns: { names: {}, zones: { [PARENT]: 'ns.private.example', [TOP]: 'ns.top.example' } },
     other: { ...answer(PUBLIC), zones: { [TOP]: 'ns.top.example' } },
     expected: {
@@ -74,7 +74,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    row: '3: the zone at this DNS server is another one’s than at the server that answers',
+    row: 'the zone at this DNS server is another one’s than at the server that answers',
     dns: { names: {}, zones: { [PARENT]: 'ns.private.example' } },
     other: { ...answer(PUBLIC), zones: { [PARENT]: 'ns.public.example' } },
     expected: {
@@ -84,7 +84,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    row: '3: a public address elsewhere, and this DNS server knows no zone of the name',
+    row: 'a public address elsewhere, and this DNS server knows no zone of the name',
     dns: { names: {} },
     other: { ...answer(PUBLIC), zones: { [PARENT]: 'ns.public.example' } },
     expected: {
@@ -94,7 +94,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    row: '3: a public address elsewhere, in the very zone that this DNS server has',
+    row: 'a public address elsewhere, in the very zone that this DNS server has',
     dns: { names: {}, zones: { [PARENT]: 'ns.public.example' } },
     other: { ...answer(PUBLIC), zones: { [PARENT]: 'ns.public.example' } },
     expected: {
@@ -104,7 +104,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    row: '4: the DNS server is silent, another answers',
+    row: 'the DNS server is silent, another answers',
     dns: { fault: 'silent' },
     other: answer(ADDRESS),
     expected: {
@@ -115,7 +115,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    row: '4: the DNS server fails, and there is no other',
+    row: 'the DNS server fails, and there is no other',
     dns: { fault: 'SERVFAIL' },
     expected: {
       fails: 'dns.server-failed',
@@ -123,7 +123,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    row: '5: a public address, and another DNS server has the private one',
+    row: 'a public address, and another DNS server has the private one',
     dns: answer(PUBLIC),
     other: answer(ADDRESS),
     expected: {
@@ -134,7 +134,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    row: '5: a public address, and the endpoint works when it is dialled',
+    row: 'a public address, and the endpoint works when it is dialled',
     dns: answer(PUBLIC),
     isUp: true,
     expected: {
@@ -145,7 +145,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    row: '5: a public address, and nothing else is known',
+    row: 'a public address, and nothing else is known',
     dns: answer(PUBLIC),
     expected: {
       fails: 'address.public',
@@ -156,7 +156,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    row: '6: an old private address, and the expected one works',
+    row: 'an old private address, and the expected one works',
     dns: answer(OTHER),
     isUp: true,
     expected: {
@@ -166,7 +166,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    row: '5: a public address, and another DNS server has the private one, which works',
+    row: 'a public address, and another DNS server has the private one, which works',
     dns: answer(PUBLIC),
     other: answer(ADDRESS),
     isUp: true,
@@ -178,7 +178,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    row: '6: an unexpected address here, and another unexpected one elsewhere',
+    row: 'an unexpected address here, and another unexpected one elsewhere',
     dns: answer(OTHER),
     other: answer(THIRD),
     expected: {
@@ -188,7 +188,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    row: '6: another private address, and the expected one does not work',
+    row: 'another private address, and the expected one does not work',
     dns: answer(OTHER),
     expected: {
       fails: 'address.unexpected',
@@ -212,22 +212,22 @@ test.each(CASES)('$row', async ({ dns, other, isUp = false, expected }) => {
   expect(world.service.requests.flatMap(({ headers }) => headers.authorization ?? [])).toEqual([]);
 });
 
-test('6: nothing is said of the expected address that its dial contradicts', async () => {
+test('nothing is said of the expected address that its dial contradicts', async () => {
   const world = await createWorld();
   world.dns = answer(OTHER);
   await world.connectTo({ [ADDRESS]: world.refusingPort });
   const { links } = await check(world);
-  const [inItself, first, second] = links[0]?.causes ?? [];
-  expect([inItself?.code, first?.code, second?.code]).toEqual([
-    'address.unexpected',
+  const [first, second, inItself] = links[0]?.causes ?? [];
+  expect([first?.code, second?.code, inItself?.code]).toEqual([
     'endpoint.replaced',
     'endpoint.stale-record',
+    'address.unexpected',
   ]);
   expect(first?.evidence).toContain(`${ADDRESS}=fails with tcp.refused`);
   expect(`${first?.text} ${second?.text}`).not.toMatch(/works|answers/);
 });
 
-test('6: a record that is still cached heals while the check waits', async () => {
+test('a record that is still cached heals while the check waits', async () => {
   const world = await createWorld();
   world.dns = answer(OTHER);
   await world.connectTo({ [ADDRESS]: world.service.port });
@@ -276,4 +276,20 @@ test('only addresses of the chosen family are asked for and dialled', async () =
   expect(world.asked).toEqual([`A ${ENDPOINT_HOST}`]);
   const six = await check(world, { links, family: 6 });
   expect(findingOf(six, 'tcp')).toMatchObject({ address: 'fd00::5', evidence: { family: 6 } });
+});
+
+test.each([
+  ['169.254.10.20', /169\.254\.0\.0\/16, link-local/],
+  ['64:ff9b::a01:203', /NAT64.*private address 10\.1\.2\.3/],
+  ['198.18.0.9', /benchmarks/],
+])('%s on a private link is told as what it is, and not as public', async (address, range) => {
+  const world = await createWorld();
+  world.dns = answer(address);
+  const verification = await check(world);
+  expectDiagnosis(verification, {
+    fails: 'address.special',
+    shown: ['dns.record-missing'],
+    never: ['address.public', 'endpoint.missing', 'endpoint.replaced'],
+  });
+  expect(findingOf(verification, 'address').evidence.range).toMatch(range);
 });

@@ -23,7 +23,11 @@ const INTERNET: Partial<VerifiableLink> = {
   expectedAddresses: [],
   expectedNetworks: [],
 };
-const FIXED_IP: Partial<VerifiableLink> = { via: 'fixed-ip', ...EXPECTED, expectedNetworks: [] };
+const FIXED_IP: Partial<VerifiableLink> = {
+  via: 'fixed-ip-egress',
+  ...EXPECTED,
+  expectedNetworks: [],
+};
 
 /** A world whose second address leads elsewhere. */
 async function twoAddresses(
@@ -51,21 +55,20 @@ const HOW: [how: string, lead: (world: World) => Promise<number>, fails: string]
 
 test.each(
   HOW,
-)('7: one of the fixed addresses %s, and the report says to allow it', async (_, lead, fails) => {
+)('one of the fixed addresses %s, and the report says to allow it', async (_, lead, fails) => {
   const verification = await twoAddresses(lead, FIXED_IP);
   expectDiagnosis(verification, {
     fails,
     consistent: ['host.egress'],
     never: ['endpoint.zone', 'endpoint.stale-record', 'endpoint.security-group', 'route.missing'],
   });
-  expect(verification.links[0]?.causes.at(-1)?.evidence).toBe(
+  expect(JSON.stringify(verification.links[0])).not.toMatch(/endpoint’s|behind the endpoint/);
+  expect(verification.links[0]?.causes[0]?.evidence).toBe(
     `fails=${SECOND}, works=${ADDRESS}, add=${SECOND} port 443`,
   );
 });
 
-test.each(
-  HOW,
-)('7: one address on the internet %s, and no zone is blamed', async (_, lead, fails) => {
+test.each(HOW)('one address on the internet %s, and no zone is blamed', async (_, lead, fails) => {
   const verification = await twoAddresses(lead, INTERNET);
   expectDiagnosis(verification, {
     fails,
@@ -74,7 +77,7 @@ test.each(
   });
 });
 
-test('7: where no address was declared, the silent one may also be a leftover', async () => {
+test('where no address was declared, the silent one may also be a leftover', async () => {
   const change = { expectedAddresses: [] };
   expectDiagnosis(await twoAddresses(() => startBlackHole(), change), {
     fails: 'tcp.timeout',
@@ -106,7 +109,7 @@ const ABOVE_TCP: [how: string, lead: (world: World) => Promise<number>, Expected
   [
     'is a stranger’s',
     async (world) => (await handledBy(world, () => ({ body: '<html>hello</html>' }))).port,
-    { fails: 'http.not-the-service', shown: ['endpoint.zone'], never: NETWORK_CAUSES },
+    { fails: 'http.unexpected-answer', shown: ['endpoint.zone'], never: NETWORK_CAUSES },
   ],
   [
     'has a gateway without the service',
@@ -170,7 +173,7 @@ async function handledBy(world: World, handler: ServiceServer['handler']): Promi
   return Object.assign(await otherService(world), { handler });
 }
 
-test.each(ABOVE_TCP)('7: one of two addresses %s, and is named', async (_, lead, expected) => {
+test.each(ABOVE_TCP)('one of two addresses %s, and is named', async (_, lead, expected) => {
   const verification = await twoAddresses(lead);
   expectDiagnosis(verification, expected);
   expect(verification.links[0]?.causes.find(({ code }) => code === 'endpoint.zone')?.evidence).toBe(
@@ -182,7 +185,7 @@ test.each(ABOVE_TCP)('7: one of two addresses %s, and is named', async (_, lead,
 test.each([
   ['a fixed address', FIXED_IP],
   ['an address on the internet', INTERNET],
-])('7: %s that is silent above TCP is no zone, and no matter of egress', async (_, change) => {
+])('%s that is silent above TCP is no zone, and no matter of egress', async (_, change) => {
   const lead = async (world: World) => (await handledBy(world, () => 'silent')).port;
   expectDiagnosis(await twoAddresses(lead, change), {
     fails: 'http.timeout',
@@ -194,7 +197,7 @@ test.each([
 test.each([
   ['first', true],
   ['last', false],
-])('7: an address that is ready %s and silent leaves the calls to the other', async (_, isFirst) => {
+])('an address that is ready %s and silent leaves the calls to the other', async (_, isFirst) => {
   const world = await createWorld();
   const silent = await otherService(world);
   const gate = await startGate(isFirst ? world.service.port : silent.port);

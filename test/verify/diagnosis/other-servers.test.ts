@@ -59,7 +59,7 @@ test('where all DNS servers agree, or the address is the expected one, no split 
   expect([same.asked.length, another.asked.length]).toEqual([2, 2]);
 });
 
-test('7: an expected address that the name lacks is dialled too, and tells that only one zone fails', async () => {
+test('an expected address that the name lacks is dialled too, and tells that only one zone fails', async () => {
   const world = await createWorld();
   const second = '10.1.2.4';
   await world.connectTo({ [ADDRESS]: world.refusingPort, [second]: world.service.port });

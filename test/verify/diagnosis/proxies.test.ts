@@ -33,14 +33,14 @@ test('an address that is given is judged, and asked of the proxy in place of the
   expect(proxy.asked).toEqual([`${ADDRESS}:443`]);
 });
 
-test.each([403, 407, 502])('22: the proxy answers %d, and directly it works', async (status) => {
+test.each([403, 407, 502])('the proxy answers %d, and directly it works', async (status) => {
   const world = await createWorld();
   const proxy = await startProxy({ status });
   const verification = await check(world, { proxy: proxy.url });
   expectDiagnosis(verification, {
     fails: 'proxy.refused',
     shown: ['proxy.catches-host'],
-    never: ['tcp.refused', 'tls.reset', 'http.not-the-service', 'proxy.unreachable'],
+    never: ['tcp.refused', 'tls.reset', 'http.unexpected-answer', 'proxy.unreachable'],
   });
   expect(verification.links[0]?.causes[0]).toMatchObject({
     remedy: expect.stringContaining('NO_PROXY'),
@@ -48,21 +48,21 @@ test.each([403, 407, 502])('22: the proxy answers %d, and directly it works', as
   });
 });
 
-test('23: behind the proxy the dial is refused, and directly it works', async () => {
+test('behind the proxy the dial is refused, and directly it works', async () => {
   const world = await createWorld();
   const certificate = await world.authority.issue([ENDPOINT_HOST]);
   const outside = await startService(certificate);
   outside.handler = () => ({ status: 403, body: '<html>address not allowed</html>' });
   const proxy = await startProxy({ status: 200, port: outside.port });
   expectDiagnosis(await check(world, { proxy: proxy.url }), {
-    fails: 'http.not-the-service',
+    fails: 'http.unexpected-answer',
     shown: ['proxy.catches-host'],
     consistent: ['endpoint.wrong-service'],
     never: ['tls.untrusted', 'proxy.refused', 'token.invalid-client'],
   });
 });
 
-test('22: neither way works, so the proxy is not blamed', async () => {
+test('neither way works, so the proxy is not blamed', async () => {
   const world = await createWorld();
   await world.connectTo({ [ADDRESS]: world.refusingPort });
   const proxy = await startProxy({ status: 502 });
@@ -72,7 +72,7 @@ test('22: neither way works, so the proxy is not blamed', async () => {
   });
 });
 
-test('22: a proxy that opens the tunnel proves no more than the way to itself', async () => {
+test('a proxy that opens the tunnel proves no more than the way to itself', async () => {
   const world = await createWorld();
   await world.connectTo({ [ADDRESS]: world.refusingPort });
   const silent = await listen(createServer(() => undefined));
@@ -87,12 +87,12 @@ test('22: a proxy that opens the tunnel proves no more than the way to itself', 
   expect(verification.links[0]?.ruledOut[0]?.evidence).toBe('tcp passed');
 });
 
-test('22: a page from behind the proxy leaves the way beyond it open, though the certificate is right', async () => {
+test('a page from behind the proxy leaves the way beyond it open, though the certificate is right', async () => {
   const world = await createWorld();
   const proxy = await startProxy({ status: 200, port: world.service.port });
   world.service.handler = () => ({ status: 200, body: '<html>please log in</html>' });
   expectDiagnosis(await check(world, { proxy: proxy.url }), {
-    fails: 'http.not-the-service',
+    fails: 'http.unexpected-answer',
     consistent: ['endpoint.wrong-service', 'path.inspection'],
     never: ['proxy.catches-host', 'tls.untrusted'],
     ruledOut: [/^the path to the proxy$/m],
@@ -108,7 +108,7 @@ test('a token that is refused through a proxy clears the whole way', async () =>
   expectDiagnosis(await check(world, { proxy: proxy.url }), {
     fails: 'token.invalid-client',
     consistent: ['token.region'],
-    never: ['proxy.catches-host', 'http.not-the-service'],
+    never: ['proxy.catches-host', 'http.unexpected-answer'],
     ruledOut: [/^the network between here and the service$/m],
   });
 });
@@ -140,7 +140,7 @@ test('the environment’s proxy is tried when the direct way fails, and is named
   expect(world.service.requests.map(({ headers }) => headers.authorization)).toEqual([undefined]);
 });
 
-test('23: on a private link a proxy that works is no remedy for the address', async () => {
+test('on a private link a proxy that works is no remedy for the address', async () => {
   const world = await createWorld();
   world.dns = { names: { [ENDPOINT_HOST]: ['93.184.216.34'] } };
   await world.connectTo({ [ADDRESS]: world.refusingPort });

@@ -47,7 +47,7 @@ const FAILURES: Failure[] = [
       world.service.handler = ({ path }) => (path.endsWith('/token') ? 'silent' : undefined);
       world.dns = answer(ADDRESS, SECOND);
       await world.connectTo({ [ADDRESS]: world.service.port, [SECOND]: await startBlackHole() });
-      return { links: [link({ ...EXPECTED, via: 'fixed-ip', expectedNetworks: [] })] };
+      return { links: [link({ ...EXPECTED, via: 'fixed-ip-egress', expectedNetworks: [] })] };
     },
     {
       fails: 'tcp.timeout',

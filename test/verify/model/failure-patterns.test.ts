@@ -11,7 +11,7 @@ function results(table: Readonly<Record<string, Readonly<Record<string, string>>
       return {
         name: `${link}@${vantagePoint}`,
         vantagePoint,
-        via: 'private-network',
+        via: 'service-endpoint',
         baseUrl: 'https://x.example',
         verdict: code === '' ? 'reachable' : 'unreachable',
         elapsedMs: 1,

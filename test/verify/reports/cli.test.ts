@@ -71,7 +71,9 @@ test.each([
   const lines = jsonLinesReport({ ...GOOD, startedAt: 'HERE' }).replaceAll('"HERE"', startedAt);
   const whole = jsonReport({ ...GOOD, startedAt: 'HERE' }).replaceAll('"HERE"', startedAt);
   for (const input of [lines, whole]) {
-    const { exit, stderr } = await runCli(['report', '-', '--format', 'prometheus'], { input });
+    const { exit, stderr } = await runCli(['verify', '--from', '-', '--format', 'prometheus'], {
+      input,
+    });
     expect([exit, stderr.split('\n').length]).toEqual([2, 2]);
     expect(stderr).toMatch(message);
   }
@@ -86,17 +88,20 @@ test.each([
     report.replace(/"evidence": ?\{\s*/, `$&"deep": ${deep}, `);
   const bad = [deep, open, inEvidence(jsonReport(GOOD)), inEvidence(jsonLinesReport(GOOD))];
   for (const input of bad) {
-    const { exit, stderr } = await runCli(['report', '-'], { input });
+    const { exit, stderr } = await runCli(['verify', '--from', '-'], { input });
     expect([exit, stderr.split('\n').length]).toEqual([2, 2]);
     expect(stderr).toMatch(/must be a re(port|sult) that `verify --format jsonl?` wrote, got: /);
   }
   const later = jsonReport(GOOD).replace('{', `{ "later": ${deep}, `);
-  expect(await runCli(['report', '-'], { input: later })).toMatchObject({ exit: 0, stderr: '' });
+  expect(await runCli(['verify', '--from', '-'], { input: later })).toMatchObject({
+    exit: 0,
+    stderr: '',
+  });
 });
 
 test('of saved results only the end is shown, with the exit status of the check', async () => {
   const input = jsonReport({ ...MIXED, title: 'check of net-test' });
-  const ended = await runCli(['report', '-', '--exit-status'], { input });
+  const ended = await runCli(['verify', '--from', '-', '--exit-status'], { input });
   expect([ended.exit, ended.stdout]).toEqual([10, '']);
   expect(ended.stderr.split('\n')).toEqual([
     'check of net-test: half-dead is unreachable: tcp: tcp.timeout: The connection attempt gets no answer',
@@ -104,7 +109,9 @@ test('of saved results only the end is shown, with the exit status of the check'
     'check of net-test: failed with status 10, report above',
     '',
   ]);
-  const good = await runCli(['report', '-', '--exit-status'], { input: jsonReport(GOOD) });
+  const good = await runCli(['verify', '--from', '-', '--exit-status'], {
+    input: jsonReport(GOOD),
+  });
   expect(good).toMatchObject({ exit: 0, stdout: '', stderr: '' });
 });
 
@@ -115,7 +122,7 @@ test('a server is named in the end of saved results where its address is known',
     { ...failed, code: 'run.vantage-point-failed', seen: 'nothing' },
   ];
   const input = jsonReport({ ...GOOD, title: 'check', backends });
-  const { stderr } = await runCli(['report', '-', '--exit-status'], { input });
+  const { stderr } = await runCli(['verify', '--from', '-', '--exit-status'], { input });
   const [known, unknown] = stderr.split('\n');
   expect(known).toContain('check: plugin at 10.0.0.1:8080: backend.refused: ');
   expect(unknown).toContain('check: plugin: run.vantage-point-failed: ');

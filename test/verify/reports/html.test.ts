@@ -91,7 +91,7 @@ test('the head says what was checked, from where, when and under which title', (
   expect(head).toContain('connectivity check of api-access-production');
   const facts = [...head.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)].map(([, ...pair]) => pair);
   expect(facts.slice(0, 3)).toEqual([
-    ['Checked', 'https://ep-1.example (private-network)'],
+    ['Checked', 'https://ep-1.example (service-endpoint)'],
     ['From', 'linux x64, DNS server 10.0.0.2:53'],
     ['Started', '2026-11-21 02:03:04 UTC'],
   ]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { prometheusReport } from '../../../src/verify/reports/prometheus.js';
 import { parsePrometheus } from '../../support/prometheus-text.js';
-import { GOOD_LINK, HOSTILE, HOSTILE_LINK, MIXED, verificationOf } from './samples.js';
+import { GOOD_LINK, HOSTILE, HOSTILE_LINK, MIXED, NOT_SEEN, verificationOf } from './samples.js';
 
 function valuesOf(text: string, metric: string): Record<string, number> {
   return Object.fromEntries(
@@ -48,11 +48,19 @@ test('the whole check and each link have their outcome', () => {
   expect(valuesOf(TEXT, 'check_exit_status')).toEqual({ '': 10 });
   expect(valuesOf(TEXT, 'check_duration_seconds')).toEqual({ '': 10.25 });
   expect(valuesOf(TEXT, 'link_reachable')).toEqual({
-    'api private-network': 1,
-    'half-dead private-network': 0,
+    'api service-endpoint': 1,
+    'half-dead service-endpoint': 0,
     'no-name internet': 0,
   });
   expect(valuesOf(TEXT, 'link_attempts')).toMatchObject({ 'half-dead': 3 });
+});
+
+test('a link that this machine did not see is neither reachable nor not', () => {
+  const text = prometheusReport(verificationOf(GOOD_LINK, NOT_SEEN));
+  expect(valuesOf(text, 'link_reachable')).toEqual({ 'api service-endpoint': 1 });
+  expect(valuesOf(text, 'link_not_seen')).toEqual({ 'not-seen run.machine-paused': 1 });
+  expect(valuesOf(text, 'link_standstill_seconds')).toEqual({ api: 0, 'not-seen': 6 });
+  expect(Object.keys(valuesOf(text, 'stage_ok'))).not.toContain('not-seen dns');
 });
 
 test('links of the same name do not make two samples with the same labels', () => {

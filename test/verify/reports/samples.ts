@@ -82,7 +82,7 @@ const b = way('10.1.2.4');
 
 export const GOOD_LINK: LinkResult = {
   name: 'api',
-  via: 'private-network',
+  via: 'service-endpoint',
   baseUrl: 'https://ep-1.example',
   verdict: 'reachable',
   elapsedMs: 132,
@@ -271,6 +271,18 @@ export function verificationOf(...links: LinkResult[]): Verification {
 
 export const GOOD = verificationOf(GOOD_LINK);
 export const MIXED = verificationOf(GOOD_LINK, HALF_DEAD, NO_NAME);
+
+/** The machine of its check stood still. */
+export const NOT_SEEN: LinkResult = {
+  ...NO_NAME,
+  name: 'not-seen',
+  verdict: 'incomplete',
+  standstillMs: 6_000,
+  stages: [
+    PREFLIGHT,
+    finding({ stage: 'dns', status: 'failed', code: 'run.machine-paused', cause: '', remedy: '' }),
+  ],
+};
 
 export const CONNECTED: ConnectionResult = {
   name: 'order-lookup',

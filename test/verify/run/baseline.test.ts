@@ -189,7 +189,7 @@ function dialled(elapsedMs: number): LinkResult {
   };
   return {
     name: 'api',
-    via: 'private-network',
+    via: 'service-endpoint',
     baseUrl: `https://${ENDPOINT_HOST}`,
     verdict: 'reachable',
     elapsedMs,

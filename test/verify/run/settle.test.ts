@@ -21,7 +21,7 @@ function flipping(world: World, passes: readonly boolean[]) {
   };
 }
 
-test('36: a link that flips is settled only after so many passes in a row', async () => {
+test('a link that flips is settled only after so many passes in a row', async () => {
   const world = await createWorld();
   const { progress, onProgress } = flipping(world, [true, false, false, true, true, true]);
   const verification = await check(world, {
@@ -50,7 +50,7 @@ test('36: a link that flips is settled only after so many passes in a row', asyn
   expect([jwts.length, new Set(jwts).size]).toEqual([4, 4]);
 });
 
-test('36: without time to wait, one failure ends the settling', async () => {
+test('without time to wait, one failure ends the settling', async () => {
   const world = await createWorld();
   const { onProgress } = flipping(world, [true, false, true, true]);
   const verification = await check(world, { settle: 2, retryDelayMs: 1, onProgress });

@@ -21,8 +21,8 @@ test.each<[aud: string, problem: RegExp | undefined]>([
   ['api.service.example/', /bare host name/],
   ['api.service.example.', /bare host name/],
   ['EP-1.private.example', /private domain/],
-])('28: the audience %s', (aud, problem) => {
-  const found = audienceProblem({ apiHost: aud, via: 'private-network' }, PRIVATE_HOST);
+])('the audience %s', (aud, problem) => {
+  const found = audienceProblem({ apiHost: aud, via: 'service-endpoint' }, PRIVATE_HOST);
   if (problem === undefined) expect(found).toBeUndefined();
   else expect(found).toMatch(problem);
 });
@@ -54,4 +54,20 @@ test.each([
   const verification = await check(world, { credentials });
   expect(outline(verification)[0]).toBe(`preflight failed ${code}`);
   expect([world.asked, world.service.count.connections]).toEqual([[], 0]);
+});
+
+test.each([
+  ['keyId', 'fingerprint-1 '],
+  ['keyId', '"fingerprint-1"'],
+  ['keyId', 'fingerprint\u200b-1'],
+  ['appId', " '117'"],
+  ['enterpriseId', 'volcano_1\n'],
+])('an ID with blanks or quotes is refused before any packet: %s %j', async (field, id) => {
+  const world = await createWorld();
+  const credentials = { ...world.options.credentials, [field]: id };
+  const verification = await check(world, { credentials });
+  const { code, evidence } = findingOf(verification, 'preflight');
+  expect(code).toBe('preflight.invalid');
+  expect(evidence.error).toMatch(/must have no blanks, quotes or invisible characters, got: "/);
+  expect(world.asked).toEqual([]);
 });

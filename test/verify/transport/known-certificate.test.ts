@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { createServer } from 'node:tls';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { errorName } from '../../../src/service/http/transport-code.js';
-import { secure } from '../../../src/verify/transport/tls/secure.js';
+import { startTls } from '../../../src/verify/transport/tls/secure.js';
 import { trustingListed } from '../../../src/verify/transport/tls/trust.js';
 import { createAuthority } from '../../support/certificates.js';
 
@@ -24,8 +24,8 @@ async function handshake(port: number, ca: string, tlsServerName: string) {
   onTestFinished(() => void plain.destroy());
   await once(plain, 'connect');
   const run = { secureContext: () => trustingListed([ca]) };
-  const context = { run, tlsServerName, sendsServerName: true } as Parameters<typeof secure>[0];
-  return await secure(context, plain, new AbortController().signal).then(
+  const context = { run, tlsServerName, sendsServerName: true } as Parameters<typeof startTls>[0];
+  return await startTls(context, plain, new AbortController().signal).then(
     ({ evidence, socket }) => {
       socket.destroy();
       return evidence.subject;

@@ -24,13 +24,13 @@ import { badge, duration, html, htmlPage, type Markup } from './markup.js';
 import { pathView, waterfall } from './stages-view.js';
 
 /** Beyond so many, links are shown closed: first those that passed, then those that failed, too. */
-const MOST_OPEN = 4;
+const MAX_OPEN = 4;
 
 /** The report as one page for a browser, which loads nothing from elsewhere and runs no script. */
 export function htmlReport(verification: Verification): string {
   const { verdict, links, settings, startedAt, elapsedMs, skewMs, accessDigest } = verification;
   const failures = links.filter((link) => !isReachable(link));
-  const isOpen = (link: LinkResult) => (isReachable(link) ? links : failures).length <= MOST_OPEN;
+  const isOpen = (link: LinkResult) => (isReachable(link) ? links : failures).length <= MAX_OPEN;
   const rows = worstFirst(pluginRows(verification), ({ code }) => !code);
   const status = overallStatus(verification);
   const title = capital(headline(verification, verdict.replace('-', ' ')));

@@ -50,7 +50,7 @@ export async function* readTargets(
 }
 
 /** More are read again rather than kept. */
-const MOST_KEPT = 10_000;
+const MAX_KEPT = 10_000;
 
 interface OpenedTargets {
   /** Undefined where the file is a pipe, which can be read only once. */
@@ -73,7 +73,7 @@ export async function openTargets(
   let total = 0;
   for await (const target of targets) {
     total += 1;
-    if (total <= MOST_KEPT) kept.push(target);
+    if (total <= MAX_KEPT) kept.push(target);
   }
   if (total === 0) {
     const rule = `hold at least one target, got: ${shown(file)} without one`;
@@ -81,7 +81,7 @@ export async function openTargets(
     // A shard may be empty, the whole may not.
     await openTargets(file, { ...options, shard: undefined });
   }
-  return { total, targets: total > MOST_KEPT ? readTargets(file, options) : oneByOne(kept) };
+  return { total, targets: total > MAX_KEPT ? readTargets(file, options) : oneByOne(kept) };
 }
 
 async function* oneByOne(targets: readonly Target[]): AsyncGenerator<Target, void, undefined> {

@@ -1,6 +1,7 @@
 import { EXIT } from '../../../codes/codes.js';
 import { usageError } from '../../../codes/connectivity-error.js';
 import { redactAll } from '../../../codes/redact.js';
+import { awakeClock } from '../../../service/http/awake-clock.js';
 import { pace } from '../../../service/open-files.js';
 import type { LoadedKey } from '../../../service/token/load-private-key.js';
 import { firstFailure } from '../../model/findings.js';
@@ -50,7 +51,7 @@ export async function verifyMany({ targets, onResult, ...options }: ManyOptions)
       if (done) break;
       const startedAt = new Date().toISOString();
       const own = runFor(run, load, value);
-      const { result } = await pace.run(() => checkLink(own, value.link, performance.now()));
+      const { result } = await pace.run(() => checkLink(own, value.link, awakeClock.now()));
       tally.add(result);
       await onResult(redactAll({ schema: LINK_RECORD_SCHEMA, startedAt, ...result }));
     }
@@ -88,7 +89,7 @@ function runFor(run: RunContext, load: LoadKey, { credentials }: Target): RunCon
 
 type LoadKey = (credentials: Credentials) => Promise<LoadedKey>;
 
-const MOST_KEYS = 256;
+const MAX_KEYS = 256;
 
 /** Loads each private key once, as long as it is among the latest in use. */
 function cachingKeys(load: LoadKey): LoadKey {
@@ -100,7 +101,7 @@ function cachingKeys(load: LoadKey): LoadKey {
     // A map keeps the order of insertion: the first is the one that was not used for longest.
     keys.delete(name);
     keys.set(name, key);
-    if (keys.size > MOST_KEYS) {
+    if (keys.size > MAX_KEYS) {
       const [oldest = ''] = keys.keys();
       keys.delete(oldest);
     }

@@ -2,7 +2,7 @@ import { type Code, isCode } from '../../../codes/codes.js';
 import { ConnectivityError } from '../../../codes/connectivity-error.js';
 import { safeText } from '../../../codes/redact.js';
 import type { VantagePoint } from '../../../link/vantage-point.js';
-import { timerMs } from '../../../service/http/limits.js';
+import { TimeLimit } from '../../../service/http/time-limit.js';
 import { parseJson } from '../../../service/json.js';
 import { RETRY_DELAY_MS, RUN_TIMEOUT_MS, RUN_WAIT_MS } from '../../model/options.js';
 import type { Progress, Verification } from '../../model/verification.js';
@@ -16,7 +16,12 @@ import {
   type Order,
   type Reply,
 } from './messages.js';
-import { type Ended, VantagePointFailure, VantagePointProcess } from './vantage-point-process.js';
+import {
+  type Ended,
+  NO_INPUT,
+  VantagePointFailure,
+  VantagePointProcess,
+} from './vantage-point-process.js';
 
 export interface AskContext {
   readonly signer: Signer;
@@ -30,8 +35,11 @@ export interface AskContext {
 const GREETING_BYTES = 256 * 1024;
 const LINK_BYTES = 512 * 1024;
 
+/** Lines before the check's first word that are shown where that does not come. */
+const SAID_LINES = 3;
+
 /** Signs of life that may get lost before the vantage point counts as gone. */
-const MOST_SILENT = 6;
+const MAX_SILENT = 6;
 
 /** Between an attempt and the next one, at the most. */
 const PAUSE_MS = 15_000;
@@ -51,13 +59,17 @@ export async function askVantagePoint(
   const stop = () => child.stop();
   context.signal?.addEventListener('abort', stop, { once: true });
   let greeted = false;
+  const said: string[] = [];
   try {
     const serve = signingDesk(order, context.signer);
     const mostBytes = GREETING_BYTES + (order.links.length + 1) * LINK_BYTES;
     for await (const line of child.lines(mostBytes)) {
       if (!greeted) {
         const version = readHello(line);
-        if (version === undefined) continue;
+        if (version === undefined) {
+          if (said.length < SAID_LINES && line.trim() !== '') said.push(line);
+          continue;
+        }
         if (isTooOld(version)) {
           throw new VantagePointFailure('run.vantage-point-old-node', { node: version });
         }
@@ -78,7 +90,8 @@ export async function askVantagePoint(
     if (context.signal?.aborted) throw new VantagePointFailure('run.interrupted');
     const ended = await child.end();
     const code = watch.isOver ? 'run.vantage-point-timeout' : endCode(ended, greeted);
-    throw new VantagePointFailure(code, { ...ended });
+    const output = safeText(said.join(' '));
+    throw new VantagePointFailure(code, { ...ended, ...(output !== '' && { output }) });
   } finally {
     watch.end();
     context.signal?.removeEventListener('abort', stop);
@@ -105,7 +118,7 @@ function toError({ code, message }: { code: string; message: string }): Error {
 
 function endCode({ exit, error, stderr = '' }: Ended, greeted: boolean): Code {
   const other = exit === 0 ? 'run.vantage-point-answer' : 'run.vantage-point-failed';
-  if (greeted) return other;
+  if (greeted) return exit === NO_INPUT ? 'run.vantage-point-no-input' : other;
   if (exit === 9 && /bad option/.test(stderr)) return 'run.vantage-point-old-node';
   const isMissing =
     exit === 127 ||
@@ -116,7 +129,8 @@ function endCode({ exit, error, stderr = '' }: Ended, greeted: boolean): Code {
 /** Ends what is silent for too long, or takes longer than the check itself allows. */
 class Watch {
   readonly #stop: () => void;
-  readonly #timers: NodeJS.Timeout[];
+  #silence: TimeLimit;
+  readonly #whole: TimeLimit;
   isOver = false;
 
   constructor(
@@ -124,30 +138,32 @@ class Watch {
     stop: () => void,
   ) {
     this.#stop = stop;
-    const silence = MOST_SILENT * ALIVE_EVERY_MS;
+    const silence = MAX_SILENT * ALIVE_EVERY_MS;
     const whole = waitMs + (settle + 1) * (timeoutMs * 1.5 + PAUSE_MS) + silence;
-    this.#timers = [this.#end(Math.min(timeoutMs, silence)), this.#end(whole)];
+    this.#silence = this.#limit(Math.min(timeoutMs, silence));
+    this.#whole = this.#limit(whole);
   }
 
   heard(): void {
-    this.#timers.splice(0, 1).forEach(clearTimeout);
-    this.#timers.unshift(this.#end(MOST_SILENT * ALIVE_EVERY_MS));
+    this.#silence.end();
+    this.#silence = this.#limit(MAX_SILENT * ALIVE_EVERY_MS);
   }
 
   end(): void {
-    for (const timer of this.#timers) clearTimeout(timer);
+    this.#silence.end();
+    this.#whole.end();
   }
 
-  #end(ms: number): NodeJS.Timeout {
-    return setTimeout(() => {
+  #limit(ms: number): TimeLimit {
+    return new TimeLimit(ms, () => {
       this.isOver = true;
       this.#stop();
-    }, timerMs(ms));
+    });
   }
 }
 
 /** By how much another clock may ask to sign: a JWT for later would outlast the check. */
-const MOST_SHIFT_MS = 10 * 60_000;
+const MAX_SHIFT_MS = 10 * 60_000;
 
 type KeyMessage = Extract<FarMessage, { say: 'inspect' | 'sign' }>;
 
@@ -167,7 +183,7 @@ function signingDesk(
       left -= 1;
       if (left < 0) refuse('more JWTs than the check can use');
       if (!hosts.has(apiHost)) refuse('a JWT for another host');
-      if (at !== undefined && Math.abs(at - Date.now()) > MOST_SHIFT_MS) {
+      if (at !== undefined && Math.abs(at - Date.now()) > MAX_SHIFT_MS) {
         refuse('a JWT for a time more than ten minutes away');
       }
       const { jwt, claims } = await signer.sign(apiHost, {}, at === undefined ? at : () => at);

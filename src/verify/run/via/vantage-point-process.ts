@@ -25,12 +25,12 @@ export interface Ended {
   readonly signal?: string | undefined;
   /** It could not be started. */
   readonly error?: string | undefined;
-  /** The end of what it wrote to standard error, fit to be shown. */
+  /** The beginning and the end of what it wrote to standard error, fit to be shown. */
   readonly stderr?: string | undefined;
 }
 
-/** Of standard error, what is kept: its end says why. */
-const STDERR_BYTES = 4_096;
+/** Of standard error, what is kept of its beginning and its end: either may say why. */
+const KEPT_CHARACTERS = 2_048;
 
 /** After which a command that was asked to end is ended. */
 const GRACE_MS = 2_000;
@@ -39,7 +39,8 @@ const GRACE_MS = 2_000;
 export class VantagePointProcess {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #ended: Promise<Ended>;
-  #stderr = '';
+  #stderrHead = '';
+  #stderrTail = '';
 
   constructor({ command }: VantagePoint) {
     const [program = '', ...words] = [...command, ...FAR_NODE];
@@ -48,7 +49,9 @@ export class VantagePointProcess {
     // Whoever has gone takes nothing more; that shows in how it ended.
     for (const stream of [stdin, stdout, stderr]) stream.on('error', () => undefined);
     stderr.setEncoding('utf8').on('data', (text: string) => {
-      this.#stderr = (this.#stderr + text).slice(-STDERR_BYTES);
+      const room = KEPT_CHARACTERS - this.#stderrHead.length;
+      this.#stderrHead += text.slice(0, room);
+      this.#stderrTail = (this.#stderrTail + text.slice(room)).slice(-KEPT_CHARACTERS);
     });
     this.#ended = new Promise((resolve) => {
       this.#child.once('error', (error: NodeJS.ErrnoException) =>
@@ -92,10 +95,23 @@ export class VantagePointProcess {
       ended = await Promise.race([this.#ended, late()]);
     }
     if (ended === none) this.#child.kill('SIGKILL');
-    const stderr = safeText(this.#stderr);
+    const stderr = shownLines(this.#stderrHead, this.#stderrTail);
     return { ...ended, ...(stderr !== '' && { stderr }) };
   }
 }
+
+const SHOWN_LINES = 3;
+
+/** The first lines of a text and, where there are more, its last ones, fit to be shown. */
+function shownLines(head: string, tail: string): string {
+  const lines = `${head}${tail}`.split('\n').filter((line) => line.trim() !== '');
+  const first = safeText(lines.slice(0, SHOWN_LINES).join(' '));
+  const last = safeText(lines.slice(SHOWN_LINES).slice(-SHOWN_LINES).join(' '));
+  return last === '' ? first : `${first} … ${last}`;
+}
+
+/** The exit status of {@link START} where standard input gives it nothing. */
+export const NO_INPUT = 66;
 
 /** The key may be in a variable of ours, and the command may pass on all that it has. */
 function withoutOurs(): NodeJS.ProcessEnv {
@@ -124,6 +140,7 @@ async function* readLines(stream: Readable, mostBytes: number): AsyncGenerator<s
 const START = `import{createInterface}from'node:readline';
 process.stdout.write('\\n${HELLO} '+process.version+'\\n');
 const lines=createInterface({input:process.stdin})[Symbol.asyncIterator](),{value}=await lines.next();
+if(value===undefined)process.exit(${NO_INPUT});
 await(await import('data:text/javascript;base64,'+value)).default(lines)`;
 
 /**

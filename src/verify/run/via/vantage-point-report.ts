@@ -1,6 +1,6 @@
-import { type Code, isCode } from '../../../codes/codes.js';
+import { type Code, factsOf, isCode } from '../../../codes/codes.js';
 import { redactAll } from '../../../codes/redact.js';
-import { blocked, failed, meaning, toCause } from '../../model/findings.js';
+import { blocked, failed, inTermsOf, meaning, toCause } from '../../model/findings.js';
 import type { RunOptions, VerifiableLink } from '../../model/options.js';
 import { decideVerdict } from '../../model/verdict.js';
 import type { LinkResult, Verification } from '../../model/verification.js';
@@ -13,7 +13,7 @@ export type VantagePointReport = Pick<Verification, 'links' | 'environment' | 's
   Required<Pick<Verification, 'backends'>>;
 
 /** Longer than any text of a report. */
-const LONGEST_TEXT = 2_000;
+const MAX_TEXT = 2_000;
 
 /**
  * Takes from a report only what the vantage point saw. What was asked, what a code means and what to do
@@ -37,10 +37,10 @@ export function trustedReport(report: Verification, order: Order): VantagePointR
 
 function trustedLink(result: LinkResult, link: VerifiableLink): LinkResult {
   const stages = result.stages.map(({ code, cause: _, remedy: __, ...seen }) =>
-    code === undefined ? seen : { ...seen, ...meaning(known(code)) },
+    code === undefined ? seen : inTermsOf(link, { ...seen, ...meaning(known(code)) }),
   );
   const causes = result.causes.map(({ code, certainty, evidence }) =>
-    toCause(known(code), evidence, certainty),
+    toCause(link, known(code), evidence, certainty),
   );
   const { isDigestComputed: _, ...seen } = result;
   const own = { ...asked(link), ...askedDigest(link) };
@@ -75,7 +75,7 @@ function cleaned(value: unknown): unknown {
 }
 
 function plain(text: string): string {
-  return redactAll(text.slice(0, LONGEST_TEXT));
+  return redactAll(text.slice(0, MAX_TEXT));
 }
 
 /** What is reported where no check could run at a vantage point: nothing is known of its links. */
@@ -88,12 +88,12 @@ export function reportUnreached(
   const finding = failed(first ?? 'preflight', code, { evidence, elapsedMs });
   const stages = [finding, ...others.map((name) => blocked(name, finding.stage))];
   const ended = Object.entries(finding.evidence).map(([name, value]) => `${name}=${value}`);
-  const cause = toCause(code, ended.join(', '));
   const seen = { verdict: decideVerdict(stages), elapsedMs: Math.round(elapsedMs), attempts };
-  const nothing = { notes: [], connectTo: [], causes: [cause], ruledOut: [] };
-  const failure = { status: 'failed', code, seen: cause.text } as const;
+  const failure = { status: 'failed', code, seen: factsOf(code).cause } as const;
   return {
     links: links.map((link) => {
+      const causes = [toCause(link, code, ended.join(', '))];
+      const nothing = { notes: [], connectTo: [], causes, ruledOut: [] };
       return { ...asked(link), ...seen, ...askedDigest(link), ...nothing, stages };
     }),
     backends: plugins.map(({ name, serviceId }) => {

@@ -54,7 +54,7 @@ function decodedBytes(codes: string): string {
   }
 }
 
-const LARGEST_HEAD_BYTES = 16 * 1024;
+const MAX_HEAD_BYTES = 16 * 1024;
 
 /**
  * Asks a proxy, over an open connection to it, for a tunnel.
@@ -101,7 +101,7 @@ function readStatus(socket: Socket, proxy: ProxyTarget): Promise<number> {
       head = Buffer.concat([head, chunk]);
       const end = head.indexOf('\r\n\r\n');
       if (end < 0) {
-        if (head.length > LARGEST_HEAD_BYTES) noHttp('a head without end');
+        if (head.length > MAX_HEAD_BYTES) noHttp('a head without end');
         return;
       }
       const status = /^HTTP\/1\.[01] (\d{3})/.exec(head.toString('latin1'))?.[1];

@@ -11,9 +11,6 @@ import { dialWithin, inSmallPackets } from '../dial.js';
 /** What a lost hello ends with. */
 export const LOST: readonly Code[] = ['tls.timeout', 'tls.reset'];
 
-/** More than fits into one packet of any usual size, as that of OpenSSL 3.5 does. */
-export const LARGE_HELLO_BYTES = 1_500;
-
 /** Makes a hello as large as that of OpenSSL 3.5, whose key share for a post-quantum curve fills it. */
 const PADDING = Array.from({ length: 6 }, (_, i) => `padding-${i}-`.padEnd(225, 'x'));
 
@@ -40,21 +37,17 @@ interface Hello {
 /**
  * Sends one hello to an address, on a connection of its own. Whatever the other side says to it proves
  * that it has arrived; nothing is sent behind it, so nobody has to be who it says it is.
- *
- * @param mostMs for the connection, and again for the answer
  */
 export async function sayHello(
   context: LinkContext,
   address: string,
   name: keyof typeof HELLOS,
-  mostMs = Number.POSITIVE_INFINITY,
 ): Promise<Pick<ProbeResult, 'ok' | 'evidence'> & { readonly code?: Code }> {
   const { isLarge = false, over = (socket) => socket }: Hello = HELLOS[name];
   const { tlsServerName, signal } = context;
-  const budgetMs = (steps: number) => Math.min(mostMs, context.budgetMs(steps));
   let plain: Duplex;
   try {
-    plain = over(await dialWithin(context, address, budgetMs(2)));
+    plain = over(await dialWithin(context, address, context.budgetMs(2)));
   } catch (error) {
     return { ok: false, code: transportCode(error, 'tcp'), evidence: { error: errorName(error) } };
   }
@@ -65,7 +58,7 @@ export async function sayHello(
     servername: isIP(tlsServerName) === 0 ? tlsServerName : '',
   };
   try {
-    await withTimeout(budgetMs(1), signal, (own) => handshake(hello, own));
+    await withTimeout(context.budgetMs(1), signal, (own) => handshake(hello, own));
     return { ok: true, evidence: {} };
   } catch (error) {
     const code = transportCode(error, 'tls');

@@ -1,4 +1,4 @@
-import { isIP, Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import {
   checkServerIdentity,
@@ -36,13 +36,12 @@ export interface Secured extends Handshake {
 }
 
 /** Makes a TLS connection of an open one and verifies chain and name. @throws HandshakeError */
-export async function secure(
+export async function startTls(
   context: SecureOptions,
   plain: Duplex,
   signal: StopSignal,
 ): Promise<Secured> {
   if (plain.destroyed) throw new HandshakeError(plain.errored ?? closedEarly(), {});
-  const sentBefore = sentOver(plain);
   const serverName = context.tlsServerName;
   return await new Promise((resolve, reject) => {
     const seen: SeenPeer = { certificate: {}, chain: undefined, hasKeys: false };
@@ -63,7 +62,6 @@ export async function secure(
       const protocol = socket.getProtocol() ?? undefined;
       resolve({
         socket,
-        helloBytes: sentOver(plain) - sentBefore,
         objection: () => objection,
         evidence: { serverName, protocol, ...seen.certificate },
       });
@@ -131,11 +129,6 @@ function toHandshakeError(
   return new HandshakeError(cause, { serverName, ...certificate, ...outOfTime });
 }
 
-/** What is not a connection itself does not count what it sends. */
-function sentOver(plain: Duplex): number {
-  return plain instanceof Socket ? plain.bytesWritten : 0;
-}
-
 /** What OpenSSL says of the chain, as Node.js itself asks it; false where this Node has it no longer. */
 function isVerified(socket: TLSSocket): boolean {
   const { ssl } = socket as { ssl?: { verifyError?: () => unknown } };
@@ -152,8 +145,8 @@ function failure(message: string, code: string): Error {
 
 /** The latest certificates by fingerprint: many links share a few. */
 const read = new Map<string, PeerCertificate>();
-const MOST_KEPT = 100;
-const LONGEST_CHAIN = 16;
+const MAX_KEPT = 100;
+const MAX_CHAIN = 16;
 
 /**
  * Has Node.js judge the name by the certificate as it was read before, where it is the same: to read
@@ -165,7 +158,7 @@ function readOnce(socket: TLSSocket): void {
   if (own === undefined) return;
   const { fingerprint256 } = own;
   const certificate = read.get(fingerprint256) ?? own.toLegacyObject();
-  if (!read.has(fingerprint256) && read.size >= MOST_KEPT) read.clear();
+  if (!read.has(fingerprint256) && read.size >= MAX_KEPT) read.clear();
   read.set(fingerprint256, certificate);
   socket.getPeerCertificate = (() => certificate) as TLSSocket['getPeerCertificate'];
 }
@@ -211,7 +204,7 @@ function findOutOfTime(error: Error, own: DetailedPeerCertificate): LooseEvidenc
 function listChain(own: DetailedPeerCertificate): DetailedPeerCertificate[] {
   const chain = [own];
   for (let next = own.issuerCertificate; next !== undefined; next = next.issuerCertificate) {
-    if (chain.includes(next) || chain.length >= LONGEST_CHAIN) break;
+    if (chain.includes(next) || chain.length >= MAX_CHAIN) break;
     chain.push(next);
   }
   return chain;

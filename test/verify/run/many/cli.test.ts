@@ -40,7 +40,15 @@ test('a file of targets gives JSON lines, and its parts give together what the w
   const results = join(world.folder, 'results.jsonl');
   await writeFile(results, first.stdout + second.stdout);
   const page = join(world.folder, 'report.html');
-  const report = await runCli(['report', results, '--format', 'junit', '--format', `html=${page}`]);
+  const report = await runCli([
+    'verify',
+    '--from',
+    results,
+    '--format',
+    'junit',
+    '--format',
+    `html=${page}`,
+  ]);
   expect([report.exit, report.stderr]).toEqual([0, '']);
   expect(report.stdout.match(/<testsuite /g)).toHaveLength(9);
   expect(await readFile(page, 'utf8')).toContain('9 of 9 links reachable');
@@ -77,7 +85,7 @@ test('lines go to a file too, and a failing link gives the exit status', async (
   expect(namesIn(stdout).toSorted()).toEqual(namesIn(await readFile(results, 'utf8')).toSorted());
 });
 
-test('a run that is killed leaves the old results as they were, and its own for `report`', async () => {
+test('a run that is killed leaves the old results as they were, and its own for `verify --from`', async () => {
   const world = await createWorld();
   const file = await targetsFile(world, 20);
   const results = join(world.folder, 'results.jsonl');
@@ -103,9 +111,9 @@ test('a run that is killed leaves the old results as they were, and its own for 
   expect(namesIn(lines).length).toBeGreaterThan(1);
   const torn = join(world.folder, 'torn.jsonl');
   await writeFile(torn, lines.slice(0, -20));
-  const report = await runCli(['report', torn, '--format', 'jsonl']);
+  const report = await runCli(['verify', '--from', torn, '--format', 'jsonl']);
   expect(report.exit).toBe(0);
-  expect(report.stderr).toBe(`report: the last line of ${torn} is incomplete, and ignored\n`);
+  expect(report.stderr).toBe(`verify: the last line of ${torn} is incomplete, and ignored\n`);
   expect(namesIn(report.stdout)).toEqual(namesIn(lines).slice(0, -1));
 });
 

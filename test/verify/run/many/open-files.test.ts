@@ -37,9 +37,13 @@ test('links that together need more files than there are wait for one another, a
   const { exit, stderr, records } = await checkShort(world, '--timeout', '60s');
   expect(stderr.split('\n').at(-2)).toBe('verify: 6 of 6 links checked: 6 reachable');
   expect(exit).toBe(0);
-  expect(
-    records.flatMap(({ stages }) => stages.filter(({ stage }) => stage === 'tcp')),
-  ).toHaveLength(6 * ADDRESSES.length);
+  // A busy machine can take a link twice: each address of each link was reached.
+  const reached = records.flatMap(({ name, stages }) =>
+    stages
+      .filter(({ stage, status }) => stage === 'tcp' && status === 'passed')
+      .map(({ address }) => `${name} ${address}`),
+  );
+  expect(new Set(reached).size).toBe(6 * ADDRESSES.length);
 });
 
 test('where connections that stay open leave no files, the check says so and takes no dial for a timeout', async () => {

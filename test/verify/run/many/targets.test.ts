@@ -93,7 +93,7 @@ test.each([
   [
     'a wrong kind',
     { ...MINIMAL, via: 'pigeon' },
-    /line 2 is no target: `via` must be one of "private-network", "fixed-ip", "internet"$/,
+    /line 2 is no target: `via` must be one of "service-endpoint", "fixed-ip-egress", "internet"$/,
   ],
   ['plain http', { ...MINIMAL, baseUrl: 'http://a.example' }, /needs `--allow-plain-http`/],
   [

@@ -130,6 +130,24 @@ test.each([
   expect(world.service.count.connections).toBe(0);
 });
 
+test('a command that passes no input on, as kubectl exec without -i, gets a sentence of its own', async () => {
+  const world = await createWorld();
+  const runVia = await prefix(world, 'exec "$@" < /dev/null');
+  const verification = await check(world, { runVia, timeoutMs });
+  expect(outline(verification)[0]).toBe('preflight failed run.vantage-point-no-input');
+  expect(verification.links[0]?.causes[0]?.remedy).toMatch(/kubectl exec.*need `-i`/);
+});
+
+test('the first lines of a command that fails are shown, of either stream', async () => {
+  const world = await createWorld();
+  const noise = 'i=0; while [ $i -lt 99 ]; do echo "debug $i" >&2; i=$((i+1)); done';
+  const script = `echo "Welcome"; echo "first reason" >&2; ${noise}; echo "last word" >&2; exit 255`;
+  const { links } = await check(world, { runVia: await prefix(world, script), timeoutMs });
+  const { stderr, output } = links[0]?.stages[0]?.evidence ?? {};
+  expect(output).toBe('Welcome');
+  expect(stderr).toMatch(/^first reason debug 0 debug 1 … .*last word$/);
+});
+
 test('a missing command is named, and one that asks for something runs out of time', async () => {
   const world = await createWorld();
   const absent = await check(world, { runVia: '/no/such/command x', timeoutMs });

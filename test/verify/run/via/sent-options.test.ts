@@ -45,7 +45,6 @@ async function rowsFor({ folder, options }: World, runVia: string): Promise<Rows
     ownAddresses: [[`@${addresses}`], ['10.1.0.9', '10.1.0.10']],
     environment: [{ HTTPS_PROXY: 'http://127.0.0.1:4' }, NOT_SENT],
     probes: same(false),
-    newerClients: same(true),
     caFile: [options.caFile ?? '', NOT_SENT],
     timeoutMs: same(20_000),
     // What is left of it.

@@ -1,0 +1,80 @@
+import { LINKS_SCHEMA } from './link.js';
+
+/** Stands for what an expression of Terraform will give; no link has it in a text. */
+const OPEN = '\uFFFC';
+
+/** The links of a stack as its tree has them: values, and expressions that only a deploy resolves. */
+export interface LinksTemplate {
+  readonly accessDigest: string;
+  readonly links: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** Reads the value of an output of a synthesized stack; undefined where it is none with links. */
+export function readLinksTemplate(value: unknown): LinksTemplate | undefined {
+  if (typeof value !== 'string' || !value.startsWith(`{"schema":"${LINKS_SCHEMA}"`)) {
+    return undefined;
+  }
+  try {
+    return JSON.parse(withoutExpressions(value));
+  } catch {
+    return undefined;
+  }
+}
+
+/** An expression is a part of a text, or a whole value. */
+function withoutExpressions(text: string): string {
+  let result = '';
+  let isText = false;
+  for (let at = 0; at < text.length; at += 1) {
+    if (text.startsWith('${', at)) {
+      at = endOfExpression(text, at);
+      result += isText ? OPEN : `"${OPEN}"`;
+      continue;
+    }
+    if (text[at] === '"' && text[at - 1] !== '\\') isText = !isText;
+    result += text[at];
+  }
+  return result;
+}
+
+function endOfExpression(text: string, start: number): number {
+  let depth = 0;
+  for (let at = start + 1; at < text.length; at += 1) {
+    if (text[at] === '{') depth += 1;
+    if (text[at] === '}') depth -= 1;
+    if (depth === 0) return at;
+  }
+  return text.length;
+}
+
+/** The fields, as paths, in which a value differs from what a template leaves open or fixes. */
+export function differingFields(template: unknown, value: unknown, path = ''): string[] {
+  if (template === OPEN) return [];
+  if (typeof template === 'string' && typeof value === 'string') {
+    return fits(template.split(OPEN), value) ? [] : [path];
+  }
+  if (!isObject(template) || !isObject(value)) return template === value ? [] : [path];
+  const keys = new Set([...Object.keys(template), ...Object.keys(value)]);
+  return [...keys].flatMap((key) => {
+    const own = (from: object) =>
+      Object.hasOwn(from, key) ? (from as Record<string, unknown>)[key] : undefined;
+    return differingFields(own(template), own(value), path === '' ? key : `${path}.${key}`);
+  });
+}
+
+/** What an expression gives for a host has no slash, port or user in it, which would move the host. */
+function fits([first = '', ...others]: readonly string[], value: string): boolean {
+  const pattern = [first, ...others]
+    .map((part) => part.replace(/[^\w]/g, '\\$&'))
+    .join('[^/:@?#]*');
+  return new RegExp(`^${pattern}$`, 's').test(value);
+}
+
+/** Whether the host that a link leads to, or whose certificate it expects, is an expression. */
+export function hasOpenHost({ baseUrl, tlsServerName }: LinksTemplate['links'][number]): boolean {
+  return [baseUrl, tlsServerName].some((text) => String(text).includes(OPEN));
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,115 @@
+import { FIXED_ADDRESSES } from '../net/fixed-addresses.js';
+
+// Everything that this package takes from the vendor's SDKs and public pages because the service's
+// specification does not show it. The service may differ: no cause and no remedy states it as a fact.
+
+/** Numbers in `code` of an API answer; the specification only says that 0 is success. */
+export const API_CODES = {
+  invalidRequest: '4000',
+  rateLimited: '4013',
+  notAuthenticated: '4100',
+  noPermission: '4101',
+  notFound: '4200',
+  tokenInvalid: '700012006',
+} as const;
+
+/** The statuses of a chat; the specification names `completed` alone. */
+export const CHAT_STATUSES = [
+  'created',
+  'in_progress',
+  'completed',
+  'failed',
+  'requires_action',
+  'canceled',
+] as const;
+
+/** Where the state of a chat is asked for. */
+export const RETRIEVE_CHAT = { method: 'GET', path: '/v3/chat/retrieve' } as const;
+
+/** The fields of the workspace list and of a workspace in it. */
+export const WORKSPACE_FIELDS = {
+  list: 'workspaces',
+  total: 'total_count',
+  id: 'id',
+  name: 'name',
+  role: 'role_type',
+  type: 'workspace_type',
+  enterprise: 'enterprise_id',
+} as const;
+
+/** Entries that a page of the workspace list has by default. */
+export const WORKSPACE_PAGE_SIZE = 20;
+
+/** The events of a streamed chat; the specification names `chat` alone. */
+export const STREAM_EVENTS = {
+  chat: 'chat',
+  message: 'message',
+  error: 'error',
+  end: 'done',
+} as const;
+
+/** Names of permissions; the specification names those of the message list, `chat` and `listMessage`. */
+export const PERMISSIONS = { workspaces: 'listWorkspace', retrieveChat: 'getChat' } as const;
+
+/** The header with the log ID; the specification only has the field `detail.logid`. */
+export const LOG_ID_HEADER = 'x-tt-logid';
+
+/** How the enterprise IDs begin that the public pages show. */
+export const ENTERPRISE_ID_START = 'volcano_';
+
+/** A fact with where it comes from, as the documentation lists it. */
+export interface UnspecifiedFact {
+  readonly fact: string;
+  readonly values: readonly string[];
+  readonly source: 'SDKs' | 'public pages' | 'SDKs and public pages';
+}
+
+/** All of them, in the order of a check. */
+export const UNSPECIFIED: readonly UnspecifiedFact[] = [
+  {
+    fact: 'date of the list of fixed addresses',
+    values: [FIXED_ADDRESSES.version],
+    source: 'public pages',
+  },
+  {
+    fact: 'start of an enterprise ID',
+    values: [ENTERPRISE_ID_START],
+    source: 'public pages',
+  },
+  { fact: 'header of the log ID', values: [LOG_ID_HEADER], source: 'SDKs' },
+  {
+    fact: 'API error codes',
+    values: Object.entries(API_CODES).map(([name, code]) => `${code} ${name}`),
+    source: 'SDKs',
+  },
+  {
+    fact: 'fields of the workspace list',
+    values: Object.values(WORKSPACE_FIELDS),
+    source: 'public pages',
+  },
+  {
+    fact: 'entries of a page of the workspace list',
+    values: [String(WORKSPACE_PAGE_SIZE)],
+    source: 'public pages',
+  },
+  {
+    fact: 'permissions of the workspace list and of retrieve-chat',
+    values: Object.values(PERMISSIONS),
+    source: 'public pages',
+  },
+  {
+    fact: 'method and path of retrieve-chat',
+    values: [`${RETRIEVE_CHAT.method} ${RETRIEVE_CHAT.path}`],
+    source: 'public pages',
+  },
+  {
+    fact: 'statuses of a chat but `completed`',
+    values: CHAT_STATUSES.filter((status) => status !== 'completed'),
+    source: 'SDKs and public pages',
+  },
+  {
+    fact: 'events of a streamed chat but `chat`',
+    values: Object.values(STREAM_EVENTS).filter((name) => name !== STREAM_EVENTS.chat),
+    source: 'SDKs',
+  },
+];

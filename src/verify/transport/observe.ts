@@ -1,0 +1,63 @@
+import { uptime } from 'node:os';
+import { factsOf, isCode } from '../../codes/codes.js';
+import { awakeClock, MIN_PAUSE_MS } from '../../service/http/awake-clock.js';
+
+/** What was observed of others, unless this process or its machine stood still in both tries. */
+export interface Observed<T> {
+  readonly seen: T;
+  readonly isRepeated: boolean;
+  readonly wasPaused: boolean;
+}
+
+/**
+ * Observes others, and once more where this process or its machine stood still meanwhile and that may
+ * have made what was seen.
+ *
+ * @param look called with whether it was called before
+ * @param isDoubtful whether a standstill can have made what was seen
+ */
+export async function observe<T>(
+  look: (isRepeated: boolean) => Promise<T>,
+  isDoubtful: (seen: T) => boolean,
+): Promise<Observed<T>> {
+  const first = await lookOnce(() => look(false), isDoubtful);
+  if (!first.wasPaused) return { ...first, isRepeated: false };
+  return { ...(await lookOnce(() => look(true), isDoubtful)), isRepeated: true };
+}
+
+async function lookOnce<T>(look: () => Promise<T>, isDoubtful: (seen: T) => boolean) {
+  const endWatch = awakeClock.watch();
+  try {
+    const seen = await look();
+    const wasPaused = isDoubtful(seen) && (endWatch().pausedMs > 0 || machineSlept());
+    return { seen, wasPaused };
+  } finally {
+    endWatch();
+  }
+}
+
+/** Whether a standstill of this machine can be why something ended with a code. */
+export function isOfTime(code: string | undefined): boolean {
+  return code !== undefined && isCode(code) && factsOf(code).isOfTime === true;
+}
+
+/** Uptime is in whole seconds on some systems. */
+const MIN_SLEEP_MS = 2 * MIN_PAUSE_MS;
+
+let known = asleepMs();
+
+/** Whether the machine has been asleep since this was last asked: the monotonic clock leaves that out. */
+function machineSlept(): boolean {
+  const before = known;
+  known = asleepMs();
+  return known - before >= MIN_SLEEP_MS;
+}
+
+function asleepMs(): number {
+  try {
+    return uptime() * 1_000 - performance.now();
+  } catch {
+    // Without a file to be had, the system does not tell.
+    return Number.NaN;
+  }
+}

@@ -1,0 +1,28 @@
+import type { Finding } from '../model/verification.js';
+import type { LinkContext } from './context.js';
+
+type Sender = Pick<LinkContext, 'isPlain' | 'tlsServerName'> & {
+  readonly run: Pick<LinkContext['run'], 'ownAuthority'>;
+};
+
+/**
+ * Whether TLS shows who answers: by a certificate for the expected name, under no authority but the
+ * default ones.
+ */
+export function isSenderShown({ isPlain, run }: Sender): boolean {
+  return !isPlain && run.ownAuthority === undefined;
+}
+
+/** Says who sent an answer, as far as that is shown. */
+export function describeSender(sender: Sender): string {
+  const { isPlain, tlsServerName, run } = sender;
+  if (isSenderShown(sender)) return `the holder of the certificate for ${tlsServerName}`;
+  const reason = isPlain ? 'plain http' : `${run.ownAuthority} adds an authority`;
+  return `not shown: ${reason}`;
+}
+
+/** Adds to a finding about an answer in another format who sent that, as far as it is shown. */
+export function withSender(sender: Sender, finding: Finding): Finding {
+  if (!finding.code?.endsWith('.unexpected-answer')) return finding;
+  return { ...finding, evidence: { ...finding.evidence, sender: describeSender(sender) } };
+}

@@ -1,0 +1,88 @@
+import { connect, createServer, type Socket } from 'node:net';
+import { createSecureContext, createServer as createTls, type SecureContext } from 'node:tls';
+import { expect, test } from 'vitest';
+import { ENDPOINT_HOST } from '../../support/application.js';
+import { createAuthority } from '../../support/certificates.js';
+import { expectDiagnosis } from '../../support/explained.js';
+import { listen } from '../../support/service-server.js';
+import { ADDRESS, check, createWorld } from '../../support/verifiable-link.js';
+
+/** A port that wants a header of the PROXY protocol before the first byte, and else hangs up. */
+function wantsHeader(behind: number): Promise<number> {
+  return listen(
+    createServer((socket) => {
+      socket.once('data', (bytes) => {
+        const [header = '', ...rest] = bytes.toString('latin1').split('\r\n');
+        if (!header.startsWith('PROXY ')) return void socket.destroy();
+        const onward = connect(behind, '127.0.0.1');
+        onward.on('error', () => socket.destroy());
+        onward.write(Buffer.from(rest.join('\r\n'), 'latin1'));
+        socket.pipe(onward).pipe(socket);
+      });
+    }),
+  );
+}
+
+test('a server that expects the PROXY protocol is told by its answer to a header', async () => {
+  const world = await createWorld();
+  await world.connectTo({ [ADDRESS]: await wantsHeader(world.service.port) });
+  expectDiagnosis(await check(world), {
+    fails: 'tls.reset',
+    shown: ['server.proxy-protocol'],
+    never: ['endpoint.no-target', 'path.mtu', 'path.name-filter'],
+  });
+});
+
+test.each<[string, (socket: Socket) => void, string]>([
+  ['SSH', (socket) => socket.write('SSH-2.0-OpenSSH_9.6\r\n'), 'SSH-2.0-OpenSSH_9.6'],
+  ['SMTP', (socket) => socket.write('220 mail.example ESMTP\r\n'), '220 mail.example ESMTP'],
+])('a port that speaks %s is shown by its banner', async (_, greet, banner) => {
+  const world = await createWorld();
+  await world.connectTo({ [ADDRESS]: await listen(createServer(greet)) });
+  const { links } = await check(world);
+  expect(links[0]?.causes[0]).toMatchObject({ code: 'tls.not-tls', certainty: 'shown' });
+  expect(links[0]?.causes[0]?.evidence).toContain(`banner=${banner}`);
+});
+
+test('a server that answers few bytes and no handshake loses large packets', async () => {
+  const world = await createWorld();
+  const alert = Buffer.from([21, 3, 1, 0, 2, 2, 70]);
+  const port = await listen(
+    createServer((socket) => {
+      socket.on('data', (bytes) => bytes[0] !== 22 && socket.write(alert));
+    }),
+  );
+  await world.connectTo({ [ADDRESS]: port });
+  const verification = await check(world, { timeoutMs: 4_000 });
+  expect(verification.links[0]?.causes[0]?.code).toBe('path.mtu');
+  expectDiagnosis(verification, {
+    fails: 'tls.timeout',
+    consistent: ['path.mtu'],
+    never: ['endpoint.no-target', 'server.hung'],
+  });
+});
+
+test('a program that answers nothing at all hangs', async () => {
+  const world = await createWorld();
+  await world.connectTo({ [ADDRESS]: await listen(createServer(() => undefined)) });
+  const { links } = await check(world, { timeoutMs: 4_000 });
+  expect(links[0]?.causes[0]?.code).toBe('server.hung');
+});
+
+test('certificates that are made for any name are made on the way', async () => {
+  const world = await createWorld();
+  const inspector = await createAuthority('Inspector');
+  const options = {
+    ...(await inspector.issue([ENDPOINT_HOST])),
+    SNICallback: (name: string, done: (error: Error | null, context?: SecureContext) => void) => {
+      inspector.issue([name]).then((leaf) => done(null, createSecureContext(leaf)), done);
+    },
+  };
+  const port = await listen(createTls(options).on('tlsClientError', () => undefined));
+  await world.connectTo({ [ADDRESS]: port });
+  expectDiagnosis(await check(world), {
+    fails: 'tls.untrusted',
+    shown: ['path.inspection'],
+    never: ['endpoint.wrong-service'],
+  });
+});

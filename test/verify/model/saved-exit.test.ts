@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { isFresh, savedExit, wasStrict } from '../../../src/verify/model/saved-exit.js';
+import type { Verification } from '../../../src/verify/model/verification.js';
+import {
+  CONNECTED,
+  GOOD,
+  GOOD_LINK,
+  MIXED,
+  NOT_SEEN,
+  verificationOf,
+  withConnections,
+} from '../reports/samples.js';
+
+const NOTHING = { ...GOOD, links: [] };
+const CUT: Verification = {
+  ...GOOD,
+  links: [{ ...GOOD_LINK, stages: GOOD_LINK.stages.slice(0, 2) }],
+};
+const backend = { name: 'orders', serviceId: 'epsvc-1', seen: '', elapsedMs: 1 } as const;
+
+test.each<[what: string, report: Verification, exit: number]>([
+  ['everything was seen', GOOD, 0],
+  ['a link failed', MIXED, 10],
+  ['there is nothing', NOTHING, 20],
+  ['stages are missing', CUT, 20],
+  ['a link says otherwise than the whole', { ...GOOD, verdict: 'incomplete' }, 20],
+  ['a link was not seen', verificationOf(GOOD_LINK, NOT_SEEN), 20],
+  ['a connection is pending', withConnections([], { ...CONNECTED, status: 'Connecting' }), 20],
+  ['a connection is connected', withConnections([], CONNECTED), 0],
+  [
+    'a server failed',
+    { ...GOOD, backends: [{ ...backend, status: 'failed', code: 'backend.refused' }] },
+    18,
+  ],
+  ['a server cannot be seen', { ...GOOD, backends: [{ ...backend, status: 'skipped' }] }, 0],
+])('a saved report in which %s: %#', (_, report, exit) => {
+  expect(savedExit(report, { strict: false })).toBe(exit);
+});
+
+test('a strict run fails where nothing was seen of a server', () => {
+  const report: Verification = { ...GOOD, backends: [{ ...backend, status: 'skipped' }] };
+  expect(savedExit(report, { strict: true })).toBe(21);
+  const settings = [{ name: '--strict', source: 'command line', value: 'true' }];
+  expect([GOOD, { ...GOOD, settings }].map(wasStrict)).toEqual([false, true]);
+});
+
+test('a report is as old as its check, and none from the future has an age', () => {
+  const startedAt = '2026-11-21T10:00:00.000Z';
+  const at = (time: string) => isFresh({ startedAt }, 3_600_000, Date.parse(time));
+  expect(at('2026-11-21T10:59:00Z')).toBe(true);
+  expect(at('2026-11-21T11:01:00Z')).toBe(false);
+  expect(at('2026-11-21T09:59:30Z')).toBe(true);
+  expect(at('2026-11-21T09:50:00Z')).toBe(false);
+});
