@@ -59,7 +59,7 @@ export function readStatus({ properties }: CloudObject): string {
   return typeof status === 'string' ? status : '';
 }
 
-/** Whether the cloud is still at work on an object. */
+/** Tells whether the cloud is still at work on an object. */
 export function isUnsettled(object: CloudObject): boolean {
   return /^(creating|pending|configuring|connecting|provisioning)$/i.test(readStatus(object));
 }

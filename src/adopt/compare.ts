@@ -6,12 +6,12 @@ export interface Difference {
   readonly attribute: string;
   readonly planned: unknown;
   readonly actual: unknown;
-  /** Whether Terraform would replace the object for it. */
+  /** True if Terraform would replace the object for it. */
   readonly replaces: boolean;
 }
 
 /**
- * What is planned and is not so in the cloud. Tags are left out, for the mark has been compared and
+ * Returns what is planned and is not so in the cloud. Tags are left out, for the mark has been compared and
  * others are changed in place; so is what cannot be read back.
  */
 export function findDifferences(
@@ -28,7 +28,7 @@ export function findDifferences(
   });
 }
 
-/** Whether a value in Terraform's form is the cloud's; sets have no order, and empty is absent. */
+/** Tells whether a value in Terraform's form is the cloud's; sets have no order, and empty is absent. */
 export function sameValue(
   attribute: Attribute | undefined,
   planned: unknown,

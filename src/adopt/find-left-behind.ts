@@ -48,7 +48,7 @@ async function pickConnection(
 }
 
 /**
- * Whether an object is the one that a plan would create: by the mark where the type carries one; else
+ * Tells whether an object is the one that a plan would create: by the mark where the type carries one; else
  * by all that the type requires, which for a record is zone, host, type and value.
  */
 export function recognize({ row, values }: PlannedCreate, { properties }: CloudObject): Recognized {
@@ -68,7 +68,7 @@ function readTagMark(tags: unknown): string | undefined {
   return stack === undefined || address === undefined ? undefined : `${stack} ${address}`;
 }
 
-/** Whether enough is known of a planned resource to recognize its object. */
+/** Tells whether enough is known of a planned resource to recognize its object. */
 export function isRecognizable({ row, values }: PlannedCreate): boolean {
   if (markPlace(row) !== undefined) return true;
   return required(row.attributes).every((name) => values[name] !== undefined);

@@ -11,7 +11,7 @@ export interface Orphan {
   readonly object: CloudObject;
   /** What it was made for, where its mark says so. */
   readonly address: string | undefined;
-  /** Whether the stack still has a resource at that address, with another object. */
+  /** True if the stack still has a resource at that address, with another object. */
   readonly isReplaced: boolean;
 }
 
@@ -82,12 +82,12 @@ function writtenName(stack: string): string | undefined {
 }
 
 function describe(
-  { configured, stacks }: StackPlan,
+  { configured, markedAs, stacks }: StackPlan,
   row: ResourceRow,
   object: CloudObject,
 ): Orphan {
   const { cloudType } = row;
-  const own = [...configured.keys()].filter((one) => one.startsWith(`${row.type}.`));
+  const own = [...configured.keys(), ...markedAs].filter((one) => one.startsWith(`${row.type}.`));
   const mark = readDescriptionMark(object.properties.Description);
   const address =
     readMark(object.properties.Tags).address ??

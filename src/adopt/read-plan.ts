@@ -11,7 +11,7 @@ export interface PlannedCreate {
   readonly row: ResourceRow;
   /** By attribute; what is known after the apply only is absent. */
   readonly values: Values;
-  /** Whether the state has an object at this address, which the plan replaces or has let go of. */
+  /** True if the state has an object at this address, which the plan replaces or has let go of. */
   readonly replaces: boolean;
   /** Which of the providers makes it. */
   readonly provider: string;
@@ -26,7 +26,7 @@ export interface ManagedObject {
   readonly deposed: string | undefined;
   readonly cloudType: string;
   readonly identifier: string;
-  /** Whether the plan deletes it. */
+  /** True if the plan deletes it. */
   readonly isDeleted: boolean;
 }
 
@@ -34,6 +34,8 @@ export interface StackPlan {
   readonly creates: readonly PlannedCreate[];
   /** The names of the stack in the marks of what it plans. */
   readonly stacks: ReadonlySet<string>;
+  /** The addresses in those marks: of a resource that was moved, the one that it was first deployed at. */
+  readonly markedAs: ReadonlySet<string>;
   /** Every resource of the configuration, with the key of its provider. */
   readonly configured: ReadonlyMap<string, string>;
   readonly managed: readonly ManagedObject[];
@@ -57,9 +59,8 @@ export function readPlan(
   const configured = new Map(
     root.resources.map(({ address, provider_config_key: key }) => [address, key]),
   );
-  const marked = plan.resource_changes.flatMap(
-    ({ change }) => readMark(change.after?.tags).stack ?? [],
-  );
+  const marks = plan.resource_changes.map(({ change }) => readMark(change.after?.tags));
+  const marked = marks.flatMap(({ stack: name }) => name ?? []);
   const deposed = new Set(
     plan.resource_changes.flatMap((one) => (one.deposed === undefined ? [] : [one.address])),
   );
@@ -77,6 +78,7 @@ export function readPlan(
   return {
     creates,
     configured,
+    markedAs: new Set(marks.flatMap(({ address }) => address ?? [])),
     stacks: new Set(marked.length > 0 ? marked : [stack]),
     managed: readManaged(plan),
     providers: new Map(

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseBounded, readBounded } from '../files/bounded-read.js';
 
-/** What is read of a synthesized stack. */
+/** The part that is read of a synthesized stack. */
 interface SynthesizedStack {
   readonly resource?: Readonly<Record<string, Readonly<Record<string, Resource>>>>;
   readonly moved?: readonly { readonly from: string }[];
@@ -14,7 +14,9 @@ interface Resource {
 
 /** @param folder holds the stack's `cdk.tf.json` */
 export async function readSynthesizedStack(folder: string): Promise<SynthesizedStack> {
-  return JSON.parse(await readFile(join(folder, 'cdk.tf.json'), 'utf8'));
+  return parseBounded(
+    readBounded(join(folder, 'cdk.tf.json')).toString('utf8'),
+  ) as SynthesizedStack;
 }
 
 /** The resources of a stack by address. */

@@ -1,18 +1,39 @@
 import { Command } from 'commander';
 import { CODES, EXIT, factsOf, isCode, nearCodes } from '../codes/codes.js';
 import { usageError } from '../codes/connectivity-error.js';
+import { EXIT_MEANINGS } from '../codes/exit-meanings.js';
 import { parseArguments } from './program/arguments.js';
 
 export default async function main(args: readonly string[]): Promise<number> {
   const command = new Command('secure-connectivity explain')
     .description(
-      'Explains an error code and what to do about it; without a code, lists all of them.',
+      'Explains an error code or an exit status, and what to do about it; without one, lists all codes.',
     )
-    .argument('[code]');
+    .argument('[code]', 'such as tcp.timeout, or an exit status such as 12');
   parseArguments(command, args);
   const [code] = command.args;
-  process.stdout.write(code === undefined ? overview() : explanation(code));
+  process.stdout.write(code === undefined ? overview() : explained(code));
   return 0;
+}
+
+function explained(text: string): string {
+  return /^\d+$/.test(text) ? statusExplanation(Number(text)) : explanation(text);
+}
+
+function statusExplanation(status: number): string {
+  const meanings = EXIT_MEANINGS.get(status);
+  if (meanings === undefined) {
+    const known = [...EXIT_MEANINGS.keys()].join(', ');
+    throw usageError(`\`code\` must be an exit status of this program (${known}), got: ${status}`);
+  }
+  const codes = Object.entries(CODES).filter(([, { exit }]) => exit === status);
+  return [
+    `exit status ${status}:`,
+    ...meanings.map((meaning) => `  ${meaning}`),
+    ...(codes.length === 0 ? [] : ['codes that end with it; `explain CODE` says what to do:']),
+    ...table(codes).map((line) => `  ${line}`),
+    '',
+  ].join('\n');
 }
 
 function explanation(text: string): string {
@@ -38,8 +59,12 @@ function explanation(text: string): string {
 }
 
 function overview(): string {
-  const width = Math.max(...Object.keys(CODES).map((code) => code.length));
-  return Object.entries(CODES)
-    .map(([code, { title }]) => `${code.padEnd(width)}  ${title}\n`)
+  return table(Object.entries(CODES))
+    .map((line) => `${line}\n`)
     .join('');
+}
+
+function table(codes: readonly (readonly [string, { readonly title: string }])[]): string[] {
+  const width = Math.max(...codes.map(([code]) => code.length));
+  return codes.map(([code, { title }]) => `${code.padEnd(width)}  ${title}`);
 }

@@ -12,7 +12,21 @@ if (major < 20 || (major === 20 && minor < 19)) {
   // Node.js 22 and newer keep what they compiled for the next start.
   const { enableCompileCache } = module as { enableCompileCache?: () => void };
   enableCompileCache?.();
-  const { run } = await import('./run.js');
   // A name lookup that hangs in the system's library cannot be cancelled, and would hold the process.
-  process.exit(await run(process.argv.slice(2)));
+  process.exit(await start());
+}
+
+/** A program that may open too few files cannot even import what would say so. */
+async function start(): Promise<number> {
+  try {
+    const { run } = await import('./run.js');
+    return await run(process.argv.slice(2));
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (!['EMFILE', 'ENFILE'].includes(code)) throw error;
+    process.stderr.write(
+      `secure-connectivity: run.too-many-files: this process may open no more files, got: ${code}; raise the limit (ulimit -n)\n`,
+    );
+    return 20;
+  }
 }

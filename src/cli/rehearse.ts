@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { usageError } from '../codes/connectivity-error.js';
 import type { RehearsalReport } from '../rehearse/report-schema.js';
 import {
   chosenFormats,
@@ -14,14 +15,14 @@ import { interruptible } from './program/signals.js';
 const EXITS = `
 Both folders are what \`cdktf synth --output FOLDER\` wrote. It needs Terraform, but no cloud or network access.
 Exit status: 0 clean, 3 a link goes down, something opens during the deploy or a client must change,
-4 the deploy, the check, a second plan, the rollback or the destroy fails, 2 usage.`;
+4 the deploy, the check, a second plan, the rollback or the destroy fails, 5 no verdict, 2 usage.`;
 
 /** Each report in a module of its own, loaded when it is written. */
 const WRITERS = {
-  text: async (report) => (await import('../rehearse/text-report.js')).textReport(report),
-  markdown: async (report) => (await import('../rehearse/text-report.js')).markdownReport(report),
+  text: async (report) => (await import('../rehearse/report/text.js')).textReport(report),
+  markdown: async (report) => (await import('../rehearse/report/text.js')).markdownReport(report),
   json: async (report) => `${JSON.stringify(report, undefined, 2)}\n`,
-  html: async (report) => (await import('../rehearse/html-report.js')).htmlReport(report),
+  html: async (report) => (await import('../rehearse/report/html.js')).htmlReport(report),
 } as const satisfies Record<string, (report: RehearsalReport) => Promise<string>>;
 
 interface Flags {
@@ -32,6 +33,7 @@ interface Flags {
   readonly with?: string;
   readonly interrupt?: 'all';
   readonly state?: readonly string[];
+  readonly requireSeal?: true;
 }
 
 /** `secure-connectivity rehearse`: a change as clients would notice it, deployed in a sandbox. */
@@ -54,12 +56,22 @@ export default async function main(args: readonly string[]): Promise<number> {
         'kill the deploy after each step in turn, and check that deploying again recovers',
       ).choices(['all']),
     )
+    .option('--require-seal', 'refuse to run where this machine makes no network namespace')
     .addHelpText('after', EXITS);
-  return await rehearseTrees(parseArguments<Flags>(command, args));
+  const flags = parseArguments<Flags>(command, args);
+  const { seal, NO_NETWORK } = await import('./program/seal.js');
+  const sealed = await seal(['rehearse', ...args]);
+  if ('status' in sealed) return sealed.status;
+  if (flags.requireSeal && sealed.network !== NO_NETWORK) {
+    throw usageError(
+      `\`--require-seal\` must be given where this machine makes a network namespace, got: ${sealed.network}; see docs/ci.md`,
+    );
+  }
+  return await rehearseTrees(flags, sealed.network);
 }
 
 /** Rehearses one tree over another, writes the reports and answers the exit status. */
-async function rehearseTrees(flags: Flags): Promise<number> {
+async function rehearseTrees(flags: Flags, network: string): Promise<number> {
   const [{ rehearsalExit: exitOf }, { readRehearsedTree }, { rehearse }, { readDeployedState }] =
     await Promise.all([
       import('../rehearse/outcome.js'),
@@ -80,6 +92,7 @@ async function rehearseTrees(flags: Flags): Promise<number> {
       base,
       head,
       signal,
+      network,
       states,
       interrupt: flags.interrupt === 'all',
       ...(providerMirror !== undefined && { providerMirror }),

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { usageError } from '../codes/connectivity-error.js';
-import type { SynthesizedTree } from '../review/read/read-tree.js';
+import type { SynthesizedTree } from '../reach/read/read-tree.js';
 import type { ReviewReport } from '../review/report-schema.js';
 import {
   chosenFormats,
@@ -64,9 +64,9 @@ export default async function main(args: readonly string[]): Promise<number> {
 /** Reviews one tree against another, writes the reports and answers the exit status. */
 async function reviewTrees(flags: Flags): Promise<number> {
   const [{ isDay }, { readPlan }, { readTree }, { exitOf, review }] = await Promise.all([
-    import('../review/exceptions.js'),
+    import('../review/decision/exceptions.js'),
     import('../review/plan/review-plan.js'),
-    import('../review/read/read-tree.js'),
+    import('../reach/read/read-tree.js'),
     import('../review/review.js'),
   ]);
   const { today } = flags;

@@ -7,85 +7,86 @@ interface CommandEntry {
   readonly load: () => Promise<{ readonly default: (args: readonly string[]) => Promise<number> }>;
 }
 
-/** The commands, each in a module of its own that is loaded only when it is called. */
-export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
-  init: {
-    summary: 'create a project with stacks, settings, a test and workflows',
-    load: () => import('./init/init.js'),
+/** The commands, each in a module of its own that is loaded only when it is called, in the groups of the help. */
+export const COMMAND_GROUPS = {
+  Build: {
+    init: {
+      summary: 'create a project with stacks, settings, a test and workflows',
+      load: () => import('./init/init.js'),
+    },
+    synth: {
+      summary: 'write the Terraform JSON of a project, or of a settings file without one',
+      load: () => import('./synth/synth.js'),
+    },
+    ready: {
+      summary: 'check whether a first deploy can start here, and list the manual steps',
+      load: () => import('./ready/ready.js'),
+    },
+    deploy: {
+      summary: 'deploy stacks by Terraform, with a reliable exit status',
+      load: async () => ({ default: (await import('./deploy/deploy.js')).deploy }),
+    },
+    destroy: {
+      summary: 'destroy stacks by Terraform, with a reliable exit status',
+      load: async () => ({ default: (await import('./deploy/deploy.js')).destroy }),
+    },
+    adopt: {
+      summary: 'import into the state what an interrupted deploy left, or what exists already',
+      load: () => import('./adopt.js'),
+    },
   },
-  synth: {
-    summary: 'write Terraform JSON from a settings file, without a project',
-    load: () => import('./synth/synth.js'),
+  Prove: {
+    verify: {
+      summary: 'check each link to the service stage by stage, or report saved results',
+      load: () => import('./verify/verify.js'),
+    },
+    exporter: {
+      summary: 'check links whenever Prometheus scrapes them',
+      load: () => import('./exporter/exporter.js'),
+    },
+    token: {
+      summary: 'print an access token, for scripts',
+      load: () => import('./token/token.js'),
+    },
+    explain: {
+      summary: 'explain an error code or an exit status',
+      load: () => import('./explain.js'),
+    },
   },
-  ready: {
-    summary: 'check whether a first deploy can start here, and list the manual steps',
-    load: () => import('./ready/ready.js'),
+  Review: {
+    review: {
+      summary: 'report access changes between two synthesized trees',
+      load: () => import('./review.js'),
+    },
+    rehearse: {
+      summary: 'deploy a change in a sandbox, and report what clients notice at each step',
+      load: () => import('./rehearse.js'),
+    },
+    reach: {
+      summary: 'say who may reach what, and by which rules',
+      load: () => import('./reach.js'),
+    },
+    render: {
+      summary: 'write access rules for a firewall that Terraform does not manage',
+      load: () => import('./render/render.js'),
+    },
+    addresses: {
+      summary: 'compare the list of fixed addresses with DNS, or with a newer list',
+      load: () => import('./addresses/addresses.js'),
+    },
   },
-  deploy: {
-    summary: 'deploy stacks with cdktf, with a reliable exit status',
-    load: async () => ({ default: (await import('./deploy/deploy.js')).deploy }),
+  Try: {
+    sandbox: {
+      summary: 'run a cloud, a DNS server and the service on loopback, and a command against them',
+      load: () => import('./sandbox/sandbox.js'),
+    },
   },
-  destroy: {
-    summary: 'destroy stacks with cdktf, with a reliable exit status',
-    load: async () => ({ default: (await import('./deploy/deploy.js')).destroy }),
-  },
-  verify: {
-    summary: 'check each link to the service stage by stage, and name the stage that fails',
-    load: () => import('./verify/verify.js'),
-  },
-  preflight: {
-    summary: 'prove that a check can run on this machine, before anything is deployed',
-    load: () => import('./preflight.js'),
-  },
-  exporter: {
-    summary: 'check links whenever Prometheus scrapes them',
-    load: () => import('./exporter/exporter.js'),
-  },
-  sandbox: {
-    summary: 'run a cloud, a DNS server and the service on loopback, and a command against them',
-    load: () => import('./sandbox/sandbox.js'),
-  },
-  report: {
-    summary: 'convert saved results of verify to HTML, JUnit, metrics and other formats',
-    load: () => import('./report.js'),
-  },
-  token: {
-    summary: 'print an access token, for scripts',
-    load: () => import('./token/token.js'),
-  },
-  explain: {
-    summary: 'explain an error code',
-    load: () => import('./explain.js'),
-  },
-  review: {
-    summary: 'report access changes between two synthesized trees',
-    load: () => import('./review.js'),
-  },
-  rehearse: {
-    summary: 'deploy a change in a sandbox, and report what clients notice at each step',
-    load: () => import('./rehearse.js'),
-  },
-  diagram: {
-    summary: 'draw who may talk to whom, as a Mermaid flowchart',
-    load: () => import('./diagram.js'),
-  },
-  render: {
-    summary: 'write access rules for a firewall that Terraform does not manage',
-    load: () => import('./render/render.js'),
-  },
-  addresses: {
-    summary: 'compare the list of fixed addresses with DNS, or with a newer list',
-    load: () => import('./addresses/addresses.js'),
-  },
-  adopt: {
-    summary: 'import what an interrupted deploy left in the cloud into the state',
-    load: () => import('./adopt/adopt.js'),
-  },
-  'import-blocks': {
-    summary: 'print Terraform import blocks, to adopt existing resources',
-    load: () => import('./import-blocks.js'),
-  },
-};
+} satisfies Readonly<Record<string, Readonly<Record<string, CommandEntry>>>>;
+
+export const COMMANDS: Readonly<Record<string, CommandEntry>> = Object.assign(
+  {},
+  ...Object.values(COMMAND_GROUPS),
+);
 
 /**
  * Runs one command and answers its exit status. Only the module of that command is loaded.
@@ -97,20 +98,34 @@ export async function run(args: readonly string[]): Promise<number> {
   return await flushed(await runNamedCommand(args), isPagedThrough(args));
 }
 
-/** What readers leave when they have read enough, as `head` does; a report is no such text. */
+/**
+ * Returns what readers leave when they have read enough, as `head` does; a report is no such text. Of a deploy,
+ * the exit status says how it ended, whoever reads its progress.
+ */
 function isPagedThrough(args: readonly string[]): boolean {
-  return ['explain', undefined].includes(args[0]) || /^(-h|--help)$/m.test(args.join('\n'));
+  return (
+    ['explain', 'deploy', 'destroy', undefined].includes(args[0]) ||
+    /^(-h|--help)$/m.test(args.join('\n'))
+  );
 }
 
 async function runNamedCommand(args: readonly string[]): Promise<number> {
-  const [name = '', ...rest] = args;
+  const [name = '', ...rest] = withoutHelpCommand(args);
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   try {
-    if (entry === undefined) return await overview(args);
+    if (entry === undefined) return await overview(withoutHelpCommand(args));
     return await (await entry.load()).default(rest);
   } catch (error) {
     return reportError(error);
   }
+}
+
+/** `help COMMAND` is `COMMAND --help`. */
+function withoutHelpCommand(args: readonly string[]): readonly string[] {
+  const [first, named, ...rest] = args;
+  if (first !== 'help') return args;
+  if (named === undefined) return ['--help'];
+  return Object.hasOwn(COMMANDS, named) ? [named, ...rest, '--help'] : [named];
 }
 
 async function overview(args: readonly string[]): Promise<number> {
@@ -123,8 +138,10 @@ async function overview(args: readonly string[]): Promise<number> {
     .description('Builds, proves and shows secure connections to an AI-agent service.')
     .helpCommand(false)
     .version(packageVersion());
-  for (const [name, { summary }] of Object.entries(COMMANDS)) {
-    program.command(name).description(summary);
+  for (const [group, commands] of Object.entries(COMMAND_GROUPS)) {
+    for (const [name, { summary }] of Object.entries(commands)) {
+      program.command(name).description(summary).helpGroup(`${group}:`);
+    }
   }
   program.addHelpText('after', '\nHelp for one command: secure-connectivity COMMAND --help');
   if (args.length === 0) {

@@ -5,10 +5,14 @@ export interface CodeFacts {
   readonly remedy: string;
   /** What to inspect, mostly on the cloud's side, where a check alone cannot tell. */
   readonly inspect?: string;
-  /** Whether the service itself says no with it; all other failures say nothing of the credentials. */
+  /** What is said instead on a link without an endpoint, where the texts speak of one. */
+  readonly withoutEndpoint?: Partial<Pick<CodeFacts, 'cause' | 'remedy' | 'inspect'>>;
+  /** True if the service itself says no with it; all other failures say nothing of the credentials. */
   readonly isRefusal?: true;
-  /** Whether the same attempt may succeed later without anyone changing anything. */
+  /** True if the same attempt may succeed later without anyone changing anything. */
   readonly isRetryable?: true;
+  /** True if nothing came, or nothing more: what a machine that stood still sees of a link that works. */
+  readonly isOfTime?: true;
   /** The exit status of a run that ends with this code. */
   readonly exit: number;
 }

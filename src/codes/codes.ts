@@ -19,6 +19,7 @@ import { POLICY_CODES } from './table/policy.js';
 import { PREFLIGHT_CODES } from './table/preflight.js';
 import { PROXY_CODES } from './table/proxy.js';
 import { RUN_CODES } from './table/run.js';
+import { SERVER_CODES } from './table/server.js';
 import { TCP_CODES } from './table/tcp.js';
 import { TLS_CODES } from './table/tls.js';
 import { TOKEN_CODES } from './table/token.js';
@@ -44,6 +45,7 @@ export const CODES = {
   ...HOST_CODES,
   ...PATH_CODES,
   ...ENDPOINT_CODES,
+  ...SERVER_CODES,
   ...HTTP_CODES,
   ...TOKEN_CODES,
   ...API_CODES,
@@ -60,13 +62,17 @@ export type Code = keyof typeof CODES;
 
 const MAX_NEAR = 3;
 
-/** Whether a text, say from a command line, is a code of the table. */
+const ANY_LINK = { hasEndpoint: true };
+
+/** Tells whether a text, say from a command line, is a code of the table. */
 export function isCode(text: string): text is Code {
   return Object.hasOwn(CODES, text);
 }
 
-export function factsOf(code: Code): CodeFacts {
-  return CODES[code];
+/** @param link whose kind the texts follow; where not given, those of a link with an endpoint */
+export function factsOf(code: Code, link: { readonly hasEndpoint: boolean } = ANY_LINK): CodeFacts {
+  const { withoutEndpoint, ...facts }: CodeFacts = CODES[code];
+  return link.hasEndpoint ? facts : { ...facts, ...withoutEndpoint };
 }
 
 /** Codes that may have been meant: with few other letters, else with the text as a word or at the start. */

@@ -7,6 +7,8 @@ export const EXIT = {
   /** What is in use is not what would be rendered, or DNS answers what is not in the list of addresses. */
   differs: 3,
   forbidden: 4,
+  /** No verdict: what was seen contradicts itself, or a question cannot be decided. */
+  undecided: 5,
   dns: 10,
   address: 11,
   tcp: 12,

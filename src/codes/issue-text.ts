@@ -3,7 +3,7 @@ import type { z } from 'zod';
 type Issue = z.core.$ZodIssue;
 
 /**
- * What is wrong with one field that a schema refused: the one wording of every file and flag. It takes
+ * Faults of one field that a schema refused: the one wording of every file and flag. It takes
  * `reportInput` to tell what is missing.
  *
  * @param nameOf what the user calls the field at a path: `--key-id`

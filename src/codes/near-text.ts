@@ -1,4 +1,4 @@
-/** How many letters must be put in, left out or replaced (Levenshtein). */
+/** Returns how many letters must be put in, left out or replaced (Levenshtein). */
 function letterDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (const [index, letter] of [...from].entries()) {
@@ -12,7 +12,7 @@ function letterDistance(from: string, to: string): number {
   return row[to.length] ?? 0;
 }
 
-/** Whether so few letters differ that the one is probably a slip for the other. */
+/** Tells whether so few letters differ that the one is probably a slip for the other. */
 function isSlip(letters: number, meant: string): boolean {
   return letters <= Math.max(2, meant.length / 4);
 }

@@ -11,8 +11,10 @@ interface Shape {
 const SHAPES: readonly Shape[] = [
   { kind: 'a private key', remove: withoutPem },
   { kind: 'a JWT', remove: withoutJwts },
+  { kind: 'a private key', remove: withoutKeyMembers },
   { kind: 'a private key', remove: withoutLongBase64 },
   { kind: 'an access token', remove: withoutTokens },
+  { kind: 'a cloud key', remove: withoutCloudKeys },
 ];
 
 /**
@@ -76,7 +78,7 @@ export function shownLines(message: string): string {
   return redact(message).replace(CONTROLS, (run) => run.replace(/[^\n\t]/g, ' '));
 }
 
-/** What kind of secret a text holds; the password of a proxy's URL has its place there. */
+/** Returns what kind of secret a text holds; the password of a proxy's URL has its place there. */
 export function findSecret(text: string): string | undefined {
   if (!mayHoldSecret(text)) return undefined;
   const rest = withoutUserInfo(text);
@@ -87,7 +89,9 @@ export function findSecret(text: string): string | undefined {
 const JSON_IN_BASE64 = /ey[JA]|ew[0ko]/g;
 
 /** One of these is in everything that is taken out; most texts have none, and are looked at once. */
-const TRACES = new RegExp(`@|-----BEGIN|${JSON_IN_BASE64.source}|czs_`);
+const TRACES = new RegExp(
+  `@|-----BEGIN|${JSON_IN_BASE64.source}|czs_|gh[pousr]_|glpat-|${/A(?:KLT|KTP|KIA|SIA|KID)|LTAI/.source}`,
+);
 const LONG_RUN = /[\w+/=-]{40}/;
 
 function mayHoldSecret(text: string): boolean {
@@ -139,14 +143,14 @@ function withoutLongBase64(text: string): string {
   });
 }
 
-const SHORTEST_HEADER = 8;
+const MIN_HEADER = 8;
 
 function withoutJwts(text: string): string {
-  if (text.length < SHORTEST_HEADER || text.search(JSON_IN_BASE64) < 0) return text;
+  if (text.length < MIN_HEADER || text.search(JSON_IN_BASE64) < 0) return text;
   return text.replace(/[\w.-]+/g, (run) => {
     for (const { index } of run.matchAll(JSON_IN_BASE64)) {
       const [head = ''] = run.slice(index, index + 16).split('.');
-      if (head.length >= SHORTEST_HEADER && isJson(head)) return run.slice(0, index) + REDACTED;
+      if (head.length >= MIN_HEADER && isJson(head)) return run.slice(0, index) + REDACTED;
     }
     return run;
   });
@@ -156,9 +160,33 @@ function isJson(base64: string): boolean {
   return /^\{[\t\n\r -~]+$/.test(Buffer.from(base64, 'base64url').toString('latin1'));
 }
 
-/** Access tokens of the service that are shown in its documentation begin so. */
+/** Members of a JWK that only a private key has, in JSON or in what a shell has left of it. */
+const KEY_MEMBERS = /(?<![\w-])((?:dp|dq|qi|[dpqk])["'\\]*\s*[:=]\s*["'\\]*)[\w+/-]{32,}={0,2}/g;
+
+function withoutKeyMembers(text: string): string {
+  return text.length < 40 ? text : text.replace(KEY_MEMBERS, `$1${REDACTED}`);
+}
+
+/** Access tokens of the service begin as in its documentation; those of forges stand in CI. */
+const TOKENS = /\b(?:czs_[\w-]{8,}|gh[pousr]_[A-Za-z0-9]{20,}|glpat-[\w-]{16,})/g;
+
 function withoutTokens(text: string): string {
-  return text.includes('czs_') ? text.replace(/\bczs_[\w-]{8,}/g, REDACTED) : text;
+  return text.replace(TOKENS, REDACTED);
+}
+
+const ACCESS_KEYS =
+  /\b(?:AK(?:LT|TP)[\w+/-]{16,}={0,2}|(?:AKIA|ASIA)[A-Z0-9]{16}|(?:AKID|LTAI)[A-Za-z0-9]{12,})/g;
+
+/** Lengths of the secret keys of clouds: no digest has them, nor the end of a fingerprint (43 of base64url). */
+const SECRET_KEYS =
+  /(?<![A-Za-z0-9+/.]|(?<![\w+/.-])[\w-]{2}[_-])(?:[A-Za-z0-9+/]{40}|[A-Za-z0-9+/]{50,58}={1,2})(?![\w+/=.-])/g;
+
+function withoutCloudKeys(text: string): string {
+  return text.replace(ACCESS_KEYS, REDACTED).replace(SECRET_KEYS, (word) => {
+    const isMixed = [/[a-z]/, /[A-Z]/, /\d.*\d/].every((kind) => kind.test(word));
+    // No path has so few slashes and such names.
+    return isMixed && word.split('/').length <= 4 && !word.startsWith('/') ? REDACTED : word;
+  });
 }
 
 /** A password that was not percent-encoded may hold white space and quotation marks; a port is none. */
@@ -187,18 +215,18 @@ export function withoutUser(url: string): string {
 const LONGEST = 300;
 
 /** Cut before anything is searched in it: what answers in the service's place sends what it likes. */
-const LONGEST_SEARCHED = 4 * LONGEST;
+const MAX_SEARCHED = 4 * LONGEST;
 
 /**
  * Makes text from outside fit to be shown: one line, no control characters that a terminal obeys,
  * nothing shaped like a secret, and not longer than 300 characters.
  */
 export function safeText(text: string): string {
-  const plain = redact(text.slice(0, LONGEST_SEARCHED))
+  const plain = redact(text.slice(0, MAX_SEARCHED))
     .replace(/(bearer\s+)[^\s"']+/gi, `$1${REDACTED}`)
     .replace(/("?access_token"?\s*[:=]\s*"?)[^"\s,}]+/gi, `$1${REDACTED}`)
     .replace(/[\p{Cc}\p{Cf}\u2028\u2029\s]+/gu, ' ')
     .trim();
-  const isCut = plain.length > LONGEST || text.length > LONGEST_SEARCHED;
+  const isCut = plain.length > LONGEST || text.length > MAX_SEARCHED;
   return isCut ? `${plain.slice(0, LONGEST).trimEnd()}…` : plain;
 }

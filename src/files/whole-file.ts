@@ -28,7 +28,7 @@ export interface Draft {
 interface WriteOptions {
   /** @default that of the file that is replaced */
   readonly mode?: number;
-  /** Whether the text is on the disk when this returns, which takes some milliseconds. @default true */
+  /** True if the text is on the disk when this returns, which takes some milliseconds. @default true */
   readonly isDurable?: boolean;
 }
 
@@ -47,7 +47,8 @@ export function writeWhole(file: string, text: string, options: WriteOptions = {
     draft.commit();
   } catch (error) {
     draft.discard();
-    throw error;
+    // An error of a write to an open file does not say which.
+    throw Object.assign(error as NodeJS.ErrnoException, { path: draft.path });
   }
 }
 

@@ -45,7 +45,7 @@ test('wrong usage of any command ends with one line and exit 2', async () => {
     run('verify', '--targets', '/no/such/file'),
     run('verify', '--format', 'json', '--format', 'html', '--base-url', 'x'),
     run('explain', 'nonsense'),
-    run('report', '/no/such/file'),
+    run('verify', '--from', '/no/such/file'),
   ]);
   expect(runs.map(({ exit }) => exit)).toEqual([2, 2, 2, 2, 2]);
   for (const { stderr } of runs) {

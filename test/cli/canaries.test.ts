@@ -30,7 +30,7 @@ async function namesIn(command: readonly string[]) {
 
 async function commands(): Promise<string[][]> {
   const { stdout } = await runHere(['--help']);
-  const [, list = ''] = stdout.split('Commands:');
+  const [, list = ''] = stdout.split('\nBuild:');
   const names = [...list.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name = '']) => [name]);
   return [...names, ['addresses', 'diff'], ['addresses', 'check']];
 }
@@ -63,7 +63,7 @@ test('nor does a variable, a command or a value without a flag', async () => {
       value,
     })),
     ...VALUES.flatMap((value) =>
-      [[value], ['verify', value], ['report', value], ['explain', value]].map((args) => ({
+      [[value], ['verify', value], ['verify', '--from', value], ['explain', value]].map((args) => ({
         args,
         name: 'UNUSED',
         value: '',
@@ -185,7 +185,7 @@ test('a report of another program that holds secrets is passed on without them',
   const notes = Object.values(CANARIES);
   await writeFile(file, JSON.stringify({ ...verification, links: [{ ...first, notes }] }));
   for (const format of ['text', 'json', 'jsonl', 'markdown', 'html']) {
-    const { exit, stdout, stderr } = await runCli(['report', file, '--format', format]);
+    const { exit, stdout, stderr } = await runCli(['verify', '--from', file, '--format', format]);
     expect([exit, stderr]).toEqual([0, '']);
     expectNoCanary(stdout);
   }

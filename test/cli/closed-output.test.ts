@@ -43,7 +43,7 @@ function manyLines(): string {
 const LOST = /^secure-connectivity: standard output must take the whole output, got: (\w+)\n$/;
 
 test('a reader that leaves in the middle of a report gives a status of its own', async () => {
-  const child = spawn(process.execPath, ['dist/cli/main.js', 'report', manyLines()]);
+  const child = spawn(process.execPath, ['dist/cli/main.js', 'verify', '--from', manyLines()]);
   let text = '';
   child.stderr.on('data', (chunk: Buffer) => {
     text += chunk.toString();
@@ -57,13 +57,13 @@ const BY_HAND = [
   '--base-url',
   'https://127.0.0.1:1',
   '--via',
-  'fixed-ip',
+  'fixed-ip-egress',
   '--api-host',
   'a.example',
 ];
 
 test.runIf(existsSync('/dev/full')).each([
-  ['report', () => ['report', manyLines()]],
+  ['verify --from', () => ['verify', '--from', manyLines()]],
   ['explain', () => ['explain']],
   ['verify', () => ['verify', ...BY_HAND, '--no-auth', '--no-probes']],
   ['verify --targets', () => ['verify', '--targets', '-', '--no-auth', '--no-probes']],
@@ -73,7 +73,7 @@ test.runIf(existsSync('/dev/full')).each([
   const child = spawn(process.execPath, ['dist/cli/main.js', ...args()], {
     stdio: ['pipe', full, 'pipe'],
   });
-  const target = { via: 'fixed-ip', baseUrl: 'https://127.0.0.1:1', apiHost: 'a.example' };
+  const target = { via: 'fixed-ip-egress', baseUrl: 'https://127.0.0.1:1', apiHost: 'a.example' };
   child.stdin?.end(`${JSON.stringify(target)}\n`);
   let text = '';
   child.stderr?.on('data', (chunk: Buffer) => {

@@ -20,7 +20,7 @@ test.each(
   const links = [{ ...first, name: OBEYED, notes: [OBEYED], stages }];
   const file = join(await temporaryFolder(), 'report.json');
   await writeFile(file, JSON.stringify({ ...verification, links }));
-  const { exit, stdout, stderr } = await runCli(['report', file, '--format', format]);
+  const { exit, stdout, stderr } = await runCli(['verify', '--from', file, '--format', format]);
   expect([exit, stderr]).toEqual([0, '']);
   expect(stdout).toContain('2J');
   expect(stdout).not.toMatch(CONTROL);

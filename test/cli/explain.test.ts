@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import explain from '../../src/cli/explain.js';
-import { CODES } from '../../src/codes/codes.js';
+import { CODES, EXIT } from '../../src/codes/codes.js';
 
 async function printed(work: () => Promise<number>): Promise<{ exit: number; text: string }> {
   const write = process.stdout.write;
@@ -40,4 +40,23 @@ test.each([
   ['quite another thing', /got: "quite another thing"$/],
 ])('for %s the nearest codes are named', async (text, message) => {
   await expect(explain([text])).rejects.toThrow(message);
+});
+
+test('an exit status is explained with what ends in it, and all codes that do', async () => {
+  const { exit, text } = await printed(() => explain(['12']));
+  expect(exit).toBe(0);
+  expect(text).toMatch(/^exit status 12:\n {2}no connection opens \(stage tcp\)\n/);
+  const named = [...text.matchAll(/^ {2}([a-z]+\.[a-z.-]+) /gm)].map(([, code]) => code);
+  const own = Object.entries(CODES).filter(([, facts]) => facts.exit === 12);
+  expect(named).toEqual(own.map(([code]) => code));
+});
+
+test('every exit status of the program is explained, and no other', async () => {
+  for (const status of new Set([0, ...Object.values(EXIT)])) {
+    const { text } = await printed(() => explain([String(status)]));
+    expect(text).toMatch(new RegExp(`^exit status ${status}:\n {2}\\S`));
+  }
+  await expect(explain(['99'])).rejects.toThrow(
+    'must be an exit status of this program (0, 1, 2, ',
+  );
 });

@@ -16,7 +16,7 @@ const SAMPLES: Readonly<Record<FlagName, readonly string[] | undefined>> = {
   concurrency: ['3'],
   shard: ['1/2'],
   baseUrl: ['https://vpce.example:8443'],
-  via: ['private-network'],
+  via: ['service-endpoint'],
   apiHost: ['api.example.com'],
   expectAddress: ['10.1.2.3/32', '10.1.2.4/32'],
   expectNetwork: ['10.1.0.0/16'],
@@ -42,7 +42,6 @@ const SAMPLES: Readonly<Record<FlagName, readonly string[] | undefined>> = {
   caFile: ['/ca.pem'],
   compareResolver: ['10.0.0.53', 'system'],
   ownAddress: ['10.1.2.3', '@/own'],
-  newerClients: undefined,
   probes: undefined,
   runVia: ['office=ssh bastion', "pod=kubectl exec -i 'my pod' --"],
   timeout: ['1m'],
@@ -70,7 +69,7 @@ const NOT_OF_ONE_LINK: readonly FlagName[] = [
 
 const LINK: VerifiableLink = {
   name: 'link',
-  via: 'private-network',
+  via: 'service-endpoint',
   baseUrl: 'https://vpce.example:8443',
   apiHost: 'api.example.com',
   expectedAddresses: ['10.1.2.3/32', '10.1.2.4/32'],

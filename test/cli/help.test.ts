@@ -9,10 +9,42 @@ test('without a command the commands are listed, and it is a wrong usage', async
   expect(await runCli(['--help'])).toMatchObject({ exit: 0, stderr: '' });
 });
 
+test('commands are listed in four groups, and each in one', async () => {
+  const { stdout } = await runCli(['--help']);
+  const groups = [...stdout.matchAll(/^(\w+):\n((?: {2}.*\n)+)/gm)].map(([, group, lines = '']) => [
+    group,
+    [...lines.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name),
+  ]);
+  expect(groups.filter(([group]) => group !== 'Options')).toEqual([
+    ['Build', ['init', 'synth', 'ready', 'deploy', 'destroy', 'adopt']],
+    ['Prove', ['verify', 'exporter', 'token', 'explain']],
+    ['Review', ['review', 'rehearse', 'reach', 'render', 'addresses']],
+    ['Try', ['sandbox']],
+  ]);
+});
+
+test('help of a command is its --help, and of none the overview', async () => {
+  const named = await runCli(['help', 'explain']);
+  expect(named).toEqual(await runCli(['explain', '--help']));
+  expect(await runCli(['help'])).toEqual(await runCli(['--help']));
+  expect(await runCli(['help', 'nonsense'])).toMatchObject({ exit: 2 });
+});
+
+test.each([
+  ['--preflight', ['--preflight', '--stack', 'a'], 'got: --stack'],
+  ['--from', ['--from', 'a.json', '--base-url', 'https://a.example'], 'got: --base-url'],
+  ['--network', ['--network', '10.0.0.0/8'], '`--network` needs `--preflight`'],
+  ['--exit-status', ['--exit-status'], '`--exit-status` needs `--from`'],
+])('verify refuses what says nothing beside %s, or without it', async (_, args, message) => {
+  const { exit, stderr } = await runCli(['verify', ...args]);
+  expect(exit).toBe(2);
+  expect(stderr).toContain(message);
+});
+
 test.each([
   'review',
   'render',
-  'import-blocks',
+  'adopt',
 ])('the help of %s tells no default that is empty', async (command) => {
   const { exit, stdout } = await runCli([command, '--help']);
   expect(exit).toBe(0);
@@ -29,4 +61,29 @@ test('the help of token speaks of one base URL, not of links', async () => {
   const text = stdout.replace(/\s+/g, ' ');
   expect(text).toContain('verify (default: the host of the base URL)');
   expect(text).not.toMatch(/link’s|expected private networks/);
+});
+
+test('every flag of verify stands in a named group of its help', async () => {
+  const { stdout } = await runCli(['verify', '--help']);
+  const groups = [...stdout.matchAll(/^([A-Z][\w ]*):\n((?: {2}.*\n)+)/gm)].map(
+    ([, heading, lines = '']) => [heading, lines.match(/^ {2}(-h, )?--[\w-]+/gm)?.length] as const,
+  );
+  expect(groups.map(([heading]) => heading)).toEqual([
+    'Links',
+    'Credentials',
+    'Network',
+    'Run',
+    'Chat',
+    'Report',
+    'In place of a check',
+    'Help',
+  ]);
+  const all = stdout.match(/^ {2}(-h, )?--[\w-]+/gm)?.length;
+  expect(groups.reduce((sum, [, flags = 0]) => sum + flags, 0)).toBe(all);
+});
+
+test('help of a command within a command is that of the inner one', async () => {
+  expect(await runCli(['help', 'render', 'kubernetes-check'])).toEqual(
+    await runCli(['render', 'kubernetes-check', '--help']),
+  );
 });

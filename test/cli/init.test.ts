@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { projectFiles } from '../../src/cli/init/project-files.js';
 import { temporaryFolder } from '../support/cleanup.js';
 import { runCli } from '../support/run-cli.js';
 
@@ -24,6 +25,9 @@ const FILES = [
   'test/access.test.ts',
   'tsconfig.json',
 ];
+
+/** Without its override the command of cdktf does not start on Node.js 24 and newer. */
+const TERMINAL = '@cdktf/node-pty-prebuilt-multiarch';
 
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -50,6 +54,9 @@ test('a project has its files, its name and versions that were tested', async ()
     devDependencies: { typescript: own.devDependencies.typescript },
   });
   expect(await readFile(join(folder, 'package.json'), 'utf8')).not.toContain('"*"');
+  expect(await readJson(folder, 'package.json')).toMatchObject({
+    overrides: { [TERMINAL]: own.devDependencies[TERMINAL] },
+  });
   expect(await readJson(folder, 'cdktf.json')).toMatchObject({ projectId: 'our-agents' });
 });
 
@@ -82,7 +89,7 @@ test('a project for GitLab has the pipeline of the template, and no workflows', 
   expect(await filesIn(folder)).toEqual(['.gitignore', '.gitlab-ci.yml', ...others.slice(1)]);
   const pipeline = await readFile(join(folder, '.gitlab-ci.yml'), 'utf8');
   expect(pipeline).not.toContain('include:');
-  const template = await readFile('ci-templates/gitlab-secure-connectivity.yml', 'utf8');
+  const template = await readFile('shipped/ci-templates/gitlab-secure-connectivity.yml', 'utf8');
   expect(parse(pipeline)).toEqual(parse(template));
   const readme = await readFile(join(folder, 'README.md'), 'utf8');
   expect(readme).toContain('`.gitlab-ci.yml` reviews');
@@ -100,24 +107,33 @@ test('a project of cdktn installs, imports and runs nothing of cdktf', async () 
   const folder = join(await temporaryFolder(), 'agents');
   const made = await runCli(['init', '--cdktn', folder]);
   expect(made).toMatchObject({ exit: 0 });
-  expect(made.stdout).toContain('Node.js 22.19 or newer');
   expect(await filesIn(folder)).toEqual(FILES);
-  const { dependencies, devDependencies, engines } = await readJson(folder, 'package.json');
+  const { dependencies, overrides } = await readJson(folder, 'package.json');
   const own = await readJson('.', 'package.json');
   expect(dependencies).toEqual({
     'cdktf-secure-connectivity': `^${own.version}`,
-    cdktn: own.peerDependencies.cdktn,
+    cdktn: own.devDependencies.cdktn,
     constructs: '>=10.6.0 <10.8.0',
   });
-  expect(devDependencies).toMatchObject({ 'cdktn-cli': own.peerDependencies.cdktn });
-  expect(devDependencies).not.toHaveProperty('cdktf-cli');
-  expect(engines).toEqual({ node: '>=22.19' });
+  expect(overrides).toBeUndefined();
   for (const file of FILES.filter((name) => name !== 'package.json')) {
     const text = await readFile(join(folder, file), 'utf8');
-    expect(text, file).not.toMatch(
-      /'cdktf'|'cdktf-secure-connectivity'|cdktf synth|node-version: 22/,
-    );
+    expect(text, file).not.toMatch(/'cdktf'|'cdktf-secure-connectivity'|npx cdktf synth/);
   }
+});
+
+test.each([
+  { tsx: false, node: '>=22.18', app: 'node stacks/main.ts', loader: [] },
+  { tsx: true, node: '>=20.19', app: 'node --import tsx stacks/main.ts', loader: ['tsx'] },
+])('the app of a project that needs Node.js $node is run by `$app`', (variant) => {
+  const { tsx, node, app, loader } = variant;
+  const files = projectFiles('agents', { cdktn: false, ci: 'none', tsx });
+  const read = (file: string) => JSON.parse(files.get(file) ?? '');
+  expect(read('cdktf.json')).toMatchObject({ app });
+  const { engines, scripts, devDependencies } = read('package.json');
+  expect(engines).toEqual({ node });
+  expect(scripts.test).toContain(app.replace('stacks/main.ts', '--test test/access.test.ts'));
+  expect(Object.keys(devDependencies).filter((name) => name === 'tsx')).toEqual(loader);
 });
 
 test('an empty folder is taken, also one that git has just made', async () => {
@@ -162,7 +178,7 @@ test.each<[string, (folder: string) => string[], RegExp]>([
 test('where a file cannot be written, nothing is left', async () => {
   const folder = await temporaryFolder();
   // Short enough for the first files, too long for those in folders.
-  const name = `${'x'.repeat(199)}/`;
+  const name = `${'x.'.repeat(99)}x/`;
   const long = `${folder}/${name.repeat(21)}`.slice(0, 4070).replace(/\/$/, 'x');
   const { exit, stderr } = await runCli(['init', long]);
   expect(stderr).toMatch(/which cannot be written \(ENAMETOOLONG\)/);
@@ -172,7 +188,7 @@ test('where a file cannot be written, nothing is left', async () => {
 
 test('where a name is too long, nothing of the folders above it is left', async () => {
   const folder = await temporaryFolder();
-  const { exit, stderr } = await runCli(['init', join(folder, 'new', 'er', 'x'.repeat(300))]);
+  const { exit, stderr } = await runCli(['init', join(folder, 'new', 'er', 'x.'.repeat(150))]);
   expect(stderr).toMatch(/which cannot be written \(ENAMETOOLONG\)/);
   expect(exit).toBe(2);
   expect(await readdir(folder)).toEqual([]);

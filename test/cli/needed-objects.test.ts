@@ -16,7 +16,7 @@ const SHIPPED: readonly Case[] = readdirSync('stacks/settings').map((file) => [
   JSON.parse(readFileSync(`stacks/settings/${file}`, 'utf8')),
 ]);
 
-const OPTIONS = ['fixedIpAccess', 'privatePlugin', 'fixedIpPlugin'] as const;
+const OPTIONS = ['fixedIpEgress', 'pluginEndpointService', 'fixedIpIngress'] as const;
 
 /** Every option, and each of them left out, alone, and with each of its targets left out. */
 const ONE_BY_ONE: readonly Case[] = [
@@ -26,7 +26,7 @@ const ONE_BY_ONE: readonly Case[] = [
     const others = OPTIONS.filter((one) => one !== name);
     return [`without all but ${name}`, without(EVERY_OPTION, ...others, 'userIdHeader')];
   }),
-  ...(['fixedIpAccess', 'fixedIpPlugin'] as const).flatMap((name) =>
+  ...(['fixedIpEgress', 'fixedIpIngress'] as const).flatMap((name) =>
     ['securityGroup', 'prefixList', 'cloudFirewall'].map((target): Case => {
       const option = without(EVERY_OPTION[name], target);
       return [`${name} without ${target}`, { ...EVERY_OPTION, [name]: option }];
@@ -35,9 +35,9 @@ const ONE_BY_ONE: readonly Case[] = [
   [
     'a prefix list without a group',
     {
-      ...without(EVERY_OPTION, 'fixedIpPlugin'),
-      fixedIpAccess: {
-        ...without(EVERY_OPTION.fixedIpAccess, 'securityGroup', 'dnsServers'),
+      ...without(EVERY_OPTION, 'fixedIpIngress'),
+      fixedIpEgress: {
+        ...without(EVERY_OPTION.fixedIpEgress, 'securityGroup', 'dnsServers'),
         prefixList: {},
       },
     },
@@ -47,10 +47,16 @@ const ONE_BY_ONE: readonly Case[] = [
     {
       ...without(
         EVERY_OPTION,
-        ...['serviceEndpoint', 'network', 'fixedIpPlugin', 'privatePlugin', 'userIdHeader'],
+        ...[
+          'serviceEndpoint',
+          'network',
+          'fixedIpIngress',
+          'pluginEndpointService',
+          'userIdHeader',
+        ],
       ),
-      fixedIpAccess: without(
-        EVERY_OPTION.fixedIpAccess,
+      fixedIpEgress: without(
+        EVERY_OPTION.fixedIpEgress,
         ...['dnsServers', 'securityGroup', 'cloudFirewall'],
       ),
     },

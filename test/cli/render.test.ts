@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { accessModel } from '../../src/access/access-model.js';
-import { TARGETS } from '../../src/render/targets.js';
+import { TARGETS } from '../../src/render/target-table.js';
 import { cidrRule, modelOf, ONE_SERVICE, rule } from '../render/models.js';
 import { temporaryFolder } from '../support/cleanup.js';
 import { runHere } from '../support/run-here.js';
@@ -71,7 +71,7 @@ test('clients of an endpoint get the way to its addresses, and programs the rule
   const endpoint = { subject: 'agent-service', addresses: ['10.30.1.200'] };
   const rules = [
     cidrRule('10.30.0.0/16', {
-      via: 'private-network',
+      via: 'service-endpoint',
       direction: 'ingress',
       subject: endpoint.subject,
     }),
@@ -82,7 +82,7 @@ test('clients of an endpoint get the way to its addresses, and programs the rule
   expect(policy.stdout).toContain('cidr: 10.30.1.200/32');
   expect(policy.stdout).toContain('ingress: []');
   const table = await runHere(['render', 'csv', '--access', access]);
-  expect(table.stdout).toContain('private-network,ingress,agent-service,cidr,10.30.0.0/16,');
+  expect(table.stdout).toContain('service-endpoint,ingress,agent-service,cidr,10.30.0.0/16,');
   await writeFile(access, JSON.stringify(accessModel('api-access-test', rules)));
   const unknown = await runHere(['render', 'kubernetes', '--access', access]);
   expect(unknown.exit).toBe(2);
@@ -90,9 +90,9 @@ test('clients of an endpoint get the way to its addresses, and programs the rule
 });
 
 test('rules are chosen', async () => {
-  const plugin = cidrRule('203.0.113.0/24', { via: 'fixed-ip-plugin', direction: 'ingress' });
+  const plugin = cidrRule('203.0.113.0/24', { via: 'fixed-ip-ingress', direction: 'ingress' });
   const { access } = await accessFile(modelOf(rule, plugin));
-  const chosen = ['--rules', 'via=fixed-ip-plugin'];
+  const chosen = ['--rules', 'via=fixed-ip-ingress'];
   const { stdout } = await runHere(['render', 'fortigate', '--access', access, ...chosen]);
   expect(stdout).toBe('203.0.113.0/24\n');
 });

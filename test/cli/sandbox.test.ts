@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { isRunning, processMark } from '../../src/sandbox/state-lock.js';
+import { judgeOwner, ownerMark } from '../../src/files/owner.js';
 import { dial } from '../sandbox/support.js';
 import { apart } from '../support/run-cli.js';
 
@@ -164,11 +164,11 @@ describe('a command on the sandbox', () => {
       `"${process.execPath}" -e "console.log('ready ' + process.pid); setInterval(() => {}, 1000)"; true`,
     ]);
     const pid = Number(/ready (\d+)/.exec(await running.printed('ready'))?.[1]);
-    const mark = processMark(pid);
-    expect(isRunning(mark)).toBe(true);
+    const mark = ownerMark(pid);
+    expect(judgeOwner(mark)).toBe('alive');
     running.child.kill('SIGTERM');
     expect((await running.ended).status).toBe(143);
-    expect(isRunning(mark)).toBe(false);
+    expect(judgeOwner(mark)).toBe('dead');
   });
 
   test('that is not there gives 127 and one line', async () => {

@@ -11,7 +11,7 @@ import {
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { readTree } from '../../src/review/read/read-tree.js';
+import { readTree } from '../../src/reach/read/read-tree.js';
 import { review } from '../../src/review/review.js';
 import { temporaryFolder } from '../support/cleanup.js';
 import { apart, runCli } from '../support/run-cli.js';
@@ -112,7 +112,7 @@ test.each([
 test('a stack that the settings no longer name is not left behind, nor taken away', async () => {
   const folder = await folderWith(BY_NAME);
   await synth(folder);
-  const { privatePlugin: _, fixedIpPlugin: __, userIdHeader: ___, ...fewer } = BY_NAME;
+  const { pluginEndpointService: _, fixedIpIngress: __, userIdHeader: ___, ...fewer } = BY_NAME;
   await writeFile(join(folder, 'agents.json'), JSON.stringify(fewer));
   const before = textsIn(folder);
   const { exit, stderr } = await synth(folder);

@@ -13,7 +13,7 @@ import { ADDRESS, createWorld, type World } from '../support/verifiable-link.js'
 
 const BY_HAND = [
   ...['--base-url', `https://${ENDPOINT_HOST}`],
-  ...['--via', 'private-network'],
+  ...['--via', 'service-endpoint'],
   ...['--api-host', API_HOST],
   ...['--expect-address', ADDRESS],
 ];

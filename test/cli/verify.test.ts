@@ -14,7 +14,7 @@ import { createWorld, link, type World } from '../support/verifiable-link.js';
 
 const BY_HAND = [
   ...['--base-url', `https://${ENDPOINT_HOST}`],
-  ...['--via', 'private-network'],
+  ...['--via', 'service-endpoint'],
   ...['--api-host', API_HOST],
   ...['--expect-address', '10.1.2.3'],
 ];
@@ -88,7 +88,7 @@ test('the outputs of several stacks, to standard output and to a file', async ()
   ]);
   const report = verificationSchema.parse(JSON.parse(await readFile(json, 'utf8')));
   expect(exit).toBe(0);
-  expect(stdout).toMatch(/^api {2}private-network/);
+  expect(stdout).toMatch(/^api {2}service-endpoint/);
   expect(stderr).toContain('(pending) has no link and no connection to check yet');
   expect(report.links.map(({ name, accessDigest }) => [name, accessDigest])).toEqual([
     ['api', 'digest-1'],
@@ -430,7 +430,15 @@ test('a fixed-IP link by hand expects the addresses that the service names', asy
   const world = await createWorld();
   world.dns = { names: { [ENDPOINT_HOST]: ['203.0.113.7'] } };
   const { baseUrl, apiHost } = link();
-  const args = ['--base-url', baseUrl, '--via', 'fixed-ip', '--api-host', apiHost, '--no-probes'];
+  const args = [
+    '--base-url',
+    baseUrl,
+    '--via',
+    'fixed-ip-egress',
+    '--api-host',
+    apiHost,
+    '--no-probes',
+  ];
   const report = join(world.folder, 'report.json');
   const { exit, stderr } = await verify(world, [...args, '--format', `json=${report}`]);
   expect(exit).toBe(11);

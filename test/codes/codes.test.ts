@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CODES, EXIT, isCode } from '../../src/codes/codes.js';
+import { CODES, EXIT, factsOf, isCode } from '../../src/codes/codes.js';
 
 const EXITS = new Set<number>(Object.values(EXIT));
 
@@ -18,7 +18,7 @@ test.each([
   ['address.public', 11],
   ['tcp.timeout', 12],
   ['tls.untrusted', 13],
-  ['http.not-the-service', 14],
+  ['http.unexpected-answer', 14],
   ['token.invalid-client', 15],
   ['api.permission', 16],
   ['run.deadline', 20],
@@ -57,4 +57,17 @@ test('a text is a code only when the table has it', () => {
     false,
     false,
   ]);
+});
+
+test('no text speaks of an endpoint where a link has none', () => {
+  const ofPrivateLinks = ['address.public', 'address.special', 'dns.kept-elsewhere'];
+  const stages = /^(dns|address|tcp|tls|http|server|host|route|path|proxy)\./;
+  const codes = Object.keys(CODES)
+    .filter(isCode)
+    .filter((code) => stages.test(code));
+  const speaking = codes.filter((code) => {
+    const { cause, remedy, inspect = '' } = factsOf(code, { hasEndpoint: false });
+    return /endpoint/.test(`${cause} ${remedy} ${inspect}`);
+  });
+  expect(speaking.toSorted()).toEqual(ofPrivateLinks);
 });

@@ -38,6 +38,9 @@ test.each([
   '/srv/deployments/secure-connectivity/environments/production/build/credentials/private_key.pem',
   'AA:BB:CC:DD:EE:FF:00:11:22:33:44:55:66:77:88:99',
   'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c'.repeat(4),
+  // Fingerprints of public keys, whose last 40 characters are as long as a secret key.
+  'U1-jDX4l3YpJ8VNneXNOyChhCNEV2lBF1387QYXY95A',
+  'keyId=av_a47PBqmqnaJ6bansyJaY2qhrAAl9JDMoShc6vFIc',
   'greyJackets.example.com',
   'ep-3rc5uf2vtvsw05zsk2imrbcrd.epsvc-1.cn-beijing.privatelink.volces.com',
   '@rules/connect-to:one',
@@ -46,6 +49,11 @@ test.each([
   'x'.repeat(9_000),
 ])('%s is no secret', (text) => {
   expect([redact(text), findSecret(text)]).toEqual([text, undefined]);
+});
+
+test.each(['', 'x-', 'abc-', 'a key_'])('a secret key after "%s" is taken out', (before) => {
+  const secret = 'jDX4l3YpJ8VNneXNOyChhCNEV2lBF1387QYXY95A';
+  expect(redact(before + secret)).toBe(`${before}[redacted]`);
 });
 
 test('no text of the table of codes is taken for a secret', () => {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/cleanup.js';
 import { runCli } from '../support/run-cli.js';
 import { Consumer, ES_MODULES } from './support/consumer.js';
@@ -31,31 +31,6 @@ beforeAll(async () => {
   }
 }, 300_000);
 afterAll(() => consumer.stop());
-
-/** A project that the package makes, with what is installed beside it. */
-describe('the project that `init --cdktn` makes', () => {
-  let project: string;
-  beforeAll(async () => {
-    const made = await consumer.run(consumer.folder, 'secure-connectivity', [
-      ...['init', 'agents', '--cdktn', '--ci', 'gitlab'],
-    ]);
-    expect(made.status, made.output).toBe(0);
-    project = join(consumer.folder, 'agents');
-  });
-
-  test('passes its own tests', async () => {
-    const { status, output } = await consumer.run(project, 'npm', ['test']);
-    expect(status, output).toBe(0);
-    expect(output).toMatch(/pass 4/);
-  });
-
-  test('deploys both stacks in its demo, and proves them', async () => {
-    const { status, output } = await consumer.run(project, 'npm', ['run', 'demo']);
-    expect(status, output).toBe(0);
-    expect(output).toMatch(/reachable in \d+ ms/);
-    expect(output.match(/Apply complete!/g)).toHaveLength(2);
-  });
-});
 
 test('the types are those of cdktn, on Node.js 24', async () => {
   const { output: version } = await consumer.run(folder, 'node', ['--version']);

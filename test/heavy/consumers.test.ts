@@ -5,9 +5,12 @@ import { Consumer, ES_MODULES, projectFile } from './support/consumer.js';
 
 const PACKAGES = [
   'cdktf@0.21',
+  'cdktf-cli@0.21',
   '@cdktf/provider-null@11',
   'constructs@10.8',
   'typescript@5.9',
+  'typescript6@npm:typescript@6',
+  'typescript7@npm:typescript@7',
   'ts-node@10',
   'tsx@4',
   'jest@29',
@@ -35,7 +38,7 @@ describe("the project that cdktf's template makes: CommonJS, ts-node, Jest", () 
   let folder: string;
   beforeAll(() => {
     folder = consumer.project('template', {});
-    const template = 'node_modules/cdktf-cli/bundle/templates/typescript';
+    const template = join(consumer.folder, 'node_modules/cdktf-cli/bundle/templates/typescript');
     for (const file of ['package.json', 'tsconfig.json', 'jest.config.js', 'setup.js']) {
       cpSync(join(template, file), join(folder, file));
     }
@@ -66,8 +69,13 @@ describe('a project of ES modules', () => {
     folder = consumer.project('nodenext', ES_MODULES);
   });
 
-  test('its types are right, those of the package included', async () => {
-    const { status, output } = await consumer.run(folder, 'tsc', ['--noEmit']);
+  test.each([
+    ['5.9', 'typescript'],
+    ['6', 'typescript6'],
+    ['7', 'typescript7'],
+  ])('its types are right for TypeScript %s, those of the package included', async (_, name) => {
+    const tsc = join(consumer.folder, 'node_modules', name, 'bin', 'tsc');
+    const { status, output } = await consumer.run(folder, 'node', [tsc, '--noEmit']);
     const ours = output.split('\n').filter((line) => line.includes('secure-connectivity'));
     expect(ours).toEqual([]);
     expect(output).toBe('');

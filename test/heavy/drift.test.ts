@@ -22,7 +22,7 @@ afterAll(() => run.stop());
 function drift() {
   const tree = mkdtempSync(join(run.folder, 'tree-'));
   cpSync(join(run.folder, 'cdktf.out'), tree, { recursive: true });
-  return run.run('bash', [resolve('ci-templates/drift.sh'), tree], {});
+  return run.run('bash', [resolve('shipped/ci-templates/drift.sh'), tree], {});
 }
 
 test('a check at every deploy is no drift', async () => {

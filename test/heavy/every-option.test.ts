@@ -25,19 +25,19 @@ test('the settings of the sandbox deploy the five options, prove them and carry 
   expect(first.status, first.output).toBe(0);
   const outputs = readFileSync(outputsFile(), 'utf8');
   const { [PLUGINS]: plugins = {} } = JSON.parse(outputs) as Record<string, Outputs>;
-  const serviceId = plugins['private-plugin-service-id'] ?? '';
+  const serviceId = plugins['plugin-endpoint-service-id'] ?? '';
 
   const checked = await run.verify(['--outputs-file', outputsFile(), '--format', 'json']);
   expect(checked.status, checked.output).toBe(0);
   const { links, verdict } = JSON.parse(checked.stdout) as Checked;
   expect([verdict, links.map(({ name }) => name)]).toEqual([
     'reachable',
-    ['service-endpoint', 'fixed-ip-access'],
+    ['service-endpoint', 'fixed-ip-egress'],
   ]);
 
   const asked = await run.cli(['sandbox', 'connect-plugin', serviceId]);
   run.change('sandbox', (settings) => {
-    Object.assign(settings.privatePlugin as object, {
+    Object.assign(settings.pluginEndpointService as object, {
       acceptedEndpointIds: [asked.stdout.trim()],
     });
   });

@@ -46,7 +46,7 @@ describe.skipIf(!HAS_POSTGRES)('the first deploy to a new PostgreSQL', () => {
 
   test('arrives beside the first deploy of another stack', async () => {
     run.change('sandbox', (settings) => {
-      settings.fixedIpPlugin = {
+      settings.fixedIpIngress = {
         name: 'callers',
         backend: 'tickets',
         addresses: addressList('198.51.100.11'),

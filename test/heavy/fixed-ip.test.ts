@@ -10,14 +10,14 @@ beforeAll(async () => {
   run = await StackRun.start();
   run.change('sandbox', (settings) => {
     Object.assign(settings, {
-      fixedIpAccess: {
+      fixedIpEgress: {
         name: 'agent-api',
         baseUrl: 'https://static-api.sandbox.example',
         securityGroup: {},
         prefixList: {},
         cloudFirewall: { own: ['198.51.100.7/32', '198.51.100.8/32'], close: true },
       },
-      fixedIpPlugin: {
+      fixedIpIngress: {
         name: 'tickets',
         backend: 'tickets',
         ports: [443],
@@ -49,7 +49,7 @@ describe('fixed-IP access to the API, beside an endpoint with a private zone', (
     expect(links).toContainEqual(
       expect.objectContaining({
         name: 'service-endpoint-api-host',
-        via: 'private-network',
+        via: 'service-endpoint',
         baseUrl: 'https://api.sandbox.example',
       }),
     );
@@ -70,8 +70,8 @@ describe('fixed-IP access to the API, beside an endpoint with a private zone', (
 
   test('is cut by an address that the rules no longer let through', async () => {
     run.change('sandbox', (settings) => {
-      const { fixedIpAccess } = settings as { fixedIpAccess: object };
-      Object.assign(fixedIpAccess, { addresses: { version: '2', entries: listWithout(6) } });
+      const { fixedIpEgress } = settings as { fixedIpEgress: object };
+      Object.assign(fixedIpEgress, { addresses: { version: '2', entries: listWithout(6) } });
     });
     const { status, output } = await run.apply(stack, { SECURE_CONNECTIVITY_TIMEOUT: '5s' });
     expect(status).not.toBe(0);

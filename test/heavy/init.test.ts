@@ -1,37 +1,91 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Consumer } from './support/consumer.js';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { MadeProject } from './support/made-project.js';
 
-/** Installed by the repository, for their size. */
-const OWN = ['cdktf-cli', 'cdktf-secure-connectivity'];
+/** Every variant, each Node.js that lives, and the npm that comes with it or before it. */
+const VARIANTS = [
+  { flags: [], node: '20', npm: '10' },
+  { flags: ['--ci', 'none'], node: '22', npm: '10' },
+  { flags: ['--ci', 'gitlab'], node: '24', npm: '11' },
+  { flags: ['--ci', 'github'], node: '26', npm: '11' },
+  { flags: ['--cdktn'], node: '22', npm: '10' },
+  { flags: ['--cdktn', '--ci', 'gitlab'], node: '26', npm: '11' },
+];
 
-const consumer = new Consumer();
-let project: string;
+const named = VARIANTS.map((variant) => ({
+  ...variant,
+  title: ['init', ...variant.flags, 'on Node.js', variant.node, 'with npm', variant.npm].join(' '),
+}));
 
-beforeAll(async () => {
-  const template = JSON.parse(readFileSync('template/manifest.json', 'utf8'));
-  const { devDependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-  const versions = { ...devDependencies, ...peerDependencies };
-  const names = Object.keys({ ...template.dependencies, ...template.devDependencies });
-  await consumer.install(
-    names.filter((name) => !OWN.includes(name)).map((name) => `${name}@${versions[name]}`),
-  );
-  const made = await consumer.run(consumer.folder, 'secure-connectivity', ['init', 'agents']);
-  expect(made.status, made.output).toBe(0);
-  project = join(consumer.folder, 'agents');
-}, 300_000);
-afterAll(() => consumer.stop());
+/** What Node.js says of what it, or a package, is about to change. */
+const NODE_WARNING = /\(node:\d+\)|ExperimentalWarning|DeprecationWarning|--trace-/;
 
-test('the tests of a project pass as it was made', async () => {
-  const { status, output } = await consumer.run(project, 'npm', ['test']);
-  expect(status, output).toBe(0);
-  expect(output).toMatch(/pass 4/);
+const STACK = 'api-access-sandbox';
+
+describe.each(named)('$title', ({ flags, node, npm }) => {
+  let project: MadeProject;
+  beforeAll(async () => {
+    project = new MadeProject();
+    await project.make({ node, npm }, flags);
+  }, 600_000);
+  afterAll(() => project.stop());
+
+  async function run(command: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
+    const { status, output } = await project.run(command, env);
+    expect(status, output).toBe(0);
+    expect(output).not.toMatch(NODE_WARNING);
+    return output;
+  }
+
+  test('npm installs less than 50 packages', () => {
+    const file = join(project.folder, 'node_modules', '.package-lock.json');
+    const { packages } = JSON.parse(readFileSync(file, 'utf8'));
+    const installed = Object.values<{ inBundle?: true }>(packages).filter(
+      ({ inBundle }) => inBundle !== true,
+    );
+    expect(installed.length).toBeGreaterThan(5);
+    expect(installed.length).toBeLessThan(50);
+  });
+
+  test('the tests of the project pass as it was made', async () => {
+    expect(await run('npm test')).toMatch(/pass 4/);
+  });
+
+  test('its demo deploys, proves, breaks and diagnoses in at most 60 lines', async () => {
+    const output = await run('npm run demo');
+    expect(output).toMatch(/reachable in \d+ ms/);
+    expect(output).toMatch(/api-access-sandbox: Deploy complete: \d+ added/);
+    expect(output).toMatch(/plugin-access-sandbox: Deploy complete: \d+ added/);
+    expect(output).toContain('endpoint.security-group');
+    expect(output).toMatch(/unreachable in \d+ ms, exit 12/);
+    expect(output.trimEnd().split('\n').length).toBeLessThanOrEqual(60);
+  });
+
+  test('it synthesizes production, and a review finds nothing in no change', async () => {
+    await run('npm run synth', { CONNECTIVITY_ENV: 'production' });
+    expect(readdirSync(join(project.folder, 'cdktf.out', 'stacks')).sort()).toEqual([
+      'api-access-production',
+      'plugin-access-production',
+    ]);
+    const trees = '--base cdktf.out --head cdktf.out';
+    expect(await run(`npm run review -- ${trees}`)).toMatch(/no change/i);
+  });
+
+  test('it deploys to a sandbox, and destroys', async () => {
+    const sandbox = 'npx secure-connectivity sandbox -- npx secure-connectivity';
+    expect(await run(`${sandbox} deploy ${STACK} --auto-approve`)).toMatch(/reachable in \d+ ms/);
+    expect(await run(`${sandbox} destroy ${STACK} --auto-approve`)).toContain('Destroy complete!');
+  });
 });
 
-test('its demo deploys both stacks and proves them', async () => {
-  const { status, output } = await consumer.run(project, 'npm', ['run', 'demo']);
+test('the command of cdktf, added to a project on Node.js 26, deploys it', async () => {
+  const project = new MadeProject();
+  onTestFinished(() => project.stop());
+  await project.make({ node: '26', npm: '11' }, [], ['cdktf-cli@0.21']);
+  const { status, output } = await project.run(
+    `npx secure-connectivity sandbox -- npx cdktf deploy ${STACK} --auto-approve`,
+  );
   expect(status, output).toBe(0);
   expect(output).toMatch(/reachable in \d+ ms/);
-  expect(output.match(/Apply complete!/g)).toHaveLength(2);
-});
+}, 600_000);

@@ -18,7 +18,10 @@ const MINUTES = 60_000;
 const deploys = new Map<string, InterruptibleDeploy>();
 beforeAll(async () => {
   for (const name of STACKS) {
-    const deploy = await InterruptibleDeploy.start({ name, stack: deployableStack(name) });
+    const deploy = await InterruptibleDeploy.start({
+      name: `${name}-test`,
+      stack: deployableStack(name),
+    });
     deploys.set(name, deploy);
   }
 });

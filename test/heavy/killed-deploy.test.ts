@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { programsBeforeTerraformIn, terraformsIn, until } from '../support/deploying.js';
+import { terraformsIn, until } from '../support/deploying.js';
 import { type Run, StackRun } from '../support/stack-run.js';
 import { type HttpStates, startHttpStates } from './support/http-states.js';
 
@@ -79,25 +79,32 @@ describe('a deploy fails whose Terraform is killed', () => {
     expect(killed.output).toContain(`Terraform was killed while it changed ${STACK}`);
   });
 
-  test('together with the program before it', async () => {
+  test('and names the folder', async () => {
     const { status, output } = await deploy(
       (soFar) => soFar.includes('network: Creating...'),
-      () => kill([...programsBeforeTerraformIn(folder()), ...terraformsIn(folder())]),
+      () => kill(terraformsIn(folder())),
     );
     expect(status, output).toBe(137);
     expect(output).toContain(`terraform apply was killed in ${folder()}`);
   });
 });
 
-test('a deploy whose cdktf is killed fails, and Terraform saves what it has made', async () => {
+test('where the deploy itself is killed, Terraform saves what it has made, and no plan is left', async () => {
+  const plans = mkdtempSync(join(run.folder, 'plans-'));
+  const env = { SECURE_CONNECTIVITY_PLAN_FOLDER: plans };
   const { status, output } = await deploy(
     (soFar) => soFar.includes('network: Creating...'),
-    () => kill(run.children(/\/cdktf\0deploy/)),
+    () => kill(run.children(/main\.js\0deploy\0/)),
+    env,
   );
-  expect(status, output).toBe(137);
-  expect(terraformsIn(folder())).toEqual([]);
+  expect(status, output).toBe(null);
+  await until(() => terraformsIn(folder()).length === 0);
   const state = readFileSync(join(run.folder, 'sandbox/terraform', `${STACK}.tfstate`), 'utf8');
   expect(JSON.parse(state).resources).not.toEqual([]);
+  expect(readdirSync(plans)).toHaveLength(1);
+  const again = await deploy(undefined, undefined, env);
+  expect(again.status, again.output).toBe(0);
+  expect(readdirSync(plans)).toEqual([]);
 });
 
 describe('a backend that refuses the state at the end', () => {

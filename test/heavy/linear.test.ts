@@ -28,7 +28,7 @@ const READERS = {
     "try { readVerification([{ source: 'file', text }]) } catch {}",
   'src/settings/load-settings.ts':
     "try { parseSettings(JSON.stringify({ state: { backend: 's3', config: { text } } }), 'file') } catch {}",
-  'src/review/read/terraform-json.ts': "references(text); references(text + '${'.repeat(300000))",
+  'src/reach/read/terraform-json.ts': "references(text); references(text + '${'.repeat(300000))",
 } as const;
 
 // Anything but linear work takes hours for a megabyte; the deadline is only there to end it.

@@ -90,7 +90,7 @@ test('where that zone is not bound to the network, the check fails and names the
 });
 
 test('a record that others keep is asked for with its line, and the check passes once it is there', async () => {
-  const terraform = await treeWith({ keptElsewhere: 'network team' });
+  const terraform = await treeWith({ managedBy: 'network team' });
   await terraform({}, 'init');
   const first = await terraform({}, 'apply', '-auto-approve');
   expect(first.exit, first.output).toBe(1);

@@ -24,7 +24,7 @@ beforeAll(async () => {
   run.change('sandbox', (settings) => {
     delete settings.serviceEndpoint;
     Object.assign(settings, {
-      privatePlugin: {
+      pluginEndpointService: {
         name: 'order-lookup',
         backend: 'orders',
         serviceAccountId: '2100000001',
@@ -87,7 +87,7 @@ test('a backend that is not healthy fails the check of the deploy, and says why'
   await new Promise((done) => sick.close(done));
   expect(status, output).not.toBe(0);
   expect(output).toContain('answers GET /health with 503');
-  expect(output).toContain(`private-plugin at ${BACKEND}:8080: backend.unhealthy`);
+  expect(output).toContain(`plugin-endpoint-service at ${BACKEND}:8080: backend.unhealthy`);
 });
 
 test('mended, the next deploy passes, and says what a person does next, with the id to paste', async () => {
@@ -123,7 +123,7 @@ test('a plugin call goes nowhere before the connection is accepted', async () =>
 
 test('the second deploy accepts, and tells the connection as of the deploy', async () => {
   run.change('sandbox', (settings) => {
-    Object.assign(settings.privatePlugin as object, { acceptedEndpointIds: [endpointId] });
+    Object.assign(settings.pluginEndpointService as object, { acceptedEndpointIds: [endpointId] });
   });
   const { status, output } = await run.apply(STACK);
   expect(status, output).toBe(0);
@@ -152,7 +152,7 @@ test('a plugin call reaches the example backend, which reads the user ID', async
 
 test('removing the id cuts the connection', async () => {
   run.change('sandbox', (settings) => {
-    Object.assign(settings.privatePlugin as object, { acceptedEndpointIds: [] });
+    Object.assign(settings.pluginEndpointService as object, { acceptedEndpointIds: [] });
   });
   const { status, output } = await run.apply(STACK);
   expect(status, output).toBe(0);
@@ -161,7 +161,7 @@ test('removing the id cuts the connection', async () => {
 
 test('a connection that was cut is refused at once, with the remedy', async () => {
   run.change('sandbox', (settings) => {
-    Object.assign(settings.privatePlugin as object, { acceptedEndpointIds: [endpointId] });
+    Object.assign(settings.pluginEndpointService as object, { acceptedEndpointIds: [endpointId] });
   });
   const { status, output } = await run.apply(STACK);
   expect(status).not.toBe(0);
@@ -170,7 +170,7 @@ test('a connection that was cut is refused at once, with the remedy', async () =
 
 test('destroy leaves the cloud as it was', async () => {
   run.change('sandbox', (settings) => {
-    Object.assign(settings.privatePlugin as object, { acceptedEndpointIds: [] });
+    Object.assign(settings.pluginEndpointService as object, { acceptedEndpointIds: [] });
   });
   const { status, output } = await run.cdktf(['destroy', STACK, '--auto-approve']);
   expect(status, output).toBe(0);
@@ -187,7 +187,7 @@ async function startBackend() {
     env: {
       ...process.env,
       PORT: String(port),
-      USER_ID_HEADER: JSON.stringify({ believedNetworks: ['127.0.0.0/8'] }),
+      USER_ID_HEADER: JSON.stringify({ trustedNetworks: ['127.0.0.0/8'] }),
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

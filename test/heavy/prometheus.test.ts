@@ -27,7 +27,7 @@ const LINKS = ['api', 'net-test/api two'];
 describe.skipIf(!HAS_PROMETHEUS)('with a real Prometheus', () => {
   test('the alert rules, their tests and the configuration are what promtool accepts', () => {
     const promtool = (...args: readonly string[]) =>
-      execFileSync(PROMTOOL ?? '', args, { cwd: 'monitoring', encoding: 'utf8' });
+      execFileSync(PROMTOOL ?? '', args, { cwd: 'shipped/monitoring', encoding: 'utf8' });
     expect(promtool('check', 'rules', 'alerts.yml')).toContain('rules found');
     expect(promtool('test', 'rules', 'alerts.test.yml')).toContain('SUCCESS');
     expect(promtool('check', 'config', 'prometheus.yml')).toContain('SUCCESS');
@@ -89,13 +89,13 @@ describe.skipIf(!HAS_PROMETHEUS)('with a real Prometheus', () => {
 /** The shipped file with the exporter's own address, and scrapes that come sooner. */
 function configFor(url: string, folder: string): string {
   const { host } = new URL(url);
-  const shipped = readFileSync('monitoring/prometheus.yml', 'utf8');
+  const shipped = readFileSync('shipped/monitoring/prometheus.yml', 'utf8');
   const config = join(folder, 'prometheus.yml');
   const text = shipped
     .replaceAll('127.0.0.1:9464', host)
     .replace('scrape_interval: 1m', 'scrape_interval: 4s')
     .replace('scrape_timeout: 30s', 'scrape_timeout: 4s');
-  const own = `global: { scrape_interval: 4s, evaluation_interval: 4s }\nrule_files: ['${resolve('monitoring/alerts.yml')}']\n`;
+  const own = `global: { scrape_interval: 4s, evaluation_interval: 4s }\nrule_files: ['${resolve('shipped/monitoring/alerts.yml')}']\n`;
   writeFileSync(config, `${own}${text}`);
   return config;
 }

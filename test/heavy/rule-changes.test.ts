@@ -77,7 +77,7 @@ function egressCases(): Case[] {
 type Part = keyof Pick<AccessRule, 'direction' | 'protocol' | 'ports' | 'peer' | 'reason'>;
 
 const RULE: AccessRule = {
-  via: 'private-network',
+  via: 'service-endpoint',
   direction: 'egress',
   subject: 'group',
   peer: { kind: 'cidr', cidr: '10.1.0.0/16' },

@@ -46,7 +46,7 @@ describe('in a project whose stacks are deployed in a sandbox', () => {
     const [api, plugins] = STACKS;
     domain = outputs[api]['service-endpoint-domain'];
     const target = {
-      via: 'private-network',
+      via: 'service-endpoint',
       baseUrl: `https://${domain}`,
       apiHost: 'api.sandbox.example',
       expectedNetworks: ['10.20.0.0/16'],

@@ -50,7 +50,7 @@ describe.each(BACKENDS)('state in $name', ({ isHere, start, keepsLocks }) => {
     run = await StackRun.start();
     server = await start();
     run.change('sandbox', (settings) => {
-      Object.assign(settings, { privatePlugin: PRIVATE_PLUGIN, state: server.state });
+      Object.assign(settings, { pluginEndpointService: PRIVATE_PLUGIN, state: server.state });
     });
   });
   afterAll(async () => {
@@ -84,8 +84,8 @@ describe.each(BACKENDS)('state in $name', ({ isHere, start, keepsLocks }) => {
   async function expectBothDeployed(output = 'cdktf.out'): Promise<void> {
     const [api, plugin] = [await resourcesOf(API, output), await resourcesOf(PLUGIN, output)];
     expect(api).toContain('volcenginecc_privatelink_vpc_endpoint.service-endpoint');
-    expect(plugin).toContain('volcenginecc_privatelink_endpoint_service.private-plugin');
-    expect(api).not.toContain('volcenginecc_privatelink_endpoint_service.private-plugin');
+    expect(plugin).toContain('volcenginecc_privatelink_endpoint_service.plugin-endpoint-service');
+    expect(api).not.toContain('volcenginecc_privatelink_endpoint_service.plugin-endpoint-service');
     expect(plugin).not.toContain('volcenginecc_privatelink_vpc_endpoint.service-endpoint');
   }
 

@@ -13,9 +13,9 @@ beforeAll(async () => {
   await consumer.install(['cdktf@0.21', '@cdktf/provider-null@11', 'constructs@10']);
   const all = JSON.parse(readFileSync('stacks/settings/sandbox.json', 'utf8'));
   const {
-    fixedIpAccess: _,
-    privatePlugin: __,
-    fixedIpPlugin: ___,
+    fixedIpEgress: _,
+    pluginEndpointService: __,
+    fixedIpIngress: ___,
     userIdHeader: ____,
     ...own
   } = all;

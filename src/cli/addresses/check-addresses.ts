@@ -4,11 +4,11 @@ import { parseAddress } from '../../net/address.js';
 import type { AddressList, ListedAddress } from '../../net/address-list.js';
 import { cidrContains, parseNetwork } from '../../net/cidr.js';
 import { FIXED_ADDRESSES } from '../../net/fixed-addresses.js';
+import { sayWhileWaiting } from '../../progress/waiting.js';
 import { transportCode } from '../../service/http/transport-code.js';
 import { parseDnsServer } from '../../verify/transport/addresses.js';
 import { resolveName } from '../../verify/transport/resolve-name.js';
 import { parseDuration, readFlag } from '../program/arguments.js';
-import { sayWhileWaiting } from '../program/waiting.js';
 import { readList } from './read-list.js';
 
 export interface CheckFlags {

@@ -5,7 +5,7 @@ import {
   type AddressState,
   effectiveEntries,
   type ListedAddress,
-  MOST_SHRINK,
+  MAX_SHRINK,
 } from '../../net/address-list.js';
 import { cidrsOverlap, compareCidrs, parseNetwork } from '../../net/cidr.js';
 import { FIXED_ADDRESSES } from '../../net/fixed-addresses.js';
@@ -98,7 +98,7 @@ function stageEntries(inUse: AddressList, newer: AddressList, stage: Stage): Lis
 function refuseShrink(inUse: AddressList, newer: AddressList): void {
   const before = effectiveEntries(inUse).length;
   const now = effectiveEntries(newer).length;
-  if (now >= before * (1 - MOST_SHRINK)) return;
+  if (now >= before * (1 - MAX_SHRINK)) return;
   throw new ConnectivityError(
     'addresses.invalid',
     `\`NEW\` must not have more than a quarter fewer addresses, got: ${now} of ${before}; add --allow-shrink if this is intended`,

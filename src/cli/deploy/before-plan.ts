@@ -6,20 +6,29 @@ import { STACK_TAG } from '../../cloud/table/mark.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
 import { shellWord } from '../../files/escape.js';
-import { sayingWhile } from '../program/waiting.js';
-import type { ChangingStack } from './run-terraform.js';
+import { withWaitNotice } from '../../progress/waiting.js';
+import type { ChangingStack, TerraformFolder } from '../../terraform/terraform-folder.js';
 
 /**
- * What happens to a stack before Terraform plans it. A step that throws stops the stack: Terraform is
- * not run, and `deploy` ends with the status of the error.
+ * Checks that a stack may be planned. A step that throws stops the stack: Terraform does not plan it, and
+ * `deploy` ends with the status of the error.
+ *
+ * @returns whether the search for what an interrupted deploy left is still to be made, on the plan itself:
+ * where the state is empty, one without a refresh would be the same
  */
-export async function beforePlan(stack: ChangingStack): Promise<void> {
-  await refuseStateInCheckout(stack);
+export async function beforePlan(stack: ChangingStack): Promise<boolean> {
   await saveErroredState(stack);
-  await refuseStateOfAnother(stack);
-  if (stack.command !== 'apply' || stack.context.adopt === 'off') return;
-  const { heedLeftBehind } = await import('../adopt/adopt-stack.js');
-  await heedLeftBehind(stack);
+  const isEmpty = await refuseStateOfAnother(stack);
+  if (stack.command !== 'apply' || stack.context.adopt === 'off') return false;
+  if (isEmpty && stack.context.adopt === 'stop') return true;
+  await searchLeftBehind(stack);
+  return false;
+}
+
+/** Looks for what an interrupted deploy left. @throws ConnectivityError as `stopOrAdoptLeftBehind` does */
+export async function searchLeftBehind(stack: ChangingStack): Promise<void> {
+  const { stopOrAdoptLeftBehind } = await import('../../adopt/adopt-stack.js');
+  await stopOrAdoptLeftBehind(stack);
 }
 
 /** What is read of a state: its resources, with the tags that say which stack made them. */
@@ -34,14 +43,18 @@ interface State {
   }[];
 }
 
+/** A stack whose state is to be read or written. */
+type StateUser = TerraformFolder & Partial<Pick<ChangingStack, 'command' | 'context'>>;
+
 /**
  * Stops where the state holds another stack's resources: Terraform would destroy them as surplus. A
  * state without marks, from before there were any, is another's where none of its resources is in
  * this stack.
  *
+ * @returns whether the state has no resources
  * @throws ConnectivityError `deploy.other-state`, `deploy.state-unreadable`
  */
-export async function refuseStateOfAnother(stack: ChangingStack): Promise<void> {
+export async function refuseStateOfAnother(stack: StateUser): Promise<boolean> {
   const { resources = [] } = await pullState(stack);
   const managed = resources.filter(({ mode }) => mode === 'managed');
   const tags = managed.flatMap(({ instances }) =>
@@ -49,18 +62,19 @@ export async function refuseStateOfAnother(stack: ChangingStack): Promise<void> 
   );
   const owners = new Set(tags.flatMap((tag) => tag?.value ?? []));
   const others = [...owners].filter(
-    (owner) => owner !== stack.name && owner !== stack.context.stateOf,
+    (owner) => owner !== stack.name && owner !== stack.context?.stateOf,
   );
   if (others[0] !== undefined)
     throw otherState(stack, `resources of ${others.join(' and ')}`, others[0]);
-  if (owners.size > 0 || managed.length === 0 || stack.context.stateOf !== undefined) return;
+  const isEmpty = managed.length === 0;
+  if (owners.size > 0 || isEmpty || stack.context?.stateOf !== undefined) return isEmpty;
   const own = await readOwnAddresses(stack);
   const addresses = managed.map(({ type, name }) => `${type}.${name}`);
-  if (addresses.some((address) => own.has(address))) return;
+  if (addresses.some((address) => own.has(address))) return false;
   throw otherState(stack, `${addresses[0]}, and nothing that this stack has`, 'unknown');
 }
 
-async function pullState(stack: ChangingStack): Promise<State> {
+async function pullState(stack: TerraformFolder): Promise<State> {
   const { status, stdout, stderr } = await stack.terraform(['state', 'pull']);
   try {
     if (status === 0) return stdout.trim() === '' ? {} : (JSON.parse(stdout) as State);
@@ -72,15 +86,15 @@ async function pullState(stack: ChangingStack): Promise<State> {
 }
 
 /** Resources that the stack has or had: one that `moved` names is its own, too. */
-async function readOwnAddresses({ folder }: ChangingStack): Promise<Set<string>> {
+async function readOwnAddresses({ folder }: TerraformFolder): Promise<Set<string>> {
   const stack = await readSynthesizedStack(folder);
   const former = (stack.moved ?? []).map(({ from }) => from);
   return new Set([...resourcesByAddress(stack).keys(), ...former]);
 }
 
-function otherState(stack: ChangingStack, held: string, owner: string): ConnectivityError {
+function otherState(stack: StateUser, held: string, owner: string): ConnectivityError {
   const { name, command } = stack;
-  const verb = command === 'apply' ? 'deploy' : 'destroy';
+  const verb = command === 'destroy' ? 'destroy' : 'deploy';
   return new ConnectivityError(
     'deploy.other-state',
     `the state of ${name} must not contain another stack, got: ${held}; nothing was changed. Give each stack its own state, or take this one over with: secure-connectivity ${verb} ${name} --state-of ${owner}`,
@@ -131,7 +145,7 @@ export async function saveErroredStateNow(stack: ChangingStack): Promise<void> {
   const file = join(stack.folder, ERRORED_STATE);
   for (const pause of [0, 2_000, 5_000]) {
     if (!existsSync(file)) return;
-    await sayingWhile('the backend, to save the state again', () => sleep(pause));
+    await withWaitNotice('the backend, to save the state again', () => sleep(pause));
     const error = await pushErrored(stack, file);
     if (error === undefined) {
       stack.say(`the state of ${stack.name} has now been saved; deploy again`);

@@ -10,7 +10,7 @@ import { addFlags, FLAGS } from '../verify/flags/table.js';
 import type { ExporterFlags } from './run-exporter.js';
 import type { ListenAddress } from './serve.js';
 
-const LARGEST_PORT = 65_535;
+const MAX_PORT = 65_535;
 
 /** Reads `IPv4:PORT` or `[IPv6]:PORT`; a name may have several addresses, or another one later. */
 function readListenAddress(text: string): ListenAddress {
@@ -19,7 +19,7 @@ function readListenAddress(text: string): ListenAddress {
   const host = inBrackets ?? plain ?? '';
   const port = Number(portText);
   const family = inBrackets === undefined ? 4 : 6;
-  if (isIP(host) !== family || port > LARGEST_PORT) {
+  if (isIP(host) !== family || port > MAX_PORT) {
     throw new InvalidArgumentError('It must be an IP address and a port, such as 127.0.0.1:9464.');
   }
   return { host, port };
@@ -28,7 +28,7 @@ function readListenAddress(text: string): ListenAddress {
 const { shard: _, ...links } = LINK_FLAGS;
 
 /** A check for metrics looks for no cause. */
-const { compareResolver, ownAddress, newerClients, probes, ...network } = NETWORK_FLAGS;
+const { compareResolver, ownAddress, probes, ...network } = NETWORK_FLAGS;
 
 /** The flags of `exporter` that are also those of `verify`, and its own. */
 const EXPORTER_FLAGS: readonly FlagRow[] = [
@@ -76,7 +76,7 @@ const HELP = `
 
 A check ends before the scrape timeout that Prometheus sends. Concurrent probes of one link share a
 check, and a token is reused until it expires. On SIGTERM the exporter stops listening and finishes the
-checks in progress; a second SIGTERM stops it at once.
+checks in progress within 20 seconds; a second SIGTERM stops it at once.
 
 Exit status: 0 ended by a signal, 2 usage, links, key or listen address.`;
 

@@ -1,3 +1,6 @@
+import { awakeClock } from '../../service/http/awake-clock.js';
+import { withStop } from '../../service/http/limits.js';
+import { timerMs } from '../../service/http/time-limit.js';
 import { SingleFlight } from '../../service/single-flight.js';
 import { TokenCache } from '../../service/token/access-token.js';
 import {
@@ -14,11 +17,22 @@ const LINKS_AT_ONCE = 16;
 const TIMEOUT_OFFSET_MS = 500;
 
 /** A check that waits longer than this part of its time for its turn would say more of us than of the link. */
-const LONGEST_QUEUE = 0.5;
+const MAX_QUEUE = 0.5;
 
 /** No place was free in time. */
 export class Busy extends Error {
   override readonly name = 'Busy';
+}
+
+const STOPPING = new Busy('the exporter is stopping');
+
+/** The time of the scrape is over, while this process had less of it than the check was given. */
+export class Starved extends Error {
+  override readonly name = 'Starved';
+
+  constructor(readonly standstillMs: number) {
+    super('this process had too little processor time for the check');
+  }
 }
 
 /** A link that can be probed by its name, with whatever is its own of the credentials. */
@@ -46,6 +60,9 @@ export class LinkChecks {
   readonly #options: LinkChecksOptions;
   readonly #place: Limiter;
   readonly #onResult: (verification: Verification) => void;
+  readonly #stop = new AbortController();
+  /** What ends the wait for each answer. */
+  readonly #answers = new Set<AbortController>();
 
   /** @param onResult is called with each result, once, however many wait for it */
   constructor(
@@ -62,6 +79,20 @@ export class LinkChecks {
     this.#onResult = onResult;
   }
 
+  get isStopping(): boolean {
+    return this.#stop.signal.aborted;
+  }
+
+  /** Lets the checks that are in progress end, and begins no other. */
+  stop(): void {
+    this.#stop.abort(STOPPING);
+  }
+
+  /** Ends the checks that are in progress: their links have no result. */
+  cut(): void {
+    for (const answer of this.#answers) answer.abort(STOPPING);
+  }
+
   get names(): readonly string[] {
     return [...this.#links.keys()];
   }
@@ -72,7 +103,7 @@ export class LinkChecks {
    * @param signal ends when no one waits for this answer any more
    * @param scrapeMs milliseconds after which the one who asks gives up
    * @returns undefined where no link has the name
-   * @throws Busy, TimedOut, the reason of the signal; ConnectivityError `usage.invalid` where a file
+   * @throws Busy, Starved, TimedOut, the reason of the signal; ConnectivityError `usage.invalid` where a file
    *   that the options name has become unusable
    */
   async check(
@@ -85,18 +116,34 @@ export class LinkChecks {
     const { timeoutMs = RUN_TIMEOUT_MS, timeoutOffsetMs = TIMEOUT_OFFSET_MS } = this.#options;
     // Of a very short time, half is left for the check.
     const checkMs = Math.min(timeoutMs, Math.max(scrapeMs - timeoutOffsetMs, scrapeMs / 2));
-    const call = { signal, timeoutMs: scrapeMs };
-    return await probed.flight.join((ended) => this.#inTurn(probed, checkMs, ended), call);
+    const own = new AbortController();
+    this.#answers.add(own);
+    const call = { signal: AbortSignal.any([signal, own.signal]), timeoutMs: scrapeMs };
+    const endWatch = awakeClock.watch();
+    // Limits do not count the time for which this process did not run; who asks does.
+    const spareMs = (scrapeMs - checkMs) / 2;
+    const giveUp = () => {
+      const { lostMs } = endWatch();
+      if (lostMs >= spareMs) own.abort(new Starved(lostMs));
+    };
+    const timer = setTimeout(giveUp, timerMs(checkMs + spareMs));
+    try {
+      return await probed.flight.join((ended) => this.#inTurn(probed, checkMs, ended), call);
+    } finally {
+      clearTimeout(timer);
+      endWatch();
+      this.#answers.delete(own);
+    }
   }
 
   async #inTurn(probed: Probed, checkMs: number, signal: AbortSignal): Promise<Verification> {
     const end = performance.now() + checkMs;
-    const release = await this.#place();
+    const release = await withStop(Number.POSITIVE_INFINITY, this.#stop.signal, this.#place);
     this.running += 1;
     try {
       signal.throwIfAborted();
       const leftMs = end - performance.now();
-      if (leftMs < checkMs * (1 - LONGEST_QUEUE)) throw new Busy('too many checks are in progress');
+      if (leftMs < checkMs * (1 - MAX_QUEUE)) throw new Busy('too many checks are in progress');
       const { link, credentials } = probed;
       const verification = await verify({
         ...this.#options,

@@ -11,8 +11,8 @@ import { ConnectivityError, usageError } from '../../codes/connectivity-error.js
 import { redact } from '../../codes/redact.js';
 import { foreignCaller } from '../../net/host-name.js';
 import { TimedOut } from '../../service/http/limits.js';
-import { prometheusReport } from '../../verify/reports/prometheus.js';
-import { Busy, type LinkChecks } from './link-checks.js';
+import { notSeenReport, prometheusReport } from '../../verify/reports/prometheus.js';
+import { Busy, type LinkChecks, Starved } from './link-checks.js';
 import { ownMetrics } from './own-metrics.js';
 
 /** Where a server listens. */
@@ -23,7 +23,7 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/** Whether only this machine reaches it. */
+/** Tells whether only this machine reaches it. */
 export function isLoopback({ host }: ListenAddress): boolean {
   return host === '::1' || host.startsWith('127.');
 }
@@ -32,8 +32,12 @@ function listenUrl({ host, port }: ListenAddress): string {
   return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 }
 
-const MOST_CONNECTIONS = 1_024;
+const MAX_CONNECTIONS = 1_024;
 const REQUEST_MS = 10_000;
+
+/** Kubernetes kills what has not ended after 30 s. */
+const MAX_STOP_MS = 20_000;
+const MAX_READ_MS = 2_000;
 
 /** Answers what is asked at an address, and counts its own probes for the metrics. */
 function makeAnswer(checks: LinkChecks, address: ListenAddress) {
@@ -50,6 +54,7 @@ function makeAnswer(checks: LinkChecks, address: ListenAddress) {
     return answer;
   };
   return async (request: IncomingMessage, left: AbortSignal): Promise<Answer> => {
+    if (checks.isStopping) return line(503, 'the exporter is stopping');
     const foreign = isLoopback(address) ? foreignCaller(request.headers) : undefined;
     if (foreign !== undefined) return line(403, foreign);
     if (request.method !== 'GET') return line(405, `only GET is answered, got: ${request.method}`);
@@ -78,20 +83,30 @@ export async function serve(checks: LinkChecks, address: ListenAddress) {
   const answer = makeAnswer(checks, address);
   const underWay = new Set<Promise<void>>();
   const server = createServer((request, response) => {
-    const handled = handle(answer, request, response).finally(() => underWay.delete(handled));
+    const handled = handle(answer, checks, request, response).finally(() =>
+      underWay.delete(handled),
+    );
     underWay.add(handled);
   });
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   server.requestTimeout = REQUEST_MS;
   server.headersTimeout = REQUEST_MS;
   await listenAt(server, address);
   const { port } = server.address() as AddressInfo;
   return {
     url: listenUrl({ ...address, port }),
-    /** Ends listening, lets what is under way end, and closes every connection. */
+    /** Ends listening, lets the checks in progress end for a while, and closes every connection. */
     stop: async (): Promise<void> => {
+      checks.stop();
       server.close();
+      server.closeIdleConnections();
+      const limits = [
+        setTimeout(() => checks.cut(), MAX_STOP_MS),
+        // Of who does not read its answer.
+        setTimeout(() => server.closeAllConnections(), MAX_STOP_MS + MAX_READ_MS),
+      ];
       while (underWay.size > 0) await Promise.all(underWay);
+      limits.forEach(clearTimeout);
       server.closeAllConnections();
     },
   };
@@ -99,6 +114,7 @@ export async function serve(checks: LinkChecks, address: ListenAddress) {
 
 async function handle(
   answer: ReturnType<typeof makeAnswer>,
+  checks: LinkChecks,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -113,6 +129,8 @@ async function handle(
     process.stderr.write(`exporter: internal.bug: ${redact(bug)}\n`);
     return line(500, 'internal.bug: see the log of the exporter');
   });
+  // Whoever scrapes without pauses would otherwise keep its connection, and this process.
+  if (checks.isStopping) response.shouldKeepAlive = false;
   response.writeHead(status, {
     'content-type': type ?? 'text/plain; charset=utf-8',
     'cache-control': 'no-store',
@@ -183,6 +201,9 @@ async function probe(
       ? line(404, `no link has the name ${JSON.stringify(name)}; /targets lists them`)
       : metrics(prometheusReport(verification));
   } catch (error) {
+    if (error instanceof Starved) {
+      return metrics(notSeenReport(name, 'run.machine-paused', error.standstillMs));
+    }
     if (error instanceof TimedOut || error instanceof Busy) return line(503, error.message);
     if (error instanceof ConnectivityError) return line(500, error.message);
     throw error;

@@ -20,16 +20,22 @@ export default async function main(args: readonly string[]): Promise<number> {
         .choices(FORGES)
         .default('github'),
     );
-  const options = parseArguments<ProjectOptions>(command, args);
+  const flags = parseArguments<Omit<ProjectOptions, 'tsx'>>(command, args);
+  const options = { ...flags, tsx: !runsTypeScript() };
   const [folder = ''] = command.args;
   const files = makeProject(folder, options);
   process.stdout.write(`${folder}: ${files.length} files\n${nextSteps(options)}`);
   return 0;
 }
 
-function nextSteps({ cdktn }: ProjectOptions): string {
+/** Tells whether this Node.js runs TypeScript as it is, as 22.18 and newer do. */
+function runsTypeScript(): boolean {
+  return 'typescript' in process.features && process.features.typescript !== false;
+}
+
+function nextSteps({ tsx }: ProjectOptions): string {
   return `
-  npm install    Node.js ${cdktn ? '22.19 or newer' : '20 or 22'}, and Terraform on the PATH
+  npm install    Node.js ${tsx ? '20.19' : '22.18'} or newer, and Terraform on the PATH
   npm run demo   deploy all options in a sandbox and prove them, without a cloud account
   npm test       who may talk to whom
 

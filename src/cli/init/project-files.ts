@@ -4,15 +4,17 @@ import { packageFolder } from '../../package/package-folder.js';
 
 /** What `init` is asked for. */
 export interface ProjectOptions {
-  /** Whether the project is one of cdktn rather than cdktf. */
+  /** True if the project is one of cdktn rather than cdktf. */
   readonly cdktn: boolean;
   /** The forge that the project gets jobs for. */
   readonly ci: Forge;
+  /** True if tsx runs its TypeScript, for a Node.js that does not do so itself. */
+  readonly tsx: boolean;
 }
 
 type Versions = Readonly<Record<string, string>>;
 
-/** What is read of a package.json, this package's or the template's. */
+/** The part that is read of a package.json, this package's or the template's. */
 interface Manifest {
   readonly name: string;
   readonly version: string;
@@ -21,6 +23,7 @@ interface Manifest {
   readonly dependencies: Versions;
   readonly peerDependencies?: Versions;
   readonly devDependencies: Versions;
+  readonly overrides?: Versions;
 }
 
 /** What the files of a project depend on. */
@@ -43,14 +46,15 @@ export function projectFiles(name: string, options: ProjectOptions): ReadonlyMap
   );
 }
 
-/** What this package was tested with takes the place of each `*`. */
-function withVersions(text: string, { name, own, cdktn }: Project): string {
+/** Returns what this package was tested with takes the place of each `*`. */
+function withVersions(text: string, { name, own, cdktn, tsx }: Project): string {
   const known: Versions = {
     ...own.devDependencies,
     ...own.peerDependencies,
     [own.name]: `^${own.version}`,
   };
-  const template = JSON.parse(text) as Manifest;
+  const plain = JSON.parse(text) as Manifest;
+  const template = tsx ? tsxManifest(plain) : plain;
   const versioned = (names: Versions): Versions =>
     Object.fromEntries(Object.keys(names).map((one) => [one, known[one] ?? '']));
   const manifest = {
@@ -58,42 +62,48 @@ function withVersions(text: string, { name, own, cdktn }: Project): string {
     name,
     dependencies: versioned(template.dependencies),
     devDependencies: versioned(template.devDependencies),
+    overrides: versioned(template.overrides ?? {}),
   };
-  return written(cdktn ? cdktnManifest(manifest, known.cdktn ?? '') : manifest);
+  return written(cdktn ? cdktnManifest(manifest, own.devDependencies) : manifest);
 }
 
-function withName(text: string, { name }: Project): string {
-  return written({ ...(JSON.parse(text) as object), projectId: name });
+function withName(text: string, { name, tsx }: Project): string {
+  const config = JSON.parse(text) as { readonly app: string };
+  const app = tsx ? withTsx(config.app) : config.app;
+  return written({ ...config, app, projectId: name });
+}
+
+/** A project for every Node.js that this package runs on. */
+function tsxManifest({ scripts, devDependencies, ...manifest }: Manifest): Manifest {
+  const edited = Object.entries(scripts).map(([script, command]) => [script, withTsx(command)]);
+  return {
+    ...manifest,
+    engines: { node: '>=20.19' },
+    scripts: Object.fromEntries(edited),
+    devDependencies: sorted({ ...devDependencies, tsx: '*' }),
+  };
+}
+
+function withTsx(command: string): string {
+  return command.replace(/\bnode (?=(?:--test )?\S+\.ts\b)/, 'node --import tsx ');
 }
 
 function written(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** cdktn 0.24 takes no newer one. */
-const CONSTRUCTS = '>=10.6.0 <10.8.0';
-
-/** A project of cdktn needs no package for the null provider. */
-function cdktnManifest(manifest: Manifest, cdktn: string): Manifest {
-  const { cdktf: _, '@cdktf/provider-null': __, ...dependencies } = manifest.dependencies;
-  const { 'cdktf-cli': ___, ...devDependencies } = manifest.devDependencies;
-  return {
-    ...manifest,
-    engines: { node: '>=22.19' },
-    scripts: { ...manifest.scripts, synth: 'cdktn synth' },
-    dependencies: sorted({ ...dependencies, cdktn, constructs: CONSTRUCTS }),
-    devDependencies: sorted({ ...devDependencies, 'cdktn-cli': cdktn }),
-  };
+/** A project of cdktn needs no package for the null provider, and takes the constructs that this package was tested with. */
+function cdktnManifest({ overrides: _, ...manifest }: Manifest, tested: Versions): Manifest {
+  const { cdktn = '', constructs = '' } = tested;
+  const { cdktf: __, '@cdktf/provider-null': ___, ...dependencies } = manifest.dependencies;
+  return { ...manifest, dependencies: sorted({ ...dependencies, cdktn, constructs }) };
 }
 
-/** Any other file of a project, as cdktn needs it: imports, commands and the version of Node.js. */
+/** Any other file of a project, as cdktn needs it: its imports. */
 function cdktnFile(text: string): string {
   return text
     .replaceAll("from 'cdktf'", "from 'cdktn'")
-    .replaceAll("from 'cdktf-secure-connectivity'", "from 'cdktf-secure-connectivity/cdktn'")
-    .replaceAll('cdktf synth', 'cdktn synth')
-    .replaceAll('node-version: 22', 'node-version: 24')
-    .replaceAll('node:22', 'node:24');
+    .replaceAll("from 'cdktf-secure-connectivity'", "from 'cdktf-secure-connectivity/cdktn'");
 }
 
 function sorted(versions: Versions): Versions {
@@ -117,19 +127,19 @@ type Forge = (typeof FORGES)[number];
 /** The stacks of this package, and what a project has besides. */
 const SOURCES: readonly Source[] = [
   // A package.json of its own would hide the name of this package from the test beside it.
-  { from: 'template/manifest.json', to: 'package.json', edit: withVersions },
-  { from: 'template/cdktf.json', to: 'cdktf.json', edit: withName },
-  { from: 'template/tsconfig.json', to: 'tsconfig.json' },
+  { from: 'shipped/template/manifest.json', to: 'package.json', edit: withVersions },
+  { from: 'shipped/template/cdktf.json', to: 'cdktf.json', edit: withName },
+  { from: 'shipped/template/tsconfig.json', to: 'tsconfig.json' },
   // npm packs no file that is called .gitignore.
-  { from: 'template/gitignore', to: '.gitignore' },
-  { from: 'template/README.md', to: 'README.md', edit: describeJobs },
+  { from: 'shipped/template/gitignore', to: '.gitignore' },
+  { from: 'shipped/template/README.md', to: 'README.md', edit: describeJobs },
   same('stacks/main.ts'),
   same('stacks/environment.ts'),
   same('stacks/api-access.ts'),
   same('stacks/plugin-access.ts'),
   { ...same('stacks/settings/production.json'), edit: withSchema },
   { ...same('stacks/settings/sandbox.json'), edit: withSchema },
-  { from: 'template/test/access.test.ts', to: 'test/access.test.ts' },
+  { from: 'shipped/template/test/access.test.ts', to: 'test/access.test.ts' },
 ];
 
 const JOBS: Readonly<Record<Forge, readonly Source[]>> = {
@@ -143,7 +153,7 @@ const JOBS: Readonly<Record<Forge, readonly Source[]>> = {
   ],
   gitlab: [
     {
-      from: 'ci-templates/gitlab-secure-connectivity.yml',
+      from: 'shipped/ci-templates/gitlab-secure-connectivity.yml',
       to: '.gitlab-ci.yml',
       // There it is the configuration itself, which nothing includes.
       edit: (text) => text.replace(/^# Copy this file .*\n#\n/, ''),
@@ -169,7 +179,7 @@ function same(path: string): Source {
 }
 
 function workflow(file: string): Source {
-  return { from: `ci-templates/github/${file}`, to: `.github/workflows/${file}` };
+  return { from: `shipped/ci-templates/github/${file}`, to: `.github/workflows/${file}` };
 }
 
 function withSchema(text: string): string {

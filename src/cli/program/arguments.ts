@@ -23,8 +23,17 @@ export function parseArguments<Flags extends object>(
     throw error instanceof CommanderError ? new Ended(error.exitCode) : error;
   }
   const flags = command.opts<Flags>();
-  refuseSecrets(flags, (path) => nameIn(command, path));
+  refuseSecrets({ ...flags, ...argumentsOf(command) }, (path) => nameIn(command, path));
   return flags;
+}
+
+/** The words that are no options, by the names that the help gives them. */
+function argumentsOf({ args, registeredArguments }: Command): Record<string, string> {
+  const named = args.map((word, index) => {
+    const place = registeredArguments[index] ?? registeredArguments.at(-1);
+    return [`<${place?.name() ?? 'argument'}>${index === 0 ? '' : ` ${index + 1}`}`, word];
+  });
+  return Object.fromEntries(named);
 }
 
 /** The flag, or the variable that the value came from. @param path to the value, from the attribute on */
@@ -35,7 +44,7 @@ export function nameIn(command: Command, path: string): string {
   return (isFromVariable ? option?.envVar : option?.long) ?? attribute;
 }
 
-/** What reads the values of a repeatable option, each by itself. */
+/** Returns what reads the values of a repeatable option, each by itself. */
 export function collect<T>(read: (text: string) => T) {
   return (text: string, previous: readonly T[] = []): T[] => [...previous, read(text)];
 }

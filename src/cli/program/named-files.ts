@@ -1,11 +1,12 @@
 import { basename } from 'node:path';
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
+import { parseBounded, UnboundedFile } from '../../files/bounded-read.js';
 import { writeWhole } from '../../files/whole-file.js';
+import { withWaitNotice } from '../../progress/waiting.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
-import { sayingWhile } from './waiting.js';
 
 /** Long enough for a report of any number of links. */
-const LARGEST_BYTES = 2 ** 29;
+const MAX_BYTES = 2 ** 29;
 
 /**
  * Reads the text file, or pipe, that an option names.
@@ -25,8 +26,8 @@ export async function readNamedFile(
   ]);
   try {
     const limits = { timeoutMs, writerMs: Math.min(timeoutMs, REQUEST_TIMEOUT_MS) };
-    return await sayingWhile(`\`${option}\`: ${file}`, () =>
-      readTextFile(file, { mostBytes: LARGEST_BYTES, ...limits }),
+    return await withWaitNotice(`\`${option}\`: ${file}`, () =>
+      readTextFile(file, { mostBytes: MAX_BYTES, ...limits }),
     );
   } catch (cause) {
     const problem =
@@ -45,9 +46,10 @@ export async function readNamedJson(
 ): Promise<unknown> {
   const text = await readNamedFile(option, file, timeoutMs);
   try {
-    return JSON.parse(text);
+    return parseBounded(text);
   } catch (cause) {
-    throw usageError(`\`${option}\` must hold JSON, got: ${file}`, cause);
+    const rule = cause instanceof UnboundedFile ? cause.message : 'must hold JSON';
+    throw usageError(`\`${option}\` ${rule}, got: ${file}`, cause);
   }
 }
 
@@ -104,6 +106,13 @@ export function writeOutput(option: string, file: string | undefined, text: stri
 
 /** What a device says no with that could be written to before: no other name would help. */
 const LOST = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EFBIG']);
+
+/** Reports an error of a disk that takes no more, wherever it was met, as one that names the file. */
+export function findLostOutput(error: unknown): ConnectivityError | undefined {
+  const { code = '', path } = error as NodeJS.ErrnoException;
+  if (!(error instanceof Error) || path === undefined || !LOST.has(code)) return undefined;
+  return lostOutput(path, code, error);
+}
 
 /** The error for a place that cannot be written. @param problem of a place where another would do */
 export function unwritableError(place: string, cause: unknown, problem: (code: string) => string) {

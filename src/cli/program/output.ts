@@ -1,4 +1,6 @@
+import { styleText } from 'node:util';
 import { EXIT } from '../../codes/exit-status.js';
+import { shortageName, shortageText } from '../../codes/file-shortage.js';
 
 /** A command has printed all that there is to say, such as its help. */
 export class Ended extends Error {
@@ -30,7 +32,7 @@ export function guardOutput(): void {
 export async function flushed(status: number, mayBeLeft: boolean): Promise<number> {
   await Promise.all([written(process.stdout), written(process.stderr)]);
   if (failure === undefined || status === EXIT.output) return status;
-  if (mayBeLeft && failure.code === 'EPIPE') return status;
+  if (mayBeLeft && (failure.code === 'EPIPE' || status !== 0)) return status;
   const { lostOutput } = await import('./named-files.js');
   const lost = await reportError(lostOutput('standard output', failure.code ?? '', failure));
   await written(process.stderr);
@@ -46,16 +48,35 @@ function written(stream: NodeJS.WriteStream): Promise<void> {
 /** Prints an error for people on stderr and answers the exit status. */
 export async function reportError(error: unknown): Promise<number> {
   if (error instanceof Ended) return error.status === 0 ? 0 : EXIT.usage;
-  const [{ factsOf }, { ConnectivityError }, { shownLines }] = await Promise.all([
-    import('../../codes/codes.js'),
-    import('../../codes/connectivity-error.js'),
-    import('../../codes/redact.js'),
-  ]);
-  if (error instanceof ConnectivityError) {
-    process.stderr.write(`secure-connectivity: ${shownLines(error.message)}\n`);
-    return factsOf(error.code).exit;
+  // Whatever else is said of it would need a file first.
+  const shortage = shortageName(error);
+  if (shortage !== undefined) {
+    process.stderr.write(`secure-connectivity: ${shortageText(shortage)}\n`);
+    return EXIT.deadline;
+  }
+  const [{ factsOf }, { ConnectivityError }, { shownLines }, { findTemporaryFolderError }, files] =
+    await Promise.all([
+      import('../../codes/codes.js'),
+      import('../../codes/connectivity-error.js'),
+      import('../../codes/redact.js'),
+      import('../../files/temporary-folder.js'),
+      import('./named-files.js'),
+    ]);
+  const known =
+    error instanceof ConnectivityError
+      ? error
+      : (findTemporaryFolderError(error) ?? files.findLostOutput(error));
+  if (known !== undefined) {
+    process.stderr.write(`secure-connectivity: ${shownLines(known.message)}\n`);
+    return factsOf(known.code).exit;
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(`secure-connectivity: internal.bug: ${shownLines(text)}\n`);
   return EXIT.bug;
+}
+
+/** Colours a text for a terminal; elsewhere, and where NO_COLOR is set, it stays plain. */
+export function coloured(style: Parameters<typeof styleText>[0], text: string): string {
+  const isPlain = !process.stdout.isTTY || Boolean(process.env.NO_COLOR);
+  return isPlain ? text : styleText(style, text);
 }

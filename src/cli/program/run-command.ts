@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { isFileShortage } from '../../codes/file-shortage.js';
+import { shownLines } from '../../codes/redact.js';
 import { onSignal, signalStatus } from './signals.js';
 
 const NOT_FOUND = 127;
@@ -24,9 +26,12 @@ export async function runCommand(
     if (signal !== 'SIGINT' || !hasTerminal()) child.kill(signal);
   });
   try {
-    return await new Promise<number>((resolve) => {
+    return await new Promise<number>((resolve, reject) => {
       child.once('exit', (code, signal) => resolve(code ?? (signal ? signalStatus(signal) : 1)));
-      child.once('error', (error) => resolve(notStarted(program, error)));
+      child.once('error', (error) => {
+        if (isFileShortage(error)) reject(error);
+        else resolve(notStarted(program, error));
+      });
     });
   } finally {
     stopForwarding();
@@ -52,6 +57,6 @@ function hasTerminal(): boolean {
 function notStarted(program: string, error: NodeJS.ErrnoException): number {
   const isMissing = error.code === 'ENOENT';
   const problem = isMissing ? 'is not on the PATH' : `does not run (${error.code ?? 'unknown'})`;
-  process.stderr.write(`secure-connectivity: \`${program}\` ${problem}\n`);
+  process.stderr.write(shownLines(`secure-connectivity: \`${program}\` ${problem}\n`));
   return isMissing ? NOT_FOUND : NOT_EXECUTABLE;
 }

@@ -16,7 +16,7 @@ import { type NamedObject, namedObjects, neededTypes } from './needed-objects.js
 import { failed, type Point, passed, prove, unknown } from './readiness.js';
 
 /**
- * What the cloud's API tells to whoever may only read: whether it lists each type that a deploy makes,
+ * Returns what the cloud's API tells to whoever may only read: whether it lists each type that a deploy makes,
  * and has what the settings name.
  */
 export async function cloudPoints(settings: Settings, env: NodeJS.ProcessEnv): Promise<Point[]> {
@@ -76,7 +76,7 @@ function readPoint(reader: CloudReader, settings: Settings): Promise<Point> {
   });
 }
 
-/** What the cloud itself says no with; a network that fails is no refusal. */
+/** Returns what the cloud itself says no with; a network that fails is no refusal. */
 function describeRefusal(error: unknown): string {
   if (error instanceof CloudControlError) return `${error.code} (${error.reason})`;
   throw error;

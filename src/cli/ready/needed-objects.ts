@@ -11,8 +11,8 @@ import type { Settings } from '../../settings/schema.js';
 
 /** Types that a deploy of the settings makes and lists, each once; connections are found by their service alone. */
 export function neededTypes(settings: Settings): ResourceRow[] {
-  const { serviceEndpoint, privatePlugin, fixedIpAccess, fixedIpPlugin } = settings;
-  const balancer = privatePlugin?.loadBalancer;
+  const { serviceEndpoint, pluginEndpointService, fixedIpEgress, fixedIpIngress } = settings;
+  const balancer = pluginEndpointService?.loadBalancer;
   const networks = [
     ...(serviceEndpoint ? [settings.network] : []),
     ...(balancer && 'network' in balancer ? [balancer.network] : []),
@@ -23,16 +23,16 @@ export function neededTypes(settings: Settings): ResourceRow[] {
     ...(serviceEndpoint ? [vpcSecurityGroup, privatelinkVpcEndpoint] : []),
     ...(zone === true ? [privatezonePrivateZone] : []),
     ...(zone === true || (zone !== false && 'zoneId' in zone) ? [privatezoneRecord] : []),
-    ...(privatePlugin ? [privatelinkEndpointService] : []),
+    ...(pluginEndpointService ? [privatelinkEndpointService] : []),
     ...(balancer && 'network' in balancer
       ? [clbClb, clbServerGroup, clbListener, clbAcl, vpcSecurityGroup]
       : []),
-    ...[fixedIpAccess, fixedIpPlugin].flatMap((option) => (option ? targetTypes(option) : [])),
+    ...[fixedIpEgress, fixedIpIngress].flatMap((option) => (option ? targetTypes(option) : [])),
   ];
   return [...new Set(rows)];
 }
 
-type FixedIp = NonNullable<Settings['fixedIpAccess'] | Settings['fixedIpPlugin']>;
+type FixedIp = NonNullable<Settings['fixedIpEgress'] | Settings['fixedIpIngress']>;
 
 function targetTypes({ securityGroup, prefixList, cloudFirewall }: FixedIp): ResourceRow[] {
   return [
@@ -50,16 +50,20 @@ export interface NamedObject {
 }
 
 export function namedObjects(settings: Settings): NamedObject[] {
-  const { serviceEndpoint, privatePlugin } = settings;
-  const balancer = privatePlugin?.loadBalancer;
+  const { serviceEndpoint, pluginEndpointService } = settings;
+  const balancer = pluginEndpointService?.loadBalancer;
   const zone = serviceEndpoint?.privateZone ?? false;
   const object = (field: string, row: ResourceRow, id: string | undefined): NamedObject[] =>
     id === undefined ? [] : [{ field, row, id }];
   return [
     ...(serviceEndpoint ? networkObjects('network', settings.network) : []),
     ...(balancer && 'network' in balancer
-      ? networkObjects('privatePlugin.loadBalancer.network', balancer.network)
-      : object('privatePlugin.loadBalancer.loadBalancerId', clbClb, balancer?.loadBalancerId)),
+      ? networkObjects('pluginEndpointService.loadBalancer.network', balancer.network)
+      : object(
+          'pluginEndpointService.loadBalancer.loadBalancerId',
+          clbClb,
+          balancer?.loadBalancerId,
+        )),
     ...(serviceEndpoint?.privateZoneNetworks ?? []).flatMap(({ vpcId }) =>
       object('serviceEndpoint.privateZoneNetworks.vpcId', vpcVpc, vpcId),
     ),
@@ -69,7 +73,7 @@ export function namedObjects(settings: Settings): NamedObject[] {
     ...(typeof zone === 'object' && 'zoneId' in zone
       ? object('serviceEndpoint.privateZone.zoneId', privatezonePrivateZone, `${zone.zoneId}`)
       : []),
-    ...(['fixedIpAccess', 'fixedIpPlugin'] as const).flatMap((name) => [
+    ...(['fixedIpEgress', 'fixedIpIngress'] as const).flatMap((name) => [
       ...object(`${name}.securityGroup.vpcId`, vpcVpc, settings[name]?.securityGroup?.vpcId),
       ...object(`${name}.prefixList.vpcId`, vpcVpc, settings[name]?.prefixList?.vpcId),
     ]),

@@ -32,7 +32,7 @@ export function failed(name: string, error: ConnectivityError): Point {
   return { name, status: 'failed', text, code, remedy };
 }
 
-/** What some work proves; the errors that it is known for are what it finds. */
+/** Returns what some work proves; the errors that it is known for are what it finds. */
 export async function prove(name: string, work: () => Promise<Point | string>): Promise<Point> {
   try {
     const found = await work();
@@ -71,8 +71,10 @@ export function readinessExit({ points }: Readiness): number {
 }
 
 function deployCommands(environment: string, settings: Settings, file: string): string[] {
-  const { privatePlugin, fixedIpPlugin, userIdHeader } = settings;
-  const hasPlugins = [privatePlugin, fixedIpPlugin, userIdHeader].some((one) => one !== undefined);
+  const { pluginEndpointService, fixedIpIngress, userIdHeader } = settings;
+  const hasPlugins = [pluginEndpointService, fixedIpIngress, userIdHeader].some(
+    (one) => one !== undefined,
+  );
   const kinds = ['api-access', ...(hasPlugins ? ['plugin-access'] : [])];
   const stacks = kinds.map((kind) => `${kind}-${environment}`);
   if (existsSync('cdktf.json')) {
@@ -85,15 +87,16 @@ function deployCommands(environment: string, settings: Settings, file: string): 
   ];
 }
 
-/** What no program does, in the order in which it is done, by the options that the settings name. */
+/** Returns what no program does, in the order in which it is done, by the options that the settings name. */
 function personSteps(settings: Settings): string[] {
-  const { serviceEndpoint, fixedIpAccess, fixedIpPlugin, privatePlugin, userIdHeader } = settings;
+  const { serviceEndpoint, fixedIpEgress, fixedIpIngress, pluginEndpointService, userIdHeader } =
+    settings;
   const zone = serviceEndpoint?.privateZone;
-  const elsewhere = typeof zone === 'object' && 'keptElsewhere' in zone && zone.keptElsewhere;
+  const elsewhere = typeof zone === 'object' && 'managedBy' in zone && zone.managedBy;
   const steps: readonly [isNeeded: unknown, ...steps: string[]][] = [
     [
       settings.check.mode !== 'off',
-      'service console: an OAuth application of type enterprise privileged app, with a key pair; after creating it, confirm its authorization',
+      'service console: an OAuth application of type enterprise privileged app (enterprise plan, flagship or standard; default organization), with a key pair; after creating it, confirm its authorization',
     ],
     [
       settings.state.backend === 'local',
@@ -101,16 +104,16 @@ function personSteps(settings: Settings): string[] {
     ],
     [elsewhere, `${elsewhere}: enter the records of the output service-endpoint-records`],
     [
-      fixedIpAccess,
+      fixedIpEgress,
       'cloud console: attach the group of the fixed-IP access to the workloads; clients call the fixed-IP base URL',
     ],
     [
-      fixedIpPlugin,
+      fixedIpIngress,
       'business manager of the service: ask for allow-listing of the plugin, with the ID of its workspace',
       'service console, resource library: turn on fixed-IP calling of the plugin; attach the group to its backend',
     ],
     [
-      privatePlugin,
+      pluginEndpointService,
       'cloud console: grant the cross-service role of endpoint services once; attach the group to the backend',
       'service console, private network management: add a private connection with the service ID of the deploy; put the pending endpoint’s ID into `acceptedEndpointIds` and deploy again',
     ],

@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander';
+import { withWaitNotice } from '../../progress/waiting.js';
 import type { Settings } from '../../settings/schema.js';
 import type { RunOptions } from '../../verify/model/options.js';
 import { parseArguments } from '../program/arguments.js';
 import { readSettings } from '../program/named-files.js';
-import { sayingWhile } from '../program/waiting.js';
 import { runOptions, settingNames } from '../verify/command-line.js';
 import { addFlags, FLAGS, type Flags } from '../verify/flags/table.js';
 import type { Point } from './readiness.js';
@@ -39,7 +39,7 @@ export default async function main(args: readonly string[]): Promise<number> {
   const { concludeReadiness, readinessExit: exitOf, textReport } = await import('./readiness.js');
   const options = runOptions(flags, settingNames(command));
   const loaded = await readSettings(flags.settings);
-  const points = await sayingWhile('the key, the DNS server and the cloud', () =>
+  const points = await withWaitNotice('the key, the DNS server and the cloud', () =>
     readPoints(loaded.settings, options),
   );
   const readiness = concludeReadiness(loaded, flags.settings, points);

@@ -70,10 +70,10 @@ export async function kubernetesCheck(args: readonly string[]): Promise<number> 
   return 0;
 }
 
-const LONGEST_MS = 3_600_000;
+const MAX_MS = 3_600_000;
 
 function readCheck(flags: Flags): KubernetesCheck {
-  const { shards, parallelism = shards, deadline = LONGEST_MS } = flags;
+  const { shards, parallelism = shards, deadline = MAX_MS } = flags;
   const given = Object.entries(PASSED_ON).filter(([key]) => flags[key] !== undefined);
   return {
     ...flags,
@@ -96,12 +96,12 @@ const readImage = matching(
   'be an image such as registry.example/check:1.2.3',
 );
 
-const MOST_SHARDS = 1_000;
+const MAX_SHARDS = 1_000;
 
 function readShards(text: string): number {
   const count = readCount(text);
-  if (count <= MOST_SHARDS) return count;
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_SHARDS}.`);
+  if (count <= MAX_SHARDS) return count;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_SHARDS}.`);
 }
 
 /** Whatever else a server refuses it names itself. */

@@ -2,7 +2,7 @@ import { Argument, Command, Option } from 'commander';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { EXIT } from '../../codes/exit-status.js';
 import type { Target } from '../../render/model.js';
-import { TARGETS } from '../../render/targets.js';
+import { TARGETS } from '../../render/target-table.js';
 import { collectTexts, parseArguments } from '../program/arguments.js';
 import { readNamedFile, readNamedJson, writeOutput } from '../program/named-files.js';
 import { kubernetesCheck } from './kubernetes-check.js';

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { usageError } from '../../codes/connectivity-error.js';
 import { parseAddress } from '../../net/address.js';
+import { withWaitNotice } from '../../progress/waiting.js';
 import type { PluginCall } from '../../sandbox/plugin/call-plugin.js';
 import { DEFAULT_STATE } from '../../sandbox/state-folder.js';
 import { parseArguments, readFlag } from '../program/arguments.js';
-import { sayingWhile } from '../program/waiting.js';
 
 const STATE_OPTION = [
   '--state <folder>',
@@ -57,7 +57,7 @@ async function ask(
 ) {
   const client = await import('../../sandbox/plugin/console-client.js');
   const console = client.consoleAddress(state, DEFAULT_STATE);
-  return await sayingWhile(what, () =>
+  return await withWaitNotice(what, () =>
     client.askConsole(console, client.CONSOLE_PATHS[path], request),
   );
 }

@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import { usageError } from '../../codes/connectivity-error.js';
 import { parseAddress } from '../../net/address.js';
+import { withWaitNotice } from '../../progress/waiting.js';
 import { FAULTS, type FaultName, isFaultName } from '../../sandbox/faults/index.js';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.js';
 import { DEFAULT_STATE } from '../../sandbox/state-folder.js';
 import { parseArguments, readFlag, requireFolder } from '../program/arguments.js';
-import { sayingWhile } from '../program/waiting.js';
 
 interface Flags {
   readonly state: string;
@@ -14,12 +14,14 @@ interface Flags {
   readonly with?: string;
   readonly fault?: FaultName[];
   readonly listFaults?: true;
+  readonly seal?: true;
 }
 
 /** `secure-connectivity sandbox`: a whole world on loopback, for a command or until it is ended. */
 export default async function sandbox(args: readonly string[]): Promise<number> {
   const [step, ...rest] = args;
   if (step === 'connect-plugin') return (await import('./plugin.js')).connectPlugin(rest);
+  if (step === 'demo') return (await import('./demo/demo.js')).demo(rest);
   if (step === 'call-plugin') return (await import('./plugin.js')).callPlugin(rest);
   // Everything after `--` belongs to the command, whatever it looks like.
   const end = args.indexOf('--') < 0 ? args.length : args.indexOf('--');
@@ -27,9 +29,11 @@ export default async function sandbox(args: readonly string[]): Promise<number> 
   const parser = commandLine();
   const flags = parseArguments<Flags>(parser, own);
   if (flags.listFaults) return listFaults();
+  const status = flags.seal ? await sealedStatus(args, command) : undefined;
+  if (status !== undefined) return status;
   const { startSandbox } = await import('../../sandbox/sandbox.js');
   const options = readOptions(flags);
-  const running = await sayingWhile('the sandbox to start', () => startSandbox(options));
+  const running = await withWaitNotice('the sandbox to start', () => startSandbox(options));
   try {
     const env = await commandEnvironment(running);
     if (command.length === 0) return await stay(env);
@@ -40,7 +44,26 @@ export default async function sandbox(args: readonly string[]): Promise<number> 
   }
 }
 
+/** @returns the exit status of the sealed sandbox; undefined in it */
+async function sealedStatus(args: readonly string[], command: readonly string[]) {
+  if (command.length === 0) {
+    throw usageError(
+      '`--seal` must be given with a COMMAND: other shells cannot call into a sealed sandbox',
+    );
+  }
+  const { seal, NO_NETWORK } = await import('../program/seal.js');
+  const sealed = await seal(['sandbox', ...args]);
+  if ('status' in sealed) return sealed.status;
+  if (sealed.network === NO_NETWORK) return undefined;
+  throw usageError(
+    `\`--seal\` must be given where this machine makes a network namespace, got: ${sealed.network}; see docs/ci.md`,
+  );
+}
+
 const MORE_HELP = `
+In a project that \`init\` has made:
+  sandbox demo [--verbose]   deploy its stacks, prove, break, diagnose and destroy them
+
 Without COMMAND it prints the environment for other shells, and runs until Ctrl-C.
 
 On the service's side of a running sandbox:
@@ -60,6 +83,7 @@ function commandLine(): Command {
     .option('--client-address <ip>', 'the address of the client (default: in the first subnet)')
     .option('--with <file>', 'resources that the cloud has from the start, as JSON by type and id')
     .option('--fault <name>', 'inject a fault; repeatable', collectFault)
+    .option('--seal', 'run it all in a network namespace with loopback and nothing else (Linux)')
     .option('--list-faults', 'list faults and the code each one produces');
 }
 
@@ -93,14 +117,17 @@ function listFaults(): number {
 }
 
 async function commandEnvironment({ env, files }: Sandbox): Promise<Record<string, string>> {
-  const [{ childEnvironment }, { writeStandIns }, { fileURLToPath }] = await Promise.all([
+  const [{ childEnvironment }, { writeStandIns }, { fileURLToPath }, program] = await Promise.all([
     import('../../sandbox/environment.js'),
     import('../../sandbox/terraform/prepare-terraform.js'),
     import('node:url'),
+    import('../../terraform/program.js'),
   ]);
   const preparation = fileURLToPath(new URL('sandbox-terraform.js', import.meta.url));
   const programs = writeStandIns(files, preparation, process.env);
-  return childEnvironment(process.env, { ...env, ...programs });
+  // A plan is applied here only where it was made in the sandbox.
+  const plans = { [program.PLAN_FOLDER_VARIABLE]: files.terraform };
+  return childEnvironment(process.env, { ...env, ...programs, ...plans });
 }
 
 /** Prints what differs from the environment of another shell like this one. */

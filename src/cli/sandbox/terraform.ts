@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { factsOf } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { isolateRun } from '../../sandbox/terraform/isolate-run.js';
@@ -7,7 +8,8 @@ import { quote } from '../../sandbox/terraform/prepare-terraform.js';
 
 const [terraformFolder = '', program = '', ...given] = process.argv.slice(2);
 try {
-  const { folder, args } = isolateRun(process.cwd(), given, terraformFolder, process.env);
+  const own = [process.execPath, fileURLToPath(new URL('main.js', import.meta.url))];
+  const { folder, args } = isolateRun(process.cwd(), given, terraformFolder, own, process.env);
   process.stdout.write(
     `unset TF_DATA_DIR; cd ${quote(folder)} && exec ${[program, ...args].map(quote).join(' ')}`,
   );

@@ -64,7 +64,7 @@ function makeDraft(parent: string, name: string): string {
   return draft;
 }
 
-/** Whether a path is below a folder, and not the folder itself. */
+/** Tells whether a path is below a folder, and not the folder itself. */
 export function isBelow(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== '' && way.split(sep)[0] !== '..' && !isAbsolute(way);

@@ -12,8 +12,11 @@ import { readSettings, unwritableError } from '../program/named-files.js';
 import { isBelow, writeTree } from './out-folder.js';
 
 const MORE_HELP = `
-The name of FILE without .json is the environment. DIR must be below the working folder, to which
-relative paths in the settings refer. It gets one folder per stack:
+Without --settings it runs the app of the project in the working folder, and writes to cdktf.out what
+\`deploy\` would deploy; --out names another folder.
+
+With --settings, the name of FILE without .json is the environment, and --out is required. DIR must be below the
+working folder, to which relative paths in the settings refer. It gets one folder per stack:
 
   secure-connectivity synth --settings production.json --out terraform
   terraform -chdir=terraform/stacks/api-access-production init
@@ -22,16 +25,24 @@ relative paths in the settings refer. It gets one folder per stack:
 A second run replaces what the first one wrote, completely or not at all. A folder that contains anything
 else is refused, and so is one with a stack that is no longer in the settings.
 
-Exit status: 0 written; 2 usage or settings, 74 disk full; in both cases nothing is written.`;
+Exit status: 0 written; 2 usage or settings, 74 disk full; in both cases nothing is written; without
+--settings also that of the app.`;
 
-/** `secure-connectivity synth`: Terraform JSON from a settings file, without a project. */
+interface Flags {
+  readonly settings?: string;
+  readonly out?: string;
+}
+
+/** `secure-connectivity synth`: Terraform JSON of a project, or of a settings file without one. */
 export default async function main(args: readonly string[]): Promise<number> {
   const command = new Command('secure-connectivity synth')
-    .description('Writes Terraform JSON from a settings file, without a project.')
-    .requiredOption('--settings <file>', 'the settings of one environment')
-    .requiredOption('--out <dir>', 'a new folder, or one that this command wrote')
+    .description('Writes the Terraform JSON of a project, or of a settings file without one.')
+    .option('--settings <file>', 'the settings of one environment')
+    .option('--out <dir>', 'a new folder, or one that this command wrote')
     .addHelpText('after', MORE_HELP);
-  const { settings, out } = parseArguments<Record<'settings' | 'out', string>>(command, args);
+  const { settings, out } = parseArguments<Flags>(command, args);
+  if (settings === undefined) return (await import('./project-app.js')).synthesizeProject(out);
+  if (out === undefined) throw usageError('`--out` is required with `--settings`, got: none');
   const stacks = await synthesizeSettings(await readSettings(settings), out);
   process.stdout.write(stacks.map((folder) => `${folder}\n`).join(''));
   return 0;
@@ -65,7 +76,7 @@ async function synthesizeSettings(loaded: LoadedSettings, out: string): Promise<
   }
 }
 
-/** Whether a call of the file system failed, ours or cdktf's. */
+/** Tells whether a call of the file system failed, ours or cdktf's. */
 function isOfFiles(cause: unknown): boolean {
   return cause instanceof Error && 'syscall' in cause && 'code' in cause;
 }

@@ -18,7 +18,7 @@ import type { RunContext } from '../../verify/transport/context.js';
 import { dial } from '../../verify/transport/dial.js';
 import { resolveName } from '../../verify/transport/resolve-name.js';
 import { readDevice } from '../../verify/transport/signer.js';
-import { readHandshakeError, secure } from '../../verify/transport/tls/secure.js';
+import { readHandshakeError, startTls } from '../../verify/transport/tls/secure.js';
 import { KEY_VARIABLE } from '../verify/flags/credentials.js';
 import type { Flags } from '../verify/flags/table.js';
 
@@ -69,7 +69,7 @@ async function inTime<T>(
   }
 }
 
-/** What has no default. @throws ConnectivityError naming every flag that is missing */
+/** Returns what has no default. @throws ConnectivityError naming every flag that is missing */
 function neededSettings(flags: Flags) {
   const { baseUrl = '', apiHost = '', enterpriseId = '', appId = '', keyId = '' } = flags;
   const given = {
@@ -122,7 +122,7 @@ async function openSocket(
     try {
       const socket = await inPhase('tcp', address, () => dial(way, address, times.signal));
       if (isPlain) return socket;
-      return (await inPhase('tls', address, () => secure(server, socket, times.signal))).socket;
+      return (await inPhase('tls', address, () => startTls(server, socket, times.signal))).socket;
     } catch (error) {
       times.signal.throwIfAborted();
       failure ??= error;

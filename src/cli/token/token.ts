@@ -1,7 +1,7 @@
 import { Command } from 'commander';
+import { sayWhileWaiting } from '../../progress/waiting.js';
 import { parseArguments } from '../program/arguments.js';
 import { interruptible } from '../program/signals.js';
-import { sayWhileWaiting } from '../program/waiting.js';
 import { settingNames } from '../verify/command-line.js';
 import { CREDENTIAL_FLAGS } from '../verify/flags/credentials.js';
 import type { FlagRow } from '../verify/flags/row.js';

@@ -40,7 +40,7 @@ export async function readOwnBaseline(
   return { ...earlier, links: earlier.links.filter((link) => !others.has(linkKey(link))) };
 }
 
-/** What the earlier report has and was not checked now, in lines. */
+/** Returns what the earlier report has and was not checked now, in lines. */
 export async function describeGone(
   baseline: Verification,
   checked: readonly Pick<LinkRecord, 'name' | 'baseUrl'>[],

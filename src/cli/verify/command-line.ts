@@ -4,6 +4,7 @@ import { EXIT } from '../../codes/exit-status.js';
 import { proxyVariables, type RunOptions, type SettingSource } from '../../verify/model/options.js';
 import { nameIn } from '../program/arguments.js';
 import { KEY_VARIABLE } from './flags/credentials.js';
+import type { VerifyFlags } from './flags/modes.js';
 import type { FlagRow } from './flags/row.js';
 import { FLAGS, type FlagName, type Flags } from './flags/table.js';
 
@@ -12,7 +13,7 @@ export type CommandLine = ReturnType<typeof readCommandLine>;
 
 export function readCommandLine(command: Command) {
   return {
-    flags: command.opts<Flags>(),
+    flags: command.opts<VerifyFlags>(),
     /** Without what came from variables. */
     typed: typedFlags(command),
     settings: settingSources(command),
@@ -22,7 +23,7 @@ export function readCommandLine(command: Command) {
 
 const ROWS: Readonly<Record<string, FlagRow>> = FLAGS;
 
-/** What to call the options of the library in errors: the flag, or the variable that the value came from. */
+/** Returns what to call the options of the library in errors: the flag, or the variable that the value came from. */
 export function settingNames(command: Command): Readonly<Record<string, string>> {
   const names = command.options.map((option) => {
     const attribute = option.attributeName();
@@ -38,7 +39,7 @@ function typedFlags(command: Command): Flags {
   return Object.fromEntries(Object.entries(command.opts()).filter(([name]) => isTyped(name)));
 }
 
-/** Where each setting came from; of the private key only the name of its file is shown. */
+/** Returns where each setting came from; of the private key only the name of its file is shown. */
 function settingSources(command: Command): SettingSource[] {
   const sources = command.options.flatMap((option): SettingSource[] => {
     const name = option.attributeName();
@@ -74,11 +75,10 @@ export function refuseOtherSources(flags: Flags): void {
   );
 }
 
-/** How to check, as the flags say it. @param names what errors call the options */
+/** Returns how to check, as the flags say it. @param names what errors call the options */
 export function runOptions(flags: Flags, names: Readonly<Record<string, string>>): RunOptions {
   checkChat(flags);
-  // People see the check of a deploy, and before they update their clients.
-  const options: Record<string, unknown> = { newerClients: flags.linksFromEnvironment };
+  const options: Record<string, unknown> = {};
   const groups: Record<string, Record<string, unknown>> = {
     credentials: { privateKey: process.env[KEY_VARIABLE] },
   };

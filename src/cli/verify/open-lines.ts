@@ -18,7 +18,7 @@ export function gatherLines(write: (text: string) => boolean, isRead = false) {
   let gathered = '';
   let timer: NodeJS.Timeout | undefined;
   let writtenAt = Number.NEGATIVE_INFINITY;
-  /** What is not written yet, and will not be. */
+  /** Returns what is not written yet, and will not be. */
   const take = (): string => {
     clearTimeout(timer);
     timer = undefined;

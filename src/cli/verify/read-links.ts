@@ -119,10 +119,13 @@ async function fromOutputsFile(file: string, timeoutMs?: number): Promise<StackL
     );
   }
   return Promise.all(
-    found.map(({ path, text }) => {
+    found.map(async ({ path, text }) => {
       const [stack = ''] = path.split('.');
+      const folder = join('cdktf.out', 'stacks', stack);
       const read = decode(text, `${file} (${path})`, path);
-      return withTreeDigest(read, join('cdktf.out', 'stacks', stack));
+      const { holdAgainstTree } = await import('./hold-against-tree.js');
+      const links = await holdAgainstTree(read, folder);
+      return await withTreeDigest({ ...read, links }, folder);
     }),
   );
 }
@@ -151,7 +154,7 @@ function linkByHand(flags: Flags): VerifiableLink {
   }
   parseBaseUrl(baseUrl, allowPlainHttp ?? false, FLAG_NAMES);
   // Where nothing else is expected of a fixed-IP link, the addresses that the service names are.
-  const shipped = via === 'fixed-ip' && expectNetwork === undefined ? FIXED_CIDRS : [];
+  const shipped = via === 'fixed-ip-egress' && expectNetwork === undefined ? FIXED_CIDRS : [];
   const result = linkSchema.safeParse(
     {
       name: 'link',

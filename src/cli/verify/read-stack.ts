@@ -30,7 +30,11 @@ export async function readStackOutput(stack: string, names: readonly string[]) {
   );
 }
 
-async function readOutputs(
+/** A state may be far away. */
+const MAX_READ_MS = 60_000;
+
+/** What `terraform output` says in a stack's folder. @throws ConnectivityError `usage.invalid` */
+export async function readOutputs(
   folder: string,
   stack: string,
 ): Promise<Record<string, { value?: unknown }>> {
@@ -44,6 +48,7 @@ async function readOutputs(
     const { stdout } = await promisify(execFile)(terraform, ['output', '-json', '-no-color'], {
       cwd: folder,
       maxBuffer: 64 * 1024 * 1024,
+      timeout: MAX_READ_MS,
     });
     return JSON.parse(stdout);
   } catch (cause) {
@@ -95,7 +100,7 @@ export async function folderDigest(folder: string): Promise<Digest | undefined> 
   }
 }
 
-/** What a synthesized stack says of itself in its output; undefined where it says nothing. */
+/** Returns what a synthesized stack says of itself in its output; undefined where it says nothing. */
 function statedDigest(folder: string): string | undefined {
   try {
     const { output } = JSON.parse(readFileSync(join(folder, 'cdk.tf.json'), 'utf8'));

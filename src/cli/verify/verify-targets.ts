@@ -19,7 +19,7 @@ export async function verifyTargets(file: string, { flags, names }: CommandLine)
   const other = formats.find(({ name }) => name !== 'jsonl');
   if (other !== undefined) {
     throw usageError(
-      `\`--format\` must be jsonl with \`--targets\`, got: ${other.name}; \`secure-connectivity report\` converts the lines to other formats`,
+      `\`--format\` must be jsonl with \`--targets\`, got: ${other.name}; \`secure-connectivity verify --from\` converts the lines to other formats`,
     );
   }
   const baseline = await readBaseline(flags);

@@ -1,23 +1,33 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { parseArguments } from '../program/arguments.js';
 import { readCommandLine } from './command-line.js';
-import { addFlags, FLAGS } from './flags/table.js';
+import { MODE_FLAGS, refuseMixedModes } from './flags/modes.js';
+import { addFlags, FLAG_GROUPS } from './flags/table.js';
 
 const EXITS = `
 Exit status: 0 passed, 2 usage or preflight, 10 dns, 11 address, 12 tcp, 13 tls, 14 http,
 15 token, 16 workspaces, 17 chat, 18 a private plugin's connection or server, 19 clocks more than 60 s
-apart, 20 deadline or no check at the vantage point, 21 warning with --strict, 70 a bug, 74 output lost (disk full, reader gone),
+apart, 20 deadline, no check at the vantage point, or saved
+results that are too old or do not show everything, 21 warning with --strict, 70 a bug, 74 output lost (disk full, reader gone),
 130 interrupted.
 With several links, the lowest status wins. Durations are 500ms, 10s, 5m; a bare number is seconds.`;
 
 export default async function main(args: readonly string[]): Promise<number> {
-  const command = addFlags(new Command('secure-connectivity verify'), Object.values(FLAGS))
+  const command = new Command('secure-connectivity verify')
+    .addHelpOption(new Option('-h, --help', 'print this help').helpGroup('Help:'))
     .description('Checks each link to the service stage by stage, and names the stage that fails.')
     .addHelpText('after', EXITS);
+  for (const [heading, rows] of Object.entries(FLAG_GROUPS)) addFlags(command, rows, heading);
+  addFlags(command, Object.values(MODE_FLAGS), 'In place of a check');
   parseArguments(command, args);
   const line = readCommandLine(command);
+  refuseMixedModes(command);
   // What speaks with the network is loaded only now: help and wrong usage need none of it.
-  const { targets } = line.flags;
+  const { targets, preflight, from } = line.flags;
+  if (preflight) return await (await import('./preflight.js')).runPreflight(line);
+  if (from !== undefined) {
+    return await (await import('./saved-results.js')).reportSaved(from, line.flags);
+  }
   if (targets !== undefined) {
     const { verifyTargets } = await import('./verify-targets.js');
     return await verifyTargets(targets, line);
@@ -25,8 +35,8 @@ export default async function main(args: readonly string[]): Promise<number> {
   const { verifyLinks } = await import('./verify-links.js');
   const exit = await verifyLinks(line);
   if (line.flags.linksFromEnvironment) {
-    const { logCheck } = await import('../deploy/run-log.js');
-    logCheck(exit);
+    const { recordCheckStatus } = await import('../program/check-status.js');
+    recordCheckStatus(exit);
   }
   return exit;
 }

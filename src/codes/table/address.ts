@@ -1,7 +1,7 @@
 import { codesWithExit } from '../code-facts.js';
 import { EXIT } from '../exit-status.js';
 
-/** What is wrong with the address that a name leads to. */
+/** Faults of the address that a name leads to. */
 export const ADDRESS_CODES = codesWithExit(EXIT.address, {
   'address.list-outdated': {
     title: 'The list of fixed addresses is out of date',
@@ -22,12 +22,23 @@ export const ADDRESS_CODES = codesWithExit(EXIT.address, {
     remedy:
       'Use the DNS servers of the private network, and check that the endpoint domain is that of the deployed endpoint.',
   },
+  'address.special': {
+    title: 'The name resolves to an address of a special range',
+    cause:
+      'The address is neither in a private network nor routed on the internet; the evidence names its range. No endpoint of the cloud has such an address.',
+    remedy:
+      'Look for what answers DNS with it: a DNS filter or test record, a NAT64 or tunnel prefix, or a misconfigured zone.',
+  },
   'address.unexpected': {
     title: 'The name resolves to an unexpected address',
     cause:
       'The address is not one that was deployed or declared: a stale record, or the endpoint of another environment.',
     remedy:
       'Compare the addresses in the evidence with the endpoint’s network interfaces; deploy again, or correct the expected addresses.',
+    withoutEndpoint: {
+      cause: 'The address is not one that was declared: a stale record, or another host.',
+      remedy: 'Correct the expected addresses, or the record of the name.',
+    },
     isRetryable: true,
   },
   'address.not-listed': {
@@ -54,7 +65,7 @@ export const ADDRESS_CODES = codesWithExit(EXIT.address, {
   },
   'address.not-judged': {
     title: 'The address could not be judged',
-    cause: 'The link is declared as fixed-ip but names no expected addresses.',
+    cause: 'The link is declared as fixed-ip-egress but names no expected addresses.',
     remedy: 'Declare the expected addresses of the link.',
     exit: EXIT.strictWarning,
   },

@@ -13,7 +13,7 @@ export const API_CODES = codesWithExit(EXIT.workspaces, {
     title: 'The token lacks a permission',
     cause: 'The application was not given the permission, or its authorization was not confirmed.',
     remedy:
-      'Give the application the permission that the call needs (`listWorkspace`, `chat`, `getChat`, `listMessage`), and confirm its authorization in the console.',
+      'Give the application the permission that the call needs, and confirm its authorization in the console: `chat` and `listMessage` for messages; by the service’s public pages, `listWorkspace` for workspaces and `getChat` for the state of a chat.',
     isRefusal: true,
   },
   'api.rate-limited': {
@@ -40,17 +40,20 @@ export const API_CODES = codesWithExit(EXIT.workspaces, {
     remedy:
       'Check the base URL and gateways that rewrite paths; quote the log id to the service’s support.',
   },
-  'api.not-the-service': {
-    title: 'The response to the API call is not from the service',
-    cause:
-      'The response has none of the service’s JSON envelopes: a gateway, a firewall or a proxy on the path answers this call in place of the service.',
-    remedy:
-      'Read the body in the evidence, which usually says who sent it; have the call allowed there.',
-  },
   'api.unexpected-answer': {
     title: 'The API’s response has an unexpected format',
-    cause: 'The service reports success, but the requested data is missing from its response.',
-    remedy: 'Quote the log id to the service’s support.',
+    cause:
+      'The response is not in the service’s JSON format, or lacks what was asked for. TLS shows only who holds the certificate; over plain HTTP, or where an added authority is trusted, nothing shows who answers. The evidence `sender` says which it is.',
+    remedy:
+      'Read the body in the evidence, which often says who sent it; have the call allowed there, or quote the log id to the service’s support.',
+  },
+  'api.odd-answer': {
+    title: 'The API’s response has an unusual format',
+    cause:
+      'The service accepts the token and reports success, but the response is not what this check knows; the specification does not show the format of the workspace list.',
+    remedy:
+      'The link works. If your clients read the workspace list, compare what they expect with the evidence.',
+    exit: EXIT.strictWarning,
   },
   'api.server-error': {
     title: 'The API reports an error of its own',
@@ -64,6 +67,7 @@ export const API_CODES = codesWithExit(EXIT.workspaces, {
     remedy:
       'Try again later; if it persists, quote the time and the log id of the token call to the service’s support.',
     isRetryable: true,
+    isOfTime: true,
   },
   'api.reset': {
     title: 'The connection is cut off during the API call',
@@ -71,6 +75,7 @@ export const API_CODES = codesWithExit(EXIT.workspaces, {
     remedy:
       'Try again later; if it persists, quote the time and the log id of the token call to the service’s support.',
     isRetryable: true,
+    isOfTime: true,
   },
   'api.no-workspaces': {
     title: 'No workspace is visible',

@@ -1,7 +1,7 @@
 import { codesWithExit } from '../code-facts.js';
 import { EXIT } from '../exit-status.js';
 
-/** What is wrong with a server that the load balancer of a private plugin calls. */
+/** Faults of a server that the load balancer of a private plugin calls. */
 export const BACKEND_CODES = codesWithExit(EXIT.connection, {
   'backend.refused': {
     title: 'The plugin’s server refuses connections',
@@ -17,6 +17,7 @@ export const BACKEND_CODES = codesWithExit(EXIT.connection, {
     remedy:
       'Check the backend: it hangs, or its health check is waiting for something that does not answer.',
     isRetryable: true,
+    isOfTime: true,
   },
   'backend.not-http': {
     title: 'The plugin’s server does not speak HTTP',
@@ -25,6 +26,7 @@ export const BACKEND_CODES = codesWithExit(EXIT.connection, {
     remedy:
       'Have the backend speak plain HTTP on that port, or choose the protocol TCP, which passes TLS through.',
     isRetryable: true,
+    isOfTime: true,
   },
   'backend.unhealthy': {
     title: 'The plugin’s server does not answer the health check with 2xx',

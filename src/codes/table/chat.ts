@@ -8,7 +8,7 @@ export const CHAT_CODES = codesWithExit(EXIT.chat, {
     cause:
       'The application lacks the permission that the call needs, or the permission was not authorized.',
     remedy:
-      'Give the application the permissions `chat`, `getChat` and `listMessage`, and confirm its authorization.',
+      'Give the application the permissions `chat` and `listMessage` and, by the service’s public pages, `getChat`, and confirm its authorization.',
     isRefusal: true,
   },
   'chat.token-rejected': {
@@ -34,13 +34,14 @@ export const CHAT_CODES = codesWithExit(EXIT.chat, {
     cause: 'No complete answer to the call came.',
     remedy: 'Try again later; if it persists, look for a gateway that closes connections.',
     isRetryable: true,
+    isOfTime: true,
   },
-  'chat.not-the-service': {
-    title: 'The response to a chat call is not from the service',
+  'chat.unexpected-answer': {
+    title: 'The response to a chat call has an unexpected format',
     cause:
-      'The response has none of the service’s JSON envelopes: a gateway, a firewall or a proxy on the path answers this call in place of the service.',
+      'The response is not in the service’s JSON format, or lacks what was asked for. TLS shows only who holds the certificate; over plain HTTP, or where an added authority is trusted, nothing shows who answers.',
     remedy:
-      'Read the body in the evidence, which usually says who sent it; have the call allowed there.',
+      'Read the body in the evidence, which often says who sent it; have the call allowed there, or quote the log id to the service’s support.',
   },
   'chat.no-answer': {
     title: 'The chat has no answer',
@@ -79,5 +80,6 @@ export const CHAT_CODES = codesWithExit(EXIT.chat, {
     cause: 'The chat was started, but reached no final status before the deadline.',
     remedy: 'Allow more time; if it persists, try the agent in the console.',
     isRetryable: true,
+    isOfTime: true,
   },
 });

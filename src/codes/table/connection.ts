@@ -1,7 +1,7 @@
 import { codesWithExit } from '../code-facts.js';
 import { EXIT } from '../exit-status.js';
 
-/** What is wrong with the connection over which the service calls a private plugin. */
+/** Faults of the connection over which the service calls a private plugin. */
 export const CONNECTION_CODES = codesWithExit(EXIT.connection, {
   'connection.missing': {
     title: 'There is no private connection',

@@ -38,4 +38,20 @@ export const DEPLOY_CODES = codesWithExit(EXIT.usage, {
       'Keep errored.tfstate, make sure that the backend accepts states again, and deploy from the same folder.',
     isRetryable: true,
   },
+  'deploy.backend-changed': {
+    title: 'The state is kept elsewhere',
+    cause: 'The last deploy from this folder kept the state in another backend.',
+    remedy: 'Restore the backend, or move the state to the new one with --migrate-state.',
+  },
+  'deploy.destroy-prevented': {
+    title: 'The stack protects a resource from its end',
+    cause: 'The plan destroys or replaces a resource whose preventDestroy is true.',
+    remedy:
+      'Leave the resource as it is, or set preventDestroy to false and run the command again.',
+  },
+  'deploy.import-unwritten': {
+    title: 'An imported object has no resource in the stack',
+    cause: 'The stack imports an object with generateConfigForImport, and has no resource for it.',
+    remedy: 'Add the resource that the message shows to the stack, and deploy again.',
+  },
 });

@@ -1,7 +1,7 @@
 import { codesWithExit } from '../code-facts.js';
 import { EXIT } from '../exit-status.js';
 
-/** What is wrong with a name, and with who answers it. */
+/** Faults of a name, and with who answers it. */
 export const DNS_CODES = codesWithExit(EXIT.dns, {
   'dns.alternating': {
     title: 'The DNS server gives different answers in turn',
@@ -16,6 +16,10 @@ export const DNS_CODES = codesWithExit(EXIT.dns, {
     cause: 'The DNS server of this check gives no address for the name, but another one does.',
     remedy:
       'Configure this machine to use the DNS servers of the private network, or forward the zone to them.',
+    withoutEndpoint: {
+      remedy:
+        'Configure this machine to use the DNS server in the evidence, or forward the zone to it.',
+    },
   },
   'dns.shadowed': {
     title: 'A private zone hides the public name',
@@ -30,6 +34,9 @@ export const DNS_CODES = codesWithExit(EXIT.dns, {
     cause: 'Which address is called depends on which DNS server is queried.',
     remedy:
       'Use the DNS server that gives the endpoint’s addresses wherever the service is called.',
+    withoutEndpoint: {
+      remedy: 'Use the DNS server that gives the right addresses wherever the service is called.',
+    },
   },
   'dns.local-override': {
     title: 'This machine resolves the name itself',
@@ -58,6 +65,9 @@ export const DNS_CODES = codesWithExit(EXIT.dns, {
       'The record or its zone does not exist, or the zone is not visible from the network that this check runs in.',
     remedy:
       'Check that the endpoint exists and is connected, and that the check runs inside its private network with that network’s DNS servers.',
+    withoutEndpoint: {
+      remedy: 'Check the host of the base URL, and which DNS servers this machine uses.',
+    },
     isRetryable: true,
   },
   'dns.no-such-family': {
@@ -70,6 +80,7 @@ export const DNS_CODES = codesWithExit(EXIT.dns, {
     cause: 'No answer came from the DNS server in time: it is down, or port 53 is blocked.',
     remedy: 'Check the path to the DNS server that the evidence names.',
     isRetryable: true,
+    isOfTime: true,
   },
   'dns.server-failed': {
     title: 'The DNS server failed',
@@ -77,5 +88,6 @@ export const DNS_CODES = codesWithExit(EXIT.dns, {
     remedy:
       'Check the DNS server that the evidence names, and the servers that it forwards the zone to.',
     isRetryable: true,
+    isOfTime: true,
   },
 });

@@ -1,25 +1,45 @@
 import { codesWithExit } from '../code-facts.js';
 import { EXIT } from '../exit-status.js';
 
-/** What is wrong with an answer, its date included, or why none comes, whichever call it is. */
+/** Faults of an answer, its date included, or why none comes, whichever call it is. */
 export const HTTP_CODES = codesWithExit(EXIT.http, {
-  'http.not-the-service': {
-    title: 'The response is not from the service',
+  'http.unexpected-answer': {
+    title: 'The response has an unexpected format',
     cause:
-      'The response has none of the service’s JSON envelopes: it comes from another server, a captive portal or a firewall.',
+      'The response is not in the service’s JSON format. TLS shows only who holds the certificate; over plain HTTP, or where an added authority is trusted, nothing shows who answers. The evidence `sender` says which it is.',
     remedy:
-      'Check the base URL, the TLS server name, and which endpoint service the endpoint belongs to.',
+      'Read the body in the evidence, which often says who sent it; check the base URL, the TLS server name, and which endpoint service the endpoint belongs to.',
+    withoutEndpoint: {
+      remedy:
+        'Read the body in the evidence, which often says who sent it; check the base URL and the TLS server name.',
+    },
+  },
+  'http.captive-portal': {
+    title: 'A network login is required',
+    cause:
+      'Status 511: a captive portal, which controls access to the network, answers in place of the host until somebody has logged in.',
+    remedy:
+      'Log in to the network, or run the check from a network without such a portal; the evidence may name the login page.',
+  },
+  'http.cut-short': {
+    title: 'The response breaks off',
+    cause:
+      'The response began and did not reach its end: the connection was closed, or went silent, before all bytes came that its head declares.',
+    remedy:
+      'Compare the bytes in the evidence with what the sender logs: a wrong `content-length`, a server that stops in the middle, or a path that loses large packets.',
+    isRetryable: true,
   },
   'http.too-long': {
-    title: 'The stream is longer than the client reads',
-    cause: 'One event of the stream, or the stream as a whole, is longer than any chat answer.',
+    title: 'The response is longer than this program reads',
+    cause:
+      'The response, its head, or one event of a stream is longer than the limit of this program, which no known answer of the service comes near.',
     remedy:
-      'Ask for less in one chat, or read it with `startChat` and `waitForChat`; if it persists, look for a gateway that answers in the service’s place.',
+      'The limit is in the evidence. For a chat, ask for less at once; otherwise find out from the beginning of the response who sends it.',
   },
   'http.redirect': {
     title: 'The server redirects',
     cause:
-      'The service’s API never redirects; another server answers, or the scheme of the base URL is wrong. The redirect was not followed.',
+      'The service’s API never redirects; another server answers, or the scheme or the host of the base URL is wrong. The redirect was not followed.',
     remedy: 'Check the base URL; the location is in the evidence.',
   },
   'http.server-error': {
@@ -40,6 +60,7 @@ export const HTTP_CODES = codesWithExit(EXIT.http, {
     cause: 'The connection works, but no complete answer came in time.',
     remedy: 'Try again later; if it persists, look for a gateway without a healthy target.',
     isRetryable: true,
+    isOfTime: true,
   },
   'http.reset': {
     title: 'The connection is cut off during the request',
@@ -47,6 +68,7 @@ export const HTTP_CODES = codesWithExit(EXIT.http, {
     remedy:
       'Try again later; if it persists, look for a gateway or filter that closes connections.',
     isRetryable: true,
+    isOfTime: true,
   },
   'service.call-lost': {
     title: 'The service leaves a call unanswered',

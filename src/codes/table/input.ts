@@ -34,6 +34,13 @@ export const INPUT_CODES = codesWithExit(EXIT.usage, {
     remedy:
       'Deploy and check with the same version of this package, and pass its `connectivity` output unchanged.',
   },
+  'link.host-not-vouched': {
+    title: 'The host is not vouched for by the tree',
+    cause:
+      'The tree beside the outputs leaves the host to the deploy, or is another one than was deployed, and the state could not be read: nothing but the file of outputs says that the host is the right one.',
+    remedy:
+      'Run the check where Terraform can read the state, with --stack, or pass the outputs on a way that nobody else can write to.',
+  },
   'access.invalid': {
     title: 'Unreadable access rules',
     cause: 'The file does not contain the access rules of a synthesized stack.',

@@ -1,7 +1,7 @@
 import { codesWithExit } from '../code-facts.js';
 import { EXIT } from '../exit-status.js';
 
-/** What is wrong with the private key. */
+/** Faults of the private key. */
 export const KEY_CODES = codesWithExit(EXIT.preflight, {
   'key.missing': {
     title: 'The private key file does not exist',
@@ -36,6 +36,7 @@ export const KEY_CODES = codesWithExit(EXIT.preflight, {
       'The callback that signs in place of a private key failed or returned no RS256 signature.',
     remedy: 'Check access to the key store, and that it signs with RSASSA-PKCS1-v1_5 and SHA-256.',
     isRetryable: true,
+    isOfTime: true,
   },
   'key.group-readable': {
     title: 'A group can read the private key',

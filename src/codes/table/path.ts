@@ -67,10 +67,10 @@ export const PATH_CODES = codesWithExit(EXIT.tls, {
   'path.mtu': {
     title: 'Large packets are lost on the path',
     cause:
-      'The path MTU is smaller than the packets, and nothing reports it (path MTU black hole).',
+      'The path MTU is smaller than the packets in one direction, and nothing reports it (path MTU black hole): what is small passes, what is large does not.',
     remedy:
       'Lower the MTU of this machine’s interface or clamp the MSS, and allow ICMP "fragmentation needed".',
-    inspect: 'the MTU of tunnels, VPNs and the endpoint on the path',
+    inspect: 'the MTU of tunnels, VPNs and gateways on the path, in both directions',
     exit: EXIT.http,
   },
 });

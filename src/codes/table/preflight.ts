@@ -1,7 +1,7 @@
 import { codesWithExit } from '../code-facts.js';
 import { EXIT } from '../exit-status.js';
 
-/** What is wrong with the values of the token call, found before any packet is sent. */
+/** Faults of the values of the token call, found before any packet is sent. */
 export const PREFLIGHT_CODES = codesWithExit(EXIT.preflight, {
   'credentials.missing': {
     title: 'Credentials are missing',

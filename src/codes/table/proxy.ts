@@ -1,7 +1,7 @@
 import { codesWithExit } from '../code-facts.js';
 import { EXIT } from '../exit-status.js';
 
-/** What is wrong with the proxy in between. */
+/** Faults of the proxy in between. */
 export const PROXY_CODES = codesWithExit(EXIT.tcp, {
   'proxy.catches-host': {
     title: 'The proxy intercepts a host that should be called directly',
@@ -28,6 +28,7 @@ export const PROXY_CODES = codesWithExit(EXIT.tcp, {
     cause: 'No connection to the proxy could be opened, or it did not speak HTTP.',
     remedy: 'Check the proxy’s address and port, or check without --proxy.',
     isRetryable: true,
+    isOfTime: true,
   },
   'proxy.refused': {
     title: 'The proxy refuses the tunnel',

@@ -8,6 +8,15 @@ export const RUN_CODES = codesWithExit(EXIT.deadline, {
     cause: 'The run was cut off by its own deadline before this stage ended.',
     remedy: 'Allow more time with --timeout, or see which stages took longest.',
     isRetryable: true,
+    isOfTime: true,
+  },
+  'run.machine-paused': {
+    title: 'This machine stood still during the check',
+    cause:
+      'The program was not running for a second or more in both of two attempts: it was stopped, its machine was frozen or asleep, or it had no processor time. What was lost meanwhile says nothing of the link.',
+    remedy:
+      'Run the check again on a machine that is not paused, and give its process or container more processor time.',
+    isRetryable: true,
   },
   'run.too-many-files': {
     title: 'This process has reached its limit of open files',
@@ -43,6 +52,13 @@ export const RUN_CODES = codesWithExit(EXIT.deadline, {
       'The command of `--run-via` reaches the vantage point, which has no program `node` on its PATH.',
     remedy:
       'Install Node.js 20.19 or newer there, or point the command to it: `ssh bastion env PATH=/opt/node/bin`.',
+  },
+  'run.vantage-point-no-input': {
+    title: 'The command passes no input to the vantage point',
+    cause:
+      'Node.js has started at the vantage point, and its standard input was at its end at once: the check cannot be sent to it.',
+    remedy:
+      'Have the command pass standard input on: `kubectl exec`, `docker exec` and `podman exec` need `-i` (and no `-t`); `ssh` must not have `-n`.',
   },
   'run.vantage-point-old-node': {
     title: 'The Node.js of the vantage point is too old',

@@ -8,12 +8,23 @@ export const TLS_CODES = codesWithExit(EXIT.tls, {
     cause: 'The service answers, but a name other than its API host was sent and verified.',
     remedy: 'Set `tlsServerName` (--tls-server-name) to the API host.',
   },
+  'tls.unknown-name': {
+    title: 'The server does not know the name',
+    cause:
+      'The server refuses the TLS server name (SNI) with the alert `unrecognized_name`; the evidence lists the names that it was tried with.',
+    remedy:
+      'Set `tlsServerName` to the name that the service has at this address; if it is the right one, the server lacks its certificate, or it is another server.',
+  },
   'tls.name-mismatch': {
     title: 'The certificate is for another name',
     cause:
       'The server’s certificate does not cover the name that was sent and verified: a wrong TLS server name, or another service at this address.',
     remedy:
       'Compare the names in the evidence: if the API host is among them, set `tlsServerName` to it; otherwise check which endpoint service the endpoint belongs to.',
+    withoutEndpoint: {
+      remedy:
+        'Compare the names in the evidence: if the API host is among them, set `tlsServerName` to it; otherwise check the base URL and what the name resolves to.',
+    },
   },
   'tls.untrusted': {
     title: 'The certificate is not trusted',
@@ -43,15 +54,6 @@ export const TLS_CODES = codesWithExit(EXIT.tls, {
       'Renew it before the date in the evidence; if renewal is automated, check that it runs.',
     exit: EXIT.strictWarning,
   },
-  'tls.large-hello-lost': {
-    title: 'Newer clients will fail on this path',
-    cause:
-      'This check passes because its ClientHello is small. A large one, as OpenSSL 3.5 sends it (Node.js 22.23, 24 and newer) with its post-quantum key share, is lost on the path.',
-    remedy:
-      'Before clients are updated, have the path fixed as the code in the evidence `see` explains (`secure-connectivity explain CODE`); otherwise start them with a small hello: `tls.DEFAULT_ECDH_CURVE = "X25519:P-256"` in Node.js.',
-    inspect: 'firewalls, load balancers and TLS filters that decide by server name',
-    exit: EXIT.strictWarning,
-  },
   'tls.not-yet-valid': {
     title: 'A certificate is not valid yet',
     cause:
@@ -63,14 +65,24 @@ export const TLS_CODES = codesWithExit(EXIT.tls, {
     cause:
       'The connection opens but stays silent: a load balancer without a healthy target, or large packets lost on the path.',
     remedy: 'Check the targets behind the endpoint service, then the path MTU.',
+    withoutEndpoint: {
+      remedy: 'Check filters on the path, then the path MTU; then the server at the address.',
+    },
     isRetryable: true,
+    isOfTime: true,
   },
   'tls.reset': {
     title: 'The TLS handshake is cut off',
     cause:
       'The connection was closed during the handshake: a filter that rejects the name, or an endpoint without a healthy target.',
     remedy: 'Check the TLS server name, filters on the path, and the targets behind the endpoint.',
+    withoutEndpoint: {
+      cause:
+        'The connection was closed during the handshake: a filter that rejects the name, or a server that fails.',
+      remedy: 'Check the TLS server name and filters on the path; then the server at the address.',
+    },
     isRetryable: true,
+    isOfTime: true,
   },
   'tls.not-tls': {
     title: 'The port does not speak TLS',
@@ -79,18 +91,20 @@ export const TLS_CODES = codesWithExit(EXIT.tls, {
   },
   'tls.alert': {
     title: 'The server refuses the TLS handshake',
-    cause: 'The server sent an alert: it does not know the name, or shares no version or cipher.',
-    remedy: 'Read the alert in the evidence; check the TLS server name.',
+    cause: 'The server sent an alert; the evidence names it.',
+    remedy:
+      'Read the alert in the evidence: `unrecognized_name` is about the TLS server name, `protocol_version` and `handshake_failure` about versions and ciphers.',
   },
   'tls.client-certificate': {
     title: 'The server demands a client certificate',
     cause:
       'The service does not ask for one, so another server, or a gateway, may be at this address.',
     remedy: 'Check which endpoint service the endpoint belongs to.',
+    withoutEndpoint: { remedy: 'Check the base URL and what the name resolves to.' },
   },
   'tls.failed': {
     title: 'The TLS handshake fails',
-    cause: 'The handshake ended with an unrecognized error.',
+    cause: 'The handshake ended with an error that this check has no other name for.',
     remedy: 'Read the error in the evidence.',
   },
 });

@@ -118,16 +118,25 @@ export const TOKEN_CODES = codesWithExit(EXIT.token, {
   },
   'token.unexpected-answer': {
     title: 'The response to the token call has an unexpected format',
-    cause: 'The service reports success, but its response contains no usable token.',
-    remedy:
-      'The evidence says what is wrong with the body; quote the log id to the service’s support.',
-  },
-  'token.not-the-service': {
-    title: 'The response to the token call is not from the service',
     cause:
-      'The service answers another call, but the response to this one has none of its JSON envelopes: it comes from a gateway, a firewall or a proxy on the path.',
+      'The response has neither a token nor an error in the service’s JSON format. TLS shows only who holds the certificate; over plain HTTP, or where an added authority is trusted, nothing shows who answers. The evidence `sender` says which it is.',
     remedy:
-      'Read the body in the evidence, which usually says who sent it; have the call allowed there.',
+      'Read the body in the evidence, which often says who sent it; have the call allowed there, or quote the log id to the service’s support.',
+  },
+  'token.odd-answer': {
+    title: 'The response to the token call contradicts itself',
+    cause:
+      'The response holds a token and, beside it, something that says otherwise; the evidence names it. The token was tried all the same.',
+    remedy:
+      'Quote the log id to the service’s support: other clients may refuse the token, or ask for a new one at each call.',
+    exit: EXIT.strictWarning,
+  },
+  'token.expired': {
+    title: 'The token was expired when it was issued',
+    cause:
+      'The time in `expires_in` was over when the token came, by the clocks of the server and of this machine, and the API does not accept the token.',
+    remedy:
+      'Quote the log id to the service’s support; if a gateway in between keeps answers, have it pass the token call on.',
   },
   'token.unknown-error': {
     title: 'The token call fails for an unknown reason',

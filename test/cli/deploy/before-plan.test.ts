@@ -5,8 +5,8 @@ import {
   refuseStateInCheckout,
   refuseStateOfAnother,
 } from '../../../src/cli/deploy/before-plan.js';
-import type { ChangingStack, Ended } from '../../../src/cli/deploy/run-terraform.js';
 import { factsOf } from '../../../src/codes/codes.js';
+import type { ChangingStack, Ended } from '../../../src/terraform/terraform-folder.js';
 import { temporaryFolder } from '../../support/cleanup.js';
 
 const VPC = 'volcenginecc_vpc_vpc';
@@ -51,9 +51,7 @@ async function stackWith(
     lockTimeout: '1m',
     command: 'apply',
     context: {
-      log: '',
       project: folder,
-      terraform: 'terraform',
       lockTimeout: '1m',
       stateOf,
       adopt: 'off',
@@ -74,13 +72,13 @@ describe('a state is let through', () => {
     ],
     ['from before the marks, with a resource that the stack has moved', state({ name: 'former' })],
   ])('%s', async (_, stdout) => {
-    await expect(refuseStateOfAnother(await stackWith({ stdout }))).resolves.toBeUndefined();
+    await expect(refuseStateOfAnother(await stackWith({ stdout }))).resolves.toBeTypeOf('boolean');
   });
 
   test('of the stack that --state-of names', async () => {
     const stdout = state({ name: 'other', stack: 'api-green' });
     const stack = await stackWith({ stdout }, { stateOf: 'api-green' });
-    await expect(refuseStateOfAnother(stack)).resolves.toBeUndefined();
+    await expect(refuseStateOfAnother(stack)).resolves.toBe(false);
   });
 });
 

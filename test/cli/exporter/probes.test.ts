@@ -31,7 +31,9 @@ test('a probe of a sound link gives the metrics of a report, and only of that li
   const exporter = await startExporter(await flagsFor(world, 'api', 'net/api two'));
   const { status, type, text } = await exporter.get('/probe?link=net%2Fapi+two');
   expect([status, type]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
-  expect(sampleOf(text, 'link_reachable', { link: 'net/api two', via: 'private-network' })).toBe(1);
+  expect(sampleOf(text, 'link_reachable', { link: 'net/api two', via: 'service-endpoint' })).toBe(
+    1,
+  );
   expect(sampleOf(text, 'check_exit_status')).toBe(0);
   const names = parsePrometheus(text).flatMap(({ labels }) => labels.link ?? []);
   expect(new Set(names)).toEqual(new Set(['net/api two']));

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { API_HOST, ENDPOINT_HOST } from '../../support/application.js';
 import { startGate } from '../../support/fake-fronts.js';
 import { parsePrometheus } from '../../support/prometheus-text.js';
@@ -12,7 +13,7 @@ import { worldFlags } from '../../support/world-flags.js';
 import { startExporter, until } from './start-exporter.js';
 
 const BY_HAND = [
-  ...['--base-url', `https://${ENDPOINT_HOST}`, '--via', 'private-network'],
+  ...['--base-url', `https://${ENDPOINT_HOST}`, '--via', 'service-endpoint'],
   ...['--api-host', API_HOST, '--expect-address', ADDRESS],
 ];
 
@@ -163,4 +164,68 @@ describe('what cannot be used ends it before it listens, with one line and exit 
     const flags = [...flagsOf(world), '--private-key-file', '-'];
     expect(await run(...flags)).toContain('`--private-key-file` must name a file');
   });
+});
+
+test('under scraping without pauses it ends all the same: each answer closes, and no probe is begun', async () => {
+  const world = await createWorld();
+  const gate = await startGate(world.service.port);
+  await world.connectTo({ [ADDRESS]: gate.port });
+  const file = join(world.folder, 'targets.jsonl');
+  const lines = ['link', 'other'].map((name) => `${JSON.stringify(link({ name }))}\n`);
+  await writeFile(file, lines.join(''));
+  const one = ['--targets', file, '--concurrency', '1'];
+  const exporter = await startExporter([...one, ...worldFlags(world)]);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  const running = exporter.get('/probe?link=link');
+  await until(async () => gate.accepted === 1);
+  const statuses: number[] = [];
+  const scraping = (async () => {
+    for (;;) {
+      const seen = await getWith(agent, `${exporter.url}/-/healthy`).catch(() => undefined);
+      if (seen === undefined) return;
+      statuses.push(seen.status);
+      if (seen.status === 503) expect(seen.connection).toBe('close');
+    }
+  })();
+  const waiting = exporter.get('/probe?link=other');
+  await until(async () => (await exporter.own('exporter_probes_waiting')) === 2);
+  await until(async () => statuses.length > 2);
+  exporter.kill('SIGTERM');
+  expect(await waiting).toMatchObject({ status: 503, text: 'the exporter is stopping\n' });
+  gate.open();
+  expect((await running).status).toBe(200);
+  expect((await exporter.ended).exit).toBe(0);
+  await scraping;
+  // Its connection ends with the first one.
+  expect(statuses.filter((status) => status === 503).length).toBeLessThan(2);
+});
+
+function getWith(agent: Agent, url: string): Promise<{ status: number; connection: string }> {
+  return new Promise((resolve, reject) => {
+    const call = request(url, { agent }, (response) => {
+      response.resume().once('end', () => {
+        const { statusCode: status = 0, headers } = response;
+        resolve({ status, connection: headers.connection ?? '' });
+      });
+    });
+    call.on('error', reject).end();
+  });
+}
+
+test('a link that an exporter could not see for want of processor time is not called unreachable', async () => {
+  const world = await createWorld();
+  const gate = await startGate(world.service.port);
+  await world.connectTo({ [ADDRESS]: gate.port });
+  const exporter = await startExporter(flagsOf(world));
+  const headers = { 'x-prometheus-scrape-timeout-seconds': '2' };
+  const probe = exporter.get('/probe?link=link', headers);
+  await until(async () => gate.accepted === 1);
+  exporter.kill('SIGSTOP');
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  exporter.kill('SIGCONT');
+  const { text, status } = await probe;
+  expect(status).toBe(200);
+  expect(text).toMatch(/link_not_seen\{link="link",code="run.machine-paused"\} 1\n/);
+  expect(text).not.toContain('link_reachable');
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, onTestFailed, test } from 'vitest';
-import { forgetObjects } from '../../../src/cli/adopt/edit-state.js';
-import type { TerraformFolder } from '../../../src/cli/deploy/run-terraform.js';
+import { forgetObjects } from '../../../src/adopt/edit-state.js';
+import type { TerraformFolder } from '../../../src/terraform/terraform-folder.js';
 import { VPC } from '../../sandbox/support.js';
 import { deployableStack } from '../../support/deployable-stacks.js';
 import { InterruptibleDeploy } from '../../support/interruptible-deploy.js';

@@ -6,7 +6,7 @@ import { startForge } from '../../ci-templates/forge-server.js';
 import { run } from '../../ci-templates/run.js';
 import { temporaryFolder } from '../../support/cleanup.js';
 
-const GATE = fileURLToPath(new URL('../../../ci-templates/gate.mjs', import.meta.url));
+const GATE = fileURLToPath(new URL('../../../shipped/ci-templates/gate.mjs', import.meta.url));
 const LABEL = 'connectivity-approved';
 
 /** The JSON report is the Markdown's own text unless given. */

@@ -6,7 +6,7 @@ import { run } from '../../ci-templates/run.js';
 import { temporaryFolder } from '../../support/cleanup.js';
 
 const script = (name: string) =>
-  fileURLToPath(new URL(`../../../ci-templates/${name}`, import.meta.url));
+  fileURLToPath(new URL(`../../../shipped/ci-templates/${name}`, import.meta.url));
 
 const SYNTH = `
 import { mkdirSync, writeFileSync } from 'node:fs';

@@ -53,7 +53,7 @@ async function inLane(work: (lane: Lane) => Promise<void>): Promise<void> {
 
 const endpoint = (domain: string, baseUrl = `https://${domain}`): VerifiableLink => ({
   name: 'service-endpoint',
-  via: 'private-network',
+  via: 'service-endpoint',
   baseUrl,
   apiHost: API_HOST,
   expectedAddresses: ['10.20.1.1/32', '10.20.2.1/32'],
@@ -61,8 +61,8 @@ const endpoint = (domain: string, baseUrl = `https://${domain}`): VerifiableLink
 });
 
 const fixedIp: VerifiableLink = {
-  name: 'fixed-ip',
-  via: 'fixed-ip',
+  name: 'fixed-ip-egress',
+  via: 'fixed-ip-egress',
   baseUrl: 'https://static-api.sandbox.example',
   apiHost: API_HOST,
   expectedAddresses: SERVICE_ADDRESSES.map((address) => `${address}/32`),
@@ -95,7 +95,7 @@ test('the watch sees a packet that leaves', async () => {
 });
 
 test.concurrent.each(
-  FAULTS.filter((fault) => !('only' in fault && fault.only === 'private-plugin')),
+  FAULTS.filter((fault) => !('only' in fault && fault.only === 'plugin-endpoint-service')),
 )('$name is made, and named, without a packet beyond loopback', (fault) =>
   inLane(async (lane) => {
     const { name, code, never, strikes } = fault;

@@ -13,7 +13,7 @@ const OWN_SERVER = '127.0.0.1:53';
 
 beforeEach(likeNew);
 
-test('4: the system’s resolver cannot reach its server', async () => {
+test('the system’s resolver cannot reach its server', async () => {
   const world = await createWorld();
   await world.connectTo({});
   const verification = await check(world, { dnsServer: undefined, timeoutMs });
@@ -27,7 +27,7 @@ test('4: the system’s resolver cannot reach its server', async () => {
   });
 });
 
-test('1: the system’s resolver and its server agree that the name does not exist', async () => {
+test('the system’s resolver and its server agree that the name does not exist', async () => {
   const world = await createWorld();
   await world.connectTo({});
   await startDns(() => ({ names: {} }), 53);
@@ -47,7 +47,7 @@ test.each<[besides: string, compared: readonly string[] | undefined]>([
   ['alone', undefined],
   ['with a server to compare that agrees with DNS', [ADDRESS]],
   ['with a server to compare that agrees with the hosts file', [PUBLIC]],
-])('5: the hosts file of this machine precedes DNS, seen %s', async (_, compared) => {
+])('the hosts file of this machine precedes DNS, seen %s', async (_, compared) => {
   const world = await createWorld();
   await world.connectTo({});
   await startDns(() => ({ names: { [ENDPOINT_HOST]: [ADDRESS] } }), 53);
@@ -69,7 +69,7 @@ test.each<[besides: string, compared: readonly string[] | undefined]>([
   );
 });
 
-test('5: this machine’s own DNS server gives the wrong address too, another the right one', async () => {
+test('this machine’s own DNS server gives the wrong address too, another the right one', async () => {
   const world = await createWorld();
   await world.connectTo({});
   await startDns(() => ({ names: { [ENDPOINT_HOST]: [PUBLIC] } }), 53);
@@ -105,7 +105,7 @@ test.each([
   });
 });
 
-test('6: an entry of the hosts file for a name that DNS does not know', async () => {
+test('an entry of the hosts file for a name that DNS does not know', async () => {
   const world = await createWorld();
   await world.connectTo({});
   await startDns(() => ({ names: {} }), 53);
@@ -118,7 +118,7 @@ test('6: an entry of the hosts file for a name that DNS does not know', async ()
   });
 });
 
-test('2: this machine does not ask its DNS server, which knows the name', async () => {
+test('this machine does not ask its DNS server, which knows the name', async () => {
   const world = await createWorld();
   await startDns(() => ({ names: { [ENDPOINT_HOST]: [ADDRESS] } }), 53);
   const other = await startDns(() => ({ names: { [ENDPOINT_HOST]: [ADDRESS] } }));
@@ -136,7 +136,7 @@ test('2: this machine does not ask its DNS server, which knows the name', async 
   }
 });
 
-withFirewall('4: the system’s resolver fails, and its server answers a moment later', async () => {
+withFirewall('the system’s resolver fails, and its server answers a moment later', async () => {
   const world = await createWorld();
   await startDns(() => ({ names: { [ENDPOINT_HOST]: [ADDRESS] } }), 53);
   configure('resolv.conf', `${RESOLV_CONF}options edns0\n`);

@@ -37,7 +37,7 @@ function ranksOf({ links }: Verification): Record<string, number> {
 
 beforeEach(likeNew);
 
-withFirewall('8: packets that a firewall drops', async () => {
+withFirewall('packets that a firewall drops', async () => {
   const world = await createWorld();
   firewall(`tcp dport ${world.service.port} drop`);
   expectDiagnosis(await check(world, { timeoutMs }), {
@@ -47,7 +47,7 @@ withFirewall('8: packets that a firewall drops', async () => {
   });
 });
 
-withFirewall('8: a machine with an address of the network is not reported as outside', async () => {
+withFirewall('a machine with an address of the network is not reported as outside', async () => {
   const world = await createWorld();
   firewall(`tcp dport ${world.service.port} drop`);
   const outside = await check(world, { timeoutMs });
@@ -65,7 +65,7 @@ withFirewall('8: a machine with an address of the network is not reported as out
   expect(inside.links[0]?.ruledOut.map(({ text }) => text).join()).not.toMatch(/outside|route/);
 });
 
-withFirewall('11: packets that a firewall rejects look like a port without listener', async () => {
+withFirewall('packets that a firewall rejects look like a port without listener', async () => {
   const world = await createWorld();
   firewall(`tcp dport ${world.service.port} reject with tcp reset`);
   expectDiagnosis(await check(world, { timeoutMs }), {
@@ -75,7 +75,7 @@ withFirewall('11: packets that a firewall rejects look like a port without liste
   });
 });
 
-test('12: no route to the address', async () => {
+test('no route to the address', async () => {
   const world = await createWorld();
   const links = [link({ expectedAddresses: [], expectedNetworks: [] })];
   world.dns = { names: { [ENDPOINT_HOST]: ['10.77.0.1'] } };
@@ -100,7 +100,7 @@ async function checkAbsent(own: string) {
   return await check(world, { links, connectTo: [], timeoutMs });
 }
 
-test('12: an address of the own subnet that nobody has is no matter of routes alone', async () => {
+test('an address of the own subnet that nobody has is no matter of routes alone', async () => {
   const verification = await checkAbsent('10.9.0.1/24');
   expectDiagnosis(verification, {
     fails: 'tcp.unreachable',
@@ -111,7 +111,7 @@ test('12: an address of the own subnet that nobody has is no matter of routes al
   expect(findingOf(verification, 'tcp').evidence.error).toBe('EHOSTUNREACH');
 });
 
-withFirewall('12: a firewall that rejects by ICMP is no missing route', async () => {
+withFirewall('a firewall that rejects by ICMP is no missing route', async () => {
   const world = await createWorld();
   firewall(`tcp dport ${world.service.port} reject with icmp type admin-prohibited`);
   const verification = await check(world, { timeoutMs });
@@ -123,7 +123,7 @@ withFirewall('12: a firewall that rejects by ICMP is no missing route', async ()
   expect(findingOf(verification, 'tcp').evidence.error).toBe('EHOSTUNREACH');
 });
 
-test('12: no route for one family only', async () => {
+test('no route for one family only', async () => {
   const world = await createWorld();
   world.dns = { names: { [ENDPOINT_HOST]: [ADDRESS, NOWHERE_6] } };
   const rules = [`${ADDRESS}:443:127.0.0.1:${world.service.port}`];
@@ -137,26 +137,23 @@ test('12: no route for one family only', async () => {
   expect((await check(world, { links, connectTo: rules, family: 4 })).verdict).toBe('reachable');
 });
 
-withFirewall(
-  '13: a slow connection is no block, and clients of Node.js 20 are warned of',
-  async () => {
-    const world = await createWorld();
-    const second = '10.1.2.4';
-    world.dns = { names: { [ENDPOINT_HOST]: [ADDRESS, second] } };
-    await world.connectTo({ [ADDRESS]: world.service.port, [second]: world.service.port });
-    firewall(`tcp dport ${world.service.port} tcp flags syn quota until 70 bytes drop`);
-    const links = [link({ expectedAddresses: [`${ADDRESS}/32`, `${second}/32`] })];
-    const verification = await check(world, { links });
-    expect(verification.verdict).toBe('reachable');
-    expect(
-      outline(verification)
-        .filter((line) => line.startsWith('tcp'))
-        .toSorted(),
-    ).toEqual(['tcp passed', 'tcp passed', 'tcp warned tcp.slow']);
-  },
-);
+withFirewall('a slow connection is no block, and clients of Node.js 20 are warned of', async () => {
+  const world = await createWorld();
+  const second = '10.1.2.4';
+  world.dns = { names: { [ENDPOINT_HOST]: [ADDRESS, second] } };
+  await world.connectTo({ [ADDRESS]: world.service.port, [second]: world.service.port });
+  firewall(`tcp dport ${world.service.port} tcp flags syn quota until 70 bytes drop`);
+  const links = [link({ expectedAddresses: [`${ADDRESS}/32`, `${second}/32`] })];
+  const verification = await check(world, { links });
+  expect(verification.verdict).toBe('reachable');
+  expect(
+    outline(verification)
+      .filter((line) => line.startsWith('tcp'))
+      .toSorted(),
+  ).toEqual(['tcp passed', 'tcp passed', 'tcp warned tcp.slow']);
+});
 
-withFirewall('15: packets above a size are lost, and only that is said', async () => {
+withFirewall('packets above a size are lost, and only that is said', async () => {
   // Without the key share that OpenSSL 3.5 adds, every Node's hello is small enough to pass.
   const before = tls.DEFAULT_ECDH_CURVE;
   tls.DEFAULT_ECDH_CURVE = 'X25519';

@@ -23,8 +23,8 @@ beforeAll(async () => {
   settings.network.subnets['cn-beijing-c'] = '10.30.3.0/24';
   settings.tags = { owner: 'network' };
   settings.serviceEndpoint.allowedNetworks.push('10.50.0.0/16');
-  settings.privatePlugin.acceptedEndpointIds = ['ep-1a2b'];
-  const { servers } = settings.privatePlugin.loadBalancer;
+  settings.pluginEndpointService.acceptedEndpointIds = ['ep-1a2b'];
+  const { servers } = settings.pluginEndpointService.loadBalancer;
   servers.push({ ...servers[0], ip: '10.40.1.11' });
   const changed = join(folder, 'settings');
   mkdirSync(changed);
@@ -65,10 +65,15 @@ test('both stacks of the production example start from what is deployed, with wh
   expect(states.size).toBe(2);
   const report = await rehearse({ base, head, states });
   const cut = (link: string) =>
-    expect.stringMatching(`^${link} is down for clients such as 10.31.255.254 for good from step`);
+    expect.stringMatching(
+      `^${link} is down for clients such as 10.31.0.1, 10.31.255.254 for good from step`,
+    );
   expect(report.findings.map(({ text }) => text)).toEqual([
     cut('service-endpoint'),
     cut('service-endpoint-api-host'),
+    expect.stringMatching(
+      /^10\.31\.0\.0\/16 can no longer reach agent-service:443 from step \d+ on$/,
+    ),
   ]);
   expect(report.base.check.links.map(({ seen }) => seen)).toEqual(Array(3).fill('reachable'));
   const effects = report.head.timeline.steps.flatMap((step) => step.effects);

@@ -75,12 +75,14 @@ test('names the step that opens what is open neither before nor after', async ()
   );
   expect([exit, stderr]).toEqual([3, '']);
   const opened = /10\.2\.0\.0\/16 can reach .*orders:443/;
-  expect(stdout).toMatch(/^CLIENTS NOTICE: 10\.2\.0\.0\/16 can reach .*orders:443 during step 1/);
+  const lost = /10\.1\.0\.0\/16 can no longer reach .*orders:443 from step 1 on/;
+  expect(stdout).toMatch(new RegExp(`^CLIENTS NOTICE: ${lost.source} \\(and 1 more\\)`));
   expect(stdout).toMatch(
     /step 1\/2 prefix list updated: 10\.2\.0\.0\/16 can reach .*orders:443 \(neither before nor after\)/,
   );
   const report: RehearsalReport = rehearsalSchema.parse(JSON.parse(readFileSync(json, 'utf8')));
   expect(report.findings).toEqual([
+    expect.objectContaining({ kind: 'cut', text: expect.stringMatching(lost), from: 1 }),
     expect.objectContaining({
       kind: 'transient-opening',
       text: expect.stringMatching(opened),
@@ -103,13 +105,19 @@ test('opens nothing else where the change is made in two deploys, as the remedy 
   const base = tree('base', '10.1.0.0/16', 443);
   const closed = tree('closed', '10.1.0.0/16', 443, 'drop');
   const head = tree('head', '10.2.0.0/16', 8443);
-  for (const [from, to] of [
-    [base, closed],
-    [closed, head],
-  ] as const) {
-    const { exit, stdout } = await runCli(['rehearse', '--base', from, '--head', to]);
-    expect(exit, stdout).toBe(0);
-  }
+  // What the change takes from the old callers, the first deploy takes; nothing is open in between.
+  const first = await runCli(['rehearse', '--base', base, '--head', closed, '--format', 'json']);
+  const { findings } = rehearsalSchema.parse(JSON.parse(first.stdout));
+  expect([first.exit, findings.map(({ kind, text }) => `${kind}: ${text}`)]).toEqual([
+    3,
+    [
+      expect.stringMatching(
+        /^cut: 10\.1\.0\.0\/16 can no longer reach .*orders:443 from step 1 on$/,
+      ),
+    ],
+  ]);
+  const second = await runCli(['rehearse', '--base', closed, '--head', head]);
+  expect(second.exit, second.stdout).toBe(0);
 });
 
 test('an interrupted rehearsal says so in one line and leaves nothing', async () => {
@@ -183,7 +191,11 @@ test('starts from what is deployed, with what was changed by hand', async () => 
     ...['rehearse', '--base', base, '--head', head, '--state', `orders=${shown}`],
     ...['--with', given],
   ]);
-  expect([exit, stderr], stdout).toEqual([0, '']);
+  expect([exit, stderr], stdout).toEqual([3, '']);
+  // What the callers lose is what they had, and not what the code of the base says.
+  expect(stdout).toMatch(
+    /^CLIENTS NOTICE: 10\.1\.0\.0\/16 can no longer reach .*orders, tcp 443–450 from step 1 on\n/,
+  );
   expect(stdout).toMatch(/step 1\/1 security group updated: .*can no longer reach .*tcp 443–450/);
   expect(stdout).toContain('base: works');
 });

@@ -1,19 +1,28 @@
 import { execFile } from 'node:child_process';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
+import { delimiter, join } from 'node:path';
+import { startRegistry } from '../../support/registry.js';
 
 export interface Ran {
   readonly status: number;
   readonly output: string;
+}
+
+/** Runs a program as a user would, with what is given besides in its environment. */
+export function runProgram(
+  program: string,
+  args: readonly string[],
+  { cwd, env }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+): Promise<Ran> {
+  const { CONNECTIVITY_ENV: _, ...own } = process.env;
+  const options = { cwd, env: { ...own, CI: 'true', ...env }, maxBuffer: 2 ** 26 };
+  return new Promise((done) => {
+    execFile(program, args, options, (error, stdout, stderr) => {
+      const status = error === null ? 0 : Number(error.code ?? 1);
+      done({ status, output: stdout + stderr });
+    });
+  });
 }
 
 const CONTEXT = { excludeStackIdFromLogicalIds: 'true', allowSepCharsInLogicalIds: 'true' };
@@ -37,11 +46,15 @@ export class Consumer {
   readonly folder = mkdtempSync(join(tmpdir(), 'consumer-'));
 
   async install(packages: readonly string[]): Promise<void> {
-    await this.#expect('npm', ['pack', '--ignore-scripts', '--pack-destination', this.folder], '.');
-    const tarball = readdirSync(this.folder).find((file) => file.endsWith('.tgz')) ?? '';
+    const registry = await startRegistry(this.folder);
     writeFileSync(join(this.folder, 'package.json'), '{ "private": true }');
-    const options = ['--prefer-offline', '--no-fund', '--no-audit', '--loglevel=error'];
-    await this.#expect('npm', ['install', ...options, `./${tarball}`, ...packages], this.folder);
+    const options = ['--prefer-offline', '--loglevel=error', '--registry', registry.url];
+    try {
+      const names = ['cdktf-secure-connectivity', ...packages];
+      await this.#expect('npm', ['install', ...options, ...names], this.folder);
+    } finally {
+      await registry.stop();
+    }
   }
 
   /** Makes a project that finds what is installed. */
@@ -55,25 +68,10 @@ export class Consumer {
     return folder;
   }
 
-  /** Runs a program that is installed; cdktf's own is that of the repository, for its size. */
+  /** Runs a program that is installed. */
   run(folder: string, program: string, args: readonly string[]): Promise<Ran> {
-    const path = [join(this.folder, 'node_modules', '.bin'), resolve('node_modules', '.bin')];
-    const { CONNECTIVITY_ENV: _, ...env } = process.env;
-    return new Promise((done) => {
-      execFile(
-        program,
-        args,
-        {
-          cwd: folder,
-          env: { ...env, CI: 'true', PATH: [...path, process.env.PATH].join(delimiter) },
-          maxBuffer: 2 ** 26,
-        },
-        (error, stdout, stderr) => {
-          const status = error === null ? 0 : Number(error.code ?? 1);
-          done({ status, output: stdout + stderr });
-        },
-      );
-    });
+    const path = [join(this.folder, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
+    return runProgram(program, args, { cwd: folder, env: { PATH: path } });
   }
 
   /** Deploys the stack to a sandbox in the project's folder. */

@@ -67,7 +67,7 @@ export const LINK_FLAGS = {
   expectAddress: {
     flag: '--expect-address <cidr>',
     about:
-      'addresses that the host may resolve to (default: with --via fixed-ip, those that the service publishes); repeatable',
+      'addresses that the host may resolve to (default: with --via fixed-ip-egress, those that the service publishes); repeatable',
     read: readNetwork,
     isRepeatable: true,
     repeat: (_, link) => link.expectedAddresses,

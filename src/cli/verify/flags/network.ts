@@ -68,13 +68,6 @@ export const NETWORK_FLAGS = {
     shownInReport: true,
     file: 'listed',
   },
-  newerClients: {
-    flag: '--newer-clients',
-    about:
-      'also try the larger ClientHello of newer clients, such as Node.js 24, on a separate connection; the check of a deploy does this automatically',
-    option: 'newerClients',
-    shownInReport: true,
-  },
   probes: {
     flag: '--no-probes',
     about: 'when a link fails, do not probe for the cause',

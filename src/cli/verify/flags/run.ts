@@ -10,7 +10,7 @@ import {
   readWholeNumber,
 } from './row.js';
 
-/** How long and how deep the check goes, and what becomes of its result. */
+/** From where and for how long the check runs, and what counts as a failure. */
 export const RUN_FLAGS = {
   runVia: {
     flag: '--run-via <command>',
@@ -58,6 +58,21 @@ export const RUN_FLAGS = {
     file: 'named',
     repeat: 'never',
   },
+  strict: {
+    flag: '--strict',
+    about: 'exit 21 when there is a warning',
+    shownInReport: true,
+    repeat: 'never',
+  },
+  reportOnly: {
+    flag: '--report-only',
+    about: 'exit 0 whatever the verdict',
+    repeat: 'never',
+  },
+} as const satisfies Readonly<Record<string, FlagRow>>;
+
+/** A chat with an agent, for a check that goes deep. */
+export const CHAT_FLAGS = {
   deep: {
     flag: '--deep',
     about:
@@ -95,16 +110,10 @@ export const RUN_FLAGS = {
     choices: ['GET', 'POST'],
     option: 'chat.retrieveMethod',
   },
-  strict: {
-    flag: '--strict',
-    about: 'exit 21 when there is a warning',
-    repeat: 'never',
-  },
-  reportOnly: {
-    flag: '--report-only',
-    about: 'exit 0 whatever the verdict',
-    repeat: 'never',
-  },
+} as const satisfies Readonly<Record<string, FlagRow>>;
+
+/** What the report says and where it goes. */
+export const REPORT_FLAGS = {
   title: {
     flag: '--title <text>',
     about: 'title of the report',

@@ -12,13 +12,30 @@ import {
   readText,
   VARIABLE_PREFIX,
 } from './row.js';
-import { RUN_FLAGS } from './run.js';
+import { CHAT_FLAGS, REPORT_FLAGS, RUN_FLAGS } from './run.js';
 
 /**
  * The flags of `verify` in the order of its help. The variables, the options of the library, the
  * settings that a report shows and the command that repeats a check all follow from these rows.
  */
-export const FLAGS = { ...LINK_FLAGS, ...CREDENTIAL_FLAGS, ...NETWORK_FLAGS, ...RUN_FLAGS };
+export const FLAGS = {
+  ...LINK_FLAGS,
+  ...CREDENTIAL_FLAGS,
+  ...NETWORK_FLAGS,
+  ...RUN_FLAGS,
+  ...CHAT_FLAGS,
+  ...REPORT_FLAGS,
+};
+
+/** The same flags by the headings of the help. */
+export const FLAG_GROUPS: Readonly<Record<string, readonly FlagRow[]>> = {
+  Links: Object.values(LINK_FLAGS),
+  Credentials: Object.values(CREDENTIAL_FLAGS),
+  Network: Object.values(NETWORK_FLAGS),
+  Run: Object.values(RUN_FLAGS),
+  Chat: Object.values(CHAT_FLAGS),
+  Report: Object.values(REPORT_FLAGS),
+};
 
 type Table = typeof FLAGS;
 export type FlagName = keyof Table;
@@ -59,7 +76,8 @@ export function fileVariables(environment: NodeJS.ProcessEnv): Readonly<Record<s
   return Object.fromEntries(found);
 }
 
-export function addFlags(command: Command, rows: readonly FlagRow[]): Command {
+/** @param heading of the help that the flags stand under. @default - that of all options */
+export function addFlags(command: Command, rows: readonly FlagRow[], heading?: string): Command {
   for (const { flag, about, variable, read, choices, isRepeatable } of rows) {
     const option = new Option(flag, about);
     if (choices) option.choices(choices);
@@ -68,6 +86,7 @@ export function addFlags(command: Command, rows: readonly FlagRow[]): Command {
     // CI systems set variables to nothing for what is not configured.
     const name = `${VARIABLE_PREFIX}${variable}`;
     if (variable && process.env[name] !== '') option.env(name);
+    if (heading !== undefined) option.helpGroup(`${heading}:`);
     command.addOption(option);
   }
   return command;

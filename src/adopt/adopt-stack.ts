@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import type { ChangingStack, TerraformFolder } from '../terraform/terraform-folder.js';
+import { findGone, isUnsettled } from './cloud-objects.js';
+import { forgetObjects, replaceInState } from './edit-state.js';
+import { isRecognizable, type LeftBehind } from './find-left-behind.js';
+import { importObject, planStack } from './plan-stack.js';
+import type { ManagedObject } from './read-plan.js';
+import {
+  type CloudReaders,
+  describeFound,
+  describeGone,
+  describeGoneProblem,
+  describeOrphan,
+  describeProblems,
+  findInCloud,
+  openReaders,
+  searchBeforeDeploy,
+} from './search-cloud.js';
+import { type Decisions, verdictOn } from './verdict.js';
+
+interface AdoptOptions extends Decisions {
+  /** True if the state forgets every object that the cloud has no more, also those to be kept. */
+  readonly forgetGone: boolean;
+  /** How long to wait for objects that the cloud is still creating. */
+  readonly waitMs: number;
+  /** Ends the run before the next change. */
+  readonly signal?: AbortSignal;
+  readonly say: (line: string) => void;
+  /** Takes what the user should know, and the command does not change. */
+  readonly note: (line: string) => void;
+}
+
+/** Each round makes known what the objects of the next refer to; no stack has a longer chain. */
+const MAX_ROUNDS = 8;
+const POLL_MS = 2000;
+
+/**
+ * Takes into the state what an interrupted deploy of a stack left in the cloud, as far as it is
+ * certain what it is, and out of it what an interrupted delete has left there.
+ *
+ * @returns how many objects it has taken into the state, and out of it
+ * @throws ConnectivityError `adopt.ambiguous`, `adopt.unsettled`, after everything else is adopted
+ */
+export async function adoptStack(stack: TerraformFolder, options: AdoptOptions) {
+  const done = { adopted: 0, forgotten: 0 };
+  const problems: string[] = [];
+  const taken = new Set<string>();
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    options.signal?.throwIfAborted();
+    const plan = await planStack(stack);
+    const readers = openReaders(plan);
+    try {
+      if (round === 0) {
+        const gone = await findGone(plan, readers.readerOf, true);
+        const isForgotten = ({ isDeleted }: ManagedObject) => isDeleted || options.forgetGone;
+        const forgotten = gone.filter(isForgotten);
+        if (forgotten.length > 0) await forgetObjects(stack, forgotten);
+        for (const one of forgotten) options.say(describeGone(one));
+        done.forgotten = forgotten.length;
+        problems.push(...gone.filter((one) => !isForgotten(one)).map(describeGoneProblem));
+        if (done.forgotten > 0) continue;
+      }
+      const chosen = options.chosen.filter(({ address }) => !taken.has(address));
+      const result = await findInCloud(plan, readers, chosen, 'every type');
+      const verdicts = result.found.map((one) => verdictOn(one, options));
+      const clear = verdicts.filter((verdict) => verdict.kind === 'adopt');
+      for (const { found: left, identifier } of clear) {
+        await untilSettled(readers, left, identifier, options);
+        options.signal?.throwIfAborted();
+        const take = left.create.replaces ? replaceInState : importObject;
+        await take(stack, left.create.address, identifier);
+        options.say(describeFound(left, identifier));
+        taken.add(left.create.address);
+        done.adopted += 1;
+      }
+      const mayFindMore = clear.length > 0 && !plan.creates.every(isRecognizable);
+      if (!mayFindMore) {
+        for (const orphan of result.orphans) options.note(describeOrphan(orphan));
+        for (const reason of result.unread) options.note(reason);
+        problems.push(...describeProblems(verdicts));
+        if (problems.length === 0) return done;
+        throw new ConnectivityError('adopt.ambiguous', problems.join('\n'));
+      }
+    } finally {
+      await readers.close();
+    }
+  }
+  return done;
+}
+
+async function untilSettled(
+  readers: CloudReaders,
+  { create }: LeftBehind,
+  identifier: string,
+  { waitMs, say, signal }: AdoptOptions,
+): Promise<void> {
+  const reader = await readers.readerOf(create.provider);
+  const deadline = Date.now() + waitMs;
+  for (let isFirst = true; ; isFirst = false) {
+    const object = await reader.get(create.row.cloudType, identifier);
+    if (object === undefined || !isUnsettled(object)) return;
+    if (Date.now() > deadline) {
+      throw new ConnectivityError(
+        'adopt.unsettled',
+        `${create.address}: the cloud is still creating ${identifier} after ${waitMs / 1000} s; run secure-connectivity adopt again later`,
+      );
+    }
+    if (isFirst) say(`${create.address}: waiting for ${identifier}, which is being created`);
+    await sleep(POLL_MS, undefined, { ...(signal && { signal }) });
+  }
+}
+
+/** How long a deploy waits for what the cloud is still creating. */
+const DEPLOY_WAIT_MS = 300_000;
+
+/**
+ * Stops where a deploy would make again what an interrupted one left in the cloud, or adopts it where
+ * the user wants that.
+ *
+ * @throws ConnectivityError `adopt.left-behind`, `adopt.ambiguous`, `deploy.state-locked`,
+ * `cloud.unreadable`
+ */
+export async function stopOrAdoptLeftBehind(stack: ChangingStack): Promise<void> {
+  const note = (line: string) => stack.say(`note: ${line}`);
+  try {
+    if (stack.context.adopt === 'auto') {
+      const say = (line: string) => stack.say(`adopted: ${line}`);
+      const cautious = { chosen: [], withDifferences: false, forgetGone: false };
+      const { signal } = stack;
+      const waiting = { waitMs: DEPLOY_WAIT_MS, ...(signal && { signal }) };
+      await adoptStack(stack, { ...cautious, ...waiting, say, note });
+      return;
+    }
+    const search = await searchBeforeDeploy(stack);
+    if (search === undefined) return;
+    const { found, gone, orphans } = search;
+    for (const orphan of orphans) note(describeOrphan(orphan));
+    const lines = [
+      ...found.map((one) => describeFound(one, one.objects[0]?.identifier ?? '')),
+      ...gone.map(describeGone),
+    ];
+    if (lines.length === 0) return;
+    throw new ConnectivityError(
+      'adopt.left-behind',
+      `an interrupted deploy of ${stack.name} left objects in the cloud that this one would create again, or in the state that it cannot delete; nothing was changed:\n${lines.map((line) => `  ${line}`).join('\n')}\nRepair the state with: secure-connectivity adopt ${stack.name}`,
+    );
+  } catch (error) {
+    // A plan that fails here fails in the deploy as well, which shows all that Terraform says.
+    const isShown = stack.planFile === undefined;
+    if (isShown && error instanceof ConnectivityError && error.code === 'terraform.failed') return;
+    throw error;
+  }
+}

@@ -1,0 +1,144 @@
+import { Command, Option } from 'commander';
+import type { ImportTarget } from '../adopt/import-blocks.js';
+import { usageError } from '../codes/connectivity-error.js';
+import { collect, parseArguments, parseDuration, readFlag } from './program/arguments.js';
+import { onSignal, signalStatus } from './program/signals.js';
+
+const MORE_HELP = `
+When Terraform or the provider is killed while it creates an object, the object exists in the cloud but
+not in the state. This command finds it, by the tags or the description that every object of a stack
+has and by the objects that it refers to, and imports it:
+
+  secure-connectivity adopt api-access-production
+  secure-connectivity deploy api-access-production
+
+An object that was created to replace another one takes its place in the state, and the next deploy
+deletes the other one. What the deploy would delete and no longer exists in the cloud is removed from
+the state.
+
+With --import-blocks, it prints instead how Terraform imports objects that exist already: a block for each
+--id, and a comment with the form of the id for every other resource:
+
+  secure-connectivity adopt api-access-production --import-blocks \\
+    --id volcenginecc_vpc_vpc.network=vpc-1a2b > cdktf.out/stacks/api-access-production/imports.tf
+
+Anything ambiguous is left unchanged and listed: several objects for one resource, or an object that
+differs from the plan. The command only reads the cloud, with the provider's credentials.
+
+Exit status: 0 adopted, or nothing to adopt; 2 another run holds the state's lock; 22 something needs a
+decision; 130 interrupted between two changes: run it again.`;
+
+interface Flags {
+  readonly id?: readonly ImportTarget[];
+  readonly withDifferences?: true;
+  readonly forgetGone?: true;
+  readonly dryRun?: true;
+  readonly importBlocks?: true;
+  readonly wait: string;
+  readonly lockTimeout: string;
+}
+
+/** `secure-connectivity adopt`: takes into the state what an interrupted deploy left in the cloud. */
+export default async function adopt(args: readonly string[]): Promise<number> {
+  const command = commandLine();
+  const {
+    id: chosen = [],
+    withDifferences = false,
+    forgetGone = false,
+    ...flags
+  } = parseArguments<Flags>(command, args);
+  const wrong = chosen.find(({ address, id }) => address === '' || id === '');
+  if (wrong !== undefined) {
+    throw usageError(`\`--id\` must be ADDRESS=ID, got: "${wrong.address}"`);
+  }
+  if (flags.importBlocks) return await printImportBlocks(command.args[0] ?? '', chosen);
+  const [
+    { adoptStack },
+    { readStack },
+    { findAdoptable },
+    { initialize, openStackFolder },
+    { refuseStateOfAnother },
+  ] = await Promise.all([
+    import('../adopt/adopt-stack.js'),
+    import('../adopt/import-blocks.js'),
+    import('../adopt/search-cloud.js'),
+    import('../adopt/plan-stack.js'),
+    import('./deploy/before-plan.js'),
+  ]);
+  const stack = openStackFolder(command.args[0] ?? '', flags.lockTimeout);
+  // A folder that is no stack is told as that, and not by how Terraform fails in it.
+  await readStack(stack.folder);
+  await initialize(stack);
+  await refuseStateOfAnother(stack);
+  const say = (line: string) => process.stdout.write(`${line}\n`);
+  const waitMs = readFlag('--wait', flags.wait, parseDuration);
+  const note = (line: string) => say(`note: ${line}`);
+  const options = { chosen, withDifferences, forgetGone, waitMs, say, note };
+  if (flags.dryRun) {
+    process.stdout.write(await findAdoptable(stack, options));
+    return 0;
+  }
+  return untilInterrupted(async (signal) => {
+    const done = Object.entries(await adoptStack(stack, { ...options, signal }));
+    const counts = done.flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []));
+    say(`${stack.name}: ${counts.length === 0 ? 'nothing to adopt' : counts.join(', ')}`);
+  });
+}
+
+function commandLine(): Command {
+  return new Command('secure-connectivity adopt')
+    .description('Imports into the state what an interrupted deploy left in the cloud.')
+    .argument('<stack>', 'name of a synthesized stack, or its folder')
+    .option(
+      '--id <address=id>',
+      'the object to adopt, if several are found; repeatable',
+      collect(readImportTarget),
+    )
+    .option(
+      '--with-differences',
+      'also adopt objects that differ from the plan in what can be changed in place',
+    )
+    .option('--forget-gone', 'remove from the state what no longer exists in the cloud')
+    .option('--dry-run', 'print import blocks for what is found, and change nothing')
+    .addOption(
+      new Option(
+        '--import-blocks',
+        'print import blocks for objects that exist already, named with --id; reads no cloud',
+      ).conflicts(['withDifferences', 'forgetGone', 'dryRun']),
+    )
+    .option('--wait <duration>', 'how long to wait for what the cloud is still creating', '5m')
+    .option('--lock-timeout <time>', "how long to wait for a deploy's lock", '1m')
+    .addHelpText('after', MORE_HELP);
+}
+
+/** Reads `ADDRESS=ID`. An id may hold `=`; an address cannot. */
+function readImportTarget(text: string): ImportTarget {
+  const [address = '', ...id] = text.split('=');
+  return { address, id: id.join('=') };
+}
+
+async function printImportBlocks(stack: string, chosen: readonly ImportTarget[]): Promise<number> {
+  const [{ importBlocks, readStack }, { findStackFolder }] = await Promise.all([
+    import('../adopt/import-blocks.js'),
+    import('../adopt/plan-stack.js'),
+  ]);
+  process.stdout.write(importBlocks(await readStack(findStackFolder(stack)), chosen));
+  return 0;
+}
+
+/** The first interrupt ends the work between two changes; a second one ends the process. */
+async function untilInterrupted(work: (signal: AbortSignal) => Promise<void>): Promise<number> {
+  const interrupt = new AbortController();
+  let status = 0;
+  const stop = onSignal((signal) => {
+    stop();
+    status = signalStatus(signal);
+    interrupt.abort();
+  });
+  try {
+    await work(interrupt.signal);
+  } catch (error) {
+    if (status === 0) throw error;
+  }
+  return status;
+}

@@ -1,0 +1,94 @@
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import {
+  type ChangingStack,
+  refuseLockedState,
+  unlockCommand,
+} from '../../terraform/terraform-folder.js';
+import {
+  CHECK_STATUS_VARIABLE,
+  makeCheckStatusFile,
+  readCheckStatus,
+} from '../program/check-status.js';
+import { unwritableError } from '../program/named-files.js';
+import { saveErroredStateNow } from './before-plan.js';
+import {
+  type ChangeRun,
+  colour,
+  endOf,
+  runOnStack,
+  SIGNALLED,
+  type StackChange,
+} from './stack-terraform.js';
+import type { TerraformEnd } from './terraform-process.js';
+import { splitTerraformWords } from './terraform-words.js';
+
+/** How an apply ended, with the exit status of the last check that failed in it. */
+type Applied = TerraformEnd & { readonly checked: number | undefined };
+
+/** Applies a plan. */
+export async function applyPlan(
+  run: ChangeRun,
+  change: StackChange,
+  planFile: string,
+): Promise<Applied> {
+  const words = splitTerraformWords(run.verb, run.context.lockTimeout, run.env);
+  const statusFile = `${planFile}.check`;
+  makeStatusFile(statusFile);
+  const args = [
+    ...['apply', '-input=false', ...words.waiting.apply, ...run.runArguments, ...colour(run)],
+    planFile,
+  ];
+  const end = await runOnStack(run, change, args, {
+    output: change.output,
+    outputFile: `${planFile}.output`,
+    env: { ...words.env, [CHECK_STATUS_VARIABLE]: statusFile },
+  });
+  return { ...end, checked: readCheckStatus(statusFile) };
+}
+
+/** @throws ConnectivityError `output.lost`, `usage.invalid` */
+function makeStatusFile(file: string): void {
+  try {
+    makeCheckStatusFile(file);
+  } catch (cause) {
+    const folder = dirname(file);
+    throw unwritableError(
+      folder,
+      cause,
+      (code) => `\`TMPDIR\` must be a folder that can be written, got: ${folder} (${code})`,
+    );
+  }
+}
+
+/**
+ * Answers the exit status of an apply, and saves the state that it could not save.
+ *
+ * @throws ConnectivityError `deploy.state-locked`
+ */
+export async function judgeApply(
+  run: ChangeRun,
+  changing: ChangingStack,
+  change: StackChange,
+  end: Applied,
+): Promise<number> {
+  if (isFull(run.privateFolder)) {
+    change.say(
+      `no space is left in ${run.privateFolder}: output of Terraform may be missing above`,
+    );
+  }
+  if (end.status === 0) return 0;
+  refuseLockedState(changing, end.errors);
+  await saveErroredStateNow(changing);
+  if (end.status > SIGNALLED) {
+    change.say(
+      `Terraform was killed while it changed ${changing.name}: what it was creating may exist in the cloud but not in the state. Deploy again; if the state is still locked then: ${unlockCommand(changing, 'ID')}, with the ID that the error names`,
+    );
+  }
+  return endOf('apply', { ...end, status: end.checked ?? end.status }, change);
+}
+
+function isFull(folder: string): boolean {
+  const { bavail, blocks } = statfsSync(folder);
+  return blocks > 0 && bavail === 0;
+}

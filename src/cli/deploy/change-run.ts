@@ -1,0 +1,58 @@
+import { mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { terraformName } from '../../terraform/program.js';
+import { fileVariables } from '../verify/flags/table.js';
+import { type Flags, planArguments, type Verb } from './flags.js';
+import type { Interrupts } from './interrupts.js';
+import type { ChangeRun } from './stack-terraform.js';
+
+/** Answers what the flags and the environment say for every stack of a deploy or destroy. */
+export function changeRun(
+  verb: Verb,
+  flags: Flags,
+  privateFolder: string,
+  interrupts: Interrupts,
+): ChangeRun {
+  const { lockTimeout, stateOf, adopt = 'off', terraformParallelism: parallelism } = flags;
+  const named = terraformName(process.env);
+  const isPlain = !flags.color || Boolean(process.env.NO_COLOR) || !process.stdout.isTTY;
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    verb,
+    context: { project: process.cwd(), lockTimeout, stateOf, adopt },
+    // Terraform runs in the stack's folder.
+    program: named.includes('/') ? resolve(named) : named,
+    env: terraformEnvironment(flags),
+    privateFolder,
+    interrupts,
+    autoApprove: flags.autoApprove ?? false,
+    migrateState: flags.migrateState ?? false,
+    planArguments: planArguments(flags),
+    runArguments: parallelism === undefined ? [] : [`-parallelism=${parallelism}`],
+    withColour: !isPlain,
+    inTurn: (work) => {
+      const turn = last.then(work);
+      last = turn.catch(() => undefined);
+      return turn;
+    },
+  };
+}
+
+function terraformEnvironment({ disablePluginCacheEnv }: Flags): NodeJS.ProcessEnv {
+  const env = {
+    TF_IN_AUTOMATION: '1',
+    ...process.env,
+    // The check runs in the stack's folder, where a relative path would mean another file.
+    ...fileVariables(process.env),
+  };
+  if (disablePluginCacheEnv) return env;
+  const cache = process.env.TF_PLUGIN_CACHE_DIR || join(homedir(), '.terraform.d', 'plugin-cache');
+  try {
+    mkdirSync(cache, { recursive: true });
+    return { ...env, TF_PLUGIN_CACHE_DIR: cache };
+  } catch {
+    // Without a cache, each stack downloads its providers.
+    return env;
+  }
+}

@@ -1,0 +1,130 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import {
+  type ChangingStack,
+  refuseLockedState,
+  terraformFolder,
+} from '../../terraform/terraform-folder.js';
+import { applyPlan, judgeApply } from './apply-plan.js';
+import { askApproval } from './ask.js';
+import { beforePlan, refuseStateInCheckout, searchLeftBehind } from './before-plan.js';
+import { initStack } from './init-stack.js';
+import { refuseKeptResources } from './refused-plan.js';
+import { type ChangeRun, colour, endOf, runOnStack, type StackChange } from './stack-terraform.js';
+import type { TerraformEnd } from './terraform-process.js';
+import { splitTerraformWords } from './terraform-words.js';
+
+/**
+ * Initializes a stack, checks that it may be changed, plans it, asks, and applies the plan.
+ *
+ * @returns the exit status of the check that failed, or else of Terraform
+ * @throws ConnectivityError where the stack is refused before anything of it was changed
+ */
+export async function changeStack(run: ChangeRun, change: StackChange): Promise<number> {
+  const stack = changingStack(run, change);
+  await refuseStateInCheckout(stack);
+  const init = await run.inTurn(() => initialize(run, change));
+  if (init.status !== 0) return init.status;
+  if (isStopped(run)) return NOT_APPROVED;
+  const isSearchLeft = await beforePlan(stack);
+  for (const attempt of ['first', 'second']) {
+    const planFile = join(run.privateFolder, `${encodeURIComponent(stack.name)}.${attempt}`);
+    const refused = await planAndAsk(run, change, { ...stack, planFile }, isSearchLeft);
+    if (refused !== undefined) return refused;
+    const end = await applyPlan(run, change, planFile);
+    const isStale = end.status !== 0 && STALE.test(end.errors);
+    if (!isStale || attempt === 'second') return judgeApply(run, stack, change, end);
+    change.say(`the state of ${stack.name} was changed after the plan: planning again`);
+  }
+  return NOT_APPROVED;
+}
+
+function changingStack(run: ChangeRun, { stack, say }: StackChange): ChangingStack {
+  const { context, program, env } = run;
+  return {
+    ...terraformFolder(stack.folder, program, context.lockTimeout, env),
+    name: stack.name,
+    isInitialized: true,
+    planArguments: run.planArguments.filter((word) => word.startsWith('-var')),
+    command: run.verb === 'deploy' ? 'apply' : 'destroy',
+    context,
+    signal: run.interrupts.aborted,
+    say,
+  };
+}
+
+/** Plans, shows the plan and asks. @returns the exit status where the plan is not to be applied */
+async function planAndAsk(
+  run: ChangeRun,
+  change: StackChange,
+  stack: ChangingStack & { readonly planFile: string },
+  isSearchLeft: boolean,
+): Promise<number | undefined> {
+  if (isStopped(run)) return NOT_APPROVED;
+  const { output, facts, say } = change;
+  if (isSearchLeft) output.hold();
+  const plan = await planChange(run, change, stack.planFile);
+  const isPlanned = plan.status === NO_CHANGES || plan.status === CHANGES;
+  // A plan that is refused for what an interrupted deploy left is not shown.
+  if (isSearchLeft && isPlanned && !isStopped(run)) await searchLeftBehind(stack);
+  output.release();
+  if (!isPlanned) {
+    refuseLockedState(stack, plan.errors);
+    refuseKeptResources(run.verb, stack, facts, plan.errors);
+    return endOf('plan', plan, change);
+  }
+  const isApproved = plan.status === NO_CHANGES || run.autoApprove || (await approve(run, change));
+  if (isStopped(run)) return NOT_APPROVED;
+  if (isApproved) return undefined;
+  say(`${stack.name} was not changed: the plan was not approved`);
+  return NOT_APPROVED;
+}
+
+const isStopped = ({ interrupts }: ChangeRun) => interrupts.signal !== undefined;
+
+const NO_CHANGES = 0;
+const CHANGES = 2;
+const NOT_APPROVED = 1;
+const STALE = /Saved plan is stale/;
+
+async function initialize(run: ChangeRun, change: StackChange): Promise<TerraformEnd> {
+  const { name } = change.stack;
+  const end = await initStack({
+    name,
+    migrateState: run.migrateState,
+    run: (args) => runOnStack(run, change, [...args, ...colour(run)], {}),
+  });
+  if (end.status === 0) return end;
+  change.output.write('stderr', `${end.text.trimEnd()}\n`);
+  endOf('init', end, change);
+  return end;
+}
+
+async function planChange(
+  run: ChangeRun,
+  change: StackChange,
+  planFile: string,
+): Promise<TerraformEnd> {
+  const words = splitTerraformWords(run.verb, run.context.lockTimeout, run.env);
+  const generated = `${planFile}.tf`;
+  const args = [
+    ...['plan', '-input=false', '-detailed-exitcode', `-out=${planFile}`],
+    ...(run.verb === 'destroy' ? ['-destroy'] : []),
+    ...(change.facts.hasImports ? [`-generate-config-out=${generated}`] : []),
+    ...[...words.waiting.plan, ...run.planArguments, ...run.runArguments, ...colour(run)],
+  ];
+  const { output } = change;
+  const plan = await runOnStack(run, change, args, { output, env: words.env });
+  if (!existsSync(generated)) return plan;
+  const text = readFileSync(generated, 'utf8').trimEnd();
+  throw new ConnectivityError(
+    'deploy.import-unwritten',
+    `${change.stack.name} must have the resources that it imports, got: an import without one; nothing was changed. Terraform would write it so; add it to the stack, and deploy again:\n${text}`,
+  );
+}
+
+async function approve(run: ChangeRun, { stack }: StackChange): Promise<boolean> {
+  const what = run.verb === 'deploy' ? 'Apply this plan to' : 'Destroy all of';
+  return askApproval(`${what} ${stack.name}?`, run.interrupts);
+}

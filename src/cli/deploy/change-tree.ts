@@ -1,0 +1,196 @@
+import { accessSync, constants, rmSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { factsOf } from '../../codes/codes.js';
+import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
+import { EXIT } from '../../codes/exit-status.js';
+import { shownLines } from '../../codes/redact.js';
+import { makeTemporaryFolder } from '../../files/temporary-folder.js';
+import { checkTerraform, PLAN_FOLDER_VARIABLE } from '../../terraform/program.js';
+import { reportError } from '../program/output.js';
+import { signalStatus } from '../program/signals.js';
+import { changeRun } from './change-run.js';
+import { changeStack } from './change-stack.js';
+import type { Flags, Verb } from './flags.js';
+import { type Changes, changeInOrder, orderOf } from './in-order.js';
+import { Interrupts } from './interrupts.js';
+import { readManifest, type TreeStack } from './read-manifest.js';
+import { refuseMissingDependencies, selectStacks } from './select-stacks.js';
+import { findStateReaders, readStackFacts, refuseRunElsewhere } from './stack-facts.js';
+import { StackOutput } from './stack-output.js';
+import { readStackOutputs, writeOutputsFile } from './stack-outputs.js';
+import type { ChangeRun } from './stack-terraform.js';
+import { readProjectConfig, synthesize } from './synthesize.js';
+import { runTerraformProcess } from './terraform-process.js';
+import { refuseTerraformWords } from './terraform-words.js';
+
+/**
+ * Deploys or destroys the stacks of a tree that match the patterns.
+ *
+ * @returns the exit status
+ * @throws ConnectivityError `usage.invalid` before anything is done
+ */
+export async function changeTree(
+  verb: Verb,
+  flags: Flags,
+  patterns: readonly string[],
+): Promise<number> {
+  refuseBefore(flags);
+  const interrupts = new Interrupts();
+  try {
+    const tree = await findTree(flags, interrupts);
+    if (typeof tree === 'number') return tree;
+    const stacks = selectStacks(tree, patterns);
+    if (!flags.ignoreMissingStackDependencies) refuseMissingDependencies(verb, stacks, tree);
+    return await changeStacks(verb, flags, stacks, interrupts);
+  } finally {
+    interrupts.stop();
+  }
+}
+
+/** Refuses what can be known to fail before anything is done. @throws ConnectivityError `usage.invalid` */
+function refuseBefore({ autoApprove, outputsFile }: Flags): void {
+  checkTerraform(process.env);
+  refuseTerraformWords(process.env);
+  if (!autoApprove && !process.stdin.isTTY) {
+    throw usageError(
+      '`--auto-approve` is required without a terminal, where nobody can approve the plan, got: none',
+    );
+  }
+  if (outputsFile === undefined) return;
+  const folder = dirname(resolve(outputsFile));
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch {
+    throw usageError(
+      `\`--outputs-file\` must be in a folder that can be written, got: "${outputsFile}"; nothing was changed`,
+    );
+  }
+}
+
+/** Stacks of the tree that is given, or that the app writes; the exit status of an app that failed. */
+async function findTree(flags: Flags, interrupts: Interrupts): Promise<TreeStack[] | number> {
+  if (flags.tree !== undefined) return readManifest(flags.tree, '--tree');
+  const config = readProjectConfig();
+  const { app = config.app, output = config.output ?? 'cdktf.out' } = flags;
+  if (flags.skipSynth) return readManifest(output, '--output');
+  if (app === undefined) {
+    throw usageError(
+      '`app` must be in the cdktf.json of the working folder, got: none; run this in a project, or name a synthesized tree with --tree',
+    );
+  }
+  const status = await synthesize({ app, output, config, interrupts });
+  return status === 0 ? readManifest(output, '--output') : status;
+}
+
+async function changeStacks(
+  verb: Verb,
+  flags: Flags,
+  stacks: readonly TreeStack[],
+  interrupts: Interrupts,
+): Promise<number> {
+  const facts = new Map(stacks.map((stack) => [stack.name, readStackFacts(stack)]));
+  for (const [name, one] of facts) refuseRunElsewhere(name, one);
+  const privateFolder = makeTemporaryFolder('deploy', process.env[PLAN_FOLDER_VARIABLE]);
+  const run = changeRun(verb, flags, privateFolder, interrupts);
+  const outputs: Record<string, unknown>[] = [];
+  const messages: string[] = [];
+  try {
+    const before = orderOf(verb, stacks, findStateReaders(facts));
+    const order = { limit: stacksAtOnce(flags), before };
+    const isStopped = () => interrupts.signal !== undefined;
+    const changes = await changeInOrder(stacks, { ...order, isStopped }, async (stack) => {
+      const own = facts.get(stack.name) ?? readStackFacts(stack);
+      const output = new StackOutput(stacks.length > 1 ? stack.name : undefined);
+      const status = await reportStatus(messages, interrupts, async () => {
+        const end = await changeStack(run, { stack, facts: own, output, say });
+        if (end === 0 && flags.outputsFile !== undefined) {
+          outputs.push(await fetchOutputs(run, stack, own.outputs, flags));
+        }
+        return end;
+      });
+      if (!isStopped()) say(endOfStack(verb, stack, status));
+      return status;
+    });
+    for (const message of messages) say(message);
+    return judge(verb, changes, interrupts, () => writeOutputs(flags, outputs));
+  } finally {
+    rmSync(privateFolder, { recursive: true, force: true });
+  }
+}
+
+/** Plans that a person approves come one after the other. */
+function stacksAtOnce({ autoApprove, parallelism }: Flags): number {
+  if (!autoApprove) return 1;
+  return parallelism > 0 ? parallelism : Number.POSITIVE_INFINITY;
+}
+
+function say(text: string): void {
+  process.stderr.write(`secure-connectivity: ${text}\n`);
+}
+
+function endOfStack(verb: Verb, { name }: TreeStack, status: number): string {
+  if (status !== 0) return `${name}: failed with status ${status}`;
+  return `${name}: ${verb === 'deploy' ? 'Deploy' : 'Destroy'} complete!`;
+}
+
+/** Answers the exit status of work; why a stack was refused becomes a message for the end. */
+async function reportStatus(
+  messages: string[],
+  { aborted }: Interrupts,
+  work: () => Promise<number>,
+): Promise<number> {
+  try {
+    return await work();
+  } catch (error) {
+    if (aborted.aborted) return EXIT.interrupted;
+    // The other stacks go on.
+    if (!(error instanceof ConnectivityError)) return reportError(error);
+    messages.push(`${error.code}: ${shownLines(error.message)}`);
+    return factsOf(error.code).exit;
+  }
+}
+
+async function fetchOutputs(
+  { program, env, interrupts }: ChangeRun,
+  { name, folder }: TreeStack,
+  names: Readonly<Record<string, unknown>> | undefined,
+  { outputsFileIncludeSensitiveOutputs: withSensitive = false }: Flags,
+): Promise<Record<string, unknown>> {
+  const { TF_CLI_ARGS: _, ...own } = env;
+  const end = await runTerraformProcess(['output', '-json', '-no-color'], {
+    program,
+    folder,
+    env: own,
+    interrupts,
+  });
+  if (end.status !== 0) {
+    throw new ConnectivityError(
+      'terraform.failed',
+      `terraform output of ${name} ended with ${end.status}: ${end.errors}`,
+    );
+  }
+  const outputs = readStackOutputs(end.stdout, names, withSensitive);
+  return names === undefined ? { [name]: outputs } : outputs;
+}
+
+function writeOutputs(flags: Flags, outputs: readonly Record<string, unknown>[]): void {
+  const { outputsFile, outputsFileIncludeSensitiveOutputs: withSensitive = false } = flags;
+  if (outputsFile === undefined) return;
+  writeOutputsFile(outputsFile, Object.assign({}, ...outputs), withSensitive);
+}
+
+function judge(
+  verb: Verb,
+  { ended, skipped }: Changes,
+  interrupts: Interrupts,
+  finish: () => void,
+): number {
+  if (skipped.length > 0) {
+    say(`not ${verb === 'deploy' ? 'deployed' : 'destroyed'}: ${skipped.join(', ')}`);
+  }
+  if (interrupts.signal !== undefined) return signalStatus(interrupts.signal);
+  const failed = ended.find(({ status }) => status !== 0);
+  if (failed !== undefined) return failed.status;
+  finish();
+  return 0;
+}

@@ -1,0 +1,150 @@
+import { resolve } from 'node:path';
+import { Command, Option } from 'commander';
+import { usageError } from '../../codes/connectivity-error.js';
+import type { AdoptMode } from '../../terraform/terraform-folder.js';
+import { collectTexts, parseArguments } from '../program/arguments.js';
+
+export type Verb = 'deploy' | 'destroy';
+
+/** What a deploy or destroy is told; a destroy has the defaults of what is a deploy's alone. */
+export interface Flags {
+  readonly app?: string;
+  readonly output?: string;
+  readonly tree?: string;
+  readonly skipSynth?: boolean;
+  readonly autoApprove?: boolean;
+  readonly outputsFile?: string;
+  readonly outputsFileIncludeSensitiveOutputs?: boolean;
+  readonly ignoreMissingStackDependencies?: boolean;
+  readonly parallelism: number;
+  readonly terraformParallelism?: number;
+  readonly refreshOnly?: boolean;
+  readonly migrateState?: boolean;
+  readonly var?: readonly string[];
+  readonly varFile?: readonly string[];
+  readonly disablePluginCacheEnv?: boolean;
+  /** False where no colours are wanted. */
+  readonly color: boolean;
+  readonly lockTimeout: string;
+  readonly stateOf?: string;
+  readonly adopt?: AdoptMode;
+}
+
+const MORE_HELP = `
+STACK is the name of a stack or a pattern, such as '*'; with one stack in the tree, it can be left out:
+  secure-connectivity deploy '*' --auto-approve --outputs-file outputs.json
+
+Exit status: 0 deployed; that of the check (10 to 21) if the check failed; 2 or 22 if a stack was refused
+before anything was changed, and 2 also if the preflight failed or the check could not run; 128 plus the
+signal number if Terraform was killed or the command was interrupted; otherwise that of the app or Terraform
+(1 also if the plan was not approved).`;
+
+/** Reads the arguments of `deploy` or `destroy`. @throws ConnectivityError `usage.invalid` */
+export function readFlags(verb: Verb, args: readonly string[]) {
+  const command = commandLine(verb);
+  const flags = parseArguments<Flags>(
+    command,
+    args.filter((arg) => arg !== '--'),
+  );
+  if (!/^\d+(\.\d+)?(ms|s|m|h)$/.test(flags.lockTimeout)) {
+    throw usageError(
+      `\`--lock-timeout\` must be a duration such as 10s or 5m, got: "${flags.lockTimeout}"`,
+    );
+  }
+  const isGiven = (name: string) => command.getOptionValueSource(name) === 'cli';
+  const beside = ['app', 'output', 'skipSynth'].find(isGiven);
+  if (flags.tree !== undefined && beside !== undefined) {
+    const name = command.options.find((option) => option.attributeName() === beside)?.long;
+    throw usageError(`\`--tree\` must be given without ${name}, got: both; leave one out`);
+  }
+  return { flags, patterns: command.args };
+}
+
+function commandLine(verb: Verb): Command {
+  const does = verb === 'deploy' ? 'Deploys' : 'Destroys';
+  const command = new Command(`secure-connectivity ${verb}`)
+    .description(`${does} stacks by Terraform, and waits for what it has begun.`)
+    .usage('[STACK...] [options]')
+    .argument('[stacks...]', 'names or patterns')
+    .helpOption('-h, --help', 'show this help')
+    .addHelpText('after', verb === 'deploy' ? MORE_HELP : '');
+  for (const option of verb === 'deploy' ? [...COMMON, ...DEPLOY_ONLY] : COMMON) {
+    command.addOption(withVariable(option()));
+  }
+  return command;
+}
+
+/** Options that both have. As with cdktf, each has a variable: `CDKTF_OUTPUT` for `--output`. */
+const COMMON: readonly (() => Option)[] = [
+  () => new Option('-a, --app <command>', 'synthesizes the stacks (default: that of cdktf.json)'),
+  () => new Option('-o, --output <folder>', 'the tree that is synthesized (default: cdktf.out)'),
+  () => new Option('--skip-synth', 'use what the output folder has'),
+  () => new Option('--tree <folder>', 'use this synthesized tree, as it is').env(''),
+  () => new Option('--auto-approve', 'apply without asking'),
+  () => new Option('--ignore-missing-stack-dependencies', 'allow stacks without those they need'),
+  () =>
+    new Option('--parallelism <number>', 'stacks to change at once; -1 for no limit')
+      .argParser(readCount('--parallelism'))
+      .default(-1, '-1, or 1 where each plan is asked for'),
+  () =>
+    new Option('--terraform-parallelism <number>', 'operations of Terraform at once').argParser(
+      readCount('--terraform-parallelism'),
+    ),
+  () => new Option('--migrate-state', 'move the state to a backend that has changed'),
+  () =>
+    new Option('--var <name=value>', 'a variable of the stack; repeatable').argParser(collectTexts),
+  () => new Option('--var-file <file>', 'values of variables; repeatable').argParser(collectTexts),
+  () => new Option('--no-color', 'no colours'),
+  () => new Option('--disable-plugin-cache-env', 'leave TF_PLUGIN_CACHE_DIR as it is'),
+  () =>
+    new Option('--lock-timeout <time>', "how long to wait for another deploy's lock")
+      .default('1m')
+      .env(''),
+  () =>
+    new Option(
+      '--state-of <stack>',
+      'the former name of a renamed stack, whose state it takes over',
+    ).env(''),
+];
+
+const DEPLOY_ONLY: readonly (() => Option)[] = [
+  () => new Option('--refresh-only', 'only take what was changed elsewhere into the state'),
+  () => new Option('--outputs-file <file>', 'where to write the outputs, as JSON'),
+  () => new Option('--outputs-file-include-sensitive-outputs', 'write sensitive outputs too'),
+  () =>
+    new Option(
+      '--adopt <mode>',
+      'objects that an interrupted deploy left in the cloud: stop and list them, import them into the state, or skip the search',
+    )
+      .choices(['stop', 'auto', 'off'] satisfies AdoptMode[])
+      .default('stop')
+      .env('SECURE_CONNECTIVITY_ADOPT'),
+];
+
+function withVariable(option: Option): Option {
+  if (option.envVar === '') return Object.assign(option, { envVar: undefined });
+  if (option.envVar !== undefined) return option;
+  const name = `CDKTF_${option.name().replaceAll('-', '_').toUpperCase()}`;
+  const text = process.env[name] ?? '';
+  const isFlag = !option.required && !option.optional;
+  return text === '' || (isFlag && /^(false|0)$/i.test(text)) ? option : option.env(name);
+}
+
+function readCount(flag: string) {
+  return (text: string): number => {
+    const count = Number(text);
+    if (Number.isInteger(count) && (count > 0 || count === -1)) return count;
+    throw usageError(
+      `\`${flag}\` must be a whole number from 1, or -1 for no limit, got: "${text}"`,
+    );
+  };
+}
+
+/** Options of Terraform's plan that the flags stand for. */
+export function planArguments({ var: values = [], varFile: files = [], refreshOnly }: Flags) {
+  return [
+    ...(refreshOnly ? ['-refresh-only'] : []),
+    ...values.map((value) => `-var=${value}`),
+    ...files.map((file) => `-var-file=${resolve(file)}`),
+  ];
+}

@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { usageError } from '../../codes/connectivity-error.js';
+import type { TreeStack } from './read-manifest.js';
+
+const block = z.record(z.string(), z.unknown());
+
+/** A block that may stand alone, or in a list. */
+const oneOrMore = z.union([block, z.array(block)]).transform((value) => [value].flat());
+
+const resourceSchema = z.looseObject({
+  lifecycle: z.looseObject({ prevent_destroy: z.unknown().optional() }).optional(),
+});
+
+const stackSchema = z.looseObject({
+  terraform: z
+    .looseObject({
+      backend: z.record(z.string(), oneOrMore).optional(),
+      cloud: z.unknown().optional(),
+    })
+    .optional(),
+  data: z
+    .looseObject({
+      terraform_remote_state: z
+        .record(
+          z.string(),
+          z.looseObject({ backend: z.string().optional(), config: oneOrMore.optional() }),
+        )
+        .optional(),
+    })
+    .optional(),
+  resource: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
+  import: z.unknown().optional(),
+  '//': z.looseObject({ outputs: block.optional() }).optional(),
+});
+
+/** What a deploy reads of a stack's Terraform JSON. */
+export interface StackFacts {
+  /** Where the state is kept, as a text that is equal for equal places. */
+  readonly backend: string;
+  readonly backendType: string;
+  /** Places of the states that the stack reads. */
+  readonly reads: readonly string[];
+  /** Whether it imports objects. */
+  readonly hasImports: boolean;
+  /** Addresses of resources with `prevent_destroy`. */
+  readonly kept: readonly string[];
+  /** Names of outputs by the constructs that they are of. */
+  readonly outputs: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** @throws ConnectivityError `usage.invalid` */
+export function readStackFacts({ folder }: TreeStack): StackFacts {
+  const file = join(folder, 'cdk.tf.json');
+  const { terraform = {}, data = {}, resource = {}, ...stack } = parseStack(file);
+  const [type, config] = Object.entries(terraform.backend ?? {})[0] ?? ['local', []];
+  const reads = Object.values(data.terraform_remote_state ?? {});
+  return {
+    backend: placeOf(type, config),
+    backendType: terraform.cloud === undefined ? type : 'cloud',
+    reads: reads.map((read) => placeOf(read.backend ?? 'local', read.config ?? [])),
+    hasImports: stack.import !== undefined,
+    kept: Object.entries(resource).flatMap(([kind, named]) =>
+      Object.entries(named)
+        .filter(([, body]) => isKept(body))
+        .map(([name]) => `${kind}.${name}`),
+    ),
+    outputs: stack['//']?.outputs,
+  };
+}
+
+function parseStack(file: string): z.infer<typeof stackSchema> {
+  try {
+    return stackSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (cause) {
+    throw usageError(
+      `a stack must have its Terraform JSON, got: ${file}, which is missing or is no stack's; synthesize again`,
+      cause,
+    );
+  }
+}
+
+function isKept(body: unknown): boolean {
+  const read = resourceSchema.safeParse(body);
+  return read.success && read.data.lifecycle?.prevent_destroy === true;
+}
+
+function placeOf(type: string, config: readonly Readonly<Record<string, unknown>>[]): string {
+  const entries = Object.entries(config[0] ?? {}).filter(([, value]) => value !== null);
+  return JSON.stringify([type, entries.sort(([a], [b]) => (a < b ? -1 : 1))]);
+}
+
+/** Finds the stacks whose state each stack reads, whether or not the app states that it depends on them. */
+export function findStateReaders(
+  facts: ReadonlyMap<string, StackFacts>,
+): Map<string, readonly string[]> {
+  return new Map(
+    [...facts].map(([name, { reads }]) => [
+      name,
+      [...facts]
+        .filter(([other, { backend }]) => other !== name && reads.includes(backend))
+        .map(([other]) => other),
+    ]),
+  );
+}
+
+/** Backends that run Terraform elsewhere, on what this deploy has not seen. */
+export function refuseRunElsewhere(name: string, { backendType }: StackFacts): void {
+  if (backendType !== 'cloud' && backendType !== 'remote') return;
+  throw usageError(
+    `the backend of ${name} must let Terraform run here, got: ${backendType}; use cdktf deploy`,
+  );
+}

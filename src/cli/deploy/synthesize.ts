@@ -1,0 +1,138 @@
+import { spawn } from 'node:child_process';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { usageError } from '../../codes/connectivity-error.js';
+import { withWaitNotice } from '../../progress/waiting.js';
+import { signalStatus } from '../program/signals.js';
+import type { Interrupts } from './interrupts.js';
+
+const configSchema = z.looseObject({
+  app: z.string().min(1).optional(),
+  output: z.string().min(1).optional(),
+  context: z.record(z.string(), z.unknown()).optional(),
+  terraformModules: z
+    .array(z.union([z.string(), z.looseObject({ source: z.string() })]))
+    .default([]),
+});
+
+/** What is read of a project's cdktf.json. */
+export type ProjectConfig = z.infer<typeof configSchema>;
+
+const CONFIG_FILE = 'cdktf.json';
+
+/** Reads the project in the working folder; it may have none. @throws ConnectivityError `usage.invalid` */
+export function readProjectConfig(): ProjectConfig {
+  if (!existsSync(CONFIG_FILE)) return configSchema.parse({});
+  try {
+    return configSchema.parse(JSON.parse(readFileSync(CONFIG_FILE, 'utf8')));
+  } catch (cause) {
+    throw usageError(
+      `\`${CONFIG_FILE}\` must be JSON with \`app\`, the command that synthesizes, and may have \`output\` and \`context\`, got: ${(cause as Error).message.split('\n')[0]}`,
+      cause,
+    );
+  }
+}
+
+export interface Synthesis {
+  readonly app: string;
+  readonly output: string;
+  readonly config: ProjectConfig;
+  readonly interrupts: Interrupts;
+}
+
+/**
+ * Runs the project's app, which writes the tree of its stacks, as the `cdktf` command does.
+ *
+ * @returns the app's exit status; what it printed is shown where that is not 0
+ * @throws ConnectivityError `usage.invalid` where the app writes no tree
+ */
+export async function synthesize({ app, output, ...rest }: Synthesis): Promise<number> {
+  const manifest = join(output, 'manifest.json');
+  const before = changeTime(manifest);
+  mkdirSync(output, { recursive: true });
+  const { status, text } = await withWaitNotice('the app to synthesize the stacks', () =>
+    runApp(app, appEnvironment(output, rest.config), rest.interrupts),
+  );
+  if (rest.interrupts.signal !== undefined) return signalStatus(rest.interrupts.signal);
+  if (status !== 0) {
+    process.stderr.write(`${text.trimEnd()}\n`);
+    process.stderr.write(
+      `secure-connectivity: the app ended with exit code ${status}, and nothing was changed: ${app}\n`,
+    );
+    return status;
+  }
+  if (changeTime(manifest) === before) {
+    throw usageError(
+      `\`app\` must write its stacks, as app.synth() does, got: no new ${manifest}; nothing was changed`,
+    );
+  }
+  removeFormerStacks(output);
+  return 0;
+}
+
+function changeTime(file: string): bigint | undefined {
+  return statSync(file, { throwIfNoEntry: false, bigint: true })?.mtimeNs;
+}
+
+function appEnvironment(output: string, { context, terraformModules }: ProjectConfig) {
+  // Values of variables belong to the deploy, and not into the tree.
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('TF_VAR_'));
+  const given: unknown = JSON.parse(process.env.CDKTF_CONTEXT_JSON || '{}');
+  const sources = terraformModules.map((one) => (typeof one === 'string' ? one : one.source));
+  return {
+    NODE_OPTIONS: '--max-old-space-size=4096',
+    ...Object.fromEntries(own),
+    CDKTF_OUTDIR: output,
+    CDKTF_CONTINUE_SYNTH_ON_ERROR_ANNOTATIONS: 'true',
+    CDKTF_CONTEXT_JSON: JSON.stringify({
+      ...(context ?? z.record(z.string(), z.unknown()).parse(given)),
+      cdktfRelativeModules: sources.filter((source) => /^\.\.?\//.test(source)),
+    }),
+    SYNTH_HCL_OUTPUT: 'false',
+  };
+}
+
+function runApp(app: string, env: NodeJS.ProcessEnv, interrupts: Interrupts) {
+  // A group of its own, so that the end of the shell is that of the app too.
+  const child = spawn(app, { shell: true, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const forget = interrupts.forward(() => {
+    // Not SIGINT, which a shell ignores between two commands; an app has nothing to save.
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (piece: string) => {
+      text += piece;
+    });
+  }
+  return new Promise<{ readonly status: number; readonly text: string }>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      forget();
+      resolve({ status: code ?? (signal === null ? 1 : signalStatus(signal)), text });
+    });
+  });
+}
+
+/** Removes the folders of stacks that the app no longer makes; a state that is kept in one stays. */
+function removeFormerStacks(output: string): void {
+  const stacks = join(output, 'stacks');
+  const manifest: unknown = JSON.parse(readFileSync(join(output, 'manifest.json'), 'utf8'));
+  const made = z.object({ stacks: z.record(z.string(), z.unknown()) }).safeParse(manifest);
+  if (!made.success || !existsSync(stacks)) return;
+  for (const name of readdirSync(stacks)) {
+    const folder = join(stacks, name);
+    if (Object.hasOwn(made.data.stacks, name) || !lstatSync(folder).isDirectory()) continue;
+    const holdsState = readdirSync(folder).some((file) => /\.tfstate(\.|$)/.test(file));
+    if (!holdsState) rmSync(folder, { recursive: true });
+  }
+}

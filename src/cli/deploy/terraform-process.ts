@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
+import { signalStatus } from '../program/signals.js';
+import { followFile } from './follow-file.js';
+import type { Interrupts } from './interrupts.js';
+import type { StackOutput } from './stack-output.js';
+
+interface TerraformProcess {
+  readonly program: string;
+  /** The stack's folder, which Terraform runs in. */
+  readonly folder: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly interrupts: Interrupts;
+  /** Where its output goes while it runs. @default - only into what is returned */
+  readonly output?: StackOutput;
+  /**
+   * A new file for its standard output. Unlike a pipe it outlives the deploy and whoever reads that: a
+   * Terraform that loses its pipe in the middle of an apply ends without saving its state.
+   *
+   * @default - a pipe
+   */
+  readonly outputFile?: string;
+}
+
+/** How a run of Terraform ended. */
+export interface TerraformEnd {
+  /** 128 and the signal's number where a signal ended it. */
+  readonly status: number;
+  /** End of what it wrote on stderr, without colours. */
+  readonly errors: string;
+  /** Standard output and errors as they came, where they were not shown. */
+  readonly text: string;
+  /** Standard output alone, where it was not shown. */
+  readonly stdout: string;
+}
+
+const KEPT = 256 * 1024;
+
+/**
+ * Runs Terraform in a session of its own: a terminal that goes away does not end it in the middle of a
+ * change, and Ctrl-C reaches it by way of the deploy, once.
+ */
+export async function runTerraformProcess(
+  args: readonly string[],
+  { program, folder, env, interrupts, output, outputFile }: TerraformProcess,
+): Promise<TerraformEnd> {
+  const descriptor = outputFile === undefined ? undefined : openSync(outputFile, 'wx', 0o600);
+  const child = spawn(program, args, {
+    cwd: folder,
+    env,
+    stdio: ['ignore', descriptor ?? 'pipe', 'pipe'],
+    detached: true,
+  });
+  if (descriptor !== undefined) closeSync(descriptor);
+  const forget = interrupts.forward(() => void child.kill('SIGINT'), outputFile !== undefined);
+  let text = '';
+  let stdout = '';
+  let errors = '';
+  const take = (stream: 'stdout' | 'stderr') => (piece: Buffer) => {
+    if (stream === 'stderr') errors = (errors + piece).slice(-KEPT);
+    if (output !== undefined) {
+      output.write(stream, piece);
+      return;
+    }
+    text = (text + piece).slice(-KEPT);
+    if (stream === 'stdout') stdout += piece;
+  };
+  const stopFollowing = outputFile && followFile(outputFile, take('stdout'));
+  child.stdout?.on('data', take('stdout'));
+  child.stderr?.on('data', take('stderr'));
+  try {
+    const status = await untilEnded(child);
+    return { status, errors: stripVTControlCharacters(errors), text, stdout };
+  } finally {
+    if (stopFollowing) stopFollowing();
+    output?.end();
+    forget();
+  }
+}
+
+function untilEnded(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (status, signal) =>
+      resolve(status ?? (signal === null ? 1 : signalStatus(signal))),
+    );
+  });
+}

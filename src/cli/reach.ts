@@ -1,0 +1,163 @@
+import { basename } from 'node:path';
+import { Command, Option } from 'commander';
+import { usageError } from '../codes/connectivity-error.js';
+import { EXIT } from '../codes/exit-status.js';
+import type { Reachability } from '../reach/questions/answer.js';
+import type { AskedStack, Reached } from '../reach/questions/doors.js';
+import type { ReachReport } from '../reach/report-schema.js';
+import {
+  chosenFormats,
+  type Format,
+  formatOption,
+  parseArguments,
+  readFlag,
+} from './program/arguments.js';
+import { writeOutput } from './program/named-files.js';
+
+const HELP = `
+Without --from and --to, the table of who may reach what. With both, a question: one end is an address
+or a network, the other a name of the table, with a port where only one counts (orders:8080).
+Exit status: 0 answered; with --expect 0 as expected, 4 not as expected, 5 undecided; 2 usage.`;
+
+interface Flags {
+  readonly tree?: string;
+  readonly state?: string;
+  readonly plan?: string;
+  readonly base?: string;
+  readonly stack?: readonly string[];
+  readonly from?: string;
+  readonly to?: string;
+  readonly protocol: string;
+  readonly vpc?: string;
+  readonly expect?: 'reachable' | 'closed';
+  readonly format?: readonly Format<keyof typeof WRITERS>[];
+}
+
+type Writer = (report: ReachReport, flags: Flags) => Promise<string>;
+
+/** Each report in a module of its own. */
+const WRITERS = {
+  text: async (report) => (await import('../reach/reports/text.js')).textReport(report),
+  markdown: async (report) => (await import('../reach/reports/markdown.js')).markdownReport(report),
+  json: async (report) => `${JSON.stringify(report, undefined, 2)}\n`,
+  mermaid: async (_, flags) => await drawTrees(flags),
+} as const satisfies Record<string, Writer>;
+
+/** `secure-connectivity reach`: who may reach what, and by which rules. */
+export default async function main(args: readonly string[]): Promise<number> {
+  const command = new Command('secure-connectivity reach')
+    .description('Says who may reach what in a tree, a state or a plan, and by which rules.')
+    .option('--tree <folder>', 'what `cdktf synth` wrote (default: cdktf.out)')
+    .option('--state <file>', 'a state, or what `terraform show -json` prints of one')
+    .option('--plan <file>', 'what `terraform show -json PLAN` prints')
+    .option('--stack <name...>', 'these stacks of the tree only')
+    .option('--from <who>', 'an address, a network or a name of the table')
+    .option('--to <whom[:port]>', 'the other end')
+    .addOption(
+      new Option('--protocol <name>', 'of the question')
+        .choices(['tcp', 'udp', 'icmp', 'any'])
+        .default('tcp'),
+    )
+    .option('--vpc <name>', 'answer for this VPC only: its Terraform address or identifier')
+    .addOption(
+      new Option('--expect <answer>', 'end with 4 where it is not so').choices([
+        'reachable',
+        'closed',
+      ]),
+    )
+    .option('--base <folder>', 'in mermaid, mark what was added and removed since this tree')
+    .addOption(formatOption(WRITERS))
+    .addHelpText('after', HELP);
+  return await answer(parseArguments<Flags>(command, args));
+}
+
+async function answer(flags: Flags): Promise<number> {
+  checkFlags(flags);
+  const formats = chosenFormats(flags.format ?? [], 'text');
+  const report = await makeReport(flags);
+  for (const { name, file } of formats) {
+    writeOutput('--format', file, await WRITERS[name](report, flags));
+  }
+  return exitOf(report.question?.answer, flags.expect);
+}
+
+function checkFlags({ tree, state, plan, from, to, expect }: Flags): void {
+  const sources = [tree, state, plan].filter((one) => one !== undefined);
+  if (sources.length > 1) {
+    throw usageError(
+      `\`--tree\`, \`--state\` and \`--plan\` exclude each other, got: ${sources.join(', ')}`,
+    );
+  }
+  if ((from === undefined) !== (to === undefined)) {
+    throw usageError(`\`--from\` and \`--to\` must be given together, got: ${from ?? to}`);
+  }
+  if (expect !== undefined && from === undefined) {
+    throw usageError(`\`--expect\` needs a question, \`--from\` and \`--to\`, got: ${expect}`);
+  }
+}
+
+function exitOf(answered: Reachability | undefined, expected: Flags['expect']): number {
+  if (answered === undefined || expected === undefined || answered === expected) return 0;
+  return answered === 'undecided' ? EXIT.undecided : EXIT.forbidden;
+}
+
+async function makeReport(flags: Flags): Promise<ReachReport> {
+  const [{ readReached }, { reachReport }] = await Promise.all([
+    import('../reach/questions/doors.js'),
+    import('../reach/questions/report.js'),
+  ]);
+  const stacks: Reached[] = (await readStacks(flags)).map(readReached);
+  const { from, to, protocol, vpc } = flags;
+  if (from === undefined || to === undefined) return reachReport(stacks);
+  const { readQuestion } = await import('../reach/questions/read-question.js');
+  const { subjectsOf } = await import('../reach/questions/table.js');
+  const written = { from, to, protocol, ...(vpc !== undefined && { vpc }) };
+  const question = readFlag('--to', to, () => readQuestion(written));
+  const report = reachReport(stacks, { ...written, question });
+  if (report.question?.places.length === 0) {
+    throw usageError(
+      `\`--from\` and \`--to\` must name one of ${subjectsOf(stacks).join(', ') || '(nothing is there)'}, got: "${question.subject}"`,
+    );
+  }
+  return report;
+}
+
+async function readStacks({ tree, state, plan, stack: names }: Flags): Promise<AskedStack[]> {
+  const file = state ?? plan;
+  if (file !== undefined) {
+    const { readStateFile } = await import('../reach/read/state-file.js');
+    const terraform = readStateFile(file, state === undefined ? '--plan' : '--state');
+    return [{ name: basename(file), file, terraform }];
+  }
+  const { readTree } = await import('../reach/read/read-tree.js');
+  const all = [...readTree(tree ?? 'cdktf.out', '--tree').values()];
+  checkStacks(names, all);
+  return all
+    .filter(({ name }) => names === undefined || names.includes(name))
+    .map((stack) => ({ ...stack, file: `stacks/${stack.name}/cdk.tf.json` }));
+}
+
+function checkStacks(names: Flags['stack'], known: readonly { readonly name: string }[]): void {
+  const missing = names?.find((name) => !known.some((stack) => stack.name === name));
+  if (missing === undefined) return;
+  const there = known.map(({ name }) => name).join(', ') || '(the tree has no stack)';
+  throw usageError(`\`--stack\` must be one of ${there}, got: "${missing}"`);
+}
+
+/** The flowchart of a tree, or of some of its stacks, with what changed since another marked. */
+async function drawTrees(flags: Flags): Promise<string> {
+  if (flags.state !== undefined || flags.plan !== undefined) {
+    throw usageError('`--format mermaid` needs a tree, got: a state or a plan');
+  }
+  const [{ readTree }, { markedRules }, { mermaidDiagram }] = await Promise.all([
+    import('../reach/read/read-tree.js'),
+    import('../review/diagram/drawn-rules.js'),
+    import('../review/diagram/mermaid.js'),
+  ]);
+  const head = readTree(flags.tree ?? 'cdktf.out', '--tree');
+  const base = flags.base === undefined ? head : readTree(flags.base, '--base');
+  const { stack: names } = flags;
+  return mermaidDiagram(
+    markedRules(head, base).filter(({ stack }) => names === undefined || names.includes(stack)),
+  );
+}

@@ -1,0 +1,34 @@
+import { relative } from 'node:path';
+import { usageError } from '../../codes/connectivity-error.js';
+import { Interrupts } from '../deploy/interrupts.js';
+import { readManifest } from '../deploy/read-manifest.js';
+import { readProjectConfig, synthesize } from '../deploy/synthesize.js';
+
+/**
+ * Writes the stacks of the project in the working folder, by its own app.
+ *
+ * @param out @default - the `output` of its cdktf.json, or `cdktf.out`
+ * @returns the exit status
+ * @throws ConnectivityError `usage.invalid`, `construct.invalid`
+ */
+export async function synthesizeProject(out: string | undefined): Promise<number> {
+  const config = readProjectConfig();
+  const { app, output = 'cdktf.out' } = config;
+  if (app === undefined) {
+    throw usageError(
+      '`--settings` is required without a project, got: none, and no `app` in a cdktf.json of the working folder; name a settings file, or run this in a project',
+    );
+  }
+  const interrupts = new Interrupts();
+  try {
+    const tree = out ?? output;
+    const status = await synthesize({ app, output: tree, config, interrupts });
+    if (status !== 0) return status;
+    for (const { folder } of readManifest(tree, '--out')) {
+      process.stdout.write(`${relative(process.cwd(), folder)}\n`);
+    }
+    return 0;
+  } finally {
+    interrupts.stop();
+  }
+}

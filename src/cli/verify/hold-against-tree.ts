@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { decodeLinks, type Link } from '../../link/link.js';
+import {
+  differingFields,
+  hasOpenHost,
+  type LinksTemplate,
+  readLinksTemplate,
+} from '../../link/link-template.js';
+import type { VerifiableLink } from '../../verify/model/options.js';
+import { readOutputs } from './read-stack.js';
+
+interface Given {
+  readonly links: readonly VerifiableLink[];
+  /** Named in errors. */
+  readonly source: string;
+}
+
+/**
+ * Holds links of a file against the tree beside it: whoever changes the file would otherwise choose the
+ * host that a JWT goes to. What the tree leaves to the deploy, the state's outputs vouch for.
+ *
+ * @param folder of the stack that Terraform runs in
+ * @returns the links, marked where nothing vouches for their host
+ * @throws ConnectivityError `link.invalid` where they are not those of the tree, or of its state
+ */
+export async function holdAgainstTree(given: Given, folder: string): Promise<VerifiableLink[]> {
+  const templates = readTemplates(folder);
+  if (templates === undefined) return [...given.links];
+  const stated = given.links[0]?.accessDigest;
+  const own = templates.filter(({ accessDigest }) => accessDigest === stated);
+  if (own.length === 0) return given.links.map(unvouched);
+  const inTree = byName(own.flatMap(({ links }) => links));
+  for (const link of given.links) requireSame(link, inTree, given.source, folder);
+  const isOpen = ({ name }: Link) => hasOpenHost(inTree.get(name) ?? {});
+  if (!given.links.some(isOpen)) return [...given.links];
+  const inState = await readStateLinks(folder);
+  if (inState === undefined) {
+    return given.links.map((link) => (isOpen(link) ? unvouched(link) : link));
+  }
+  const place = `the state of ${folder}`;
+  for (const link of given.links) requireSame(link, inState, given.source, place);
+  return [...given.links];
+}
+
+function unvouched(link: VerifiableLink): VerifiableLink {
+  return { ...link, isHostVouched: false };
+}
+
+type Templates = ReadonlyMap<string, LinksTemplate['links'][number]>;
+
+function byName(links: LinksTemplate['links']): Templates {
+  return new Map(links.map((link) => [String(link.name), link]));
+}
+
+function requireSame(link: VerifiableLink, known: Templates, source: string, place: string): void {
+  const { accessDigest: _, isDigestComputed: __, ...own } = link;
+  const template = known.get(link.name);
+  const fields = template === undefined ? ['name'] : differingFields(template, own);
+  if (fields.length === 0) return;
+  throw new ConnectivityError(
+    'link.invalid',
+    `${source} must hold the links of ${place}, got: ${JSON.stringify(link.name)} with another \`${fields.join('`, `')}\`; take the outputs of the deployed stack unchanged`,
+  );
+}
+
+/** Undefined where there is no tree, or one that passes no links. */
+function readTemplates(folder: string): LinksTemplate[] | undefined {
+  try {
+    const { output = {} } = JSON.parse(readFileSync(join(folder, 'cdk.tf.json'), 'utf8'));
+    const found = Object.values<{ value?: unknown }>(output).flatMap(
+      ({ value }) => readLinksTemplate(value) ?? [],
+    );
+    return found.length === 0 ? undefined : found;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined where the state cannot be read here. */
+async function readStateLinks(folder: string): Promise<Templates | undefined> {
+  try {
+    const outputs = await readOutputs(folder, folder);
+    const texts = Object.values(outputs).flatMap(({ value }) =>
+      readLinksTemplate(value) === undefined ? [] : String(value),
+    );
+    return texts.length === 0
+      ? undefined
+      : byName(texts.flatMap((text) => decodeLinks(text, folder).links));
+  } catch {
+    return undefined;
+  }
+}

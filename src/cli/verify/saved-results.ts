@@ -1,0 +1,79 @@
+import { usageError } from '../../codes/connectivity-error.js';
+import { EXIT } from '../../codes/exit-status.js';
+import { withWaitNotice } from '../../progress/waiting.js';
+import type { Verification } from '../../verify/model/verification.js';
+import { chosenFormats } from '../program/arguments.js';
+import { recordCheckStatus } from '../program/check-status.js';
+import { readNamedFile } from '../program/named-files.js';
+import { finalExit } from './command-line.js';
+import type { VerifyFlags } from './flags/modes.js';
+
+/**
+ * Writes the reports of results that an earlier run saved. Results of several runs, such as the shards
+ * of a file of targets, become one report.
+ */
+export async function reportSaved(files: readonly string[], flags: VerifyFlags): Promise<number> {
+  const formats = chosenFormats(flags.format ?? [], 'text');
+  const { readVerification } = await import('../../verify/reports/read-verification.js');
+  const texts = await Promise.all(files.map(readSource));
+  const read = readVerification(texts, (source) => {
+    process.stderr.write(`verify: the last line of ${source} is incomplete, and ignored\n`);
+  });
+  const { title = read.title } = flags;
+  const verification = { ...read, ...(title !== undefined && { title }) };
+  if (!flags.exitStatus) {
+    const { writeReports } = await import('./write-reports.js');
+    await writeReports(verification, formats, flags.verbose);
+  }
+  const exit = await judge(verification, flags);
+  if (flags.exitStatus) recordCheckStatus(exit);
+  return finalExit(exit, flags);
+}
+
+/** The status of the run, if the report is no older than it may be. */
+async function judge(verification: Verification, flags: VerifyFlags): Promise<number> {
+  const { isFresh, savedExit, wasStrict } = await import('../../verify/model/saved-exit.js');
+  const exit = savedExit(verification, { strict: flags.strict ?? wasStrict(verification) });
+  if (flags.exitStatus) await sayOutcomes(verification, exit);
+  const { maxAge, title = 'verify' } = flags;
+  if (maxAge === undefined || isFresh(verification, maxAge, Date.now())) return exit;
+  process.stderr.write(
+    `${title}: the results must be at most ${maxAge / 1_000} s old (\`--max-age\`), got: a check that began at ${verification.startedAt}\n`,
+  );
+  return exit === 0 ? EXIT.deadline : exit;
+}
+
+async function readSource(file: string): Promise<{ source: string; text: string }> {
+  if (file !== '-') {
+    return { source: file, text: await readNamedFile('--from', file) };
+  }
+  const source = 'standard input';
+  try {
+    const pieces = await withWaitNotice(source, () => process.stdin.toArray());
+    return { source, text: Buffer.concat(pieces).toString('utf8') };
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw usageError(`\`--from\` must be readable, got: ${source} (${code})`, cause);
+  }
+}
+
+/**
+ * Says on standard error how each link ended that did not pass, one line each, for whom the report
+ * itself was printed before.
+ */
+async function sayOutcomes(verification: Verification, exit: number): Promise<void> {
+  const { codeTitle: titleOf } = await import('../../verify/reports/diagnosis-text.js');
+  const { title = 'check', links, connections = [], backends = [] } = verification;
+  const say = (what: string, code: string) =>
+    process.stderr.write(`${title}: ${what}: ${code}: ${titleOf(code)}\n`);
+  for (const { name, verdict, stages, causes } of links) {
+    const broken = stages.find(({ status }) => status === 'failed');
+    if (broken === undefined) continue;
+    say(`${name} is ${verdict}: ${broken.stage}`, causes[0]?.code ?? broken.code ?? '');
+  }
+  for (const { name, code } of connections) if (code !== undefined) say(name, code);
+  for (const { name, server, code } of backends) {
+    if (code !== undefined) say(server === undefined ? name : `${name} at ${server}`, code);
+  }
+  if (exit !== 0) process.stderr.write(`${title}: failed with status ${exit}, report above\n`);
+}

@@ -1,0 +1,48 @@
+import { codesWithExit } from '../code-facts.js';
+import { EXIT } from '../exit-status.js';
+
+/** Causes that lie with the server at the address, whoever runs it. */
+export const SERVER_CODES = codesWithExit(EXIT.tls, {
+  'server.no-listener': {
+    title: 'Nothing listens at the address',
+    cause: 'A host has the address, but nothing on it accepts connections on the port.',
+    remedy: 'Check the port of the base URL and the address that the name resolves to.',
+    exit: EXIT.tcp,
+  },
+  'server.no-target': {
+    title: 'The load balancer at the address has no healthy target',
+    cause: 'The connection is accepted, but nothing behind it answers.',
+    remedy: 'Report the address and the time to the service’s support.',
+    isRetryable: true,
+  },
+  'server.other-service': {
+    title: 'Another server is at the address',
+    cause: 'What answers is not the service that the link is for.',
+    remedy: 'Check the base URL, what the name resolves to, and where the address belongs.',
+  },
+  'server.hung': {
+    title: 'The program behind the port does not respond',
+    cause:
+      'The operating system of the server accepts connections, and nothing whatever is answered on them: its program hangs or was stopped, or a load balancer accepts connections that it has no target for.',
+    remedy:
+      'Have the server’s program, or the targets of the load balancer, checked and restarted.',
+    inspect: 'the state of the process that owns the port, and the length of its accept queue',
+    isRetryable: true,
+  },
+  'server.proxy-protocol': {
+    title: 'The server expects the PROXY protocol',
+    cause:
+      'The server answers once a header of the PROXY protocol comes before the first byte, and not without: a load balancer that should add the header does not, or is bypassed.',
+    remedy:
+      'Switch the PROXY protocol on at the load balancer in front of the server, or off at the server.',
+    inspect: 'the listener of the load balancer, and the server’s `proxy_protocol` setting',
+  },
+  'server.default-certificate': {
+    title: 'A front without a certificate for the name shows its own',
+    cause:
+      'The certificate is self-signed, is for other names, and is the same whichever name is sent: the default certificate of an ingress controller or load balancer that has none for this name.',
+    remedy:
+      'Give the ingress, or the listener, a certificate for the name (for an Ingress: `tls` with the host and its secret, which must exist); or correct the host that is called.',
+    inspect: 'the TLS section and the secret of the ingress, and its controller’s log',
+  },
+});

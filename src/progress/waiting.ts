@@ -1,0 +1,58 @@
+/** So long a silence needs no word. */
+const SILENCE_MS = 2_000;
+
+/**
+ * Says on standard error what is waited for, once in each silence.
+ *
+ * @param what the line; undefined where there is nothing to say
+ */
+export function sayWhileWaiting(what: () => string | undefined) {
+  const say = () => {
+    const line = what();
+    if (line !== undefined) process.stderr.write(`${line}\n`);
+  };
+  const begin = () => setTimeout(say, SILENCE_MS).unref();
+  let timer: NodeJS.Timeout | undefined = begin();
+  return {
+    /** Something else was printed, or something else is waited for: the silence begins anew. */
+    heard: (): void => {
+      timer = timer?.refresh() ?? begin();
+    },
+    end: (): void => {
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
+}
+
+/** Does work that prints nothing, and says after two seconds what is waited for. */
+export async function withWaitNotice<T>(what: string, work: () => Promise<T>): Promise<T> {
+  const waiting = sayWhileWaiting(() => `secure-connectivity: waiting for ${what}`);
+  try {
+    return await work();
+  } finally {
+    waiting.end();
+  }
+}
+
+/** Says which calls are waited for, in one line however many are made at once. */
+export class PendingCalls {
+  readonly #calls = new Set<string>();
+  readonly #waiting = sayWhileWaiting(() =>
+    this.#calls.size === 0
+      ? undefined
+      : `secure-connectivity: waiting for ${[...this.#calls].join(', ')}`,
+  );
+
+  async during<T>(what: string, work: () => Promise<T>): Promise<T> {
+    this.#calls.add(what);
+    if (this.#calls.size === 1) this.#waiting.heard();
+    try {
+      return await work();
+    } finally {
+      this.#calls.delete(what);
+      if (this.#calls.size > 0) this.#waiting.heard();
+      else this.#waiting.end();
+    }
+  }
+}

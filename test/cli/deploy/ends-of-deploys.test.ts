@@ -1,0 +1,152 @@
+import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { until } from '../../support/deploying.js';
+import { TerraformProject, valueStack } from '../../support/terraform-project.js';
+
+const noPlanIsLeft = (project: TerraformProject) =>
+  expect(readdirSync(join(project.folder, 'plans'))).toEqual([]);
+
+/** A stack whose apply says that it runs, and waits. */
+const slowStack = () => {
+  const command = 'touch ../../../running; sleep 1';
+  return valueStack('one', 1, {
+    resource: {
+      terraform_data: {
+        value: { input: 1, provisioner: [{ 'local-exec': { command } }] },
+        after: { input: 2, depends_on: ['terraform_data.value'] },
+      },
+    },
+  });
+};
+
+test.each([
+  'SIGINT',
+  'SIGTERM',
+] as const)('a deploy that gets %s, also twice at once, waits for Terraform to save its state', async (signal) => {
+  const project = new TerraformProject({ one: slowStack() });
+  const deploying = project.deploy();
+  await until(() => project.has('running'));
+  deploying.kill(signal);
+  deploying.kill(signal);
+  const { status, output } = await deploying;
+  expect(status, output).toBe(signal === 'SIGINT' ? 130 : 143);
+  expect(output.match(/Interrupt received/g)).toHaveLength(1);
+  expect(output).not.toContain('Two interrupts received');
+  expect(project.read('one.tfstate')).toContain('"name": "value"');
+  expect(project.read('one.tfstate')).not.toContain('"name": "after"');
+  noPlanIsLeft(project);
+});
+
+test('a reader that leaves ends neither the deploy nor Terraform', async () => {
+  const project = new TerraformProject({ one: slowStack() });
+  const child = spawn(
+    process.execPath,
+    [resolve('dist/cli/main.js'), 'deploy', '--auto-approve', '--adopt', 'off'],
+    {
+      cwd: project.folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, SECURE_CONNECTIVITY_PLAN_FOLDER: join(project.folder, 'plans') },
+    },
+  );
+  child.stdout.once('data', () => child.stdout.destroy());
+  const status = await new Promise((done) => child.once('close', done));
+  expect(status).toBe(0);
+  expect(project.read('one.tfstate')).toContain('"name": "after"');
+});
+
+test('an app that is interrupted ends with the deploy', async () => {
+  const project = new TerraformProject({ one: valueStack('one', 1) });
+  const deploying = project.deploy(['--app', 'touch running; sleep 60']);
+  await until(() => project.has('running'));
+  deploying.kill('SIGINT');
+  expect(await deploying).toMatchObject({ status: 130 });
+});
+
+test('a failed check ends the deploy with its own status, whatever Terraform says', async () => {
+  const command = 'printf 12 > "$SECURE_CONNECTIVITY_CHECK_STATUS_FILE"; exit 1';
+  const project = new TerraformProject({
+    one: valueStack('one', 1, {
+      resource: { terraform_data: { value: { provisioner: [{ 'local-exec': { command } }] } } },
+    }),
+  });
+  const { status, output } = await project.deploy();
+  expect(status, output).toBe(12);
+  expect(output).toContain('one: failed with status 12');
+  noPlanIsLeft(project);
+});
+
+test('a destroy that the stack does not allow names the resource and the setting', async () => {
+  const resource = {
+    terraform_data: { value: { input: 1, lifecycle: { prevent_destroy: true } } },
+  };
+  const project = new TerraformProject({ one: valueStack('one', 1, { resource }) });
+  await project.deploy();
+  const { status, stderr, output } = await project.destroy();
+  expect(status, output).toBe(2);
+  expect(stderr).toContain(
+    'deploy.destroy-prevented: terraform_data.value of one must not be destroyed while `preventDestroy` is true',
+  );
+  expect(project.read('one.tfstate')).toContain('"name": "value"');
+});
+
+/** Changes the state between the first plan and its apply, as another deploy would. */
+const BETWEEN = `#!/bin/sh
+if [ "$1" = apply ] && [ ! -e "$DONE" ]; then
+  touch "$DONE"
+  terraform state pull | sed 's/"serial": *\\([0-9]*\\)/"serial": 1\\1/' > "$DONE.tfstate"
+  terraform state push "$DONE.tfstate" >&2
+fi
+exec terraform "$@"
+`;
+
+test('a plan that is stale is made once more', async () => {
+  const project = new TerraformProject({ one: valueStack('one', 'first') });
+  await project.deploy();
+  project.write('between', BETWEEN, 0o755);
+  project.change({ stacks: { one: valueStack('one', 'second') } });
+  const { status, output } = await project.deploy([], {
+    TERRAFORM_BINARY_NAME: './between',
+    DONE: join(project.folder, 'done'),
+  });
+  expect(status, output).toBe(0);
+  expect(output).toContain('the state of one was changed after the plan: planning again');
+  expect(project.outputs('one')).toEqual({ value: 'second' });
+  noPlanIsLeft(project);
+});
+
+/** Runs a deploy at a terminal, and types an answer once it is asked. */
+function atTerminal(project: TerraformProject, answer: string) {
+  const command = `'${process.execPath}' '${resolve('dist/cli/main.js')}' deploy --adopt off`;
+  const child = spawn('script', ['-qec', command, '/dev/null'], {
+    cwd: project.folder,
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, SECURE_CONNECTIVITY_PLAN_FOLDER: join(project.folder, 'plans') },
+  });
+  onTestFinished(() => void child.kill());
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    if (!output.includes('Enter a value:') && (output + text).includes('Enter a value:')) {
+      child.stdin.write(answer);
+    }
+    output += text;
+  });
+  return new Promise<{ status: number | null; output: string }>((done) => {
+    child.once('close', (status) => done({ status, output }));
+  });
+}
+
+test.each([
+  ['yes', 'yes\n', 0, true],
+  ['y', 'y\n', 1, false],
+  ['the end of the input', '\u0004', 1, false],
+  ['Ctrl-C', '\u0003', 130, false],
+])('at a terminal, %s is the answer to the question', async (_, answer, status, isDeployed) => {
+  const project = new TerraformProject({ one: valueStack('one', 1) });
+  const ended = await atTerminal(project, answer);
+  expect(ended.status, ended.output).toBe(status);
+  expect(ended.output).toContain('Apply this plan to one?');
+  expect(project.has('one.tfstate')).toBe(isDeployed);
+  noPlanIsLeft(project);
+});

@@ -1,0 +1,77 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { COMMANDS } from '../../src/cli/run.js';
+import { runCli } from '../support/run-cli.js';
+import { runHere } from '../support/run-here.js';
+
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const PEM = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+const JWK = privateKey.export({ format: 'jwk' });
+const JWT = [{ alg: 'RS256', typ: 'JWT' }, { iss: 'app' }]
+  .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+  .concat('c2lnbmF0dXJlc2lnbmF0dXJl')
+  .join('.');
+
+/** Secrets as people paste them, with the parts that must not be repeated. */
+const SECRETS: Readonly<Record<string, readonly [text: string, ...parts: string[]]>> = {
+  pem: [PEM, PEM.slice(60, 100), PEM.slice(-80, -40)],
+  'pem in one line': [PEM.replaceAll('\n', '\\n'), PEM.slice(60, 100)],
+  'pem in base64': [
+    Buffer.from(PEM).toString('base64'),
+    Buffer.from(PEM).toString('base64').slice(40, 80),
+  ],
+  jwk: [
+    JSON.stringify(JWK),
+    ...[JWK.d, JWK.p, JWK.q, JWK.dp, JWK.dq, JWK.qi].map((member) => member?.slice(0, 40) ?? '-'),
+  ],
+  jwt: [JWT, JWT.split('.')[1] ?? '-', 'c2lnbmF0dXJl'],
+  token: ['czs_0123456789abcdefABCDEF', '0123456789abcdef'],
+  'access key': [`AKLT${'YmFzZTY0Mz'.repeat(4)}`, 'YmFzZTY0Mz'],
+  'secret key': ['wJalrXUtnFEMI/K7MDENG/bPxRfiCYzEXAMPLE1K', 'wJalrXUtnFEMI'],
+  'secret key in base64': [`${'TVRnM01qSTNaV1Zq'.repeat(3)}TnpVMk5E==`, 'TVRnM01qSTN'],
+};
+
+const PLACES: Readonly<Record<string, (secret: string) => string[]>> = {
+  'as an argument': (secret) => [secret],
+  'after two dashes': (secret) => ['--', secret],
+  'as a second argument': (secret) => ['a', secret],
+  'as an option': (secret) => [`--${secret}`],
+  'as the value of an unknown option': (secret) => [`--no-such-option=${secret}`],
+  'as a short option': (secret) => [`-${secret}`],
+};
+
+/** A sandbox takes the words after two dashes for a command, and a deploy hands words on. */
+const names = Object.keys(COMMANDS).filter((name) => !['deploy', 'destroy'].includes(name));
+
+const folder = mkdtempSync(join(tmpdir(), 'misplaced-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe.each(Object.entries(SECRETS))('%s', (_, [secret, ...parts]) => {
+  const shows = ({ stdout, stderr }: { stdout: string; stderr: string }) =>
+    parts.filter((part) => `${stdout}${stderr}`.includes(part));
+
+  test.each(Object.entries(PLACES))('is repeated by no command %s', async (place, wordsOf) => {
+    for (const name of names) {
+      if (name === 'sandbox' && place === 'after two dashes') continue;
+      const result = await runHere([name, ...wordsOf(secret)], { cwd: folder });
+      expect([name, shows(result)]).toEqual([name, []]);
+      expect([name, result.exit]).not.toEqual([name, 0]);
+    }
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('is not repeated as a command', async () => {
+    expect(shows(await runHere([secret]))).toEqual([]);
+  });
+});
+
+test('a key in the place of a sandbox command is not repeated', async () => {
+  const args = ['sandbox', '--state', join(folder, 'state'), '--', PEM];
+  const { exit, stderr } = await runCli(args);
+  rmSync(join(folder, 'state'), { recursive: true, force: true });
+  expect(exit).toBe(127);
+  expect(stderr).not.toContain(PEM.slice(60, 100));
+});

@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../support/cleanup.js';
+import { runCli } from '../support/run-cli.js';
+
+const words = ['--user', '--map-root-user', '--net', 'sh', '-c', 'ip link set lo up'];
+const canSeal = spawnSync('unshare', words).status === 0;
+
+/** Counts connections on a loopback address of this machine. */
+async function listenOutside() {
+  const heard = { count: 0, port: 0 };
+  const server = createServer((socket) => {
+    heard.count += 1;
+    socket.destroy();
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  heard.port = (server.address() as AddressInfo).port;
+  return heard;
+}
+
+const dial = (port: number) => [
+  process.execPath,
+  '-e',
+  `const s = require('net').connect(${port}, '127.0.0.1');
+   s.on('error', (e) => console.log(e.code, process.getuid())).on('connect', () => console.log('open'))
+    .on('close', () => process.exit(0));`,
+];
+
+test.skipIf(!canSeal)(
+  'a sealed sandbox reaches no listener of this machine, as the same user',
+  async () => {
+    const heard = await listenOutside();
+    const state = ['--state', join(await temporaryFolder(), 'sandbox')];
+    const sealed = await runCli(['sandbox', '--seal', ...state, '--', ...dial(heard.port)]);
+    expect(sealed.stdout).toBe(`ECONNREFUSED ${process.getuid?.()}\n`);
+    expect(heard.count).toBe(0);
+    const open = await runCli(['sandbox', ...state, '--', ...dial(heard.port)]);
+    expect([open.stdout, heard.count]).toEqual(['open\n', 1]);
+  },
+);
+
+test('a sealed sandbox needs a command', async () => {
+  const { exit, stderr } = await runCli(['sandbox', '--seal']);
+  expect([exit, stderr]).toEqual([
+    2,
+    'secure-connectivity: `--seal` must be given with a COMMAND: other shells cannot call into a sealed sandbox\n',
+  ]);
+});
+
+test.skipIf(!canSeal)('a rehearsal says that its network is none', async () => {
+  const tree = await temporaryFolder();
+  mkdirSync(join(tree, 'stacks', 'api'), { recursive: true });
+  const json = { output: { a: { value: 'x' } } };
+  writeFileSync(join(tree, 'stacks', 'api', 'cdk.tf.json'), JSON.stringify(json));
+  const args = ['--base', tree, '--head', tree, '--require-seal', '--format', 'json'];
+  const { exit, stdout, stderr } = await runCli(['rehearse', ...args]);
+  expect([exit, stderr]).toEqual([0, '']);
+  expect(JSON.parse(stdout).network).toBe('none');
+});
+
+test('a rehearsal that must be sealed is refused where it cannot be', async () => {
+  const tree = await temporaryFolder();
+  const args = ['rehearse', '--base', tree, '--head', tree, '--require-seal'];
+  // The process believes that it was started sealed, and sees that it is not.
+  const { exit, stderr } = await runCli(args, { env: { SECURE_CONNECTIVITY_SEAL: '1' } });
+  expect(exit).toBe(2);
+  expect(stderr).toMatch(/^secure-connectivity: `--require-seal` must be given where .*not sealed/);
+});

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { PKCS8 } from '../support/application.js';
+import { runCli } from '../support/run-cli.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'preflight-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const keyFile = join(folder, 'key.pem');
+writeFileSync(keyFile, PKCS8, { mode: 0o600 });
+const brokenFile = join(folder, 'broken.pem');
+writeFileSync(brokenFile, 'no key', { mode: 0o600 });
+
+const env = {
+  SECURE_CONNECTIVITY_ENTERPRISE_ID: 'e',
+  SECURE_CONNECTIVITY_APP_ID: 'a',
+  SECURE_CONNECTIVITY_KEY_ID: 'k',
+  SECURE_CONNECTIVITY_PRIVATE_KEY_FILE: keyFile,
+};
+const ARGS = ['verify', '--preflight', '--api-host', 'api.example.com'];
+const inside = ['--network', '10.20.0.0/16', '--own-address', '10.20.9.9'];
+const outside = ['--network', '10.20.0.0/16', '--own-address', '192.0.2.7'];
+
+test('a machine with a key inside a network that may call is ready', async () => {
+  expect(await runCli([...ARGS, ...inside], { env })).toMatchObject({
+    exit: 0,
+    stdout: 'preflight: credentials and key can be used; 10.20.9.9 may call the service\n',
+    stderr: '',
+  });
+});
+
+test.each<[string, Record<string, string>, readonly string[], string]>([
+  ['no key', { SECURE_CONNECTIVITY_PRIVATE_KEY_FILE: '' }, inside, 'credentials.missing: '],
+  [
+    'a key file that is not there',
+    { SECURE_CONNECTIVITY_PRIVATE_KEY_FILE: join(folder, 'none.pem') },
+    inside,
+    'key.missing: ',
+  ],
+  [
+    'a key file that holds no key',
+    { SECURE_CONNECTIVITY_PRIVATE_KEY_FILE: brokenFile },
+    inside,
+    'key.unreadable: ',
+  ],
+  [
+    'a machine that cannot be inside',
+    {},
+    outside,
+    'preflight.outside: this machine has 192.0.2.7, and only 10.20.0.0/16 may call the service. Deploy from inside the network',
+  ],
+])('is refused, or only reported: %s', async (_, more, args, message) => {
+  const refused = await runCli([...ARGS, ...args], { env: { ...env, ...more } });
+  expect(refused).toMatchObject({ exit: 2, stdout: '' });
+  expect(refused.stderr).toContain(message);
+  const reported = await runCli([...ARGS, ...args, '--report-only'], { env: { ...env, ...more } });
+  expect(reported).toMatchObject({ exit: 0, stderr: refused.stderr });
+});
+
+test('a file of a sandbox leaves the location in a new network open', async () => {
+  const args = ['--network', '10.50.0.0/16', '--own-address', '10.20.9.9'];
+  const { exit, stdout } = await runCli([...ARGS, ...args, '--own-address', '*'], { env });
+  expect([exit, stdout]).toEqual([
+    0,
+    'preflight: credentials and key can be used; the location is not known yet\n',
+  ]);
+});
+
+test('a network of a sandbox that has a client leaves nothing open', async () => {
+  const own = ['--own-address', '10.20.1.252', '--own-address', '*!10.20.0.0/16'];
+  const refused = await runCli([...ARGS, '--network', '10.20.9.0/24', ...own], { env });
+  expect(refused.exit).toBe(2);
+  expect(refused.stderr).toContain('this machine has 10.20.1.252, and only 10.20.9.0/24 may call');
+  const elsewhere = await runCli([...ARGS, '--network', '10.50.0.0/16', ...own], { env });
+  expect(elsewhere.stdout).toContain('the location is not known yet');
+});
+
+test('where any network may call, no location is judged', async () => {
+  const { exit, stdout } = await runCli(ARGS, { env });
+  expect([exit, stdout]).toEqual([0, 'preflight: credentials and key can be used\n']);
+});
