@@ -7,10 +7,10 @@
 
 /** The connection option of the service that a rule belongs to. */
 export const ACCESS_VIAS = [
-  'private-network',
-  'fixed-ip',
-  'private-plugin',
-  'fixed-ip-plugin',
+  'service-endpoint',
+  'fixed-ip-egress',
+  'plugin-endpoint-service',
+  'fixed-ip-ingress',
 ] as const;
 export type AccessVia = (typeof ACCESS_VIAS)[number];
 
@@ -65,7 +65,7 @@ export function listenerSubject(backend: string): string {
 }
 
 /**
- * Whether an exception's last day is over.
+ * Tells whether an exception's last day is over.
  *
  * @param now @default - this moment
  */

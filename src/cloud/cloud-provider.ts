@@ -1,5 +1,7 @@
-import { TerraformProvider, Token } from 'cdktf';
+import { TerraformProvider } from 'cdktf';
 import type { Construct } from 'constructs';
+import { kind, number, text } from './props/kinds.js';
+import { object, optional, propsProblems, required, type Shape } from './props/shape.js';
 import { GENERATOR } from './resource.js';
 import { CLOUD_PROVIDER } from './table/index.js';
 
@@ -42,7 +44,7 @@ export class CloudProvider extends TerraformProvider {
       terraformGeneratorMetadata: GENERATOR,
     });
     this.#props = props;
-    this.node.addValidation({ validate: () => regionProblems(props.region) });
+    this.node.addValidation({ validate: () => propsProblems(PROPS, props) });
   }
 
   override get alias(): string | undefined {
@@ -54,7 +56,7 @@ export class CloudProvider extends TerraformProvider {
   }
 
   protected override synthesizeAttributes(): Record<string, unknown> {
-    const { region, alias, assumeRole } = this.#props;
+    const { region, alias, assumeRole } = this.#props ?? NOTHING;
     return {
       region,
       ...(alias !== undefined && { alias }),
@@ -68,10 +70,21 @@ export class CloudProvider extends TerraformProvider {
   }
 }
 
-function regionProblems(region: string): string[] {
-  return region === REGION
-    ? []
-    : [
-        `\`region\` must be "${REGION}", where the service and its endpoints are, got: ${Token.isUnresolved(region) ? 'a token' : `"${region}"`}`,
-      ];
-}
+/** In place of props that JavaScript left out, which a validation reports. */
+const NOTHING: Partial<CloudProviderProps> = {};
+
+const PROPS: Shape<CloudProviderProps> = {
+  region: required(
+    kind(
+      `"${REGION}", where the service and its endpoints are`,
+      (value): value is string => value === REGION,
+    ),
+  ),
+  alias: optional(text),
+  assumeRole: optional(
+    object<NonNullable<CloudProviderProps['assumeRole']>>('an object with trn', {
+      trn: required(text),
+      durationSeconds: optional(number),
+    }),
+  ),
+};

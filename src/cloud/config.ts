@@ -121,7 +121,7 @@ function itemProblems(attribute: Attribute, items: unknown[], path: string): str
   );
 }
 
-/** What a value must be and is not. */
+/** Returns what a value must be and is not. */
 function brokenRule(attribute: Attribute, value: unknown): string | undefined {
   switch (attribute.is) {
     case 'string':

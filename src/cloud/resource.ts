@@ -7,6 +7,7 @@ import {
 import type { Construct } from 'constructs';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { type Config, camel, configProblems, type Reads, toTerraform } from './config.js';
+import { missingProvider } from './missing-provider.js';
 import { CLOUD_PROVIDER, ROWS } from './table/index.js';
 import { markDescription, markPlace, markProblems, markTags } from './table/mark.js';
 import type { Attributes, Row } from './table/row.js';
@@ -65,6 +66,7 @@ function makeClass<R extends Row, Base>(
         dependsOn,
         lifecycle,
       });
+      this.node.addValidation({ validate: () => missingProvider(this) });
       this.#config = own;
       this.attributes = reads(row.attributes, this);
     }
@@ -91,11 +93,23 @@ function check(row: Row, path: string, config: Record<string, unknown>): void {
   );
 }
 
+/** Addresses that resources were first deployed at, where those of today differ. */
+const firstAddresses = new WeakMap<TerraformResource, string>();
+
+/**
+ * Keeps the mark that a resource's object has in the cloud, although the resource is moved.
+ *
+ * @param address the one that it was first deployed at
+ */
+export function keepMark(resource: TerraformResource, address: string): void {
+  firstAddresses.set(resource, address);
+}
+
 /** The mark is made at synth: until then a resource may still be moved or named anew. */
 function marked(row: Row, config: Record<string, unknown>, resource: TerraformResource) {
   const mark = {
     stack: TerraformStack.of(resource).node.id,
-    address: `${row.type}.${resource.friendlyUniqueId}`,
+    address: firstAddresses.get(resource) ?? `${row.type}.${resource.friendlyUniqueId}`,
   };
   const { tags, description } = config;
   switch (markPlace(row)) {

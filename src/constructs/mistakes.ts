@@ -1,10 +1,13 @@
-import { Annotations, TerraformStack, Token } from 'cdktf';
+import { Annotations, TerraformStack } from 'cdktf';
 import type { Construct } from 'constructs';
 import { type AccessException, isExpired } from '../access/access-rule.js';
+import { tokenProblem, wrong } from '../cloud/props/shape.js';
+import { isToken } from '../cloud/token.js';
 import { factsOf } from '../codes/codes.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { parseCidr } from '../net/cidr.js';
+import { type Cidr, parseCidr } from '../net/cidr.js';
 import { DOMAIN_NAME, DOMAIN_NAME_RULE } from '../net/host-name.js';
+import { mostOfInternet } from '../net/most-of-internet.js';
 import { shared } from '../package/shared.js';
 
 interface Mistakes {
@@ -95,17 +98,9 @@ export function onceProblems(property: string, what: string, values: readonly st
     : [];
 }
 
-/** Whether a value is known only when Terraform runs; a list of them is one too. */
-export function isToken(value: unknown): boolean {
-  return Token.isUnresolved(value) || (typeof value === 'string' && Token.isUnresolved([value]));
-}
-
 /** The problem of a value that must be known when the stack is synthesized, as a list of none or one. */
 export function literalProblems(property: string, ...values: readonly unknown[]): string[] {
-  return collectProblems(
-    values.some(isToken) &&
-      `\`${property}\` must be a literal: access rules are reviewed before the deploy; got: a token`,
-  );
+  return values.some(isToken) ? [tokenProblem(property)] : [];
 }
 
 /** The problem of a text that must be a literal of some form, such as a CIDR, as a list of none or one. */
@@ -116,6 +111,7 @@ export function formatProblems(
 ): string[] {
   const unknown = literalProblems(property, value);
   if (unknown.length > 0) return unknown;
+  if (typeof value !== 'string') return [wrong(property, 'text', value)];
   try {
     read(value);
     return [];
@@ -150,15 +146,19 @@ export function portProblems(property: string, ports: readonly number[]): string
     : numberProblems(property, ports, [1, 65535]);
 }
 
-/** The problems of CIDRs that must be literals, and none of them every address: no `0.0.0.0/0`, no `::/0`. */
+/** The problems of CIDRs that must be literals, and not open to most of the internet. */
 export function cidrProblems(property: string, cidrs: readonly string[], remedy = ''): string[] {
-  // A token where JavaScript gives it for the list is not even an array.
-  const unknown = literalProblems(property, cidrs);
-  if (unknown.length > 0) return unknown;
-  return cidrs.flatMap((cidr) => {
-    const malformed = formatProblems(property, cidr, parseCidr);
-    return malformed.length === 0 && parseCidr(cidr).prefix === 0
-      ? [`\`${property}\` must not be every address, got: "${cidr}"${remedy}`]
-      : malformed;
-  });
+  const malformed = cidrs.flatMap((cidr) => formatProblems(property, cidr, parseCidr));
+  return malformed.length > 0 ? malformed : openProblems(property, cidrs.map(parseCidr), remedy);
+}
+
+/** The problem of networks that are open to most of the internet together, as a list of none or one. */
+export function openProblems(property: string, cidrs: readonly Cidr[], remedy = ''): string[] {
+  const opening = mostOfInternet(cidrs);
+  if (opening === undefined) return [];
+  const got = opening.cidrs.map(({ text }) => `"${text}"`).join(', ');
+  const rule = opening.isAll
+    ? `must not be every address, got: ${got}`
+    : `must not be most of the internet, got: ${got}, which is ${opening.share}`;
+  return [`\`${property}\` ${rule}${remedy}`];
 }

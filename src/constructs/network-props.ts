@@ -1,7 +1,11 @@
 import type { ITerraformDependable } from 'cdktf';
 import type { IConstruct } from 'constructs';
+import { kind, list, map, text } from '../cloud/props/kinds.js';
+import { isRecord, object, propsProblems, required, type Shape } from '../cloud/props/shape.js';
+import { isToken } from '../cloud/token.js';
 import { type Cidr, cidrCovers, cidrsOverlap, parseCidr } from '../net/cidr.js';
-import { collectProblems, formatProblems, literalProblems } from './mistakes.js';
+import { collectProblems, formatProblems, literalProblems, openProblems } from './mistakes.js';
+import { name } from './prop-kinds.js';
 
 /** A VPC to create. */
 export interface NewNetwork {
@@ -57,6 +61,57 @@ const VPC_RANGES = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'].map(parseCi
 /** A zone of the region of the service. */
 const ZONE = /^cn-beijing-[a-z]$/;
 
+/** A network that constructs are placed in. */
+export const network = kind(
+  'a network: a PrivateNetwork, or PrivateNetwork.fromAttributes of an existing one',
+  isNetwork,
+);
+
+function isNetwork(value: unknown): value is IPrivateNetwork {
+  return (
+    isRecord(value) &&
+    typeof value.vpcId === 'string' &&
+    Array.isArray(value.cidrs) &&
+    Array.isArray(value.resources) &&
+    value.subnets instanceof Map
+  );
+}
+
+/** A VPC that a private zone is bound to; a network is one. */
+export const boundNetwork = kind('an object with vpcId and cidrs, or a network', isBoundNetwork);
+
+function isBoundNetwork(value: unknown): value is BoundNetwork {
+  if (!isRecord(value)) return false;
+  const { vpcId, cidrs } = value;
+  return typeof vpcId === 'string' && (Array.isArray(cidrs) || isToken(cidrs));
+}
+
+/** A new network as a prop. */
+export const newNetwork = object<NewNetwork>('an object with name, cidr and subnets', {
+  name: required(name),
+  cidr: required(text),
+  subnets: required(map('an object of CIDRs by zone', text)),
+});
+
+const ATTRIBUTES: Shape<PrivateNetworkAttributes> = {
+  vpcId: required(text),
+  cidrs: required(list('CIDRs', text)),
+  subnets: required(
+    map(
+      'an object of subnets by zone',
+      object<PrivateNetworkAttributes['subnets'][string]>('an object with subnetId and cidr', {
+        subnetId: required(text),
+        cidr: required(text),
+      }),
+    ),
+  ),
+};
+
+/** Every reason not to use an existing network. */
+export function attributesProblems(attributes: PrivateNetworkAttributes): string[] {
+  return propsProblems(ATTRIBUTES, attributes, networkProblems);
+}
+
 /** Every reason not to build, or not to use, a network. */
 export function networkProblems(network: NewNetwork | PrivateNetworkAttributes): string[] {
   const isNew = 'cidr' in network;
@@ -82,7 +137,7 @@ export function networkProblems(network: NewNetwork | PrivateNetworkAttributes):
         (zone) =>
           `\`subnets\` must be in zones of North China 2, the region of the service, such as cn-beijing-a, got: "${zone}"`,
       ),
-    isNew && parsed.flatMap(rangeProblems),
+    isNew ? parsed.flatMap(rangeProblems) : openProblems('cidrs', parsed),
     subnets.flatMap(([property, cidr]) => placeProblems(property, parseCidr(cidr), parsed)),
     sharedSubnetProblems(network),
     overlapProblems(subnets.map(([property, cidr]) => ({ property, cidr: parseCidr(cidr) }))),

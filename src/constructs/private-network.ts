@@ -1,21 +1,30 @@
 import type { ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
+import { propsProblems, required, type Shape } from '../cloud/props/shape.js';
 import { cloud } from '../cloud/resource.js';
 import { type Cidr, parseCidr, toCidr } from '../net/cidr.js';
 import {
+  attributesProblems,
   type IPrivateNetwork,
   type NetworkSubnet,
   type NewNetwork,
   networkProblems,
+  newNetwork,
   type PrivateNetworkAttributes,
 } from './network-props.js';
+import { COMMON_PROPS } from './prop-kinds.js';
 import { type CommonProps, resourceProps } from './props-and-outputs.js';
 import { generationName, hashGeneration, REPLACED_FIRST, Remembered } from './replacement.js';
-import { hasMistakes } from './stack-access.js';
+import { reportProblems } from './stack-access.js';
 
 export interface PrivateNetworkProps extends CommonProps {
   readonly network: NewNetwork;
 }
+
+const PROPS: Shape<PrivateNetworkProps> = { ...COMMON_PROPS, network: required(newNetwork) };
+
+/** In place of attributes with mistakes. */
+const NOTHING: PrivateNetworkAttributes = { vpcId: '', cidrs: [], subnets: {} };
 
 /** Subnets change their size only by leaving the block of this size that they are in. */
 const BLOCK = 20;
@@ -48,9 +57,9 @@ export class PrivateNetwork extends Construct implements IPrivateNetwork {
     attributes: PrivateNetworkAttributes,
   ): IPrivateNetwork {
     const construct = new Construct(scope, id);
-    const { vpcId, cidrs } = attributes;
-    const isMistaken = hasMistakes(construct, networkProblems(attributes));
-    const subnets = isMistaken ? [] : byZone(attributes.subnets);
+    const isMistaken = reportProblems(construct, attributesProblems(attributes));
+    const { vpcId, cidrs, subnets: given } = isMistaken ? NOTHING : attributes;
+    const subnets = byZone(given);
     const known = subnets.map(([zone, subnet]): [string, NetworkSubnet] => [
       zone,
       { ...subnet, generation: hashGeneration(subnet.subnetId) },
@@ -58,7 +67,7 @@ export class PrivateNetwork extends Construct implements IPrivateNetwork {
     return Object.assign(construct, {
       vpcId,
       generation: hashGeneration(vpcId),
-      cidrs: isMistaken ? [] : cidrs,
+      cidrs,
       subnets: new Map(known),
       resources: [],
     });
@@ -72,8 +81,8 @@ export class PrivateNetwork extends Construct implements IPrivateNetwork {
 
   constructor(scope: Construct, id: string, props: PrivateNetworkProps) {
     super(scope, id);
+    if (reportProblems(this, propsProblems(PROPS, props, newNetworkProblems))) return;
     const { network } = props;
-    if (hasMistakes(this, networkProblems(network))) return;
     const { projectName, ...common } = resourceProps(props);
     const generation = hashGeneration(network.cidr, projectName);
     const vpc = new cloud.VpcVpc(this, 'Default', {
@@ -105,6 +114,10 @@ export class PrivateNetwork extends Construct implements IPrivateNetwork {
     });
     return { zone, subnet, made: { subnetId: subnet.attributes.subnetId, cidr, generation } };
   }
+}
+
+function newNetworkProblems({ network }: PrivateNetworkProps): string[] {
+  return networkProblems(network);
 }
 
 /** In the order of the zones, so that the order of the settings changes nothing. */

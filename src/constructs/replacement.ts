@@ -3,7 +3,7 @@ import { TerraformResource, Token } from 'cdktf';
 import type { Construct } from 'constructs';
 
 /**
- * What a resource is made of for good: a change of any part replaces it. Two generations of a resource
+ * Returns what a resource is made of for good: a change of any part replaces it. Two generations of a resource
  * are there at once while a change is deployed, for the new one comes before the old one goes; what
  * must differ between them (names, addresses) is derived from this.
  *

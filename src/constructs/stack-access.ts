@@ -11,6 +11,7 @@ import {
 import type { Construct } from 'constructs';
 import { accessModel, type EndpointAddresses, rulesDigest } from '../access/access-model.js';
 import type { AccessRule } from '../access/access-rule.js';
+import { isOfMissingProvider } from '../cloud/missing-provider.js';
 import { shared } from '../package/shared.js';
 import { keepMistakes, refuseMistakes, throwMistakes, warnIfExpired } from './mistakes.js';
 import { refuseSharedStateAtSynth } from './state-backend.js';
@@ -90,7 +91,7 @@ export class StackAccess {
  *
  * @returns whether there are any
  */
-export function hasMistakes(construct: Construct, problems: readonly string[]): boolean {
+export function reportProblems(construct: Construct, problems: readonly string[]): boolean {
   if (problems.length === 0) return false;
   construct.node.addValidation({ validate: () => [...problems] });
   keepMistakes(construct, problems);
@@ -113,10 +114,13 @@ function writeAtSynth(stack: TerraformStack, model: () => unknown): void {
   };
 }
 
-/** What the validations of a stack's constructs say, in the form of mistakes. */
+/** Returns what the validations of a stack's constructs say, in the form of mistakes. */
 function validated(stack: TerraformStack) {
   return stack.node
     .findAll()
-    .map(({ node }) => ({ path: node.path, problems: node.validate() }))
+    .map(({ node }) => ({
+      path: node.path,
+      problems: node.validate().filter((problem) => !isOfMissingProvider(problem)),
+    }))
     .filter(({ problems }) => problems.length > 0);
 }

@@ -115,7 +115,7 @@ function sharedStateProblems(stack: TerraformStack): string[] {
     );
 }
 
-/** Where a stack keeps its state; file systems may take names that differ in case for the same. */
+/** Returns where a stack keeps its state; file systems may take names that differ in case for the same. */
 function place(stack: TerraformStack): string | undefined {
   const backend = stack.node.children.find((node) => TerraformBackend.isBackend(node));
   if (backend === undefined) return undefined;

@@ -38,7 +38,7 @@ interface StateKey {
 }
 
 /**
- * What makes a remote state the state of one stack alone.
+ * Returns what makes a remote state the state of one stack alone.
  *
  * @param name of the stack and its environment
  */

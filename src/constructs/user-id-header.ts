@@ -1,7 +1,11 @@
 import { Construct } from 'constructs';
-import { cidrProblems, collectProblems } from './mistakes.js';
+import { kind, list, text } from '../cloud/props/kinds.js';
+import { isRecord, optional, propsProblems, required, type Shape } from '../cloud/props/shape.js';
+import { parseCidr } from '../net/cidr.js';
+import { collectProblems, formatProblems, openProblems } from './mistakes.js';
+import { cidrs } from './prop-kinds.js';
 import { outputs } from './props-and-outputs.js';
-import { hasMistakes } from './stack-access.js';
+import { reportProblems } from './stack-access.js';
 
 /**
  * What controls who reaches a plugin's backend: a construct of this package, or something of your
@@ -53,16 +57,17 @@ export interface UserIdHeaderProps {
 export class UserIdHeader extends Construct {
   /** What the backend's reader of the header needs to know. */
   readonly readerOptions: {
-    readonly believedNetworks: readonly string[];
+    readonly trustedNetworks: readonly string[];
     readonly trustedProxies: readonly string[];
   };
 
   constructor(scope: Construct, id: string, props: UserIdHeaderProps) {
     super(scope, id);
-    hasMistakes(this, headerProblems(props));
+    this.readerOptions = { trustedNetworks: [], trustedProxies: [] };
+    if (reportProblems(this, headerProblems(props))) return;
     const guards = props.guards.filter(({ backend }) => backend === props.backend);
     this.readerOptions = {
-      believedNetworks: [...new Set(guards.flatMap(({ callerNetworks }) => callerNetworks))],
+      trustedNetworks: [...new Set(guards.flatMap(({ callerNetworks }) => callerNetworks))],
       trustedProxies: (props.trustedProxies ?? []).toSorted(),
     };
     outputs(this, {
@@ -74,13 +79,45 @@ export class UserIdHeader extends Construct {
   }
 }
 
-function headerProblems({ backend, guards, trustedProxies = [] }: UserIdHeaderProps): string[] {
+const GUARD_REMEDY = "; name where the service's calls come from, such as the gateway in front";
+
+const guard = kind(
+  'a private plugin, a fixed-IP plugin or an object with backend and callerNetworks',
+  isGuard,
+  guardProblems,
+);
+
+function isGuard(value: unknown): value is BackendGuard {
+  if (!isRecord(value)) return false;
+  const { backend, callerNetworks, description = '' } = value;
+  return (
+    typeof backend === 'string' && Array.isArray(callerNetworks) && typeof description === 'string'
+  );
+}
+
+const PROPS: Shape<UserIdHeaderProps> = {
+  backend: required(text),
+  guards: required(list('constructs, or guards of your own', guard)),
+  trustedProxies: optional(cidrs()),
+};
+
+function headerProblems(props: UserIdHeaderProps): string[] {
+  return propsProblems(PROPS, props, problemsTogether);
+}
+
+/** Problems of props that are each right by themselves. */
+function problemsTogether({ backend, guards }: UserIdHeaderProps): string[] {
   const guarded = guards.map((guard) => guard.backend);
   return collectProblems(
     !guarded.includes(backend) &&
       `\`backend\` must be one that a private plugin, a fixed-IP plugin or your own guard protects (${guarded.join(', ') || 'none is'}), got: "${backend}"; the header is unsigned, so whoever reaches the backend can forge it`,
-    guards.flatMap(guardProblems),
-    cidrProblems('trustedProxies', trustedProxies),
+    openProblems(
+      'guards.callerNetworks',
+      guards
+        .filter((each) => each.backend === backend)
+        .flatMap(({ callerNetworks }) => callerNetworks.map(parseCidr)),
+      GUARD_REMEDY,
+    ),
   );
 }
 
@@ -90,10 +127,6 @@ function guardProblems({ callerNetworks, description }: BackendGuard): string[] 
     description !== undefined &&
       description.trim() === '' &&
       '`guards.description` must say why nobody but the service gets through, got: ""',
-    cidrProblems(
-      'guards.callerNetworks',
-      callerNetworks,
-      "; name where the service's calls come from, such as the gateway in front",
-    ),
+    callerNetworks.flatMap((cidr) => formatProblems('guards.callerNetworks', cidr, parseCidr)),
   );
 }

@@ -30,7 +30,7 @@ export interface AddressList {
 }
 
 /** Networks that no list of a public service can hold. */
-const NOT_PUBLIC = [
+export const NOT_PUBLIC = [
   ...PRIVATE_NETWORKS,
   ...['0.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '224.0.0.0/3'].map(parseCidr),
 ];
@@ -39,9 +39,9 @@ const NOT_PUBLIC = [
 const WIDEST = 24;
 
 /** The largest part of a list that may go away at once. */
-export const MOST_SHRINK = 0.25;
+export const MAX_SHRINK = 0.25;
 
-/** What rules let through: everything but removed entries, as CIDRs in numeric order. */
+/** Returns what rules let through: everything but removed entries, as CIDRs in numeric order. */
 export function effectiveCidrs(list: AddressList): string[] {
   return effectiveEntries(list)
     .map(({ address }) => parseNetwork(address))
@@ -71,7 +71,7 @@ export function shrinkProblems(property: string, list: AddressList, before = 0):
   const now = effectiveEntries(list).length;
   const known = list.entries.filter(({ state }) => state !== 'announced').length;
   const were = Math.max(before, known);
-  if (now >= were * (1 - MOST_SHRINK)) return [];
+  if (now >= were * (1 - MAX_SHRINK)) return [];
   return [
     `\`${property}\` must not shrink by more than a quarter at once, got: ${now} of ${were} addresses; if this is intended, add a \`shrinkException\``,
   ];

@@ -56,7 +56,7 @@ export function cidrContains(cidr: Cidr, address: Address): boolean {
   );
 }
 
-/** Whether every address of `inner` is in `outer`. */
+/** Tells whether every address of `inner` is in `outer`. */
 export function cidrCovers(outer: Cidr, inner: Cidr): boolean {
   return outer.family === inner.family && outer.first <= inner.first && inner.last <= outer.last;
 }

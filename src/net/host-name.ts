@@ -9,19 +9,19 @@ export const DOMAIN_NAME = new RegExp(`^(?=.{1,253}$)(${LABEL}\\.)+${LAST_LABEL}
 export const DOMAIN_NAME_RULE = 'must be a host name in lower case, without scheme, port or path';
 
 /**
- * Whether a text is a host name and nothing else: labels of letters, digits and hyphens, in any case,
+ * Tells whether a text is a host name and nothing else: labels of letters, digits and hyphens, in any case,
  * with or without a domain; no scheme, port or path, and no address in any spelling.
  */
 export function isHostName(text: string): boolean {
   return HOST_NAME.test(text);
 }
 
-/** Whether it is a host name below a domain, in any case. */
+/** Tells whether it is a host name below a domain, in any case. */
 export function isDomainName(text: string): boolean {
   return DOMAIN_NAME.test(text.toLowerCase());
 }
 
-/** Whether a URL is scheme, host and port and nothing else: no user, password, path or query. */
+/** Tells whether a URL is scheme, host and port and nothing else: no user, password, path or query. */
 export function isOrigin(url: URL): boolean {
   return url.href === `${url.origin}/`;
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
@@ -15,6 +15,24 @@ export function packageFolder(): string {
   // A bundler that makes CommonJS of this module leaves `import.meta` empty.
   const own: string | undefined = import.meta.dirname;
   return (own && above(own)) ?? installed();
+}
+
+/**
+ * The folder of this package as the project in the working directory names it: through its own
+ * `node_modules` where that is a link, so that the path is the same in every checkout.
+ *
+ * @throws Error as `packageFolder` does
+ */
+export function packageFolderOfProject(): string {
+  const own = packageFolder();
+  const linked = ancestors(process.cwd()).map((folder) => join(folder, 'node_modules', PACKAGE));
+  return (
+    linked.find((folder) => existsSync(folder) && realpathSync(folder) === realpathSync(own)) ?? own
+  );
+}
+
+function ancestors(folder: string): string[] {
+  return dirname(folder) === folder ? [folder] : [folder, ...ancestors(dirname(folder))];
 }
 
 /** The version of this package; `unknown` in a bundle without the package. */

@@ -121,7 +121,7 @@ function compareServices(a: CidrOpening, b: CidrOpening): number {
 /** One form in which access rules leave this package. */
 export interface Target {
   readonly name: string;
-  /** Whether it shows the rules as they are, rather than what a firewall must let through. */
+  /** True if it shows the rules as they are, rather than what a firewall must let through. */
   readonly showsRules?: true;
   /** @throws ConnectivityError `render.unsupported` for a rule that the form cannot say exactly */
   readonly render: (model: AccessModel) => string;
@@ -157,7 +157,7 @@ export function unsupported(target: string, rule: string): ConnectivityError {
 }
 
 /**
- * What must change in a file so that it opens what it should, as lines: `+` is missing in it, `-` is
+ * Returns what must change in a file so that it opens what it should, as lines: `+` is missing in it, `-` is
  * too much. Decided by addresses: a network and its two halves are the same.
  */
 export function difference(inFile: readonly ParsedOpening[], expected: readonly ParsedOpening[]) {

@@ -99,7 +99,7 @@ export function sectionsTarget({ elements, readService, ...target }: Sections): 
 /** A model that opens this, for rendering it again. */
 export function toModel(stack: string, openings: readonly Opening[]): AccessModel {
   const rules = openings.map(
-    (opening): AccessRule => ({ ...opening, via: 'fixed-ip', reason: 'read from a file' }),
+    (opening): AccessRule => ({ ...opening, via: 'fixed-ip-egress', reason: 'read from a file' }),
   );
   return { schema: ACCESS_SCHEMA, stack, digest: '', rules };
 }

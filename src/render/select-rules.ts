@@ -17,7 +17,7 @@ const FIELDS: Readonly<Record<string, (rule: AccessRule, value: string) => boole
 /**
  * The model with the rules that one of the filters lets through; without a filter, all.
  *
- * @param filters `via=fixed-ip,direction=egress`: every part must hold
+ * @param filters `via=fixed-ip-egress,direction=egress`: every part must hold
  * @throws ConnectivityError `usage.invalid`
  */
 export function selectRules(model: AccessModel, filters: readonly string[]): AccessModel {
@@ -78,7 +78,7 @@ function mergedRules(rules: readonly [AccessRule, ...AccessRule[]]): readonly Ac
 export function clientSide(model: AccessModel): AccessModel {
   const listeners = findListeners(model);
   const rules = model.rules
-    .filter(({ via, subject }) => via !== 'private-plugin' || !listeners.has(subject))
+    .filter(({ via, subject }) => via !== 'plugin-endpoint-service' || !listeners.has(subject))
     .flatMap((rule) => (isOfEndpoint(rule) ? outbound(rule, model) : [rule]));
   return { ...model, rules: canonicalRules(rules) };
 }
@@ -93,15 +93,15 @@ export function requireClientSide({ rules }: AccessModel, target: string): void 
   if (rule === undefined) return;
   throw unsupported(
     target,
-    `needs the addresses of the endpoint ${rule.subject} in \`endpoints\` of the access rules, got: none; synthesize the stack again, or choose other rules with --rules via=fixed-ip`,
+    `needs the addresses of the endpoint ${rule.subject} in \`endpoints\` of the access rules, got: none; synthesize the stack again, or choose other rules with --rules via=fixed-ip-egress`,
   );
 }
 
 function isOfEndpoint({ via, direction }: AccessRule): boolean {
-  return via === 'private-network' && direction === 'ingress';
+  return via === 'service-endpoint' && direction === 'ingress';
 }
 
-/** What private plugins are called through; accounts connect to the backends alone. */
+/** Returns what private plugins are called through; accounts connect to the backends alone. */
 function findListeners({ rules }: AccessModel): ReadonlySet<string> {
   const backends = new Set(
     rules.filter(({ peer }) => peer.kind === 'account').map(({ subject }) => subject),

@@ -6,8 +6,20 @@ export const WAIT_SECONDS = 300;
 /** A day. */
 export const MAX_WAIT_SECONDS = 86_400;
 
+/** Bytes of the first part of the names of what is made; the rest of the provider's 128 is left to suffixes. */
+const MAX_NAME = 100;
+
+export const NAME = /^[A-Za-z0-9\p{Script=Han}][A-Za-z0-9\p{Script=Han}._-]{0,99}$/u;
+
+export const NAME_RULE = `must be 1 to ${MAX_NAME} bytes of letters, digits, Chinese characters (3 bytes each), \`.\`, \`_\` or \`-\`, not starting with a sign`;
+
+/** Tells whether a text of that form is short enough in bytes as well. */
+export function fitsName(text: string): boolean {
+  return Buffer.byteLength(text) <= MAX_NAME;
+}
+
 /** Key pairs that an application can have; specification, part 2.1. */
-export const MOST_KEY_PAIRS = 3;
+export const MAX_KEY_PAIRS = 3;
 
 /** Spare entries of a prefix list. */
 export const HEADROOM = 6;

@@ -2,26 +2,34 @@ import * as z from 'zod';
 import { parsedBy } from '../codes/issue-text.js';
 import { parseCidr } from '../net/cidr.js';
 import { DOMAIN_NAME, DOMAIN_NAME_RULE } from '../net/host-name.js';
-import { MAX_WAIT_SECONDS } from './defaults.js';
+import { mostOfInternet } from '../net/most-of-internet.js';
+import { fitsName, MAX_WAIT_SECONDS, NAME, NAME_RULE } from './defaults.js';
 
 /** A CIDR, written canonically. */
 export const cidr = z.string().superRefine(parsedBy(parseCidr));
 
+/** Networks that may together not be most of the internet. */
+export const networks = z
+  .array(cidr)
+  .min(1)
+  .superRefine((texts, context) => {
+    const known = texts.filter((text) => cidr.safeParse(text).success);
+    const opening = mostOfInternet(known.map(parseCidr));
+    if (opening === undefined) return;
+    const message = opening.isAll
+      ? 'must not be every address'
+      : `must not be most of the internet, and is ${opening.share}`;
+    context.addIssue({ code: 'custom', message: `${message}; name your networks` });
+  });
+
 /** A host name: no scheme, no port, no path. */
 export const host = z.string().regex(DOMAIN_NAME, DOMAIN_NAME_RULE);
 
-/** First part of the names of what is made; the rest of the provider's 128 bytes is left to suffixes. */
-const MAX_NAME = 100;
-
-const NAME_RULE = `must be 1 to ${MAX_NAME} bytes of letters, digits, Chinese characters (3 bytes each), \`.\`, \`_\` or \`-\`, not starting with a sign`;
-
+/** First part of the names of what is made. */
 export const name = z
   .string()
-  .regex(/^[A-Za-z0-9\p{Script=Han}][A-Za-z0-9\p{Script=Han}._-]{0,99}$/u, {
-    error: NAME_RULE,
-    abort: true,
-  })
-  .refine((text) => Buffer.byteLength(text) <= MAX_NAME, NAME_RULE);
+  .regex(NAME, { error: NAME_RULE, abort: true })
+  .refine(fitsName, NAME_RULE);
 
 /** Text of at most so many bytes, which is what the provider counts. */
 export function textOfBytes(most: number) {

@@ -69,11 +69,11 @@ function invalid(message: string): ConnectivityError {
   return new ConnectivityError('settings.invalid', message);
 }
 
-const MOST_LISTED = 50;
+const MAX_LISTED = 50;
 
 function listed(problems: readonly string[]): string {
-  const more = problems.length - MOST_LISTED;
-  const lines = problems.slice(0, MOST_LISTED).map((problem) => `  ${problem}`);
+  const more = problems.length - MAX_LISTED;
+  const lines = problems.slice(0, MAX_LISTED).map((problem) => `  ${problem}`);
   return [...lines, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n');
 }
 
@@ -136,12 +136,12 @@ function shown(value: unknown, path: string): string {
   const text = JSON.stringify(value);
   if (text.includes('PRIVATE KEY')) return 'a private key, which is not shown';
   if (/^state(\.config\b.*)?$/.test(path)) return 'a value that is not shown';
-  if (text.length <= MOST_SHOWN) return text;
+  if (text.length <= MAX_SHOWN) return text;
   // A secret is known by its whole form, so that it is taken out before the cut.
-  return `${redact(text).slice(0, MOST_SHOWN)}… (${text.length} characters)`;
+  return `${redact(text).slice(0, MAX_SHOWN)}… (${text.length} characters)`;
 }
 
-const MOST_SHOWN = 300;
+const MAX_SHOWN = 300;
 
 /** Of several allowed forms, the problems of the one that the value comes closest to. */
 function closest(issue: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue[] {

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { MOST_KEY_PAIRS, STATE_FOLDER } from './defaults.js';
+import { MAX_KEY_PAIRS, STATE_FOLDER } from './defaults.js';
 import { host } from './fields.js';
 import { check, keyPair, network, tags } from './options/deployment.js';
-import { fixedIpAccess, fixedIpPlugin } from './options/fixed-ip.js';
-import { privatePlugin, userIdHeader } from './options/private-plugin.js';
+import { fixedIpEgress, fixedIpIngress } from './options/fixed-ip.js';
+import { pluginEndpointService, userIdHeader } from './options/plugin-endpoint-service.js';
 import { serviceEndpoint } from './options/service-endpoint.js';
 import { state } from './options/state.js';
 
@@ -27,14 +27,16 @@ const fields = z.strictObject({
   keyPairs: z
     .array(keyPair)
     .min(1)
-    .max(MOST_KEY_PAIRS)
+    .max(MAX_KEY_PAIRS)
     .optional()
     .describe('key pairs, each tested by the check; default: the one in the environment'),
   network: network.optional().describe('where the endpoint is'),
   serviceEndpoint: serviceEndpoint.optional().describe('private-network access to the API'),
-  fixedIpAccess: fixedIpAccess.optional().describe('fixed-IP access to the API'),
-  privatePlugin: privatePlugin.optional().describe('private-network access to a private plugin'),
-  fixedIpPlugin: fixedIpPlugin.optional().describe('fixed-IP access to a plugin'),
+  fixedIpEgress: fixedIpEgress.optional().describe('fixed-IP access to the API'),
+  pluginEndpointService: pluginEndpointService
+    .optional()
+    .describe('private-network access to a private plugin'),
+  fixedIpIngress: fixedIpIngress.optional().describe('fixed-IP access to a plugin'),
   userIdHeader: userIdHeader.optional().describe('user ID header of plugin calls'),
   check: check.prefault({}).describe('the check after each deploy'),
   state: state.default({ backend: 'local', folder: STATE_FOLDER }).describe("Terraform's state"),
@@ -42,7 +44,7 @@ const fields = z.strictObject({
 
 /** One environment's settings: everything that differs between environments, and no secret. */
 export const settingsSchema = fields.superRefine((settings, context) => {
-  const { network: given, serviceEndpoint: endpoint, fixedIpAccess: access } = settings;
+  const { network: given, serviceEndpoint: endpoint, fixedIpEgress: access } = settings;
   const missing = (path: string[], message: string) =>
     context.addIssue({ code: 'custom', path, message });
   if (endpoint !== undefined && given === undefined) {
@@ -50,7 +52,7 @@ export const settingsSchema = fields.superRefine((settings, context) => {
   }
   const hasVpc = endpoint !== undefined && given !== undefined;
   if (access?.securityGroup !== undefined && access.securityGroup.vpcId === undefined && !hasVpc) {
-    const path = ['fixedIpAccess', 'securityGroup', 'vpcId'];
+    const path = ['fixedIpEgress', 'securityGroup', 'vpcId'];
     missing(path, 'is required where no `network` with a `serviceEndpoint` is given');
   }
 });

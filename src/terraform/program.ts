@@ -1,6 +1,9 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
 import { usageError } from '../codes/connectivity-error.js';
+
+/** Names the folder in which a deploy keeps its plans, for as long as it runs. @default TMPDIR */
+export const PLAN_FOLDER_VARIABLE = 'SECURE_CONNECTIVITY_PLAN_FOLDER';
 
 /** The program that cdktf runs as Terraform. */
 export function terraformName(env: NodeJS.ProcessEnv): string {
@@ -15,6 +18,29 @@ export function checkTerraform(env: NodeJS.ProcessEnv): void {
     `\`${name}\` is not on the PATH: install Terraform 1.11 or newer, or name another program, such as OpenTofu's \`tofu\`, in \`TERRAFORM_BINARY_NAME\`, and run this again`,
   );
 }
+
+/** Begins a program that a sandbox puts before Terraform; the path of the real one follows. */
+export const STAND_IN = '#!/bin/sh\n# A sandbox of secure-connectivity, before: ';
+
+/**
+ * The path of the genuine Terraform, also in the environment of a sandbox's command, where another
+ * program stands before it.
+ */
+export function realTerraform(env: NodeJS.ProcessEnv): string {
+  const name = terraformName(env);
+  const found = findProgram(name, env);
+  return found === undefined ? name : behindStandIn(found);
+}
+
+/** The program that a sandbox's stand-in runs, and any other one itself. */
+export function behindStandIn(program: string): string {
+  if (statSync(program).size > MAX_STAND_IN_BYTES) return program;
+  const text = readFileSync(program, 'utf8');
+  if (!text.startsWith(STAND_IN)) return program;
+  return text.slice(STAND_IN.length, text.indexOf('\n', STAND_IN.length));
+}
+
+const MAX_STAND_IN_BYTES = 65_536;
 
 /** The path of a program. @param except a folder of the PATH that does not count */
 export function findProgram(

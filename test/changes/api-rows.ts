@@ -301,7 +301,7 @@ export const ENDPOINT = rowsOf('api-access', [
 ]);
 
 const fixedIp = (targets: Settings, more: Settings = {}): SettingsChange =>
-  set([], { fixedIpAccess: { ...FIXED_IP, ...more, ...targets } });
+  set([], { fixedIpEgress: { ...FIXED_IP, ...more, ...targets } });
 const group = { securityGroup: {} };
 const firewall = (own: readonly string[], more: Settings = {}) => ({
   cloudFirewall: { own, close: true, ...more },
@@ -312,48 +312,48 @@ const listed: SettingsChange = (settings, facts) =>
 
 export const FIXED_IP_ACCESS = rowsOf('api-access', [
   { name: 'fixed-IP access added', head: fixedIp(group) },
-  { name: 'fixed-IP access removed', base: fixedIp(group), head: unset([], 'fixedIpAccess') },
+  { name: 'fixed-IP access removed', base: fixedIp(group), head: unset([], 'fixedIpEgress') },
   {
     name: 'fixed-IP access renamed',
     base: fixedIp({ ...group, prefixList: {}, ...firewall(FROM) }),
-    head: set(['fixedIpAccess'], { name: 'egress' }),
+    head: set(['fixedIpEgress'], { name: 'egress' }),
   },
   {
     name: 'a port changed over a prefix list',
     base: listed,
-    head: set(['fixedIpAccess'], { ports: [443, 8443] }),
+    head: set(['fixedIpEgress'], { ports: [443, 8443] }),
   },
   {
     name: 'a port removed over a prefix list',
     base: listed,
-    head: set(['fixedIpAccess'], { ports: [443] }),
+    head: set(['fixedIpEgress'], { ports: [443] }),
   },
   {
     name: 'ports in another order',
     base: listed,
-    head: set(['fixedIpAccess'], { ports: [80, 443] }),
+    head: set(['fixedIpEgress'], { ports: [80, 443] }),
     isNoOp: true,
   },
   {
     name: 'port and resolver changed at once',
-    base: all(listed, set(['fixedIpAccess'], { dnsServers: ['100.96.0.2/32'] })),
-    head: set(['fixedIpAccess'], { ports: [443, 8443], dnsServers: ['100.96.0.3/32'] }),
+    base: all(listed, set(['fixedIpEgress'], { dnsServers: ['100.96.0.2/32'] })),
+    head: set(['fixedIpEgress'], { ports: [443, 8443], dnsServers: ['100.96.0.3/32'] }),
   },
   {
     name: 'a resolver added',
     base: fixedIp(group),
-    head: set(['fixedIpAccess'], { dnsServers: ['100.96.0.2/32'] }),
+    head: set(['fixedIpEgress'], { dnsServers: ['100.96.0.2/32'] }),
   },
   {
     name: 'resolvers removed',
     base: fixedIp(group, { dnsServers: ['100.96.0.2/32'] }),
-    head: unset(['fixedIpAccess'], 'dnsServers'),
+    head: unset(['fixedIpEgress'], 'dnsServers'),
   },
   {
     name: 'more headroom',
     base: listed,
     head: (settings, { existing }) =>
-      Object.assign(part(settings, 'fixedIpAccess'), {
+      Object.assign(part(settings, 'fixedIpEgress'), {
         prefixList: { vpcId: existing.vpcId, headroom: 10 },
       }),
   },
@@ -361,7 +361,7 @@ export const FIXED_IP_ACCESS = rowsOf('api-access', [
     name: 'less headroom',
     base: listed,
     head: (settings, { existing }) =>
-      Object.assign(part(settings, 'fixedIpAccess'), {
+      Object.assign(part(settings, 'fixedIpEgress'), {
         prefixList: { vpcId: existing.vpcId, headroom: 0 },
       }),
   },
@@ -369,8 +369,8 @@ export const FIXED_IP_ACCESS = rowsOf('api-access', [
     name: 'a group in place of a prefix list',
     base: listed,
     head: (settings) => {
-      delete part(settings, 'fixedIpAccess').prefixList;
-      Object.assign(part(settings, 'fixedIpAccess'), group);
+      delete part(settings, 'fixedIpEgress').prefixList;
+      Object.assign(part(settings, 'fixedIpEgress'), group);
     },
   },
   {
@@ -381,60 +381,60 @@ export const FIXED_IP_ACCESS = rowsOf('api-access', [
   {
     name: 'the group over a prefix list removed',
     base: listed,
-    head: set(['fixedIpAccess'], { prefixList: {} }),
+    head: set(['fixedIpEgress'], { prefixList: {} }),
     isUnenforced: true,
   },
   {
     name: 'the group in another VPC',
     base: fixedIp(group),
     head: (settings, { existing }) =>
-      Object.assign(part(settings, 'fixedIpAccess'), { securityGroup: { vpcId: existing.vpcId } }),
+      Object.assign(part(settings, 'fixedIpEgress'), { securityGroup: { vpcId: existing.vpcId } }),
   },
   {
     name: 'a firewall added',
     base: fixedIp(group),
-    head: (settings) => Object.assign(part(settings, 'fixedIpAccess'), firewall(FROM)),
+    head: (settings) => Object.assign(part(settings, 'fixedIpEgress'), firewall(FROM)),
   },
   {
     name: 'a firewall removed',
     base: fixedIp({ ...group, ...firewall(FROM) }),
-    head: unset(['fixedIpAccess'], 'cloudFirewall'),
+    head: unset(['fixedIpEgress'], 'cloudFirewall'),
   },
   {
     name: 'one of two own addresses removed',
     base: fixedIp(firewall(FROM)),
-    head: set(['fixedIpAccess'], firewall(FROM.slice(1))),
+    head: set(['fixedIpEgress'], firewall(FROM.slice(1))),
   },
   {
     name: 'a second own address',
     base: fixedIp(firewall(FROM.slice(1))),
-    head: set(['fixedIpAccess'], firewall(FROM)),
+    head: set(['fixedIpEgress'], firewall(FROM)),
   },
   {
     name: 'own addresses in another order',
     base: fixedIp(firewall(FROM)),
-    head: set(['fixedIpAccess'], firewall(FROM.toReversed())),
+    head: set(['fixedIpEgress'], firewall(FROM.toReversed())),
     isNoOp: true,
   },
   {
     name: 'a firewall no longer closed',
     base: fixedIp({ ...group, ...firewall(FROM) }),
-    head: set(['fixedIpAccess'], firewall(FROM, { close: false })),
+    head: set(['fixedIpEgress'], firewall(FROM, { close: false })),
   },
   {
     name: 'a firewall closed',
     base: fixedIp({ ...group, ...firewall(FROM, { close: false }) }),
-    head: set(['fixedIpAccess'], firewall(FROM)),
+    head: set(['fixedIpEgress'], firewall(FROM)),
   },
   {
     name: 'another priority, which counts at creation only',
     base: fixedIp(firewall(FROM)),
-    head: set(['fixedIpAccess'], firewall(FROM, { priority: 2 })),
+    head: set(['fixedIpEgress'], firewall(FROM, { priority: 2 })),
     isNoOp: true,
   },
   {
     name: 'a port changed in a firewall',
     base: fixedIp(firewall(FROM), { ports: [443, 80] }),
-    head: set(['fixedIpAccess'], { ports: [443, 8443] }),
+    head: set(['fixedIpEgress'], { ports: [443, 8443] }),
   },
 ]);

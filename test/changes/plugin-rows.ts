@@ -1,7 +1,7 @@
 import { rowsOf, type Settings, type SettingsChange } from './row.js';
 import { addressList } from './settings.js';
 
-const plugin = (settings: Settings) => settings.privatePlugin as Settings;
+const plugin = (settings: Settings) => settings.pluginEndpointService as Settings;
 const balancer = (settings: Settings) => plugin(settings).loadBalancer as Settings;
 const setPlugin =
   (change: Settings): SettingsChange =>
@@ -24,7 +24,7 @@ const existingBalancer: SettingsChange = (settings, { existing }) =>
 
 const protectedService = {
   refusedAt: 'plan',
-  message: /Instance cannot be destroyed.*private-plugin/,
+  message: /Instance cannot be destroyed.*plugin-endpoint-service/,
 } as const;
 
 /** A connection cannot go over to another balancer. */
@@ -42,7 +42,7 @@ const ip = (last: number, more: Settings = {}) => ({
 const machine = (type: string) => ({ type, instanceId: 'i-1a2b', ip: '10.40.1.10', port: 8080 });
 const servers = (...all: readonly Settings[]) => setBalancer({ servers: all });
 
-const cut = (from: string, until: string) => [{ way: 'private-plugin', from, until }];
+const cut = (from: string, until: string) => [{ way: 'plugin-endpoint-service', from, until }];
 
 export const BALANCER = rowsOf('plugin-access', [
   {
@@ -244,8 +244,8 @@ export const CONNECTION = rowsOf('plugin-access', [
   {
     name: 'the plugin removed',
     head: (settings) => {
-      delete settings.privatePlugin;
-      settings.fixedIpPlugin = CALLERS;
+      delete settings.pluginEndpointService;
+      settings.fixedIpIngress = CALLERS;
     },
   },
 ]);
@@ -260,7 +260,7 @@ const CALLERS = {
 const callers =
   (change: Settings = {}): SettingsChange =>
   (settings, { existing }) => {
-    settings.fixedIpPlugin = {
+    settings.fixedIpIngress = {
       ...structuredClone(CALLERS),
       securityGroup: { vpcId: existing.vpcId },
       ...change,
@@ -273,7 +273,7 @@ export const FIXED_IP_PLUGIN = rowsOf('plugin-access', [
     name: 'fixed-IP calls removed',
     base: callers(),
     head: (settings) => {
-      delete settings.fixedIpPlugin;
+      delete settings.fixedIpIngress;
     },
   },
   {
@@ -305,7 +305,7 @@ export const FIXED_IP_PLUGIN = rowsOf('plugin-access', [
     name: 'a prefix list in place of a group',
     base: callers(),
     head: all(callers(), (settings, { existing }) => {
-      const given = settings.fixedIpPlugin as Settings;
+      const given = settings.fixedIpIngress as Settings;
       delete given.securityGroup;
       given.prefixList = { vpcId: existing.vpcId };
     }),

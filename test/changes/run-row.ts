@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
 import { clbClb } from '../../src/cloud/table/clb.js';
 import { vpcSecurityGroup, vpcSubnet, vpcVpc } from '../../src/cloud/table/vpc.js';
-import { asTerraform } from '../../src/rehearse/timeline/cloud-access.js';
+import type { PacketRule } from '../../src/reach/packet-rule.js';
+import { asTerraform } from '../../src/reach/read/cloud-state.js';
+import { readTree } from '../../src/reach/read/read-tree.js';
+import { readTerraform } from '../../src/reach/read/terraform-json.js';
+import { readFlows } from '../../src/reach/rules/read-packets.js';
 import { linkState, pluginWay, type WayState } from '../../src/rehearse/timeline/lanes.js';
 import type { Step } from '../../src/rehearse/timeline/timeline.js';
-import { readFlows } from '../../src/review/effective-rules/effective-access.js';
-import { readTree } from '../../src/review/read/read-tree.js';
-import { readTerraform } from '../../src/review/read/terraform-json.js';
-import type { ReviewedRule } from '../../src/review/reviewed-rule.js';
 import { compareWithRules, flowText } from '../../src/review/stacks/disagreement.js';
 import { reviewedTree } from '../../src/review/stacks/reviewed-trees.js';
 import type { CloudState } from '../../src/sandbox/cloud/cloud-state.js';
@@ -61,8 +61,8 @@ async function deployBase(run: ChangeRun, row: ChangeRow, existing: Facts['exist
     endpointIds.push(run.connect(service?.identifier ?? ''));
     settings = changed(
       settings,
-      ({ privatePlugin }) =>
-        Object.assign(privatePlugin as object, { acceptedEndpointIds: endpointIds }),
+      ({ pluginEndpointService }) =>
+        Object.assign(pluginEndpointService as object, { acceptedEndpointIds: endpointIds }),
       facts,
     );
     ({ outdir } = run.synthesize(row.stack, settings));
@@ -93,7 +93,9 @@ async function deployHead(run: ChangeRun, { stack, outcome }: ChangeRow, setting
 
 /** The keys that the checks of a deploy had, in the order in which Terraform started these. */
 function provedKeys(output: string): string[] {
-  const titles = output.matchAll(/Executing: \["node" .*"verify" .*"--title" "([^"]*)"\]/g);
+  const titles = output.matchAll(
+    /Executing: \["node" "[^"]*" "verify" "--links-from-environment" .*"--title" "([^"]*)"\]/g,
+  );
   return [...titles].map(([, title = '']) => / with key (\S+)$/.exec(title)?.[1] ?? 'own');
 }
 
@@ -118,7 +120,7 @@ async function expectSettled(
 /** A destroy needs the protection off: in the settings, as people do it. */
 async function destroy(run: ChangeRun, { stack }: ChangeRow, settings: Settings): Promise<void> {
   const open = structuredClone(settings);
-  for (const option of ['serviceEndpoint', 'privatePlugin']) {
+  for (const option of ['serviceEndpoint', 'pluginEndpointService']) {
     const given = open[option];
     if (typeof given === 'object') Object.assign(given as object, { preventDestroy: false });
   }
@@ -162,7 +164,7 @@ async function waysOf(run: ChangeRun, { stack, isConnected }: ChangeRow): Promis
     ...services
       .filter(() => isConnected)
       .map(({ identifier }) => ({
-        name: 'private-plugin',
+        name: 'plugin-endpoint-service',
         stateIn: (cloud: CloudState) =>
           pluginWay(cloud, identifier, undefined, SANDBOX_SERVICE).state,
       })),
@@ -188,8 +190,8 @@ function cutsOf(ways: readonly Way[], base: CloudState, steps: readonly Step[]):
 }
 
 interface Rules {
-  readonly base: readonly ReviewedRule[];
-  readonly head: readonly ReviewedRule[];
+  readonly base: readonly PacketRule[];
+  readonly head: readonly PacketRule[];
   readonly steps: readonly Step[];
 }
 
@@ -205,7 +207,7 @@ function expectAccess(run: ChangeRun, row: ChangeRow, before: readonly string[],
   }
 }
 
-function accessOf(cloud: CloudState, before: readonly string[], rules: readonly ReviewedRule[]) {
+function accessOf(cloud: CloudState, before: readonly string[], rules: readonly PacketRule[]) {
   const own = structuredClone(cloud);
   for (const all of Object.values(own.resources)) {
     for (const id of Object.keys(all).filter((one) => before.includes(one))) delete all[id];
@@ -215,7 +217,7 @@ function accessOf(cloud: CloudState, before: readonly string[], rules: readonly 
   return { unstated, unopened, unread };
 }
 
-function rulesOf(outdir: string): readonly ReviewedRule[] {
+function rulesOf(outdir: string): readonly PacketRule[] {
   return reviewedTree(readTree(outdir, 'head')).stacks.flatMap(({ rules }) => rules);
 }
 

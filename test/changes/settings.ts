@@ -25,7 +25,7 @@ export const BASE: Readonly<Record<'api-access' | 'plugin-access', Settings>> = 
   },
   'plugin-access': {
     ...COMMON,
-    privatePlugin: {
+    pluginEndpointService: {
       name: 'order-lookup',
       backend: 'orders',
       serviceAccountId: '2100000001',

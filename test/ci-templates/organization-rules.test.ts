@@ -8,7 +8,7 @@ import { from, reviewOf } from '../review/trees.js';
 import { temporaryFolder } from '../support/cleanup.js';
 import { run } from './run.js';
 
-const POLICY = fileURLToPath(new URL('../../ci-templates/policy', import.meta.url));
+const POLICY = fileURLToPath(new URL('../../shipped/ci-templates/policy', import.meta.url));
 const HAS_CONFTEST = spawnSync('conftest', ['--version']).status === 0;
 
 /** What conftest says of a report, with the shipped rules. */

@@ -13,7 +13,8 @@ interface Step {
 }
 
 interface Job {
-  readonly needs?: string;
+  readonly needs?: readonly string[];
+  readonly strategy?: { readonly matrix: { readonly node: readonly string[] } };
   readonly environment?: string;
   readonly permissions: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
@@ -22,9 +23,9 @@ interface Job {
 const text = readFileSync('.github/workflows/publish.yml', 'utf8');
 const workflow = parse(text) as {
   permissions: object;
-  jobs: { gates: Job; publish: Job };
+  jobs: { gates: Job; versions: Job; publish: Job };
 };
-const { gates, publish } = workflow.jobs;
+const { gates, versions, publish } = workflow.jobs;
 const scriptOf = ({ steps }: Job) => steps.map(({ run = '' }) => run).join('\n');
 
 /** Each action with its commit and version, in a file. */
@@ -39,7 +40,9 @@ describe('the workflow that publishes', () => {
   test('pins each action by the commit that the templates use, with the version beside it', () => {
     const templates = [
       'action.yml',
-      ...readdirSync('ci-templates/github').map((one) => `ci-templates/github/${one}`),
+      ...readdirSync('shipped/ci-templates/github').map(
+        (one) => `shipped/ci-templates/github/${one}`,
+      ),
     ];
     const known = new Set(templates.flatMap(actionsIn));
     const used = actionsIn('.github/workflows/publish.yml');
@@ -51,7 +54,7 @@ describe('the workflow that publishes', () => {
   });
 
   test('publishes with provenance what the gates have packed, and runs no code of packages beside it', () => {
-    expect(publish).toMatchObject({ needs: 'gates', environment: 'npm' });
+    expect(publish).toMatchObject({ needs: ['gates', 'versions'], environment: 'npm' });
     expect(publish.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
     expect(scriptOf(publish).trim()).toBe(
       'npm publish --ignore-scripts --provenance --access public ./release/*.tgz',
@@ -61,7 +64,15 @@ describe('the workflow that publishes', () => {
   test('the gates may write nothing, and no expression or secret gets into a script', () => {
     expect(workflow.permissions).toEqual({});
     expect(gates.permissions).toEqual({ contents: 'read' });
-    expect(text).not.toMatch(/\$\{\{|secrets\./);
+    expect(versions.permissions).toEqual({ contents: 'read' });
+    for (const job of [gates, versions, publish]) expect(scriptOf(job)).not.toContain('${{');
+    expect(text.match(/\$\{\{[^}]*\}\}/g)).toEqual(['${{ matrix.node }}']);
+    expect(text).not.toContain('secrets.');
+  });
+
+  test('runs the demo and the tests on each newer version of Node.js', () => {
+    expect(versions.strategy?.matrix.node).toEqual(['22', '24', '26']);
+    expect(scriptOf(versions)).toMatch(/npm run demo\nnpm test$/);
   });
 
   test('has each gate, in programs that exist', () => {
@@ -147,7 +158,7 @@ test('the package has the words by which it is found', () => {
 });
 
 test('the settings of Renovate and of the container are JSON', () => {
-  for (const file of ['renovate.json', '.devcontainer/devcontainer.json']) {
+  for (const file of ['.github/renovate.json', '.devcontainer/devcontainer.json']) {
     expect(() => JSON.parse(readFileSync(file, 'utf8'))).not.toThrow();
   }
 });

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { temporaryFolder } from '../support/cleanup.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const WORKFLOWS = join(ROOT, 'ci-templates', 'github');
+const WORKFLOWS = join(ROOT, 'shipped', 'ci-templates', 'github');
 /** Those of the repository itself. */
 const OWN_WORKFLOWS = join(ROOT, '.github', 'workflows');
 const read = (...path: readonly string[]) => readFileSync(join(ROOT, ...path), 'utf8');
@@ -105,7 +105,7 @@ const gitlabJob = z.strictObject({
 });
 
 /** Runs code of packages or of the project. */
-const INSTALLS = /npm ci|npm run|cdktf synth|synthesize\.sh/;
+const INSTALLS = /npm ci|npm run|(cdktf|secure-connectivity) synth|synthesize\.sh/;
 
 function parsesAsBash(script: string): boolean {
   return spawnSync('bash', ['-n'], { input: script }).status === 0;
@@ -144,7 +144,9 @@ describe('action.yml', () => {
   });
 
   test('its scripts and outputs exist', () => {
-    for (const [, name = ''] of text.matchAll(/GITHUB_ACTION_PATH\/(ci-templates\/[\w.-]+)/g)) {
+    for (const [, name = ''] of text.matchAll(
+      /GITHUB_ACTION_PATH\/(shipped\/ci-templates\/[\w.-]+)/g,
+    )) {
       expect(read(name)).not.toBe('');
     }
     const ids = runs.map(({ id }) => id);
@@ -161,7 +163,7 @@ describe('action.yml', () => {
 });
 
 describe.each(readdirSync(WORKFLOWS))('%s', (name) => {
-  const workflow = workflowSchema.parse(parse(read('ci-templates', 'github', name)));
+  const workflow = workflowSchema.parse(parse(read('shipped', 'ci-templates', 'github', name)));
   const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
 
   test('no expression gets into a script, and no credential stays in the checkout', () => {
@@ -194,7 +196,7 @@ describe.each(readdirSync(WORKFLOWS))('%s', (name) => {
   });
 
   test('the version of each pinned action is beside its hash', () => {
-    for (const line of read('ci-templates', 'github', name).split('\n')) {
+    for (const line of read('shipped', 'ci-templates', 'github', name).split('\n')) {
       if (line.includes('uses:')) expect(line).toMatch(/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
     }
   });
@@ -202,7 +204,7 @@ describe.each(readdirSync(WORKFLOWS))('%s', (name) => {
   test('every script of the package that it calls exists', () => {
     const scripts = steps.map(({ run = '' }) => run).join('\n');
     for (const [, path = ''] of scripts.matchAll(
-      /cdktf-secure-connectivity\/(ci-templates\/\S+)/g,
+      /cdktf-secure-connectivity\/(shipped\/ci-templates\/\S+)/g,
     )) {
       expect(read(path)).not.toBe('');
     }
@@ -211,7 +213,7 @@ describe.each(readdirSync(WORKFLOWS))('%s', (name) => {
 
 describe('the template for GitLab', () => {
   const { variables, stages, ...jobs } = parse(
-    read('ci-templates', 'gitlab-secure-connectivity.yml'),
+    read('shipped', 'ci-templates', 'gitlab-secure-connectivity.yml'),
   );
 
   test('is made of known keys, and its scripts are shell', () => {

@@ -52,7 +52,7 @@ test('states the rules and the link without any target where something else enfo
   expect(made.json.resource).toBeUndefined();
   expect(made.rules).toHaveLength(24);
   expect(made.rules[0]).toMatchObject({
-    via: 'fixed-ip',
+    via: 'fixed-ip-egress',
     direction: 'egress',
     subject: 'api',
     peer: { kind: 'cidr', cidr: '36.110.186.29/32' },
@@ -61,7 +61,7 @@ test('states the rules and the link without any target where something else enfo
     enforcedElsewhere: 'the firewall of the office',
   });
   expect(egress?.links[0]).toMatchObject({
-    via: 'fixed-ip',
+    via: 'fixed-ip-egress',
     baseUrl: 'https://static-api.example',
     apiHost: 'api.example',
     expectedAddresses: egress?.addresses,
@@ -379,22 +379,22 @@ describe('refuses', () => {
     [
       'a firewall for nobody',
       { cloudFirewall: { own: [], close: true } },
-      '`own` must contain at least one of your networks',
+      '`cloudFirewall.own` must contain at least one of your networks',
     ],
     [
       'a firewall for everybody',
       { cloudFirewall: { own: ['0.0.0.0/0'], close: true } },
-      '`own` must not be every address, got: "0.0.0.0/0"; name your networks',
+      '`cloudFirewall.own` must not be every address, got: "0.0.0.0/0"; name your networks',
     ],
     [
       'IPv6 networks for the firewall',
       { cloudFirewall: { own: ['2001:db8::/32'], close: true } },
-      '`own` must be IPv4, as the policies are, got: "2001:db8::/32"',
+      '`cloudFirewall.own` must be IPv4, as the policies are, got: "2001:db8::/32"',
     ],
     [
       'a position before the first',
       { cloudFirewall: { own: ['198.51.100.7/32'], close: true, priority: 0 } },
-      '`priority` must be 1 or more, got: 0',
+      '`cloudFirewall.priority` must be 1 or more, got: 0',
     ],
     [
       'a negative headroom',

@@ -37,7 +37,7 @@ test('states who may call the backend, and guards it', () => {
   expect(made.json.resource).toBeUndefined();
   expect(made.rules).toHaveLength(2);
   expect(made.rules[0]).toMatchObject({
-    via: 'fixed-ip-plugin',
+    via: 'fixed-ip-ingress',
     direction: 'ingress',
     subject: 'tickets',
     peer: { kind: 'cidr', cidr: '192.0.2.1/32' },

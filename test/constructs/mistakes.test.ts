@@ -76,8 +76,10 @@ test('a synthesis says the same in the words of an error of this package', async
     expect.objectContaining({ name: 'ConnectivityError', code: 'construct.invalid' }),
   );
   const message = messageOf(() => Testing.fullSynth(stack));
-  for (const [path, text] of MISTAKES)
-    expect(message).toContain(`${path} is not valid:\n  ${text}`);
+  for (const [path, text] of MISTAKES) {
+    const [, own = ''] = message.split(`${path} is not valid:\n`);
+    expect(own.split(' is not valid:')[0]).toContain(`  ${text}`);
+  }
 });
 
 test('a unit test without validations does not take a stack with mistakes for a right one', () => {

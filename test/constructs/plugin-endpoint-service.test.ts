@@ -64,7 +64,7 @@ test('puts an endpoint service in front of a load balancer that exists, and touc
   });
   expect(made.rules).toEqual([
     {
-      via: 'private-plugin',
+      via: 'plugin-endpoint-service',
       direction: 'ingress',
       subject: 'orders',
       peer: { kind: 'account', account: ACCOUNT },
@@ -141,7 +141,7 @@ describe('the first deploy', () => {
     expect(steps).toContain('add a private connection and paste the endpoint service id ${');
     expect(steps).toContain(`that account ${ACCOUNT} owns`);
     expect(steps).toContain('acceptedEndpointIds');
-    expect(made.json.output['plugin-service-id']).toBeDefined();
+    expect(made.json.output['plugin-id']).toBeDefined();
   });
 });
 
@@ -361,48 +361,48 @@ describe('refuses', () => {
     [
       'a zone without a subnet',
       { loadBalancer: { ...balancer, zone: 'cn-beijing-c' } },
-      '`zone` must be a zone of the network (cn-beijing-a, cn-beijing-b), got: "cn-beijing-c"',
+      '`loadBalancer.zone` must be a zone of the network (cn-beijing-a, cn-beijing-b), got: "cn-beijing-c"',
     ],
-    ['no server', servers(), '`servers` must name at least one server'],
+    ['no server', servers(), '`loadBalancer.servers` must name at least one server'],
     [
       'addresses beside instances',
       servers(server, { type: 'ecs', instanceId: 'i-1', ip: '10.0.1.11', port: 8080 }),
-      '`servers` must all be addresses (ip) or all be instances and interfaces (ecs, eni)',
+      '`loadBalancer.servers` must all be addresses (ip) or all be instances and interfaces (ecs, eni)',
     ],
     [
       'an instance without an id',
       servers({ type: 'ecs', ip: '10.0.1.11', port: 8080 }),
-      '`servers[0].instanceId` is required for type ecs',
+      '`loadBalancer.servers[0].instanceId` is required for type ecs',
     ],
     [
       'a server elsewhere',
       servers({ ...server, ip: '10.9.1.10' }),
-      '`servers[0].ip` must lie in the network 10.0.0.0/16, got: "10.9.1.10"',
+      '`loadBalancer.servers[0].ip` must lie in the network 10.0.0.0/16, got: "10.9.1.10"',
     ],
     [
       'a server without an address',
       servers({ ...server, ip: 'orders' }),
-      '`servers[0].ip` is not an IPv4 or IPv6 address, got: "orders"',
+      '`loadBalancer.servers[0].ip` is not an IPv4 or IPv6 address, got: "orders"',
     ],
     [
       'a weight out of range',
       servers({ ...server, weight: 101 }),
-      '`servers[0].weight` must be 0 to 100, got: 101',
+      '`loadBalancer.servers[0].weight` must be 0 to 100, got: 101',
     ],
     [
       'a server port out of range',
       servers({ ...server, port: 65536 }),
-      '`servers[0].port` must be 1 to 65535, got: 65536',
+      '`loadBalancer.servers[0].port` must be 1 to 65535, got: 65536',
     ],
     [
       'a path for a check without HTTP',
       { loadBalancer: { ...balancer, protocol: 'TCP', healthCheckPath: '/health' } },
-      '`healthCheckPath` has a meaning only with protocol HTTP; leave it out',
+      '`loadBalancer.healthCheckPath` has a meaning only with protocol HTTP; leave it out',
     ],
     [
       'a path without a slash',
       { loadBalancer: { ...balancer, healthCheckPath: 'health' } },
-      '`healthCheckPath` must start with /, got: "health"',
+      '`loadBalancer.healthCheckPath` must start with /, got: "health"',
     ],
   ])('%s', (_, props, message) => {
     expect(() => build(props)).toThrow(message);

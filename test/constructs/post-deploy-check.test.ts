@@ -99,7 +99,7 @@ test('fails the deploy in a step of its own, for Terraform repeats and cuts what
   expect(provisioner).toHaveLength(2);
   expect(provisioner[1]?.['local-exec']).toMatchObject({
     interpreter: [
-      ...['node', expect.stringMatching(/dist\/cli\/main\.js$/), 'report'],
+      ...['node', expect.stringMatching(/dist\/cli\/main\.js$/), 'verify', '--from'],
       ...['connectivity-check.json', '--exit-status', '--title'],
     ],
     command,
@@ -181,7 +181,7 @@ describe('before the first resource', () => {
     });
     expect(preflightIn(made).provisioner[0]?.['local-exec']).toMatchObject({
       interpreter: [
-        ...['node', expect.stringMatching(/dist\/cli\/main\.js$/), 'preflight'],
+        ...['node', expect.stringMatching(/dist\/cli\/main\.js$/), 'verify', '--preflight'],
         ...['--network', '10.0.0.0/16', '--network', '10.9.0.0/24', '--api-host'],
       ],
       command: 'api.example',

@@ -10,7 +10,7 @@ import { onlyResource, synth } from '../support/synth.js';
 
 function rule(peer: Peer, change: Partial<AccessRule> = {}): AccessRule {
   return {
-    via: 'private-plugin',
+    via: 'plugin-endpoint-service',
     direction: 'ingress',
     subject: 'orders',
     peer,

@@ -149,7 +149,7 @@ describe('with a private zone', () => {
   test('gives a second link, over the API host', () => {
     expect(endpoint?.links[1]).toMatchObject({
       name: 'endpoint-api-host',
-      via: 'private-network',
+      via: 'service-endpoint',
       baseUrl: 'https://api.example',
       apiHost: 'api.example',
       privateZone: true,
@@ -185,7 +185,7 @@ describe('with a zone that exists', () => {
 });
 
 describe('with records that others keep', () => {
-  const { made, endpoint } = build({ privateZone: { keptElsewhere: 'network team' } });
+  const { made, endpoint } = build({ privateZone: { managedBy: 'network team' } });
 
   test('makes neither zone nor record, and puts out the records', () => {
     expect(resources(made, 'volcenginecc_privatezone_private_zone')).toEqual({});
@@ -252,6 +252,16 @@ describe('after its construction', () => {
     );
     expect(() => build({}, subnets, (one) => one.allowFrom(token))).toThrow(
       '`allowFrom` must be a literal: access rules are reviewed before the deploy; got: a token',
+    );
+  });
+
+  test('refuses calls that together let in every address', () => {
+    const halves = (one: ServiceEndpoint) => {
+      one.allowFrom('0.0.0.0/2');
+      one.allowFrom('64.0.0.0/2');
+    };
+    expect(() => build({}, subnets, halves)).toThrow(
+      '`allowedNetworks` must not be most of the internet, got: "10.0.0.0/16", "0.0.0.0/2", "64.0.0.0/2", which is 56 % of the public IPv4 addresses; name your networks',
     );
   });
 
@@ -470,6 +480,11 @@ describe('refuses', () => {
       '`serviceId` must be the id in `serviceName`, epsvc-1a2b, got: "epsvc-3c4d"',
     ],
     [
+      'a service of another region',
+      { serviceName: 'com.volces.privatelink.cn-shanghai.epsvc-1a2b' },
+      '`serviceName` must be of the endpoint\'s region, cn-beijing: an endpoint reaches no other, got: "com.volces.privatelink.cn-shanghai.epsvc-1a2b" of cn-shanghai',
+    ],
+    [
       'an API host given as URL',
       { apiHost: 'https://api.example' },
       '`apiHost` must be a host name in lower case, without scheme, port or path, got: "https://api.example"',
@@ -522,12 +537,12 @@ describe('refuses', () => {
     ],
     [
       'records that nobody keeps',
-      { privateZone: { keptElsewhere: ' ' } },
-      '`privateZone.keptElsewhere` must say who keeps the records',
+      { privateZone: { managedBy: ' ' } },
+      '`privateZone.managedBy` must say who keeps the records',
     ],
     [
       'records of others with http',
-      { privateZone: { keptElsewhere: 'us' }, scheme: 'http' },
+      { privateZone: { managedBy: 'us' }, scheme: 'http' },
       '`privateZone` needs scheme https, got: http',
     ],
     [

@@ -17,7 +17,7 @@ function build(props: Partial<UserIdHeaderProps> = {}) {
 test('tells the backend from where its guards let calls in', () => {
   const made = build({ trustedProxies: ['10.0.0.0/24'] });
   expect(JSON.parse(made.json.output['header-options']?.value ?? '')).toEqual({
-    believedNetworks: ['100.64.0.0/10', '192.0.2.1/32'],
+    trustedNetworks: ['100.64.0.0/10', '192.0.2.1/32'],
     trustedProxies: ['10.0.0.0/24'],
   });
 });
@@ -30,7 +30,7 @@ test('believes a guard in one’s own words, on a plan without private and fixed
   };
   const made = build({ guards: [gateway] });
   expect(JSON.parse(made.json.output['header-options']?.value ?? '')).toEqual({
-    believedNetworks: ['10.0.0.9/32'],
+    trustedNetworks: ['10.0.0.9/32'],
     trustedProxies: [],
   });
 });

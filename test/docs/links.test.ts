@@ -15,3 +15,9 @@ test.each(PAGES)('every link of %s leads to a file that exists', (page) => {
     .filter((file) => !existsSync(file));
   expect(missing).toEqual([]);
 });
+
+test('docs/README.md leads to every page', () => {
+  const index = readFileSync('docs/README.md', 'utf8');
+  const pages = readdirSync('docs').filter((file) => /\.md$/.test(file) && file !== 'README.md');
+  expect(pages.filter((page) => !index.includes(`](${page})`))).toEqual([]);
+});

@@ -104,7 +104,7 @@ test('each command of docs/render.md does on the shipped examples what the page 
       env: { PATH: [join(folder, 'bin'), process.env.PATH].join(delimiter) },
     });
   const page = pageText('sh', 'docs/render.md');
-  const lines = page.split('\n').filter((line) => /^npx secure-connectivity /.test(line));
+  const lines = page.split('\n').filter((line) => /^npx secure-connectivity render /.test(line));
   const printed = lines.map(run).join('');
   expect(lines.length).toBeGreaterThanOrEqual(7);
   expect(printed).toContain('addresses.txt is up to date');

@@ -68,7 +68,7 @@ const PLACES: readonly (readonly [RegExp, Place])[] = [
     elsewhere('is not installed everywhere; ci-templates/organization-rules runs it where it is'),
   ],
   [
-    /terraform (init|-chdir=\S+ show)|--plan /,
+    /terraform (init|-chdir=\S+ show)|--plan |--state /,
     elsewhere('asks the registry; review/plan reads one'),
   ],
   [/secure-connectivity rehearse /, elsewhere('takes minutes; heavy/rehearse rehearses changes')],
@@ -79,11 +79,9 @@ const PLACES: readonly (readonly [RegExp, Place])[] = [
     ),
   ],
   [/^npx secure-connectivity sandbox /, 'itself'],
-  [/secure-connectivity (verify|report|token|adopt|explain) /, 'sandbox'],
-  [
-    /cdktf synth|secure-connectivity (init|diagram|review|import-blocks|addresses diff) /,
-    'production',
-  ],
+  [/ --import-blocks/, 'production'],
+  [/secure-connectivity (verify|token|adopt|explain) /, 'sandbox'],
+  [/secure-connectivity (synth|(init|reach|review|addresses diff) )/, 'production'],
 ];
 
 /** Pages with a test of their own for all of their lines. */

@@ -110,7 +110,7 @@ const request = {
   headers: { 'x-aiplugin-connector-identifier': 'user-42' },
   socket: { remoteAddress: '${address}' },
 };
-const options = { believedNetworks: ['100.64.0.0/10'], trustedProxies: [] };
+const options = { trustedNetworks: ['100.64.0.0/10'], trustedProxies: [] };
 ${pageText('ts', 'docs/options.md')}
 console.log(user.userId);
 `;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readTree } from '../../src/review/read/read-tree.js';
+import { readTree } from '../../src/reach/read/read-tree.js';
 import { review } from '../../src/review/review.js';
 import { expectNamed, expectNoSecret, inTwoZones, LINK_FAULTS } from '../support/link-faults.js';
 import { StackRun } from '../support/stack-run.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { goldenText } from '../../scripts/golden-text.js';
 import { environments, synthesize } from '../../scripts/synthesize.js';
-import { readTree } from '../../src/review/read/read-tree.js';
+import { readTree } from '../../src/reach/read/read-tree.js';
 import { temporaryFolder } from '../support/cleanup.js';
 
 const GOLDEN = 'test/golden/stacks';

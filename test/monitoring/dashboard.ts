@@ -19,7 +19,9 @@ interface Dashboard {
 }
 
 /** What Grafana imports. */
-export const DASHBOARD: Dashboard = JSON.parse(readFileSync('monitoring/dashboard.json', 'utf8'));
+export const DASHBOARD: Dashboard = JSON.parse(
+  readFileSync('shipped/monitoring/dashboard.json', 'utf8'),
+);
 
 /** What the panels ask Prometheus, with the variables as Grafana fills them in for all links. */
 export function expressionsOf({ panels }: Dashboard) {

@@ -5,7 +5,7 @@ import { OWN_METRICS, ownMetrics } from '../../src/cli/exporter/own-metrics.js';
 import { COMMANDS } from '../../src/cli/run.js';
 import { METRICS, prometheusReport } from '../../src/verify/reports/prometheus.js';
 import { parsePrometheus } from '../support/prometheus-text.js';
-import { MIXED } from '../verify/reports/samples.js';
+import { MIXED, NOT_SEEN } from '../verify/reports/samples.js';
 import { DASHBOARD, expressionsOf, queriedNames } from './dashboard.js';
 
 const KNOWN = [...METRICS, ...OWN_METRICS].map(({ name }) => `secure_connectivity_${name}`);
@@ -21,7 +21,7 @@ const COUNTS = {
 /** The labels that samples of each metric carry. */
 const LABELS = new Map<string, ReadonlySet<string>>([['up', new Set(SCRAPED)]]);
 for (const { metric, labels } of [
-  ...parsePrometheus(prometheusReport(MIXED)),
+  ...parsePrometheus(prometheusReport({ ...MIXED, links: [...MIXED.links, NOT_SEEN] })),
   ...parsePrometheus(ownMetrics(COUNTS)),
 ]) {
   const before = LABELS.get(metric) ?? SCRAPED;
@@ -34,7 +34,7 @@ interface Alert {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-const ALERTS = readFileSync('monitoring/alerts.yml', 'utf8');
+const ALERTS = readFileSync('shipped/monitoring/alerts.yml', 'utf8');
 const RULES: readonly Alert[] = parse(ALERTS).groups.flatMap(
   ({ rules }: { rules: readonly Alert[] }) => rules,
 );

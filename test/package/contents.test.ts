@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { manifestText } from '../../scripts/manifest.js';
 
 let folder: string;
 let unpacked: string;
@@ -87,11 +88,10 @@ describe('the documents of the package lead nowhere that only a clone has', () =
   test('no command is a script of the repository, but where the document says so', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
     const names = Object.keys(scripts).filter((name) => name !== 'prepare');
-    const command = new RegExp(
-      `npm (run )?(${names.join('|')})\\b|(tsx|node) (scripts|test|bench)/`,
-    );
+    const command = new RegExp(`npm (run )?(${names.join('|')})\\b|(tsx|node) (scripts|test)/`);
     // A project that `init` makes has scripts of its own.
-    const isOfProject = (file: string) => /^(template\/|docs\/first-deploy\.md)/.test(file);
+    const isOfProject = (file: string) =>
+      /^(shipped\/template\/|docs\/first-deploy\.md)/.test(file);
     const documents = files('.md').filter((file) => !isOfProject(file));
     const found = documents.flatMap((document) =>
       readFileSync(join(unpacked, document), 'utf8')
@@ -102,4 +102,9 @@ describe('the documents of the package lead nowhere that only a clone has', () =
     );
     expect(found).toEqual([]);
   });
+});
+
+test('package.json exports the entry points and schemas that are built: npm run docs', () => {
+  const text = readFileSync('package.json', 'utf8');
+  expect(text).toBe(manifestText(text));
 });

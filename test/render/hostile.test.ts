@@ -4,7 +4,7 @@ import type { AccessRule } from '../../src/access/access-rule.js';
 import type { Target } from '../../src/render/model.js';
 import { slug } from '../../src/render/sections.js';
 import { selectRules } from '../../src/render/select-rules.js';
-import { TARGETS } from '../../src/render/targets.js';
+import { TARGETS } from '../../src/render/target-table.js';
 import { cidrRule, MIXED, modelOf, ONE_SERVICE, rule } from './models.js';
 
 const TARGETS_BY_NAME = new Map(
@@ -201,7 +201,10 @@ describe('a file that was not rendered is refused with the line', () => {
 
 describe('--rules', () => {
   test('parts of a filter must all hold, one of the filters is enough', () => {
-    const kept = selectRules(MIXED, ['direction=ingress,port=8440', 'via=fixed-ip,protocol=tcp']);
+    const kept = selectRules(MIXED, [
+      'direction=ingress,port=8440',
+      'via=fixed-ip-egress,protocol=tcp',
+    ]);
     expect(kept.rules).toHaveLength(25);
     expect(selectRules(MIXED, ['direction=ingress']).rules).toHaveLength(1);
     expect(kept.digest).toBe(MIXED.digest);
@@ -211,7 +214,7 @@ describe('--rules', () => {
     ['peers=cidr', /FIELD one of via, direction, subject, peer, protocol, port, got: "peers=cidr"/],
     ['toString=1', /FIELD=VALUE/],
     ['via', /FIELD=VALUE/],
-    ['via=private-plugin', /must leave at least one of 26 rules/],
+    ['via=plugin-endpoint-service', /must leave at least one of 26 rules/],
   ])('%s is refused', (filter, message) => {
     expect(() => selectRules(MIXED, [filter])).toThrow(message);
   });

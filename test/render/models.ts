@@ -4,7 +4,7 @@ import type { AccessRule } from '../../src/access/access-rule.js';
 import { toCidr } from '../../src/net/cidr.js';
 
 export const rule: AccessRule = {
-  via: 'fixed-ip',
+  via: 'fixed-ip-egress',
   direction: 'egress',
   subject: 'agents',
   peer: { kind: 'cidr', cidr: '198.51.100.10/32' },
@@ -32,7 +32,7 @@ export const MIXED = modelOf(
   cidrRule('2001:db8:1::/64'),
   cidrRule('203.0.113.64/26', {
     direction: 'ingress',
-    via: 'fixed-ip-plugin',
+    via: 'fixed-ip-ingress',
     ports: { first: 8440, last: 8449 },
   }),
 );

@@ -16,7 +16,7 @@ const ENDPOINT = { subject: 'agent-service', addresses: ['10.30.1.200', '10.30.2
 
 const toEndpoint = (cidr: string, reason: string) =>
   cidrRule(cidr, {
-    via: 'private-network',
+    via: 'service-endpoint',
     direction: 'ingress',
     subject: ENDPOINT.subject,
     ports: { first: 443, last: 443 },

@@ -4,7 +4,7 @@ import type { AccessModel } from '../../src/access/access-model.js';
 import { formatAddress } from '../../src/net/address.js';
 import { cidrOpenings, toOpening } from '../../src/render/model.js';
 import { mergeModel } from '../../src/render/select-rules.js';
-import { TARGETS } from '../../src/render/targets.js';
+import { TARGETS } from '../../src/render/target-table.js';
 import { runs } from '../support/samples.js';
 import type { Evaluator } from './evaluators/evaluator.js';
 import { FORMS, type Form } from './forms.js';
@@ -125,12 +125,17 @@ function mutations(text: string): string[] {
       ...[...line.matchAll(/\d/g)].map(({ index: at, 0: digit }) =>
         replaced(`${line.slice(0, at)}${(Number(digit) + 1) % 10}${line.slice(at + 1)}`),
       ),
-      ...SWAPS.flatMap(([a, b]) => [
-        ...(line.includes(a) ? [replaced(line.replace(a, b))] : []),
-        ...(line.includes(b) ? [replaced(line.replace(b, a))] : []),
-      ]),
+      ...SWAPS.flatMap(([a, b]) => [...swapped(line, a, b), ...swapped(line, b, a)]).map((by) =>
+        replaced(by),
+      ),
     ];
   });
+}
+
+/** A line with another word in place of one; within the name of an option a word decides nothing. */
+function swapped(line: string, word: string, other: string): string[] {
+  const place = new RegExp(`(?<!fixed-ip-)${word}`);
+  return place.test(line) ? [line.replace(place, other)] : [];
 }
 
 /** What tells people, and decides nothing: comments, digests, and the reasons of the rules. */

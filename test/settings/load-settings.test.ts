@@ -172,13 +172,13 @@ test('no message shows a pattern or the words of a library', () => {
     keyPairs: [{ kid: '', keyFile: '\n' }],
     network: { name: '?', cidr: '?', subnets: { '?': '?' } },
     serviceEndpoint: { name: '?', serviceName: '', serviceId: '?', securityGroupIds: ['?'] },
-    fixedIpAccess: {
+    fixedIpEgress: {
       name: '?',
       baseUrl: '?',
       addresses: { version: '?', entries: [{ address: '', firstSeen: '?', source: '' }] },
       securityGroup: { vpcId: '?' },
     },
-    privatePlugin: {
+    pluginEndpointService: {
       permittedAccountIds: ['?'],
       acceptedEndpointIds: ['?'],
       loadBalancer: {

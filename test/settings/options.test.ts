@@ -20,40 +20,49 @@ function parse(settings: object) {
 }
 
 test('every option is off until it is named', () => {
-  const { serviceEndpoint, fixedIpAccess, privatePlugin, fixedIpPlugin, userIdHeader, keyPairs } =
-    parse({});
+  const {
+    serviceEndpoint,
+    fixedIpEgress,
+    pluginEndpointService,
+    fixedIpIngress,
+    userIdHeader,
+    keyPairs,
+  } = parse({});
   expect([
     serviceEndpoint,
-    fixedIpAccess,
-    privatePlugin,
-    fixedIpPlugin,
+    fixedIpEgress,
+    pluginEndpointService,
+    fixedIpIngress,
     userIdHeader,
     keyPairs,
   ]).toEqual(Array(6).fill(undefined));
 });
 
 test('a named option is filled in with what is safe', () => {
-  const { fixedIpAccess, privatePlugin } = parse({ fixedIpAccess: access, privatePlugin: plugin });
-  expect(fixedIpAccess).toEqual({ ...access, ports: [443] });
-  expect(privatePlugin).toEqual({ ...plugin, preventDestroy: true });
+  const { fixedIpEgress, pluginEndpointService } = parse({
+    fixedIpEgress: access,
+    pluginEndpointService: plugin,
+  });
+  expect(fixedIpEgress).toEqual({ ...access, ports: [443] });
+  expect(pluginEndpointService).toEqual({ ...plugin, preventDestroy: true });
 });
 
 test('an entry of a list is active unless it says otherwise', () => {
-  const { fixedIpPlugin } = parse({
-    fixedIpPlugin: {
+  const { fixedIpIngress } = parse({
+    fixedIpIngress: {
       name: 'tickets',
       backend: 'tickets',
       ports: [443],
       addresses: { version: '1', entries: [entry] },
     },
   });
-  expect(fixedIpPlugin?.addresses.entries).toEqual([{ ...entry, state: 'active' }]);
+  expect(fixedIpIngress?.addresses.entries).toEqual([{ ...entry, state: 'active' }]);
 });
 
 test.each([
   [true],
   [{ zoneId: 1001, zoneName: 'example.com' }],
-  [{ keptElsewhere: 'network team' }],
+  [{ managedBy: 'network team' }],
 ])('the API host is made private by %j', (privateZone) => {
   const serviceEndpoint = { name: 'e', serviceName: 's', scheme: 'https', privateZone };
   expect(parse({ network, serviceEndpoint }).serviceEndpoint?.privateZone).toEqual(privateZone);
@@ -62,6 +71,19 @@ test.each([
 describe('a mistake is named:', () => {
   const pair = { kid: 'k', keyFile: 'keys/private_key.pem' };
   test.each<[string, object, string]>([
+    [
+      'two halves of the internet',
+      {
+        network,
+        serviceEndpoint: {
+          name: 'e',
+          serviceName: 's',
+          scheme: 'https',
+          allowedNetworks: ['0.0.0.0/1', '128.0.0.0/1'],
+        },
+      },
+      '`serviceEndpoint.allowedNetworks` must not be every address; name your networks, got: ["0.0.0.0/1","128.0.0.0/1"]',
+    ],
     [
       'an endpoint without a network',
       { serviceEndpoint: { name: 'e', serviceName: 's', scheme: 'https' } },
@@ -100,67 +122,67 @@ describe('a mistake is named:', () => {
         network,
         serviceEndpoint: { name: 'e', serviceName: 's', scheme: 'https', privateZone: 'yes' },
       },
-      '`serviceEndpoint.privateZone` must be true, false, an existing zone (zoneId, zoneName) or records of others (keptElsewhere), got: "yes"',
+      '`serviceEndpoint.privateZone` must be true, false, an existing zone (zoneId, zoneName) or records of others (managedBy), got: "yes"',
     ],
     [
       'a group without a VPC',
-      { fixedIpAccess: { ...access, securityGroup: {} } },
-      '`fixedIpAccess.securityGroup.vpcId` is required where no `network` with a `serviceEndpoint` is given',
+      { fixedIpEgress: { ...access, securityGroup: {} } },
+      '`fixedIpEgress.securityGroup.vpcId` is required where no `network` with a `serviceEndpoint` is given',
     ],
     [
       'plain http over the internet',
-      { fixedIpAccess: { ...access, baseUrl: 'http://static-api.example.com' } },
-      '`fixedIpAccess.baseUrl` must be an https URL, host and port only, got: "http://static-api.example.com"',
+      { fixedIpEgress: { ...access, baseUrl: 'http://static-api.example.com' } },
+      '`fixedIpEgress.baseUrl` must be an https URL, host and port only, got: "http://static-api.example.com"',
     ],
     [
       'a state that an address cannot have',
       {
-        fixedIpAccess: {
+        fixedIpEgress: {
           ...access,
           addresses: { version: '1', entries: [{ ...entry, state: 'gone' }] },
         },
       },
-      '`fixedIpAccess.addresses.entries.0.state` must be one of "announced", "active", "retiring", "removed", got: "gone"',
+      '`fixedIpEgress.addresses.entries.0.state` must be one of "announced", "active", "retiring", "removed", got: "gone"',
     ],
     [
       'an exception without an end',
       {
-        privatePlugin: {
+        pluginEndpointService: {
           ...plugin,
           permittedAccountsException: { ...exception, expires: '31.12.2026' },
         },
       },
-      '`privatePlugin.permittedAccountsException.expires` must be a day as YYYY-MM-DD, got: "31.12.2026"',
+      '`pluginEndpointService.permittedAccountsException.expires` must be a day as YYYY-MM-DD, got: "31.12.2026"',
     ],
     [
       'a payer left open',
-      { privatePlugin: { ...plugin, payer: undefined } },
-      '`privatePlugin.payer` is required',
+      { pluginEndpointService: { ...plugin, payer: undefined } },
+      '`pluginEndpointService.payer` is required',
     ],
     [
       'a load balancer of neither kind',
-      { privatePlugin: { ...plugin, loadBalancer: 'clb-1' } },
-      '`privatePlugin.loadBalancer` must be a new load balancer (network, protocol, port, servers) or an existing one (loadBalancerId, port), got: "clb-1"',
+      { pluginEndpointService: { ...plugin, loadBalancer: 'clb-1' } },
+      '`pluginEndpointService.loadBalancer` must be a new load balancer (network, protocol, port, servers) or an existing one (loadBalancerId, port), got: "clb-1"',
     ],
     [
       'an account in words',
-      { privatePlugin: { ...plugin, serviceAccountId: 'service' } },
-      '`privatePlugin.serviceAccountId` must be the digits of an account id, got: "service"',
+      { pluginEndpointService: { ...plugin, serviceAccountId: 'service' } },
+      '`pluginEndpointService.serviceAccountId` must be the digits of an account id, got: "service"',
     ],
     [
       'an endpoint service for an endpoint',
-      { privatePlugin: { ...plugin, acceptedEndpointIds: ['epsvc-1'] } },
-      '`privatePlugin.acceptedEndpointIds.0` must be an id such as ep-1a2b, got: "epsvc-1"',
+      { pluginEndpointService: { ...plugin, acceptedEndpointIds: ['epsvc-1'] } },
+      '`pluginEndpointService.acceptedEndpointIds.0` must be an id such as ep-1a2b, got: "epsvc-1"',
     ],
     [
       'a name that the cloud refuses',
-      { privatePlugin: { ...plugin, name: 'orders/1' } },
-      '`privatePlugin.name` must be 1 to 100 bytes of letters, digits, Chinese characters (3 bytes each), `.`, `_` or `-`, not starting with a sign, got: "orders/1"',
+      { pluginEndpointService: { ...plugin, name: 'orders/1' } },
+      '`pluginEndpointService.name` must be 1 to 100 bytes of letters, digits, Chinese characters (3 bytes each), `.`, `_` or `-`, not starting with a sign, got: "orders/1"',
     ],
     [
       'a Chinese name of too many bytes',
-      { privatePlugin: { ...plugin, name: '智'.repeat(43) } },
-      '`privatePlugin.name` must be 1 to 100 bytes of letters, digits, Chinese characters (3 bytes each)',
+      { pluginEndpointService: { ...plugin, name: '智'.repeat(43) } },
+      '`pluginEndpointService.name` must be 1 to 100 bytes of letters, digits, Chinese characters (3 bytes each)',
     ],
     [
       'a Chinese tag key of too many bytes',
@@ -194,13 +216,13 @@ describe('a mistake is named:', () => {
     ],
     [
       'no entry port',
-      { fixedIpAccess: { ...access, ports: [] } },
-      '`fixedIpAccess.ports` must have at least 1 members, got: []',
+      { fixedIpEgress: { ...access, ports: [] } },
+      '`fixedIpEgress.ports` must have at least 1 members, got: []',
     ],
     [
       'a port out of range',
-      { fixedIpAccess: { ...access, ports: [70000] } },
-      '`fixedIpAccess.ports.0` must be at most 65535, got: 70000',
+      { fixedIpEgress: { ...access, ports: [70000] } },
+      '`fixedIpEgress.ports.0` must be at most 65535, got: 70000',
     ],
     [
       'a key file outside of the project',

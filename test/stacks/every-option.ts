@@ -30,7 +30,7 @@ export const EVERY_OPTION = {
     securityGroupIds: ['sg-given'],
     privateZone: true,
   },
-  fixedIpAccess: {
+  fixedIpEgress: {
     name: 'agent-api',
     baseUrl: 'https://static-api.example.com',
     dnsServers: ['10.30.0.2/32'],
@@ -38,7 +38,7 @@ export const EVERY_OPTION = {
     prefixList: { vpcId: 'vpc-1a2b' },
     cloudFirewall: { own: ['198.51.100.7/32', '198.51.100.8/32'], close: true },
   },
-  privatePlugin: {
+  pluginEndpointService: {
     name: 'orders',
     backend: 'orders',
     serviceAccountId: '2100000000',
@@ -55,7 +55,7 @@ export const EVERY_OPTION = {
       servers: [{ type: 'ip', ip: '10.40.1.10', port: 8080 }],
     },
   },
-  fixedIpPlugin: {
+  fixedIpIngress: {
     name: 'tickets',
     backend: 'tickets',
     addresses: { version: '2026-05-04', entries: listed },
@@ -79,6 +79,7 @@ export function synthesized(stack: keyof typeof STACKS, settings: object = EVERY
   const json = JSON.parse(text) as {
     readonly resource?: Block;
     readonly data?: Block;
+    readonly moved?: readonly { readonly from: string; readonly to: string }[];
     readonly output?: Record<string, { readonly value: string }>;
   };
   return { text, json };

@@ -130,7 +130,7 @@ describe('the user ID header', () => {
   });
 
   test('is refused alone', () => {
-    const { privatePlugin: _, fixedIpPlugin: __, ...rest } = EVERY_OPTION;
+    const { pluginEndpointService: _, fixedIpIngress: __, ...rest } = EVERY_OPTION;
     expect(() => synthesized('plugin-access', rest)).toThrow(
       'guard protects (none is), got: "orders"',
     );

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { cloudDecisionsReference } from '../../scripts/cloud-decisions-reference.js';
 import { OPTIONS, permissionsReference, used } from '../../scripts/permissions-reference.js';
 import { semanticsReference } from '../../scripts/semantics-reference.js';
 import { settingsReference } from '../../scripts/settings-reference.js';
@@ -10,6 +11,7 @@ test.each([
   ['docs/settings.md', settingsReference],
   ['docs/permissions.md', permissionsReference],
   ['docs/provider.md', semanticsReference],
+  ['docs/cloud-decisions.md', cloudDecisionsReference],
 ])('%s is current: npm run docs', (file, reference) => {
   expect(readFileSync(file, 'utf8')).toBe(reference());
 });
@@ -30,11 +32,12 @@ function madeBy(settings: object): string[] {
   return types.flatMap((type) => (/^volcenginecc_(.+)/.exec(type) ?? []).slice(1));
 }
 
-const { region, apiHost, network, serviceEndpoint, fixedIpPlugin, privatePlugin } = EVERY_OPTION;
+const { region, apiHost, network, serviceEndpoint, fixedIpIngress, pluginEndpointService } =
+  EVERY_OPTION;
 const given = { region, apiHost };
 const endpoint = { ...given, network, serviceEndpoint: { ...serviceEndpoint, privateZone: false } };
-const { securityGroup, prefixList: _, cloudFirewall, ...ingress } = fixedIpPlugin;
-const fixedIp = (target: object) => ({ ...given, fixedIpPlugin: { ...ingress, ...target } });
+const { securityGroup, prefixList: _, cloudFirewall, ...ingress } = fixedIpIngress;
+const fixedIp = (target: object) => ({ ...given, fixedIpIngress: { ...ingress, ...target } });
 const existing = { loadBalancerId: 'clb-1a2b', port: 80 };
 
 /** Settings with the option of a row of the page, and without, where the row says what is made besides. */
@@ -44,12 +47,12 @@ const SHOWN: Readonly<Record<string, readonly [settings: object, besides?: objec
   '`securityGroup` (fixed-IP access to the API or to a plugin)': [fixedIp({ securityGroup })],
   '`prefixList`': [fixedIp({ prefixList: { vpcId: 'vpc-1a2b' } })],
   '`cloudFirewall`': [fixedIp({ cloudFirewall })],
-  '`privatePlugin` with an existing load balancer': [
-    { ...given, privatePlugin: { ...privatePlugin, loadBalancer: existing } },
+  '`pluginEndpointService` with an existing load balancer': [
+    { ...given, pluginEndpointService: { ...pluginEndpointService, loadBalancer: existing } },
   ],
-  '`privatePlugin` with a new load balancer, in addition': [
-    { ...given, privatePlugin },
-    { ...given, privatePlugin: { ...privatePlugin, loadBalancer: existing } },
+  '`pluginEndpointService` with a new load balancer, in addition': [
+    { ...given, pluginEndpointService },
+    { ...given, pluginEndpointService: { ...pluginEndpointService, loadBalancer: existing } },
   ],
 };
 

@@ -11,17 +11,17 @@ test('the addresses of api-access stay', () => {
     'terraform_data.network_10-30-2-0-24-of_F38EDBE1',
     'terraform_data.network_cn-beijing-a-in-10-30-0-0-20_7FFFA33D',
     'terraform_data.network_cn-beijing-b-in-10-30-0-0-20_1FCF48A8',
-    'volcenginecc_fwcenter_address_book.fixed-ip-access_firewall_own-addresses_AD375722',
-    'volcenginecc_fwcenter_address_book.fixed-ip-access_firewall_service-addresses_39A1655A',
-    'volcenginecc_fwcenter_control_policy.fixed-ip-access_firewall_accept-tcp-443_1425B75C',
-    'volcenginecc_fwcenter_control_policy.fixed-ip-access_firewall_close_CA0C4485',
+    'volcenginecc_fwcenter_address_book.fixed-ip-egress_firewall_own-addresses_3517026E',
+    'volcenginecc_fwcenter_address_book.fixed-ip-egress_firewall_service-addresses_79CC479D',
+    'volcenginecc_fwcenter_control_policy.fixed-ip-egress_firewall_accept-tcp-443_9DDD866B',
+    'volcenginecc_fwcenter_control_policy.fixed-ip-egress_firewall_close_C0B1A78B',
     'volcenginecc_privatelink_vpc_endpoint.service-endpoint',
     'volcenginecc_privatezone_private_zone.service-endpoint_private-zone_D27EB879',
     'volcenginecc_privatezone_record.service-endpoint_private-zone_cn-beijing-a_9AB54359',
     'volcenginecc_privatezone_record.service-endpoint_private-zone_cn-beijing-b_45744535',
-    'volcenginecc_vpc_prefix_list.fixed-ip-access_prefix-list_8EFCDBD3',
-    'volcenginecc_vpc_security_group.fixed-ip-access_listed-security-group_BD41D138',
-    'volcenginecc_vpc_security_group.fixed-ip-access_security-group_05BB6D5C',
+    'volcenginecc_vpc_prefix_list.fixed-ip-egress_prefix-list_5D156D49',
+    'volcenginecc_vpc_security_group.fixed-ip-egress_listed-security-group_C0EFA6C6',
+    'volcenginecc_vpc_security_group.fixed-ip-egress_security-group_357FD367',
     'volcenginecc_vpc_security_group.service-endpoint_security-group_3A2AA974',
     'volcenginecc_vpc_subnet.network_cn-beijing-a_37911D04',
     'volcenginecc_vpc_subnet.network_cn-beijing-b_8A7E5EA4',
@@ -31,10 +31,67 @@ test('the addresses of api-access stay', () => {
 
 test('the addresses of plugin-access stay', () => {
   expect(addresses('plugin-access')).toEqual([
-    'data.volcenginecc_privatelink_vpc_endpoint_connection.private-plugin_ep-1a2b_pending_436CB282',
+    'data.volcenginecc_privatelink_vpc_endpoint_connection.plugin-endpoint-service_ep-1a2b_pending_6BB29528',
     'null_resource.check',
     'terraform_data.network_10-40-1-0-24-of_A809287C',
     'terraform_data.network_cn-beijing-a-in-10-40-0-0-20_953F79F2',
+    'terraform_data.plugin-endpoint-service_ep-1a2b_accepted_4FE3BDC5',
+    'volcenginecc_clb_acl.plugin-endpoint-service_load-balancer_acl_E65538A6',
+    'volcenginecc_clb_clb.plugin-endpoint-service_load-balancer_EA0D5AB6',
+    'volcenginecc_clb_listener.plugin-endpoint-service_load-balancer_listener_40361276',
+    'volcenginecc_clb_server_group.plugin-endpoint-service_load-balancer_servers_31C97C99',
+    'volcenginecc_fwcenter_address_book.fixed-ip-ingress_firewall_own-addresses_4B997D5F',
+    'volcenginecc_fwcenter_address_book.fixed-ip-ingress_firewall_service-addresses_E7308968',
+    'volcenginecc_fwcenter_control_policy.fixed-ip-ingress_firewall_accept-tcp-443_914A9546',
+    'volcenginecc_fwcenter_control_policy.fixed-ip-ingress_firewall_close-tcp-443_A6592199',
+    'volcenginecc_privatelink_endpoint_service.plugin-endpoint-service',
+    'volcenginecc_privatelink_vpc_endpoint_connection.plugin-endpoint-service_ep-1a2b_E9A74043',
+    'volcenginecc_vpc_prefix_list.fixed-ip-ingress_prefix-list_798F3719',
+    'volcenginecc_vpc_security_group.fixed-ip-ingress_security-group_EED57DB8',
+    'volcenginecc_vpc_security_group.plugin-endpoint-service_backend-security-group_721C7ACA',
+    'volcenginecc_vpc_subnet.network_cn-beijing-a_37911D04',
+    'volcenginecc_vpc_vpc.network',
+  ]);
+});
+
+test('the outputs stay', () => {
+  expect(outputs('api-access')).toEqual([
+    'access-digest',
+    'connectivity',
+    'fixed-ip-egress-base-url',
+    'fixed-ip-egress-listed-security-group-id',
+    'fixed-ip-egress-prefix-list-id',
+    'fixed-ip-egress-security-group-id',
+    'service-endpoint-base-url',
+    'service-endpoint-domain',
+    'service-endpoint-id',
+  ]);
+  expect(outputs('plugin-access')).toEqual([
+    'access-digest',
+    'connections',
+    'fixed-ip-ingress-prefix-list-id',
+    'fixed-ip-ingress-security-group-id',
+    'plugin-endpoint-service-backend-security-group-id',
+    'plugin-endpoint-service-domain',
+    'plugin-endpoint-service-id',
+    'plugin-endpoint-service-load-balancer-id',
+    'plugin-endpoint-service-name',
+    'plugin-endpoint-service-next-steps',
+    'user-id-header-options',
+  ]);
+});
+
+test('resources of options that were renamed move from their former addresses', () => {
+  expect(formerAddresses('api-access')).toEqual([
+    'volcenginecc_fwcenter_address_book.fixed-ip-access_firewall_own-addresses_AD375722',
+    'volcenginecc_fwcenter_address_book.fixed-ip-access_firewall_service-addresses_39A1655A',
+    'volcenginecc_fwcenter_control_policy.fixed-ip-access_firewall_accept-tcp-443_1425B75C',
+    'volcenginecc_fwcenter_control_policy.fixed-ip-access_firewall_close_CA0C4485',
+    'volcenginecc_vpc_prefix_list.fixed-ip-access_prefix-list_8EFCDBD3',
+    'volcenginecc_vpc_security_group.fixed-ip-access_listed-security-group_BD41D138',
+    'volcenginecc_vpc_security_group.fixed-ip-access_security-group_05BB6D5C',
+  ]);
+  expect(formerAddresses('plugin-access')).toEqual([
     'terraform_data.private-plugin_ep-1a2b_accepted_B17094E1',
     'volcenginecc_clb_acl.private-plugin_load-balancer_acl_B4D1CC58',
     'volcenginecc_clb_clb.private-plugin_load-balancer_98E82137',
@@ -49,37 +106,25 @@ test('the addresses of plugin-access stay', () => {
     'volcenginecc_vpc_prefix_list.fixed-ip-plugin_prefix-list_95E02812',
     'volcenginecc_vpc_security_group.fixed-ip-plugin_security-group_05F3D72A',
     'volcenginecc_vpc_security_group.private-plugin_backend-security-group_6E0E7E05',
-    'volcenginecc_vpc_subnet.network_cn-beijing-a_37911D04',
-    'volcenginecc_vpc_vpc.network',
   ]);
 });
 
-test('the outputs stay', () => {
-  expect(outputs('api-access')).toEqual([
-    'access-digest',
-    'connectivity',
-    'fixed-ip-access-base-url',
-    'fixed-ip-access-listed-security-group-id',
-    'fixed-ip-access-prefix-list-id',
-    'fixed-ip-access-security-group-id',
-    'service-endpoint-base-url',
-    'service-endpoint-domain',
-    'service-endpoint-id',
-  ]);
-  expect(outputs('plugin-access')).toEqual([
-    'access-digest',
-    'connections',
-    'fixed-ip-plugin-prefix-list-id',
-    'fixed-ip-plugin-security-group-id',
-    'private-plugin-backend-security-group-id',
-    'private-plugin-load-balancer-id',
-    'private-plugin-next-steps',
-    'private-plugin-service-domain',
-    'private-plugin-service-id',
-    'private-plugin-service-name',
-    'user-id-header-options',
+test('the mark of a moved resource stays what it has in the cloud', () => {
+  const { volcenginecc_clb_clb: balancers } = synthesized('plugin-access').json.resource ?? {};
+  expect(Object.values(balancers ?? {}).map(({ tags }) => tags)).toEqual([
+    expect.arrayContaining([
+      {
+        key: 'secure-connectivity:address',
+        value: 'volcenginecc_clb_clb.private-plugin_load-balancer_98E82137',
+      },
+    ]),
   ]);
 });
+
+function formerAddresses(stack: Parameters<typeof synthesized>[0]): string[] {
+  const { moved = [] } = synthesized(stack).json;
+  return moved.map(({ from }) => from).sort();
+}
 
 function addresses(stack: Parameters<typeof synthesized>[0]): string[] {
   const { json } = synthesized(stack);

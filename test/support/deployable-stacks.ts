@@ -11,12 +11,12 @@ const DEPLOYABLE = {
     serviceId: 'epsvc-sandbox',
     preventDestroy: false,
   },
-  fixedIpAccess: { ...EVERY_OPTION.fixedIpAccess, prefixList: {} },
-  privatePlugin: {
-    ...without(EVERY_OPTION.privatePlugin, 'acceptedEndpointIds'),
+  fixedIpEgress: { ...EVERY_OPTION.fixedIpEgress, prefixList: {} },
+  pluginEndpointService: {
+    ...without(EVERY_OPTION.pluginEndpointService, 'acceptedEndpointIds'),
     preventDestroy: false,
   },
-  fixedIpPlugin: without(EVERY_OPTION.fixedIpPlugin, 'securityGroup'),
+  fixedIpIngress: without(EVERY_OPTION.fixedIpIngress, 'securityGroup'),
 };
 
 /**

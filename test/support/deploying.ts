@@ -25,13 +25,6 @@ export function terraformsIn(folder: string, command = ''): number[] {
     .map(({ pid }) => pid);
 }
 
-/** The program that runs in Terraform's place during a deploy. */
-export function programsBeforeTerraformIn(folder: string): number[] {
-  return processesIn(folder)
-    .filter(({ args }) => args.some((arg) => arg.endsWith('dist/cli/terraform.js')))
-    .map(({ pid }) => pid);
-}
-
 /** Waits until something is so. */
 export async function until(isSo: () => boolean, seconds = 120): Promise<void> {
   for (let left = seconds * 50; left > 0; left -= 1) {

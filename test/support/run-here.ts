@@ -11,7 +11,7 @@ export async function runHere(
 ): Promise<CliResult> {
   const [own, folder] = [process.env, process.cwd()];
   const [stdout, stderr] = [catchWrites(process.stdout), catchWrites(process.stderr)];
-  const forget = newListeners(process, ['SIGINT', 'SIGTERM']);
+  const forget = newListeners(process, ['SIGINT', 'SIGTERM', 'SIGHUP']);
   process.chdir(cwd);
   process.env = { PATH: own.PATH, HOME: own.HOME, ...env };
   try {

@@ -1,6 +1,7 @@
 import { createServer as createHttp, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo, Server, Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { jwtVerify } from 'jose';
 import { onTestFinished } from 'vitest';
 import { API_HOST, APPLICATION, PUBLIC_KEY } from './application.js';
@@ -17,6 +18,10 @@ export interface Reply {
   readonly body?: unknown;
   /** Sent as it is, in place of an answer. */
   readonly raw?: string;
+  /** Sent as they are, one by one, in place of an answer. */
+  readonly pieces?: readonly string[];
+  /** Whether the connection ends after `raw`. */
+  readonly isLast?: boolean;
 }
 
 export type Handler = (request: SeenRequest) => Reply | 'silent' | 'reset' | undefined;
@@ -98,14 +103,26 @@ async function readRequest(request: IncomingMessage): Promise<SeenRequest> {
 }
 
 function send(response: ServerResponse, reply: Reply): void {
-  const { status = 200, headers = {}, body, raw } = reply;
-  if (raw !== undefined) return void response.socket?.write(raw);
+  const { status = 200, headers = {}, body, raw, pieces, isLast } = reply;
+  if (pieces !== undefined) return void sendPieces(response.socket, pieces);
+  if (raw !== undefined) {
+    response.socket?.write(raw);
+    if (isLast) response.socket?.end();
+    return;
+  }
   const isText = typeof body === 'string';
   response.writeHead(status, {
     'content-type': isText ? 'text/html' : 'application/json',
     ...headers,
   });
   response.end(isText ? body : JSON.stringify(body));
+}
+
+async function sendPieces(socket: Socket | null, pieces: readonly string[]): Promise<void> {
+  for (const piece of pieces) {
+    socket?.write(piece);
+    await setImmediate();
+  }
 }
 
 async function ordinaryReply(request: SeenRequest, used: Set<string>): Promise<Reply> {

@@ -29,7 +29,12 @@ export type OnStart = (running: {
 type Settings = Record<string, unknown>;
 
 /** Options of the sandbox's settings that a run leaves out unless it wants every one. */
-const OTHER_OPTIONS = ['fixedIpAccess', 'privatePlugin', 'fixedIpPlugin', 'userIdHeader'] as const;
+const OTHER_OPTIONS = [
+  'fixedIpEgress',
+  'pluginEndpointService',
+  'fixedIpIngress',
+  'userIdHeader',
+] as const;
 
 interface StackRunOptions {
   readonly providerMirror?: string;

@@ -46,7 +46,7 @@ export interface World {
 export function link(change: Partial<VerifiableLink> = {}): VerifiableLink {
   return {
     name: 'api',
-    via: 'private-network',
+    via: 'service-endpoint',
     baseUrl: `https://${ENDPOINT_HOST}`,
     apiHost: API_HOST,
     expectedAddresses: [`${ADDRESS}/32`],

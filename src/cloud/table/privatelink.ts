@@ -157,7 +157,7 @@ export const privatelinkVpcEndpoint = resource({
   },
 });
 
-/** What is read of a connection, by the resource and the data source alike. */
+/** The part that is read of a connection, by the resource and the data source alike. */
 const READ = {
   connection_status: computed('string'),
   creation_time: computed('string'),

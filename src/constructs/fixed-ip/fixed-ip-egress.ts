@@ -1,21 +1,18 @@
 import type { ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
 import type { AccessRule } from '../../access/access-rule.js';
+import { text } from '../../cloud/props/kinds.js';
+import { optional, propsProblems, required, type Shape } from '../../cloud/props/shape.js';
 import { withoutUser } from '../../codes/redact.js';
 import { effectiveCidrs } from '../../net/address-list.js';
 import { FIXED_ADDRESSES } from '../../net/fixed-addresses.js';
 import { isOrigin } from '../../net/host-name.js';
 import { API_PORTS } from '../../settings/defaults.js';
 import type { Linked, MadeLink } from '../linked.js';
-import {
-  cidrProblems,
-  collectProblems,
-  hostProblems,
-  literalProblems,
-  portProblems,
-} from '../mistakes.js';
+import { cidrProblems, collectProblems, literalProblems } from '../mistakes.js';
+import { cidrs, host, ports } from '../prop-kinds.js';
 import { nameInStack, outputs } from '../props-and-outputs.js';
-import { hasMistakes, StackAccess } from '../stack-access.js';
+import { reportProblems, StackAccess } from '../stack-access.js';
 import {
   enforcement,
   enforcementOutputs,
@@ -29,6 +26,7 @@ import {
   listProblems,
   targetProblems,
 } from './fixed-ip-enforcement.js';
+import { FIXED_IP_PROPS, listedAddresses } from './fixed-ip-shape.js';
 
 export interface FixedIpEgressProps extends FixedIpProps {
   /** The service's fixed-IP API base URL: https, host and port only. */
@@ -52,7 +50,7 @@ export interface FixedIpEgressProps extends FixedIpProps {
  *
  * @example
  * ```ts
- * const egress = new FixedIpEgress(stack, 'fixed-ip', {
+ * const egress = new FixedIpEgress(stack, 'fixed-ip-egress', {
  *   name: 'agent-service-api',
  *   baseUrl: 'https://static-api.example.com',
  *   apiHost: 'api.example.com',
@@ -81,7 +79,7 @@ export class FixedIpEgress extends Construct implements Linked {
   constructor(scope: Construct, id: string, props: FixedIpEgressProps) {
     super(scope, id);
     this.#props = props;
-    if (hasMistakes(this, egressProblems(props))) return;
+    if (reportProblems(this, egressProblems(props))) return;
     const made = this.#make(props);
     this.#enforcement = made;
     this.addresses = effectiveCidrs(props.addresses ?? FIXED_ADDRESSES);
@@ -91,7 +89,9 @@ export class FixedIpEgress extends Construct implements Linked {
     this.resources = made.resources;
     const { baseUrl, apiHost } = props;
     const expected = { expectedAddresses: this.addresses, expectedNetworks: [] };
-    this.links = [{ name: nameInStack(this), via: 'fixed-ip', baseUrl, apiHost, ...expected }];
+    this.links = [
+      { name: nameInStack(this), via: 'fixed-ip-egress', baseUrl, apiHost, ...expected },
+    ];
     outputs(this, {
       'base-url': {
         value: baseUrl,
@@ -107,7 +107,11 @@ export class FixedIpEgress extends Construct implements Linked {
    * @param cidr of the name server, a literal
    */
   allowDns(cidr: string): void {
-    if (hasMistakes(this, dnsProblems('allowDns', [cidr], this.#props))) return;
+    const problems = this.#enforcement && [
+      ...targetOfDnsProblems('allowDns', [cidr], this.#props),
+      ...cidrProblems('allowDns', [cidr]),
+    ];
+    if (problems === undefined || reportProblems(this, problems)) return;
     const rules = StackAccess.of(this).add(dnsRules(this.#props, [cidr]));
     this.#rules.push(...rules);
     for (const group of this.#enforcement?.groups ?? []) group.add(rules);
@@ -116,7 +120,7 @@ export class FixedIpEgress extends Construct implements Linked {
   #make(props: FixedIpEgressProps): FixedIpEnforcement {
     const list: ListedAddresses = props.addresses ?? FIXED_ADDRESSES;
     const toService = listedRules(list, props.ports ?? API_PORTS, {
-      via: 'fixed-ip',
+      via: 'fixed-ip-egress',
       direction: 'egress',
       subject: props.name,
       reason: 'calls to the service at its fixed addresses',
@@ -135,21 +139,32 @@ export class FixedIpEgress extends Construct implements Linked {
   }
 }
 
+const PROPS: Shape<FixedIpEgressProps> = {
+  ...FIXED_IP_PROPS,
+  baseUrl: required(text),
+  apiHost: required(host),
+  addresses: optional(listedAddresses),
+  ports: optional(ports),
+  dnsServers: optional(cidrs()),
+};
+
 function egressProblems(props: FixedIpEgressProps): string[] {
-  const { addresses, ports = API_PORTS, dnsServers = [] } = props;
+  return propsProblems(PROPS, props, problemsTogether);
+}
+
+/** Problems of props that are each right by themselves. */
+function problemsTogether(props: FixedIpEgressProps): string[] {
+  const { addresses, ports: all = API_PORTS, dnsServers = [] } = props;
   const before = FIXED_ADDRESSES.entries.length;
-  const ofPorts = portProblems('ports', ports);
   return [
     ...targetProblems(props),
     ...(addresses === undefined ? [] : listProblems('addresses', addresses, before)),
-    ...ofPorts,
-    ...urlProblems(props.baseUrl, ofPorts.length === 0 ? ports : undefined),
-    ...hostProblems('apiHost', props.apiHost),
-    ...dnsProblems('dnsServers', dnsServers, props),
+    ...urlProblems(props.baseUrl, all),
+    ...targetOfDnsProblems('dnsServers', dnsServers, props),
   ];
 }
 
-function urlProblems(baseUrl: string, ports: readonly number[] | undefined): string[] {
+function urlProblems(baseUrl: string, ports: readonly number[]): string[] {
   const unknown = literalProblems('baseUrl', baseUrl);
   if (unknown.length > 0) return unknown;
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
@@ -157,7 +172,7 @@ function urlProblems(baseUrl: string, ports: readonly number[] | undefined): str
     return [`\`baseUrl\` must be https, host and port only, got: "${withoutUser(baseUrl)}"`];
   }
   const port = url.port === '' ? 443 : Number(url.port);
-  return ports === undefined || ports.includes(port)
+  return ports.includes(port)
     ? []
     : [`\`ports\` must include the port of \`baseUrl\`, ${port}, got: ${ports.join(', ')}`];
 }
@@ -167,7 +182,7 @@ function dnsRules(props: FixedIpEgressProps, dnsServers: readonly string[]): Acc
   const { name, enforcedElsewhere } = props;
   return dnsServers.flatMap((cidr) =>
     (['udp', 'tcp'] as const).map((protocol) => ({
-      via: 'fixed-ip' as const,
+      via: 'fixed-ip-egress' as const,
       direction: 'egress' as const,
       subject: name,
       peer: { kind: 'cidr' as const, cidr },
@@ -179,8 +194,8 @@ function dnsRules(props: FixedIpEgressProps, dnsServers: readonly string[]): Acc
   );
 }
 
-/** @param property that names the servers */
-function dnsProblems(
+/** The problem of name servers that nothing lets through. @param property that names the servers */
+function targetOfDnsProblems(
   property: string,
   servers: readonly string[],
   targets: FixedIpTargets,
@@ -190,6 +205,5 @@ function dnsProblems(
     servers.length > 0 &&
       !isEnforced &&
       `\`${property}\` needs a new security group that allows name servers, or \`enforcedElsewhere\` with what allows them, got: neither`,
-    cidrProblems(property, servers),
   );
 }

@@ -60,12 +60,12 @@ export function targetProblems(targets: FixedIpTargets): string[] {
   );
 }
 
-/** Whether new security groups hold the rules. */
+/** Tells whether new security groups hold the rules. */
 export function hasGroups({ securityGroup, prefixList }: FixedIpTargets): boolean {
   return securityGroup !== undefined || prefixList?.vpcId !== undefined;
 }
 
-/** What rules say of what enforces them: nothing where a group or a firewall does, as a list alone is only used. */
+/** Returns what rules say of what enforces them: nothing where a group or a firewall does, as a list alone is only used. */
 export function enforcement(
   name: string,
   targets: FixedIpTargets,
@@ -130,7 +130,7 @@ interface FixedIpEnforcementProps {
   readonly rules: readonly AccessRule[];
   /** Rules of the security groups only. @default - none */
   readonly groupRules?: readonly AccessRule[];
-  /** Whether the security groups drop everything else of the rules' direction. @default false */
+  /** True if the security groups drop everything else of the rules' direction. @default false */
   readonly closed?: boolean;
 }
 
@@ -193,7 +193,7 @@ export function enforceRules(
   };
 }
 
-/** What a person attaches to the users of the groups, or refers to. */
+/** Returns what a person attaches to the users of the groups, or refers to. */
 export function enforcementOutputs(made: FixedIpEnforcement, users: string) {
   return {
     'security-group-id': {

@@ -1,10 +1,12 @@
 import type { ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
 import type { AccessRule } from '../../access/access-rule.js';
+import { text } from '../../cloud/props/kinds.js';
+import { givenText, propsProblems, required, type Shape } from '../../cloud/props/shape.js';
 import { effectiveCidrs } from '../../net/address-list.js';
-import { portProblems } from '../mistakes.js';
+import { ports } from '../prop-kinds.js';
 import { outputs } from '../props-and-outputs.js';
-import { hasMistakes, StackAccess } from '../stack-access.js';
+import { reportProblems, StackAccess } from '../stack-access.js';
 import type { BackendGuard } from '../user-id-header.js';
 import {
   enforcement,
@@ -16,6 +18,7 @@ import {
   listProblems,
   targetProblems,
 } from './fixed-ip-enforcement.js';
+import { FIXED_IP_PROPS, listedAddresses } from './fixed-ip-shape.js';
 
 export interface FixedIpIngressProps extends FixedIpProps {
   /** The plugin's backend that the rules open. */
@@ -65,9 +68,9 @@ export class FixedIpIngress extends Construct implements BackendGuard {
 
   constructor(scope: Construct, id: string, props: FixedIpIngressProps) {
     super(scope, id);
-    const { addresses: list, backend } = props;
-    this.backend = backend;
-    if (hasMistakes(this, ingressProblems(props))) return;
+    this.backend = givenText(props, 'backend');
+    if (reportProblems(this, ingressProblems(props))) return;
+    const { addresses: list } = props;
     this.accessRules = StackAccess.of(this).add(ingressRules(props));
     this.callerNetworks = effectiveCidrs(list);
     const made = enforceRules(this, {
@@ -84,18 +87,24 @@ export class FixedIpIngress extends Construct implements BackendGuard {
   }
 }
 
-function ingressProblems({ addresses, ports, ...targets }: FixedIpIngressProps): string[] {
-  return [
+const PROPS: Shape<FixedIpIngressProps> = {
+  ...FIXED_IP_PROPS,
+  backend: required(text),
+  addresses: required(listedAddresses),
+  ports: required(ports),
+};
+
+function ingressProblems(props: FixedIpIngressProps): string[] {
+  return propsProblems(PROPS, props, ({ addresses, ...targets }) => [
     ...targetProblems(targets),
     ...listProblems('addresses', addresses),
-    ...portProblems('ports', ports),
-  ];
+  ]);
 }
 
 function ingressRules(props: FixedIpIngressProps): AccessRule[] {
   const { name, addresses, ports, backend } = props;
   return listedRules(addresses, ports, {
-    via: 'fixed-ip-plugin',
+    via: 'fixed-ip-ingress',
     direction: 'ingress',
     subject: backend,
     reason: 'plugin calls from the fixed addresses of the service',

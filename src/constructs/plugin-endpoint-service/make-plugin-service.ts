@@ -88,7 +88,7 @@ export function connectionRule(props: PluginEndpointServiceProps, endpoint: stri
 }
 
 /**
- * Who may ask for a connection, and where calls come from once they are inside: to the listener, and
+ * Returns who may ask for a connection, and where calls come from once they are inside: to the listener, and
  * from it to the servers.
  */
 export function pluginRules(
@@ -132,7 +132,7 @@ function permittedAccounts({
 
 function openedPort({ backend, loadBalancer: { port } }: PluginEndpointServiceProps) {
   return {
-    via: 'private-plugin',
+    via: 'plugin-endpoint-service',
     direction: 'ingress',
     subject: backend,
     protocol: 'tcp',

@@ -1,6 +1,7 @@
 import { type ITerraformDependable, Lazy } from 'cdktf';
 import { Construct } from 'constructs';
 import type { AccessRule } from '../../access/access-rule.js';
+import { givenText } from '../../cloud/props/shape.js';
 import type { Plugin } from '../../link/link.js';
 import { LINK_NETWORK } from '../../net/cidr.js';
 import type { AcceptedLink, Connected } from '../linked.js';
@@ -8,7 +9,7 @@ import { collectProblems } from '../mistakes.js';
 import { chooseProject, nameInStack, outputs } from '../props-and-outputs.js';
 import { hashGeneration } from '../replacement.js';
 import { acceptedConnection } from '../rules/accepted-connection.js';
-import { hasMistakes, StackAccess } from '../stack-access.js';
+import { reportProblems, StackAccess } from '../stack-access.js';
 import type { BackendGuard } from '../user-id-header.js';
 import {
   connectionRule,
@@ -16,11 +17,9 @@ import {
   makePluginService,
   pluginServers,
 } from './make-plugin-service.js';
-import {
-  endpointIdProblems,
-  type PluginEndpointServiceProps,
-  pluginProblems,
-} from './plugin-endpoint-service-props.js';
+import { pluginProblems } from './plugin-endpoint-service-problems.js';
+import type { PluginEndpointServiceProps } from './plugin-endpoint-service-props.js';
+import { endpointIdProblems } from './plugin-endpoint-service-shape.js';
 
 /**
  * Private-network access to a plugin: an endpoint service in front of the enterprise's backend.
@@ -39,8 +38,8 @@ import {
  * ```
  */
 export class PluginEndpointService extends Construct implements BackendGuard, Connected {
-  readonly serviceId: string;
-  readonly serviceName: string;
+  readonly serviceId: string = '';
+  readonly serviceName: string = '';
   readonly backend: string;
   readonly callerNetworks: readonly string[] = [LINK_NETWORK];
   /** A group to attach to the servers of a new load balancer. */
@@ -58,15 +57,14 @@ export class PluginEndpointService extends Construct implements BackendGuard, Co
   constructor(scope: Construct, id: string, props: PluginEndpointServiceProps) {
     super(scope, id);
     this.#props = props;
-    this.backend = props.backend;
+    this.backend = givenText(props, 'backend');
+    if (reportProblems(this, pluginProblems(props))) return;
     const { loadBalancer } = props;
-    const isMistaken = hasMistakes(this, pluginProblems(props));
-    const hasPlace = !('network' in loadBalancer) || loadBalancer.network.subnets.size > 0;
-    this.#made = isMistaken || !hasPlace ? undefined : makePluginService(this, props);
-    this.serviceId = this.#made?.service.attributes.serviceId ?? '';
-    this.serviceName = this.#made?.service.attributes.serviceName ?? '';
-    this.backendSecurityGroupId = this.#made?.group?.securityGroupId;
-    if (this.#made === undefined) return;
+    if ('network' in loadBalancer && loadBalancer.network.subnets.size === 0) return;
+    this.#made = makePluginService(this, props);
+    this.serviceId = this.#made.service.attributes.serviceId;
+    this.serviceName = this.#made.service.attributes.serviceName;
+    this.backendSecurityGroupId = this.#made.group?.securityGroupId;
     this.#rules.push(...this.#made.rules);
     this.#resources.push(...this.#made.resources);
     for (const endpointId of (props.acceptedEndpointIds ?? []).toSorted()) this.#accept(endpointId);
@@ -90,7 +88,7 @@ export class PluginEndpointService extends Construct implements BackendGuard, Co
       endpointIdProblems('acceptConnection', endpointId),
       isKnown && `\`acceptConnection\` must name each endpoint once, got: ${endpointId} again`,
     );
-    if (!hasMistakes(this, problems)) this.#accept(endpointId);
+    if (!reportProblems(this, problems)) this.#accept(endpointId);
   }
 
   #accept(endpointId: string): void {
@@ -122,12 +120,12 @@ export class PluginEndpointService extends Construct implements BackendGuard, Co
   #outputs({ service, balancer }: MadePluginService): void {
     const steps = () => nextSteps(this.serviceId, this.#props.serviceAccountId, this.#connections);
     outputs(this, {
-      'service-id': {
+      id: {
         value: this.serviceId,
         about: "endpoint service id, to paste into the service's console",
       },
-      'service-name': { value: this.serviceName, about: 'endpoint service name' },
-      'service-domain': {
+      name: { value: this.serviceName, about: 'endpoint service name' },
+      domain: {
         value: service.attributes.serviceDomain,
         about: 'domain of the endpoint service, with which the domains of its endpoints end',
       },
@@ -147,7 +145,7 @@ export class PluginEndpointService extends Construct implements BackendGuard, Co
   }
 }
 
-/** What a person does after a deploy of a private plugin, as lines of text. */
+/** Returns what a person does after a deploy of a private plugin, as lines of text. */
 function nextSteps(
   serviceId: string,
   serviceAccountId: string,

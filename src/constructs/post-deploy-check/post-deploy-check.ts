@@ -8,13 +8,15 @@ import {
   TerraformStack,
 } from 'cdktf';
 import { Construct } from 'constructs';
+import { propsProblems } from '../../cloud/props/shape.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { misplacedSecrets } from '../../codes/secrets.js';
 import { recognizeInBothForms } from '../../package/shared.js';
-import { MAX_WAIT_SECONDS, MOST_KEY_PAIRS } from '../../settings/defaults.js';
+import { MAX_KEY_PAIRS } from '../../settings/defaults.js';
 import { isLinked, type Linked, linksExpression } from '../linked.js';
-import { collectProblems, literalProblems } from '../mistakes.js';
-import { hasMistakes, StackAccess } from '../stack-access.js';
+import { collectProblems } from '../mistakes.js';
+import { reportProblems, StackAccess } from '../stack-access.js';
+import { POST_DEPLOY_CHECK } from './post-deploy-check-shape.js';
 import {
   addPreflight,
   checkArguments,
@@ -56,14 +58,14 @@ export class PostDeployCheck extends Construct {
   }
 
   /** Whose links are checked. */
-  readonly linked: readonly Linked[];
+  readonly linked: readonly Linked[] = [];
 
   constructor(scope: Construct, id: string, props: PostDeployCheckProps) {
     super(scope, id);
-    this.linked = props.links;
+    if (reportProblems(this, checkProblems(props))) return;
     const { links: linked, connected = [], mode = 'required' } = props;
+    this.linked = linked;
     this.node.addValidation({ validate: () => uncheckedLinks(this) });
-    if (hasMistakes(this, checkProblems(props))) return;
     const links = this.#output(props);
     const hasLinks = linked.length > 0;
     const hasPlugins = connected.some(({ plugins = [] }) => plugins.length > 0);
@@ -131,7 +133,7 @@ export class PostDeployCheck extends Construct {
       // Terraform repeats what a command wrote that fails, and cuts it: the report is not its own.
       const verdict: LocalExecProvisioner = {
         type: 'local-exec',
-        interpreter: [...verifier, 'report', RESULT_FILE, '--exit-status', '--title'],
+        interpreter: [...verifier, 'verify', '--from', RESULT_FILE, '--exit-status', '--title'],
         command: title,
       };
       return props.mode === 'report' ? [check] : [check, verdict];
@@ -141,25 +143,26 @@ export class PostDeployCheck extends Construct {
 
 /** Every reason not to make a check. */
 function checkProblems(props: PostDeployCheckProps): string[] {
-  const { links, connected = [], waitSeconds, keyPairs = [] } = props;
+  return propsProblems(POST_DEPLOY_CHECK, props, problemsTogether);
+}
+
+/** Problems of props that are each right by themselves. */
+function problemsTogether(props: PostDeployCheckProps): string[] {
+  const { links, connected = [], keyPairs = [] } = props;
   return collectProblems(
     links.length + connected.length === 0 && '`links` must have at least one link',
-    keyPairs.length > MOST_KEY_PAIRS &&
-      `\`keyPairs\` must be at most ${MOST_KEY_PAIRS}, got: ${keyPairs.length}`,
+    keyPairs.length > MAX_KEY_PAIRS &&
+      `\`keyPairs\` must be at most ${MAX_KEY_PAIRS}, got: ${keyPairs.length}`,
     keyPairs
       .filter(({ keyFile }) =>
         /^([/\\]|[A-Za-z]:)|(^|[/\\])\.\.([/\\]|$)|PRIVATE KEY/.test(keyFile),
       )
       .map(() => '`keyPairs` must name files relative to the project, and never hold a key'),
     vantagePointProblems(props),
-    literalProblems('waitSeconds', waitSeconds),
-    waitSeconds !== undefined &&
-      !(waitSeconds >= 0 && waitSeconds <= MAX_WAIT_SECONDS) &&
-      `\`waitSeconds\` must be 0 to ${MAX_WAIT_SECONDS}, got: ${waitSeconds}`,
   );
 }
 
-/** What names a vantage point, and what leads there, is written into the stack. */
+/** Returns what names a vantage point, and what leads there, is written into the stack. */
 function vantagePointProblems(props: PostDeployCheckProps): string[] {
   try {
     const texts = vantagePointTexts(props);

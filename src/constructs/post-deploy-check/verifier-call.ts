@@ -4,7 +4,7 @@ import { Resource } from '@cdktf/provider-null/lib/resource/index.js';
 import { App, Aspects, dependable, Lazy, TerraformResource, TerraformStack } from 'cdktf';
 import { Construct } from 'constructs';
 import { type RunVia, readVantagePoints, vantagePointText } from '../../link/vantage-point.js';
-import { packageFolder } from '../../package/package-folder.js';
+import { packageFolderOfProject } from '../../package/package-folder.js';
 import { WAIT_SECONDS } from '../../settings/defaults.js';
 import type { Connected, Linked } from '../linked.js';
 import { StackAccess } from '../stack-access.js';
@@ -67,7 +67,7 @@ export function ensureNullProvider(stack: TerraformStack): void {
 }
 
 /**
- * What runs the verifier: a program that is named, or this package's own, relative to the folder that
+ * Returns what runs the verifier: a program that is named, or this package's own, relative to the folder that
  * Terraform runs in, so that the synthesized stack is the same on every machine that lays the project
  * out alike.
  */
@@ -77,12 +77,12 @@ export function verifierCommand(
 ): string[] {
   if (program !== undefined) return [program];
   const path = Lazy.stringValue({
-    produce: () => fromStackFolder(stack, join(packageFolder(), 'dist', 'cli', 'main.js')),
+    produce: () => fromStackFolder(stack, join(packageFolderOfProject(), 'dist', 'cli', 'main.js')),
   });
   return ['node', path];
 }
 
-/** What each run of the check finds in its environment besides the links. */
+/** Returns what each run of the check finds in its environment besides the links. */
 export function keyEnvironments(
   stack: TerraformStack,
   { keyPairs = [] }: PostDeployCheckProps,
@@ -98,7 +98,7 @@ export function keyEnvironments(
   }));
 }
 
-/** What starts a run again: another access digest, or another key. */
+/** Returns what starts a run again: another access digest, or another key. */
 export function runTriggers(check: Construct, { keyPairs }: PostDeployCheckProps) {
   return {
     access: StackAccess.of(check).digest,
@@ -114,7 +114,7 @@ function fromStackFolder(stack: TerraformStack, file: string): string {
 /** In the folder of the synthesized stack. */
 export const RESULT_FILE = 'connectivity-check.json';
 
-/** What follows `verify`. */
+/** Returns what follows `verify`. */
 export function checkArguments(props: PostDeployCheckProps): string[] {
   const wait = ['--wait', waitText(props.waitSeconds ?? WAIT_SECONDS)];
   const vantagePoints = vantagePointTexts(props).flatMap((text) => ['--run-via', text]);
@@ -147,7 +147,12 @@ export function addPreflight(check: Construct, props: PostDeployCheckProps): voi
       // Networks may still be allowed.
       interpreter: Lazy.listValue({
         produce: () => [
-          ...[...verifier, 'preflight', ...(mode === 'report' ? ['--report-only'] : [])],
+          ...[
+            ...verifier,
+            'verify',
+            '--preflight',
+            ...(mode === 'report' ? ['--report-only'] : []),
+          ],
           ...[...(runVia === undefined ? networkArguments(linked) : []), '--api-host'],
         ],
       }),

@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto';
 import { type ITerraformDependable, Token } from 'cdktf';
 import { Construct } from 'constructs';
 import type { AccessRule } from '../../access/access-rule.js';
+import { flag, number, text } from '../../cloud/props/kinds.js';
+import { object, optional, required } from '../../cloud/props/shape.js';
 import { cloud } from '../../cloud/resource.js';
 import { parseCidr } from '../../net/cidr.js';
 import { PRIORITY } from '../../settings/defaults.js';
 import { collectProblems, formatProblems, literalProblems, warn } from '../mistakes.js';
+import { cidrs } from '../prop-kinds.js';
 import type { CommonProps } from '../props-and-outputs.js';
-import { hasMistakes } from '../stack-access.js';
+import { reportProblems } from '../stack-access.js';
 import { listCidrs, type RuleGroup, ruleGroups } from './ruled-lists.js';
 
 /** The internet border of an existing Cloud Firewall. */
@@ -17,7 +20,7 @@ export interface FirewallTarget {
   /** The enterprise's own IPv4 CIDRs on the path: sources of egress, destinations of ingress. */
   readonly own: readonly string[];
   /**
-   * Whether a deny policy follows at the lowest priority: for egress, it denies everything else
+   * True if a deny policy follows at the lowest priority: for egress, it denies everything else
    * from `own`; for ingress, it denies everyone else access to `own` on the same ports. Without it,
    * the accept policies restrict nothing.
    */
@@ -25,6 +28,14 @@ export interface FirewallTarget {
   /** Position of the accept policies when they are created: 1 is evaluated first. @default 1 */
   readonly priority?: number;
 }
+
+/** A Cloud Firewall as a prop. */
+export const firewallTarget = object<FirewallTarget>('an object with own and close', {
+  firewallId: optional(text),
+  own: required(cidrs('; name your networks')),
+  close: required(flag),
+  priority: optional(number),
+});
 
 interface RuledFirewallProps extends Pick<CommonProps, 'provider'> {
   readonly name: string;
@@ -54,7 +65,7 @@ export class RuledFirewall extends Construct {
     super(scope, id);
     this.#props = props;
     const { rules, target, name } = props;
-    if (hasMistakes(this, targetProblems(target))) return;
+    if (reportProblems(this, targetProblems(target))) return;
     const remote = this.#book('service', listCidrs(rules));
     const own = this.#book('own', target.own.toSorted());
     const groups = ruleGroups(rules);
@@ -153,18 +164,16 @@ function spanText({ first, last }: AccessRule['ports'], separator: string): stri
 
 function targetProblems({ own, priority }: FirewallTarget): string[] {
   const unknown = [
-    ...literalProblems('own', own, ...own),
-    ...literalProblems('priority', priority),
+    ...literalProblems('cloudFirewall.own', own, ...own),
+    ...literalProblems('cloudFirewall.priority', priority),
   ];
   if (unknown.length > 0) return unknown;
   return collectProblems(
-    own.length === 0 && '`own` must contain at least one of your networks',
-    own.flatMap((cidr) => formatProblems('own', cidr, checkIpv4)),
-    own.includes(EVERYONE.at) &&
-      `\`own\` must not be every address, got: "${EVERYONE.at}"; name your networks`,
+    own.length === 0 && '`cloudFirewall.own` must contain at least one of your networks',
+    own.flatMap((cidr) => formatProblems('cloudFirewall.own', cidr, checkIpv4)),
     priority !== undefined &&
       !(Number.isInteger(priority) && priority >= 1) &&
-      `\`priority\` must be 1 or more, got: ${priority}`,
+      `\`cloudFirewall.priority\` must be 1 or more, got: ${priority}`,
   );
 }
 

@@ -5,7 +5,7 @@ import { cloud } from '../../cloud/resource.js';
 import { collectProblems } from '../mistakes.js';
 import { type CommonProps, chooseProject, resourceProps } from '../props-and-outputs.js';
 import { generationName, hashGeneration, REPLACED_FIRST } from '../replacement.js';
-import { hasMistakes } from '../stack-access.js';
+import { reportProblems } from '../stack-access.js';
 
 /** Rules that differ in their peer only, with every peer's CIDR in canonical order. */
 export interface RuleGroup {
@@ -44,7 +44,7 @@ interface RuledPrefixListProps extends RuledListProps {
 }
 
 /** Entries that a list can hold; see the cloud's VPC limits. */
-const MOST_ENTRIES = 200;
+const MAX_ENTRIES = 200;
 
 export type RuledPrefixList = ReturnType<typeof ruledPrefixList>;
 
@@ -53,9 +53,9 @@ export function ruledPrefixList(scope: Construct, id: string, props: RuledPrefix
   const { name, description, rules, headroom } = props;
   const place = new Construct(scope, id);
   const all = listCidrs(rules);
-  hasMistakes(place, entryProblems(all.length, headroom));
-  const cidrs = all.slice(0, MOST_ENTRIES);
-  const maxEntries = Math.min(cidrs.length + headroom, MOST_ENTRIES);
+  reportProblems(place, entryProblems(all.length, headroom));
+  const cidrs = all.slice(0, MAX_ENTRIES);
+  const maxEntries = Math.min(cidrs.length + headroom, MAX_ENTRIES);
   const resource = new cloud.VpcPrefixList(place, 'Default', {
     prefixListName: generationName(name, hashGeneration(chooseProject(props))),
     description,
@@ -71,8 +71,8 @@ export function ruledPrefixList(scope: Construct, id: string, props: RuledPrefix
 
 function entryProblems(entries: number, headroom: number): string[] {
   return collectProblems(
-    entries > MOST_ENTRIES &&
-      `\`rules\` must have at most ${MOST_ENTRIES} addresses for a prefix list, got: ${entries}`,
+    entries > MAX_ENTRIES &&
+      `\`rules\` must have at most ${MAX_ENTRIES} addresses for a prefix list, got: ${entries}`,
     !(Number.isInteger(headroom) && headroom >= 0) &&
       `\`headroom\` must be a whole number of 0 or more, got: ${headroom}`,
   );

@@ -47,7 +47,7 @@ export interface RuledSecurityGroupProps extends CommonProps, GroupRules {
 }
 
 /** Rules that a group can hold in one direction and family; see the cloud's VPC limits. */
-const MOST_RULES = 200;
+const MAX_RULES = 200;
 
 /** The one writer of security groups: access rules in, a group that says exactly the same out. */
 export class RuledSecurityGroup extends Construct {
@@ -96,7 +96,7 @@ export class RuledSecurityGroup extends Construct {
     ];
   }
 
-  /** Whether the cloud counts a prefix list as one rule or by its size is not documented. */
+  /** Tells whether the cloud counts a prefix list as one rule or by its size is not documented. */
   #warnOfListSize(): void {
     const { listed } = this.#rules;
     if (listed === undefined) return;
@@ -104,10 +104,10 @@ export class RuledSecurityGroup extends Construct {
     for (const [direction, rules] of Object.entries({ ingress, egress })) {
       const lists = rules.filter((rule) => 'prefixListId' in rule).length;
       const counted = countIpv4(rules) + lists * (listed.list.maxEntries - 1);
-      if (counted <= MOST_RULES) continue;
+      if (counted <= MAX_RULES) continue;
       warn(
         this,
-        `if the cloud counts a prefix list by its size, ${direction} has ${counted} of ${MOST_RULES} rules; lower \`headroom\` or split the list`,
+        `if the cloud counts a prefix list by its size, ${direction} has ${counted} of ${MAX_RULES} rules; lower \`headroom\` or split the list`,
       );
     }
   }
@@ -124,10 +124,10 @@ function quotaProblems(written: Record<Direction, readonly Permission[]>): strin
       const ipv4 = countIpv4(rules);
       return { direction, count: Math.max(ipv4, rules.length - ipv4) };
     })
-    .filter(({ count }) => count > MOST_RULES)
+    .filter(({ count }) => count > MAX_RULES)
     .map(
       ({ direction, count }) =>
-        `\`rules\` must be at most ${MOST_RULES} for ${direction}, got: ${count}; use a prefix list`,
+        `\`rules\` must be at most ${MAX_RULES} for ${direction}, got: ${count}; use a prefix list`,
     );
 }
 

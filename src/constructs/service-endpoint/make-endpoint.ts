@@ -13,7 +13,7 @@ import { ApiHostZone, existingZoneRecords } from './api-host-zone.js';
 import {
   DEFAULT_PORT,
   endpointSubnets,
-  keptElsewhere,
+  managedBy,
   readServiceId,
   type ServiceEndpointProps,
 } from './service-endpoint-props.js';
@@ -68,7 +68,7 @@ export function endpointRule(
   reason = 'calls to the service through its endpoint',
 ): AccessRule {
   return {
-    via: 'private-network',
+    via: 'service-endpoint',
     direction: 'ingress',
     subject: name,
     peer: { kind: 'cidr', cidr },
@@ -105,7 +105,7 @@ export function endpointAddress(subnet: string, generation: string): string {
   return formatAddress({ family: 4, value: middle + (BigInt(`0x${generation}`) % choices) });
 }
 
-/** What lets the API host itself resolve to the endpoint, where this stack makes it. */
+/** Returns what lets the API host itself resolve to the endpoint, where this stack makes it. */
 function makeNames(
   scope: Construct,
   props: ServiceEndpointProps,
@@ -119,7 +119,7 @@ function makeNames(
     const dnsZone = new ApiHostZone(scope, 'private-zone', { ...named, networks });
     return { dnsZone, records: dnsZone.resources };
   }
-  if (privateZone === false || 'keptElsewhere' in privateZone) return { records: [] };
+  if (privateZone === false || 'managedBy' in privateZone) return { records: [] };
   return { records: existingZoneRecords(scope, { ...named, ...privateZone }) };
 }
 
@@ -138,11 +138,11 @@ export function endpointLinks(
   endpoint: TerraformResource,
 ): MadeLink[] {
   const { apiHost, tlsServerName, privateZone } = props;
-  const records = keptElsewhere(props);
+  const records = managedBy(props);
   const zones = endpointSubnets(props).map(([name, { cidr: network }]) => ({ name, network }));
   const link: MadeLink = {
     name: nameInStack(construct),
-    via: 'private-network',
+    via: 'service-endpoint',
     baseUrl: construct.baseUrl,
     apiHost,
     expectedAddresses: {

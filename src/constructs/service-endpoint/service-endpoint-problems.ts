@@ -1,17 +1,20 @@
+import type { AccessRule } from '../../access/access-rule.js';
+import { REGION } from '../../cloud/cloud-provider.js';
+import { text } from '../../cloud/props/kinds.js';
+import { propsProblems } from '../../cloud/props/shape.js';
+import { isToken } from '../../cloud/token.js';
 import { tryAddress } from '../../net/address.js';
 import { cidrContains, cidrCovers, PRIVATE_NETWORKS, parseCidr } from '../../net/cidr.js';
 import {
   cidrProblems,
   collectProblems,
-  formatProblems,
   hostProblems,
-  isToken,
   literalProblems,
   numberProblems,
   onceProblems,
-  portProblems,
+  openProblems,
 } from '../mistakes.js';
-import type { BoundNetwork, IPrivateNetwork } from '../network-props.js';
+import { type BoundNetwork, boundNetwork, type IPrivateNetwork } from '../network-props.js';
 import {
   DEFAULT_PORT,
   type ExistingZone,
@@ -23,12 +26,19 @@ import {
   type ServiceEndpointProps,
 } from './service-endpoint-props.js';
 
+import { NAME_YOURS, SERVICE_ENDPOINT } from './service-endpoint-shape.js';
+
 /** Groups that an endpoint can have; see the cloud's limits. */
-const MOST_GROUPS = 5;
+const MAX_GROUPS = 5;
 
 /** Every reason not to build an endpoint. */
 export function endpointProblems(props: ServiceEndpointProps): string[] {
-  const { network, scheme, port, tlsServerName, zones, addresses = {} } = props;
+  return propsProblems(SERVICE_ENDPOINT, props, problemsTogether);
+}
+
+/** Problems of props that are each right by themselves. */
+function problemsTogether(props: ServiceEndpointProps): string[] {
+  const { network, scheme, tlsServerName, zones, addresses = {} } = props;
   const unknown = [
     ...literalProblems('zones', zones, ...(zones ?? [])),
     ...literalProblems('addresses', addresses, ...Object.values(addresses)),
@@ -37,14 +47,10 @@ export function endpointProblems(props: ServiceEndpointProps): string[] {
   return collectProblems(
     unknown,
     serviceProblems(props),
-    hostProblems('apiHost', props.apiHost),
     unknown.length === 0 && network.subnets.size > 0 && zoneProblems(props),
-    allowedProblems('allowedNetworks', props.allowedNetworks ?? []),
-    port !== undefined && portProblems('port', [port]),
     scheme === 'http' && clearTextProblems(network),
     groupProblems(props.securityGroupIds ?? []),
     privateZoneProblems(props),
-    tlsServerName !== undefined && hostProblems('tlsServerName', tlsServerName),
     scheme === 'http' &&
       tlsServerName !== undefined &&
       '`tlsServerName` has no meaning with scheme http; leave it out',
@@ -92,6 +98,12 @@ function serviceProblems({ serviceName, serviceId }: ServiceEndpointProps): stri
         '`serviceId` is required if `serviceName` is a token, because the id cannot be read from it',
     );
   }
+  const elsewhere = otherRegion(serviceName);
+  if (elsewhere !== undefined) {
+    return [
+      `\`serviceName\` must be of the endpoint's region, ${REGION}: an endpoint reaches no other, got: "${serviceName}" of ${elsewhere}`,
+    ];
+  }
   const named = readServiceId(serviceName);
   if (serviceId === undefined) {
     return collectProblems(
@@ -109,10 +121,19 @@ function serviceProblems({ serviceName, serviceId }: ServiceEndpointProps): stri
   );
 }
 
+/** A part of a service name that names a region: `cn-shanghai`, `ap-southeast-1`. */
+const REGION_PART = /^[a-z]{2}-[a-z]+(-?\d+)?$/;
+
+/** The region that a service name states, where it is another than that of the endpoint. */
+function otherRegion(serviceName: string): string | undefined {
+  const regions = serviceName.split('.').filter((part) => REGION_PART.test(part));
+  return regions.includes(REGION) ? undefined : regions[0];
+}
+
 function groupProblems(groups: readonly string[]): string[] {
   return collectProblems(
-    groups.length + 1 > MOST_GROUPS &&
-      `\`securityGroupIds\` must be at most ${MOST_GROUPS - 1}, beside the endpoint's own, got: ${groups.length}`,
+    groups.length + 1 > MAX_GROUPS &&
+      `\`securityGroupIds\` must be at most ${MAX_GROUPS - 1}, beside the endpoint's own, got: ${groups.length}`,
     onceProblems('securityGroupIds', 'group', groups),
   );
 }
@@ -126,9 +147,22 @@ function clearTextProblems(network: IPrivateNetwork): string[] {
     );
 }
 
-/** Every reason not to let networks call. */
-export function allowedProblems(property: string, cidrs: readonly string[]): string[] {
-  return cidrProblems(property, cidrs, '; name your networks');
+/**
+ * Every reason not to let one more network call.
+ *
+ * @param reason as a caller gave it, who may use JavaScript
+ */
+export function clientsProblems(cidr: string, reason: unknown): string[] {
+  return [
+    ...cidrProblems('allowFrom', [cidr], NAME_YOURS),
+    ...(reason === undefined ? [] : text.problems(reason, 'allowFrom.reason')),
+  ];
+}
+
+/** Rules that let in most of the internet together: those of props, of the network and of later calls. */
+export function openRuleProblems(rules: readonly AccessRule[]): string[] {
+  const cidrs = rules.flatMap(({ peer }) => (peer.kind === 'cidr' ? [parseCidr(peer.cidr)] : []));
+  return openProblems('allowedNetworks', cidrs, NAME_YOURS);
 }
 
 /** Every reason not to make the private zone that an endpoint asks for. */
@@ -141,16 +175,16 @@ function privateZoneProblems(props: ServiceEndpointProps): string[] {
   ];
 }
 
-/** What is wrong with a DNS zone, or records, that others manage. */
+/** Faults of a DNS zone, or records, that others manage. */
 function ownerProblems(
   dnsZone: ExistingZone | RecordsElsewhere,
   { apiHost }: ServiceEndpointProps,
 ): string[] {
-  if ('keptElsewhere' in dnsZone) {
-    const { keptElsewhere: who } = dnsZone;
-    const unknown = literalProblems('privateZone.keptElsewhere', who);
+  if ('managedBy' in dnsZone) {
+    const { managedBy: who } = dnsZone;
+    const unknown = literalProblems('privateZone.managedBy', who);
     if (unknown.length > 0 || (who.trim() !== '' && !/[$%]\{/.test(who))) return unknown;
-    return ['`privateZone.keptElsewhere` must say who keeps the records, without ${ or %{'];
+    return ['`privateZone.managedBy` must say who keeps the records, without ${ or %{'];
   }
   const { zoneId, zoneName } = dnsZone;
   const unknown = literalProblems('privateZone', zoneId, zoneName, apiHost);
@@ -192,8 +226,10 @@ function networkProblems(props: ServiceEndpointProps): string[] {
 }
 
 /** Every reason not to bind a private zone to a network. */
-export function boundProblems(property: string, { cidrs }: BoundNetwork): string[] {
+export function boundProblems(property: string, network: BoundNetwork): string[] {
+  const malformed = boundNetwork.problems(network, property);
+  if (malformed.length > 0) return [...malformed];
+  const { cidrs } = network;
   const unknown = literalProblems(`${property}.cidrs`, cidrs);
-  if (unknown.length > 0) return unknown;
-  return cidrs.flatMap((cidr) => formatProblems(`${property}.cidrs`, cidr, parseCidr));
+  return unknown.length > 0 ? unknown : cidrProblems(`${property}.cidrs`, cidrs);
 }

@@ -44,7 +44,7 @@ export interface ServiceEndpointProps extends CommonProps {
    */
   readonly securityGroupIds?: readonly string[];
   /**
-   * Whether the API host itself resolves to the endpoint: by a new private zone of that name inside
+   * True if the API host itself resolves to the endpoint: by a new private zone of that name inside
    * the VPC, by records in an existing zone, or by records that others manage. Requires https on
    * port 443, because clients of that name use nothing else.
    *
@@ -59,7 +59,7 @@ export interface ServiceEndpointProps extends CommonProps {
    */
   readonly privateZoneNetworks?: readonly BoundNetwork[];
   /**
-   * Whether Terraform refuses to destroy it; a new endpoint has a new domain that every client must
+   * True if Terraform refuses to destroy it; a new endpoint has a new domain that every client must
    * switch to.
    * @default true
    */
@@ -77,7 +77,7 @@ export interface ExistingZone {
 /** Records that another team enters, from the output `records` of the endpoint. */
 export interface RecordsElsewhere {
   /** Who manages them, in your own words; the check names them if a record is missing. */
-  readonly keptElsewhere: string;
+  readonly managedBy: string;
 }
 
 /** The zone that the service's endpoint service needs; specification, part 5. */
@@ -104,11 +104,11 @@ export function endpointSubnets({
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Who keeps the records of the API host, where others do. */
-export function keptElsewhere({
+/** Returns who keeps the records of the API host, where others do. */
+export function managedBy({
   privateZone,
 }: Pick<ServiceEndpointProps, 'privateZone'>): string | undefined {
-  return typeof privateZone === 'object' && 'keptElsewhere' in privateZone
-    ? privateZone.keptElsewhere
+  return typeof privateZone === 'object' && 'managedBy' in privateZone
+    ? privateZone.managedBy
     : undefined;
 }

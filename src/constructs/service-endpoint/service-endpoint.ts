@@ -6,7 +6,7 @@ import type { Linked, MadeLink } from '../linked.js';
 import { collectProblems } from '../mistakes.js';
 import type { BoundNetwork } from '../network-props.js';
 import { outputs } from '../props-and-outputs.js';
-import { hasMistakes, StackAccess } from '../stack-access.js';
+import { reportProblems, StackAccess } from '../stack-access.js';
 import { boundNetworkProblems, recordsExpression } from './api-host-zone.js';
 import {
   endpointLinks,
@@ -15,8 +15,13 @@ import {
   type MadeEndpoint,
   makeEndpoint,
 } from './make-endpoint.js';
-import { allowedProblems, boundProblems, endpointProblems } from './service-endpoint-problems.js';
-import { keptElsewhere, type ServiceEndpointProps } from './service-endpoint-props.js';
+import {
+  boundProblems,
+  clientsProblems,
+  endpointProblems,
+  openRuleProblems,
+} from './service-endpoint-problems.js';
+import { managedBy, type ServiceEndpointProps } from './service-endpoint-props.js';
 
 /**
  * Private-network access to the service's API: an endpoint in the enterprise's VPC.
@@ -44,14 +49,14 @@ export class ServiceEndpoint extends Construct implements Linked {
     recognizeInBothForms(ServiceEndpoint, 'ServiceEndpoint');
   }
 
-  readonly endpointId: string;
+  readonly endpointId: string = '';
   /** The name that clients call, known after the deploy. */
-  readonly endpointDomain: string;
+  readonly endpointDomain: string = '';
   /** Scheme, domain and port, without a path. */
-  readonly baseUrl: string;
+  readonly baseUrl: string = '';
   /** The link over the endpoint's domain, and with `privateZone` the one over the API host itself. */
-  readonly links: readonly MadeLink[];
-  readonly resources: readonly ITerraformDependable[];
+  readonly links: readonly MadeLink[] = [];
+  readonly resources: readonly ITerraformDependable[] = [];
   readonly #props: ServiceEndpointProps;
   readonly #rules: AccessRule[] = [];
   /** Who may call the service through the endpoint. */
@@ -61,15 +66,14 @@ export class ServiceEndpoint extends Construct implements Linked {
   constructor(scope: Construct, id: string, props: ServiceEndpointProps) {
     super(scope, id);
     this.#props = props;
-    const isMistaken = hasMistakes(this, endpointProblems(props));
-    const isPlaceless = props.network.subnets.size === 0;
-    this.#made = isMistaken || isPlaceless ? undefined : makeEndpoint(this, props);
-    this.endpointId = this.#made?.endpoint.attributes.endpointId ?? '';
-    this.endpointDomain = this.#made?.endpoint.attributes.endpointDomain ?? '';
+    if (reportProblems(this, endpointProblems(props)) || props.network.subnets.size === 0) return;
+    this.#made = makeEndpoint(this, props);
+    const { attributes } = this.#made.endpoint;
+    this.endpointId = attributes.endpointId;
+    this.endpointDomain = attributes.endpointDomain;
     this.baseUrl = endpointUrl(props, this.endpointDomain);
-    this.links = this.#made === undefined ? [] : endpointLinks(this, props, this.#made.endpoint);
-    this.resources = this.#made?.resources ?? [];
-    if (this.#made === undefined) return;
+    this.links = endpointLinks(this, props, this.#made.endpoint);
+    this.resources = this.#made.resources;
     this.#rules.push(...this.#made.rules);
     this.node.addValidation({ validate: () => this.#problemsAtSynth() });
     outputs(this, {
@@ -80,14 +84,15 @@ export class ServiceEndpoint extends Construct implements Linked {
         about: 'base URL for clients, instead of the public one',
       },
       records: {
-        value: keptElsewhere(props) && recordsExpression(props.apiHost, this.#made.endpoint),
-        about: `DNS records of the API host, for whoever manages them: ${keptElsewhere(props)}`,
+        value: managedBy(props) && recordsExpression(props.apiHost, this.#made.endpoint),
+        about: `DNS records of the API host, for whoever manages them: ${managedBy(props)}`,
       },
     });
   }
 
   /** CIDRs that may call; not known if existing groups may allow more. */
   get callers(): readonly string[] | undefined {
+    if (this.#made === undefined) return [];
     if (this.#props.securityGroupIds !== undefined) return undefined;
     return this.#rules.flatMap(({ peer }) => (peer.kind === 'cidr' ? [peer.cidr] : []));
   }
@@ -104,10 +109,10 @@ export class ServiceEndpoint extends Construct implements Linked {
    * @param reason as reviewers read it
    */
   allowFrom(cidr: string, reason?: string): void {
-    if (hasMistakes(this, allowedProblems('allowFrom', [cidr]))) return;
+    if (reportProblems(this, clientsProblems(cidr, reason)) || this.#made === undefined) return;
     const rules = StackAccess.of(this).add([endpointRule(this.#props, cidr, reason)]);
     this.#rules.push(...rules);
-    this.#made?.group.add(rules);
+    this.#made.group.add(rules);
   }
 
   /** Lets the API host resolve to the endpoint in one more VPC; `privateZone` must be on. */
@@ -118,13 +123,14 @@ export class ServiceEndpoint extends Construct implements Linked {
     const problems = dnsZone
       ? boundProblems('bindPrivateZone', network)
       : [`\`privateZone\` must be true to bind one more network to it, got: ${got}`];
-    if (!hasMistakes(this, problems)) dnsZone?.bind(network);
+    if (!reportProblems(this, problems)) dnsZone?.bind(network);
   }
 
   #problemsAtSynth(): string[] {
     return collectProblems(
       this.#rules.length === 0 &&
         '`allowedNetworks` must name at least one network, or `allowFrom` must be called',
+      openRuleProblems(this.#rules),
       sharedAddressProblems(this),
       boundNetworkProblems(this.#rules, this.#made?.dnsZone?.networks ?? []),
     );

@@ -12,7 +12,7 @@ import {
 import { type AddressSet, header, sectionsTarget, shortHash, toSets } from '../sections.js';
 
 /** What `ipset` gives a set when no limit is given; a set that exists cannot be given another one. */
-const MOST_ELEMENTS = 65_536;
+const MAX_ELEMENTS = 65_536;
 
 /**
  * A shell script: each set is filled beside the one in use and swapped with it, so that no packet meets
@@ -59,13 +59,13 @@ function requireHoldable({ cidrs }: AddressSet): void {
   if (cidrs.some(({ prefix }) => prefix === 0)) {
     throw unsupported('a set cannot hold the network of all addresses', cidrs[0]?.text ?? '');
   }
-  if (cidrs.length > MOST_ELEMENTS) {
-    throw unsupported(`a set holds at most ${MOST_ELEMENTS} networks`, String(cidrs.length));
+  if (cidrs.length > MAX_ELEMENTS) {
+    throw unsupported(`a set holds at most ${MAX_ELEMENTS} networks`, String(cidrs.length));
   }
 }
 
 function replaceSet({ name, family, cidrs }: AddressSet): string[] {
-  const type = `hash:net family ${family === 4 ? 'inet' : 'inet6'} maxelem ${MOST_ELEMENTS}`;
+  const type = `hash:net family ${family === 4 ? 'inet' : 'inet6'} maxelem ${MAX_ELEMENTS}`;
   return [
     `create ${name} ${type} -exist`,
     `create ${name}-new ${type} -exist`,

@@ -1,7 +1,16 @@
 import * as z from 'zod';
 import { MARK_PREFIX, MAX_OWN_TAGS } from '../../cloud/table/mark.js';
 import { WAIT_SECONDS } from '../defaults.js';
-import { cidr, duration, idField, name, pathInProject, textOfBytes, zone } from '../fields.js';
+import {
+  cidr,
+  duration,
+  idField,
+  name,
+  networks,
+  pathInProject,
+  textOfBytes,
+  zone,
+} from '../fields.js';
 
 export const check = z.strictObject({
   mode: z
@@ -62,7 +71,7 @@ export const network = z.union(
     }),
     z.strictObject({
       vpcId: idField('vpc').describe('id of the existing VPC'),
-      cidrs: z.array(cidr).min(1).describe('all CIDRs of the existing VPC'),
+      cidrs: networks.describe('all CIDRs of the existing VPC'),
       subnets: z
         .record(
           zone,

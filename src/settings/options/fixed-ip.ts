@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ADDRESS_STATES } from '../../net/address-list.js';
 import { API_PORTS, HEADROOM, PRIORITY } from '../defaults.js';
-import { cidr, day, exception, idField, name, port } from '../fields.js';
+import { day, exception, idField, name, networks, port } from '../fields.js';
 
 /** A list of addresses that the vendor keeps. */
 const addresses = z.strictObject({
@@ -35,7 +35,7 @@ const prefixList = z.strictObject({
 });
 
 /**
- * What enforces the rules beside a security group.
+ * Returns what enforces the rules beside a security group.
  *
  * @param own what the networks on this side of a Cloud Firewall are
  */
@@ -44,7 +44,7 @@ function targets(own: string) {
     prefixList: prefixList.optional().describe('a new prefix list'),
     cloudFirewall: z
       .strictObject({
-        own: z.array(cidr).min(1).describe(own),
+        own: networks.describe(own),
         close: z
           .boolean()
           .describe(
@@ -69,7 +69,7 @@ function targets(own: string) {
   };
 }
 
-export const fixedIpAccess = z.strictObject({
+export const fixedIpEgress = z.strictObject({
   name: name.describe('prefix for the names of the resources'),
   baseUrl: z
     .url({ protocol: /^https$/, error: 'must be an https URL, host and port only' })
@@ -80,9 +80,7 @@ export const fixedIpAccess = z.strictObject({
     .min(1)
     .default([...API_PORTS])
     .describe('TCP ports'),
-  dnsServers: z
-    .array(cidr)
-    .min(1)
+  dnsServers: networks
     .optional()
     .describe(
       'DNS servers that the new security groups, or the enforcement elsewhere, must allow; default: none',
@@ -96,7 +94,7 @@ export const fixedIpAccess = z.strictObject({
   ...targets('your public addresses, which the calls come from'),
 });
 
-export const fixedIpPlugin = z.strictObject({
+export const fixedIpIngress = z.strictObject({
   name: name.describe('prefix for the names of the resources'),
   backend: name.describe("the plugin's backend"),
   addresses: addresses.describe('the list that the vendor provides on request'),

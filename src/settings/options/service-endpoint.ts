@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { cidr, host, idField, name, port, zone } from '../fields.js';
+import { host, idField, name, networks, port, zone } from '../fields.js';
 
 const privateZone = z.union(
   [
@@ -9,7 +9,7 @@ const privateZone = z.union(
       zoneName: host.describe('its name: the API host, or a domain above it'),
     }),
     z.strictObject({
-      keptElsewhere: z
+      managedBy: z
         .string()
         .min(1)
         .max(200)
@@ -18,7 +18,7 @@ const privateZone = z.union(
   ],
   {
     error:
-      'must be true, false, an existing zone (zoneId, zoneName) or records of others (keptElsewhere)',
+      'must be true, false, an existing zone (zoneId, zoneName) or records of others (managedBy)',
   },
 );
 
@@ -44,9 +44,7 @@ export const serviceEndpoint = z.strictObject({
     .record(zone, z.ipv4('must be an IPv4 address'))
     .optional()
     .describe("the endpoint's address by zone; default: chosen from the upper half of the subnet"),
-  allowedNetworks: z
-    .array(cidr)
-    .min(1)
+  allowedNetworks: networks
     .optional()
     .describe('who may call through the endpoint; default: the CIDRs of the network'),
   tlsServerName: host
@@ -69,7 +67,7 @@ export const serviceEndpoint = z.strictObject({
     .array(
       z.strictObject({
         vpcId: idField('vpc').describe('id of the existing VPC'),
-        cidrs: z.array(cidr).min(1).describe('all CIDRs of the existing VPC'),
+        cidrs: networks.describe('all CIDRs of the existing VPC'),
       }),
     )
     .min(1)

@@ -53,7 +53,7 @@ const CREDENTIAL_VALUE = /\/\/[^/?#\s]*@|\bpassw(or)?d\s*=|PRIVATE KEY/i;
 /** A parameter of a query with a value, named for a credential. */
 const CREDENTIAL_PARAMETER = /[?&](?=[^=#?&]*=)[^=#?&]*?(passw|token|secret|key|signature|auth)/i;
 
-/** Whether a field of a backend's configuration would put a credential into the synthesized stack. */
+/** Tells whether a field of a backend's configuration would put a credential into the synthesized stack. */
 function isCredential(name: string, value: unknown): boolean {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   return (

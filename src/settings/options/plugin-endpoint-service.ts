@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { LOAD_BALANCER_SPEC, SERVER_WEIGHT } from '../defaults.js';
-import { cidr, exception, idField, name, port, zone } from '../fields.js';
+import { exception, idField, name, networks, port, zone } from '../fields.js';
 import { network } from './deployment.js';
 
 const account = z.string().regex(/^\d{6,20}$/, 'must be the digits of an account id');
@@ -49,7 +49,7 @@ const loadBalancer = z.union(
   },
 );
 
-export const privatePlugin = z.strictObject({
+export const pluginEndpointService = z.strictObject({
   name: name.describe('prefix for the names of the resources'),
   backend: name.describe("the plugin's backend"),
   loadBalancer: loadBalancer.describe('private load balancer in front of the backend'),
@@ -94,16 +94,13 @@ export const userIdHeader = z.strictObject({
         .string()
         .min(1)
         .describe('in your own words, why nobody but the service gets through'),
-      callerNetworks: z
-        .array(cidr)
-        .min(1)
-        .describe("where the service's calls come from as the backend sees them"),
+      callerNetworks: networks.describe(
+        "where the service's calls come from as the backend sees them",
+      ),
     })
     .optional()
     .describe('a guard of your own, on plans without private and fixed-IP plugins; default: none'),
-  trustedProxies: z
-    .array(cidr)
-    .min(1)
+  trustedProxies: networks
     .optional()
     .describe('your own proxies whose X-Forwarded-For is trusted; default: none'),
 });

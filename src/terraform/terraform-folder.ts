@@ -1,0 +1,118 @@
+import { type SpawnOptions, spawn } from 'node:child_process';
+import { basename } from 'node:path';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import { safeText } from '../codes/redact.js';
+import { shellWord } from '../files/escape.js';
+import { withWaitNotice } from '../progress/waiting.js';
+
+/** To stop and name what an interrupted deploy left, to take it into the state, or not to look for it. */
+export type AdoptMode = 'stop' | 'auto' | 'off';
+
+/** What holds for every stack of a deploy before Terraform plans it. */
+export interface DeployContext {
+  /** The folder that `deploy` runs in, which is that of the project. */
+  readonly project: string;
+  /** How long to wait for another deploy's lock, in Terraform's words. */
+  readonly lockTimeout: string;
+  /** Another stack whose state this deploy may take over. */
+  readonly stateOf?: string | undefined;
+  /** What to do about objects that an interrupted deploy left in the cloud. */
+  readonly adopt: AdoptMode;
+}
+
+export interface Ended {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A synthesized stack, and Terraform to be run on it. */
+export interface TerraformFolder {
+  readonly name: string;
+  /** Holds `cdk.tf.json`; Terraform runs in it. */
+  readonly folder: string;
+  /** The program that Terraform is, such as `tofu`. */
+  readonly program: string;
+  /** How long to wait for another run's lock, in Terraform's words. */
+  readonly lockTimeout: string;
+  /** Options that set variables, for a plan. @default - none */
+  readonly planArguments?: readonly string[];
+  /** True if `terraform init` has run. @default - where there is a data folder */
+  readonly isInitialized?: boolean;
+  /** Runs Terraform on the stack and answers what it wrote. */
+  terraform(args: readonly string[]): Promise<Ended>;
+}
+
+/** A stack that Terraform is about to change, after `terraform init`. */
+export interface ChangingStack extends TerraformFolder {
+  readonly command: 'apply' | 'destroy';
+  readonly context: DeployContext;
+  /** The plan that the deploy applies, once there is one. */
+  readonly planFile?: string;
+  /** Ends the work before the next change. */
+  readonly signal?: AbortSignal;
+  /** Prints a line of the deploy's own. */
+  say(text: string): void;
+}
+
+/** @param own what differs in the environment of Terraform there */
+export function terraformFolder(
+  folder: string,
+  program: string,
+  lockTimeout: string,
+  own: NodeJS.ProcessEnv = {},
+): TerraformFolder {
+  // What the user passes to every Terraform command, such as `-no-color`, is left out where it is read.
+  const { TF_CLI_ARGS: _, ...env } = { ...process.env, ...own };
+  return {
+    name: basename(folder),
+    folder,
+    program,
+    lockTimeout,
+    terraform: (args) => runTerraform(program, args, { cwd: folder, env }),
+  };
+}
+
+function runTerraform(program: string, args: readonly string[], place: SpawnOptions) {
+  const child = spawn(program, args, { ...place, stdio: ['ignore', 'pipe', 'pipe'] });
+  const texts = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (chunk: string) => {
+      texts[name] += chunk;
+    });
+  }
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (status) => resolve({ status: status ?? 1, ...texts }));
+  });
+  const command = args.slice(0, args[0] === 'state' ? 2 : 1).join(' ');
+  return withWaitNotice(`terraform ${command}`, () => ended);
+}
+
+type NamedStack = Pick<TerraformFolder, 'name' | 'folder' | 'program'>;
+
+/**
+ * Refuses to go on where another run held the state's lock; the command that takes it away is last.
+ *
+ * @param errors what Terraform wrote on stderr
+ * @throws ConnectivityError `deploy.state-locked`
+ */
+export function refuseLockedState(stack: NamedStack, errors: string): void {
+  const [, found] = /Error acquiring the state lock([\s\S]*)/.exec(errors) ?? [];
+  if (found === undefined) return;
+  const read = (name: string) =>
+    new RegExp(`^[│\\s]*${name}:[ \\t]+(\\S[^\\n]*?)[ \\t]*$`, 'm').exec(found)?.[1];
+  const id = read('ID');
+  if (id === undefined) return;
+  const facts = ['Who', 'Operation', 'Created'].flatMap((name) => read(name) ?? []);
+  const held = facts.length === 0 ? '' : ` (${safeText(facts.join(', '))})`;
+  throw new ConnectivityError(
+    'deploy.state-locked',
+    `the state of ${stack.name} is locked by another run${held}. Wait until that run has ended, then run this again; if it has died: ${unlockCommand(stack, safeText(id))}`,
+  );
+}
+
+/** The command that takes away a lock whose holder is dead. */
+export function unlockCommand({ program, folder }: NamedStack, id: string): string {
+  return `${shellWord(program)} -chdir=${shellWord(folder)} force-unlock ${id}`;
+}

@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Run } from './stack-run.js';
+
+/** A stack of the project, as an app would synthesize it. */
+export interface ProjectStack {
+  readonly json: object;
+  readonly dependencies?: readonly string[];
+  readonly annotations?: readonly object[];
+}
+
+/** Copies what `tree.json` says into the tree that it is told to write. */
+const APP = `
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+const out = process.env.CDKTF_OUTDIR;
+const { stacks, says, exit } = JSON.parse(readFileSync('tree.json', 'utf8'));
+if (says) console.log(says);
+if (exit) process.exit(exit);
+writeFileSync('app-environment.json', JSON.stringify(process.env));
+const manifest = { version: '0.21.0', stacks: {} };
+for (const [name, { json, dependencies = [], annotations = [] }] of Object.entries(stacks)) {
+  const workingDirectory = 'stacks/' + name;
+  mkdirSync(out + '/' + workingDirectory, { recursive: true });
+  writeFileSync(out + '/' + workingDirectory + '/cdk.tf.json', JSON.stringify(json));
+  manifest.stacks[name] = { name, workingDirectory, dependencies, annotations };
+}
+writeFileSync(out + '/manifest.json', JSON.stringify(manifest));
+`;
+
+/** A project whose stacks need no provider but the one that is built into Terraform. */
+export class TerraformProject {
+  readonly folder: string;
+
+  constructor(stacks: Readonly<Record<string, ProjectStack>>) {
+    this.folder = mkdtempSync(join(tmpdir(), 'project-'));
+    onTestFinished(() => rmSync(this.folder, { recursive: true, force: true }));
+    mkdirSync(join(this.folder, 'plans'));
+    this.write('app.mjs', APP);
+    this.write('cdktf.json', JSON.stringify({ app: `"${process.execPath}" app.mjs` }));
+    this.change({ stacks });
+  }
+
+  /** Changes what the app does: its stacks, what it says, and its exit status. */
+  change(tree: {
+    readonly stacks?: Readonly<Record<string, ProjectStack>>;
+    readonly says?: string;
+    readonly exit?: number;
+  }): void {
+    const before = this.has('tree.json') ? JSON.parse(this.read('tree.json')) : {};
+    this.write('tree.json', JSON.stringify({ ...before, ...tree }));
+  }
+
+  write(file: string, text: string, mode?: number): void {
+    writeFileSync(join(this.folder, file), text, { mode });
+  }
+
+  read(file: string): string {
+    return readFileSync(join(this.folder, file), 'utf8');
+  }
+
+  has(file: string): boolean {
+    return existsSync(join(this.folder, file));
+  }
+
+  /** Outputs of a stack as its state has them. */
+  outputs(stack: string): Record<string, unknown> {
+    const state = JSON.parse(this.read(`${stack}.tfstate`)) as {
+      outputs: Record<string, { value: unknown }>;
+    };
+    const entries = Object.entries(state.outputs).map(([name, { value }]) => [name, value]);
+    return Object.fromEntries(entries) as Record<string, unknown>;
+  }
+
+  /** Runs the built program in the project, by default without asking and without a terminal. */
+  run(args: readonly string[], env: NodeJS.ProcessEnv = {}, program?: readonly string[]) {
+    const [command = '', ...first] = program ?? [process.execPath];
+    const child = spawn(command, [...first, resolve('dist/cli/main.js'), ...args], {
+      cwd: this.folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...process.env,
+        CHECKPOINT_DISABLE: '1',
+        CDKTF_DISABLE_PLUGIN_CACHE_ENV: 'true',
+        SECURE_CONNECTIVITY_PLAN_FOLDER: join(this.folder, 'plans'),
+        ...env,
+      },
+    });
+    const texts = { stdout: '', stderr: '', output: '' };
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name].setEncoding('utf8').on('data', (text: string) => {
+        texts[name] += text;
+        texts.output += text;
+      });
+    }
+    const ended = new Promise<Run>((done, fail) => {
+      child.on('error', fail);
+      child.on('close', (status) => done({ status, ...texts }));
+    });
+    return Object.assign(ended, {
+      output: () => texts.output,
+      kill: (signal: NodeJS.Signals) => child.kill(signal),
+    });
+  }
+
+  deploy(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) {
+    return this.run(['deploy', '--adopt', 'off', '--auto-approve', ...args], env);
+  }
+
+  destroy(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) {
+    return this.run(['destroy', '--auto-approve', ...args], env);
+  }
+}
+
+/** A stack with one value, which is its output too, and with whatever else is given. */
+export function valueStack(name: string, value: unknown, more: object = {}): ProjectStack {
+  return {
+    json: {
+      terraform: { backend: { local: { path: `../../../${name}.tfstate` } } },
+      resource: { terraform_data: { value: { input: value } } },
+      output: { value: { value: '${terraform_data.value.output}' } },
+      ...more,
+    },
+  };
+}
