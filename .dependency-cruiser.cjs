@@ -6,14 +6,19 @@ const MAY_IMPORT = {
   net: [],
   // Every code that an error or a finding can have; errors without secrets.
   codes: ['package'],
-  // Files that are written whole or not at all, and how texts are quoted in them.
-  files: [],
+  // Files that are written whole or not at all, temporary folders, and how texts are quoted in them.
+  files: ['codes'],
+  // Says on standard error what is waited for.
+  progress: [],
   // The resource types of the cloud, as data.
   'cloud/table': [],
   // The program that runs as Terraform, and what `terraform show -json` prints of a plan.
-  terraform: ['codes'],
+  terraform: ['codes', 'files', 'progress'],
   // Who may talk to whom: the rules that everything else is made from, and access.json.
   access: ['net', 'codes'],
+  // Who can reach what, and by which rules: packet sets, the cloud's rules, readers of Terraform JSON
+  // and of a cloud's state. The one room that answers it, beside the sandbox's own engine.
+  reach: ['access', 'cloud/table', 'net', 'codes', 'files'],
   // What is checked: links, connections and plugins, as stacks state them.
   link: ['net', 'codes'],
   // The settings of one environment.
@@ -23,23 +28,33 @@ const MAY_IMPORT = {
   // What users put into their stacks.
   constructs: ['cloud', 'access', 'link', 'settings', 'net', 'codes', 'package'],
   // Assertions on access, for the unit tests of a project.
-  testing: ['access', 'net', 'package'],
+  testing: ['reach', 'access', 'cloud/table', 'net', 'codes', 'package'],
   // The client of the service: HTTP, keys, tokens, workspaces, chats.
   service: ['codes', 'files', 'net', 'package'],
   // A read-only client of the cloud's API.
   'cloud-control': ['codes'],
-  // Finds what an interrupted deploy left in the cloud.
-  adopt: ['cloud-control', 'cloud/table', 'terraform', 'codes'],
+  // Finds what an interrupted deploy left in the cloud, and takes it into the state.
+  adopt: ['cloud-control', 'cloud/table', 'codes', 'files', 'progress', 'terraform'],
   // The check of links, its diagnosis and its reports.
   verify: ['service', 'link', 'net', 'codes', 'package', 'files'],
   // Compares two synthesized trees.
-  review: ['access', 'cloud/table', 'terraform', 'net', 'codes', 'files', 'package'],
+  review: ['reach', 'access', 'cloud/table', 'terraform', 'net', 'codes', 'files', 'package'],
   // Access rules in the formats of firewalls.
   render: ['access', 'net', 'codes'],
   // The cloud, DNS, network and service on loopback, and Terraform's providers.
-  sandbox: ['cloud/table', 'cloud-control', 'terraform', 'link', 'codes', 'net', 'files'],
+  sandbox: [
+    'reach/read',
+    'cloud/table',
+    'cloud-control',
+    'terraform',
+    'link',
+    'codes',
+    'net',
+    'files',
+  ],
   // Deploys a change in the sandbox, and reports what clients notice.
   rehearse: [
+    'reach',
     'sandbox',
     'terraform',
     'review',
@@ -75,6 +90,7 @@ const COMMON = [
   'props-and-outputs.ts',
   'replacement.ts',
   'mistakes.ts',
+  'prop-kinds.ts',
   'stack-access.ts',
   'rules',
 ];
@@ -87,10 +103,24 @@ const OPTION = [
 ];
 
 /** What a row of a review is made of. */
-const ROWS = ['reviewed-rule.ts', 'changes.ts', 'report-schema.ts'];
+const ROWS = ['packet-changes.ts', 'report-schema.ts'];
 
 /** What each room of a part may import of the part's other rooms, and of its single files. */
 const ROOMS = {
+  cli: {
+    program: [],
+    verify: ['program'],
+    deploy: ['program', 'verify'],
+    addresses: ['program'],
+    exporter: ['program', 'verify'],
+    init: ['program'],
+    ready: ['program', 'verify'],
+    render: ['program', 'verify'],
+    sandbox: ['program'],
+    synth: ['program', 'deploy'],
+    token: ['program', 'verify'],
+    'adopt.ts': ['program', 'deploy'],
+  },
   constructs: {
     'mistakes.ts': [],
     'state-key.ts': ['mistakes.ts'],
@@ -114,24 +144,29 @@ const ROOMS = {
     run: ['model', 'transport', 'stages', 'probes', 'diagnosis'],
     far: ['model', 'transport', 'run'],
   },
+  reach: {
+    'group-by.ts': [],
+    'semantics.ts': [],
+    read: ['group-by.ts'],
+    sets: ['group-by.ts', 'packet-rule.ts'],
+    rules: ['read', 'sets', 'group-by.ts', 'semantics.ts', 'packet-rule.ts'],
+    'report-schema.ts': [],
+    reports: ['report-schema.ts'],
+  },
   review: {
-    sets: ['reviewed-rule.ts'],
-    read: [],
-    types: ['read'],
-    'effective-rules': ['read', 'types', 'sets', 'reviewed-rule.ts'],
-    stacks: ['read', 'sets', 'effective-rules', 'reviewed-rule.ts', 'changes.ts'],
-    changes: ['read', 'types', 'sets', 'effective-rules', 'stacks', ...ROWS],
-    plan: ['read', 'types', 'sets', 'effective-rules', 'changes', ...ROWS],
-    diagram: ['read', 'sets', 'stacks', 'reviewed-rule.ts'],
-    'policy.ts': ['read', 'sets', 'effective-rules', 'stacks', 'exceptions.ts', ...ROWS],
-    'exceptions.ts': ['sets', 'stacks', ...ROWS],
-    reports: ['sets', 'summary.ts', ...ROWS],
+    types: [],
+    'effective-rules': ['types'],
+    stacks: ['effective-rules', 'packet-changes.ts'],
+    changes: ['types', 'effective-rules', 'stacks', ...ROWS],
+    plan: ['types', 'effective-rules', 'changes', ...ROWS],
+    diagram: ['stacks'],
+    decision: ['types', 'effective-rules', 'stacks', ...ROWS],
+    reports: ['decision', ...ROWS],
   },
   rehearse: {
     timeline: ['read-trees.ts', 'report-schema.ts'],
     stage: ['timeline', 'read-trees.ts', 'report-schema.ts'],
-    'text-report.ts': ['report-schema.ts'],
-    'html-report.ts': ['timeline', 'report-schema.ts', 'text-report.ts'],
+    report: ['timeline', 'read-trees.ts', 'report-schema.ts'],
   },
   sandbox: {
     listeners: ['json.ts'],
@@ -148,7 +183,6 @@ const ROOMS = {
       'surroundings.ts',
       'json.ts',
       'state-folder.ts',
-      'state-lock.ts',
     ],
     provider: ['listeners', 'json.ts'],
     terraform: ['provider', 'json.ts', 'state-folder.ts'],
@@ -181,7 +215,7 @@ const FLOORS = {
     ['sections.ts', 'select-rules.ts'],
     ['manifests.ts'],
     ['targets/', 'kubernetes-check.ts'],
-    ['targets.ts'],
+    ['target-table.ts'],
   ],
   service: [
     ['json.ts'],
@@ -226,6 +260,14 @@ const packages = [
   to: { path },
 }));
 
+/** A library is installed with the user's version of undici, whose files may lie elsewhere. */
+const UNDICI_BY_ITS_ENTRY = {
+  name: 'undici-by-its-public-entry',
+  severity: 'error',
+  from: { path: '^src/' },
+  to: { path: '^node_modules/undici/lib/|^undici/lib/' },
+};
+
 /** The options of a check that concern its connections are applied in one place. */
 const LINKS_ARE_CONNECTED_ONCE = {
   name: 'links-are-connected-by-connect-link',
@@ -242,6 +284,7 @@ module.exports = {
   forbidden: [
     UNLISTED,
     LINKS_ARE_CONNECTED_ONCE,
+    UNDICI_BY_ITS_ENTRY,
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'nothing-imports-the-cli',

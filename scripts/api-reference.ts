@@ -3,7 +3,7 @@ import { type ApiMember, ApiReader, type ApiSymbol } from './api-symbols.js';
 import { ENTRIES } from './library.js';
 
 /** Types of members and constants that are longer are cut. */
-const MOST_LETTERS = 160;
+const MAX_LETTERS = 160;
 
 const ABOUT: Readonly<Record<string, string>> = {
   '.': 'The constructs. `cdktf-secure-connectivity/cdktn` has the same, for cdktn.',
@@ -75,5 +75,5 @@ function cell(text: string): string {
 }
 
 function cut(text: string): string {
-  return text.length <= MOST_LETTERS ? text : `${text.slice(0, MOST_LETTERS)} …`;
+  return text.length <= MAX_LETTERS ? text : `${text.slice(0, MAX_LETTERS)} …`;
 }

@@ -27,8 +27,8 @@ export class ApiReader {
   readonly #checker: ts.TypeChecker;
 
   constructor(files: readonly string[]) {
-    const { config } = ts.readConfigFile('tsconfig.build.json', ts.sys.readFile);
-    const { options } = ts.parseJsonConfigFileContent(config, ts.sys, '.');
+    const { config } = ts.readConfigFile('scripts/tsconfig.build.json', ts.sys.readFile);
+    const { options } = ts.parseJsonConfigFileContent(config, ts.sys, 'scripts');
     this.#program = ts.createProgram(files, options);
     this.#checker = this.#program.getTypeChecker();
   }

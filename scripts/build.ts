@@ -1,4 +1,5 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { bundleCheck, bundleCommandLine } from './bundles.js';
 import { writeDeclarations } from './declarations.js';
@@ -6,6 +7,8 @@ import { writeJsonSchemas } from './json-schemas.js';
 import { buildLibrary } from './library.js';
 import { thirdPartyLicences } from './third-party-licences.js';
 
+// A package has the modes of its files, and is the same whoever builds it.
+process.umask(0o022);
 rmSync('dist', { recursive: true, force: true });
 
 const [library, commands, check] = await Promise.all([
@@ -17,6 +20,24 @@ const [library, commands, check] = await Promise.all([
 writeDeclarations();
 writeLicences('dist', { ...library, ...check.inputs });
 writeLicences('dist/cli', commands.inputs);
+
+for (const name of packedNames()) share(name);
+
+function packedNames(): string[] {
+  const { files } = JSON.parse(readFileSync('package.json', 'utf8')) as { files: string[] };
+  return [...files, 'package.json'];
+}
+
+/** Lets everyone read what is packed, as after a checkout under the usual umask. */
+function share(path: string): void {
+  const stat = statSync(path);
+  if (stat.isDirectory()) {
+    chmodSync(path, 0o755);
+    for (const name of readdirSync(path)) share(join(path, name));
+  } else {
+    chmodSync(path, stat.mode & 0o100 ? 0o755 : 0o644);
+  }
+}
 
 function writeLicences(folder: string, inputs: Metafile['inputs']): void {
   writeFileSync(`${folder}/THIRD-PARTY-LICENSES.txt`, thirdPartyLicences(inputs));

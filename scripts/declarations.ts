@@ -35,8 +35,8 @@ function emit(): Map<string, string> {
 }
 
 function configuration(): ts.ParsedCommandLine {
-  const { config } = ts.readConfigFile('tsconfig.build.json', ts.sys.readFile);
-  return ts.parseJsonConfigFileContent(config, ts.sys, '.');
+  const { config } = ts.readConfigFile('scripts/tsconfig.build.json', ts.sys.readFile);
+  return ts.parseJsonConfigFileContent(config, ts.sys, 'scripts');
 }
 
 function refuse(diagnostics: readonly ts.Diagnostic[]): void {

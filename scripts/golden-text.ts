@@ -1,8 +1,8 @@
 import { join, relative, resolve, sep } from 'node:path';
-import { object } from '../src/review/read/json.js';
-import type { SynthesizedStack } from '../src/review/read/read-tree.js';
-import { peerName, reviewedRule } from '../src/review/reviewed-rule.js';
-import { servicesText } from '../src/review/sets/services.js';
+import { packetRule, peerName } from '../src/reach/packet-rule.js';
+import { object } from '../src/reach/read/json.js';
+import type { SynthesizedStack } from '../src/reach/read/read-tree.js';
+import { servicesText } from '../src/reach/sets/services.js';
 
 /**
  * A stack as a reviewer reads it: who may talk to whom, then each resource with what is written of
@@ -40,7 +40,7 @@ export function goldenText(stack: SynthesizedStack, tree: string): string {
 function accessLines({ name, access, terraform }: SynthesizedStack): string[] {
   const own = new Set(terraform.resources.map(({ address }) => address));
   return (access?.rules ?? []).map((raw) => {
-    const { via, direction, subject, peer, services, reason, exception } = reviewedRule(
+    const { via, direction, subject, peer, services, reason, exception } = packetRule(
       name,
       raw,
       own,

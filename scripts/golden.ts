@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readTree } from '../src/review/read/read-tree.js';
+import { readTree } from '../src/reach/read/read-tree.js';
 import { goldenText } from './golden-text.js';
 import { environments, synthesize } from './synthesize.js';
 

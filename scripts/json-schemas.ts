@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod';
+import { reachSchema } from '../src/reach/report-schema.js';
 import { rehearsalSchema } from '../src/rehearse/report-schema.js';
 import { reviewReportSchema } from '../src/review/report-schema.js';
 import { settingsSchema } from '../src/settings/schema.js';
@@ -12,13 +13,14 @@ import {
 import { verificationSchema } from '../src/verify/model/verification.js';
 import { targetSchema } from '../src/verify/run/many/targets.js';
 
-const SCHEMAS = [
+export const SCHEMAS = [
   ['settings/settings', 'Settings of one environment', settingsSchema],
   ['verify/verification', 'Report of a check', verificationSchema],
   ['verify/link-verification', 'One line of a report as JSON lines', linkRecordSchema],
   ['verify/connection', 'One line of a report as JSON lines: a connection', connectionRecordSchema],
   ['verify/backend', 'One line of a report as JSON lines: a server', backendRecordSchema],
   ['review/review', 'Report of a review', reviewReportSchema],
+  ['reach/reach', 'Who may reach what', reachSchema],
   ['rehearse/rehearsal', 'Report of a rehearsal', rehearsalSchema],
   ['verify/target', 'One line of a file of targets', targetSchema],
 ] as const;

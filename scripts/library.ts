@@ -5,11 +5,11 @@ import { type BuildOptions, build, type Metafile } from 'esbuild';
 /** What a project imports, by the folder of its entry point below `src` and `dist`. */
 export const ENTRIES = ['.', 'service', 'verify', 'link', 'settings', 'review', 'testing'];
 
-const { dependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+const { dependencies, peerDependenciesMeta } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   dependencies: Record<string, string>;
-  peerDependencies: Record<string, string>;
+  peerDependenciesMeta: Record<string, object>;
 };
-const installed = [...Object.keys(dependencies), ...Object.keys(peerDependencies)];
+const installed = [...Object.keys(dependencies), ...Object.keys(peerDependenciesMeta)];
 
 /** Jest cannot require an ES module, and jose is nothing else. */
 const ONLY_ES_MODULES = ['jose'];

@@ -14,11 +14,11 @@ export const OPTIONS: readonly (readonly [string, readonly string[]])[] = [
   ['`prefixList`', ['vpc_prefix_list', 'vpc_security_group']],
   ['`cloudFirewall`', ['fwcenter_address_book', 'fwcenter_control_policy']],
   [
-    '`privatePlugin` with an existing load balancer',
+    '`pluginEndpointService` with an existing load balancer',
     ['privatelink_endpoint_service', 'privatelink_vpc_endpoint_connection'],
   ],
   [
-    '`privatePlugin` with a new load balancer, in addition',
+    '`pluginEndpointService` with a new load balancer, in addition',
     [
       'vpc_vpc',
       'vpc_subnet',

@@ -5,6 +5,7 @@ import {
   type IPrivateNetwork,
   keepState,
   type Linked,
+  movedFrom,
   PostDeployCheck,
   PrivateNetwork,
   ServiceEndpoint,
@@ -24,7 +25,7 @@ export class ApiAccess extends TerraformStack {
     const network = this.#network(settings);
     const links = [
       ...this.#serviceEndpoint(settings, network),
-      ...this.#fixedIpAccess(settings, network),
+      ...this.#fixedIpEgress(settings, network),
     ];
     if (links.length === 0) return;
     new PostDeployCheck(this, 'check', {
@@ -57,18 +58,19 @@ export class ApiAccess extends TerraformStack {
     return [endpoint];
   }
 
-  #fixedIpAccess(settings: Settings, network: IPrivateNetwork | undefined): Linked[] {
-    const { fixedIpAccess, apiHost, project, tags } = settings;
-    if (fixedIpAccess === undefined) return [];
-    const { securityGroup, ...access } = fixedIpAccess;
+  #fixedIpEgress(settings: Settings, network: IPrivateNetwork | undefined): Linked[] {
+    const { fixedIpEgress, apiHost, project, tags } = settings;
+    if (fixedIpEgress === undefined) return [];
+    const { securityGroup, ...access } = fixedIpEgress;
     const vpcId = securityGroup?.vpcId ?? network?.vpcId;
-    const egress = new FixedIpEgress(this, 'fixed-ip-access', {
+    const egress = new FixedIpEgress(this, 'fixed-ip-egress', {
       apiHost,
       projectName: project,
       tags,
       ...access,
       ...(securityGroup && vpcId !== undefined && { securityGroup: { vpcId } }),
     });
+    movedFrom(egress, 'fixed-ip-access');
     return [egress];
   }
 }

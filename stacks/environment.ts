@@ -1,7 +1,7 @@
 import { App, type AppConfig } from 'cdktf';
 import type { LoadedSettings } from 'cdktf-secure-connectivity/settings';
-import { ApiAccess } from './api-access.js';
-import { PluginAccess } from './plugin-access.js';
+import { ApiAccess } from './api-access.ts';
+import { PluginAccess } from './plugin-access.ts';
 
 /** The app of one environment, with every stack that its settings name. */
 export function environmentApp({ environment, settings }: LoadedSettings, config?: AppConfig): App {

@@ -24,6 +24,6 @@ export function exampleBackend(options: UserIdOptions, audit: (line: string) => 
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const options = JSON.parse(process.env.USER_ID_HEADER ?? '{"believedNetworks":[]}');
+  const options = JSON.parse(process.env.USER_ID_HEADER ?? '{"trustedNetworks":[]}');
   exampleBackend(options, console.log).listen(Number(process.env.PORT ?? 8080));
 }

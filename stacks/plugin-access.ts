@@ -6,6 +6,7 @@ import {
   FixedIpIngress,
   type IPrivateNetwork,
   keepState,
+  movedFrom,
   PluginEndpointService,
   PostDeployCheck,
   PrivateNetwork,
@@ -18,8 +19,10 @@ import type { Construct } from 'constructs';
 /** The service's ways to the enterprise's plugins. */
 export class PluginAccess extends TerraformStack {
   /** Whether the settings name anything for this stack. */
-  static isNamed({ privatePlugin, fixedIpPlugin, userIdHeader }: Settings): boolean {
-    return [privatePlugin, fixedIpPlugin, userIdHeader].some((option) => option !== undefined);
+  static isNamed({ pluginEndpointService, fixedIpIngress, userIdHeader }: Settings): boolean {
+    return [pluginEndpointService, fixedIpIngress, userIdHeader].some(
+      (option) => option !== undefined,
+    );
   }
 
   constructor(scope: Construct, id: string, settings: Settings) {
@@ -28,8 +31,8 @@ export class PluginAccess extends TerraformStack {
     keepState(this, settings.state);
     StackAccess.of(this);
     new CloudProvider(this, 'cloud', { region, assumeRole });
-    const plugin = this.#privatePlugin(settings);
-    const ingress = this.#fixedIpPlugin(settings);
+    const plugin = this.#pluginEndpointService(settings);
+    const ingress = this.#fixedIpIngress(settings);
     if (plugin !== undefined) {
       new PostDeployCheck(this, 'check', {
         links: [],
@@ -48,20 +51,22 @@ export class PluginAccess extends TerraformStack {
     new UserIdHeader(this, 'user-id-header', { guards, ...header });
   }
 
-  #privatePlugin(settings: Settings): PluginEndpointService | undefined {
-    const { privatePlugin, project, tags } = settings;
-    if (privatePlugin === undefined) return undefined;
-    const { loadBalancer, ...plugin } = privatePlugin;
+  #pluginEndpointService(settings: Settings): PluginEndpointService | undefined {
+    const { pluginEndpointService, project, tags } = settings;
+    if (pluginEndpointService === undefined) return undefined;
+    const { loadBalancer, ...plugin } = pluginEndpointService;
     const common = { projectName: project, tags };
     const balancer =
       'network' in loadBalancer
         ? { ...loadBalancer, network: this.#network(loadBalancer.network, common) }
         : loadBalancer;
-    return new PluginEndpointService(this, 'private-plugin', {
+    const service = new PluginEndpointService(this, 'plugin-endpoint-service', {
       loadBalancer: balancer,
       ...common,
       ...plugin,
     });
+    movedFrom(service, 'private-plugin');
+    return service;
   }
 
   #network(network: NonNullable<Settings['network']>, common: CommonProps): IPrivateNetwork {
@@ -70,12 +75,14 @@ export class PluginAccess extends TerraformStack {
       : new PrivateNetwork(this, 'network', { network, ...common });
   }
 
-  #fixedIpPlugin({ fixedIpPlugin, project, tags }: Settings): FixedIpIngress | undefined {
-    if (fixedIpPlugin === undefined) return undefined;
-    return new FixedIpIngress(this, 'fixed-ip-plugin', {
+  #fixedIpIngress({ fixedIpIngress, project, tags }: Settings): FixedIpIngress | undefined {
+    if (fixedIpIngress === undefined) return undefined;
+    const ingress = new FixedIpIngress(this, 'fixed-ip-ingress', {
       projectName: project,
       tags,
-      ...fixedIpPlugin,
+      ...fixedIpIngress,
     });
+    movedFrom(ingress, 'fixed-ip-plugin');
+    return ingress;
   }
 }

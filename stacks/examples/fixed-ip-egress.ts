@@ -2,7 +2,7 @@ import type { TerraformStack } from 'cdktf';
 import { FixedIpEgress } from 'cdktf-secure-connectivity';
 
 export function example(stack: TerraformStack): void {
-  const egress = new FixedIpEgress(stack, 'fixed-ip', {
+  const egress = new FixedIpEgress(stack, 'fixed-ip-egress', {
     name: 'agent-service-api',
     baseUrl: 'https://static-api.example.com',
     apiHost: 'api.example.com',
