@@ -59,7 +59,9 @@ describe.each(named)('$title', ({ flags, node, npm }) => {
     expect(output).toMatch(/plugin-access-sandbox: Deploy complete: \d+ added/);
     expect(output).toContain('endpoint.security-group');
     expect(output).toMatch(/unreachable in \d+ ms, exit 12/);
-    expect(output.trimEnd().split('\n').length).toBeLessThanOrEqual(60);
+    // A slow machine says what it waits for.
+    const lines = output.trimEnd().split('\n').filter((line) => !line.includes(': waiting for '));
+    expect(lines.length, output).toBeLessThanOrEqual(60);
   });
 
   test('it synthesizes production, and a review finds nothing in no change', async () => {
