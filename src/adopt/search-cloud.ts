@@ -104,6 +104,7 @@ function explaining(reader: CloudReader, pending: PendingCalls): CloudReader {
     pending.during(what, () => explainCall(what, work));
   return {
     close: () => reader.close(),
+    pages: (type) => reader.pages(type),
     list: (type) => call(`ListResources of ${type}`, () => reader.list(type)),
     probe: (type) => call(`ListResources of ${type}`, () => reader.probe(type)),
     get: (type, id) => call(`GetResource of ${type} ${id}`, () => reader.get(type, id)),

@@ -23,6 +23,8 @@ interface Flags {
   readonly tree?: string;
   readonly state?: string;
   readonly plan?: string;
+  readonly live?: true;
+  readonly maxReads: string;
   readonly base?: string;
   readonly stack?: readonly string[];
   readonly from?: string;
@@ -32,6 +34,9 @@ interface Flags {
   readonly expect?: 'reachable' | 'closed';
   readonly format?: readonly Format<keyof typeof WRITERS>[];
 }
+
+/** So many calls read what a stack has; a large account is not read through. */
+const MAX_READS = 500;
 
 type Writer = (report: ReachReport, flags: Flags) => Promise<string>;
 
@@ -46,10 +51,17 @@ const WRITERS = {
 /** `secure-connectivity reach`: who may reach what, and by which rules. */
 export default async function main(args: readonly string[]): Promise<number> {
   const command = new Command('secure-connectivity reach')
-    .description('Says who may reach what in a tree, a state or a plan, and by which rules.')
+    .description(
+      'Says who may reach what in a tree, a state, a plan or the cloud, and by which rules.',
+    )
     .option('--tree <folder>', 'what `cdktf synth` wrote (default: cdktf.out)')
     .option('--state <file>', 'a state, or what `terraform show -json` prints of one')
     .option('--plan <file>', 'what `terraform show -json PLAN` prints')
+    .option(
+      '--live',
+      'what the cloud has now of the stacks of --tree, and what others put beside it',
+    )
+    .option('--max-reads <count>', 'of --live, for each stack', String(MAX_READS))
     .option('--stack <name...>', 'these stacks of the tree only')
     .option('--from <who>', 'an address, a network or a name of the table')
     .option('--to <whom[:port]>', 'the other end')
@@ -81,7 +93,13 @@ async function answer(flags: Flags): Promise<number> {
   return exitOf(report.question?.answer, flags.expect);
 }
 
-function checkFlags({ tree, state, plan, from, to, expect }: Flags): void {
+function checkFlags({ tree, state, plan, live, maxReads, from, to, expect }: Flags): void {
+  if (live && (state ?? plan) !== undefined) {
+    throw usageError(`\`--live\` needs a tree, got: ${state ?? plan}`);
+  }
+  if (!/^[1-9]\d{0,6}$/.test(maxReads)) {
+    throw usageError(`\`--max-reads\` must be a whole number from 1, got: "${maxReads}"`);
+  }
   const sources = [tree, state, plan].filter((one) => one !== undefined);
   if (sources.length > 1) {
     throw usageError(
@@ -122,7 +140,8 @@ async function makeReport(flags: Flags): Promise<ReachReport> {
   return report;
 }
 
-async function readStacks({ tree, state, plan, stack: names }: Flags): Promise<AskedStack[]> {
+async function readStacks(flags: Flags): Promise<AskedStack[]> {
+  const { tree, state, plan, live, stack: names } = flags;
   const file = state ?? plan;
   if (file !== undefined) {
     const { readStateFile } = await import('../reach/read/state-file.js');
@@ -132,9 +151,13 @@ async function readStacks({ tree, state, plan, stack: names }: Flags): Promise<A
   const { readTree } = await import('../reach/read/read-tree.js');
   const all = [...readTree(tree ?? 'cdktf.out', '--tree').values()];
   checkStacks(names, all);
-  return all
-    .filter(({ name }) => names === undefined || names.includes(name))
-    .map((stack) => ({ ...stack, file: `stacks/${stack.name}/cdk.tf.json` }));
+  const chosen = all.filter(({ name }) => names === undefined || names.includes(name));
+  if (live) {
+    const { readLiveStacks } = await import('./live-stacks.js');
+    const stacks = await readLiveStacks(tree ?? 'cdktf.out', chosen, Number(flags.maxReads));
+    return stacks.map((stack) => ({ ...stack, file: 'the cloud' }));
+  }
+  return chosen.map((stack) => ({ ...stack, file: `stacks/${stack.name}/cdk.tf.json` }));
 }
 
 function checkStacks(names: Flags['stack'], known: readonly { readonly name: string }[]): void {
@@ -146,8 +169,8 @@ function checkStacks(names: Flags['stack'], known: readonly { readonly name: str
 
 /** The flowchart of a tree, or of some of its stacks, with what changed since another marked. */
 async function drawTrees(flags: Flags): Promise<string> {
-  if (flags.state !== undefined || flags.plan !== undefined) {
-    throw usageError('`--format mermaid` needs a tree, got: a state or a plan');
+  if ((flags.state ?? flags.plan ?? flags.live) !== undefined) {
+    throw usageError('`--format mermaid` needs a tree, got: a state, a plan or --live');
   }
   const [{ readTree }, { markedRules }, { mermaidDiagram }] = await Promise.all([
     import('../reach/read/read-tree.js'),

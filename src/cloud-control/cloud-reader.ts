@@ -56,22 +56,28 @@ function cloudReader(
   transport: ReturnType<typeof httpTransport>,
 ) {
   const call = makeCall(settings, credentials, transport);
+  /** Lists a type's objects page by page: each page is a call. */
+  async function* pages(typeName: string): AsyncGenerator<CloudObject[], void> {
+    let token: string | undefined;
+    for (let page = 0; page < MAX_PAGES; page += 1) {
+      const details = { TypeName: typeName, MaxResults: PAGE, NextToken: token };
+      const result = await call('ListResources', details);
+      const descriptions = result.ResourceDescriptions;
+      yield Array.isArray(descriptions) ? descriptions.map(readDescription) : [];
+      token = readText(result.NextToken);
+      if (token === undefined) return;
+    }
+    throw new Error(`ListResources of ${typeName} did not end after ${MAX_PAGES} pages.`);
+  }
   return {
     close: () => transport.close(),
     /** The identifiers of a type's objects, with what the list says of each, which may be little. */
     async list(typeName: string): Promise<CloudObject[]> {
       const found: CloudObject[] = [];
-      let token: string | undefined;
-      for (let page = 0; page < MAX_PAGES; page += 1) {
-        const details = { TypeName: typeName, MaxResults: PAGE, NextToken: token };
-        const result = await call('ListResources', details);
-        const descriptions = result.ResourceDescriptions;
-        if (Array.isArray(descriptions)) found.push(...descriptions.map(readDescription));
-        token = readText(result.NextToken);
-        if (token === undefined) return found;
-      }
-      throw new Error(`ListResources of ${typeName} did not end after ${MAX_PAGES} pages.`);
+      for await (const page of pages(typeName)) found.push(...page);
+      return found;
     },
+    pages,
     /** Asks for one object of a type, to see whether that is allowed. */
     async probe(typeName: string): Promise<void> {
       await call('ListResources', { TypeName: typeName, MaxResults: 1 });

@@ -97,6 +97,14 @@ export const ASSUMED = {
     status: 'assumed',
     source: 'the newer one is said to win, and which one is newer no file says',
   },
+  'network-acl-order': {
+    question: 'Which entry of a network ACL decides where several match?',
+    answer: 'both answers are computed',
+    open: 'the one that accepts',
+    closed: 'the one that drops',
+    status: 'assumed',
+    source: 'the API gives the entries of a network ACL without their order',
+  },
 } as const satisfies Readonly<Record<string, AssumedRow>>;
 
 export type AssumedId = keyof typeof ASSUMED;
@@ -105,10 +113,15 @@ export type AssumedId = keyof typeof ASSUMED;
 export type Answers = Readonly<Record<AssumedId, 'open' | 'closed'>>;
 
 /** Counts as open whatever may be: the worse for openings. */
-export const ALL_OPEN: Answers = { 'group-outward': 'open', 'firewall-same-position': 'open' };
+export const ALL_OPEN: Answers = {
+  'group-outward': 'open',
+  'firewall-same-position': 'open',
+  'network-acl-order': 'open',
+};
 
 /** Counts as closed whatever may be: the worse for cuts. */
 export const ALL_CLOSED: Answers = {
   'group-outward': 'closed',
   'firewall-same-position': 'closed',
+  'network-acl-order': 'closed',
 };

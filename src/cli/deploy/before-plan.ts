@@ -47,15 +47,25 @@ interface State {
 type StateUser = TerraformFolder & Partial<Pick<ChangingStack, 'command' | 'context'>>;
 
 /**
- * Stops where the state holds another stack's resources: Terraform would destroy them as surplus. A
- * state without marks, from before there were any, is another's where none of its resources is in
- * this stack.
+ * Stops where the state holds another stack's resources: Terraform would destroy them as surplus.
  *
  * @returns whether the state has no resources
  * @throws ConnectivityError `deploy.other-state`, `deploy.state-unreadable`
  */
 export async function refuseStateOfAnother(stack: StateUser): Promise<boolean> {
-  const { resources = [] } = await pullState(stack);
+  const { resources = [] } = await readOwnState(stack);
+  return !resources.some(({ mode }) => mode === 'managed');
+}
+
+/**
+ * Reads the state of a stack. One without marks, from before there were any, is another's where none of
+ * its resources is in this stack.
+ *
+ * @throws ConnectivityError `deploy.other-state`, `deploy.state-unreadable`
+ */
+export async function readOwnState(stack: StateUser): Promise<State> {
+  const state = await pullState(stack);
+  const { resources = [] } = state;
   const managed = resources.filter(({ mode }) => mode === 'managed');
   const tags = managed.flatMap(({ instances }) =>
     instances.map(({ attributes }) => attributes?.tags?.find(({ key }) => key === STACK_TAG)),
@@ -66,11 +76,11 @@ export async function refuseStateOfAnother(stack: StateUser): Promise<boolean> {
   );
   if (others[0] !== undefined)
     throw otherState(stack, `resources of ${others.join(' and ')}`, others[0]);
-  const isEmpty = managed.length === 0;
-  if (owners.size > 0 || isEmpty || stack.context?.stateOf !== undefined) return isEmpty;
+  const isKnown = owners.size > 0 || managed.length === 0;
+  if (isKnown || stack.context?.stateOf !== undefined) return state;
   const own = await readOwnAddresses(stack);
   const addresses = managed.map(({ type, name }) => `${type}.${name}`);
-  if (addresses.some((address) => own.has(address))) return false;
+  if (addresses.some((address) => own.has(address))) return state;
   throw otherState(stack, `${addresses[0]}, and nothing that this stack has`, 'unknown');
 }
 

@@ -47,16 +47,29 @@ export function answerQuestion(stacks: readonly Reached[], question: Question): 
     const firewalls = doors.filter(({ list }) => list.kind === 'firewall');
     const others = doors.filter(({ list }) => list.kind !== 'firewall');
     // A firewall stands before each place; alone it is all that is known.
-    const places = others.length > 0 ? others.map((door) => [door, ...firewalls]) : [firewalls];
+    const places =
+      others.length > 0
+        ? others.map((door) => [door, ...aclsOf(door, stack), ...firewalls])
+        : [firewalls];
     return places
       .filter(({ length }) => length > 0)
       .map((series) => answerPlace(series, question, stack));
   });
 }
 
+/** The network ACLs of the subnets that a door is in. */
+function aclsOf({ subnets, list: { direction } }: Door, { doors }: Reached): Door[] {
+  return doors.filter(
+    ({ list, subnets: guarded }) =>
+      list.kind === 'acl' &&
+      list.direction === direction &&
+      guarded.some((subnet) => subnets.includes(subnet)),
+  );
+}
+
 /** Subjects by the name that access rules have, by carrier, or by the address of a resource. */
 function isMeant({ subject, vpc, list }: Door, question: Question): boolean {
-  if (list.direction !== question.direction) return false;
+  if (list.kind === 'acl' || list.direction !== question.direction) return false;
   if (question.vpc !== undefined && vpc !== '' && vpc !== question.vpc) return false;
   const [carrier = ''] = list.carrier.split(' ');
   const names = [subject, list.carrier, carrier, ...list.rules.map(({ resource }) => resource)];

@@ -1,6 +1,6 @@
 import type { AccessFile } from '../../access/access-file.js';
 import { type PacketRule, packetRule } from '../packet-rule.js';
-import { text } from '../read/json.js';
+import { list, object, text } from '../read/json.js';
 import { resolveStack } from '../read/resolve.js';
 import type { TerraformStackJson } from '../read/terraform-json.js';
 import { nameFlows } from '../rules/name-flows.js';
@@ -18,6 +18,8 @@ export interface AskedStack {
   readonly file: string;
   readonly terraform: TerraformStackJson;
   readonly access?: AccessFile;
+  /** What its source could not be read of, as clauses. */
+  readonly unread?: readonly string[];
 }
 
 /** A list of rules, under the name that people have for what it guards. */
@@ -28,6 +30,8 @@ export interface Door {
   readonly via: string;
   /** The VPC that the carrier is in: Terraform's address or the identifier; empty where it is in none. */
   readonly vpc: string;
+  /** The subnets that the carrier is in, or that a network ACL guards. */
+  readonly subnets: readonly string[];
   readonly list: RuleList;
 }
 
@@ -44,7 +48,7 @@ export interface Reached {
 }
 
 /** Reads what a stack lets through, with the rules that decide. */
-export function readReached({ name, file, terraform, access }: AskedStack): Reached {
+export function readReached({ name, file, terraform, access, unread = [] }: AskedStack): Reached {
   const index = new ResourceIndex(resolveStack(terraform).resources);
   const read = readPackets(index, () => true, ALL_OPEN);
   const own = new Set(terraform.resources.map(({ address }) => address));
@@ -70,15 +74,36 @@ export function readReached({ name, file, terraform, access }: AskedStack): Reac
       const own = names.get(`${list.direction} ${list.carrier}`);
       const known = own === undefined || own.via === '' ? names.get(list.carrier) : own;
       const { subject = list.carrier, via = '' } = known ?? {};
-      return { stack: name, file, subject, via, vpc: vpcOf(list, index), list };
+      const [vpc, subnets] = [vpcOf(list, index), subnetsOf(list, index)];
+      return { stack: name, file, subject, via, vpc, subnets, list };
     }),
-    unread: read.unread.map(({ where, attribute = '', why }) => `${where} ${attribute}: ${why}`),
+    unread: [
+      ...unread,
+      ...read.unread.map(({ where, attribute = '', why }) => `${where} ${attribute}: ${why}`),
+    ],
   };
 }
 
 /** A list that nobody here uses lets nobody in. */
 function withoutLists(flows: readonly EffectiveFlow[]): EffectiveFlow[] {
   return flows.filter(({ kind }) => kind !== 'list');
+}
+
+/** The subnets of the interfaces that a list guards. */
+function subnetsOf({ carrier, rules }: RuleList, index: ResourceIndex): string[] {
+  const words = [...carrier.split(' '), ...rules.map(({ resource }) => resource)];
+  const bodies = words.flatMap((word) => {
+    const body = index.at(word)?.body;
+    const balancer = index.named(body?.load_balancer_id)?.body;
+    return [body ?? [], balancer ?? []].flat();
+  });
+  const named = bodies.flatMap((body) => [
+    body.subnet_id,
+    ...list(body.zones).map((zone) => object(zone).subnet_id),
+    ...list(body.resources).map((one) => object(one).resource_id),
+  ]);
+  const subnets = named.filter((id) => text(id) !== '');
+  return [...new Set(subnets.map((id) => index.named(id)?.address ?? text(id)))];
 }
 
 /** The first resource of a list that says in which VPC it is. */

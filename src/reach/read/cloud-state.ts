@@ -1,4 +1,5 @@
 import { RESOURCE_ROWS } from '../../cloud/table/index.js';
+import { READ_ONLY_ROWS } from '../../cloud/table/read-only.js';
 import { type Attributes, cloudName, type Row } from '../../cloud/table/row.js';
 import { type Json, object } from './json.js';
 
@@ -12,23 +13,27 @@ type TerraformBodies = Record<string, Record<string, Json>>;
 
 /**
  * Writes what a cloud has as the Terraform JSON that would make it: a resource is named by its
- * identifier, and a property that holds the identifier of another resource refers to that one. So the
+ * identifier, or as given, and a property that holds the identifier of another resource refers to that one. So the
  * reader of a stack's Terraform reads a cloud as well.
  */
-export function asTerraform(cloud: CloudObjects): TerraformBodies {
+export function asTerraform(
+  cloud: CloudObjects,
+  nameOf: (identifier: string) => string = toName,
+): TerraformBodies {
+  const rows = [...RESOURCE_ROWS, ...READ_ONLY_ROWS];
   const references = new Map(
-    RESOURCE_ROWS.flatMap((row) =>
+    rows.flatMap((row) =>
       Object.keys(cloud.resources[row.cloudType] ?? {}).map(
-        (id) => [id, `\${${row.type}.${toName(id)}.id}`] as const,
+        (id) => [id, `\${${row.type}.${nameOf(id)}.id}`] as const,
       ),
     ),
   );
   const bodies: TerraformBodies = {};
-  for (const row of RESOURCE_ROWS) {
+  for (const row of rows) {
     const all = Object.entries(cloud.resources[row.cloudType] ?? {}).filter(isInForce);
     if (all.length === 0) continue;
     bodies[row.type] = Object.fromEntries(
-      all.map(([id, properties]) => [toName(id), toBody(row, properties, references)]),
+      all.map(([id, properties]) => [nameOf(id), toBody(row, properties, references)]),
     );
   }
   return bodies;

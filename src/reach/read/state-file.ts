@@ -60,7 +60,8 @@ function fromShow(json: Json, file: string, option: string): Known[] | undefined
   });
 }
 
-function instanceName(name: string, key: unknown): string {
+/** Names an instance of a resource as Terraform names no resource: by its key. */
+export function instanceName(name: string, key: unknown): string {
   return key === undefined ? name : `${name}_${text(key).replaceAll(/[^\w-]/g, '_')}`;
 }
 

@@ -3,6 +3,7 @@ import type { TerraformStackJson } from '../read/terraform-json.js';
 import { ALL_OPEN, type Answers } from '../semantics.js';
 import { type Decides, readFirewall } from './firewall.js';
 import { readListeners, readPrivateLinks } from './load-balancers.js';
+import { readNetworkAcls } from './network-acls.js';
 import { readUnusedLists } from './peers.js';
 import { joinReadings, type Reading, ResourceIndex } from './reading.js';
 import { decideLists } from './rule-list.js';
@@ -27,6 +28,7 @@ export function readPackets(
     readFirewall(index, decides),
     ...readListeners(index),
     ...readPrivateLinks(index),
+    readNetworkAcls(index),
     readUnusedLists(index),
   ]);
   return joinReadings([decideLists(read.lists, answers), read]);

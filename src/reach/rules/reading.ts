@@ -25,7 +25,7 @@ export interface EffectiveFlow {
 
 /** An ordered list of rules, which decides for one carrier in one direction. */
 export interface RuleList {
-  readonly kind: 'group' | 'firewall' | 'listener';
+  readonly kind: 'group' | 'firewall' | 'listener' | 'acl';
   /** See {@link EffectiveFlow.carrier}. */
   readonly carrier: string;
   readonly direction: EffectiveFlow['direction'];

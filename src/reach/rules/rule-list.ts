@@ -1,4 +1,4 @@
-import type { Answers } from '../semantics.js';
+import type { Answers, AssumedId } from '../semantics.js';
 import { decide, type Side, type Verdict } from './decide.js';
 import type { EffectiveFlow, Reading, RuleList } from './reading.js';
 
@@ -9,17 +9,26 @@ export function rulesUnder({ rules }: RuleList, answers: Answers): Verdict[] {
 
 /** Returns which side of equal priority comes first. */
 export function tieOf({ kind }: RuleList, answers: Answers): Side {
-  const isOpen = kind === 'firewall' && answers['firewall-same-position'] === 'open';
-  return isOpen ? 'accepted' : 'refused';
+  const question = TIES[kind];
+  return question !== undefined && answers[question] === 'open' ? 'accepted' : 'refused';
 }
+
+/** The question that a tie depends on. */
+const TIES: Readonly<Partial<Record<RuleList['kind'], AssumedId>>> = {
+  firewall: 'firewall-same-position',
+  acl: 'network-acl-order',
+};
 
 /** Computes what lists let through, and what firewalls deny, under answers to the questions in doubt. */
 export function decideLists(lists: readonly RuleList[], answers: Answers): Reading {
   return {
-    flows: lists.flatMap((list) => {
-      const { accepted } = decide(rulesUnder(list, answers), tieOf(list, answers));
-      return toFlows(list, accepted, true);
-    }),
+    // A network ACL opens nothing: it stops what others let through.
+    flows: lists
+      .filter(({ kind }) => kind !== 'acl')
+      .flatMap((list) => {
+        const { accepted } = decide(rulesUnder(list, answers), tieOf(list, answers));
+        return toFlows(list, accepted, true);
+      }),
     // All that is denied, whatever is accepted before it: what no longer is, is shown in one row.
     denied: lists
       .filter(({ kind }) => kind === 'firewall')

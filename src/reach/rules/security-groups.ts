@@ -19,7 +19,8 @@ import { decideLists } from './rule-list.js';
 
 type Direction = EffectiveFlow['direction'];
 
-const ENDPOINT = 'volcenginecc_privatelink_vpc_endpoint';
+/** What carries groups: an endpoint, and a network interface as the cloud has it. */
+const CARRIERS = ['volcenginecc_privatelink_vpc_endpoint', 'volcenginecc_vpc_eni'];
 const GROUP = 'volcenginecc_vpc_security_group';
 
 /**
@@ -28,7 +29,7 @@ const GROUP = 'volcenginecc_vpc_security_group';
  */
 export function readSecurityGroups(index: ResourceIndex): Reading[] {
   const carried = new Set<string>();
-  const endpoints = index.ofType(ENDPOINT).map((endpoint) => {
+  const endpoints = CARRIERS.flatMap((type) => index.ofType(type)).map((endpoint) => {
     const { own, foreign } = findGroups(endpoint, index);
     for (const { address } of own) carried.add(address);
     return [readCarrier(endpoint.address, own, index), foreignGroups(endpoint, own, foreign)];

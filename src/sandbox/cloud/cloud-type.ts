@@ -54,6 +54,8 @@ export interface CloudType {
   afterDelete?(properties: JsonObject, cloud: CloudScope): JsonObject;
   /** Resources of other types that a deletion takes along. */
   takesAlong?(properties: JsonObject, cloud: CloudScope): readonly ResourceName[];
+  /** What is there though nobody made it, because it comes with something else. */
+  implied?(identifier: string, cloud: CloudScope): JsonObject | undefined;
   /** Properties that other resources determine, merged over the stored ones at every read. */
   read?(properties: JsonObject, cloud: CloudScope): JsonObject;
 }

@@ -194,7 +194,9 @@ export class Cloud {
   }
 
   #stored(typeName: string, identifier: string): JsonObject {
-    const stored = this.state.resources[typeName]?.[identifier];
+    const stored =
+      this.state.resources[typeName]?.[identifier] ??
+      findType(typeName).implied?.(identifier, this.#scope());
     if (!stored) throw notFound(typeName, identifier);
     return stored;
   }

@@ -1,7 +1,8 @@
 import { privatelinkVpcEndpoint } from '../../cloud/table/privatelink.js';
+import { vpcNetworkAcl } from '../../cloud/table/read-only.js';
 import { vpcPrefixList, vpcSecurityGroup, vpcSubnet, vpcVpc } from '../../cloud/table/vpc.js';
-import { formatAddress } from '../../net/address.js';
-import { parseCidr } from '../../net/cidr.js';
+import { formatAddress, parseAddress } from '../../net/address.js';
+import { cidrContains, parseCidr } from '../../net/cidr.js';
 import { type CloudState, findResource, listResources } from '../cloud/cloud-state.js';
 import { lastUsable } from '../cloud/types/vpc.js';
 import type { FaultName } from '../faults/index.js';
@@ -98,7 +99,34 @@ function routeToEndpoint(world: World, endpoint: Endpoint, { from, port }: TcpCo
     .filter(({ zones }) => zones.some(({ address }) => address === from))
     .flatMap(({ groupIds }) => groupIds);
   const peer = { ...describePeer(cloud, from), peerGroups, port };
-  return decide(rules, peer) === 'accept' ? 'open' : 'dropped';
+  const isOpen = decide(rules, peer) === 'accept' && passesAcls(cloud, endpoint, { from, port });
+  return isOpen ? 'open' : 'dropped';
+}
+
+/** Whether the network ACL of the subnet lets a connection in: its first entry that matches decides. */
+function passesAcls(
+  cloud: CloudState,
+  { zones }: Endpoint,
+  { from, port }: Pick<TcpConnection, 'from' | 'port'>,
+): boolean {
+  const subnets = zones.map(({ subnetId }) => subnetId);
+  const guarding = listResources(cloud, vpcNetworkAcl).filter((acl) =>
+    readObjects(acl, 'Resources').some((one) => subnets.includes(readText(one, 'ResourceId'))),
+  );
+  return guarding.every((acl) => aclEntryFor(acl, from, port)?.Policy !== 'drop');
+}
+
+function aclEntryFor(acl: JsonObject, from: string, port: number): JsonObject | undefined {
+  return readObjects(acl, 'IngressAclEntries').find((entry) => {
+    const [first = -1, last = first] = readText(entry, 'Port').split('/').map(Number);
+    const isPort = first === -1 || (first <= port && port <= last);
+    const isTcp = entry.Protocol === 'all' || entry.Protocol === 'tcp';
+    return isTcp && isPort && isWithin(from, readText(entry, 'CidrIp'));
+  });
+}
+
+function isWithin(address: string, cidr: string): boolean {
+  return cidrContains(parseCidr(cidr), parseAddress(address));
 }
 
 function describePeer(cloud: CloudState, peer: string) {
@@ -116,6 +144,7 @@ export function findEndpoints({ cloud, faults }: World) {
     groupIds: readTexts(endpoint, 'SecurityGroupIds'),
     connected: !faults.has('pending-acceptance'),
     zones: readObjects(endpoint, 'Zones').map((zone) => ({
+      subnetId: readText(zone, 'SubnetId'),
       domain: readText(zone, 'ZoneDomain'),
       address: readText(zone, 'PrivateIpAddress'),
     })),

@@ -6,5 +6,6 @@ export * from './listener.js';
 export * from './load-balancer.js';
 export * from './private-zone.js';
 export * from './security-group.js';
+export * from './strangers.js';
 export * from './vpc.js';
 export * from './vpc-endpoint.js';

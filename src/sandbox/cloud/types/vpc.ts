@@ -1,3 +1,4 @@
+import { vpcNetworkAcl } from '../../../cloud/table/read-only.js';
 import { vpcSecurityGroup, vpcSubnet, vpcVpc } from '../../../cloud/table/vpc.js';
 import { type Address, formatAddress, parseAddress } from '../../../net/address.js';
 import {
@@ -108,7 +109,6 @@ export const subnet: CloudType = {
       ...input,
       AccountId: ACCOUNT_ID,
       IsDefault: false,
-      NetworkAclId: '',
       ProjectName: readText(network, 'ProjectName'),
       ReadIpv6CidrBlock: '',
       RouteTable: {
@@ -122,7 +122,12 @@ export const subnet: CloudType = {
 
   read(properties, cloud) {
     const total = Number(properties.TotalIpv4Count);
-    return { AvailableIpAddressCount: total - addressesTaken(properties, cloud).length };
+    const id = readText(properties, 'SubnetId');
+    const [acl] = cloud.users(vpcSubnet, id, vpcNetworkAcl);
+    return {
+      AvailableIpAddressCount: total - addressesTaken(properties, cloud).length,
+      NetworkAclId: acl?.id ?? '',
+    };
   },
 };
 

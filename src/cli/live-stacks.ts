@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { initialize, openStackFolder } from '../adopt/plan-stack.js';
+import { CLOUD_PROVIDER } from '../cloud/table/index.js';
+import { explainCall, openCloudReader } from '../cloud-control/cloud-reader.js';
+import { type LiveStack, readLiveStack } from '../live/live-stack.js';
+import { withWaitNotice } from '../progress/waiting.js';
+import { isUnknown, object } from '../reach/read/json.js';
+import type { SynthesizedStack } from '../reach/read/read-tree.js';
+import { readOwnState } from './deploy/before-plan.js';
+
+/**
+ * Reads from the cloud what the states of stacks name, and what else acts on it, with the credentials
+ * of each stack's provider. No call of it writes.
+ *
+ * @param tree the folder in which the stacks were synthesized
+ * @throws ConnectivityError `cloud.unreadable`, `deploy.other-state`, `deploy.state-unreadable`
+ */
+export async function readLiveStacks(
+  tree: string,
+  stacks: readonly SynthesizedStack[],
+  maxReads: number,
+): Promise<LiveStack[]> {
+  const read: LiveStack[] = [];
+  for (const stack of stacks) {
+    read.push(
+      await withWaitNotice(`the cloud of ${stack.name}`, () => readOne(tree, stack, maxReads)),
+    );
+  }
+  return read;
+}
+
+async function readOne(
+  tree: string,
+  stack: SynthesizedStack,
+  maxReads: number,
+): Promise<LiveStack> {
+  const folder = openStackFolder(join(tree, 'stacks', stack.name), '1m');
+  await initialize(folder);
+  const state = object(await readOwnState(folder));
+  const cloud = await explainCall('the credentials', () =>
+    openCloudReader(providerBlock(stack), process.env),
+  );
+  try {
+    return await explainCall(`the cloud of ${stack.name}`, () =>
+      readLiveStack(cloud, stack, state, maxReads),
+    );
+  } finally {
+    await cloud.close();
+  }
+}
+
+/** What is an expression there, the environment must say. */
+function providerBlock({ terraform }: SynthesizedStack) {
+  const body = terraform.blocks.get(`provider.${CLOUD_PROVIDER.name}`)?.body ?? {};
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => !isUnknown(value)));
+}

@@ -1,0 +1,179 @@
+import type { CloudReader } from '../cloud-control/cloud-reader.js';
+import { CloudControlError } from '../cloud-control/transport.js';
+import { safeText } from '../codes/redact.js';
+import type { Json } from '../reach/read/json.js';
+import { type CloudName, leadsOf, type Search, searchesOf } from './leads.js';
+
+/** How many calls are under way at once. */
+const PARALLEL = 8;
+
+/** What may be asked of the cloud: an object by its identifier, and the objects of a type. */
+export type OpenCloud = Pick<CloudReader, 'get' | 'pages'>;
+
+/** What was read of a cloud, from some objects outward. */
+export interface ReadObjects {
+  /** Properties by the cloud's type and by identifier. */
+  readonly resources: Readonly<Record<string, Readonly<Record<string, Json>>>>;
+  /** Objects that something names and the cloud does not have. */
+  readonly gone: readonly CloudName[];
+  /** What was not read, as clauses. */
+  readonly unread: readonly string[];
+}
+
+/**
+ * Reads objects, what they name, and what acts on them unnamed; each once, and no more calls than
+ * allowed. What a call was refused for, or was not made for, is named.
+ *
+ * @throws Error where the network fails, or the cloud refuses every call
+ */
+export async function readOutward(
+  cloud: OpenCloud,
+  from: readonly CloudName[],
+  maxReads: number,
+): Promise<ReadObjects> {
+  const reading = new Reading(cloud, maxReads);
+  await reading.follow(from);
+  return reading.result();
+}
+
+class Reading {
+  readonly #known = new Set<string>();
+  /** Read to see whether it is meant, and not kept yet. */
+  readonly #seen = new Map<string, Json>();
+  readonly #resources = new Map<string, Map<string, Json>>();
+  readonly #gone: CloudName[] = [];
+  readonly #refused = new Map<string, CloudControlError>();
+  readonly #skipped = new Set<string>();
+  #reads = 0;
+  #answers = 0;
+
+  constructor(
+    private readonly cloud: OpenCloud,
+    private readonly maxReads: number,
+  ) {}
+
+  /** Reads objects wave by wave: those that a wave names are the next one. */
+  async follow(names: readonly CloudName[]): Promise<void> {
+    let wave = this.#unknown(names);
+    while (wave.length > 0) {
+      const next: CloudName[] = [];
+      await inParallel(wave, async (name) => {
+        const properties = await this.#get(name);
+        if (properties === undefined) return;
+        next.push(...leadsOf(name, properties));
+        for (const search of searchesOf(name, properties)) next.push(...(await this.#find(search)));
+      });
+      wave = this.#unknown(next);
+    }
+  }
+
+  result(): ReadObjects {
+    const [first] = this.#refused.values();
+    if (this.#answers === 0 && first !== undefined) throw first;
+    const skipped = [...this.#skipped];
+    const some = skipped.slice(0, MAX_NAMED).join(', ');
+    const more = skipped.length > MAX_NAMED ? ` and ${skipped.length - MAX_NAMED} more` : '';
+    return {
+      resources: Object.fromEntries(
+        [...this.#resources].map(([type, all]) => [type, Object.fromEntries(all)]),
+      ),
+      gone: this.#gone,
+      unread: [
+        ...[...this.#refused].map(
+          ([what, { code, reason }]) => `${what}: ${code}: ${safeText(reason)}`,
+        ),
+        ...(skipped.length === 0
+          ? []
+          : [`${some}${more}: the ${this.maxReads} reads of --max-reads are used up`]),
+      ],
+    };
+  }
+
+  #unknown(names: readonly CloudName[]): CloudName[] {
+    return names.filter((name) => {
+      const key = keyOf(name);
+      const isNew = !this.#known.has(key);
+      this.#known.add(key);
+      return isNew;
+    });
+  }
+
+  async #get(name: CloudName): Promise<Json | undefined> {
+    const { cloudType, identifier } = name;
+    const found = this.#seen.get(keyOf(name)) ?? (await this.#read(name));
+    if (found === 'no answer') return undefined;
+    if (found === undefined) {
+      this.#gone.push(name);
+      return undefined;
+    }
+    const all = this.#resources.get(cloudType) ?? new Map<string, Json>();
+    this.#resources.set(cloudType, all.set(identifier, found));
+    return found;
+  }
+
+  #read(name: CloudName): Promise<Json | undefined | 'no answer'> {
+    const { cloudType, identifier } = name;
+    return this.#ask(
+      keyOf(name),
+      async () => (await this.cloud.get(cloudType, identifier))?.properties,
+    );
+  }
+
+  /** Lists a type until the calls are used up, and answers those that are meant. */
+  async #find({ cloudType, what, isMeant }: Search): Promise<CloudName[]> {
+    const key = `the list of ${what}`;
+    if (this.#known.has(key)) return [];
+    this.#known.add(key);
+    const found: CloudName[] = [];
+    const pages = this.cloud.pages(cloudType);
+    for (;;) {
+      const page = await this.#ask(key, () => pages.next());
+      if (page === 'no answer' || page.done === true) return found;
+      for (const { identifier, properties } of page.value) {
+        const meant =
+          isMeant(properties) ?? (await this.#isMeant({ cloudType, identifier }, isMeant));
+        if (meant) found.push({ cloudType, identifier });
+      }
+    }
+  }
+
+  /** Reads what a list does not tell enough of; what is not meant is forgotten again. */
+  async #isMeant(name: CloudName, isMeant: Search['isMeant']): Promise<boolean> {
+    const found = await this.#read(name);
+    if (found === 'no answer' || found === undefined || isMeant(found) === false) return false;
+    this.#seen.set(keyOf(name), found);
+    return true;
+  }
+
+  async #ask<T>(what: string, call: () => Promise<T>): Promise<T | 'no answer'> {
+    if (this.#reads >= this.maxReads) {
+      this.#skipped.add(what);
+      return 'no answer';
+    }
+    this.#reads += 1;
+    try {
+      const answer = await call();
+      this.#answers += 1;
+      return answer;
+    } catch (error) {
+      if (!(error instanceof CloudControlError)) throw error;
+      this.#refused.set(what, error);
+      return 'no answer';
+    }
+  }
+}
+
+/** So many are named of what was not read. */
+const MAX_NAMED = 20;
+
+function keyOf({ cloudType, identifier }: CloudName): string {
+  return `${cloudType.split('::').slice(1).join(' ')} ${identifier}`;
+}
+
+async function inParallel<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  const left = all.values();
+  const worker = async () => {
+    for (const one of left) await work(one);
+  };
+  await Promise.all(Array.from({ length: Math.min(PARALLEL, all.length) }, worker));
+}

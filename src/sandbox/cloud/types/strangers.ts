@@ -1,0 +1,36 @@
+import { vpcEni, vpcNetworkAcl, vpcRouteTable } from '../../../cloud/table/read-only.js';
+import { vpcSecurityGroup, vpcSubnet, vpcVpc } from '../../../cloud/table/vpc.js';
+import { readText, readTexts } from '../../json.js';
+import { type CloudType, referenced } from '../cloud-type.js';
+
+/** A network interface, as an account has them beside its stacks. */
+export const networkInterface: CloudType = {
+  row: vpcEni,
+  references: { SecurityGroupIds: vpcSecurityGroup, SubnetId: vpcSubnet },
+  newId: (cloud) => cloud.newId('eni'),
+
+  make(input, _, cloud) {
+    const subnet = referenced(cloud, vpcSubnet, 'SubnetId', readText(input, 'SubnetId'));
+    return { ...input, VpcId: readText(subnet, 'VpcId') };
+  },
+};
+
+/** A network ACL, whose entries guard the subnets that it names. */
+export const networkAcl: CloudType = {
+  row: vpcNetworkAcl,
+  references: { VpcId: vpcVpc, 'Resources/ResourceId': vpcSubnet },
+  newId: (cloud) => cloud.newId('nacl'),
+  make: (input) => ({ IngressAclEntries: [], EgressAclEntries: [], Resources: [], ...input }),
+};
+
+/** The route table that comes with each VPC. */
+export const routeTable: CloudType = {
+  row: vpcRouteTable,
+  make: (input) => input,
+
+  implied(id, cloud) {
+    const vpc = cloud.all(vpcVpc).find((one) => readTexts(one, 'RouteTableIds').includes(id));
+    if (vpc === undefined) return undefined;
+    return { RouteTableId: id, VpcId: readText(vpc, 'VpcId'), CustomRouteEntries: [] };
+  },
+};

@@ -1,0 +1,126 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { openCloudReader } from '../../src/cloud-control/cloud-reader.js';
+import { CloudControlError } from '../../src/cloud-control/transport.js';
+import { type OpenCloud, readOutward } from '../../src/live/read-outward.js';
+import { startCloudServer } from '../../src/sandbox/cloud/cloud-server.js';
+import { emptyCloud, GROUP, PREFIX_LIST, rule, SUBNET, VPC } from '../sandbox/support.js';
+
+const ENI = 'Volcengine::VPC::ENI';
+const ACL = 'Volcengine::VPC::NetworkAcl';
+
+/** A cloud of fixed objects that counts what is asked. */
+function cloudOf(objects: Readonly<Record<string, Readonly<Record<string, object>>>>) {
+  const calls: string[] = [];
+  const cloud: OpenCloud = {
+    async get(type, identifier) {
+      calls.push(`get ${identifier}`);
+      const properties = objects[type]?.[identifier];
+      return properties && { identifier, properties: { ...properties } };
+    },
+    async *pages(type) {
+      for (const [identifier, properties] of Object.entries(objects[type] ?? {})) {
+        calls.push(`list ${type}`);
+        yield [{ identifier, properties: { ...properties } }];
+      }
+    },
+  };
+  return { cloud, calls };
+}
+
+const group = (cidr: string) => ({ IngressPermissions: [{ CidrIp: cidr }] });
+
+const INTERFACE = {
+  'Volcengine::CLB::ServerGroup': {
+    'rsp-1': {
+      Servers: [
+        { InstanceId: 'eni-1', Type: 'eni' },
+        { InstanceId: 'i-1', Type: 'ip' },
+      ],
+    },
+  },
+  [ENI]: { 'eni-1': { SecurityGroupIds: ['sg-1', 'sg-2'], SubnetId: 'subnet-1' } },
+  [GROUP]: { 'sg-1': group('10.0.0.0/8'), 'sg-2': group('203.0.113.0/24') },
+  [SUBNET]: { 'subnet-1': { NetworkAclId: 'nacl-1', RouteTable: { RouteTableId: 'rtb-1' } } },
+  [ACL]: { 'nacl-1': {} },
+};
+const SEED = [{ cloudType: 'Volcengine::CLB::ServerGroup', identifier: 'rsp-1' }];
+
+test('finds the groups of a server’s interface and the network ACL of its subnet, each once', async () => {
+  const { cloud, calls } = cloudOf(INTERFACE);
+  const read = await readOutward(cloud, [...SEED, ...SEED], 100);
+  expect(Object.keys(read.resources[GROUP] ?? {})).toEqual(['sg-1', 'sg-2']);
+  expect(Object.keys(read.resources[ACL] ?? {})).toEqual(['nacl-1']);
+  expect(read.gone).toEqual([{ cloudType: 'Volcengine::VPC::RouteTable', identifier: 'rtb-1' }]);
+  expect(calls).toEqual([...new Set(calls)]);
+  expect(calls).not.toContain('get i-1');
+});
+
+test('names what it had no reads left for', async () => {
+  const { cloud, calls } = cloudOf(INTERFACE);
+  const { unread } = await readOutward(cloud, SEED, 2);
+  expect(calls).toEqual(['get rsp-1', 'get eni-1']);
+  expect(unread).toEqual([
+    'VPC SecurityGroup sg-1, VPC SecurityGroup sg-2, VPC Subnet subnet-1: the 2 reads of --max-reads are used up',
+  ]);
+});
+
+test('names what the cloud refuses to tell, and fails where it refuses everything', async () => {
+  const { cloud } = cloudOf(INTERFACE);
+  const denied = new CloudControlError('AccessDenied', 'vpc:DescribeNetworkAcls', 403, 'r');
+  const deny = (types: readonly string[]): OpenCloud => ({
+    ...cloud,
+    get: (type, id) => (types.includes(type) ? Promise.reject(denied) : cloud.get(type, id)),
+  });
+  const { unread } = await readOutward(deny([ACL]), SEED, 100);
+  expect(unread).toEqual(['VPC NetworkAcl nacl-1: AccessDenied: vpc:DescribeNetworkAcls']);
+  await expect(readOutward(deny(Object.keys(INTERFACE)), SEED, 100)).rejects.toBe(denied);
+});
+
+test('lists what no property names, and keeps what is meant', async () => {
+  const service = (ServiceId: string) => ({ ServiceId, ConnectionStatus: 'PendingAcceptance' });
+  const CONNECTION = 'Volcengine::PrivateLink::VpcEndpointConnection';
+  const { cloud } = cloudOf({
+    'Volcengine::PrivateLink::EndpointService': { s1: { ServiceId: 's1' } },
+    [CONNECTION]: { 's1|ep-1': service('s1'), 's2|ep-2': service('s2'), 's1|ep-3': {} },
+  });
+  const from = [{ cloudType: 'Volcengine::PrivateLink::EndpointService', identifier: 's1' }];
+  const { resources } = await readOutward(cloud, from, 100);
+  expect(Object.keys(resources[CONNECTION] ?? {})).toEqual(['s1|ep-3', 's1|ep-1']);
+});
+
+test('sends reading calls alone', async () => {
+  const cloud = emptyCloud();
+  const actions: string[] = [];
+  const server = await startCloudServer(cloud, 'AK');
+  onTestFinished(() => server.stop());
+  const vpc = cloud.create(VPC, { CidrBlock: '10.20.0.0/16' });
+  const list = cloud.create(PREFIX_LIST, {
+    MaxEntries: 1,
+    PrefixListEntries: [{ Cidr: '10.9.0.0/24' }],
+  });
+  const id = cloud.create(GROUP, {
+    VpcId: vpc,
+    IngressPermissions: [rule({ CidrIp: '', PrefixListId: list })],
+  });
+  const before = structuredClone(cloud.state.resources);
+  const reader = await openCloudReader(
+    { region: 'cn-beijing' },
+    {
+      VOLCENGINE_CC_ENDPOINT: `http://127.0.0.1:${server.port}`,
+      VOLCENGINE_ACCESS_KEY: 'AK',
+      VOLCENGINE_SECRET_KEY: 'a-secret-key',
+    },
+    () => actions.push('call'),
+  );
+  onTestFinished(() => reader.close());
+  const { resources, gone } = await readOutward(
+    reader,
+    [{ cloudType: GROUP, identifier: id }],
+    100,
+  );
+  expect(Object.keys(resources)).toEqual([GROUP, PREFIX_LIST]);
+  expect(gone).toEqual([]);
+  expect(actions).toHaveLength(2);
+  expect(cloud.state.resources).toEqual(before);
+  expect(cloud.state.tasks).toEqual({});
+});
