@@ -1,4 +1,4 @@
-import { permissionsFor, TABLE } from '../src/cloud/table/index.js';
+import { permissionsFor, readPermissions, TABLE } from '../src/cloud/table/index.js';
 
 /** What each option makes, which a test compares with the stacks; types without the provider's prefix. */
 export const OPTIONS: readonly (readonly [string, readonly string[]])[] = [
@@ -48,6 +48,14 @@ export function permissionsReference(): string {
     ),
     '',
     ...permissionsFor(used()).flatMap(({ type, actions }) => section(type, actions)),
+    '## Reading alone',
+    '',
+    'For `secure-connectivity reach --live`, which calls nothing but `ListResources` and `GetResource`:',
+    '',
+    '```json',
+    JSON.stringify(readPermissions(used()), null, 2),
+    '```',
+    '',
   ].join('\n');
 }
 

@@ -7,6 +7,7 @@ import * as clb from './clb.js';
 import * as fwcenter from './fwcenter.js';
 import * as privatelink from './privatelink.js';
 import * as privatezone from './privatezone.js';
+import { READ_ONLY_ROWS } from './read-only.js';
 import { type Attributes, input, type ResourceRow, required } from './row.js';
 import * as vpc from './vpc.js';
 
@@ -45,6 +46,17 @@ export function permissionsFor(types: Iterable<string>): TypePermissions[] {
     const { deploy = [], list = [] } = row.actions ?? {};
     return [{ type, actions: [...new Set([...deploy, ...list])].sort() }];
   });
+}
+
+/** The IAM actions that only read, for the types of a stack and for what acts on them. */
+export function readPermissions(types: Iterable<string>): string[] {
+  const all = [
+    ...permissionsFor(types),
+    ...READ_ONLY_ROWS.map(({ actions }) => ({
+      actions: [...(actions?.deploy ?? []), ...(actions?.list ?? [])],
+    })),
+  ].flatMap(({ actions }) => actions);
+  return [...new Set(all)].filter((action) => /:(?:Describe|List|Query)/.test(action)).sort();
 }
 
 /** The provider that the cloud's owner maintains. */
