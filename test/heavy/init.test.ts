@@ -60,7 +60,10 @@ describe.each(named)('$title', ({ flags, node, npm }) => {
     expect(output).toContain('endpoint.security-group');
     expect(output).toMatch(/unreachable in \d+ ms, exit 12/);
     // A slow machine says what it waits for.
-    const lines = output.trimEnd().split('\n').filter((line) => !line.includes(': waiting for '));
+    const lines = output
+      .trimEnd()
+      .split('\n')
+      .filter((line) => !line.includes(': waiting for '));
     expect(lines.length, output).toBeLessThanOrEqual(60);
   });
 
