@@ -4,14 +4,17 @@ import type { AccessRule, Peer } from './access-rule.js';
 
 export const ACCESS_SCHEMA = 'secure-connectivity/access@1';
 
-/** What is written beside a stack's Terraform JSON as `access.json`. */
+/** The content of `access.json`, which is written beside a stack's Terraform JSON. */
 export interface AccessModel {
   readonly schema: typeof ACCESS_SCHEMA;
   readonly stack: string;
   /** See {@link rulesDigest}. */
   readonly digest: string;
   readonly rules: readonly AccessRule[];
-  /** Where clients find each endpoint. It opens nothing, so the digest leaves it out. @default - none */
+  /**
+   * The addresses of endpoints, for clients. They open nothing, so the digest leaves them out.
+   * @default - none
+   */
   readonly endpoints?: readonly EndpointAddresses[];
 }
 

@@ -18,7 +18,7 @@ export type AccessVia = (typeof ACCESS_VIAS)[number];
 export const DIRECTIONS = ['ingress', 'egress'] as const;
 export const PROTOCOLS = ['tcp', 'udp', 'icmp', 'any'] as const;
 
-/** Who is on the other side. */
+/** The other side of a rule. */
 export type Peer =
   | { readonly kind: 'cidr'; readonly cidr: string }
   | { readonly kind: 'account'; readonly account: string }

@@ -22,7 +22,7 @@ import { type Decisions, verdictOn } from './verdict.js';
 interface AdoptOptions extends Decisions {
   /** True if the state forgets every object that the cloud has no more, also those to be kept. */
   readonly forgetGone: boolean;
-  /** How long to wait for objects that the cloud is still creating. */
+  /** The time to wait for objects that the cloud is still creating. */
   readonly waitMs: number;
   /** Ends the run before the next change. */
   readonly signal?: AbortSignal;
@@ -111,7 +111,7 @@ async function untilSettled(
   }
 }
 
-/** How long a deploy waits for what the cloud is still creating. */
+/** The time that a deploy waits for what the cloud is still creating. */
 const DEPLOY_WAIT_MS = 300_000;
 
 /**

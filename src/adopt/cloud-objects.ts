@@ -3,7 +3,10 @@ import { cloudProviders, type ManagedObject, type StackPlan } from './read-plan.
 
 const GOING = /^delet/i;
 
-/** Whether an object is the one that is looked for: yes, no, or not known from what was read of it. */
+/**
+ * The result of comparing an object with the one that is looked for; `unknown` if too little of it
+ * was read.
+ */
 export type Recognized = 'yes' | 'no' | 'unknown';
 
 type FindObjects = (recognize: (object: CloudObject) => Recognized) => Promise<CloudObject[]>;
@@ -64,7 +67,7 @@ export function isUnsettled(object: CloudObject): boolean {
   return /^(creating|pending|configuring|connecting|provisioning)$/i.test(readStatus(object));
 }
 
-/** How many objects are read at once. */
+/** The number of objects that are read at once. */
 const PARALLEL = 8;
 
 async function inBatches<T, R>(items: readonly T[], read: (item: T) => Promise<R>): Promise<R[]> {

@@ -12,7 +12,7 @@ export interface LeftBehind {
   readonly objects: readonly CloudObject[];
 }
 
-/** What an accepted connection may be; before, it waits under the same identifier. */
+/** The statuses of an accepted connection; before, it waits under the same identifier. */
 const ACCEPTED = new Set(['Connected', 'Connecting']);
 
 /**

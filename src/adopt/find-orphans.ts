@@ -9,13 +9,13 @@ import { cloudProviders, type StackPlan } from './read-plan.js';
 export interface Orphan {
   readonly cloudType: string;
   readonly object: CloudObject;
-  /** What it was made for, where its mark says so. */
+  /** The address that it was made for, if its mark says so. */
   readonly address: string | undefined;
   /** True if the stack still has a resource at that address, with another object. */
   readonly isReplaced: boolean;
 }
 
-/** Where to look: at every type that carries a mark, or at those that the deploy makes. */
+/** The types to search: every one that carries a mark, or those that the deploy makes. */
 export type Breadth = 'every type' | 'types made';
 
 /**

@@ -73,7 +73,7 @@ export async function inScratchFolder<T>(work: (place: string) => Promise<T>): P
   }
 }
 
-/** Where Terraform keeps providers, modules and what it knows of the backend. */
+/** Finds the folder in which Terraform keeps providers, modules and the backend's settings. */
 export function dataFolder(folder: string): string {
   return resolve(folder, process.env.TF_DATA_DIR || '.terraform');
 }

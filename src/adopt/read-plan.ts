@@ -13,7 +13,7 @@ export interface PlannedCreate {
   readonly values: Values;
   /** True if the state has an object at this address, which the plan replaces or has let go of. */
   readonly replaces: boolean;
-  /** Which of the providers makes it. */
+  /** The key of the provider that makes it. */
   readonly provider: string;
   /** Attributes whose changes the stack ignores. */
   readonly ignored: ReadonlySet<string>;

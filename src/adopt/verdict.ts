@@ -6,7 +6,7 @@ import type { LeftBehind } from './find-left-behind.js';
 import type { ImportTarget } from './import-blocks.js';
 import type { PlannedCreate, StackPlan } from './read-plan.js';
 
-/** What to do about an object that was found: only what is certain is adopted. */
+/** The decision on an object that was found: only what is certain is adopted. */
 export type Verdict = { readonly found: LeftBehind } & (
   | { readonly kind: 'adopt'; readonly identifier: string }
   | { readonly kind: 'several'; readonly objects: readonly CloudObject[] }

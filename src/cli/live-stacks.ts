@@ -49,7 +49,7 @@ async function readOne(
   }
 }
 
-/** What is an expression there, the environment must say. */
+/** Reads the provider block without expressions, for which the environment has to speak. */
 function providerBlock({ terraform }: SynthesizedStack) {
   const body = terraform.blocks.get(`provider.${CLOUD_PROVIDER.name}`)?.body ?? {};
   return Object.fromEntries(Object.entries(body).filter(([, value]) => !isUnknown(value)));

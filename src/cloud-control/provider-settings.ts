@@ -7,10 +7,10 @@ import { Secret } from '../codes/secrets.js';
 import { type Credentials, signRequest } from './sign-request.js';
 import { asObject, parseObject, readResult, readText, type Transport } from './transport.js';
 
-/** What a stack's provider block says, by the names of its attributes; the environment says the rest. */
+/** A stack's provider block, by the names of its attributes; the environment has the rest. */
 export type ProviderBlock = Readonly<Record<string, unknown>>;
 
-/** How the provider reaches the cloud, and as whom. */
+/** The endpoints and the identity that the provider uses. */
 export interface ProviderSettings {
   readonly region: string;
   /** Of the Cloud Control API. */

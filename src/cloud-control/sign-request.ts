@@ -8,7 +8,7 @@ export interface Credentials {
   readonly sessionToken?: Secret | undefined;
 }
 
-/** What a signature covers besides its headers. */
+/** The parts of a request that a signature covers besides its headers. */
 interface UnsignedRequest {
   readonly method: 'GET' | 'POST';
   /** With the whole query. */

@@ -29,7 +29,7 @@ type Value<A extends Attribute> = A extends {
 
 type Needed = { mode: 'required' } | { mandatory: true } | { written: true };
 
-/** What code may give to a resource with these attributes; computed ones are left out. */
+/** The attributes that code may give to a resource; computed ones are left out. */
 export type Config<A extends Attributes> = {
   readonly [K in keyof A & string as A[K] extends Needed ? Camel<K> : never]: Value<A[K]>;
 } & {
@@ -38,7 +38,10 @@ export type Config<A extends Attributes> = {
     : Camel<K>]?: Value<A[K]> | undefined;
 };
 
-/** What code may read from a resource: strings and numbers as tokens, everything else to be put into expressions. */
+/**
+ * The attributes that code may read from a resource: strings and numbers as tokens, all others as
+ * expressions.
+ */
 export type Reads<A extends Attributes> = {
   readonly [K in keyof A & string as Camel<K>]: A[K]['is'] extends 'string'
     ? string
@@ -157,7 +160,7 @@ function brokenNumberRule({ oneOf, range }: Attribute, value: number): string | 
   return range && (value < range[0] || value > range[1]) ? `${range[0]} to ${range[1]}` : undefined;
 }
 
-/** What a text must be, by its rule; nothing where it is that. */
+/** Checks by the name of their rule; each answers the rule that a text breaks, or nothing. */
 const TEXT_RULES: Readonly<Record<TextRule, (value: string) => string | undefined>> = {
   name: matching(
     /^[A-Za-z0-9\p{Script=Han}][A-Za-z0-9\p{Script=Han}._-]*$/u,

@@ -15,7 +15,7 @@ import type { Attributes, Row } from './table/row.js';
 /** The arguments that Terraform gives to every resource. */
 type Meta = Pick<TerraformMetaArguments, 'provider' | 'dependsOn' | 'lifecycle'>;
 
-/** Which provider resources belong to, in cdktf's terms. */
+/** The provider that resources belong to, in cdktf's terms. */
 export const GENERATOR = {
   providerName: CLOUD_PROVIDER.name,
   providerVersion: CLOUD_PROVIDER.version,

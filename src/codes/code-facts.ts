@@ -1,11 +1,11 @@
-/** What a code means. Evidence belongs to a finding, never to the table. */
+/** The meaning of a code. Evidence belongs to a finding, never to the table. */
 export interface CodeFacts {
   readonly title: string;
   readonly cause: string;
   readonly remedy: string;
-  /** What to inspect, mostly on the cloud's side, where a check alone cannot tell. */
+  /** The things to inspect, mostly on the cloud's side, if a check alone cannot tell. */
   readonly inspect?: string;
-  /** What is said instead on a link without an endpoint, where the texts speak of one. */
+  /** Texts for a link without an endpoint, if the others speak of one. */
   readonly withoutEndpoint?: Partial<Pick<CodeFacts, 'cause' | 'remedy' | 'inspect'>>;
   /** True if the service itself says no with it; all other failures say nothing of the credentials. */
   readonly isRefusal?: true;

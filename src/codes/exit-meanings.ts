@@ -1,6 +1,6 @@
 import { EXIT } from './exit-status.js';
 
-/** What each exit status says, of every command that ends with it. */
+/** The meaning of each exit status, for every command that ends with it. */
 export const EXIT_MEANINGS: ReadonlyMap<number, readonly string[]> = new Map([
   [0, ['the command did what it was asked; of a check: every link is reachable']],
   [

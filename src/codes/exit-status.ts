@@ -4,7 +4,10 @@ export const EXIT = {
   preflight: 2,
   /** Of a review. */
   needsApproval: 3,
-  /** What is in use is not what would be rendered, or DNS answers what is not in the list of addresses. */
+  /**
+   * Differences between the rules in use and the rendered ones, or between DNS and the address
+   * list.
+   */
   differs: 3,
   forbidden: 4,
   /** No verdict: what was seen contradicts itself, or a question cannot be decided. */

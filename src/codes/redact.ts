@@ -1,4 +1,4 @@
-/** What is shown in place of a secret. */
+/** The text in place of a secret. */
 const REDACTED = '[redacted]';
 
 interface Shape {
@@ -7,7 +7,7 @@ interface Shape {
   readonly remove: (text: string) => string;
 }
 
-/** What a secret looks like, wherever it turns up. */
+/** The shapes of secrets, in any text. */
 const SHAPES: readonly Shape[] = [
   { kind: 'a private key', remove: withoutPem },
   { kind: 'a JWT', remove: withoutJwts },
@@ -98,7 +98,7 @@ function mayHoldSecret(text: string): boolean {
   return TRACES.test(text) || (text.length >= 40 && LONG_RUN.test(text));
 }
 
-/** What begins as a key does; a message may name the label alone. */
+/** The beginning of a key's body; a message may name the label alone. */
 const PEM_BODY = /^(?:\s|\\{1,4}[nr]|%0[ad]|["'])*(?:[a-z0-9+/=%]{16}|proc-type)/i;
 
 /** A block without its end goes to the end of the text. */

@@ -14,7 +14,7 @@ export type MadeLink = Omit<Link, 'expectedAddresses'> & {
 export interface Linked {
   /** All of them. */
   readonly links: readonly MadeLink[];
-  /** What must exist before the links work, including rules. */
+  /** Resources that must exist before the links work, including rules. */
   readonly resources: readonly ITerraformDependable[];
   /** CIDRs that may call over the links. @default - any, or not known */
   readonly callers?: readonly string[] | undefined;
@@ -54,7 +54,7 @@ export interface Connected {
   readonly resources: readonly ITerraformDependable[];
 }
 
-/** What a stack passes to the verifier, as its constructs define it. */
+/** The links that a stack passes to the verifier, as its constructs define them. */
 interface MadeLinks {
   readonly accessDigest: string;
   readonly links: readonly MadeLink[];

@@ -29,7 +29,7 @@ export const REPLACED_FIRST = { createBeforeDestroy: true } as const;
 interface Remembrance {
   /** The value as of now. */
   readonly value: string;
-  /** What to say where it is another one than before; `${before}` is the value that was deployed. */
+  /** Words the refusal of another value; `${before}` is the value that was deployed. */
   readonly refusal: (before: string) => string;
 }
 

@@ -85,7 +85,7 @@ class RemoteBackend extends TerraformBackend {
   }
 }
 
-/** What of a backend's configuration says which state it is. Of other backends, everything does. */
+/** Settings of a backend that identify the state. For other backends, all settings do. */
 const PLACE: Readonly<Record<string, readonly string[]>> = {
   s3: ['bucket', 'key', 'workspace_key_prefix'],
   http: ['address'],

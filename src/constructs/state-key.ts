@@ -11,7 +11,7 @@ interface KeyRule {
   readonly separator: string;
   readonly ending?: string;
   readonly maxBytes: number;
-  /** What the store takes. @default - everything */
+  /** The pattern of keys that the store takes. @default - everything */
   readonly pattern?: RegExp;
   readonly rule?: string;
 }

@@ -27,7 +27,7 @@ export interface BackendGuard {
 export interface UserIdHeaderProps {
   /** The plugin's backend that reads the header. */
   readonly backend: string;
-  /** What controls who reaches that backend: constructs, or guards of your own. */
+  /** Controls on access to that backend: constructs, or guards of your own. */
   readonly guards: readonly BackendGuard[];
   /**
    * Your own proxies in front of the backend whose `X-Forwarded-For` is trusted.
@@ -55,7 +55,7 @@ export interface UserIdHeaderProps {
  * ```
  */
 export class UserIdHeader extends Construct {
-  /** What the backend's reader of the header needs to know. */
+  /** Options for the backend's reader of the header. */
   readonly readerOptions: {
     readonly trustedNetworks: readonly string[];
     readonly trustedProxies: readonly string[];

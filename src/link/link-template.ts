@@ -62,7 +62,9 @@ export function differingFields(template: unknown, value: unknown, path = ''): s
   });
 }
 
-/** What an expression gives for a host has no slash, port or user in it, which would move the host. */
+/**
+ * Requires an expression's value to have no slash, port or user in it: each would move the host.
+ */
 function fits([first = '', ...others]: readonly string[], value: string): boolean {
   const pattern = [first, ...others]
     .map((part) => part.replace(/[^\w]/g, '\\$&'))
@@ -70,7 +72,9 @@ function fits([first = '', ...others]: readonly string[], value: string): boolea
   return new RegExp(`^${pattern}$`, 's').test(value);
 }
 
-/** Whether the host that a link leads to, or whose certificate it expects, is an expression. */
+/**
+ * Tells whether the host that a link leads to, or whose certificate it expects, is an expression.
+ */
 export function hasOpenHost({ baseUrl, tlsServerName }: LinksTemplate['links'][number]): boolean {
   return [baseUrl, tlsServerName].some((text) => String(text).includes(OPEN));
 }

@@ -49,9 +49,12 @@ export const linkSchema = z.strictObject({
   expectedAddresses: z.array(cidr),
   /** The addresses must be in these networks; empty if any address is acceptable. */
   expectedNetworks: z.array(cidr),
-  /** Which zone a network belongs to, so that an unreachable address can be named by its zone. */
+  /** The zone of each network, which names an unreachable address. */
   zones: z.optional(z.array(z.strictObject({ name: text, network: cidr }))),
-  /** Whether a private zone lets the API host itself resolve inside the VPC: it is then the host of the base URL. */
+  /**
+   * True if a private zone resolves the API host inside the VPC: it is then the host of the base
+   * URL.
+   */
   privateZone: z.optional(z.boolean()),
   /**
    * Who manages the records of the base URL's host, in the words of the stack. Absent if the stack

@@ -31,7 +31,7 @@ const [SECURITY_GROUP, SUBNET, ENI] = [
 ];
 const [SERVER_GROUP, BOOK] = ['Volcengine::CLB::ServerGroup', 'Volcengine::FWCenter::AddressBook'];
 
-/** Where the properties of a type lead, outward from the objects of a stack. */
+/** References of each type, outward from the objects of a stack. */
 const LEADS: Readonly<Record<string, readonly Lead[]>> = {
   'Volcengine::PrivateLink::VpcEndpoint': [
     { path: 'SecurityGroupIds', to: SECURITY_GROUP },

@@ -82,7 +82,7 @@ function describeGone(
     : `${address}: ${identifier} is in the state and no longer in the cloud`;
 }
 
-/** What acts on packets and is read, but not judged. */
+/** Describes parts that act on packets and are read, but not judged. */
 function describeUnjudged({ resources }: TerraformStackJson): string[] {
   return resources.flatMap(({ type, address, body }) => {
     if (type === 'volcenginecc_vpc_route_table') {

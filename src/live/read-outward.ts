@@ -4,19 +4,19 @@ import { safeText } from '../codes/redact.js';
 import type { Json } from '../reach/read/json.js';
 import { type CloudName, leadsOf, type Search, searchesOf } from './leads.js';
 
-/** How many calls are under way at once. */
+/** The number of calls that are under way at once. */
 const PARALLEL = 8;
 
-/** What may be asked of the cloud: an object by its identifier, and the objects of a type. */
+/** Calls to the cloud: an object by its identifier, and the objects of a type. */
 export type OpenCloud = Pick<CloudReader, 'get' | 'pages'>;
 
-/** What was read of a cloud, from some objects outward. */
+/** Objects of a cloud, read outward from some of them. */
 export interface ReadObjects {
   /** Properties by the cloud's type and by identifier. */
   readonly resources: Readonly<Record<string, Readonly<Record<string, Json>>>>;
   /** Objects that something names and the cloud does not have. */
   readonly gone: readonly CloudName[];
-  /** What was not read, as clauses. */
+  /** Parts that were not read, as clauses. */
   readonly unread: readonly string[];
 }
 

@@ -18,7 +18,7 @@ export interface ListedAddress {
   readonly state: AddressState;
   /** `YYYY-MM-DD`. */
   readonly firstSeen: string;
-  /** Where it was read. */
+  /** The file or setting that it was read from. */
   readonly source: string;
 }
 

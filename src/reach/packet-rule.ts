@@ -4,7 +4,7 @@ import { type Cidr, parseCidr, parseNetwork } from '../net/cidr.js';
 import { isUnknown } from './read/json.js';
 import { EVERYTHING, readPorts, type Services, toServices } from './sets/services.js';
 
-/** Who is on the other side: a range of addresses, or something known by its name only. */
+/** The other side of a rule: a range of addresses, or something known by its name only. */
 export type RulePeer =
   | {
       readonly kind: 'addresses';
@@ -26,23 +26,23 @@ export interface PacketRule {
   readonly peer: RulePeer;
   readonly services: Services;
   readonly reason: string;
-  /** What enforces it where Terraform does not; absent where Terraform must. */
+  /** The place that enforces it in place of Terraform; absent if Terraform must. */
   readonly enforcedElsewhere?: string;
   readonly exception?: RawRule['exception'];
-  /** Where Terraform applies it; absent where it is only stated. */
+  /** The object to which Terraform applies it; absent if it is only stated. */
   readonly carrier?: string;
   /** Terraform's address of the resource that lets it through. */
   readonly resource?: string;
   /** Decided packet by packet, so that it can be too wide. */
   readonly isPackets?: boolean;
-  /** What is unknown counts as the widest that it could be. */
+  /** Fields that are unknown, and count as the widest possible. */
   readonly unknown: readonly Unknown[];
 }
 
 /** With the problem as a sentence. */
 type Unknown = Readonly<{ field: keyof RawRule; problem: string }>;
 
-/** What is let through, with as much as is known of its rule. */
+/** Packets that are let through, with as much as is known of their rule. */
 export type Packets = Pick<PacketRule, 'peer' | 'services'> & Partial<PacketRule>;
 
 /** @param ownResources addresses of the stack's resources: a group among them is known */

@@ -36,7 +36,7 @@ const place = z.strictObject({
   depends: z.array(z.string()),
 });
 
-/** What `secure-connectivity reach --format json` writes. */
+/** The output of `secure-connectivity reach --format json`. */
 export const reachSchema = z.strictObject({
   schema: z.literal(REACH_SCHEMA),
   question: z

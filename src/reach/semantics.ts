@@ -4,7 +4,7 @@ export interface SemanticsRow {
   readonly answer: string;
   /** `assumed` where no documentation says it and the live cloud was not asked. */
   readonly status: 'known' | 'assumed';
-  /** Where the answer comes from; of an assumed one, why it is in doubt. */
+  /** The source of the answer; for an assumed one, the reason for the doubt. */
   readonly source: string;
 }
 
@@ -18,7 +18,7 @@ export interface AssumedRow extends SemanticsRow {
 const GROUPS = 'documentation of security groups: rules, priorities and defaults';
 const FIREWALL = 'documentation of Cloud Firewall: order of access control policies';
 
-/** What the documentation of the cloud answers. */
+/** Answers from the documentation of the cloud. */
 export const KNOWN = {
   'group-priority': {
     question: 'Which rule of a security group decides?',
@@ -78,7 +78,7 @@ export const KNOWN = {
   },
 } as const satisfies Readonly<Record<string, SemanticsRow>>;
 
-/** What no documentation answers; results that depend on one of them say so. */
+/** Questions that no documentation answers; results that depend on one of them say so. */
 export const ASSUMED = {
   'group-outward': {
     question: 'What becomes of packets from a group that has rules outward, and none decides them?',

@@ -15,7 +15,7 @@ export function rehearsalExit({ outcome }: Pick<RehearsalReport, 'outcome'>): nu
   return outcome === 'noticed' ? EXIT.needsApproval : 0;
 }
 
-/** What was played; a base that cannot be deployed leaves nothing to rehearse. */
+/** The course of a rehearsal; a base that cannot be deployed leaves nothing to rehearse. */
 interface Course {
   readonly base: RehearsalReport['base'];
   readonly there?: Move;

@@ -10,7 +10,7 @@ import { type Understood, understand } from '../sandbox/terraform/understand.js'
 export interface RehearsedStack extends SynthesizedStack {
   /** Holds `cdk.tf.json`. */
   readonly folder: string;
-  /** What Terraform sees of them. */
+  /** The trees as Terraform sees them. */
   readonly understood: Understood;
 }
 

@@ -24,11 +24,11 @@ import { type DeployedStates, deployFrom, destroyTrees } from './stage/deploys.j
 import { Stage, type StageOptions } from './stage/stage.js';
 
 export interface RehearsalOptions extends StageOptions {
-  /** What is deployed in fact, in place of the code of the base. @default - base is deployed */
+  /** The states in production, in place of the code of the base. @default - base is deployed */
   readonly states?: DeployedStates;
   /** True if to kill the deploy of the head after each of its steps in turn. @default false */
   readonly interrupt?: boolean;
-  /** How this process is connected, in a report's words. @default 'not sealed (not asked for)' */
+  /** The network of this process, in a report's words. @default 'not sealed (not asked for)' */
   readonly network?: string;
 }
 

@@ -1,13 +1,13 @@
 import { EXIT } from '../codes/exit-status.js';
 import { writeManifests } from './manifests.js';
 
-/** Where the pods find what is mounted. */
+/** The paths at which pods find what is mounted. */
 const MOUNTS = {
   targets: '/etc/secure-connectivity',
   keys: '/var/run/secrets/secure-connectivity',
 } as const;
 
-/** What the ConfigMap and the Secret call their files. */
+/** The file names in the ConfigMap and the Secret. */
 const TARGETS_FILE = 'targets.jsonl';
 const KEY_FILE = 'private_key.pem';
 

@@ -4,10 +4,10 @@ import { ConnectivityError } from '../codes/connectivity-error.js';
 import { type Cidr, parseCidr } from '../net/cidr.js';
 import { irredundant, subtractCidrs } from './cidr-set.js';
 
-/** What of an access rule decides about packets. */
+/** The fields of an access rule that decide about packets. */
 export type Opening = Pick<AccessRule, 'subject' | 'direction' | 'protocol' | 'ports' | 'peer'>;
 
-/** What a form carries of an opening; plain lists carry addresses only. */
+/** The fields of an opening that a format carries; plain lists carry addresses only. */
 export type ParsedOpening = Pick<Opening, 'peer'> & Partial<Opening>;
 
 /** Openings that differ in their addresses only. */

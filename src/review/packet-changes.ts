@@ -14,7 +14,7 @@ import type { Finding, ReviewReport } from './report-schema.js';
 
 /** Packets that one tree lets through and the other does not. */
 export type Change = ReviewReport['changes'][number] & {
-  /** Which packets, in numbers. */
+  /** The packets, in numbers. */
   readonly identity: string[];
   /** Exceptions of the access rules that state it; absent where none does. */
   readonly exception?: string;

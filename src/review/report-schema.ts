@@ -1,19 +1,19 @@
 import * as z from 'zod';
 
-/** What a review comes to, the worst first. */
+/** The decisions of a review, the worst first. */
 export const DECISIONS = ['forbidden', 'needs-approval', 'narrower', 'no-change'] as const;
 
 export type Decision = (typeof DECISIONS)[number];
 
-/** What a finding is about, in the order in which a report names them. */
+/** The kinds of findings, in the order of a report. */
 export const FINDING_KINDS = [
   /** Something that is forbidden by default. */
   'policy',
   /** Packets, accounts or connections that one tree lets through and the other does not. */
   'access',
-  /** Where traffic ends up: service, backend, what a name resolves to. */
+  /** The destination of traffic: service, backend, the addresses of a name. */
   'destination',
-  /** Who decides what Terraform does: provider, role, region, module, provisioner, state. */
+  /** The control of Terraform: provider, role, region, module, provisioner, state. */
   'control',
   /** Something that protects access or availability. */
   'safeguard',
@@ -68,7 +68,7 @@ const finding = z.strictObject({
     .describe('what a deploy does to the resources of this row, where a plan says it'),
 });
 
-/** What there is once before and once after a change; absent where a tree has none. */
+/** Values before and after a change; absent if a tree has none. */
 const compared = z.strictObject({
   stack: z.string(),
   base: z.string().optional(),

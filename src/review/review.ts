@@ -56,7 +56,7 @@ import {
   type StackPair,
 } from './stacks/reviewed-trees.js';
 
-/** What else affects the decision. */
+/** Options that also affect the decision. */
 export interface ReviewOptions {
   /** Plans of stacks of the tree after, by their names. @default - none */
   readonly plans?: ReadonlyMap<string, ReviewPlan>;

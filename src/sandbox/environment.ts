@@ -95,7 +95,7 @@ export function childEnvironment(
   };
 }
 
-/** Where the programs are that Terraform may need, such as a shell. */
+/** The folders of programs that Terraform may need, such as a shell. */
 const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';
 
 /**

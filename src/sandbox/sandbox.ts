@@ -56,13 +56,13 @@ export interface SandboxOptions {
   readonly clientAddress?: () => string | undefined;
   /** The region and zones of the cloud. @default - a place of the sandbox's own */
   readonly place?: CloudPlace;
-  /** Who the service is. @default - a service of the sandbox's own */
+  /** The names of the service. @default - a service of the sandbox's own */
   readonly service?: ServiceNames;
   /** On from the start. @default - none */
   readonly faults?: readonly FaultName[];
-  /** Which poll of a task is the first to answer its outcome. @default 2 */
+  /** The number of the first poll that answers a task's outcome. @default 2 */
   readonly taskPolls?: number;
-  /** How many polls find a chat in progress. @default 1 */
+  /** The number of polls that find a chat in progress. @default 1 */
   readonly chatPolls?: number;
   /** The loopback address of what takes the plugin calls of chats. @default - the sandbox's own backend */
   readonly pluginBackend?: string;
@@ -78,7 +78,7 @@ export interface SandboxOptions {
 
 /** A running sandbox. */
 export interface Sandbox {
-  /** What a command needs in its environment under the faults of now; see {@link sandboxEnvironment}. */
+  /** The environment of a command under the current faults; see {@link sandboxEnvironment}. */
   readonly env: Readonly<Record<string, string>>;
   readonly files: SandboxFiles;
   readonly cloud: Cloud;
@@ -147,7 +147,7 @@ async function start(options: SandboxOptions, parts: StopStack): Promise<Sandbox
   };
 }
 
-/** What the listeners answer out of. */
+/** The parts that the listeners answer from. */
 interface Core extends Pick<Sandbox, 'files' | 'application' | 'faults' | 'cloud'> {
   readonly options: SandboxOptions;
 }

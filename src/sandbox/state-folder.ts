@@ -5,10 +5,10 @@ import { promisify } from 'node:util';
 import { usageError } from '../codes/connectivity-error.js';
 import { makeFolder, writeWhole } from '../files/whole-file.js';
 
-/** Where a sandbox keeps its state unless another folder is given. */
+/** The default folder of a sandbox's state. */
 export const DEFAULT_STATE = '.sandbox';
 
-/** Where the sandbox keeps what. All paths are absolute. */
+/** The files of a sandbox. All paths are absolute. */
 export type SandboxFiles = Readonly<ReturnType<typeof sandboxFiles>>;
 
 export function sandboxFiles(stateFolder: string) {

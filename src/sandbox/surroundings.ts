@@ -33,7 +33,7 @@ const AGENT_SERVICE: CatalogueService = {
 export interface CloudPlace {
   readonly region: string;
   readonly zones: readonly string[];
-  /** What endpoints can connect to, beside the enterprise's own endpoint services. */
+  /** Services that endpoints can connect to, beside the enterprise's own endpoint services. */
   readonly catalogue: readonly CatalogueService[];
 }
 
@@ -50,7 +50,7 @@ export const API_HOST = 'api.sandbox.example';
 /** The host of the service's fixed-IP API. */
 export const STATIC_API_HOST = 'static-api.sandbox.example';
 
-/** Who the service is to the world around the sandbox. */
+/** The names of the service in the world around the sandbox. */
 export interface ServiceNames {
   /** Public hosts of the API: names in DNS, and audiences of a JWT. */
   readonly apiHosts: readonly string[];
@@ -61,7 +61,7 @@ export interface ServiceNames {
   readonly accounts: readonly string[];
   /** The addresses of its fixed-IP hosts. @default - the dated list */
   readonly fixedAddresses?: readonly string[];
-  /** Where it listens besides 80 and 443, by port. @default - nowhere */
+  /** Its further ports besides 80 and 443. @default - none */
   readonly ports?: Readonly<Record<number, 'http' | 'https'>>;
 }
 
@@ -73,7 +73,7 @@ export const SANDBOX_SERVICE: ServiceNames = {
   accounts: [SERVICE_ACCOUNT_ID],
 };
 
-/** What the host of the fixed-IP API resolves to: the true addresses. Dials never reach them. */
+/** The addresses of the fixed-IP API's host: the true ones. Dials never reach them. */
 export const SERVICE_ADDRESSES: readonly string[] = FIXED_ADDRESSES.entries.map(
   ({ address }) => address,
 );

@@ -21,9 +21,9 @@ export interface ServiceAnswer {
   readonly logId?: string;
   /** Seconds, from the header `Retry-After`. */
   readonly retryAfterSeconds?: number;
-  /** Where a redirect leads. */
+  /** The target of a redirect. */
   readonly location?: string;
-  /** What is wrong with the body, its content type and its first words. */
+  /** The problem with the body, its content type and its first words. */
   readonly problem?: string;
 }
 
@@ -125,7 +125,9 @@ export function fromService(response: ServiceResponse, call: string): ServiceRes
   throw unexpectedAnswer(response, call, ENVELOPE, 'http.unexpected-answer');
 }
 
-/** What {@link openEnvelope} is followed by where a success lacks what the call is for. */
+/**
+ * Builds the error for a success that lacks what the call is for; it follows {@link openEnvelope}.
+ */
 export function unexpectedAnswer(
   response: ServiceResponse,
   call: string,
@@ -136,7 +138,7 @@ export function unexpectedAnswer(
   return new ServiceError(code, call, { ...serviceAnswer(response), problem });
 }
 
-/** What the service means by a code; its specification names none. */
+/** The meanings of the service's codes; its specification names none. */
 const BY_SERVICE_CODE = new Map<string, Code>([
   [API_CODES.invalidRequest, 'api.invalid-request'],
   [API_CODES.rateLimited, 'api.rate-limited'],
@@ -160,7 +162,7 @@ export function apiCode(answer: ServiceAnswer): Code {
   return statusCode(answer) ?? 'api.unknown-error';
 }
 
-/** What a status says whoever answers with it, in terms of the API. */
+/** Maps a status, whoever answers with it, to a code of the API. */
 function statusCode({ httpStatus }: ServiceAnswer): Code | undefined {
   const code = codeOfStatus(httpStatus);
   if (code === 'http.rate-limited') return 'api.rate-limited';

@@ -14,7 +14,7 @@ import {
   withStop,
 } from './http/limits.js';
 
-/** How long to wait for others to close a file, before the next try to open one. */
+/** The pause before the next try to open a file, while others may close one. */
 const PAUSE_MS = 50;
 
 /** A try that has had less than this share of the time says nothing of the network yet. */
@@ -68,7 +68,7 @@ export async function withFiles<T>(
   }
 }
 
-/** How much is done at the same time: less after each shortage, then slowly more again. */
+/** The pace of parallel work: slower after each shortage, then gradually faster again. */
 export class Pace {
   #places = Number.POSITIVE_INFINITY;
   #taken = 0;
@@ -108,9 +108,9 @@ const PIECE_BYTES = 64 * 1024;
 const READ_PAUSE_MS = 20;
 
 interface ReadLimits {
-  /** How long to wait for all that a pipe gives. @default 10_000 */
+  /** The time to wait for all that a pipe gives. @default 10_000 */
   readonly timeoutMs?: number;
-  /** How long to wait for a writer. @default as long as for all */
+  /** The time to wait for a writer. @default as long as for all */
   readonly writerMs?: number;
   /** @default 16 MiB */
   readonly mostBytes?: number;

@@ -35,7 +35,7 @@ export type ServiceClientOptions = ConnectionOptions &
     readonly baseUrl: string;
     /** Allows `http`, to private and loopback addresses only. @default false */
     readonly allowPlainHttp?: boolean;
-    /** How to ask for the state of a chat. @default - GET /v3/chat/retrieve */
+    /** The request for the state of a chat. @default - GET /v3/chat/retrieve */
     readonly retrieve?: RetrieveOptions;
   };
 

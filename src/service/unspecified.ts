@@ -23,7 +23,7 @@ export const CHAT_STATUSES = [
   'canceled',
 ] as const;
 
-/** Where the state of a chat is asked for. */
+/** The call for the state of a chat. */
 export const RETRIEVE_CHAT = { method: 'GET', path: '/v3/chat/retrieve' } as const;
 
 /** The fields of the workspace list and of a workspace in it. */
@@ -54,7 +54,7 @@ export const PERMISSIONS = { workspaces: 'listWorkspace', retrieveChat: 'getChat
 /** The header with the log ID; the specification only has the field `detail.logid`. */
 export const LOG_ID_HEADER = 'x-tt-logid';
 
-/** How the enterprise IDs begin that the public pages show. */
+/** The beginning of the enterprise IDs on the public pages. */
 export const ENTERPRISE_ID_START = 'volcano_';
 
 /** A fact with where it comes from, as the documentation lists it. */

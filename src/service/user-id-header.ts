@@ -40,7 +40,7 @@ export type UserIdRefusal =
   | 'too-long'
   | 'control-characters';
 
-/** What a request says of its user; for authorization, only `user` names one. */
+/** The user of a request; for authorization, only `user` names one. */
 export type UserIdResult =
   | { readonly kind: 'user'; readonly userId: string; readonly caller: string }
   | { readonly kind: 'absent'; readonly caller: string | undefined }

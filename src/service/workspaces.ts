@@ -121,7 +121,7 @@ export function readWorkspaces(response: ServiceResponse): WorkspacePage {
 
 /** A page of workspaces, as far as the answer can be read. */
 export interface WorkspaceList extends WorkspacePage {
-  /** Whether the answer holds a list. */
+  /** True if the answer holds a list. */
   readonly isReadable: boolean;
   /** In what the answer differs from what is known of it, a sentence each. */
   readonly problems: readonly string[];

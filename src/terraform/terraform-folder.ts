@@ -8,15 +8,15 @@ import { withWaitNotice } from '../progress/waiting.js';
 /** To stop and name what an interrupted deploy left, to take it into the state, or not to look for it. */
 export type AdoptMode = 'stop' | 'auto' | 'off';
 
-/** What holds for every stack of a deploy before Terraform plans it. */
+/** The settings that all stacks of a deploy share before Terraform plans them. */
 export interface DeployContext {
   /** The folder that `deploy` runs in, which is that of the project. */
   readonly project: string;
-  /** How long to wait for another deploy's lock, in Terraform's words. */
+  /** The time to wait for another deploy's lock, in Terraform's words. */
   readonly lockTimeout: string;
   /** Another stack whose state this deploy may take over. */
   readonly stateOf?: string | undefined;
-  /** What to do about objects that an interrupted deploy left in the cloud. */
+  /** The treatment of objects that an interrupted deploy left in the cloud. */
   readonly adopt: AdoptMode;
 }
 
@@ -33,7 +33,7 @@ export interface TerraformFolder {
   readonly folder: string;
   /** The program that Terraform is, such as `tofu`. */
   readonly program: string;
-  /** How long to wait for another run's lock, in Terraform's words. */
+  /** The time to wait for another run's lock, in Terraform's words. */
   readonly lockTimeout: string;
   /** Options that set variables, for a plan. @default - none */
   readonly planArguments?: readonly string[];

@@ -14,15 +14,21 @@ import {
 
 /** Traffic that a test asks about. Exactly one of `from` and `to` is given. */
 export interface Flow {
-  /** Who calls: a CIDR or address, an account that may connect, or an endpoint whose connection is accepted. */
+  /**
+   * The caller: a CIDR or address, an account that may connect, or an endpoint whose connection is
+   * accepted.
+   */
   readonly from?: string | { readonly account: string } | { readonly endpoint: string };
-  /** Who is called: a CIDR or address. */
+  /** The called side: a CIDR or address. */
   readonly to?: string;
   /** @default - every port */
   readonly port?: number;
   /** @default 'tcp' */
   readonly protocol?: 'tcp' | 'udp' | 'icmp' | 'any';
-  /** What is called or calls, in the words of the construct: its `name` or `backend`. @default - anything */
+  /**
+   * The thing that is called or calls, in the words of the construct: its `name` or `backend`.
+   * @default - anything
+   */
   readonly subject?: string;
 }
 

@@ -8,7 +8,7 @@ import { type OpenAccess, readOpenAccess } from './stack-access.js';
 
 export type { Flow } from './flows.js';
 
-/** What a failed assertion throws; test runners show `actual` and `expected` side by side. */
+/** The error of a failed assertion; test runners show `actual` and `expected` side by side. */
 export class AccessAssertionError extends Error {
   override readonly name = 'AssertionError';
 

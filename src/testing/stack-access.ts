@@ -80,7 +80,7 @@ function toRaw({ exception, ...rule }: AccessModel['rules'][number]): RawRule {
   return { ...rule, peer, ...(exception && { exception: { ...exception } }) };
 }
 
-/** Where no balancer is in the stack, the ports of a private link are those that are stated. */
+/** Adds the stated ports to a private link if the stack has no load balancer. */
 function withStatedPorts(rule: PacketRule, stated: RuleLookup<PacketRule>): PacketRule {
   const isLink = rule.peer.kind === 'account' || rule.peer.kind === 'endpoint';
   if (!isLink || !sameSpans(rule.services, EVERYTHING)) return rule;

@@ -89,7 +89,7 @@ function textReport({ host, listVersion, resolvers, outside, unresolved }: Compa
   return lines.map((line) => (line === false ? '' : `${line}\n`)).join('');
 }
 
-/** What one resolver said. */
+/** The answer of one resolver. */
 interface Answer {
   /** `IP:PORT`, or `system`. */
   readonly server: string;

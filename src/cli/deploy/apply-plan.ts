@@ -23,7 +23,7 @@ import {
 import type { TerraformEnd } from './terraform-process.js';
 import { splitTerraformWords } from './terraform-words.js';
 
-/** How an apply ended, with the exit status of the last check that failed in it. */
+/** The end of an apply, with the exit status of the last check that failed in it. */
 type Applied = TerraformEnd & { readonly checked: number | undefined };
 
 /** Applies a plan. */

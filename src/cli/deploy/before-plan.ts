@@ -31,7 +31,10 @@ export async function searchLeftBehind(stack: ChangingStack): Promise<void> {
   await stopOrAdoptLeftBehind(stack);
 }
 
-/** What is read of a state: its resources, with the tags that say which stack made them. */
+/**
+ * The part that is read of a state: its resources, with the tags that name the stack that made
+ * them.
+ */
 interface State {
   readonly resources?: readonly {
     readonly mode: string;
@@ -133,7 +136,7 @@ export async function refuseStateInCheckout(stack: ChangingStack): Promise<void>
   );
 }
 
-/** Where Terraform leaves the state that it could not save. */
+/** The file in which Terraform leaves a state that it could not save. */
 const ERRORED_STATE = 'errored.tfstate';
 
 /**

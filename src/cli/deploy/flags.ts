@@ -6,7 +6,9 @@ import { collectTexts, parseArguments } from '../program/arguments.js';
 
 export type Verb = 'deploy' | 'destroy';
 
-/** What a deploy or destroy is told; a destroy has the defaults of what is a deploy's alone. */
+/**
+ * The flags of a deploy or destroy; a destroy has the defaults of those that only a deploy takes.
+ */
 export interface Flags {
   readonly app?: string;
   readonly output?: string;

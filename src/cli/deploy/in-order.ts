@@ -1,7 +1,7 @@
 import type { TreeStack } from './read-manifest.js';
 
 interface Order {
-  /** How many stacks may be changed at once. */
+  /** The number of stacks that may be changed at once. */
   readonly limit: number;
   /** Names of the stacks whose change comes before that of a stack. */
   readonly before: ReadonlyMap<string, readonly string[]>;

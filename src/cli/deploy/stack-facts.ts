@@ -35,14 +35,14 @@ const stackSchema = z.looseObject({
   '//': z.looseObject({ outputs: block.optional() }).optional(),
 });
 
-/** What a deploy reads of a stack's Terraform JSON. */
+/** The facts that a deploy reads from a stack's Terraform JSON. */
 export interface StackFacts {
-  /** Where the state is kept, as a text that is equal for equal places. */
+  /** The place of the state, as a text that is equal for equal places. */
   readonly backend: string;
   readonly backendType: string;
   /** Places of the states that the stack reads. */
   readonly reads: readonly string[];
-  /** Whether it imports objects. */
+  /** True if the stack imports objects. */
   readonly hasImports: boolean;
   /** Addresses of resources with `prevent_destroy`. */
   readonly kept: readonly string[];

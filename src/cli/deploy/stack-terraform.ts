@@ -5,7 +5,7 @@ import type { StackFacts } from './stack-facts.js';
 import type { StackOutput } from './stack-output.js';
 import { runTerraformProcess, type TerraformEnd } from './terraform-process.js';
 
-/** What holds for every stack of a deploy or destroy. */
+/** The settings that all stacks of a deploy or destroy share. */
 export interface ChangeRun {
   readonly verb: 'deploy' | 'destroy';
   readonly context: DeployContext;

@@ -24,7 +24,7 @@ const configSchema = z.looseObject({
     .default([]),
 });
 
-/** What is read of a project's cdktf.json. */
+/** The part that is read of a project's cdktf.json. */
 export type ProjectConfig = z.infer<typeof configSchema>;
 
 const CONFIG_FILE = 'cdktf.json';

@@ -12,7 +12,7 @@ interface TerraformProcess {
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
   readonly interrupts: Interrupts;
-  /** Where its output goes while it runs. @default - only into what is returned */
+  /** The destination of its output while it runs. @default - only the returned text */
   readonly output?: StackOutput;
   /**
    * A new file for its standard output. Unlike a pipe it outlives the deploy and whoever reads that: a
@@ -23,7 +23,7 @@ interface TerraformProcess {
   readonly outputFile?: string;
 }
 
-/** How a run of Terraform ended. */
+/** The end of a run of Terraform. */
 export interface TerraformEnd {
   /** 128 and the signal's number where a signal ended it. */
   readonly status: number;

@@ -61,7 +61,7 @@ export class LinkChecks {
   readonly #place: Limiter;
   readonly #onResult: (verification: Verification) => void;
   readonly #stop = new AbortController();
-  /** What ends the wait for each answer. */
+  /** The controllers that end the wait for each answer. */
   readonly #answers = new Set<AbortController>();
 
   /** @param onResult is called with each result, once, however many wait for it */

@@ -1,7 +1,7 @@
 import { packageVersion } from '../../package/package-folder.js';
 import { type MetricFacts, metricText, type Sample } from '../../verify/reports/prometheus.js';
 
-/** What the exporter counts of itself. */
+/** The counters of the exporter itself. */
 interface Counts {
   /** Seconds since the epoch. */
   readonly startedAt: number;
@@ -18,7 +18,7 @@ interface Metric extends MetricFacts {
   readonly samples: (counts: Counts) => readonly Sample[];
 }
 
-/** What `/metrics` tells, without the prefix of the names. */
+/** The exporter's own metrics, without the prefix of their names. */
 export const OWN_METRICS: readonly Metric[] = [
   {
     name: 'exporter_info',

@@ -50,7 +50,10 @@ function refuseInput({ credentials, names = {} }: RunOptions): void {
   );
 }
 
-/** What all links share is judged before the first scrape; what is a target's own, at its checks. */
+/**
+ * Judges what all links share before the first scrape; a target's own settings are judged at its
+ * checks.
+ */
 async function prove(links: readonly ProbedLink[], options: RunOptions): Promise<void> {
   await prepareRun(options);
   if (options.auth === false) return;

@@ -15,7 +15,7 @@ import { notSeenReport, prometheusReport } from '../../verify/reports/prometheus
 import { Busy, type LinkChecks, Starved } from './link-checks.js';
 import { ownMetrics } from './own-metrics.js';
 
-/** Where a server listens. */
+/** The address on which a server listens. */
 export interface ListenAddress {
   /** An IP address. */
   readonly host: string;
@@ -152,7 +152,7 @@ async function listenAt(server: Server, address: ListenAddress): Promise<void> {
   }
 }
 
-/** What a request is answered with. */
+/** An answer to a request. */
 interface Answer {
   readonly status: number;
   readonly text: string;

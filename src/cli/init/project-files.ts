@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFolder } from '../../package/package-folder.js';
 
-/** What `init` is asked for. */
+/** The options of `init`. */
 export interface ProjectOptions {
   /** True if the project is one of cdktn rather than cdktf. */
   readonly cdktn: boolean;
@@ -26,7 +26,7 @@ interface Manifest {
   readonly overrides?: Versions;
 }
 
-/** What the files of a project depend on. */
+/** The values that the files of a project depend on. */
 interface Project extends ProjectOptions {
   readonly name: string;
   /** The manifest of this package. */

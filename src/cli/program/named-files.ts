@@ -104,7 +104,7 @@ export function writeOutput(option: string, file: string | undefined, text: stri
   }
 }
 
-/** What a device says no with that could be written to before: no other name would help. */
+/** Errors of a device that could be written to before: no other file name would help. */
 const LOST = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EFBIG']);
 
 /** Reports an error of a disk that takes no more, wherever it was met, as one that names the file. */
@@ -136,7 +136,7 @@ export function lostOutput(place: string, code: string, cause: unknown): Connect
   });
 }
 
-/** What can be a part of a stack's name, and of a folder's. */
+/** The pattern of an environment's name, which becomes part of the names of stacks and folders. */
 const ENVIRONMENT = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /**

@@ -55,7 +55,7 @@ export function concludeReadiness(
     environment,
     verdict: isReady ? 'ready' : 'not-ready',
     points,
-    /** What a person does, as sentences. */
+    /** Steps for a person, as sentences. */
     steps: personSteps(settings),
     /** Commands that deploy; none where something failed. */
     deploy: isReady ? deployCommands(environment, settings, file) : [],

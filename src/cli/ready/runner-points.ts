@@ -48,7 +48,7 @@ function keyPoints({ apiHost, keyPairs }: Settings, options: RunOptions): Promis
   );
 }
 
-/** Where given groups may let more in, no network says who may call. */
+/** Warns that given groups may let in more than the networks say. */
 function locationPoint({ network, serviceEndpoint }: Settings, options: RunOptions) {
   return prove('location', async () => {
     if (serviceEndpoint === undefined)

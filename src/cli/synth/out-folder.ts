@@ -17,7 +17,7 @@ const MANIFEST = 'manifest.json';
 const STACKS = 'stacks';
 const STACK_FILE = 'cdk.tf.json';
 
-/** What Terraform would read beside the stack itself. */
+/** Files that Terraform would read beside the stack itself. */
 const CONFIGURATION = /\.(tf|tofu)(\.json)?$|\.tfvars(\.json)?$/;
 
 /**

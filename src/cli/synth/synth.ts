@@ -48,7 +48,7 @@ export default async function main(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** What a project has in its cdktf.json. */
+/** The context of a project's cdktf.json. */
 const CONTEXT = { excludeStackIdFromLogicalIds: 'true', allowSepCharsInLogicalIds: 'true' };
 
 /**
@@ -93,7 +93,10 @@ function requireReachableCheck({ check }: Settings): void {
   );
 }
 
-/** What the caller's environment says to an app of a project would make other files of the same settings. */
+/**
+ * Sets the environment for an app of a project: another one would make other files of the same
+ * settings.
+ */
 function inEnvironment(environment: string, work: () => void): void {
   const before = { ...process.env };
   for (const name of Object.keys(process.env)) {
@@ -113,7 +116,7 @@ interface Stacks {
   environmentApp(loaded: LoadedSettings, config: object): { synth(): void };
 }
 
-/** What the stacks of each form need beside this package. */
+/** Packages that the stacks of each form need beside this one. */
 const NEEDS = {
   cdktf: ['cdktf', '@cdktf/provider-null', 'constructs'],
   cdktn: ['cdktn', 'constructs'],

@@ -10,11 +10,11 @@ import { givenSources } from './command-line.js';
 import type { Flags } from './flags/table.js';
 import { type Digest, folderDigest, readStackOutput, treeDigest } from './read-stack.js';
 
-/** Where stacks put their links, or, without any, the deploy’s record of connections. */
+/** The outputs that hold a stack's links, or, without any, the deploy’s record of connections. */
 const OUTPUTS = ['connectivity', 'connections'];
 const VARIABLE = 'SECURE_CONNECTIVITY_LINKS';
 
-/** What there is to check, and what the deploy recorded beside it. */
+/** The links to check, with the deploy's record beside them. */
 interface ReadLinks {
   readonly links: readonly VerifiableLink[];
   readonly connections: readonly Connection[];
@@ -41,7 +41,7 @@ export async function readLinks(flags: Flags): Promise<ReadLinks> {
     : { links: [linkByHand(flags)], connections: [], plugins: [] };
 }
 
-/** What one stack has, and where it was read. */
+/** The links of one stack, and the place that they were read from. */
 interface StackLinks extends ReadLinks {
   readonly stack: string;
   readonly source: string;

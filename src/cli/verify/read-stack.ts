@@ -33,7 +33,7 @@ export async function readStackOutput(stack: string, names: readonly string[]) {
 /** A state may be far away. */
 const MAX_READ_MS = 60_000;
 
-/** What `terraform output` says in a stack's folder. @throws ConnectivityError `usage.invalid` */
+/** Reads `terraform output` in a stack's folder. @throws ConnectivityError `usage.invalid` */
 export async function readOutputs(
   folder: string,
   stack: string,

@@ -7,7 +7,9 @@ export type Check<T = unknown> = (value: T, path: string) => readonly string[];
 
 /** A kind of value that a prop may have. */
 export interface Kind {
-  /** What a user has to give, as the end of a sentence: `text`, `a list of CIDRs`. */
+  /**
+   * The kind of value that a user has to give, as the end of a sentence: `text`, `a list of CIDRs`.
+   */
   readonly is: string;
   readonly problems: Check;
 }

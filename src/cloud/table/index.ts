@@ -27,7 +27,7 @@ export function findResourceRow(type: string): ResourceRow | undefined {
   return RESOURCE_ROWS.find((row) => row.type === type);
 }
 
-/** What the identity that deploys must be allowed to do with one type. */
+/** The actions that the deploying identity needs for one type. */
 interface TypePermissions {
   readonly type: string;
   /** IAM actions, sorted; none where the cloud's type registry lists none. */

@@ -13,7 +13,7 @@ export const MAX_OWN_TAGS = 18;
 /** Bounded by the tag value of the strictest service. */
 const MAX_TAG_VALUE = 255;
 
-/** What an object of the cloud was made for: a stack, and a resource's address in it. */
+/** The purpose of an object of the cloud: a stack, and a resource's address in it. */
 interface Mark {
   readonly stack: string;
   readonly address: string;

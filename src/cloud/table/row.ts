@@ -1,4 +1,4 @@
-/** How an attribute gets its value, in Terraform's words. */
+/** The ways in which an attribute gets its value, in Terraform's words. */
 export type Mode = 'required' | 'optional' | 'optional-computed' | 'computed';
 
 /** The types that the provider's schema uses; `object` is a single nested object. */
@@ -39,7 +39,7 @@ export interface Attribute {
    * had its index before: a rule over a prefix list would get the CIDR of another rule.
    */
   readonly spelledOut?: true;
-  /** What a member of a spelled-out set or list says where it has no use for the attribute. */
+  /** The value of the attribute in a member of a spelled-out set or list that has no use for it. */
   readonly unused?: string;
   /** Why members of a set or list cannot be written in full. */
   readonly partly?: string;
@@ -59,9 +59,9 @@ export interface Attribute {
   /** Fewest and most members of a set or list. */
   readonly items?: readonly [number, number];
   readonly text?: TextRule;
-  /** What the cloud fills in when the attribute is left out and the provider plans nothing. */
+  /** The cloud's value if the attribute is left out and the provider plans nothing. */
   readonly cloudDefault?: string | number | boolean;
-  /** What the provider plans when the attribute is left out. */
+  /** The provider's planned value if the attribute is left out. */
   readonly default?: string | number | boolean;
   /** The property's name in the cloud's API where it is not the attribute's name in Pascal case. */
   readonly cloudName?: string;

@@ -170,7 +170,7 @@ export const vpcSecurityGroup = resource({
   },
 });
 
-/** What uses a prefix list. */
+/** The users of a prefix list. */
 const ASSOCIATIONS = computed('set(object)', {
   of: {
     resource_id: computed('string'),

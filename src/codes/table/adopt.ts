@@ -1,7 +1,7 @@
 import { codesWithExit } from '../code-facts.js';
 import { EXIT } from '../exit-status.js';
 
-/** What an interrupted deploy leaves, and what keeps it from being adopted. */
+/** Codes for what an interrupted deploy leaves, and for what prevents its adoption. */
 export const ADOPT_CODES = codesWithExit(EXIT.leftBehind, {
   'adopt.left-behind': {
     title: 'An interrupted deploy left objects in the cloud',

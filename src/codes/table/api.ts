@@ -1,7 +1,7 @@
 import { codesWithExit } from '../code-facts.js';
 import { EXIT } from '../exit-status.js';
 
-/** What the service, or something in its place, answers to a call of the API. */
+/** Codes for answers to a call of the API, from the service or something in its place. */
 export const API_CODES = codesWithExit(EXIT.workspaces, {
   'api.token-rejected': {
     title: 'The API rejects the token',

@@ -1,7 +1,7 @@
 import { codesWithExit } from '../code-facts.js';
 import { EXIT } from '../exit-status.js';
 
-/** How a chat can end other than completed, and what its check can find. */
+/** Codes for chats that do not complete, and for the findings of their check. */
 export const CHAT_CODES = codesWithExit(EXIT.chat, {
   'chat.permission': {
     title: 'The token lacks the chat permission',

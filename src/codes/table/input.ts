@@ -1,7 +1,7 @@
 import { codesWithExit } from '../code-facts.js';
 import { EXIT } from '../exit-status.js';
 
-/** What was given to a command, a construct or a file and cannot be used. */
+/** Codes for invalid input to a command, a construct or a file. */
 export const INPUT_CODES = codesWithExit(EXIT.usage, {
   'usage.invalid': {
     title: 'Wrong usage',

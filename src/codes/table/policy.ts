@@ -1,7 +1,7 @@
 import { codesWithExit } from '../code-facts.js';
 import { EXIT } from '../exit-status.js';
 
-/** What a review forbids, and what it cannot read. */
+/** Codes for what a review forbids, and for what it cannot read. */
 export const POLICY_CODES = codesWithExit(EXIT.forbidden, {
   'policy.any-address': {
     title: 'Open to every address',

@@ -1,7 +1,7 @@
 import { codesWithExit } from '../code-facts.js';
 import { EXIT } from '../exit-status.js';
 
-/** What ends a run or a command, whatever it was doing. */
+/** Codes that end any run or command. */
 export const RUN_CODES = codesWithExit(EXIT.deadline, {
   'run.deadline': {
     title: 'The run exceeded its time limit',

@@ -1,7 +1,7 @@
 import { codesWithExit } from '../code-facts.js';
 import { EXIT } from '../exit-status.js';
 
-/** What the service, or something in its place, answers to the token call. */
+/** Codes for answers to the token call, from the service or something in its place. */
 export const TOKEN_CODES = codesWithExit(EXIT.token, {
   'token.audience': {
     title: 'The audience of the JWT is not the API host of the service',

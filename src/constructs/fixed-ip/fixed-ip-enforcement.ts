@@ -18,7 +18,7 @@ import { type FirewallTarget, RuledFirewall } from '../rules/ruled-firewall.js';
 import { ruledPrefixList } from '../rules/ruled-lists.js';
 import { RuledSecurityGroup } from '../rules/ruled-security-group.js';
 
-/** What enforces rules for a list of addresses, in any combination. */
+/** Targets that enforce the rules for a list of addresses, in any combination. */
 export interface FixedIpTargets {
   /**
    * A new security group with one rule per address; attach it to the workloads that it is for.
@@ -114,7 +114,7 @@ export function listedRules(
   );
 }
 
-/** What all constructs of fixed addresses are given. */
+/** Props of all constructs for fixed addresses. */
 export interface FixedIpProps extends CommonProps, FixedIpTargets {
   /** Prefix for the names of the resources. */
   readonly name: string;
@@ -123,7 +123,7 @@ export interface FixedIpProps extends CommonProps, FixedIpTargets {
 interface FixedIpEnforcementProps {
   /** Those of the construct whose rules are enforced. */
   readonly props: FixedIpProps;
-  /** What the rules are made from. */
+  /** The addresses that the rules are made from. */
   readonly list: ListedAddresses;
   readonly description: string;
   /** One rule for each address and port. */
@@ -134,7 +134,10 @@ interface FixedIpEnforcementProps {
   readonly closed?: boolean;
 }
 
-/** What was built. Written out: inferred, it would ship the types of every resource with the package. */
+/**
+ * The resulting resources. Written out: inferred, it would ship the types of every resource with
+ * the package.
+ */
 export interface FixedIpEnforcement {
   /** The group with one rule an address. */
   readonly securityGroupId: string | undefined;

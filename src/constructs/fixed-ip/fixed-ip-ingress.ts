@@ -54,7 +54,7 @@ export interface FixedIpIngressProps extends FixedIpProps {
  * ```
  */
 export class FixedIpIngress extends Construct implements BackendGuard {
-  /** Who may call the backend. */
+  /** The clients that may call the backend. */
   readonly accessRules: readonly AccessRule[] = [];
   readonly backend: string;
   readonly callerNetworks: readonly string[] = [];

@@ -14,7 +14,7 @@ import {
   privateLoadBalancer,
 } from './private-load-balancer.js';
 
-/** What an endpoint service without mistakes consists of. */
+/** The resources of an endpoint service without mistakes. */
 export type MadePluginService = ReturnType<typeof makePluginService>;
 
 /** Makes the endpoint service, and with a new load balancer that one and the group of its servers. */

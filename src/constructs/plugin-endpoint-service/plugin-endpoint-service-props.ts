@@ -20,7 +20,7 @@ export interface PluginEndpointServiceProps extends CommonProps {
     | (NewLoadBalancer & { readonly network: IPrivateNetwork });
   /** The service's cloud account, as its documentation for enterprises gives it. */
   readonly serviceAccountId: string;
-  /** Who may connect. @default - the service's account and nobody else */
+  /** Accounts that may connect. @default - only the service's account */
   readonly permittedAccountIds?: readonly string[];
   /** Allows accounts other than the service's. @default - refused */
   readonly permittedAccountsException?: AccessException;

@@ -49,7 +49,7 @@ export class PluginEndpointService extends Construct implements BackendGuard, Co
   readonly #rules: AccessRule[] = [];
   readonly #connections: AcceptedLink[] = [];
   readonly #resources: ITerraformDependable[] = [];
-  /** Who may request a connection, whose connections are accepted, and where calls come from. */
+  /** Rules for requesting a connection, for its acceptance, and for calls over it. */
   readonly accessRules: readonly AccessRule[] = this.#rules;
   readonly connections: readonly AcceptedLink[] = this.#connections;
   readonly resources: readonly ITerraformDependable[] = this.#resources;

@@ -26,7 +26,7 @@ export interface BackendServer {
 export interface NewLoadBalancer {
   /** The zone of the network that it is created in. @default - the first zone of the network */
   readonly zone?: string;
-  /** What the listener speaks: TCP passes TLS through to the backend. */
+  /** The listener's protocol: TCP passes TLS through to the backend. */
   readonly protocol: 'TCP' | 'HTTP';
   /** The listener's port. */
   readonly port: number;
@@ -41,7 +41,7 @@ export interface NewLoadBalancer {
 interface PrivateLoadBalancerProps extends CommonProps {
   readonly name: string;
   readonly balancer: NewLoadBalancer & { readonly network: IPrivateNetwork };
-  /** Who may call the listener. */
+  /** The clients that may call the listener. */
   readonly rules: readonly AccessRule[];
 }
 

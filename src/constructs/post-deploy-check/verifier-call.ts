@@ -171,7 +171,7 @@ function networkArguments(linked: readonly Linked[]): string[] {
     .flatMap((cidr) => ['--network', cidr]);
 }
 
-/** Which resources there are is known only when every construct is complete. */
+/** Postpones a step until every construct is complete: only then are all resources known. */
 function letWait(linked: readonly Linked[], own: string): void {
   for (const resource of linked.flatMap(({ resources }) => resources)) {
     if (!TerraformResource.isTerraformResource(resource)) continue;

@@ -6,7 +6,10 @@ import { Remembered } from '../replacement.js';
 interface AcceptedConnectionProps {
   readonly serviceId: string;
   readonly endpointId: string;
-  /** What of the endpoint service and its load balancer is fixed once a connection is accepted. */
+  /**
+   * Attributes of the endpoint service and its load balancer that are fixed once a connection is
+   * accepted.
+   */
   readonly generations: { readonly service: string; readonly loadBalancer: string };
   /** The account that must own the endpoint. */
   readonly ownerAccountId: string;

@@ -23,7 +23,7 @@ const EVERYONE = ['0.0.0.0/0', '::/0'];
 /** Addresses of the networks for documentation, RFC 5737 and RFC 3849: nothing has them. */
 const NOBODY = ['192.0.2.0/32', '2001:db8::/128'];
 
-/** What a group says. */
+/** The rules of a group. */
 interface GroupRules {
   /** Everything that the group lets through, one rule a peer. */
   readonly rules: readonly AccessRule[];

@@ -21,12 +21,12 @@ import type { ExistingZone } from './service-endpoint-props.js';
 interface NamedEndpoint extends CommonProps {
   readonly apiHost: string;
   readonly endpoint: TerraformResource;
-  /** Where it has an interface. */
+  /** The zones in which it has an interface. */
   readonly availabilityZones: readonly string[];
 }
 
 interface ApiHostZoneProps extends NamedEndpoint {
-  /** Where clients use the API host; more networks can be bound later. */
+  /** Networks whose clients use the API host; more can be bound later. */
   readonly networks: readonly BoundNetwork[];
 }
 

@@ -22,7 +22,7 @@ import {
 const KEPT_AT_START = 1n;
 const KEPT_AT_END = 3n;
 
-/** What an endpoint without mistakes consists of. */
+/** The resources of an endpoint without mistakes. */
 export type MadeEndpoint = ReturnType<typeof makeEndpoint>;
 
 /** Makes the endpoint, the group that holds its rules, and what lets the API host resolve to it. */

@@ -76,7 +76,7 @@ export interface ExistingZone {
 
 /** Records that another team enters, from the output `records` of the endpoint. */
 export interface RecordsElsewhere {
-  /** Who manages them, in your own words; the check names them if a record is missing. */
+  /** The people who manage them, in your own words; the check names them if a record is missing. */
   readonly managedBy: string;
 }
 

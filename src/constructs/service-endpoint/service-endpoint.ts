@@ -59,7 +59,7 @@ export class ServiceEndpoint extends Construct implements Linked {
   readonly resources: readonly ITerraformDependable[] = [];
   readonly #props: ServiceEndpointProps;
   readonly #rules: AccessRule[] = [];
-  /** Who may call the service through the endpoint. */
+  /** The clients that may call the service through the endpoint. */
   readonly accessRules: readonly AccessRule[] = this.#rules;
   readonly #made: MadeEndpoint | undefined;
 

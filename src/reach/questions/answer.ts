@@ -25,7 +25,7 @@ export interface PlaceAnswer {
   readonly stack: string;
   readonly subject: string;
   readonly vpc: string;
-  /** What guards it: several are passed one after the other. */
+  /** The lists that guard it: several are passed one after the other. */
   readonly carriers: readonly string[];
   readonly answer: Reachability;
   readonly rules: readonly DecidingRule[];
@@ -114,7 +114,7 @@ function passAll(series: readonly Door[], asked: Asked, doubt: Doubt): Passed {
   return { open, by };
 }
 
-/** What no policy of a firewall decides passes; what no rule of a group or listener decides does not. */
+/** Adds undecided packets to the open ones for a firewall; groups and listeners drop them. */
 function openOf({ list }: Door, { open, undecided }: Decided): OpenRanges {
   return list.kind === 'firewall' ? combine(open, undecided, union) : open;
 }

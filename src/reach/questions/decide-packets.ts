@@ -14,17 +14,17 @@ export interface Asked {
   readonly services: Services;
 }
 
-/** How what is not known counts: answers of the cloud, and peers of which only a name is known. */
+/** Assumptions on the unknown: answers of the cloud, and peers of which only a name is known. */
 export interface Doubt {
   readonly answers: Answers;
   /** `open`: an accept for a group's members holds for the packets, a drop does not. */
   readonly names: 'open' | 'closed';
 }
 
-/** What a list does with packets. */
+/** A list's decision on packets. */
 export interface Decided {
   readonly open: OpenRanges;
-  /** What no rule decides. */
+  /** Packets that no rule decides. */
   readonly undecided: OpenRanges;
   /** The rules that decide, in the order in which the cloud looks at them. */
   readonly by: readonly Verdict[];

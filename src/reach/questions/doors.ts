@@ -14,11 +14,11 @@ import { directionKey } from '../sets/region.js';
 /** A stack to be asked about. */
 export interface AskedStack {
   readonly name: string;
-  /** Where its resources are written. */
+  /** The file that its resources are written in. */
   readonly file: string;
   readonly terraform: TerraformStackJson;
   readonly access?: AccessFile;
-  /** What its source could not be read of, as clauses. */
+  /** Parts of its source that could not be read, as clauses. */
   readonly unread?: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export interface Door {
 export interface Reached {
   readonly name: string;
   readonly doors: readonly Door[];
-  /** What is open, by subject, under two extremes of what is assumed of the cloud. */
+  /** Open packets, by subject, under both extremes of what is assumed of the cloud. */
   readonly open: Readonly<Record<Answers['group-outward'], readonly PacketRule[]>>;
   /** Finds the access rules that state packets, for their reasons. */
   readonly stated: RuleLookup<PacketRule>;

@@ -7,7 +7,7 @@ export type Json = Readonly<Record<string, unknown>>;
 /** A type of its own, so that a text which is not unknown is still a text. */
 type Expression = `${string}{${string}`;
 
-/** Whether a value is filled in by Terraform, or is a token that nobody resolved. */
+/** Tells whether a value is filled in by Terraform, or is a token that nobody resolved. */
 export function isUnknown(value: unknown): value is Expression {
   return typeof value === 'string' && (value.includes('${') || value.includes('%{'));
 }
@@ -18,7 +18,7 @@ export function object(value: unknown): Json {
     : {};
 }
 
-/** What a value has of its own under a name. */
+/** Returns an own member of a value by its name. */
 export function member(value: unknown, name: string | number): unknown {
   const isOwn = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
   return isOwn ? (value as Record<string | number, unknown>)[name] : undefined;
@@ -68,7 +68,9 @@ export function listFolder(folder: string, option: string): string[] {
   }
 }
 
-/** What a folder given to the review breaks, in one line that names the option and the path. */
+/**
+ * Builds the error for a folder that is no tree, in one line that names the option and the path.
+ */
 export function notATree(
   option: string,
   path: string,

@@ -19,12 +19,15 @@ export type StackBlocks = ReadonlyMap<string, Block>;
 export interface Block {
   /** The word that it begins with: `resource`, `data`, `output`, `terraform`. */
   readonly kind: string;
-  /** What follows the word; none for `terraform`. */
+  /** The names after the word; none for `terraform`. */
   readonly labels: readonly string[];
   readonly body: Json;
 }
 
-/** How many names follow the word; of what is not listed, one block is everything under the word. */
+/**
+ * The number of names after each word; of a word that is not listed, one block is everything under
+ * it.
+ */
 const LABELS: Readonly<Record<string, number>> = {
   resource: 2,
   data: 2,

@@ -84,7 +84,10 @@ function memberOf(value: unknown, name: string): unknown {
   return Object.keys(object(value)).some(isUnknown) ? undefined : member(value, name);
 }
 
-/** What the state keeps, or what several instances share, does not follow from the configuration. */
+/**
+ * Returns an attribute that follows from the configuration, and not from the state or one of
+ * several instances.
+ */
 function statedBy({ kind, body }: TerraformResource, attribute: string): unknown {
   const ignored = object(body.lifecycle).ignore_changes;
   const isIgnored = ignored === 'all' || (Array.isArray(ignored) && ignored.includes(attribute));

@@ -112,7 +112,9 @@ const MAX_PORT = 65_535;
 /** Attributes that hold one port; -1 is every port. */
 const PORT_FIELDS = new Set(['port', 'port_start', 'port_end']);
 
-/** What makes a synthesized stack unreadable, in one sentence; undefined where it can be read. */
+/**
+ * Finds the one sentence that makes a synthesized stack unreadable; undefined if it can be read.
+ */
 export function findTerraformProblem(json: unknown): string | undefined {
   if (object(json) !== json || Object.keys(json).length === 0) {
     return 'must hold the JSON object of a Terraform configuration, not an empty one';

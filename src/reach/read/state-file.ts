@@ -79,7 +79,7 @@ function withUnknown(values: Json, expressions: Json): Json {
 
 type Bodies = Readonly<Record<string, Readonly<Record<string, Json>>>>;
 
-/** Where one value is the identifier of another resource, it refers to that. */
+/** Replaces values that are the identifier of another resource by a reference to it. */
 function withReferences(all: readonly Known[]): Bodies {
   const ids = new Map(
     all.flatMap(({ type, name, values }) =>

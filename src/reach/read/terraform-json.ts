@@ -76,7 +76,10 @@ export interface Unread {
   readonly why: string;
   /** Equal fingerprints are the same content. */
   readonly fingerprint: string;
-  /** What it reads is not in the tree: it may have changed though the fingerprint is the same. */
+  /**
+   * True if it reads something outside the tree, which may have changed though the fingerprint is
+   * the same.
+   */
   readonly isOutside?: true;
 }
 

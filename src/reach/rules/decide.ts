@@ -20,7 +20,10 @@ export interface Verdict {
   readonly assumes?: AssumedId;
 }
 
-/** What each packet meets first: at one priority a refusal comes before, unless said otherwise. */
+/**
+ * Decides by the rule that each packet meets first: at one priority a refusal, unless said
+ * otherwise.
+ */
 export function decide(
   rules: readonly Pick<Verdict, 'priority' | 'isAccept' | 'peers' | 'services'>[],
   tie: Side = 'refused',
@@ -45,7 +48,7 @@ export type Side = 'accepted' | 'refused';
 
 type CellState = Readonly<Record<Side, OpenRanges>> & { readonly cell: Cell };
 
-/** What is not decided yet of the packets of some rules goes to one side. */
+/** Puts the packets of some rules that are not decided yet on one side. */
 function settle(
   cells: Map<string, CellState>,
   rules: readonly Pick<Verdict, 'peers' | 'services'>[],

@@ -9,7 +9,7 @@ export interface Peers {
   readonly unread: readonly Unread[];
 }
 
-/** Where a peer is named. */
+/** The place in which a peer is named. */
 export type Place = readonly [address: string, attribute: string];
 
 export function joinPeers(all: readonly Peers[]): Peers {
@@ -40,10 +40,10 @@ export function unknownPeers(value: unknown, place: Place, why: string): Peers {
   return { peers: [unknownPeer(text(value))], unread: [unreadValue(...place, why, value)] };
 }
 
-/** What holds addresses; without a member its entries are the addresses. */
+/** The attribute that holds addresses; without a member its entries are the addresses. */
 type Addresses = readonly [attribute: string, member?: string];
 
-/** Where prefix lists, ACLs and address books keep their addresses. */
+/** The attributes in which prefix lists, ACLs and address books keep their addresses. */
 const LISTS: Readonly<Record<string, readonly Addresses[]>> = {
   volcenginecc_vpc_prefix_list: [['prefix_list_entries', 'cidr']],
   volcenginecc_clb_acl: [['acl_entries', 'entry']],
@@ -122,7 +122,7 @@ function listFlows(resource: string, peers: readonly RulePeer[]): EffectiveFlow[
   return peers.map((peer) => ({ ...common, carrier: `${USERS}${resource}`, peer, resource }));
 }
 
-/** What a list holds for whoever uses it elsewhere; nothing where there is no such list. */
+/** Reads the addresses of a list for its users elsewhere; nothing if there is no such list. */
 export function readListAlone(carrier: string, index: ResourceIndex): EffectiveFlow[] {
   const list = index.at(carrier.startsWith(USERS) ? carrier.slice(USERS.length) : '');
   return list === undefined ? [] : listFlows(list.address, readList(list)?.peers ?? []);

@@ -32,12 +32,12 @@ export interface RuleList {
   readonly rules: readonly Verdict[];
 }
 
-/** What is read of a part of a stack. */
+/** The content of a part of a stack. */
 export interface Reading {
   readonly flows?: readonly EffectiveFlow[];
   /** The rules that packets are decided by. */
   readonly lists?: readonly RuleList[];
-  /** What a firewall denies: when it shrinks, more passes. */
+  /** Packets that a firewall denies: when they become fewer, more passes. */
   readonly denied?: readonly EffectiveFlow[];
   readonly facts?: readonly Fact[];
   readonly unread?: readonly Unread[];
@@ -116,13 +116,13 @@ export function toBoolean(value: unknown): boolean | undefined {
   return value === false || value === 'false' ? false : undefined;
 }
 
-/** What an attribute decides. */
+/** The meaning of an attribute. */
 export interface Meaning {
-  /** Where traffic ends up, who controls it or what protects it. */
+  /** The kind of decision: the destination of traffic, its control, or a protection. */
   readonly kind: 'destination' | 'safeguard' | 'control';
-  /** Which values need approval when they change; `replaced` is one for another. */
+  /** The changes that need approval; `replaced` is one value for another. */
   readonly guards: 'added' | 'removed' | 'replaced' | 'any';
-  /** What a guarded change means, as a clause. */
+  /** The consequence of a guarded change, as a clause. */
   readonly consequence: string;
   /** It is missed also where its resource goes away; others go with their resource. */
   readonly isLasting?: true;
@@ -132,9 +132,9 @@ export interface Meaning {
 export interface Fact extends Meaning {
   /** Terraform's address of a resource, or a block such as `provider.null`. */
   readonly resource: string;
-  /** What tells it from other facts of the resource, however it is worded. */
+  /** The parts that tell it from other facts of the resource, however it is worded. */
   readonly id: readonly string[];
-  /** What is decided, as a noun phrase: no two facts of a resource have the same. */
+  /** The thing that is decided, as a noun phrase: no two facts of a resource have the same. */
   readonly what: string;
   /** In order, without repeats; none where nothing is stated. */
   readonly values: readonly string[];
@@ -146,7 +146,7 @@ export type FactRows<Name extends string> = Readonly<
 >;
 
 interface FactOrigin extends Pick<Fact, 'kind' | 'resource' | 'isLasting'> {
-  /** Which of several things of the resource the facts are of; it completes their `what`. */
+  /** The one of several things of the resource that the facts are of; it completes their `what`. */
   readonly of?: string;
 }
 
@@ -167,7 +167,7 @@ export function makeFacts<Name extends string>(
   }));
 }
 
-/** What protects a deploy is missed also where its resource goes away. */
+/** Describes a safeguard, which is also missed if its resource goes away. */
 export function safeguardOf(resource: string): FactOrigin {
   return { kind: 'safeguard', resource, isLasting: true };
 }

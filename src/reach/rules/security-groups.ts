@@ -19,7 +19,7 @@ import { decideLists } from './rule-list.js';
 
 type Direction = EffectiveFlow['direction'];
 
-/** What carries groups: an endpoint, and a network interface as the cloud has it. */
+/** Carriers of groups: an endpoint, and a network interface of the cloud. */
 const CARRIERS = ['volcenginecc_privatelink_vpc_endpoint', 'volcenginecc_vpc_eni'];
 const GROUP = 'volcenginecc_vpc_security_group';
 
@@ -38,7 +38,7 @@ export function readSecurityGroups(index: ResourceIndex): Reading[] {
   return [...endpoints.flat(), ...alone.map((group) => readCarrier(group.address, [group], index))];
 }
 
-/** What a group lets through for whoever is put into it; nothing where there is no such group. */
+/** Reads what a group lets through for its members; nothing if there is no such group. */
 export function readGroupAlone(address: string, index: ResourceIndex): readonly EffectiveFlow[] {
   const group = index.at(address);
   if (group?.type !== GROUP) return [];

@@ -13,7 +13,7 @@ interface Entry<T> {
 interface Node<T> extends Entry<T> {
   readonly left: Node<T> | undefined;
   readonly right: Node<T> | undefined;
-  /** How far any range of the tree reaches. */
+  /** The highest address of any range in the tree. */
   readonly furthest: bigint;
 }
 

@@ -35,7 +35,10 @@ export function overlay(a: OpenRanges, b: OpenRanges): Pair[] {
   return pairs;
 }
 
-/** How far from an address it is as there: what the range has open, or nothing until it begins. */
+/**
+ * Computes the first stretch from an address on: what the range has open, or nothing until it
+ * begins.
+ */
 function partFrom(first: bigint, range: OpenRange | undefined): OpenRange {
   if (range === undefined) return { first, last: PAST_ALL, services: NOTHING };
   return range.first <= first ? range : { first, last: range.first - 1n, services: NOTHING };

@@ -126,7 +126,7 @@ export function intersect(a: Services, b: Services): Services {
   return both;
 }
 
-/** Whether any number is in both. */
+/** Tells whether the sets share a number. */
 export function overlaps(a: Services, b: Services): boolean {
   const [few, many] = a.length < b.length ? [a, b] : [b, a];
   return few.some(({ first, last }) => (firstReaching(many, first)?.first ?? Infinity) <= last);
@@ -140,7 +140,7 @@ export function sameSpans(a: Services, b: Services): boolean {
   );
 }
 
-/** How many numbers are in the set. */
+/** Counts the numbers of the set. */
 export function countServices(spans: Services): number {
   return spans.reduce((sum, { first, last }) => sum + last - first + 1, 0);
 }

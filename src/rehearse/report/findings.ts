@@ -189,7 +189,7 @@ function portChanges(lane: Lane, passage: Passage): RehearsalFinding[] {
   return [clientChange(lane.stack, lane.name, text, BESIDE.plugin)];
 }
 
-/** Where a plugin's endpoint service listens after the deploy, if not where it did before. */
+/** Finds the new port of a plugin's endpoint service, if it changes. */
 function newPort({ stack, name, port }: Lane, { links, before, steps, service }: Passage) {
   const plugin = links.after.get(stack)?.plugins?.find((one) => one.name === name);
   if (port === undefined || plugin === undefined) return undefined;

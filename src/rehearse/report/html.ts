@@ -16,7 +16,7 @@ const STATUS = {
   'no-verdict': 'failed',
 } as const;
 
-/** What the report of a check has no need for. */
+/** The styles that the report of a check does not need. */
 const OWN_STYLE = new Markup(`
 .lane { padding: .5rem 0; }
 .lane .name { font-weight: 600; overflow-wrap: anywhere; }

@@ -2,7 +2,7 @@ import { object } from '../../reach/read/json.js';
 import type { RehearsedTree } from '../read-trees.js';
 import type { TimelineStep } from '../report-schema.js';
 
-/** What a remedy is chosen by. */
+/** The facts that a remedy is chosen by. */
 interface Cause {
   /** The step that cuts or opens. */
   readonly step: TimelineStep | undefined;
@@ -10,17 +10,17 @@ interface Cause {
   readonly head: RehearsedTree;
 }
 
-/** What is cut. */
+/** Access that is cut. */
 export interface Lost {
   readonly kind: 'link' | 'plugin';
   readonly isForGood: boolean;
-  /** Whether clients find it after the deploy where it was, elsewhere, or not at all. */
+  /** The place of the service after the deploy: unchanged, elsewhere, or gone. */
   readonly after: 'same' | 'another' | 'gone';
   /** A link of the same stack that is open throughout the deploy. */
   readonly open?: { readonly name: string; readonly baseUrl?: string } | undefined;
 }
 
-/** How something is made anew without a cut, with what is there beside it. */
+/** Ways to replace something without a cut, with a second one beside it. */
 export const BESIDE = {
   link: 'in two deploys: first add a second endpoint with the change, without its own private zone; once every client calls its base URL, remove this one',
   plugin:
@@ -39,7 +39,7 @@ const ALONE: Readonly<Record<string, string>> = {
   'Volcengine::VPC::Subnet': 'two subnets cannot have the same addresses',
 };
 
-/** What goes and comes with another resource. */
+/** Resources that come and go with another one. */
 const PART_OF: Readonly<Record<string, string>> = {
   'Volcengine::PrivateZone::Record': 'Volcengine::PrivateZone::PrivateZone',
 };

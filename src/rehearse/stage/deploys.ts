@@ -7,7 +7,7 @@ import { placeStack, stateFile } from './stack-runner.js';
 import type { Stage } from './stage.js';
 import { type DeployedState, readState } from './terraform-state.js';
 
-/** What a deploy of a whole tree came to. */
+/** The result of deploying a whole tree. */
 export interface Deployed {
   readonly result: DeployResult;
   readonly steps: readonly StackStep[];
@@ -16,7 +16,7 @@ export interface Deployed {
   readonly addresses: ReadonlyMap<string, string>;
 }
 
-/** What is deployed in fact, by stack. */
+/** The states in production, by stack. */
 export type DeployedStates = ReadonlyMap<string, DeployedState>;
 
 /**

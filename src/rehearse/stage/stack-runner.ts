@@ -10,7 +10,7 @@ import { writeStackFolder } from '../../sandbox/terraform/write-folder.js';
 import { realTerraform } from '../../terraform/program.js';
 import type { RehearsedStack, RehearsedTree } from '../read-trees.js';
 
-/** Where a rehearsal, in its folder, keeps a stack. */
+/** Returns the folder of a stack in a rehearsal. */
 export function stackFolder(work: string, name: string): string {
   return join(work, 'stacks', name);
 }
@@ -107,7 +107,7 @@ export class StackRunner {
   }
 }
 
-/** What one run of Terraform came to. */
+/** The result of one run of Terraform. */
 interface TerraformRun {
   readonly status: number | null;
   /** In Terraform's order, with its word: `create`, `replace`, …; what stays as it is is left out. */

@@ -76,7 +76,7 @@ export class Stage {
   /** Identifiers of everything that was there before the base. */
   readonly given: ReadonlySet<string>;
   readonly recorder: Recorder;
-  /** Where dials come from. */
+  /** The address that dials come from. */
   client: string | undefined;
   #stepsLeft = Number.POSITIVE_INFINITY;
 
@@ -145,7 +145,7 @@ export class Stage {
  * connection cannot be accepted any more, and people have to make another one.
  */
 export class PluginConsole {
-  /** Which endpoint has asked which endpoint service. */
+  /** The requested endpoint service of each endpoint. */
   requests: ReadonlyMap<string, string> = new Map();
 
   /** To be called before the cloud is asked for a connection. */

@@ -7,10 +7,10 @@ import { list, object, text } from '../../reach/read/json.js';
 import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
 import { isObject, type Json, type JsonObject } from '../../sandbox/json.js';
 
-/** What is deployed, as a cloud and as a state of Terraform's. */
+/** A state of production, as a cloud and as a state of Terraform. */
 export interface DeployedState {
   readonly resources: CloudState['resources'];
-  /** What a state file of it holds. */
+  /** The content of its state file. */
   readonly state: object;
 }
 
@@ -100,11 +100,11 @@ function inferType(value: unknown): unknown {
   return ['object', Object.fromEntries(members)];
 }
 
-/** What a stack's Terraform state says. */
+/** A stack's Terraform state. */
 interface StackState {
   /** Terraform's addresses by the identifiers of resources. */
   readonly addresses: ReadonlyMap<string, string>;
-  /** What the stack hands to the check. Undefined where it hands nothing. */
+  /** The links that the stack hands to the check; undefined if it hands over none. */
   readonly links: Links | undefined;
 }
 

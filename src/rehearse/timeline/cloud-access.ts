@@ -23,13 +23,15 @@ interface Opened {
   readonly region: Region;
 }
 
-/** What one state of the cloud opens, by both answers to what is assumed of the cloud. */
+/**
+ * The access that one state of the cloud gives, by both answers to what is assumed of the cloud.
+ */
 export interface CloudAccess extends Opened {
-  /** What is open for certain: the worse for cuts. */
+  /** Access that is certain: the worse for cuts. */
   readonly certain: Opened;
 }
 
-/** What is open in the middle of a change, and what is closed. */
+/** Access that opens and closes in the middle of a change. */
 export interface StepAccess {
   /** Open now, and neither before the change nor after it. */
   readonly transient: readonly Change[];
@@ -76,7 +78,7 @@ export function readAccess(
   return open.map((one, i) => ({ ...one, certain: certain[i] ?? one }));
 }
 
-/** What no policy of a firewall decides passes it. */
+/** Adds to a firewall's list the rule that undecided packets pass. */
 function passing(list: RuleList): RuleList {
   if (list.kind !== 'firewall') return list;
   const rest = { priority: Number.POSITIVE_INFINITY, isAccept: true, peers: EVERYONE };
@@ -126,7 +128,7 @@ function withoutCarrier({ carrier = '', ...rule }: PacketRule): PacketRule {
   return carrier.startsWith('Cloud Firewall') ? { ...rule, via: `firewall ${rule.via}` } : rule;
 }
 
-/** What no access rule names has the address that people know it by. */
+/** Adds the address that people know an object by, if no access rule names it. */
 export function withAddresses(text: string, addresses: ReadonlyMap<string, string>): string {
   return text.replaceAll(
     /volcenginecc_\w+\.([\w-]+)/g,

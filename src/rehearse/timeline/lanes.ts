@@ -20,7 +20,7 @@ export interface Lane {
   /** Clients that were looked at: one in each network that may use the link. */
   readonly clients: readonly { readonly address: string; readonly states: readonly WayState[] }[];
   readonly baseUrl?: string;
-  /** Where clients find the link from now on, if not where they found it. */
+  /** The base URL of the link from now on, if it changes. */
   readonly newBaseUrl?: string | undefined;
   /** The listener that calls of a plugin go to. */
   readonly port?: number;
@@ -35,10 +35,10 @@ const MAX_CLIENTS = 16;
 /** So many of them are clients that something lets in at first and not in the end. */
 const MAX_LOST = 8;
 
-/** What the outputs of stacks name, by stack. */
+/** The outputs of stacks, by stack. */
 export type LinksByStack = ReadonlyMap<string, Links>;
 
-/** What the outputs named before, and name after. */
+/** The outputs before and after. */
 export interface NamedLinks {
   readonly before: LinksByStack;
   readonly after: LinksByStack;

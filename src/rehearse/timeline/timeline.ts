@@ -10,7 +10,7 @@ import { accessEffects, laneEffects, typeNoun } from './wording.js';
 /** A step of the cloud with the stack whose deploy did it. */
 export type StackStep = Step & { readonly stack: string };
 
-/** What happened between two states of the cloud. */
+/** The changes between two states of the cloud. */
 export interface Passage {
   readonly before: CloudState;
   readonly steps: readonly StackStep[];

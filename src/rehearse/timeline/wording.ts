@@ -3,7 +3,7 @@ import type { Effect } from '../report-schema.js';
 import { type StepAccess, withAddresses } from './cloud-access.js';
 import { findCuts, type Lane, type WayState } from './lanes.js';
 
-/** What people call a resource of the cloud. */
+/** The words for resources of the cloud. */
 const NOUNS: Readonly<Record<string, string>> = {
   'Volcengine::VPC::VPC': 'VPC',
   'Volcengine::VPC::Subnet': 'subnet',

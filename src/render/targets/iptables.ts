@@ -11,7 +11,7 @@ import {
 } from '../model.js';
 import { type AddressSet, header, sectionsTarget, shortHash, toSets } from '../sections.js';
 
-/** What `ipset` gives a set when no limit is given; a set that exists cannot be given another one. */
+/** The default limit of a set in `ipset`; a set that exists cannot be given another one. */
 const MAX_ELEMENTS = 65_536;
 
 /**

@@ -16,7 +16,7 @@ import {
   unsupported,
 } from '../model.js';
 
-/** How a kind of policy writes what all of them say. */
+/** The form in which a kind of policy writes what all of them say. */
 interface PolicyKind {
   readonly name: string;
   readonly apiVersion: string;

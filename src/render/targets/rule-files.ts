@@ -71,7 +71,7 @@ function quoted(value: string): string {
   return /[",\n\r]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
 }
 
-/** What a spreadsheet would calculate; an apostrophe before it makes it text. */
+/** Text that a spreadsheet would calculate; an apostrophe before it makes it text. */
 const FORMULA = /^'*[=+\-@＝＋－＠]/;
 
 function unquoted(value: string): string {

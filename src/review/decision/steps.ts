@@ -5,7 +5,7 @@ import type { ReviewedStack, StackPair } from '../stacks/reviewed-trees.js';
 /** Something that a person does, for no code can. */
 type Step = ReviewReport['steps'][number];
 
-/** What changed in one stack, as far as people have work from it. */
+/** Changes of one stack that mean work for people. */
 interface StackChange extends Pick<StackPair, 'before' | 'after'> {
   readonly disruptions: readonly Disruption[];
   /** Options of which some subject reaches, or is reached from, other addresses. */

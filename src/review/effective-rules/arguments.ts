@@ -64,7 +64,7 @@ const LIFECYCLE = new Set([
   'postcondition',
 ]);
 
-/** What a deploy refuses, each by what it compares; the values that it compares with may change. */
+/** Reads the refusals of a deploy, each by what it compares; the compared values may change. */
 function readConditions(
   { address }: TerraformResource,
   conditions: unknown,
@@ -82,7 +82,9 @@ const OWNED = /^\$\{self\.endpoint_owner_account_id == "(\d+)"\}$/;
 const NOT_HOPELESS = /^\$\{!contains\(\[("\w+"(?:, "\w+")*)\], self\.connection_status\)\}$/;
 const CONNECTED = '${self.connection_status == "Connected"}';
 
-/** What a condition of this package refuses; undefined for any other, or where it cannot refuse. */
+/**
+ * Reads what a condition of this package refuses; undefined for any other, or if it cannot refuse.
+ */
 function readRefusal(
   condition: string,
   address: string,
@@ -106,7 +108,7 @@ function readRefusal(
   return condition === CONNECTED ? 'a connection that is not connected' : undefined;
 }
 
-/** Where a resource remembers what was deployed; what another remembers does not guard it. */
+/** Builds the key under which a resource remembers what was deployed; it does not guard others. */
 function conditionKey({ body }: TerraformResource): string {
   const { precondition, postcondition } = object(body.lifecycle);
   return JSON.stringify([precondition, postcondition]);

@@ -45,11 +45,11 @@ import { readWaits } from './programs/preflight.js';
 /** Everything of a stack that decides who reaches whom. */
 export interface EffectiveAccess {
   readonly flows: readonly EffectiveFlow[];
-  /** What the firewall denies. */
+  /** Flows that the firewall denies. */
   readonly denied: readonly EffectiveFlow[];
   readonly facts: readonly Fact[];
   readonly unread: readonly Unread[];
-  /** What a group or a list opens for whoever uses it elsewhere, though something here uses it. */
+  /** Reads what a group or a list opens for its users elsewhere, though something here uses it. */
   readonly readAlone: (carrier: string) => readonly EffectiveFlow[];
 }
 

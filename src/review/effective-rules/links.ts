@@ -8,7 +8,7 @@ import {
   safeguardOf,
 } from '../../reach/rules/reading.js';
 
-/** What a stack gives clients and the check about one connection to the service. */
+/** The facts that a stack gives clients and the check about one connection to the service. */
 type StatedLink = ReturnType<typeof readConnectivity>[number];
 
 /**
@@ -63,7 +63,7 @@ function endOfExpression(template: string, start: number): number {
 
 const OUTPUT = 'output.connectivity';
 
-/** What clients and the check are given: over which scheme, to which host, at which addresses. */
+/** Reads the facts for clients and the check: scheme, host and addresses. */
 export function readLinkFacts(stack: TerraformStackJson): Fact[] {
   const links = readConnectivity(stack);
   const own = stack.resources
@@ -121,7 +121,7 @@ const LINK_SAFEGUARDS = {
   settings: ['other settings of', 'any', 'the check judges otherwise'],
 } as const;
 
-/** Who has learnt a name keeps calling it. */
+/** The names of the service. Clients keep calling a name that they have learnt. */
 const NAMES = { kind: 'destination', isLasting: true } as const;
 
 const ELSEWHERE = {
@@ -144,7 +144,7 @@ const RECORDS = {
 const ENDPOINT_ADDRESS =
   /^\$\{one\(\[for zone in (volcenginecc_privatelink_vpc_endpoint\.[\w-]+)\.zones : zone\.private_ip_address if zone\.zone_id == "[\w-]+"\]\)\}$/;
 
-/** What names resolve to: one more address of the same endpoint is no other place. */
+/** Reads what names resolve to: one more address of the same endpoint is no other place. */
 export function readRecords(index: ResourceIndex): Fact[] {
   const records = index.ofType('volcenginecc_privatezone_record').map(readRecord);
   return [...groupBy(records, ({ name }) => name)].flatMap(([name, all]) =>

@@ -38,7 +38,7 @@ export function readOutsideFiles(stack: TerraformStackJson): Unread[] {
   });
 }
 
-/** Whether a resource calls anything at all: most of a large stack do not. */
+/** Tells whether a resource calls any function: most of a large stack do not. */
 function canRead({ kind, body }: TerraformResource): boolean {
   return kind === 'data' || /[$%]\{/.test(JSON.stringify(body));
 }
@@ -51,7 +51,10 @@ const READ = new Set(['output.connectivity', 'output.connections']);
 const CALL =
   /(?<![\w.])(?:file(?:base64|exists|set|md5|(?:base64)?sha(?:1|256|512))?|templatefile)\s*\(\s*("(?:[^"\\]|\\.)*"(?=\s*[,)]))?/g;
 
-/** What calls of Terraform's functions name; an argument that is no literal could be anywhere. */
+/**
+ * Finds the files that calls of Terraform's functions name; an argument that is no literal could be
+ * anywhere.
+ */
 function findFiles(value: unknown): string[] {
   return texts(value)
     .filter((one) => one.includes('${') || one.includes('%{'))

@@ -69,7 +69,7 @@ function fillStack(
   }
 }
 
-/** Whether an expression stays as it is, because a review follows it to what it names. */
+/** Tells whether an expression stays as it is, because a review follows it to what it names. */
 type IsFollowed = (expression: string) => boolean;
 
 /**

@@ -3,7 +3,7 @@ import type { PlanJson } from '../../terraform/plan-json.js';
 import type { Disruption, Finding, PlannedActions } from '../report-schema.js';
 import { findType } from '../types/index.js';
 
-/** What a deploy does to an object. */
+/** An action of a deploy on an object. */
 type Action = keyof PlannedActions | 'nothing';
 
 /** An object that a deploy removes or makes anew. */
@@ -16,7 +16,7 @@ interface PlannedCut {
   readonly because: string[];
 }
 
-/** What a deploy does to each resource, and in all. */
+/** The actions of a deploy on each resource, and their totals. */
 export interface PlannedWork {
   /** By address without the key of the instance; what is in a module, under the module's. */
   readonly actions: ReadonlyMap<string, readonly Action[]>;

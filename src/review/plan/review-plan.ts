@@ -16,7 +16,7 @@ import { HIDDEN, type PlannedValues } from './fill-tree.js';
 import { type PlannedWork, readWork } from './planned-work.js';
 import { findDifference } from './same-tree.js';
 
-/** What a review takes from the plan of one stack. */
+/** The facts that a review takes from the plan of one stack. */
 export interface ReviewPlan extends PlannedValues {
   readonly work: PlannedWork;
 }

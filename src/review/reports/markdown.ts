@@ -1,7 +1,7 @@
 import type { ReviewReport } from '../report-schema.js';
 import { makeSections, type Section } from './sections.js';
 
-/** What a comment on a pull request can hold. */
+/** The maximum length of a comment on a pull request, in characters. */
 export const COMMENT_LIMIT = 65_535;
 
 /** Begins every comment, so that the next one finds and replaces it. */
@@ -21,7 +21,7 @@ export function markdownReport(report: ReviewReport, diagram?: string): string {
   return sectionsAsMarkdown(COMMENT_MARK, { summary, sections, least }, drawing);
 }
 
-/** What a comment says. */
+/** The text of a comment. */
 interface CommentText {
   readonly summary: string;
   readonly sections: readonly Section[];
@@ -103,7 +103,10 @@ function fold(diagram: string): string {
 /** A cell holds this much; the JSON report holds all of it. */
 export const MAX_CHARACTERS = 240;
 
-/** What GitHub and GitLab make a link, a reference, a mention or an emoji of without any markup. */
+/**
+ * Texts that GitHub and GitLab turn into a link, a reference, a mention or an emoji without any
+ * markup.
+ */
 const ACTIVE = [
   /:\/\//,
   /www\./i,

@@ -11,7 +11,7 @@ export interface Section {
   readonly rows: readonly (readonly string[])[];
   /** Rows are steps: their order matters. */
   readonly isOrdered?: true;
-  /** What the rows come to, where there are too many to print. */
+  /** The totals of the rows, if there are too many to print. */
   readonly totals?: readonly string[];
 }
 

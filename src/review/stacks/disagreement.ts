@@ -17,7 +17,7 @@ import {
 import { EVERYTHING, subtract } from '../../reach/sets/services.js';
 import { type Change, findChanges } from '../packet-changes.js';
 
-/** Where the Terraform JSON and the access rules of a stack part. */
+/** Differences between the Terraform JSON and the access rules of a stack. */
 export type Disagreement = ReturnType<typeof compareWithRules>;
 
 /** Compares packet by packet; what is unknown is reported as unread, and is no disagreement. */

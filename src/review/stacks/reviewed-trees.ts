@@ -10,12 +10,12 @@ import { compareWithRules, type Disagreement } from './disagreement.js';
 
 /** A stack with what Terraform opens, and what its access rules say of it. */
 export interface ReviewedStack extends SynthesizedStack {
-  /** What `access.json` states. */
+  /** The rules of `access.json`. */
   readonly rules: readonly PacketRule[];
   readonly effective: EffectiveAccess;
-  /** What is open: through Terraform, and what is stated though Terraform does not open it. */
+  /** Open packets: through Terraform, and stated ones that Terraform does not open. */
   readonly open: readonly PacketRule[];
-  /** What a firewall of the stack denies. */
+  /** Packets that a firewall of the stack denies. */
   readonly denied: readonly PacketRule[];
   readonly disagreement: Disagreement;
   /** Finds the access rules that speak of the same packets. */
@@ -82,7 +82,9 @@ function findMoves(before: TerraformStackJson, after: TerraformStackJson) {
     );
 }
 
-/** Where the moves of an address lead, one after the other; a circle, which Terraform refuses, to nowhere. */
+/**
+ * Follows the moves of an address to their end; a circle, which Terraform refuses, leads nowhere.
+ */
 export function endOfMoves(from: string, moves: ReadonlyMap<string, string>): string {
   let end = from;
   for (let steps = 0; steps <= moves.size; steps += 1) {

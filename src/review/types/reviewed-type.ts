@@ -8,16 +8,16 @@ export type TypesOf<Service extends string> = Readonly<
   Record<Extract<ResourceType, `volcenginecc_${Service}_${string}`>, ReviewedType>
 >;
 
-/** What a review knows of a resource type. */
+/** A review's knowledge of a resource type. */
 export interface ReviewedType {
-  /** What a reader calls a resource of the type. */
+  /** The reader's word for a resource of the type. */
   readonly name: string;
   readonly effects: Effects;
   /** Undefined where the type has a reader of its own. */
   readonly model: TypeModel | undefined;
 }
 
-/** What it means for connections and clients when a resource goes away or changes. */
+/** The consequences for connections and clients if a resource is removed or changed. */
 export interface Effects {
   readonly removed: string;
   /** Terraform destroys it and makes another. */
@@ -28,7 +28,7 @@ export interface Effects {
   readonly changed?: Readonly<Record<string, string>>;
 }
 
-/** How a review reads a type: every attribute is in one of the three, or it is unread. */
+/** The reading of a type: every attribute is in one of the three lists, or it is unread. */
 export interface TypeModel {
   /** Read packet by packet, by a reader of its own. */
   readonly access: readonly string[];
@@ -39,7 +39,7 @@ export interface TypeModel {
 }
 
 interface FactModel extends Meaning {
-  /** What of the attribute counts. @default - all of it */
+  /** Selects the part of the attribute that counts. @default - all of it */
   readonly members?: (value: unknown) => readonly string[];
 }
 

@@ -17,17 +17,17 @@ export interface Task {
   /** Absent where a create failed. */
   readonly identifier?: string;
   readonly error?: { readonly code: string; readonly message: string };
-  /** How many polls are left until the outcome is shown. */
+  /** The number of polls left until the outcome is shown. */
   readonly polls: number;
 }
 
-/** What a task did, or was refused. */
+/** The effect of a task, or its refusal. */
 export type Mutation = Pick<Task, 'operation' | 'typeName' | 'identifier' | 'error'>;
 
 /** All that the cloud knows; kept in one JSON file. */
 export interface CloudState {
   readonly version: 1;
-  /** How many identifiers were given out. */
+  /** The number of identifiers given out. */
   serial: number;
   /** Properties by type name and identifier. */
   readonly resources: { [typeName: string]: { [identifier: string]: JsonObject } };

@@ -36,7 +36,7 @@ export interface CloudType {
    * referred to must be there, and cannot be deleted.
    */
   readonly references?: { readonly [path: string]: ResourceRow };
-  /** Whether a property refers to something. @default - wherever it is given */
+  /** Tells whether a property refers to something. @default - if it is given */
   refers?(holder: JsonObject, property: string): boolean;
   /** The id of a new resource. @default - its creator gives it */
   newId?(cloud: CloudScope): string;
@@ -50,11 +50,11 @@ export interface CloudType {
   make(input: JsonObject, making: Making, cloud: CloudScope): JsonObject;
   /** @throws CloudError where something else than a reference keeps a resource from being deleted */
   checkDelete?(properties: JsonObject, cloud: CloudScope): void;
-  /** What a deletion leaves under the identifier; without it, nothing. */
+  /** Returns what a deletion leaves under the identifier; without it, nothing. */
   afterDelete?(properties: JsonObject, cloud: CloudScope): JsonObject;
   /** Resources of other types that a deletion takes along. */
   takesAlong?(properties: JsonObject, cloud: CloudScope): readonly ResourceName[];
-  /** What is there though nobody made it, because it comes with something else. */
+  /** Returns an object that nobody made, because it comes with another one. */
   implied?(identifier: string, cloud: CloudScope): JsonObject | undefined;
   /** Properties that other resources determine, merged over the stored ones at every read. */
   read?(properties: JsonObject, cloud: CloudScope): JsonObject;
@@ -128,7 +128,7 @@ export function makeResource(
   return made;
 }
 
-/** What the cloud gives every type that has it. */
+/** The cloud's defaults for every type that has the property. */
 const COMMON_DEFAULTS: JsonObject = { description: '', project_name: 'default', tags: [] };
 
 /** Returns what the cloud fills in where nothing is given, as far as the table knows it or most types have it. */
@@ -151,7 +151,7 @@ export interface ScopeOptions {
   readonly connectionStatus?: () => ConnectionStatus | undefined;
 }
 
-/** What a resource type may ask of the cloud around it. */
+/** Questions that a resource type may ask of the cloud around it. */
 export type CloudScope = Readonly<ReturnType<typeof makeScope>>;
 
 export function makeScope(types: readonly CloudType[], state: CloudState, options: ScopeOptions) {
@@ -161,7 +161,10 @@ export function makeScope(types: readonly CloudType[], state: CloudState, option
     connectionStatus: options.connectionStatus?.(),
     find: (row: ResourceRow, identifier: string) => findResource(state, row, identifier),
     all: (row: ResourceRow) => listResources(state, row),
-    /** What else refers to a resource. @param by the type of what refers to it; every type, if not given */
+    /**
+     * Lists the other users of a resource. @param by the type of its users; every type, if not
+     * given
+     */
     users: (row: ResourceRow, identifier: string, by?: ResourceRow): User[] => {
       const isThis = (reference: Reference) =>
         reference.row === row && reference.identifier === identifier;

@@ -31,9 +31,9 @@ import {
 import { CLOUD_TYPES, findType } from './types/index.js';
 
 export interface CloudOptions extends ScopeOptions {
-  /** Where the state is kept; what it holds is continued. Absent: nothing is kept. */
+  /** The file of the state; its content is continued. Absent: nothing is kept. */
   readonly file?: string;
-  /** Which poll of a task is the first to answer its outcome. */
+  /** The number of the first poll that answers a task's outcome. */
   readonly taskPolls: number;
   /** Called before a client reads a resource, or makes one that it names itself. */
   readonly beforeUse?: (cloud: Cloud, typeName: string, identifier: string) => void;

@@ -38,13 +38,16 @@ export interface Fault {
   readonly code: Code;
   /** Causes that the check must name besides. @default - what the code says for itself */
   readonly causes?: readonly Code[];
-  /** What listens in place of the service, or of a plugin's servers; of several, the first row's. @default - the true one */
+  /**
+   * The listener in place of the service, or of a plugin's servers; of several, the first row's.
+   * @default - the true one
+   */
   readonly listener?: ListenerKind;
-  /** What DNS answers in place of the endpoint's addresses. @default - the truth */
+  /** The addresses that DNS answers in place of the endpoint's. @default - the truth */
   readonly addresses?: readonly string[];
-  /** What answers in place of the service. @default - the service */
+  /** The server in place of the service. @default - the service */
   readonly standIn?: StandIn;
-  /** What a check needs to see it. @default - nothing */
+  /** The flags that a check needs to see it. @default - none */
   readonly flags?: readonly string[];
   /** Codes, of findings or causes, that would send its reader the wrong way. */
   readonly never: readonly Code[];

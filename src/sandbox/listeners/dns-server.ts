@@ -10,13 +10,13 @@ const ANSWER_COUNT_AT = 6;
 const POINTER_TO_QUESTION = Buffer.from([0xc0, HEADER_OCTETS]);
 const RCODES = { found: 0, 'server-failed': 2, 'not-found': 3 } as const;
 
-/** What DNS says of a name: its IPv4 addresses where it is found. */
+/** DNS's knowledge of a name: its IPv4 addresses, if it is found. */
 export interface Lookup {
   readonly outcome: 'found' | 'not-found' | 'server-failed' | 'silent';
   readonly addresses: readonly string[];
   /** The names that the asked one is an alias of, one after the other. @default - none */
   readonly aliases?: readonly string[];
-  /** How long the answer takes. @default - it comes at once */
+  /** The delay of the answer. @default - none */
   readonly delayMs?: number;
 }
 

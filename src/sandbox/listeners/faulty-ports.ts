@@ -62,9 +62,9 @@ export async function openRefusingPort(): Promise<Listener> {
 }
 
 export interface FilterRules {
-  /** Whether a piece of what a client sends is stopped; nothing that it sends afterwards passes. */
+  /** Tells whether a piece of the client's bytes is stopped; nothing after it passes. */
   readonly stops: (bytes: Buffer) => boolean;
-  /** What the client then gets. @default - nothing */
+  /** Refuses the client. @default - it gets no answer */
   readonly refuse?: (socket: Socket) => void;
 }
 
@@ -85,7 +85,9 @@ export function openFilter(behind: number, { stops, refuse }: FilterRules): Prom
   return listen(server);
 }
 
-/** What a request for a tunnel gets: a port of loopback that it leads to, a refusal, or nothing. */
+/**
+ * The answer to a request for a tunnel: a port of loopback that it leads to, a refusal, or nothing.
+ */
 export type TunnelAnswer = { readonly port: number } | { readonly status: number } | 'silence';
 
 /**

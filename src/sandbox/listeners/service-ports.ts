@@ -5,7 +5,7 @@ import { type Authority, type Leaf, VALID } from './certificates.js';
 import { type FilterRules, openBlackHole, openFilter, openRefusingPort } from './faulty-ports.js';
 import { type Listener, listen } from './listen.js';
 
-/** What a dial can meet; each is a port on loopback. */
+/** The listeners that a dial can meet; each is a port on loopback. */
 export type ListenerKind = keyof ReturnType<typeof openEach>;
 
 export type ServicePorts = Readonly<Record<ListenerKind, number>>;

@@ -76,7 +76,7 @@ function serversIn({ cloud }: World): string[] {
   return [...new Set(servers)];
 }
 
-/** What the service speaks, by port. */
+/** Returns the service's protocols by port. */
 function listenersOf({ service }: World): Readonly<Record<number, 'http' | 'https'>> {
   return { ...service.ports, [HTTPS_PORT]: 'https', [HTTP_PORT]: 'http' };
 }

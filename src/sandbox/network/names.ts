@@ -13,7 +13,7 @@ import {
   workloadVpcs,
 } from './world.js';
 
-/** Which DNS server is asked: the one that this machine uses, or another one. */
+/** A DNS server: the one that this machine uses, or another one. */
 type Resolver = 'own' | 'other';
 
 /** Longer than any check waits for a name. */

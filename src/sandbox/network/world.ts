@@ -103,7 +103,9 @@ function routeToEndpoint(world: World, endpoint: Endpoint, { from, port }: TcpCo
   return isOpen ? 'open' : 'dropped';
 }
 
-/** Whether the network ACL of the subnet lets a connection in: its first entry that matches decides. */
+/**
+ * Tells whether the subnet's network ACL lets a connection in: its first matching entry decides.
+ */
 function passesAcls(
   cloud: CloudState,
   { zones }: Endpoint,

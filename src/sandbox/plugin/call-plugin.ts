@@ -60,12 +60,12 @@ export async function callPlugin(world: World, call: PluginCall, ownBackend: str
     ...answer,
     /** The server that took the call, as the cloud has it: `10.20.1.10:8080`. */
     arrivedAt: `${path.address}:${path.port}`,
-    /** Where the connection was made instead, on loopback. */
+    /** The place on loopback to which the connection was really made. */
     connectedTo: `${hostname}:${port}`,
   };
 }
 
-/** Where a call comes from, as the backend would see it, and where it arrives. */
+/** Finds the source and the destination of a call, as the backend would see them. */
 function findPath(world: World, call: PluginCall) {
   if (call.serviceId !== undefined) {
     const { endpointId, address, port } = pluginRoute(world, call.serviceId, call.port);

@@ -17,7 +17,7 @@ import { type JsonObject, readObjects, readText, readTexts } from '../json.js';
 import type { World } from '../network/world.js';
 import { SERVICE_ACCOUNT_ID, ZONES } from '../surroundings.js';
 
-/** Where a call over a private connection arrives from, at the load balancer and behind it. */
+/** The sources of calls over a private connection, at the load balancer and behind it. */
 const PRIVATE_LINK_SOURCES = parseCidr(LINK_NETWORK);
 
 const CODE_OF_STATUS: { readonly [status: string]: Code } = {
@@ -47,7 +47,9 @@ function connectionsTo({ cloud, faults, service }: World, serviceId: string) {
     .sort((a, b) => connectionRank(a.status) - connectionRank(b.status));
 }
 
-/** Whether the service's account has a connection to an endpoint service, in whatever status. */
+/**
+ * Tells whether the service's account has a connection to an endpoint service, in whatever status.
+ */
 export function hasConnection(world: World, serviceId: string): boolean {
   return connectionsTo(world, serviceId).length > 0;
 }

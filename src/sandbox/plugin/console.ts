@@ -12,7 +12,7 @@ import { callPlugin, type PluginCall, USER_ID_HEADER } from './call-plugin.js';
 import { connectPlugin } from './connections.js';
 import { CONSOLE_PATHS } from './console-client.js';
 
-/** What can be done at the console, by its path. */
+/** The actions of the console, by path. */
 type Actions = { readonly [path: string]: (body: JsonObject) => unknown };
 
 /** Answers what people do on the service's side. */

@@ -16,7 +16,7 @@ export interface Plan {
   readonly requiresReplace: readonly (readonly PathStep[])[];
 }
 
-/** What Terraform hands to a provider for a plan. */
+/** Terraform's input to a provider for a plan. */
 interface PlanInput {
   /** Null at a create. */
   readonly prior: ObjectValue | null;

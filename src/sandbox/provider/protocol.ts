@@ -105,7 +105,7 @@ service Provider {
 }
 `;
 
-/** What calls carry; each has the fields of its own message. */
+/** The content of calls; each has the fields of its own message. */
 export interface Call {
   readonly type_name: string;
   readonly id: string;

@@ -7,7 +7,7 @@ import { isObject, type ObjectValue } from './value.js';
 
 type Method = (provider: StandInProvider, call: Call) => object | Promise<object>;
 
-/** How a provider answers each method of the plugin protocol. */
+/** Answers of a provider to each method of the plugin protocol. */
 export const METHODS: { readonly [name: string]: Method } = {
   GetProviderSchema: ({ rows, configuration }) => ({
     provider: describeSchema(0, configuration),

@@ -1,8 +1,8 @@
 interface Semantic {
   readonly name: string;
-  /** What happens, in one sentence. */
+  /** The behaviour, in one sentence. */
   readonly rule: string;
-  /** Where it was read: a file of the provider, 0.0.53, or of a library that it is built with. */
+  /** The source: a file of the provider, 0.0.53, or of a library that it is built with. */
   readonly source: string;
 }
 

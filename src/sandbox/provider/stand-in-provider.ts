@@ -19,7 +19,7 @@ export interface Outcome {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What a provider can do with the objects of one row. */
+/** Operations of a provider on the objects of one row. */
 export interface Operations {
   read(state: ObjectValue): Promise<Outcome>;
   create(planned: ObjectValue): Promise<Outcome>;
@@ -34,7 +34,7 @@ export interface Operations {
 /** A step into a value: an attribute's name or the index of a list's member. */
 export type PathStep = string | number;
 
-/** What the plugin protocol reports to the user. */
+/** A message of the plugin protocol to the user. */
 export interface Diagnostic {
   readonly severity: 'ERROR' | 'WARNING';
   readonly summary: string;

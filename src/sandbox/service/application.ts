@@ -12,7 +12,7 @@ export interface Application {
   readonly name: string;
   /** The public keys that are registered. */
   keys: readonly Readonly<ReturnType<typeof applicationKey>>[];
-  /** What it is authorized for. */
+  /** The application's permissions. */
   permissions: readonly Permission[];
 }
 

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../json.js';
 import type { Application } from './application.js';
 import type { ChatStore, PluginAnswer, Token } from './stores.js';
 
-/** What the service's endpoints work with. */
+/** The objects that the service's endpoints work with. */
 export interface ServiceContext {
   /** Audiences that a JWT may name. */
   readonly apiHosts: readonly string[];
@@ -32,7 +32,7 @@ export interface ApiRequest {
   readonly token: Token;
 }
 
-/** What the service answers, before headers that every answer has. */
+/** An answer of the service, before the headers that every answer has. */
 export interface Reply {
   readonly status: number;
   readonly body: Json;
@@ -41,7 +41,10 @@ export interface Reply {
   readonly events?: readonly string[];
 }
 
-/** What a client that calls too often is asked to wait; more than the second that a check waits by itself. */
+/**
+ * The wait that is asked of a client that calls too often; more than the second that a check waits
+ * by itself.
+ */
 export const RETRY_AFTER_SECONDS = '3';
 
 /** An error of the token endpoint. */

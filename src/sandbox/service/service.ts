@@ -26,7 +26,7 @@ export interface ServiceOptions {
   readonly faults: () => ReadonlySet<FaultName>;
   /** @default - the agent has no plugins */
   readonly callPlugins?: ServiceContext['callPlugins'];
-  /** How many polls find a chat in progress. @default 1 */
+  /** The number of polls that find a chat in progress. @default 1 */
   readonly chatPolls?: number;
 }
 

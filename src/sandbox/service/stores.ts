@@ -9,20 +9,20 @@ export interface Token {
   readonly sessionName?: string | undefined;
 }
 
-/** What a plugin of the agent answered, or why it could not be called. */
+/** The answer of the agent's plugin, or the reason why it could not be called. */
 export interface PluginAnswer {
   readonly name: string;
   readonly result: JsonObject;
 }
 
-/** What a chat was started with. */
+/** The input of a chat. */
 export interface ChatFacts {
   readonly id: string;
   readonly conversationId: string;
   readonly botId: string;
   /** The user's last message. */
   readonly question: string;
-  /** Which question of its conversation this is, from 1. */
+  /** The position of this question in its conversation, from 1. */
   readonly turn: number;
   /** Unix time in seconds. */
   readonly createdAt: number;

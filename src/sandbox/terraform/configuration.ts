@@ -2,7 +2,7 @@ import type { Block } from '../../reach/read/merge-files.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
 import { dataOfCheck, REMOTE_STATE, requiredProviders, type Understood } from './understand.js';
 
-/** How a sandbox changes what it has understood. */
+/** The changes that a sandbox makes to a configuration that it has understood. */
 export interface Changes {
   /** The state of the stack, and of each other one that it reads. */
   readonly states: {
@@ -11,9 +11,9 @@ export interface Changes {
   };
   /** The provisioners that stay; undefined for none. */
   readonly provisioners?: (block: Block) => Json | undefined;
-  /** Whether `prevent_destroy` is left out. */
+  /** True if `prevent_destroy` is left out. */
   readonly mayBeDestroyed?: boolean;
-  /** Whether a file beside it says where the state is. */
+  /** True if a file beside it gives the place of the state. */
   readonly hasOverride?: boolean;
 }
 

@@ -20,7 +20,7 @@ const WITHOUT_STATE = ['', 'version', 'fmt', 'login', 'logout'];
 /** Options that name a state, and so lead round the sandbox's own. */
 const STATE_OPTION = /^--?(state|state-out|backup)(=|$)/;
 
-/** What the sandbox's own backend has no use for. */
+/** Options that the sandbox's own backend has no use for. */
 const BACKEND_CONFIG = /^--?backend-config(=|$)/;
 
 /**
@@ -140,7 +140,7 @@ function readConfiguration(stack: string): StackBlocks {
   return mergeFiles(files, STACK);
 }
 
-/** How messages call the folder that Terraform is started in. */
+/** The name in messages of the folder in which Terraform is started. */
 const STACK = 'terraform';
 
 function isFile(path: string): boolean {

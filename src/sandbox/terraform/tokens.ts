@@ -9,7 +9,7 @@ export interface Token {
   readonly inner?: readonly Token[];
 }
 
-/** What cannot be read as Terraform reads it. */
+/** An error: a text that cannot be read as Terraform reads it. */
 export class UnreadableText extends Error {
   override readonly name = 'UnreadableText';
 

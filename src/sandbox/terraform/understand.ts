@@ -86,7 +86,7 @@ function requireKnownSettings(body: Block['body'], unknown: (got: string) => Err
   }
 }
 
-/** What a `terraform` block says of providers, in one object. */
+/** Merges what a `terraform` block says of providers into one object. */
 export function requiredProviders(body: Block['body']): JsonObject {
   return Object.assign({}, ...toList(body.required_providers).filter(isObject)) as JsonObject;
 }

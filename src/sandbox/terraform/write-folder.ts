@@ -5,7 +5,7 @@ import { backendOf, type Changes, writeConfiguration } from './configuration.js'
 import { findRefusal } from './hcl.js';
 import { findCallInTemplate, type Refuse, type Understood } from './understand.js';
 
-/** What Terraform loads from a folder besides JSON configuration. */
+/** Files that Terraform loads from a folder besides JSON configuration. */
 const VARIABLES = /^(?:terraform\.tfvars|[^.].*\.auto\.tfvars|\.auto\.tfvars)(?:\.json)?$/;
 const HCL = /\.tf$/;
 const TOFU = /\.tofu(?:\.json)?$/;
@@ -103,7 +103,7 @@ export function writeStackFolder(
   }
 }
 
-/** What was there of another configuration would be loaded with it. */
+/** Removes an earlier configuration, which would be loaded as well. */
 function removeConfiguration(target: string): void {
   for (const name of listBounded(target)) {
     if (CONFIGURATION.test(name)) rmSync(join(target, name), { recursive: true });

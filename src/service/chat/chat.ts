@@ -16,13 +16,13 @@ export const BAD_ENDS: ReadonlyMap<string, Code> = new Map<string, Code>([
   ['required_action', 'chat.requires-action'],
 ]);
 
-/** Whether a status is a known one that others follow. */
+/** Tells whether a status is a known one that others follow. */
 export function isOpenStatus(status: string | undefined): boolean {
   const isKnown = CHAT_STATUSES.some((known) => known === status);
   return isKnown && status !== 'completed' && !BAD_ENDS.has(status ?? '');
 }
 
-/** What names a chat; a {@link Chat} does. */
+/** The names of a chat; a {@link Chat} has them. */
 export interface ChatRef {
   /** The ID of the chat. */
   readonly id: string;
@@ -41,7 +41,9 @@ export interface Chat extends ChatRef {
   readonly failedAt?: number;
   /** Why the chat failed, in the service's words. */
   readonly lastError?: { readonly code: number; readonly message: string };
-  /** What a chat in status `requires_action` is waiting for, as the service reported it. */
+  /**
+   * The action that a chat in status `requires_action` is waiting for, as the service reported it.
+   */
   readonly requiredAction?: JsonObject;
   /** In tokens. */
   readonly usage?: { readonly total?: number; readonly input?: number; readonly output?: number };
@@ -149,7 +151,7 @@ interface Typed<T extends string> extends MessageFields {
   readonly type: T;
 }
 
-/** What the user asked; it is in no list of a chat's messages. */
+/** The user's question; it is in no list of a chat's messages. */
 export type QuestionMessage = Typed<'question'>;
 /** A reply; there may be several. */
 export type AnswerMessage = Typed<'answer'>;
@@ -181,7 +183,7 @@ export type ChatMessage =
   | VerboseMessage
   | UnknownMessage;
 
-/** Whether this message marks the end of all answers of its chat. */
+/** Tells whether this message marks the end of all answers of its chat. */
 export function isAnswerComplete(message: ChatMessage): boolean {
   return message.type === 'verbose' && message.messageType === 'generate_answer_finish';
 }

@@ -21,7 +21,7 @@ import {
 const RETRIEVE = 'the retrieve-chat call';
 const LIST = 'the message list call';
 
-/** How to request the state of a chat; the service's specification does not show it. */
+/** The request for the state of a chat; the service's specification does not show it. */
 export interface RetrieveOptions {
   /** @default 'GET' */
   readonly method?: 'GET' | 'POST';

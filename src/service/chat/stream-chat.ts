@@ -26,7 +26,7 @@ import { type ChatStart, chatRequest } from './chat-start.js';
 
 const CALL = 'the chat stream';
 
-/** Whether the end of a stream would be in order now. */
+/** The state of a stream: whether its end would be in order now. */
 type StreamState = 'unknown' | 'open' | 'ended';
 const EVENTS = 'text/event-stream';
 
@@ -44,7 +44,7 @@ export interface ChatUpdate extends Named {
 export interface MessageUpdate extends Named {
   readonly kind: 'message';
   readonly message: ChatMessage;
-  /** Whether the content continues the previous message with the same ID. */
+  /** True if the content continues the previous message with the same ID. */
   readonly isDelta: boolean;
 }
 
@@ -140,7 +140,7 @@ function readEvent(
   return { kind: 'message', name, message: readMessage(fields), isDelta: name.endsWith('.delta') };
 }
 
-/** Whether an event is of a family: `chat`, `conversation.chat.created`, … */
+/** Tells whether an event is of a family: `chat`, `conversation.chat.created`, … */
 function isInFamily(family: string, name: string): boolean {
   return name.split('.').includes(family);
 }

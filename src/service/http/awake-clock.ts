@@ -1,7 +1,7 @@
 /** Between two looks at the time. */
 const BEAT_MS = 10;
 
-/** What may lie between two looks of a process that nothing holds up. */
+/** The maximum time between two looks of a process that nothing holds up. */
 const MAX_BEAT_MS = 40;
 
 /** So long a gap is no load: the process was stopped, or its machine was. */

@@ -14,7 +14,9 @@ import type {
 
 type Connector = buildConnector.connector;
 
-/** What ends a call that is under way; one for all, as making an error takes longer than closing. */
+/**
+ * The error that ends a running call; one for all, as making an error takes longer than closing.
+ */
 const CLOSED = Object.assign(new Error('the connection was closed here'), {
   code: 'UND_ERR_DESTROYED',
 });
@@ -30,7 +32,7 @@ export interface ConnectionOptions {
   readonly tlsServerName?: string;
   /** PEM certificates that replace the default roots. */
   readonly ca?: string | readonly string[];
-  /** How many calls may run at the same time, each on its own connection. @default 1 */
+  /** The number of calls that may run at the same time, each on its own connection. @default 1 */
   readonly connections?: number;
   /** No request carries a credential, so even plain http may leave the private networks. */
   readonly anonymous?: boolean;

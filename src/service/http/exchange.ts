@@ -24,7 +24,7 @@ const MAX_STREAM_BYTES = 64 * 1024 * 1024;
 const STREAM_TIMEOUT_MS = 600_000;
 const STREAM_IDLE_TIMEOUT_MS = 60_000;
 
-/** What a request fails with on a connection that the server has closed. */
+/** Errors of a request on a connection that the server has closed. */
 const CLOSED = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'];
 
 type Data = Dispatcher.ResponseData;
@@ -101,7 +101,7 @@ export function httpExchange(dispatcher: Dispatcher) {
   };
 }
 
-/** What has come of an answer so far. */
+/** The part of an answer that has arrived so far. */
 interface Arrived {
   headers?: Data['headers'];
   bytes: number;

@@ -54,7 +54,7 @@ class ContinueFilter {
   }
 }
 
-/** Whether bytes are the beginning of an interim head, as far as they go. */
+/** Tells whether bytes are the beginning of an interim head, as far as they go. */
 function beginsInterim(bytes: Buffer): boolean {
   const start = bytes.toString('latin1', 0, CONTINUE.length);
   return start !== '' && CONTINUE.startsWith(start);

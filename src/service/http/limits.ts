@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { TimeLimit } from './time-limit.js';
 
-/** What says that work must end: an `AbortSignal`, or the one of a {@link Stop}. */
+/** A signal that work must end: an `AbortSignal`, or the one of a {@link Stop}. */
 export interface StopSignal {
   readonly aborted: boolean;
   readonly reason: unknown;
@@ -50,14 +50,14 @@ export function toAbortSignal(stop: StopSignal): AbortSignal {
   return own.signal;
 }
 
-/** What no answer of the service comes near. */
+/** A size that no answer of the service comes near. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 export const MAX_HEADER_BYTES = 32 * 1024;
 
 /** Milliseconds for a whole call, unless the caller says otherwise. */
 export const REQUEST_TIMEOUT_MS = 10_000;
 
-/** What a wait ends with when its own time is over. */
+/** The error of a wait whose own time is over. */
 export class TimedOut extends Error {
   override readonly name = 'TimedOut';
 

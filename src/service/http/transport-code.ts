@@ -116,7 +116,10 @@ export class CutShort extends Error {
   }
 }
 
-/** Whether bytes came that are no answer in HTTP/1.1, or a change of protocol that nobody asked for. */
+/**
+ * Tells whether the bytes were no answer in HTTP/1.1, or a change of protocol that nobody asked
+ * for.
+ */
 function isNoHttp(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   return error.name === 'HTTPParserError' || /^bad (response|upgrade)$/.test(error.message);
@@ -128,7 +131,10 @@ function describeNoHttp({ name, message }: Error): string {
     : 'a change of protocol that was not asked for (101 Switching Protocols)';
 }
 
-/** What a call ended with that got no complete answer: the caller's own reason, or the transport's. */
+/**
+ * Builds the error of a call without a complete answer: the caller's own reason, or the
+ * transport's.
+ */
 export function callError(error: unknown, request: ServiceRequest, signal?: AbortSignal): unknown {
   if (signal?.aborted) return signal.reason;
   if (error instanceof ConnectivityError) return error;

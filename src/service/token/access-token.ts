@@ -88,7 +88,7 @@ function tokenProblems(body: JsonObject, lifetimeSeconds: number): string[] {
   ];
 }
 
-/** What a header can carry. */
+/** Text that a header can carry. */
 const SENDABLE = /^[\x21-\x7e]+$/;
 
 function unusable(response: ServiceResponse, problem: string): ServiceError {
@@ -111,7 +111,7 @@ const DEACTIVATED: Messages = [[/deactivated/i, 'token.app-deactivated']];
 /** The specification has one cause for the code, so without a message it is that one. */
 const DENIED: Messages = [...DEACTIVATED, ...WITHOUT_CODE, [/^$/, 'token.app-deactivated']];
 
-/** What a code of the service means, and which of its messages mean something narrower. */
+/** The meanings of the service's codes, and of messages with a narrower meaning. */
 const BY_SERVICE_CODE = new Map<string, readonly [Code, Messages?]>([
   ['invalid_request', ['token.invalid-request']],
   ['invalid_client', ['token.invalid-client', UNKNOWN_KEY]],
@@ -122,7 +122,7 @@ const BY_SERVICE_CODE = new Map<string, readonly [Code, Messages?]>([
   [API_CODES.rateLimited, ['token.rate-limited']],
 ]);
 
-/** Where the code is not known, the message alone decides. */
+/** Meanings by the message alone, if the code is not known. */
 const BY_MESSAGE: Messages = [
   ...DEACTIVATED,
   ...WITHOUT_CODE,
@@ -154,7 +154,10 @@ function judgeStatus(response: ServiceResponse): Code {
   return isInFormat(response) ? 'token.unknown-error' : 'http.unexpected-answer';
 }
 
-/** How long before its end a token is no longer given out, in seconds, unless the caller says otherwise. */
+/**
+ * The time before its end from which a token is no longer given out, in seconds, unless the caller
+ * says otherwise.
+ */
 export const RENEW_BEFORE_SECONDS = 60;
 
 /**

@@ -7,7 +7,7 @@ import type { CallOptions } from '../http/message.js';
 import { present } from '../json.js';
 import { type PrivateKey, type SignCallback, signedBy, signingKey } from './signing-key.js';
 
-/** How long a JWT is valid, in seconds, unless the caller sets another value. */
+/** The default validity of a JWT, in seconds. */
 export const JWT_LIFETIME_SECONDS = 300;
 
 const JTI_BYTES = 48;
@@ -22,7 +22,7 @@ export interface DeviceInfo {
   readonly customConsumer?: string;
 }
 
-/** What signs: a private key, or a callback to the place where the key is kept. */
+/** The signer: a private key, or a callback to the place where the key is kept. */
 export type JwtKey =
   | { readonly privateKey: PrivateKey; readonly sign?: undefined }
   | { readonly sign: SignCallback; readonly privateKey?: undefined };

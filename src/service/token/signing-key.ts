@@ -150,7 +150,7 @@ async function requestSignature(
   );
 }
 
-/** What a wait for a signature ends with that takes too long. */
+/** Builds the error of a signature that takes too long. */
 export function notSigned(timeoutMs: number): ConnectivityError {
   return new ConnectivityError(
     'key.sign-failed',

@@ -69,7 +69,7 @@ export function checkTokenOptions(
   }
 }
 
-/** Who requests an access token, and which kind. */
+/** The identity that requests an access token, and the kind of token. */
 export type TokenCredentials = JwtOptions & {
   readonly enterpriseId: string;
   /** Lifetime asked for, 1 to 86399 seconds. @default the service's own: 900 */

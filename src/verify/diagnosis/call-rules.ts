@@ -148,7 +148,10 @@ const refusedToken: Rule = (facts, failures) => {
   ];
 };
 
-/** What the service says of the JWT that was in its time counts, not what it said of the one before. */
+/**
+ * Tells whether the service refused the JWT that was in its time; an earlier refusal does not
+ * count.
+ */
 function refusedInTime(facts: Facts, [failure]: Failures): readonly Candidate[] {
   const [again] = findProbes(facts, 'server-time');
   const { logId, ...said } = again?.evidence ?? {};
@@ -190,7 +193,7 @@ function refusalEvidence({ link }: Facts, [{ evidence, logId }]: Failures): Evid
   };
 }
 
-/** Where a call is lost, refused, or answered by something else. */
+/** Rules for a call that is lost, refused, or answered by something else. */
 export const CALL_RULES: Rules = {
   'http.timeout': lostRequest,
   'http.reset': lostRequest,

@@ -21,7 +21,7 @@ export interface Candidate {
   readonly code: Code;
   /** Likelihood among the candidates of the same failure; the highest is reported first. */
   readonly weight: number;
-  /** Whether the evidence decides; otherwise it is only consistent with this cause. */
+  /** True if the evidence decides; otherwise it is only consistent with this cause. */
   readonly isShown?: boolean;
   readonly evidence: Evidence;
 }
@@ -29,7 +29,7 @@ export interface Candidate {
 /** The findings that failed with one code. */
 export type Failures = Group<Finding>;
 
-/** What may lie behind failures. */
+/** A rule that finds possible causes of failures. */
 export type Rule = (facts: Facts, failures: Failures) => readonly Candidate[];
 
 /** By the code that a link failed with; a code without a rule speaks for itself. */
@@ -49,7 +49,10 @@ export function findProbes({ probes }: Facts, name: ProbeName): readonly ProbeRe
   return probes.filter((probe) => probe.name === name);
 }
 
-/** Where a stage was seen to work, be it at an expected address that the name does not lead to. */
+/**
+ * Tells whether a stage was seen to work, be it at an expected address that the name does not lead
+ * to.
+ */
 function worksSomewhere(facts: Facts, stage: Finding['stage']): Finding[] {
   const resolved = facts.findings.filter(
     (one) => one.stage === stage && one.address !== undefined && isGood(one),
@@ -62,10 +65,15 @@ function worksSomewhere(facts: Facts, stage: Finding['stage']): Finding[] {
   return [...resolved, ...pinned];
 }
 
-/** What the service refuses a JWT with. Any other error comes after it has taken the JWT, or says nothing of it. */
+/**
+ * Codes with which the service refuses a JWT. Any other error comes after it, or says nothing of
+ * the JWT.
+ */
 const REFUSALS: readonly string[] = ['token.invalid-client', 'token.kid-unknown'];
 
-/** What came of the JWT that was signed once more, by the server's clock; undefined where none was. */
+/**
+ * Finds the outcome of the JWT that was signed again by the server's clock; undefined if none was.
+ */
 export function serverTimeOutcome(facts: Facts): 'accepted' | 'refused' | 'undecided' | undefined {
   const [probe] = findProbes(facts, 'server-time');
   if (probe === undefined) return undefined;
@@ -150,7 +158,7 @@ function ofZone(link: Link, failing: readonly Finding[], seen: Evidence): readon
   return weigh(evidence, { 'endpoint.zone': 85, 'endpoint.stale-record': 60 });
 }
 
-/** What an allow-list of fixed addresses may lack. */
+/** Lists what an allow-list of fixed addresses may lack. */
 function toAdd({ via }: Link, failing: readonly Finding[]): Evidence {
   const port = failing[0]?.evidence.port ?? 443;
   return via === 'fixed-ip-egress' ? { add: `${listAddresses(failing)} port ${port}` } : {};
@@ -174,7 +182,7 @@ export function outsideNetwork(facts: Facts): Candidate[] {
   return weigh({ own: addresses, networks }, { 'host.outside-network': 65 });
 }
 
-/** Where others keep the records, the lines that they have to enter; else nothing. */
+/** Lists the lines that others have to enter if they keep the records; else nothing. */
 export function recordsElsewhere({ link, host }: Facts, weight: number): Candidate[] {
   const { recordsElsewhere: keptBy, expectedAddresses } = link;
   if (keptBy === undefined) return [];

@@ -130,7 +130,7 @@ const outOfTime: Rule = (facts, failures) => {
   ];
 };
 
-/** What the port said to a few bytes in place of a handshake. */
+/** Finds a cause by the port's answer to a few bytes in place of a handshake. */
 function byFirstBytes(facts: Facts, [{ code = '' }]: Failures): Candidate[] {
   const tries = findProbes(facts, 'first-bytes');
   const header = expectsHeader(facts);
@@ -220,7 +220,7 @@ const ANSWERS: readonly string[] = [
   'tls.alert',
 ] satisfies Code[];
 
-/** How the port greets, or answers to plain words: `SSH-2.0-OpenSSH_9.6`. */
+/** Returns the port's greeting, or its answer to plain words: `SSH-2.0-OpenSSH_9.6`. */
 export function bannerOf(facts: Facts): Evidence {
   const tries = findProbes(facts, 'first-bytes');
   const found = tries.find(({ ok, evidence }) => ok && evidence.says !== undefined);
@@ -246,7 +246,7 @@ function coversName(names: unknown, host: string): boolean {
     });
 }
 
-/** Where no connection opens, or no handshake is done. */
+/** Rules for connections that do not open, and handshakes that are not completed. */
 export const CONNECTION_RULES: Rules = {
   'tcp.timeout': packetsLost,
   'tcp.refused': unlessPartial((_, failures) =>

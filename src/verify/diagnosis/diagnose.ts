@@ -50,7 +50,7 @@ function rankCauses(facts: Facts): Cause[] {
   return causes.filter(({ code }, i) => causes.findIndex((one) => one.code === code) === i);
 }
 
-/** What the other path, direct or through a proxy, shows of a failure on the first. */
+/** Finds a cause by the other path, direct or through a proxy, beside a failure on the first. */
 function byOtherWay(facts: Facts): Candidate[] {
   const [other] = findProbes(facts, 'proxy');
   if (other === undefined || !other.ok) return [];
@@ -71,7 +71,7 @@ function failuresByCode(findings: readonly Finding[]): Map<Code, Failures> {
   return groupBy(known, ({ code }) => code as Code);
 }
 
-/** What was observed; its code says in general what may lie behind it. */
+/** Describes an observation by itself; its code says in general what may lie behind it. */
 function inItself({ link }: Facts, code: Code, [{ address, evidence }]: Failures): Cause {
   const all = { ...(address !== undefined && { address }), ...evidence };
   return toCause(link, code, formatEvidence(all));

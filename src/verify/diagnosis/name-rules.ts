@@ -185,7 +185,7 @@ const unlistedAddress: Rule = (facts, failures) => {
   return [...others, ...weigh(evidence, { 'address.list-outdated': 60, 'address.other-host': 50 })];
 };
 
-/** Where another DNS server has the right addresses, the record is not what is wrong. */
+/** Chooses another cause than the record if another DNS server has the right addresses. */
 function chooseKnown(facts: Facts, ofRecord: Code): Candidate[] {
   const others = differing(facts);
   return isDecided(others) ? others : [...others, ...pinnedWorks(facts, ofRecord, 90)];
@@ -195,7 +195,7 @@ function isDecided(known: readonly Candidate[]): boolean {
   return known.some(({ isShown }) => isShown);
 }
 
-/** Where a name leads nowhere, or elsewhere than to the service. */
+/** Rules for a name that leads nowhere, or elsewhere than to the service. */
 export const NAME_RULES: Rules = {
   'dns.not-found': nameNotFound,
   'dns.timeout': serverFails,

@@ -17,7 +17,7 @@ type Prefix = Code extends `${infer Start}.${string}` ? `${Start}.` : never;
 const PACKETS = ['tcp.', 'route.', 'host.egress', 'host.outside-network'] as const;
 const GROUPS = [...PACKETS, 'endpoint.security-group', 'endpoint.not-accepted'] as const;
 
-/** What can be ruled out, each with the causes that it cannot stand beside. */
+/** Causes that can be ruled out, each with those that it cannot stand beside. */
 const EXCLUDED_CAUSES = {
   'the network between here and the service': [
     ...PACKETS,
@@ -60,11 +60,11 @@ interface RuledOut {
 interface Proof {
   readonly by: StageName;
   readonly text: What;
-  /** What it proves where a proxy is in between: no more than this side of it. */
+  /** The proof behind a proxy: no more than this side of it. */
   readonly proxied?: What;
 }
 
-/** What a passed stage proves about everything before it, the most first. */
+/** The proofs that a passed stage gives about everything before it, the most first. */
 const PROVEN: readonly Proof[] = [
   { by: 'http', text: 'the network between here and the service' },
   {
@@ -112,7 +112,9 @@ function byStages(facts: Facts): RuledOut[] {
   });
 }
 
-/** Where something else answers a call, the way to the service stays open as a cause. */
+/**
+ * Tells whether something else answers a call: the way to the service then stays open as a cause.
+ */
 function isAnsweredByOther(facts: Facts): boolean {
   return failedCodes(facts.findings).some((code) => code.endsWith('.unexpected-answer'));
 }
@@ -166,7 +168,7 @@ function byClock(facts: Facts): RuledOut[] {
   return [{ text: 'this machine’s clock', evidence: `clock skew ${skewMs} ms` }];
 }
 
-/** Where small calls are lost too, size is not what counts. */
+/** Tells whether small calls are answered: otherwise size is not what counts. */
 function answersSmall(facts: Facts): boolean {
   return findProbes(facts, 'large-request').some(({ changed, ok }) => changed === 'small' && ok);
 }

@@ -45,7 +45,7 @@ export function shiftText(offsetMs: number): string {
   return `${(Math.abs(offsetMs) / 1000).toFixed(1)} s ${offsetMs < 0 ? 'earlier' : 'later'}`;
 }
 
-/** Whether by the server's clock the JWT was not valid yet, or no longer. */
+/** Tells whether by the server's clock the JWT was not valid yet, or no longer. */
 export function isOutsideItsTime(
   { iat, exp }: { readonly iat: number; readonly exp: number },
   { headers }: ServiceResponse,

@@ -5,7 +5,7 @@ import type { LinkResult, PATTERN_KINDS, Pattern, Verification } from './verific
 interface Cell {
   readonly vantagePoint: string;
   readonly link: string;
-  /** What failed first; undefined where nothing did. */
+  /** The code of the first failure; undefined if nothing failed. */
   readonly code: string | undefined;
 }
 

@@ -49,7 +49,7 @@ export function isBlocked({ status, evidence }: Finding): boolean {
   return status === 'skipped' && String(evidence.reason).startsWith(BLOCKED_BY);
 }
 
-/** Whether it was seen to work. */
+/** Tells whether it was seen to work. */
 export function isGood({ status }: Pick<Finding, 'status'>): boolean {
   return status === 'passed' || status === 'warned';
 }
@@ -65,10 +65,10 @@ export function failedCodes(findings: readonly Pick<Finding, 'status' | 'code'>[
     .map(({ code = '' }) => (isCode(code) ? code : 'internal.bug'));
 }
 
-/** What belongs together: never empty. */
+/** Members that belong together: never empty. */
 export type Group<T> = readonly [T, ...T[]];
 
-/** What has the same key, in the order of the first of each. */
+/** Groups items by key, in the order of the first of each. */
 export function groupBy<K, T>(items: readonly T[], toKey: (item: T) => K): Map<K, Group<T>> {
   const groups = new Map<K, [T, ...T[]]>();
   for (const item of items) {

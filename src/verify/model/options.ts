@@ -4,7 +4,7 @@ import type { RunVia } from '../../link/vantage-point.js';
 import type { TokenCache } from '../../service/token/access-token.js';
 import type { Progress, Verification } from './verification.js';
 
-/** Who calls the service. What is missing is reported by the preflight stage. */
+/** The identity that calls the service. Missing parts are reported by the preflight stage. */
 export interface Credentials {
   readonly enterpriseId?: string | undefined;
   readonly appId?: string | undefined;
@@ -39,13 +39,13 @@ export interface ChatOptions {
 /** A link with the digest of the access that was deployed with it. */
 export type VerifiableLink = Link & {
   readonly accessDigest?: string | undefined;
-  /** Whether the digest was computed from what Terraform opens. @default false, only stated */
+  /** True if the digest was computed from what Terraform opens. @default false, only stated */
   readonly isDigestComputed?: boolean | undefined;
   /** False where a tree is at hand, and neither it nor its state vouches for the host. @default not known */
   readonly isHostVouched?: boolean | undefined;
 };
 
-/** Where a setting came from, for the report. */
+/** The source of a setting, for the report. */
 export interface SettingSource {
   readonly name: string;
   /** A flag, a variable, a file. */
@@ -65,7 +65,7 @@ export interface VerifyOptions extends RunOptions {
   readonly plugins?: readonly Plugin[] | undefined;
 }
 
-/** How to check, whatever the links. */
+/** The options of a check, whatever the links. */
 export interface RunOptions {
   readonly credentials?: Credentials | undefined;
   /** False stops after the stage `http`; no credential is used. @default true */
@@ -204,7 +204,7 @@ export function invalidOption(name: string, rule: string, cause?: unknown): Conn
   return usageError(`\`${name}\` must ${rule}`, cause);
 }
 
-/** What the caller calls a setting; by itself it is called as the field. */
+/** Returns the caller's name of a setting; by default the name of the field. */
 export function settingName({ names = {} }: Pick<RunOptions, 'names'>, field: string): string {
   return names[field] ?? field;
 }

@@ -40,14 +40,14 @@ const finding = z.object({
   logId: z.optional(z.string()),
 });
 
-/** What was tried with one thing changed, to distinguish causes. */
+/** A test with one thing changed, to distinguish causes. */
 const probe = z.object({
   name: growing(PROBE_NAMES),
-  /** What was changed: a DNS server, an address, a server name, a size, … */
+  /** The changed thing: a DNS server, an address, a server name, a size, … */
   changed: z.string(),
-  /** Whether it worked with the change. */
+  /** True if it worked with the change. */
   ok: z.boolean(),
-  /** How it failed. */
+  /** The code of its failure. */
   code: z.optional(z.string()),
   elapsedMs: z.number(),
   evidence,
@@ -60,7 +60,7 @@ const cause = z.object({
   evidence: z.string(),
   certainty: z.optional(z.enum(['shown', 'consistent'])),
   remedy: z.optional(z.string()),
-  /** What to inspect, mostly on the cloud's side, where the check alone cannot tell. */
+  /** The things to inspect, mostly on the cloud's side, if the check alone cannot tell. */
   inspect: z.optional(z.string()),
 });
 
@@ -73,7 +73,7 @@ export const changeSchema = z.object({
   after: z.string(),
 });
 
-/** What the check reached out to. */
+/** A host that the check reached out to. */
 const touchedHost = z.object({
   use: growing(HOST_USES),
   host: z.string(),
@@ -102,7 +102,7 @@ export const linkResultSchema = z.object({
    * outputs.
    */
   isDigestComputed: z.optional(z.literal(true)),
-  /** What a reader must know, whatever the verdict. */
+  /** Notes that a reader must know, whatever the verdict. */
   notes: z.array(z.string()),
   /** Connections that `--connect-to` made elsewhere. */
   connectTo: z.array(z.object({ from: z.string(), to: z.string() })),
@@ -152,7 +152,7 @@ export const backendResultSchema = z.object({
   status: z.enum(['passed', 'failed', 'skipped']),
   /** Only where failed. */
   code: z.optional(z.string()),
-  /** What was seen, or why nothing was. */
+  /** The observation, or the reason why there is none. */
   seen: z.string(),
   /** `ADDRESS:PORT` to which `--connect-to` led, in place of the server. */
   connectedTo: z.optional(z.string()),
@@ -188,7 +188,7 @@ function recordOf<Schema extends string, Shape extends z.core.$ZodShape>(
 export const linkRecordSchema = recordOf(LINK_RECORD_SCHEMA, linkResultSchema);
 /** A connection as the deploy left it, as a separate line beside those of links. */
 export const connectionRecordSchema = recordOf(CONNECTION_RECORD_SCHEMA, connectionResultSchema);
-/** What was seen of a private plugin's server, as a separate line beside those of links. */
+/** The result for a private plugin's server, as a separate line beside those of links. */
 export const backendRecordSchema = recordOf(BACKEND_RECORD_SCHEMA, backendResultSchema);
 
 export type LinkRecord = z.infer<typeof linkRecordSchema>;

@@ -16,7 +16,7 @@ export function savedExit(report: Verification, { strict }: { readonly strict: b
   return strict && isUnseen ? EXIT.strictWarning : exit;
 }
 
-/** What is not seen to fail may be missing altogether. */
+/** Tells whether everything was seen; a part that did not fail may be missing altogether. */
 function isAllSeen({ verdict, links, connections = [], backends = [] }: Verification): boolean {
   return (
     links.length + connections.length + backends.length > 0 &&
@@ -31,7 +31,7 @@ function isSeen({ verdict, stages }: LinkResult): boolean {
   return verdict === 'reachable' && decideVerdict(stages) === 'reachable';
 }
 
-/** Whether a run began with warnings counting as failures. */
+/** Tells whether a run began with warnings counting as failures. */
 export function wasStrict({ settings }: Pick<Verification, 'settings'>): boolean {
   return settings.some(({ name }) => name === '--strict');
 }
@@ -39,7 +39,9 @@ export function wasStrict({ settings }: Pick<Verification, 'settings'>): boolean
 /** Clocks of two machines may differ by as much. */
 const MAX_AHEAD_MS = 60_000;
 
-/** Whether a report is no older than it may be; one that began later than now shows no age. */
+/**
+ * Tells whether a report is no older than it may be; one that began later than now shows no age.
+ */
 export function isFresh(
   { startedAt }: Pick<Verification, 'startedAt'>,
   maxAgeMs: number,

@@ -8,7 +8,7 @@ import { VERIFICATION_SCHEMA } from './verification-names.js';
 /** The worst first. */
 const BY_WEIGHT: readonly Verdict[] = ['unreachable', 'not-authorized', 'incomplete', 'reachable'];
 
-/** What was seen of a link, in one word. A link is reachable only if it was observed to be. */
+/** Decides the verdict on a link in one word. A link is reachable only if it was observed to be. */
 export function decideVerdict(findings: readonly Finding[]): Verdict {
   const exits = failedExits(findings);
   if (exits.some((exit) => exit >= EXIT.dns && exit <= EXIT.http)) return 'unreachable';
@@ -17,7 +17,7 @@ export function decideVerdict(findings: readonly Finding[]): Verdict {
   return exits.length === 0 && isServiceSeen ? 'reachable' : 'incomplete';
 }
 
-/** Whether the service itself said no. */
+/** Tells whether the service itself refused. */
 export function isRefused({ status, code = '' }: Finding): boolean {
   return status === 'failed' && isCode(code) && factsOf(code).isRefusal === true;
 }

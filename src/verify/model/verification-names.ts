@@ -5,7 +5,7 @@ export const BACKEND_RECORD_SCHEMA = 'secure-connectivity/backend@1';
 
 /** A stage of the check of one link, and what reports show of it. */
 interface StageRow {
-  /** What it looks at, in the drawing of the path. */
+  /** The place that it looks at, in the drawing of the path. */
   readonly place: string;
   /** It waits for the network: it shares the time of the run with the later ones that wait. */
   readonly waits?: true;
@@ -83,7 +83,7 @@ type WaitingStage = {
   [Name in StageName]: (typeof STAGE_ROWS)[Name] extends { readonly waits: true } ? Name : never;
 }[StageName];
 
-/** How many stages share what is left of the time, this one included. */
+/** Counts the stages that share the remaining time, this one included. */
 export function stagesLeft(from: WaitingStage): number {
   const later = STAGE_NAMES.slice(STAGE_NAMES.indexOf(from));
   return later.filter((name) => 'waits' in STAGE_ROWS[name]).length;
@@ -109,7 +109,7 @@ export const PROBE_NAMES = [
 ] as const;
 export type ProbeName = (typeof PROBE_NAMES)[number];
 
-/** What can differ from an earlier report. */
+/** The kinds of differences from an earlier report. */
 export const CHANGE_KINDS = [
   'new',
   'gone',
@@ -122,8 +122,11 @@ export const CHANGE_KINDS = [
 ] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
-/** What failures seen from several vantage points share; `path` is one link from one vantage point. */
+/**
+ * The kinds of patterns in failures seen from several vantage points; `path` is one link from one
+ * vantage point.
+ */
 export const PATTERN_KINDS = ['vantage-point', 'link', 'everywhere', 'path', 'unseen'] as const;
 
-/** What a host was for. */
+/** The uses of a host. */
 export const HOST_USES = ['resolver', 'proxy', 'service'] as const;

@@ -14,7 +14,7 @@ export * from './verification-names.js';
 
 const variables = z.array(z.object({ name: z.string(), value: z.string() }));
 
-/** Where the check ran; no secret. */
+/** The environment of the check; no secret. */
 const environment = z.object({
   tool: z.string(),
   node: z.string(),
@@ -33,13 +33,13 @@ const environment = z.object({
 /** From where links were checked by the command of `--run-via`. */
 const vantagePoint = z.object({
   name: z.string(),
-  /** What leads there. */
+  /** The command that leads there. */
   command: z.string(),
   /** Of the vantage point itself; absent where no check could run there. */
   environment: z.optional(environment),
 });
 
-/** What failures from several vantage points have in common. */
+/** A pattern that failures from several vantage points share. */
 const pattern = z.object({
   kind: growing(PATTERN_KINDS),
   text: z.string(),
@@ -66,7 +66,7 @@ export const verificationSchema = z.object({
   isDigestComputed: z.optional(z.literal(true)),
   /** Server's clock minus this machine's, as far as proven; absent where no server clock was seen. */
   skewMs: z.optional(z.number()),
-  /** Where each setting of the run came from; secrets without their value. */
+  /** The source of each setting of the run; secrets without their value. */
   settings: z.array(
     z.object({ name: z.string(), source: z.string(), value: z.optional(z.string()) }),
   ),
@@ -91,7 +91,7 @@ export type Pattern = z.infer<typeof pattern>;
 const link = z.string();
 const count = z.int().check(z.nonnegative());
 
-/** What a check says while it runs; a vantage point says it in a line each. */
+/** A progress event of a running check; a vantage point sends each in a line. */
 export const progressSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('stage'), link, stage: z.enum(STAGE_NAMES) }),
   z.object({

@@ -5,7 +5,7 @@ import type { Attempt } from '../transport/context.js';
 import { dialWithin } from '../transport/dial.js';
 import { addressesFailedWith, type Probe, probed, type Tried, tryRoute } from './probe.js';
 
-/** What a failure looks like that may lie in what the port speaks, or in who listens on it. */
+/** Failures that may lie in the port's protocol, or in the program that listens on it. */
 const OVER_TLS = ['tls.timeout', 'tls.reset', 'tls.not-tls', 'tls.failed'];
 const IN_THE_CLEAR = ['http.timeout', 'http.reset', 'http.unexpected-answer'];
 
@@ -22,7 +22,10 @@ export const FIRST_BYTES = {
   proxyHeader: 'PROXY header',
 } as const;
 
-/** What comes from a port that does not speak as expected: by itself, to plain words, or after a header. */
+/**
+ * Reads what a port sends that does not speak as expected: by itself, to plain words, or after a
+ * header.
+ */
 export const firstBytes: Probe = async (context) => {
   if (context.proxy !== undefined) return [];
   const codes = context.isPlain ? IN_THE_CLEAR : OVER_TLS;

@@ -6,7 +6,7 @@ import { inSmallPackets } from '../transport/dial.js';
 import { HELLO_NAMES, LOST, sayHello } from '../transport/tls/hello-size.js';
 import { addressesFailedWith, failedWith, type Probe, probed, tryRoute, tryTls } from './probe.js';
 
-/** What a handshake can end with for the sake of the name. */
+/** Failures of a handshake that the server name can cause. */
 const NAMED = ['tls.reset', 'tls.timeout', 'tls.alert', 'tls.name-mismatch', 'tls.failed'];
 
 /** A name that nobody has: who shows a certificate for it makes certificates on the way. */
@@ -25,7 +25,7 @@ export const serverNames: Probe = async (context) => {
   return await Promise.all([...others, none]);
 };
 
-/** Whether a certificate of an unknown authority is made for whatever name is asked for. */
+/** Tells whether a certificate of an unknown authority is made for any name that is asked for. */
 async function nobodysName(context: Attempt): Promise<readonly ProbeResult[]> {
   const [address] = addressesFailedWith(context, 'tls.untrusted');
   if (address === undefined) return [];

@@ -32,7 +32,9 @@ export const pinnedAddress: Probe = async (context) => {
 
 const OUTSIDE = ['dns.not-found', 'address.public', 'tcp.timeout', 'tcp.unreachable'];
 
-/** Whether this machine has an address in the networks of a private link. No packet is sent. */
+/**
+ * Tells whether this machine has an address in the networks of a private link. No packet is sent.
+ */
 export const ownAddress: Probe = async (context) => {
   const { link, run, proxy: used } = context;
   const networks = link.via === 'service-endpoint' ? link.expectedNetworks : [];

@@ -29,10 +29,10 @@ import { readHandshakeError } from '../transport/tls/secure.js';
  */
 export type Probe = (context: Attempt) => Promise<readonly ProbeResult[]>;
 
-/** How the codes begin of what fails before or while the service answers for the first time. */
+/** The beginnings of codes that fail before the service's first answer, or at it. */
 export const NETWORK = ['dns.', 'address.', 'tcp.', 'tls.', 'http.'];
 
-/** Whether the link failed with a code that begins like one of these. */
+/** Tells whether the link failed with a code that begins like one of these. */
 export function failedWith({ findings }: Attempt, ...starts: readonly string[]): boolean {
   return failedCodes(findings).some((code) => starts.some((start) => code.startsWith(start)));
 }
@@ -46,7 +46,7 @@ export function addressesFailedWith({ findings }: Attempt, ...starts: readonly s
   );
 }
 
-/** What came of one try. */
+/** The outcome of one try. */
 export interface Tried {
   readonly ok: boolean;
   readonly code?: Code;

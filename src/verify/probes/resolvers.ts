@@ -35,14 +35,16 @@ export const resolvers: Probe = async (context) => {
   return [...again, ...others, ...third, ...sameOwn.flat()];
 };
 
-/** What the DNS server of this check said; without an answer where it failed, empty where none was asked. */
+/**
+ * Returns the DNS answer of this check; without an answer if it failed, empty if none was asked.
+ */
 export function firstAnswer({ findings }: Pick<Attempt, 'findings'>) {
   const { code, evidence = {} } = findings.find(({ stage }) => stage === 'dns') ?? {};
   const { server, error } = evidence;
   return { server, error, answer: answerIn(code, evidence) };
 }
 
-/** What one DNS server, or the system's resolver, says when it is asked again. */
+/** Asks one DNS server, or the system's resolver, again. */
 async function askAgain(
   context: Attempt,
   server: string,

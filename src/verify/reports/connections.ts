@@ -9,7 +9,10 @@ import type {
 
 type Counted = Pick<Verification, 'links' | 'connections' | 'backends'>;
 
-/** What no check on the enterprise's side can see; the ACL of the listener keeps it out, as it should. */
+/**
+ * The limit of a check on the enterprise's side; the ACL of the listener keeps it out, as it
+ * should.
+ */
 export const ONLY_THE_SERVICE =
   "Only a call from the service's side proves the path over the connection and through the listener, whose ACL admits only the service: call the plugin once.";
 
@@ -17,10 +20,10 @@ export const ONLY_THE_SERVICE =
 export interface PluginRow {
   readonly name: string;
   readonly path: string;
-  /** What a test case is called. */
+  /** The title of a test case. */
   readonly title: string;
   readonly label: string;
-  /** Whether the deploy reported the state, or this check saw it. */
+  /** The source of the state: the deploy's record, or this check. */
   readonly lead: 'deployed' | 'seen';
   readonly state: string;
   readonly status: Finding['status'];
@@ -53,7 +56,7 @@ function connectionRow(connection: ConnectionResult): PluginRow {
 
 const HEALTH = { passed: 'healthy', failed: 'not healthy', skipped: 'not checked' } as const;
 
-/** What ends a run says nothing of a server. */
+/** Describes a server's health; a run that ended early says nothing of it. */
 function healthText({ status, code }: BackendResult): string {
   return HEALTH[code?.startsWith('run.') ? 'skipped' : status];
 }
@@ -82,7 +85,10 @@ export function isReachable({ verdict }: Pick<LinkResult, 'verdict'>): boolean {
   return verdict === 'reachable';
 }
 
-/** How many links are reachable, and how many connections the deploy left connected, how many servers were seen healthy. */
+/**
+ * Counts the reachable links, the connections that the deploy left connected, and the healthy
+ * servers.
+ */
 export function counts({ links, connections = [], backends = [] }: Counted): string {
   const reachable = links.filter(isReachable).length;
   const connected = connections.filter(({ code }) => code === undefined).length;
@@ -118,7 +124,7 @@ export function headline(
   return wrong.length === 0 ? seen : `${seen}, but ${wrong.join(', ')}`;
 }
 
-/** How the whole check has ended. */
+/** Computes the status of the whole check. */
 export function overallStatus(verification: Verification): Finding['status'] {
   if (exitOf(verification) !== 0) return 'failed';
   if (verification.links.length === 0) return 'skipped';

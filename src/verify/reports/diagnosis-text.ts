@@ -12,7 +12,10 @@ import type {
 import { describeChange } from './stage-facts.js';
 import { hanging, labelled, type TextOptions } from './text-layout.js';
 
-/** Where a link fails first, the likeliest cause and what to do; empty where it does not fail. */
+/**
+ * Names the first failing stage of a link, its likeliest cause and the remedy; empty if it does not
+ * fail.
+ */
 export function leadText({ stages, causes }: LinkResult, options: TextOptions): string[] {
   const broken = firstFailure(stages);
   if (broken === undefined) return [];
@@ -26,7 +29,7 @@ export function leadText({ stages, causes }: LinkResult, options: TextOptions): 
   ];
 }
 
-/** What else there is to say of a link, after its stages. */
+/** Describes the rest of a link's diagnosis, after its stages. */
 export function diagnosisText(link: LinkResult, options: TextOptions): string[] {
   const { causes, ruledOut, stages, probes = [], changes = [] } = link;
   const warned = stages.filter(({ status }) => status === 'warned');
@@ -56,7 +59,7 @@ function probeText(probe: ProbeResult, options: TextOptions): string {
   return labelled(verb, 'strong', `${what}: ${outcome}`, options);
 }
 
-/** What a finding says by itself, where nothing has looked into it. */
+/** Describes a finding by itself, if nothing has looked into it. */
 function toCause({ code = '', cause = '', remedy = '' }: Finding): Cause {
   return { code, text: cause, remedy, evidence: '' };
 }

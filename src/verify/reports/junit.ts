@@ -114,7 +114,7 @@ function advice({ causes }: LinkResult, finding: Finding): string {
   ].join('\n');
 }
 
-/** What belongs to the link as a whole. */
+/** Collects the texts that belong to the link as a whole. */
 function aside({ notes, connectTo, ruledOut, changes = [] }: LinkResult): string {
   return [
     ...notes,

@@ -14,7 +14,9 @@ import {
 import { causeRemedy, codeTitle } from './diagnosis-text.js';
 import { describeChange, milliseconds, summary } from './stage-facts.js';
 
-/** What a step of GitHub Actions may write, less some room for what is there already. */
+/**
+ * The maximum size of a step's summary in GitHub Actions, less some room for what is there already.
+ */
 const MAX_BYTES = 900_000;
 
 const SIGN: Record<Finding['status'], string> = {

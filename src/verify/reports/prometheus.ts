@@ -25,7 +25,7 @@ const STANDSTILL: MetricFacts = {
   help: 'How long the check of the link did not run, because its process was stopped or starved; in no other duration.',
 };
 
-/** What a report of a check tells, without the prefix of the names. */
+/** The metrics of a check's report, without the prefix of their names. */
 export const METRICS: readonly Metric[] = [
   {
     name: 'check_timestamp_seconds',
@@ -195,7 +195,10 @@ function isSeen(finding: Finding): boolean {
   return finding.status !== 'skipped' && !isOwn(finding);
 }
 
-/** What the machine of the check, or who runs it, lets a stage end with: it says nothing of the link. */
+/**
+ * The codes by which the machine of the check, or its operator, ends a stage: they say nothing of
+ * the link.
+ */
 const OWN: readonly string[] = [
   'run.machine-paused',
   'run.interrupted',
@@ -213,7 +216,7 @@ function isOwn({ status, code = '' }: Finding): boolean {
 /** Begins the name of every metric. */
 const PREFIX = 'secure_connectivity_';
 
-/** What is undefined is left out. */
+/** Labels of a sample; undefined ones are left out. */
 export type Labels = Readonly<Record<string, string | undefined>>;
 export type Sample = readonly [labels: Labels, value: number];
 

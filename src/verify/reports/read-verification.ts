@@ -110,7 +110,7 @@ function refusal(
   return usageError(`${what} that \`verify --format ${format}\` wrote, got: ${why}`);
 }
 
-/** What a line says of its run is not the result's. */
+/** Removes the fields of a line that describe its run and not the result. */
 function withoutHead<T extends LinkRecord | ConnectionRecord | BackendRecord>(record: T) {
   const { schema: _, startedAt: __, ...result } = record;
   return result;

@@ -28,7 +28,7 @@ const WORDING: Readonly<Record<string, (value: Evidence[string]) => string>> = {
   connectedTo: (value) => `connect-to ${value}`,
 };
 
-/** What was seen at a stage, in one line. */
+/** Summarizes the observation of a stage in one line. */
 export function summary(finding: Finding): string {
   const { stage, status, code, evidence, logId } = finding;
   if (status === 'skipped') return String(evidence.reason ?? '');
@@ -60,7 +60,7 @@ function wordings({ stage, status, evidence }: Finding, names: readonly string[]
   });
 }
 
-/** What is not as in the baseline, in one line. */
+/** Describes a difference from the baseline in one line. */
 export function describeChange({ what, link, address, before, after }: Change): string {
   if (what === 'new') return 'new: the baseline does not have this link';
   if (what === 'gone') return `gone: ${link} (${before}) is in the baseline, and was not checked`;

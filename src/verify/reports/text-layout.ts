@@ -3,7 +3,7 @@ import type { Finding } from '../model/verification.js';
 /** Colours a part of the text by its meaning, if the terminal can. */
 export type TextStyle = (text: string, as: Finding['status'] | 'strong' | 'weak') => string;
 
-/** How a text is laid out. */
+/** The layout of a text. */
 export interface TextOptions {
   readonly style: TextStyle;
   /** Cells of a line. */
@@ -37,7 +37,7 @@ export function hanging(head: string, text: string, width: number, shown = head)
   return `${shown}${first}${rest.join('')}`.trimEnd();
 }
 
-/** What there is to say of a link, behind a word that says what it is: `note`, `tried`, `changed`. */
+/** Formats the remarks on a link, each behind its kind: `note`, `tried`, `changed`. */
 export function labelled(
   word: string,
   as: Parameters<TextStyle>[1],

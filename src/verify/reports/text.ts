@@ -115,7 +115,7 @@ export function stageLines(stages: readonly Finding[], options: TextOptions): st
   return [...lines(ran, options), ...notRunLine(stages, options)];
 }
 
-/** Where only some addresses were not tried, it says which. */
+/** Names the addresses that were not tried, if others were. */
 function notRunLine(stages: readonly Finding[], { style, width }: TextOptions): string[] {
   const blocked = stages.filter(isBlocked);
   if (blocked.length === 0) return [];
@@ -164,7 +164,7 @@ function lines(stages: readonly Finding[], options: TextOptions): string[] {
   });
 }
 
-/** What is the same for all of them; a single finding stays as it is. */
+/** Joins what all findings share; a single finding stays as it is. */
 function shared([first, ...others]: Group<Finding>): Finding {
   if (others.length === 0) return first;
   const evidence = Object.fromEntries(

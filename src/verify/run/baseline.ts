@@ -32,7 +32,7 @@ export function changesSince(
   ];
 }
 
-/** What one of the two did not get to see has not changed. */
+/** Compares two observations; a value that one of them lacks has not changed. */
 function changed(what: ChangeKind, before: string, after: string): Change[] {
   return before === '' || after === '' || before === after ? [] : [{ what, before, after }];
 }
@@ -102,7 +102,7 @@ export function linkKey({ name, baseUrl }: Named): string {
   return JSON.stringify([name, baseUrl]);
 }
 
-/** Where an earlier report has a link several times, the last counts. */
+/** Indexes an earlier report by link; of several results for one link the last counts. */
 function byKey(baseline: Verification): ReadonlyMap<string, LinkResult> {
   const known = indexes.get(baseline);
   if (known !== undefined) return known;

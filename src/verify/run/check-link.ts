@@ -68,7 +68,7 @@ export async function loadParts({ baseline, chat }: RunOptions): Promise<void> {
   ]);
 }
 
-/** What only a failure needs is loaded only then. */
+/** Loads the diagnosis, which only a failure needs. */
 async function diagnoseAttempt(attempt: Attempt): Promise<Diagnosis> {
   if (!hasFailed(attempt)) return { causes: [], ruledOut: [], probes: [] };
   attempt.run.options.onProgress?.({ kind: 'probes', link: attempt.link.name });

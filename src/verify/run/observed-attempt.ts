@@ -31,7 +31,7 @@ export async function attemptObserved(
 
 const REQUEST_TIMEOUT = 408;
 
-/** What may come of the standstill is no finding on the link. */
+/** Replaces a finding that may come from the standstill: it says nothing of the link. */
 function withoutPause(finding: Finding): Finding[] {
   const { stage, status, code, startMs, elapsedMs, address, evidence } = finding;
   const isDoubtful = isOfTime(code) || evidence.httpStatus === REQUEST_TIMEOUT;

@@ -17,7 +17,7 @@ import { parseGivenAddresses } from '../transport/resolve-name.js';
 import { createSigner, type Signer } from '../transport/signer.js';
 import { readCertificates, trusting, trustingDefaults } from '../transport/tls/trust.js';
 
-/** What a run is given that no option can say, where it is not begun on the machine that has it. */
+/** Parts of a run that no option can say, for a run that begins on another machine. */
 export interface GivenParts {
   /** @default one that signs with the key of the credentials */
   readonly signer?: Signer | undefined;

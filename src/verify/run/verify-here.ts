@@ -69,7 +69,7 @@ export async function assembleVerification(
 const WAITING: readonly string[] = ['PendingAcceptance', 'Connecting'];
 const CUT: readonly string[] = ['Rejected', 'Disconnecting'];
 
-/** What the deploy said of connections; nothing of it was seen by the check. */
+/** Reports what the deploy recorded of connections; the check saw none of it. */
 function connectionResults(connections: readonly Connection[]): ConnectionResult[] {
   return connections.map(({ name, serviceId, endpointId, ownerAccountId, status }) => {
     const known = { name, serviceId, endpointId, ownerAccountId, status };
@@ -88,7 +88,7 @@ const TRUST = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'] as const;
 
 type Variable = RunEnvironment['proxies'][number];
 
-/** What support asks for first: with what, on what and with which settings of the system it ran. */
+/** Describes the versions and settings of the run, which support asks for first. */
 function runEnvironment({ options, dnsServer, proxy, ownAddresses }: RunContext): RunEnvironment {
   const { caFile } = options;
   const trust = TRUST.flatMap((name) => variable(name, process.env[name]));

@@ -93,7 +93,7 @@ export function problemOfAddress(
   return undefined;
 }
 
-/** What a DNS filter answers in place of a name that it blocks; a test may well call loopback. */
+/** Addresses that a DNS filter answers for a name that it blocks; a test may well call loopback. */
 const NOWHERE = ['0.0.0.0/8', '::/128'].map(parseCidr);
 const LOOPBACK = ['127.0.0.0/8', '::1/128'].map(parseCidr);
 

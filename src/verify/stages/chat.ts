@@ -33,7 +33,7 @@ const CHAT_TERMS: Partial<Record<Code, Code>> = {
   'http.reset': 'chat.call-lost',
 };
 
-/** What says the same of a chat call as of any other. */
+/** Codes that mean the same for a chat as for any other call. */
 const AS_THEY_ARE: readonly Code[] = [
   'http.redirect',
   'http.captive-portal',
@@ -41,7 +41,7 @@ const AS_THEY_ARE: readonly Code[] = [
   'http.too-long',
 ];
 
-/** Whether an agent answers: starts a chat, waits for it and reads its messages. */
+/** Checks that an agent answers: starts a chat, waits for it and reads its messages. */
 export const chat: Stage = async (context) => {
   const { chat: options } = context.run.options;
   if (!context.withAuth || options === undefined) return [skipped('chat', 'not asked for')];
@@ -114,7 +114,7 @@ function isAnswer({ type, content = '' }: ChatMessage): boolean {
   return type === 'answer' && content.trim() !== '';
 }
 
-/** How many messages of which type came; their content is not reported. */
+/** Counts the messages by type; their content is not reported. */
 function describe(messages: readonly ChatMessage[]): LooseEvidence {
   const types = messages.map((one) =>
     one.type === 'unknown' ? one.serviceType || 'none' : one.type,

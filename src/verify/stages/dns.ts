@@ -44,7 +44,7 @@ async function resolve(context: LinkContext): Promise<Finding> {
   }
 }
 
-/** What the host has, where addresses of one family were asked for and there are none. */
+/** Looks up the other family if the host has no addresses of the one asked for. */
 async function ofOtherFamily(context: LinkContext) {
   if (context.run.options.family === undefined) return [];
   return await resolveHost(context, STEPS, { family: undefined }).then(

@@ -78,7 +78,7 @@ async function callAgain(
   return second.ok ? second.value.response : undefined;
 }
 
-/** Where a token is given in spite of clocks that are far apart, the stage of the token says so. */
+/** Tells whether the clocks are far apart; if a token is given nevertheless, its stage says so. */
 function isSkewWarned({ run }: LinkContext, isGiven: boolean, skewMs: number | undefined): boolean {
   const apartMs = Math.abs(skewMs ?? 0);
   const isFailure = apartMs > SKEW_FAILURE_MS && isGiven && !run.options.useServerTime;

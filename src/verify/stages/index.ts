@@ -12,7 +12,7 @@ import { workspaces } from './workspaces.js';
 /** Loaded only where it is asked for. */
 const chat: Stage = async (context) => (await import('./chat.js')).chat(context);
 
-/** What every check of a link consists of. */
+/** The stages of every check of a link. */
 export const STAGES: Readonly<Record<StageName, Stage>> = {
   preflight,
   dns,

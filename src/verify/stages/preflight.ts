@@ -13,7 +13,7 @@ import { withoutBrackets } from '../transport/addresses.js';
 import type { LinkContext, Stage } from '../transport/context.js';
 import { readDevice } from '../transport/signer.js';
 
-/** What can be judged before the first packet: the JWT’s ingredients. */
+/** Judges the JWT’s ingredients before the first packet is sent. */
 export const preflight: Stage = async (context) => [await judge(context)];
 
 type PreflightContext = Pick<LinkContext, 'host' | 'withAuth' | 'run'> & {

@@ -27,7 +27,7 @@ export const tls: Stage = async (context) =>
     ? [skipped('tls', 'the base URL is plain http')]
     : await Promise.all(context.seen.paths.map((path) => judge(context, path)));
 
-/** What an answer ends with of which something has come. */
+/** Codes of an answer of which some bytes have arrived. */
 const HAS_COME: readonly Code[] = ['http.unexpected-answer', 'http.cut-short', 'http.too-long'];
 
 async function judge(

@@ -15,7 +15,10 @@ import {
 import { type Answer, type Step, step } from '../transport/path.js';
 import { withSender } from '../transport/sender.js';
 
-/** Whether the service gives a token for the JWT. Over plain http the call is made only now, when the service is known to be there. */
+/**
+ * Requests a token for the JWT. Over plain http the call is made only now, when the service is
+ * known to be there.
+ */
 export const token: Stage = async (context) => {
   const { seen, withAuth } = context;
   if (!withAuth) return [skipped('token', 'not asked for')];
@@ -96,7 +99,7 @@ function judge(context: LinkContext, answered: Step<Answer>): Finding {
   return warned('token', 'token.odd-answer', { ...facts, evidence: odd, logId });
 }
 
-/** What the answer alone does not tell, but the rest of the check does. */
+/** Refines the code of an answer by the rest of the check. */
 function tokenCode(
   code: string | undefined,
   isOutsideTime: boolean,

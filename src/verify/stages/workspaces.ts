@@ -20,7 +20,7 @@ const API_TERMS: Partial<Record<Code, Code>> = {
   'http.unexpected-answer': 'api.unexpected-answer',
 };
 
-/** Whether the token opens the API. */
+/** Checks that the token opens the API. */
 export const workspaces: Stage = async (context) => [
   context.withAuth ? await judge(context) : skipped('workspaces', 'not asked for'),
 ];

@@ -67,12 +67,15 @@ export function parseDnsServer(text: string, field = 'dnsServer'): string {
  */
 const IN_NEW_NETWORKS = /^\*(?:!(.+))?$/;
 
-/** Whether an entry of the own addresses is an address, and not one of networks to come. */
+/** Tells whether an entry of the own addresses is an address, and not one of networks to come. */
 export function isOwnAddress(entry: string): boolean {
   return !IN_NEW_NETWORKS.test(entry);
 }
 
-/** Whether the own addresses leave open which one the machine will have in all of these networks. */
+/**
+ * Tells whether the own addresses leave open which one the machine will have in all of these
+ * networks.
+ */
 export function areNewNetworks(own: readonly string[], networks: readonly string[]): boolean {
   const made = own.flatMap((entry) => IN_NEW_NETWORKS.exec(entry)?.[1] ?? []).map(parseCidr);
   return (
@@ -139,7 +142,7 @@ async function readLines(field: string, file: string): Promise<string[]> {
   }
 }
 
-/** Whether an address is in one of the networks; a text that is none is in none. */
+/** Tells whether an address is in one of the networks; a text that is no address is in none. */
 export function isInside(text: string, networks: readonly string[]): boolean {
   try {
     const address = parseAddress(text);

@@ -144,7 +144,7 @@ function dialInTime(context: LinkContext, address: string, onTry?: () => void): 
   return dialWithin(context, address, context.budgetMs(STEPS.tcp), onTry);
 }
 
-/** What comes back shows who is there. */
+/** Calls without a credential, to see who answers. */
 export async function callWithoutCredential(
   connection: ServiceConnection,
   call: CallOptions,

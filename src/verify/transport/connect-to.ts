@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { invalidOption } from '../model/options.js';
 import { parsePort, readListed, withoutBrackets } from './addresses.js';
 
-/** Where a connection is dialled. */
+/** The address that a connection dials. */
 interface Target {
   readonly address: string;
   readonly port: number;
@@ -15,7 +15,7 @@ interface Rule {
   readonly target: Target;
 }
 
-/** What a rule is from that holds for every address without a rule of its own. */
+/** The source of a rule for every address without a rule of its own. */
 const ANY = '*';
 
 /** Connects elsewhere, as curl's `--connect-to` does; resolved names and judged addresses stay. */

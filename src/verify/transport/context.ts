@@ -14,11 +14,14 @@ import type { ProxyTarget } from './proxy/proxy.js';
 import type { GivenAddresses } from './resolve-name.js';
 import type { Signer } from './signer.js';
 
-/** What all links of a run share, but for what was dialled. */
+/** The parts that all links of a run share, but for the dialled hosts. */
 export interface RunContext {
   readonly options: RunOptions;
   readonly connectToRules: ConnectToRules;
-  /** What is trusted. To read the default roots takes longer than a handshake, so it is done once. */
+  /**
+   * Makes the trust store. Reading the default roots takes longer than a handshake, so it is done
+   * once.
+   */
   readonly secureContext: () => SecureContext;
   /** The setting that adds an authority to the default ones; undefined where none does. */
   readonly ownAuthority: string | undefined;
@@ -36,7 +39,7 @@ export interface RunContext {
   readonly signer: Signer;
 }
 
-/** What the stages of one attempt have seen; each stage fills in its own part. */
+/** The observations of one attempt; each stage fills in its own part. */
 export class Observations {
   addresses: readonly string[] = [];
   /** The addresses that may be dialled. */
@@ -120,7 +123,7 @@ export function callLimits({ signal, budgetMs }: LinkContext, steps: number): Ca
   return { signal: signal as AbortSignal, timeoutMs: budgetMs(steps) };
 }
 
-/** Who asks for a token, where and for what. */
+/** Builds a key of the identity, the host and the purpose of a token. */
 export function tokenKey(
   { options: { credentials = {}, chat } }: RunContext,
   { baseUrl, apiHost }: Link,
@@ -131,7 +134,7 @@ export function tokenKey(
   return JSON.stringify([baseUrl, apiHost, ...who]);
 }
 
-/** What the check of a link has dialled, stages and probes alike, each once. */
+/** The hosts that the check of a link has dialled, stages and probes alike, each once. */
 export class DialledHosts {
   readonly #hosts = new Map<string, TouchedHost>();
 

@@ -34,7 +34,7 @@ export async function mapLimited<T, R>(
   return results;
 }
 
-/** What Node itself, its modules, key and report files have open. */
+/** The number of files that Node itself, its modules, key and reports have open. */
 const OWN_FILES = 40;
 
 /** Of one link: a question to a DNS server, connections, the file of rules. */
@@ -45,7 +45,7 @@ export function affordable(wanted: number, limit = openFilesLimit()): number {
   return Math.max(1, Math.min(wanted, Math.floor((limit - OWN_FILES) / FILES_OF_LINK)));
 }
 
-/** Where the system does not say, there is no limit. */
+/** Reads the limit of open files; there is none if the system does not say. */
 function openFilesLimit(): number {
   try {
     const [, soft = ''] =

@@ -2,7 +2,7 @@ import { uptime } from 'node:os';
 import { factsOf, isCode } from '../../codes/codes.js';
 import { awakeClock, MIN_PAUSE_MS } from '../../service/http/awake-clock.js';
 
-/** What was observed of others, unless this process or its machine stood still in both tries. */
+/** An observation of others, unless this process or its machine stood still in both tries. */
 export interface Observed<T> {
   readonly seen: T;
   readonly isRepeated: boolean;
@@ -36,7 +36,7 @@ async function lookOnce<T>(look: () => Promise<T>, isDoubtful: (seen: T) => bool
   }
 }
 
-/** Whether a standstill of this machine can be why something ended with a code. */
+/** Tells whether a standstill of this machine can be the reason for a code. */
 export function isOfTime(code: string | undefined): boolean {
   return code !== undefined && isCode(code) && factsOf(code).isOfTime === true;
 }
@@ -46,7 +46,10 @@ const MIN_SLEEP_MS = 2 * MIN_PAUSE_MS;
 
 let known = asleepMs();
 
-/** Whether the machine has been asleep since this was last asked: the monotonic clock leaves that out. */
+/**
+ * Tells whether the machine has been asleep since the last call: the monotonic clock leaves that
+ * out.
+ */
 function machineSlept(): boolean {
   const before = known;
   known = asleepMs();

@@ -5,7 +5,7 @@ import type { ServiceResponse } from '../../service/http/message.js';
 import type { JwtClaims } from '../../service/token/jwt.js';
 import type { LooseEvidence } from '../model/findings.js';
 
-/** How one step on a path went. */
+/** The result of one step on a path. */
 export type Step<T> = {
   /** Milliseconds of the `awakeClock`. */
   readonly startedAt: number;
@@ -25,7 +25,9 @@ export async function step<T>(work: () => Promise<T>): Promise<Step<T>> {
 
 export interface Handshake {
   readonly evidence: LooseEvidence;
-  /** What the server objected to after the handshake had ended on this side, as TLS 1.3 allows. */
+  /**
+   * Returns the server's objection after the handshake had ended on this side, as TLS 1.3 allows.
+   */
   readonly objection: () => Error | undefined;
 }
 

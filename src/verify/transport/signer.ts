@@ -5,7 +5,7 @@ import { type DeviceInfo, type JwtClaims, signJwt } from '../../service/token/jw
 import type { LoadedKey } from '../../service/token/load-private-key.js';
 import type { Credentials, RunOptions } from '../model/options.js';
 
-/** What a report says of a key. */
+/** The facts that a report gives of a key. */
 export interface KeyFacts {
   readonly keyBits?: number | undefined;
   /** Set when the group of its file can read it: the chmod that would change it. */
@@ -14,7 +14,7 @@ export interface KeyFacts {
 
 /** Makes the JWTs of a run, wherever its key is. */
 export interface Signer {
-  /** Where the key comes from; undefined where none is given. */
+  /** The source of the key; undefined if none is given. */
   readonly source: string | undefined;
   /** @throws ConnectivityError `key.*` */
   readonly inspect: () => Promise<KeyFacts>;

@@ -21,7 +21,7 @@ const ELSEWHERE = '10.20.9.0/24';
 
 const INGRESS_PORT = 8443;
 
-/** What the demo shows, in this order. */
+/** The steps of the demo, in this order. */
 export const STEPS: readonly Step[] = [
   {
     title: 'Deploy everything. The deploy of the ways to the API ends with their proof.',

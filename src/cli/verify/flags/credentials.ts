@@ -3,7 +3,7 @@ import { asNegation, type FlagRow, readWholeNumber, VARIABLE_PREFIX } from './ro
 /** Holds the text of the private key where no file is named. */
 export const KEY_VARIABLE = `${VARIABLE_PREFIX}PRIVATE_KEY`;
 
-/** Who calls the service. */
+/** Flags for the identity that calls the service. */
 export const CREDENTIAL_FLAGS = {
   enterpriseId: {
     flag: '--enterprise-id <id>',

@@ -8,7 +8,7 @@ import {
   VARIABLE_PREFIX,
 } from './row.js';
 
-/** Which links are checked, and what is expected of a link given by hand. */
+/** Flags that choose links, and state what is expected of a link given by hand. */
 export const LINK_FLAGS = {
   outputsFile: {
     flag: '--outputs-file <file>',

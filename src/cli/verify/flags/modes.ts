@@ -36,7 +36,7 @@ export const MODE_FLAGS = {
   },
 } as const satisfies Readonly<Record<string, FlagRow>>;
 
-/** What `verify` is given: the flags of a check, and of what it does instead. */
+/** The flags of `verify`: those of a check, and of its other modes. */
 export type VerifyFlags = Flags & {
   readonly preflight?: boolean;
   readonly network?: readonly string[];

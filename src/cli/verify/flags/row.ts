@@ -29,7 +29,7 @@ export type OptionValue<Name> = Name extends `credentials.${infer Field extends 
       ? RunOptions[Name]
       : never;
 
-/** What follows a flag in a command; true is the flag alone, several values repeat it. */
+/** The words after a flag; true is the flag alone, several values repeat it. */
 export type Words = string | number | boolean | readonly string[] | undefined;
 
 /** All that there is to know of a flag of `verify`. */

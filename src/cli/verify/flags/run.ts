@@ -112,7 +112,7 @@ export const CHAT_FLAGS = {
   },
 } as const satisfies Readonly<Record<string, FlagRow>>;
 
-/** What the report says and where it goes. */
+/** Flags for the contents and the files of the report. */
 export const REPORT_FLAGS = {
   title: {
     flag: '--title <text>',

@@ -61,7 +61,7 @@ type Misfit = {
     : never;
 }[FlagName];
 
-/** What the command line and its variables gave; a misfit leaves no flag that compiles. */
+/** The values of the command line and its variables; a misfit leaves no flag that compiles. */
 export type Flags = [Misfit] extends [never] ? Values : Misfit;
 
 type Values = { readonly [Name in FlagName]?: ValueOf<Table[Name]> };

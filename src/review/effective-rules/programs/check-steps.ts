@@ -8,10 +8,10 @@ import {
   safeguardOf,
 } from '../../../reach/rules/reading.js';
 
-/** What a program of a deploy is judged by, beside its own resource. */
+/** The surroundings that a deploy's program is judged by, beside its own resource. */
 export interface StackContext {
   readonly stack: TerraformStackJson;
-  /** What Terraform lets through. */
+  /** Flows that Terraform lets through. */
   readonly flows: readonly EffectiveFlow[];
 }
 
@@ -36,7 +36,7 @@ const ENVIRONMENT = [LINKS, KEY, `${KEY}_FILE`, 'SECURE_CONNECTIVITY_KEY_ID'];
 export interface Step {
   readonly command: string;
   readonly program: string;
-  /** What follows the arguments: for a check its title, for a preflight the API host. */
+  /** The text after the arguments: for a check its title, for a preflight the API host. */
   readonly argument: string;
   readonly environment: Readonly<Record<string, unknown>>;
   readonly unread: readonly string[];

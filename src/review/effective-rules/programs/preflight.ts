@@ -9,12 +9,12 @@ import { programFacts, readProvisioner, type StackContext, type Step } from './c
 
 const PREFLIGHT = /^verify --preflight( --report-only)?((?: --network [\da-f.:/]+)*) --api-host$/;
 
-/** Whether all that runs are preflights. */
+/** Tells whether all steps are preflights. */
 export function isPreflight(steps: readonly Step[]): boolean {
   return steps.every(({ command }) => PREFLIGHT.test(command));
 }
 
-/** What the first step of a deploy proves: that its check can run. */
+/** Returns the safeguards of a deploy's first step: it proves that the check can run. */
 export function preflightFacts(
   address: string,
   steps: readonly Step[],

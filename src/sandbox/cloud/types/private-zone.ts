@@ -95,7 +95,7 @@ export const privateZoneRecord: CloudType = {
   },
 };
 
-/** What the value of a record may be, by its type; a value of any other type has some text. */
+/** Checks of a record's value, by its type; a value of any other type has some text. */
 const VALUE_CHECKS = new Map<string, (value: string) => boolean>([
   ['A', isIPv4],
   ['AAAA', isIPv6],

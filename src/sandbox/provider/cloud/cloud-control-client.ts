@@ -14,7 +14,7 @@ import { httpPost } from '../../listeners/json-over-http.js';
 import { type Diagnostic, error, errorText } from '../stand-in-provider.js';
 import { hasUnknown, isObject, type ObjectValue } from '../value.js';
 
-/** Where the emulated cloud is and as whom it is called. */
+/** The address of the emulated cloud, and the identity that calls it. */
 interface CloudSettings {
   /** May be '' until something has to be asked: a plan on an empty state needs no cloud. */
   readonly endpoint: string;

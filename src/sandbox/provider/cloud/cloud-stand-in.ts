@@ -21,7 +21,9 @@ import {
 import { CloudControlClient, cloudSettings } from './cloud-control-client.js';
 import { fromProperties, makePatch, toProperties } from './state-conversion.js';
 
-/** How long tasks under way may continue after an interrupt, so that what they make is recorded. */
+/**
+ * The time that running tasks may continue after an interrupt, so that their objects are recorded.
+ */
 const GRACE_MS = 5000;
 
 /** The stand-in for the provider of every cloud resource in the table. */

@@ -67,7 +67,10 @@ function logIds(links: readonly LinkResult[]): Markup {
   return html`<p class="small">For the service’s support: log id ${[...ids].map((id) => html`<code>${id}</code> `)}</p>`;
 }
 
-/** What links were warned of: one card for each warning, whatever the number of links and addresses. */
+/**
+ * Renders the warnings of links: one card for each warning, whatever the number of links and
+ * addresses.
+ */
 export function warnings(links: readonly LinkResult[], showNames: boolean): Markup {
   const warned = links.flatMap((link) =>
     link.stages.filter(({ status }) => status === 'warned').map((finding) => ({ link, finding })),

@@ -37,7 +37,7 @@ export function duration(ms: number): string {
   return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
 }
 
-/** What is of one report alone. */
+/** The parts of a page that belong to one report alone. */
 interface HtmlPage {
   readonly title: string;
   /** Beyond the style that all reports share. @default - nothing */

@@ -90,7 +90,7 @@ function diagnosisCards(verification: Verification): Markup {
   return html`${diagnoses(failed, showNames)}${lost.map(failedRowCard)}${warnings(links, showNames)}`;
 }
 
-/** What was checked, in one line: each base URL where they are few. */
+/** Names what was checked, in one line: each base URL if they are few. */
 function checkedLinks(links: readonly LinkResult[]): string | undefined {
   const urls = [...new Set(links.map(({ baseUrl, via }) => `${baseUrl} (${via})`))];
   if (urls.length < MANY) return urls.join(', ') || undefined;

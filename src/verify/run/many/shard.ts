@@ -21,7 +21,10 @@ export function parseShard(text: string): Shard {
   throw invalidOption('shard', `be I/N with I from 1 to N, got: "${text}"`);
 }
 
-/** Whether the item at an index, from 0, belongs to the part: each item belongs to exactly one. */
+/**
+ * Tells whether the item at an index, from 0, belongs to the part: each item belongs to exactly
+ * one.
+ */
 export function isInShard(index: number, { number, of }: Shard = WHOLE): boolean {
   return index % of === number - 1;
 }

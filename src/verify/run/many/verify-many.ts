@@ -109,7 +109,7 @@ function cachingKeys(load: LoadKey): LoadKey {
   };
 }
 
-/** What is kept of many results: only numbers, however many there are. */
+/** Totals of many results: only numbers, however many there are. */
 export class Tally {
   checked = 0;
   readonly verdicts: Record<Verdict, number> = {

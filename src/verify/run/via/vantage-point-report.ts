@@ -8,7 +8,7 @@ import { stagesFor } from '../../stages/index.js';
 import type { Order } from './messages.js';
 import { VantagePointFailure } from './vantage-point-process.js';
 
-/** What is taken of a vantage point's report. */
+/** The part of a vantage point's report that is used. */
 export type VantagePointReport = Pick<Verification, 'links' | 'environment' | 'skewMs'> &
   Required<Pick<Verification, 'backends'>>;
 
@@ -51,7 +51,7 @@ function known(code: string): Code {
   return isCode(code) ? code : throwWrong('code');
 }
 
-/** What a result repeats of the link: which one it is. */
+/** Returns the fields of a link that its result repeats. */
 function asked({ name, via, baseUrl }: VerifiableLink) {
   return { name, via, baseUrl };
 }
@@ -78,7 +78,7 @@ function plain(text: string): string {
   return redactAll(text.slice(0, MAX_TEXT));
 }
 
-/** What is reported where no check could run at a vantage point: nothing is known of its links. */
+/** Reports links of a vantage point that could not run a check: nothing is known of them. */
 export function reportUnreached(
   { links, plugins }: Order,
   { code, evidence }: VantagePointFailure,

@@ -27,7 +27,7 @@ interface ViaRun extends Pick<AskContext, 'signer' | 'program'> {
   readonly order: Order;
   /** Milliseconds of `performance.now()`. */
   readonly startedAt: number;
-  /** What a link is called that is checked from a vantage point. */
+  /** Names a link that is checked from a vantage point. */
   readonly nameAt: (link: string, vantagePoint: string) => string;
 }
 

@@ -5,28 +5,28 @@ import { type ProxyTarget, readProxy } from './proxy.js';
 /** The variables of which the first that is set counts; where it is empty, the next group does. */
 type Variables = readonly (readonly string[])[];
 
-/** What a client that looks for a proxy in the environment makes of the variables. */
+/** A client's reading of the proxy variables in the environment. */
 interface ProxyClient {
   readonly name: string;
   readonly http: Variables;
   readonly https: Variables;
   readonly noProxy: readonly string[];
-  /** Which of its variables hide the other spelling even where they are empty. */
+  /** The variables that hide the other spelling even if they are empty. */
   readonly emptyHides: readonly ('proxy' | 'noProxy')[];
   readonly separator: RegExp;
-  /** Whether `*` counts beside other entries, or only alone. */
+  /** True if `*` counts beside other entries, and not only alone. */
   readonly starBesideOthers: boolean;
-  /** Whether `name` means the names below it too. */
+  /** True if `name` means the names below it too. */
   readonly nameMeansBelow: boolean;
-  /** Whether `.name` means the name itself too. */
+  /** True if `.name` means the name itself too. */
   readonly dotMeansItself: boolean;
-  /** Whether `*.name` is understood, as `.name` is. */
+  /** True if `*.name` is understood, as `.name` is. */
   readonly starDot: boolean;
-  /** Whether `name:port` is understood: never, only where the URL names its port, or always. */
+  /** The rule for `name:port`: never understood, only if the URL names its port, or always. */
   readonly port: 'never' | 'named' | 'always';
   /** The families of which networks are compared with an address in the URL. */
   readonly networks: readonly (4 | 6)[];
-  /** Whether an IPv6 address is understood without brackets, and with them. */
+  /** The forms of an IPv6 address that are understood: without brackets, and with them. */
   readonly ipv6: readonly ('plain' | 'bracketed')[];
 }
 
@@ -36,7 +36,7 @@ const NO = ['no_proxy', 'NO_PROXY'];
 const COMMA = /,/;
 const COMMA_OR_SPACE = /[\s,]+/;
 
-/** What most clients do; the rows say what each does otherwise. */
+/** The usual behaviour of clients; the rows have the differences. */
 const USUAL = {
   http: [['http_proxy', 'HTTP_PROXY'], ALL],
   https: [['https_proxy', 'HTTPS_PROXY'], ALL],
@@ -118,7 +118,7 @@ export const PROXY_CLIENTS: readonly ProxyClient[] = [
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What one client makes of the environment for a call. */
+/** The way of one client's call, by the environment. */
 export interface ClientWay {
   readonly client: ProxyClient;
   /** The variable that names a proxy for the scheme; undefined: it finds none and goes directly. */
@@ -132,7 +132,7 @@ export interface ClientWay {
   readonly exemptBy: string | undefined;
 }
 
-/** What each client that looks at the environment does with a call to a host. */
+/** Computes the way that each client takes to a host, by the environment. */
 export function clientWays(environment: Environment, called: CalledHost): ClientWay[] {
   return PROXY_CLIENTS.map((client) => findWay(client, environment, called));
 }
@@ -166,7 +166,7 @@ function first(
   return names.find((name) => (emptyHides ? environment[name] !== undefined : environment[name]));
 }
 
-/** What is called, as its URL names it. */
+/** The called host, as the URL names it. */
 export interface CalledHost {
   readonly scheme: 'http' | 'https';
   /** A name, or an address without brackets. */
@@ -174,7 +174,10 @@ export interface CalledHost {
   readonly port: number;
 }
 
-/** Whether a client takes an entry of NO_PROXY for a host. Names are compared as text, never resolved. */
+/**
+ * Tells whether a client takes an entry of NO_PROXY for a host. Names are compared as text, never
+ * resolved.
+ */
 export function exempts(client: ProxyClient, entry: string, called: CalledHost): boolean {
   if (entry === '*') return true;
   if (entry.includes('/')) {

@@ -5,7 +5,7 @@ import { isInside } from '../addresses.js';
 import type { LinkContext } from '../context.js';
 import { type CalledHost, type ClientWay, clientWays, exempts } from './proxy-environment.js';
 
-/** What a reader must know of proxies: which one was used, or what other clients would do. */
+/** Describes proxies for a reader: the one that was used, or what other clients would do. */
 export function proxyNotes({ proxy, run, host, port, isPlain, seen }: LinkContext): string[] {
   if (proxy !== undefined) return [`through the proxy ${proxy.shown}`];
   const called: CalledHost = { scheme: isPlain ? 'http' : 'https', host, port };
@@ -19,7 +19,7 @@ export function proxyNotes({ proxy, run, host, port, isPlain, seen }: LinkContex
   ];
 }
 
-/** Who would go through which proxy, although this check does not. */
+/** Names the clients that would go through a proxy, although this check does not. */
 function proxied(ways: readonly ClientWay[]): string[] {
   const found = ways.filter(({ variable, exemptBy }) => variable && exemptBy === undefined);
   const groups = groupBy(found, ({ variable = '', proxy }) => {
@@ -31,7 +31,7 @@ function proxied(ways: readonly ClientWay[]): string[] {
   );
 }
 
-/** What NO_PROXY holds, and whom it makes go directly. */
+/** Names the entries of NO_PROXY, and the clients that go directly because of them. */
 function exempted(ways: readonly ClientWay[]): string[] {
   const found = ways.filter(({ variable, noProxy }) => variable && noProxy);
   return [...groupBy(found, ({ noProxy }) => noProxy)].map(([name, those]) => {

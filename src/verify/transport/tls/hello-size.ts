@@ -8,7 +8,7 @@ import type { Evidence, ProbeResult } from '../../model/verification.js';
 import type { LinkContext } from '../context.js';
 import { dialWithin, inSmallPackets } from '../dial.js';
 
-/** What a lost hello ends with. */
+/** The outcomes of a lost hello. */
 export const LOST: readonly Code[] = ['tls.timeout', 'tls.reset'];
 
 /** Makes a hello as large as that of OpenSSL 3.5, whose key share for a post-quantum curve fills it. */

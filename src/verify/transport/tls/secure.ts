@@ -71,7 +71,7 @@ export async function startTls(
 
 type SecureOptions = Pick<LinkContext, 'run' | 'tlsServerName' | 'sendsServerName'>;
 
-/** What a handshake has shown of the other side so far. */
+/** The other side of a handshake, as far as it has been seen. */
 interface SeenPeer {
   certificate: LooseEvidence;
   /** Only where it is not trusted. */
@@ -114,7 +114,7 @@ function connectTls(
   return socket;
 }
 
-/** What a server refuses with that got no client certificate. */
+/** Alerts of a server that demands a client certificate. */
 const NO_CERTIFICATE = /ALERT_(HANDSHAKE_FAILURE|BAD_CERTIFICATE|NO_CERTIFICATE)$/;
 
 function toHandshakeError(
@@ -129,7 +129,10 @@ function toHandshakeError(
   return new HandshakeError(cause, { serverName, ...certificate, ...outOfTime });
 }
 
-/** What OpenSSL says of the chain, as Node.js itself asks it; false where this Node has it no longer. */
+/**
+ * Reads OpenSSL's verdict on the chain, as Node.js itself does; false if this Node no longer has
+ * it.
+ */
 function isVerified(socket: TLSSocket): boolean {
   const { ssl } = socket as { ssl?: { verifyError?: () => unknown } };
   return typeof ssl?.verifyError === 'function' && (ssl.verifyError() ?? null) === null;
@@ -176,7 +179,10 @@ function describeCertificate(certificate: PeerCertificate): LooseEvidence {
   };
 }
 
-/** Which certificate of the chain is out of its time, by this machine's clock, and what its time is. */
+/**
+ * Finds the certificate of the chain that is outside its validity by this machine's clock, with its
+ * times.
+ */
 function findOutOfTime(error: Error, own: DetailedPeerCertificate): LooseEvidence {
   const isOver = errorName(error) === 'CERT_HAS_EXPIRED';
   if (!isOver && errorName(error) !== 'CERT_NOT_YET_VALID') return {};

@@ -24,7 +24,7 @@ export async function trusting(own: string, caFile: string, field: string): Prom
   }
 }
 
-/** What Node cannot read, it warns of and ignores; so does the check. */
+/** Reads added certificates; like Node it warns of unreadable ones and ignores them. */
 async function addedCertificates(): Promise<string[]> {
   const file = process.env.NODE_EXTRA_CA_CERTS ?? '';
   if (file === '') return [];
@@ -80,7 +80,7 @@ export function trustingListed(certificates: readonly string[]): SecureContext {
   return createSecureContext({ ca: [...certificates] });
 }
 
-/** What Node itself adds authorities with; undefined where this Node has it no longer. */
+/** Finds Node's own way to add authorities; undefined if this Node no longer has it. */
 function findAdder({ context }: SecureContext): ((pem: string) => void) | undefined {
   const inner = context as { addCACert?: unknown } | undefined;
   const add = inner?.addCACert;
