@@ -1,5 +1,5 @@
 /**
- * Who may talk to whom: the one statement from which Terraform, rendered firewalls, the diagram and the
+ * A rule on who may talk to whom: the one statement from which Terraform, rendered firewalls, the diagram and the
  * digest are made. The digest depends on the canonical order in `access-model.ts`: a change there
  * changes the digest of every deployed stack. `access-file.ts` is the one schema of `access.json`,
  * strict where rules are made from it and tolerant where a review reads it; it alone needs zod.
@@ -50,7 +50,7 @@ export interface AccessRule {
   readonly ports: Ports;
   readonly reason: string;
   /**
-   * What enforces the rule if no resource of its stack does, in the project's own words: `the
+   * The enforcement of the rule if no resource of its stack does, in the project's own words: `the
    * firewall of the office`.
    *
    * @default - resources of the stack

@@ -8,7 +8,7 @@ import { outputs } from './props-and-outputs.js';
 import { reportProblems } from './stack-access.js';
 
 /**
- * What controls who reaches a plugin's backend: a construct of this package, or something of your
+ * The control of who reaches a plugin's backend: a construct of this package, or something of your
  * own, such as a gateway that lets only the service's calls through. The user ID header exists on
  * every plan; private and fixed-IP plugins do not.
  */

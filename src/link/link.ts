@@ -57,7 +57,7 @@ export const linkSchema = z.strictObject({
    */
   privateZone: z.optional(z.boolean()),
   /**
-   * Who manages the records of the base URL's host, in the words of the stack. Absent if the stack
+   * The people who manage the records of the base URL's host, in the words of the stack. Absent if the stack
    * does.
    */
   recordsElsewhere: z.optional(text),
@@ -125,7 +125,7 @@ const linksSchema = z.strictObject({
 });
 
 /**
- * What a stack passes to the verifier: its output `connectivity`, and the environment of its check.
+ * The data that a stack passes to the verifier: its output `connectivity`, and the environment of its check.
  */
 export interface Links {
   readonly accessDigest: string;

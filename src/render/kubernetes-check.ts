@@ -46,7 +46,7 @@ export function longestName(shards: number): number {
 }
 
 /**
- * What another pod would see as well. The other shards continue, and one target may have a wrong key
+ * Exit statuses that another pod would end with as well. The other shards continue, and one target may have a wrong key
  * of its own, so that no status ends the whole Job.
  */
 const FINAL: readonly number[] = [

@@ -204,7 +204,7 @@ function describeDamaged(text: string, headers: ServiceResponse['headers']): str
 }
 
 /**
- * What a usable answer says that its body is not, which whoever reads it more strictly will refuse.
+ * Describes what the body of a usable answer lacks of what its headers say: stricter readers refuse it.
  *
  * @returns undefined where nothing contradicts itself
  */

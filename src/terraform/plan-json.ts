@@ -36,7 +36,7 @@ const stateResource = z.object({
 });
 
 /**
- * What `terraform show -json` and `tofu show -json` say of a plan, format version 1. Paths that this
+ * The output of `terraform show -json` and `tofu show -json` for a plan, format version 1. Paths that this
  * package does not read are left out.
  */
 export const planSchema = z.object({

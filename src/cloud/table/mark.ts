@@ -20,7 +20,7 @@ interface Mark {
 }
 
 /**
- * Where the mark of a type is kept, so that an object of an interrupted create can be recognized:
+ * Returns the place of a type's mark, so that an object of an interrupted create can be recognized:
  * in its tags, in its description, or nowhere, where only its references tell what it is.
  */
 export function markPlace({ kind, markedBy, attributes }: Row): 'tags' | 'description' | undefined {

@@ -37,7 +37,7 @@ export interface FixedIpTargets {
   /** Policies on an existing Cloud Firewall. @default - none */
   readonly cloudFirewall?: FirewallTarget;
   /**
-   * What enforces the rules if no target does, in your own words: `the firewall of the office,
+   * The enforcement of the rules if no target does it, in your own words: `the firewall of the office,
    * rendered by CI`. Each rule in `access.json` records it, because a review forbids rules that
    * nothing enforces.
    *

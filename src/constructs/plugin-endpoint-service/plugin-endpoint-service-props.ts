@@ -25,7 +25,7 @@ export interface PluginEndpointServiceProps extends CommonProps {
   /** Allows accounts other than the service's. @default - refused */
   readonly permittedAccountsException?: AccessException;
   /**
-   * Who pays for the link; changing it later replaces the endpoint service and every connection.
+   * The payer of the link; changing it later replaces the endpoint service and every connection.
    */
   readonly payer: 'Endpoint' | 'EndpointService';
   /**

@@ -45,7 +45,7 @@ export interface PostDeployCheckProps {
   /** Seconds to keep retrying transient failures. @default 300 */
   readonly waitSeconds?: number;
   /**
-   * Where the check runs, if not where Terraform does: a command that runs the words after it at a
+   * The place of the check, if not that of Terraform: a command that runs the words after it at a
    * vantage point, such as `ssh bastion` or `kubectl exec -i pod --`, or several vantage points.
    * They need Node.js and nothing else; the private key stays where Terraform runs.
    *

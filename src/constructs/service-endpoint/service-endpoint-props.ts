@@ -17,7 +17,7 @@ export interface ServiceEndpointProps extends CommonProps {
   /** The service's public API host: the audience of every JWT. */
   readonly apiHost: string;
   /**
-   * What the service speaks on the private path. With `http`, the JWT and the token travel unencrypted
+   * The service's protocol on the private path. With `http`, the JWT and the token travel unencrypted
    * inside the network; the check refuses it over any other address.
    */
   readonly scheme: 'https' | 'http';

@@ -14,7 +14,7 @@ const HARMLESS_FILE =
 const PROVIDERS = join('.terraform', 'providers');
 
 /**
- * What Terraform would load from one stack's folder.
+ * The configuration that Terraform would load from one stack's folder.
  *
  * @throws ConnectivityError `review.tree`
  */

@@ -27,7 +27,7 @@ interface Policy {
 export type Decides = (resource: TerraformResource, attribute: string) => boolean;
 
 /**
- * What the policies of Cloud Firewall accept and deny, for each of the enterprise's own networks.
+ * Reads what the policies of Cloud Firewall accept and deny, for each of the enterprise's own networks.
  * What no policy decides passes: an accept opens nothing that a deny does not close.
  */
 export function readFirewall(index: ResourceIndex, decides: Decides): Reading {

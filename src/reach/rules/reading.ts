@@ -12,7 +12,7 @@ export interface EffectiveFlow {
    */
   readonly kind: 'packets' | 'link' | 'list' | 'foreign';
   /**
-   * Where the rules apply: an endpoint, a group on its own, a load balancer, the firewall. Digests and
+   * The carrier of the rules: an endpoint, a group on its own, a load balancer, the firewall. Digests and
    * fingerprints contain it, so its words stay as they are.
    */
   readonly carrier: string;

@@ -135,7 +135,7 @@ function isNone(written: unknown): boolean {
 const EVERYONE = [cidrPeer('0.0.0.0/0'), cidrPeer('::/0')];
 
 /**
- * What no rule decides is closed inward. Outward it is in doubt where a rule accepts anything; drops
+ * Adds the default rules: packets that no rule decides are closed inward. Outward it is in doubt where a rule accepts anything; drops
  * alone open nothing. Without any rule the cloud's own hold: everything outward, and the members among
  * each other.
  */

@@ -5,7 +5,7 @@ export interface Span {
 }
 
 /**
- * What one end may speak with the other: protocols and ports laid out on one line, a block of 65,536
+ * Services between two ends: protocols and ports laid out on one line, a block of 65,536
  * numbers for each protocol. The spans are in order, with a gap between each two, so that equal sets
  * are equal data.
  */

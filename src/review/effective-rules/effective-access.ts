@@ -1,5 +1,5 @@
 /**
- * What Terraform opens, read without access rules, in a closed world.
+ * Access that Terraform opens, read without access rules, in a closed world.
  *
  * - `types/`, beside this room: how each attribute of each type is read; what groups, firewall,
  *   listeners and private links let through is read by `src/reach/rules`

@@ -1,5 +1,5 @@
 /**
- * What a plan of the head adds to a review: values that its files alone do not show, and what a deploy
+ * The additions of a plan to a review: values that its files alone do not show, and what a deploy
  * does to each resource.
  *
  * - `review-plan.ts`: reads the JSON of a plan

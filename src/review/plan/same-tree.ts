@@ -8,7 +8,7 @@ import { isArgument } from '../effective-rules/arguments.js';
 type Configuration = PlanJson['configuration'];
 
 /**
- * Where the configuration that was planned is not that of the tree, as a clause without values: a
+ * Finds a difference between the planned configuration and that of the tree, as a clause without values: a
  * resource, its provider, or what is written in an attribute. A plan says nothing of locals.
  */
 export function findDifference(plan: PlanJson, stack: TerraformStackJson): string | undefined {

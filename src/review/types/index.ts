@@ -1,5 +1,5 @@
 /**
- * What a review knows of each resource type, a file for each service of the cloud: its name, what it
+ * A review's knowledge of each resource type, a file for each service of the cloud: its name, what it
  * interrupts, and how each attribute is read: as packets, compared as a fact, harmless, or unread.
  */
 

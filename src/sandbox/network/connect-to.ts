@@ -37,7 +37,7 @@ interface Dial extends TcpConnection {
 }
 
 /**
- * Where every dial leads, as connect-to rules: to the listeners of the service for each address of the
+ * Computes the target of every dial, as connect-to rules: to the listeners of the service for each address of the
  * world's endpoints and of the service, to the sandbox's own backend for each server of a load
  * balancer, into the void for any other address. Nothing leaves loopback.
  */

@@ -63,7 +63,7 @@ export function routeIn({ cloud }: World, connection: TcpConnection): Route {
 }
 
 /**
- * Where the service calls a plugin from over the internet: the first single address that a workload's
+ * Finds the source of the service's calls to a plugin over the internet: the first single address that a workload's
  * groups let in, with the port. Undefined where no group is about such calls.
  */
 export function fixedIpCaller({ cloud }: World): { from: string; port: number } | undefined {

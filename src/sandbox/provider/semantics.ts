@@ -10,7 +10,7 @@ const GENERIC = 'volcenginecc internal/generic';
 const FRAMEWORK = 'terraform-plugin-framework 1.15.0';
 
 /**
- * What the genuine provider does beyond its schema, and the stand-in after it. The tests show each
+ * Behaviour of the genuine provider beyond its schema, which the stand-in follows. The tests show each
  * row by its name.
  */
 export const SEMANTICS = [

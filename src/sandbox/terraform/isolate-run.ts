@@ -24,8 +24,8 @@ const STATE_OPTION = /^--?(state|state-out|backup)(=|$)/;
 const BACKEND_CONFIG = /^--?backend-config(=|$)/;
 
 /**
- * How Terraform is run in a sandbox where it is started in a folder with some arguments: in a folder
- * of the sandbox, on a state of the sandbox.
+ * Prepares a run of Terraform in a sandbox: in a folder and on a state of the sandbox, with the arguments
+ * of the original one.
  *
  * @param sandboxTerraform where the sandbox keeps what is Terraform's
  * @param program how to run this package

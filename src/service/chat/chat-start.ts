@@ -40,7 +40,7 @@ export interface ChatStart {
   /** Continues a conversation. @default - a new one */
   readonly conversationId?: string;
   /**
-   * Whether the conversation keeps the chat. Some versions of the service can later retrieve only a
+   * True if the conversation keeps the chat. Some versions of the service can later retrieve only a
    * chat that was kept.
    *
    * @default - not sent: the service decides

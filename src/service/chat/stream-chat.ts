@@ -104,7 +104,7 @@ function isEventStream(contentType = ''): boolean {
 }
 
 /**
- * Whether the stream may end after an event. The specification promises an event `chat` and no other:
+ * Tells whether the stream may end after an event. The specification promises an event `chat` and no other:
  * after it only a status of a chat in progress shows that something is missing.
  */
 function stateAfter(event: ChatEvent, before: StreamState): StreamState {

@@ -94,7 +94,7 @@ export function readDate({
 }
 
 /**
- * Whether the answer is in one of the service's JSON envelopes, whatever its status. The header of
+ * Tells whether the answer is in one of the service's JSON envelopes, whatever its status. The header of
  * the log id alone proves nothing: whatever is in between may set it or pass it on.
  */
 export function isInFormat({ json }: Pick<ServiceResponse, 'json'>): boolean {

@@ -4,7 +4,7 @@ import { type ServiceResponse, serverTime } from './message.js';
 const MAX_RETRY_AFTER = 1e9;
 
 /**
- * How long the service asks callers to stay away, by the header `Retry-After`: a number of seconds, or
+ * Reads how long the service asks callers to stay away, by the header `Retry-After`: a number of seconds, or
  * a date, which is read by the service's own clock where it tells the time.
  *
  * @returns seconds; undefined where the answer does not say

@@ -120,7 +120,7 @@ function newJti(): string {
 type Names = Readonly<Record<string, string>>;
 
 /**
- * What the service advises against but does not refuse, in one sentence each.
+ * Lists what the service advises against but does not refuse, in one sentence each.
  *
  * @param names what the sentences call the fields
  */

@@ -124,7 +124,7 @@ export async function sendJwt(
 
 export type TokenSourceOptions = TokenCredentials & {
   /**
-   * How long before its end a token is no longer given out, in seconds; at most half of its lifetime.
+   * The time before its end from which a token is no longer given out, in seconds; at most half of its lifetime.
    *
    * @default 60
    */

@@ -59,7 +59,7 @@ const gateway: Rule = (facts, failures) => {
 };
 
 /**
- * What the service answered over the very paths on which the failing calls were lost.
+ * Finds the service's answers over the very paths on which the failing calls were lost.
  *
  * @returns undefined where one of these paths carried no answer
  */

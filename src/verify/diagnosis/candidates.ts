@@ -108,7 +108,7 @@ export function listAddresses(findings: readonly Finding[]): string {
 }
 
 /**
- * What differs between the addresses that work and those that do not: the family, the zone, or the
+ * Finds what differs between the addresses that work and those that do not: the family, the zone, or the
  * address alone.
  *
  * @returns nothing where no address works

@@ -79,7 +79,7 @@ const PROVEN: readonly Proof[] = [
 const SMALL_ONLY: What = 'the network, for small requests';
 
 /**
- * What a failed link does not fail for: only what was seen to work counts. It may have been seen at one
+ * Lists what a failed link does not fail for: only what was seen to work counts. It may have been seen at one
  * address or in one call, and a cause may lie in another: then it is not ruled out.
  */
 export function ruledOut(facts: Facts, causes: readonly Cause[]): LinkResult['ruledOut'] {

@@ -31,7 +31,7 @@ export function vantagePointTable({ links }: Pick<Verification, 'links'>): strin
 }
 
 /**
- * Which part of the path the failures share: what fails from one vantage point alone is on the path
+ * Finds the part of the path that failures share: what fails from one vantage point alone is on the path
  * out of it, what fails from all of them is the link's own. Empty with one vantage point or no failure.
  */
 export function findPatterns(results: readonly LinkResult[]): Pattern[] {

@@ -136,7 +136,7 @@ export interface RunOptions {
    */
   readonly baseline?: Verification | undefined;
   /**
-   * Where the check runs, if not here: a command that runs the words after it at a vantage point,
+   * The place of the check, if not here: a command that runs the words after it at a vantage point,
    * such as `ssh bastion` or `kubectl exec -i pod --`, or several vantage points. They need Node.js
    * and nothing else; the private key stays here. Paths in other options are read here; addresses
    * are those of the vantage point.
@@ -150,7 +150,7 @@ export interface RunOptions {
   readonly title?: string | undefined;
   readonly settings?: readonly SettingSource[] | undefined;
   /**
-   * What errors call the fields, for example the flags of a program.
+   * The names of the fields in errors, for example the flags of a program.
    * @default by the fields' own names
    */
   readonly names?: Readonly<Record<string, string>> | undefined;

@@ -112,7 +112,7 @@ export function causeRemedy({ code, remedy }: Pick<Cause, 'code' | 'remedy'>): s
 }
 
 /**
- * What a probe did and what came of it, in words; not every probe is a try that works or fails. The
+ * Describes what a probe did and its result, in words; not every probe is a try that works or fails. The
  * verb is `seen` where nothing was sent.
  */
 export function probeWords({ name, changed, ok, code, evidence }: ProbeResult) {

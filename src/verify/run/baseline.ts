@@ -10,7 +10,7 @@ import type {
 import { findZone } from '../transport/addresses.js';
 
 /**
- * What is not as it was in an earlier report: verdict, addresses, certificate, issuer, zones and
+ * Finds the differences from an earlier report: verdict, addresses, certificate, issuer, zones and
  * class of latency. A link that is not in the earlier report is new.
  */
 export function changesSince(

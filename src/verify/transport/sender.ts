@@ -6,7 +6,7 @@ type Sender = Pick<LinkContext, 'isPlain' | 'tlsServerName'> & {
 };
 
 /**
- * Whether TLS shows who answers: by a certificate for the expected name, under no authority but the
+ * Tells whether TLS shows who answers: by a certificate for the expected name, under no authority but the
  * default ones.
  */
 export function isSenderShown({ isPlain, run }: Sender): boolean {

@@ -50,7 +50,7 @@ export interface FlagRow {
   /** The report then shows the value and where it came from. */
   readonly shownInReport?: true | ((value: never) => string);
   /**
-   * How the command that repeats the check of one link gives it: `never` what concerns which links are
+   * The use in the command that repeats the check of one link: `never` what concerns which links are
    * checked, and where reports go.
    *
    * @param typed what the command line gave: variables stay set for whoever repeats the check, and

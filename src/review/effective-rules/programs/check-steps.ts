@@ -43,7 +43,7 @@ export interface Step {
 }
 
 /**
- * What every program of a deploy runs as.
+ * The identity and place that every program of a deploy runs with.
  *
  * @param name as people call it: the check, the preflight
  * @param signing those that sign a JWT

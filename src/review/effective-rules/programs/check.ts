@@ -116,7 +116,7 @@ function unawaited(
 const TRIGGERS = ['links', 'access', 'keys', 'deployed'];
 
 /**
- * What makes Terraform run a program again: a trigger that stays the same whatever changes runs
+ * The triggers that make Terraform run a program again: a trigger that stays the same whatever changes runs
  * nothing, so its value must be the one that follows from the stack.
  *
  * @param program as people call it: the check, the preflight

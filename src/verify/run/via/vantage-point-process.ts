@@ -144,7 +144,7 @@ if(value===undefined)process.exit(${NO_INPUT});
 await(await import('data:text/javascript;base64,'+value)).default(lines)`;
 
 /**
- * What is run at the vantage point. A shell there, as with ssh, parses the words again: no character
+ * Builds the command that is run at the vantage point. A shell there, as with ssh, parses the words again: no character
  * of them means anything to it.
  */
 const FAR_NODE: readonly string[] = [

@@ -103,7 +103,7 @@ async function checkFrom(via: ViaRun, vantagePoint: VantagePoint): Promise<Vanta
 }
 
 /**
- * What every vantage point is asked; files are read here.
+ * Builds the request to every vantage point; files are read here.
  *
  * @throws ConnectivityError `usage.invalid`
  */

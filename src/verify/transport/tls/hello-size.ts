@@ -93,7 +93,7 @@ function smallContext(): SecureContext {
 type Outcome = Pick<ProbeResult, 'changed' | 'ok' | 'code'>;
 
 /**
- * Whether what is small is answered and what is large is not, twice: once would say nothing of sizes.
+ * Tells whether small hellos are answered and large ones are not, twice: once would say nothing of sizes.
  *
  * @param tries the small one, two large ones, and a large one in small packets if there is one
  * @returns undefined where they do not show it
