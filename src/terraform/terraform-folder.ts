@@ -4,6 +4,7 @@ import { ConnectivityError } from '../codes/connectivity-error.js';
 import { safeText } from '../codes/redact.js';
 import { shellWord } from '../files/escape.js';
 import { withWaitNotice } from '../progress/waiting.js';
+import { boundToParent } from './bound-to-parent.js';
 
 /** To stop and name what an interrupted deploy left, to take it into the state, or not to look for it. */
 export type AdoptMode = 'stop' | 'auto' | 'off';
@@ -74,7 +75,10 @@ export function terraformFolder(
 }
 
 function runTerraform(program: string, args: readonly string[], place: SpawnOptions) {
-  const child = spawn(program, args, { ...place, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(...boundToParent('INT', program, args), {
+    ...place,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const texts = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (chunk: string) => {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
+import { boundToParent } from '../../terraform/bound-to-parent.js';
 import { signalStatus } from '../program/signals.js';
 import { followFile } from './follow-file.js';
 import type { Interrupts } from './interrupts.js';
@@ -46,7 +47,7 @@ export async function runTerraformProcess(
   { program, folder, env, interrupts, output, outputFile }: TerraformProcess,
 ): Promise<TerraformEnd> {
   const descriptor = outputFile === undefined ? undefined : openSync(outputFile, 'wx', 0o600);
-  const child = spawn(program, args, {
+  const child = spawn(...boundToParent('INT', program, args), {
     cwd: folder,
     env,
     stdio: ['ignore', descriptor ?? 'pipe', 'pipe'],

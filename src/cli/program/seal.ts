@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { safeText } from '../../codes/redact.js';
+import { canBind } from '../../terraform/bound-to-parent.js';
 import { runCommand } from './run-command.js';
 
 /** Tells a process that it was started in a network namespace of its own, so that it starts no other. */
@@ -56,7 +57,9 @@ const LOOPBACK_UP = 'PATH="$PATH:/usr/sbin:/sbin" ip link set lo up';
  */
 function namespaceWords(): string[] {
   const [user, group] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
-  const back = `exec unshare --user --map-user=${user} --map-group=${group} -- "$@"`;
+  // Bound after the last change of credentials, which would undo it.
+  const bound = canBind() ? 'setpriv --pdeathsig TERM -- ' : '';
+  const back = `exec unshare --user --map-user=${user} --map-group=${group} -- ${bound}"$@"`;
   return [
     ...['unshare', '--user', '--map-root-user', '--net', '--'],
     ...['sh', '-c', `${LOOPBACK_UP} && ${back}`, 'sh'],

@@ -7,6 +7,7 @@ import { object, text } from '../../reach/read/json.js';
 import type { JsonObject } from '../../sandbox/json.js';
 import { stateOf, stateReadBy } from '../../sandbox/terraform/states.js';
 import { writeStackFolder } from '../../sandbox/terraform/write-folder.js';
+import { boundToParent } from '../../terraform/bound-to-parent.js';
 import { realTerraform } from '../../terraform/program.js';
 import type { RehearsedStack, RehearsedTree } from '../read-trees.js';
 
@@ -91,7 +92,8 @@ export class StackRunner {
 
   async #execute({ name }: RehearsedStack, args: readonly string[]) {
     const folder = stackFolder(this.work, name);
-    const child = spawn(realTerraform(process.env), [`-chdir=${folder}`, ...args], {
+    const words = [`-chdir=${folder}`, ...args];
+    const child = spawn(...boundToParent('INT', realTerraform(process.env), words), {
       env: this.env,
       stdio: ['ignore', 'pipe', 'pipe'],
       signal: this.signal,
