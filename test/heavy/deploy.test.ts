@@ -84,7 +84,7 @@ test('a failed check ends the deploy with its own status, and its report is prin
     /\(local-exec\): {3}endpoint\.security-group: /,
     /host\.outside-network: /,
     /ruled out: DNS server failure/,
-    /unreachable in \d+ ms, exit 12/,
+    /unreachable in [\d.]+ ms, exit 12/,
     /to check service-endpoint again:/,
     /verify --base-url \S+ .*--wait 1000ms/,
   ];
