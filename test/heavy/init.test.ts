@@ -79,7 +79,9 @@ describe.each(named)('$title', ({ flags, node, npm }) => {
 
   test('it deploys to a sandbox, and destroys', async () => {
     const sandbox = 'npx secure-connectivity sandbox -- npx secure-connectivity';
-    expect(await run(`${sandbox} deploy ${STACK} --auto-approve`)).toMatch(/reachable in [\d.]+ ms/);
+    expect(await run(`${sandbox} deploy ${STACK} --auto-approve`)).toMatch(
+      /reachable in [\d.]+ ms/,
+    );
     expect(await run(`${sandbox} destroy ${STACK} --auto-approve`)).toContain('Destroy complete!');
   });
 });
