@@ -63,7 +63,7 @@ export default async function adopt(args: readonly string[]): Promise<number> {
     import('../adopt/import-blocks.js'),
     import('../adopt/search-cloud.js'),
     import('../adopt/plan-stack.js'),
-    import('./deploy/before-plan.js'),
+    import('../adopt/own-state.js'),
   ]);
   const stack = openStackFolder(command.args[0] ?? '', flags.lockTimeout);
   // A folder that is no stack is told as that, and not by how Terraform fails in it.

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { readOwnState } from '../adopt/own-state.js';
 import { initialize, openStackFolder } from '../adopt/plan-stack.js';
 import { CLOUD_PROVIDER } from '../cloud/table/index.js';
 import { explainCall, openCloudReader } from '../cloud-control/cloud-reader.js';
@@ -6,7 +7,6 @@ import { type LiveStack, readLiveStack } from '../live/live-stack.js';
 import { withWaitNotice } from '../progress/waiting.js';
 import { isUnknown, object } from '../reach/read/json.js';
 import type { SynthesizedStack } from '../reach/read/read-tree.js';
-import { readOwnState } from './deploy/before-plan.js';
 
 /**
  * Reads from the cloud what the states of stacks name, and what else acts on it, with the credentials

@@ -43,8 +43,8 @@ const PLACES: Readonly<Record<string, (secret: string) => string[]>> = {
   'as a short option': (secret) => [`-${secret}`],
 };
 
-/** A sandbox takes the words after two dashes for a command, and a deploy hands words on. */
-const names = Object.keys(COMMANDS).filter((name) => !['deploy', 'destroy'].includes(name));
+/** A sandbox takes the words after two dashes for a command. */
+const names = Object.keys(COMMANDS);
 
 const folder = mkdtempSync(join(tmpdir(), 'misplaced-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -154,9 +154,13 @@ test('the outputs of a stack come from Terraform in the folder of the stack', as
   const stack = join(world.folder, 'cdktf.out', 'stacks', 'net-test');
   await mkdir(stack, { recursive: true });
   const terraform = join(world.folder, 'terraform-for-test');
-  const outputs = JSON.stringify({ connectivity: { sensitive: false, value: LINKS } });
-  await writeFile(join(stack, 'outputs'), outputs);
-  await writeFile(terraform, '#!/bin/sh\n[ "$1 $2" = "output -json" ] && cat outputs\n');
+  const state = (resources: readonly object[]) =>
+    writeFile(
+      join(stack, 'state'),
+      JSON.stringify({ version: 4, outputs: { connectivity: { value: LINKS } }, resources }),
+    );
+  await state([]);
+  await writeFile(terraform, '#!/bin/sh\n[ "$1 $2" = "state pull" ] && cat state\n');
   await chmod(terraform, 0o755);
   const env = { TERRAFORM_BINARY_NAME: terraform };
   const options = { cwd: world.folder, env };
@@ -165,6 +169,13 @@ test('the outputs of a stack come from Terraform in the folder of the stack', as
   expect(missing).toMatchObject({
     exit: 2,
     stderr: expect.stringMatching(/`--stack`.*"other"; synthesize it first/),
+  });
+  const tags = [{ key: 'secure-connectivity:stack', value: 'payroll' }];
+  const instances = [{ attributes: { tags } }];
+  await state([{ mode: 'managed', type: 'volcenginecc_vpc_vpc', name: 'network', instances }]);
+  expect(await verify(world, ['--stack', 'net-test'], options)).toMatchObject({
+    exit: 2,
+    stderr: expect.stringMatching(/the state of net-test must not contain another stack.*payroll/),
   });
 });
 

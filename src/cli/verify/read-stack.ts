@@ -30,32 +30,29 @@ export async function readStackOutput(stack: string, names: readonly string[]) {
   );
 }
 
-/** A state may be far away. */
-const MAX_READ_MS = 60_000;
-
-/** Reads `terraform output` in a stack's folder. @throws ConnectivityError `usage.invalid` */
+/**
+ * Reads the outputs in the state of a stack's folder.
+ *
+ * @throws ConnectivityError `usage.invalid`, `deploy.other-state`
+ */
 export async function readOutputs(
   folder: string,
   stack: string,
 ): Promise<Record<string, { value?: unknown }>> {
-  const terraform = terraformName(process.env);
+  const program = terraformName(process.env);
   // Only this way of giving links starts another program.
-  const [{ execFile }, { promisify }] = await Promise.all([
-    import('node:child_process'),
-    import('node:util'),
+  const [{ readOwnState }, { terraformFolder }] = await Promise.all([
+    import('../../adopt/own-state.js'),
+    import('../../terraform/terraform-folder.js'),
   ]);
   try {
-    const { stdout } = await promisify(execFile)(terraform, ['output', '-json', '-no-color'], {
-      cwd: folder,
-      maxBuffer: 64 * 1024 * 1024,
-      timeout: MAX_READ_MS,
-    });
-    return JSON.parse(stdout);
+    const { outputs = {} } = await readOwnState(terraformFolder(folder, program, '0s'));
+    return { ...outputs };
   } catch (cause) {
-    const { code, stderr } = cause as { code?: unknown; stderr?: string };
-    const why = stderr ? safeText(stderr) : String(code);
+    if (cause instanceof ConnectivityError && cause.code === 'deploy.other-state') throw cause;
+    const why = safeText(cause instanceof Error ? cause.message : String(cause));
     throw usageError(
-      `\`--stack\` must name a deployed stack whose outputs \`${terraform} output\` can read in ${folder}, got: "${stack}" (${why})`,
+      `\`--stack\` must name a deployed stack whose state \`${program} state pull\` can read in ${folder}, got: "${stack}" (${why})`,
       cause,
     );
   }

@@ -1,10 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import {
-  refuseStateInCheckout,
-  refuseStateOfAnother,
-} from '../../../src/cli/deploy/before-plan.js';
+import { refuseStateOfAnother } from '../../../src/adopt/own-state.js';
+import { refuseStateInCheckout } from '../../../src/cli/deploy/before-plan.js';
 import { factsOf } from '../../../src/codes/codes.js';
 import type { ChangingStack, Ended } from '../../../src/terraform/terraform-folder.js';
 import { temporaryFolder } from '../../support/cleanup.js';

@@ -1,0 +1,89 @@
+import { STACK_TAG } from '../cloud/table/mark.js';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import { safeText } from '../codes/redact.js';
+import type { ChangingStack, TerraformFolder } from '../terraform/terraform-folder.js';
+import { readSynthesizedStack, resourcesByAddress } from './synthesized-stack.js';
+
+/**
+ * The part that is read of a state: its resources, with the tags that name the stack that made
+ * them.
+ */
+export interface State {
+  readonly outputs?: Readonly<Record<string, { readonly value?: unknown }>>;
+  readonly resources?: readonly {
+    readonly mode: string;
+    readonly type: string;
+    readonly name: string;
+    readonly instances: readonly {
+      readonly attributes?: { readonly tags?: readonly { key?: string; value?: string }[] | null };
+    }[];
+  }[];
+}
+
+/** A stack whose state is to be read or written. */
+type StateUser = TerraformFolder & Partial<Pick<ChangingStack, 'command' | 'context'>>;
+
+/**
+ * Stops where the state holds another stack's resources: Terraform would destroy them as surplus.
+ *
+ * @returns whether the state has no resources
+ * @throws ConnectivityError `deploy.other-state`, `deploy.state-unreadable`
+ */
+export async function refuseStateOfAnother(stack: StateUser): Promise<boolean> {
+  const { resources = [] } = await readOwnState(stack);
+  return !resources.some(({ mode }) => mode === 'managed');
+}
+
+/**
+ * Reads the state of a stack. One without marks, from before there were any, is another's where none of
+ * its resources is in this stack.
+ *
+ * @throws ConnectivityError `deploy.other-state`, `deploy.state-unreadable`
+ */
+export async function readOwnState(stack: StateUser): Promise<State> {
+  const state = await pullState(stack);
+  const { resources = [] } = state;
+  const managed = resources.filter(({ mode }) => mode === 'managed');
+  const tags = managed.flatMap(({ instances }) =>
+    instances.map(({ attributes }) => attributes?.tags?.find(({ key }) => key === STACK_TAG)),
+  );
+  const owners = new Set(tags.flatMap((tag) => tag?.value ?? []));
+  const others = [...owners].filter(
+    (owner) => owner !== stack.name && owner !== stack.context?.stateOf,
+  );
+  if (others[0] !== undefined)
+    throw otherState(stack, `resources of ${others.join(' and ')}`, others[0]);
+  const isKnown = owners.size > 0 || managed.length === 0;
+  if (isKnown || stack.context?.stateOf !== undefined) return state;
+  const own = await readOwnAddresses(stack);
+  const addresses = managed.map(({ type, name }) => `${type}.${name}`);
+  if (addresses.some((address) => own.has(address))) return state;
+  throw otherState(stack, `${addresses[0]}, and nothing that this stack has`, 'unknown');
+}
+
+async function pullState(stack: TerraformFolder): Promise<State> {
+  const { status, stdout, stderr } = await stack.terraform(['state', 'pull']);
+  try {
+    if (status === 0) return stdout.trim() === '' ? {} : (JSON.parse(stdout) as State);
+  } catch {}
+  throw new ConnectivityError(
+    'deploy.state-unreadable',
+    `the state of ${stack.name} cannot be read, so nothing was changed: ${safeText(stderr)}`,
+  );
+}
+
+/** Resources that the stack has or had: one that `moved` names is its own, too. */
+async function readOwnAddresses({ folder }: TerraformFolder): Promise<Set<string>> {
+  const stack = await readSynthesizedStack(folder);
+  const former = (stack.moved ?? []).map(({ from }) => from);
+  return new Set([...resourcesByAddress(stack).keys(), ...former]);
+}
+
+function otherState(stack: StateUser, held: string, owner: string): ConnectivityError {
+  const { name, command } = stack;
+  const verb = command === 'destroy' ? 'destroy' : 'deploy';
+  return new ConnectivityError(
+    'deploy.other-state',
+    `the state of ${name} must not contain another stack, got: ${held}; nothing was changed. Give each stack its own state, or take this one over with: secure-connectivity ${verb} ${name} --state-of ${owner}`,
+  );
+}
