@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { readOwnState } from '../adopt/own-state.js';
 import { initialize, openStackFolder } from '../adopt/plan-stack.js';
-import { CLOUD_PROVIDER } from '../cloud/table/index.js';
-import { explainCall, openCloudReader } from '../cloud-control/cloud-reader.js';
+import { explainCall } from '../cloud-control/cloud-reader.js';
 import { type LiveStack, readLiveStack } from '../live/live-stack.js';
+import { openStackCloud } from '../live/stack-cloud.js';
 import { withWaitNotice } from '../progress/waiting.js';
-import { isUnknown, object } from '../reach/read/json.js';
+import { object } from '../reach/read/json.js';
 import type { SynthesizedStack } from '../reach/read/read-tree.js';
 
 /**
@@ -37,9 +37,7 @@ async function readOne(
   const folder = openStackFolder(join(tree, 'stacks', stack.name), '1m');
   await initialize(folder);
   const state = object(await readOwnState(folder));
-  const cloud = await explainCall('the credentials', () =>
-    openCloudReader(providerBlock(stack), process.env),
-  );
+  const cloud = await openStackCloud(stack.terraform);
   try {
     return await explainCall(`the cloud of ${stack.name}`, () =>
       readLiveStack(cloud, stack, state, maxReads),
@@ -47,10 +45,4 @@ async function readOne(
   } finally {
     await cloud.close();
   }
-}
-
-/** Reads the provider block without expressions, for which the environment has to speak. */
-function providerBlock({ terraform }: SynthesizedStack) {
-  const body = terraform.blocks.get(`provider.${CLOUD_PROVIDER.name}`)?.body ?? {};
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => !isUnknown(value)));
 }

@@ -5,22 +5,12 @@ import type { SynthesizedStack } from '../reach/read/read-tree.js';
 import { instanceName } from '../reach/read/state-file.js';
 import { readTerraform, type TerraformStackJson } from '../reach/read/terraform-json.js';
 import type { CloudName } from './leads.js';
-import { type OpenCloud, type ReadObjects, readOutward } from './read-outward.js';
-
-/** A connection of somebody's endpoint that was asked for and not decided on. */
-export interface WaitingConnection {
-  readonly service: string;
-  readonly endpoint: string;
-  readonly account: string;
-  /** True if the service lets the account ask: anybody else's is a stranger's. */
-  readonly isListed: boolean;
-}
+import { type OpenCloud, readOutward } from './read-outward.js';
 
 /** A stack as the cloud has it, with what others have put beside it. */
 export interface LiveStack extends SynthesizedStack {
   /** Parts that were not read, or are not judged, as clauses. */
   readonly unread: readonly string[];
-  readonly waiting: readonly WaitingConnection[];
 }
 
 /** An object of a state. */
@@ -42,7 +32,7 @@ export async function readLiveStack(
   state: Json,
   maxReads: number,
 ): Promise<LiveStack> {
-  const managed = list(state.resources).flatMap(readManaged);
+  const managed = managedObjects(state);
   const read = await readOutward(cloud, managed, maxReads);
   const names = new Map(managed.map(({ identifier, name }) => [identifier, name]));
   const nameOf = (identifier: string) => names.get(identifier) ?? toName(identifier);
@@ -56,8 +46,12 @@ export async function readLiveStack(
       ...describeUnjudged(terraform),
       ...read.unread,
     ],
-    waiting: findWaiting(read),
   };
+}
+
+/** Returns the objects of the cloud that a state holds. */
+export function managedObjects(state: Json): Managed[] {
+  return list(state.resources).flatMap(readManaged);
 }
 
 function readManaged(resource: unknown): Managed[] {
@@ -102,20 +96,4 @@ function describeUnjudged({ resources }: TerraformStackJson): string[] {
     }
     return [];
   });
-}
-
-function findWaiting({ resources }: ReadObjects): WaitingConnection[] {
-  const services = resources['Volcengine::PrivateLink::EndpointService'] ?? {};
-  const connections = resources['Volcengine::PrivateLink::VpcEndpointConnection'] ?? {};
-  return Object.values(connections)
-    .filter(({ ConnectionStatus: status }) => status === 'PendingAcceptance')
-    .map(({ ServiceId: service, EndpointId: endpoint, EndpointOwnerAccountId: account }) => {
-      const permitted = list(services[text(service)]?.PermitAccountIds).map(text);
-      return {
-        service: text(service),
-        endpoint: text(endpoint),
-        account: text(account),
-        isListed: permitted.includes(text(account)),
-      };
-    });
 }

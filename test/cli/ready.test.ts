@@ -4,7 +4,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { sandboxForTest } from '../sandbox/support.js';
+import type { Cloud } from '../../src/sandbox/cloud/cloud.js';
+import { requestedConnection } from '../../src/sandbox/cloud/types/endpoint-connection.js';
+import {
+  buildBalancer,
+  buildService,
+  CONNECTION,
+  SERVICE,
+  SERVICE_ACCOUNT,
+  sandboxForTest,
+} from '../sandbox/support.js';
 import { temporaryFolder } from '../support/cleanup.js';
 import { startDns } from '../support/dns-responder.js';
 import { runCli } from '../support/run-cli.js';
@@ -25,11 +34,13 @@ interface Given {
   readonly env?: Record<string, string>;
   readonly args?: readonly string[];
   readonly project?: boolean;
+  readonly prepare?: (cloud: Cloud) => void;
 }
 
 /** Runs `ready` on a sandbox, in a folder with nothing but a settings file. */
-async function run({ settings = SETTINGS, env = {}, args = INSIDE, project }: Given) {
+async function run({ settings = SETTINGS, env = {}, args = INSIDE, project, prepare }: Given) {
   const sandbox = await sandboxForTest();
+  prepare?.(sandbox.cloud);
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'agents.json'), JSON.stringify(settings));
   if (project) await writeFile(join(folder, 'cdktf.json'), '{}');
@@ -228,4 +239,43 @@ test('settings with a mistake end before anything is asked', async () => {
   const { exit, stdout, stderr } = await run({ settings: { ...SETTINGS, apiHost: 'https://x' } });
   expect([exit, stdout]).toEqual([2, '']);
   expect(stderr).toContain('`apiHost`');
+});
+
+/** An endpoint service that a stack has marked as its own, with the connections that two accounts ask for. */
+function askedBy(stack: string) {
+  return (cloud: Cloud) => {
+    const Tags = [{ Key: 'secure-connectivity:stack', Value: stack }];
+    const service = buildService(cloud, buildBalancer(cloud).balancer, { Tags });
+    for (const [endpointId, accountId] of [
+      ['ep-asked', SERVICE_ACCOUNT],
+      ['ep-stranger', '2100000666'],
+    ] as const) {
+      cloud.receive(CONNECTION, (scope) =>
+        requestedConnection(
+          cloud.get(SERVICE, service),
+          { endpointId, accountId, vpcId: 'vpc-x', zoneId: 'cn-beijing-a' },
+          scope,
+        ),
+      );
+    }
+  };
+}
+
+describe('connections that wait for the endpoint service', () => {
+  const texts = (points: readonly Point[]) =>
+    points.filter(({ name }) => name === 'waiting').map(({ status, text }) => [status, text]);
+
+  test('are warned of, and decide nothing', async () => {
+    const { exit, points } = await judged({ prepare: askedBy('plugin-access-agents') });
+    expect(texts(points)).toEqual([
+      ['warned', expect.stringMatching(/^ep-asked .*add "ep-asked" to `acceptedEndpointIds`/)],
+      ['warned', expect.stringMatching(/^ep-stranger .* a stranger's/)],
+    ]);
+    expect(exit).toBe(0);
+  });
+
+  test('of another environment are not its own', async () => {
+    const { points } = await judged({ prepare: askedBy('plugin-access-others') });
+    expect(texts(points)).toEqual([['passed', 'there is no endpoint service yet']]);
+  });
 });

@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type ReachReport, reachSchema } from '../../src/reach/report-schema.js';
-import { GROUP } from '../sandbox/support.js';
+import { requestedConnection } from '../../src/sandbox/cloud/types/endpoint-connection.js';
+import { CONNECTION, GROUP, SERVICE } from '../sandbox/support.js';
 import { deployableStack } from '../support/deployable-stacks.js';
 import { InterruptibleDeploy } from '../support/interruptible-deploy.js';
 import { runCli } from '../support/run-cli.js';
@@ -65,3 +68,44 @@ describe.each(['api-access', 'plugin-access'] as const)('%s, deployed', (stack) 
     change(before);
   });
 });
+
+test('a deploy ends with the connections that wait, and with those of strangers as that', async () => {
+  const deploy = await InterruptibleDeploy.start({
+    name: 'plugin-access-test',
+    stack: deployableStack('plugin-access'),
+    taskPolls: 1,
+  });
+  onTestFinished(() => deploy.stop());
+  const { name } = deploy;
+  writeFileSync(
+    join(deploy.root, 'cdktf.out', 'manifest.json'),
+    JSON.stringify({ stacks: { [name]: { name, workingDirectory: `stacks/${name}` } } }),
+  );
+  const env = { ...deploy.sandbox.env } as Record<string, string>;
+  const run = (...args: readonly string[]) => runCli(args, { cwd: deploy.root, env });
+  const change = () => run('deploy', '--tree', 'cdktf.out', '--auto-approve', name);
+
+  const first = await change();
+  expect(first.exit, first.stderr).toBe(0);
+  expect(first.stderr).not.toContain('asks to be connected');
+
+  const { cloud } = deploy.sandbox;
+  const [service = ''] = Object.keys(cloud.state.resources[SERVICE] ?? {});
+  const ask = (endpointId: string, accountId: string) =>
+    cloud.receive(CONNECTION, (scope) =>
+      requestedConnection(
+        cloud.get(SERVICE, service),
+        { endpointId, accountId, vpcId: 'vpc-x', zoneId: 'cn-beijing-a' },
+        scope,
+      ),
+    );
+  const [account = ''] = [cloud.get(SERVICE, service).PermitAccountIds].flat().map(String);
+  ask('ep-asked', account);
+  ask('ep-stranger', '2100000666');
+  const second = await change();
+  expect(second.exit, second.stderr).toBe(0);
+  expect(second.stderr).toContain(
+    `ep-asked of account ${account} asks to be connected to ${service}; to accept it, add "ep-asked" to`,
+  );
+  expect(second.stderr).toMatch(/ep-stranger of account 2100000666 .* a stranger's/);
+}, 120_000);

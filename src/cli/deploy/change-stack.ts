@@ -34,7 +34,14 @@ export async function changeStack(run: ChangeRun, change: StackChange): Promise<
     if (refused !== undefined) return refused;
     const end = await applyPlan(run, change, planFile);
     const isStale = end.status !== 0 && STALE.test(end.errors);
-    if (!isStale || attempt === 'second') return judgeApply(run, stack, change, end);
+    if (!isStale || attempt === 'second') {
+      const status = await judgeApply(run, stack, change, end);
+      if (run.verb === 'deploy' && !isStopped(run) && (status === 0 || end.checked !== undefined)) {
+        const { sayWaitingConnections } = await import('./waiting-connections.js');
+        await sayWaitingConnections(stack);
+      }
+      return status;
+    }
     change.say(`the state of ${stack.name} was changed after the plan: planning again`);
   }
   return NOT_APPROVED;

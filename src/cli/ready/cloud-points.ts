@@ -5,6 +5,7 @@ import {
 } from '../../cloud-control/cloud-reader.js';
 import { type AnswerTimes, CloudControlError } from '../../cloud-control/transport.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import type { LoadedSettings } from '../../settings/load-settings.js';
 import type { Settings } from '../../settings/schema.js';
 import {
   clockSkew,
@@ -14,12 +15,17 @@ import {
 } from '../../verify/model/clock-skew.js';
 import { type NamedObject, namedObjects, neededTypes } from './needed-objects.js';
 import { failed, type Point, passed, prove, unknown } from './readiness.js';
+import { waitingPoints } from './waiting-points.js';
 
 /**
  * Returns what the cloud's API tells to whoever may only read: whether it lists each type that a deploy makes,
  * and has what the settings name.
  */
-export async function cloudPoints(settings: Settings, env: NodeJS.ProcessEnv): Promise<Point[]> {
+export async function cloudPoints(
+  loaded: LoadedSettings,
+  env: NodeJS.ProcessEnv,
+): Promise<Point[]> {
+  const { settings } = loaded;
   const answers: AnswerTimes[] = [];
   let reader: CloudReader | undefined;
   const opened = await prove('cloud', async () => {
@@ -35,6 +41,7 @@ export async function cloudPoints(settings: Settings, env: NodeJS.ProcessEnv): P
     for (const named of namedObjects(settings)) {
       reads.push(await prove('exists', () => findObject(open, named)));
     }
+    reads.push(...(await waitingPoints(open, loaded)));
     return [...reads, clockPoint(answers), ...UNKNOWN];
   } finally {
     await open.close();

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { withWaitNotice } from '../../progress/waiting.js';
-import type { Settings } from '../../settings/schema.js';
+import type { LoadedSettings } from '../../settings/load-settings.js';
 import type { RunOptions } from '../../verify/model/options.js';
 import { parseArguments } from '../program/arguments.js';
 import { readSettings } from '../program/named-files.js';
@@ -40,7 +40,7 @@ export default async function main(args: readonly string[]): Promise<number> {
   const options = runOptions(flags, settingNames(command));
   const loaded = await readSettings(flags.settings);
   const points = await withWaitNotice('the key, the DNS server and the cloud', () =>
-    readPoints(loaded.settings, options),
+    readPoints(loaded, options),
   );
   const readiness = concludeReadiness(loaded, flags.settings, points);
   const isJson = flags.format === 'json';
@@ -50,7 +50,8 @@ export default async function main(args: readonly string[]): Promise<number> {
 }
 
 /** Everything that a deploy needs, in the order of the report. */
-async function readPoints(settings: Settings, options: RunOptions): Promise<Point[]> {
+async function readPoints(loaded: LoadedSettings, options: RunOptions): Promise<Point[]> {
+  const { settings } = loaded;
   const [{ checkPoints, proxyPoint, terraformPoint }, { cloudPoints }] = await Promise.all([
     import('./runner-points.js'),
     import('./cloud-points.js'),
@@ -60,6 +61,6 @@ async function readPoints(settings: Settings, options: RunOptions): Promise<Poin
     ...(await checkPoints(settings, options)),
     await proxyPoint(env, options),
     await terraformPoint(env),
-    ...(await cloudPoints(settings, env)),
+    ...(await cloudPoints(loaded, env)),
   ];
 }

@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { readOwnState } from '../../adopt/own-state.js';
+import { privatelinkEndpointService } from '../../cloud/table/privatelink.js';
+import { explainCall } from '../../cloud-control/cloud-reader.js';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { parseBounded, readBounded } from '../../files/bounded-read.js';
+import { managedObjects } from '../../live/live-stack.js';
+import { openStackCloud } from '../../live/stack-cloud.js';
+import { describeWaiting, readWaiting } from '../../live/waiting-connections.js';
+import { object } from '../../reach/read/json.js';
+import { readTerraform } from '../../reach/read/terraform-json.js';
+import type { ChangingStack } from '../../terraform/terraform-folder.js';
+
+/**
+ * Says which connections wait for the endpoint services of a stack that was deployed. Where they cannot
+ * be read, it says that: the deploy is done, and does not fail for it.
+ */
+export async function sayWaitingConnections(stack: ChangingStack): Promise<void> {
+  try {
+    for (const line of await readLines(stack)) stack.say(line);
+  } catch (error) {
+    if (!(error instanceof ConnectivityError)) throw error;
+    stack.say(`connections that wait for ${stack.name} are not shown: ${error.message}`);
+  }
+}
+
+async function readLines(stack: ChangingStack): Promise<string[]> {
+  const file = join(stack.folder, 'cdk.tf.json');
+  const terraform = readTerraform(object(parseBounded(readBounded(file).toString('utf8'))));
+  const { type, cloudType } = privatelinkEndpointService;
+  if (!terraform.resources.some((one) => one.type === type)) return [];
+  const objects = managedObjects(object(await readOwnState(stack)));
+  const services = objects.filter((one) => one.cloudType === cloudType);
+  const cloud = await openStackCloud(terraform);
+  try {
+    const ids = services.map(({ identifier }) => identifier);
+    const waiting = await explainCall('waiting connections', () => readWaiting(cloud, ids));
+    return waiting.map(describeWaiting);
+  } finally {
+    await cloud.close();
+  }
+}
