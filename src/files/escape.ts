@@ -27,9 +27,14 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '\t': '&#9;',
 };
 
+/** Shows a replacement character for each one that would change the order in which text is displayed. */
+export function withoutBidi(text: string): string {
+  return text.replace(/\p{Bidi_Control}/gu, '\uFFFD');
+}
+
 /** Makes text fit for XML and HTML, inside an element or a quoted attribute. */
 export function escapeXml(text: string): string {
-  return text
+  return withoutBidi(text)
     .replace(/[^\t\n\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
     .replace(/[&<>"'\n\t]/g, (character) => ENTITIES[character] ?? character);
 }

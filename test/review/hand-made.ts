@@ -110,3 +110,13 @@ export function reportOf(
     ...more,
   };
 }
+
+/** Every character that changes the order in which text is displayed. */
+export const BIDI = '\u061C\u200E\u200F\u202A\u202B\u202C\u202D\u202E\u2066\u2067\u2068\u2069';
+
+/** Parts of a finding that a change chooses, each with all of these characters. */
+export const REORDERED = {
+  stack: `production${BIDI}`,
+  resource: `volcenginecc_vpc_security_group.${BIDI}`,
+  reason: `calls ${BIDI} of the workers`,
+};

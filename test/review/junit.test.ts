@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { junitReport } from '../../src/review/reports/junit.js';
 import { allNamed, parseXml } from '../support/xml.js';
-import { closed, forbidden, opened, replaced, reportOf } from './hand-made.js';
+import { BIDI, closed, forbidden, opened, REORDERED, replaced, reportOf } from './hand-made.js';
 
 const digests = ['production', 'staging'].map((stack) => ({ stack }));
 
@@ -51,4 +51,10 @@ test('text of a change stays text', () => {
   const report = reportOf([{ ...opened, who: hostile, reason: hostile }]);
   const [failure] = allNamed(parseXml(junitReport(report)), 'failure');
   expect(failure?.text).toContain('</failure><x a="b">&amp;\uFFFD can now reach');
+});
+
+test('no character of a change reorders what a reviewer sees', () => {
+  const written = junitReport(reportOf([{ ...opened, ...REORDERED, who: `a${BIDI}b` }]));
+  expect(written).not.toMatch(/\p{Bidi_Control}/u);
+  expect(written).toContain(`a${'\uFFFD'.repeat([...BIDI].length)}b can now reach`);
 });

@@ -102,12 +102,12 @@ describe('markdown', () => {
     });
     const tables = tablesOf(markdownReport(report));
     expect(tables.get('Newly reachable')?.[1]?.at(-1)).toBe(
-      'calls of the workers (reason not new)',
+      'calls of the workers (same reason as existing rules)',
     );
     expect(tables.get('Tickets (tag of the stack, not of a change)')?.[1]).toEqual([
       'production',
       'NET-7',
-      'the same',
+      'unchanged',
     ]);
     expect(markdownReport({ ...report, ...reportOf([closed]) })).not.toContain('Tickets');
   });
@@ -127,7 +127,7 @@ describe('markdown', () => {
     );
   });
 
-  test('prints both digests, or that they are the same', () => {
+  test('prints both digests, or that they are unchanged', () => {
     const [a, b] = ['a'.repeat(64), 'b'.repeat(64)];
     const digests = [
       { stack: 'production', base: a, head: b },
@@ -138,7 +138,7 @@ describe('markdown', () => {
     ).toEqual([
       ['stack', 'base', 'head'],
       ['production', a, b],
-      ['staging', a, 'the same'],
+      ['staging', a, 'unchanged'],
     ]);
   });
 

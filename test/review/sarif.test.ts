@@ -2,7 +2,17 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Finding } from '../../src/review/report-schema.js';
 import { sarifReport } from '../../src/review/reports/sarif.js';
-import { closed, forbidden, opened, replaced, reportOf, unencrypted, unread } from './hand-made.js';
+import {
+  BIDI,
+  closed,
+  forbidden,
+  opened,
+  REORDERED,
+  replaced,
+  reportOf,
+  unencrypted,
+  unread,
+} from './hand-made.js';
 
 const message = z.strictObject({ text: z.string().min(1) });
 const bag = z.record(z.string(), z.unknown());
@@ -149,4 +159,11 @@ describe('a SARIF report', () => {
       properties: { decision: 'no-change' },
     });
   });
+});
+
+test('no character of a change reorders what a reviewer sees', () => {
+  const written = sarifReport(reportOf([{ ...opened, ...REORDERED, who: `a${BIDI}b` }]));
+  // Escapes become the characters again.
+  const read = log.parse(JSON.parse(written));
+  expect(JSON.stringify(read)).not.toMatch(/\p{Bidi_Control}/u);
 });

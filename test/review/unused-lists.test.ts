@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { describeFinding } from '../../src/review/decision/summary.js';
 import { exitOf } from '../../src/review/review.js';
 import { reviewOfTerraform } from './trees.js';
 
@@ -40,4 +41,16 @@ test('a list whose rule finds it is judged by that rule alone', () => {
   const used = { ingress_permissions: [drop] };
   const report = reviewOfTerraform(tree('10.0.0.0/24', used), tree('10.0.0.0/25', used));
   expect(exitOf(report)).toBe(0);
+});
+
+test.each([
+  [LIST, 'prefix list', 'prefix_list_entries', 'cidr'],
+  ['volcenginecc_clb_acl', 'access list', 'acl_entries', 'entry'],
+])('a %s that nothing uses opens access to the rules that refer to it', (type, noun, list, key) => {
+  const of = (address: string) => ({
+    resource: { [type]: { partners: { [list]: [{ [key]: address }] } } },
+  });
+  const { findings } = reviewOfTerraform(of('10.0.0.0/24'), of('10.0.0.0/16'));
+  const text = findings.map(describeFinding).join('\n');
+  expect(text).toContain(`rules that refer to the ${noun} ${type}.partners`);
 });

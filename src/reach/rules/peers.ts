@@ -105,25 +105,37 @@ export function readUnusedLists(index: ResourceIndex): Reading {
   const lists = index.all.flatMap((resource) => {
     const read = resource.kind === 'resource' ? readList(resource) : undefined;
     const isUsed = used.has(resource.address);
-    return read === undefined ? [] : [{ address: resource.address, read, isUsed }];
+    return read === undefined ? [] : [{ resource, read, isUsed }];
   });
   return {
     flows: lists
       .filter(({ isUsed }) => !isUsed)
-      .flatMap(({ address, read: { peers } }) => listFlows(address, peers)),
+      .flatMap(({ resource, read: { peers } }) => listFlows(resource, peers)),
     unread: lists.flatMap(({ read }) => read.unread),
   };
 }
 
-const USERS = 'whoever uses ';
+const USERS = 'rules that refer to the ';
 
-function listFlows(resource: string, peers: readonly RulePeer[]): EffectiveFlow[] {
+const NOUNS: Readonly<Record<string, string>> = {
+  volcenginecc_vpc_prefix_list: 'prefix list',
+  volcenginecc_clb_acl: 'access list',
+  volcenginecc_fwcenter_address_book: 'address book',
+};
+
+function listFlows(
+  { type, address: resource }: TerraformResource,
+  peers: readonly RulePeer[],
+): EffectiveFlow[] {
+  const carrier = `${USERS}${NOUNS[type] ?? 'list'} ${resource}`;
   const common = { kind: 'list', direction: 'ingress', services: EVERYTHING } as const;
-  return peers.map((peer) => ({ ...common, carrier: `${USERS}${resource}`, peer, resource }));
+  return peers.map((peer) => ({ ...common, carrier, peer, resource }));
 }
 
 /** Reads the addresses of a list for its users elsewhere; nothing if there is no such list. */
 export function readListAlone(carrier: string, index: ResourceIndex): EffectiveFlow[] {
-  const list = index.at(carrier.startsWith(USERS) ? carrier.slice(USERS.length) : '');
-  return list === undefined ? [] : listFlows(list.address, readList(list)?.peers ?? []);
+  const list = index.at(
+    carrier.startsWith(USERS) ? carrier.slice(carrier.lastIndexOf(' ') + 1) : '',
+  );
+  return list === undefined ? [] : listFlows(list, readList(list)?.peers ?? []);
 }

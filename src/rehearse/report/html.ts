@@ -33,7 +33,7 @@ export function htmlReport(report: RehearsalReport): string {
   const body = html`<header class="${status}">${badge(status)}<div><h1>${summary}</h1></div></header>
 <section aria-label="Findings">${findings.map(findingCard)}</section>
 ${timelineView('Step by step', head.timeline)}
-<section class="card ${status}"><h2>In the end</h2><ul>${endings(report).map((line) => html`<li>${line}</li>`)}</ul></section>
+<section class="card ${status}"><h2>Checks</h2><ul>${endings(report).map((line) => html`<li>${line}</li>`)}</ul></section>
 ${timelineView('Rollback', rollback.timeline)}
 ${notes.map((note) => html`<p class="note">${note}</p>`)}`;
   return htmlPage({ title: summary, style: OWN_STYLE, body });
@@ -86,6 +86,6 @@ function laneText({ kind, states, newBaseUrl }: TimelineLane): string {
   }
   const differing = [...new Set(states.filter((state) => state !== 'as stated'))];
   return differing.length === 0
-    ? 'never wider or narrower than before and after'
+    ? 'access never exceeds before or after'
     : `in between: ${differing.join(', ')}`;
 }

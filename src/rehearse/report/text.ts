@@ -28,7 +28,7 @@ function makeSections(report: RehearsalReport): Section[] {
   return [
     findings('What clients notice', report.findings),
     list('Step by step', steps(head.timeline.steps)),
-    list('In the end', [...endings(report), `network: ${report.network}`]),
+    list('Checks', [...endings(report), `network: ${report.network}`]),
     findings('What the rollback costs', rollback.findings),
     list('Rollback, step by step', steps(rollback.timeline.steps)),
     list(

@@ -146,7 +146,7 @@ function removedOptions({ name: stack, before, after }: StackPair): Finding[] {
       ...ofAccessRules(stack),
       what: `option ${via}`,
       identity: ['option', via],
-      before: 'there',
+      before: 'present',
       after: 'removed',
       consequence: 'everyone who uses the option is cut off',
     }));

@@ -126,7 +126,7 @@ const BACKEND_FACTS = {
   state: [
     'state',
     'any',
-    'the state is kept elsewhere: Terraform takes all that it made for new, unless it is migrated',
+    'the state moves: the next deploy creates everything again, unless it is migrated',
   ],
 } as const;
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { factsOf, isCode } from '../../codes/codes.js';
+import { withoutBidi } from '../../files/escape.js';
 import { packageVersion } from '../../package/package-folder.js';
 import { explainFinding } from '../decision/summary.js';
 import type { Decision, Finding, FindingKind, ReviewReport } from '../report-schema.js';
@@ -28,7 +29,9 @@ export function sarifReport(report: ReviewReport): string {
       },
     ],
   };
-  return `${JSON.stringify(log, undefined, 2)}\n`;
+  const shown = (_: string, value: unknown) =>
+    typeof value === 'string' ? withoutBidi(value) : value;
+  return `${JSON.stringify(log, shown, 2)}\n`;
 }
 
 /** `policy.any-address`, or `review.access` where a finding has no code. */

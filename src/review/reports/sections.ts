@@ -93,7 +93,7 @@ const ACCESS: Columns<Row> = {
   through: (row) => row.through,
   'before → after': beforeAndAfter,
   addresses: signedAddresses,
-  'reason or exception': (finding) => explain(finding) || 'none given',
+  'reason or exception': (finding) => explain(finding) || 'no reason',
 };
 
 const CHANGES: Columns<Row> = {
@@ -127,7 +127,7 @@ function explain({ exception, reason, isReasonOld }: Finding): string {
   return join(
     '; ',
     exception && `exception: ${exception}`,
-    isReasonOld ? `${reason} (reason not new)` : reason,
+    isReasonOld ? `${reason} (same reason as existing rules)` : reason,
   );
 }
 
@@ -193,5 +193,5 @@ const EXCEPTIONS: ColumnsOf<'exceptions'> = {
 const COMPARED: ColumnsOf<'digests'> = {
   stack: ({ stack }) => stack,
   base: ({ base }) => base ?? 'none',
-  head: ({ base, head }) => (head === base && head !== undefined ? 'the same' : (head ?? 'none')),
+  head: ({ base, head }) => (head === base && head !== undefined ? 'unchanged' : (head ?? 'none')),
 };
