@@ -15,25 +15,42 @@ import * as tables from './evaluators/tables.js';
 import { anyModel, MIXED, ONE_SERVICE } from './models.js';
 
 /** A target with what tests need to know about it. */
-export interface Form {
+export interface Form extends Traits {
   readonly target: Target;
   readonly evaluator: Evaluator;
   readonly example: AccessModel;
   readonly models: fc.Arbitrary<AccessModel>;
 }
 
+/** The differences between the formats. */
+interface Traits {
+  /** The part of a rule that can be read back from the text. */
+  readonly readBack: 'whole rule' | 'opening' | 'address';
+  /** The text that opens egress, and the same for ingress; absent if the firewall's own rule has direction and port. */
+  readonly swap?: readonly [egress: string, ingress: string];
+  /** A text without one of its lines cannot be parsed. */
+  readonly needsEveryLine?: true;
+}
+
 const ONE = { subjects: ['agents'], icmp: true } as const;
 const MANY = { subjects: ['agents', 'plugins'], icmp: true } as const;
+const LIST = anyModel({ ...ONE, oneService: true });
+const POLICIES = anyModel({ ...MANY, icmp: false });
+
+const NFT: Traits = { readBack: 'opening', swap: ['daddr', 'saddr'] };
+const IPTABLES: Traits = { readBack: 'opening', swap: [' dst', ' src'] };
+const POLICY: Traits = { readBack: 'opening', swap: ['egress', 'ingress'] };
+const ROWS: Traits = { readBack: 'whole rule', swap: ['egress', 'ingress'] };
 
 export const FORMS: readonly Form[] = [
-  form(nftables, runNftables, MIXED, anyModel(ONE)),
-  form(iptables, runIptables, MIXED, anyModel(ONE)),
-  form(paloAlto, lists.paloAlto, ONE_SERVICE, anyModel({ ...ONE, oneService: true })),
-  form(fortigate, lists.fortigate, ONE_SERVICE, anyModel({ ...ONE, oneService: true })),
-  form(kubernetes, policies.kubernetes, MIXED, anyModel({ ...MANY, icmp: false })),
-  form(cilium, policies.cilium, MIXED, anyModel({ ...MANY, icmp: false })),
-  form(json, tables.json, MIXED, anyModel(MANY)),
-  form(csv, tables.csv, MIXED, anyModel(MANY)),
+  form(nftables, runNftables, MIXED, anyModel(ONE), NFT),
+  form(iptables, runIptables, MIXED, anyModel(ONE), IPTABLES),
+  form(paloAlto, lists.paloAlto, ONE_SERVICE, LIST, { readBack: 'opening' }),
+  form(fortigate, lists.fortigate, ONE_SERVICE, LIST, { readBack: 'address' }),
+  form(kubernetes, policies.kubernetes, MIXED, POLICIES, POLICY),
+  form(cilium, policies.cilium, MIXED, POLICIES, POLICY),
+  form(json, tables.json, MIXED, anyModel(MANY), { ...ROWS, needsEveryLine: true }),
+  form(csv, tables.csv, MIXED, anyModel(MANY), ROWS),
 ];
 
 function form(
@@ -41,6 +58,7 @@ function form(
   evaluator: Evaluator,
   example: AccessModel,
   models: fc.Arbitrary<AccessModel>,
+  traits: Traits,
 ): Form {
-  return { target, evaluator, example, models };
+  return { target, evaluator, example, models, ...traits };
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AccessModel } from '../../src/access/access-model.js';
@@ -16,13 +17,22 @@ test('every target is proved here, and goes by the name in the table', async () 
   expect(loaded.map(({ name }) => name)).toEqual(TARGETS.map(({ name }) => name));
 });
 
-describe.each(FORMS.map((form) => [form.target.name, form] as const))('%s', (name, form) => {
+test('docs/render.md lists every target, as its help describes it', () => {
+  const page = readFileSync('docs/render.md', 'utf8');
+  const [, table = ''] = /\| target \| output \|.*\n.*\n((?:\|.*\n)+)/.exec(page) ?? [];
+  const lines = table.replaceAll('`', '').trim().split('\n');
+  expect(lines.map((line) => line.split(' | ').slice(0, 2))).toEqual(
+    TARGETS.map(({ name, about }) => [`| ${name}`, about]),
+  );
+});
+
+describe.each(FORMS.map((form) => [form.target.name, form] as const))('%s', (_name, form) => {
   const { target, evaluator, example, models } = form;
 
   test('what is parsed is what was rendered', () => {
     fc.assert(
       fc.property(models, (model) => {
-        expect(target.parse(target.render(model))).toEqual(expectedOpenings(name, model));
+        expect(target.parse(target.render(model))).toEqual(expectedOpenings(form, model));
       }),
       { numRuns: runs(10) },
     );
@@ -62,19 +72,19 @@ describe.each(FORMS.map((form) => [form.target.name, form] as const))('%s', (nam
 
   test('dropped lines, wider masks, open ports and swapped directions change its decisions', () => {
     const text = target.render(example);
-    for (const mutated of dangerousMutations(name, text)) {
+    for (const mutated of dangerousMutations(form, text)) {
       expect(mutated).not.toBe(text);
       expect(wrongPackets(evaluator, mutated, example)).not.toEqual([]);
     }
   });
 });
 
-function expectedOpenings(name: string, model: AccessModel): unknown {
-  if (name === 'json' || name === 'csv') return model.rules.map(toOpening);
-  const openings = cidrOpenings(model, name).flatMap(({ cidrs, ...service }) =>
+function expectedOpenings({ target, readBack }: Form, model: AccessModel): unknown {
+  if (readBack === 'whole rule') return model.rules.map(toOpening);
+  const openings = cidrOpenings(model, target.name).flatMap(({ cidrs, ...service }) =>
     cidrs.map(({ text }) => ({ ...service, peer: { kind: 'cidr' as const, cidr: text } })),
   );
-  return name === 'fortigate' ? openings.map(({ peer }) => ({ peer })) : openings;
+  return readBack === 'address' ? openings.map(({ peer }) => ({ peer })) : openings;
 }
 
 /** Packets on which text and model disagree, for people. */
@@ -143,23 +153,16 @@ function isRemark(line: string): boolean {
   return line === '' || line.startsWith('#') || /digest|"reason"|"via"|"stack"/.test(line);
 }
 
-function dangerousMutations(name: string, text: string): string[] {
+function dangerousMutations({ swap, needsEveryLine }: Form, text: string): string[] {
   const lines = text.split('\n');
   const address = lines.findIndex((line) => line.includes('198.51.100.49'));
   const replaced = (change: (line: string) => string) =>
     lines.map((line, index) => (index === address ? change(line) : line)).join('\n');
-  const isTree = name === 'json';
   const common = [
-    ...(isTree ? [] : [lines.toSpliced(address, 1).join('\n')]),
+    ...(needsEveryLine ? [] : [lines.toSpliced(address, 1).join('\n')]),
     replaced((line) => line.replace(/198\.51\.100\.49(\/32)?/, '198.51.100.48/31')),
   ];
-  if (name === 'palo-alto' || name === 'fortigate') return common;
-  const swap = (a: RegExp, b: string) => text.replaceAll(a, b);
-  const direction =
-    name === 'nftables'
-      ? swap(/daddr/g, 'saddr')
-      : name === 'iptables'
-        ? swap(/ dst/g, ' src')
-        : swap(/egress/g, 'ingress');
-  return [...common, direction, text.replaceAll('443', '444')];
+  return swap
+    ? [...common, text.replaceAll(swap[0], swap[1]), text.replaceAll('443', '444')]
+    : common;
 }
