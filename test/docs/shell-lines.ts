@@ -80,7 +80,7 @@ const PLACES: readonly (readonly [RegExp, Place])[] = [
   ],
   [/^npx secure-connectivity sandbox /, 'itself'],
   [/ --import-blocks/, 'production'],
-  [/secure-connectivity (verify|token|adopt|explain) /, 'sandbox'],
+  [/secure-connectivity (verify|token|adopt|explain|reach --live) /, 'sandbox'],
   [/secure-connectivity (synth|(init|reach|review|addresses diff) )/, 'production'],
 ];
 
