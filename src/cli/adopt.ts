@@ -1,7 +1,8 @@
 import { Command, Option } from 'commander';
 import type { ImportTarget } from '../adopt/import-blocks.js';
 import { usageError } from '../codes/connectivity-error.js';
-import { collect, parseArguments, parseDuration, readFlag } from './program/arguments.js';
+import { parseDuration } from '../settings/duration.js';
+import { collect, lockTimeoutOption, parseArguments, readFlag } from './program/arguments.js';
 import { onSignal, signalStatus } from './program/signals.js';
 
 const MORE_HELP = `
@@ -51,6 +52,7 @@ export default async function adopt(args: readonly string[]): Promise<number> {
   if (wrong !== undefined) {
     throw usageError(`\`--id\` must be ADDRESS=ID, got: "${wrong.address}"`);
   }
+  const waitMs = readFlag('--wait', flags.wait, parseDuration);
   if (flags.importBlocks) return await printImportBlocks(command.args[0] ?? '', chosen);
   const [
     { adoptStack },
@@ -71,7 +73,6 @@ export default async function adopt(args: readonly string[]): Promise<number> {
   await initialize(stack);
   await refuseStateOfAnother(stack);
   const say = (line: string) => process.stdout.write(`${line}\n`);
-  const waitMs = readFlag('--wait', flags.wait, parseDuration);
   const note = (line: string) => say(`note: ${line}`);
   const options = { chosen, withDifferences, forgetGone, waitMs, say, note };
   if (flags.dryRun) {
@@ -107,7 +108,7 @@ function commandLine(): Command {
       ).conflicts(['withDifferences', 'forgetGone', 'dryRun']),
     )
     .option('--wait <duration>', 'how long to wait for what the cloud is still creating', '5m')
-    .option('--lock-timeout <time>', "how long to wait for a deploy's lock", '1m')
+    .addOption(lockTimeoutOption())
     .addHelpText('after', MORE_HELP);
 }
 

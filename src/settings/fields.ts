@@ -4,6 +4,7 @@ import { parseCidr } from '../net/cidr.js';
 import { DOMAIN_NAME, DOMAIN_NAME_RULE } from '../net/host-name.js';
 import { mostOfInternet } from '../net/most-of-internet.js';
 import { fitsName, MAX_WAIT_SECONDS, NAME, NAME_RULE } from './defaults.js';
+import { DURATION, DURATION_RULE, parseDuration } from './duration.js';
 
 /** A CIDR, written canonically. */
 export const cidr = z.string().superRefine(parsedBy(parseCidr));
@@ -65,21 +66,13 @@ export function pathInProject(rule: string) {
     .refine((text) => !text.split(/[/\\]/).includes('..'), `${rule}, without \`..\``);
 }
 
-const DURATION_RULE = 'must be a duration such as 500ms, 10s or 5m; a bare number is seconds';
+const RULE = `must be ${DURATION_RULE}`;
 
-/** A span of time in seconds, written as `500ms`, `10s`, `5m` or a number of seconds. */
+/** A span of time in seconds, written as a duration or as a number of seconds. */
 export const duration = z
-  .union([z.number().nonnegative(), z.string().regex(/^\d+(\.\d+)?(ms|s|m)$/, DURATION_RULE)], {
-    error: DURATION_RULE,
-  })
-  .transform(seconds)
-  .refine((amount) => amount <= MAX_WAIT_SECONDS, 'must be at most a day, 1440m');
-
-function seconds(value: number | string): number {
-  if (typeof value === 'number') return value;
-  const amount = Number.parseFloat(value);
-  return value.endsWith('ms') ? amount / 1000 : value.endsWith('m') ? amount * 60 : amount;
-}
+  .union([z.number().nonnegative(), z.string().regex(DURATION, RULE)], { error: RULE })
+  .transform((value) => (typeof value === 'number' ? value : parseDuration(value) / 1000))
+  .refine((amount) => amount <= MAX_WAIT_SECONDS, 'must be at most a day, 24h');
 
 /** A deviation from what is safe by default. */
 export const exception = z.strictObject({

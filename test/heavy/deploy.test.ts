@@ -104,7 +104,7 @@ test('destroy has the same', async () => {
 });
 
 test.each([
-  [['--lock-timeout', '10'], '`--lock-timeout` must be a duration such as 10s or 5m, got: "10"'],
+  [['--lock-timeout', 'soon'], '`--lock-timeout` must be a duration such as 500ms, 10s or 5m'],
 ])('wrong usage is refused: %j', async (args, message) => {
   expect(await deploy(args)).toMatchObject({ status: 2, stderr: expect.stringContaining(message) });
 });

@@ -30,6 +30,8 @@ test.each([
   ['500ms', 0.5],
   ['10s', 10],
   ['5m', 300],
+  ['1.5h', 5400],
+  ['20', 20],
   [7, 7],
 ])('reads the duration %j as %d seconds', (wait, seconds) => {
   expect(parse({ ...minimal, check: { wait } }).check.wait).toBe(seconds);
@@ -75,7 +77,7 @@ describe('a mistake', () => {
     [
       'a wait that is no span of time',
       { ...full, check: { wait: 1e21 } },
-      '`check.wait` must be at most a day, 1440m, got: 1e+21',
+      '`check.wait` must be at most a day, 24h, got: 1e+21',
     ],
     [
       'a state folder outside of the project',

@@ -6,9 +6,10 @@ import { cidrContains, parseNetwork } from '../../net/cidr.js';
 import { FIXED_ADDRESSES } from '../../net/fixed-addresses.js';
 import { sayWhileWaiting } from '../../progress/waiting.js';
 import { transportCode } from '../../service/http/transport-code.js';
+import { parseDuration } from '../../settings/duration.js';
 import { parseDnsServer } from '../../verify/transport/addresses.js';
 import { resolveName } from '../../verify/transport/resolve-name.js';
-import { parseDuration, readFlag } from '../program/arguments.js';
+import { readFlag } from '../program/arguments.js';
 import { readList } from './read-list.js';
 
 export interface CheckFlags {

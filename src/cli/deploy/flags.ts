@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { usageError } from '../../codes/connectivity-error.js';
 import type { AdoptMode } from '../../terraform/terraform-folder.js';
-import { collectTexts, parseArguments } from '../program/arguments.js';
+import { collectTexts, lockTimeoutOption, parseArguments } from '../program/arguments.js';
 
 export type Verb = 'deploy' | 'destroy';
 
@@ -48,11 +48,6 @@ export function readFlags(verb: Verb, args: readonly string[]) {
     command,
     args.filter((arg) => arg !== '--'),
   );
-  if (!/^\d+(\.\d+)?(ms|s|m|h)$/.test(flags.lockTimeout)) {
-    throw usageError(
-      `\`--lock-timeout\` must be a duration such as 10s or 5m, got: "${flags.lockTimeout}"`,
-    );
-  }
   const isGiven = (name: string) => command.getOptionValueSource(name) === 'cli';
   const beside = ['app', 'output', 'skipSynth'].find(isGiven);
   if (flags.tree !== undefined && beside !== undefined) {
@@ -98,10 +93,7 @@ const COMMON: readonly (() => Option)[] = [
   () => new Option('--var-file <file>', 'values of variables; repeatable').argParser(collectTexts),
   () => new Option('--no-color', 'no colours'),
   () => new Option('--disable-plugin-cache-env', 'leave TF_PLUGIN_CACHE_DIR as it is'),
-  () =>
-    new Option('--lock-timeout <time>', "how long to wait for another deploy's lock")
-      .default('1m')
-      .env(''),
+  () => lockTimeoutOption().env(''),
   () =>
     new Option(
       '--state-of <stack>',

@@ -3,6 +3,7 @@ import { type Command, CommanderError, Option } from 'commander';
 import { usageError } from '../../codes/connectivity-error.js';
 import { shownLines } from '../../codes/redact.js';
 import { refuseSecrets } from '../../codes/secrets.js';
+import { parseDuration } from '../../settings/duration.js';
 import { Ended } from './output.js';
 
 /**
@@ -62,6 +63,16 @@ export function readFlag<T>(flag: string, text: string, read: (text: string) => 
   }
 }
 
+/** Returns the option `--lock-timeout`, whose value is in the form that Terraform takes. */
+export function lockTimeoutOption(): Option {
+  return new Option('--lock-timeout <duration>', "how long to wait for another deploy's lock")
+    .default('1m')
+    .argParser((text) => {
+      readFlag('--lock-timeout', text, parseDuration);
+      return text.trim().replace(/\d$/, '$&s');
+    });
+}
+
 /** @throws ConnectivityError `usage.invalid` */
 export function requireFolder(flag: string, folder: string): void {
   try {
@@ -70,20 +81,6 @@ export function requireFolder(flag: string, folder: string): void {
     // What is not there, is out of reach or has too long a name is no folder either.
   }
   throw usageError(`\`${flag}\` must be a folder, got: "${folder}"`);
-}
-
-const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
-
-/**
- * Reads `500ms`, `10s`, `5m` or `1h`; a bare number is seconds.
- *
- * @returns milliseconds
- * @throws RangeError naming the rule
- */
-export function parseDuration(text: string): number {
-  const [, amount = '', unit = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text.trim()) ?? [];
-  if (amount === '') throw new RangeError('must be a duration such as 500ms, 10s or 5m');
-  return Number(amount) * UNITS[unit as keyof typeof UNITS];
 }
 
 /** A report to write; without a file it goes to standard output. */

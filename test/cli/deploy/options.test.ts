@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readFlags } from '../../../src/cli/deploy/flags.js';
 import { TerraformProject, valueStack } from '../../support/terraform-project.js';
 
 const variableStack = (more: object = {}) =>
@@ -89,7 +90,7 @@ test.each([
     ['--parallelism', '0'],
     '`--parallelism` must be a whole number from 1, or -1 for no limit, got: "0"',
   ],
-  [['--lock-timeout', '10'], '`--lock-timeout` must be a duration such as 10s or 5m, got: "10"'],
+  [['--lock-timeout', 'soon'], '`--lock-timeout` must be a duration such as 500ms, 10s or 5m'],
 ])('%j is refused', async (args, message) => {
   const project = new TerraformProject({ one: valueStack('one', 1) });
   expect(await project.deploy(args)).toMatchObject({
@@ -299,4 +300,12 @@ test('a lock file that no longer fits is upgraded', async () => {
   project.change({ stacks: { one: needing('2.0.0') } });
   await project.deploy([], env);
   expect(project.read(lock)).toContain('version     = "2.0.0"');
+});
+
+test.each([
+  ['10', '10s'],
+  ['90s', '90s'],
+  ['2m', '2m'],
+])('--lock-timeout %s reaches Terraform as %s', (given, expected) => {
+  expect(readFlags('deploy', ['--lock-timeout', given]).flags.lockTimeout).toBe(expected);
 });

@@ -122,7 +122,7 @@ describe('refuses', () => {
     const wrong = await deploy.adopt(['--wait', 'soon']);
     expect(wrong.status).toBe(2);
     expect(wrong.output).toContain(
-      '`--wait` must be a duration such as 500ms, 10s or 5m, got: "soon"',
+      '`--wait` must be a duration such as 500ms, 10s or 5m; a bare number is seconds, got: "soon"',
     );
   });
 

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { parseVantagePoint } from '../../../link/vantage-point.js';
 import { parseNetwork } from '../../../net/cidr.js';
+import { parseDuration } from '../../../settings/duration.js';
 import type {
   ChatOptions,
   Credentials,
@@ -9,7 +10,7 @@ import type {
   VerifiableLink,
 } from '../../../verify/model/options.js';
 import { parseShard } from '../../../verify/run/many/shard.js';
-import { parseDuration, parseFormat } from '../../program/arguments.js';
+import { parseFormat } from '../../program/arguments.js';
 import { FORMAT_NAMES, type Format } from '../write-reports.js';
 
 /** Begins the name of each variable that gives a value where no flag does. */
