@@ -61,18 +61,18 @@ export default async function main(args: readonly string[]): Promise<number> {
       '--live',
       'what the cloud has now of the stacks of --tree, and what others put beside it',
     )
-    .option('--max-reads <count>', 'of --live, for each stack', String(MAX_READS))
+    .option('--max-reads <count>', 'limit of calls with --live, per stack', String(MAX_READS))
     .option('--stack <name...>', 'these stacks of the tree only')
     .option('--from <who>', 'an address, a network or a name of the table')
     .option('--to <whom[:port]>', 'the other end')
     .addOption(
-      new Option('--protocol <name>', 'of the question')
+      new Option('--protocol <name>', 'protocol of the question')
         .choices(['tcp', 'udp', 'icmp', 'any'])
         .default('tcp'),
     )
     .option('--vpc <name>', 'answer for this VPC only: its Terraform address or identifier')
     .addOption(
-      new Option('--expect <answer>', 'end with 4 where it is not so').choices([
+      new Option('--expect <answer>', 'exit with 4 if the answer differs').choices([
         'reachable',
         'closed',
       ]),

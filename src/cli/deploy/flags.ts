@@ -60,7 +60,7 @@ export function readFlags(verb: Verb, args: readonly string[]) {
 function commandLine(verb: Verb): Command {
   const does = verb === 'deploy' ? 'Deploys' : 'Destroys';
   const command = new Command(`secure-connectivity ${verb}`)
-    .description(`${does} stacks by Terraform, and waits for what it has begun.`)
+    .description(`${does} stacks with Terraform.`)
     .usage('[STACK...] [options]')
     .argument('[stacks...]', 'names or patterns')
     .helpOption('-h, --help', 'show this help')
@@ -73,12 +73,13 @@ function commandLine(verb: Verb): Command {
 
 /** Options that both have. As with cdktf, each has a variable: `CDKTF_OUTPUT` for `--output`. */
 const COMMON: readonly (() => Option)[] = [
-  () => new Option('-a, --app <command>', 'synthesizes the stacks (default: that of cdktf.json)'),
+  () => new Option('-a, --app <command>', 'the app to synthesize (default: that of cdktf.json)'),
   () => new Option('-o, --output <folder>', 'the tree that is synthesized (default: cdktf.out)'),
-  () => new Option('--skip-synth', 'use what the output folder has'),
+  () => new Option('--skip-synth', 'use the tree in the output folder'),
   () => new Option('--tree <folder>', 'use this synthesized tree, as it is').env(''),
   () => new Option('--auto-approve', 'apply without asking'),
-  () => new Option('--ignore-missing-stack-dependencies', 'allow stacks without those they need'),
+  () =>
+    new Option('--ignore-missing-stack-dependencies', 'allow stacks without their dependencies'),
   () =>
     new Option('--parallelism <number>', 'stacks to change at once; -1 for no limit')
       .argParser(readCount('--parallelism'))

@@ -30,7 +30,7 @@ export interface FixedIpIngressProps extends FixedIpProps {
 }
 
 /**
- * Fixed-IP access to a plugin: ingress to its backend from the service's list and nobody else.
+ * Fixed-IP access to a plugin: ingress to its backend only from the service's fixed addresses.
  *
  * @example
  * ```ts

@@ -29,7 +29,7 @@ export interface PostDeployCheckProps {
   readonly connected?: readonly Connected[];
   /**
    * Key pairs that the check tests one after the other, up to three.
-   * @default - the one in the environment of whoever deploys
+   * @default - the one in the environment of the deployer
    */
   readonly keyPairs?: readonly KeyPair[];
   /**

@@ -29,7 +29,7 @@ const READERS: Readonly<Record<string, BlockReader>> = {
   locals: () => ({}),
   variable: (where, { body }) => ({
     facts: makeFacts({ kind: 'control', resource: where }, VARIABLE_FACTS, {
-      value: 'set by whoever deploys',
+      value: 'set by the deployer',
     }),
     unread: unreadMembers(where, body, VARIABLE, 'the argument is not known'),
   }),

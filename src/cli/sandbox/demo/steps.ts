@@ -24,7 +24,7 @@ const INGRESS_PORT = 8443;
 /** The steps of the demo, in this order. */
 export const STEPS: readonly Step[] = [
   {
-    title: 'Deploy everything. The deploy of the ways to the API ends with their proof.',
+    title: 'Deploy everything. The deploy of the links to the API ends with their check.',
     run: async ({ settings: { stacks }, commands }) => {
       const names = [stacks.api, stacks.plugins].filter((name) => name !== undefined);
       await commands.deploy(names, { reportOf: stacks.api, expected: 0 });
