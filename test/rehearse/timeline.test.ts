@@ -96,12 +96,26 @@ describe('an endpoint that is replaced', () => {
     ]);
     expect(account.steps[0]?.effects).toContainEqual({
       kind: 'down',
-      text: 'api down for good (its name is gone), new domain',
+      text: 'api: old base URL stops here (its name is gone), new base URL works from step 2',
     });
     expect(findings.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
-      'cut: api is down for good from step 1 on (its name is gone), new domain',
+      'cut: api: old base URL stops at step 1 (its name is gone), new base URL works from step 2',
       expect.stringMatching(/^client-change: api has a new base URL: clients must call https/),
     ]);
+  });
+
+  test('says where the new domain lets nobody in', () => {
+    const { findings } = report({
+      before: create,
+      change: (id, network) => {
+        const closed = patch('/IngressPermissions', [] as never);
+        cloud.startUpdate(GROUP, network.group, closed, 'close');
+        return replaceEndpoint(id, network);
+      },
+    });
+    expect(findings.map(({ text }) => text)).toContain(
+      'api: old base URL stops at step 1 (packets are dropped), new base URL does not work for every client in the end',
+    );
   });
 
   test('cuts nothing but the domain where the new one comes first', () => {
@@ -191,7 +205,7 @@ test('a client whose network is no longer allowed is cut, and others are not', (
     },
   });
   expect(findings.map(({ text }) => text)).toEqual([
-    'api is down for clients such as 10.31.0.1, 10.31.255.254 for good from step 1 on (some addresses or clients are cut off)',
+    'api stops at step 1 for clients such as 10.31.0.1, 10.31.255.254 (some addresses or clients are cut off) and does not come back',
     '10.31.0.0/16 can no longer reach volcenginecc_privatelink_vpc_endpoint.api:443 from step 1 on',
   ]);
 });
@@ -221,7 +235,7 @@ test('a plugin whose listener moves to another port is cut for good, for calls g
   const account = makeAccount(passage);
   expect(account.lanes[0]?.states).toEqual(['open', 'open', 'unreachable']);
   expect(makeFindings(account, []).map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
-    'cut: orders is down for good from step 2 on (no server is behind it)',
+    'cut: orders stops at step 2 (no server is behind it) and does not come back',
     'client-change: orders listens on port 81 instead of 80: the plugin must be called there',
   ]);
 });

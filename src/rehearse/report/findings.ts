@@ -8,7 +8,7 @@ import type { RehearsalFinding, TimelineStep } from '../report-schema.js';
 import { withAddresses } from '../timeline/cloud-access.js';
 import { findCuts, findSpans, type Lane, pluginWay } from '../timeline/lanes.js';
 import type { Account, Passage } from '../timeline/timeline.js';
-import { accessText, isSameHost, newUrlText, stepsText, wayReason } from '../timeline/wording.js';
+import { accessText, isSameHost, stepsText, stopText, wayReason } from '../timeline/wording.js';
 import { nameFindings } from './name-findings.js';
 import { AWAY, avoidCut, avoidOpening, BESIDE, type Lost } from './remedies.js';
 
@@ -104,8 +104,6 @@ function cutFindings(lane: Lane, account: Account, head: RehearsedTree): Rehears
   const { steps } = account;
   return findCuts(lane).map(({ from, until }) => {
     const why = wayReason(lane.states[from] ?? 'open');
-    const when =
-      until === undefined ? `for good ${stepsText(from, until)}` : stepsText(from, until);
     const cut = lane.clients.filter(({ states }) => states[from] !== 'open');
     const names = cut.map(({ address }) => address).join(', ');
     // Named where others are served.
@@ -115,7 +113,10 @@ function cutFindings(lane: Lane, account: Account, head: RehearsedTree): Rehears
       kind: 'cut',
       stack: lane.stack,
       what: lane.name,
-      text: `${lane.name} is down${clients} ${when} (${why})${newUrlText(lane)}`,
+      text:
+        until === undefined
+          ? stopText(lane, `at step ${from}${clients}`, why)
+          : `${lane.name} is down${clients} ${stepsText(from, until)} (${why})`,
       from,
       ...(until !== undefined && { until }),
       remedy: avoidCut(

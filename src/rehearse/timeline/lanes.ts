@@ -22,6 +22,8 @@ export interface Lane {
   readonly baseUrl?: string;
   /** The base URL of the link from now on, if it changes. */
   readonly newBaseUrl?: string | undefined;
+  /** The step from which the new base URL works for these clients until the end; none where it does not. */
+  readonly newWorksFrom?: number | undefined;
   /** The listener that calls of a plugin go to. */
   readonly port?: number;
   /** It alone, to be checked: whatever addresses it has at that moment are the right ones. */
@@ -72,13 +74,16 @@ export function makeLanes(
         address,
         states: states.map((state) => stateFor(address, state)),
       }));
+      const newBaseUrl = now === baseUrl ? undefined : now;
       return {
         stack,
         name,
         kind: 'link',
         clients,
         baseUrl,
-        newBaseUrl: now === baseUrl ? undefined : now,
+        newBaseUrl,
+        newWorksFrom:
+          newBaseUrl === undefined ? undefined : worksFrom(newBaseUrl, from, states, service),
         target: {
           accessDigest: '',
           links: [{ ...link, expectedAddresses: [], expectedNetworks: [] }],
@@ -102,6 +107,20 @@ export function makeLanes(
         };
       }),
   ]);
+}
+
+/** The first state of those at the end in which each client reaches a base URL. */
+function worksFrom(
+  baseUrl: string,
+  clients: readonly string[],
+  states: readonly CloudState[],
+  service: ServiceNames,
+): number | undefined {
+  const from =
+    states.findLastIndex((state) =>
+      clients.some((client) => linkState(state, baseUrl, client, service) !== 'open'),
+    ) + 1;
+  return from < states.length ? from : undefined;
 }
 
 /** A client for a dial: the one that may use the most links. */

@@ -64,15 +64,26 @@ export function laneEffects(lane: Lane, number: number): Effect[] {
   const ended = cuts.some(({ until }) => until === number);
   if (ended) return [{ kind: 'up', text: `${lane.name} is open again` }];
   if (begun === undefined) return [];
-  const how = begun.until === undefined ? 'down for good' : `down until step ${begun.until}`;
   const why = wayReason(lane.states[number] ?? 'open');
-  return [{ kind: 'down', text: `${lane.name} ${how} (${why})${newUrlText(lane)}` }];
+  const { until } = begun;
+  const text =
+    until === undefined
+      ? stopText(lane, 'here', why)
+      : `${lane.name} down until step ${until} (${why})`;
+  return [{ kind: 'down', text }];
 }
 
-/** Tells whether clients have to call another domain, or only another scheme or port. */
-export function newUrlText(lane: Lane): string {
-  if (lane.newBaseUrl === undefined) return '';
-  return isSameHost(lane) ? ', new base URL' : ', new domain';
+/**
+ * Says what does not come back: `api: old base URL stops at step 6 (its name is gone), new base URL works
+ * from step 4`, or `api stops at step 6 (its name is gone) and does not come back`.
+ */
+export function stopText({ name, newBaseUrl, newWorksFrom }: Lane, when: string, why: string) {
+  if (newBaseUrl === undefined) return `${name} stops ${when} (${why}) and does not come back`;
+  const works =
+    newWorksFrom === undefined
+      ? 'does not work for every client in the end'
+      : `works ${newWorksFrom === 0 ? 'from the start' : `from step ${newWorksFrom}`}`;
+  return `${name}: old base URL stops ${when} (${why}), new base URL ${works}`;
 }
 
 export function isSameHost({ baseUrl = '', newBaseUrl = '' }: Lane): boolean {

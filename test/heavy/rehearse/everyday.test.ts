@@ -30,7 +30,7 @@ const API: readonly Row[] = [
     head: endpoint({ port: 8443 }),
     outcome: 'noticed',
     says: [
-      /^service-endpoint is down for good from step 1 on \(packets are dropped\), new base URL/,
+      /^service-endpoint: old base URL stops at step 1 \(packets are dropped\), new base URL works from step \d+$/,
       /^service-endpoint has a new base URL/,
     ],
   },
@@ -40,7 +40,7 @@ const API: readonly Row[] = [
     head: endpoint({ scheme: 'http' }),
     outcome: 'noticed',
     says: [
-      /^service-endpoint is down for good from step 1 on \(packets are dropped\), new base URL$/,
+      /^service-endpoint: old base URL stops at step 1 \(packets are dropped\), new base URL works from step \d+$/,
       /has a new base URL/,
     ],
   },
@@ -64,7 +64,7 @@ const API: readonly Row[] = [
     head: set([], { project: 'agents' }),
     outcome: 'noticed',
     says: [
-      /^service-endpoint is down for good .*new domain/,
+      /^service-endpoint: old base URL stops .*new base URL works from step \d+$/,
       /^service-endpoint-api-host is down from step/,
       /^clients in volcenginecc_vpc_vpc\.network, which is deleted, do not resolve api\.sandbox\.example to its private address from step \d+ on$/,
       /^service-endpoint has a new base URL/,
@@ -121,7 +121,7 @@ const PLUGIN: readonly Row[] = [
     head: set(['pluginEndpointService', 'loadBalancer'], { port: 81 }),
     outcome: 'noticed',
     says: [
-      /^plugin-endpoint-service is down for good from step/,
+      /^plugin-endpoint-service stops at step/,
       /^plugin-endpoint-service listens on port 81 instead of 80: the plugin must be called there/,
     ],
   },
@@ -143,7 +143,7 @@ const PLUGIN: readonly Row[] = [
     head: (settings) => delete member(settings, 'pluginEndpointService').acceptedEndpointIds,
     outcome: 'failed',
     says: [
-      /^plugin-endpoint-service is down for good/,
+      /^plugin-endpoint-service stops at step/,
       /^the rollback fails midway: .*The connection of ep-1a2b is Rejected/,
     ],
   },
