@@ -22,6 +22,7 @@ import {
   changedDomains,
   changedTicket,
 } from './changes/informational-changes.js';
+import { findRenamedStacks } from './changes/renamed-stacks.js';
 import { findStackChanges } from './changes/stack-changes.js';
 import { changedExceptions, listExceptions } from './decision/exceptions.js';
 import { makeNotes } from './decision/notes.js';
@@ -87,6 +88,7 @@ export function review(
     ...deniedChanges(a, b).map(denialFinding),
     ...pairs.flatMap((pair) => [...findStackChanges(pair), ...changedExceptions(pair)]),
     ...disruptions.map(disruptionFinding),
+    ...findRenamedStacks(pairs),
   ].map((finding) => countFinding(finding, plans.get(finding.stack)?.work));
   return {
     schema: REVIEW_SCHEMA,

@@ -85,7 +85,7 @@ export function explainFinding(finding: Finding): string {
     beforeAndAfter(finding),
     addresses && `${addresses} addresses`,
     exception && `exception: ${exception}`,
-    reason && `reason${isReasonOld ? ' (not new)' : ''}: ${reason}`,
+    reason && `reason${isReasonOld ? ' (same as existing rules)' : ''}: ${reason}`,
     planned && describeActions(planned),
   );
 }
@@ -126,10 +126,14 @@ export function conclude(
   return { decision, summary: summarize(decision, sorted), findings: sorted };
 }
 
-/** Worse first; of one kind, more addresses first. */
+/** Tells a renamed stack, which explains other rows: a reader needs it first. */
+const isRename = ({ identity }: Finding) => identity?.[0] === 'renamed';
+
+/** Worse first; then a renamed stack, which explains the rest; of one kind, more addresses first. */
 function worseFirst(a: Finding, b: Finding): number {
   return (
     DECISIONS.indexOf(a.decision) - DECISIONS.indexOf(b.decision) ||
+    Number(isRename(b)) - Number(isRename(a)) ||
     FINDING_KINDS.indexOf(a.kind) - FINDING_KINDS.indexOf(b.kind) ||
     Number(BigInt(b.addresses ?? 0) - BigInt(a.addresses ?? 0))
   );
