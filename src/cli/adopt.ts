@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import type { ImportTarget } from '../adopt/import-blocks.js';
 import { usageError } from '../codes/connectivity-error.js';
-import { parseDuration } from '../settings/duration.js';
+import { parseDuration } from '../net/duration.js';
 import { collect, lockTimeoutOption, parseArguments, readFlag } from './program/arguments.js';
 import { onSignal, signalStatus } from './program/signals.js';
 

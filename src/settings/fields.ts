@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { parsedBy } from '../codes/issue-text.js';
 import { parseCidr } from '../net/cidr.js';
+import { DURATION, DURATION_RULE, parseDuration } from '../net/duration.js';
 import { DOMAIN_NAME, DOMAIN_NAME_RULE } from '../net/host-name.js';
 import { mostOfInternet } from '../net/most-of-internet.js';
 import { fitsName, MAX_WAIT_SECONDS, NAME, NAME_RULE } from './defaults.js';
-import { DURATION, DURATION_RULE, parseDuration } from './duration.js';
 
 /** A CIDR, written canonically. */
 export const cidr = z.string().superRefine(parsedBy(parseCidr));

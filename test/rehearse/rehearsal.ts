@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readRehearsedTree } from '../../src/rehearse/read-trees.js';
@@ -16,6 +16,8 @@ export interface RehearsedChange {
   /** What the base has beyond the smallest settings of the stack. */
   readonly base?: Change;
   readonly head: Change;
+  /** What somebody edits in the synthesized stack of the head, in place. */
+  readonly edit?: (stack: Settings) => unknown;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface RehearsedChange {
  * the genuine providers in that folder run in place of the stand-ins.
  */
 export async function rehearseChange(
-  { stack, base: makeBase, head: makeHead }: RehearsedChange,
+  { stack, base: makeBase, head: makeHead, edit }: RehearsedChange,
   options: Partial<RehearsalOptions> = {},
 ): Promise<RehearsalReport> {
   const folder = mkdtempSync(join(tmpdir(), 'rehearsed-'));
@@ -34,6 +36,7 @@ export async function rehearseChange(
     synthesizeTo(join(folder, 'base'), stack, settings);
     makeHead(settings);
     synthesizeTo(join(folder, 'head'), stack, settings);
+    if (edit !== undefined) editStack(join(folder, 'head', 'stacks'), edit);
     return await rehearse({
       base: readRehearsedTree(join(folder, 'base'), '--base'),
       head: readRehearsedTree(join(folder, 'head'), '--head'),
@@ -42,6 +45,15 @@ export async function rehearseChange(
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function editStack(stacks: string, edit: (stack: Settings) => unknown): void {
+  for (const name of readdirSync(stacks)) {
+    const file = join(stacks, name, 'cdk.tf.json');
+    const json = JSON.parse(readFileSync(file, 'utf8'));
+    edit(json);
+    writeFileSync(file, JSON.stringify(json));
   }
 }
 

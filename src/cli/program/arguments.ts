@@ -3,7 +3,7 @@ import { type Command, CommanderError, Option } from 'commander';
 import { usageError } from '../../codes/connectivity-error.js';
 import { shownLines } from '../../codes/redact.js';
 import { refuseSecrets } from '../../codes/secrets.js';
-import { parseDuration } from '../../settings/duration.js';
+import { parseDuration } from '../../net/duration.js';
 import { Ended } from './output.js';
 
 /**

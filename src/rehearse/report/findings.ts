@@ -103,7 +103,7 @@ function groupFindings({ replaced, passage }: Account): RehearsalFinding[] {
 function cutFindings(lane: Lane, account: Account, head: RehearsedTree): RehearsalFinding[] {
   const { steps } = account;
   return findCuts(lane).map(({ from, until }) => {
-    const why = wayReason(lane.states[from] ?? 'open');
+    const state = lane.states[from] ?? 'open';
     const cut = lane.clients.filter(({ states }) => states[from] !== 'open');
     const names = cut.map(({ address }) => address).join(', ');
     // Named where others are served.
@@ -115,8 +115,8 @@ function cutFindings(lane: Lane, account: Account, head: RehearsedTree): Rehears
       what: lane.name,
       text:
         until === undefined
-          ? stopText(lane, `at step ${from}${clients}`, why)
-          : `${lane.name} is down${clients} ${stepsText(from, until)} (${why})`,
+          ? stopText(lane, `at step ${from}${clients}`, state)
+          : `${lane.name} is down${clients} ${stepsText(from, until)} (${wayReason(state)})`,
       from,
       ...(until !== undefined && { until }),
       remedy: avoidCut(

@@ -64,20 +64,25 @@ export function laneEffects(lane: Lane, number: number): Effect[] {
   const ended = cuts.some(({ until }) => until === number);
   if (ended) return [{ kind: 'up', text: `${lane.name} is open again` }];
   if (begun === undefined) return [];
-  const why = wayReason(lane.states[number] ?? 'open');
+  const state = lane.states[number] ?? 'open';
   const { until } = begun;
   const text =
     until === undefined
-      ? stopText(lane, 'here', why)
-      : `${lane.name} down until step ${until} (${why})`;
+      ? stopText(lane, 'here', state)
+      : `${lane.name} down until step ${until} (${wayReason(state)})`;
   return [{ kind: 'down', text }];
 }
 
 /**
  * Says what does not come back: `api: old base URL stops at step 6 (its name is gone), new base URL works
- * from step 4`, or `api stops at step 6 (its name is gone) and does not come back`.
+ * from step 4`, `api stops at step 6 (its name is gone) and does not come back`, or of a part `api is partly
+ * cut off at step 6 and is not restored`.
  */
-export function stopText({ name, newBaseUrl, newWorksFrom }: Lane, when: string, why: string) {
+export function stopText({ name, newBaseUrl, newWorksFrom }: Lane, when: string, state: WayState) {
+  if (newBaseUrl === undefined && state === 'partly') {
+    return `${name} is partly cut off ${when} and is not restored`;
+  }
+  const why = wayReason(state);
   if (newBaseUrl === undefined) return `${name} stops ${when} (${why}) and does not come back`;
   const works =
     newWorksFrom === undefined

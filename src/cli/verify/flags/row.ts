@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { parseVantagePoint } from '../../../link/vantage-point.js';
 import { parseNetwork } from '../../../net/cidr.js';
-import { parseDuration } from '../../../settings/duration.js';
+import { parseDuration } from '../../../net/duration.js';
 import type {
   ChatOptions,
   Credentials,
