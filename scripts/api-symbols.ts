@@ -7,7 +7,7 @@ export interface ApiSymbol {
   readonly about: string;
   /** An `@example`, as Markdown. */
   readonly example: string;
-  /** How it is called or made, or what a type is. */
+  /** Its call or construction, or the text of a type. */
   readonly signatures: readonly string[];
   readonly members: readonly ApiMember[];
 }

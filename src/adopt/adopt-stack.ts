@@ -36,10 +36,10 @@ const MAX_ROUNDS = 8;
 const POLL_MS = 2000;
 
 /**
- * Takes into the state what an interrupted deploy of a stack left in the cloud, as far as it is
- * certain what it is, and out of it what an interrupted delete has left there.
+ * Imports objects that an interrupted deploy left in the cloud, if they can be identified, and removes
+ * deleted ones from the state.
  *
- * @returns how many objects it has taken into the state, and out of it
+ * @returns how many objects were imported, and how many removed
  * @throws ConnectivityError `adopt.ambiguous`, `adopt.unsettled`, after everything else is adopted
  */
 export async function adoptStack(stack: TerraformFolder, options: AdoptOptions) {

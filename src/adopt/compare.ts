@@ -11,8 +11,8 @@ export interface Difference {
 }
 
 /**
- * Returns what is planned and is not so in the cloud. Tags are left out, for the mark has been compared and
- * others are changed in place; so is what cannot be read back.
+ * Finds differences between the plan and the cloud. Tags are left out, because the mark has been compared
+ * and others are changed in place; so is anything that cannot be read back.
  */
 export function findDifferences(
   { row, values, ignored }: PlannedCreate,

@@ -36,8 +36,7 @@ export function openStackFolder(stack: string, lockTimeout: string): TerraformFo
 }
 
 /**
- * Returns what Terraform would do, going by the state alone. The plan is kept nowhere: one without a refresh
- * must not be applied.
+ * Plans a stack by the state alone. The plan is not kept: one without a refresh must not be applied.
  *
  * @param planFile a plan to read in its place, which refreshed nothing
  * @throws ConnectivityError `usage.invalid`, `deploy.state-locked`, `terraform.failed`

@@ -16,7 +16,7 @@ import { planStack } from './plan-stack.js';
 import type { ManagedObject, StackPlan } from './read-plan.js';
 import { applyChoices, type Decisions, type Verdict, verdictOn } from './verdict.js';
 
-/** Returns what a deploy would make again, or fail to delete again; a deploy that does neither reads nothing. */
+/** Finds objects that a deploy would create again, or fail to delete; without such a plan, reads nothing. */
 export async function searchBeforeDeploy(stack: ChangingStack) {
   const plan = await planStack(stack, stack.planFile);
   const mayRepeat = plan.creates.length > 0 || plan.managed.some(({ isDeleted }) => isDeleted);
@@ -57,7 +57,7 @@ async function search(plan: StackPlan, chosen: Decisions['chosen'], breadth: Bre
   }
 }
 
-/** Returns what the cloud has and the state does not, with the objects that the user chose. */
+/** Finds objects that are in the cloud and not in the state, with those that the user chose. */
 export async function findInCloud(
   plan: StackPlan,
   { readerOf }: CloudReaders,
@@ -136,7 +136,7 @@ export function describeOrphan({ cloudType, object, address, isReplaced }: Orpha
     : `${made}, but the stack has no such resource. Delete it in the cloud's console or, if the resource has a new address, adopt it there with --id ADDRESS=${object.identifier}`;
 }
 
-/** Why objects are not adopted, and what to do. */
+/** Describes objects that are not adopted, each with its remedy. */
 export function describeProblems(verdicts: readonly Verdict[]): string[] {
   return verdicts.flatMap((verdict) => {
     const { address } = verdict.found.create;

@@ -99,8 +99,8 @@ export async function run(args: readonly string[]): Promise<number> {
 }
 
 /**
- * Returns what readers leave when they have read enough, as `head` does; a report is no such text. Of a deploy,
- * the exit status says how it ended, whoever reads its progress.
+ * Tells whether the reader of the output may stop early, as `head` does. A report must be read to its end; a
+ * deploy reports its outcome by exit status.
  */
 function isPagedThrough(args: readonly string[]): boolean {
   return (

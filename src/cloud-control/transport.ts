@@ -55,7 +55,7 @@ export function httpTransport(
 /** The version of the API that the provider speaks. */
 export const VERSION = '2025-06-01';
 
-/** When an answer came, by this machine's clock in milliseconds and by the cloud's. */
+/** Times of an answer: this machine's clock in milliseconds, and the cloud's. */
 export interface AnswerTimes {
   readonly headers: { readonly date?: string };
   readonly sentAt: number;

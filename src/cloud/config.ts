@@ -124,7 +124,7 @@ function itemProblems(attribute: Attribute, items: unknown[], path: string): str
   );
 }
 
-/** Returns what a value must be and is not. */
+/** Names the rule that a value breaks; undefined if it breaks none. */
 function brokenRule(attribute: Attribute, value: unknown): string | undefined {
   switch (attribute.is) {
     case 'string':

@@ -1,7 +1,7 @@
 const SHORTAGES = ['EMFILE', 'ENFILE'];
 const MAX_CAUSES = 8;
 
-/** Returns what of an error, or of its causes, says that this process, or the machine, may open no more files. */
+/** Finds, in an error or its causes, the code of the system for too many open files. */
 export function shortageName(error: unknown): string | undefined {
   let seen = error;
   for (let depth = 0; depth < MAX_CAUSES && seen instanceof Error; depth += 1) {

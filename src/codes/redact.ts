@@ -212,10 +212,10 @@ export function withoutUser(url: string): string {
   return at < 0 ? url : `…${url.slice(at)}`;
 }
 
-const LONGEST = 300;
+const MAX_SHOWN = 300;
 
 /** Cut before anything is searched in it: what answers in the service's place sends what it likes. */
-const MAX_SEARCHED = 4 * LONGEST;
+const MAX_SEARCHED = 4 * MAX_SHOWN;
 
 /**
  * Makes text from outside fit to be shown: one line, no control characters that a terminal obeys,
@@ -227,6 +227,6 @@ export function safeText(text: string): string {
     .replace(/("?access_token"?\s*[:=]\s*"?)[^"\s,}]+/gi, `$1${REDACTED}`)
     .replace(/[\p{Cc}\p{Cf}\u2028\u2029\s]+/gu, ' ')
     .trim();
-  const isCut = plain.length > LONGEST || text.length > MAX_SEARCHED;
-  return isCut ? `${plain.slice(0, LONGEST).trimEnd()}…` : plain;
+  const isCut = plain.length > MAX_SHOWN || text.length > MAX_SEARCHED;
+  return isCut ? `${plain.slice(0, MAX_SHOWN).trimEnd()}…` : plain;
 }

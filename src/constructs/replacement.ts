@@ -3,9 +3,9 @@ import { TerraformResource, Token } from 'cdktf';
 import type { Construct } from 'constructs';
 
 /**
- * Returns what a resource is made of for good: a change of any part replaces it. Two generations of a resource
- * are there at once while a change is deployed, for the new one comes before the old one goes; what
- * must differ between them (names, addresses) is derived from this.
+ * Hashes the parts of a resource that cannot change: another value of one replaces it. During a deploy both
+ * generations exist at once, because the new one is created first; whatever must differ between them
+ * (names, addresses) is derived from this hash.
  *
  * @param parts tokens count as nothing: their values are not known at synth
  */

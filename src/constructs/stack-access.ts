@@ -114,7 +114,7 @@ function writeAtSynth(stack: TerraformStack, model: () => unknown): void {
   };
 }
 
-/** Returns what the validations of a stack's constructs say, in the form of mistakes. */
+/** Runs the validations of a stack's constructs and returns their messages as mistakes. */
 function validated(stack: TerraformStack) {
   return stack.node
     .findAll()

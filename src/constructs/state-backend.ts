@@ -115,7 +115,7 @@ function sharedStateProblems(stack: TerraformStack): string[] {
     );
 }
 
-/** Returns where a stack keeps its state; file systems may take names that differ in case for the same. */
+/** Names the location of a stack's state, in lower case: a file system may ignore case. */
 function place(stack: TerraformStack): string | undefined {
   const backend = stack.node.children.find((node) => TerraformBackend.isBackend(node));
   if (backend === undefined) return undefined;

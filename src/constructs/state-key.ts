@@ -38,7 +38,7 @@ interface StateKey {
 }
 
 /**
- * Returns what makes a remote state the state of one stack alone.
+ * Returns the part of a backend's configuration that gives a stack a state of its own.
  *
  * @param name of the stack and its environment
  */

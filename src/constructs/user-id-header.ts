@@ -110,7 +110,7 @@ function problemsTogether({ backend, guards }: UserIdHeaderProps): string[] {
   const guarded = guards.map((guard) => guard.backend);
   return collectProblems(
     !guarded.includes(backend) &&
-      `\`backend\` must be one that a private plugin, a fixed-IP plugin or your own guard protects (${guarded.join(', ') || 'none is'}), got: "${backend}"; the header is unsigned, so whoever reaches the backend can forge it`,
+      `\`backend\` must be one that a private plugin, a fixed-IP plugin or your own guard protects (${guarded.join(', ') || 'none is'}), got: "${backend}"; the header is unsigned, so any client that reaches the backend can forge it`,
     openProblems(
       'guards.callerNetworks',
       guards
@@ -121,7 +121,7 @@ function problemsTogether({ backend, guards }: UserIdHeaderProps): string[] {
   );
 }
 
-/** A guard from everywhere guards nothing: the header would be believed whoever sends it. */
+/** A guard that admits every address guards nothing: the header would be trusted from any sender. */
 function guardProblems({ callerNetworks, description }: BackendGuard): string[] {
   return collectProblems(
     description !== undefined &&

@@ -10,7 +10,7 @@ export interface CloudName {
 /** Objects of a type that no property names: they are listed, and those that are meant are kept. */
 export interface Search {
   readonly cloudType: string;
-  /** Why they matter, for the report of what was not read. */
+  /** The reason why they matter, for the report of what was not read. */
   readonly what: string;
   /** `undefined` where the properties that a list gives do not say it. */
   isMeant(properties: Json): boolean | undefined;

@@ -36,12 +36,12 @@ export const NOT_PUBLIC = [
 ];
 
 /** The widest network that an entry can be. */
-const WIDEST = 24;
+const MIN_PREFIX = 24;
 
 /** The largest part of a list that may go away at once. */
 export const MAX_SHRINK = 0.25;
 
-/** Returns what rules let through: everything but removed entries, as CIDRs in numeric order. */
+/** Returns the allowed addresses (all but removed entries) as CIDRs in numeric order. */
 export function effectiveCidrs(list: AddressList): string[] {
   return effectiveEntries(list)
     .map(({ address }) => parseNetwork(address))
@@ -99,7 +99,8 @@ function brokenRule(text: string): string | undefined {
     const cidr = parseNetwork(text);
     if (cidr.family !== 4) return 'must be IPv4, the family of the other addresses';
     if (NOT_PUBLIC.some((network) => cidrCovers(network, cidr))) return 'is not a public address';
-    if (cidr.prefix < WIDEST) return `must be an address or a network of at most /${WIDEST}`;
+    if (cidr.prefix < MIN_PREFIX)
+      return `must be an address or a network of at most /${MIN_PREFIX}`;
     return undefined;
   } catch (error) {
     return (error as Error).message;

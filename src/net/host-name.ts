@@ -30,7 +30,7 @@ export function isOrigin(url: URL): boolean {
 export const LOOPBACK_HOST = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])(:\d+)?$/i;
 
 /**
- * Why a request to a server on loopback is refused; undefined where it may pass. A web page that is
+ * Explains why a request to a server on loopback is refused; undefined where it may pass. A web page that is
  * open in a browser on this machine reaches loopback as well: it sends an origin, or the name that it
  * has led to loopback as the host.
  */

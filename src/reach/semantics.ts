@@ -39,7 +39,7 @@ export const KNOWN = {
     source: 'documentation of the rules: with several peers one wins without a message',
   },
   'group-inward': {
-    question: 'What becomes of packets to a group that no rule decides?',
+    question: 'What happens to packets to a group that no rule decides?',
     answer: 'dropped',
     status: 'known',
     source: GROUPS,
@@ -58,7 +58,7 @@ export const KNOWN = {
     source: "the provider's schema: `prio` 0 is the lowest",
   },
   'firewall-undecided': {
-    question: 'What becomes of packets that no policy of Cloud Firewall decides?',
+    question: 'What happens to packets that no policy of Cloud Firewall decides?',
     answer: 'they pass: an accept alone restricts nothing',
     status: 'known',
     source: FIREWALL,
@@ -81,7 +81,7 @@ export const KNOWN = {
 /** Questions that no documentation answers; results that depend on one of them say so. */
 export const ASSUMED = {
   'group-outward': {
-    question: 'What becomes of packets from a group that has rules outward, and none decides them?',
+    question: 'What happens to packets from a group that has rules outward, and none decides them?',
     answer: 'both answers are computed',
     open: 'they pass, where a rule of the group accepts anything',
     closed: 'they are dropped',

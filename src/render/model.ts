@@ -157,8 +157,8 @@ export function unsupported(target: string, rule: string): ConnectivityError {
 }
 
 /**
- * Returns what must change in a file so that it opens what it should, as lines: `+` is missing in it, `-` is
- * too much. Decided by addresses: a network and its two halves are the same.
+ * Compares a file with what it should open: lines with `+` are missing in it, those with `-` are too
+ * much. Addresses decide: a network equals its two halves.
  */
 export function difference(inFile: readonly ParsedOpening[], expected: readonly ParsedOpening[]) {
   const [found, wanted] = [groupBy(inFile, serviceKey), groupBy(expected, serviceKey)];

@@ -15,7 +15,7 @@ export function header(target: string, { stack, digest }: AccessModel, subject: 
   ];
 }
 
-const LONGEST = 40;
+const MAX_LENGTH = 40;
 
 /**
  * A name of lower-case letters, digits and single hyphens. A text that is such a name stays as it is;
@@ -26,8 +26,8 @@ export function slug(text: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
-  if (plain === text && text.length <= LONGEST && text !== '') return text;
-  const stem = plain.slice(0, LONGEST - 9).replace(/-$/, '');
+  if (plain === text && text.length <= MAX_LENGTH && text !== '') return text;
+  const stem = plain.slice(0, MAX_LENGTH - 9).replace(/-$/, '');
   return [stem, shortHash(text)].filter(Boolean).join('-');
 }
 

@@ -101,7 +101,7 @@ function isOfEndpoint({ via, direction }: AccessRule): boolean {
   return via === 'service-endpoint' && direction === 'ingress';
 }
 
-/** Returns what private plugins are called through; accounts connect to the backends alone. */
+/** Finds the listeners of private plugins: accounts connect only to backends. */
 function findListeners({ rules }: AccessModel): ReadonlySet<string> {
   const backends = new Set(
     rules.filter(({ peer }) => peer.kind === 'account').map(({ subject }) => subject),

@@ -156,7 +156,7 @@ export function accessFinding(change: Change): Finding {
   };
 }
 
-/** Returns what a firewall no longer denies may pass; what it newly denies is closed. */
+/** Words a change of denials: what a firewall no longer denies may pass; what it newly denies is closed. */
 export function denialFinding(change: Change): Finding {
   const isLess = change.effect === 'narrows';
   return {

@@ -5,7 +5,7 @@ import { type Cidr, cidrContains, parseCidr } from '../net/cidr.js';
 export const USER_ID_HEADER = 'X-Aiplugin-Connector-Identifier';
 
 /** Characters that a user ID may have. */
-const LONGEST = 256;
+const MAX_LENGTH = 256;
 
 export interface UserIdOptions {
   /**
@@ -74,7 +74,7 @@ export function readUserId(request: HeaderedRequest, options: UserIdOptions): Us
 function findProblem(value: string): UserIdRefusal | undefined {
   if (value.trim() === '') return 'empty';
   if (/\p{Cc}/u.test(value)) return 'control-characters';
-  return [...value].length > LONGEST ? 'too-long' : undefined;
+  return [...value].length > MAX_LENGTH ? 'too-long' : undefined;
 }
 
 /** The nearest address that is not one of the own proxies. */

@@ -84,12 +84,12 @@ function parseJson(text: string, file: string): unknown {
   } catch (cause) {
     throw invalid(`${file} is not JSON: ${withoutExcerpt((cause as Error).message)}`);
   }
-  if (!isNestedDeeper(json, DEEPEST)) return json;
-  throw invalid(`${file} must be nested at most ${DEEPEST} levels deep, got: more`);
+  if (!isNestedDeeper(json, MAX_DEPTH)) return json;
+  throw invalid(`${file} must be nested at most ${MAX_DEPTH} levels deep, got: more`);
 }
 
 /** Far more than settings have, and few enough for whatever walks through them. */
-const DEEPEST = 50;
+const MAX_DEPTH = 50;
 
 function isNestedDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;

@@ -73,7 +73,7 @@ test('says what an outward answer depends on, and ends with 5', async () => {
     ...['--from', 'endpoint', '--to', '8.8.8.8:443', '--expect', 'closed'],
   );
   expect(exit).toBe(5);
-  expect(stdout).toContain('depends on: What becomes of packets from a group');
+  expect(stdout).toContain('depends on: What happens to packets from a group');
 });
 
 test('answers for the VPC that is asked for alone', async () => {

@@ -54,7 +54,7 @@ describe('beside a group of its own, a workload', () => {
   const own = ['0.0.0.0/0', '::/0'].map((CidrIp) => ({ ...accept, CidrIp }));
   const sides = ['203.0.113.9', '2001:db8:1::9'];
 
-  /** What becomes of connections to and from others, once a group with these rules is attached. */
+  /** The outcome of connections to and from others, once a group with these rules is attached. */
   function decisions(direction: 'ingress' | 'egress', props: Partial<RuledSecurityGroupProps>) {
     const made = synth((stack) => {
       new RuledSecurityGroup(stack, 'group', {

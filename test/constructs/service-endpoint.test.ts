@@ -191,7 +191,7 @@ describe('with records that others keep', () => {
     expect(resources(made, 'volcenginecc_privatezone_private_zone')).toEqual({});
     expect(resources(made, 'volcenginecc_privatezone_record')).toEqual({});
     expect(made.json.output['endpoint-records']).toEqual({
-      description: 'DNS records of the API host, for whoever manages them: network team',
+      description: 'DNS records of the API host, to be entered by: network team',
       value:
         '${jsonencode([for address in sort([for zone in volcenginecc_privatelink_vpc_endpoint.endpoint.zones : zone.private_ip_address]) : { name = "api.example", type = "A", ttl = 60, value = address }])}',
     });

@@ -95,7 +95,7 @@ test('a record that others keep is asked for with its line, and the check passes
   const first = await terraform({}, 'apply', '-auto-approve');
   expect(first.exit, first.output).toBe(1);
   expect(first.output).toContain(
-    'dns.kept-elsewhere: A record that is managed elsewhere is missing',
+    'dns.managed-elsewhere: A record that is managed elsewhere is missing',
   );
   expect(first.output).toContain(
     `keptBy=network team, enter=api.sandbox.example. 60 IN A ${ADDRESS}`,

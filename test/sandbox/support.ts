@@ -157,7 +157,7 @@ export function buildService(cloud: Cloud, balancer: string, facts: JsonObject =
   });
 }
 
-/** What becomes of a dial, without waiting for the kernel to give up on it. */
+/** The outcome of a dial, without waiting for the kernel to give up on it. */
 export function dial(port: number, patienceMs = 300): Promise<'connected' | 'refused' | 'silent'> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');

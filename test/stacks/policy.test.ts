@@ -126,7 +126,7 @@ describe('the user ID header', () => {
   test('is refused where nothing guards the backend that reads it', () => {
     expect(() =>
       synthesized('plugin-access', { ...EVERY_OPTION, userIdHeader: { backend: 'billing' } }),
-    ).toThrow('the header is unsigned, so whoever reaches the backend can forge it');
+    ).toThrow('the header is unsigned, so any client that reaches the backend can forge it');
   });
 
   test('is refused alone', () => {

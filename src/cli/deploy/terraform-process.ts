@@ -16,7 +16,7 @@ interface TerraformProcess {
   /** The destination of its output while it runs. @default - only the returned text */
   readonly output?: StackOutput;
   /**
-   * A new file for its standard output. Unlike a pipe it outlives the deploy and whoever reads that: a
+   * A new file for its standard output. Unlike a pipe it outlives the deploy and its reader: a
    * Terraform that loses its pipe in the middle of an apply ends without saving its state.
    *
    * @default - a pipe

@@ -46,7 +46,7 @@ export function projectFiles(name: string, options: ProjectOptions): ReadonlyMap
   );
 }
 
-/** Returns what this package was tested with takes the place of each `*`. */
+/** Replaces each `*` by the version that this package was tested with. */
 function withVersions(text: string, { name, own, cdktn, tsx }: Project): string {
   const known: Versions = {
     ...own.devDependencies,

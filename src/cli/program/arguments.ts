@@ -45,7 +45,7 @@ export function nameIn(command: Command, path: string): string {
   return (isFromVariable ? option?.envVar : option?.long) ?? attribute;
 }
 
-/** Returns what reads the values of a repeatable option, each by itself. */
+/** Returns a parser that appends each value of a repeatable option. */
 export function collect<T>(read: (text: string) => T) {
   return (text: string, previous: readonly T[] = []): T[] => [...previous, read(text)];
 }

@@ -35,7 +35,7 @@ function hasLoopbackOnly(): boolean {
   return Object.values(networkInterfaces()).every((all) => all?.every(({ internal }) => internal));
 }
 
-/** Why no namespace can be made; undefined where one can. */
+/** Explains why no namespace can be created; undefined if one can. */
 function findHindrance(main: string): string | undefined {
   if (process.platform !== 'linux') return 'only Linux has network namespaces';
   if (!existsSync(main)) return 'this program runs from its sources';

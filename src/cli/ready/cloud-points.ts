@@ -18,8 +18,8 @@ import { failed, type Point, passed, prove, unknown } from './readiness.js';
 import { waitingPoints } from './waiting-points.js';
 
 /**
- * Returns what the cloud's API tells to whoever may only read: whether it lists each type that a deploy makes,
- * and has what the settings name.
+ * Checks, with read-only calls, that the cloud lists each type that a deploy creates, and that the objects
+ * in the settings exist.
  */
 export async function cloudPoints(
   loaded: LoadedSettings,
@@ -48,7 +48,7 @@ export async function cloudPoints(
   }
 }
 
-/** No call of the API that this package uses tells these, and none is made to find out. */
+/** Facts that no read-only call of the API shows. */
 const UNKNOWN = [
   unknown(
     'write',
@@ -83,7 +83,7 @@ function readPoint(reader: CloudReader, settings: Settings): Promise<Point> {
   });
 }
 
-/** Returns what the cloud itself says no with; a network that fails is no refusal. */
+/** Describes a refusal of the cloud; an error of the network is thrown again. */
 function describeRefusal(error: unknown): string {
   if (error instanceof CloudControlError) return `${error.code} (${error.reason})`;
   throw error;

@@ -32,7 +32,7 @@ export function failed(name: string, error: ConnectivityError): Point {
   return { name, status: 'failed', text, code, remedy };
 }
 
-/** Returns what some work proves; the errors that it is known for are what it finds. */
+/** Turns work into a point: its result, or its known error. */
 export async function prove(name: string, work: () => Promise<Point | string>): Promise<Point> {
   try {
     const found = await work();
@@ -87,7 +87,7 @@ function deployCommands(environment: string, settings: Settings, file: string): 
   ];
 }
 
-/** Returns what no program does, in the order in which it is done, by the options that the settings name. */
+/** Lists the manual steps of the options in the settings, in their order. */
 function personSteps(settings: Settings): string[] {
   const { serviceEndpoint, fixedIpEgress, fixedIpIngress, pluginEndpointService, userIdHeader } =
     settings;

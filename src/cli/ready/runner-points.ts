@@ -12,7 +12,7 @@ import { type Point, prove, unknown } from './readiness.js';
 
 const TIMEOUT_MS = 5_000;
 
-/** Returns what the check of a deploy needs of this machine. Only the DNS server is asked. */
+/** Checks what the check of a deploy needs on this machine. Only the DNS server is queried. */
 export async function checkPoints(settings: Settings, options: RunOptions): Promise<Point[]> {
   const { check } = settings;
   if (check.mode === 'off') {
@@ -85,7 +85,7 @@ function resolverPoint(apiHost: string, { dnsServer, family }: RunOptions): Prom
 
 const PROXY_VARIABLES = /^((https?|all)_proxy|VOLCENGINE_PROXY_URL)$/i;
 
-/** Returns which calls go through a proxy. Its credentials are not shown. */
+/** Reports which calls go through a proxy, without its credentials. */
 export function proxyPoint(env: NodeJS.ProcessEnv, { proxy }: RunOptions): Promise<Point> {
   return prove('proxy', async () => {
     const named = Object.entries(env).filter(

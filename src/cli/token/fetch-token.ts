@@ -69,7 +69,7 @@ async function inTime<T>(
   }
 }
 
-/** Returns what has no default. @throws ConnectivityError naming every flag that is missing */
+/** Reads the settings without a default. @throws ConnectivityError naming every flag that is missing */
 function neededSettings(flags: Flags) {
   const { baseUrl = '', apiHost = '', enterpriseId = '', appId = '', keyId = '' } = flags;
   const given = {

@@ -41,7 +41,7 @@ export interface Attribute {
   readonly spelledOut?: true;
   /** The value of the attribute in a member of a spelled-out set or list that has no use for it. */
   readonly unused?: string;
-  /** Why members of a set or list cannot be written in full. */
+  /** The reason why members of a set or list cannot be written in full. */
   readonly partly?: string;
   /**
    * A change replaces the resource. Where the cloud can fill the attribute in, leaving it out does
@@ -67,7 +67,7 @@ export interface Attribute {
   readonly cloudName?: string;
 }
 
-/** A text's length as whoever checks it counts: the provider bytes, the cloud characters. */
+/** Length in bytes (provider) or characters (cloud). */
 export function measureText({ documented }: Attribute, value: string) {
   return documented
     ? { size: [...value].length, unit: 'characters' }

@@ -1,7 +1,7 @@
 import { codesWithExit } from '../code-facts.js';
 import { EXIT } from '../exit-status.js';
 
-/** Why a deploy stops before Terraform plans. */
+/** Reasons why a deploy stops before Terraform plans. */
 export const DEPLOY_CODES = codesWithExit(EXIT.usage, {
   'deploy.state-in-checkout': {
     title: 'The state would be lost with the checkout',

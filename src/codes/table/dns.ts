@@ -50,7 +50,7 @@ export const DNS_CODES = codesWithExit(EXIT.dns, {
     remedy: 'Create or correct the record, and check that its zone is bound to this network.',
     inspect: 'the private zone and its bound VPCs',
   },
-  'dns.kept-elsewhere': {
+  'dns.managed-elsewhere': {
     title: 'A record that is managed elsewhere is missing or wrong',
     cause:
       'The stack leaves the record of this name to others, and the name does not resolve to the endpoint.',

@@ -1,7 +1,7 @@
 import { codesWithExit } from '../code-facts.js';
 import { EXIT } from '../exit-status.js';
 
-/** Why no connection opens. */
+/** Reasons why no connection opens. */
 export const TCP_CODES = codesWithExit(EXIT.tcp, {
   'tcp.slow': {
     title: 'The connection opens slowly',

@@ -1,7 +1,7 @@
 import { codesWithExit } from '../code-facts.js';
 import { EXIT } from '../exit-status.js';
 
-/** Why no TLS session comes about, and what is wrong with a certificate. */
+/** Failures of TLS sessions, and faults of certificates. */
 export const TLS_CODES = codesWithExit(EXIT.tls, {
   'tls.server-name': {
     title: 'The certificate is for the API host',

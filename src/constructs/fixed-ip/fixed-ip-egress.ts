@@ -72,7 +72,7 @@ export class FixedIpEgress extends Construct implements Linked {
   readonly resources: readonly ITerraformDependable[] = [];
   readonly #props: FixedIpEgressProps;
   readonly #rules: AccessRule[] = [];
-  /** Whom the workloads may call. */
+  /** The destinations that workloads may call. */
   readonly accessRules: readonly AccessRule[] = this.#rules;
   readonly #enforcement: FixedIpEnforcement | undefined;
 

@@ -65,7 +65,7 @@ export function hasGroups({ securityGroup, prefixList }: FixedIpTargets): boolea
   return securityGroup !== undefined || prefixList?.vpcId !== undefined;
 }
 
-/** Returns what rules say of what enforces them: nothing where a group or a firewall does, as a list alone is only used. */
+/** Returns `enforcedElsewhere` for rules that no group or firewall of the stack enforces; a prefix list alone enforces nothing. */
 export function enforcement(
   name: string,
   targets: FixedIpTargets,
@@ -196,7 +196,7 @@ export function enforceRules(
   };
 }
 
-/** Returns what a person attaches to the users of the groups, or refers to. */
+/** Returns the ids of groups and list, to attach to workloads or to use in rules. */
 export function enforcementOutputs(made: FixedIpEnforcement, users: string) {
   return {
     'security-group-id': {

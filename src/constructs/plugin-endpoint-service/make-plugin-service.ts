@@ -78,7 +78,7 @@ function makeFront(
   };
 }
 
-/** Whose connection is accepted. */
+/** Returns the rule for an accepted connection. */
 export function connectionRule(props: PluginEndpointServiceProps, endpoint: string): AccessRule {
   return {
     ...openedPort(props),
@@ -88,8 +88,8 @@ export function connectionRule(props: PluginEndpointServiceProps, endpoint: stri
 }
 
 /**
- * Returns who may ask for a connection, and where calls come from once they are inside: to the listener, and
- * from it to the servers.
+ * Returns the rules for requesting a connection, for calls to the listener, and for its calls to the
+ * servers.
  */
 export function pluginRules(
   props: PluginEndpointServiceProps,

@@ -89,7 +89,7 @@ export const PLUGIN_ENDPOINT_SERVICE: Shape<PluginEndpointServiceProps> = {
   preventDestroy: optional(flag),
 };
 
-/** Why an endpoint's connection cannot be accepted. */
+/** Returns the problem of a text that is not an endpoint's id, as a list of none or one. */
 export function endpointIdProblems(property: string, id: string): string[] {
   const unknown = literalProblems(property, id);
   if (unknown.length > 0) return unknown;

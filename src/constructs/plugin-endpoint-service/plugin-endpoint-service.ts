@@ -145,7 +145,7 @@ export class PluginEndpointService extends Construct implements BackendGuard, Co
   }
 }
 
-/** Returns what a person does after a deploy of a private plugin, as lines of text. */
+/** Returns the manual steps after a deploy of a private plugin, as lines of text. */
 function nextSteps(
   serviceId: string,
   serviceAccountId: string,

@@ -102,7 +102,7 @@ export function privateLoadBalancer(scope: Construct, id: string, props: Private
   };
 }
 
-/** A listener, and the list of all whom it lets in. */
+/** Creates a listener and its allow-list. */
 function closedListener(
   place: Construct,
   props: PrivateLoadBalancerProps,

@@ -31,8 +31,8 @@ import {
 
 /**
  * The last step of a deploy: the verifier calls the service over what was just built and, if it
- * runs inside their network, the servers of private plugins. Whoever deploys sets the credentials
- * in the environment; the stack contains none.
+ * runs inside their network, the servers of private plugins. The deployer sets the credentials in the
+ * environment; the stack contains none.
  *
  * @example
  * ```ts
@@ -57,7 +57,7 @@ export class PostDeployCheck extends Construct {
     recognizeInBothForms(PostDeployCheck, 'PostDeployCheck');
   }
 
-  /** Whose links are checked. */
+  /** The constructs whose links are checked. */
   readonly linked: readonly Linked[] = [];
 
   constructor(scope: Construct, id: string, props: PostDeployCheckProps) {
@@ -162,7 +162,7 @@ function problemsTogether(props: PostDeployCheckProps): string[] {
   );
 }
 
-/** Returns what names a vantage point, and what leads there, is written into the stack. */
+/** Refuses secrets in the names and commands of vantage points: the stack contains them. */
 function vantagePointProblems(props: PostDeployCheckProps): string[] {
   try {
     const texts = vantagePointTexts(props);

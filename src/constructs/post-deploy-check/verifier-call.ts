@@ -40,7 +40,7 @@ export interface PostDeployCheckProps {
    * @default 'required'
    */
   readonly mode?: 'required' | 'report' | 'off';
-  /** When to check: after a change of links, endpoint or access rules, or at every deploy. @default 'change' */
+  /** Time of the check: after a change of links, endpoint or access rules, or at every deploy. @default 'change' */
   readonly runOn?: 'change' | 'every-deploy';
   /** Seconds to keep retrying transient failures. @default 300 */
   readonly waitSeconds?: number;
@@ -67,9 +67,8 @@ export function ensureNullProvider(stack: TerraformStack): void {
 }
 
 /**
- * Returns what runs the verifier: a program that is named, or this package's own, relative to the folder that
- * Terraform runs in, so that the synthesized stack is the same on every machine that lays the project
- * out alike.
+ * Returns the command of the verifier: the named program, or this package's own by a path relative to
+ * Terraform's working folder, so that every machine with the same layout synthesizes the same stack.
  */
 export function verifierCommand(
   stack: TerraformStack,
@@ -82,7 +81,7 @@ export function verifierCommand(
   return ['node', path];
 }
 
-/** Returns what each run of the check finds in its environment besides the links. */
+/** Returns the environment of each run of the check, without the links. */
 export function keyEnvironments(
   stack: TerraformStack,
   { keyPairs = [] }: PostDeployCheckProps,
@@ -98,7 +97,7 @@ export function keyEnvironments(
   }));
 }
 
-/** Returns what starts a run again: another access digest, or another key. */
+/** Returns the values whose change repeats the check: the access digest and the keys. */
 export function runTriggers(check: Construct, { keyPairs }: PostDeployCheckProps) {
   return {
     access: StackAccess.of(check).digest,
@@ -114,7 +113,7 @@ function fromStackFolder(stack: TerraformStack, file: string): string {
 /** In the folder of the synthesized stack. */
 export const RESULT_FILE = 'connectivity-check.json';
 
-/** Returns what follows `verify`. */
+/** Returns the arguments of `verify`. */
 export function checkArguments(props: PostDeployCheckProps): string[] {
   const wait = ['--wait', waitText(props.waitSeconds ?? WAIT_SECONDS)];
   const vantagePoints = vantagePointTexts(props).flatMap((text) => ['--run-via', text]);

@@ -49,7 +49,7 @@ export function acceptedConnection(scope: Construct, props: AcceptedConnectionPr
   });
 }
 
-/** Returns what a connection cannot follow: it would be cut, and only the service can ask for another one. */
+/** Lists changes that would cut the connection; only the service can request another one. */
 function remembered({ endpointId, ownerAccountId, generations }: AcceptedConnectionProps) {
   const inTwoDeploys = `First take ${endpointId} out of acceptedEndpointIds and deploy, which cuts the connection; then make the change and deploy; then delete the private connection in the service's console, add it again, and accept its new endpoint.`;
   return {

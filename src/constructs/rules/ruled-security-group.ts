@@ -96,7 +96,7 @@ export class RuledSecurityGroup extends Construct {
     ];
   }
 
-  /** Tells whether the cloud counts a prefix list as one rule or by its size is not documented. */
+  /** Warns because the documentation does not say whether a prefix list counts as one rule or by its size. */
   #warnOfListSize(): void {
     const { listed } = this.#rules;
     if (listed === undefined) return;

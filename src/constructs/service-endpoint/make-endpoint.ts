@@ -25,7 +25,7 @@ const KEPT_AT_END = 3n;
 /** The resources of an endpoint without mistakes. */
 export type MadeEndpoint = ReturnType<typeof makeEndpoint>;
 
-/** Makes the endpoint, the group that holds its rules, and what lets the API host resolve to it. */
+/** Creates the endpoint, the group with its rules, and the DNS records of the API host. */
 export function makeEndpoint(scope: Construct, props: ServiceEndpointProps) {
   const { network, name, serviceName, allowedNetworks = network.cidrs } = props;
   const rules = StackAccess.of(scope).add(allowedNetworks.map((cidr) => endpointRule(props, cidr)));
@@ -100,12 +100,12 @@ export function endpointAddress(subnet: string, generation: string): string {
   const { first, last } = parseCidr(subnet);
   const [low, high] = [first + KEPT_AT_START, last - KEPT_AT_END];
   const middle = (low + high + 1n) / 2n;
-  // The last one of the subnet's is left to whoever counts from the end.
+  // The last address stays free for tools that assign from the end.
   const choices = high - middle > 0n ? high - middle : 1n;
   return formatAddress({ family: 4, value: middle + (BigInt(`0x${generation}`) % choices) });
 }
 
-/** Returns what lets the API host itself resolve to the endpoint, where this stack makes it. */
+/** Creates the zone or records by which the API host resolves to the endpoint, unless others do. */
 function makeNames(
   scope: Construct,
   props: ServiceEndpointProps,

@@ -104,7 +104,7 @@ export function endpointSubnets({
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Returns who keeps the records of the API host, where others do. */
+/** Names the people who manage the records of the API host; undefined if the stack does. */
 export function managedBy({
   privateZone,
 }: Pick<ServiceEndpointProps, 'privateZone'>): string | undefined {

@@ -85,7 +85,7 @@ export class ServiceEndpoint extends Construct implements Linked {
       },
       records: {
         value: managedBy(props) && recordsExpression(props.apiHost, this.#made.endpoint),
-        about: `DNS records of the API host, for whoever manages them: ${managedBy(props)}`,
+        about: `DNS records of the API host, to be entered by: ${managedBy(props)}`,
       },
     });
   }

@@ -16,7 +16,7 @@ export interface DecidingRule {
   readonly file: string;
   readonly effect: 'accept' | 'drop';
   readonly rule: string;
-  /** Why the access rules of the stack allow it; empty where none states it. */
+  /** Reasons of the access rules that allow it; empty where none states it. */
   readonly reason: string;
 }
 
@@ -29,7 +29,7 @@ export interface PlaceAnswer {
   readonly carriers: readonly string[];
   readonly answer: Reachability;
   readonly rules: readonly DecidingRule[];
-  /** Why it is undecided, a sentence each. */
+  /** Reasons why it is undecided, a sentence each. */
   readonly depends: readonly string[];
 }
 

@@ -72,7 +72,7 @@ export interface Unread {
   readonly where: string;
   /** The attribute or argument; absent where all of it is unread. */
   readonly attribute?: string;
-  /** Why it is not read, as in "its type is not known". */
+  /** The reason why it is not read, as in "its type is not known". */
   readonly why: string;
   /** Equal fingerprints are the same content. */
   readonly fingerprint: string;

@@ -75,7 +75,7 @@ function avoidInterruption({ step, steps, head }: Cause, lost: Lost | undefined)
   return `give ${step.resource} the lifecycle \`create_before_destroy\`, so that the new one exists before the old one is deleted`;
 }
 
-/** Why there cannot be two for a while, where that is so of this or of what it is a part of. */
+/** Explains why two cannot exist at once, if that holds for this or for what it is a part of. */
 function reasonAlone({ type }: TimelineStep, steps: readonly TimelineStep[]): string | undefined {
   const whole = PART_OF[type];
   if (whole === undefined) return ALONE[type];

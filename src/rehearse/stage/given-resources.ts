@@ -7,7 +7,7 @@ import type { JsonObject } from '../../sandbox/json.js';
 import type { RehearsedTree } from '../read-trees.js';
 import { isLiteral } from './surroundings.js';
 
-/** A resource that trees name by its id, and do not make, with what is said of it there. */
+/** A resource that the trees reference by id but do not create, with the facts they give. */
 interface Named {
   readonly attribute: string;
   readonly id: string;

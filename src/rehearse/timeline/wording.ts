@@ -26,7 +26,7 @@ export function typeNoun(typeName: string): string {
   return NOUNS[typeName] ?? typeName.replace('Volcengine::', '');
 }
 
-/** Why a way is not open. */
+/** Explains why a way is not open. */
 const REASONS: Readonly<Record<Exclude<WayState, 'open'>, string>> = {
   'no-name': 'its name is gone',
   'no-route': 'nothing is at its address',

@@ -83,7 +83,7 @@ function unknowns({ rules }: ReviewedStack): Found[] {
   );
 }
 
-/** Returns what is open is judged together, stated or not: two halves of all addresses are all addresses. */
+/** Judges all open packets together, stated or not: two halves of all addresses are all addresses. */
 function tooWide({ open }: ReviewedStack, excused: Rules, unexcused: Rules): Found[] {
   const packets = open.filter(
     ({ carrier, isPackets }) => carrier !== undefined && isPackets === true,

@@ -102,7 +102,7 @@ function fillObject(written: Json, planned: Json, isFollowed: IsFollowed): Json 
   return Object.fromEntries(filled);
 }
 
-/** Returns what has fewer expressions is found for certain, and so takes its planned member first. */
+/** Matches members with fewer expressions first: their planned member is certain. */
 function fillMembers(
   written: readonly unknown[],
   planned: readonly unknown[],

@@ -14,7 +14,7 @@ import { isObject, type JsonObject } from '../json.js';
 import { type Listener, listen } from './listen.js';
 
 /**
- * Why a request to one of the sandbox's APIs is refused; undefined where it may pass. Beside what
+ * Explains why a request to one of the sandbox's APIs is refused; undefined where it may pass. Beside what
  * {@link foreignCaller} finds, a web page sends a content type that needs no permission.
  */
 export function foreignPart(request: IncomingMessage): string | undefined {

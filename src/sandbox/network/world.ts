@@ -35,7 +35,7 @@ export interface TcpConnection {
 export type Endpoint = ReturnType<typeof findEndpoints>[number];
 
 /**
- * Returns what becomes of a TCP connection of a workload: to an endpoint of its private network, as the
+ * Decides the outcome of a TCP connection from a workload: to an endpoint of its private network, as the
  * endpoint's groups say, or to the service's fixed addresses, as the workload's own groups and the
  * internet border firewall say. Where neither has a rule, the way to the internet is open.
  */
@@ -50,7 +50,7 @@ export function route(world: World, connection: TcpConnection): Route {
 }
 
 /**
- * Returns what becomes of a TCP connection from the internet to a workload: the workload's groups and the
+ * Decides the outcome of a TCP connection from the internet to a workload: the workload's groups and the
  * internet border firewall both must let it in, and where neither has a rule it is closed.
  */
 export function routeIn({ cloud }: World, connection: TcpConnection): Route {
@@ -208,7 +208,7 @@ function isAboutInternet(rule: JsonObject): boolean {
   return cidr === '' ? readText(rule, 'PrefixListId') !== '' : isPublicNetwork(cidr);
 }
 
-/** A rule with which the cloud lets every new group's members out. */
+/** Recognizes the cloud's default egress rule of a new group. */
 function isGiven(rule: JsonObject): boolean {
   const isEveryone = rule.CidrIp === '0.0.0.0/0' || rule.CidrIp === '::/0';
   return rule.Protocol === 'all' && rule.PortStart === -1 && isEveryone;

@@ -65,8 +65,7 @@ export function forcedStatus(faults: ReadonlySet<FaultName>): ConnectionStatus |
 }
 
 /**
- * Returns what an administrator does in the service's console: adds a private connection to an endpoint
- * service. The service's account makes an endpoint that asks for the connection; asked again for the
+ * Adds a private connection to an endpoint service, as an administrator does in the service's console. The service's account makes an endpoint that asks for the connection; asked again for the
  * same endpoint service, it answers the connection that is there, unless that was rejected or failed.
  *
  * @throws ConnectivityError `connection.refused` with the cloud's own words

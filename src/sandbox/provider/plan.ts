@@ -53,7 +53,7 @@ function applyDefaults(
   });
 }
 
-/** Returns what the configuration leaves open becomes unknown, in members that are as configured. */
+/** Marks values that the configuration leaves open as unknown, in members that are as configured. */
 function markUnknown(
   attributes: Attributes,
   planned: ObjectValue,
@@ -72,7 +72,7 @@ function markUnknown(
   });
 }
 
-/** Returns what is unknown keeps its prior value: in a set, that of the member with the same index. */
+/** Gives unknown values their prior value: in a set, that of the member with the same index. */
 function useState(
   attributes: Attributes,
   planned: ObjectValue,

@@ -5,7 +5,7 @@ export interface Token {
   readonly appId: string;
   /** Unix time in seconds. */
   readonly expires: number;
-  /** Whose conversations the token sees; without a name, those of all without a name. */
+  /** The name whose conversations the token sees; without one, those of all without a name. */
   readonly sessionName?: string | undefined;
 }
 

@@ -24,7 +24,7 @@ interface TokenRequest {
   readonly body: JsonObject | undefined;
 }
 
-/** Why the service refuses a JWT, in the service's words. */
+/** Explains why the service refuses a JWT, in the service's words. */
 class JwtRefused extends Error {}
 
 /** The enterprise id in the path of the token endpoint; undefined for another path. */

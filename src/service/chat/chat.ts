@@ -39,7 +39,7 @@ export interface Chat extends ChatRef {
   readonly createdAt?: number;
   readonly completedAt?: number;
   readonly failedAt?: number;
-  /** Why the chat failed, in the service's words. */
+  /** The reason of a failed chat, in the service's words. */
   readonly lastError?: { readonly code: number; readonly message: string };
   /**
    * The action that a chat in status `requires_action` is waiting for, as the service reported it.

@@ -66,7 +66,7 @@ export function logIdOf({ headers, json }: ServiceResponse): string | undefined 
 }
 
 /**
- * When the answer came, in milliseconds since the epoch: by the service's own clock where it tells the
+ * Returns the time of the answer in milliseconds since the epoch: by the service's own clock where it tells the
  * time, so that a wrong clock on this side changes nothing.
  */
 export function serverTime({

@@ -1,6 +1,6 @@
 import { type ServiceResponse, serverTime } from './message.js';
 
-/** Seconds; whoever asks for more means never. */
+/** Seconds; a longer wait means never. */
 const MAX_RETRY_AFTER = 1e9;
 
 /**

@@ -35,7 +35,7 @@ const prefixList = z.strictObject({
 });
 
 /**
- * Returns what enforces the rules beside a security group.
+ * Returns the settings of enforcement besides a security group.
  *
  * @param own what the networks on this side of a Cloud Firewall are
  */

@@ -187,7 +187,7 @@ export function recordsElsewhere({ link, host }: Facts, weight: number): Candida
   const { recordsElsewhere: keptBy, expectedAddresses } = link;
   if (keptBy === undefined) return [];
   const enter = recordLines(host, expectedAddresses.map(withoutMask)).join('; ');
-  return weigh({ keptBy, enter }, { 'dns.kept-elsewhere': weight });
+  return weigh({ keptBy, enter }, { 'dns.managed-elsewhere': weight });
 }
 
 /** An expected address works when it is dialled without the name. */

@@ -106,7 +106,7 @@ export const linkResultSchema = z.object({
   notes: z.array(z.string()),
   /** Connections that `--connect-to` made elsewhere. */
   connectTo: z.array(z.object({ from: z.string(), to: z.string() })),
-  /** Why it failed, the likeliest first. */
+  /** Causes of the failure, the likeliest first. */
   causes: z.array(cause),
   ruledOut: z.array(z.object({ text: z.string(), evidence: z.string() })),
   stages: z.array(finding),
@@ -134,7 +134,7 @@ export const connectionResultSchema = z.object({
   ownerAccountId: z.string(),
   /** The cloud's word for its state. */
   status: z.string(),
-  /** When the state was seen. */
+  /** The time at which the state was seen. */
   asOf: z.literal('deploy'),
   /** Only if the deploy left it in a state other than `Connected`. */
   code: z.optional(z.string()),
@@ -178,7 +178,7 @@ function recordOf<Schema extends string, Shape extends z.core.$ZodShape>(
 ) {
   return z.object({
     schema: z.literal(schema),
-    /** When the check began, by the clock of the machine that checked. */
+    /** The start of the check, by the clock of the machine that checked. */
     startedAt: instant,
     ...shape,
   });

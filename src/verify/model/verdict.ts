@@ -30,7 +30,7 @@ export interface Results
   readonly skewsMs: readonly number[];
 }
 
-/** Makes the report of what was seen: says what follows from it, and leaves out what there is none of. */
+/** Builds the report: derives the verdict and omits empty sections. */
 export function makeVerification(results: Results): Verification {
   const { title, startedAt, elapsedMs, settings, links, skewsMs, ...others } = results;
   const { connections, backends, changes = [], ...more } = others;

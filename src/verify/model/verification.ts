@@ -54,7 +54,7 @@ const pattern = z.object({
  */
 export const verificationSchema = z.object({
   schema: z.literal(VERIFICATION_SCHEMA),
-  /** The title given by whoever requested the check. */
+  /** The title that the request gave. */
   title: z.optional(z.string()),
   verdict: z.enum(VERDICTS),
   /** By this machine's clock. */

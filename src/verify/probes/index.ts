@@ -27,7 +27,7 @@ const PROBES: readonly Probe[] = [
   ownAddress,
 ];
 
-/** Finding out why must not take longer than finding out that. */
+/** The probes may take at most as long as the check itself. */
 const MAX_MS = 6_000;
 const SHARE_OF_RUN = 0.5;
 

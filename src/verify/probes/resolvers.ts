@@ -104,7 +104,7 @@ function ask(context: Attempt, server: string): Promise<ProbeResult> {
   });
 }
 
-/** Why the server of this check denies a name that another one knows: whose zone of it each has. */
+/** Finds out why the server of this check denies a name that another one knows: whose zone each has. */
 async function compareZones(context: Attempt, there: string): Promise<LooseEvidence> {
   const { host, run, signal } = context;
   const here = run.dnsServer ?? ownServers()[0];

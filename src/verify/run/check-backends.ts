@@ -78,7 +78,7 @@ async function checkServer(
   }
 }
 
-/** Why the server cannot be seen from here. A dial that a rule leads elsewhere is led from anywhere. */
+/** Explains why the server cannot be seen from here. A dial that a rule leads elsewhere is led from anywhere. */
 async function findOutside(
   { options, connectToRules }: RunContext,
   { networks }: Plugin,

@@ -22,7 +22,7 @@ export interface Settled {
   readonly passes: number;
   /** The codes of the attempts before the last that failed. */
   readonly failures: readonly string[];
-  /** Why it was not tried again although there was time. */
+  /** The reason for not trying again although there was time. */
   readonly notes: readonly string[];
 }
 

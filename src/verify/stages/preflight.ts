@@ -90,13 +90,13 @@ function checkIngredients(options: RunOptions): void {
   throw new ConnectivityError('preflight.invalid', `\`${name}\` must not be empty`);
 }
 
-/** Why an API host cannot be one, whoever uses it; undefined where it can. */
+/** Explains why a text cannot be an API host of anyone; undefined if it can. */
 function apiHostProblem(text: string): string | undefined {
   if (isAddress(text)) return 'the API host is an address';
   return isHostName(text) ? undefined : 'the API host is not a bare host name';
 }
 
-/** Why an audience cannot be right; undefined where nothing speaks against it. */
+/** Explains why an audience cannot be right; undefined where nothing speaks against it. */
 export function audienceProblem(
   { apiHost: aud, via, privateZone }: PreflightContext['link'],
   host: string,

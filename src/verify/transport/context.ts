@@ -103,7 +103,7 @@ export function linkContext(run: RunContext, link: Link, signal: StopSignal, dea
     /** A place for one more address on its way. */
     place: createLimiter(ADDRESSES_AT_ONCE),
     signal,
-    /** Milliseconds for a step, when so many steps, it included, have to share what is left. */
+    /** Milliseconds for this step if `steps` steps (including it) share the remaining time. */
     budgetMs: (steps: number) =>
       Math.max(1, Math.min(MAX_STAGE_MS, ((deadline - awakeClock.now()) * SHARED) / steps)),
     /** Milliseconds of a part of what is left of the run, for what takes as long as it takes. */
@@ -112,7 +112,7 @@ export function linkContext(run: RunContext, link: Link, signal: StopSignal, dea
   };
 }
 
-/** When a step began, since the pass through the stages did, and how long it took. */
+/** The start of a step, counted from the start of the pass through the stages, and its duration. */
 export function timesOf({ startedAt }: LinkContext, step: Step<unknown>) {
   return { startMs: step.startedAt - startedAt, elapsedMs: step.elapsedMs };
 }

@@ -29,7 +29,7 @@ function world(cloud: Cloud, ...faults: FaultName[]): World {
   return { cloud: cloud.state, faults: new Set(faults), service: SANDBOX_SERVICE };
 }
 
-/** What becomes of a workload's dial to the service's fixed address. */
+/** The outcome of a workload's dial to the service's fixed address. */
 function out(cloud: Cloud, to = LISTED, port = 443, ...faults: FaultName[]) {
   return route(world(cloud, ...faults), { from: workloadAddress(cloud.state, 'egress'), to, port });
 }

@@ -37,7 +37,7 @@ test.each<[what: string, dns: DnsAnswers, isUp: boolean, expected: Expected]>([
     true,
     {
       fails: 'dns.not-found',
-      shown: ['dns.kept-elsewhere'],
+      shown: ['dns.managed-elsewhere'],
       never: ['dns.record-missing', 'endpoint.missing'],
     },
   ],
@@ -45,7 +45,11 @@ test.each<[what: string, dns: DnsAnswers, isUp: boolean, expected: Expected]>([
     'is not there, and nothing else is known',
     { names: {} },
     false,
-    { fails: 'dns.not-found', consistent: ['dns.kept-elsewhere'], never: ['dns.record-missing'] },
+    {
+      fails: 'dns.not-found',
+      consistent: ['dns.managed-elsewhere'],
+      never: ['dns.record-missing'],
+    },
   ],
   [
     'is the public one, and the endpoint works',
@@ -53,7 +57,7 @@ test.each<[what: string, dns: DnsAnswers, isUp: boolean, expected: Expected]>([
     true,
     {
       fails: 'address.public',
-      shown: ['dns.kept-elsewhere', 'address.public'],
+      shown: ['dns.managed-elsewhere', 'address.public'],
       never: ['dns.record-missing', 'host.outside-network'],
     },
   ],
@@ -63,14 +67,14 @@ test.each<[what: string, dns: DnsAnswers, isUp: boolean, expected: Expected]>([
     true,
     {
       fails: 'address.unexpected',
-      shown: ['dns.kept-elsewhere'],
+      shown: ['dns.managed-elsewhere'],
       never: ['endpoint.stale-record', 'endpoint.replaced'],
     },
   ],
 ])('a record of others that %s: the check says who enters which line', async (_, dns, isUp, expected) => {
   const verification = await checkedWith(dns, isUp);
   expectDiagnosis(verification, expected);
-  const cause = verification.links[0]?.causes?.find(({ code }) => code === 'dns.kept-elsewhere');
+  const cause = verification.links[0]?.causes?.find(({ code }) => code === 'dns.managed-elsewhere');
   expect(cause?.evidence).toContain(`keptBy=${OWNER}`);
   expect(cause?.evidence).toContain(`enter=${LINE}`);
 });
@@ -80,7 +84,7 @@ test('a record that another DNS server has is not missing', async () => {
   expectDiagnosis(verification, {
     fails: 'dns.not-found',
     shown: ['dns.other-resolver'],
-    never: ['dns.kept-elsewhere'],
+    never: ['dns.managed-elsewhere'],
   });
 });
 

@@ -125,7 +125,7 @@ export class ResourceOperations implements Operations {
     );
   }
 
-  /** Returns what the plan knew stays as planned; what it did not know is what the cloud has now. */
+  /** Keeps planned values, and fills in unknown ones from the cloud. */
   private async settle(id: string, planned: ObjectValue, action: string): Promise<Outcome> {
     const known = { ...planned, id };
     if (!hasUnknown(known)) return done(known);
@@ -162,7 +162,7 @@ export class ResourceOperations implements Operations {
   }
 }
 
-/** Returns what is unknown as the cloud has it: in an object by itself, in a set the whole set. */
+/** Fills in unknown values from the cloud: in an object one by one, of a set the whole set. */
 function fillUnknown(attributes: Attributes, known: ObjectValue, actual: ObjectValue): ObjectValue {
   return mapAttributes(attributes, (name, { of }) => {
     const value: Value = known[name] ?? null;

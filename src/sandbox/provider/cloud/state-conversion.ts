@@ -11,7 +11,7 @@ import {
   type Value,
 } from '../value.js';
 
-/** Returns what the cloud is asked for: everything that can be set and is known; empty values are left out. */
+/** Returns the properties to request: all that can be set and are known; empty values are left out. */
 export function toProperties(attributes: Attributes, value: ObjectValue): JsonObject {
   const properties: Record<string, Json> = {};
   for (const [name, attribute] of Object.entries(attributes)) {
@@ -126,7 +126,7 @@ export function makePatch(
   });
 }
 
-/** Returns what is never read back is sent where it changes, unless it is fixed at creation. */
+/** Sends a write-only value if it changes, unless it is fixed at creation. */
 function writeOnlyPatch(property: string, attribute: Attribute, before: Value, after: Value) {
   if (attribute.replaces || sameValue(attribute, before, after)) return [];
   return operationsOn(property, undefined, toProperty(attribute, after), false);

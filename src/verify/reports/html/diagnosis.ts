@@ -6,7 +6,7 @@ import { causeRemedy, codeTitle } from '../diagnosis-text.js';
 import { describeChange, gathered, MANY } from '../stage-facts.js';
 import { badge, html, type Markup } from './markup.js';
 
-/** Why links failed, what to do, and what is ruled out: one card for all that failed for the same causes. */
+/** Shows causes, remedies and what is ruled out: one card for all that failed for the same causes. */
 export function diagnoses(links: readonly LinkResult[], showNames: boolean): Markup {
   const toKey = ({ verdict, causes }: LinkResult) =>
     JSON.stringify([verdict, causes.map(({ evidence: _, ...cause }) => cause)]);

@@ -101,7 +101,7 @@ ${gathered(spans, ({ finding }) => fate(finding)).map((group) => {
 <p class="scale"><span>0 ms</span><span>${duration(totalMs / 2)}</span><span>${duration(totalMs)}</span></p>`;
 }
 
-/** When a stage ran, in milliseconds since the pass began. */
+/** The time of a stage, in milliseconds since the pass began. */
 interface Span {
   readonly finding: Finding;
   readonly startMs: number;

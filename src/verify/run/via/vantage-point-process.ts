@@ -10,7 +10,7 @@ import { packageFolder } from '../../../package/package-folder.js';
 import type { LooseEvidence } from '../../model/findings.js';
 import { HELLO } from './messages.js';
 
-/** Why a vantage point gave no report. */
+/** The reason why a vantage point gave no report. */
 export class VantagePointFailure extends Error {
   constructor(
     readonly code: Code,

@@ -109,7 +109,7 @@ export function lostBySize(
   return { slow, evidence: Object.fromEntries(outcomes) };
 }
 
-/** Why a small hello is answered and a large one is not; undefined where that is not shown. */
+/** Explains why a small hello is answered and a large one is not; undefined where that is not shown. */
 export function whyLargeIsLost(tries: readonly Outcome[]) {
   const found = lostBySize(tries, LOST);
   if (found === undefined) return undefined;

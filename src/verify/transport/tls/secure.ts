@@ -24,7 +24,7 @@ class HandshakeError extends Error {
   }
 }
 
-/** Why a handshake failed, be it for its time, and what was seen of the other side until then. */
+/** The reason of a failed handshake, with what the other side showed until then. */
 export function readHandshakeError(
   error: unknown,
 ): Pick<HandshakeError, 'seen'> & { readonly cause: unknown } {
@@ -91,7 +91,7 @@ function connectTls(
     ...(isIP(tlsServerName) === 0 && sendsServerName
       ? { servername: tlsServerName }
       : { servername: '', host: tlsServerName }),
-    // Said aloud, because a variable of the environment could switch it off otherwise.
+    // Explicit: NODE_TLS_REJECT_UNAUTHORIZED could turn it off.
     rejectUnauthorized: true,
     ALPNProtocols: ['http/1.1'],
     secureContext: run.secureContext(),
@@ -166,7 +166,7 @@ function readOnce(socket: TLSSocket): void {
   socket.getPeerCertificate = (() => certificate) as TLSSocket['getPeerCertificate'];
 }
 
-/** Whose certificate the server shows, by whom, for which names and until when. */
+/** Describes the server's certificate: subject, issuer, names and validity. */
 function describeCertificate(certificate: PeerCertificate): LooseEvidence {
   if (certificate.subject === undefined) return {};
   return {
@@ -187,7 +187,7 @@ function findOutOfTime(error: Error, own: DetailedPeerCertificate): LooseEvidenc
   const isOver = errorName(error) === 'CERT_HAS_EXPIRED';
   if (!isOver && errorName(error) !== 'CERT_NOT_YET_VALID') return {};
   const chain = listChain(own);
-  // The one that is furthest out of its time: by a clock by which it is in time, all are.
+  // The certificate furthest outside its validity; if it were valid, all would be.
   const early = ({ valid_from: from, valid_to: to }: PeerCertificate) =>
     isOver ? Date.parse(to) : -Date.parse(from);
   const found = chain.reduce((one, other) => (early(other) < early(one) ? other : one));
