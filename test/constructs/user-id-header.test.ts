@@ -40,7 +40,7 @@ describe('refuses', () => {
     [
       'a backend that another guard guards',
       { backend: 'billing' },
-      '`backend` must be one that a private plugin, a fixed-IP plugin or your own guard protects (orders, orders, tickets), got: "billing"; the header is unsigned, so whoever reaches the backend can forge it',
+      '`backend` must be one that a private plugin, a fixed-IP plugin or your own guard protects (orders, orders, tickets), got: "billing"; the header is unsigned, so any client that reaches the backend can forge it',
     ],
     [
       'a guard that lets everyone through',
