@@ -6,7 +6,7 @@ const MAY_IMPORT = {
   net: [],
   // Every code that an error or a finding can have; errors without secrets.
   codes: ['package'],
-  // Files that are written whole or not at all, temporary folders, and how texts are quoted in them.
+  // Files that are written whole or not at all, temporary folders, quoted texts, and values of JSON.
   files: ['codes'],
   // Says on standard error what is waited for.
   progress: [],
@@ -24,15 +24,15 @@ const MAY_IMPORT = {
   // The settings of one environment.
   settings: ['cloud/table', 'net', 'codes', 'files'],
   // A cdktf class for each row of the table, and the provider.
-  cloud: ['cloud/table', 'net', 'codes'],
+  cloud: ['cloud/table', 'net', 'codes', 'files'],
   // What users put into their stacks.
-  constructs: ['cloud', 'access', 'link', 'settings', 'net', 'codes', 'package'],
+  constructs: ['cloud', 'access', 'link', 'settings', 'net', 'codes', 'files', 'package'],
   // Assertions on access, for the unit tests of a project.
   testing: ['reach', 'access', 'cloud/table', 'net', 'codes', 'package'],
   // The client of the service: HTTP, keys, tokens, workspaces, chats.
   service: ['codes', 'files', 'net', 'package'],
   // A read-only client of the cloud's API.
-  'cloud-control': ['codes'],
+  'cloud-control': ['codes', 'files'],
   // What the cloud has of a stack, and what others have put beside it.
   live: ['reach', 'cloud-control', 'cloud/table', 'codes'],
   // Finds what an interrupted deploy left in the cloud, and takes it into the state.
@@ -220,7 +220,6 @@ const FLOORS = {
     ['target-table.ts'],
   ],
   service: [
-    ['json.ts'],
     ['http/'],
     ['open-files.ts', 'api-response.ts', 'single-flight.ts'],
     ['token/'],

@@ -1,5 +1,6 @@
 export type { AccessException, AccessRule } from './access/access-rule.js';
 export { CloudProvider, type CloudProviderProps } from './cloud/cloud-provider.js';
+export { SERVICE_ZONE } from './cloud/table/names.js';
 export { FixedIpEgress, type FixedIpEgressProps } from './constructs/fixed-ip/fixed-ip-egress.js';
 export type {
   FixedIpTargets,
@@ -37,11 +38,10 @@ export { PrivateNetwork, type PrivateNetworkProps } from './constructs/private-n
 export type { CommonProps } from './constructs/props-and-outputs.js';
 export type { FirewallTarget } from './constructs/rules/ruled-firewall.js';
 export { ServiceEndpoint } from './constructs/service-endpoint/service-endpoint.js';
-export {
-  type ExistingZone,
-  type RecordsElsewhere,
-  SERVICE_ZONE,
-  type ServiceEndpointProps,
+export type {
+  ExistingZone,
+  RecordsElsewhere,
+  ServiceEndpointProps,
 } from './constructs/service-endpoint/service-endpoint-props.js';
 export { StackAccess } from './constructs/stack-access.js';
 export { keepState } from './constructs/state-backend.js';

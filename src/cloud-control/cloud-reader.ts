@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { safeText } from '../codes/redact.js';
+import { asObject, asText } from '../files/json.js';
 import {
   type ProviderBlock,
   type ProviderSettings,
@@ -10,12 +11,10 @@ import {
 import { type Credentials, signRequest } from './sign-request.js';
 import {
   type AnswerTimes,
-  asObject,
   CloudControlError,
   httpTransport,
   parseObject,
   readResult,
-  readText,
   type Transport,
   VERSION,
 } from './transport.js';
@@ -64,7 +63,7 @@ function cloudReader(
       const result = await call('ListResources', details);
       const descriptions = result.ResourceDescriptions;
       yield Array.isArray(descriptions) ? descriptions.map(readDescription) : [];
-      token = readText(result.NextToken);
+      token = asText(result.NextToken);
       if (token === undefined) return;
     }
     throw new Error(`ListResources of ${typeName} did not end after ${MAX_PAGES} pages.`);
@@ -124,10 +123,11 @@ function makeCall(
 }
 
 function readDescription(description: unknown): CloudObject {
-  const { Identifier: identifier, Properties: properties } = asObject(description);
+  const { Identifier: identifier, Properties: properties } = asObject(description) ?? {};
   return {
-    identifier: readText(identifier) ?? '',
-    properties: typeof properties === 'string' ? parseObject(properties) : asObject(properties),
+    identifier: asText(identifier) ?? '',
+    properties:
+      (typeof properties === 'string' ? parseObject(properties) : asObject(properties)) ?? {},
   };
 }
 

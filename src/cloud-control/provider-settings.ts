@@ -4,8 +4,9 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { usageError } from '../codes/connectivity-error.js';
 import { Secret } from '../codes/secrets.js';
+import { asObject, asText } from '../files/json.js';
 import { type Credentials, signRequest } from './sign-request.js';
-import { asObject, parseObject, readResult, readText, type Transport } from './transport.js';
+import { parseObject, readResult, type Transport } from './transport.js';
 
 /** A stack's provider block, by the names of its attributes; the environment has the rest. */
 export type ProviderBlock = Readonly<Record<string, unknown>>;
@@ -103,7 +104,8 @@ async function readProfile({ profile, profileFile }: ProviderSettings) {
   if (profile === undefined) return undefined;
   const file = profileFile ?? join(homedir(), '.volcengine', 'config.json');
   const text = await readFile(file, 'utf8').catch(() => '');
-  const { mode, ...found } = asObject(asObject(parseObject(text).profiles)[profile]);
+  const profiles = asObject(parseObject(text).profiles);
+  const { mode, ...found } = asObject(profiles?.[profile]) ?? {};
   const isValid = readExpiry(found['sts-expiration']) > Date.now();
   const credentials = keysFrom(found['access-key'], found['secret-key'], found['session-token']);
   if (credentials && (mode !== 'sso' || isValid)) return credentials;
@@ -137,14 +139,15 @@ async function assumeRole(
     { ...request, contentType: 'application/x-www-form-urlencoded; charset=utf-8' },
     { accessKey, secretKey },
   );
-  const result = asObject(readResult(await transport({ ...request, headers })).Credentials);
+  const answer = readResult(await transport({ ...request, headers }));
+  const result = asObject(answer.Credentials) ?? {};
   const credentials = keysFrom(result.AccessKeyId, result.SecretAccessKey, result.SessionToken);
   if (credentials !== undefined) return credentials;
   throw new Error(`AssumeRole of ${role?.trn} answered without credentials.`);
 }
 
 function keysFrom(access: unknown, secret: unknown, token: unknown): Credentials | undefined {
-  const [accessKey, secretKey, sessionToken] = [access, secret, token].map(readText);
+  const [accessKey, secretKey, sessionToken] = [access, secret, token].map(asText);
   if (accessKey === undefined || secretKey === undefined) return undefined;
   return {
     accessKey,

@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent, ProxyAgent } from 'undici';
+import { asObject, asText, type JsonObject, parseJson } from '../files/json.js';
 
 interface TransportRequest {
   readonly method: 'GET' | 'POST';
@@ -67,8 +68,6 @@ export interface HttpAnswer {
   readonly body: string;
 }
 
-type JsonObject = Readonly<Record<string, unknown>>;
-
 /**
  * The result of an answer of the cloud's API. An error may come with any status, even 200.
  *
@@ -76,36 +75,21 @@ type JsonObject = Readonly<Record<string, unknown>>;
  */
 export function readResult({ status, body }: HttpAnswer): JsonObject {
   const answer = parseObject(body);
-  const metadata = asObject(answer.ResponseMetadata);
-  const requestId = readText(metadata.RequestId) ?? 'none';
-  if (isObject(metadata.Error)) {
-    const code = readText(metadata.Error.Code) ?? 'Unknown';
-    const message = readText(metadata.Error.Message) ?? 'no message';
+  const metadata = asObject(answer.ResponseMetadata) ?? {};
+  const requestId = asText(metadata.RequestId) ?? 'none';
+  const failure = asObject(metadata.Error);
+  if (failure !== undefined) {
+    const code = asText(failure.Code) ?? 'Unknown';
+    const message = asText(failure.Message) ?? 'no message';
     throw new CloudControlError(code, message, status, requestId);
   }
   if (status >= 400) throw new CloudControlError('Unknown', 'no message', status, requestId);
-  return asObject(answer.Result);
+  return asObject(answer.Result) ?? {};
 }
 
 /** The object that a text holds; an empty one where it holds none. */
 export function parseObject(text: string): JsonObject {
-  try {
-    return asObject(JSON.parse(text));
-  } catch {
-    return {};
-  }
-}
-
-export function readText(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-export function asObject(value: unknown): JsonObject {
-  return isObject(value) ? value : {};
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return asObject(parseJson(text)) ?? {};
 }
 
 /** An error as the cloud's API reports it. */

@@ -4,9 +4,7 @@ import { kind, number, text } from './props/kinds.js';
 import { object, optional, propsProblems, required, type Shape } from './props/shape.js';
 import { GENERATOR } from './resource.js';
 import { CLOUD_PROVIDER } from './table/index.js';
-
-/** North China 2; specification, part 5. */
-export const REGION = 'cn-beijing';
+import { REGION } from './table/names.js';
 
 export interface CloudProviderProps {
   /** Region of every resource: `cn-beijing`, North China 2, where the service is. */

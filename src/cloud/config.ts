@@ -1,4 +1,5 @@
 import { type IResolvable, Token } from 'cdktf';
+import { isObject } from '../files/json.js';
 import { parseAddress } from '../net/address.js';
 import { parseCidr } from '../net/cidr.js';
 import { type Attribute, type Attributes, measureText, type TextRule } from './table/row.js';
@@ -110,7 +111,7 @@ function valueProblems(attribute: Attribute, value: unknown, path: string): stri
   const rule = brokenRule(attribute, value);
   if (rule !== undefined) return [`\`${path}\` must be ${rule}, got: ${JSON.stringify(value)}`];
   if (Array.isArray(value)) return itemProblems(attribute, value, path);
-  return attribute.of && isRecord(value) ? configProblems(attribute.of, value, `${path}.`) : [];
+  return attribute.of && isObject(value) ? configProblems(attribute.of, value, `${path}.`) : [];
 }
 
 function itemProblems(attribute: Attribute, items: unknown[], path: string): string[] {
@@ -134,9 +135,9 @@ function brokenRule(attribute: Attribute, value: unknown): string | undefined {
     case 'bool':
       return typeof value === 'boolean' ? undefined : 'true or false';
     case 'map(string)':
-      return isRecord(value) ? undefined : 'a map of strings';
+      return isObject(value) ? undefined : 'a map of strings';
     case 'object':
-      return isRecord(value) ? undefined : 'an object';
+      return isObject(value) ? undefined : 'an object';
     default:
       if (!Array.isArray(value)) return 'a list';
       return value.length > 0
@@ -195,8 +196,4 @@ function parsedBy(parse: (text: string) => unknown, what: string) {
       return `a valid ${what}: it ${(error as Error).message}`;
     }
   };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

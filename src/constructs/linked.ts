@@ -1,7 +1,7 @@
 import type { ITerraformDependable } from 'cdktf';
 import type { IConstruct } from 'constructs';
 import { kind } from '../cloud/props/kinds.js';
-import { isRecord } from '../cloud/props/shape.js';
+import { isObject } from '../files/json.js';
 import { type Connection, encodeLinks, type Link, type Plugin } from '../link/link.js';
 
 /** A link as a construct defines it; strings may contain tokens. */
@@ -28,13 +28,13 @@ export function isLinked(construct: IConstruct): construct is IConstruct & Linke
 export const linked = kind('a construct with links, such as a ServiceEndpoint', hasLinks);
 
 function hasLinks(value: unknown): value is Linked {
-  return isRecord(value) && Array.isArray(value.links) && Array.isArray(value.resources);
+  return isObject(value) && Array.isArray(value.links) && Array.isArray(value.resources);
 }
 
 export const connected = kind('a PluginEndpointService', hasConnections);
 
 function hasConnections(value: unknown): value is Connected {
-  return isRecord(value) && Array.isArray(value.connections) && Array.isArray(value.resources);
+  return isObject(value) && Array.isArray(value.connections) && Array.isArray(value.resources);
 }
 
 /** A connection of the service to a private plugin; strings may contain tokens. */

@@ -1,8 +1,10 @@
 import type { ITerraformDependable } from 'cdktf';
 import type { IConstruct } from 'constructs';
 import { kind, list, map, text } from '../cloud/props/kinds.js';
-import { isRecord, object, propsProblems, required, type Shape } from '../cloud/props/shape.js';
+import { object, propsProblems, required, type Shape } from '../cloud/props/shape.js';
+import { ZONE } from '../cloud/table/names.js';
 import { isToken } from '../cloud/token.js';
+import { isObject } from '../files/json.js';
 import { type Cidr, cidrCovers, cidrsOverlap, parseCidr } from '../net/cidr.js';
 import { collectProblems, formatProblems, literalProblems, openProblems } from './mistakes.js';
 import { name } from './prop-kinds.js';
@@ -58,9 +60,6 @@ export interface IPrivateNetwork extends IConstruct {
 /** The networks that the cloud takes a VPC's addresses from. */
 const VPC_RANGES = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'].map(parseCidr);
 
-/** A zone of the region of the service. */
-const ZONE = /^cn-beijing-[a-z]$/;
-
 /** A network that constructs are placed in. */
 export const network = kind(
   'a network: a PrivateNetwork, or PrivateNetwork.fromAttributes of an existing one',
@@ -69,7 +68,7 @@ export const network = kind(
 
 function isNetwork(value: unknown): value is IPrivateNetwork {
   return (
-    isRecord(value) &&
+    isObject(value) &&
     typeof value.vpcId === 'string' &&
     Array.isArray(value.cidrs) &&
     Array.isArray(value.resources) &&
@@ -81,7 +80,7 @@ function isNetwork(value: unknown): value is IPrivateNetwork {
 export const boundNetwork = kind('an object with vpcId and cidrs, or a network', isBoundNetwork);
 
 function isBoundNetwork(value: unknown): value is BoundNetwork {
-  if (!isRecord(value)) return false;
+  if (!isObject(value)) return false;
   const { vpcId, cidrs } = value;
   return typeof vpcId === 'string' && (Array.isArray(cidrs) || isToken(cidrs));
 }

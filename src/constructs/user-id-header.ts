@@ -1,6 +1,7 @@
 import { Construct } from 'constructs';
 import { kind, list, text } from '../cloud/props/kinds.js';
-import { isRecord, optional, propsProblems, required, type Shape } from '../cloud/props/shape.js';
+import { optional, propsProblems, required, type Shape } from '../cloud/props/shape.js';
+import { isObject } from '../files/json.js';
 import { parseCidr } from '../net/cidr.js';
 import { collectProblems, formatProblems, openProblems } from './mistakes.js';
 import { cidrs } from './prop-kinds.js';
@@ -88,7 +89,7 @@ const guard = kind(
 );
 
 function isGuard(value: unknown): value is BackendGuard {
-  if (!isRecord(value)) return false;
+  if (!isObject(value)) return false;
   const { backend, callerNetworks, description = '' } = value;
   return (
     typeof backend === 'string' && Array.isArray(callerNetworks) && typeof description === 'string'

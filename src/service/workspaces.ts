@@ -1,5 +1,6 @@
 import { usageError } from '../codes/connectivity-error.js';
 import type { Secret } from '../codes/secrets.js';
+import { asNumber, asObject, asText, present } from '../files/json.js';
 import {
   bodyProblem,
   encodingProblem,
@@ -14,7 +15,6 @@ import {
   type ServiceRequest,
   type ServiceResponse,
 } from './http/message.js';
-import { asNumber, asObject, asText, present } from './json.js';
 import { WORKSPACE_FIELDS, WORKSPACE_PAGE_SIZE } from './unspecified.js';
 
 const CALL = 'the workspaces call';

@@ -1,5 +1,11 @@
 // Defaults and limits that a setting and a construct share. Apart from the schema, so that constructs do not load it.
 
+/** Existing security groups of an endpoint, which has one of its own besides; see the cloud's limits. */
+export const MAX_MORE_GROUPS = 4;
+
+/** Megabits per second of an accepted connection, lowest and highest. */
+export const BANDWIDTH_MBPS = [100, 20_000] as const;
+
 /** Seconds during which the check of a deploy keeps retrying transient failures. */
 export const WAIT_SECONDS = 300;
 
@@ -29,6 +35,7 @@ export const PRIORITY = 1;
 
 /** Share of the calls that a server gets. */
 export const SERVER_WEIGHT = 100;
+export const MAX_SERVER_WEIGHT = 100;
 
 /** Size of a load balancer, where the account pays by size. */
 export const LOAD_BALANCER_SPEC = 'small_1';

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { idPattern, ZONE, ZONE_RULE } from '../cloud/table/names.js';
 import { parsedBy } from '../codes/issue-text.js';
 import { parseCidr } from '../net/cidr.js';
 import { DURATION, DURATION_RULE, parseDuration } from '../net/duration.js';
@@ -42,9 +43,7 @@ export function textOfBytes(most: number) {
 }
 
 /** A zone of North China 2. */
-export const zone = z
-  .string()
-  .regex(/^cn-beijing-[a-z]$/, 'must be a zone of North China 2 such as cn-beijing-a');
+export const zone = z.string().regex(ZONE, ZONE_RULE);
 
 export const port = z.int().min(1).max(65535);
 
@@ -53,9 +52,7 @@ export const day = z.iso.date('must be a day as YYYY-MM-DD');
 
 /** An id of the cloud's making, such as `vpc-1a2b`. */
 export function idField(prefix: string) {
-  return z
-    .string()
-    .regex(new RegExp(`^${prefix}-[a-zA-Z0-9]+$`), `must be an id such as ${prefix}-1a2b`);
+  return z.string().regex(idPattern(prefix), `must be an id such as ${prefix}-1a2b`);
 }
 
 /** A path below the project's folder: neither absolute nor out of it. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { REGION } from '../cloud/table/names.js';
 import { MAX_KEY_PAIRS, STATE_FOLDER } from './defaults.js';
 import { host } from './fields.js';
 import { check, keyPair, network, tags } from './options/deployment.js';
@@ -9,7 +10,7 @@ import { state } from './options/state.js';
 
 const fields = z.strictObject({
   $schema: z.string().optional().describe('for editors'),
-  region: z.literal('cn-beijing').describe('the region of the service: North China 2'),
+  region: z.literal(REGION).describe('the region of the service: North China 2'),
   project: z
     .string()
     .min(1)

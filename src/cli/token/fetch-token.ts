@@ -1,5 +1,6 @@
 import { isIP, type Socket } from 'node:net';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { present } from '../../files/json.js';
 import { checkStaysInside, parseBaseUrl } from '../../service/http/base-url.js';
 import { connectService } from '../../service/http/connection.js';
 import { TimedOut, withTimeout } from '../../service/http/limits.js';
@@ -8,7 +9,6 @@ import {
   type TransportPhase,
   transportCode,
 } from '../../service/http/transport-code.js';
-import { present } from '../../service/json.js';
 import { type AccessToken, readToken } from '../../service/token/access-token.js';
 import { checkApiHost, jwtWarnings } from '../../service/token/jwt.js';
 import { callToken, checkTokenOptions } from '../../service/token/token-exchange.js';

@@ -1,6 +1,7 @@
 import { TerraformProvider } from 'cdktf';
 import { nearTexts } from '../../codes/near-text.js';
-import { type Check, isRecord, type Kind, wrong } from './shape.js';
+import { isObject } from '../../files/json.js';
+import { type Check, type Kind, wrong } from './shape.js';
 
 const NOTHING_MORE = () => [];
 
@@ -85,7 +86,7 @@ export function map(is: string, member: Kind): Kind {
   return {
     is,
     problems: (value, path) =>
-      isRecord(value)
+      isObject(value)
         ? Object.entries(value).flatMap(([name, one]) => member.problems(one, `${path}.${name}`))
         : [wrong(path, is, value)],
   };
@@ -102,7 +103,7 @@ export function either(
     is,
     problems: (value, path) => {
       const { problems } = isFirst(value) ? first : second;
-      return isRecord(value) ? problems(value, path) : [wrong(path, is, value)];
+      return isObject(value) ? problems(value, path) : [wrong(path, is, value)];
     },
   };
 }

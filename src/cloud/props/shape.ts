@@ -1,4 +1,5 @@
 import { nearTexts } from '../../codes/near-text.js';
+import { isObject } from '../../files/json.js';
 import { isToken } from '../token.js';
 import { shownValue } from './shown-value.js';
 
@@ -45,7 +46,7 @@ export function propsProblems<P>(
   props: P,
   further: (props: P) => readonly string[] = () => [],
 ): string[] {
-  if (!isRecord(props ?? {})) return [`the props must be an object, got: ${shownValue(props)}`];
+  if (!isObject(props ?? {})) return [`the props must be an object, got: ${shownValue(props)}`];
   const given = toRecord(props);
   const broken = memberProblems(shape, given, '');
   return [
@@ -60,7 +61,7 @@ export function object<P>(is: string, shape: Shape<P>): Kind {
   return {
     is,
     problems: (value, path) =>
-      isRecord(value)
+      isObject(value)
         ? [...strayProblems(shape, value, `${path}.`), ...memberProblems(shape, value, `${path}.`)]
         : [wrong(path, is, value)],
   };
@@ -77,10 +78,6 @@ export function wrong(path: string, is: string, value: unknown, remedy = ''): st
   return `\`${path}\` must be ${is}, got: ${shownValue(value)}${remedy}`;
 }
 
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** A text among props that may have mistakes; empty where it is none. */
 export function givenText<P>(props: P, name: keyof P & string): string {
   const value = toRecord(props)[name];
@@ -88,7 +85,7 @@ export function givenText<P>(props: P, name: keyof P & string): string {
 }
 
 function toRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return isRecord(value) ? value : {};
+  return isObject(value) ? value : {};
 }
 
 function memberProblems(shape: Props, given: Readonly<Record<string, unknown>>, prefix: string) {

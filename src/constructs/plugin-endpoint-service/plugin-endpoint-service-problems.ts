@@ -2,7 +2,7 @@ import { exceptionProblems } from '../../access/access-rule.js';
 import { propsProblems } from '../../cloud/props/shape.js';
 import { isToken } from '../../cloud/token.js';
 import { cidrCovers, hostCidr, parseCidr } from '../../net/cidr.js';
-import { SERVER_WEIGHT } from '../../settings/defaults.js';
+import { MAX_SERVER_WEIGHT, SERVER_WEIGHT } from '../../settings/defaults.js';
 import { collectProblems, formatProblems, literalProblems, onceProblems } from '../mistakes.js';
 import type { IPrivateNetwork } from '../network-props.js';
 import type { PluginEndpointServiceProps } from './plugin-endpoint-service-props.js';
@@ -85,8 +85,8 @@ function serverProblems(server: BackendServer, path: string, network: IPrivateNe
       `\`${path}.instanceId\` is required for type ${type}`,
     addressProblems(ip, `${path}.ip`, network),
     !isToken(weight) &&
-      !(weight >= 0 && weight <= 100) &&
-      `\`${path}.weight\` must be 0 to 100, got: ${weight}`,
+      !(weight >= 0 && weight <= MAX_SERVER_WEIGHT) &&
+      `\`${path}.weight\` must be 0 to ${MAX_SERVER_WEIGHT}, got: ${weight}`,
   );
 }
 

@@ -8,15 +8,11 @@ import {
   text,
   textThat,
 } from '../../cloud/props/kinds.js';
-import {
-  isRecord,
-  object,
-  optional,
-  required,
-  type Shape,
-  wrong,
-} from '../../cloud/props/shape.js';
+import { object, optional, required, type Shape, wrong } from '../../cloud/props/shape.js';
+import { ACCOUNT, ACCOUNT_RULE, idPattern } from '../../cloud/table/names.js';
 import { isToken } from '../../cloud/token.js';
+import { isObject } from '../../files/json.js';
+import { BANDWIDTH_MBPS } from '../../settings/defaults.js';
 import { literalProblems } from '../mistakes.js';
 import { type IPrivateNetwork, network } from '../network-props.js';
 import { COMMON_PROPS, exception, name, port } from '../prop-kinds.js';
@@ -26,8 +22,7 @@ import type {
 } from './plugin-endpoint-service-props.js';
 import type { BackendServer, NewLoadBalancer } from './private-load-balancer.js';
 
-const MIN_MBPS = 100;
-const MAX_MBPS = 20_000;
+const [MIN_MBPS, MAX_MBPS] = BANDWIDTH_MBPS;
 
 const existingBalancer = object<ExistingLoadBalancer>('an existing load balancer', {
   loadBalancerId: required(text),
@@ -65,7 +60,7 @@ export const PLUGIN_ENDPOINT_SERVICE: Shape<PluginEndpointServiceProps> = {
   loadBalancer: required(
     either(
       'an existing load balancer (loadBalancerId, port) or a new one (network, protocol, port, servers)',
-      (value) => isRecord(value) && 'loadBalancerId' in value,
+      (value) => isObject(value) && 'loadBalancerId' in value,
       existingBalancer,
       newBalancer,
     ),
@@ -89,11 +84,13 @@ export const PLUGIN_ENDPOINT_SERVICE: Shape<PluginEndpointServiceProps> = {
   preventDestroy: optional(flag),
 };
 
+const ENDPOINT_ID = idPattern('ep');
+
 /** Returns the problem of a text that is not an endpoint's id, as a list of none or one. */
 export function endpointIdProblems(property: string, id: string): string[] {
   const unknown = literalProblems(property, id);
   if (unknown.length > 0) return unknown;
-  return typeof id === 'string' && /^ep-[a-zA-Z0-9]+$/.test(id)
+  return typeof id === 'string' && ENDPOINT_ID.test(id)
     ? []
     : [wrong(property, 'endpoint ids such as ep-1a2b', id)];
 }
@@ -102,7 +99,5 @@ export function endpointIdProblems(property: string, id: string): string[] {
 export function accountProblems(property: string, account: string): string[] {
   const unknown = literalProblems(property, account);
   if (unknown.length > 0) return unknown;
-  return /^\d{6,20}$/.test(account)
-    ? []
-    : [`\`${property}\` must be the digits of an account id, got: "${account}"`];
+  return ACCOUNT.test(account) ? [] : [`\`${property}\` ${ACCOUNT_RULE}, got: "${account}"`];
 }

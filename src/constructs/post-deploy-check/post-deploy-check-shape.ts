@@ -1,13 +1,13 @@
 import { kind, list, numberThat, oneOf, text } from '../../cloud/props/kinds.js';
 import {
   type Check,
-  isRecord,
   type Kind,
   object,
   optional,
   required,
   type Shape,
 } from '../../cloud/props/shape.js';
+import { isObject } from '../../files/json.js';
 import type { VantagePoint } from '../../link/vantage-point.js';
 import { MAX_WAIT_SECONDS } from '../../settings/defaults.js';
 import { connected, linked } from '../linked.js';
@@ -46,7 +46,7 @@ function runVia(): Kind {
     'a command, or an object with name and command',
     (value): value is string | VantagePoint =>
       typeof value === 'string' ||
-      (isRecord(value) && typeof value.name === 'string' && Array.isArray(value.command)),
+      (isObject(value) && typeof value.name === 'string' && Array.isArray(value.command)),
   );
   const points = list('commands', point);
   const problems: Check = (value, path) =>

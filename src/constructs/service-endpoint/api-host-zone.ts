@@ -8,8 +8,8 @@ import {
 } from 'cdktf';
 import { Construct } from 'constructs';
 import type { AccessRule } from '../../access/access-rule.js';
-import { REGION } from '../../cloud/cloud-provider.js';
 import { type CloudResource, cloud } from '../../cloud/resource.js';
+import { REGION } from '../../cloud/table/names.js';
 import { RECORD_TTL } from '../../link/link.js';
 import { cidrsOverlap, parseCidr } from '../../net/cidr.js';
 import { recognizeInBothForms } from '../../package/shared.js';

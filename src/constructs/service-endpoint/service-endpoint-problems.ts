@@ -1,10 +1,11 @@
 import type { AccessRule } from '../../access/access-rule.js';
-import { REGION } from '../../cloud/cloud-provider.js';
 import { text } from '../../cloud/props/kinds.js';
 import { propsProblems } from '../../cloud/props/shape.js';
+import { REGION, SERVICE_ZONE } from '../../cloud/table/names.js';
 import { isToken } from '../../cloud/token.js';
 import { tryAddress } from '../../net/address.js';
 import { cidrContains, cidrCovers, PRIVATE_NETWORKS, parseCidr } from '../../net/cidr.js';
+import { MAX_MORE_GROUPS } from '../../settings/defaults.js';
 import {
   cidrProblems,
   collectProblems,
@@ -22,14 +23,9 @@ import {
   type RecordsElsewhere,
   readServiceId,
   SERVICE_ID,
-  SERVICE_ZONE,
   type ServiceEndpointProps,
 } from './service-endpoint-props.js';
-
 import { NAME_YOURS, SERVICE_ENDPOINT } from './service-endpoint-shape.js';
-
-/** Groups that an endpoint can have; see the cloud's limits. */
-const MAX_GROUPS = 5;
 
 /** Every reason not to build an endpoint. */
 export function endpointProblems(props: ServiceEndpointProps): string[] {
@@ -132,8 +128,8 @@ function otherRegion(serviceName: string): string | undefined {
 
 function groupProblems(groups: readonly string[]): string[] {
   return collectProblems(
-    groups.length + 1 > MAX_GROUPS &&
-      `\`securityGroupIds\` must be at most ${MAX_GROUPS - 1}, beside the endpoint's own, got: ${groups.length}`,
+    groups.length > MAX_MORE_GROUPS &&
+      `\`securityGroupIds\` must be at most ${MAX_MORE_GROUPS}, beside the endpoint's own, got: ${groups.length}`,
     onceProblems('securityGroupIds', 'group', groups),
   );
 }

@@ -1,3 +1,4 @@
+import { idPattern } from '../../cloud/table/names.js';
 import type { BoundNetwork, IPrivateNetwork, NetworkSubnet } from '../network-props.js';
 import type { CommonProps } from '../props-and-outputs.js';
 
@@ -80,13 +81,10 @@ export interface RecordsElsewhere {
   readonly managedBy: string;
 }
 
-/** The zone that the service's endpoint service needs; specification, part 5. */
-export const SERVICE_ZONE = 'cn-beijing-a';
-
 export const DEFAULT_PORT = { https: 443, http: 80 } as const;
 
 /** An endpoint service's id, as the cloud makes it. */
-export const SERVICE_ID = /^epsvc-[a-zA-Z0-9]+$/;
+export const SERVICE_ID = idPattern('epsvc');
 
 /** The id in an endpoint service's name: its last label, unless the name has a suffix of its owner's choice. */
 export function readServiceId(serviceName: string): string | undefined {

@@ -1,13 +1,13 @@
 import { anyText, either, flag, list, map, number, oneOf, text } from '../../cloud/props/kinds.js';
 import {
   type Check,
-  isRecord,
   type Kind,
   object,
   optional,
   required,
   type Shape,
 } from '../../cloud/props/shape.js';
+import { isObject } from '../../files/json.js';
 import { boundNetwork, network } from '../network-props.js';
 import { COMMON_PROPS, cidrs, host, name, port } from '../prop-kinds.js';
 import type {
@@ -42,8 +42,8 @@ function privateZoneKind(): Kind {
   const is = 'true, false, an existing zone (zoneId, zoneName) or records of others (managedBy)';
   const zone = object<ExistingZone>(is, { zoneId: required(number), zoneName: required(text) });
   const records = object<RecordsElsewhere>(is, { managedBy: required(anyText) });
-  const isRecords = (value: unknown) => isRecord(value) && 'managedBy' in value;
+  const isObjects = (value: unknown) => isObject(value) && 'managedBy' in value;
   const problems: Check = (value, path) =>
-    typeof value === 'boolean' ? [] : either(is, isRecords, records, zone).problems(value, path);
+    typeof value === 'boolean' ? [] : either(is, isObjects, records, zone).problems(value, path);
   return { is, problems };
 }

@@ -1,6 +1,7 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { listBounded, parseBounded, readBounded, UnboundedFile } from '../../files/bounded-read.js';
 import { duplicateKeys } from '../../files/duplicate-keys.js';
+import { isObject } from '../../files/json.js';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -13,9 +14,7 @@ export function isUnknown(value: unknown): value is Expression {
 }
 
 export function object(value: unknown): Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Json)
-    : {};
+  return isObject(value) ? value : {};
 }
 
 /** Returns an own member of a value by its name. */

@@ -1,9 +1,9 @@
 import { usageError } from '../../codes/connectivity-error.js';
 import type { Secret } from '../../codes/secrets.js';
+import { present } from '../../files/json.js';
 import { fromService } from '../api-response.js';
 import type { ServiceConnection } from '../http/connection.js';
 import type { CallOptions, ServiceRequest } from '../http/message.js';
-import { present } from '../json.js';
 import { type Chat, readChatAnswer, TYPES_AT_START, TYPES_IN_HISTORY } from './chat.js';
 
 const CALL = 'the chat call';

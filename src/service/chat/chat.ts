@@ -1,8 +1,15 @@
 import type { Code } from '../../codes/codes.js';
 import { safeText } from '../../codes/redact.js';
+import {
+  asNumber,
+  asObject,
+  asText,
+  type JsonObject,
+  parseJson,
+  present,
+} from '../../files/json.js';
 import { openEnvelope, unexpectedAnswer } from '../api-response.js';
 import { logIdOf, type ServiceResponse } from '../http/message.js';
-import { asNumber, asObject, asText, type JsonObject, parseJson, present } from '../json.js';
 import { CHAT_STATUSES } from '../unspecified.js';
 
 export type ChatStatus = (typeof CHAT_STATUSES)[number];

@@ -2,12 +2,12 @@ import { setTimeout } from 'node:timers/promises';
 import { type Code, factsOf } from '../../codes/codes.js';
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import type { Secret } from '../../codes/secrets.js';
+import { present } from '../../files/json.js';
 import { recognizeInBothForms } from '../../package/shared.js';
 import { fromService, openEnvelope, ServiceError, unexpectedAnswer } from '../api-response.js';
 import type { ServiceConnection } from '../http/connection.js';
 import { TimedOut, withTimeout } from '../http/limits.js';
 import { type CallOptions, logIdOf } from '../http/message.js';
-import { present } from '../json.js';
 import { RETRIEVE_CHAT } from '../unspecified.js';
 import {
   BAD_ENDS,

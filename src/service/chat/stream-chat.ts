@@ -2,6 +2,7 @@ import { createParser } from 'eventsource-parser';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
 import type { Secret } from '../../codes/secrets.js';
+import { asObject, asText, parseJson } from '../../files/json.js';
 import {
   apiCode,
   fromService,
@@ -14,7 +15,6 @@ import type { ServiceConnection } from '../http/connection.js';
 import { BodyTooLong } from '../http/limits.js';
 import type { ServiceResponse, StreamOptions } from '../http/message.js';
 import { callError } from '../http/transport-code.js';
-import { asObject, asText, parseJson } from '../json.js';
 import {
   type ChatMessage,
   isOpenStatus,

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { parseJson } from '../json.js';
+import { parseJson } from '../../files/json.js';
 import {
   capped,
   collectText,

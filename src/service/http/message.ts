@@ -1,5 +1,5 @@
 import type { Secret } from '../../codes/secrets.js';
-import { asObject, asText } from '../json.js';
+import { asObject, asText } from '../../files/json.js';
 import { LOG_ID_HEADER } from '../unspecified.js';
 
 /** A request of the service, before it has a connection. */

@@ -1,10 +1,10 @@
 import type { Code } from '../../codes/codes.js';
 import { safeText } from '../../codes/redact.js';
 import { Secret } from '../../codes/secrets.js';
+import { asObject, asText, type JsonObject, present } from '../../files/json.js';
 import { bodyProblem, encodingProblem, ServiceError, serviceAnswer } from '../api-response.js';
 import { isInFormat, logIdOf, type ServiceResponse, serverTime } from '../http/message.js';
 import { codeOfStatus } from '../http/status-code.js';
-import { asObject, asText, type JsonObject, present } from '../json.js';
 import { API_CODES } from '../unspecified.js';
 
 const CALL = 'the token call';

@@ -2,9 +2,9 @@ import { randomFillSync } from 'node:crypto';
 import { SignJWT } from 'jose/jwt/sign';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { Secret } from '../../codes/secrets.js';
+import { present } from '../../files/json.js';
 import { isHostName } from '../../net/host-name.js';
 import type { CallOptions } from '../http/message.js';
-import { present } from '../json.js';
 import { type PrivateKey, type SignCallback, signedBy, signingKey } from './signing-key.js';
 
 /** The default validity of a JWT, in seconds. */

@@ -1,9 +1,15 @@
 import * as z from 'zod';
-import { LOAD_BALANCER_SPEC, SERVER_WEIGHT } from '../defaults.js';
+import { ACCOUNT, ACCOUNT_RULE } from '../../cloud/table/names.js';
+import {
+  BANDWIDTH_MBPS,
+  LOAD_BALANCER_SPEC,
+  MAX_SERVER_WEIGHT,
+  SERVER_WEIGHT,
+} from '../defaults.js';
 import { exception, idField, name, networks, port, zone } from '../fields.js';
 import { network } from './deployment.js';
 
-const account = z.string().regex(/^\d{6,20}$/, 'must be the digits of an account id');
+const account = z.string().regex(ACCOUNT, ACCOUNT_RULE);
 
 const server = z.strictObject({
   type: z.enum(['ecs', 'eni', 'ip']).describe('instance, network interface, or an address'),
@@ -16,7 +22,12 @@ const server = z.strictObject({
     ),
   ip: z.ipv4('must be an IPv4 address').describe('its address in the network'),
   port: port.describe('the port that it listens on'),
-  weight: z.int().min(0).max(100).default(SERVER_WEIGHT).describe('share of the calls'),
+  weight: z
+    .int()
+    .min(0)
+    .max(MAX_SERVER_WEIGHT)
+    .default(SERVER_WEIGHT)
+    .describe('share of the calls'),
 });
 
 const loadBalancer = z.union(
@@ -56,7 +67,7 @@ export const pluginEndpointService = z.strictObject({
   serviceAccountId: account.describe("the service's cloud account"),
   permittedAccountIds: z
     .array(
-      z.string().regex(/^(\d{6,20}|\*)$/, 'must be the digits of an account id, or * for everyone'),
+      z.string().regex(new RegExp(`${ACCOUNT.source}|^\\*$`), `${ACCOUNT_RULE}, or * for everyone`),
     )
     .min(1)
     .optional()
@@ -75,7 +86,12 @@ export const pluginEndpointService = z.strictObject({
     .describe(
       'endpoints whose connections are accepted, none at first; removing one disconnects it',
     ),
-  bandwidthMbps: z.int().min(100).max(20000).optional().describe("default: the cloud's"),
+  bandwidthMbps: z
+    .int()
+    .min(BANDWIDTH_MBPS[0])
+    .max(BANDWIDTH_MBPS[1])
+    .optional()
+    .describe("default: the cloud's"),
   preventDestroy: z
     .boolean()
     .default(true)

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { MAX_MORE_GROUPS } from '../defaults.js';
 import { host, idField, name, networks, port, zone } from '../fields.js';
 
 const privateZone = z.union(
@@ -53,7 +54,7 @@ export const serviceEndpoint = z.strictObject({
   securityGroupIds: z
     .array(idField('sg'))
     .min(1)
-    .max(4)
+    .max(MAX_MORE_GROUPS)
     .optional()
     .describe(
       'existing groups to attach in addition to its own; groups are additive, and these are never edited',

@@ -1,10 +1,10 @@
 import { type Code, factsOf, isCode } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
+import { present } from '../../files/json.js';
 import type { Link } from '../../link/link.js';
 import { hasEndpoint } from '../../link/via.js';
 import { ServiceError } from '../../service/api-response.js';
-import { present } from '../../service/json.js';
 import type { Cause, Evidence, Finding, StageName } from './verification.js';
 
 export interface FindingFacts {

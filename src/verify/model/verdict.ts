@@ -1,6 +1,6 @@
 import { EXIT, factsOf, isCode } from '../../codes/codes.js';
 import { redactAll } from '../../codes/redact.js';
-import { present } from '../../service/json.js';
+import { present } from '../../files/json.js';
 import { failedCodes, isGood } from './findings.js';
 import type { Finding, LinkResult, Verdict, Verification } from './verification.js';
 import { VERIFICATION_SCHEMA } from './verification-names.js';

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { present } from '../../files/json.js';
 import { awakeClock } from '../../service/http/awake-clock.js';
 import {
   isInFormat,
@@ -11,7 +12,6 @@ import {
 } from '../../service/http/message.js';
 import { receivedAlert } from '../../service/http/tls-alert.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
-import { present } from '../../service/json.js';
 import { workspacesRequest } from '../../service/workspaces.js';
 import { failedCodes, knownEvidence, type LooseEvidence, roundMs } from '../model/findings.js';
 import type { ProbeName, ProbeResult } from '../model/verification.js';

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { type ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { issueText } from '../../codes/issue-text.js';
 import { redactAll } from '../../codes/redact.js';
-import { asObject, parseJson } from '../../service/json.js';
+import { asObject, parseJson } from '../../files/json.js';
 import {
   type BackendRecord,
   backendRecordSchema,

@@ -1,11 +1,11 @@
 import type { Code } from '../../codes/codes.js';
+import { present } from '../../files/json.js';
 import type { Plugin } from '../../link/link.js';
 import { LINK_NETWORK } from '../../net/cidr.js';
 import { awakeClock } from '../../service/http/awake-clock.js';
 import { connectService } from '../../service/http/connection.js';
 import { withTimeout } from '../../service/http/limits.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
-import { present } from '../../service/json.js';
 import { RUN_WAIT_MS } from '../model/options.js';
 import type { BackendResult } from '../model/verification.js';
 import { findOwnAddresses, hostAndPort, isInside } from '../transport/addresses.js';

@@ -1,10 +1,10 @@
 import { getServers } from 'node:dns';
 import { release } from 'node:os';
 import type { Code } from '../../codes/codes.js';
+import { present } from '../../files/json.js';
 import type { Connection } from '../../link/link.js';
 import { packageVersion } from '../../package/package-folder.js';
 import { awakeClock } from '../../service/http/awake-clock.js';
-import { present } from '../../service/json.js';
 import { pace } from '../../service/open-files.js';
 import type { VerifyOptions } from '../model/options.js';
 import { makeVerification, type Results } from '../model/verdict.js';

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { present } from '../../files/json.js';
 import { isHostName } from '../../net/host-name.js';
 import { awakeClock } from '../../service/http/awake-clock.js';
-import { present } from '../../service/json.js';
 import { checkId, deviceWarnings } from '../../service/token/jwt.js';
 import { checkTokenOptions } from '../../service/token/token-exchange.js';
 import { failed, failedBy, type LooseEvidence, passed, warned } from '../model/findings.js';

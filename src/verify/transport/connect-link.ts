@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { present } from '../../files/json.js';
 import { awakeClock } from '../../service/http/awake-clock.js';
 import {
   type ConnectionOptions,
@@ -10,7 +11,6 @@ import {
 import { withStop } from '../../service/http/limits.js';
 import type { CallOptions } from '../../service/http/message.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
-import { present } from '../../service/json.js';
 import { sendJwt } from '../../service/token/token-exchange.js';
 import { workspacesRequest } from '../../service/workspaces.js';
 import { stagesLeft } from '../model/verification-names.js';

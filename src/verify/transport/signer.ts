@@ -1,6 +1,6 @@
 import type { Secret } from '../../codes/secrets.js';
+import { present } from '../../files/json.js';
 import type { CallOptions } from '../../service/http/message.js';
-import { present } from '../../service/json.js';
 import { type DeviceInfo, type JwtClaims, signJwt } from '../../service/token/jwt.js';
 import type { LoadedKey } from '../../service/token/load-private-key.js';
 import type { Credentials, RunOptions } from '../model/options.js';

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
-  asObject,
   CloudControlError,
   type HttpAnswer,
   readResult,
-  readText,
   VERSION,
 } from '../../../cloud-control/transport.js';
+import { asObject, asText } from '../../../files/json.js';
 import { LOOPBACK_HOST } from '../../../net/host-name.js';
 import { isObject as isJsonObject, type JsonObject } from '../../json.js';
 import { httpPost } from '../../listeners/json-over-http.js';
@@ -83,7 +82,7 @@ export class CloudControlClient {
   async get(typeName: string, identifier: string): Promise<JsonObject> {
     const names = { TypeName: typeName, Identifier: identifier };
     const { ResourceDescription: description } = await this.call('GetResource', names);
-    const text = readText(asObject(description).Properties);
+    const text = asText(asObject(description)?.Properties);
     const properties: unknown = text === undefined ? undefined : JSON.parse(text);
     if (isJsonObject(properties)) return properties;
     throw new Error('GetResource answered without the properties of the object.');
@@ -104,9 +103,9 @@ export class CloudControlClient {
       }
     }
     if (event.OperationStatus === 'SUCCESS') return event;
-    const code = readText(event.ErrorCode) ?? `OperationStatus ${event.OperationStatus}`;
-    const message = readText(event.StatusMessage) ?? 'no message';
-    throw new Error(`${code}: ${message} (task ${readText(started.TaskID) ?? 'none'})`);
+    const code = asText(event.ErrorCode) ?? `OperationStatus ${event.OperationStatus}`;
+    const message = asText(event.StatusMessage) ?? 'no message';
+    throw new Error(`${code}: ${message} (task ${asText(started.TaskID) ?? 'none'})`);
   }
 
   private async call(

@@ -1,7 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { PROVIDER_CONFIGURATION, TABLE } from '../../../cloud/table/index.js';
 import type { Attributes, Row } from '../../../cloud/table/row.js';
-import { CloudControlError, readText } from '../../../cloud-control/transport.js';
+import { CloudControlError } from '../../../cloud-control/transport.js';
+import { asText } from '../../../files/json.js';
 import {
   type Diagnostic,
   error,
@@ -90,7 +91,7 @@ export class ResourceOperations implements Operations {
     return this.attempt('CreateResource', null, async () => {
       const details = { TargetState: toProperties(this.row.attributes, planned) };
       const event = await this.client.operate('CreateResource', this.typeName, details);
-      const id = readText(event.Identifier);
+      const id = asText(event.Identifier);
       if (id === undefined) throw new Error('The task succeeded without an Identifier.');
       return this.settle(id, planned, 'CreateResource');
     });

@@ -6,9 +6,9 @@ import * as z from 'zod/mini';
 import { ConnectivityError } from '../../../codes/connectivity-error.js';
 import { issueText } from '../../../codes/issue-text.js';
 import { refuseSecrets } from '../../../codes/secrets.js';
+import { parseJson, present } from '../../../files/json.js';
 import { linkSchema } from '../../../link/link.js';
 import { TimedOut } from '../../../service/http/limits.js';
-import { parseJson, present } from '../../../service/json.js';
 import { openToRead, readPieces } from '../../../service/open-files.js';
 import {
   type Credentials,

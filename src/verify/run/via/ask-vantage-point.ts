@@ -1,9 +1,9 @@
 import { type Code, isCode } from '../../../codes/codes.js';
 import { ConnectivityError } from '../../../codes/connectivity-error.js';
 import { safeText } from '../../../codes/redact.js';
+import { parseJson } from '../../../files/json.js';
 import type { VantagePoint } from '../../../link/vantage-point.js';
 import { TimeLimit } from '../../../service/http/time-limit.js';
-import { parseJson } from '../../../service/json.js';
 import { RETRY_DELAY_MS, RUN_TIMEOUT_MS, RUN_WAIT_MS } from '../../model/options.js';
 import type { Progress, Verification } from '../../model/verification.js';
 import type { Signer } from '../../transport/signer.js';
