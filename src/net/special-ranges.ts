@@ -17,6 +17,8 @@ const SPECIAL = (
     ['240.0.0.0/4', 'reserved, RFC 1112'],
     ['::/128', 'unspecified, RFC 4291'],
     ['::1/128', 'loopback, RFC 4291'],
+    ['::ffff:0:0:0/96', 'IPv4-translated, RFC 2765'],
+    ['::/96', 'former IPv4-compatible, RFC 4291'],
     ['64:ff9b:1::/48', 'local NAT64, RFC 8215'],
     ['100::/64', 'discarded, RFC 6666'],
     ['2001::/32', 'Teredo, RFC 4380'],

@@ -185,7 +185,7 @@ function describeBody(response: ServiceResponse, missing: string): string {
   const { headers, text, json } = response;
   if (isCompressed(response)) {
     const how = safeText(headers['content-encoding'] ?? '') || 'without saying so';
-    return `a compressed body (${how}), which was not asked for`;
+    return `a compressed body (${how}), where only \`identity\` was accepted`;
   }
   if (text.trim() === '') return 'an empty body';
   if (text.startsWith('\uFEFF')) return 'a body that begins with a byte order mark';

@@ -259,7 +259,8 @@ test('waiting prints a line for each attempt', async () => {
   let calls = 0;
   world.service.handler = () => {
     calls += 1;
-    return calls === 1 ? { status: 503, body: 'starting' } : undefined;
+    // The token call, and one without credential after it.
+    return calls <= 2 ? { status: 503, body: 'starting' } : undefined;
   };
   const { exit, stderr, stdout } = await verify(world, [...BY_HAND, '--wait', '1m']);
   expect(exit).toBe(0);

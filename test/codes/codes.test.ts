@@ -60,7 +60,7 @@ test('a text is a code only when the table has it', () => {
 });
 
 test('no text speaks of an endpoint where a link has none', () => {
-  const ofPrivateLinks = ['address.public', 'address.special', 'dns.managed-elsewhere'];
+  const ofPrivateLinks = ['address.public', 'dns.managed-elsewhere'];
   const stages = /^(dns|address|tcp|tls|http|server|host|route|path|proxy)\./;
   const codes = Object.keys(CODES)
     .filter(isCode)

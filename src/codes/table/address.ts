@@ -26,8 +26,12 @@ export const ADDRESS_CODES = codesWithExit(EXIT.address, {
     title: 'The name resolves to an address of a special range',
     cause:
       'The address is neither in a private network nor routed on the internet; the evidence names its range. No endpoint of the cloud has such an address.',
+    withoutEndpoint: {
+      cause:
+        'The address is neither in a private network nor routed on the internet; the evidence names its range. No public service has such an address.',
+    },
     remedy:
-      'Look for what answers DNS with it: a DNS filter or test record, a NAT64 or tunnel prefix, or a misconfigured zone.',
+      'Look for what answers DNS with it: a DNS filter or test record, a proxy program that hands out placeholders (198.18.0.0/15), a NAT64 or tunnel prefix, or a misconfigured zone.',
   },
   'address.unexpected': {
     title: 'The name resolves to an unexpected address',

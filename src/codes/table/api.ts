@@ -43,7 +43,7 @@ export const API_CODES = codesWithExit(EXIT.workspaces, {
   'api.unexpected-answer': {
     title: 'The API’s response has an unexpected format',
     cause:
-      'The response is not in the service’s JSON format, or lacks what was asked for. TLS shows only who holds the certificate; over plain HTTP, or where an added authority is trusted, nothing shows who answers. The evidence `sender` says which it is.',
+      'The response is not in the service’s JSON format, or lacks what was asked for. The evidence says how it differs, and in `sender` who sent it, as far as TLS shows that.',
     remedy:
       'Read the body in the evidence, which often says who sent it; have the call allowed there, or quote the log id to the service’s support.',
   },

@@ -6,7 +6,7 @@ export const HTTP_CODES = codesWithExit(EXIT.http, {
   'http.unexpected-answer': {
     title: 'The response has an unexpected format',
     cause:
-      'The response is not in the service’s JSON format. TLS shows only who holds the certificate; over plain HTTP, or where an added authority is trusted, nothing shows who answers. The evidence `sender` says which it is.',
+      'The response is not in the service’s JSON format. The evidence says how it differs, and in `sender` who sent it, as far as TLS shows that.',
     remedy:
       'Read the body in the evidence, which often says who sent it; check the base URL, the TLS server name, and which endpoint service the endpoint belongs to.',
     withoutEndpoint: {
@@ -17,17 +17,18 @@ export const HTTP_CODES = codesWithExit(EXIT.http, {
   'http.captive-portal': {
     title: 'A network login is required',
     cause:
-      'Status 511: a captive portal, which controls access to the network, answers in place of the host until somebody has logged in.',
+      'Status 511 (RFC 6585): whoever answers controls the access to the network, as a captive portal does, and asks for a login first. The evidence `sender` says who it is, as far as TLS shows that.',
     remedy:
       'Log in to the network, or run the check from a network without such a portal; the evidence may name the login page.',
   },
   'http.cut-short': {
-    title: 'The response breaks off',
+    title: 'The response does not have the length that it declares',
     cause:
-      'The response began and did not reach its end: the connection was closed, or went silent, before all bytes came that its head declares.',
+      'The response began and did not reach its end, as the connection was closed or went silent before all declared bytes came; or its head declares lengths that contradict each other. The evidence says which.',
     remedy:
       'Compare the bytes in the evidence with what the sender logs: a wrong `content-length`, a server that stops in the middle, or a path that loses large packets.',
     isRetryable: true,
+    isOfTime: true,
   },
   'http.too-long': {
     title: 'The response is longer than this program reads',
@@ -39,8 +40,9 @@ export const HTTP_CODES = codesWithExit(EXIT.http, {
   'http.redirect': {
     title: 'The server redirects',
     cause:
-      'The service’s API never redirects; another server answers, or the scheme or the host of the base URL is wrong. The redirect was not followed.',
-    remedy: 'Check the base URL; the location is in the evidence.',
+      'The response leads elsewhere, which the service’s specification does not provide for: the scheme or the host of the base URL is wrong, or a gateway or a login page answers. The redirect was not followed.',
+    remedy:
+      'Check the base URL; the evidence has the location, and `sender` who sent it, as far as TLS shows that.',
   },
   'http.server-error': {
     title: 'The server reports an error of its own',
@@ -73,23 +75,25 @@ export const HTTP_CODES = codesWithExit(EXIT.http, {
   'service.call-lost': {
     title: 'The service leaves a call unanswered',
     cause:
-      'The fault is on the provider’s side: the service answers other calls over the same path.',
+      'The service answers other calls over the same path. What leaves this one unanswered is the service, or something in front of it that judges calls by their content.',
     remedy:
       'Try again later; if it persists, quote the time and the log id in the evidence to the service’s support.',
     isRetryable: true,
   },
   'clock.skew': {
     title: 'The clocks differ',
-    cause: 'The clock of this machine and the clock of the server are more than 5 s apart.',
-    remedy: 'Synchronize this machine’s clock (NTP); a JWT is valid only for a limited time.',
+    cause:
+      'The clock of this machine and the header `Date` of the response are more than 5 s apart; this alone does not show which is wrong.',
+    remedy:
+      'Compare this machine’s clock with a time server and synchronize it (NTP) if it is wrong; a JWT is valid only for a limited time.',
     exit: EXIT.strictWarning,
   },
   'clock.far-off': {
     title: 'The clocks are more than 60 s apart',
     cause:
-      'The service issued a token anyway, but the clocks of this machine and of the server are so far apart that other clients, or the next JWT, may be refused.',
+      'The service issued a token anyway, but this machine’s clock and the header `Date` of the response are so far apart that other clients, or the next JWT, may be refused. This alone does not show which is wrong.',
     remedy:
-      'Synchronize this machine’s clock (NTP); until then, check the link with --use-server-time.',
+      'Compare this machine’s clock with a time server. If it is wrong, synchronize it (NTP), and until then check with --use-server-time; if it is right, report the date to whoever runs what answers.',
     exit: EXIT.clock,
   },
 });

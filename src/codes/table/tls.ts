@@ -29,7 +29,7 @@ export const TLS_CODES = codesWithExit(EXIT.tls, {
   'tls.untrusted': {
     title: 'The certificate is not trusted',
     cause:
-      'The certificate’s issuer is not among the trusted ones: an inspecting proxy, a private CA, or an incomplete chain.',
+      'The certificate’s issuer is not among the trusted ones: an inspecting proxy, a private CA (perhaps with a new key under its old name), or an incomplete chain.',
     remedy:
       'Check the issuer in the evidence: trust a private CA with --ca-file; bypass an inspecting proxy for this host.',
   },
@@ -61,9 +61,9 @@ export const TLS_CODES = codesWithExit(EXIT.tls, {
     remedy: 'Check this machine’s clock first; if it is right, wait or replace the certificate.',
   },
   'tls.timeout': {
-    title: 'The TLS handshake gets no answer',
+    title: 'The TLS handshake is not completed in time',
     cause:
-      'The connection opens but stays silent: a load balancer without a healthy target, or large packets lost on the path.',
+      'The connection opens, and then nothing more comes, or not all that belongs to a handshake: a load balancer without a healthy target, or large packets lost on the path.',
     remedy: 'Check the targets behind the endpoint service, then the path MTU.',
     withoutEndpoint: {
       remedy: 'Check filters on the path, then the path MTU; then the server at the address.',
@@ -93,12 +93,12 @@ export const TLS_CODES = codesWithExit(EXIT.tls, {
     title: 'The server refuses the TLS handshake',
     cause: 'The server sent an alert; the evidence names it.',
     remedy:
-      'Read the alert in the evidence: `unrecognized_name` is about the TLS server name, `protocol_version` and `handshake_failure` about versions and ciphers.',
+      'Read the alert in the evidence: `unrecognized_name` is about the TLS server name, `protocol_version` and `handshake_failure` about versions and ciphers, `no_application_protocol` about HTTP/1.1 (ALPN); others are told by the server’s log.',
   },
   'tls.client-certificate': {
     title: 'The server demands a client certificate',
     cause:
-      'The service does not ask for one, so another server, or a gateway, may be at this address.',
+      'The specification asks for none, so another server, or a gateway in front of the service, may be at this address.',
     remedy: 'Check which endpoint service the endpoint belongs to.',
     withoutEndpoint: { remedy: 'Check the base URL and what the name resolves to.' },
   },

@@ -112,14 +112,15 @@ export const TOKEN_CODES = codesWithExit(EXIT.token, {
   },
   'token.internal-error': {
     title: 'The service failed to issue a token',
-    cause: 'The service reports an internal error.',
+    cause:
+      'The service reports an internal error, or it or a gateway in front of it answers the token call with a 5xx status.',
     remedy: 'Try again later; if it persists, quote the log id to the service’s support.',
     isRetryable: true,
   },
   'token.unexpected-answer': {
     title: 'The response to the token call has an unexpected format',
     cause:
-      'The response has neither a token nor an error in the service’s JSON format. TLS shows only who holds the certificate; over plain HTTP, or where an added authority is trusted, nothing shows who answers. The evidence `sender` says which it is.',
+      'The response has neither a token nor an error in the service’s JSON format. The evidence says how it differs, and in `sender` who sent it, as far as TLS shows that.',
     remedy:
       'Read the body in the evidence, which often says who sent it; have the call allowed there, or quote the log id to the service’s support.',
   },

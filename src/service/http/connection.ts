@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { buildConnector, Client, Pool } from 'undici';
 import { checkStaysInside } from './base-url.js';
 import { httpExchange } from './exchange.js';
-import { withoutContinue } from './interim-answers.js';
+import { withoutInterim } from './interim-answers.js';
 import { MAX_HEADER_BYTES } from './limits.js';
 import type {
   CallOptions,
@@ -97,7 +97,7 @@ function openedBy(open: () => Promise<Socket>, isInside: boolean): Connector {
     const opened = open().then((socket) => {
       const { errored, destroyed } = socket;
       if (errored !== null || destroyed) throw errored ?? closedBefore();
-      return withoutContinue(isInside ? insideOnly(socket, hostname) : socket);
+      return withoutInterim(isInside ? insideOnly(socket, hostname) : socket);
     });
     opened.then(
       (socket) => callback(null, socket),
@@ -131,13 +131,13 @@ function secureConnector({ tlsServerName, ca }: ConnectionOptions): Connector {
     ...(tlsServerName !== undefined && { servername: tlsServerName }),
     ...(ca !== undefined && { ca: typeof ca === 'string' ? ca : [...ca] }),
   });
-  return handingOver(connect, withoutContinue);
+  return handingOver(connect, withoutInterim);
 }
 
 /** Connects without TLS, and to private or loopback addresses only: nothing that is sent is encrypted. */
 function plainConnector(): Connector {
   return handingOver(buildConnector({ allowH2: false }), (socket, host) =>
-    withoutContinue(insideOnly(socket, host)),
+    withoutInterim(insideOnly(socket, host)),
   );
 }
 

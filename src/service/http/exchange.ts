@@ -125,6 +125,8 @@ function dispatchOptions(
     signal: signal as AbortSignal,
     headers: {
       accept,
+      // Without it any coding would be acceptable (RFC 9110, 12.5.3), and none is undone here.
+      'accept-encoding': 'identity',
       'content-type': 'application/json',
       ...(credential && { authorization: `Bearer ${credential.reveal()}` }),
     },

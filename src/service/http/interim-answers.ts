@@ -1,15 +1,17 @@
 import type { Socket } from 'node:net';
 import { MAX_HEADER_BYTES } from './limits.js';
 
-const CONTINUE = 'HTTP/1.1 100';
+/** The beginning of an interim answer's head; a change of protocol (101) is no interim answer. */
+const INTERIM = /^HTTP\/1\.[01] 1(?!01)\d\d/;
+const STATUS_END = 'HTTP/1.1 100'.length;
 const HEAD_END = '\r\n\r\n';
 
 /**
- * Takes the answers `100 Continue` out of what a socket reads. A client must accept any 1xx answer
- * that it did not ask for (RFC 9110, 15.2); the HTTP client accepts all of them but this one.
+ * Takes interim answers out of what a socket reads. A client must accept any 1xx answer that it did not
+ * ask for (RFC 9110, 15.2); the HTTP client refuses `100 Continue`.
  */
-export function withoutContinue<T extends Socket>(socket: T): T {
-  const filter = new ContinueFilter();
+export function withoutInterim<T extends Socket>(socket: T): T {
+  const filter = new InterimFilter();
   const { read, write } = socket;
   socket.read = (size?: number) => {
     for (;;) {
@@ -26,8 +28,8 @@ export function withoutContinue<T extends Socket>(socket: T): T {
   return socket;
 }
 
-/** The bytes of answers without those of an interim head. */
-class ContinueFilter {
+/** The bytes of answers without those of interim heads. */
+class InterimFilter {
   #isHeadExpected = true;
   #held: Buffer = Buffer.alloc(0);
 
@@ -40,22 +42,21 @@ class ContinueFilter {
     if (!this.#isHeadExpected) return chunk;
     let rest = this.#held.length > 0 ? Buffer.concat([this.#held, chunk]) : chunk;
     this.#held = Buffer.alloc(0);
-    while (beginsInterim(rest)) {
-      const end = rest.indexOf(HEAD_END);
-      if (end < 0 && rest.length < MAX_HEADER_BYTES) {
+    for (;;) {
+      const isOpen =
+        rest.length < STATUS_END && 'HTTP/1.'.startsWith(rest.toString('latin1', 0, 7));
+      const isInterim = INTERIM.test(rest.toString('latin1', 0, STATUS_END));
+      const end = isInterim ? rest.indexOf(HEAD_END) : -1;
+      if (end >= 0) {
+        rest = rest.subarray(end + HEAD_END.length);
+        continue;
+      }
+      if (isOpen || (isInterim && rest.length < MAX_HEADER_BYTES)) {
         this.#held = rest;
         return Buffer.alloc(0);
       }
-      if (end < 0) break;
-      rest = rest.subarray(end + HEAD_END.length);
+      this.#isHeadExpected = false;
+      return rest;
     }
-    this.#isHeadExpected = rest.length === 0;
-    return rest;
   }
-}
-
-/** Tells whether bytes are the beginning of an interim head, as far as they go. */
-function beginsInterim(bytes: Buffer): boolean {
-  const start = bytes.toString('latin1', 0, CONTINUE.length);
-  return start !== '' && CONTINUE.startsWith(start);
 }

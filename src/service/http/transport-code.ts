@@ -85,9 +85,9 @@ export function errorName(error: unknown): string {
   return typeof code === 'string' ? code : error.name;
 }
 
-/** OpenSSL's verdicts that more trust would change. */
+/** OpenSSL's verdicts that more trust would change; an authority may have a new key under its name. */
 const UNTRUSTED =
-  /^(UNABLE_TO_(GET_ISSUER_CERT(_LOCALLY)?|VERIFY_LEAF_SIGNATURE)|(DEPTH_ZERO_)?SELF_SIGNED_CERT(_IN_CHAIN)?|CERT_UNTRUSTED)$/;
+  /^(UNABLE_TO_(GET_ISSUER_CERT(_LOCALLY)?|VERIFY_LEAF_SIGNATURE)|(DEPTH_ZERO_)?SELF_SIGNED_CERT(_IN_CHAIN)?|CERT_(UNTRUSTED|SIGNATURE_FAILURE))$/;
 
 /** Its other verdicts on a certificate; those without a name of their own are `UNSPECIFIED`. */
 const BAD_CERTIFICATE =
@@ -116,19 +116,28 @@ export class CutShort extends Error {
   }
 }
 
-/**
- * Tells whether the bytes were no answer in HTTP/1.1, or a change of protocol that nobody asked
- * for.
- */
+/** The HTTP client's errors for bytes that are no answer, or none that was asked for. */
+const NO_ANSWER = new Map([
+  ['bad upgrade', 'a change of protocol that was not asked for (101 Switching Protocols)'],
+  ['bad response', 'bytes of an answer before any request was sent'],
+]);
+
+/** Tells whether the bytes were no answer in HTTP/1.1, or none that the client can take for one. */
 function isNoHttp(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
-  return error.name === 'HTTPParserError' || /^bad (response|upgrade)$/.test(error.message);
+  return isUnreadable(error) || NO_ANSWER.has(error.message);
 }
 
-function describeNoHttp({ name, message }: Error): string {
-  return name === 'HTTPParserError'
-    ? `an answer that is no valid HTTP: ${safeText(message)}`
-    : 'a change of protocol that was not asked for (101 Switching Protocols)';
+/** The client asserts what its parser does not: that the status is one of HTTP. */
+function isUnreadable({ name, code }: Error & { readonly code?: unknown }): boolean {
+  return name === 'HTTPParserError' || code === 'ERR_ASSERTION';
+}
+
+function describeNoHttp(error: Error): string {
+  if (!isUnreadable(error)) return NO_ANSWER.get(error.message) ?? '';
+  const detail =
+    error.name === 'HTTPParserError' ? safeText(error.message) : 'an impossible status';
+  return `an answer that is no valid HTTP: ${detail}`;
 }
 
 /**

@@ -9,12 +9,15 @@ import { API_CODES } from '../unspecified.js';
 
 const CALL = 'the token call';
 
+/** The longest lifetime of a token. */
+export const MAX_TOKEN_SECONDS = 86_399;
+
 export interface AccessToken {
   /** Opaque. */
   readonly value: Secret;
   /** Unix time in seconds. */
   readonly expiresAt: number;
-  /** Seconds from the response to the expiry, by the service's own clock if it sends the time. */
+  /** Seconds from the response to the expiry, by the clock that leaves less; at most {@link MAX_TOKEN_SECONDS}. */
   readonly lifetimeSeconds: number;
   readonly logId?: string;
   /** In what the answer contradicts the specification or itself, a sentence each; absent where it does not. */
@@ -40,15 +43,15 @@ export function readToken(response: ServiceResponse): AccessToken {
     if (!SENDABLE.test(token)) {
       throw unusable(response, '`access_token` holds characters that no header can carry');
     }
-    const lifetimeSeconds = lifetimeOf(expiresAt, response);
+    const leftSeconds = lifetimeOf(expiresAt, response);
     const problems = [
-      ...tokenProblems(body, lifetimeSeconds),
+      ...tokenProblems(body, leftSeconds),
       ...[encodingProblem(response) ?? []].flat(),
     ];
     return {
       value: new Secret(token),
       expiresAt,
-      lifetimeSeconds,
+      lifetimeSeconds: Math.min(leftSeconds, MAX_TOKEN_SECONDS),
       ...present({
         logId: logIdOf(response),
         problems: problems.length > 0 ? problems : undefined,
@@ -67,26 +70,30 @@ export function readToken(response: ServiceResponse): AccessToken {
   throw new ServiceError(judgeStatus(response), CALL, { ...answer, problem });
 }
 
-/** By the server's clock; by this machine's where the server's says that the time is over. */
+/** By the server's clock or this machine's, whichever leaves less: one of the two may be wrong. */
 function lifetimeOf(expiresAt: number, response: ServiceResponse): number {
   const since = (now: number) => expiresAt - Math.floor(now / 1000);
-  const byServer = since(serverTime(response));
-  return byServer > 0 ? byServer : since(response.receivedAt);
+  const [byServer, byOwn] = [since(serverTime(response)), since(response.receivedAt)];
+  return byServer > 0 && byOwn > 0 ? Math.min(byServer, byOwn) : Math.max(byServer, byOwn);
 }
 
-function tokenProblems(body: JsonObject, lifetimeSeconds: number): string[] {
+function tokenProblems(body: JsonObject, leftSeconds: number): string[] {
   const { expires_in: expiresIn, error_code: errorCode } = body;
   const isWhole = typeof expiresIn === 'number' && Number.isInteger(expiresIn);
+  const time = `\`expires_in\` is ${Number(expiresIn)}`;
+  // As much as the clocks may differ without a word.
+  const isTooLong = leftSeconds > MAX_TOKEN_SECONDS + SKEW_SECONDS;
   return [
     ...(isWhole ? [] : [`\`expires_in\` is no whole number, got: ${JSON.stringify(expiresIn)}`]),
-    ...(lifetimeSeconds > 0
-      ? []
-      : [`\`expires_in\` is ${Number(expiresIn)}, a Unix time that is over`]),
+    ...(leftSeconds > 0 ? [] : [`${time}, a Unix time that is over`]),
+    ...(isTooLong ? [`${time}, in ${leftSeconds} s: no token lasts so long`] : []),
     ...((errorCode ?? '') === ''
       ? []
       : [`an \`error_code\` is beside the token: ${safeText(JSON.stringify(errorCode))}`]),
   ];
 }
+
+const SKEW_SECONDS = 60;
 
 /** Text that a header can carry. */
 const SENDABLE = /^[\x21-\x7e]+$/;

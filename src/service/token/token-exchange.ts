@@ -5,12 +5,17 @@ import type { ServiceConnection } from '../http/connection.js';
 import { REQUEST_TIMEOUT_MS, TimedOut } from '../http/limits.js';
 import type { CallOptions, ServiceRequest, ServiceResponse } from '../http/message.js';
 import { SingleFlight } from '../single-flight.js';
-import { type AccessToken, goodUntil, RENEW_BEFORE_SECONDS, readToken } from './access-token.js';
+import {
+  type AccessToken,
+  goodUntil,
+  MAX_TOKEN_SECONDS,
+  RENEW_BEFORE_SECONDS,
+  readToken,
+} from './access-token.js';
 import { type JwtClaims, type JwtOptions, signJwt } from './jwt.js';
 import { notSigned } from './signing-key.js';
 
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
-const MAX_TOKEN_SECONDS = 86_399;
 
 export interface TokenRequestOptions {
   readonly enterpriseId: string;

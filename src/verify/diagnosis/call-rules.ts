@@ -201,6 +201,7 @@ export const CALL_RULES: Rules = {
   'http.redirect': partialFailure,
   'http.captive-portal': partialFailure,
   'http.too-long': partialFailure,
+  'http.cut-short': partialFailure,
   'http.server-error': partialFailure,
   'http.rate-limited': partialFailure,
   'api.timeout': lostRequest,

@@ -3,6 +3,7 @@ import { SKEW_WARNING_MS } from '../model/clock-skew.js';
 import type { Evidence } from '../model/verification.js';
 import { FIRST_BYTES } from '../probes/first-bytes.js';
 import { NOBODYS_NAME } from '../probes/lost-packets.js';
+import { isSenderShown } from '../transport/sender.js';
 import { whyLargeIsLost } from '../transport/tls/hello-size.js';
 import {
   type Candidate,
@@ -131,7 +132,8 @@ const outOfTime: Rule = (facts, failures) => {
 };
 
 /** Finds a cause by the port's answer to a few bytes in place of a handshake. */
-function byFirstBytes(facts: Facts, [{ code = '' }]: Failures): Candidate[] {
+function byFirstBytes(facts: Facts, failures: Failures): Candidate[] {
+  const [{ code = '', evidence: seen }] = failures;
   const tries = findProbes(facts, 'first-bytes');
   const header = expectsHeader(facts);
   if (header.length > 0) return header;
@@ -139,13 +141,14 @@ function byFirstBytes(facts: Facts, [{ code = '' }]: Failures): Candidate[] {
   if (code !== 'tls.timeout' || tries.length === 0) return [];
   if (answered !== undefined) {
     const evidence = {
-      'a handshake': 'no answer',
+      'a handshake': seen.received === undefined ? 'no answer' : `${seen.received} bytes`,
       'a few bytes of plain HTTP': answered.evidence.says ?? '',
     };
     return [{ code: 'path.mtu', weight: 85, evidence }];
   }
   const evidence = Object.fromEntries(tries.map(({ changed }) => [changed, 'no answer']));
-  return tries.some(({ ok }) => ok) ? [] : weigh(evidence, { 'server.hung': 65 });
+  const isThere = tries.some(({ ok }) => ok) || hasAnswered(failures);
+  return isThere ? [] : weigh(evidence, { 'server.hung': 65 });
 }
 
 /** The handshake is cut off, refused or silent. */
@@ -166,16 +169,19 @@ const brokenHandshake: Rule = (facts, failures) => {
     other,
   ]);
   const evidence = { ...errorOf(failures), ...Object.fromEntries(others) };
-  if (code === 'tls.reset') return weigh(evidence, { 'endpoint.no-target': 60, 'path.filter': 55 });
+  // Whatever has begun to answer is there.
+  const noTarget = hasAnswered(failures) ? {} : { 'endpoint.no-target': 60 };
+  if (code === 'tls.reset') return weigh(evidence, { ...noTarget, 'path.filter': 55 });
   if (code !== 'tls.timeout') return [];
   // A live server at the end contradicts that there is no target.
   if (bytes.some((one) => one.code === 'path.mtu'))
     return [...bytes, ...weigh(evidence, { 'path.filter': 30 })];
-  return [
-    ...bytes,
-    ...weigh(evidence, { 'endpoint.no-target': 60, 'path.mtu': 50, 'path.filter': 30 }),
-  ];
+  return [...bytes, ...weigh(evidence, { ...noTarget, 'path.mtu': 50, 'path.filter': 30 })];
 };
+
+function hasAnswered(failures: Failures): boolean {
+  return failures.every(({ evidence }) => evidence.received !== undefined);
+}
 
 /** The server says that it does not know the name, nor any other that it was tried with. */
 function unknownName(facts: Facts, [{ evidence }]: Failures): Candidate[] {
@@ -228,7 +234,7 @@ export function bannerOf(facts: Facts): Evidence {
 }
 
 function errorOf([{ evidence }]: Failures): Evidence {
-  return { error: evidence.error ?? '' };
+  return { error: evidence.error ?? '', ...pick(evidence, 'received') };
 }
 
 function certificateEvidence([{ evidence }]: Failures): Evidence {
@@ -271,8 +277,13 @@ export const CONNECTION_RULES: Rules = {
       evidence: { ...errorOf(failures), ...bannerOf(facts) },
     },
   ],
-  // The service asks for none.
-  'tls.client-certificate': unlessPartial((_, failures) =>
-    weigh(certificateEvidence(failures), { 'endpoint.wrong-service': 60, 'path.inspection': 40 }),
+  // The service asks for none. What has shown the certificate for its name is at least no other's.
+  'tls.client-certificate': unlessPartial((facts, failures) =>
+    isSenderShown(facts) && failures[0].evidence.protocol !== undefined
+      ? []
+      : weigh(certificateEvidence(failures), {
+          'endpoint.wrong-service': 60,
+          'path.inspection': 40,
+        }),
   ),
 };

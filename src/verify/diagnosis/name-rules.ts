@@ -1,6 +1,6 @@
 import type { Code } from '../../codes/codes.js';
 import type { Evidence, ProbeResult } from '../model/verification.js';
-import { answerIn, firstAnswer } from '../probes/resolvers.js';
+import { answerIn, firstAnswer, isPrivate } from '../probes/resolvers.js';
 import {
   type Candidate,
   type Facts,
@@ -152,8 +152,9 @@ const publicAddress: Rule = (facts, failures) => {
   return [...known, seen, ...recordsElsewhere(facts, 65), ...outsideNetwork(facts)];
 };
 
-/** A private link whose name leads to an address that no endpoint can have. */
+/** A name that leads to an address that no endpoint and no public service can have. */
 const specialAddress: Rule = (facts) => {
+  if (facts.link.via !== 'service-endpoint') return differing(facts);
   const known = chooseKnown(facts, 'dns.record-missing');
   return isDecided(known) ? known : [...known, ...recordsElsewhere(facts, 65)];
 };
@@ -182,7 +183,10 @@ const unlistedAddress: Rule = (facts, failures) => {
   const others = differing(facts);
   if (isDecided(others)) return others;
   const evidence = { host: facts.host, address: listAddresses(failures) };
-  return [...others, ...weigh(evidence, { 'address.list-outdated': 60, 'address.other-host': 50 })];
+  // The service can be reached from the internet, so what it adds is routed there.
+  const isInside = failures.every(({ address = '' }) => isPrivate(address));
+  const outdated = isInside ? {} : { 'address.list-outdated': 60 };
+  return [...others, ...weigh(evidence, { ...outdated, 'address.other-host': 50 })];
 };
 
 /** Chooses another cause than the record if another DNS server has the right addresses. */

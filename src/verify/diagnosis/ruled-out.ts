@@ -1,4 +1,4 @@
-import type { Code } from '../../codes/codes.js';
+import { type Code, factsOf } from '../../codes/codes.js';
 import { SKEW_WARNING_MS } from '../model/clock-skew.js';
 import { failedCodes, isGood } from '../model/findings.js';
 import type { Cause, LinkResult, StageName } from '../model/verification.js';
@@ -98,7 +98,7 @@ export function ruledOut(facts: Facts, causes: readonly Cause[]): LinkResult['ru
 function byStages(facts: Facts): RuledOut[] {
   const { findings, proxy } = facts;
   if (failedCodes(findings).some((code) => code.startsWith('address.'))) return [];
-  const isOpen = isAnsweredByOther(facts);
+  const isOpen = isPathOpen(facts);
   const losesLarge = answersSmall(facts) && largeRequests(facts).some(({ ok }) => !ok);
   return PROVEN.flatMap(({ by, text, proxied = text }) => {
     const ofStage = findings.filter(({ stage }) => stage === by);
@@ -113,10 +113,19 @@ function byStages(facts: Facts): RuledOut[] {
 }
 
 /**
- * Tells whether something else answers a call: the way to the service then stays open as a cause.
+ * Tells whether the way to the service stays open as a cause: something else answers a call, or a later call
+ * is lost on the path that carried the first, and no call after that was answered.
  */
+function isPathOpen(facts: Facts): boolean {
+  const isLost = failedCodes(facts.findings).some((code) => factsOf(code).isOfTime);
+  const isAnsweredSince = answersSmall(facts) && largeRequests(facts).every(({ ok }) => ok);
+  return isAnsweredByOther(facts) || (isLost && !isAnsweredSince);
+}
+
+/** Tells whether something answers a call that may not be the service. */
 function isAnsweredByOther(facts: Facts): boolean {
-  return failedCodes(facts.findings).some((code) => code.endsWith('.unexpected-answer'));
+  const strange = /\.unexpected-answer$|^http\.(redirect|captive-portal)$/;
+  return failedCodes(facts.findings).some((code) => strange.test(code));
 }
 
 function byProbes(facts: Facts): RuledOut[] {

@@ -3,7 +3,7 @@ import { redactAll } from '../../codes/redact.js';
 import { present } from '../../files/json.js';
 import { failedCodes, isGood } from './findings.js';
 import type { Finding, LinkResult, Verdict, Verification } from './verification.js';
-import { VERIFICATION_SCHEMA } from './verification-names.js';
+import { type StageName, VERIFICATION_SCHEMA } from './verification-names.js';
 
 /** The worst first. */
 const BY_WEIGHT: readonly Verdict[] = ['unreachable', 'not-authorized', 'incomplete', 'reachable'];
@@ -11,11 +11,19 @@ const BY_WEIGHT: readonly Verdict[] = ['unreachable', 'not-authorized', 'incompl
 /** Decides the verdict on a link in one word. A link is reachable only if it was observed to be. */
 export function decideVerdict(findings: readonly Finding[]): Verdict {
   const exits = failedExits(findings);
-  if (exits.some((exit) => exit >= EXIT.dns && exit <= EXIT.http)) return 'unreachable';
+  if (findings.some(isOnTheWay)) return 'unreachable';
   if (findings.some(isRefused)) return 'not-authorized';
   const isServiceSeen = findings.some((finding) => finding.stage === 'http' && isGood(finding));
   return exits.length === 0 && isServiceSeen ? 'reachable' : 'incomplete';
 }
+
+/** Tells whether the way to the service failed: a later call that fails likewise has gone that way. */
+function isOnTheWay(finding: Finding): boolean {
+  const [exit = 0] = failedExits([finding]);
+  return exit >= EXIT.dns && exit <= EXIT.http && !CALLS.includes(finding.stage);
+}
+
+const CALLS: readonly StageName[] = ['token', 'workspaces', 'chat'];
 
 /** Tells whether the service itself refused. */
 export function isRefused({ status, code = '' }: Finding): boolean {

@@ -15,7 +15,10 @@ interface StageRow {
   readonly brief: readonly string[];
 }
 
-const CALL = ['httpStatus', 'serviceCode', 'serviceMessage'] as const;
+const CALL = [
+  ...['httpStatus', 'serviceCode', 'serviceMessage', 'location', 'problem'],
+  ...['sender', 'error'],
+] as const;
 
 /** In order; `chat` only on request, with a time of its own. */
 export const STAGE_ROWS = {
@@ -33,7 +36,7 @@ export const STAGE_ROWS = {
     summary: ['addresses', 'server', 'error'],
     brief: ['addresses', 'server'],
   },
-  address: { place: 'Address', summary: ['expected', 'missing'], brief: [] },
+  address: { place: 'Address', summary: ['range', 'expected', 'missing'], brief: [] },
   tcp: {
     place: 'Connection',
     waits: true,
@@ -45,31 +48,33 @@ export const STAGE_ROWS = {
     waits: true,
     summary: [
       ...['protocol', 'serverName', 'names', 'issuer', 'validTo', 'daysLeft', 'see'],
-      ...['alert', 'error'],
+      ...['alert', 'reason', 'received', 'error'],
     ],
     brief: ['protocol', 'validTo', 'daysLeft'],
   },
   // The first answer is that of the token call.
   http: {
     place: 'Service',
-    summary: ['httpStatus', 'location', 'body', 'skewMs', 'withoutCredential', 'error'],
+    summary: [
+      ...['httpStatus', 'location', 'body', 'skewMs', 'withoutCredential', 'sender', 'error'],
+    ],
     brief: ['httpStatus', 'skewMs'],
   },
   token: {
     place: 'Token',
     waits: true,
-    summary: [...CALL, 'validForSeconds', 'skewMs', 'error'],
+    summary: ['validForSeconds', ...CALL, 'skewMs'],
     brief: ['validForSeconds'],
   },
   workspaces: {
     place: 'API',
     waits: true,
-    summary: ['count', 'workspaces', ...CALL, 'error'],
+    summary: ['count', 'workspaces', ...CALL],
     brief: ['count'],
   },
   chat: {
     place: 'Chat',
-    summary: ['types', 'answers', 'polls', ...CALL, 'error'],
+    summary: ['types', 'answers', 'polls', ...CALL],
     brief: ['types', 'answers'],
   },
 } as const satisfies Record<string, StageRow>;

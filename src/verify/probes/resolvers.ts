@@ -138,7 +138,7 @@ async function zoneAt(
   }
 }
 
-function isPrivate(text: string): boolean {
+export function isPrivate(text: string): boolean {
   const address = tryAddress(text);
   return address !== undefined && isPrivateAddress(address);
 }

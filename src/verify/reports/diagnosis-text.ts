@@ -134,6 +134,8 @@ export function probeWords({ name, changed, ok, code, evidence }: ProbeResult) {
       return tried('accepted');
     case 'resolver':
       return tried(`answers ${addresses}`);
+    case 'first-bytes':
+      return ok && evidence.says !== undefined ? tried(`answers ${evidence.says}`) : tried('works');
     case 'server-name':
       return tried('works', changed === 'none' ? 'no server name' : undefined);
     default:

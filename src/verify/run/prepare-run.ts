@@ -56,9 +56,17 @@ export async function prepareRun(options: RunOptions, given: GivenParts = {}): P
   };
 }
 
-/** Node.js adds authorities of itself where this variable names a file. */
+/** Finds what makes Node.js trust more than the roots that it comes with; undefined where nothing does. */
 function nodeAuthority(): string | undefined {
-  return (process.env.NODE_EXTRA_CA_CERTS ?? '') === '' ? undefined : 'NODE_EXTRA_CA_CERTS';
+  const { NODE_EXTRA_CA_CERTS: file = '', NODE_OPTIONS: more = '', ...others } = process.env;
+  if (file !== '') return 'NODE_EXTRA_CA_CERTS';
+  if (others.NODE_USE_SYSTEM_CA === '1') return 'NODE_USE_SYSTEM_CA';
+  const flags = [...process.execArgv, ...more.split(/\s+/)];
+  const { defines } = process.config.target_defaults;
+  return (
+    flags.find((flag) => /^--use[-_](system|openssl)[-_]ca$/.test(flag)) ??
+    (defines.includes('NODE_OPENSSL_CERT_STORE') ? 'how Node.js was built' : undefined)
+  );
 }
 
 /** All that is sent or shown; the text of the key has a field of its own. */

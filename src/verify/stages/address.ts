@@ -86,7 +86,9 @@ export function problemOfAddress(
     if (isOwn(link, found)) return 'address.unexpected';
     return specialRange(found) === undefined ? 'address.public' : 'address.special';
   }
-  if (link.via === 'fixed-ip-egress' && !isExpected) return 'address.not-listed';
+  if (link.via === 'fixed-ip-egress' && !isExpected) {
+    return specialRange(found) === undefined ? 'address.not-listed' : 'address.special';
+  }
   if (link.via !== 'internet' && !isExpected) return 'address.unexpected';
   if (isPlain && !(isPrivateAddress(found) && isDeclared)) return 'address.plain-http';
   if (link.via === 'fixed-ip-egress' && addresses.length === 0) return 'address.not-judged';

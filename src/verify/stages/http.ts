@@ -101,7 +101,8 @@ function findProblem(
     return isThere ? undefined : 'http.rate-limited';
   }
   if (!code.startsWith('http.')) return undefined;
-  return code === 'http.unexpected-answer' && isThere ? undefined : code;
+  const isOfCall = code === 'http.unexpected-answer' || code === 'http.server-error';
+  return isOfCall && isThere ? undefined : code;
 }
 
 function problemOfProbe(response: ServiceResponse): Code | undefined {

@@ -75,11 +75,12 @@ export function readTlsCode(error: unknown): Code | undefined {
     : undefined;
 }
 
-/** By the name of the standard; what this side objects to is an alert too, in OpenSSL's words. */
-function readAlert(error: unknown): { alert?: string } {
+/** An alert that came, by the name of the standard; otherwise what this side objects to. */
+function readAlert(error: unknown): LooseEvidence {
+  const alert = receivedAlert(error);
+  if (alert !== undefined) return { alert };
   const { reason } = error as { reason?: unknown };
-  const alert = receivedAlert(error) ?? (typeof reason === 'string' ? safeText(reason) : undefined);
-  return alert === undefined ? {} : { alert };
+  return typeof reason === 'string' ? { reason: safeText(reason) } : {};
 }
 
 const DAY_MS = 86_400_000;

@@ -109,5 +109,6 @@ function tokenCode(
   const isUnknown = code === 'http.unexpected-answer' || code === 'token.unknown-error';
   if (isUnknown && httpStatus === 404) return 'token.not-found';
   // The stage before has seen the service, so it is only this call that it does not answer.
+  if (code === 'http.server-error') return 'token.internal-error';
   return code === 'http.unexpected-answer' ? 'token.unexpected-answer' : undefined;
 }

@@ -17,7 +17,7 @@ import { stagesLeft } from '../model/verification-names.js';
 import { callLimits, type LinkContext } from './context.js';
 import { dialWithin } from './dial.js';
 import { type Answer, type Dialled, type Handshake, type Path, type Step, step } from './path.js';
-import { type Secured, startTls } from './tls/secure.js';
+import { type Secured, startTls, withReceived } from './tls/secure.js';
 
 /**
  * The connection over which a check calls what is at the end of a link, with the options of the run:
@@ -50,9 +50,14 @@ export async function secureLink(
     over(socket);
     return { socket, evidence: {}, objection: () => undefined };
   }
-  return await withStop(context.budgetMs(steps), context.signal, (signal) =>
-    startTls(context, over(socket), signal),
-  );
+  try {
+    return await withStop(context.budgetMs(steps), context.signal, (signal) =>
+      startTls(context, over(socket), signal),
+    );
+  } catch (error) {
+    // What a proxy says of its tunnel would count too.
+    throw context.proxy === undefined ? withReceived(error, socket.bytesRead) : error;
+  }
 }
 
 const STEPS = {

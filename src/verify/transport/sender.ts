@@ -21,8 +21,10 @@ export function describeSender(sender: Sender): string {
   return `not shown: ${reason}`;
 }
 
-/** Adds to a finding about an answer in another format who sent that, as far as it is shown. */
+/** Adds to a finding about an answer that may not be the service's who sent that, as far as it is shown. */
 export function withSender(sender: Sender, finding: Finding): Finding {
-  if (!finding.code?.endsWith('.unexpected-answer')) return finding;
+  if (!/\.unexpected-answer$|^http\.(redirect|captive-portal)$/.test(finding.code ?? '')) {
+    return finding;
+  }
   return { ...finding, evidence: { ...finding.evidence, sender: describeSender(sender) } };
 }

@@ -231,12 +231,15 @@ test('a service that sends no date is signed for by this machine’s clock, and 
   expect(links[0]?.notes).toEqual([expect.stringMatching(/sends no date.*this machine’s clock/)]);
 });
 
-test('the life of a token is measured by the clock of the service', async () => {
+test.each([
+  ['this machine’s clock is slow', 600, 1500],
+  ['the date of the answer is slow', -600, 900],
+  ['this machine’s clock is fast, so that the token is over by it', -1800, -900],
+])('a token lasts as long as the clock says that leaves less, where %s', async (_, ahead, own) => {
   const world = await createWorld();
-  const seconds = 10 * 60;
-  const expiresAt = Math.floor(Date.now() / 1000) - seconds + 900;
+  const expiresAt = Math.floor(Date.now() / 1000) + own;
   const body = { access_token: TOKEN, expires_in: expiresAt };
-  world.service.handler = shifted(-seconds * 1000, { body });
+  world.service.handler = shifted(ahead * 1000, { body });
   const verification = await check(world, { useServerTime: true });
   const { validForSeconds } = findingOf(verification, 'token').evidence;
   expect(Math.round(Number(validForSeconds) / 10) * 10).toBe(900);

@@ -151,15 +151,19 @@ test('sizes that are answered are reported as one size', async () => {
   });
 });
 
-test.each<[how: string, handler: Handler, fails: string]>([
-  ['gets no answer', onWorkspaces('silent'), 'api.timeout'],
+const NETWORK = /^the network between here and the service$/m;
+const ROUTE = /^the route, security groups and certificate$/m;
+
+test.each<[how: string, handler: Handler, fails: string, ruledOut: RegExp]>([
+  ['gets no answer', onWorkspaces('silent'), 'api.timeout', NETWORK],
   [
     'gets no answer, with a credential or without',
     ({ path }) => (path.startsWith('/v1/workspaces') ? 'silent' : undefined),
     'api.timeout',
+    ROUTE,
   ],
-  ['is cut off', onWorkspaces('reset'), 'api.reset'],
-])('an API call that %s is the provider’s matter, with a log id to quote', async (_, handler, fails) => {
+  ['is cut off', onWorkspaces('reset'), 'api.reset', NETWORK],
+])('an API call that %s is the provider’s matter, with a log id to quote', async (_, handler, fails, ruledOut) => {
   const world = await createWorld();
   world.service.handler = handler;
   const verification = await check(world, { timeoutMs });
@@ -167,7 +171,7 @@ test.each<[how: string, handler: Handler, fails: string]>([
     fails,
     consistent: ['service.call-lost'],
     never: ['endpoint.no-target', 'path.filter', 'path.mtu', 'http.timeout', 'token.region'],
-    ruledOut: [/network between here and the service/],
+    ruledOut: [ruledOut],
   });
   const [cause] = verification.links[0]?.causes ?? [];
   expect(cause).toMatchObject({

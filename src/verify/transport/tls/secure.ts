@@ -8,7 +8,7 @@ import {
   type TLSSocket,
 } from 'node:tls';
 import { safeText } from '../../../codes/redact.js';
-import type { StopSignal } from '../../../service/http/limits.js';
+import { type StopSignal, TimedOut } from '../../../service/http/limits.js';
 import { errorName } from '../../../service/http/transport-code.js';
 import type { LooseEvidence } from '../../model/findings.js';
 import type { LinkContext } from '../context.js';
@@ -30,6 +30,19 @@ export function readHandshakeError(
 ): Pick<HandshakeError, 'seen'> & { readonly cause: unknown } {
   return error instanceof HandshakeError ? error : { cause: error, seen: {} };
 }
+
+/**
+ * Adds to the error of a handshake that ended without a word how much of an answer had come: what sent that
+ * is neither silent nor missing.
+ */
+export function withReceived(error: unknown, bytes: number): unknown {
+  const { cause, seen } = readHandshakeError(error);
+  const isLost = cause instanceof TimedOut || LOST.includes(errorName(cause));
+  if (bytes === 0 || !isLost || !(cause instanceof Error)) return error;
+  return new HandshakeError(cause, { ...seen, received: bytes });
+}
+
+const LOST = ['ECONNRESET', 'EPIPE', 'ECONNABORTED'];
 
 export interface Secured extends Handshake {
   readonly socket: Socket;
