@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { parseBounded, readBounded } from '../files/bounded-read.js';
+import { readBounded } from '../files/bounded-read.js';
+import { parseBounded } from '../files/json-text.js';
 
 /** The part that is read of a synthesized stack. */
 interface SynthesizedStack {

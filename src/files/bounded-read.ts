@@ -94,23 +94,3 @@ export function listBounded(folder: string, maxEntries = MAX_ENTRIES): string[] 
   }
   return names.sort();
 }
-
-/** Deeper than any configuration, and less deep than whoever walks through the value can go. */
-const MAX_NESTING = 200;
-
-/**
- * Parses JSON of others. A parser takes any depth; those who walk through the value do not.
- *
- * @throws UnboundedFile, SyntaxError
- */
-export function parseBounded(text: string): unknown {
-  let depth = 0;
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
-    if (token === '[' || token === '{') depth += 1;
-    else if (token === ']' || token === '}') depth -= 1;
-    if (depth > MAX_NESTING) {
-      throw new UnboundedFile(`must be nested at most ${MAX_NESTING} levels deep`);
-    }
-  }
-  return JSON.parse(text);
-}

@@ -1,9 +1,11 @@
+import { parseBounded } from './json-text.js';
+
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** @returns undefined where the text is not JSON */
+/** @returns undefined where the text is not JSON, or is nested deeper than anything that is read */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseBounded(text);
   } catch {
     return undefined;
   }

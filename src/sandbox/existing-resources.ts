@@ -1,7 +1,8 @@
 import { RESOURCE_ROWS } from '../cloud/table/index.js';
 import type { Attributes } from '../cloud/table/row.js';
 import { type ConnectivityError, usageError } from '../codes/connectivity-error.js';
-import { parseBounded, readBounded, UnboundedFile } from '../files/bounded-read.js';
+import { readBounded, UnboundedFile } from '../files/bounded-read.js';
+import { parseBounded } from '../files/json-text.js';
 import type { Cloud } from './cloud/cloud.js';
 import { CloudError } from './cloud/cloud-error.js';
 import { isObject, type JsonObject } from './json.js';

@@ -6,6 +6,7 @@ import { ConnectivityError } from '../codes/connectivity-error.js';
 import { isFileShortage, shortageName } from '../codes/file-shortage.js';
 import { awakeClock } from './http/awake-clock.js';
 import {
+  BodyTooLong,
   collectText,
   REQUEST_TIMEOUT_MS,
   type StopSignal,
@@ -139,6 +140,8 @@ export async function readText(
   file: FileHandle,
   { mostBytes = MAX_FILE_BYTES, ...limits }: ReadLimits = {},
 ): Promise<string> {
+  const stat = await file.stat();
+  if (stat.isFile() && stat.size > mostBytes) throw new BodyTooLong(mostBytes);
   return await collectText(readPieces(file, limits), mostBytes);
 }
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import * as z from 'zod';
 import { ConnectivityError } from '../codes/connectivity-error.js';
@@ -6,7 +6,8 @@ import { issueRule, valueAt } from '../codes/issue-text.js';
 import { nearTexts } from '../codes/near-text.js';
 import { redact } from '../codes/redact.js';
 import { misplacedSecrets } from '../codes/secrets.js';
-import { duplicateKeys } from '../files/duplicate-keys.js';
+import { readBounded, UnboundedFile } from '../files/bounded-read.js';
+import { duplicateKeys, parseBounded } from '../files/json-text.js';
 import { type Settings, settingsSchema } from './schema.js';
 
 export interface LoadedSettings {
@@ -38,8 +39,17 @@ export function loadSettings(
     );
   }
   const file = join(folder, `${environment}.json`);
-  const text = readFileSync(file, 'utf8');
-  return { environment, settings: parseSettings(text, relative(process.cwd(), file)) };
+  const shown = relative(process.cwd(), file);
+  return { environment, settings: parseSettings(readText(file, shown), shown) };
+}
+
+function readText(file: string, shown: string): string {
+  try {
+    return readBounded(file).toString('utf8');
+  } catch (cause) {
+    if (cause instanceof UnboundedFile) throw invalid(`${shown} ${cause.message}`);
+    throw cause;
+  }
 }
 
 /**
@@ -78,23 +88,17 @@ function listed(problems: readonly string[]): string {
 }
 
 function parseJson(text: string, file: string): unknown {
-  let json: unknown;
   try {
-    json = JSON.parse(text);
+    return parseBounded(text, MAX_DEPTH);
   } catch (cause) {
-    throw invalid(`${file} is not JSON: ${withoutExcerpt((cause as Error).message)}`);
+    const { message } = cause as Error;
+    if (cause instanceof UnboundedFile) throw invalid(`${file} ${message}, got: more`);
+    throw invalid(`${file} is not JSON: ${withoutExcerpt(message)}`);
   }
-  if (!isNestedDeeper(json, MAX_DEPTH)) return json;
-  throw invalid(`${file} must be nested at most ${MAX_DEPTH} levels deep, got: more`);
 }
 
 /** Far more than settings have, and few enough for whatever walks through them. */
 const MAX_DEPTH = 50;
-
-function isNestedDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isNestedDeeper(inner, levels - 1));
-}
 
 /** Node.js quotes what is around the mistake, which can be a credential. */
 function withoutExcerpt(message: string): string {

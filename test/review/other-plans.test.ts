@@ -69,13 +69,13 @@ describe('refused in one line, without a value of the plan', () => {
       '{"version":4,"serial":1,"lineage":"x","resources":[]}',
       'a state is no plan',
     ],
-    ['JSON in many levels', '['.repeat(100_000) + ']'.repeat(100_000), 'more than 200 levels'],
+    ['JSON in many levels', '['.repeat(100_000) + ']'.repeat(100_000), 'at most 200 levels'],
     [
       'values in many levels',
       planWith({
         more: { resource_changes: [{ ...planned, change: { actions: [], after: nested(500) } }] },
       }),
-      'more than 200 levels',
+      'at most 200 levels',
     ],
     ['a plan that failed', planWith({ more: { errored: true } }), 'an error in plans/own.json'],
     ['another stack', planWith({ resource: {} }), `${LIST} is missing`],

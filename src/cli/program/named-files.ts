@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
-import { parseBounded, UnboundedFile } from '../../files/bounded-read.js';
+import { UnboundedFile } from '../../files/bounded-read.js';
+import { parseBounded } from '../../files/json-text.js';
 import { writeWhole } from '../../files/whole-file.js';
 import { withWaitNotice } from '../../progress/waiting.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
@@ -20,7 +21,7 @@ export async function readNamedFile(
   file: string,
   timeoutMs = Number.POSITIVE_INFINITY,
 ): Promise<string> {
-  const [{ REQUEST_TIMEOUT_MS, TimedOut }, { readTextFile }] = await Promise.all([
+  const [{ BodyTooLong, REQUEST_TIMEOUT_MS, TimedOut }, { readTextFile }] = await Promise.all([
     import('../../service/http/limits.js'),
     import('../../service/open-files.js'),
   ]);
@@ -33,7 +34,9 @@ export async function readNamedFile(
     const problem =
       cause instanceof TimedOut
         ? `must give its text within ${Math.round(cause.timeoutMs)} ms, got: nothing more from ${file}; check what writes to it`
-        : `must be a readable file, got: ${file} (${(cause as NodeJS.ErrnoException).code})`;
+        : cause instanceof BodyTooLong
+          ? `must be at most ${MAX_BYTES >> 20} MiB long, got: more in ${file}`
+          : `must be a readable file, got: ${file} (${(cause as NodeJS.ErrnoException).code})`;
     throw usageError(`\`${option}\` ${problem}`, cause);
   }
 }

@@ -1,7 +1,7 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { listBounded, parseBounded, readBounded, UnboundedFile } from '../../files/bounded-read.js';
-import { duplicateKeys } from '../../files/duplicate-keys.js';
+import { listBounded, readBounded, UnboundedFile } from '../../files/bounded-read.js';
 import { isObject } from '../../files/json.js';
+import { duplicateKeys, parseBounded } from '../../files/json-text.js';
 
 export type Json = Readonly<Record<string, unknown>>;
 

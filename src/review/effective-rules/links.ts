@@ -1,3 +1,4 @@
+import { parseBounded } from '../../files/json-text.js';
 import { groupBy } from '../../reach/group-by.js';
 import { list, object, text } from '../../reach/read/json.js';
 import type { TerraformResource, TerraformStackJson } from '../../reach/read/terraform-json.js';
@@ -27,7 +28,7 @@ export function readConnectivity({ outputs }: TerraformStackJson) {
 
 function parse(json: string): unknown {
   try {
-    return JSON.parse(json);
+    return parseBounded(json);
   } catch {
     return undefined;
   }

@@ -9,6 +9,8 @@
  */
 
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { UnboundedFile } from '../../files/bounded-read.js';
+import { parseBounded } from '../../files/json-text.js';
 import { member, object } from '../../reach/read/json.js';
 import type { SynthesizedStack } from '../../reach/read/read-tree.js';
 import { type PlanJson, planSchema } from '../../terraform/plan-json.js';
@@ -20,9 +22,6 @@ import { findDifference } from './same-tree.js';
 export interface ReviewPlan extends PlannedValues {
   readonly work: PlannedWork;
 }
-
-/** Deeper than any configuration, and far from where a recursion ends. */
-const MAX_DEPTH = 200;
 
 /**
  * Reads what `terraform show -json PLAN` prints. No error repeats a value of it.
@@ -60,12 +59,7 @@ function parsePlan(text: string, name: string): PlanJson {
   if (text.startsWith('PK\u0003')) {
     throw notThePlan(rule, `the plan itself, ${name}`, 'run that command on it');
   }
-  const json = parseJson(text);
-  if (json === undefined) throw notThePlan(rule, `no JSON in ${name}`);
-  if (isDeeperThan(json, MAX_DEPTH)) {
-    throw notThePlan(rule, `JSON of more than ${MAX_DEPTH} levels in ${name}`);
-  }
-  const read = planSchema.safeParse(json);
+  const read = planSchema.safeParse(parseJson(text, name, rule));
   if (!read.success) throw notThePlan(rule, `another JSON in ${name}`, 'a state is no plan');
   if (read.data.errored === true) throw notThePlan('a plan that succeeded', `an error in ${name}`);
   return read.data;
@@ -80,23 +74,13 @@ function notThePlan(rule: string, got: string, remedy?: string): ConnectivityErr
 }
 
 /** A parser's error repeats what it has read, so it is left behind. */
-function parseJson(text: string): unknown {
+function parseJson(text: string, name: string, rule: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+    return parseBounded(text);
+  } catch (error) {
+    const isBound = error instanceof UnboundedFile;
+    throw notThePlan(isBound ? error.message : rule, isBound ? name : `no JSON in ${name}`);
   }
-}
-
-function isDeeperThan(json: unknown, most: number): boolean {
-  let level: unknown[] = [json];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > most) return true;
-    level = level.flatMap((value) =>
-      typeof value === 'object' && value !== null ? Object.values(value) : [],
-    );
-  }
-  return false;
 }
 
 function hide(after: unknown, isUnknown: unknown, isSensitive: unknown): unknown {
