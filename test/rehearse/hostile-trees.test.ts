@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -92,6 +100,15 @@ describe('refuses', () => {
     ['a file outside', value('${file("/etc/hostname")}')],
     ['a file above', value('${file("../../a")}')],
     ['a file in its own name space', value('${core::file /* x */ ("/etc/hostname")}')],
+    ['its own configuration', value('${file("cdk.tf.json")}')],
+    ['configuration by another name for it', value('${filemd5("a/../EVIL.TF")}')],
+    ['variables', value('${file("x.auto.tfvars.json")}')],
+    ['a state', value('${filebase64("terraform.tfstate.d/a/terraform.tfstate")}')],
+    [
+      "what Terraform keeps of a folder's backend",
+      value('${file("./.terraform/terraform.tfstate")}'),
+    ],
+    ['what computes for days', value('${bcrypt("a", 31)}')],
     ['a file by a computed path', value('${file(join("/", ["", "etc", "hostname"]))}')],
     ['a file in a key', { locals: { a: { '${file("/etc/hostname")}': 1 } } }],
     [
@@ -152,6 +169,20 @@ test('takes a file of the stack by its literal path', () => {
     { 'note.txt': 'x' },
   );
   expect(readFileSync(join(written().folder, 'note.txt'), 'utf8')).toBe('x');
+});
+
+test('takes no file of an earlier tree for one of this tree', () => {
+  const json = { output: { a: { value: '${file("a/b")}${file("c")}' } } };
+  const stack = tree(json);
+  mkdirSync(join(stack, 'a'));
+  writeFileSync(join(stack, 'a', 'b'), 'x');
+  writeFileSync(join(stack, 'c'), 'x');
+  expect(readdirSync(written().folder).sort()).toEqual(['a', 'c', 'cdk.tf.json']);
+  rmSync(stack, { recursive: true });
+  tree({ output: { a: { value: '${file("a")}${file("c")}' } } }, { a: 'y' });
+  const { folder: placed } = written();
+  expect(readdirSync(placed).sort()).toEqual(['a', 'cdk.tf.json']);
+  expect(readFileSync(join(placed, 'a'), 'utf8')).toBe('y');
 });
 
 test.each(['a.tofu', 'b.tofu.json', 'main.tf'])('refuses %s in one sentence', async (name) => {

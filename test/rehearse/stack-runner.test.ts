@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type RehearsedStack, readRehearsedTree } from '../../src/rehearse/read-trees.js';
-import { placeStack, stackFolder } from '../../src/rehearse/stage/stack-runner.js';
+import { placeStack, StackRunner, stackFolder } from '../../src/rehearse/stage/stack-runner.js';
 
 let folder: string;
 beforeEach(() => {
@@ -46,4 +46,38 @@ test("takes no lock or state of the tree's own folder", () => {
   const target = place(stack({ '.terraform.lock.hcl': 'of the tree', 'terraform.tfstate': '{}' }));
   expect(existsSync(join(target, '.terraform.lock.hcl'))).toBe(false);
   expect(existsSync(join(target, 'terraform.tfstate'))).toBe(false);
+});
+
+describe('ends a Terraform that takes more than it may', () => {
+  const LIMITS = { ms: 60_000, memoryMiB: 4096, outputMiB: 64 };
+
+  /** Runs a shell script in the place of Terraform. */
+  async function run(script: string, limits: Partial<typeof LIMITS>): Promise<unknown> {
+    const program = join(folder, 'terraform');
+    writeFileSync(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    vi.stubEnv('TERRAFORM_BINARY_NAME', program);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const env = { PATH: process.env.PATH ?? '' };
+    const runner = new StackRunner(folder, env, undefined, { ...LIMITS, ...limits });
+    return await runner.run(stack({}), ['plan']);
+  }
+
+  test('time', async () => {
+    await expect(run('exec sleep 600', { ms: 300 })).rejects.toThrow(
+      'got: more than 0.005 minutes',
+    );
+  });
+
+  test('output', async () => {
+    await expect(run('exec yes', { outputMiB: 1 })).rejects.toThrow('more than 1 MiB of output');
+  });
+
+  test('memory, which its processes cannot have', async () => {
+    const script = 'echo "fatal error: runtime: cannot allocate memory"; ulimit -v; exit 2';
+    await expect(run(script, { memoryMiB: 100 })).rejects.toThrow('more than 100 MiB of memory');
+    const shown = run('ulimit -v; exit 1', { memoryMiB: 100 });
+    await expect(shown).rejects.toThrow(
+      'without a network; give a folder of its providers with `--provider-mirror`, got: 102400',
+    );
+  });
 });

@@ -53,6 +53,19 @@ export function placeStack(
   );
 }
 
+/** The most that one run of Terraform may take: a stack of others may compute without an end. */
+export interface RunLimits {
+  readonly ms: number;
+  /** Address space of each process, where the system can limit it. */
+  readonly memoryMiB: number;
+  readonly outputMiB: number;
+}
+
+const RUN_LIMITS: RunLimits = { ms: 600_000, memoryMiB: 4096, outputMiB: 64 };
+
+/** Starts a program with less memory; a system that cannot limit it starts it all the same. */
+const LIMITED = ['-c', 'ulimit -v "$0" 2>/dev/null; exec "$@"'];
+
 /** Runs Terraform in the folders of stacks, which it initializes where their providers are others. */
 export class StackRunner {
   readonly #initialized = new Map<string, string>();
@@ -62,9 +75,10 @@ export class StackRunner {
     private readonly work: string,
     private readonly env: Readonly<Record<string, string>>,
     private readonly signal: AbortSignal | undefined,
+    private readonly limits = RUN_LIMITS,
   ) {}
 
-  /** @throws ConnectivityError `usage.invalid` where it cannot be initialized */
+  /** @throws ConnectivityError `usage.invalid` where it cannot be initialized, or takes more than it may */
   async run(stack: RehearsedStack, args: readonly string[]): Promise<TerraformRun> {
     const terraform = object(stack.terraform.blocks.get('terraform')?.body);
     const providers = JSON.stringify(terraform.required_providers ?? {});
@@ -93,21 +107,43 @@ export class StackRunner {
   async #execute({ name }: RehearsedStack, args: readonly string[]) {
     const folder = stackFolder(this.work, name);
     const words = [`-chdir=${folder}`, ...args];
-    const child = spawn(...boundToParent('INT', realTerraform(process.env), words), {
+    const { ms, memoryMiB, outputMiB } = this.limits;
+    const limited = [...LIMITED, String(memoryMiB * 1024), realTerraform(process.env), ...words];
+    const child = spawn(...boundToParent('INT', 'sh', limited), {
       env: this.env,
       stdio: ['ignore', 'pipe', 'pipe'],
       signal: this.signal,
     });
     this.#running = child;
+    let excess: string | undefined;
+    const end = (of: string) => {
+      excess = of;
+      child.kill('SIGKILL');
+    };
+    const late = setTimeout(end, ms, `${ms / 60_000} minutes`);
     const chunks: Buffer[] = [];
+    let bytes = 0;
     for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes <= outputMiB * 2 ** 20) chunks.push(chunk);
+        else end(`${outputMiB} MiB of output`);
+      });
     }
-    const [status = null]: (number | null)[] = await once(child, 'close');
+    const closed = once(child, 'close').finally(() => clearTimeout(late));
+    const [status = null]: (number | null)[] = await closed;
     this.signal?.throwIfAborted();
-    return { status, output: Buffer.concat(chunks).toString('utf8') };
+    const output = Buffer.concat(chunks).toString('utf8');
+    if (NO_MEMORY.test(output)) excess = `${memoryMiB} MiB of memory`;
+    if (excess === undefined) return { status, output };
+    throw usageError(
+      `a stack must need little enough of time, memory and output in a rehearsal, got: more than ${excess} for \`terraform ${args[0]}\` of ${name}`,
+    );
   }
 }
+
+/** The end of a Go program that gets no more memory. */
+const NO_MEMORY = /^(?:fatal error|runtime): .*(?:out of memory|cannot (?:allocate|reserve|map))/m;
 
 /** The result of one run of Terraform. */
 interface TerraformRun {

@@ -9,7 +9,7 @@ export const PURE_FUNCTIONS: ReadonlySet<string> = new Set(
   base64decode base64encode base64gunzip base64gzip csvdecode jsondecode jsonencode textdecodebase64
   textencodebase64 urldecode urlencode yamldecode yamlencode
   formatdate plantimestamp timeadd timecmp timestamp
-  base64sha256 base64sha512 bcrypt md5 rsadecrypt sha1 sha256 sha512 uuid uuidv5
+  base64sha256 base64sha512 md5 sha1 sha256 sha512 uuid uuidv5
   cidrcontains cidrhost cidrnetmask cidrsubnet cidrsubnets
   can ephemeralasnull issensitive nonsensitive sensitive tobool tolist tomap tonumber toset tostring try type
   basename dirname

@@ -29,6 +29,8 @@ const COMMENT = /(?:#|\/\/)[^\n]*|\/\*[\s\S]*?\*\//y;
 const HEREDOC = /<<-?([\p{ID_Start}_][\p{ID_Continue}-]*)\r?\n/uy;
 const NAME = /[\p{ID_Start}_][\p{ID_Continue}-]*/uy;
 const NUMBER = /\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+/** Everything that one reader or another takes for white space. */
+const ANY_BLANK = /[\s\p{White_Space}\p{Cf}]/gu;
 const MARK = /::|[-+*/%<>=!&|?:.,()[\]{}~]/y;
 
 /** @throws UnreadableText */
@@ -138,10 +140,13 @@ class Lexer {
     const parts = new Parts(this.#line);
     for (let start = this.#at, isWholeLine = true; this.#at < this.text.length; ) {
       const end = this.text.indexOf('\n', this.#at);
-      const rest = this.text.slice(start, end < 0 ? undefined : end).trim();
-      if (rest === marker && start === this.#at) {
-        // Terraform may end it after a template in the same line, too.
+      const rest = this.text.slice(start, end < 0 ? undefined : end);
+      if (start === this.#at && rest.replaceAll(ANY_BLANK, '') === marker) {
+        // Terraform may or may not end it after a template in the same line, or beside such a blank.
         if (!isWholeLine) throw this.#unreadable(`"${marker}" after a template`);
+        if (/[^ \t\r]/.test(rest.replace(marker, ''))) {
+          throw this.#unreadable(`"${marker}" beside a blank that is no space`);
+        }
         this.#advance((end < 0 ? this.text.length : end) - this.#at);
         return parts.token();
       }

@@ -39,7 +39,7 @@ export function understand(all: StackBlocks, refuse: Refuse): Understood {
       const file = assetOf(call);
       if (file === undefined) {
         throw refuse(
-          'must call functions that read no files, or with the literal path of one in the folder of the stack',
+          "must call functions that read no files, or with the literal path of one in the folder of the stack that is none of Terraform's own",
           `${call.name}() in ${place}`,
         );
       }
@@ -151,12 +151,15 @@ function callsInText(text: string, place: string, refuse: Refuse): Call[] {
   }
 }
 
+/** Files that Terraform reads by their names: what a function reads is copied beside the configuration. */
+const READ_BY_NAME = /(?:^|\/)\.terraform|\.(?:tf|tofu)[a-z]*(?:[./]|$)/i;
+
 /** The file that a function reads, relative to the stack's folder. */
 function assetOf({ name, path }: Call): string | undefined {
   if (!FILE_FUNCTIONS.has(name) || path === undefined || path === '') return undefined;
   const file = normalize(path);
   const isInside = !isAbsolute(file) && !/^\.\.?(?:\/|$)|\0/.test(file);
-  return isInside && !/^~/.test(file) ? file : undefined;
+  return isInside && !/^~/.test(file) && !READ_BY_NAME.test(file) ? file : undefined;
 }
 
 /** Finds a call in a template file that a template must not make; `%` and `$` begin its own templates. */

@@ -95,6 +95,10 @@ export function writeStackFolder(
   for (const name of [...beside, ...READ_BY_CHECKS]) {
     if (beside.includes(name) || existsSync(join(folder, name))) write(name, take(name));
   }
+  // An earlier tree may have had one that this one lacks, or a file in the place of a folder.
+  for (const name of understood.assets.keys()) {
+    rmSync(join(target, name.split('/')[0] ?? ''), { recursive: true, force: true });
+  }
   for (const [name, use] of understood.assets) {
     if (!existsSync(join(folder, name))) continue;
     const content = take(name);
