@@ -1,4 +1,5 @@
-import { permissionsFor, readPermissions, TABLE } from '../src/cloud/table/index.js';
+import { findResourceRow, TABLE } from '../src/cloud/table/index.js';
+import { READ_ONLY_ROWS } from '../src/cloud/table/read-only.js';
 
 /** What each option makes, which a test compares with the stacks; types without the provider's prefix. */
 export const OPTIONS: readonly (readonly [string, readonly string[]])[] = [
@@ -73,4 +74,36 @@ function section(type: string, actions: readonly string[]): string[] {
       ? 'The registry lists no actions for this type; if the first deploy is refused, the error message names them.'
       : ['```json', JSON.stringify(actions, null, 2), '```'].join('\n');
   return [`## ${type.slice(PREFIX.length)}`, '', body, ''];
+}
+
+/** The actions that the deploying identity needs for one type. */
+interface TypePermissions {
+  readonly type: string;
+  /** IAM actions, sorted; none where the cloud's type registry lists none. */
+  readonly actions: readonly string[];
+}
+
+/**
+ * The IAM actions for resource types, over every operation that Terraform may ask for.
+ *
+ * @param types Terraform's type names; those that the table does not know are left out
+ */
+export function permissionsFor(types: Iterable<string>): TypePermissions[] {
+  return [...new Set(types)].sort().flatMap((type) => {
+    const row = findResourceRow(type);
+    if (row === undefined) return [];
+    const { deploy = [], list = [] } = row.actions ?? {};
+    return [{ type, actions: [...new Set([...deploy, ...list])].sort() }];
+  });
+}
+
+/** The IAM actions that only read, for the types of a stack and for what acts on them. */
+function readPermissions(types: Iterable<string>): string[] {
+  const all = [
+    ...permissionsFor(types),
+    ...READ_ONLY_ROWS.map(({ actions }) => ({
+      actions: [...(actions?.deploy ?? []), ...(actions?.list ?? [])],
+    })),
+  ].flatMap(({ actions }) => actions);
+  return [...new Set(all)].filter((action) => /:(?:Describe|List|Query)/.test(action)).sort();
 }

@@ -1,4 +1,4 @@
-import { SEMANTICS } from '../src/sandbox/provider/semantics.js';
+import { SEMANTICS } from './provider-semantics.js';
 
 /** What the stand-in provider does as the genuine one, as Markdown. */
 export function semanticsReference(): string {

@@ -1,3 +1,5 @@
+import { type Cidr, parseCidr } from '../net/cidr.js';
+
 /**
  * A rule on who may talk to whom: the one statement from which Terraform, rendered firewalls, the diagram and the
  * digest are made. The digest depends on the canonical order in `access-model.ts`: a change there
@@ -57,6 +59,11 @@ export interface AccessRule {
    */
   readonly enforcedElsewhere?: string;
   readonly exception?: AccessException;
+}
+
+/** The networks among the peers of rules. */
+export function peerCidrs(rules: readonly Pick<AccessRule, 'peer'>[]): Cidr[] {
+  return rules.flatMap(({ peer }) => (peer.kind === 'cidr' ? [parseCidr(peer.cidr)] : []));
 }
 
 /** The subject of what a private plugin is called through: the listener of its load balancer. */

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { readOwnState } from '../adopt/own-state.js';
 import { initialize, openStackFolder } from '../adopt/plan-stack.js';
-import { explainCall } from '../cloud-control/cloud-reader.js';
 import { type LiveStack, readLiveStack } from '../live/live-stack.js';
-import { openStackCloud } from '../live/stack-cloud.js';
+import { withStackCloud } from '../live/stack-cloud.js';
 import { withWaitNotice } from '../progress/waiting.js';
 import { object } from '../reach/read/json.js';
 import type { SynthesizedStack } from '../reach/read/read-tree.js';
@@ -37,12 +36,7 @@ async function readOne(
   const folder = openStackFolder(join(tree, 'stacks', stack.name), '1m');
   await initialize(folder);
   const state = object(await readOwnState(folder));
-  const cloud = await openStackCloud(stack.terraform);
-  try {
-    return await explainCall(`the cloud of ${stack.name}`, () =>
-      readLiveStack(cloud, stack, state, maxReads),
-    );
-  } finally {
-    await cloud.close();
-  }
+  return await withStackCloud(stack.terraform, `the cloud of ${stack.name}`, (cloud) =>
+    readLiveStack(cloud, stack, state, maxReads),
+  );
 }

@@ -81,7 +81,8 @@ export class PrivateNetwork extends Construct implements IPrivateNetwork {
 
   constructor(scope: Construct, id: string, props: PrivateNetworkProps) {
     super(scope, id);
-    if (reportProblems(this, propsProblems(PROPS, props, newNetworkProblems))) return;
+    const found = propsProblems(PROPS, props, ({ network }) => networkProblems(network));
+    if (reportProblems(this, found)) return;
     const { network } = props;
     const { projectName, ...common } = resourceProps(props);
     const generation = hashGeneration(network.cidr, projectName);
@@ -114,10 +115,6 @@ export class PrivateNetwork extends Construct implements IPrivateNetwork {
     });
     return { zone, subnet, made: { subnetId: subnet.attributes.subnetId, cidr, generation } };
   }
-}
-
-function newNetworkProblems({ network }: PrivateNetworkProps): string[] {
-  return networkProblems(network);
 }
 
 /** In the order of the zones, so that the order of the settings changes nothing. */

@@ -65,7 +65,7 @@ export class UserIdHeader extends Construct {
   constructor(scope: Construct, id: string, props: UserIdHeaderProps) {
     super(scope, id);
     this.readerOptions = { trustedNetworks: [], trustedProxies: [] };
-    if (reportProblems(this, headerProblems(props))) return;
+    if (reportProblems(this, propsProblems(PROPS, props, problemsTogether))) return;
     const guards = props.guards.filter(({ backend }) => backend === props.backend);
     this.readerOptions = {
       trustedNetworks: [...new Set(guards.flatMap(({ callerNetworks }) => callerNetworks))],
@@ -101,10 +101,6 @@ const PROPS: Shape<UserIdHeaderProps> = {
   guards: required(list('constructs, or guards of your own', guard)),
   trustedProxies: optional(cidrs()),
 };
-
-function headerProblems(props: UserIdHeaderProps): string[] {
-  return propsProblems(PROPS, props, problemsTogether);
-}
 
 /** Problems of props that are each right by themselves. */
 function problemsTogether({ backend, guards }: UserIdHeaderProps): string[] {

@@ -57,8 +57,8 @@ function isLeftBehind(folder: string, mark: string): boolean {
   return owner === 'dead' || (owner === 'elsewhere' && isOld);
 }
 
-/** Codes of a place that took data before, and takes no more. */
-const FULL = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EFBIG']);
+/** Errors of a device that could be written to before: no other file name would help. */
+export const LOST = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EFBIG']);
 
 /** Reports an error of the system that happened in a temporary folder as one that names TMPDIR. */
 export function findTemporaryFolderError(error: unknown): ConnectivityError | undefined {
@@ -73,7 +73,7 @@ export function findTemporaryFolderError(error: unknown): ConnectivityError | un
 
 function temporaryFolderError(parent: string, cause: unknown): ConnectivityError {
   const { code = '' } = cause as NodeJS.ErrnoException;
-  if (FULL.has(code)) {
+  if (LOST.has(code)) {
     return new ConnectivityError(
       'output.lost',
       `\`TMPDIR\` must have space for temporary files, got: ${parent} (${code}); free space there, or set TMPDIR to another folder`,

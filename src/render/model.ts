@@ -1,7 +1,7 @@
 import { type AccessModel, compareText } from '../access/access-model.js';
-import type { AccessRule } from '../access/access-rule.js';
+import { type AccessRule, peerCidrs } from '../access/access-rule.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { type Cidr, parseCidr } from '../net/cidr.js';
+import type { Cidr } from '../net/cidr.js';
 import { irredundant, subtractCidrs } from './cidr-set.js';
 
 /** The fields of an access rule that decide about packets. */
@@ -87,11 +87,6 @@ export function isAllPorts({ first, last }: Opening['ports']): boolean {
 /** The same for openings that differ in their peer only. */
 export function serviceKey({ subject, direction, protocol, ports }: Partial<Opening>): string {
   return JSON.stringify([subject, direction, protocol, ports?.first, ports?.last]);
-}
-
-/** The networks among peers. */
-export function peerCidrs(openings: readonly ParsedOpening[]): Cidr[] {
-  return openings.flatMap(({ peer }) => (peer.kind === 'cidr' ? [parseCidr(peer.cidr)] : []));
 }
 
 /** Items in the order of their first appearance, by a key. */

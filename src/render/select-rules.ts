@@ -1,9 +1,9 @@
 import { type AccessModel, canonicalRules } from '../access/access-model.js';
-import { type AccessRule, listenerSubject } from '../access/access-rule.js';
+import { type AccessRule, listenerSubject, peerCidrs } from '../access/access-rule.js';
 import { usageError } from '../codes/connectivity-error.js';
 import { cidrCovers, hostCidr } from '../net/cidr.js';
 import { mergeCidrs } from './cidr-set.js';
-import { groupBy, peerCidrs, serviceKey, toOpening, unsupported } from './model.js';
+import { groupBy, serviceKey, toOpening, unsupported } from './model.js';
 
 const FIELDS: Readonly<Record<string, (rule: AccessRule, value: string) => boolean>> = {
   via: (rule, value) => rule.via === value,

@@ -1,5 +1,3 @@
-import { FIXED_ADDRESSES } from '../net/fixed-addresses.js';
-
 // Everything that this package takes from the vendor's SDKs and public pages because the service's
 // specification does not show it. The service may differ: no cause and no remedy states it as a fact.
 
@@ -56,60 +54,3 @@ export const LOG_ID_HEADER = 'x-tt-logid';
 
 /** The beginning of the enterprise IDs on the public pages. */
 export const ENTERPRISE_ID_START = 'volcano_';
-
-/** A fact with where it comes from, as the documentation lists it. */
-export interface UnspecifiedFact {
-  readonly fact: string;
-  readonly values: readonly string[];
-  readonly source: 'SDKs' | 'public pages' | 'SDKs and public pages';
-}
-
-/** All of them, in the order of a check. */
-export const UNSPECIFIED: readonly UnspecifiedFact[] = [
-  {
-    fact: 'date of the list of fixed addresses',
-    values: [FIXED_ADDRESSES.version],
-    source: 'public pages',
-  },
-  {
-    fact: 'start of an enterprise ID',
-    values: [ENTERPRISE_ID_START],
-    source: 'public pages',
-  },
-  { fact: 'header of the log ID', values: [LOG_ID_HEADER], source: 'SDKs' },
-  {
-    fact: 'API error codes',
-    values: Object.entries(API_CODES).map(([name, code]) => `${code} ${name}`),
-    source: 'SDKs',
-  },
-  {
-    fact: 'fields of the workspace list',
-    values: Object.values(WORKSPACE_FIELDS),
-    source: 'public pages',
-  },
-  {
-    fact: 'entries of a page of the workspace list',
-    values: [String(WORKSPACE_PAGE_SIZE)],
-    source: 'public pages',
-  },
-  {
-    fact: 'permissions of the workspace list and of retrieve-chat',
-    values: Object.values(PERMISSIONS),
-    source: 'public pages',
-  },
-  {
-    fact: 'method and path of retrieve-chat',
-    values: [`${RETRIEVE_CHAT.method} ${RETRIEVE_CHAT.path}`],
-    source: 'public pages',
-  },
-  {
-    fact: 'statuses of a chat but `completed`',
-    values: CHAT_STATUSES.filter((status) => status !== 'completed'),
-    source: 'SDKs and public pages',
-  },
-  {
-    fact: 'events of a streamed chat but `chat`',
-    values: Object.values(STREAM_EVENTS).filter((name) => name !== STREAM_EVENTS.chat),
-    source: 'SDKs',
-  },
-];

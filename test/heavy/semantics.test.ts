@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SEMANTICS, type SemanticName } from '../../scripts/provider-semantics.js';
 import { isObject, type Json, type JsonObject } from '../../src/sandbox/json.js';
-import { SEMANTICS, type SemanticName } from '../../src/sandbox/provider/semantics.js';
 import { type Stack, StandInTerraform } from '../sandbox/provider/stand-in-terraform.js';
 import { buildBalancer, GROUP, SERVERS, VPC } from '../sandbox/support.js';
 

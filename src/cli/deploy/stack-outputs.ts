@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isObject, type JsonObject } from '../../files/json.js';
 import { writeWhole } from '../../files/whole-file.js';
 import { unwritable } from '../program/named-files.js';
 
@@ -7,15 +8,17 @@ const outputsSchema = z.record(
   z.object({ sensitive: z.boolean().default(false), value: z.unknown() }),
 );
 
-type Nested = { readonly [name: string]: unknown };
-
 /**
  * Reads what `terraform output -json` prints, nested by construct as `cdktf` writes it.
  *
  * @param names the stack's own table of its outputs: names in Terraform, by construct
  * @returns without sensitive values unless they are asked for
  */
-export function readStackOutputs(text: string, names: Nested | undefined, withSensitive: boolean) {
+export function readStackOutputs(
+  text: string,
+  names: JsonObject | undefined,
+  withSensitive: boolean,
+) {
   const shown = Object.entries(outputsSchema.parse(JSON.parse(text))).filter(
     ([, { sensitive }]) => withSensitive || !sensitive,
   );
@@ -23,24 +26,20 @@ export function readStackOutputs(text: string, names: Nested | undefined, withSe
   return names === undefined ? Object.fromEntries(values) : nest(names, values);
 }
 
-function nest(names: Nested, values: ReadonlyMap<string, unknown>): Nested {
+function nest(names: JsonObject, values: ReadonlyMap<string, unknown>): JsonObject {
   return Object.fromEntries(
     Object.entries(names).flatMap(([construct, name]): [string, unknown][] => {
       if (typeof name === 'string') {
         return values.has(name) ? [[construct, values.get(name)]] : [];
       }
-      const inner = isNested(name) ? nest(name, values) : {};
+      const inner = isObject(name) ? nest(name, values) : {};
       return Object.keys(inner).length === 0 ? [] : [[construct, inner]];
     }),
   );
 }
 
-function isNested(value: unknown): value is Nested {
-  return typeof value === 'object' && value !== null;
-}
-
 /** Replaces the file as a whole. @throws ConnectivityError `usage.invalid`, `output.lost` */
-export function writeOutputsFile(file: string, outputs: Nested, withSensitive: boolean): void {
+export function writeOutputsFile(file: string, outputs: JsonObject, withSensitive: boolean): void {
   try {
     const text = `${JSON.stringify(outputs, null, 2)}\n`;
     writeWhole(file, text, withSensitive ? { mode: 0o600 } : {});

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { usageError } from '../../codes/connectivity-error.js';
 import { withWaitNotice } from '../../progress/waiting.js';
-import { signalStatus } from '../program/signals.js';
+import { signalStatus, statusOf } from '../program/signals.js';
 import type { Interrupts } from './interrupts.js';
 
 const configSchema = z.looseObject({
@@ -101,7 +101,7 @@ function appEnvironment(output: string, { context, terraformModules }: ProjectCo
   };
 }
 
-function runApp(app: string, env: NodeJS.ProcessEnv, interrupts: Interrupts) {
+async function runApp(app: string, env: NodeJS.ProcessEnv, interrupts: Interrupts) {
   // A group of its own, so that the end of the shell is that of the app too.
   const child = spawn(app, { shell: true, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   const forget = interrupts.forward(() => {
@@ -114,13 +114,9 @@ function runApp(app: string, env: NodeJS.ProcessEnv, interrupts: Interrupts) {
       text += piece;
     });
   }
-  return new Promise<{ readonly status: number; readonly text: string }>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code, signal) => {
-      forget();
-      resolve({ status: code ?? (signal === null ? 1 : signalStatus(signal)), text });
-    });
-  });
+  const status = await statusOf(child);
+  forget();
+  return { status, text };
 }
 
 /** Removes the folders of stacks that the app no longer makes; a state that is kept in one stays. */

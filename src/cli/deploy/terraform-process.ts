@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import { boundToParent } from '../../terraform/bound-to-parent.js';
-import { signalStatus } from '../program/signals.js';
+import { statusOf } from '../program/signals.js';
 import { followFile } from './follow-file.js';
 import type { Interrupts } from './interrupts.js';
 import type { StackOutput } from './stack-output.js';
@@ -71,20 +71,11 @@ export async function runTerraformProcess(
   child.stdout?.on('data', take('stdout'));
   child.stderr?.on('data', take('stderr'));
   try {
-    const status = await untilEnded(child);
+    const status = await statusOf(child);
     return { status, errors: stripVTControlCharacters(errors), text, stdout };
   } finally {
     if (stopFollowing) stopFollowing();
     output?.end();
     forget();
   }
-}
-
-function untilEnded(child: ChildProcess): Promise<number> {
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (status, signal) =>
-      resolve(status ?? (signal === null ? 1 : signalStatus(signal))),
-    );
-  });
 }

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import { readOwnState } from '../../adopt/own-state.js';
 import { privatelinkEndpointService } from '../../cloud/table/privatelink.js';
-import { explainCall } from '../../cloud-control/cloud-reader.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { readBounded } from '../../files/bounded-read.js';
 import { parseBounded } from '../../files/json-text.js';
 import { managedObjects } from '../../live/live-stack.js';
-import { openStackCloud } from '../../live/stack-cloud.js';
+import { withStackCloud } from '../../live/stack-cloud.js';
 import { describeWaiting, readWaiting } from '../../live/waiting-connections.js';
 import { object } from '../../reach/read/json.js';
 import { readTerraform } from '../../reach/read/terraform-json.js';
@@ -32,12 +31,9 @@ async function readLines(stack: ChangingStack): Promise<string[]> {
   if (!terraform.resources.some((one) => one.type === type)) return [];
   const objects = managedObjects(object(await readOwnState(stack)));
   const services = objects.filter((one) => one.cloudType === cloudType);
-  const cloud = await openStackCloud(terraform);
-  try {
-    const ids = services.map(({ identifier }) => identifier);
-    const waiting = await explainCall('waiting connections', () => readWaiting(cloud, ids));
-    return waiting.map(describeWaiting);
-  } finally {
-    await cloud.close();
-  }
+  const ids = services.map(({ identifier }) => identifier);
+  const waiting = await withStackCloud(terraform, 'waiting connections', (cloud) =>
+    readWaiting(cloud, ids),
+  );
+  return waiting.map(describeWaiting);
 }

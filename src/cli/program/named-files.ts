@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { UnboundedFile } from '../../files/bounded-read.js';
 import { parseBounded } from '../../files/json-text.js';
+import { LOST } from '../../files/temporary-folder.js';
 import { writeWhole } from '../../files/whole-file.js';
 import { withWaitNotice } from '../../progress/waiting.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
@@ -106,9 +107,6 @@ export function writeOutput(option: string, file: string | undefined, text: stri
     throw unwritable(option, file, cause);
   }
 }
-
-/** Errors of a device that could be written to before: no other file name would help. */
-const LOST = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EFBIG']);
 
 /** Reports an error of a disk that takes no more, wherever it was met, as one that names the file. */
 export function findLostOutput(error: unknown): ConnectivityError | undefined {

@@ -1,8 +1,19 @@
+import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 
 /** The exit status of a process that a signal ended. */
 export function signalStatus(signal: NodeJS.Signals): number {
   return 128 + constants.signals[signal];
+}
+
+/** Waits for the end of a child and answers its exit status, as a shell would. */
+export function statusOf(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (status, signal) =>
+      resolve(status ?? (signal === null ? 1 : signalStatus(signal))),
+    );
+  });
 }
 
 const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -7,7 +7,6 @@ import * as clb from './clb.js';
 import * as fwcenter from './fwcenter.js';
 import * as privatelink from './privatelink.js';
 import * as privatezone from './privatezone.js';
-import { READ_ONLY_ROWS } from './read-only.js';
 import { type Attributes, input, type ResourceRow, required } from './row.js';
 import * as vpc from './vpc.js';
 
@@ -25,38 +24,6 @@ export const RESOURCE_ROWS: readonly ResourceRow[] = TABLE.filter(
 
 export function findResourceRow(type: string): ResourceRow | undefined {
   return RESOURCE_ROWS.find((row) => row.type === type);
-}
-
-/** The actions that the deploying identity needs for one type. */
-interface TypePermissions {
-  readonly type: string;
-  /** IAM actions, sorted; none where the cloud's type registry lists none. */
-  readonly actions: readonly string[];
-}
-
-/**
- * The IAM actions for resource types, over every operation that Terraform may ask for.
- *
- * @param types Terraform's type names; those that the table does not know are left out
- */
-export function permissionsFor(types: Iterable<string>): TypePermissions[] {
-  return [...new Set(types)].sort().flatMap((type) => {
-    const row = findResourceRow(type);
-    if (row === undefined) return [];
-    const { deploy = [], list = [] } = row.actions ?? {};
-    return [{ type, actions: [...new Set([...deploy, ...list])].sort() }];
-  });
-}
-
-/** The IAM actions that only read, for the types of a stack and for what acts on them. */
-export function readPermissions(types: Iterable<string>): string[] {
-  const all = [
-    ...permissionsFor(types),
-    ...READ_ONLY_ROWS.map(({ actions }) => ({
-      actions: [...(actions?.deploy ?? []), ...(actions?.list ?? [])],
-    })),
-  ].flatMap(({ actions }) => actions);
-  return [...new Set(all)].filter((action) => /:(?:Describe|List|Query)/.test(action)).sort();
 }
 
 /** The provider that the cloud's owner maintains. */

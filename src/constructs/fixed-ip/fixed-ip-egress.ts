@@ -79,7 +79,7 @@ export class FixedIpEgress extends Construct implements Linked {
   constructor(scope: Construct, id: string, props: FixedIpEgressProps) {
     super(scope, id);
     this.#props = props;
-    if (reportProblems(this, egressProblems(props))) return;
+    if (reportProblems(this, propsProblems(PROPS, props, problemsTogether))) return;
     const made = this.#make(props);
     this.#enforcement = made;
     this.addresses = effectiveCidrs(props.addresses ?? FIXED_ADDRESSES);
@@ -147,10 +147,6 @@ const PROPS: Shape<FixedIpEgressProps> = {
   ports: optional(ports),
   dnsServers: optional(cidrs()),
 };
-
-function egressProblems(props: FixedIpEgressProps): string[] {
-  return propsProblems(PROPS, props, problemsTogether);
-}
 
 /** Problems of props that are each right by themselves. */
 function problemsTogether(props: FixedIpEgressProps): string[] {

@@ -62,7 +62,7 @@ export class PostDeployCheck extends Construct {
 
   constructor(scope: Construct, id: string, props: PostDeployCheckProps) {
     super(scope, id);
-    if (reportProblems(this, checkProblems(props))) return;
+    if (reportProblems(this, propsProblems(POST_DEPLOY_CHECK, props, problemsTogether))) return;
     const { links: linked, connected = [], mode = 'required' } = props;
     this.linked = linked;
     this.node.addValidation({ validate: () => uncheckedLinks(this) });
@@ -139,11 +139,6 @@ export class PostDeployCheck extends Construct {
       return props.mode === 'report' ? [check] : [check, verdict];
     });
   }
-}
-
-/** Every reason not to make a check. */
-function checkProblems(props: PostDeployCheckProps): string[] {
-  return propsProblems(POST_DEPLOY_CHECK, props, problemsTogether);
 }
 
 /** Problems of props that are each right by themselves. */

@@ -7,7 +7,7 @@ import {
   Token,
 } from 'cdktf';
 import { Construct } from 'constructs';
-import type { AccessRule } from '../../access/access-rule.js';
+import { type AccessRule, peerCidrs } from '../../access/access-rule.js';
 import { type CloudResource, cloud } from '../../cloud/resource.js';
 import { REGION } from '../../cloud/table/names.js';
 import { RECORD_TTL } from '../../link/link.js';
@@ -151,7 +151,7 @@ export function boundNetworkProblems(
   rules: readonly AccessRule[],
   networks: readonly BoundNetwork[],
 ): string[] {
-  const allowed = rules.flatMap(({ peer }) => (peer.kind === 'cidr' ? [parseCidr(peer.cidr)] : []));
+  const allowed = peerCidrs(rules);
   return networks
     .filter(({ cidrs }) => cidrs.length > 0)
     .filter(

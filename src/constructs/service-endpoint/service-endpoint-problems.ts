@@ -1,4 +1,4 @@
-import type { AccessRule } from '../../access/access-rule.js';
+import { type AccessRule, peerCidrs } from '../../access/access-rule.js';
 import { text } from '../../cloud/props/kinds.js';
 import { propsProblems } from '../../cloud/props/shape.js';
 import { REGION, SERVICE_ZONE } from '../../cloud/table/names.js';
@@ -157,8 +157,7 @@ export function clientsProblems(cidr: string, reason: unknown): string[] {
 
 /** Rules that let in most of the internet together: those of props, of the network and of later calls. */
 export function openRuleProblems(rules: readonly AccessRule[]): string[] {
-  const cidrs = rules.flatMap(({ peer }) => (peer.kind === 'cidr' ? [parseCidr(peer.cidr)] : []));
-  return openProblems('allowedNetworks', cidrs, NAME_YOURS);
+  return openProblems('allowedNetworks', peerCidrs(rules), NAME_YOURS);
 }
 
 /** Every reason not to make the private zone that an endpoint asks for. */

@@ -1,5 +1,5 @@
 import type { AccessModel } from '../../access/access-model.js';
-import { type Cidr, hostCidr, parseCidr } from '../../net/cidr.js';
+import { type Cidr, parseNetwork } from '../../net/cidr.js';
 import { irredundant } from '../cidr-set.js';
 import { type Opening, onlyOpening, serviceText, type Target } from '../model.js';
 import {
@@ -36,9 +36,7 @@ export const fortigate: Target = {
   render: (model) => renderFortigate(onlyOpening(model, 'fortigate').cidrs),
   parse: (text) =>
     readable('fortigate', () => {
-      const cidrs = irredundant(
-        splitLines(text).map((line) => (line.includes('/') ? parseCidr(line) : hostCidr(line))),
-      );
+      const cidrs = irredundant(splitLines(text).map(parseNetwork));
       requireSameLines('fortigate', text, renderFortigate(cidrs));
       return cidrs.map((cidr) => ({ peer: { kind: 'cidr' as const, cidr: cidr.text } }));
     }),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { packageFolder } from '../../../package/package-folder.js';
 import { coloured } from '../../program/output.js';
-import { onSignal, signalStatus } from '../../program/signals.js';
+import { onSignal, signalStatus, statusOf } from '../../program/signals.js';
 import { DemoView } from './view.js';
 
 /** The end of a demo that does not show what it should. */
@@ -137,10 +137,7 @@ async function readRun(child: Child, take: (line: string) => void): Promise<Ran>
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
   });
   try {
-    const status = await new Promise<number>((resolve, reject) => {
-      child.once('error', reject);
-      child.once('close', (code, signal) => resolve(code ?? (signal ? signalStatus(signal) : 1)));
-    });
+    const status = await statusOf(child);
     if (asked !== undefined) throw new DemoEnded('interrupted', '', signalStatus(asked));
     return { status, stdout: texts.stdout, output };
   } finally {

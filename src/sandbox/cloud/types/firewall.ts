@@ -1,5 +1,5 @@
 import { fwcenterAddressBook, fwcenterControlPolicy } from '../../../cloud/table/fwcenter.js';
-import { hostCidr, parseCidr } from '../../../net/cidr.js';
+import { parseCidr, parseNetwork } from '../../../net/cidr.js';
 import { isDomainName } from '../../../net/host-name.js';
 import { type JsonObject, readObjects, readText, readTexts } from '../../json.js';
 import { ACCOUNT_ID } from '../../surroundings.js';
@@ -61,7 +61,7 @@ function entryProblem(entry: string, type: string): string | undefined {
     return isDomainName(entry.replace(/^\*\./, '')) ? undefined : 'must hold domain names';
   }
   try {
-    const { family } = entry.includes('/') ? parseCidr(entry) : hostCidr(entry);
+    const { family } = parseNetwork(entry);
     const wanted = type === 'ipv6' ? 6 : 4;
     return family === wanted ? undefined : `must hold IPv${wanted} addresses`;
   } catch (error) {
