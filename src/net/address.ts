@@ -77,5 +77,7 @@ function hexGroups(ipv4: bigint): string {
 
 /** The IPv4 form of an IPv4-mapped IPv6 address, which systems dial as IPv4; any other text as it is. */
 export function unmapped(text: string): string {
-  return text.replace(/^::ffff:(?=\d+\.)/i, '');
+  if (!isIPv6(text) || text.includes('%')) return text;
+  const value = fromIpv6(text);
+  return value >> 32n === 0xffffn ? formatAddress({ family: 4, value: value & 0xffffffffn }) : text;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatAddress, parseAddress } from '../../src/net/address.js';
+import { formatAddress, parseAddress, unmapped } from '../../src/net/address.js';
 
 test.each([
   ['10.0.0.1', 4, 0x0a000001n],
@@ -36,4 +36,17 @@ test('writes every address so that it reads back the same', () => {
 
 test('compresses IPv6 as RFC 5952 says', () => {
   expect(formatAddress(parseAddress('2001:DB8:0:0:1:0:0:1'))).toBe('2001:db8::1:0:0:1');
+});
+
+test.each([
+  ['::ffff:10.1.2.3', '10.1.2.3'],
+  ['::FFFF:a01:203', '10.1.2.3'],
+  ['0:0:0:0:0:ffff:a01:203', '10.1.2.3'],
+  ['::10.1.2.3', '::10.1.2.3'],
+  ['::ffff:0:a01:203', '::ffff:0:a01:203'],
+  ['10.1.2.3', '10.1.2.3'],
+  ['fe80::1%eth0', 'fe80::1%eth0'],
+  ['name.example', 'name.example'],
+])('%s without a mapping is %s, however it is spelled', (text, expected) => {
+  expect(unmapped(text)).toBe(expected);
 });

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { safeText } from '../../codes/redact.js';
 import { awakeClock } from '../../service/http/awake-clock.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { failed, passed, skipped } from '../model/findings.js';
@@ -36,12 +37,17 @@ async function resolve(context: LinkContext): Promise<Finding> {
     const others = code === 'dns.not-found' ? await ofOtherFamily(context) : [];
     const evidence = {
       ...asked,
-      error: errorName(error),
+      error: describe(error),
       addresses: others.length > 0 ? others.join(', ') : undefined,
     };
     const facts = { elapsedMs: awakeClock.now() - start, evidence };
     return failed('dns', others.length > 0 ? 'dns.no-such-family' : code, facts);
   }
+}
+
+function describe(error: unknown): string {
+  const { detail } = error as { detail?: unknown };
+  return typeof detail === 'string' ? `${errorName(error)}: ${safeText(detail)}` : errorName(error);
 }
 
 /** Looks up the other family if the host has no addresses of the one asked for. */

@@ -1,12 +1,13 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { compareAddresses, parseAddress } from '../../net/address.js';
-import { awakeClock } from '../../service/http/awake-clock.js';
 import type { StopSignal } from '../../service/http/limits.js';
 import { transportCode } from '../../service/http/transport-code.js';
 import { checkFilesLeft, withFiles } from '../../service/open-files.js';
 import { invalidOption } from '../model/options.js';
 import { parsePort } from './addresses.js';
+import type { AddressFamily } from './dns-message.js';
+import { queryAddresses } from './dns-query.js';
 import { step } from './path.js';
 
 /** Addresses by `host:port`, host in lower case. */
@@ -72,49 +73,31 @@ export async function resolveName(host: string, options: ResolveOptions): Promis
   });
 }
 
-/**
- * Asks again where a question ended unanswered while this process was starved of time, which the library
- * that asks counts too. After a pause the whole attempt is repeated.
- */
-async function askServer(...asked: Parameters<typeof askOnce>): Promise<Resolution> {
-  for (;;) {
-    const endWatch = awakeClock.watch();
-    try {
-      return await askOnce(...asked);
-    } catch (error) {
-      const [, , , signal] = asked;
-      const { lostMs, pausedMs } = endWatch();
-      const isStarved = lostMs > 0 && pausedMs === 0;
-      const isLate = isStarved && transportCode(error, 'dns') === 'dns.timeout';
-      if (!isLate || signal.aborted) throw error;
-    } finally {
-      endWatch();
-    }
-  }
-}
-
 /** IPv4 and IPv6 are asked for at once; one of them is enough. */
-async function askOnce(
+async function askServer(
   host: string,
   server: string,
-  { timeoutMs, family }: ResolveOptions,
+  { timeoutMs, family: only }: ResolveOptions,
   signal: StopSignal,
 ): Promise<Resolution> {
   const tryMs = Math.max(1, Math.floor(timeoutMs / 4));
-  return await withResolver(server, tryMs, signal, async (resolver) => {
-    const [ipv4, ipv6] = await Promise.all([
-      family === 6 ? undefined : step(() => resolver.resolve4(host)),
-      family === 4 ? undefined : step(() => resolver.resolve6(host)),
-    ]);
-    const asked = [ipv4, ipv6].flatMap((one) => one ?? []);
-    const addresses = asked.flatMap((one) => (one.ok ? one.value : []));
-    if (addresses.length === 0) throw worst(asked.flatMap((one) => (one.ok ? [] : [one.error])));
-    return {
-      addresses: sorted(addresses),
-      ...(ipv4 && { ipv4Ms: Math.round(ipv4.elapsedMs) }),
-      ...(ipv6 && { ipv6Ms: Math.round(ipv6.elapsedMs) }),
-    };
-  });
+  const ask = async (family: AddressFamily) =>
+    (await queryAddresses(server, host, family, tryMs, signal)) ??
+    (await withResolver(server, tryMs, signal, (resolver) =>
+      family === 4 ? resolver.resolve4(host) : resolver.resolve6(host),
+    ));
+  const [ipv4, ipv6] = await Promise.all([
+    only === 6 ? undefined : step(() => ask(4)),
+    only === 4 ? undefined : step(() => ask(6)),
+  ]);
+  const asked = [ipv4, ipv6].flatMap((one) => one ?? []);
+  const addresses = asked.flatMap((one) => (one.ok ? one.value : []));
+  if (addresses.length === 0) throw worst(asked.flatMap((one) => (one.ok ? [] : [one.error])));
+  return {
+    addresses: sorted(addresses),
+    ...(ipv4 && { ipv4Ms: Math.round(ipv4.elapsedMs) }),
+    ...(ipv6 && { ipv6Ms: Math.round(ipv6.elapsedMs) }),
+  };
 }
 
 /** An answer that says "no" for one family does not excuse a server that fails for the other. */
@@ -131,22 +114,11 @@ function sorted(addresses: readonly string[]): string[] {
   }
 }
 
-const MAX_KEPT = 64;
-
-interface Shared {
-  readonly resolver: Resolver;
-  users: number;
-}
-
-/** By server and timeout. Lookups that overlap share a socket, and making a resolver costs more than a query. */
-const kept = new Map<string, Shared>();
-
 /**
- * Lends a resolver to some work, together with whoever asks the same server at that time. When the
- * signal ends it, its queries are cancelled once nobody else has queries under way.
+ * Lends a resolver of Node.js to some work, and cancels its queries when the signal ends it.
  *
  * @param server `IP:PORT`
- * @param timeoutMs of the first of two tries, so that one lost packet is no failure; the second waits longer
+ * @param timeoutMs of the first of two tries; the second waits longer
  */
 export async function withResolver<T>(
   server: string,
@@ -154,32 +126,13 @@ export async function withResolver<T>(
   signal: StopSignal,
   work: (resolver: Resolver) => Promise<T>,
 ): Promise<T> {
-  const shared = resolverFor(server, timeoutMs);
-  let isUser = true;
-  const leave = () => {
-    if (!isUser) return;
-    isUser = false;
-    shared.users -= 1;
-    if (signal.aborted && shared.users === 0) shared.resolver.cancel();
-  };
-  shared.users += 1;
-  signal.addEventListener('abort', leave, { once: true });
-  try {
-    return await work(shared.resolver);
-  } finally {
-    signal.removeEventListener('abort', leave);
-    leave();
-  }
-}
-
-function resolverFor(server: string, timeoutMs: number): Shared {
-  const key = `${server} ${timeoutMs}`;
-  const found = kept.get(key);
-  if (found !== undefined) return found;
-  if (kept.size >= MAX_KEPT) kept.clear();
   const resolver = new Resolver({ timeout: timeoutMs, tries: 2 });
   resolver.setServers([server]);
-  const shared = { resolver, users: 0 };
-  kept.set(key, shared);
-  return shared;
+  const cancel = () => resolver.cancel();
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    return await work(resolver);
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
 }

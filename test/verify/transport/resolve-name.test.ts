@@ -1,23 +1,46 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { AUTHORITATIVE_ANSWER, decode, encode } from 'dns-packet';
+import {
+  type Answer,
+  AUTHORITATIVE_ANSWER,
+  decode,
+  encode,
+  type Packet,
+  TRUNCATED_RESPONSE,
+} from 'dns-packet';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { withResolver } from '../../../src/verify/transport/resolve-name.js';
+import { resolveName } from '../../../src/verify/transport/resolve-name.js';
 
 /** A DNS server that answers when the test says so. */
 let socket: Socket;
 let server: string;
-let asked: { readonly port: number; readonly name: string; readonly answer: () => void }[] = [];
+
+interface Asked {
+  readonly port: number;
+  readonly name: string;
+  readonly answer: (answers: readonly Answer[], change?: Packet) => void;
+}
+
+let asked: Asked[] = [];
 
 beforeAll(async () => {
   socket = createSocket('udp4');
   socket.on('message', (message, { port, address }) => {
     const { id = 0, questions = [] } = decode(message);
     const [{ name } = { name: '' }] = questions;
-    const answers = [{ type: 'A' as const, name, ttl: 5, data: '127.0.0.1' }];
     const flags = AUTHORITATIVE_ANSWER;
-    const reply = encode({ type: 'response', id, flags, questions, answers });
-    asked.push({ port, name, answer: () => socket.send(reply, port, address) });
+    const answer: Asked['answer'] = (answers, change = {}) => {
+      const reply = encode({
+        type: 'response',
+        id,
+        flags,
+        questions,
+        answers: [...answers],
+        ...change,
+      });
+      socket.send(reply, port, address);
+    };
+    asked.push({ port, name, answer });
     socket.emit('asked');
   });
   socket.bind(0, '127.0.0.1');
@@ -33,34 +56,125 @@ afterAll(() => {
   socket.close();
 });
 
-function lookUp(name: string, signal: AbortSignal): Promise<string[]> {
-  return withResolver(server, 20_000, signal, (resolver) => resolver.resolve4(name));
+const NAME = 'ep.example.com';
+
+function lookUp(name = NAME, signal: AbortSignal = new AbortController().signal) {
+  return resolveName(name, { server, family: 4, timeoutMs: 20_000, signal });
 }
 
 async function untilAsked(count: number): Promise<void> {
   while (asked.length < count) await once(socket, 'asked');
 }
 
+async function lookUpWith(answers: readonly Answer[], change?: Packet): Promise<readonly string[]> {
+  const lookup = lookUp();
+  await untilAsked(1);
+  asked[0]?.answer(answers, change);
+  return (await lookup).addresses;
+}
+
+function address(name: string, data: string): Answer {
+  return { type: 'A', name, ttl: 1, data };
+}
+
+function alias(name: string, data: string): Answer {
+  return { type: 'CNAME', name, ttl: 1, data };
+}
+
+describe('the addresses of an answer', () => {
+  test.each<[string, readonly Answer[], readonly string[]]>([
+    ['the name itself, in other letters', [address('EP.example.COM', '10.1.2.3')], ['10.1.2.3']],
+    [
+      'aliases of it, in any order',
+      [address('b.x', '10.1.2.3'), alias('a.x', 'b.x'), alias(NAME, 'a.x')],
+      ['10.1.2.3'],
+    ],
+    [
+      'the name, beside one that is foreign',
+      [address('other.example', '10.9.9.9'), address(NAME, '10.1.2.3')],
+      ['10.1.2.3'],
+    ],
+  ])('are those of %s', async (_, answers, expected) => {
+    expect(await lookUpWith(answers)).toEqual(expected);
+  });
+
+  test.each<[string, readonly Answer[]]>([
+    ['another name', [address('other.example', '10.9.9.9')]],
+    ['a name that no alias leads to', [alias(NAME, 'a.x'), address('b.x', '10.9.9.9')]],
+    [
+      'a name in a circle of aliases',
+      [alias('a.x', 'b.x'), alias('b.x', 'a.x'), address('b.x', '10.9.9.9')],
+    ],
+  ])('are not those of %s', async (_, answers) => {
+    await expect(lookUpWith(answers)).rejects.toMatchObject({
+      code: 'EBADRESP',
+      detail: expect.stringMatching(/of another name: (other\.example|b\.x)$/),
+    });
+  });
+
+  test.each([
+    [3, 'ENOTFOUND'],
+    [2, 'ESERVFAIL'],
+    [5, 'EREFUSED'],
+    [4, 'ENOTIMP'],
+    [1, 'EFORMERR'],
+    [9, 'ESERVFAIL'],
+    [0, 'ENODATA'],
+  ])('are none with the status %i', async (rcode, code) => {
+    await expect(lookUpWith([], { flags: rcode })).rejects.toMatchObject({ code });
+  });
+
+  test('are those of the reply to this question, whatever else comes', async () => {
+    const lookup = lookUp();
+    await untilAsked(1);
+    const questions = [{ type: 'A' as const, name: 'other.example' }];
+    asked[0]?.answer([address('other.example', '10.9.9.9')], { questions });
+    asked[0]?.answer([address(NAME, '10.9.9.9')], { type: 'query' });
+    asked[0]?.answer([address(NAME, '10.1.2.3')]);
+    expect((await lookup).addresses).toEqual(['10.1.2.3']);
+  });
+
+  test('that were cut off are asked for again', async () => {
+    const lookup = lookUp();
+    await untilAsked(1);
+    asked[0]?.answer([], { flags: TRUNCATED_RESPONSE });
+    await untilAsked(2);
+    asked[1]?.answer([address(NAME, '10.1.2.3')]);
+    expect((await lookup).addresses).toEqual(['10.1.2.3']);
+  });
+});
+
 describe('lookups at one DNS server', () => {
   test('share a socket where they overlap', async () => {
-    const { signal } = new AbortController();
-    const lookups = ['one.example', 'two.example'].map((name) => lookUp(name, signal));
+    const lookups = ['one.example', 'two.example'].map((name) => lookUp(name));
     await untilAsked(2);
-    for (const { answer } of asked) answer();
-    expect(await Promise.all(lookups)).toEqual([['127.0.0.1'], ['127.0.0.1']]);
+    for (const { name, answer } of asked) answer([address(name, '127.0.0.1')]);
+    const found = await Promise.all(lookups);
+    expect(found.map(({ addresses }) => addresses)).toEqual([['127.0.0.1'], ['127.0.0.1']]);
     expect(new Set(asked.map(({ port }) => port)).size).toBe(1);
   });
 
-  test('of which one is given up go on, and are cancelled when none is left', async () => {
+  test('of which one is given up go on', async () => {
     const [first, second] = [new AbortController(), new AbortController()];
-    const one = lookUp('one.example', first.signal);
+    const givenUp = expect(lookUp('one.example', first.signal)).rejects.toThrow('no more');
     const two = lookUp('two.example', second.signal);
-    const [givenUp, cancelled] = [expect(one), expect(two)];
     await untilAsked(2);
-    first.abort();
-    asked.find(({ name }) => name === 'one.example')?.answer();
-    await givenUp.resolves.toEqual(['127.0.0.1']);
-    second.abort();
-    await cancelled.rejects.toMatchObject({ code: 'ECANCELLED' });
+    first.abort(new Error('no more'));
+    await givenUp;
+    asked.find(({ name }) => name === 'two.example')?.answer([address('two.example', '10.1.2.3')]);
+    expect((await two).addresses).toEqual(['10.1.2.3']);
   });
+
+  test('ask again for a reply that is lost', async () => {
+    const { signal } = new AbortController();
+    const lookup = resolveName(NAME, { server, family: 4, timeoutMs: 400, signal });
+    await untilAsked(2);
+    asked[0]?.answer([address(NAME, '10.1.2.3')]);
+    expect((await lookup).addresses).toEqual(['10.1.2.3']);
+  });
+});
+
+test('a name that DNS cannot hold is asked of nobody', async () => {
+  await expect(lookUp(`${'a'.repeat(64)}.example`)).rejects.toMatchObject({ code: 'EBADNAME' });
+  expect(asked).toEqual([]);
 });

@@ -1,0 +1,142 @@
+import { formatAddress } from '../../net/address.js';
+
+// The messages of DNS (RFC 1035), as far as addresses are asked for.
+
+export type AddressFamily = 4 | 6;
+
+const HEADER_BYTES = 12;
+const RECURSION_DESIRED = 0x0100;
+const RESPONSE = 0x8000;
+const TRUNCATED = 0x0200;
+const RCODE = 0xf;
+const CLASS_INTERNET = 1;
+const TYPES = { 4: 1, 6: 28 } as const;
+const CNAME = 5;
+const MAX_LABEL = 63;
+const MAX_NAME = 253;
+
+/** The failures that a server reports, as `node:dns` names them. */
+const BY_RCODE: Readonly<Record<number, string>> = {
+  1: 'EFORMERR',
+  3: 'ENOTFOUND',
+  4: 'ENOTIMP',
+  5: 'EREFUSED',
+};
+
+/** An error with a code of `node:dns`. */
+export function dnsError(code: string, detail?: string): Error {
+  return Object.assign(new Error(detail ?? code), {
+    code,
+    ...(detail !== undefined && { detail }),
+  });
+}
+
+/** Writes a query with the ID 0. @throws Error `EBADNAME` where DNS can hold no such name */
+export function writeQuery(host: string, family: AddressFamily): Buffer {
+  const labels = host.replace(/\.$/, '').split('.');
+  if (host.length > MAX_NAME || labels.some(({ length }) => length === 0 || length > MAX_LABEL)) {
+    throw dnsError('EBADNAME');
+  }
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.writeUInt16BE(RECURSION_DESIRED, 2);
+  header.writeUInt16BE(1, 4);
+  const name = labels.flatMap((label) => [Buffer.from([label.length]), Buffer.from(label)]);
+  return Buffer.concat([header, ...name, Buffer.from([0, 0, TYPES[family], 0, CLASS_INTERNET])]);
+}
+
+/** Tells whether a message replies to a query: an error may come without the question. */
+export function isReplyTo(query: Buffer, reply: Buffer): boolean {
+  if (reply.length < HEADER_BYTES || (reply.readUInt16BE(2) & RESPONSE) === 0) return false;
+  if (reply.readUInt16BE(4) === 0) return (reply.readUInt16BE(2) & RCODE) !== 0;
+  const question = (message: Buffer) =>
+    message.toString('latin1', HEADER_BYTES, query.length).toLowerCase();
+  return question(reply) === question(query);
+}
+
+/**
+ * Reads the addresses of a reply. Those of a name that is neither the one asked for nor one that its aliases
+ * lead to are no answer, as for every resolver of a system.
+ *
+ * @returns undefined where the reply is truncated
+ * @throws Error with a code of `node:dns`
+ */
+export function readReply(query: Buffer, reply: Buffer): string[] | undefined {
+  try {
+    const flags = reply.readUInt16BE(2);
+    if ((flags & TRUNCATED) !== 0) return undefined;
+    const rcode = flags & RCODE;
+    if (rcode !== 0) throw dnsError(BY_RCODE[rcode] ?? 'ESERVFAIL');
+    const { name, end } = readName(query, HEADER_BYTES);
+    const records = readRecords(reply, query.length, reply.readUInt16BE(6));
+    return chooseAddresses(records, name, query.readUInt16BE(end));
+  } catch (error) {
+    throw error instanceof RangeError ? dnsError('EBADRESP') : error;
+  }
+}
+
+interface DnsRecord {
+  readonly owner: string;
+  readonly type: number;
+  /** An address, or the name that an alias leads to. */
+  readonly value: string;
+}
+
+function chooseAddresses(records: readonly DnsRecord[], host: string, type: number): string[] {
+  const names = new Set([host]);
+  // In any order: each pass follows at least one alias.
+  for (let size = 0; size < names.size; ) {
+    size = names.size;
+    for (const { owner, type: own, value } of records) {
+      if (own === CNAME && names.has(owner)) names.add(value);
+    }
+  }
+  const found = records.filter((record) => record.type === type);
+  const addresses = found.filter(({ owner }) => names.has(owner)).map(({ value }) => value);
+  if (addresses.length > 0) return addresses;
+  const [foreign] = found;
+  if (foreign === undefined) throw dnsError('ENODATA');
+  throw dnsError('EBADRESP', `its addresses are of another name: ${foreign.owner}`);
+}
+
+function readRecords(reply: Buffer, start: number, count: number): DnsRecord[] {
+  const records: DnsRecord[] = [];
+  let at = start;
+  for (let i = 0; i < count; i += 1) {
+    const owner = readName(reply, at);
+    const type = reply.readUInt16BE(owner.end);
+    const size = reply.readUInt16BE(owner.end + 8);
+    const data = owner.end + 10;
+    if (data + size > reply.length) throw dnsError('EBADRESP');
+    at = data + size;
+    const value =
+      type === CNAME ? readName(reply, data).name : readAddress(reply.subarray(data, at));
+    if (value !== undefined) records.push({ owner: owner.name, type, value });
+  }
+  return records;
+}
+
+function readAddress(bytes: Buffer): string | undefined {
+  if (bytes.length !== 4 && bytes.length !== 16) return undefined;
+  const value = BigInt(`0x${bytes.toString('hex')}`);
+  return formatAddress({ family: bytes.length === 4 ? 4 : 6, value });
+}
+
+/** A pointer must lead back, so that following them comes to an end. */
+function readName(reply: Buffer, start: number): { readonly name: string; readonly end: number } {
+  const labels: string[] = [];
+  let [at, end, limit] = [start, 0, start];
+  for (;;) {
+    const length = reply.readUInt8(at);
+    if (length === 0) break;
+    if (length > MAX_LABEL) {
+      end ||= at + 2;
+      at = reply.readUInt16BE(at) & 0x3fff;
+      if (length < 0xc0 || at >= limit) throw dnsError('EBADRESP');
+      limit = at;
+      continue;
+    }
+    labels.push(reply.toString('latin1', at + 1, at + 1 + length));
+    at += 1 + length;
+  }
+  return { name: labels.join('.').toLowerCase(), end: end || at + 1 };
+}

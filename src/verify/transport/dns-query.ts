@@ -1,0 +1,115 @@
+import { randomInt } from 'node:crypto';
+import { createSocket, type Socket } from 'node:dgram';
+import type { StopSignal } from '../../service/http/limits.js';
+import { TimeLimit } from '../../service/http/time-limit.js';
+import { hostAndPort } from './addresses.js';
+import { type AddressFamily, dnsError, isReplyTo, readReply, writeQuery } from './dns-message.js';
+
+/** A query whose reply is awaited. */
+interface Waiting {
+  readonly query: Buffer;
+  readonly onReply: (reply: Buffer) => void;
+  readonly onError: (error: Error) => void;
+}
+
+/** The sockets in use by server: lookups that overlap share one. */
+const sockets = new Map<string, SharedSocket>();
+
+/**
+ * Asks a DNS server for the addresses of a host, over UDP. The library of Node.js does not say whose the
+ * records of an answer are, so it takes those of any name.
+ *
+ * @param server `IP:PORT`
+ * @param tryMs for the first of two tries, so that one lost packet is no failure; the second waits twice as long
+ * @returns undefined where the reply is truncated
+ * @throws Error with a code of `node:dns`: `ENOTFOUND`, `ENODATA`, `EBADRESP`, …; the signal's reason
+ */
+export async function queryAddresses(
+  server: string,
+  host: string,
+  family: AddressFamily,
+  tryMs: number,
+  signal: StopSignal,
+): Promise<string[] | undefined> {
+  signal.throwIfAborted();
+  const query = writeQuery(host, family);
+  const socket = sockets.get(server) ?? new SharedSocket(server);
+  const reply = await new Promise<Buffer>((resolve, reject) => {
+    const onReply = (message: Buffer) => {
+      end();
+      resolve(message);
+    };
+    const onError = (error: Error) => {
+      end();
+      reject(error);
+    };
+    const stop = () => onError(signal.reason as Error);
+    const id = socket.join({ query, onReply, onError });
+    let limit = new TimeLimit(tryMs, () => {
+      limit = new TimeLimit(2 * tryMs, () => onError(dnsError('ETIMEOUT')));
+      socket.send(id);
+    });
+    const end = () => {
+      limit.end();
+      signal.removeEventListener('abort', stop);
+      socket.leave(id);
+    };
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  return readReply(query, reply);
+}
+
+/** The socket of all queries to one server that are under way. */
+class SharedSocket {
+  readonly #server: string;
+  readonly #socket: Socket;
+  readonly #waiting = new Map<number, Waiting>();
+  #isConnected = false;
+
+  constructor(server: string) {
+    const { host, port } = hostAndPort(server);
+    this.#server = server;
+    this.#socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
+    sockets.set(server, this);
+    // The system says of a connected socket that nothing listens at the other end.
+    this.#socket.on('error', (error) => this.#fail(error));
+    this.#socket.on('message', (reply) => this.#give(reply));
+    this.#socket.once('connect', () => {
+      this.#isConnected = true;
+      for (const id of this.#waiting.keys()) this.send(id);
+    });
+    this.#socket.connect(port, host);
+  }
+
+  /** Sends a query under an ID of its own, as soon as there is a connection. */
+  join(waiting: Waiting): number {
+    let id = randomInt(0x1_0000);
+    while (this.#waiting.has(id)) id = randomInt(0x1_0000);
+    waiting.query.writeUInt16BE(id, 0);
+    this.#waiting.set(id, waiting);
+    this.send(id);
+    return id;
+  }
+
+  send(id: number): void {
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined || !this.#isConnected) return;
+    this.#socket.send(waiting.query, (error) => error && this.#fail(error));
+  }
+
+  leave(id: number): void {
+    this.#waiting.delete(id);
+    if (this.#waiting.size > 0 || sockets.get(this.#server) !== this) return;
+    sockets.delete(this.#server);
+    this.#socket.close();
+  }
+
+  #give(reply: Buffer): void {
+    const waiting = reply.length < 2 ? undefined : this.#waiting.get(reply.readUInt16BE(0));
+    if (waiting !== undefined && isReplyTo(waiting.query, reply)) waiting.onReply(reply);
+  }
+
+  #fail(error: Error): void {
+    for (const { onError } of [...this.#waiting.values()]) onError(error);
+  }
+}
