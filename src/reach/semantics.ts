@@ -57,6 +57,12 @@ export const KNOWN = {
     status: 'known',
     source: "the provider's schema: `prio` 0 is the lowest",
   },
+  'firewall-border': {
+    question: 'Which packets does Cloud Firewall see?',
+    answer: 'those between the cloud and the internet: the other side has a public address',
+    status: 'known',
+    source: FIREWALL,
+  },
   'firewall-undecided': {
     question: 'What happens to packets that no policy of Cloud Firewall decides?',
     answer: 'they pass: an accept alone restricts nothing',
@@ -109,19 +115,33 @@ export const ASSUMED = {
 
 export type AssumedId = keyof typeof ASSUMED;
 
+export type Answer = 'open' | 'closed';
+
 /** An answer for each question in doubt. */
-export type Answers = Readonly<Record<AssumedId, 'open' | 'closed'>>;
+export type Answers = Readonly<Record<AssumedId, Answer>>;
+
+/** An answer that the owner of a cloud has found, with the day and how it was seen. */
+export interface StatedAnswer {
+  readonly row: AssumedId;
+  readonly answer: Answer;
+  /** `YYYY-MM-DD`. */
+  readonly date: string;
+  readonly seen: string;
+}
+
+/** The questions that nobody has answered are answered alike: the worse for openings, or for cuts. */
+export function answersWith(rest: Answer, stated: readonly StatedAnswer[] = []): Answers {
+  const own = Object.fromEntries(stated.map(({ row, answer }) => [row, answer]));
+  return {
+    'group-outward': rest,
+    'firewall-same-position': rest,
+    'network-acl-order': rest,
+    ...own,
+  };
+}
 
 /** Counts as open whatever may be: the worse for openings. */
-export const ALL_OPEN: Answers = {
-  'group-outward': 'open',
-  'firewall-same-position': 'open',
-  'network-acl-order': 'open',
-};
+export const ALL_OPEN = answersWith('open');
 
 /** Counts as closed whatever may be: the worse for cuts. */
-export const ALL_CLOSED: Answers = {
-  'group-outward': 'closed',
-  'firewall-same-position': 'closed',
-  'network-acl-order': 'closed',
-};
+export const ALL_CLOSED = answersWith('closed');

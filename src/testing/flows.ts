@@ -1,6 +1,8 @@
 import { formatAddress } from '../net/address.js';
 import { parseNetwork } from '../net/cidr.js';
-import { type PacketRule, peerName, type RulePeer } from '../reach/packet-rule.js';
+import { groupBy } from '../reach/group-by.js';
+import { peerName, type RulePeer } from '../reach/packet-rule.js';
+import type { OpenPart } from '../reach/questions/table.js';
 import { combine, type OpenRange, type OpenRanges, uniteAll } from '../reach/sets/ranges.js';
 import { toRange } from '../reach/sets/region.js';
 import {
@@ -32,10 +34,10 @@ export interface Flow {
   readonly subject?: string;
 }
 
-/** A packet that is open, and the rule that lets it through. */
+/** A packet that is open, or may be, and the part of the stack that lets it through. */
 export interface Found {
   readonly packet: string;
-  readonly rule: PacketRule;
+  readonly part: OpenPart;
 }
 
 /** Traffic in one line, as a message says it. */
@@ -45,48 +47,54 @@ export function flowText({ from, to, port, protocol = 'tcp', subject }: Flow): s
   return `${way}, ${protocol} ${port ?? 'any port'}${subject === undefined ? '' : `, ${subject}`}`;
 }
 
-/** Finds a packet of the traffic that no rule allows. */
-export function findHole(rules: readonly PacketRule[], flow: Flow): string | undefined {
+/** Finds a packet of the traffic that no place lets through for certain, where none passes all of it. */
+export function findHole(parts: readonly OpenPart[], flow: Flow): string | undefined {
   const direction = directionOf(flow);
   const peer = peerOf(flow);
-  const open = rules
-    .filter((rule) => isAbout(rule, flow) && isSameClass(rule.peer, peer))
-    .map(toRange);
   // Nobody calls port 0, so rules for all ports of a protocol may leave it out.
   const wanted = toRange({ peer, services: servicesOf(flow, 1) });
-  const [hole] = combine([wanted], uniteAll(open), subtract);
-  return hole && packetText(flow.subject ?? 'the stack', direction, peer, hole);
+  const open = parts.filter(
+    (part) => part.depends.length === 0 && isAbout(part, flow) && isSameClass(part.peer, peer),
+  );
+  const places = [...groupBy(open, ({ way }) => way).values()];
+  const holes = places.map((own) => {
+    const ranges = uniteAll(own.map(({ range }) => range));
+    return combine([wanted], ranges, subtract)[0];
+  });
+  if (places.length > 0 && holes.includes(undefined)) return undefined;
+  return packetText(flow.subject ?? 'the stack', direction, peer, holes[0] ?? wanted);
 }
 
-/** Finds a packet of the traffic that a rule allows, or may allow. */
-export function findOverlap(rule: PacketRule, flow: Flow): Found | undefined {
-  if (!isAbout(rule, flow)) return undefined;
+/** Finds a packet of the traffic that a part lets through, or may let through. */
+export function findOverlap(part: OpenPart, flow: Flow): Found | undefined {
+  if (!isAbout(part, flow)) return undefined;
   const peer = peerOf(flow);
   const wanted = toRange({ peer, services: servicesOf(flow, 0) });
-  const isAddress = peer.kind === 'addresses';
   // Members of a group, and whoever is not known, may have any address.
-  const isAnyone = isAddress && (rule.peer.kind === 'group' || rule.peer.kind === 'unknown');
-  if (!isAnyone && !isSameClass(rule.peer, peer)) return undefined;
-  const own = isAnyone ? { ...wanted, services: rule.services } : toRange(rule);
-  return toFound(rule, combine([own], [wanted], intersect));
+  const isAnyone =
+    peer.kind === 'addresses' && (part.peer.kind === 'group' || part.peer.kind === 'unknown');
+  if (!isAnyone && !isSameClass(part.peer, peer)) return undefined;
+  const own = isAnyone ? { ...wanted, services: part.range.services } : part.range;
+  return toFound(part, combine([own], [wanted], intersect));
 }
 
-/** Finds a packet that a rule allows and none of the listed traffic has. */
-export function findRest(rule: PacketRule, flows: readonly Flow[]): Found | undefined {
+/** Finds a packet that a part lets through and none of the listed traffic has. */
+export function findRest(part: OpenPart, flows: readonly Flow[]): Found | undefined {
   const listed = flows
-    .filter((flow) => isAbout(rule, flow) && isSameClass(rule.peer, peerOf(flow)))
+    .filter((flow) => isAbout(part, flow) && isSameClass(part.peer, peerOf(flow)))
     .map((flow) => toRange({ peer: peerOf(flow), services: servicesOf(flow, 0) }));
-  return toFound(rule, combine([toRange(rule)], uniteAll(listed), subtract));
+  return toFound(part, combine([part.range], uniteAll(listed), subtract));
 }
 
-function toFound(rule: PacketRule, [first]: OpenRanges): Found | undefined {
+function toFound(part: OpenPart, [first]: OpenRanges): Found | undefined {
   if (first === undefined) return undefined;
-  return { rule, packet: packetText(rule.subject, rule.direction, rule.peer, first) };
+  const { subject, direction } = part.way;
+  return { part, packet: packetText(subject, direction, part.peer, first) };
 }
 
-function isAbout(rule: PacketRule, flow: Flow): boolean {
-  const { subject = rule.subject } = flow;
-  return rule.subject === subject && rule.direction === directionOf(flow);
+function isAbout({ way }: OpenPart, flow: Flow): boolean {
+  const { subject = way.subject } = flow;
+  return way.subject === subject && way.direction === directionOf(flow);
 }
 
 function directionOf({ from, to }: Flow): string {

@@ -2,7 +2,7 @@
  * Assertions over what the Terraform of a stack opens, for the unit tests of a project of yours. They
  * throw, so they work in every test runner, and load neither cdktf nor one of its continuations.
  */
-import type { PacketRule } from '../reach/packet-rule.js';
+import type { OpenPart } from '../reach/questions/table.js';
 import { type Flow, type Found, findHole, findOverlap, findRest, flowText } from './flows.js';
 import { type OpenAccess, readOpenAccess } from './stack-access.js';
 
@@ -53,22 +53,22 @@ export interface AccessAssertions {
  */
 export function expectAccess(stack: object): AccessAssertions {
   const access = readOpenAccess(stack);
-  const { rules } = access;
+  const { parts } = access;
   const assertions: AccessAssertions = {
     toAllow(flow) {
-      const hole = findHole(rules, flow);
+      const hole = findHole(parts, flow);
       if (hole === undefined) return assertions;
       const why = `no rule allows ${hole}`;
       throw new AccessAssertionError(`the stack must allow ${flowText(flow)}; ${why}`, flow, hole);
     },
     toDenyAll(flow) {
-      const found = rules.map((rule) => findOverlap(rule, flow)).find(isFound);
+      const found = parts.map((part) => findOverlap(part, flow)).find(isFound);
       refuse(`the stack must deny ${flowText(flow)}`, access, found);
       return assertions;
     },
     toAllowOnly(...flows) {
       for (const flow of flows) assertions.toAllow(flow);
-      const found = rules.map((rule) => findRest(rule, flows)).find(isFound);
+      const found = parts.map((part) => findRest(part, flows)).find(isFound);
       refuse('the stack must allow nothing else', access, found);
       return assertions;
     },
@@ -83,15 +83,16 @@ function isFound(found: Found | undefined): found is Found {
 /** @throws AccessAssertionError where a packet was found, or a part of the stack is not read */
 function refuse(must: string, { unread }: OpenAccess, found: Found | undefined): void {
   if (found !== undefined) {
-    const { packet, rule } = found;
-    const text = `${must}; open is ${packet}, ${ruleText(rule)}`;
+    const { packet, part } = found;
+    const text = `${must}; open is ${packet}, ${partText(part)}`;
     throw new AccessAssertionError(text, 'closed', packet);
   }
-  const [part] = unread;
-  if (part === undefined) return;
-  throw new AccessAssertionError(`${must}; that cannot be shown: ${part}`, 'closed', part);
+  const [unknown] = unread;
+  if (unknown === undefined) return;
+  throw new AccessAssertionError(`${must}; that cannot be shown: ${unknown}`, 'closed', unknown);
 }
 
-function ruleText({ resource, reason }: PacketRule): string {
-  return resource === undefined ? `stated as "${reason}"` : `through ${resource}`;
+function partText({ resources, depends }: OpenPart): string {
+  if (depends.length > 0) return `which depends on: ${depends.join('; ')}`;
+  return resources.length === 0 ? 'as stated' : `through ${resources.join(', ')}`;
 }

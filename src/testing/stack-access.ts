@@ -1,20 +1,19 @@
 import type { RawRule } from '../access/access-file.js';
 import type { AccessModel } from '../access/access-model.js';
-import { TABLE } from '../cloud/table/index.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { shared } from '../package/shared.js';
-import { type PacketRule, packetRule } from '../reach/packet-rule.js';
-import { readTerraform, type TerraformStackJson } from '../reach/read/terraform-json.js';
-import { nameFlows } from '../reach/rules/name-flows.js';
-import { readFlows } from '../reach/rules/read-packets.js';
-import { RuleLookup } from '../reach/sets/lookup.js';
+import type { PacketRule } from '../reach/packet-rule.js';
+import { readReached } from '../reach/questions/doors.js';
+import { type OpenPart, openParts } from '../reach/questions/table.js';
+import { readTerraform } from '../reach/read/terraform-json.js';
+import type { RuleLookup } from '../reach/sets/lookup.js';
 import { directionKey } from '../reach/sets/region.js';
 import { EVERYTHING, sameSpans, union } from '../reach/sets/services.js';
 import { withAspects } from './aspects.js';
 
 /** Everything that a stack opens. */
 export interface OpenAccess {
-  readonly rules: readonly PacketRule[];
+  readonly parts: readonly OpenPart[];
   /** Parts of the stack that could open anything, as clauses. */
   readonly unread: readonly string[];
 }
@@ -40,21 +39,10 @@ export function readOpenAccess(stack: Stack): OpenAccess {
   }
   refuseMistakes(stack);
   const terraform = readTerraform(synthesize(stack));
-  const own = new Set(terraform.resources.map(({ address }) => address));
-  const stated = access.model().rules.map((rule) => packetRule('', toRaw(rule), own));
-  const { flows, unread } = readFlows(terraform);
-  const lookup = new RuleLookup(stated, directionKey);
-  return {
-    rules: [
-      ...nameFlows('', flows, lookup).map((rule) => withStatedPorts(rule, lookup)),
-      // Terraform does not open what others enforce: the statement is all that there is.
-      ...stated.filter(({ enforcedElsewhere }) => enforcedElsewhere !== undefined),
-    ],
-    unread: [
-      ...unread.map(({ where, attribute = '', why }) => `${where} ${attribute}: ${why}`),
-      ...unknownParts(terraform),
-    ],
-  };
+  const rules = access.model().rules.map(toRaw);
+  const reached = readReached({ name: '', file: '', terraform, access: { rules } });
+  const named = reached.named.map((rule) => withStatedPorts(rule, reached.stated));
+  return { parts: openParts({ ...reached, named }), unread: reached.unread };
 }
 
 function synthesize(stack: Stack): unknown {
@@ -88,18 +76,4 @@ function withStatedPorts(rule: PacketRule, stated: RuleLookup<PacketRule>): Pack
   const found = stated.find(directionKey(rule), range, EVERYTHING);
   const services = found.map((one) => one.services).reduce(union, []);
   return services.length === 0 ? rule : { ...rule, services };
-}
-
-/** Resources of the cloud that are not modelled, and modules: they can open anything. */
-function unknownParts({ resources, blocks }: TerraformStackJson): string[] {
-  const known = new Set<string>(TABLE.map(({ type }) => type));
-  return [
-    ...resources
-      .filter(({ kind, type }) => kind === 'resource' && type.startsWith('volcengine'))
-      .filter(({ type }) => !known.has(type))
-      .map(({ address }) => `${address}: its type is not known`),
-    ...[...blocks]
-      .filter(([, { kind }]) => kind === 'module')
-      .map(([name]) => `${name}: a module can open anything`),
-  ];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Door } from '../../src/reach/questions/doors.js';
+import type { Door } from '../../src/reach/questions/door.js';
 import { emptyCloud } from '../sandbox/support.js';
 import { runs } from '../support/samples.js';
 import { type Judged, judgeAll, randomCloud, randomOf } from './two-engines.js';

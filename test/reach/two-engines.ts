@@ -1,9 +1,10 @@
 import { parseAddress } from '../../src/net/address.js';
-import { type Doubt, decidePackets } from '../../src/reach/questions/decide-packets.js';
-import { type Door, readReached } from '../../src/reach/questions/doors.js';
+import type { Door } from '../../src/reach/questions/door.js';
+import { readReached } from '../../src/reach/questions/doors.js';
+import { passAll } from '../../src/reach/questions/pass.js';
 import { asTerraform } from '../../src/reach/read/cloud-state.js';
 import { readTerraform } from '../../src/reach/read/terraform-json.js';
-import { ALL_CLOSED, ALL_OPEN } from '../../src/reach/semantics.js';
+import { ASSUMED } from '../../src/reach/semantics.js';
 import { toServices } from '../../src/reach/sets/services.js';
 import type { Cloud } from '../../src/sandbox/cloud/cloud.js';
 import type { CloudState } from '../../src/sandbox/cloud/cloud-state.js';
@@ -167,18 +168,19 @@ function judge(name: string, door: Door | undefined, sandbox: Judge): Judged[] {
     PROBED.map((port) => ({
       packet: `${name} ${address}:${port}`,
       sandbox: sandbox(address, port),
-      closed: passes(door, address, port, { answers: ALL_CLOSED, names: 'closed' }),
-      open: passes(door, address, port, { answers: ALL_OPEN, names: 'closed' }),
+      closed: passes(door, address, port, false),
+      open: passes(door, address, port, true),
     })),
   );
 }
 
-function passes({ list }: Door, address: string, port: number, doubt: Doubt): boolean {
+function passes(door: Door, address: string, port: number, isOpen: boolean): boolean {
   const { family, value } = parseAddress(address);
-  const peer = { kind: 'addresses', family, first: value, last: value } as const;
   const services = toServices('tcp', { first: port, last: port });
-  const { open, undecided } = decidePackets(list, { peer, services }, doubt);
-  return open.length > 0 || (list.kind === 'firewall' && undecided.length > 0);
+  const packets = [{ first: value, last: value, services }];
+  return (
+    passAll([door], { family, packets }, (doubt) => isOpen && doubt in ASSUMED).open.length > 0
+  );
 }
 
 function endpoints(cloud: CloudState, doors: readonly Door[]): Judged[] {

@@ -169,12 +169,56 @@ describe('reads what Terraform opens', () => {
   test('a resource that is not modelled is no reason to say that nothing is open', () => {
     const access = overridden(['10.30.1.0/24'], (group) => {
       new TerraformResource(group.cdktfStack, 'more', {
-        terraformResourceType: 'volcenginecc_vpc_network_acl',
+        terraformResourceType: 'volcenginecc_vpc_route_table',
       });
     });
     expect(() => access.toAllowOnly(LISTED)).toThrow(
-      'that cannot be shown: volcenginecc_vpc_network_acl.more',
+      'that cannot be shown: volcenginecc_vpc_route_table.more',
     );
+  });
+
+  test.each<[what: string, path: string, value: unknown, got: string]>([
+    ['a block that nobody reads', 'dynamic', { ingress_permissions: [] }, 'dynamic: the argument'],
+    [
+      'values that Terraform ignores',
+      'lifecycle.ignore_changes',
+      ['ingress_permissions'],
+      'other values',
+    ],
+  ])('%s may open anything', (_, path, value, got) => {
+    const access = overridden(['10.30.1.0/24'], (group) => group.addOverride(path, value));
+    expect(() => access.toDenyAll({ from: '8.8.8.8' })).toThrow(got);
+  });
+
+  test('a group made elsewhere decides instead of the one that the endpoint no longer has', () => {
+    const access = overridden(['10.30.1.0/24'], (group) => {
+      const [endpoint] = group.cdktfStack.node
+        .findAll()
+        .filter(TerraformResource.isTerraformResource)
+        .filter(({ terraformResourceType: type }) => type.endsWith('vpc_endpoint'));
+      endpoint?.addOverride('security_group_ids', ['sg-elsewhere']);
+    });
+    const doubt = 'which depends on: What do the rules of the group sg-elsewhere say?';
+    expect(() => access.toDenyAll({ from: '8.8.8.8' })).toThrow(doubt);
+    expect(() => access.toAllow({ ...LISTED, subject: 'service' })).toThrow('no rule allows');
+  });
+
+  test('two endpoints that let in the same clients keep their names', () => {
+    const own = new TerraformStack(testingApp(), 'test');
+    const shared = PrivateNetwork.fromAttributes(own, 'network', {
+      vpcId: 'vpc-1',
+      cidrs: ['10.30.0.0/16'],
+      subnets: { 'cn-beijing-a': { subnetId: 'subnet-1', cidr: '10.30.1.0/24' } },
+    });
+    for (const name of ['service', 'service2']) {
+      new ServiceEndpoint(own, name, {
+        ...{ network: shared, name, serviceName: 'com.example.epsvc-1a2b', scheme: 'https' },
+        ...{ apiHost: 'api.example.com', allowedNetworks: ['10.30.1.0/24'] },
+      });
+    }
+    for (const subject of ['service', 'service2']) {
+      expectAccess(own).toAllow({ ...LISTED, subject });
+    }
   });
 
   test('a stack with mistakes is refused', () => {

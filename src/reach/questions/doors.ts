@@ -2,14 +2,19 @@ import type { AccessFile } from '../../access/access-file.js';
 import { type PacketRule, packetRule } from '../packet-rule.js';
 import { list, object, text } from '../read/json.js';
 import { resolveStack } from '../read/resolve.js';
-import type { TerraformStackJson } from '../read/terraform-json.js';
+import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
+import type { Verdict } from '../rules/decide.js';
 import { nameFlows } from '../rules/name-flows.js';
+import { unclearRule } from '../rules/peers.js';
 import { readPackets } from '../rules/read-packets.js';
 import type { RuleList } from '../rules/reading.js';
-import { type EffectiveFlow, ResourceIndex } from '../rules/reading.js';
-import { ALL_CLOSED, ALL_OPEN, type Answers } from '../semantics.js';
+import { ResourceIndex, toNumber } from '../rules/reading.js';
 import { RuleLookup } from '../sets/lookup.js';
 import { directionKey } from '../sets/region.js';
+import type { Door } from './door.js';
+import type { Stated } from './pass.js';
+import { unreadParts } from './unread-parts.js';
+import { findWays, type Way } from './ways.js';
 
 /** A stack to be asked about. */
 export interface AskedStack {
@@ -17,76 +22,133 @@ export interface AskedStack {
   /** The file that its resources are written in. */
   readonly file: string;
   readonly terraform: TerraformStackJson;
-  readonly access?: AccessFile;
-  /** Parts of its source that could not be read, as clauses. */
+  readonly access?: Pick<AccessFile, 'rules'>;
+  /** Parts that its source names as not read or not judged, as clauses; answers do not count them. */
   readonly unread?: readonly string[];
-}
-
-/** A list of rules, under the name that people have for what it guards. */
-export interface Door {
-  readonly stack: string;
-  readonly file: string;
-  readonly subject: string;
-  readonly via: string;
-  /** The VPC that the carrier is in: Terraform's address or the identifier; empty where it is in none. */
-  readonly vpc: string;
-  /** The subnets that the carrier is in, or that a network ACL guards. */
-  readonly subnets: readonly string[];
-  readonly list: RuleList;
 }
 
 /** Everything of a stack that questions are answered from. */
 export interface Reached {
   readonly name: string;
   readonly doors: readonly Door[];
-  /** Open packets, by subject, under both extremes of what is assumed of the cloud. */
-  readonly open: Readonly<Record<Answers['group-outward'], readonly PacketRule[]>>;
+  readonly ways: readonly Way[];
+  /** Open to peers that are known by name alone, and what others enforce as it is stated. */
+  readonly named: readonly PacketRule[];
   /** Finds the access rules that state packets, for their reasons. */
   readonly stated: RuleLookup<PacketRule>;
   /** Parts that are not read, as clauses. */
   readonly unread: readonly string[];
+  /** Those of them that can open or close anything. */
+  readonly unseen: readonly string[];
+  /** The questions that the owner of the cloud has answered. */
+  readonly answers: Stated;
 }
 
 /** Reads what a stack lets through, with the rules that decide. */
-export function readReached({ name, file, terraform, access, unread = [] }: AskedStack): Reached {
-  const index = new ResourceIndex(resolveStack(terraform).resources);
-  const read = readPackets(index, () => true, ALL_OPEN);
+export function readReached({ name, file, terraform, access, unread }: AskedStack): Reached {
+  const resources = resolveStack(terraform).resources.filter(({ body }) => !isNone(body));
+  const index = new ResourceIndex(resources);
+  const read = readPackets(index, () => true);
   const own = new Set(terraform.resources.map(({ address }) => address));
   const rules = (access?.rules ?? []).map((rule) => packetRule(name, rule, own));
   const stated = new RuleLookup(rules, directionKey);
-  const named = nameFlows(name, withoutLists(read.flows), stated);
-  const names = new Map<string, PacketRule>();
-  // Only one direction may be stated: the other is of the same thing.
-  for (const rule of named.toReversed()) {
-    if (rule.via !== '') names.set(rule.carrier ?? '', rule);
-  }
-  for (const rule of named) names.set(`${rule.direction} ${rule.carrier}`, rule);
-  const closed = readPackets(index, () => true, ALL_CLOSED).flows;
-  const elsewhere = rules.filter(({ enforcedElsewhere }) => enforcedElsewhere !== undefined);
+  const open = nameFlows(
+    name,
+    read.flows.filter(({ kind }) => kind !== 'list'),
+    stated,
+  );
+  const names = namesOf(open);
+  const doors = nameApart(
+    read.lists.map((list): Door => {
+      const { subject = list.carrier, via = '' } = ownName(list, index, rules) ?? names(list) ?? {};
+      const [vpc, subnets] = [vpcOf(list, index), subnetsOf(list, index)];
+      return { stack: name, file, subject, via, vpc, subnets, list: perhaps(list, index) };
+    }),
+  );
+  const unseen = unread === undefined ? unreadParts(terraform) : [];
   return {
     name,
     stated,
-    open: {
-      open: [...named, ...elsewhere],
-      closed: [...nameFlows(name, withoutLists(closed), stated), ...elsewhere],
-    },
-    doors: read.lists.map((list): Door => {
-      const own = names.get(`${list.direction} ${list.carrier}`);
-      const known = own === undefined || own.via === '' ? names.get(list.carrier) : own;
-      const { subject = list.carrier, via = '' } = known ?? {};
-      const [vpc, subnets] = [vpcOf(list, index), subnetsOf(list, index)];
-      return { stack: name, file, subject, via, vpc, subnets, list };
-    }),
+    doors,
+    ways: findWays(doors),
+    named: [
+      ...open.filter(({ peer }) => peer.kind !== 'addresses'),
+      ...rules.filter(({ enforcedElsewhere }) => enforcedElsewhere !== undefined),
+    ],
+    unseen,
     unread: [
-      ...unread,
+      ...(unread ?? unseen),
       ...read.unread.map(({ where, attribute = '', why }) => `${where} ${attribute}: ${why}`),
     ],
+    answers: () => undefined,
   };
 }
 
-/** A list that nobody here uses lets nobody in. */
-function withoutLists(flows: readonly EffectiveFlow[]): EffectiveFlow[] {
-  return flows.filter(({ kind }) => kind !== 'list');
+/** Names carriers by what they open; only one direction may be stated, and the other is of the same thing. */
+function namesOf(open: readonly PacketRule[]) {
+  const names = new Map<string, PacketRule>();
+  for (const rule of open.toReversed()) if (rule.via !== '') names.set(rule.carrier ?? '', rule);
+  for (const rule of open) names.set(`${rule.direction} ${rule.carrier}`, rule);
+  return ({ direction, carrier }: RuleList): PacketRule | undefined => {
+    const own = names.get(`${direction} ${carrier}`);
+    return own === undefined || own.via === '' ? names.get(carrier) : own;
+  };
+}
+
+/** The subject that a carrier's name in the cloud begins with: two that open the same are told apart by it. */
+function ownName(
+  { carrier, direction }: RuleList,
+  index: ResourceIndex,
+  rules: readonly PacketRule[],
+) {
+  const { endpoint_name: endpoint, security_group_name: group } = index.at(carrier)?.body ?? {};
+  const name = text(endpoint ?? group);
+  const [longest] = rules
+    .filter((rule) => name.startsWith(`${rule.subject}-`))
+    .sort((a, b) => b.subject.length - a.subject.length || sameFirst(a, b, direction));
+  return longest;
+}
+
+function sameFirst(a: PacketRule, b: PacketRule, direction: string): number {
+  return Number(b.direction === direction) - Number(a.direction === direction);
+}
+
+/** A group that an endpoint of the same name does not have is another place. */
+function nameApart(doors: readonly Door[]): Door[] {
+  const endpoints = doors.filter(({ list }) => list.carrier.startsWith(ENDPOINT));
+  const names = new Set(endpoints.map(({ subject }) => subject));
+  return doors.map((door) => {
+    const isApart =
+      door.via === 'service-endpoint' && !endpoints.includes(door) && names.has(door.subject);
+    return isApart ? { ...door, subject: door.list.carrier, via: '' } : door;
+  });
+}
+
+const ENDPOINT = 'volcenginecc_privatelink_vpc_endpoint.';
+
+function isNone({ count }: TerraformResource['body']): boolean {
+  return toNumber(count) === 0;
+}
+
+/** Doubts the rules of resources of which there may be none, and of all that they are attached to. */
+function perhaps(list: RuleList, index: ResourceIndex): RuleList {
+  const isUncertain = (address = '') => {
+    const { count, for_each: each } = index.at(address)?.body ?? {};
+    return each !== undefined || (count !== undefined && (toNumber(count) ?? 0) < 1);
+  };
+  const [carrier = ''] = list.carrier.split(' ');
+  const doubted = (rule: Verdict): Verdict => {
+    const [uncertain] = [rule.resource].filter(isUncertain);
+    return uncertain === undefined ? rule : { ...rule, doubt: `Is there any ${uncertain}?` };
+  };
+  const unclear = isUncertain(carrier)
+    ? [unclearRule(carrier, `Is there any ${carrier}?`, 'drop', 'no')]
+    : [];
+  return {
+    ...list,
+    rules: list.rules.map(doubted),
+    unclear: [...(list.unclear ?? []), ...unclear],
+  };
 }
 
 /** The subnets of the interfaces that a list guards. */
@@ -108,8 +170,7 @@ function subnetsOf({ carrier, rules }: RuleList, index: ResourceIndex): string[]
 
 /** The first resource of a list that says in which VPC it is. */
 function vpcOf({ carrier, rules }: RuleList, index: ResourceIndex): string {
-  const [address = ''] = carrier.split(' ');
-  const carriers = [address, ...rules.map(({ resource }) => resource)];
+  const carriers = [...carrier.split(' '), ...rules.map(({ resource }) => resource)];
   for (const one of carriers) {
     const body = index.at(one)?.body ?? {};
     const subnet = index.named(body.subnet_id)?.body ?? {};

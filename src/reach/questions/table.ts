@@ -1,58 +1,103 @@
-import { type PacketRule, peerName } from '../packet-rule.js';
+import { groupBy, type NonEmpty } from '../group-by.js';
+import { type PacketRule, peerName, type RulePeer } from '../packet-rule.js';
 import type { ReachRow } from '../report-schema.js';
-import { ASSUMED } from '../semantics.js';
 import { RuleLookup } from '../sets/lookup.js';
-import { combine, type OpenRange } from '../sets/ranges.js';
-import { type Cell, cellKey, directionKey, peerOf, toRegion } from '../sets/region.js';
-import { intersect, servicesText, subtract } from '../sets/services.js';
+import { combine, type OpenRange, type OpenRanges } from '../sets/ranges.js';
+import { cellKey, directionKey, toRange } from '../sets/region.js';
+import { servicesText, subtract } from '../sets/services.js';
 import type { Reached } from './doors.js';
+import { type Bounds, everyPacket, passUnderDoubt } from './pass.js';
+import type { Way } from './ways.js';
 
-/** Lists everything that stacks let through, set by set. */
+/** Packets that a place lets through, for certain or in doubt. */
+export interface OpenPart {
+  /** The place: parts of one place have the same. */
+  readonly way: Pick<Way, 'stack' | 'direction' | 'subject' | 'via'>;
+  readonly peer: RulePeer;
+  readonly range: OpenRange;
+  /** Terraform's addresses of the resources whose rules let it through. */
+  readonly resources: readonly string[];
+  /** Whether it is open depends on these, a sentence each; on nothing where it is certain. */
+  readonly depends: readonly string[];
+}
+
+/** Lists everything that the places of a stack let through, set by set. */
+export function openParts(stack: Reached): OpenPart[] {
+  const parts = stack.ways.flatMap((way) =>
+    ([4, 6] as const).flatMap((family) => {
+      const bounds = passUnderDoubt(way.series, everyPacket(family), stack.answers);
+      return partsOf(way, family, bounds);
+    }),
+  );
+  const named = groupBy(stack.named, ({ via, subject, direction }) =>
+    JSON.stringify([via, subject, direction]),
+  );
+  return [...parts, ...[...named.values()].flatMap(namedParts)];
+}
+
+function partsOf(way: Way, family: 4 | 6, { most, least, depends }: Bounds): OpenPart[] {
+  const resources = acceptingResources(way);
+  const part = (range: OpenRange, why: readonly string[]): OpenPart => {
+    const { first, last } = range;
+    const peer = { kind: 'addresses', family, first, last } as const;
+    return { way, peer, range, resources: resources(peer, range), depends: why };
+  };
+  const inDoubt: OpenRanges = combine(most, least, subtract);
+  return [
+    ...least.map((range) => part(range, [])),
+    ...inDoubt.map((range) => part(range, depends)),
+  ];
+}
+
+/** Finds the resources that accept a part: of the place's own list, or of a firewall that is alone. */
+function acceptingResources({ series, direction }: Way) {
+  const own = direction === 'ingress' ? series.at(-1) : series[0];
+  const rules = (own?.list.rules ?? []).filter(({ isAccept }) => isAccept);
+  const packets = rules.flatMap(({ peers, services, resource }) =>
+    peers.map((peer) => ({ peer, services, resource })),
+  );
+  const lookup = new RuleLookup(packets, cellKey);
+  return (peer: RulePeer, range: OpenRange): string[] =>
+    lookup.find(cellKey({ peer }), range, range.services).map(({ resource }) => resource);
+}
+
+/** The parts of one subject. */
+function namedParts(rules: NonEmpty<PacketRule>): OpenPart[] {
+  const [{ stack, subject, via, direction }] = rules;
+  const way = {
+    stack,
+    direction: direction === 'egress' ? direction : 'ingress',
+    subject,
+    via,
+  } as const;
+  return rules.map((rule) => ({
+    way,
+    peer: rule.peer,
+    range: toRange(rule),
+    resources: rule.resource === undefined ? [] : [rule.resource],
+    depends: [],
+  }));
+}
+
+/** Builds the rows of the table of who may reach what. */
 export function reachTable(stacks: readonly Reached[]): ReachRow[] {
-  return stacks.flatMap(({ open, stated }) => {
-    const [widest, narrowest] = [toRegion(open.open), toRegion(open.closed)];
-    const through = new RuleLookup(open.open, cellKey);
-    return [...widest].flatMap(([key, cell]) => {
-      const certain = narrowest.get(key)?.ranges ?? [];
-      const row = (range: OpenRange, depends: string) =>
-        toRow(cell, range, depends, through.find(key, range, range.services), stated);
-      return [
-        ...combine(cell.ranges, certain, intersect).map((range) => row(range, '')),
-        ...combine(cell.ranges, certain, subtract).map((range) => row(range, inDoubt(cell))),
-      ];
-    });
-  });
+  return stacks.flatMap((stack) => openParts(stack).map((part) => toRow(part, stack)));
 }
 
-function inDoubt({ direction, carrier = '' }: Cell): string {
-  const isFirewall = carrier.startsWith('Cloud Firewall');
-  const id = isFirewall || direction === 'ingress' ? 'firewall-same-position' : 'group-outward';
-  return ASSUMED[id].question;
-}
-
-function toRow(
-  cell: Cell,
-  range: OpenRange,
-  depends: string,
-  through: readonly PacketRule[],
-  stated: RuleLookup<PacketRule>,
-): ReachRow {
-  const { stack, direction, subject, via } = cell;
-  const peer = peerOf(cell, range);
+function toRow({ way, peer, range, resources, depends }: OpenPart, { stated }: Reached): ReachRow {
+  const { stack, direction, subject, via } = way;
+  const { services } = range;
   const reasons = stated
-    .find(directionKey({ stack, direction, peer, services: range.services }), range, range.services)
+    .find(directionKey({ stack, direction, peer, services }), range, services)
     .filter((rule) => rule.subject === subject)
     .map(({ reason }) => reason);
   return {
-    stack,
-    direction,
-    subject,
+    ...{ stack, direction, subject, via },
     peer: peerName(peer),
-    services: servicesText(range.services),
-    via,
-    resource: joined(through.map(({ resource = '' }) => resource)),
+    services: servicesText(services),
+    resource: joined(resources),
     reason: joined(reasons),
-    depends,
+    depends: joined(depends),
   };
 }
 
@@ -62,5 +107,5 @@ function joined(texts: readonly string[]): string {
 
 /** The subjects that questions can name. */
 export function subjectsOf(stacks: readonly Reached[]): string[] {
-  return [...new Set(stacks.flatMap(({ doors }) => doors.map(({ subject }) => subject)))].sort();
+  return [...new Set(stacks.flatMap(({ ways }) => ways.map(({ subject }) => subject)))].sort();
 }

@@ -1,9 +1,9 @@
 import { groupBy } from '../group-by.js';
 import type { RulePeer } from '../packet-rule.js';
 import type { AssumedId } from '../semantics.js';
-import { combine, type OpenRanges } from '../sets/ranges.js';
-import { type Cell, peerOf, toRegion } from '../sets/region.js';
-import { type Services, subtract, union } from '../sets/services.js';
+import { combine, type OpenRanges, uniteAll } from '../sets/ranges.js';
+import { cellKey, peerOf, toRange } from '../sets/region.js';
+import { intersect, type Services, subtract, union } from '../sets/services.js';
 
 /** One rule of an ordered list. */
 export interface Verdict {
@@ -18,47 +18,77 @@ export interface Verdict {
   readonly text: string;
   /** The rule holds only if this question of the cloud's decision is answered `open`. */
   readonly assumes?: AssumedId;
+  /** The question that leaves open whether the rule is in force: it is where the answer is yes. */
+  readonly doubt?: string;
+  /** The rule is in force where the answer is no. */
+  readonly isUnless?: boolean;
+}
+
+export type Side = 'accepted' | 'refused';
+
+/** The facts of a rule that decide. */
+type Ordered = Pick<Verdict, 'priority' | 'isAccept'>;
+
+/** A rule with the packets that it speaks of. */
+export interface Weighed<Rule extends Ordered> {
+  readonly rule: Rule;
+  readonly ranges: OpenRanges;
 }
 
 /**
  * Decides by the rule that each packet meets first: at one priority a refusal, unless said
- * otherwise.
+ * otherwise. Packets of different classes of peers are decided apart.
  */
 export function decide(
   rules: readonly Pick<Verdict, 'priority' | 'isAccept' | 'peers' | 'services'>[],
   tie: Side = 'refused',
 ) {
-  const cells = new Map<string, CellState>();
-  const byPriority = groupBy(rules, ({ priority }) => priority);
-  const order: Side[] = tie === 'refused' ? [tie, 'accepted'] : [tie, 'refused'];
-  for (const [, alike] of [...byPriority].sort(([a], [b]) => a - b)) {
-    for (const side of order) {
-      const next = alike.filter(({ isAccept }) => isAccept === (side === 'accepted'));
-      settle(cells, next, side);
-    }
-  }
+  const packets = rules.flatMap((rule) =>
+    rule.peers.map((peer) => ({ rule, peer, range: toRange({ peer, services: rule.services }) })),
+  );
+  const classes = [...groupBy(packets, cellKey).values()].map((alike) => {
+    const weighed = alike.map(({ rule, range }) => ({ rule, ranges: [range] }));
+    return { peer: alike[0].peer, decided: decideInOrder(weighed, tie) };
+  });
   const all = (side: Side) =>
-    [...cells.values()].flatMap(({ cell, [side]: ranges }) =>
-      ranges.map((range) => ({ peer: peerOf(cell, range), services: range.services })),
+    classes.flatMap(({ peer, decided: { [side]: ranges } }) =>
+      ranges.map((range) => ({ peer: peerOf({ peer }, range), services: range.services })),
     );
   return { accepted: all('accepted'), refused: all('refused') };
 }
 
-export type Side = 'accepted' | 'refused';
-
-type CellState = Readonly<Record<Side, OpenRanges>> & { readonly cell: Cell };
-
-/** Puts the packets of some rules that are not decided yet on one side. */
-function settle(
-  cells: Map<string, CellState>,
-  rules: readonly Pick<Verdict, 'peers' | 'services'>[],
-  side: Side,
-): void {
-  const packets = rules.flatMap(({ peers, services }) => peers.map((peer) => ({ peer, services })));
-  for (const [key, cell] of toRegion(packets)) {
-    const before = cells.get(key) ?? { cell, accepted: [], refused: [] };
-    const decided = combine(before.accepted, before.refused, union);
-    const fresh = combine(cell.ranges, decided, subtract);
-    cells.set(key, { ...before, [side]: combine(before[side], fresh, union) });
+/** Decides packets of one class of peers. */
+export function decideInOrder<Rule extends Ordered>(
+  weighed: readonly Weighed<Rule>[],
+  tie: Side,
+): Readonly<Record<Side, OpenRanges>> & { readonly steps: readonly Step<Rule>[] } {
+  const decided: Record<Side, OpenRanges> = { accepted: [], refused: [] };
+  const steps: Step<Rule>[] = [];
+  const order: Side[] = tie === 'refused' ? [tie, 'accepted'] : [tie, 'refused'];
+  const byPriority = groupBy(weighed, ({ rule }) => rule.priority);
+  for (const [, alike] of [...byPriority].sort(([a], [b]) => a - b)) {
+    for (const side of order) {
+      const next = alike.filter(({ rule }) => rule.isAccept === (side === 'accepted'));
+      const before = combine(decided.accepted, decided.refused, union);
+      const fresh = combine(uniteAll(next.flatMap(({ ranges }) => ranges)), before, subtract);
+      decided[side] = combine(decided[side], fresh, union);
+      if (fresh.length > 0) steps.push({ fresh, rules: next });
+    }
   }
+  return { ...decided, steps };
+}
+
+/** Packets that rules of one priority decide, of those that no rule before them does. */
+export interface Step<Rule extends Ordered> {
+  readonly fresh: OpenRanges;
+  readonly rules: readonly Weighed<Rule>[];
+}
+
+/** Lists the rules that decide, in the order in which the cloud looks at them. */
+export function decidingRules<Rule extends Ordered>(steps: readonly Step<Rule>[]): Rule[] {
+  return steps.flatMap(({ fresh, rules }) =>
+    rules
+      .filter(({ ranges }) => combine(ranges, fresh, intersect).length > 0)
+      .map(({ rule }) => rule),
+  );
 }

@@ -1,10 +1,10 @@
 import { groupBy } from '../group-by.js';
-import { peerName } from '../packet-rule.js';
+import { peerName, type RulePeer } from '../packet-rule.js';
 import { isUnknown, text } from '../read/json.js';
 import type { TerraformResource, Unread } from '../read/terraform-json.js';
 import { EVERYTHING, readPorts, toServices } from '../sets/services.js';
 import type { Verdict } from './decide.js';
-import { addressPeers, listedPeers, type Peers, unknownPeers } from './peers.js';
+import { addressPeers, listedPeers, type Peers, unclearRules, unknownPeers } from './peers.js';
 import type { RuleList } from './reading.js';
 import {
   type EffectiveFlow,
@@ -19,8 +19,10 @@ import {
 interface Policy {
   readonly direction: EffectiveFlow['direction'];
   /** The enterprise's own side, entry by entry. */
-  readonly own: readonly string[];
-  readonly verdict: Verdict;
+  readonly own: readonly RulePeer[];
+  /** Absent where it is not certain that the policy denies. */
+  readonly verdict?: Verdict;
+  readonly unclear: readonly Verdict[];
 }
 
 /** Tells whether an attribute of a resource can change who reaches whom. */
@@ -39,14 +41,16 @@ export function readFirewall(index: ResourceIndex, decides: Decides): Reading {
   );
   const carriers = groupBy(
     sides,
-    ({ own, policy }) => `Cloud Firewall, ${policy.direction} of ${own}`,
+    ({ own, policy }) => `Cloud Firewall, ${policy.direction} of ${peerName(own)}`,
   );
   const lists = [...carriers].map(
-    ([carrier, own]): RuleList => ({
+    ([carrier, all]): RuleList => ({
       kind: 'firewall',
       carrier,
-      direction: own[0].policy.direction,
-      rules: own.map(({ policy }) => policy.verdict),
+      direction: all[0].policy.direction,
+      own: all[0].own,
+      rules: all.flatMap(({ policy: { verdict } }) => verdict ?? []),
+      unclear: all.flatMap(({ policy: { unclear } }) => unclear),
     }),
   );
   return joinReadings([{ lists }, ...read]);
@@ -65,30 +69,40 @@ function readPolicy(
   const own = readSide(resource, ownSide, index);
   const other = readSide(resource, otherSide, index);
   const services = readServices(resource, index);
-  const unread = [...own.unread, ...other.unread, ...services.unread, ...readRest(resource)];
+  const settings = [...services.unread, ...readRest(resource)];
+  const unread = [...own.unread, ...other.unread, ...settings];
   const status = toBoolean(body.status);
   if (status === false || body.action === 'monitor') return { unread };
   const isDeny = body.action === 'deny';
   const isCertain = status !== undefined && isPermanent(body) && services.unread.length === 0;
   const isOfAddresses = own.unread.length === 0 && other.unread.length === 0;
   if (isDeny && !(isCertain && isOfAddresses)) unread.push(unreadDeny(resource, decides));
-  // A deny counts only where and when it is known to hold, an accept wherever it may.
-  if (isDeny && !isCertain) return { unread };
-  return {
-    policy: {
-      direction: isOut ? 'egress' : 'ingress',
-      own: own.peers.map(peerName),
-      verdict: {
-        priority: position(body.prio),
-        isAccept: !isDeny,
-        peers: isDeny ? other.peers.filter(({ kind }) => kind === 'addresses') : other.peers,
-        services: services.value,
-        resource: address,
-        text: `${isDeny ? 'denies' : 'accepts'} at position ${text(body.prio) || '0'}: ${text(body.description)}`,
-      },
-    },
-    unread,
+  const verdict: Verdict = {
+    priority: position(body.prio),
+    isAccept: !isDeny,
+    peers: other.peers,
+    services: services.value,
+    resource: address,
+    text: `${isDeny ? 'denies' : 'accepts'} at position ${text(body.prio) || '0'}: ${text(body.description)}`,
   };
+  const isKnown = isCertain && settings.length === 0;
+  const common = {
+    direction: isOut ? ('egress' as const) : ('ingress' as const),
+    own: own.peers,
+    unclear: isKnown
+      ? isDeny
+        ? [{ ...verdict, peers: other.peers.filter(isName) }]
+        : []
+      : unclearRules(address, `When and on what does ${address} decide?`),
+  };
+  // A deny counts only where and when it is known to hold, an accept wherever it may.
+  if (isDeny && !isCertain) return { policy: common, unread };
+  const peers = isDeny ? other.peers.filter((peer) => !isName(peer)) : other.peers;
+  return { policy: { ...common, verdict: { ...verdict, peers } }, unread };
+}
+
+function isName({ kind }: RulePeer): boolean {
+  return kind !== 'addresses';
 }
 
 /** Whatever changes of a deny that is not read as packets can let more pass. */

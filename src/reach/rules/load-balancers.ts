@@ -1,9 +1,9 @@
-import { cidrPeer, type RulePeer } from '../packet-rule.js';
+import type { RulePeer } from '../packet-rule.js';
 import { isUnknown, list, object, text } from '../read/json.js';
 import type { TerraformResource } from '../read/terraform-json.js';
 import { EVERYTHING, readPorts, type Services, union } from '../sets/services.js';
 import type { Verdict } from './decide.js';
-import { joinPeers, listedPeers } from './peers.js';
+import { EVERYONE, joinPeers, listedPeers, unclearRules } from './peers.js';
 import { type Reading, type ResourceIndex, toNumber, unreadValue } from './reading.js';
 
 /** The ports of load balancers, open to whom their access lists let in. */
@@ -24,17 +24,31 @@ function readListener({ address, body }: TerraformResource, index: ResourceIndex
     const written = body.acl_status === 'on' ? who : 'no access list';
     return { priority, isAccept, peers, services, resource: address, text: written };
   };
-  const known = listed.peers.filter(({ kind }) => kind === 'addresses');
+  const isName = ({ kind }: RulePeer) => kind !== 'addresses';
   const rules =
     body.acl_status !== 'on'
       ? [rule(1, true, everyone)]
       : body.acl_type === 'white'
         ? [rule(1, true, listed.peers)]
-        : [rule(1, false, known), rule(2, true, everyone)];
+        : [
+            rule(
+              1,
+              false,
+              listed.peers.filter((peer) => !isName(peer)),
+            ),
+            rule(2, true, everyone),
+          ];
+  const hidden = listed.peers.filter(isName);
+  const isBlack = body.acl_status === 'on' && body.acl_type !== 'white';
+  const settings = [...unread, ...unreadSwitches({ address, body })];
+  const unclear = [
+    ...(isBlack && hidden.length > 0 ? [rule(1, false, hidden)] : []),
+    ...(settings.length > 0 ? unclearRules(address, `Whom does ${address} admit, and where?`) : []),
+  ];
   const carrier = `${balancer?.address ?? text(body.load_balancer_id)} (${reachable})`;
   return {
-    lists: [{ kind: 'listener', carrier, direction: 'ingress', rules }],
-    unread: [...unread, ...listed.unread, ...unreadSwitches({ address, body })],
+    lists: [{ kind: 'listener', carrier, direction: 'ingress', rules, unclear }],
+    unread: [...listed.unread, ...settings],
   };
 }
 
@@ -49,11 +63,8 @@ function unreadSwitches({ address, body }: Pick<TerraformResource, 'address' | '
     .map(([name]) => unreadValue(address, name, 'the value is not understood', body[name]));
 }
 
-function allAddresses(balancer: TerraformResource | undefined): RulePeer[] {
-  const everyone = [cidrPeer('0.0.0.0/0')];
-  return balancer?.body.address_ip_version === 'DualStack'
-    ? [...everyone, cidrPeer('::/0')]
-    : everyone;
+function allAddresses(balancer: TerraformResource | undefined): readonly RulePeer[] {
+  return balancer?.body.address_ip_version === 'DualStack' ? EVERYONE : EVERYONE.slice(0, 1);
 }
 
 const PROTOCOLS: Readonly<Record<string, 'tcp' | 'udp'>> = {

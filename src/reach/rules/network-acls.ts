@@ -3,13 +3,12 @@ import { type Json, list, object, text } from '../read/json.js';
 import type { TerraformResource } from '../read/terraform-json.js';
 import { EVERYTHING, readPorts, type Services, toServices } from '../sets/services.js';
 import type { Verdict } from './decide.js';
+import { EVERYONE } from './peers.js';
 import type { EffectiveFlow, Reading, ResourceIndex, RuleList } from './reading.js';
 import { toNumber } from './reading.js';
 
 /** The first position of the entries that every network ACL has at its end. */
 const DEFAULTS = 1_000;
-
-const EVERYONE = [cidrPeer('0.0.0.0/0'), cidrPeer('::/0')];
 
 /**
  * The lists that guard subnets. They open nothing, and stop what a group lets through. The API gives

@@ -1,12 +1,42 @@
-import { networkPeer, type RulePeer, unknownPeer } from '../packet-rule.js';
+import { cidrPeer, networkPeer, type RulePeer, unknownPeer } from '../packet-rule.js';
 import { isUnknown, list, object, text } from '../read/json.js';
 import type { TerraformResource, Unread } from '../read/terraform-json.js';
 import { EVERYTHING } from '../sets/services.js';
+import type { Verdict } from './decide.js';
 import { type EffectiveFlow, type Reading, type ResourceIndex, unreadValue } from './reading.js';
 
 export interface Peers {
   readonly peers: readonly RulePeer[];
   readonly unread: readonly Unread[];
+}
+
+/** Every address of both families. */
+export const EVERYONE: readonly RulePeer[] = [cidrPeer('0.0.0.0/0'), cidrPeer('::/0')];
+
+/** A rule on everything, before all others, in force where the answer to a question is yes, or no. */
+export function unclearRule(
+  resource: string,
+  doubt: string,
+  effect: 'accept' | 'drop',
+  inForce: 'yes' | 'no',
+): Verdict {
+  const common = {
+    priority: 0,
+    peers: EVERYONE,
+    services: EVERYTHING,
+    resource,
+    text: doubt,
+    doubt,
+  };
+  return { ...common, isAccept: effect === 'accept', isUnless: inForce === 'no' };
+}
+
+/** The rules of something that may accept or drop any packet, before all others. */
+export function unclearRules(resource: string, doubt: string): Verdict[] {
+  return [
+    unclearRule(resource, doubt, 'accept', 'yes'),
+    unclearRule(resource, doubt, 'drop', 'no'),
+  ];
 }
 
 /** The place in which a peer is named. */

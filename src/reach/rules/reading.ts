@@ -30,6 +30,10 @@ export interface RuleList {
   readonly carrier: string;
   readonly direction: EffectiveFlow['direction'];
   readonly rules: readonly Verdict[];
+  /** Rules that may be in force: they open and stop nothing for certain. */
+  readonly unclear?: readonly Verdict[];
+  /** The own side of a firewall's policies. */
+  readonly own?: RulePeer;
 }
 
 /** The content of a part of a stack. */

@@ -14,7 +14,7 @@ export function tieOf({ kind }: RuleList, answers: Answers): Side {
 }
 
 /** The question that a tie depends on. */
-const TIES: Readonly<Partial<Record<RuleList['kind'], AssumedId>>> = {
+export const TIES: Readonly<Partial<Record<RuleList['kind'], AssumedId>>> = {
   firewall: 'firewall-same-position',
   acl: 'network-acl-order',
 };

@@ -1,10 +1,18 @@
-import { cidrPeer, type RulePeer } from '../packet-rule.js';
+import type { RulePeer } from '../packet-rule.js';
 import { isUnknown, type Json, list, object, text } from '../read/json.js';
 import type { TerraformResource } from '../read/terraform-json.js';
 import { ALL_OPEN } from '../semantics.js';
 import { EVERYTHING, readPorts, type Services, toServices } from '../sets/services.js';
 import type { Verdict } from './decide.js';
-import { addressPeers, listedPeers, type Peers, type Place, unknownPeers } from './peers.js';
+import {
+  addressPeers,
+  EVERYONE,
+  listedPeers,
+  type Peers,
+  type Place,
+  unclearRules,
+  unknownPeers,
+} from './peers.js';
 import {
   type EffectiveFlow,
   joinReadings,
@@ -32,7 +40,11 @@ export function readSecurityGroups(index: ResourceIndex): Reading[] {
   const endpoints = CARRIERS.flatMap((type) => index.ofType(type)).map((endpoint) => {
     const { own, foreign } = findGroups(endpoint, index);
     for (const { address } of own) carried.add(address);
-    return [readCarrier(endpoint.address, own, index), foreignGroups(endpoint, own, foreign)];
+    const elsewhere = namesElsewhere(own, foreign);
+    return [
+      readCarrier(endpoint.address, own, index, elsewhere),
+      foreignGroups(endpoint, own, elsewhere),
+    ];
   });
   const alone = index.ofType(GROUP).filter(({ address }) => !carried.has(address));
   return [...endpoints.flat(), ...alone.map((group) => readCarrier(group.address, [group], index))];
@@ -65,18 +77,22 @@ function findGroups({ body }: TerraformResource, index: ResourceIndex) {
   return { own, foreign };
 }
 
+const DEFAULT = 'the default of its network';
+
 /**
  * A group made elsewhere adds rules that nobody here can see, and alone it decides everything; without
  * any, the cloud chooses one.
  */
+function namesElsewhere(own: readonly unknown[], foreign: readonly unknown[]): string[] {
+  return own.length === 0 && foreign.length === 0 ? [DEFAULT] : foreign.map(text);
+}
+
 function foreignGroups(
   { address }: TerraformResource,
   own: readonly TerraformResource[],
-  foreign: readonly unknown[],
+  names: readonly string[],
 ): Reading {
-  const isDefault = own.length === 0 && foreign.length === 0;
-  const isForeign = own.length === 0 && foreign.length > 0;
-  const names = isDefault ? ['the default of its network'] : foreign.map(text);
+  const isForeign = own.length === 0 && !names.includes(DEFAULT);
   return {
     facts: makeFacts(safeguardOf(address), GROUPS, {
       groups: isForeign ? ['made elsewhere alone'] : [],
@@ -96,13 +112,27 @@ function readCarrier(
   carrier: string,
   groups: readonly TerraformResource[],
   index: ResourceIndex,
+  elsewhere: readonly string[] = [],
 ): Required<Reading> {
   return joinReadings(
     (['ingress', 'egress'] as const).map((direction): Reading => {
       const read = groups.map((group) => readDirection(group, direction, index));
       const rules = read.flatMap((one) => one.rules);
       return {
-        lists: [{ kind: 'group', carrier, direction, rules }],
+        lists: [
+          {
+            kind: 'group',
+            carrier,
+            direction,
+            rules,
+            unclear: [
+              ...read.flatMap((one) => one.unclear),
+              ...elsewhere.flatMap((name) =>
+                unclearRules(carrier, `What do the rules of the group ${name} say?`),
+              ),
+            ],
+          },
+        ],
         unread: read.flatMap(({ unread }) => unread),
       };
     }),
@@ -123,6 +153,7 @@ function readDirection(
   const rules = read.map(({ rule }) => rule);
   return {
     rules: [...rules, ...defaultRules(address, rules, direction, isNone(written))],
+    unclear: read.flatMap((one) => one.unclear),
     unread: read.flatMap(({ unread }) => unread),
   };
 }
@@ -131,8 +162,6 @@ function readDirection(
 function isNone(written: unknown): boolean {
   return Array.isArray(written) && written.length === 0;
 }
-
-const EVERYONE = [cidrPeer('0.0.0.0/0'), cidrPeer('::/0')];
 
 /**
  * Adds the default rules: packets that no rule decides are closed inward. Outward it is in doubt where a rule accepts anything; drops
@@ -173,19 +202,20 @@ function readRule(entry: Json, direction: Direction, place: Place, index: Resour
   const [resource] = place;
   const said = `${text(entry.policy)} at priority ${priority}: ${text(entry.description)}`;
   const rule: Verdict = { priority, isAccept, peers, services, resource, text: said };
-  if (isAccept || unread.length === 0) return { rule, unread };
+  if (isAccept || unread.length === 0) return { rule, unread, unclear: [] };
   // Of a drop for unknown addresses every change can let more through, and not only one of its peer.
   const drop = unreadValue(...place, 'whom a drop is for is not known', entry);
-  return { rule, unread: [drop, ...unread] };
+  return { rule, unread: [drop, ...unread], unclear: [] };
 }
 
-/** Counts as open to someone unknown, and is named as unread. */
+/** Counts as open to someone unknown, and is named as unread: it may as well drop. */
 function unreadRule(entry: unknown, place: Place) {
   const { peers, unread } = unknownPeers(entry, place, 'the rule is not understood');
   const [resource] = place;
   const common = { priority: 1, isAccept: true, services: EVERYTHING, resource };
   const rule: Verdict = { ...common, peers, text: 'a rule that is not understood' };
-  return { rule, unread };
+  const doubt = `What does the rule of ${resource} say that is not understood?`;
+  return { rule, unread, unclear: unclearRules(resource, doubt) };
 }
 
 /** With several peers in one rule the block wins, then the group, then the list: not what it says. */

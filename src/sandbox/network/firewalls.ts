@@ -66,9 +66,12 @@ interface BorderConnection {
 /**
  * Returns what the internet border firewall does: the first policy that matches decides. Position 1 is looked
  * at first and a newer policy before an older one of the same position; position 0 comes last, oldest
- * first. What nothing matches passes, so an accept alone restricts nothing.
+ * first. What nothing matches passes, so an accept alone restricts nothing; what stays inside it does
+ * not see.
  */
 export function passesBorder(cloud: CloudState, connection: BorderConnection): boolean {
+  const other = connection.direction === 'out' ? connection.to : connection.from;
+  if (isPrivateAddress(parseAddress(other))) return true;
   const deciding = findPolicies(cloud, connection.direction)
     .sort((a, b) => a.rank - b.rank)
     .find(({ policy }) => policy.Action !== 'monitor' && policyMatches(cloud, policy, connection));

@@ -1,0 +1,106 @@
+import { groupBy } from '../group-by.js';
+import { peerName, type RulePeer } from '../packet-rule.js';
+import type { Verdict } from '../rules/decide.js';
+import { EVERYONE, unclearRule } from '../rules/peers.js';
+import type { RuleList } from '../rules/reading.js';
+import type { Door } from './door.js';
+
+/** The doors that packets of one place pass, one after the other. */
+export interface Way {
+  readonly stack: string;
+  readonly subject: string;
+  readonly via: string;
+  readonly vpc: string;
+  readonly direction: 'ingress' | 'egress';
+  /** Names that a question can call the place by. */
+  readonly names: readonly string[];
+  readonly series: readonly Door[];
+}
+
+/** Composes the doors of a stack; a firewall stands before each place, and alone it is all that is known. */
+export function findWays(doors: readonly Door[]): Way[] {
+  const places = doors.filter(({ list: { kind } }) => kind === 'group' || kind === 'listener');
+  const firewalls = doors.filter(({ list: { kind } }) => kind === 'firewall');
+  const guarded = new Set(places.map(placeKey));
+  const alone = groupBy(
+    firewalls.filter((door) => !guarded.has(placeKey(door))),
+    placeKey,
+  );
+  return [
+    ...places.map((door) => {
+      const border = firewallOf(door, firewalls);
+      const acls = aclsOf(door, doors);
+      const inward = [...border, ...acls, door];
+      return toWay(door, door.list.direction === 'ingress' ? inward : inward.toReversed());
+    }),
+    ...[...alone.values()].map(([door]) => toWay(door, firewallOf(door, firewalls))),
+  ];
+}
+
+function placeKey({ subject, list: { direction } }: Door): string {
+  return `${direction} ${subject}`;
+}
+
+function toWay(door: Door, series: readonly Door[]): Way {
+  const { stack, subject, via, vpc, list } = door;
+  const [carrier = ''] = list.carrier.split(' ');
+  const resources = list.rules.map(({ resource }) => resource);
+  const names = [...new Set([subject, list.carrier, carrier, ...resources])];
+  return { stack, subject, via, vpc, direction: list.direction, names, series };
+}
+
+/**
+ * Joins the policies that decide on a place in one list, by their positions. Those for an address of the
+ * enterprise decide if the place has that address.
+ */
+function firewallOf({ subject, list: { direction } }: Door, firewalls: readonly Door[]): Door[] {
+  const all = firewalls.filter(({ list }) => list.direction === direction);
+  const own = all.filter((door) => door.subject === subject && door.via !== '');
+  const general = all.filter((door) => !own.includes(door) && isEveryone(door.list.own));
+  const others = own.length > 0 ? [] : all.filter((door) => !general.includes(door));
+  const [first] = [...own, ...general, ...others];
+  if (first === undefined) return [];
+  const certain = [...own, ...general].map(({ list }) => list);
+  const list: RuleList = {
+    ...first.list,
+    carrier: [...own, ...general, ...others].map((door) => door.list.carrier).join(', '),
+    rules: once(certain.flatMap(({ rules }) => rules)),
+    unclear: [
+      ...once(certain.flatMap(({ unclear = [] }) => unclear)),
+      ...others.flatMap((door) => doubted(door.list)),
+    ],
+  };
+  return [{ ...first, list }];
+}
+
+function isEveryone(peer: RulePeer | undefined): boolean {
+  return peer !== undefined && EVERYONE.some((all) => peerName(all) === peerName(peer));
+}
+
+function doubted({ rules, unclear = [], own }: RuleList): Verdict[] {
+  const doubt = `Is ${own === undefined ? 'an address of a policy' : peerName(own)} the public address of this place?`;
+  return [...rules, ...unclear].map((rule) => ({ ...rule, doubt: rule.doubt ?? doubt }));
+}
+
+/** A policy with several networks on its own side is in the list of each. */
+function once(rules: readonly Verdict[]): Verdict[] {
+  return [...new Set(rules)];
+}
+
+/** The network ACLs of the subnets that a door is in; where those are not known, any may be. */
+function aclsOf({ subnets, vpc, list: { direction, kind } }: Door, doors: readonly Door[]): Door[] {
+  const acls = doors.filter(({ list }) => list.kind === 'acl' && list.direction === direction);
+  if (subnets.length > 0) {
+    return acls.filter(({ subnets: guarded }) => guarded.some((one) => subnets.includes(one)));
+  }
+  if (kind === 'listener') return [];
+  return acls
+    .filter((acl) => acl.vpc === '' || vpc === '' || acl.vpc === vpc)
+    .map((acl) => ({ ...acl, list: perhaps(acl) }));
+}
+
+/** An ACL that may not guard the place stops something only for cuts. */
+function perhaps({ list }: Door): RuleList {
+  const doubt = `Is this place in a subnet of ${list.carrier}?`;
+  return { ...list, unclear: [unclearRule(list.carrier, doubt, 'accept', 'no')] };
+}
