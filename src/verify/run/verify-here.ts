@@ -23,20 +23,31 @@ export async function verifyHere(
   given?: GivenParts,
 ): Promise<Verification> {
   const start = performance.now();
-  const startedAt = awakeClock.now();
-  const run = await prepareRun(options, given);
-  if (options.links.length > 1) await loadParts(options);
+  // From the start: a standstill while the run is prepared takes nothing from its time either.
+  const endWatch = awakeClock.watch();
+  try {
+    const startedAt = awakeClock.now();
+    const run = await prepareRun(options, given);
+    return await assembleVerification(options, run, start, await checkAll(options, run, startedAt));
+  } finally {
+    endWatch();
+  }
+}
+
+async function checkAll(options: VerifyOptions, run: RunContext, startedAt: number) {
+  const { links, plugins = [], concurrency = LINKS_AT_ONCE } = options;
+  if (links.length > 1) await loadParts(options);
   const [checked, backends] = await Promise.all([
-    mapLimited(options.links, affordable(options.concurrency ?? LINKS_AT_ONCE), (link) =>
+    mapLimited(links, affordable(concurrency), (link) =>
       pace.run(() => checkLink(run, link, startedAt)),
     ),
-    checkBackends(run, options.plugins ?? [], startedAt),
+    checkBackends(run, plugins, startedAt),
   ]);
-  return await assembleVerification(options, run, start, {
+  return {
     links: checked.map(({ result }) => result),
     backends,
     skewsMs: checked.flatMap(({ skewMs }) => skewMs ?? []),
-  });
+  };
 }
 
 /**
