@@ -75,8 +75,8 @@ const HELP = `
   /-/healthy        200
 
 A check ends before the scrape timeout that Prometheus sends. Concurrent probes of one link share a
-check, and a token is reused until it expires. On SIGTERM the exporter stops listening and finishes the
-checks in progress within 20 seconds; a second SIGTERM stops it at once.
+check, and a token is reused until it expires. On SIGTERM the exporter finishes the checks in
+progress within 20 seconds and begins no other; a second SIGTERM stops it at once.
 
 Exit status: 0 ended by a signal, 2 usage, links, key or listen address.`;
 

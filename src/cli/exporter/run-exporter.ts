@@ -37,7 +37,7 @@ export async function runExporter(flags: ExporterFlags, names: Readonly<Record<s
     process.stderr.write('exporter: anyone who can reach this address can start checks\n');
   }
   await signalled;
-  process.stderr.write('exporter: no longer listening; checks in progress will finish\n');
+  process.stderr.write('exporter: stopping; checks in progress will finish\n');
   await stop();
   return 0;
 }

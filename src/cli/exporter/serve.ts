@@ -6,7 +6,8 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { type AddressInfo, isIP } from 'node:net';
+import { type AddressInfo, isIP, Server as NetServer } from 'node:net';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { redact } from '../../codes/redact.js';
 import { foreignCaller } from '../../net/host-name.js';
@@ -34,6 +35,15 @@ function listenUrl({ host, port }: ListenAddress): string {
 
 const MAX_CONNECTIONS = 1_024;
 const REQUEST_MS = 10_000;
+
+/**
+ * Longer than the usual time between two scrapes. After a standstill, a shorter limit would end
+ * connections on which a request waits.
+ */
+const IDLE_MS = 120_000;
+
+/** Requests that are on their way get an answer, rather than the end of their connection. */
+const DRAIN_MS = 500;
 
 /** Kubernetes kills what has not ended after 30 s. */
 const MAX_STOP_MS = 20_000;
@@ -91,20 +101,25 @@ export async function serve(checks: LinkChecks, address: ListenAddress) {
   server.maxConnections = MAX_CONNECTIONS;
   server.requestTimeout = REQUEST_MS;
   server.headersTimeout = REQUEST_MS;
+  server.keepAliveTimeout = IDLE_MS;
   await listenAt(server, address);
   const { port } = server.address() as AddressInfo;
   return {
     url: listenUrl({ ...address, port }),
-    /** Ends listening, lets the checks in progress end for a while, and closes every connection. */
+    /** Answers with 503 for a moment, lets the checks in progress end for a while, and closes every connection. */
     stop: async (): Promise<void> => {
       checks.stop();
-      server.close();
-      server.closeIdleConnections();
       const limits = [
         setTimeout(() => checks.cut(), MAX_STOP_MS),
         // Of who does not read its answer.
         setTimeout(() => server.closeAllConnections(), MAX_STOP_MS + MAX_READ_MS),
       ];
+      await sleep(DRAIN_MS);
+      // A timer comes before connections that wait to be accepted.
+      await setImmediate();
+      // The method of HTTP servers would also end connections on which a request is on its way.
+      NetServer.prototype.close.call(server);
+      await sleep(DRAIN_MS);
       while (underWay.size > 0) await Promise.all(underWay);
       limits.forEach(clearTimeout);
       server.closeAllConnections();
