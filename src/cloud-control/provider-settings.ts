@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { usageError } from '../codes/connectivity-error.js';
-import { Secret } from '../codes/secrets.js';
+import { Secret } from '../codes/secret.js';
 import { asObject, asText } from '../files/json.js';
 import { type Credentials, signRequest } from './sign-request.js';
 import { parseObject, readResult, type Transport } from './transport.js';

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { Secret } from '../codes/secrets.js';
+import type { Secret } from '../codes/secret.js';
 
 /** As whom the cloud is called. */
 export interface Credentials {

@@ -7,7 +7,7 @@
  */
 export type { Code } from '../codes/codes.js';
 export { ConnectivityError } from '../codes/connectivity-error.js';
-export { Secret } from '../codes/secrets.js';
+export { Secret } from '../codes/secret.js';
 export { type ServiceAnswer, ServiceError } from './api-response.js';
 export {
   type AnswerMessage,

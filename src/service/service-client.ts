@@ -1,5 +1,5 @@
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import type { Secret } from '../codes/secrets.js';
+import type { Secret } from '../codes/secret.js';
 import type { Chat, ChatRef } from './chat/chat.js';
 import { type ChatStart, checkChat, startChat } from './chat/chat-start.js';
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { signRequest } from '../../src/cloud-control/sign-request.js';
-import { Secret } from '../../src/codes/secrets.js';
+import { Secret } from '../../src/codes/secret.js';
 
 const NOW = new Date('2026-11-21T22:15:00.123Z');
 const KEYS = { accessKey: 'AKEXAMPLE', secretKey: new Secret('example-secret') };

@@ -2,8 +2,8 @@ import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { CODES } from '../../src/codes/codes.js';
 import { ConnectivityError } from '../../src/codes/connectivity-error.js';
+import { refuseSecrets } from '../../src/codes/misplaced-secrets.js';
 import { findSecret, redact, redactAll } from '../../src/codes/redact.js';
-import { refuseSecrets } from '../../src/codes/secrets.js';
 import { CANARIES, expectNoCanary, PASSWORD } from '../support/canaries.js';
 
 test.each(Object.entries(CANARIES))('%s is taken out wherever it is', (_, secret) => {

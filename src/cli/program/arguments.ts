@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { type Command, CommanderError, Option } from 'commander';
 import { usageError } from '../../codes/connectivity-error.js';
+import { refuseSecrets } from '../../codes/misplaced-secrets.js';
 import { shownLines } from '../../codes/redact.js';
-import { refuseSecrets } from '../../codes/secrets.js';
 import { parseDuration } from '../../net/duration.js';
 import { Ended } from './output.js';
 

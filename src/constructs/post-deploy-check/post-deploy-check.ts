@@ -10,7 +10,7 @@ import {
 import { Construct } from 'constructs';
 import { propsProblems } from '../../cloud/props/shape.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { misplacedSecrets } from '../../codes/secrets.js';
+import { misplacedSecrets } from '../../codes/misplaced-secrets.js';
 import { recognizeInBothForms } from '../../package/shared.js';
 import { MAX_KEY_PAIRS } from '../../settings/defaults.js';
 import { isLinked, type Linked, linksExpression } from '../linked.js';

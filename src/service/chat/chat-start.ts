@@ -1,5 +1,5 @@
 import { usageError } from '../../codes/connectivity-error.js';
-import type { Secret } from '../../codes/secrets.js';
+import type { Secret } from '../../codes/secret.js';
 import { present } from '../../files/json.js';
 import { fromService } from '../api-response.js';
 import type { ServiceConnection } from '../http/connection.js';

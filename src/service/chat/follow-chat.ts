@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Code, factsOf } from '../../codes/codes.js';
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
-import type { Secret } from '../../codes/secrets.js';
+import type { Secret } from '../../codes/secret.js';
 import { present } from '../../files/json.js';
 import { recognizeInBothForms } from '../../package/shared.js';
 import { fromService, openEnvelope, ServiceError, unexpectedAnswer } from '../api-response.js';

@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
-import type { Secret } from '../../codes/secrets.js';
+import type { Secret } from '../../codes/secret.js';
 import { asObject, asText, parseJson } from '../../files/json.js';
 import {
   apiCode,

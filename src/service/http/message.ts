@@ -1,4 +1,4 @@
-import type { Secret } from '../../codes/secrets.js';
+import type { Secret } from '../../codes/secret.js';
 import { asObject, asText } from '../../files/json.js';
 import { LOG_ID_HEADER } from '../unspecified.js';
 

@@ -1,6 +1,6 @@
 import type { Code } from '../../codes/codes.js';
 import { safeText } from '../../codes/redact.js';
-import { Secret } from '../../codes/secrets.js';
+import { Secret } from '../../codes/secret.js';
 import { asObject, asText, type JsonObject, present } from '../../files/json.js';
 import { bodyProblem, encodingProblem, ServiceError, serviceAnswer } from '../api-response.js';
 import { isInFormat, logIdOf, type ServiceResponse, serverTime } from '../http/message.js';

@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import { SignJWT } from 'jose/jwt/sign';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { Secret } from '../../codes/secrets.js';
+import { Secret } from '../../codes/secret.js';
 import { present } from '../../files/json.js';
 import { isHostName } from '../../net/host-name.js';
 import type { CallOptions } from '../http/message.js';

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { type FileHandle, realpath } from 'node:fs/promises';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { refuseSecrets } from '../../codes/secrets.js';
+import { refuseSecrets } from '../../codes/misplaced-secrets.js';
 import { shellWord } from '../../files/escape.js';
 import {
   BodyTooLong,

@@ -1,5 +1,5 @@
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
-import type { Secret } from '../../codes/secrets.js';
+import type { Secret } from '../../codes/secret.js';
 import { awakeClock } from '../http/awake-clock.js';
 import type { ServiceConnection } from '../http/connection.js';
 import { REQUEST_TIMEOUT_MS, TimedOut } from '../http/limits.js';

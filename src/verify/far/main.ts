@@ -1,7 +1,7 @@
 import { isCode } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
-import { Secret } from '../../codes/secrets.js';
+import { Secret } from '../../codes/secret.js';
 import { proxyVariables } from '../model/options.js';
 import { verifyHere } from '../run/verify-here.js';
 import { ALIVE_EVERY_MS, type FarMessage, type Order, type Reply } from '../run/via/messages.js';

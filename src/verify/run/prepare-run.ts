@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { refuseSecrets } from '../../codes/secrets.js';
+import { refuseSecrets } from '../../codes/misplaced-secrets.js';
 import { type LoadedKey, loadPrivateKey } from '../../service/token/load-private-key.js';
 import { parsePrivateKey } from '../../service/token/signing-key.js';
 import {

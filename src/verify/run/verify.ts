@@ -1,4 +1,4 @@
-import { refuseSecrets } from '../../codes/secrets.js';
+import { refuseSecrets } from '../../codes/misplaced-secrets.js';
 import { invalidOption, type VerifyOptions } from '../model/options.js';
 import type { Verification } from '../model/verification.js';
 

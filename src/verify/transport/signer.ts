@@ -1,4 +1,4 @@
-import type { Secret } from '../../codes/secrets.js';
+import type { Secret } from '../../codes/secret.js';
 import { present } from '../../files/json.js';
 import type { CallOptions } from '../../service/http/message.js';
 import { type DeviceInfo, type JwtClaims, signJwt } from '../../service/token/jwt.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Secret } from '../../../src/codes/secrets.js';
+import { Secret } from '../../../src/codes/secret.js';
 import { type AccessToken, TokenCache } from '../../../src/service/token/access-token.js';
 
 function token(lifetimeSeconds: number): AccessToken {

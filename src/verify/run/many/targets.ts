@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import * as z from 'zod/mini';
 import { ConnectivityError } from '../../../codes/connectivity-error.js';
 import { issueText } from '../../../codes/issue-text.js';
-import { refuseSecrets } from '../../../codes/secrets.js';
+import { refuseSecrets } from '../../../codes/misplaced-secrets.js';
 import { parseJson, present } from '../../../files/json.js';
 import { linkSchema } from '../../../link/link.js';
 import { TimedOut } from '../../../service/http/limits.js';

@@ -1,4 +1,3 @@
-import { inspect } from 'node:util';
 import { ConnectivityError } from './connectivity-error.js';
 import { findSecret } from './redact.js';
 
@@ -36,30 +35,4 @@ function collectSecrets(data: unknown, path: string): [path: string, kind: strin
     ...collectSecrets(key, path),
     ...collectSecrets(value, path === '' ? key : `${path}.${key}`),
   ]);
-}
-
-/** A text that no message, log or JSON shows. Only {@link reveal} gives it. */
-export class Secret {
-  readonly #text: string;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  /** The text itself, only for sending. */
-  reveal(): string {
-    return this.#text;
-  }
-
-  toString(): string {
-    return '[secret]';
-  }
-
-  toJSON(): string {
-    return '[secret]';
-  }
-
-  [inspect.custom](): string {
-    return '[secret]';
-  }
 }
