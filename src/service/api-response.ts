@@ -6,7 +6,7 @@ import { recognizeInBothForms } from '../package/shared.js';
 import { isInFormat, logIdOf, type ServiceResponse } from './http/message.js';
 import { readRetryAfter } from './http/retry-after.js';
 import { codeOfStatus } from './http/status-code.js';
-import { API_CODES } from './unspecified.js';
+import { API_CODES, MESSAGES } from './unspecified.js';
 
 /** Characters of a body that an error quotes. */
 const FIRST_WORDS = 120;
@@ -152,7 +152,7 @@ const BY_SERVICE_CODE = new Map<string, Code>([
 export function apiCode(answer: ServiceAnswer): Code {
   const { httpStatus, serviceCode = '', serviceMessage = '' } = answer;
   // The service reports the token of another region under its permission code.
-  if (serviceCode === API_CODES.noPermission && /token.*incorrect/i.test(serviceMessage)) {
+  if (serviceCode === API_CODES.noPermission && MESSAGES.tokenOfElsewhere.test(serviceMessage)) {
     return 'api.token-rejected';
   }
   const byCode = BY_SERVICE_CODE.get(serviceCode);

@@ -54,3 +54,25 @@ export const LOG_ID_HEADER = 'x-tt-logid';
 
 /** The beginning of the enterprise IDs on the public pages. */
 export const ENTERPRISE_ID_START = 'volcano_';
+
+/** The field of a chat's start, in the query, that continues a conversation. */
+export const CONTINUED_CONVERSATION = 'conversation_id';
+
+/** The fields of a chat beside its ID and those of a message. */
+export const CHAT_FIELDS = {
+  status: 'status',
+  completedAt: 'completed_at',
+  failedAt: 'failed_at',
+  lastError: 'last_error',
+  requiredAction: 'required_action',
+  usage: 'usage',
+} as const;
+
+/** A refusal's code in the spelling of OAuth; the specification spells it `access_deny`. */
+export const ACCESS_DENIED = 'access_denied';
+
+/** Messages that say more than the code they come with. */
+export const MESSAGES = {
+  unknownKey: /\bkid\b.*regist/i,
+  tokenOfElsewhere: /token.*incorrect/i,
+} as const;

@@ -2,10 +2,14 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { FIXED_ADDRESSES } from '../../src/net/fixed-addresses.js';
 import {
+  ACCESS_DENIED,
   API_CODES,
+  CHAT_FIELDS,
   CHAT_STATUSES,
+  CONTINUED_CONVERSATION,
   ENTERPRISE_ID_START,
   LOG_ID_HEADER,
+  MESSAGES,
   PERMISSIONS,
   RETRIEVE_CHAT,
   STREAM_EVENTS,
@@ -67,6 +71,22 @@ const UNSPECIFIED: readonly UnspecifiedFact[] = [
     fact: 'events of a streamed chat but `chat`',
     values: Object.values(STREAM_EVENTS).filter((name) => name !== STREAM_EVENTS.chat),
     source: 'SDKs',
+  },
+  {
+    fact: 'fields of a chat beside those of a message',
+    values: Object.values(CHAT_FIELDS),
+    source: 'SDKs and public pages',
+  },
+  {
+    fact: 'query field that continues a conversation',
+    values: [CONTINUED_CONVERSATION],
+    source: 'SDKs and public pages',
+  },
+  { fact: 'second spelling of `access_deny`', values: [ACCESS_DENIED], source: 'SDKs' },
+  {
+    fact: 'messages that say more than their code (regular expressions)',
+    values: Object.values(MESSAGES).map(({ source }) => source),
+    source: 'public pages',
   },
 ];
 

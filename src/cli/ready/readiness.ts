@@ -96,7 +96,7 @@ function personSteps(settings: Settings): string[] {
   const steps: readonly [isNeeded: unknown, ...steps: string[]][] = [
     [
       settings.check.mode !== 'off',
-      'service console: an OAuth application of type enterprise privileged app (enterprise plan, flagship or standard; default organization), with a key pair; after creating it, confirm its authorization',
+      'service console: an OAuth application of type enterprise privileged app (enterprise plan, flagship or standard; made by a super administrator or administrator of the default organization), with a key pair; after creating it, confirm its authorization',
     ],
     [
       settings.state.backend === 'local',

@@ -40,11 +40,17 @@ export function retrieveChat(context: ServiceContext, request: ApiRequest): Repl
   });
 }
 
-/** `GET /v3/chat/message/list`: all messages but the query; before the end, those so far. */
+/** The types of messages in a list; the others come in a stream alone. */
+const LISTED: readonly Json[] = ['answer', 'function_call', 'tool_response', 'follow_up'];
+
+/** `GET /v3/chat/message/list`: replies and intermediate results; before the end, those so far. */
 export function listMessages(context: ServiceContext, request: ApiRequest): Reply {
-  return withChat(context, request, (chat) =>
-    chat.pollsLeft === 0 ? makeMessages(chat, context.faults()) : intermediateMessages(chat),
-  );
+  const faults = context.faults();
+  const listed = faults.has('chat-question-listed') ? [...LISTED, 'question'] : LISTED;
+  return withChat(context, request, (chat) => {
+    const written = chat.pollsLeft === 0 ? makeMessages(chat, faults) : intermediateMessages(chat);
+    return written.filter(({ type = '' }) => listed.includes(type));
+  });
 }
 
 function withChat(

@@ -4,6 +4,7 @@ import { present } from '../../files/json.js';
 import { fromService } from '../api-response.js';
 import type { ServiceConnection } from '../http/connection.js';
 import type { CallOptions, ServiceRequest } from '../http/message.js';
+import { CONTINUED_CONVERSATION } from '../unspecified.js';
 import { type Chat, readChatAnswer, TYPES_AT_START, TYPES_IN_HISTORY } from './chat.js';
 
 const CALL = 'the chat call';
@@ -77,7 +78,7 @@ export function chatRequest(token: Secret, chat: ChatStart, stream: boolean): Se
   const query =
     conversationId === undefined
       ? ''
-      : `?${new URLSearchParams({ conversation_id: conversationId })}`;
+      : `?${new URLSearchParams({ [CONTINUED_CONVERSATION]: conversationId })}`;
   return {
     method: 'POST',
     path: `/v3/chat${query}`,

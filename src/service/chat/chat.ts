@@ -10,7 +10,7 @@ import {
 } from '../../files/json.js';
 import { openEnvelope, unexpectedAnswer } from '../api-response.js';
 import { logIdOf, type ServiceResponse } from '../http/message.js';
-import { CHAT_STATUSES } from '../unspecified.js';
+import { CHAT_FIELDS, CHAT_STATUSES } from '../unspecified.js';
 
 export type ChatStatus = (typeof CHAT_STATUSES)[number];
 
@@ -90,14 +90,14 @@ export function readChat(fields: JsonObject): StreamedChat | undefined {
     ...present({
       conversationId: asText(fields.conversation_id),
       botId: asText(fields.bot_id),
-      status: asText(fields.status),
+      status: asText(fields[CHAT_FIELDS.status]),
       sectionId: asText(fields.section_id),
       createdAt: asNumber(fields.created_at),
-      completedAt: asNumber(fields.completed_at),
-      failedAt: asNumber(fields.failed_at),
-      lastError: readLastError(asObject(fields.last_error)),
-      requiredAction: asObject(fields.required_action),
-      usage: readUsage(asObject(fields.usage)),
+      completedAt: asNumber(fields[CHAT_FIELDS.completedAt]),
+      failedAt: asNumber(fields[CHAT_FIELDS.failedAt]),
+      lastError: readLastError(asObject(fields[CHAT_FIELDS.lastError])),
+      requiredAction: asObject(fields[CHAT_FIELDS.requiredAction]),
+      usage: readUsage(asObject(fields[CHAT_FIELDS.usage])),
       metaData: asObject(fields.meta_data),
     }),
   };

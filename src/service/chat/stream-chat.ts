@@ -15,6 +15,7 @@ import type { ServiceConnection } from '../http/connection.js';
 import { BodyTooLong } from '../http/limits.js';
 import type { ServiceResponse, StreamOptions } from '../http/message.js';
 import { callError } from '../http/transport-code.js';
+import { STREAM_EVENTS } from '../unspecified.js';
 import {
   type ChatMessage,
   isOpenStatus,
@@ -125,16 +126,16 @@ function readEvent(
   response: Pick<ServiceResponse, 'status' | 'headers' | 'sentAt'>,
 ): ChatEvent {
   const fields = asObject(parseJson(data)) ?? {};
-  if (name === 'done') return { kind: 'done', name };
-  const isChat = isInFamily('chat', name);
+  if (name === STREAM_EVENTS.end) return { kind: 'done', name };
+  const isChat = isInFamily(STREAM_EVENTS.chat, name);
   const chat = isChat ? readChat(fields) : undefined;
   if (chat !== undefined) return { kind: 'chat', name, chat };
-  if (name === 'error' || (isChat && name.endsWith('.failed'))) {
+  if (name === STREAM_EVENTS.error || (isChat && name.endsWith('.failed'))) {
     const received = { text: data, json: fields, receivedAt: Date.now(), isRepeated: false };
     const answer = serviceAnswer({ ...response, ...received }, fields.code, fields.msg);
     throw new ServiceError(apiCode(answer), CALL, answer);
   }
-  if (!isInFamily('message', name) || asText(fields.type) === undefined) {
+  if (!isInFamily(STREAM_EVENTS.message, name) || asText(fields.type) === undefined) {
     return { kind: 'unknown', name, data };
   }
   return { kind: 'message', name, message: readMessage(fields), isDelta: name.endsWith('.delta') };

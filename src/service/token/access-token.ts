@@ -5,7 +5,7 @@ import { asObject, asText, type JsonObject, present } from '../../files/json.js'
 import { bodyProblem, encodingProblem, ServiceError, serviceAnswer } from '../api-response.js';
 import { isInFormat, logIdOf, type ServiceResponse, serverTime } from '../http/message.js';
 import { codeOfStatus } from '../http/status-code.js';
-import { API_CODES } from '../unspecified.js';
+import { ACCESS_DENIED, API_CODES, MESSAGES } from '../unspecified.js';
 
 const CALL = 'the token call';
 
@@ -105,7 +105,7 @@ function unusable(response: ServiceResponse, problem: string): ServiceError {
 
 type Messages = readonly (readonly [RegExp, Code])[];
 
-const UNKNOWN_KEY: Messages = [[/\bkid\b.*regist/i, 'token.kid-unknown']];
+const UNKNOWN_KEY: Messages = [[MESSAGES.unknownKey, 'token.kid-unknown']];
 
 /** For some errors the specification has a message alone. */
 const WITHOUT_CODE: Messages = [
@@ -124,7 +124,7 @@ const BY_SERVICE_CODE = new Map<string, readonly [Code, Messages?]>([
   ['invalid_client', ['token.invalid-client', UNKNOWN_KEY]],
   ['unsupported_grant_type', ['token.unsupported-grant-type']],
   ['access_deny', ['token.access-denied', DENIED]],
-  ['access_denied', ['token.access-denied', DENIED]],
+  [ACCESS_DENIED, ['token.access-denied', DENIED]],
   ['internal_error', ['token.internal-error']],
   [API_CODES.rateLimited, ['token.rate-limited']],
 ]);

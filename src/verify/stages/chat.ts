@@ -122,7 +122,8 @@ function describe(messages: readonly ChatMessage[]): LooseEvidence {
   return {
     messages: messages.length,
     answers: messages.filter(isAnswer).length,
-    answersComplete: messages.some(isAnswerComplete),
+    // By the specification, a list has no such mark; without it nothing is known.
+    answersComplete: messages.some(isAnswerComplete) || undefined,
     types: countEach(types),
   };
 }

