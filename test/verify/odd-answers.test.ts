@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { afterEach, expect, test, vi } from 'vitest';
 import { textReport } from '../../src/verify/reports/text.js';
 import { ENDPOINT_HOST } from '../support/application.js';
@@ -168,6 +169,17 @@ test.each([
     never: ['endpoint.no-target', 'server.hung'],
   });
   expect(findingOf(verification, 'tls').evidence.received).toBe(7);
+});
+
+test('who shows the certificate for the name and asks for one is neither another nor on the way', async () => {
+  const { world, authority } = await trustedByDefault(await createWorld());
+  const certificate = await authority.issue([ENDPOINT_HOST]);
+  const server = createTlsServer({ ...certificate, requestCert: true });
+  await world.connectTo({ [ADDRESS]: await listen(server as never) });
+  expectDiagnosis(await check(world), {
+    fails: 'tls.client-certificate',
+    never: ['endpoint.wrong-service', 'path.inspection'],
+  });
 });
 
 test('what this side objects to is no alert of the other', async () => {
