@@ -1,4 +1,4 @@
-import { existsSync, lstatSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { list, listFolder, notATree, object, readJson, text } from '../reach/read/json.js';
 import type { StackBlocks } from '../reach/read/merge-files.js';
@@ -37,7 +37,7 @@ export function readRehearsedTree(folder: string, option: string): RehearsedTree
   return inOrder(stacks, dependencies);
 }
 
-/** Configuration in HCL, and what a link leads to, is not seen here. */
+/** Configuration in HCL is not seen here. */
 function refuseForeignFiles(folder: string, option: string): void {
   const names = listFolder(folder, option).filter((name) => !name.startsWith('.'));
   const hcl = names.find((name) => /\.(?:tf|tofu|tofu\.json)$/.test(name));
@@ -45,13 +45,6 @@ function refuseForeignFiles(folder: string, option: string): void {
     const rule = 'must contain only JSON stacks: a rehearsal does not run HCL';
     throw notATree(option, join(folder, hcl), rule);
   }
-  const link = names.find(
-    (name) =>
-      /\.tf\.json$|\.tfvars(?:\.json)?$/.test(name) &&
-      lstatSync(join(folder, name)).isSymbolicLink(),
-  );
-  if (link === undefined) return;
-  throw notATree(option, join(folder, link), 'must contain configuration that is no symbolic link');
 }
 
 function refuseModules({ blocks }: TerraformStackJson, folder: string, option: string): void {
@@ -74,7 +67,7 @@ type Dependencies = ReadonlyMap<string, readonly string[]>;
 
 function readDependencies(folder: string, option: string): Dependencies {
   const file = join(folder, 'manifest.json');
-  const manifest = object(existsSync(file) ? readJson(file, option) : {});
+  const manifest = object(existsSync(file) ? readJson(file, option, folder) : {});
   return new Map(
     Object.entries(object(manifest.stacks)).map(([name, stack]) => [
       name,

@@ -65,7 +65,7 @@ export function sandboxEnvironment(
 const FOREIGN: readonly RegExp[] = [
   // Credentials of clouds and of Terraform's backends.
   /^(VOLC|TOS_|AWS_|ARM_|AZURE_|GOOGLE_|GCLOUD_|ALICLOUD_|ALIBABA_CLOUD_|TENCENTCLOUD_|OCI_)/,
-  /^(CONSUL_|KUBE|VAULT_|PG[A-Z]+$|TF_HTTP_|TF_TOKEN_|TF_CLOUD_|TFE_)/,
+  /^(CONSUL_|KUBE|VAULT_|PG[A-Z]+$|TF_HTTP_|TF_TOKEN_|TF_CLOUD_|TF_ENCRYPTION|TFE_)/,
   // Where Terraform keeps what, and which providers it runs.
   /^(TF_DATA_DIR|TF_WORKSPACE|TF_REATTACH_PROVIDERS|TF_CLI_ARGS.*|CONNECTIVITY_STATE_FOLDER)$/,
   /^(HTTPS?|FTP|ALL|NO)_PROXY$/i,

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -66,8 +66,28 @@ test.skipIf(!canSeal)('a rehearsal says that its network is none', async () => {
 test('a rehearsal that must be sealed is refused where it cannot be', async () => {
   const tree = await temporaryFolder();
   const args = ['rehearse', '--base', tree, '--head', tree, '--require-seal'];
-  // The process believes that it was started sealed, and sees that it is not.
-  const { exit, stderr } = await runCli(args, { env: { SECURE_CONNECTIVITY_SEAL: '1' } });
+  // The process believes that it was led out of this namespace, and sees that it is still in it.
+  const { exit, stderr } = await runCli(args, {
+    env: { SECURE_CONNECTIVITY_SEAL: readlinkSync('/proc/self/ns/net') },
+  });
   expect(exit).toBe(2);
   expect(stderr).toMatch(/^secure-connectivity: `--require-seal` must be given where .*not sealed/);
 });
+
+const offline = 'ip link set lo up && ip link add gone type bridge';
+const canBeOffline = spawnSync('unshare', [...words.slice(0, 3), 'sh', '-c', offline]).status === 0;
+
+test.skipIf(!canBeOffline)(
+  'a machine whose only interface is down is not sealed by that',
+  async () => {
+    const state = join(await temporaryFolder(), 'sandbox');
+    const shown = 'readlink /proc/self/ns/net';
+    const sealed = `"$0" dist/cli/main.js sandbox --seal --state ${state} -- ${shown}`;
+    const script = `${offline} && ${shown} && ${sealed}`;
+    const args = [...words.slice(0, 3), 'sh', '-c', script, process.execPath];
+    const { stdout, stderr } = spawnSync('unshare', args, { encoding: 'utf8' });
+    const [outside, inside] = stdout.trim().split('\n');
+    expect([stderr, inside]).toEqual(['', expect.stringMatching(/^net:/)]);
+    expect(inside).not.toBe(outside);
+  },
+);

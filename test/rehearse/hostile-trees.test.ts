@@ -155,11 +155,26 @@ describe('refuses', () => {
     expect(written).toThrow('must be in the folder that names it');
   });
 
-  test('variables and configuration behind a link', () => {
-    writeFileSync(join(folder, 'secret'), 'a = "canary"');
+  test.each([
+    'a.auto.tfvars',
+    'more.tf.json',
+    'access.json',
+    '../../manifest.json',
+  ])('what a link leads to outside in the place of %s', (name) => {
+    writeFileSync(join(folder, 'secret'), '{ "canary": { "a": 1 } }');
     const stack = tree(value('x'));
-    symlinkSync(join(folder, 'secret'), join(stack, 'a.auto.tfvars'));
-    expect(read).toThrow('must contain configuration that is no symbolic link');
+    symlinkSync(join(folder, 'secret'), join(stack, name));
+    expect(written).toThrow(/^(?!.*canary).*must be in the folder that names it, without links/);
+  });
+
+  test('a whole stack outside, in a review too', async () => {
+    const stack = tree({ canary: { a: 1 } });
+    const other = join(folder, 'other');
+    mkdirSync(join(other, 'stacks'), { recursive: true });
+    symlinkSync(stack, join(other, 'stacks', 'api'));
+    const { exit, stdout, stderr } = await runHere(['review', '--base', other, '--head', other]);
+    expect([exit, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^(?!.*canary).*must be in the folder that names it, without links/);
   });
 });
 

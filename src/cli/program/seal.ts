@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, readlinkSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { safeText } from '../../codes/redact.js';
 import { canBind } from '../../terraform/bound-to-parent.js';
 import { runCommand } from './run-command.js';
 
-/** Tells a process that it was started in a network namespace of its own, so that it starts no other. */
+/** Names the namespace that a process was led out of, into one of its own. */
 const STARTED = 'SECURE_CONNECTIVITY_SEAL';
 
 /** The exit status of the sealed process, or how this one is connected. */
@@ -22,17 +22,46 @@ export const NO_NETWORK = 'none';
  * @param args the command and its arguments
  */
 export async function seal(args: readonly string[]): Promise<Seal> {
-  if (hasLoopbackOnly()) return { network: NO_NETWORK };
+  if (isSealed()) return { network: NO_NETWORK };
   const main = fileURLToPath(new URL('main.js', import.meta.url));
   const why = process.env[STARTED] ? 'the namespace has other interfaces' : findHindrance(main);
   if (why !== undefined) return { network: `not sealed (${why})` };
   const program = [process.execPath, ...process.execArgv, main, ...args];
-  const env = { ...process.env, [STARTED]: '1' };
+  const env = { ...process.env, [STARTED]: networkNamespace() };
   return { status: await runCommand([...namespaceWords(), ...program], env) };
 }
 
-function hasLoopbackOnly(): boolean {
-  return Object.values(networkInterfaces()).every((all) => all?.every(({ internal }) => internal));
+/**
+ * Tells whether no packet can leave. An interface that is down now, as of a laptop that is offline, may
+ * be up in a moment; in a namespace that was made for this process none can.
+ */
+function isSealed(): boolean {
+  const left = process.env[STARTED];
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  if (all.some(({ internal }) => !internal)) return false;
+  return (left !== undefined && left !== networkNamespace()) || !hasInterfaces();
+}
+
+/** Tells whether there is any interface but loopback, up or down. */
+function hasInterfaces(): boolean {
+  const lines = readSystem(() => readFileSync('/proc/net/dev', 'utf8'))
+    .split('\n')
+    .slice(2);
+  return (
+    lines.filter((line) => line !== '').some((line) => !/^ *lo:/.test(line)) || lines.length === 0
+  );
+}
+
+function networkNamespace(): string {
+  return readSystem(() => readlinkSync('/proc/self/ns/net'));
+}
+
+function readSystem(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return '';
+  }
 }
 
 /** Explains why no namespace can be created; undefined if one can. */

@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { factsOf } from '../../codes/codes.js';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { isolateRun } from '../../sandbox/terraform/isolate-run.js';
 import { quote } from '../../sandbox/terraform/prepare-terraform.js';
+import { reportError } from '../program/output.js';
 
 // What a sandbox's `terraform` asks how to run the real one: prints a command for the shell.
 
@@ -14,8 +13,5 @@ try {
     `unset TF_DATA_DIR; cd ${quote(folder)} && exec ${[program, ...args].map(quote).join(' ')}`,
   );
 } catch (error) {
-  const isKnown = error instanceof ConnectivityError;
-  const { message } = error as Error;
-  process.stderr.write(`secure-connectivity: ${message}\n`);
-  process.exitCode = isKnown ? factsOf(error.code).exit : 1;
+  process.exitCode = await reportError(error);
 }

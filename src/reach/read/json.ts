@@ -36,13 +36,14 @@ export function text(value: unknown): string {
  * Reads a JSON file. A key that occurs twice is refused: Terraform makes two blocks of it, and a parser
  * of JSON keeps the last in silence.
  *
+ * @param within the folder that the file must be in, whatever links lead to; undefined for a file that the user names
  * @throws ConnectivityError `review.tree`
  */
-export function readJson(file: string, option: string): unknown {
+export function readJson(file: string, option: string, within?: string): unknown {
   let text: string;
   let json: unknown;
   try {
-    text = readBounded(file).toString('utf8');
+    text = readBounded(file, within === undefined ? {} : { within }).toString('utf8');
     json = parseBounded(text);
   } catch (cause) {
     const rule = cause instanceof UnboundedFile ? cause.message : 'must hold JSON';

@@ -36,7 +36,7 @@ export function readTree(folder: string, option: string): SynthesizedTree {
   }
   checkManifest(folder, option);
   const names = listFolder(stacks, option).filter((name) => isFolder(join(stacks, name)));
-  return new Map(names.map((name) => [name, readStack(join(stacks, name), name, option)]));
+  return new Map(names.map((name) => [name, readStack(folder, name, option)]));
 }
 
 function isFolder(path: string): boolean {
@@ -51,7 +51,7 @@ function isFolder(path: string): boolean {
 function checkManifest(tree: string, option: string): void {
   const file = join(tree, 'manifest.json');
   if (!existsSync(file)) return;
-  for (const [name, entry] of Object.entries(object(object(readJson(file, option)).stacks))) {
+  for (const [name, entry] of Object.entries(object(object(readJson(file, option, tree)).stacks))) {
     const { workingDirectory, synthesizedStackPath = `stacks/${name}/cdk.tf.json` } = object(entry);
     const isInPlace =
       workingDirectory === `stacks/${name}` &&
@@ -67,8 +67,9 @@ function checkManifest(tree: string, option: string): void {
   }
 }
 
-function readStack(folder: string, name: string, option: string): SynthesizedStack {
-  const { blocks, unread } = readStackFolder(folder, option);
+function readStack(tree: string, name: string, option: string): SynthesizedStack {
+  const folder = join(tree, 'stacks', name);
+  const { blocks, unread } = readStackFolder(folder, option, tree);
   const link = lstatSync(folder).isSymbolicLink()
     ? [
         {
@@ -82,7 +83,7 @@ function readStack(folder: string, name: string, option: string): SynthesizedSta
   const terraform = toStack(blocks, [...link, ...unread]);
   const accessFile = join(folder, 'access.json');
   if (!existsSync(accessFile)) return { name, terraform };
-  const written = readJson(accessFile, option);
+  const written = readJson(accessFile, option, tree);
   const access = accessFileSchema.safeParse(written, { reportInput: true });
   if (access.success) {
     // A newer version's rules have fields that this one does not know: all of them count.

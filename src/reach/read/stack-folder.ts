@@ -14,16 +14,18 @@ const HARMLESS_FILE =
 const PROVIDERS = join('.terraform', 'providers');
 
 /**
- * The configuration that Terraform would load from one stack's folder.
+ * Reads the JSON that Terraform would load from one stack's folder.
  *
+ * @param tree the folder that all of it must be in: what a link leads to elsewhere is shown to nobody
  * @throws ConnectivityError `review.tree`
  */
-export function readStackFolder(folder: string, option: string) {
-  const names = listFolder(folder, option);
-  const read = names.filter((name) => isJsonConfiguration(folder, name, option));
+export function readJsonFiles(folder: string, option: string, tree: string) {
+  const read = listFolder(folder, option).filter((name) =>
+    isJsonConfiguration(folder, name, option),
+  );
   const files = read.map((name) => {
     const path = join(folder, name);
-    const json = readJson(path, option);
+    const json = readJson(path, option, tree);
     const problem = findTerraformProblem(json);
     if (problem !== undefined) throw notATree(option, path, problem);
     return {
@@ -32,11 +34,21 @@ export function readStackFolder(folder: string, option: string) {
       isOverride: isOverrideFile(name),
     };
   });
-  if (files.length === 0) {
+  return { read, blocks: mergeFiles(files, option) };
+}
+
+/**
+ * Reads the configuration that Terraform would load from one stack's folder; see {@link readJsonFiles}.
+ *
+ * @throws ConnectivityError `review.tree`
+ */
+export function readStackFolder(folder: string, option: string, tree: string) {
+  const { read, blocks } = readJsonFiles(folder, option, tree);
+  if (read.length === 0) {
     throw notATree(option, join(folder, 'cdk.tf.json'), 'must hold JSON');
   }
   return {
-    blocks: mergeFiles(files, option),
+    blocks,
     /** Files that are not read: HCL, variables, assets, and what a link leads to. */
     unread: listFiles(folder, option).flatMap((name) => {
       if (lstatSync(join(folder, name)).isSymbolicLink()) return [unreadLink(folder, name)];

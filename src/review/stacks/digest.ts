@@ -28,7 +28,7 @@ export function effectiveDigest({ flows, denied, facts }: EffectiveAccess): stri
  * @throws ConnectivityError `review.tree`
  */
 export function folderDigest(folder: string): string {
-  const { blocks, unread } = readStackFolder(folder, 'the folder of the stack');
+  const { blocks, unread } = readStackFolder(folder, 'the folder of the stack', folder);
   const stack = toStack(blocks, unread);
   return effectiveDigest(readEffectiveAccess(stack));
 }

@@ -1,13 +1,8 @@
-import { lstatSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, realpathSync } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
 import { usageError } from '../../codes/connectivity-error.js';
-import { listFolder, readJson } from '../../reach/read/json.js';
-import {
-  type Block,
-  isOverrideFile,
-  mergeFiles,
-  type StackBlocks,
-} from '../../reach/read/merge-files.js';
+import type { Block } from '../../reach/read/merge-files.js';
+import { readJsonFiles } from '../../reach/read/stack-folder.js';
 import type { JsonObject } from '../json.js';
 import { ownChecks } from './own-checks.js';
 import { digest, stateOf, stateReadBy } from './states.js';
@@ -16,6 +11,12 @@ import { readHcl, writeStackFolder } from './write-folder.js';
 
 /** Commands that read or write no state. */
 const WITHOUT_STATE = ['', 'version', 'fmt', 'login', 'logout'];
+
+/** Commands whose files are all in the folder that a sandbox writes; a test or a query has others. */
+const COMMANDS = new Set(
+  `init validate plan apply destroy refresh show output state import taint untaint console graph
+  providers workspace force-unlock get metadata modules`.split(/\s+/),
+);
 
 /** Options that name a state, and so lead round the sandbox's own. */
 const STATE_OPTION = /^--?(state|state-out|backup)(=|$)/;
@@ -43,6 +44,11 @@ export function isolateRun(
   const before = at < 0 ? args : args.slice(0, at);
   const command = at < 0 ? '' : (args[at] ?? '');
   if (WITHOUT_STATE.includes(command)) return { folder: cwd, args };
+  if (!COMMANDS.has(command)) {
+    throw usageError(
+      `Terraform's command in a sandbox must be one of ${[...COMMANDS].join(', ')}, got: "${command}"`,
+    );
+  }
   const chdir = before.findLast((arg) => /^--?chdir=/.test(arg))?.replace(/^--?chdir=/, '');
   const own = withoutBackendConfig(args.slice(at + 1));
   refuseStates([
@@ -111,7 +117,7 @@ function makeWorkingFolder(
   const stack = realpathSync(folder);
   const refuse = (rule: string, got: string) =>
     usageError(`a stack in a sandbox ${rule}, got: ${got} in ${stack}`);
-  const understood = understand(readConfiguration(stack), refuse);
+  const understood = understand(readJsonFiles(stack, STACK, stack).blocks, refuse);
   const own = stateOf(understood.blocks, stack, terraformFolder);
   const working = join(terraformFolder, 'stacks', digest(`${stack}\n${own}`), basename(stack));
   const source = {
@@ -127,22 +133,5 @@ function makeWorkingFolder(
   return working;
 }
 
-/** The blocks of a folder's JSON configuration, merged in Terraform's order. */
-function readConfiguration(stack: string): StackBlocks {
-  const names = listFolder(stack, STACK).filter(
-    (name) => name.endsWith('.tf.json') && !name.startsWith('.') && isFile(join(stack, name)),
-  );
-  const files = names.map((name) => ({
-    path: join(stack, name),
-    json: readJson(join(stack, name), STACK),
-    isOverride: isOverrideFile(name),
-  }));
-  return mergeFiles(files, STACK);
-}
-
 /** The name in messages of the folder in which Terraform is started. */
 const STACK = 'terraform';
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
-}
