@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Door } from '../../src/reach/questions/door.js';
+import type { CloudState } from '../../src/sandbox/cloud/cloud-state.js';
 import { emptyCloud } from '../sandbox/support.js';
 import { runs } from '../support/samples.js';
 import { type Judged, judgeAll, randomCloud, randomOf } from './two-engines.js';
@@ -48,7 +49,25 @@ test.each<[error: string, change: (door: Door) => Door]>([
       list.rules.map((rule) => ({ ...rule, priority: rule.priority + (rule.isAccept ? 0 : 0.5) })),
     ),
   ],
-])('an error in one of them is found: %s', (_, broken) => {
+])('an error of reach is found: %s', (_, broken) => {
   const found = clouds().flatMap((cloud) => judgeAll(cloud, broken).filter(disagrees));
+  expect(found.length).toBeGreaterThan(0);
+});
+
+/** The cloud with another value for each member of such a name. */
+const reread = (name: string, change: (value: unknown) => unknown) => (cloud: CloudState) =>
+  JSON.parse(JSON.stringify(cloud), (key, value) => (key === name ? change(value) : value));
+
+test.each<[error: string, change: (cloud: CloudState) => CloudState]>([
+  ['the highest priority wins', reread('Priority', (value) => 101 - Number(value))],
+  [
+    'a range of ports ends before its last',
+    reread('PortEnd', (value) => Math.max(-1, Number(value) - 1)),
+  ],
+  ['policies that are off hold', reread('Status', () => true)],
+])('an error of the sandbox is found: %s', (_, change) => {
+  const found = clouds().flatMap((cloud) =>
+    judgeAll(cloud, undefined, change(cloud)).filter(disagrees),
+  );
   expect(found.length).toBeGreaterThan(0);
 });

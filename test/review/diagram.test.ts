@@ -71,7 +71,7 @@ describe('legible', () => {
     expectLegible(text, 14);
     expect(text).toContain('subgraph stack0["api-access"]');
     expect(text).toContain('subgraph stack1["plugin-access"]');
-    expect(text).toContain('{{"firewall<br/>agents"}}');
+    expect(text).toContain('{{"enforced elsewhere<br/>agents"}}');
     expect(text).toContain('(["endpoint service<br/>tickets"])');
     expect(text.match(/AI-agent service/g)).toHaveLength(1);
   });
@@ -171,4 +171,60 @@ test('lets no text become syntax', () => {
   const text = draw([from('10.0.0.0/8', { subject })], 's"] end');
   expectLegible(text.replaceAll(/#\d+;/g, ''), 3);
   expect(text).not.toMatch(/click n0 href "|<b>/);
+});
+
+describe('names what lets packets through', () => {
+  const resources = {
+    volcenginecc_vpc_security_group: {
+      group: {
+        egress_permissions: [
+          {
+            policy: 'accept',
+            priority: 1,
+            protocol: 'tcp',
+            port_start: 443,
+            port_end: 443,
+            cidr_ip: '36.1.0.7/32',
+          },
+          {
+            policy: 'accept',
+            priority: 1,
+            protocol: 'tcp',
+            port_start: 443,
+            port_end: 443,
+            cidr_ip: '8.8.8.8/32',
+          },
+          ...['0.0.0.0/0', '::/0'].map((cidr_ip) => ({
+            policy: 'drop',
+            priority: 100,
+            protocol: 'all',
+            port_start: -1,
+            port_end: -1,
+            cidr_ip,
+          })),
+        ],
+        ingress_permissions: [],
+      },
+    },
+    volcenginecc_vpc_prefix_list: { list: { prefix_list_entries: [{ cidr: '36.1.0.7/32' }] } },
+  };
+  const text = mermaidDiagram(markedRules(treeOf(stackOf(addresses(1), { resource: resources }))));
+  const { nodes, edges } = partsOf(text);
+  const named = (id: string) => nodes.find((node) => node.id === id)?.lines.join(' ');
+  const arrows = edges.map(({ start, end }) => `${named(start)} > ${named(end)}`);
+
+  test('a security group is no firewall', () => {
+    expect(arrows).toContain('workloads agents > security group agents');
+    expect(text).not.toContain('firewall');
+  });
+
+  test('a list that nobody here refers to is drawn by nobody', () => {
+    expect(text).not.toContain('prefix list');
+  });
+
+  test('an address that no access rule states is not the service', () => {
+    expect(arrows).toContain('address 36.1.0.7 > AI-agent service');
+    expect(arrows).toContain('security group agents > address 8.8.8.8');
+    expect(arrows).not.toContain('address 8.8.8.8 > AI-agent service');
+  });
 });

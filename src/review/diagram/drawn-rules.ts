@@ -1,7 +1,8 @@
 import { groupBy } from '../../reach/group-by.js';
 import { type PacketRule, peerName, rangeText } from '../../reach/packet-rule.js';
 import type { SynthesizedTree } from '../../reach/read/read-tree.js';
-import { type Part, splitParts } from '../../reach/sets/region.js';
+import { RuleLookup } from '../../reach/sets/lookup.js';
+import { directionKey, type Part, peerOf, splitParts } from '../../reach/sets/region.js';
 import {
   intersect,
   type Services,
@@ -25,11 +26,18 @@ export function markedRules(head: SynthesizedTree, base: SynthesizedTree = head)
   const rules = [...before.stacks, ...after.stacks].flatMap((stack) => stack.rules);
   const excepted = rules.filter((rule) => rule.peer.kind === 'account' && rule.exception);
   const foreign = groupBy(excepted, subjectKey);
+  const stated = new RuleLookup(rules, placeKey);
   return splitParts(before.region, after.region).flatMap((part) => {
     const { cell, pair } = part;
     const { stack, via, direction, subject, peer } = cell;
     const { first, last } = pair;
+    const place = placeOf(cell.carrier);
+    // A list lets nobody in by itself.
+    if (place === undefined) return [];
+    const key = placeKey({ stack, direction, subject, peer: peerOf(cell, pair) });
     const drawn = {
+      place,
+      isStated: stated.find(key, pair, union(pair.a, pair.b), 1).length > 0,
       stack,
       via,
       direction,
@@ -47,6 +55,33 @@ export function markedRules(head: SynthesizedTree, base: SynthesizedTree = head)
       ...marked('removed', subtract(pair.a, pair.b)),
     ];
   });
+}
+
+/** The kind of thing that lets packets through; undefined for a list that rules elsewhere refer to. */
+function placeOf(carrier: string | undefined): Place | undefined {
+  if (carrier === undefined) return 'elsewhere';
+  const known = PLACES.find(([beginning]) => carrier.startsWith(beginning));
+  return known === undefined ? 'listener' : known[1];
+}
+
+/** By how the name of a carrier begins. */
+const PLACES = [
+  ['volcenginecc_privatelink_vpc_endpoint.', 'endpoint'],
+  ['volcenginecc_privatelink_endpoint_service.', 'endpoint service'],
+  ['volcenginecc_vpc_security_group.', 'security group'],
+  ['volcenginecc_vpc_eni.', 'network interface'],
+  ['Cloud Firewall', 'Cloud Firewall'],
+  ['rules that refer to the ', undefined],
+] as const;
+
+export type Place = NonNullable<(typeof PLACES)[number][1]> | 'listener' | 'elsewhere';
+
+/** The packets of a subject in one direction, whatever lets them through. */
+function placeKey({
+  subject,
+  ...rule
+}: Pick<PacketRule, 'stack' | 'direction' | 'subject' | 'peer'>): string {
+  return JSON.stringify([subject, directionKey({ ...rule, services: [] })]);
 }
 
 function subjectKey({ stack, via, subject }: Pick<PacketRule, 'stack' | 'via' | 'subject'>) {

@@ -1,5 +1,5 @@
 import { groupBy, type NonEmpty } from '../../reach/group-by.js';
-import type { DrawnRule, Mark } from './drawn-rules.js';
+import type { DrawnRule, Mark, Place } from './drawn-rules.js';
 
 /**
  * Returns who may talk to whom, in any number of stacks, as one Mermaid flowchart, which pull requests show as
@@ -33,26 +33,32 @@ export function mermaidDiagram(rules: readonly DrawnRule[]): string {
 }
 
 /** Rules that differ in their peer only are one arrow. */
-function groupKey({ stack, via, direction, subject, kind, role, services, mark }: DrawnRule) {
-  return JSON.stringify([stack, via, subject, direction, kind, role, services, mark]);
+function groupKey(rule: DrawnRule) {
+  const { stack, via, place, direction, subject, kind, role, isStated, services, mark } = rule;
+  const names = [stack, via, subject, place, direction, kind, role, isStated];
+  return JSON.stringify([...names, services, mark]);
 }
 
 function drawGroup(canvas: Canvas, group: NonEmpty<DrawnRule>): void {
   const [rule] = group;
-  const { stack, via, direction, subject, role, services, mark } = rule;
-  const areClients = via === 'service-endpoint';
-  const isOfService = !areClients && role === undefined;
-  const [shape, name] = SUBJECTS[via] ?? (['workload', via] as const);
-  const own = canvas.node(`${stack} ${via} ${subject}`, shape, [name, subject], { stack });
+  const { stack, via, place, direction, subject, role, isStated, services, mark } = rule;
+  const areClients = via === 'service-endpoint' || place === 'endpoint';
+  const isOfService = !areClients && role === undefined && isStated;
+  const owner = place === 'elsewhere' ? (STATED[via] ?? via) : OWNERS[via];
+  const name = THINGS.includes(place) || owner === undefined ? place : owner;
+  const shape = name.startsWith('endpoint') || name === 'listener' ? 'endpoint' : 'workload';
+  const own = canvas.node(`${stack} ${name} ${subject}`, shape, [name, subject], { stack });
   const peers = canvas.node(
     groupKey(rule),
     role === undefined || role === 'of-any-account' ? 'network' : role,
     peerLines(group),
     { mark, stack: areClients ? stack : undefined },
   );
-  const gate = via.startsWith('fixed-ip')
-    ? canvas.node(`firewall ${own}`, 'firewall', ['firewall', subject], { stack })
-    : own;
+  const guard = place === 'elsewhere' ? 'enforced elsewhere' : place;
+  const gate =
+    name === place || owner?.startsWith('endpoint') === true
+      ? own
+      : canvas.node(`${guard} ${own}`, 'guard', [guard, subject], { stack });
   if (direction === 'egress') {
     canvas.edge(own, gate);
     canvas.edge(gate, peers, services, mark);
@@ -65,11 +71,21 @@ function drawGroup(canvas: Canvas, group: NonEmpty<DrawnRule>): void {
   if (areClients) canvas.edge(own, canvas.service());
 }
 
-const SUBJECTS: Readonly<Record<string, readonly [shape: Shape, name: string]>> = {
-  'service-endpoint': ['endpoint', 'endpoint'],
-  'fixed-ip-egress': ['workload', 'workloads'],
-  'plugin-endpoint-service': ['endpoint', 'endpoint service'],
-  'fixed-ip-ingress': ['workload', 'plugin backend'],
+/** The things that stand for themselves; the others guard something. */
+const THINGS: readonly Place[] = ['endpoint', 'endpoint service', 'listener', 'network interface'];
+
+/** By the option, what a guard of the cloud stands before. */
+const OWNERS: Readonly<Record<string, string>> = {
+  'fixed-ip-egress': 'workloads',
+  'plugin-endpoint-service': 'plugin backend',
+  'fixed-ip-ingress': 'plugin backend',
+};
+
+/** By the option, what is called or calls where Terraform does not say it. */
+const STATED: Readonly<Record<string, string>> = {
+  ...OWNERS,
+  'service-endpoint': 'endpoint',
+  'plugin-endpoint-service': 'endpoint service',
 };
 
 /** Peers that a node lists by name; of more it shows some, and their number. */
@@ -153,7 +169,7 @@ type Shape = keyof typeof SHAPES;
 const SHAPES = {
   network: ['["', '"]'],
   endpoint: ['(["', '"])'],
-  firewall: ['{{"', '"}}'],
+  guard: ['{{"', '"}}'],
   service: ['[("', '")]'],
   workload: ['["', '"]'],
   'foreign-account': ['[["', '"]]'],
