@@ -52,6 +52,24 @@ export const DEFENCES: readonly Defence[] = [
     without: 'return',
   },
   {
+    test: 'test/sandbox/terraform/isolate-run.test.ts',
+    file: 'src/reach/read/stack-folder.ts',
+    defence: 'readJson(path, option, tree)',
+    without: 'readJson(path, option)',
+  },
+  {
+    test: 'test/rehearse/stack-runner.test.ts',
+    file: 'src/rehearse/stage/stack-runner.ts',
+    defence: 'excess = of;',
+    without: '',
+  },
+  {
+    test: 'test/files/json-text.test.ts',
+    file: 'src/files/json-text.ts',
+    defence: 'if (values > MAX_VALUES)',
+    without: 'if (values < 0)',
+  },
+  {
     test: 'test/cli/misplaced-secrets.test.ts',
     file: 'src/codes/redact.ts',
     defence: "{ kind: 'a cloud key', remove: withoutCloudKeys },",

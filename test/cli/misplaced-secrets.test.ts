@@ -68,6 +68,34 @@ describe.each(Object.entries(SECRETS))('%s', (_, [secret, ...parts]) => {
   });
 });
 
+/** Flags without a value, and those whose value makes a program stay. */
+const VALUELESS = new Set(['--help', '--seal', '--live', '--listen', '--version']);
+
+test('is repeated by no option of any command', async () => {
+  let tried = 0;
+  for (const name of names.filter((one) => one !== 'sandbox')) {
+    const { stdout: help } = await runHere([name, '--help'], { cwd: folder });
+    const flags = [...help.matchAll(/^\s+(?:-\w, )?(--[\w-]+)/gm)].map(([, flag = '']) => flag);
+    for (const kind of ['pem', 'jwk', 'jwt', 'token', 'secret key']) {
+      const [secret = '', ...parts] = SECRETS[kind] ?? [];
+      for (const flag of flags.filter((one) => !VALUELESS.has(one))) {
+        const { stdout, stderr } = await runHere([name, flag, secret], { cwd: folder });
+        const shown = parts.filter((part) => `${stdout}${stderr}`.includes(part));
+        expect([name, flag, kind, shown]).toEqual([name, flag, kind, []]);
+        tried += 1;
+      }
+    }
+  }
+  expect(tried).toBeGreaterThan(500);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a password in a URL becomes the name of no folder', async () => {
+  const { exit, stderr } = await runHere(['init', 'https://user:hunter2@host/a'], { cwd: folder });
+  expect([exit, readdirSync(folder)]).toEqual([2, []]);
+  expect(stderr).not.toContain('hunter2');
+});
+
 test('a key in the place of a sandbox command is not repeated', async () => {
   const args = ['sandbox', '--state', join(folder, 'state'), '--', PEM];
   const { exit, stderr } = await runCli(args);

@@ -78,6 +78,8 @@ function makeProject(folder: string, options: ProjectOptions): readonly string[]
 
 function requireEmpty(folder: string): void {
   if (folder.trim() === '') throw usageError(refusal(folder, 'which is not a name'));
+  // Its password would become the name of a folder.
+  if (folder.includes('://')) throw usageError(refusal(folder, 'which is a URL'));
   let entries: string[] = [];
   try {
     entries = readdirSync(folder);
