@@ -10,6 +10,8 @@ export interface DnsAnswers {
   readonly zones?: Readonly<Record<string, string>>;
   /** What every question gets in place of an answer. */
   readonly fault?: 'silent' | 'SERVFAIL' | 'REFUSED';
+  /** False: what it does not have is not asked of others. */
+  readonly recurses?: false;
   /** Milliseconds before each answer. */
   readonly delayMs?: number;
 }
@@ -45,7 +47,7 @@ const RCODE = { NXDOMAIN: 3, SERVFAIL: 2, REFUSED: 5 } as const;
 
 function replyTo(
   query: packet.DecodedPacket,
-  { names = {}, zones = {}, fault }: DnsAnswers,
+  { names = {}, zones = {}, fault, recurses = true }: DnsAnswers,
   asked: string[],
 ): packet.Packet | undefined {
   const [question] = query.questions ?? [];
@@ -59,7 +61,7 @@ function replyTo(
   return {
     type: 'response',
     id: query.id ?? 0,
-    flags: packet.RECURSION_DESIRED | packet.RECURSION_AVAILABLE | rcode,
+    flags: packet.RECURSION_DESIRED | (recurses ? packet.RECURSION_AVAILABLE : 0) | rcode,
     questions: [question],
     answers: (fault ? [] : (known ?? []))
       .filter((address) => address.includes(':') === (family === 'AAAA'))

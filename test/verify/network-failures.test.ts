@@ -24,6 +24,12 @@ test.each<[why: string, dns: DnsAnswers, code: string]>([
   ['the name has no address', { names: { [ENDPOINT_HOST]: [] } }, 'dns.not-found'],
   ['the DNS server fails', { fault: 'SERVFAIL' }, 'dns.server-failed'],
   ['the DNS server refuses', { fault: 'REFUSED' }, 'dns.server-failed'],
+  ['it refuses to recurse', { fault: 'REFUSED', recurses: false }, 'dns.no-recursion'],
+  [
+    'it only refers to others',
+    { names: { [ENDPOINT_HOST]: [] }, recurses: false },
+    'dns.no-recursion',
+  ],
   ['the DNS server is silent', { fault: 'silent' }, 'dns.timeout'],
 ])('%s', async (_, dns, code) => {
   const world = await createWorld();

@@ -82,6 +82,13 @@ export const DNS_CODES = codesWithExit(EXIT.dns, {
     isRetryable: true,
     isOfTime: true,
   },
+  'dns.no-recursion': {
+    title: 'The DNS server resolves no names of other zones for this machine',
+    cause:
+      'The DNS server does not have the zone of the name, and does not ask other servers for this machine (recursion is not available).',
+    remedy:
+      'Use the DNS servers of the private network; or let the server in the evidence resolve names for this machine, or forward the zone.',
+  },
   'dns.server-failed': {
     title: 'The DNS server failed',
     cause:

@@ -13,6 +13,7 @@ const BY_PHASE: Record<TransportPhase, Readonly<Record<string, Code>>> = {
     ENOTFOUND: 'dns.not-found',
     ENODATA: 'dns.not-found',
     ENONAME: 'dns.not-found',
+    ENORECURSION: 'dns.no-recursion',
     ETIMEOUT: 'dns.timeout',
     ETIMEDOUT: 'dns.timeout',
   },

@@ -129,13 +129,15 @@ export function partialFailure(facts: Facts, failures: Failures): readonly Candi
     : [{ code: 'path.one-address', weight: 85, isShown: true, evidence }];
 }
 
+const PROXY_HEADERS: readonly string[] = [FIRST_BYTES.proxyHeader, FIRST_BYTES.proxyHeader2];
+
 /** The server answers once a header of the PROXY protocol comes first. */
 export function expectsHeader(facts: Facts): Candidate[] {
   const header = findProbes(facts, 'first-bytes').find(
-    ({ changed, ok }) => changed === FIRST_BYTES.proxyHeader && ok,
+    ({ changed, ok }) => ok && PROXY_HEADERS.includes(changed),
   );
   if (header === undefined) return [];
-  const evidence = { without: 'no answer', 'after a PROXY header': 'the service answers' };
+  const evidence = { without: 'no answer', [`after a ${header.changed}`]: 'the service answers' };
   const all = { ...evidence, ...pick(header.evidence, 'httpStatus', 'logId') };
   return [{ code: 'server.proxy-protocol', weight: 90, isShown: true, evidence: all }];
 }

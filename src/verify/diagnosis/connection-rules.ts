@@ -132,23 +132,22 @@ const outOfTime: Rule = (facts, failures) => {
 };
 
 /** Finds a cause by the port's answer to a few bytes in place of a handshake. */
-function byFirstBytes(facts: Facts, failures: Failures): Candidate[] {
-  const [{ code = '', evidence: seen }] = failures;
+function byFirstBytes(facts: Facts, [{ code = '' }]: Failures): Candidate[] {
   const tries = findProbes(facts, 'first-bytes');
   const header = expectsHeader(facts);
   if (header.length > 0) return header;
-  const answered = tries.find(({ changed, ok }) => changed === FIRST_BYTES.words && ok);
   if (code !== 'tls.timeout' || tries.length === 0) return [];
+  // An end is an answer too: it takes a program that has read the bytes.
+  const asked = tries.filter(({ changed }) => changed !== FIRST_BYTES.nothing);
+  const answered = asked.find(({ ok }) => ok) ?? asked.find(({ code: own }) => own === 'tls.reset');
   if (answered !== undefined) {
-    const evidence = {
-      'a handshake': seen.received === undefined ? 'no answer' : `${seen.received} bytes`,
-      'a few bytes of plain HTTP': answered.evidence.says ?? '',
-    };
-    return [{ code: 'path.mtu', weight: 85, evidence }];
+    const { changed, evidence } = answered;
+    const seen = { 'a handshake': 'no answer', [changed]: evidence.says ?? 'the connection ends' };
+    return [{ code: 'path.mtu', weight: 85, evidence: seen }];
   }
   const evidence = Object.fromEntries(tries.map(({ changed }) => [changed, 'no answer']));
-  const isThere = tries.some(({ ok }) => ok) || hasAnswered(failures);
-  return isThere ? [] : weigh(evidence, { 'server.hung': 65 });
+  const isSilent = tries.every(({ code: own }) => own === 'tls.timeout');
+  return isSilent ? weigh(evidence, { 'server.hung': 65 }) : [];
 }
 
 /** The handshake is cut off, refused or silent. */

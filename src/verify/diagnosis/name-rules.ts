@@ -203,6 +203,7 @@ function isDecided(known: readonly Candidate[]): boolean {
 export const NAME_RULES: Rules = {
   'dns.not-found': nameNotFound,
   'dns.timeout': serverFails,
+  'dns.no-recursion': serverFails,
   'dns.server-failed': serverFails,
   'address.public': publicAddress,
   'address.special': specialAddress,

@@ -34,7 +34,12 @@ const EXCLUDED_CAUSES = {
   ],
   'the route and the security groups': GROUPS,
   'the path to the proxy': ['tcp.', 'proxy.refused', 'proxy.unreachable'],
-  'DNS server failure': ['dns.timeout', 'dns.server-failed', 'dns.other-resolver'],
+  'DNS server failure': [
+    'dns.timeout',
+    'dns.no-recursion',
+    'dns.server-failed',
+    'dns.other-resolver',
+  ],
   'the endpoint, its security group and the route to it': [
     ...GROUPS,
     ...['endpoint.missing', 'endpoint.no-listener', 'endpoint.no-target'],
@@ -45,7 +50,7 @@ const EXCLUDED_CAUSES = {
     'tls.unknown-name',
     'path.name-filter',
   ],
-  'the path MTU': ['path.mtu'],
+  'the path MTU towards the service': ['path.mtu'],
   'this machine’s clock': ['host.clock'],
   'this machine’s clock alone': ['host.clock'],
 } as const satisfies Readonly<Record<string, readonly (Code | Prefix)[]>>;
@@ -152,7 +157,7 @@ function byProbes(facts: Facts): RuledOut[] {
     },
     large.length > 0 &&
       large.every(({ ok }) => ok) && {
-        text: 'the path MTU',
+        text: 'the path MTU towards the service',
         evidence: `requests with ${LARGE_REQUEST} are answered`,
       },
   ];

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { safeText } from '../../codes/redact.js';
+import { TimeLimit } from '../../service/http/time-limit.js';
 import type { ProbeResult } from '../model/verification.js';
 import type { Attempt } from '../transport/context.js';
 import { dialWithin } from '../transport/dial.js';
@@ -14,16 +15,22 @@ const GREETING_MS = 1_500;
 const SHOWN_BYTES = 200;
 
 /** Names no address: whoever expects the header takes the connection's own. */
-const PROXY_HEADER = 'PROXY UNKNOWN\r\n';
+const PROXY_HEADER = Buffer.from('PROXY UNKNOWN\r\n');
+const PROXY_HEADER_2 = Buffer.from('0d0a0d0a000d0a515549540a20000000', 'hex');
+
+/** A ClientHello of TLS 1.2 whose only cipher is none: whoever speaks TLS refuses it in a few bytes. */
+const REFUSED_HELLO = Buffer.from(`160301002d010000290303${'00'.repeat(32)}00000200000100`, 'hex');
 
 export const FIRST_BYTES = {
   nothing: 'nothing sent',
   words: 'plain HTTP',
+  hello: 'a hello that is refused',
   proxyHeader: 'PROXY header',
+  proxyHeader2: 'PROXY header, version 2',
 } as const;
 
 /**
- * Reads what a port sends that does not speak as expected: by itself, to plain words, or after a
+ * Reads what a port sends that does not speak as expected: by itself, to a few bytes, or after a
  * header.
  */
 export const firstBytes: Probe = async (context) => {
@@ -31,29 +38,33 @@ export const firstBytes: Probe = async (context) => {
   const codes = context.isPlain ? IN_THE_CLEAR : OVER_TLS;
   const [address] = addressesFailedWith(context, ...codes);
   if (address === undefined) return [];
+  const { nothing, words, hello, proxyHeader, proxyHeader2 } = FIRST_BYTES;
+  const listen = (name: string, bytes: Buffer) =>
+    probed('first-bytes', name, () => listenTo(context, address, bytes));
+  const ask = [listen(words, Buffer.from('GET / HTTP/1.0\r\n\r\n')), listen(hello, REFUSED_HELLO)];
   return await Promise.all([
-    probed('first-bytes', FIRST_BYTES.nothing, () => listenTo(context, address, '')),
-    ...(context.isPlain ? [] : [askPlainly(context, address)]),
-    withHeader(context, address),
+    listen(nothing, Buffer.alloc(0)),
+    ...(context.isPlain ? [] : ask),
+    withHeader(context, address, proxyHeader, PROXY_HEADER),
+    withHeader(context, address, proxyHeader2, PROXY_HEADER_2),
   ]);
 };
 
-function askPlainly(context: Attempt, address: string): Promise<ProbeResult> {
-  return probed('first-bytes', FIRST_BYTES.words, () =>
-    listenTo(context, address, 'GET / HTTP/1.0\r\n\r\n'),
-  );
-}
-
-function withHeader(context: Attempt, address: string): Promise<ProbeResult> {
-  return probed('first-bytes', FIRST_BYTES.proxyHeader, () =>
+function withHeader(
+  context: Attempt,
+  address: string,
+  name: string,
+  header: Buffer,
+): Promise<ProbeResult> {
+  return probed('first-bytes', name, () =>
     tryRoute(context, address, undefined, (socket) => {
-      socket.write(PROXY_HEADER);
+      socket.write(header);
       return socket;
     }),
   );
 }
 
-async function listenTo(context: Attempt, address: string, words: string): Promise<Tried> {
+async function listenTo(context: Attempt, address: string, bytes: Buffer): Promise<Tried> {
   let socket: Socket;
   try {
     socket = await dialWithin(context, address, context.budgetMs(2));
@@ -61,25 +72,29 @@ async function listenTo(context: Attempt, address: string, words: string): Promi
     return { ok: false, evidence: {} };
   }
   try {
-    if (words !== '') socket.write(words);
-    const bytes = await firstChunk(socket, Math.min(GREETING_MS, context.budgetMs(1)));
-    if (bytes === undefined) return { ok: false, evidence: { bytes: 0 } };
-    return { ok: true, evidence: { bytes: bytes.length, says: describeBytes(bytes) } };
+    if (bytes.length > 0) socket.write(bytes);
+    const answer = await firstChunk(socket, Math.min(GREETING_MS, context.budgetMs(1)));
+    if (typeof answer === 'string') return { ok: false, code: answer, evidence: { bytes: 0 } };
+    return { ok: true, evidence: { bytes: answer.length, says: describeBytes(answer) } };
   } finally {
     socket.destroy();
   }
 }
 
-function firstChunk(socket: Socket, timeoutMs: number): Promise<Buffer | undefined> {
+/** Waits for the first bytes. @returns a code where none come: the end of a connection is no silence */
+function firstChunk(
+  socket: Socket,
+  timeoutMs: number,
+): Promise<Buffer | 'tls.reset' | 'tls.timeout'> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(undefined), timeoutMs);
-    const end = (bytes?: Buffer) => {
-      clearTimeout(timer);
-      resolve(bytes);
+    const end = (result: Buffer | 'tls.reset' | 'tls.timeout') => {
+      limit.end();
+      resolve(result);
     };
+    const limit = new TimeLimit(timeoutMs, () => end('tls.timeout'));
     socket.once('data', end);
-    socket.once('close', () => end());
-    socket.once('end', () => end());
+    socket.once('close', () => end('tls.reset'));
+    socket.once('end', () => end('tls.reset'));
   });
 }
 

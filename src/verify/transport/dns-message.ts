@@ -7,8 +7,11 @@ export type AddressFamily = 4 | 6;
 const HEADER_BYTES = 12;
 const RECURSION_DESIRED = 0x0100;
 const RESPONSE = 0x8000;
+const AUTHORITATIVE = 0x0400;
 const TRUNCATED = 0x0200;
+const RECURSION_AVAILABLE = 0x0080;
 const RCODE = 0xf;
+const REFUSED = 5;
 const CLASS_INTERNET = 1;
 const TYPES = { 4: 1, 6: 28 } as const;
 const CNAME = 5;
@@ -20,7 +23,7 @@ const BY_RCODE: Readonly<Record<number, string>> = {
   1: 'EFORMERR',
   3: 'ENOTFOUND',
   4: 'ENOTIMP',
-  5: 'EREFUSED',
+  [REFUSED]: 'EREFUSED',
 };
 
 /** An error with a code of `node:dns`. */
@@ -58,16 +61,22 @@ export function isReplyTo(query: Buffer, reply: Buffer): boolean {
  * lead to are no answer, as for every resolver of a system.
  *
  * @returns undefined where the reply is truncated
- * @throws Error with a code of `node:dns`
+ * @throws Error with a code of `node:dns`, or `ENORECURSION`
  */
 export function readReply(query: Buffer, reply: Buffer): string[] | undefined {
   try {
     const flags = reply.readUInt16BE(2);
     if ((flags & TRUNCATED) !== 0) return undefined;
     const rcode = flags & RCODE;
+    // It neither has the zone nor asks those who have it: this says nothing of the name.
+    const isUnable = (flags & (AUTHORITATIVE | RECURSION_AVAILABLE)) === 0;
+    const answers = reply.readUInt16BE(6);
+    if (isUnable && (rcode === REFUSED || (rcode === 0 && answers === 0))) {
+      throw dnsError('ENORECURSION');
+    }
     if (rcode !== 0) throw dnsError(BY_RCODE[rcode] ?? 'ESERVFAIL');
     const { name, end } = readName(query, HEADER_BYTES);
-    const records = readRecords(reply, query.length, reply.readUInt16BE(6));
+    const records = readRecords(reply, query.length, answers);
     return chooseAddresses(records, name, query.readUInt16BE(end));
   } catch (error) {
     throw error instanceof RangeError ? dnsError('EBADRESP') : error;

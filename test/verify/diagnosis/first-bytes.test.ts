@@ -8,24 +8,26 @@ import { listen } from '../../support/service-server.js';
 import { ADDRESS, check, createWorld } from '../../support/verifiable-link.js';
 
 /** A port that wants a header of the PROXY protocol before the first byte, and else hangs up. */
-function wantsHeader(behind: number): Promise<number> {
+function wantsHeader(behind: number, header: Buffer): Promise<number> {
   return listen(
     createServer((socket) => {
       socket.once('data', (bytes) => {
-        const [header = '', ...rest] = bytes.toString('latin1').split('\r\n');
-        if (!header.startsWith('PROXY ')) return void socket.destroy();
+        if (!bytes.subarray(0, header.length).equals(header)) return void socket.destroy();
         const onward = connect(behind, '127.0.0.1');
         onward.on('error', () => socket.destroy());
-        onward.write(Buffer.from(rest.join('\r\n'), 'latin1'));
+        onward.write(bytes.subarray(header.length));
         socket.pipe(onward).pipe(socket);
       });
     }),
   );
 }
 
-test('a server that expects the PROXY protocol is told by its answer to a header', async () => {
+test.each<[version: string, header: Buffer]>([
+  ['1', Buffer.from('PROXY UNKNOWN\r\n')],
+  ['2', Buffer.from('\r\n\r\n\0\r\nQUIT\n\x20\0\0\0', 'latin1')],
+])('a server that expects version %s of the PROXY protocol is told by its answer to a header', async (_, header) => {
   const world = await createWorld();
-  await world.connectTo({ [ADDRESS]: await wantsHeader(world.service.port) });
+  await world.connectTo({ [ADDRESS]: await wantsHeader(world.service.port, header) });
   expectDiagnosis(await check(world), {
     fails: 'tls.reset',
     shown: ['server.proxy-protocol'],
@@ -56,6 +58,48 @@ test('a server that answers few bytes and no handshake loses large packets', asy
   const verification = await check(world, { timeoutMs: 4_000 });
   expect(verification.links[0]?.causes[0]?.code).toBe('path.mtu');
   expectDiagnosis(verification, {
+    fails: 'tls.timeout',
+    consistent: ['path.mtu'],
+    never: ['endpoint.no-target', 'server.hung'],
+  });
+});
+
+/** An answer with more bytes at a time is lost, and what comes behind it. */
+const MAX_PACKET_BYTES = 100;
+
+test('where only large answers are lost, a small one shows that the server is there', async () => {
+  const world = await createWorld();
+  const port = await listen(
+    createServer((socket) => {
+      const onward = connect(world.service.port, '127.0.0.1');
+      let isLost = false;
+      onward.on('data', (bytes) => {
+        isLost ||= bytes.length > MAX_PACKET_BYTES;
+        if (!isLost) socket.write(bytes);
+      });
+      onward.on('error', () => socket.destroy()).on('close', () => socket.destroy());
+      socket.pipe(onward);
+    }),
+  );
+  await world.connectTo({ [ADDRESS]: port });
+  const verification = await check(world, { timeoutMs: 4_000 });
+  expectDiagnosis(verification, {
+    fails: 'tls.timeout',
+    consistent: ['path.mtu'],
+    never: ['endpoint.no-target', 'server.hung'],
+  });
+  expect(verification.links[0]?.causes[0]?.evidence).toContain('an alert of TLS');
+});
+
+test('a program that ends connections on what it cannot read does not hang', async () => {
+  const world = await createWorld();
+  const port = await listen(
+    createServer((socket) => {
+      socket.on('data', (bytes) => bytes[0] !== 22 && socket.destroy());
+    }),
+  );
+  await world.connectTo({ [ADDRESS]: port });
+  expectDiagnosis(await check(world, { timeoutMs: 4_000 }), {
     fails: 'tls.timeout',
     consistent: ['path.mtu'],
     never: ['endpoint.no-target', 'server.hung'],

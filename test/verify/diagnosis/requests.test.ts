@@ -146,7 +146,7 @@ test('sizes that are answered are reported as one size', async () => {
   world.service.handler = onToken('silent');
   const { links } = await check(world, { timeoutMs });
   expect(links[0]?.ruledOut).toContainEqual({
-    text: 'the path MTU',
+    text: 'the path MTU towards the service',
     evidence: 'requests with 9000 bytes more are answered',
   });
 });

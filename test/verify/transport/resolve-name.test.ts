@@ -6,6 +6,7 @@ import {
   decode,
   encode,
   type Packet,
+  RECURSION_AVAILABLE,
   TRUNCATED_RESPONSE,
 } from 'dns-packet';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -121,7 +122,14 @@ describe('the addresses of an answer', () => {
     [9, 'ESERVFAIL'],
     [0, 'ENODATA'],
   ])('are none with the status %i', async (rcode, code) => {
-    await expect(lookUpWith([], { flags: rcode })).rejects.toMatchObject({ code });
+    const flags = RECURSION_AVAILABLE | rcode;
+    await expect(lookUpWith([], { flags })).rejects.toMatchObject({ code });
+  });
+
+  test.each([
+    0, 5,
+  ])('with the status %i say nothing of a name that the server cannot resolve', async (flags) => {
+    await expect(lookUpWith([], { flags })).rejects.toMatchObject({ code: 'ENORECURSION' });
   });
 
   test('are those of the reply to this question, whatever else comes', async () => {
