@@ -10,8 +10,8 @@ export interface DnsAnswers {
   readonly zones?: Readonly<Record<string, string>>;
   /** What every question gets in place of an answer. */
   readonly fault?: 'silent' | 'SERVFAIL' | 'REFUSED';
-  /** False: what it does not have is not asked of others. */
-  readonly recurses?: false;
+  /** Whether others are asked for what it does not have. @default true */
+  readonly recurses?: boolean;
   /** Milliseconds before each answer. */
   readonly delayMs?: number;
 }

@@ -4,14 +4,22 @@ import { TimeLimit } from '../../service/http/time-limit.js';
 import type { ProbeResult } from '../model/verification.js';
 import type { Attempt } from '../transport/context.js';
 import { dialWithin } from '../transport/dial.js';
-import { addressesFailedWith, type Probe, probed, type Tried, tryRoute } from './probe.js';
+import {
+  addressesFailedWith,
+  failedWith,
+  type Probe,
+  probed,
+  type Tried,
+  tryRoute,
+} from './probe.js';
 
 /** Failures that may lie in the port's protocol, or in the program that listens on it. */
 const OVER_TLS = ['tls.timeout', 'tls.reset', 'tls.not-tls', 'tls.failed'];
 const IN_THE_CLEAR = ['http.timeout', 'http.reset', 'http.unexpected-answer'];
 
-/** A server that speaks first does so at once. */
+/** A server that speaks first mostly does so at once; after a silence, a slow one is waited for. */
 const GREETING_MS = 1_500;
+const SLOW_GREETING_MS = 5_000;
 const SHOWN_BYTES = 200;
 
 /** Names no address: whoever expects the header takes the connection's own. */
@@ -73,7 +81,9 @@ async function listenTo(context: Attempt, address: string, bytes: Buffer): Promi
   }
   try {
     if (bytes.length > 0) socket.write(bytes);
-    const answer = await firstChunk(socket, Math.min(GREETING_MS, context.budgetMs(1)));
+    const isSilent = failedWith(context, 'tls.timeout', 'http.timeout');
+    const waitMs = isSilent ? SLOW_GREETING_MS : GREETING_MS;
+    const answer = await firstChunk(socket, Math.min(waitMs, context.budgetMs(1)));
     if (typeof answer === 'string') return { ok: false, code: answer, evidence: { bytes: 0 } };
     return { ok: true, evidence: { bytes: answer.length, says: describeBytes(answer) } };
   } finally {
