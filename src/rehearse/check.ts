@@ -1,5 +1,4 @@
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import type { CloudState } from '../sandbox/cloud/cloud-state.js';
 import { callPlugin } from '../sandbox/plugin/call-plugin.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { ServiceNames } from '../sandbox/surroundings.js';
@@ -95,7 +94,9 @@ async function call(
 type Probe = NonNullable<TimelineStep['probes']>[number];
 
 /** Long enough for whoever answers on loopback; nobody else does. */
-const DIAL_TIMEOUT_MS = 2000;
+const DIAL_TIMEOUT_MS = 1000;
+/** So many clients that fare differently are dialled from at a step. */
+const MAX_DIALS = 3;
 
 /**
  * Dials each link and plugin, with real packets, at the steps where its route has changed: the sandbox
@@ -107,34 +108,41 @@ export async function probeSteps(stage: Stage, account: Account): Promise<Timeli
   const now = stage.cloudNow();
   const probed: TimelineStep[] = [];
   for (const [i, step] of account.steps.entries()) {
-    const moved = account.lanesSeen.filter(({ states }) => states[i] !== states[i + 1]);
     const cloud = account.passage.steps[i]?.cloud ?? now;
     const probes: Probe[] = [];
-    for (const lane of moved) probes.push(...(await probeLane(stage, lane, i + 1, cloud)));
+    for (const lane of account.lanesSeen) {
+      for (const client of changedClients(lane, i + 1)) {
+        stage.goTo(cloud, client?.address);
+        const state = client?.states[i + 1] ?? lane.states[i + 1];
+        probes.push(...(await probeLane(stage, lane, client?.address, state === 'open')));
+      }
+    }
     probed.push(probes.length === 0 ? step : { ...step, probes });
   }
   stage.goTo(now, undefined);
   return probed;
 }
 
-/** From one client that is cut off at that moment, or else from one that is served. */
+/** Clients for whom a step opens or closes a way; undefined for the service, which calls plugins. */
+function changedClients({ clients, states }: Lane, number: number) {
+  const isChanged = (all: Lane['states']) => all[number] !== all[number - 1];
+  if (clients.length === 0) return isChanged(states) ? [undefined] : [];
+  return clients.filter((client) => isChanged(client.states)).slice(0, MAX_DIALS);
+}
+
 async function probeLane(
-  stage: Stage,
+  { sandbox, service }: Stage,
   lane: Lane,
-  number: number,
-  cloud: CloudState,
+  from: string | undefined,
+  isOpen: boolean,
 ): Promise<Probe[]> {
-  const isCut = ({ states }: Lane['clients'][number]) => states[number] !== 'open';
-  const client = lane.clients.find(isCut) ?? lane.clients[0];
-  stage.goTo(cloud, client?.address);
   const dial = (timeoutMs: number) =>
-    checkLinks(stage.sandbox, new Map([[lane.stack, lane.target]]), {
-      service: stage.service,
+    checkLinks(sandbox, new Map([[lane.stack, lane.target]]), {
+      service,
       pluginPort: lane.port,
       auth: false,
       timeoutMs,
     });
-  const isOpen = (client?.states[number] ?? lane.states[number]) === 'open';
   const agrees = ({ seen }: CheckResult['links'][number]) => (seen === REACHABLE) === isOpen;
   const first = await dial(DIAL_TIMEOUT_MS);
   // A busy machine answers late: what surprises is dialled once more, with more time.
@@ -142,7 +150,7 @@ async function probeLane(
   return links.map((one) => ({
     link: lane.name,
     seen: one.seen,
-    ...(client !== undefined && { from: client.address }),
+    ...(from !== undefined && { from }),
     agrees: agrees(one),
   }));
 }

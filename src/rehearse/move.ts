@@ -38,10 +38,11 @@ export async function move(
     links: { before: from.links, after: deployed.links },
     addresses: new Map([...from.addresses, ...deployed.addresses]),
     trees,
-    service: stage.service,
+    service: { ...stage.service },
   });
   const account = { ...computed, steps: await probeSteps(stage, computed) };
   const isThere = deployed.result.status === 'passed';
+  stage.followTree(to, deployed.links);
   return {
     deployed,
     account,

@@ -59,6 +59,7 @@ async function play(
   { base, head, interrupt = false, states = new Map() }: RehearsalOptions,
 ): Promise<Omit<RehearsalReport, 'network'>> {
   const first = await deployFrom(stage, base, states);
+  stage.followTree(base, first.links);
   const start = { deploy: first.result, check: await checkNow(stage, first) };
   if (first.result.status !== 'passed') {
     return makeReport({ base: start }, makeNotes(stage, [], [], start.check));

@@ -60,9 +60,13 @@ export interface ServiceNames {
   /** Accounts that own the endpoints of private plugins. */
   readonly accounts: readonly string[];
   /** The addresses of its fixed-IP hosts. @default - the dated list */
-  readonly fixedAddresses?: readonly string[];
+  readonly fixedAddresses?: readonly string[] | undefined;
   /** Its further ports besides 80 and 443. @default - none */
   readonly ports?: Readonly<Record<number, 'http' | 'https'>>;
+  /** Private zones that are bound to every VPC, whichever they list. @default - none */
+  readonly boundZones?: readonly string[];
+  /** The addresses of names that others lead to endpoints, by their own DNS. @default - none */
+  readonly records?: ReadonlyMap<string, readonly string[]>;
 }
 
 /** The sandbox's own. */

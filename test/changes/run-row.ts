@@ -6,8 +6,8 @@ import { asTerraform } from '../../src/reach/read/cloud-state.js';
 import { readTree } from '../../src/reach/read/read-tree.js';
 import { readTerraform } from '../../src/reach/read/terraform-json.js';
 import { readFlows } from '../../src/reach/rules/read-packets.js';
-import { linkState, pluginWay, type WayState } from '../../src/rehearse/timeline/lanes.js';
 import type { Step } from '../../src/rehearse/timeline/timeline.js';
+import { linkWay, pluginWay, type WayState } from '../../src/rehearse/timeline/ways.js';
 import { compareWithRules, flowText } from '../../src/review/stacks/disagreement.js';
 import { reviewedTree } from '../../src/review/stacks/reviewed-trees.js';
 import type { CloudState } from '../../src/sandbox/cloud/cloud-state.js';
@@ -159,7 +159,7 @@ async function waysOf(run: ChangeRun, { stack, isConnected }: ChangeRow): Promis
   return [
     ...links.map(({ name, baseUrl }) => ({
       name,
-      stateIn: (cloud: CloudState) => linkState(cloud, baseUrl, CLIENT, SANDBOX_SERVICE),
+      stateIn: (cloud: CloudState) => linkWay(cloud, baseUrl, SANDBOX_SERVICE).stateFor(CLIENT),
     })),
     ...services
       .filter(() => isConnected)

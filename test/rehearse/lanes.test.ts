@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { linkState, pluginWay } from '../../src/rehearse/timeline/lanes.js';
+import { linkWay, pluginWay } from '../../src/rehearse/timeline/ways.js';
 import type { Cloud } from '../../src/sandbox/cloud/cloud.js';
 import { routeIn } from '../../src/sandbox/network/world.js';
 import { SANDBOX_SERVICE } from '../../src/sandbox/surroundings.js';
@@ -21,7 +21,7 @@ function deployed() {
 }
 
 function stateOf(cloud: Cloud, baseUrl: string, from = '10.20.9.9') {
-  return linkState(cloud.state, baseUrl, from, SANDBOX_SERVICE);
+  return linkWay(cloud.state, baseUrl, SANDBOX_SERVICE).stateFor(from);
 }
 
 function domainOf(cloud: Cloud, id: string): string {

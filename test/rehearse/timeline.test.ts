@@ -205,7 +205,7 @@ test('a client whose network is no longer allowed is cut, and others are not', (
     },
   });
   expect(findings.map(({ text }) => text)).toEqual([
-    'api is partly cut off at step 1 for clients such as 10.31.0.1, 10.31.255.254 and is not restored',
+    'api is partly cut off at step 1 for clients in 10.31.0.0/16 (packets are dropped) and is not restored',
     '10.31.0.0/16 can no longer reach volcenginecc_privatelink_vpc_endpoint.api:443 from step 1 on',
   ]);
 });

@@ -1,14 +1,17 @@
 import { privatelinkVpcEndpoint } from '../../cloud/table/privatelink.js';
 import { vpcSecurityGroup } from '../../cloud/table/vpc.js';
+import { groupBy } from '../../reach/group-by.js';
 import type { Change } from '../../review/packet-changes.js';
 import { listResources } from '../../sandbox/cloud/cloud-state.js';
-import { readTexts } from '../../sandbox/json.js';
+import { readText, readTexts } from '../../sandbox/json.js';
 import type { RehearsedTree } from '../read-trees.js';
 import type { RehearsalFinding, TimelineStep } from '../report-schema.js';
 import { withAddresses } from '../timeline/cloud-access.js';
-import { findCuts, findSpans, type Lane, pluginWay } from '../timeline/lanes.js';
+import { findSpans, laneCuts } from '../timeline/cuts.js';
+import type { Lane } from '../timeline/lanes.js';
 import type { Account, Passage } from '../timeline/timeline.js';
-import { accessText, isSameHost, stepsText, stopText, wayReason } from '../timeline/wording.js';
+import { dialedPort, pluginWay } from '../timeline/ways.js';
+import { accessText, cutText, isSameHost, joinPeers, stepsText } from '../timeline/wording.js';
 import { nameFindings } from './name-findings.js';
 import { AWAY, avoidCut, avoidOpening, BESIDE, type Lost } from './remedies.js';
 
@@ -42,25 +45,45 @@ export function makeFindings(account: Account, head: RehearsedTree): RehearsalFi
     (step) => avoidCut({ step, steps, head }, FOR_GOOD),
   );
   // A link that is down for everybody says it already; of one that is not, the sets say for whom.
-  const whole = cuts.filter(({ stack, what, from = 0 }) =>
-    lanesSeen.some(
-      (lane) => lane.stack === stack && lane.name === what && lane.states[from] !== 'partly',
-    ),
-  );
+  const whole = cuts.filter(({ isWhole }) => isWhole);
   return [
-    ...cuts,
-    ...losses.filter((one) => !isSaid(one, whole)),
-    ...nameFindings(account, head).filter((one) => !isSaid(one, cuts)),
-    ...groupFindings(account),
+    ...cuts.map(({ isWhole: _, port: __, ...cut }) => cut),
+    ...cachedFindings(account),
+    ...losses.filter((one) => !isLostWith(one, whole)).map(withoutChange),
+    ...nameFindings(account, head).filter((one) => !isSaid(one, whole)),
+    ...groupFindings(account, losses),
     ...lanesSeen.flatMap((lane) => linkChanges(lane, passage)),
     ...serviceChanges(passage),
     ...lanesSeen.flatMap((lane) => portChanges(lane, passage)),
-    ...openings,
+    ...openings.map(withoutChange),
     // What a link lost, its own finding says.
-    ...interruptions.filter(
-      (one) => !isSaid(one, cuts) && !isSaid({ ...one, until: undefined }, whole),
-    ),
+    ...interruptions
+      .filter((one) => !isSaid(one, cuts) && !isSaid({ ...one, until: undefined }, whole))
+      .map(withoutChange),
   ];
+}
+
+/** A cut of a link or plugin. */
+type LinkCut = RehearsalFinding & {
+  /** True where all of its clients are cut off. */
+  readonly isWhole: boolean;
+  /** The port that they call. */
+  readonly port: number | undefined;
+};
+
+/** The packets that a finding is about. */
+type AccessFinding = RehearsalFinding & { readonly change: Change };
+
+function withoutChange({ change: _, ...finding }: AccessFinding): RehearsalFinding {
+  return finding;
+}
+
+/** A link that stops for everybody says that nobody is let in to its port any more. */
+function isLostWith({ change, ...span }: AccessFinding, whole: readonly LinkCut[]): boolean {
+  const same = whole.filter((cut) => isSaid(span, [cut]));
+  return (
+    change.direction === 'ingress' && same.some(({ port }) => change.services === `tcp ${port}`)
+  );
 }
 
 const FOR_GOOD: Lost = { kind: 'link', isForGood: true, after: 'same' };
@@ -75,54 +98,71 @@ function isSaid({ from, until }: Span, cuts: readonly RehearsalFinding[]): boole
   return cuts.some((cut) => cut.from === from && cut.until === until);
 }
 
-/** A group that people attach by hand is another one after it is replaced, and nobody has that yet. */
-function groupFindings({ replaced, passage }: Account): RehearsalFinding[] {
+/**
+ * A group that people attach by hand is another one after it is replaced, and nobody has that yet; of one
+ * that goes, another may open the same for whoever has that.
+ */
+function groupFindings(
+  { replaced, passage }: Account,
+  losses: readonly RehearsalFinding[],
+): RehearsalFinding[] {
   const { before, steps, addresses } = passage;
   const attached = new Set(
     listResources(before, privatelinkVpcEndpoint).flatMap((one) =>
       readTexts(one, 'SecurityGroupIds'),
     ),
   );
-  return replaced.flatMap(({ stack, resource }): RehearsalFinding[] => {
-    const index = steps.findIndex(
-      ({ operation, typeName, identifier = '', error }) =>
-        operation === 'DELETE' &&
-        typeName === vpcSecurityGroup.cloudType &&
-        error === undefined &&
-        addresses.get(identifier) === resource &&
-        !attached.has(identifier),
-    );
-    if (index < 0) return [];
-    const text = `${resource} is replaced: what it allowed is closed ${stepsText(index + 1, undefined)}, until people attach the new group where the old one was`;
+  const groups = new Set(
+    listResources(before, vpcSecurityGroup).map((one) => readText(one, 'SecurityGroupId')),
+  );
+  return steps.flatMap(({ operation, identifier = '', error, stack }, i): RehearsalFinding[] => {
+    const isMeant = operation === 'DELETE' && groups.has(identifier) && !attached.has(identifier);
+    if (!isMeant || error !== undefined) return [];
+    const resource = addresses.get(identifier) ?? identifier;
+    const from = i + 1;
+    const isReplaced = replaced.some((one) => one.stack === stack && one.resource === resource);
+    if (!isReplaced && losses.some((loss) => loss.from === from)) return [];
+    const [what, next] = isReplaced ? ['replaced', 'the new group'] : ['deleted', 'another group'];
+    const text = `${resource} is ${what}: what it allowed is closed ${stepsText(from, undefined)}, until people attach ${next} where the old one was`;
     const remedy =
       'in two deploys: first add a second group beside this one, and attach it; once no machine has the old one, remove it';
-    return [{ kind: 'cut', stack, what: resource, text, from: index + 1, remedy }];
+    return [{ kind: 'cut', stack, what: resource, text, from, remedy }];
   });
 }
 
-function cutFindings(lane: Lane, account: Account, head: RehearsedTree): RehearsalFinding[] {
+/** Resolvers give an address for as long as its record said, whatever the zone has by then. */
+function cachedFindings({ lanesSeen }: Account): RehearsalFinding[] {
+  return lanesSeen.flatMap(({ stack, name, cached = [] }) =>
+    cached
+      .filter(({ renamed, from }) => from > renamed)
+      .map(({ address, renamed, from, ttlSeconds }) => ({
+        kind: 'cut' as const,
+        stack,
+        what: name,
+        text: `${name} is partly cut off from step ${from} on, up to ${ttlSeconds} s after step ${renamed}: resolvers may still give ${address}, which no longer answers`,
+        from,
+        remedy: `deploy at a quiet hour: resolvers forget the address ${ttlSeconds} s after step ${renamed}`,
+      })),
+  );
+}
+
+function cutFindings(lane: Lane, account: Account, head: RehearsedTree): LinkCut[] {
   const { steps } = account;
-  return findCuts(lane).map(({ from, until }) => {
-    const state = lane.states[from] ?? 'open';
-    const cut = lane.clients.filter(({ states }) => states[from] !== 'open');
-    const names = cut.map(({ address }) => address).join(', ');
-    // Named where others are served.
-    const isNamed = cut.length > 0 && cut.length < lane.clients.length;
-    const clients = isNamed ? ` for clients such as ${names}` : '';
+  return laneCuts(lane).map((cut) => {
+    const { from, until } = cut;
     return {
       kind: 'cut',
       stack: lane.stack,
       what: lane.name,
-      text:
-        until === undefined
-          ? stopText(lane, `at step ${from}${clients}`, state)
-          : `${lane.name} is down${clients} ${stepsText(from, until)} (${wayReason(state)})`,
+      text: cutText(lane, cut),
       from,
       ...(until !== undefined && { until }),
       remedy: avoidCut(
         { step: steps[from - 1], steps, head },
         lostBy(lane, until === undefined, account),
       ),
+      isWhole: cut.clients.length === 0,
+      port: lane.baseUrl === undefined ? lane.port : dialedPort(lane.baseUrl),
     };
   });
 }
@@ -210,10 +250,15 @@ function duringSteps(
   changes: readonly (readonly Change[])[],
   says: (what: string, when: string) => Pick<RehearsalFinding, 'kind' | 'text'>,
   remedy: (step: TimelineStep | undefined, end: TimelineStep | undefined) => string,
-): RehearsalFinding[] {
+): AccessFinding[] {
   const named = (text: string) => withAddresses(text, addresses);
   const spans = findSpans([[], ...changes], (change) => accessText(change));
-  return spans.map(({ thing: change, from, until }) => {
+  const alike = groupBy(spans, ({ from, until }) => `${from} ${until}`);
+  const joined = [...alike.values()].flatMap((same) => {
+    const [{ from, until }] = same;
+    return joinPeers(same.map(({ thing }) => thing)).map((change) => ({ change, from, until }));
+  });
+  return joined.map(({ change, from, until }) => {
     const { kind, text } = says(named(accessText(change)), stepsText(from, until));
     return {
       kind,
@@ -223,6 +268,7 @@ function duringSteps(
       from,
       ...(until !== undefined && { until }),
       remedy: remedy(steps[from - 1], until === undefined ? undefined : steps[until - 1]),
+      change,
     };
   });
 }

@@ -5,7 +5,7 @@ import type {
   Timeline,
   TimelineLane,
 } from '../report-schema.js';
-import { findCuts } from '../timeline/lanes.js';
+import { findCuts } from '../timeline/cuts.js';
 import { stepsText } from '../timeline/wording.js';
 import { endings, stepText } from './text.js';
 

@@ -1,6 +1,6 @@
 import type { RehearsedTree } from '../read-trees.js';
 import type { RehearsalFinding } from '../report-schema.js';
-import { findSpans } from '../timeline/lanes.js';
+import { findSpans } from '../timeline/cuts.js';
 import { lostNames, nameKey, type UsedName } from '../timeline/names-in-use.js';
 import type { Account } from '../timeline/timeline.js';
 import { stepsText } from '../timeline/wording.js';
@@ -9,7 +9,8 @@ import { avoidCut } from './remedies.js';
 /** Returns the names that clients used and no longer find, for some steps or for good. */
 export function nameFindings(account: Account, head: RehearsedTree): RehearsalFinding[] {
   const { passage, steps } = account;
-  const lost = lostNames([passage.before, ...passage.steps.map(({ cloud }) => cloud)]);
+  const states = [passage.before, ...passage.steps.map(({ cloud }) => cloud)];
+  const lost = lostNames(states, passage.service.boundZones);
   return findSpans(lost, nameKey).map(({ thing, from, until }) => {
     const step = steps[from - 1];
     return {

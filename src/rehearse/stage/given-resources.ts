@@ -1,11 +1,12 @@
 import { clbClb, clbListener, clbServerGroup } from '../../cloud/table/clb.js';
+import { privatezonePrivateZone } from '../../cloud/table/privatezone.js';
 import type { ResourceRow } from '../../cloud/table/row.js';
 import { vpcPrefixList, vpcSecurityGroup, vpcSubnet, vpcVpc } from '../../cloud/table/vpc.js';
 import { list, object, text } from '../../reach/read/json.js';
 import type { Cloud } from '../../sandbox/cloud/cloud.js';
 import type { JsonObject } from '../../sandbox/json.js';
 import type { RehearsedTree } from '../read-trees.js';
-import { isLiteral } from './surroundings.js';
+import { isLiteral, zonesIn } from './surroundings.js';
 
 /** A resource that the trees reference by id but do not create, with the facts they give. */
 interface Named {
@@ -35,7 +36,7 @@ const OPEN = { Protocol: 'TCP', Port: 80 };
 
 /**
  * Puts what the trees name by literal ids into the cloud, unless it is there: VPCs, subnets, groups,
- * load balancers and prefix lists, with the little that the trees say of them.
+ * load balancers, prefix lists and private zones, with the little that the trees say of them.
  *
  * @returns the ids of the stand-ins
  */
@@ -50,7 +51,24 @@ export function placeGivenResources(
   const named = bodies.flatMap((body) => namesIn(body, text(body.vpc_id)));
   const ids = new Set(named.map(({ id }) => id));
   const placed = placeNamed(cloud, named, zones);
-  return placed.filter((id) => ids.has(id));
+  return [...placed.filter((id) => ids.has(id)), ...placeZones(cloud, trees)];
+}
+
+/**
+ * Private zones that exist have the records of their own that make the API host's name, and answer
+ * like public DNS otherwise. The VPCs that they are bound to, the trees do not say.
+ */
+function placeZones(cloud: Cloud, trees: readonly RehearsedTree[]): string[] {
+  const known = new Set(cloud.resources().map(({ identifier }) => identifier));
+  const zones = trees
+    .flat()
+    .flatMap(zonesIn)
+    .filter(({ id }) => !known.has(id));
+  const { cloudType } = privatezonePrivateZone;
+  for (const { id, ZoneName } of zones) {
+    cloud.place(cloudType, id, { ZoneName, RecursionMode: true, Vpcs: [] });
+  }
+  return [...new Set(zones.map(({ id }) => id))];
 }
 
 const ATTRIBUTES =
@@ -112,6 +130,9 @@ function placeNamed(cloud: Cloud, named: readonly Named[], zones: readonly strin
   for (const { attribute, id, vpcId, zoneId } of named.filter((one) => !known.has(one.id))) {
     if (/^(?:security_group_ids|source_group_id)$/.test(attribute)) {
       put(vpcSecurityGroup, id, { VpcId: network(vpcId) });
+      // It lies where its users are, which may be a VPC that is not there yet.
+      if (vpcId === undefined)
+        delete cloud.state.resources[vpcSecurityGroup.cloudType]?.[id]?.VpcId;
     } else if (/^(?:load_balancer_id|resource_id)$/.test(attribute)) {
       balancer(id, { vpcId, zoneId });
     } else if (attribute === 'prefix_list_id') {

@@ -13,10 +13,11 @@ import { readTexts } from '../../sandbox/json.js';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
 import type { RehearsedTree } from '../read-trees.js';
+import type { LinksByStack } from '../timeline/lanes.js';
 import { Recorder, withoutTasks } from '../timeline/timeline.js';
 import { placeGivenResources } from './given-resources.js';
 import { StackRunner } from './stack-runner.js';
-import { findSurroundings } from './surroundings.js';
+import { findSurroundings, fixedAddresses } from './surroundings.js';
 
 export interface StageOptions {
   readonly base: RehearsedTree;
@@ -28,6 +29,12 @@ export interface StageOptions {
   /** Ends the rehearsal early. */
   readonly signal?: AbortSignal;
 }
+
+/** The part of the world that other people change. */
+type Outside = ServiceNames & {
+  fixedAddresses?: readonly string[] | undefined;
+  records?: ReadonlyMap<string, readonly string[]>;
+};
 
 /** Everything that a deploy starts from. */
 export interface Moment {
@@ -46,7 +53,8 @@ export class Stage {
     let stage: Stage | undefined;
     let sandbox: Sandbox | undefined;
     try {
-      const { place, service } = findSurroundings(trees);
+      const { place, service: names } = findSurroundings(trees);
+      const service: Outside = { ...names };
       sandbox = await startSandbox({
         stateFolder: join(folder, 'sandbox'),
         taskPolls: 1,
@@ -63,7 +71,7 @@ export class Stage {
       mkdirSync(home);
       const env = ownEnvironment(sandbox.env, home);
       const runner = new StackRunner(folder, env, options.signal);
-      stage = new Stage(folder, sandbox, service, console, runner, standIns);
+      stage = new Stage(folder, sandbox, service, trees, console, runner, standIns);
       return stage;
     } catch (error) {
       await sandbox?.stop();
@@ -84,7 +92,8 @@ export class Stage {
   private constructor(
     readonly folder: string,
     readonly sandbox: Sandbox,
-    readonly service: ServiceNames,
+    readonly service: Outside,
+    private readonly trees: readonly RehearsedTree[],
     private readonly console: PluginConsole,
     readonly runner: StackRunner,
     readonly standIns: readonly string[],
@@ -105,6 +114,23 @@ export class Stage {
   goTo({ resources }: CloudState, client: string | undefined): void {
     this.client = client;
     this.sandbox.cloud.restore(resources);
+  }
+
+  /**
+   * Plays the people outside, once a tree is deployed: the service has the addresses that the tree states,
+   * and whoever manages records enters those that its outputs say.
+   */
+  followTree(tree: RehearsedTree, stacks: LinksByStack): void {
+    this.service.fixedAddresses = fixedAddresses(this.trees, tree);
+    const links = [...stacks.values()].flatMap((stack) => stack.links);
+    this.service.records = new Map(
+      links
+        .filter(({ recordsElsewhere }) => recordsElsewhere !== undefined)
+        .map(({ baseUrl, expectedAddresses }) => [
+          new URL(baseUrl).hostname,
+          expectedAddresses.map((cidr) => cidr.replace(/\/.*/, '')),
+        ]),
+    );
   }
 
   /** Returns what the cloud and Terraform know now, to come back to. */

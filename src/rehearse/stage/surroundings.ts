@@ -3,7 +3,10 @@ import {
   privatelinkEndpointService,
   privatelinkVpcEndpoint,
 } from '../../cloud/table/privatelink.js';
+import { privatezoneRecord } from '../../cloud/table/privatezone.js';
 import type { ResourceRow } from '../../cloud/table/row.js';
+import { formatAddress } from '../../net/address.js';
+import { parseNetwork } from '../../net/cidr.js';
 import { isUnknown, type Json, list, notATree, object, text } from '../../reach/read/json.js';
 import type { TerraformResource } from '../../reach/read/terraform-json.js';
 import { readConnectivity } from '../../review/effective-rules/links.js';
@@ -13,7 +16,7 @@ import {
   SANDBOX_SERVICE,
   type ServiceNames,
 } from '../../sandbox/surroundings.js';
-import type { RehearsedTree } from '../read-trees.js';
+import type { RehearsedStack, RehearsedTree } from '../read-trees.js';
 
 /**
  * The world around the stacks of both trees: what they name, the sandbox has.
@@ -38,7 +41,10 @@ export function findSurroundings(trees: readonly RehearsedTree[]) {
       zones,
       catalogue: makeCatalogue(ofType(privatelinkVpcEndpoint), region, zones),
     },
-    service: { ...findNames(outputs.join('\n'), accounts), ...findFixedAddresses(trees) },
+    service: {
+      ...findNames(outputs.join('\n'), accounts),
+      boundZones: stacks.flatMap(zonesIn).map(({ id }) => id),
+    },
   };
 }
 
@@ -102,23 +108,46 @@ function findNames(outputs: string, accounts: readonly string[]): ServiceNames {
 }
 
 /**
- * The addresses of the fixed-IP hosts: those that every tree with such a link states, for an address
- * that only one of them has may be no longer the service's, or not yet.
+ * The addresses of the fixed-IP hosts while a tree is deployed: those that every tree with such a link
+ * states, for an address that only one of them has may be no longer the service's, or not yet. Where they
+ * have none in common, the service moves to those of the tree.
+ *
+ * @param tree the deployed one
  */
-function findFixedAddresses(trees: readonly RehearsedTree[]): Pick<ServiceNames, 'fixedAddresses'> {
-  const lists = trees
-    .map((tree) => tree.flatMap(({ terraform }) => readConnectivity(terraform)).flatMap(listed))
-    .filter(({ length }) => length > 0);
+export function fixedAddresses(
+  trees: readonly RehearsedTree[],
+  tree: RehearsedTree,
+): readonly string[] | undefined {
+  const listOf = (one: RehearsedTree) =>
+    one.flatMap(({ terraform }) => readConnectivity(terraform)).flatMap(listed);
+  const lists = trees.map(listOf).filter(({ length }) => length > 0);
   const [first = [], ...others] = lists;
   const common = first.filter((one) => others.every((list) => list.includes(one)));
-  const all = common.length > 0 ? common : lists.flat();
-  return all.length === 0 ? {} : { fixedAddresses: [...new Set(all)] };
+  const all = [common, listOf(tree), first].find(({ length }) => length > 0);
+  return all && [...new Set(all)];
 }
 
+/** A network is stated where the addresses in it are not known: the service has the first usable one. */
 function listed({ via, written }: ReturnType<typeof readConnectivity>[number]): string[] {
   if (via !== 'fixed-ip-egress') return [];
-  const hosts = list(written.expectedAddresses).map((one) => /^([\d.]+)(?:\/32)?$/.exec(text(one)));
-  return hosts.flatMap((found) => found?.[1] ?? []);
+  return list(written.expectedAddresses).flatMap((one) => {
+    if (!/^[\d.]+(?:\/\d+)?$/.test(text(one))) return [];
+    const { first, last } = parseNetwork(text(one));
+    return [formatAddress({ family: 4, value: last > first ? first + 1n : first })];
+  });
+}
+
+/** The private zones that a stack enters records in, and does not create. */
+export function zonesIn({ terraform }: RehearsedStack): { id: string; ZoneName: string }[] {
+  const hosts = readConnectivity(terraform)
+    .filter(({ written }) => written.privateZone === true)
+    .flatMap(({ baseUrl }) => /^https:\/\/([\w.-]+)/.exec(baseUrl)?.[1] ?? []);
+  return terraform.resources.flatMap(({ type, body: { zid, host } }) => {
+    if (type !== privatezoneRecord.type || typeof zid !== 'number') return [];
+    const prefix = host === '@' ? '' : `${text(host)}.`;
+    const name = hosts.find((one) => one.startsWith(prefix));
+    return name === undefined ? [] : [{ id: String(zid), ZoneName: name.slice(prefix.length) }];
+  });
 }
 
 /** Literal texts of attributes that have such a name, at any depth. */

@@ -7,7 +7,7 @@ import { nameFlows } from '../../reach/rules/name-flows.js';
 import { readFlows } from '../../reach/rules/read-packets.js';
 import type { EffectiveFlow, RuleList } from '../../reach/rules/reading.js';
 import { decideLists } from '../../reach/rules/rule-list.js';
-import { ALL_CLOSED } from '../../reach/semantics.js';
+import { ALL_CLOSED, ALL_OPEN } from '../../reach/semantics.js';
 import { RuleLookup } from '../../reach/sets/lookup.js';
 import { combine } from '../../reach/sets/ranges.js';
 import { directionKey, type Region, toRegion } from '../../reach/sets/region.js';
@@ -56,12 +56,22 @@ export function readAccess(
 ): CloudAccess[] {
   const stated = new RuleLookup(trees.flatMap(statedRules), directionKey);
   const attached = new Set([states[0], states.at(-1)].flatMap(attachedGroups));
-  const read = states.map((state) => {
-    const { flows, lists } = readFlows(readTerraform({ resource: asTerraform(state) }));
-    const { flows: packets = [] } = decideLists(lists.map(passing), ALL_CLOSED);
+  const found = states.map((state) => readFlows(readTerraform({ resource: asTerraform(state) })));
+  // Without any policy a firewall passes everything, which may be more than it passes in another state.
+  const firewalls = new Map(
+    found
+      .flatMap(({ lists }) => lists)
+      .filter(({ kind }) => kind === 'firewall')
+      .map((list) => [listKey(list), { ...list, rules: [] }] as const),
+  );
+  const read = found.map(({ flows, lists }) => {
+    const own = new Set(lists.map(listKey));
+    const without = [...firewalls.values()].filter((list) => !own.has(listKey(list))).map(passing);
+    const { flows: packets = [] } = decideLists([...lists.map(passing), ...without], ALL_CLOSED);
     const certain = [...flows.filter(({ kind }) => kind !== 'packets'), ...packets];
+    const { flows: unguarded = [] } = decideLists(without, ALL_OPEN);
     return {
-      open: counted(flows, attached),
+      open: counted([...flows, ...unguarded], attached),
       certain: counted(certain, attached).filter((flow) => !isIdle(flow)),
     };
   });
@@ -76,6 +86,10 @@ export function readAccess(
     addresses,
   );
   return open.map((one, i) => ({ ...one, certain: certain[i] ?? one }));
+}
+
+function listKey({ carrier, direction }: RuleList): string {
+  return `${direction} ${carrier}`;
 }
 
 /** Adds to a firewall's list the rule that undecided packets pass. */

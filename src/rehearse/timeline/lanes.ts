@@ -1,29 +1,31 @@
 import { privatelinkVpcEndpointConnection } from '../../cloud/table/privatelink.js';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
-import type { Links } from '../../link/link.js';
-import { formatAddress } from '../../net/address.js';
-import { combine } from '../../reach/sets/ranges.js';
-import { subtract } from '../../reach/sets/services.js';
+import type { Link, Links } from '../../link/link.js';
+import { parseAddress } from '../../net/address.js';
+import type { AddressRange } from '../../reach/sets/ranges.js';
 import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
 import { readText } from '../../sandbox/json.js';
-import { lookUp } from '../../sandbox/network/names.js';
-import { type Route, route, type World, workloadAddress } from '../../sandbox/network/world.js';
-import { pluginRoute } from '../../sandbox/plugin/connections.js';
+import { workloadAddress } from '../../sandbox/network/world.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
+import { type Clients, followClients, oneClient, splitClients } from './clients.js';
 import type { CloudAccess } from './cloud-access.js';
+import { linkWay, pluginWay, recordTtl, type Way, type WayState } from './ways.js';
 
 /** A way that clients or the service use, in each state of the cloud: before the first step, then after each. */
 export interface Lane {
   readonly stack: string;
   readonly name: string;
   readonly kind: 'link' | 'plugin';
-  /** Clients that were looked at: one in each network that may use the link. */
-  readonly clients: readonly { readonly address: string; readonly states: readonly WayState[] }[];
+  /** Everybody who may use the link at first, or a workload where nobody may; none of a plugin. */
+  readonly clients: readonly Clients[];
   readonly baseUrl?: string;
   /** The base URL of the link from now on, if it changes. */
   readonly newBaseUrl?: string | undefined;
   /** The step from which the new base URL works for these clients until the end; none where it does not. */
   readonly newWorksFrom?: number | undefined;
+  /** Addresses that clients keep in their caches after the name has others. */
+  readonly cached?: readonly CachedAddress[];
+  /** The people who manage the records of its host from now on. */
+  readonly recordsElsewhere?: string | undefined;
   /** The listener that calls of a plugin go to. */
   readonly port?: number;
   /** It alone, to be checked: whatever addresses it has at that moment are the right ones. */
@@ -32,10 +34,15 @@ export interface Lane {
   readonly states: readonly WayState[];
 }
 
-/** Clients beyond so many are not dialled from; the sets of packets have all of them. */
-const MAX_CLIENTS = 16;
-/** So many of them are clients that something lets in at first and not in the end. */
-const MAX_LOST = 8;
+/** An address that a name no longer has, and that does not answer any more. */
+export interface CachedAddress {
+  readonly address: string;
+  /** The step that gives the name other addresses. */
+  readonly renamed: number;
+  /** The step from which it does not answer. */
+  readonly from: number;
+  readonly ttlSeconds: number;
+}
 
 /** The outputs of stacks, by stack. */
 export type LinksByStack = ReadonlyMap<string, Links>;
@@ -47,8 +54,8 @@ export interface NamedLinks {
 }
 
 /**
- * The lanes of everything that the outputs of stacks name: links for a client in each network that may
- * use them at first, and private connections of the service.
+ * The lanes of everything that the outputs of stacks name: links for all clients that may use them at
+ * first, and private connections of the service.
  */
 export function makeLanes(
   { before, after }: NamedLinks,
@@ -59,37 +66,11 @@ export function makeLanes(
   const [first] = states;
   if (first === undefined) return [];
   const connected = connectedServices(first);
-  const ends = [access[0], access.at(-1)].filter((end) => end !== undefined);
-  const lost = lostClients(access).slice(0, MAX_LOST);
-  const candidates = [...new Set([...lost, ...ends.flatMap(clientsIn)])].slice(0, MAX_CLIENTS);
+  const parts = splitClients(access);
   return [...before].flatMap(([stack, { links, plugins = [] }]) => [
     ...links.map((link): Lane => {
-      const { name, baseUrl } = link;
-      const now = after.get(stack)?.links.find((one) => one.name === name)?.baseUrl;
-      const stateFor = (from: string, state: CloudState) =>
-        linkState(state, baseUrl, from, service);
-      const open = candidates.filter((from) => stateFor(from, first) === 'open');
-      const from = open.length > 0 ? open : [workloadAddress(first, 'egress')];
-      const clients = from.map((address) => ({
-        address,
-        states: states.map((state) => stateFor(address, state)),
-      }));
-      const newBaseUrl = now === baseUrl ? undefined : now;
-      return {
-        stack,
-        name,
-        kind: 'link',
-        clients,
-        baseUrl,
-        newBaseUrl,
-        newWorksFrom:
-          newBaseUrl === undefined ? undefined : worksFrom(newBaseUrl, from, states, service),
-        target: {
-          accessDigest: '',
-          links: [{ ...link, expectedAddresses: [], expectedNetworks: [] }],
-        },
-        states: states.map((_, i) => joined(clients.map((client) => client.states[i]))),
-      };
+      const now = after.get(stack)?.links.find(({ name }) => name === link.name);
+      return { stack, ...followLink({ link, now, parts, states, service }) };
     }),
     ...plugins
       .filter(({ serviceId }) => connected.has(serviceId))
@@ -109,18 +90,85 @@ export function makeLanes(
   ]);
 }
 
+interface FollowedLink {
+  readonly link: Link;
+  readonly now: Link | undefined;
+  readonly parts: readonly AddressRange[];
+  readonly states: readonly CloudState[];
+  readonly service: ServiceNames;
+}
+
+function followLink({ link, now, parts, states, service }: FollowedLink): Omit<Lane, 'stack'> {
+  const { name, baseUrl } = link;
+  const waysTo = (url: string) => states.map((state) => linkWay(state, url, service));
+  const ways = waysTo(baseUrl);
+  const clients = clientsOf({ link, ways, parts, states });
+  const newBaseUrl = now?.baseUrl === baseUrl ? undefined : now?.baseUrl;
+  const joined = states.map((_, i) => joinStates(clients.map((client) => client.states[i])));
+  return {
+    name,
+    kind: 'link',
+    clients,
+    baseUrl,
+    newBaseUrl,
+    newWorksFrom: newBaseUrl === undefined ? undefined : worksFrom(waysTo(newBaseUrl), clients),
+    cached: cachedAddresses({ ways, states, clients, joined }),
+    recordsElsewhere: now?.recordsElsewhere,
+    target: {
+      accessDigest: '',
+      links: [{ ...link, expectedAddresses: [], expectedNetworks: [] }],
+    },
+    states: joined,
+  };
+}
+
+function clientsOf({
+  link: { via },
+  ways,
+  parts,
+  states: [first],
+}: Pick<FollowedLink, 'link' | 'parts' | 'states'> & { readonly ways: readonly Way[] }): Clients[] {
+  const statesOf = (address: string) => ways.map((way) => way.stateFor(address));
+  // Workloads that call fixed addresses have the same groups, whatever their addresses.
+  const all = via === 'service-endpoint' ? followClients(parts, statesOf) : [];
+  const open = all.filter(({ states }) => states[0] === 'open');
+  if (open.length > 0 || first === undefined) return open;
+  const workload = workloadAddress(first, 'egress');
+  return [oneClient(workload, parseAddress(workload).value, statesOf(workload))];
+}
+
 /** The first state of those at the end in which each client reaches a base URL. */
-function worksFrom(
-  baseUrl: string,
-  clients: readonly string[],
-  states: readonly CloudState[],
-  service: ServiceNames,
-): number | undefined {
-  const from =
-    states.findLastIndex((state) =>
-      clients.some((client) => linkState(state, baseUrl, client, service) !== 'open'),
-    ) + 1;
-  return from < states.length ? from : undefined;
+function worksFrom(ways: readonly Way[], clients: readonly Clients[]): number | undefined {
+  const isClosed = (way: Way) => clients.some(({ address }) => way.stateFor(address) !== 'open');
+  const from = ways.findLastIndex(isClosed) + 1;
+  return from < ways.length ? from : undefined;
+}
+
+/** Finds addresses that resolvers may still give for a while, and that no longer answer. */
+function cachedAddresses({
+  ways,
+  states,
+  clients: [client],
+  joined,
+}: {
+  readonly ways: readonly Way[];
+  readonly states: readonly CloudState[];
+  readonly clients: readonly Clients[];
+  readonly joined: readonly WayState[];
+}): CachedAddress[] {
+  if (client === undefined) return [];
+  return ways.flatMap((way, i) => {
+    const [before, state] = [ways[i - 1], states[i - 1]];
+    // A name that leads nowhere is a cut already.
+    if (before === undefined || state === undefined || joined[i] !== 'open') return [];
+    const gone = before.addresses.filter((address) => !way.addresses.includes(address));
+    return gone.flatMap((address): CachedAddress[] => {
+      const ttlSeconds = recordTtl(state, address);
+      const later = ways.slice(i).findIndex((one) => !one.isOpen(client.address, address));
+      if (ttlSeconds === undefined || later < 0) return [];
+      return [{ address, renamed: i, from: i + later, ttlSeconds }];
+    });
+  });
 }
 
 /** A client for a dial: the one that may use the most links. */
@@ -132,31 +180,9 @@ export function commonestClient(lanes: readonly Lane[]): string | undefined {
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
 }
 
-function joined(states: readonly (WayState | undefined)[]): WayState {
+export function joinStates(states: readonly (WayState | undefined)[]): WayState {
   const [first = 'no-route'] = states;
   return states.every((state) => state === first) ? first : 'partly';
-}
-
-/** An address of each IPv4 range that something lets in at first and not in the end. */
-function lostClients(access: readonly CloudAccess[]): string[] {
-  const [first, last] = [access[0]?.certain.region, access.at(-1)?.certain.region];
-  return [...(first ?? [])].flatMap(([key, { direction, peer, ranges }]) => {
-    if (direction !== 'ingress' || peer.kind !== 'addresses' || peer.family !== 4) return [];
-    const lost = combine(ranges, last?.get(key)?.ranges ?? [], subtract);
-    return lost.map((range) => {
-      const value = range.last > range.first ? range.first + 1n : range.first;
-      return formatAddress({ family: 4, value });
-    });
-  });
-}
-
-/** The last usable address of each IPv4 network that something lets in. */
-function clientsIn({ rules }: CloudAccess): string[] {
-  return rules.flatMap(({ direction, peer }) => {
-    if (direction !== 'ingress' || peer.kind !== 'addresses' || peer.family !== 4) return [];
-    const value = peer.last - peer.first > 1n ? peer.last - 1n : peer.last;
-    return [formatAddress({ family: 4, value })];
-  });
 }
 
 /** Endpoint services to which the service is connected. */
@@ -164,78 +190,4 @@ export function connectedServices(cloud: CloudState): ReadonlySet<string> {
   const all = listResources(cloud, privatelinkVpcEndpointConnection);
   const connected = all.filter(({ ConnectionStatus: status }) => status === 'Connected');
   return new Set(connected.map((connection) => readText(connection, 'ServiceId')));
-}
-
-/** Each thing by its key, with the step from which it holds, and the one that ends it if one does. */
-export function findSpans<T>(steps: readonly (readonly T[])[], keyOf: (thing: T) => string) {
-  const spans: { readonly thing: T; readonly from: number; until?: number }[] = [];
-  const open = new Map<string, (typeof spans)[number]>();
-  for (const [i, things] of steps.entries()) {
-    const now = new Map(things.map((thing) => [keyOf(thing), thing]));
-    for (const [key, span] of open) {
-      if (now.has(key)) continue;
-      span.until = i;
-      open.delete(key);
-    }
-    for (const [key, thing] of now) {
-      if (open.has(key)) continue;
-      const span = { thing, from: i };
-      open.set(key, span);
-      spans.push(span);
-    }
-  }
-  return spans;
-}
-
-/** The spans in which a lane is not open, after it was. */
-export function findCuts({ states }: { readonly states: readonly string[] }) {
-  const down = states.map((state) => (state === 'open' ? [] : ['down']));
-  return findSpans(down, String).filter(({ from }) => from > 0);
-}
-
-/** `partly` where some addresses of a name are open and others are not. */
-export type WayState = Route | 'partly' | 'no-name' | 'unreachable';
-
-/** Returns what becomes of a client's connection to a base URL in one state of the cloud. */
-export function linkState(
-  cloud: CloudState,
-  baseUrl: string,
-  from: string,
-  service: ServiceNames,
-): WayState {
-  const { hostname, port, protocol } = new URL(baseUrl);
-  const world = toWorld(cloud, service);
-  const { outcome, addresses } = lookUp(world, hostname);
-  if (outcome !== 'found') return 'no-name';
-  const dialed = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
-  const routes = addresses.map((to) => route(world, { from, to, port: dialed }));
-  const [first = 'no-route'] = routes;
-  if (routes.every((one) => one === first)) return first;
-  return routes.includes('open') ? 'partly' : first;
-}
-
-/**
- * Returns what becomes of a call of a private plugin, and to which port of its listener it goes.
- *
- * @param port the listener's; the lowest where none is given
- */
-export function pluginWay(
-  cloud: CloudState,
-  serviceId: string,
-  port: number | undefined,
-  service: ServiceNames,
-): { readonly state: WayState; readonly port?: number } {
-  try {
-    return {
-      state: 'open',
-      port: pluginRoute(toWorld(cloud, service), serviceId, port).listenerPort,
-    };
-  } catch (error) {
-    if (!(error instanceof ConnectivityError)) throw error;
-    return { state: error.code === 'plugin.unreachable' ? 'unreachable' : 'not-connected' };
-  }
-}
-
-function toWorld(cloud: CloudState, service: ServiceNames): World {
-  return { cloud, faults: new Set(), service };
 }

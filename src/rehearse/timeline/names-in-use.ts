@@ -26,15 +26,23 @@ export function nameKey(used: UsedName): string {
 /**
  * The names that clients may use at first and do not find after each state: names of private zones, VPC
  * by VPC, and the domains of single zones of endpoints that stay: where an endpoint goes, its link says so.
+ *
+ * @param boundZones private zones that are bound to every VPC
  */
-export function lostNames(states: readonly CloudState[]): readonly (readonly UsedName[])[] {
+export function lostNames(
+  states: readonly CloudState[],
+  boundZones: readonly string[] = [],
+): readonly (readonly UsedName[])[] {
   const [first] = states;
   const used = first === undefined ? [] : namesIn(first);
   return states.map((state) => {
     const found = new Set(namesIn(state).map(nameKey));
     const endpoints = new Set(endpointIds(state));
+    const everywhere = namesOf(state, ({ ZID }) => boundZones.includes(String(ZID)));
     const isThere = (one: UsedName) => 'vpc' in one || endpoints.has(one.endpoint);
-    return used.filter((one) => !found.has(nameKey(one)) && isThere(one));
+    return used.filter(
+      (one) => !found.has(nameKey(one)) && !everywhere.includes(one.name) && isThere(one),
+    );
   });
 }
 
@@ -43,14 +51,25 @@ function namesIn(cloud: CloudState): UsedName[] {
 }
 
 function zoneNames(cloud: CloudState): VpcName[] {
-  const records = listResources(cloud, privatezoneRecord).filter(({ Enable }) => Enable === true);
   return listResources(cloud, privatezonePrivateZone).flatMap((zone) => {
-    const own = records.filter(({ ZID }) => String(ZID) === String(zone.ZID));
-    const names = [...new Set(own.map((record) => nameOf(record, zone)))];
+    const names = namesOf(cloud, ({ ZID }) => ZID === zone.ZID);
     return readObjects(zone, 'Vpcs').flatMap((vpc) =>
       names.map((name) => ({ name, vpc: readText(vpc, 'VpcId') })),
     );
   });
+}
+
+/** The names of private zones that have records in force. */
+function namesOf(cloud: CloudState, isMeant: (zone: JsonObject) => boolean): string[] {
+  const records = listResources(cloud, privatezoneRecord).filter(({ Enable }) => Enable === true);
+  const names = listResources(cloud, privatezonePrivateZone)
+    .filter(isMeant)
+    .flatMap((zone) =>
+      records
+        .filter(({ ZID }) => String(ZID) === String(zone.ZID))
+        .map((record) => nameOf(record, zone)),
+    );
+  return [...new Set(names)];
 }
 
 function nameOf(record: JsonObject, zone: JsonObject): string {

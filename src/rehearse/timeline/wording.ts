@@ -1,7 +1,11 @@
+import { groupBy } from '../../reach/group-by.js';
 import type { Change } from '../../review/packet-changes.js';
 import type { Effect } from '../report-schema.js';
+import { clientsText } from './clients.js';
 import { type StepAccess, withAddresses } from './cloud-access.js';
-import { findCuts, type Lane, type WayState } from './lanes.js';
+import { type Cut, laneCuts } from './cuts.js';
+import type { Lane } from './lanes.js';
+import type { WayState } from './ways.js';
 
 /** The words for resources of the cloud. */
 const NOUNS: Readonly<Record<string, string>> = {
@@ -30,14 +34,20 @@ export function typeNoun(typeName: string): string {
 const REASONS: Readonly<Record<Exclude<WayState, 'open'>, string>> = {
   'no-name': 'its name is gone',
   'no-route': 'nothing is at its address',
+  public: 'its name leads to a public address',
   'not-connected': 'it is not connected',
   dropped: 'packets are dropped',
-  partly: 'some addresses or clients are cut off',
+  partly: 'some of its addresses are cut off',
   unreachable: 'no server is behind it',
 };
 
-export function wayReason(state: WayState): string {
+function reasonOf({ state }: Cut): string {
   return state === 'open' ? 'open' : REASONS[state];
+}
+
+/** ` for clients in 10.30.0.0/17`; empty where all are cut off. */
+function forWhom({ clients }: Cut): string {
+  return clients.length === 0 ? '' : ` for clients in ${clientsText(clients)}`;
 }
 
 /** `10.0.0.0/8 can reach orders:8443`. */
@@ -45,10 +55,27 @@ export function accessText(
   change: Change,
   can: 'can' | 'cannot' | 'can no longer' = 'can',
 ): string {
-  const { direction, peer, subject, services } = change;
+  const { direction, peer, subject, services, via } = change;
   const [from, to] = direction === 'egress' ? [subject, peer] : [peer, subject];
   const [, port] = /^tcp (\d+)$/.exec(services) ?? [];
-  return `${from} ${can} reach ${to}${port === undefined ? `, ${services}` : `:${port}`}`;
+  const through = via.startsWith('firewall ') ? ' through Cloud Firewall' : '';
+  return `${from} ${can} reach ${to}${port === undefined ? `, ${services}` : `:${port}`}${through}`;
+}
+
+/** So many peers are named in a sentence. */
+const MAX_PEERS = 24;
+
+/** Joins changes of one subject that differ in their peers alone. */
+export function joinPeers(changes: readonly Change[]): Change[] {
+  const alike = groupBy(changes, ({ effect, direction, subject, services }) =>
+    JSON.stringify([effect, direction, subject, services]),
+  );
+  return [...alike.values()].map((same) => {
+    const peers = [...new Set(same.map(({ peer }) => peer))];
+    const more = peers.length - MAX_PEERS;
+    const named = peers.slice(0, MAX_PEERS).join(', ');
+    return { ...same[0], peer: more > 0 ? `${named} and ${more} more ranges` : named };
+  });
 }
 
 /** `steps 4 to 6`, `step 4`, `step 4 on`. */
@@ -59,36 +86,50 @@ export function stepsText(from: number, until: number | undefined): string {
 
 /** Returns what a step does to a link or plugin. */
 export function laneEffects(lane: Lane, number: number): Effect[] {
-  const cuts = findCuts(lane);
-  const begun = cuts.find(({ from }) => from === number);
-  const ended = cuts.some(({ until }) => until === number);
-  if (ended) return [{ kind: 'up', text: `${lane.name} is open again` }];
-  if (begun === undefined) return [];
-  const state = lane.states[number] ?? 'open';
-  const { until } = begun;
-  const text =
-    until === undefined
-      ? stopText(lane, 'here', state)
-      : `${lane.name} down until step ${until} (${wayReason(state)})`;
-  return [{ kind: 'down', text }];
+  return laneCuts(lane).flatMap((cut): Effect[] => {
+    const whom = forWhom(cut);
+    if (cut.until === number) return [{ kind: 'up', text: `${lane.name} is open again${whom}` }];
+    if (cut.from !== number) return [];
+    const text =
+      cut.until === undefined
+        ? stopText(lane, cut, 'here')
+        : `${lane.name} down${whom} until step ${cut.until} (${reasonOf(cut)})`;
+    return [{ kind: 'down', text }];
+  });
+}
+
+/** `api is down for clients in 10.30.0.0/17 during step 2 (packets are dropped)`. */
+export function cutText(lane: Lane, cut: Cut): string {
+  const { from, until } = cut;
+  if (until === undefined) return stopText(lane, cut, `at step ${from}`);
+  const cached = lane.cached?.find((one) => one.renamed === until && one.from <= until);
+  const longer =
+    cached === undefined
+      ? ''
+      : `, and up to ${cached.ttlSeconds} s longer where resolvers keep ${cached.address}`;
+  return `${lane.name} is down${forWhom(cut)} ${stepsText(from, until)} (${reasonOf(cut)})${longer}`;
 }
 
 /**
  * Says what does not come back: `api: old base URL stops at step 6 (its name is gone), new base URL works
- * from step 4`, `api stops at step 6 (its name is gone) and does not come back`, or of a part `api is partly
- * cut off at step 6 and is not restored`.
+ * from step 4`, or `api is partly cut off at step 6 for clients in 10.30.0.0/17 (packets are
+ * dropped) and is not restored`.
  */
-export function stopText({ name, newBaseUrl, newWorksFrom }: Lane, when: string, state: WayState) {
-  if (newBaseUrl === undefined && state === 'partly') {
-    return `${name} is partly cut off ${when} and is not restored`;
+function stopText(lane: Lane, cut: Cut, when: string): string {
+  const { name, newBaseUrl, newWorksFrom, recordsElsewhere } = lane;
+  const isPart = cut.state === 'partly' || cut.clients.length > 0;
+  const stops = `${isPart ? 'is partly cut off' : 'stops'} ${when}${forWhom(cut)} (${reasonOf(cut)})`;
+  if (newBaseUrl === undefined && recordsElsewhere !== undefined) {
+    return `${name} ${stops} until its records are entered by ${recordsElsewhere}`;
   }
-  const why = wayReason(state);
-  if (newBaseUrl === undefined) return `${name} stops ${when} (${why}) and does not come back`;
+  if (newBaseUrl === undefined) {
+    return `${name} ${stops} and ${isPart ? 'is not restored' : 'does not come back'}`;
+  }
   const works =
     newWorksFrom === undefined
       ? 'does not work for every client in the end'
       : `works ${newWorksFrom === 0 ? 'from the start' : `from step ${newWorksFrom}`}`;
-  return `${name}: old base URL stops ${when} (${why}), new base URL ${works}`;
+  return `${name}: old base URL ${stops}, new base URL ${works}`;
 }
 
 export function isSameHost({ baseUrl = '', newBaseUrl = '' }: Lane): boolean {
@@ -104,7 +145,7 @@ export function accessEffects(
   const [before, at] = [access[i - 1], access[i]];
   const added = (all: readonly Change[] = [], known: readonly Change[] = []) => {
     const texts = new Set(known.map((change) => accessText(change)));
-    return all.filter((change) => !texts.has(accessText(change)));
+    return joinPeers(all.filter((change) => !texts.has(accessText(change))));
   };
   const text = (change: Change, can?: Parameters<typeof accessText>[1]) =>
     withAddresses(accessText(change, can), addresses);

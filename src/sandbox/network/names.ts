@@ -44,7 +44,7 @@ function find(world: World, asked: Resolver, name: string, aliases: readonly str
     addresses,
     ...(aliases.length > 0 && { aliases }),
   });
-  const records = askPrivateZones(world.cloud, name);
+  const records = askPrivateZones(world, name) ?? recordsElsewhere(world, name);
   if (records?.length === 0 || aliases.length > MAX_ALIASES) return NOT_FOUND;
   const alias = records?.find(({ Type }) => Type === 'CNAME');
   if (alias) {
@@ -120,15 +120,22 @@ export async function startNameServers(world: () => World, parts: StopStack) {
  * @param name in lower case
  * @returns the records of the name; undefined where no zone answers for it
  */
-function askPrivateZones(cloud: CloudState, name: string): JsonObject[] | undefined {
+function askPrivateZones({ cloud, service }: World, name: string): JsonObject[] | undefined {
   const vpcIds = workloadVpcs(cloud);
-  const isBound = (vpc: JsonObject) => vpcIds.includes(readText(vpc, 'VpcId'));
+  const isBound = (zone: JsonObject) =>
+    service.boundZones?.includes(readText(zone, 'ZID')) === true ||
+    readObjects(zone, 'Vpcs').some((vpc) => vpcIds.includes(readText(vpc, 'VpcId')));
   const [zone] = listResources(cloud, privatezonePrivateZone)
-    .filter((each) => readObjects(each, 'Vpcs').some(isBound) && covers(zoneName(each), name))
+    .filter((each) => isBound(each) && covers(zoneName(each), name))
     .sort((a, b) => zoneName(b).length - zoneName(a).length);
   if (!zone) return undefined;
   const records = recordsAt(cloud, zone, name);
   return records.length === 0 && zone.RecursionMode === true ? undefined : records;
+}
+
+/** The records that others enter in DNS of their own. */
+function recordsElsewhere({ service }: World, name: string): JsonObject[] | undefined {
+  return service.records?.get(name)?.map((Value) => ({ Type: 'A', Value }));
 }
 
 function zoneName(zone: JsonObject): string {

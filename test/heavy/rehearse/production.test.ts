@@ -66,7 +66,7 @@ test('both stacks of the production example start from what is deployed, with wh
   const report = await rehearse({ base, head, states });
   const cut = (link: string) =>
     expect.stringMatching(
-      `^${link} is partly cut off at step \\d+ for clients such as 10.31.0.1, 10.31.255.254 and is not restored$`,
+      `^${link} is partly cut off at step \\d+ for clients in 10.31.0.0/16 \\(packets are dropped\\) and is not restored$`,
     );
   expect(report.findings.map(({ text }) => text)).toEqual([
     cut('service-endpoint'),

@@ -1,0 +1,79 @@
+import { formatAddress } from '../../net/address.js';
+import { rangeText } from '../../reach/packet-rule.js';
+import { type AddressRange, compare } from '../../reach/sets/ranges.js';
+import type { CloudAccess } from './cloud-access.js';
+import type { WayState } from './ways.js';
+
+/** IPv4 clients that fare alike in every state, with one of them to dial from. */
+export interface Clients extends AddressRange {
+  readonly address: string;
+  readonly states: readonly WayState[];
+}
+
+/** Clients that rules treat alike: beyond so many parts only the sets of packets have the rest. */
+const MAX_PARTS = 512;
+
+/**
+ * Splits the addresses that may be let in at first wherever a rule of any state begins or ends: within a
+ * part every rule of every state treats all addresses alike.
+ */
+export function splitClients(access: readonly CloudAccess[]): AddressRange[] {
+  const first = ingressRanges(access.slice(0, 1));
+  const starts = ingressRanges(access).flatMap((range) => [range.first, range.last + 1n]);
+  const ordered = [...new Set(starts)].sort(compare);
+  const parts: AddressRange[] = [];
+  for (const [i, start] of ordered.entries()) {
+    const next = ordered[i + 1];
+    if (next === undefined || parts.length === MAX_PARTS) break;
+    if (first.some((range) => range.first <= start && start <= range.last)) {
+      parts.push({ first: start, last: next - 1n });
+    }
+  }
+  return parts;
+}
+
+function ingressRanges(access: readonly CloudAccess[]): AddressRange[] {
+  return access
+    .flatMap(({ region }) => [...region.values()])
+    .filter(({ direction, peer }) => {
+      return direction === 'ingress' && peer.kind === 'addresses' && peer.family === 4;
+    })
+    .flatMap(({ ranges }) => ranges);
+}
+
+/** Finds the states of each part, and joins neighbours that fare alike. */
+export function followClients(
+  parts: readonly AddressRange[],
+  statesOf: (address: string) => readonly WayState[],
+): Clients[] {
+  const joined: Clients[] = [];
+  for (const { first, last } of parts) {
+    const address = lastUsable({ first, last });
+    const states = statesOf(address);
+    const before = joined.at(-1);
+    const isAlike = before?.states.every((state, i) => state === states[i]) === true;
+    if (before !== undefined && isAlike && before.last + 1n === first) {
+      joined[joined.length - 1] = { ...before, last, address };
+    } else joined.push({ first, last, address, states });
+  }
+  return joined;
+}
+
+/** The client at one address. */
+export function oneClient(address: string, value: bigint, states: readonly WayState[]): Clients {
+  return { first: value, last: value, address, states };
+}
+
+function lastUsable({ first, last }: AddressRange): string {
+  return formatAddress({ family: 4, value: last - first > 1n ? last - 1n : last });
+}
+
+/** So many ranges are named in a sentence. */
+const MAX_NAMED = 6;
+
+/** `10.30.0.0/17, 10.30.192.0/18`. */
+export function clientsText(clients: readonly AddressRange[]): string {
+  const names = clients.map(({ first, last }) => rangeText(4, first, last));
+  const more = names.length - MAX_NAMED;
+  return `${names.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more ranges` : ''}`;
+}
