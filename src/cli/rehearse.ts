@@ -19,11 +19,12 @@ Exit status: 0 clean, 3 a link goes down, something opens during the deploy or a
 
 /** Each report in a module of its own, loaded when it is written. */
 const WRITERS = {
-  text: async (report) => (await import('../rehearse/report/text.js')).textReport(report),
+  text: async (report, width) =>
+    (await import('../rehearse/report/text.js')).textReport(report, width),
   markdown: async (report) => (await import('../rehearse/report/text.js')).markdownReport(report),
   json: async (report) => `${JSON.stringify(report, undefined, 2)}\n`,
   html: async (report) => (await import('../rehearse/report/html.js')).htmlReport(report),
-} as const satisfies Record<string, (report: RehearsalReport) => Promise<string>>;
+} as const satisfies Record<string, (report: RehearsalReport, width?: number) => Promise<string>>;
 
 interface Flags {
   readonly base: string;
@@ -93,6 +94,7 @@ async function rehearseTrees(flags: Flags, network: string): Promise<number> {
       head,
       signal,
       network,
+      folders: { base: flags.base, head: flags.head },
       states,
       interrupt: flags.interrupt === 'all',
       ...(providerMirror !== undefined && { providerMirror }),
@@ -100,7 +102,8 @@ async function rehearseTrees(flags: Flags, network: string): Promise<number> {
     }),
   );
   for (const { name, file } of formats) {
-    writeOutput('--format', file, await WRITERS[name](report));
+    const width = file === undefined && process.stdout.isTTY ? process.stdout.columns : undefined;
+    writeOutput('--format', file, await WRITERS[name](report, width));
   }
   return exitOf(report);
 }

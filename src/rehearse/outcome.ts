@@ -15,6 +15,9 @@ export function rehearsalExit({ outcome }: Pick<RehearsalReport, 'outcome'>): nu
   return outcome === 'noticed' ? EXIT.needsApproval : 0;
 }
 
+/** The parts of a report that do not come of its course. */
+export type Frame = 'network' | 'trees' | 'startedAt';
+
 /** The course of a rehearsal; a base that cannot be deployed leaves nothing to rehearse. */
 interface Course {
   readonly base: RehearsalReport['base'];
@@ -24,7 +27,7 @@ interface Course {
   readonly interruptions?: Interruption[] | undefined;
 }
 
-export function makeReport(course: Course, notes: string[]): Omit<RehearsalReport, 'network'> {
+export function makeReport(course: Course, notes: string[]): Omit<RehearsalReport, Frame> {
   const { base, there, back, interruptions } = course;
   const findings = [
     ...(there?.findings ?? []),
@@ -122,10 +125,23 @@ function decideOutcome(findings: readonly RehearsalFinding[]): keyof typeof WORD
 
 const WORDS = { failed: 'FAILED', noticed: 'CLIENTS NOTICE', clean: 'CLEAN' } as const;
 
+/** Splits findings into the one that the first line of a report says, and the others. */
+export function splitFindings({
+  outcome,
+  findings,
+}: Pick<RehearsalReport, 'outcome' | 'findings'>) {
+  const first = outcome === 'no-verdict' ? undefined : worstOf(findings);
+  return { first, others: findings.filter((one) => one !== first) };
+}
+
+function worstOf(findings: readonly RehearsalFinding[]): RehearsalFinding | undefined {
+  return findings.find(({ kind }) => kind === 'failure') ?? findings[0];
+}
+
 /** The worst finding in words. */
 function summarize(findings: readonly RehearsalFinding[], steps: number): string {
   const outcome = decideOutcome(findings);
-  const worst = findings.find(({ kind }) => kind === 'failure') ?? findings[0];
+  const worst = worstOf(findings);
   if (worst === undefined) {
     return steps === 0
       ? `${WORDS.clean}: nothing changes`

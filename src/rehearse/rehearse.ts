@@ -17,7 +17,7 @@
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { REACHABLE } from './check.js';
 import { checkNow, interruptEach, move } from './move.js';
-import { makeReport } from './outcome.js';
+import { type Frame, makeReport } from './outcome.js';
 import type { RehearsedTree } from './read-trees.js';
 import type { CheckResult, RehearsalReport } from './report-schema.js';
 import { type DeployedStates, deployFrom, destroyTrees } from './stage/deploys.js';
@@ -28,6 +28,8 @@ export interface RehearsalOptions extends StageOptions {
   readonly states?: DeployedStates;
   /** True if to kill the deploy of the head after each of its steps in turn. @default false */
   readonly interrupt?: boolean;
+  /** The folders that the trees are read from, for the report. @default - base, head */
+  readonly folders?: RehearsalReport['trees'];
   /** The network of this process, in a report's words. @default 'not sealed (not asked for)' */
   readonly network?: string;
 }
@@ -40,9 +42,11 @@ export interface RehearsalOptions extends StageOptions {
  */
 export async function rehearse(options: RehearsalOptions): Promise<RehearsalReport> {
   const stage = await Stage.start(options);
-  const { network = 'not sealed (not asked for)' } = options;
+  const { network = 'not sealed (not asked for)', folders = { base: 'base', head: 'head' } } =
+    options;
+  const frame = { network, trees: folders, startedAt: new Date().toISOString() };
   try {
-    return { ...(await play(stage, options)), network };
+    return { ...(await play(stage, options)), ...frame };
   } catch (error) {
     if (!options.signal?.aborted) throw error;
     throw new ConnectivityError(
@@ -57,7 +61,7 @@ export async function rehearse(options: RehearsalOptions): Promise<RehearsalRepo
 async function play(
   stage: Stage,
   { base, head, interrupt = false, states = new Map() }: RehearsalOptions,
-): Promise<Omit<RehearsalReport, 'network'>> {
+): Promise<Omit<RehearsalReport, Frame>> {
   const first = await deployFrom(stage, base, states);
   stage.followTree(base, first.links);
   const start = { deploy: first.result, check: await checkNow(stage, first) };

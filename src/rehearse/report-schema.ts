@@ -32,7 +32,9 @@ const lane = z.strictObject({
   name: z.string(),
   baseUrl: z.string().optional(),
   newBaseUrl: z.string().optional(),
-  clients: z.array(z.string()).describe('addresses that were looked at'),
+  clients: z
+    .array(z.string())
+    .describe('of all that may use it: an address for each part that fares differently'),
   states: z
     .array(z.string())
     .describe(
@@ -86,6 +88,10 @@ export const rehearsalSchema = z.strictObject({
   schema: z.literal(REHEARSAL_SCHEMA),
   outcome: z.enum(['clean', 'noticed', 'failed', 'no-verdict']),
   summary: z.string().describe('the first line of a report'),
+  trees: z
+    .strictObject({ base: z.string(), head: z.string() })
+    .describe('the folders that were rehearsed'),
+  startedAt: z.iso.datetime(),
   findings: z.array(finding),
   base: z.strictObject({ deploy, check }),
   head: z.strictObject({ deploy, check, replan, timeline }),

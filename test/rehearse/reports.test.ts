@@ -29,7 +29,10 @@ const REPORT: RehearsalReport = {
   schema: 'secure-connectivity/rehearsal@1',
   outcome: 'noticed',
   network: 'none',
-  summary: 'CLIENTS NOTICE: service-endpoint is down during step 1',
+  trees: { base: 'base.out', head: 'head.out' },
+  startedAt: '2030-01-02T03:04:05.678Z',
+  summary:
+    'CLIENTS NOTICE: service-endpoint is down during step 1 (packets are dropped) (and 1 more)',
   findings: [
     {
       kind: 'cut',
@@ -39,6 +42,14 @@ const REPORT: RehearsalReport = {
       from: 1,
       until: 2,
       remedy: 'in two deploys',
+    },
+    {
+      kind: 'cut',
+      stack: 'api',
+      what: 'group',
+      text: 'volcenginecc_vpc_security_group.fixed-ip-ingress_security-group_EED57DB8 is replaced: what it allowed is closed from step 1 on, until people attach the new group where the old one was',
+      from: 1,
+      remedy: 'attach volcenginecc_vpc_security_group.fixed-ip-ingress_security-group_EED57DB8',
     },
   ],
   base: { deploy: PASSED, check: CHECKED },
@@ -96,6 +107,36 @@ test('has a line for each step, with what it cuts and opens', () => {
   );
 });
 
+test('says what was rehearsed and what its words mean, and the headline only once', () => {
+  const text = textReport(REPORT);
+  for (const line of ['base: base.out', 'head: head.out', 'date: 2030-01-02 03:04 UTC']) {
+    expect(text).toContain(`\n  - ${line}\n`);
+  }
+  expect(text).toMatch(/\nLegend\n {2}- step 1\/2: .*\n {2}- cut: .*"partly" means some/);
+  for (const report of [
+    text,
+    markdownReport(REPORT),
+    htmlReport(REPORT).replace(/<title>.*/, ''),
+  ]) {
+    expect(report.match(/is down during step 1/g)).toHaveLength(1);
+    expect(report).toContain('in two deploys');
+  }
+  // Without a verdict the headline says something else.
+  const undecided = textReport({ ...REPORT, outcome: 'no-verdict', summary: 'NO VERDICT' });
+  expect(undecided).toMatch(/is down\s+during step 1/);
+});
+
+test.each([40, 80, 120])('fits in a terminal of %i columns, without losing a word', (width) => {
+  const [narrow, wide] = [textReport(REPORT, width), textReport(REPORT)];
+  const long = narrow.split('\n').filter((line) => line.length > width);
+  // Only a word that is longer itself.
+  expect(long.filter((line) => !/^ *(?:- )?\S+$/.test(line))).toEqual([]);
+  const words = (text: string) => new Set(text.match(/[^\s:-]{3,}/g));
+  expect([...words(wide)].filter((word) => !words(narrow).has(word) && word !== 'kind')).toEqual(
+    [],
+  );
+});
+
 test.each([
   ['clean', 0],
   ['noticed', 3],
@@ -110,6 +151,25 @@ test('a page loads nothing, and shows names of the trees as text', () => {
   expect(page).toContain('&lt;script&gt;orders');
 });
 
+/** The contrast of each text against the nearest background, as WCAG computes it; runs in the page. */
+const contrastsOf = `() => {
+  const parts = (colour) => colour.match(/[\\d.]+/g).map(Number);
+  const light = (colour) => {
+    const [r, g, b] = parts(colour).map((c) => c / 255).map((c) => c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ground = (element) => {
+    const colour = element ? getComputedStyle(element).backgroundColor : 'rgb(255, 255, 255)';
+    return !element || (parts(colour)[3] ?? 1) > 0 ? colour : ground(element.parentElement);
+  };
+  return [...document.querySelectorAll('body *')]
+    .filter((element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== ''))
+    .map((element) => {
+      const [a, b] = [light(getComputedStyle(element).color), light(ground(element))].sort((x, y) => y - x);
+      return (a + 0.05) / (b + 0.05);
+    });
+}`;
+
 describe.skipIf(CHROMIUM === undefined)('in Chromium', () => {
   let browser: Browser;
   beforeAll(async () => {
@@ -118,14 +178,19 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium', () => {
   afterAll(() => browser?.close());
 
   test.each([
-    360, 1280,
-  ])('at a width of %i pixels nothing sticks out, and each lane has its cells', async (width) => {
-    const page = await browser.newPage({ viewport: { width, height: 800 } });
+    [375, 'light'],
+    [375, 'dark'],
+    [1280, 'light'],
+  ] as const)('at a width of %i pixels in the %s nothing sticks out, texts are readable, and each lane has its cells', async (width, colorScheme) => {
+    const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
     await page.setContent(htmlReport(REPORT));
     const overflow = await page.evaluate(
       'document.documentElement.scrollWidth - document.documentElement.clientWidth',
     );
     expect(overflow).toBe(0);
+    const contrasts = (await page.evaluate(`(${contrastsOf})()`)) as number[];
+    expect(contrasts.length).toBeGreaterThan(10);
+    expect(Math.min(...contrasts)).toBeGreaterThanOrEqual(4.5);
     const lanes = page.locator('.lane');
     expect(await lanes.count()).toBe(2);
     expect(await lanes.first().innerText()).toContain('down during step 1');

@@ -1,4 +1,5 @@
 import { badge, html, htmlPage, Markup } from '../../verify/reports/html/markup.js';
+import { splitFindings } from '../outcome.js';
 import type {
   RehearsalFinding,
   RehearsalReport,
@@ -7,7 +8,7 @@ import type {
 } from '../report-schema.js';
 import { findCuts } from '../timeline/cuts.js';
 import { stepsText } from '../timeline/wording.js';
-import { endings, stepText } from './text.js';
+import { endings, legend, rehearsed, stepText } from './text.js';
 
 const STATUS = {
   clean: 'passed',
@@ -18,6 +19,10 @@ const STATUS = {
 
 /** The styles that the report of a check does not need. */
 const OWN_STYLE = new Markup(`
+h1, .card, .remedy, footer { overflow-wrap: anywhere; }
+main > .remedy { margin-top: 1rem; }
+.cells li::before { content: ""; display: inline-block; width: 1.25rem; height: .9rem; margin-right: .5rem; border-radius: .2rem; vertical-align: middle; background: var(--tone); }
+.cells .failed::before { background: repeating-linear-gradient(135deg, var(--tone) 0 6px, var(--tint) 6px 9px); }
 .lane { padding: .5rem 0; }
 .lane .name { font-weight: 600; overflow-wrap: anywhere; }
 .lane .states { display: flex; gap: 2px; margin-top: .25rem; }
@@ -28,21 +33,36 @@ const OWN_STYLE = new Markup(`
 
 /** The report as one page for a browser, which loads nothing from elsewhere and runs no script. */
 export function htmlReport(report: RehearsalReport): string {
-  const { outcome, summary, findings, head, rollback, notes } = report;
+  const { outcome, summary, head, rollback, notes } = report;
   const status = STATUS[outcome];
+  const { first, others } = splitFindings(report);
+  const lines = (all: readonly string[]) =>
+    html`<ul>${all.map((line) => html`<li>${line}</li>`)}</ul>`;
   const body = html`<header class="${status}">${badge(status)}<div><h1>${summary}</h1></div></header>
-<section aria-label="Findings">${findings.map(findingCard)}</section>
+${remedyText(first)}
+<section class="card ${status}" aria-label="Rehearsed">${lines(rehearsed(report))}</section>
+<section aria-label="Findings">${others.map(findingCard)}</section>
 ${timelineView('Step by step', head.timeline)}
-<section class="card ${status}"><h2>Checks</h2><ul>${endings(report).map((line) => html`<li>${line}</li>`)}</ul></section>
+<section class="card ${status}"><h2>Checks</h2>${lines(endings(report))}</section>
 ${timelineView('Rollback', rollback.timeline)}
-${notes.map((note) => html`<p class="note">${note}</p>`)}`;
+${notes.map((note) => html`<p class="note">${note}</p>`)}
+<footer><h2>Legend</h2>${lines(legend(report))}${CELLS}</footer>`;
   return htmlPage({ title: summary, style: OWN_STYLE, body });
 }
 
-function findingCard({ kind, text, remedy }: RehearsalFinding): Markup {
+const CELLS = html`<ul class="cells"><li class="passed">open, or as before and after</li><li class="warned">partly open, or closed for a while</li><li class="failed">down, or open in between</li></ul>`;
+
+function remedyText(finding: RehearsalFinding | undefined): Markup | undefined {
+  return finding?.remedy === undefined
+    ? undefined
+    : html`<p class="remedy"><strong>Remedy</strong>${finding.remedy}</p>`;
+}
+
+function findingCard(finding: RehearsalFinding): Markup {
+  const { kind, text } = finding;
   const status = kind === 'client-change' || kind === 'interruption' ? 'warned' : 'failed';
   return html`<article class="card ${status}"><h2>${text}</h2>
-${remedy && html`<p class="remedy"><strong>Remedy</strong>${remedy}</p>`}</article>
+${remedyText(finding)}</article>
 `;
 }
 

@@ -1,14 +1,19 @@
 import { sectionsAsMarkdown } from '../../review/reports/markdown.js';
 import type { Section } from '../../review/reports/sections.js';
 import { sectionsAsText } from '../../review/reports/text.js';
+import { splitFindings } from '../outcome.js';
 import type { RehearsalFinding, RehearsalReport, TimelineStep } from '../report-schema.js';
 
 /** Begins every comment, so that the next one finds and replaces it. */
 const COMMENT_MARK = '<!-- secure-connectivity rehearsal -->';
 
-/** The whole report for a terminal. */
-export function textReport(report: RehearsalReport): string {
-  return sectionsAsText(report.summary, makeSections(report));
+/**
+ * The whole report for a terminal.
+ *
+ * @param width of the terminal. @default - lines are not wrapped
+ */
+export function textReport(report: RehearsalReport, width?: number): string {
+  return sectionsAsText(report.summary, makeSections(report), width);
 }
 
 /** The report as a comment that fits in a pull request. */
@@ -19,16 +24,19 @@ export function markdownReport(report: RehearsalReport): string {
   return sectionsAsMarkdown(COMMENT_MARK, { summary, sections, least });
 }
 
-/** The parts of a report that have something to say. */
+/** The parts of a report that have something to say; what the headline says they do not repeat. */
 function makeSections(report: RehearsalReport): Section[] {
   const { head, rollback, replaced, notes } = report;
   const stacks = new Set([...head.timeline.steps, ...rollback.timeline.steps].map((s) => s.stack));
   const steps = (all: readonly TimelineStep[]) =>
     all.map((step) => stepText(step, all.length, stacks.size > 1));
+  const { first, others } = splitFindings(report);
   return [
-    findings('What clients notice', report.findings),
+    list('Remedy', first?.remedy === undefined ? [] : [first.remedy]),
+    findings('What else clients notice', others),
+    list('Rehearsed', rehearsed(report)),
     list('Step by step', steps(head.timeline.steps)),
-    list('Checks', [...endings(report), `network: ${report.network}`]),
+    list('Checks', endings(report)),
     findings('What the rollback costs', rollback.findings),
     list('Rollback, step by step', steps(rollback.timeline.steps)),
     list(
@@ -37,8 +45,34 @@ function makeSections(report: RehearsalReport): Section[] {
     ),
     list('Killed after a step, and deployed again', interruptionLines(report)),
     list('Notes', notes),
+    list('Legend', legend(report)),
   ].filter(({ rows }) => rows.length > 0);
 }
+
+export function rehearsed({ trees, startedAt, network }: RehearsalReport): string[] {
+  const time = startedAt.replace('T', ' ').replace(/:\d+(?:\.\d+)?Z$/, ' UTC');
+  return [`base: ${trees.base}`, `head: ${trees.head}`, `date: ${time}`, `network: ${network}`];
+}
+
+/** The meaning of the words that a report uses. */
+export function legend({ findings, head, rollback }: RehearsalReport): string[] {
+  const of = head.timeline.steps.length;
+  const kinds = new Set([...findings, ...rollback.findings].map(({ kind }) => kind));
+  return [
+    ...(of === 0
+      ? []
+      : [`step 1/${of}: the first of ${of} changes that the cloud saw, in the order of this run`]),
+    ...LEGEND.filter(([kind]) => kinds.has(kind)).map(([kind, text]) => `${KINDS[kind]}: ${text}`),
+  ];
+}
+
+const LEGEND: readonly (readonly [RehearsalFinding['kind'], string])[] = [
+  ['cut', 'open before the change, and not at this step; "partly" means some clients or addresses'],
+  ['client-change', 'people must call another base URL, id or port'],
+  ['transient-opening', 'open at this step, and neither before nor after the change'],
+  ['interruption', 'open before and after the change, and not at this step'],
+  ['failure', 'the deploy, the check, a second plan, the rollback or the destroy does not work'],
+];
 
 /** `step 4/9 security group updated: 10.0.0.0/8 can reach orders:8443 (neither before nor after)`. */
 export function stepText(step: TimelineStep, of: number, hasStacks: boolean): string {
@@ -93,9 +127,10 @@ export function endings({ base, head, rollback, destroy }: RehearsalReport): str
 
 type Course = Pick<RehearsalReport['head'], 'deploy'> & Partial<RehearsalReport['head']>;
 
-function ending({ deploy: { status, errors }, check, replan }: Course): string {
+function ending({ deploy: { status }, check, replan }: Course): string {
   if (status === 'skipped') return 'not tried';
-  if (status !== 'passed') return `${status}: ${errors.join('; ')}`;
+  // A finding has the errors.
+  if (status !== 'passed') return status;
   const links = check?.links ?? [];
   const bad = links.filter(({ seen }) => seen !== 'reachable');
   const checked =

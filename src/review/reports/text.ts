@@ -6,31 +6,59 @@ export function textReport(report: ReviewReport): string {
   return sectionsAsText(report.summary, makeSections(report));
 }
 
-/** A first line, and sections below it. */
-export function sectionsAsText(summary: string, sections: readonly Section[]): string {
-  const lines = [printable(summary), ...sections.flatMap(writeSection)];
+/**
+ * A first line, and sections below it.
+ *
+ * @param width of the terminal, which no line exceeds unless a word does. @default - lines are not wrapped
+ */
+export function sectionsAsText(
+  summary: string,
+  sections: readonly Section[],
+  width = Number.POSITIVE_INFINITY,
+): string {
+  const head = wrap(printable(summary), width);
+  const lines = [...head, ...sections.flatMap((section) => writeSection(section, width))];
   return `${lines.join('\n')}\n`;
 }
 
 /** Columns wrap at so many characters, unless a word is longer. */
 const MAX_WIDTH = 40;
 
-function writeSection({ title, columns, rows, isOrdered }: Section): string[] {
+function writeSection({ title, columns, rows, isOrdered }: Section, width: number): string[] {
   const clean = rows.map((row) => row.map(printable));
   if (columns.length === 0) {
-    const items = clean.map((row, i) => `  ${isOrdered ? `${i + 1}.` : '-'} ${row.join(' ')}`);
+    const items = clean.flatMap((row, i) =>
+      hanging(isOrdered ? `${i + 1}.` : '-', row.join(' '), width),
+    );
     return ['', title, ...items];
   }
-  const wrapped = clean.map((row) => row.map(wrap));
+  const wrapped = clean.map((row) => row.map((cell) => wrap(cell, MAX_WIDTH)));
   const widths = columns.map((column, i) =>
     wrapped.reduce(
-      (width, row) => (row[i] ?? []).reduce((most, line) => Math.max(most, line.length), width),
+      (most, row) => (row[i] ?? []).reduce((max, line) => Math.max(max, line.length), most),
       column.length,
     ),
   );
   const line = (cells: readonly string[]) =>
     `  ${cells.map((text, i) => text.padEnd(widths[i] ?? 0)).join('  ')}`.trimEnd();
-  return ['', title, line(columns), ...wrapped.flatMap((row) => rowLines(row).map(line))];
+  const table = [line(columns), ...wrapped.flatMap((row) => rowLines(row).map(line))];
+  const fits = table.every(({ length }) => length <= width);
+  return ['', title, ...(fits ? table : clean.flatMap((row) => rowAsItem(columns, row, width)))];
+}
+
+/** A row that is too wide for a table: the first cells in one line, and a line for each of the others. */
+function rowAsItem(columns: readonly string[], row: readonly string[], width: number): string[] {
+  const [first = '', second = '', ...others] = row;
+  const more = others.flatMap((cell, i) =>
+    cell === '' ? [] : hanging(' ', `${columns[i + 2]}: ${cell}`, width),
+  );
+  return [...hanging('-', `${first}: ${second}`, width), ...more];
+}
+
+function hanging(mark: string, text: string, width: number): string[] {
+  const head = `  ${mark} `;
+  const lines = wrap(text, width - head.length);
+  return lines.map((line, i) => `${i === 0 ? head : ' '.repeat(head.length)}${line}`);
 }
 
 /** A row of cells with several lines each, line by line. */
@@ -39,11 +67,11 @@ function rowLines(row: readonly (readonly string[])[]): string[][] {
   return Array.from({ length: height }, (_, i) => row.map((lines) => lines[i] ?? ''));
 }
 
-function wrap(text: string): string[] {
+function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > MAX_WIDTH) {
+    if (line !== '' && line.length + 1 + word.length > width) {
       lines.push(line);
       line = word;
     } else line = line === '' ? word : `${line} ${word}`;
