@@ -80,10 +80,10 @@ function withoutChange({ change: _, ...finding }: AccessFinding): RehearsalFindi
 
 /** A link that stops for everybody says that nobody is let in to its port any more. */
 function isLostWith({ change, ...span }: AccessFinding, whole: readonly LinkCut[]): boolean {
-  const same = whole.filter((cut) => isSaid(span, [cut]));
-  return (
-    change.direction === 'ingress' && same.some(({ port }) => change.services === `tcp ${port}`)
-  );
+  if (change.direction !== 'ingress') return false;
+  const isIts = ({ port }: LinkCut) =>
+    change.services === `tcp ${port}` || change.peer.startsWith('endpoint ');
+  return whole.some((cut) => isSaid(span, [cut]) && isIts(cut));
 }
 
 const FOR_GOOD: Lost = { kind: 'link', isForGood: true, after: 'same' };

@@ -166,6 +166,7 @@ function cachedAddresses({
       const ttlSeconds = recordTtl(state, address);
       const later = ways.slice(i).findIndex((one) => !one.isOpen(client.address, address));
       if (ttlSeconds === undefined || later < 0) return [];
+      if (joined.slice(i, i + later).some((one) => one !== 'open')) return [];
       return [{ address, renamed: i, from: i + later, ttlSeconds }];
     });
   });

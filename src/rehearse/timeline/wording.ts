@@ -37,7 +37,7 @@ const REASONS: Readonly<Record<Exclude<WayState, 'open'>, string>> = {
   public: 'its name leads to a public address',
   'not-connected': 'it is not connected',
   dropped: 'packets are dropped',
-  partly: 'some of its addresses are cut off',
+  partly: 'some of its addresses do not answer',
   unreachable: 'no server is behind it',
 };
 
@@ -93,7 +93,7 @@ export function laneEffects(lane: Lane, number: number): Effect[] {
     const text =
       cut.until === undefined
         ? stopText(lane, cut, 'here')
-        : `${lane.name} down${whom} until step ${cut.until} (${reasonOf(cut)})`;
+        : `${lane.name} ${cut.state === 'partly' ? 'partly cut off' : 'down'}${whom} until step ${cut.until} (${reasonOf(cut)})`;
     return [{ kind: 'down', text }];
   });
 }
@@ -107,7 +107,8 @@ export function cutText(lane: Lane, cut: Cut): string {
     cached === undefined
       ? ''
       : `, and up to ${cached.ttlSeconds} s longer where resolvers keep ${cached.address}`;
-  return `${lane.name} is down${forWhom(cut)} ${stepsText(from, until)} (${reasonOf(cut)})${longer}`;
+  const is = cut.state === 'partly' ? 'is partly cut off' : 'is down';
+  return `${lane.name} ${is}${forWhom(cut)} ${stepsText(from, until)} (${reasonOf(cut)})${longer}`;
 }
 
 /**

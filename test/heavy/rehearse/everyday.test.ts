@@ -49,7 +49,7 @@ const API: readonly Row[] = [
     head: endpoint({ addresses: { 'cn-beijing-a': '10.20.1.77' } }),
     outcome: 'noticed',
     says: [
-      /^service-endpoint-api-host is down during step 1 \(nothing is at its address\), and up to 60 s longer where resolvers keep 10\.20\.1\.\d+$/,
+      /^service-endpoint-api-host is partly cut off during step 1 \(some of its addresses do not answer\), and up to 60 s longer where resolvers keep 10\.20\.1\.\d+$/,
     ],
   },
   { name: 'a rename of the network', head: set(['network'], { name: 'assistants' }) },
