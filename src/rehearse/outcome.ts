@@ -1,6 +1,7 @@
 import { EXIT } from '../codes/codes.js';
 import { REACHABLE } from './check.js';
 import { type Move, NOT_DEPLOYED, toParts } from './move.js';
+import { decideOutcome, summarize } from './report/headline.js';
 import {
   type Interruption,
   REHEARSAL_SCHEMA,
@@ -116,37 +117,4 @@ function failures({ base, there, back, destroy }: Course): RehearsalFinding[] {
     );
   }
   return all;
-}
-
-function decideOutcome(findings: readonly RehearsalFinding[]): keyof typeof WORDS {
-  if (findings.some(({ kind }) => kind === 'failure')) return 'failed';
-  return findings.length > 0 ? 'noticed' : 'clean';
-}
-
-const WORDS = { failed: 'FAILED', noticed: 'CLIENTS NOTICE', clean: 'CLEAN' } as const;
-
-/** Splits findings into the one that the first line of a report says, and the others. */
-export function splitFindings({
-  outcome,
-  findings,
-}: Pick<RehearsalReport, 'outcome' | 'findings'>) {
-  const first = outcome === 'no-verdict' ? undefined : worstOf(findings);
-  return { first, others: findings.filter((one) => one !== first) };
-}
-
-function worstOf(findings: readonly RehearsalFinding[]): RehearsalFinding | undefined {
-  return findings.find(({ kind }) => kind === 'failure') ?? findings[0];
-}
-
-/** The worst finding in words. */
-function summarize(findings: readonly RehearsalFinding[], steps: number): string {
-  const outcome = decideOutcome(findings);
-  const worst = worstOf(findings);
-  if (worst === undefined) {
-    return steps === 0
-      ? `${WORDS.clean}: nothing changes`
-      : `${WORDS.clean}: ${steps} step${steps === 1 ? '' : 's'}, no link is cut, nothing opens in between, and the rollback works`;
-  }
-  const more = findings.length > 1 ? ` (and ${findings.length - 1} more)` : '';
-  return `${WORDS[outcome]}: ${worst.text}${more}`;
 }

@@ -10,8 +10,9 @@
  *   makes the check, and dials where a route has changed
  * - `move.ts`: one deploy over another, with all of this; and the deploy killed after each step, and
  *   deployed again
- * - `findings.ts`, `remedies.ts`: what clients would have noticed; `outcome.ts`: what all of it comes to
- * - `report-schema.ts`, `text-report.ts`, `html-report.ts`: all of it for programs and for people
+ * - `report/`: what clients would have noticed, and how to avoid it, for people; `outcome.ts`: what all of
+ *   it comes to
+ * - `report-schema.ts`: all of it for programs
  */
 
 import { ConnectivityError } from '../codes/connectivity-error.js';

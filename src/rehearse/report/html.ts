@@ -1,5 +1,4 @@
 import { badge, html, htmlPage, Markup } from '../../verify/reports/html/markup.js';
-import { splitFindings } from '../outcome.js';
 import type {
   RehearsalFinding,
   RehearsalReport,
@@ -8,6 +7,7 @@ import type {
 } from '../report-schema.js';
 import { findCuts } from '../timeline/cuts.js';
 import { stepsText } from '../timeline/wording.js';
+import { splitFindings } from './headline.js';
 import { endings, legend, rehearsed, stepText } from './text.js';
 
 const STATUS = {

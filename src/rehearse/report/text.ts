@@ -1,8 +1,8 @@
 import { sectionsAsMarkdown } from '../../review/reports/markdown.js';
 import type { Section } from '../../review/reports/sections.js';
 import { sectionsAsText } from '../../review/reports/text.js';
-import { splitFindings } from '../outcome.js';
 import type { RehearsalFinding, RehearsalReport, TimelineStep } from '../report-schema.js';
+import { splitFindings } from './headline.js';
 
 /** Begins every comment, so that the next one finds and replaces it. */
 const COMMENT_MARK = '<!-- secure-connectivity rehearsal -->';

@@ -1,0 +1,73 @@
+import type { RehearsalFinding } from '../report-schema.js';
+import type { Lane } from '../timeline/lanes.js';
+import type { Account, Passage } from '../timeline/timeline.js';
+import { pluginWay } from '../timeline/ways.js';
+import { isSameHost } from '../timeline/wording.js';
+import { AWAY, BESIDE } from './remedies.js';
+
+/** Returns what people must change by hand: base URLs, ids of endpoint services, ports. */
+export function clientChanges({ lanesSeen, passage }: Account): RehearsalFinding[] {
+  return [
+    ...lanesSeen.flatMap((lane) => linkChanges(lane, passage)),
+    ...serviceChanges(passage),
+    ...lanesSeen.flatMap((lane) => portChanges(lane, passage)),
+  ];
+}
+
+/** Something that clients, or people in the service's console, must change. */
+function clientChange(stack: string, what: string, text: string, remedy: string) {
+  return { kind: 'client-change' as const, stack, what, text, remedy };
+}
+
+function linkChanges(lane: Lane, { links: { after } }: Passage): RehearsalFinding[] {
+  const { kind, stack, name, baseUrl, newBaseUrl } = lane;
+  if (kind !== 'link') return [];
+  if (!after.get(stack)?.links.some((link) => link.name === name)) {
+    const text = `${name} is removed: clients must stop using ${baseUrl}`;
+    return [clientChange(stack, name, text, AWAY.link)];
+  }
+  if (newBaseUrl === undefined) return [];
+  const text = `${name} has a new base URL: clients must call ${newBaseUrl} instead of ${baseUrl}`;
+  const remedy = isSameHost(lane)
+    ? BESIDE.link
+    : `let clients call the API host of a private zone (\`privateZone: true\`), which stays the same, or change it ${BESIDE.link}`;
+  return [clientChange(stack, name, text, remedy)];
+}
+
+/** An endpoint service that is made anew has another id, which people have given to the service. */
+function serviceChanges({ links }: Passage): RehearsalFinding[] {
+  return [...links.before].flatMap(([stack, { plugins = [] }]) =>
+    plugins.flatMap(({ name, serviceId }) => {
+      const now = links.after.get(stack)?.plugins?.find((plugin) => plugin.name === name);
+      if (now?.serviceId === serviceId) return [];
+      const [text, remedy] =
+        now === undefined
+          ? [
+              `${name} is removed, with its endpoint service ${serviceId}`,
+              "delete the private connection in the service's console first",
+            ]
+          : [
+              `${name} has a new endpoint service: the service's console needs ${now.serviceId} instead of ${serviceId}`,
+              "add a private connection to the new id in the service's console, and accept it, after the deploy",
+            ];
+      return [clientChange(stack, name, text, remedy)];
+    }),
+  );
+}
+
+/** A plugin that names the port, or takes it from a scheme, does not find the new listener by itself. */
+function portChanges(lane: Lane, passage: Passage): RehearsalFinding[] {
+  const now = newPort(lane, passage);
+  if (now === undefined) return [];
+  const text = `${lane.name} listens on port ${now} instead of ${lane.port}: the plugin must be called there`;
+  return [clientChange(lane.stack, lane.name, text, BESIDE.plugin)];
+}
+
+/** Finds the new port of a plugin's endpoint service, if it changes. */
+export function newPort({ stack, name, port }: Lane, { links, before, steps, service }: Passage) {
+  const plugin = links.after.get(stack)?.plugins?.find((one) => one.name === name);
+  if (port === undefined || plugin === undefined) return undefined;
+  const cloud = steps.at(-1)?.cloud ?? before;
+  const now = pluginWay(cloud, plugin.serviceId, undefined, service).port;
+  return now === port ? undefined : now;
+}

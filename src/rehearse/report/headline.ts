@@ -1,0 +1,35 @@
+import type { RehearsalFinding, RehearsalReport } from '../report-schema.js';
+
+/** Decides by the worst finding. */
+export function decideOutcome(findings: readonly RehearsalFinding[]): keyof typeof WORDS {
+  if (findings.some(({ kind }) => kind === 'failure')) return 'failed';
+  return findings.length > 0 ? 'noticed' : 'clean';
+}
+
+const WORDS = { failed: 'FAILED', noticed: 'CLIENTS NOTICE', clean: 'CLEAN' } as const;
+
+/** Splits findings into the one that the first line of a report says, and the others. */
+export function splitFindings({
+  outcome,
+  findings,
+}: Pick<RehearsalReport, 'outcome' | 'findings'>) {
+  const first = outcome === 'no-verdict' ? undefined : worstOf(findings);
+  return { first, others: findings.filter((one) => one !== first) };
+}
+
+function worstOf(findings: readonly RehearsalFinding[]): RehearsalFinding | undefined {
+  return findings.find(({ kind }) => kind === 'failure') ?? findings[0];
+}
+
+/** The worst finding in words. */
+export function summarize(findings: readonly RehearsalFinding[], steps: number): string {
+  const outcome = decideOutcome(findings);
+  const worst = worstOf(findings);
+  if (worst === undefined) {
+    return steps === 0
+      ? `${WORDS.clean}: nothing changes`
+      : `${WORDS.clean}: ${steps} step${steps === 1 ? '' : 's'}, no link is cut, nothing opens in between, and the rollback works`;
+  }
+  const more = findings.length > 1 ? ` (and ${findings.length - 1} more)` : '';
+  return `${WORDS[outcome]}: ${worst.text}${more}`;
+}
