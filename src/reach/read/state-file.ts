@@ -25,6 +25,14 @@ export function readStateFile(file: string, option: string): TerraformStackJson 
   return readTerraform({ resource: withReferences(known) });
 }
 
+/**
+ * Reads a state that was pulled already; an empty one has no resources.
+ */
+export function stateAsTerraform(state: unknown): TerraformStackJson {
+  const known = fromState({ version: 4, resources: [], ...object(state) }) ?? [];
+  return readTerraform({ resource: withReferences(known) });
+}
+
 function fromState({ version, resources }: Json): Known[] | undefined {
   if (version !== 4) return undefined;
   return list(resources).flatMap((one) => {
@@ -89,7 +97,11 @@ function withReferences(all: readonly Known[]): Bodies {
   const body = ({ type, values }: Known) => {
     const own = new Set(identifiers(type, values));
     const others = new Map([...ids].filter(([id]) => !own.has(id)));
-    return object(replaced(withoutNull(values), others));
+    // With its identifier in it, references to it would be filled in, and lead nowhere.
+    const written = Object.entries(withoutNull(values)).filter(
+      ([name, value]) => !(isIdentifier(type, name) && own.has(text(value))),
+    );
+    return object(replaced(Object.fromEntries(written), others));
   };
   return Object.fromEntries(
     [...groupBy(all, ({ type }) => type)].map(([type, alike]) => [
@@ -105,6 +117,8 @@ function identifiers(type: string, values: Json): string[] {
   const all = row === undefined ? [] : [values.id, attribute && values[attribute]];
   return all.filter((id): id is string => typeof id === 'string' && id !== '');
 }
+
+const isIdentifier = (type: string, name: string) => name === 'id' || name === IDENTIFIERS[type];
 
 /** Attributes that hold an identifier of the resource itself, beside `id`. */
 const IDENTIFIERS: Readonly<Record<string, string>> = {
