@@ -2,101 +2,117 @@
 /**
  * Publishes a review as the one comment of a change, and decides whether the change may be merged.
  *
- *   gate.mjs REPORT.md REPORT.json STATUS [LABEL]
+ *   gate.mjs FOLDER
  *
- * STATUS is the exit status of `secure-connectivity review`. With 3 the change needs the approval
- * label, set by a person other than the author. An approval is for the JSON report that it
- * was given for, since Markdown leaves out what does not fit: when that report changes, the label is
- * removed.
+ * FOLDER has review.md, review.json and status, as `review.sh` writes them. A change that needs
+ * approval passes with a comment `/approve-connectivity FINGERPRINT` that counts (`approvals.mjs`).
  *
- * Exit status: 0 may be merged, 3 not approved, 4 forbidden, else that of the review.
+ * RESULTS                     results of the jobs before, separated by spaces: each must be `success`
+ * CONNECTIVITY_STATEMENT_KEY  private key in PKCS #8 PEM: signs statement.jws, if the review wrote a statement
+ *
+ * Exit status: 0 may be merged, 3 not approved, 4 forbidden, 2 no verdict.
  */
 import { createHash } from 'node:crypto';
 import { appendFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import process from 'node:process';
-import { ForgeError, selectForge } from './forge.mjs';
+import { judgeApprovals } from './approvals.mjs';
+import { commentOf, findOwnComment } from './comment.mjs';
+import { selectForge } from './forge.mjs';
+import { ForgeError } from './forge-client.mjs';
+import { writeStatement } from './statement.mjs';
 
+const NO_VERDICT = 2;
 const NEEDS_APPROVAL = 3;
 const FORBIDDEN = 4;
-const MAX_COMMENT = 65_000;
-const MARK = /^<!-- secure-connectivity review ([0-9a-f]{64}) -->/;
 
-const [markdownFile = '', jsonFile = '', statusText = '', label = 'connectivity-approved'] =
-  process.argv.slice(2);
-const status = Number(statusText);
-process.exitCode = await gate();
+process.exitCode = await gate(process.argv[2] ?? '.');
 
-async function gate() {
-  if (!/^\d+$/.test(statusText) || ![0, NEEDS_APPROVAL, FORBIDDEN].includes(status)) {
-    say(`the review did not complete, got: status ${statusText || 'none'}`);
-    return status || 2;
+/** @param {string} folder @returns {Promise<number>} the exit status */
+async function gate(folder) {
+  const failed = (process.env.RESULTS ?? '')
+    .split(/\s+/)
+    .filter((one) => !/^(success)?$/.test(one));
+  if (failed.length > 0) {
+    say(`a job that this one needs must have succeeded, got: ${failed.join(', ')}; no verdict`);
+    return NO_VERDICT;
   }
-  const report = readFileSync(markdownFile, 'utf8');
-  const hash = createHash('sha256').update(readFileSync(jsonFile)).digest('hex');
-  if (process.env.GITHUB_STEP_SUMMARY) appendFileSync(process.env.GITHUB_STEP_SUMMARY, report);
-  const isApproved = await publish(report, hash);
-  if (status === FORBIDDEN) say('the change is forbidden; no label approves it');
-  else if (status === NEEDS_APPROVAL && isApproved)
-    say(`the change needs approval, and the label ${label} approves it`);
-  else if (status === NEEDS_APPROVAL)
-    say(`the change needs approval: someone other than its author must set the label ${label}`);
-  return status === NEEDS_APPROVAL && isApproved ? 0 : status;
-}
-
-/** @param {string} report @param {string} hash @returns whether this very report is approved */
-async function publish(report, hash) {
-  const forge = selectForge(process.env);
-  if (forge === undefined) {
-    process.stdout.write(report);
-    return false;
+  const review = readReview(folder);
+  if (review === undefined) return NO_VERDICT;
+  if (process.env.GITHUB_STEP_SUMMARY) {
+    appendFileSync(process.env.GITHUB_STEP_SUMMARY, review.report);
   }
+  const approvedBy = await publish(review);
+  const { status, fingerprint } = review;
+  if (status === FORBIDDEN) say('the change is forbidden, and no comment approves it');
+  if (status === NEEDS_APPROVAL && approvedBy.length === 0) {
+    say(`the change needs approval; the line to comment: /approve-connectivity ${fingerprint}`);
+  }
+  const passes = status === 0 || (status === NEEDS_APPROVAL && approvedBy.length > 0);
+  if (!passes) return status;
+  if (approvedBy.length > 0) say(`approved by ${approvedBy.join(', ')}`);
   try {
-    return await updateAndJudge(forge, report, hash);
+    await writeStatement(folder, { fingerprint, approvedBy, say });
+    return 0;
   } catch (error) {
-    if (!(error instanceof ForgeError) || ![401, 403, 404].includes(error.status)) throw error;
-    process.stdout.write(report);
-    say(`this job may not comment (${error.message}); the report is in the log`);
-    return false;
+    say(`the statement cannot be written: ${error.message}`);
+    return NO_VERDICT;
   }
 }
 
-/** @param {import('./forge.mjs').Forge} forge @param {string} report @param {string} hash */
-async function updateAndJudge(forge, report, hash) {
-  const before = (await forge.comments()).find(({ body }) => MARK.test(body));
-  const isSame = before !== undefined && MARK.exec(before.body)?.[1] === hash;
-  const isLabelled = (await forge.labels()).includes(label);
-  const problem = isLabelled ? await findProblem(forge, isSame ? before : undefined) : undefined;
-  // The label goes first: a new report must never be shown beside an old approval.
-  if (problem !== undefined) {
-    await forge.removeLabel(label);
-    say(`the label ${label} was removed: ${problem}`);
+/** @param {string} folder @returns the review that a job has left, or undefined if it has none */
+function readReview(folder) {
+  try {
+    const status = readFileSync(join(folder, 'status'), 'utf8').replace(/\n$/, '');
+    if (!/^[034]$/.test(status)) {
+      say(`the review must have ended with 0, 3 or 4, got: ${JSON.stringify(status)}; no verdict`);
+      return undefined;
+    }
+    const report = readFileSync(join(folder, 'review.md'), 'utf8');
+    const json = readFileSync(join(folder, 'review.json'));
+    const fingerprint = createHash('sha256').update(json).digest('hex');
+    return { status: Number(status), report, fingerprint };
+  } catch (error) {
+    say(`the review must have left its report, got: ${error.code ?? error.name}; no verdict`);
+    return undefined;
   }
-  const body = `<!-- secure-connectivity review ${hash} -->\n${shorten(report)}`;
-  if (before === undefined) await forge.create(body);
-  else if (!isSame) await forge.update(before.id, body);
-  return isLabelled && problem === undefined;
 }
 
 /**
- * @param {import('./forge.mjs').Forge} forge
- * @param {import('./forge.mjs').Comment | undefined} comment the one that shows this report
- * @returns {Promise<string | undefined>} why the label does not approve
+ * @param {{ status: number, report: string, fingerprint: string }} review
+ * @returns {Promise<string[]>} the accounts whose approval of this very report counts
  */
-async function findProblem(forge, comment) {
-  if (comment === undefined) return 'the report has changed';
-  const [set, author] = await Promise.all([forge.labelled(label), forge.author()]);
-  if (set === undefined) return 'the forge does not say who set it';
-  if (!set.isPerson) return `a program set it (${set.by})`;
-  if (set.by === author) return `the author of the change set it (${author})`;
-  if (Date.parse(set.at) < Date.parse(comment.updatedAt)) return 'it is older than the report';
-  return undefined;
+async function publish({ status, report, fingerprint }) {
+  const forge = selectForge(process.env);
+  if (forge === undefined) {
+    process.stdout.write(report);
+    return [];
+  }
+  try {
+    const comments = await forge.comments();
+    const judged =
+      status === NEEDS_APPROVAL
+        ? await judgeApprovals(forge, comments, fingerprint)
+        : { approvedBy: [], refused: [] };
+    for (const line of judged.refused) say(line);
+    const unbound = await forge.whyUnbound().catch(toReason);
+    if (unbound !== undefined) say(`not binding: this change can edit its own check (${unbound})`);
+    const body = commentOf({ status, report, fingerprint, unbound, ...judged, env: process.env });
+    const before = findOwnComment(comments);
+    if (before === undefined) await forge.create(body);
+    else if (before.body !== body) await forge.update(before.id, body);
+    return judged.approvedBy;
+  } catch (error) {
+    process.stdout.write(report);
+    say(`the report is only in this log, and no approval counts: ${toReason(error)}`);
+    return [];
+  }
 }
 
-/** @param {string} report */
-function shorten(report) {
-  if (report.length <= MAX_COMMENT) return report;
-  const end = report.lastIndexOf('\n', MAX_COMMENT);
-  return `**TRUNCATED: the whole report is an artifact of the job.**\n\n${report.slice(0, end)}\n`;
+/** @param {unknown} error @returns one line; what a forge answered is not repeated */
+function toReason(error) {
+  if (error instanceof ForgeError) return error.message;
+  return `the forge gave no answer that can be read (${error.name})`;
 }
 
 /** @param {string} text */

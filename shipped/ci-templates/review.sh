@@ -1,18 +1,19 @@
 #!/usr/bin/env bash
-# Reviews a change with the program that a checkout has installed.
+# Reviews a change with the program that `program.sh` has installed.
 #
-#   review.sh CHECKOUT BASE_TREE HEAD_TREE REPORT [OWN_REPORT]
+#   review.sh PROGRAM BASE_TREE HEAD_TREE REPORT
 #
-# Writes review.md, review.json and status into the folder REPORT. CHECKOUT is the base, so that a
-# change cannot bring along the program that judges it. If the base has none, OWN_REPORT is used: the
-# change's own report, which always needs approval.
+# PROGRAM is the folder of the package. Writes review.md, review.json, statement.json and status into the
+# folder REPORT; status is 0, 3 or 4, and no file where the review came to no verdict.
 #
+# NO_BASE   `true` where the base has no project: the change needs approval, whatever it opens  (default: no)
 # PLANS     a folder of plans in JSON, STACK.json for each stack that was planned  (default: none)
 # REHEARSE  `true` deploys the change in a sandbox if Terraform is on the PATH, adds to review.md what
 #           clients notice during the deploy, and writes rehearsal.html; the status stays the same  (default: no)
 set -euo pipefail
 
-checkout=$1 base=$2 head=$3 report=$4 own=${5:-}
+program=$1 base=$2 head=$3 report=$4
+tool() { node "$program/dist/cli/main.js" "$@"; }
 plans=()
 if [ -n "${PLANS:-}" ]; then
   for plan in "$PLANS"/*.json; do
@@ -22,33 +23,28 @@ if [ -n "${PLANS:-}" ]; then
 fi
 # Empty folders do not survive an artifact.
 mkdir -p "$base" "$head" "$report"
+rm -f "$report/status"
 
-tool="$checkout/node_modules/.bin/secure-connectivity"
-if [ -x "$tool" ]; then
-  status=0
-  "$tool" review --base "$base" --head "$head" ${plans[@]+"${plans[@]}"} \
-    --format "markdown=$report/review.md" --format "json=$report/review.json" || status=$?
-elif [ -f "$own/review.json" ]; then
-  cp "$own/review.json" "$report/review.json"
-  status=$(cat "$own/status")
-  decision=
+status=0
+tool review --base "$base" --head "$head" ${plans[@]+"${plans[@]}"} \
+  --format "markdown=$report/review.md" --format "json=$report/review.json" \
+  --format "statement=$report/statement.json" || status=$?
+case "$status" in
+  0 | 3 | 4) ;;
+  *) echo "review.sh: the review ended with $status and came to no verdict" >&2; exit "$status" ;;
+esac
+if [ "${NO_BASE:-}" = true ]; then
   if [ "$status" = 0 ]; then status=3; fi
-  if [ "$status" = 3 ]; then decision='NEEDS APPROVAL: '; fi
-  {
-    echo "**${decision}The base has no program for the review, so the change was reviewed with its own program, against nothing.**"
-    echo
-    cat "$own/review.md"
-  } >"$report/review.md"
-else
-  echo "review.sh: no secure-connectivity is installed in $checkout" >&2
-  exit 2
+  first='**The base has no project for the review, so the change is compared with an empty tree and needs approval.**'
+  printf '%s\n\n' "$first" | cat - "$report/review.md" >"$report/review.md.new"
+  mv "$report/review.md.new" "$report/review.md"
 fi
 echo "$status" >"$report/status"
 
-if [ "${REHEARSE:-}" = true ] && [ -x "$tool" ]; then
+if [ "${REHEARSE:-}" = true ]; then
   rehearsed=0
   rm -f "$report/rehearsal.md"
-  "$tool" rehearse --base "$base" --head "$head" \
+  tool rehearse --base "$base" --head "$head" \
     --format "markdown=$report/rehearsal.md" --format "html=$report/rehearsal.html" || rehearsed=$?
   echo >>"$report/review.md"
   if [ -f "$report/rehearsal.md" ]; then

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { ForgeState } from './forge-state.js';
-import { gitHubRoute } from './github-routes.js';
+import { gitHubQuery, gitHubRoute } from './github-routes.js';
 import { gitLabRoute } from './gitlab-routes.js';
 
 export interface Reply {
@@ -48,6 +48,7 @@ export async function startForge(): Promise<{
     github: {
       GITHUB_API_URL: `${url}/github`,
       GITHUB_REPOSITORY: 'owner/name',
+      GITHUB_GRAPHQL_URL: `${url}/github/graphql`,
       GITHUB_TOKEN: 'github-secret',
       PULL_REQUEST: '7',
     },
@@ -72,16 +73,20 @@ async function answer(state: ForgeState, request: IncomingMessage): Promise<Repl
     : headers['private-token'] === 'gitlab-secret';
   if (!isKnown)
     return { status: 401, body: { message: isGitHub ? 'Bad credentials' : '401 Unauthorized' } };
-  if (state.refusal !== undefined) return { status: state.refusal, body: { message: 'refused' } };
+  const { status = 200, of = /^/ } = state.refusal ?? {};
+  if (state.refusal !== undefined && of.test(path)) return { status, body: { message: 'refused' } };
   const body = (await json(request).catch(() => ({}))) as Record<string, string>;
   const page = (all: readonly unknown[]): Reply => {
     const size = Math.min(Number(searchParams.get('per_page') ?? (isGitHub ? 30 : 20)), 100);
     const current = Number(searchParams.get('page') ?? 1);
     const hasNext = current * size < all.length;
-    const next = `<http://${headers.host}${pathname}?per_page=${size}&page=${current + 1}>; rel="next"`;
+    searchParams.set('per_page', String(size));
+    searchParams.set('page', String(current + 1));
+    const next = `<http://${headers.host}${pathname}?${searchParams}>; rel="next"`;
     const shown = all.slice((current - 1) * size, current * size);
     return { status: 200, body: shown, ...(hasNext && { headers: { link: next } }) };
   };
+  if (pathname === '/github/graphql') return gitHubQuery(state, body as Record<string, never>);
   const route = isGitHub ? gitHubRoute : gitLabRoute;
   return (
     route(state, { line: `${method} ${path}`, body, page }) ?? {

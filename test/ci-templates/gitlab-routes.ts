@@ -1,12 +1,16 @@
 import type { Call, Reply } from './forge-server.js';
-import type { Account, Comment, ForgeState, LabelEvent } from './forge-state.js';
+import type { Account, Comment, ForgeState, Push } from './forge-state.js';
 
-const BOT = 'project_12_bot_0c3b7a';
-const REQUEST = '/projects/12/merge_requests/7';
+const BOT: Account = { login: 'project_12_bot_0c3b7a', type: 'Bot' };
+const PROJECT = '/projects/12';
+const REQUEST = `${PROJECT}/merge_requests/7`;
 
-/** GitLab does not say what kind of account it is. */
+const idOf = (username: string) =>
+  [...username].reduce((sum, letter) => sum * 31 + (letter.codePointAt(0) ?? 0), 7) % 1e6;
+
+/** GitLab does not say in a comment what kind of account it is. */
 const user = (username: string) => ({
-  id: [...username].reduce((sum, letter) => sum * 31 + (letter.codePointAt(0) ?? 0), 7) % 1e6,
+  id: idOf(username),
   username,
   name: username,
   state: 'active',
@@ -18,7 +22,7 @@ const note = ({ id, body, author, createdAt, updatedAt }: Comment) => ({
   id,
   type: null,
   body,
-  author: user(author),
+  author: author === undefined ? null : user(author.login),
   created_at: createdAt,
   updated_at: updatedAt,
   system: false,
@@ -27,49 +31,85 @@ const note = ({ id, body, author, createdAt, updatedAt }: Comment) => ({
   resolvable: false,
 });
 
-const event = ({ label, action, by, at }: LabelEvent, i: number) => ({
+const pushEvent = ({ by, from, to, isFirst }: Push, i: number) => ({
   id: 5000 + i,
-  user: by === undefined ? null : user(toUsername(by)),
-  created_at: at,
-  resource_type: 'MergeRequest',
-  resource_id: 70,
-  label: { id: label.length, name: label, color: '#ededed', description: null },
-  action,
+  project_id: 12,
+  action_name: isFirst ? 'pushed new' : 'pushed to',
+  target_id: null,
+  author: by === undefined ? null : user(by.login),
+  created_at: '2026-01-01T00:00:00.000Z',
+  push_data: {
+    commit_count: 1,
+    action: isFirst ? 'created' : 'pushed',
+    ref_type: 'branch',
+    commit_from: isFirst ? null : from,
+    commit_to: to,
+    ref: 'change',
+    commit_title: 'a change',
+    ref_count: null,
+  },
 });
 
-const toUsername = ({ login, type }: Account) => (type === 'Bot' ? BOT : login);
+const otherBranch = {
+  ...pushEvent({ by: { login: 'colleague', type: 'User' }, from: '', to: 'd', isFirst: true }, -1),
+  push_data: { action: 'created', ref_type: 'branch', ref: 'other', commit_from: null },
+};
 
 /** What GitLab answers; undefined for what a gate has no business with. */
 export function gitLabRoute(state: ForgeState, { line, body, page }: Call): Reply | undefined {
-  const request = () => ({
-    id: 70,
-    iid: 7,
-    state: 'opened',
-    author: user(state.author.login),
-    labels: [...state.labels],
-  });
+  const accounts = [BOT, ...state.comments.flatMap(({ author }) => author ?? [])];
+  const accountOf = (id: string | undefined) =>
+    accounts.find(({ login }) => String(idOf(login)) === id);
   const [, id] = /\/notes\/(\d+)$/.exec(line) ?? [];
   if (id !== undefined && line.startsWith('PUT ')) {
     const found = state.comments.find((one) => one.id === Number(id));
     if (found === undefined) return undefined;
-    Object.assign(found, { body: body.body ?? '', updatedAt: state.now() });
+    state.edit(found, body.body ?? '');
     return { status: 200, body: note(found) };
+  }
+  const person = accountOf(/^GET \/users\/(\d+)$/.exec(line)?.[1]);
+  if (person !== undefined) {
+    return { status: 200, body: { ...user(person.login), bot: person.type === 'Bot' } };
+  }
+  const member = accountOf(/\/members\/all\/(\d+)$/.exec(line)?.[1]);
+  if (member !== undefined) {
+    const level = state.writers.has(member.login) ? 30 : 20;
+    return { status: 200, body: { ...user(member.login), access_level: level } };
   }
   switch (line) {
     case 'GET /user':
-      return { status: 200, body: { ...user(BOT), bot: true } };
+      return { status: 200, body: { ...user(BOT.login), bot: true } };
+    case `GET ${PROJECT}`:
+      return {
+        status: 200,
+        body: {
+          id: 12,
+          path_with_namespace: 'group/name',
+          ci_config_path: state.isBound ? 'connectivity.yml@group/rules' : null,
+          only_allow_merge_if_pipeline_succeeds: true,
+          allow_merge_on_skipped_pipeline: null,
+        },
+      };
     case `GET ${REQUEST}`:
-      return { status: 200, body: request() };
-    case `PUT ${REQUEST}`:
-      for (const name of (body.remove_labels ?? '').split(','))
-        state.removeLabel(name, { login: BOT, type: 'Bot' });
-      return { status: 200, body: request() };
+      return {
+        status: 200,
+        body: {
+          id: 70,
+          iid: 7,
+          state: 'opened',
+          author: state.opener === undefined ? null : user(state.opener.login),
+          sha: state.head,
+          source_branch: 'change',
+          source_project_id: 12,
+          target_branch: 'main',
+        },
+      };
+    case `GET ${PROJECT}/events`:
+      return page([otherBranch, ...state.pushes.map(pushEvent).reverse()]);
     case `GET ${REQUEST}/notes`:
       return page(state.comments.map(note).reverse());
     case `POST ${REQUEST}/notes`:
       return { status: 201, body: note(state.comment(BOT, body.body ?? '')) };
-    case `GET ${REQUEST}/resource_label_events`:
-      return page(state.labelEvents.map(event));
     default:
       return undefined;
   }

@@ -30,7 +30,6 @@ const actionSchema = z.strictObject({
       default: z.string().optional(),
     }),
   ),
-  outputs: z.record(z.string(), z.strictObject({ description: z.string(), value: z.string() })),
   runs: z.strictObject({
     using: z.literal('composite'),
     steps: z.array(
@@ -74,7 +73,8 @@ const workflowSchema = z.strictObject({
     z.strictObject({
       'runs-on': z.union([z.string(), z.array(z.string())]),
       environment: z.string().optional(),
-      needs: z.string().optional(),
+      needs: z.union([z.string(), z.array(z.string())]).optional(),
+      if: z.literal('always()').optional(),
       permissions: z.record(z.string(), z.enum(['read', 'write'])),
       env,
       steps: z.array(stepSchema),
@@ -129,11 +129,11 @@ describe('action.yml', () => {
   });
 
   test('only the gate has the token, and the change is installed in a job of its own', () => {
-    const withToken = runs.filter((step) =>
-      JSON.stringify(step.env ?? {}).includes('inputs.token'),
+    const withSecret = runs.filter((step) =>
+      /inputs\.(token|statement-key)/.test(JSON.stringify(step.env ?? {})),
     );
-    expect(withToken.map(({ name }) => name)).toEqual([
-      'Comment, and ask for approval where it is needed',
+    expect(withSecret.map(({ name, if: when }) => [name, when])).toEqual([
+      ['Comment, and decide', "inputs.job == 'gate'"],
     ]);
     const installing = runs.filter(({ run }) => run.includes('synthesize.sh'));
     expect(installing.map((step) => [step.name, step.if])).toEqual([
@@ -153,12 +153,16 @@ describe('action.yml', () => {
     for (const [, id] of text.matchAll(/steps\.(\w+)\./g)) expect(ids).toContain(id);
   });
 
-  test('the gate comes last, after the upload', () => {
-    const names = action.runs.steps.map(({ name }) => name);
-    expect(names.slice(-2)).toEqual([
-      'Upload the report',
-      'Comment, and ask for approval where it is needed',
+  test('the job that decides installs and synthesizes nothing of the repository', () => {
+    const ofGate = runs.filter(
+      ({ if: when = '' }) => !/== '(synthesize|review)'/.test(when) || when.includes("'gate'"),
+    );
+    expect(ofGate.map(({ name }) => name)).toEqual([
+      'Check the name of the job',
+      'Install the program that judges',
+      'Comment, and decide',
     ]);
+    expect(ofGate.filter(({ run }) => INSTALLS.test(run))).toEqual([]);
   });
 });
 
@@ -171,28 +175,41 @@ describe.each(readdirSync(WORKFLOWS))('%s', (name) => {
       expect(run).not.toContain('${{');
       expect(parsesAsBash(run)).toBe(true);
     }
-    const [checkout] = steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'));
-    expect(checkout?.with).toMatchObject({ 'persist-credentials': false });
+    const checkouts = steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'));
+    for (const checkout of checkouts) {
+      expect(checkout.with).toMatchObject({ 'persist-credentials': false });
+    }
   });
 
-  test('only the job that reviews may write, and only to pull requests', () => {
+  test('only the gate may write, and only to pull requests', () => {
     const writing = Object.entries(workflow.jobs).flatMap(([job, { permissions }]) =>
       Object.entries(permissions).flatMap(([scope, value]) =>
         value === 'write' ? [[job, scope]] : [],
       ),
     );
-    expect(writing).toEqual(
-      name === 'connectivity-review.yml' ? [['review', 'pull-requests']] : [],
-    );
+    expect(writing).toEqual(name === 'connectivity-review.yml' ? [['gate', 'pull-requests']] : []);
     expect(Object.keys(workflow.on)).not.toContain('pull_request_target');
   });
 
   test('no step that installs or synthesizes has a secret', () => {
-    for (const job of Object.values(workflow.jobs)) {
-      expect(JSON.stringify(job.env ?? {})).not.toMatch(/secrets|token/i);
-      for (const step of job.steps.filter(({ uses, run = '' }) => uses || INSTALLS.test(run)))
-        expect(JSON.stringify(step.env ?? {})).not.toMatch(/secrets|token/i);
+    for (const [job, { env: own = {}, steps: all }] of Object.entries(workflow.jobs)) {
+      expect(JSON.stringify(own)).not.toMatch(/secrets|token/i);
+      for (const { uses, run = '', env: given = {}, with: inputs = {} } of all) {
+        const isSafe = uses === undefined && !INSTALLS.test(run);
+        if (isSafe || job === 'gate') continue;
+        expect(JSON.stringify([given, inputs])).not.toMatch(/secrets|token/i);
+      }
     }
+  });
+
+  test('the gate runs whatever became of the jobs before it, and is told', () => {
+    const { gate } = workflow.jobs;
+    if (gate === undefined) return;
+    expect(gate).toMatchObject({ needs: ['synthesize', 'review'], if: 'always()' });
+    expect(gate.steps.at(-1)?.with).toMatchObject({
+      job: 'gate',
+      results: "${{ join(needs.*.result, ' ') }}",
+    });
   });
 
   test('the version of each pinned action is beside its hash', () => {
@@ -248,6 +265,15 @@ describe('the template for GitLab', () => {
       const installs = script.some((line) => INSTALLS.test(line));
       expect([name, installs], name).toEqual([name, environment === undefined]);
     }
+  });
+
+  test('the job with the token runs the gate of its image, and nothing that another job has left', () => {
+    const { script, rules, variables: own } = gitlabJob.parse(jobs['connectivity-review']);
+    expect(own).toEqual({ GIT_STRATEGY: 'none' });
+    expect(rules).toEqual([{ if: '$CI_PIPELINE_SOURCE == "merge_request_event"', when: 'always' }]);
+    const runs = script.filter((line) => /\b(node|bash|sh|npx)\b/.test(line));
+    expect(runs).toEqual(['node "$gate" .connectivity/report']);
+    expect(script[0]).toContain('$(npm root --global)/cdktf-secure-connectivity/');
   });
 });
 

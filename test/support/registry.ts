@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -17,15 +17,24 @@ export interface Registry {
   stop(): Promise<void>;
 }
 
-/** An npm registry on loopback: it has this package, and sends for every other to the configured one. */
-export async function startRegistry(scratch: string): Promise<Registry> {
-  const packed = pack(scratch);
-  const { name } = packed.manifest;
+/**
+ * An npm registry on loopback: it has this package, and sends for every other to the configured one.
+ *
+ * @param installed names of packages that it has too, as they are installed here
+ */
+export async function startRegistry(
+  scratch: string,
+  installed: readonly string[] = [],
+): Promise<Registry> {
+  const folders = ['.', ...installed.map((name) => `./node_modules/${name}`)];
+  const packed = folders.map((folder, i) => pack(folder, join(scratch, String(i))));
   const others = run('npm', ['config', 'get', 'registry']).trim().replace(/\/$/, '');
   const server = createServer(({ url: path = '/' }, response) => {
-    if (path === `/${name}`) response.end(JSON.stringify(describe(packed, url)));
-    else if (path === `/${name}.tgz`) response.end(packed.tarball);
-    else response.writeHead(307, { location: `${others}${path}` }).end();
+    const own = packed.find(({ manifest: { name } }) =>
+      [`/${name}`, `/${name}.tgz`].includes(path),
+    );
+    if (own === undefined) response.writeHead(307, { location: `${others}${path}` }).end();
+    else response.end(path.endsWith('.tgz') ? own.tarball : JSON.stringify(describe(own, url)));
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -37,8 +46,9 @@ export async function startRegistry(scratch: string): Promise<Registry> {
   return { url, stop };
 }
 
-function pack(folder: string): Packed {
-  run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder]);
+function pack(source: string, folder: string): Packed {
+  mkdirSync(folder, { recursive: true });
+  run('npm', ['pack', source, '--ignore-scripts', '--pack-destination', folder]);
   const file = join(folder, readdirSync(folder).find((one) => one.endsWith('.tgz')) ?? '');
   const manifest = JSON.parse(run('tar', ['-xzOf', file, 'package/package.json']));
   return { manifest, tarball: readFileSync(file) };

@@ -155,8 +155,6 @@ const JOBS: Readonly<Record<Forge, readonly Source[]>> = {
     {
       from: 'shipped/ci-templates/gitlab-secure-connectivity.yml',
       to: '.gitlab-ci.yml',
-      // There it is the configuration itself, which nothing includes.
-      edit: (text) => text.replace(/^# Copy this file .*\n#\n/, ''),
     },
   ],
   none: [],

@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { run } from '../../ci-templates/run.js';
@@ -15,15 +15,24 @@ mkdirSync(folder, { recursive: true });
 writeFileSync(folder + '/access.json', '{}');
 `;
 
+const PROJECT = {
+  'cdktf.json': '{}',
+  'stacks/settings/staging.json': '{}',
+  'stacks/settings/production.json': '{}',
+};
+
 describe('synthesize.sh', () => {
   async function checkout(files: Record<string, string>): Promise<string> {
     const folder = await temporaryFolder();
-    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+    for (const [name, text] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await writeFile(join(folder, name), text);
+    }
     return folder;
   }
 
   test('puts the stacks of every environment into one tree', async () => {
-    const folder = await checkout({ 'cdktf.json': '{}', 'synth.mjs': SYNTH });
+    const folder = await checkout({ ...PROJECT, 'synth.mjs': SYNTH });
     const tree = join(await temporaryFolder(), 'tree');
     const env = { INSTALL: 'touch installed', SYNTH: 'node synth.mjs' };
     const ended = await run(
@@ -38,7 +47,7 @@ describe('synthesize.sh', () => {
 
   test('synthesizes with cdktn where the project has no cdktf', async () => {
     const program = `#!/usr/bin/env node\nprocess.argv.splice(2, 2);\n${SYNTH}`;
-    const folder = await checkout({ 'cdktf.json': '{}' });
+    const folder = await checkout(PROJECT);
     const programs = join(folder, 'node_modules', '.bin');
     await mkdir(programs, { recursive: true });
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
@@ -63,30 +72,44 @@ describe('synthesize.sh', () => {
     expect(await readdir(tree)).toEqual([]);
   });
 
-  test('a failed synthesis fails, and no environment is a wrong usage', async () => {
-    const folder = await checkout({ 'cdktf.json': '{}' });
+  test('leaves out an environment without a settings file, and takes all where none is named', async () => {
+    const folder = await checkout({ ...PROJECT, 'synth.mjs': SYNTH });
+    const synthesized = async (...environments: string[]) => {
+      const tree = join(await temporaryFolder(), 'tree');
+      const env = { INSTALL: 'true', SYNTH: 'node synth.mjs' };
+      const args = [script('synthesize.sh'), folder, tree, ...environments];
+      const { status, stderr } = await run('bash', args, { env });
+      expect(status, stderr).toBe(0);
+      const stacks = await readdir(join(tree, 'stacks')).catch(() => []);
+      return { stderr, stacks: stacks.sort() };
+    };
+    const one = await synthesized('staging', 'other');
+    expect(one.stacks).toEqual(['api-staging']);
+    expect(one.stderr).toContain('no stacks of other');
+    expect((await synthesized()).stacks).toEqual(['api-production', 'api-staging']);
+    expect((await synthesized('other')).stacks).toEqual([]);
+  });
+
+  test('a failed synthesis fails, and so does a project without any settings file', async () => {
     const tree = join(await temporaryFolder(), 'tree');
     const env = { INSTALL: 'true', SYNTH: 'false' };
-    const failed = await run('bash', [script('synthesize.sh'), folder, tree, 'production'], {
-      env,
-    });
-    expect(failed.status).toBe(1);
-    expect((await run('bash', [script('synthesize.sh'), folder, tree])).status).toBe(2);
+    const args = [script('synthesize.sh'), await checkout(PROJECT), tree, 'production'];
+    expect((await run('bash', args, { env })).status).toBe(1);
+    const empty = await checkout({ 'cdktf.json': '{}' });
+    expect((await run('bash', [script('synthesize.sh'), empty, tree])).status).toBe(2);
   });
 });
 
 describe('review.sh', () => {
   async function reviewed(plan: string, name = 'api.json') {
     const folder = await temporaryFolder();
-    const bin = join(folder, 'node_modules', '.bin');
     const stack = join(folder, 'head', 'stacks', 'api');
     const [plans, report] = [join(folder, 'plans'), join(folder, 'report')];
-    for (const path of [bin, stack, plans]) await mkdir(path, { recursive: true });
-    await symlink(resolve('dist/cli/main.js'), join(bin, 'secure-connectivity'));
+    for (const path of [stack, plans]) await mkdir(path, { recursive: true });
     await writeFile(join(stack, 'cdk.tf.json'), '{"terraform":{}}');
     await writeFile(join(plans, name), plan);
     const trees = [join(folder, 'head'), join(folder, 'head')];
-    const args = [script('review.sh'), folder, ...trees, report];
+    const args = [script('review.sh'), resolve('.'), ...trees, report];
     return { report, stack, args, ...(await run('bash', args, { env: { PLANS: plans } })) };
   }
 
@@ -97,9 +120,9 @@ describe('review.sh', () => {
   });
 
   test('a plan that cannot be read is no success, nor is a folder without plans', async () => {
-    const { report, stderr } = await reviewed('null');
+    const { report, stderr, status } = await reviewed('null');
     expect(stderr).toContain('`--plan` must be what `terraform show -json PLAN` prints');
-    expect(await readFile(join(report, 'status'), 'utf8')).toBe('2\n');
+    expect([status, await readdir(report)]).toEqual([2, []]);
     const other = await reviewed('null', 'api.txt');
     expect(other).toMatchObject({ status: 2 });
     expect(other.stderr).toContain('`PLANS` must hold STACK.json');
@@ -232,7 +255,7 @@ test('every script passes the parser of its interpreter', async () => {
   const names = await readdir(script('.'));
   const shell = names.filter((name) => name.endsWith('.sh'));
   const node = names.filter((name) => name.endsWith('.mjs'));
-  expect([shell.length, node.length]).toEqual([4, 4]);
+  expect([shell.length, node.length]).toEqual([5, 11]);
   for (const name of shell)
     expect(await run('bash', ['-n', script(name)])).toMatchObject({ status: 0 });
   for (const name of node) {
