@@ -252,7 +252,7 @@ const packages = [
     '^src/sandbox/',
   ],
   ['commander', '^node_modules/commander/', '^src/cli/'],
-  ['jose', '^node_modules/jose/', '^src/(service|sandbox)/'],
+  ['jose', '^node_modules/jose/', '^src/(service|sandbox|cli/deploy/read-statements)'],
   ['undici', '^node_modules/undici/', '^src/(service|cloud-control)/'],
 ].map(([name, path, pathNot]) => ({
   name: `only-some-use-${name}`,

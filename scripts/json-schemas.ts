@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { reachSchema } from '../src/reach/report-schema.js';
 import { rehearsalSchema } from '../src/rehearse/report-schema.js';
 import { reviewReportSchema } from '../src/review/report-schema.js';
+import { statementSchema } from '../src/review/statement/statement.js';
 import { settingsSchema } from '../src/settings/schema.js';
 import {
   backendRecordSchema,
@@ -20,6 +21,7 @@ export const SCHEMAS = [
   ['verify/connection', 'One line of a report as JSON lines: a connection', connectionRecordSchema],
   ['verify/backend', 'One line of a report as JSON lines: a server', backendRecordSchema],
   ['review/review', 'Report of a review', reviewReportSchema],
+  ['review/statement', 'Statement of a reviewed change', statementSchema],
   ['reach/reach', 'Who may reach what', reachSchema],
   ['rehearse/rehearsal', 'Report of a rehearsal', rehearsalSchema],
   ['verify/target', 'One line of a file of targets', targetSchema],

@@ -30,6 +30,10 @@ const WRITERS = {
   json: async (report) => `${JSON.stringify(report, undefined, 2)}\n`,
   sarif: async (report) => (await import('../review/reports/sarif.js')).sarifReport(report),
   junit: async (report) => (await import('../review/reports/junit.js')).junitReport(report),
+  statement: async (report, ...trees) => {
+    const { statementOf } = await import('../review/statement/statement.js');
+    return `${JSON.stringify(statementOf(report, ...trees))}\n`;
+  },
 } as const satisfies Record<string, Writer>;
 
 interface Flags {

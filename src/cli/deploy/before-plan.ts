@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { refuseStateOfAnother } from '../../adopt/own-state.js';
+import { readOwnState, type State } from '../../adopt/own-state.js';
 import { readSynthesizedStack } from '../../adopt/synthesized-stack.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
@@ -13,12 +13,18 @@ import type { ChangingStack } from '../../terraform/terraform-folder.js';
  * Checks that a stack may be planned. A step that throws stops the stack: Terraform does not plan it, and
  * `deploy` ends with the status of the error.
  *
+ * @param judge judges the stack by its state
  * @returns whether the search for what an interrupted deploy left is still to be made, on the plan itself:
  * where the state is empty, one without a refresh would be the same
  */
-export async function beforePlan(stack: ChangingStack): Promise<boolean> {
+export async function beforePlan(
+  stack: ChangingStack,
+  judge: (state: State) => Promise<void> = async () => {},
+): Promise<boolean> {
   await saveErroredState(stack);
-  const isEmpty = await refuseStateOfAnother(stack);
+  const state = await readOwnState(stack);
+  await judge(state);
+  const isEmpty = !(state.resources ?? []).some(({ mode }) => mode === 'managed');
   if (stack.command !== 'apply' || stack.context.adopt === 'off') return false;
   if (isEmpty && stack.context.adopt === 'stop') return true;
   await searchLeftBehind(stack);

@@ -5,6 +5,7 @@ import { terraformName } from '../../terraform/program.js';
 import { fileVariables } from '../verify/flags/table.js';
 import { type Flags, planArguments, type Verb } from './flags.js';
 import type { Interrupts } from './interrupts.js';
+import type { GivenStatement } from './read-statements.js';
 import type { ChangeRun } from './stack-terraform.js';
 
 /** Answers what the flags and the environment say for every stack of a deploy or destroy. */
@@ -13,6 +14,7 @@ export function changeRun(
   flags: Flags,
   privateFolder: string,
   interrupts: Interrupts,
+  reviewed?: readonly GivenStatement[],
 ): ChangeRun {
   const { lockTimeout, stateOf, adopt = 'off', terraformParallelism: parallelism } = flags;
   const named = terraformName(process.env);
@@ -27,6 +29,7 @@ export function changeRun(
     privateFolder,
     interrupts,
     autoApprove: flags.autoApprove ?? false,
+    reviewed,
     migrateState: flags.migrateState ?? false,
     planArguments: planArguments(flags),
     runArguments: parallelism === undefined ? [] : [`-parallelism=${parallelism}`],

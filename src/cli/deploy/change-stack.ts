@@ -11,6 +11,7 @@ import { askApproval } from './ask.js';
 import { beforePlan, refuseStateInCheckout, searchLeftBehind } from './before-plan.js';
 import { initStack } from './init-stack.js';
 import { refuseKeptResources } from './refused-plan.js';
+import { refuseUnreviewed } from './reviewed.js';
 import { type ChangeRun, colour, endOf, runOnStack, type StackChange } from './stack-terraform.js';
 import type { TerraformEnd } from './terraform-process.js';
 import { splitTerraformWords } from './terraform-words.js';
@@ -21,13 +22,18 @@ import { splitTerraformWords } from './terraform-words.js';
  * @returns the exit status of the check that failed, or else of Terraform
  * @throws ConnectivityError where the stack is refused before anything of it was changed
  */
-export async function changeStack(run: ChangeRun, change: StackChange): Promise<number> {
-  const stack = changingStack(run, change);
+export async function changeStack(run: ChangeRun, asked: StackChange): Promise<number> {
+  const stack = changingStack(run, asked);
+  let change = asked;
   await refuseStateInCheckout(stack);
   const init = await run.inTurn(() => initialize(run, change));
   if (init.status !== 0) return init.status;
   if (isStopped(run)) return NOT_APPROVED;
-  const isSearchLeft = await beforePlan(stack);
+  const isSearchLeft = await beforePlan(stack, async (state) => {
+    if (run.verb === 'destroy') return;
+    const env = await refuseUnreviewed({ ...asked.stack, say: asked.say }, state, run.reviewed);
+    change = { ...asked, env };
+  });
   for (const attempt of ['first', 'second']) {
     const planFile = join(run.privateFolder, `${encodeURIComponent(stack.name)}.${attempt}`);
     const refused = await planAndAsk(run, change, { ...stack, planFile }, isSearchLeft);

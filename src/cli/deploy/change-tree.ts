@@ -14,6 +14,7 @@ import type { Flags, Verb } from './flags.js';
 import { type Changes, changeInOrder, orderOf } from './in-order.js';
 import { Interrupts } from './interrupts.js';
 import { readManifest, type TreeStack } from './read-manifest.js';
+import { readStatements } from './read-statements.js';
 import { refuseMissingDependencies, selectStacks } from './select-stacks.js';
 import { findStateReaders, readStackFacts, refuseRunElsewhere } from './stack-facts.js';
 import { StackOutput } from './stack-output.js';
@@ -90,8 +91,9 @@ async function changeStacks(
 ): Promise<number> {
   const facts = new Map(stacks.map((stack) => [stack.name, readStackFacts(stack)]));
   for (const [name, one] of facts) refuseRunElsewhere(name, one);
+  const reviewed = flags.reviewed === undefined ? undefined : await readStatements(flags.reviewed);
   const privateFolder = makeTemporaryFolder('deploy', process.env[PLAN_FOLDER_VARIABLE]);
-  const run = changeRun(verb, flags, privateFolder, interrupts);
+  const run = changeRun(verb, flags, privateFolder, interrupts, reviewed);
   const outputs: Record<string, unknown>[] = [];
   const messages: string[] = [];
   try {

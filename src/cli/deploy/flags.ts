@@ -30,6 +30,7 @@ export interface Flags {
   readonly lockTimeout: string;
   readonly stateOf?: string;
   readonly adopt?: AdoptMode;
+  readonly reviewed?: readonly string[];
 }
 
 const MORE_HELP = `
@@ -53,6 +54,11 @@ export function readFlags(verb: Verb, args: readonly string[]) {
   if (flags.tree !== undefined && beside !== undefined) {
     const name = command.options.find((option) => option.attributeName() === beside)?.long;
     throw usageError(`\`--tree\` must be given without ${name}, got: both; leave one out`);
+  }
+  if (flags.reviewed !== undefined && flags.tree === undefined) {
+    throw usageError(
+      '`--reviewed` must be given with --tree, the synthesized tree that was reviewed, got: no --tree',
+    );
   }
   return { flags, patterns: command.args };
 }
@@ -104,6 +110,11 @@ const COMMON: readonly (() => Option)[] = [
 
 const DEPLOY_ONLY: readonly (() => Option)[] = [
   () => new Option('--refresh-only', 'only take what was changed elsewhere into the state'),
+  () =>
+    new Option(
+      '--reviewed <file...>',
+      'statements of the reviewed changes since the last deploy, in the order of their merges: refuse what they do not cover',
+    ).env(''),
   () => new Option('--outputs-file <file>', 'where to write the outputs, as JSON'),
   () => new Option('--outputs-file-include-sensitive-outputs', 'write sensitive outputs too'),
   () =>

@@ -1,6 +1,7 @@
 import type { DeployContext } from '../../terraform/terraform-folder.js';
 import type { Interrupts } from './interrupts.js';
 import type { TreeStack } from './read-manifest.js';
+import type { GivenStatement } from './read-statements.js';
 import type { StackFacts } from './stack-facts.js';
 import type { StackOutput } from './stack-output.js';
 import { runTerraformProcess, type TerraformEnd } from './terraform-process.js';
@@ -16,6 +17,8 @@ export interface ChangeRun {
   readonly privateFolder: string;
   readonly interrupts: Interrupts;
   readonly autoApprove: boolean;
+  /** Statements of the reviewed changes; undefined without `--reviewed`. */
+  readonly reviewed: readonly GivenStatement[] | undefined;
   readonly migrateState: boolean;
   /** Options of Terraform's plan, such as those that set variables. */
   readonly planArguments: readonly string[];
@@ -32,12 +35,14 @@ export interface StackChange {
   readonly facts: StackFacts;
   readonly output: StackOutput;
   readonly say: (text: string) => void;
+  /** Variables for this stack alone. */
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 /** Runs Terraform on a stack. @param own where its output goes, and what is its own in the environment */
 export function runOnStack(
   { program, env, interrupts }: ChangeRun,
-  { stack: { folder } }: StackChange,
+  { stack: { folder }, env: stackEnv }: StackChange,
   args: readonly string[],
   own: { output?: StackOutput; outputFile?: string; env?: NodeJS.ProcessEnv },
 ): Promise<TerraformEnd> {
@@ -47,7 +52,7 @@ export function runOnStack(
     program,
     folder,
     interrupts,
-    env: { ...env, ...ownEnv },
+    env: { ...env, ...stackEnv, ...ownEnv },
   });
 }
 

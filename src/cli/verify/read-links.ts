@@ -87,6 +87,10 @@ async function fromEnvironment(): Promise<ReadLinks> {
   }
   const read = decode(text, VARIABLE);
   requireLinks([read]);
+  const statement = process.env.SECURE_CONNECTIVITY_STATEMENT ?? '';
+  if (/^[0-9a-f]{64}$/.test(statement)) {
+    process.stderr.write(`verify: deployed as reviewed in statement ${statement}\n`);
+  }
   return withDigest(read, await folderDigest('.'));
 }
 

@@ -49,6 +49,13 @@ export const DEPLOY_CODES = codesWithExit(EXIT.usage, {
     remedy:
       'Leave the resource as it is, or set preventDestroy to false and run the command again.',
   },
+  'deploy.not-reviewed': {
+    title: 'The tree is not what was reviewed',
+    cause:
+      'The stack opens more, or contains something else, than what is deployed and the statements of the reviewed changes allow; or a statement is missing, not approved or not signed by the key of the environment.',
+    remedy:
+      'Pass the statements of all changes merged since the last deploy with --reviewed, and deploy the tree of the reviewed commit with the version of this package that reviewed it.',
+  },
   'deploy.import-unwritten': {
     title: 'An imported object has no resource in the stack',
     cause: 'The stack imports an object with generateConfigForImport, and has no resource for it.',

@@ -5,6 +5,7 @@ import {
   joinReadings,
   makeFacts,
   type Reading,
+  safeguardOf,
   toValues,
   unreadMembers,
   unreadValue,
@@ -35,6 +36,10 @@ const READERS: Readonly<Record<string, BlockReader>> = {
   }),
   // Printed after the deploy: it opens nothing. The links are read by the check.
   output: (where, { body }) => ({
+    facts:
+      where === 'output.reviewed'
+        ? makeFacts(safeguardOf(where), REVIEWED_FACTS, { reviewed: JSON.stringify(body.value) })
+        : [],
     unread: unreadMembers(where, body, OUTPUT, 'the argument is not known'),
   }),
   moved: readMoved,
@@ -50,6 +55,14 @@ const VARIABLE_FACTS = {
   value: ['value', 'added', 'a deploy can use another value than the tree has'],
 } as const;
 const VARIABLE = ['//', 'default', 'description', 'type', 'sensitive', 'nullable'];
+/** The rule that a state keeps about what may be deployed. */
+const REVIEWED_FACTS = {
+  reviewed: [
+    'the rule that only what was reviewed is deployed',
+    'removed',
+    'it is gone, or asks for another key',
+  ],
+} as const;
 const OUTPUT = ['//', 'value', 'description', 'sensitive'];
 
 function unreadBlock(where: string, { body }: Block, why: string): Reading {

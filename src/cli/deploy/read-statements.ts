@@ -1,0 +1,107 @@
+import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
+import { compactVerify, decodeProtectedHeader } from 'jose';
+import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
+import { issueText } from '../../codes/issue-text.js';
+import { isPassed, type Statement, statementSchema } from '../../review/statement/statement.js';
+import { readNamedFile } from '../program/named-files.js';
+
+/** A statement as it was given to a deploy. */
+export interface GivenStatement {
+  readonly file: string;
+  readonly statement: Statement;
+  /** SHA-256 of its text, hexadecimal. */
+  readonly digest: string;
+  /** The compact JWS; absent where it is unsigned. */
+  readonly jws?: string;
+}
+
+/**
+ * Reads the statements of reviewed changes: JSON, or a compact JWS of it.
+ *
+ * @throws ConnectivityError `usage.invalid`
+ */
+export async function readStatements(files: readonly string[]): Promise<GivenStatement[]> {
+  const read = files.map(async (file) => {
+    const text = (await readNamedFile('--reviewed', file)).trim();
+    const jws = text.startsWith('{') ? undefined : text;
+    const payload = jws === undefined ? text : payloadOf(jws, file);
+    const { success, data, error } = statementSchema.safeParse(parseJson(payload, file));
+    if (!success) {
+      throw usageError(
+        `\`--reviewed\` must name statements that a review wrote; ${error.issues.map((issue) => issueText(issue))[0]}, in ${file}`,
+      );
+    }
+    const digest = createHash('sha256').update(payload.trim()).digest('hex');
+    return { file, statement: data, digest, ...(jws !== undefined && { jws }) };
+  });
+  return await Promise.all(read);
+}
+
+function payloadOf(jws: string, file: string): string {
+  const [header = '', payload = '', signature = '', ...more] = jws.split('.');
+  try {
+    decodeProtectedHeader({ protected: header });
+    if (payload !== '' && signature !== '' && more.length === 0) {
+      return Buffer.from(payload, 'base64url').toString('utf8');
+    }
+  } catch {
+    // Said below.
+  }
+  throw usageError(`\`--reviewed\` must name JSON or a compact JWS, got: ${file}`);
+}
+
+function parseJson(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw usageError(`\`--reviewed\` must name JSON or a compact JWS, got: ${file}`, cause);
+  }
+}
+
+/**
+ * Refuses statements that approve nothing, or that the environment's key has not signed.
+ *
+ * @param key base64 of an SPKI; undefined if the environment names none
+ * @throws ConnectivityError `deploy.not-reviewed`
+ */
+export async function checkStatements(
+  given: readonly GivenStatement[],
+  key: string | undefined,
+): Promise<void> {
+  const publicKey = key === undefined ? undefined : readPublicKey(key);
+  for (const { file, statement, jws } of given) {
+    if (!isPassed(statement)) {
+      throw notReviewed(
+        `a statement must be of a change that may be merged, got: ${file}, which is ${statement.decision} and approved by nobody`,
+      );
+    }
+    if (publicKey !== undefined) await checkSignature(publicKey, jws, file);
+  }
+}
+
+async function checkSignature(key: KeyObject, jws: string | undefined, file: string) {
+  if (jws === undefined) {
+    throw notReviewed(
+      `a statement must be signed by \`check.statementKey\`, got: ${file}, unsigned`,
+    );
+  }
+  try {
+    await compactVerify(jws, key, { algorithms: ['EdDSA', 'ES256', 'RS256'] });
+  } catch {
+    throw notReviewed(
+      `a statement must be signed by \`check.statementKey\`, got: ${file}, whose signature is of another key or another content`,
+    );
+  }
+}
+
+function readPublicKey(text: string): KeyObject {
+  try {
+    return createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' });
+  } catch {
+    throw notReviewed('`check.statementKey` of what is deployed must be a public key, got: none');
+  }
+}
+
+export function notReviewed(problem: string): ConnectivityError {
+  return new ConnectivityError('deploy.not-reviewed', `${problem}; nothing was changed`);
+}
