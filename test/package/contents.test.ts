@@ -68,7 +68,9 @@ test('types need no package that npm does not install', () => {
 });
 
 test('types do not spell out the table of resource types', () => {
-  expect(files('.d.ts').filter((file) => file.includes('cloud/table/'))).toEqual([]);
+  const table = files('.d.ts').filter((file) => file.includes('cloud/table/'));
+  // The patterns of names are a few lines.
+  expect(table.filter((file) => !file.endsWith('/names.d.ts'))).toEqual([]);
 });
 
 describe('the documents of the package lead nowhere that only a clone has', () => {

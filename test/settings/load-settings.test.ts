@@ -19,7 +19,8 @@ function parse(settings: object) {
 test('turns every option off until it is named', () => {
   const settings = parse(minimal);
   expect(settings.serviceEndpoint).toBeUndefined();
-  expect(settings.check).toEqual({ mode: 'required', runOn: 'change', wait: 300 });
+  const off = { requireReviewed: false };
+  expect(settings.check).toEqual({ mode: 'required', runOn: 'change', wait: 300, ...off });
 });
 
 test('keeps what is safe by default', () => {
