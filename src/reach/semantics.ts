@@ -115,33 +115,21 @@ export const ASSUMED = {
 
 export type AssumedId = keyof typeof ASSUMED;
 
-export type Answer = 'open' | 'closed';
+type Answer = 'open' | 'closed';
 
 /** An answer for each question in doubt. */
 export type Answers = Readonly<Record<AssumedId, Answer>>;
 
-/** An answer that the owner of a cloud has found, with the day and how it was seen. */
-export interface StatedAnswer {
-  readonly row: AssumedId;
-  readonly answer: Answer;
-  /** `YYYY-MM-DD`. */
-  readonly date: string;
-  readonly seen: string;
-}
-
-/** The questions that nobody has answered are answered alike: the worse for openings, or for cuts. */
-export function answersWith(rest: Answer, stated: readonly StatedAnswer[] = []): Answers {
-  const own = Object.fromEntries(stated.map(({ row, answer }) => [row, answer]));
+function allAre(answer: Answer): Answers {
   return {
-    'group-outward': rest,
-    'firewall-same-position': rest,
-    'network-acl-order': rest,
-    ...own,
+    'group-outward': answer,
+    'firewall-same-position': answer,
+    'network-acl-order': answer,
   };
 }
 
 /** Counts as open whatever may be: the worse for openings. */
-export const ALL_OPEN = answersWith('open');
+export const ALL_OPEN = allAre('open');
 
 /** Counts as closed whatever may be: the worse for cuts. */
-export const ALL_CLOSED = answersWith('closed');
+export const ALL_CLOSED = allAre('closed');

@@ -58,11 +58,7 @@ function answerPlace(
   stack: Reached,
 ): PlaceAnswer {
   const packets = [toRange({ peer, services })];
-  const { least, depends, by } = passUnderDoubt(
-    series,
-    { family: peer.family, packets },
-    stack.answers,
-  );
+  const { least, depends, by } = passUnderDoubt(series, { family: peer.family, packets });
   const why = [...depends, ...stack.unseen];
   return {
     stack: name,

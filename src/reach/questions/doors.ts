@@ -12,7 +12,6 @@ import { ResourceIndex, toNumber } from '../rules/reading.js';
 import { RuleLookup } from '../sets/lookup.js';
 import { directionKey } from '../sets/region.js';
 import type { Door } from './door.js';
-import type { Stated } from './pass.js';
 import { unreadParts } from './unread-parts.js';
 import { findWays, type Way } from './ways.js';
 
@@ -40,8 +39,6 @@ export interface Reached {
   readonly unread: readonly string[];
   /** Those of them that can open or close anything. */
   readonly unseen: readonly string[];
-  /** The questions that the owner of the cloud has answered. */
-  readonly answers: Stated;
 }
 
 /** Reads what a stack lets through, with the rules that decide. */
@@ -80,7 +77,6 @@ export function readReached({ name, file, terraform, access, unread }: AskedStac
       ...(unread ?? unseen),
       ...read.unread.map(({ where, attribute = '', why }) => `${where} ${attribute}: ${why}`),
     ],
-    answers: () => undefined,
   };
 }
 

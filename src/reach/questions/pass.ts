@@ -150,17 +150,12 @@ export interface Bounds {
   readonly by: () => readonly Decision[];
 }
 
-/** Answers what the owner of the cloud has stated; undefined for everything else. */
-export type Stated = (doubt: string) => boolean | undefined;
-
 /** Sends packets through doors under all combinations of answers to what is in doubt. */
-export function passUnderDoubt(series: readonly Door[], asked: Asked, stated: Stated): Bounds {
-  const doubts = doubtsOf(series, asked).filter((doubt) => stated(doubt) === undefined);
+export function passUnderDoubt(series: readonly Door[], asked: Asked): Bounds {
+  const doubts = doubtsOf(series, asked);
   const isBounded = doubts.length > MAX_COMBINED;
   const beliefs = isBounded ? [ACCEPTS, DROPS] : combinations(doubts);
-  const all = beliefs.map((believed) =>
-    passAll(series, asked, (doubt, isAccept) => stated(doubt) ?? believed(doubt, isAccept)),
-  );
+  const all = beliefs.map((believed) => passAll(series, asked, believed));
   const open = all.map((one) => one.open);
   const [most, least] = [open.reduce(unite), open.reduce(meet)];
   const isDecided = sameRanges(most, least);

@@ -25,7 +25,7 @@ export interface OpenPart {
 export function openParts(stack: Reached): OpenPart[] {
   const parts = stack.ways.flatMap((way) =>
     ([4, 6] as const).flatMap((family) => {
-      const bounds = passUnderDoubt(way.series, everyPacket(family), stack.answers);
+      const bounds = passUnderDoubt(way.series, everyPacket(family));
       return partsOf(way, family, bounds);
     }),
   );
