@@ -210,6 +210,73 @@ test('a client whose network is no longer allowed is cut, and others are not', (
   ]);
 });
 
+test('each step names the clients that it cuts off, however many there are', () => {
+  const from = (networks: readonly string[]) => networks.map((CidrIp) => rule({ CidrIp })) as never;
+  const many = Array.from({ length: 21 }, (_, i) => `10.31.${2 * i}.0/24`);
+  const { account, findings } = report({
+    before: ({ vpc, subnet }) => {
+      const group = cloud.create(GROUP, { VpcId: vpc, IngressPermissions: from(many) });
+      return cloud.create(ENDPOINT, endpointInput({ vpc, subnet, group }));
+    },
+    change: (id) => {
+      const [group = ''] = cloud.get(ENDPOINT, id).SecurityGroupIds as string[];
+      cloud.startUpdate(GROUP, group, patch('/IngressPermissions', from(many.slice(0, 20))), 'a');
+      cloud.startUpdate(GROUP, group, patch('/IngressPermissions', from(many.slice(1, 20))), 'b');
+      return id;
+    },
+  });
+  const ofLink = findings.filter(({ what }) => what === 'api').map(({ text }) => text);
+  expect(ofLink).toEqual([
+    expect.stringMatching(/^api is partly cut off at step 1 for clients in 10\.31\.40\.0\/24 /),
+    expect.stringMatching(/^api is partly cut off at step 2 for clients in 10\.31\.0\.0\/24 /),
+  ]);
+  expect(account.lanes[0]?.states).toEqual(['open', 'partly', 'partly']);
+});
+
+test('an address that resolvers may still give is told of once it no longer answers', () => {
+  const ZONE = 'Volcengine::PrivateZone::PrivateZone';
+  const RECORD = 'Volcengine::PrivateZone::Record';
+  const addressesOf = (id: string) =>
+    (cloud.get(ENDPOINT, id).Zones as { PrivateIpAddress: string }[]).map(
+      (zone) => zone.PrivateIpAddress,
+    );
+  cloud = new Cloud({ taskPolls: 0, onMutation: recorder.onMutation });
+  const network = buildNetwork(cloud);
+  const [old, next] = [create(network), create(network)];
+  const zone = cloud.create(ZONE, {
+    ZoneName: 'api.sandbox.example',
+    Vpcs: [{ Region: 'cn-beijing', VpcId: network.vpc }],
+  });
+  const enter = (id: string) =>
+    cloud.create(RECORD, {
+      ZID: Number(zone),
+      Host: '@',
+      Type: 'A',
+      TTL: 60,
+      Value: addressesOf(id)[0] ?? '',
+    });
+  const record = enter(old);
+  const gone = addressesOf(old)[0];
+  const link = { ...linksTo(old).links[0], baseUrl: 'https://api.sandbox.example' };
+  const links = new Map([['api', { accessDigest: '', links: [link] } as Links]]);
+  recorder.take();
+  const before = withoutTasks(cloud.state);
+  cloud.startUpdate(RECORD, record, patch('/Value', (addressesOf(next)[0] ?? '') as never), 'a');
+  cloud.startDelete(ENDPOINT, old, 'b');
+  const account = makeAccount({
+    before,
+    steps: recorder.take().map((step) => ({ ...step, stack: 'api' })),
+    links: { before: links, after: links },
+    addresses: new Map(),
+    trees: [],
+    service: SANDBOX_SERVICE,
+  });
+  expect(account.lanes[0]?.states).toEqual(['open', 'open', 'open']);
+  expect(makeFindings(account, []).map(({ text }) => text)).toContain(
+    `api is partly cut off from step 2 on, up to 60 s after step 1: resolvers may still give ${gone}, which no longer answers`,
+  );
+});
+
 test('a plugin whose listener moves to another port is cut for good, for calls go to a port', () => {
   cloud = new Cloud({ taskPolls: 0, onMutation: recorder.onMutation });
   const { balancer, servers, listener } = buildBalancer(cloud);
