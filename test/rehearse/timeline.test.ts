@@ -22,6 +22,7 @@ import {
   type Network,
   PREFIX_LIST,
   rule,
+  SERVERS,
 } from '../sandbox/support.js';
 
 const recorder: Recorder = new Recorder(() => cloud.state);
@@ -304,6 +305,49 @@ test('a plugin whose listener moves to another port is cut for good, for calls g
   expect(makeFindings(account, []).map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
     'cut: orders stops at step 2 (no server is behind it) and does not come back',
     'client-change: orders listens on port 81 instead of 80: the plugin must be called there',
+  ]);
+});
+
+test.each([
+  { first: 'servers', port: 8081 },
+  { first: 'group', port: 8080 },
+])("calls fail in between where the $first of a backend's port change first", ({ first, port }) => {
+  cloud = new Cloud({ taskPolls: 0, onMutation: recorder.onMutation });
+  const { vpc, servers } = buildBalancer(cloud);
+  const letIn = (at: number) => [rule({ CidrIp: '100.64.0.0/10', PortStart: at, PortEnd: at })];
+  const group = cloud.create(GROUP, { VpcId: vpc, IngressPermissions: letIn(8080) });
+  const server = {
+    InstanceId: '10.20.1.10',
+    Ip: '10.20.1.10',
+    Type: 'ip',
+    Port: 8081,
+    Weight: 100,
+  };
+  recorder.take();
+  const before = withoutTasks(cloud.state);
+  const changes = {
+    servers: () => cloud.startUpdate(SERVERS, servers, patch('/Servers', [server] as never), 's'),
+    group: () =>
+      cloud.startUpdate(GROUP, group, patch('/IngressPermissions', letIn(8081) as never), 'g'),
+  };
+  changes[first === 'servers' ? 'servers' : 'group']();
+  changes[first === 'servers' ? 'group' : 'servers']();
+  const account = makeAccount({
+    before,
+    steps: recorder.take().map((step) => ({ ...step, stack: 'plugins' })),
+    links: { before: new Map(), after: new Map() },
+    addresses: new Map([[servers, 'servers']]),
+    trees: [],
+    service: SANDBOX_SERVICE,
+  });
+  const fail = makeFindings(account, []).filter(({ text }) => text.startsWith('calls'));
+  expect(fail).toMatchObject([
+    {
+      kind: 'cut',
+      from: 1,
+      until: 2,
+      text: `calls that servers sends to port ${port} fail during step 1: no group lets them in to the servers`,
+    },
   ]);
 });
 

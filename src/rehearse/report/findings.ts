@@ -2,6 +2,7 @@ import { groupBy } from '../../reach/group-by.js';
 import type { Change } from '../../review/packet-changes.js';
 import type { RehearsedTree } from '../read-trees.js';
 import type { RehearsalFinding, TimelineStep } from '../report-schema.js';
+import type { BackendPort } from '../timeline/backends.js';
 import { withAddresses } from '../timeline/cloud-access.js';
 import { findSpans, laneCuts } from '../timeline/cuts.js';
 import type { Lane } from '../timeline/lanes.js';
@@ -47,6 +48,7 @@ export function makeFindings(account: Account, head: RehearsedTree): RehearsalFi
   return [
     ...cuts.map(({ isWhole: _, port: __, ...cut }) => cut),
     ...cachedFindings(account),
+    ...backendFindings(account),
     ...losses.filter((one) => !isLostWith(one, whole)).map(withoutChange),
     ...nameFindings(account, head).filter((one) => !isSaid(one, whole)),
     ...groupFindings(account, losses),
@@ -92,6 +94,24 @@ interface Span {
 /** The link that is down during the same steps says it already. */
 function isSaid({ from, until }: Span, cuts: readonly RehearsalFinding[]): boolean {
   return cuts.some((cut) => cut.from === from && cut.until === until);
+}
+
+/** The servers of a load balancer and the group that guards them are changed one after the other. */
+function backendFindings({ closedBackends, steps, passage }: Account): RehearsalFinding[] {
+  const keyOf = ({ serverGroup, port }: BackendPort) => `${serverGroup} ${port}`;
+  return findSpans(closedBackends, keyOf).map(({ thing: { serverGroup, port }, from, until }) => {
+    const what = passage.addresses.get(serverGroup) ?? serverGroup;
+    return {
+      kind: 'cut',
+      stack: steps[from - 1]?.stack ?? '',
+      what,
+      text: `calls that ${what} sends to port ${port} fail ${stepsText(from, until)}: no group lets them in to the servers`,
+      from,
+      ...(until !== undefined && { until }),
+      remedy:
+        'in two deploys: first let the servers listen on both ports and add one with the new port; then remove the old',
+    };
+  });
 }
 
 /** Resolvers give an address for as long as its record said, whatever the zone has by then. */

@@ -11,11 +11,12 @@ import { ALL_CLOSED, ALL_OPEN } from '../../reach/semantics.js';
 import { RuleLookup } from '../../reach/sets/lookup.js';
 import { combine } from '../../reach/sets/ranges.js';
 import { directionKey, type Region, toRegion } from '../../reach/sets/region.js';
-import { EVERYTHING, intersect, subtract } from '../../reach/sets/services.js';
+import { EVERYTHING, intersect, type Services, subtract } from '../../reach/sets/services.js';
 import { type Change, findChanges } from '../../review/packet-changes.js';
 import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
 import { readTexts } from '../../sandbox/json.js';
 import type { RehearsedTree } from '../read-trees.js';
+import { openToBalancers } from './backends.js';
 
 /** Rules as sets, by the names that access rules have for what they guard. */
 interface Opened {
@@ -29,6 +30,8 @@ interface Opened {
 export interface CloudAccess extends Opened {
   /** Access that is certain: the worse for cuts. */
   readonly certain: Opened;
+  /** Services that groups certainly let load balancers call behind them. */
+  readonly toBackends: Services;
 }
 
 /** Access that opens and closes in the middle of a change. */
@@ -73,6 +76,7 @@ export function readAccess(
     return {
       open: counted([...flows, ...unguarded], attached),
       certain: counted(certain, attached).filter((flow) => !isIdle(flow)),
+      toBackends: openToBalancers(packets),
     };
   });
   const open = nameStates(
@@ -85,7 +89,11 @@ export function readAccess(
     stated,
     addresses,
   );
-  return open.map((one, i) => ({ ...one, certain: certain[i] ?? one }));
+  return open.map((one, i) => ({
+    ...one,
+    certain: certain[i] ?? one,
+    toBackends: read[i]?.toBackends ?? [],
+  }));
 }
 
 function listKey({ carrier, direction }: RuleList): string {
@@ -191,7 +199,7 @@ function withRegion({ rules }: Opened, region: Region): Opened {
 }
 
 const NOTHING: Opened = { rules: [], region: new Map() };
-const CLOSED: CloudAccess = { ...NOTHING, certain: NOTHING };
+const CLOSED: CloudAccess = { ...NOTHING, certain: NOTHING, toBackends: [] };
 
 function combineRegions(a: Region, b: Region, how: typeof intersect): Region {
   return new Map(

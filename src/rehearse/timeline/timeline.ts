@@ -3,6 +3,7 @@ import type { CloudState, Mutation } from '../../sandbox/cloud/cloud-state.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
 import type { RehearsedTree } from '../read-trees.js';
 import type { RehearsalReport, Timeline, TimelineLane, TimelineStep } from '../report-schema.js';
+import { type BackendPort, closedBackends } from './backends.js';
 import { compareSteps, readAccess, type StepAccess, withAddresses } from './cloud-access.js';
 import { type Lane, makeLanes, type NamedLinks } from './lanes.js';
 import { accessEffects, laneEffects, typeNoun } from './wording.js';
@@ -26,6 +27,8 @@ export interface Account extends Timeline {
   readonly passage: Passage;
   readonly lanesSeen: readonly Lane[];
   readonly access: readonly StepAccess[];
+  /** Ports of backends that calls do not get to, before the first step and after each. */
+  readonly closedBackends: readonly (readonly BackendPort[])[];
   /** Addresses that are deleted and created again. */
   readonly replaced: RehearsalReport['replaced'];
 }
@@ -41,6 +44,10 @@ export function makeAccount(passage: Passage): Account {
     passage,
     lanesSeen: lanes,
     access: compared,
+    closedBackends: closedBackends(
+      states,
+      access.map(({ toBackends }) => toBackends),
+    ),
     replaced,
     steps: steps.map((step, i) => ({
       ...describe(step, passage.addresses, replaced),

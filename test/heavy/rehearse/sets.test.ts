@@ -156,7 +156,10 @@ const ROWS: readonly Row[] = [
     head: set(['pluginEndpointService', 'loadBalancer'], {
       servers: [{ type: 'ip', ip: '10.40.1.10', port: 8081 }],
     }),
-    says: [/^100\.64\.0\.0\/10 can no longer reach orders:8080 from step/],
+    says: [
+      /^calls that volcenginecc_clb_server_group\.\S+ sends to port 808[01] fail during step 1: no group lets them in to the servers$/,
+      /^100\.64\.0\.0\/10 can no longer reach orders:8080 from step/,
+    ],
   },
 ];
 
