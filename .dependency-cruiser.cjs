@@ -16,19 +16,31 @@ const MAY_IMPORT = {
   terraform: ['codes', 'files', 'progress'],
   // Who may talk to whom: the rules that everything else is made from, and access.json.
   access: ['net', 'codes'],
+  // Sentences on who may reach whom, as users write them.
+  intents: ['codes', 'files'],
   // Who can reach what, and by which rules: packet sets, the cloud's rules, readers of Terraform JSON
   // and of a cloud's state. The one room that answers it, beside the sandbox's own engine.
-  reach: ['access', 'cloud/table', 'net', 'codes', 'files'],
+  reach: ['access', 'intents', 'link', 'cloud/table', 'net', 'codes', 'files'],
   // What is checked: links, connections and plugins, as stacks state them.
-  link: ['net', 'codes'],
+  link: ['intents', 'net', 'codes'],
   // The settings of one environment.
-  settings: ['cloud/table', 'net', 'codes', 'files'],
+  settings: ['intents', 'cloud/table', 'net', 'codes', 'files'],
   // A cdktf class for each row of the table, and the provider.
   cloud: ['cloud/table', 'net', 'codes', 'files'],
   // What users put into their stacks.
-  constructs: ['cloud', 'access', 'link', 'settings', 'net', 'codes', 'files', 'package'],
+  constructs: [
+    'cloud',
+    'access',
+    'intents',
+    'link',
+    'settings',
+    'net',
+    'codes',
+    'files',
+    'package',
+  ],
   // Assertions on access, for the unit tests of a project.
-  testing: ['reach', 'access', 'cloud/table', 'net', 'codes', 'package'],
+  testing: ['reach', 'access', 'intents', 'cloud/table', 'net', 'codes', 'package'],
   // The client of the service: HTTP, keys, tokens, workspaces, chats.
   service: ['codes', 'files', 'net', 'package'],
   // A read-only client of the cloud's API.
@@ -38,7 +50,7 @@ const MAY_IMPORT = {
   // Finds what an interrupted deploy left in the cloud, and takes it into the state.
   adopt: ['cloud-control', 'cloud/table', 'codes', 'files', 'progress', 'terraform'],
   // The check of links, its diagnosis and its reports.
-  verify: ['service', 'link', 'net', 'codes', 'package', 'files'],
+  verify: ['service', 'link', 'intents', 'net', 'codes', 'package', 'files'],
   // Compares two synthesized trees.
   review: ['reach', 'access', 'cloud/table', 'terraform', 'net', 'codes', 'files', 'package'],
   // Access rules in the formats of firewalls.
@@ -143,7 +155,8 @@ const ROOMS = {
     stages: ['model', 'transport'],
     probes: ['model', 'transport', 'stages'],
     diagnosis: ['model', 'transport', 'probes'],
-    run: ['model', 'transport', 'stages', 'probes', 'diagnosis'],
+    intents: ['model', 'transport'],
+    run: ['model', 'transport', 'stages', 'probes', 'diagnosis', 'intents'],
     far: ['model', 'transport', 'run'],
   },
   reach: {

@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod';
+import { intentsSchema } from '../src/intents/intents-file.js';
+import { intentsReportSchema } from '../src/reach/intents/report-schema.js';
 import { reachSchema } from '../src/reach/report-schema.js';
 import { rehearsalSchema } from '../src/rehearse/report-schema.js';
 import { reviewReportSchema } from '../src/review/report-schema.js';
@@ -16,6 +18,7 @@ import { targetSchema } from '../src/verify/run/many/targets.js';
 
 export const SCHEMAS = [
   ['settings/settings', 'Settings of one environment', settingsSchema],
+  ['intents/intents', 'Who may reach whom, and who may not', intentsSchema],
   ['verify/verification', 'Report of a check', verificationSchema],
   ['verify/link-verification', 'One line of a report as JSON lines', linkRecordSchema],
   ['verify/connection', 'One line of a report as JSON lines: a connection', connectionRecordSchema],
@@ -23,6 +26,7 @@ export const SCHEMAS = [
   ['review/review', 'Report of a review', reviewReportSchema],
   ['review/statement', 'Statement of a reviewed change', statementSchema],
   ['reach/reach', 'Who may reach what', reachSchema],
+  ['reach/intents-report', 'All intents, and where each was proved', intentsReportSchema],
   ['rehearse/rehearsal', 'Report of a rehearsal', rehearsalSchema],
   ['verify/target', 'One line of a file of targets', targetSchema],
 ] as const;

@@ -47,10 +47,11 @@ export type {
   RecordsElsewhere,
   ServiceEndpointProps,
 } from './constructs/service-endpoint/service-endpoint-props.js';
-export { StackAccess } from './constructs/stack-access.js';
+export { keepIntents, StackAccess } from './constructs/stack-access.js';
 export { keepState } from './constructs/state-backend.js';
 export type { BackendGuard } from './constructs/user-id-header.js';
 export { UserIdHeader, type UserIdHeaderProps } from './constructs/user-id-header.js';
+export type { Intent, Intents } from './intents/intents-file.js';
 export type { AddressList, AddressState, ListedAddress } from './net/address-list.js';
 export { LINK_NETWORK } from './net/cidr.js';
 export { FIXED_ADDRESSES } from './net/fixed-addresses.js';

@@ -103,7 +103,16 @@ describe('an entry point loads its own part of the package and nothing beside', 
   test('verify has what the check needs, and nothing of cdktf or the sandbox', () => {
     const { packages, parts } = loadedWith(ENTRIES.verify);
     expect(packages).toEqual(['jose', 'undici', 'zod']);
-    expect(parts).toEqual(['codes', 'files', 'link', 'net', 'package', 'service', 'verify']);
+    expect(parts).toEqual([
+      'codes',
+      'files',
+      'intents',
+      'link',
+      'net',
+      'package',
+      'service',
+      'verify',
+    ]);
   });
 
   test('review has nothing of cdktf, of the check or of the sandbox', () => {
@@ -118,7 +127,9 @@ describe('an entry point loads its own part of the package and nothing beside', 
     const { packages, parts } = loadedWith(ENTRIES[name]);
     expect(packages).toEqual(['zod']);
     expect(
-      parts.filter((part) => !['cloud', 'codes', 'files', 'net', 'package'].includes(part)),
+      parts.filter(
+        (part) => !['cloud', 'codes', 'files', 'intents', 'net', 'package'].includes(part),
+      ),
     ).toEqual([name]);
   });
 });

@@ -17,7 +17,8 @@ import { writeOutput } from './program/named-files.js';
 const HELP = `
 Without --from and --to, the table of who may reach what. With both, a question: one end is an address
 or a network, the other a name of the table, with a port where only one counts (orders:8080).
-Exit status: 0 answered; with --expect 0 as expected, 4 not as expected, 5 undecided; 2 usage.`;
+With --intents, the table of all intents: where each was proved, when, and with which packet.
+Exit status: 0 answered; 4 an intent is broken; with --expect 0 as expected, 4 not as expected, 5 undecided; 2 usage.`;
 
 interface Flags {
   readonly tree?: string;
@@ -32,6 +33,9 @@ interface Flags {
   readonly protocol: string;
   readonly vpc?: string;
   readonly expect?: 'reachable' | 'closed';
+  readonly intents?: string | true;
+  readonly check?: readonly string[];
+  readonly writeIntents?: string;
   readonly format?: readonly Format<keyof typeof WRITERS>[];
 }
 
@@ -46,6 +50,9 @@ const WRITERS = {
   markdown: async (report) => (await import('../reach/reports/markdown.js')).markdownReport(report),
   json: async (report) => `${JSON.stringify(report, undefined, 2)}\n`,
   mermaid: async (_, flags) => await drawTrees(flags),
+  html: async () => {
+    throw usageError('`--format html` needs `--intents`, got: none');
+  },
 } as const satisfies Record<string, Writer>;
 
 /** `secure-connectivity reach`: who may reach what, and by which rules. */
@@ -77,6 +84,12 @@ export default async function main(args: readonly string[]): Promise<number> {
         'closed',
       ]),
     )
+    .option(
+      '--intents [file]',
+      'the table of all intents, of this file or those beside the stacks of --tree',
+    )
+    .option('--check <file...>', 'with --intents, what checks saw: their --format json')
+    .option('--write-intents <file>', 'propose a file of intents from what is open now')
     .option('--base <folder>', 'in mermaid, mark what was added and removed since this tree')
     .addOption(formatOption(WRITERS))
     .addHelpText('after', HELP);
@@ -86,6 +99,13 @@ export default async function main(args: readonly string[]): Promise<number> {
 async function answer(flags: Flags): Promise<number> {
   checkFlags(flags);
   const formats = chosenFormats(flags.format ?? [], 'text');
+  const { intents, writeIntents } = flags;
+  if (writeIntents !== undefined || intents !== undefined) {
+    const stacks = await readStacks(flags);
+    const { proposeFile, tableOfIntents } = await import('./reach-intents.js');
+    if (writeIntents !== undefined) return proposeFile(writeIntents, stacks);
+    return await tableOfIntents({ ...flags, intents: intents ?? true }, stacks, formats);
+  }
   const report = await makeReport(flags);
   for (const { name, file } of formats) {
     writeOutput('--format', file, await WRITERS[name](report, flags));
@@ -93,7 +113,9 @@ async function answer(flags: Flags): Promise<number> {
   return exitOf(report.question?.answer, flags.expect);
 }
 
-function checkFlags({ tree, state, plan, live, maxReads, from, to, expect }: Flags): void {
+function checkFlags(flags: Flags): void {
+  const { tree, state, plan, live, maxReads, from, to, expect } = flags;
+  const { intents, check, writeIntents } = flags;
   if (live && (state ?? plan) !== undefined) {
     throw usageError(`\`--live\` needs a tree, got: ${state ?? plan}`);
   }
@@ -108,6 +130,13 @@ function checkFlags({ tree, state, plan, live, maxReads, from, to, expect }: Fla
   }
   if ((from === undefined) !== (to === undefined)) {
     throw usageError(`\`--from\` and \`--to\` must be given together, got: ${from ?? to}`);
+  }
+  const isTable = (intents ?? writeIntents) !== undefined;
+  if (isTable && from !== undefined) {
+    throw usageError(`\`--intents\` asks no question, got: \`--from\` ${from}`);
+  }
+  if (check !== undefined && intents === undefined) {
+    throw usageError(`\`--check\` needs \`--intents\`, got: ${check.join(', ')}`);
   }
   if (expect !== undefined && from === undefined) {
     throw usageError(`\`--expect\` needs a question, \`--from\` and \`--to\`, got: ${expect}`);

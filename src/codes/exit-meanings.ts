@@ -27,7 +27,8 @@ export const EXIT_MEANINGS: ReadonlyMap<number, readonly string[]> = new Map([
     [
       'review: forbidden',
       'rehearse: the deploy or what follows it fails',
-      'reach: not as expected',
+      'reach: not as expected, or an intent is broken',
+      'synth, deploy: the stacks break an intent',
     ],
   ],
   [EXIT.undecided, ['reach: undecided', 'rehearse: what was seen contradicts itself']],
@@ -50,6 +51,7 @@ export const EXIT_MEANINGS: ReadonlyMap<number, readonly string[]> = new Map([
     EXIT.leftBehind,
     ['an interrupted deploy left something in the cloud, or the cloud cannot be asked'],
   ],
+  [EXIT.intentOpen, ['a door that an intent says is closed is open; outranks every other status']],
   [EXIT.bug, ['a bug in this program']],
   [EXIT.output, ['the output was lost: disk full, or its reader gone']],
   [EXIT.interrupted, ['interrupted']],

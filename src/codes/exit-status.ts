@@ -25,6 +25,8 @@ export const EXIT = {
   deadline: 20,
   strictWarning: 21,
   leftBehind: 22,
+  /** A door that must be closed is open: it outranks every other status of a check. */
+  intentOpen: 23,
   bug: 70,
   output: 74,
   interrupted: 130,

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   DefaultTokenResolver,
@@ -12,6 +12,8 @@ import type { Construct } from 'constructs';
 import { accessModel, type EndpointAddresses, rulesDigest } from '../access/access-model.js';
 import type { AccessRule } from '../access/access-rule.js';
 import { isOfMissingProvider } from '../cloud/missing-provider.js';
+import type { Intents, TreeIntents } from '../intents/intents-file.js';
+import { INTENTS_FILE } from '../intents/tree-file.js';
 import { shared } from '../package/shared.js';
 import { keepMistakes, refuseMistakes, throwMistakes, warnIfExpired } from './mistakes.js';
 import { refuseSharedStateAtSynth } from './state-backend.js';
@@ -35,13 +37,14 @@ export class StackAccess {
 
   readonly #rules: AccessRule[] = [];
   readonly #endpoints: EndpointAddresses[] = [];
+  #intents: TreeIntents | undefined;
 
   private constructor(readonly stack: TerraformStack) {
     new TerraformOutput(stack, 'access-digest', {
       value: this.digest,
       description: 'SHA-256 of who may talk to whom, as reviewed in access.json',
     });
-    writeAtSynth(stack, () => this.model());
+    writeAtSynth(stack, this);
     refuseSharedStateAtSynth(stack);
   }
 
@@ -55,6 +58,29 @@ export class StackAccess {
   /** Records where clients find an endpoint, for their own firewalls. */
   addEndpoint(endpoint: EndpointAddresses): void {
     this.#endpoints.push(endpoint);
+  }
+
+  /** Sentences that the stack is to keep to, and the environment that it is of. */
+  get intents(): TreeIntents | undefined {
+    return this.#intents;
+  }
+
+  set intents(intents: TreeIntents) {
+    this.#intents = intents;
+  }
+
+  /** The same for the check, with what it cannot see: the option of each thing, and who calls there. */
+  intentsForCheck(): TreeIntents | undefined {
+    if (this.#intents === undefined) return undefined;
+    const doors = new Map<string, { subject: string; via: string; service: string[] }>();
+    for (const { subject, via, direction, peer } of this.model().rules) {
+      const key = JSON.stringify([subject, via]);
+      const door = doors.get(key) ?? { subject, via, service: [] };
+      const isCaller = via === 'fixed-ip-ingress' && direction === 'ingress';
+      if (isCaller && peer.kind === 'cidr') door.service.push(peer.cidr);
+      doors.set(key, door);
+    }
+    return { ...this.#intents, doors: [...doors.values()] };
   }
 
   /** The digest of all rules, as a token: constructs made later may still add to it. */
@@ -101,17 +127,43 @@ export function reportProblems(construct: Construct, problems: readonly string[]
 }
 
 // cdktf does not export its hook for custom synthesis; its synthesizer is public and knows the folder.
-function writeAtSynth(stack: TerraformStack, model: () => unknown): void {
+function writeAtSynth(stack: TerraformStack, access: StackAccess): void {
   const inner = stack.synthesizer;
   stack.synthesizer = {
     synthesize(session) {
       if (!session.skipValidation) throwMistakes(validated(stack));
       inner.synthesize(session);
       const { workingDirectory } = session.manifest.forStack(stack);
-      const file = join(session.outdir, workingDirectory, 'access.json');
-      writeFileSync(file, `${JSON.stringify(model(), null, 2)}\n`);
+      const folder = join(session.outdir, workingDirectory);
+      writeJson(join(folder, 'access.json'), access.model());
+      const file = join(folder, INTENTS_FILE);
+      if (access.intents === undefined) rmSync(file, { force: true });
+      else writeJson(file, access.intents);
     },
   };
+}
+
+function writeJson(file: string, value: unknown): void {
+  writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
+}
+
+/**
+ * Keeps a file of intents beside a stack: deploys, reviews and rehearsals judge the synthesized tree by
+ * it, and the check tries it with packets. Without an environment, intents for some environments only
+ * do not apply.
+ *
+ * @example
+ * ```ts
+ * keepIntents(stack, {
+ *   intents: [
+ *     { name: 'branches call', from: '10.30.0.0/16', to: 'agent-service', expect: 'reachable' },
+ *   ],
+ * });
+ * ```
+ */
+export function keepIntents(stack: TerraformStack, intents: Intents, environment?: string): void {
+  const { $schema: _, ...own } = intents;
+  StackAccess.of(stack).intents = { ...own, ...(environment !== undefined && { environment }) };
 }
 
 /** Runs the validations of a stack's constructs and returns their messages as mistakes. */

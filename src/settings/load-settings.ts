@@ -8,12 +8,22 @@ import { nearTexts } from '../codes/near-text.js';
 import { redact } from '../codes/redact.js';
 import { readBounded, UnboundedFile } from '../files/bounded-read.js';
 import { duplicateKeys, parseBounded } from '../files/json-text.js';
+import type { Intents } from '../intents/intents-file.js';
+import { readIntents } from '../intents/read-intents.js';
 import { type Settings, settingsSchema } from './schema.js';
 
 export interface LoadedSettings {
   /** The environment: the name of the file without `.json`. */
   readonly environment: string;
   readonly settings: Settings;
+  /** The content of the file that `settings.intents` names. */
+  readonly intents?: Intents;
+}
+
+/** Adds the file of intents that settings name. @throws ConnectivityError `intents.invalid` */
+export function withIntents(environment: string, settings: Settings): LoadedSettings {
+  const { intents: file } = settings;
+  return { environment, settings, ...(file !== undefined && { intents: readIntents(file) }) };
 }
 
 /**
@@ -21,7 +31,7 @@ export interface LoadedSettings {
  *
  * @param folder holds one `<environment>.json` for each environment
  * @param environment @default - the environment variable `CONNECTIVITY_ENV`
- * @throws ConnectivityError `settings.environment`, `settings.invalid`
+ * @throws ConnectivityError `settings.environment`, `settings.invalid`, `intents.invalid`
  */
 export function loadSettings(
   folder: string,
@@ -40,7 +50,7 @@ export function loadSettings(
   }
   const file = join(folder, `${environment}.json`);
   const shown = relative(process.cwd(), file);
-  return { environment, settings: parseSettings(readText(file, shown), shown) };
+  return withIntents(environment, parseSettings(readText(file, shown), shown));
 }
 
 function readText(file: string, shown: string): string {

@@ -2,10 +2,16 @@
  * Assertions over what the Terraform of a stack opens, for the unit tests of a project of yours. They
  * throw, so they work in every test runner, and load neither cdktf nor one of its continuations.
  */
+import type { Intents } from '../intents/intents-file.js';
+import { checkIntents, readIntents } from '../intents/read-intents.js';
+import { answerText } from '../reach/intents/answer.js';
+import { judgeIntents } from '../reach/intents/judge-intents.js';
+import { judgedStack } from '../reach/intents/scope.js';
 import type { OpenPart } from '../reach/questions/table.js';
 import { type Flow, type Found, findHole, findOverlap, findRest, flowText } from './flows.js';
-import { type OpenAccess, readOpenAccess } from './stack-access.js';
+import { askedStack, type OpenAccess, readOpenAccess } from './stack-access.js';
 
+export type { Intent, Intents } from '../intents/intents-file.js';
 export type { Flow } from './flows.js';
 
 /** The error of a failed assertion; test runners show `actual` and `expected` side by side. */
@@ -74,6 +80,36 @@ export function expectAccess(stack: object): AccessAssertions {
     },
   };
   return assertions;
+}
+
+/**
+ * Asserts that stacks keep to a file of intents, as `synth`, `deploy` and a review judge them. An intent
+ * that no file of the stacks decides fails as well.
+ *
+ * @param stacks one, or all that the intents speak of; synthesized or not
+ * @param intents a file, or the same as an object
+ * @param environment @default - that of `keepIntents`; without one, intents for some environments do not apply
+ * @throws AccessAssertionError
+ * @throws ConnectivityError `intents.invalid` for a name that nothing has, or an end that is empty
+ */
+export function expectIntents(
+  stacks: object | readonly object[],
+  intents: string | Intents,
+  environment?: string,
+): void {
+  const asked = [stacks].flat().map(askedStack);
+  const given =
+    typeof intents === 'string' ? readIntents(intents) : checkIntents(intents, 'the object');
+  const where = environment ?? asked.find((stack) => stack.environment)?.environment;
+  const all = { ...given, ...(where !== undefined && { environment: where }) };
+  const answers = judgeIntents(all, asked.map(judgedStack));
+  const wrong = answers.filter(({ verdict }) => verdict === 'broken' || verdict === 'undecided');
+  if (wrong.length === 0) return;
+  throw new AccessAssertionError(
+    wrong.map(answerText).join('\n'),
+    wrong.map(({ name, expect }) => `${name}: ${expect}`),
+    wrong.map(({ name, packet, depends }) => `${name}: ${packet ?? depends.join('; ')}`),
+  );
 }
 
 function isFound(found: Found | undefined): found is Found {

@@ -1,9 +1,10 @@
 import type { RawRule } from '../access/access-file.js';
 import type { AccessModel } from '../access/access-model.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
+import type { TreeIntents } from '../intents/intents-file.js';
 import { shared } from '../package/shared.js';
 import type { PacketRule } from '../reach/packet-rule.js';
-import { readReached } from '../reach/questions/doors.js';
+import { type AskedStack, readReached } from '../reach/questions/doors.js';
 import { type OpenPart, openParts } from '../reach/questions/table.js';
 import { readTerraform } from '../reach/read/terraform-json.js';
 import type { RuleLookup } from '../reach/sets/lookup.js';
@@ -19,7 +20,7 @@ export interface OpenAccess {
 }
 
 /** A stack of cdktf or of its continuation, as far as it is needed here. */
-interface Stack {
+export interface Stack {
   readonly prepareStack?: () => void;
   readonly toTerraform?: () => unknown;
 }
@@ -32,17 +33,38 @@ interface Stack {
  * @throws ConnectivityError `construct.invalid` where a construct has reported mistakes
  */
 export function readOpenAccess(stack: Stack): OpenAccess {
-  const known = shared('access-of-stacks', () => new WeakMap<object, { model(): AccessModel }>());
-  const access = known.get(stack);
+  const reached = readReached(askedStack(stack));
+  const named = reached.named.map((rule) => withStatedPorts(rule, reached.stated));
+  return { parts: openParts({ ...reached, named }), unread: reached.unread };
+}
+
+/**
+ * Reads a stack of a program as one of a synthesized tree.
+ *
+ * @throws TypeError where no construct of this package is in the stack
+ * @throws ConnectivityError `construct.invalid` where a construct has reported mistakes
+ */
+export function askedStack(stack: Stack): AskedStack & { readonly environment?: string } {
+  const access = shared('access-of-stacks', () => new WeakMap<object, OwnAccess>()).get(stack);
   if (access === undefined || stack.toTerraform === undefined) {
     throw new TypeError('the stack must hold constructs of cdktf-secure-connectivity, got: none');
   }
   refuseMistakes(stack);
-  const terraform = readTerraform(synthesize(stack));
-  const rules = access.model().rules.map(toRaw);
-  const reached = readReached({ name: '', file: '', terraform, access: { rules } });
-  const named = reached.named.map((rule) => withStatedPorts(rule, reached.stated));
-  return { parts: openParts({ ...reached, named }), unread: reached.unread };
+  const { stack: name, rules } = access.model();
+  const { environment } = access.intents ?? {};
+  return {
+    name,
+    file: `stacks/${name}/cdk.tf.json`,
+    terraform: readTerraform(synthesize(stack)),
+    access: { rules: rules.map(toRaw) },
+    ...(environment !== undefined && { environment }),
+  };
+}
+
+/** The access rules of a stack, as far as they are needed here. */
+interface OwnAccess {
+  readonly intents?: TreeIntents | undefined;
+  model(): AccessModel;
 }
 
 function synthesize(stack: Stack): unknown {

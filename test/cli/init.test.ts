@@ -18,6 +18,7 @@ const FILES = [
   'package.json',
   'stacks/api-access.ts',
   'stacks/environment.ts',
+  'stacks/intents.json',
   'stacks/main.ts',
   'stacks/plugin-access.ts',
   'stacks/settings/production.json',

@@ -7,6 +7,7 @@ import { shownLines } from '../../codes/redact.js';
 import { makeTemporaryFolder } from '../../files/temporary-folder.js';
 import { checkTerraform, PLAN_FOLDER_VARIABLE } from '../../terraform/program.js';
 import { reportError } from '../program/output.js';
+import { refuseBrokenIntents } from '../program/refuse-broken-intents.js';
 import { signalStatus } from '../program/signals.js';
 import { changeRun } from './change-run.js';
 import { changeStack } from './change-stack.js';
@@ -28,7 +29,8 @@ import { refuseTerraformWords } from './terraform-words.js';
  * Deploys or destroys the stacks of a tree that match the patterns.
  *
  * @returns the exit status
- * @throws ConnectivityError `usage.invalid` before anything is done
+ * @throws ConnectivityError `usage.invalid`, `intents.invalid` and `policy.intent-broken`, before
+ * anything is done
  */
 export async function changeTree(
   verb: Verb,
@@ -41,11 +43,23 @@ export async function changeTree(
     const tree = await findTree(flags, interrupts);
     if (typeof tree === 'number') return tree;
     const stacks = selectStacks(tree, patterns);
+    if (verb === 'deploy') await refuseIntents(tree);
     if (!flags.ignoreMissingStackDependencies) refuseMissingDependencies(verb, stacks, tree);
     return await changeStacks(verb, flags, stacks, interrupts);
   } finally {
     interrupts.stop();
   }
+}
+
+/** Every stack of a tree counts, and not only those that are deployed now. */
+async function refuseIntents(tree: readonly TreeStack[]): Promise<void> {
+  const [first] = tree;
+  if (first === undefined) return;
+  const root = dirname(dirname(first.folder));
+  await refuseBrokenIntents(
+    root,
+    tree.map(({ name }) => name),
+  );
 }
 
 /** Refuses what can be known to fail before anything is done. @throws ConnectivityError `usage.invalid` */

@@ -137,8 +137,9 @@ const SOURCES: readonly Source[] = [
   same('stacks/environment.ts'),
   same('stacks/api-access.ts'),
   same('stacks/plugin-access.ts'),
-  { ...same('stacks/settings/production.json'), edit: withSchema },
-  { ...same('stacks/settings/sandbox.json'), edit: withSchema },
+  { from: 'shipped/template/intents.json', to: 'stacks/intents.json' },
+  { ...same('stacks/settings/production.json'), edit: settingsOfProject },
+  { ...same('stacks/settings/sandbox.json'), edit: settingsOfProject },
   { from: 'shipped/template/test/access.test.ts', to: 'test/access.test.ts' },
 ];
 
@@ -178,6 +179,11 @@ function same(path: string): Source {
 
 function workflow(file: string): Source {
   return { from: `shipped/ci-templates/github/${file}`, to: `.github/workflows/${file}` };
+}
+
+/** The project has a file of intents, which the settings of this package's own stacks do not name. */
+function settingsOfProject(text: string): string {
+  return withSchema(text).replace(/\n\}\n$/, ',\n  "intents": "stacks/intents.json"\n}\n');
 }
 
 function withSchema(text: string): string {

@@ -152,6 +152,6 @@ export async function readSettings(file: string): Promise<LoadedSettings> {
       `\`--settings\` must be named for its environment, as production.json is, in letters, digits, \`.\`, \`_\` and \`-\`, got: "${file}"`,
     );
   }
-  const { parseSettings } = await import('../../settings/load-settings.js');
-  return { environment, settings: parseSettings(await readNamedFile('--settings', file), file) };
+  const { parseSettings, withIntents } = await import('../../settings/load-settings.js');
+  return withIntents(environment, parseSettings(await readNamedFile('--settings', file), file));
 }

@@ -12,6 +12,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { type ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { shellWord } from '../../files/escape.js';
 import { makeFolder } from '../../files/whole-file.js';
+import { INTENTS_FILE } from '../../intents/tree-file.js';
 
 const MANIFEST = 'manifest.json';
 const STACKS = 'stacks';
@@ -27,7 +28,10 @@ const CONFIGURATION = /\.(tf|tofu)(\.json)?$|\.tfvars(\.json)?$/;
  * @returns the names of the stacks
  * @throws ConnectivityError `usage.invalid` where it is not below the working folder, or holds what is not ours
  */
-export function writeTree(out: string, make: (draft: string) => void): string[] {
+export async function writeTree(
+  out: string,
+  make: (draft: string) => Promise<void>,
+): Promise<string[]> {
   const asked = resolve(out);
   requireBelow(asked, out);
   const made = makeFolder(dirname(asked));
@@ -38,7 +42,7 @@ export function writeTree(out: string, make: (draft: string) => void): string[] 
     requireBelow(path, out);
     requireOwn(path, out);
     draft = makeDraft(parent, basename(path));
-    make(draft);
+    await make(draft);
     return replace(path, draft, out);
   } finally {
     if (draft !== undefined) rmSync(draft, { recursive: true, force: true });
@@ -117,6 +121,7 @@ function replace(path: string, draft: string, out: string): string[] {
   const folders = names.map((name) => join(STACKS, name));
   for (const folder of folders) mkdirSync(join(path, folder), { recursive: true });
   for (const folder of folders) {
+    rmSync(join(path, folder, INTENTS_FILE), { force: true });
     for (const file of readdirSync(join(draft, folder))) {
       renameSync(join(draft, folder, file), join(path, folder, file));
     }

@@ -3,13 +3,14 @@ import { usageError } from '../../codes/connectivity-error.js';
 import { Interrupts } from '../deploy/interrupts.js';
 import { readManifest } from '../deploy/read-manifest.js';
 import { readProjectConfig, synthesize } from '../deploy/synthesize.js';
+import { refuseBrokenIntents } from '../program/refuse-broken-intents.js';
 
 /**
  * Writes the stacks of the project in the working folder, by its own app.
  *
  * @param out @default - the `output` of its cdktf.json, or `cdktf.out`
  * @returns the exit status
- * @throws ConnectivityError `usage.invalid`, `construct.invalid`
+ * @throws ConnectivityError `usage.invalid`, `construct.invalid`, `intents.invalid`, `policy.intent-broken`
  */
 export async function synthesizeProject(out: string | undefined): Promise<number> {
   const config = readProjectConfig();
@@ -24,7 +25,12 @@ export async function synthesizeProject(out: string | undefined): Promise<number
     const tree = out ?? output;
     const status = await synthesize({ app, output: tree, config, interrupts });
     if (status !== 0) return status;
-    for (const { folder } of readManifest(tree, '--out')) {
+    const stacks = readManifest(tree, '--out');
+    await refuseBrokenIntents(
+      tree,
+      stacks.map(({ name }) => name),
+    );
+    for (const { folder } of stacks) {
       process.stdout.write(`${relative(process.cwd(), folder)}\n`);
     }
     return 0;

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,6 +9,7 @@ import type { LoadedSettings } from '../../settings/load-settings.js';
 import type { Settings } from '../../settings/schema.js';
 import { parseArguments } from '../program/arguments.js';
 import { readSettings, unwritableError } from '../program/named-files.js';
+import { refuseBrokenIntents } from '../program/refuse-broken-intents.js';
 import { isBelow, writeTree } from './out-folder.js';
 
 const MORE_HELP = `
@@ -25,8 +26,8 @@ working folder, to which relative paths in the settings refer. It gets one folde
 A second run replaces what the first one wrote, completely or not at all. A folder that contains anything
 else is refused, and so is one with a stack that is no longer in the settings.
 
-Exit status: 0 written; 2 usage or settings, 74 disk full; in both cases nothing is written; without
---settings also that of the app.`;
+Exit status: 0 written; 2 usage or settings, 4 an intent is broken, 74 disk full; in all three cases
+nothing is written with --settings; without it also that of the app.`;
 
 interface Flags {
   readonly settings?: string;
@@ -55,15 +56,17 @@ const CONTEXT = { excludeStackIdFromLogicalIds: 'true', allowSepCharsInLogicalId
  * Writes the stacks of an environment as Terraform JSON, all of them or none.
  *
  * @returns the folder of each stack
- * @throws ConnectivityError `usage.invalid`, `settings.invalid`, `construct.invalid`, `output.lost`
+ * @throws ConnectivityError `usage.invalid`, `settings.invalid`, `construct.invalid`, `output.lost`,
+ * `intents.invalid`, `policy.intent-broken`
  */
 async function synthesizeSettings(loaded: LoadedSettings, out: string): Promise<string[]> {
   requireReachableCheck(loaded.settings);
   const stacks = await loadStacks();
   try {
-    const names = writeTree(out, (outdir) => {
+    const names = await writeTree(out, async (outdir) => {
       const config = { outdir, context: CONTEXT, stackTraces: false };
       inEnvironment(loaded.environment, () => stacks.environmentApp(loaded, config).synth());
+      await refuseBrokenIntents(outdir, readdirSync(join(outdir, 'stacks')));
     });
     return names.map((name) => join(out, 'stacks', name));
   } catch (cause) {

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { issueText } from '../../codes/issue-text.js';
+import type { TreeIntents } from '../../intents/intents-file.js';
 import { type Connection, decodeLinks, linkSchema, type Plugin } from '../../link/link.js';
 import { FIXED_CIDRS } from '../../net/fixed-addresses.js';
 import { parseBaseUrl } from '../../service/http/base-url.js';
@@ -19,6 +21,7 @@ interface ReadLinks {
   readonly links: readonly VerifiableLink[];
   readonly connections: readonly Connection[];
   readonly plugins: readonly Plugin[];
+  readonly intents?: TreeIntents | undefined;
 }
 
 /** Reads the links from the one source that the flags name. @throws ConnectivityError */
@@ -48,9 +51,15 @@ interface StackLinks extends ReadLinks {
 }
 
 function decode(text: string, source: string, stack = ''): StackLinks {
-  const { links, accessDigest, connections = [], plugins = [] } = decodeLinks(text, source);
+  const {
+    links,
+    accessDigest,
+    connections = [],
+    plugins = [],
+    intents,
+  } = decodeLinks(text, source);
   const own = links.map((link) => ({ ...link, accessDigest }));
-  return { stack, source, links: own, connections, plugins };
+  return { stack, source, links: own, connections, plugins, intents };
 }
 
 function withDigest(read: StackLinks, digest: Digest | undefined): StackLinks {
@@ -111,7 +120,21 @@ function distinct(stacks: readonly StackLinks[]): ReadLinks {
     links,
     connections: stacks.flatMap(({ connections }) => connections),
     plugins: stacks.flatMap(({ plugins }) => plugins),
+    intents: joinIntents(stacks.flatMap(({ intents }) => intents ?? [])),
   };
+}
+
+/** Stacks of one environment have the same intents, each with its own doors. */
+function joinIntents([first, ...others]: readonly TreeIntents[]): TreeIntents | undefined {
+  if (first === undefined) return undefined;
+  const { doors: _, ...sentences } = first;
+  const other = others.find(({ doors: __, ...own }) => !isDeepStrictEqual(own, sentences));
+  if (other !== undefined) {
+    throw usageError(
+      `\`--stack\` and \`--outputs-file\` must name stacks with the same intents, got: those of ${other.environment ?? 'another file'} as well`,
+    );
+  }
+  return { ...sentences, doors: [first, ...others].flatMap(({ doors = [] }) => doors) };
 }
 
 async function fromOutputsFile(file: string, timeoutMs?: number): Promise<StackLinks[]> {

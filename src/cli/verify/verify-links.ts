@@ -17,7 +17,7 @@ import { writeReports } from './write-reports.js';
 export async function verifyLinks({ flags, typed, settings, names }: CommandLine): Promise<number> {
   const formats = chosenFormats(flags.format ?? [], 'text');
   const read = await readLinks(flags);
-  const { connections, plugins } = read;
+  const { connections, plugins, intents } = read;
   const links = read.links.filter((_, index) => isInShard(index, flags.shard));
   if (links.length + connections.length + plugins.length === 0) {
     process.stderr.write('verify: the shard is empty\n');
@@ -38,6 +38,7 @@ export async function verifyLinks({ flags, typed, settings, names }: CommandLine
       links,
       connections,
       plugins,
+      intents,
       settings,
       signal,
       onProgress: progress.print,

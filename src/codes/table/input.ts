@@ -41,6 +41,13 @@ export const INPUT_CODES = codesWithExit(EXIT.usage, {
     remedy:
       'Run the check where Terraform can read the state, with --stack, or pass the outputs on a way that nobody else can write to.',
   },
+  'intents.invalid': {
+    title: 'Intents that cannot be judged',
+    cause:
+      'The file of intents breaks a rule of its schema, or an intent has an end that is empty or a name that nothing has.',
+    remedy:
+      'Correct what the message names; `secure-connectivity reach` lists the names of a tree.',
+  },
   'access.invalid': {
     title: 'Unreadable access rules',
     cause: 'The file does not contain the access rules of a synthesized stack.',

@@ -43,6 +43,12 @@ export const POLICY_CODES = codesWithExit(EXIT.forbidden, {
     cause: 'Terraform fills in a value of an access rule only during the deploy.',
     remedy: 'Write the value itself, or read it from a file.',
   },
+  'policy.intent-broken': {
+    title: 'An intent is broken',
+    cause: 'What Terraform opens contradicts a sentence of the file of intents.',
+    remedy:
+      'Change the rules that the message names; the owners of the file of intents decide whether the sentence is to change.',
+  },
   'policy.unstated-access': {
     title: 'The stack opens something other than its access rules say',
     cause: 'The Terraform JSON of a stack does not allow the same access as its access rules.',

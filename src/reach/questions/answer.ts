@@ -76,7 +76,8 @@ function reachabilityOf(open: OpenRanges, wanted: OpenRanges): Reachability {
   return combine(wanted, open, subtract).length === 0 ? 'reachable' : 'partly';
 }
 
-function describeRules(
+/** Describes rules that decide, each once, with the reasons that the stack states for packets. */
+export function describeRules(
   by: readonly Decision[],
   asked: Pick<Question, 'peer' | 'services'>,
   { stated }: Reached,

@@ -11,7 +11,7 @@ export function markdownReport(report: ReachReport): string {
           '',
           row(COLUMNS),
           row(COLUMNS.map(() => '---')),
-          ...report.rows.map((one) => row(rowCells(one).map(code))),
+          ...report.rows.map((one) => row(rowCells(one).map(markdownCell))),
         ]
       : [
           `**${inert(answerText(question))}**`,
@@ -29,7 +29,7 @@ function row(cells: readonly string[]): string {
 }
 
 /** A cell that shows its text and is no markup, mention or reference. */
-function code(text: string): string {
+export function markdownCell(text: string): string {
   return text === '' ? '' : inert(text);
 }
 

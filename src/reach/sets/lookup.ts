@@ -27,6 +27,11 @@ export class RuleLookup<T extends Packets> {
     this.#rules = groupBy(rules, keyOf);
   }
 
+  /** All rules, whatever their key. */
+  all(): T[] {
+    return [...this.#rules.values()].flat();
+  }
+
   /** @param open what of the services counts; @param most so many at most */
   find(key: string, range: AddressRange, open: Services, most = Infinity): T[] {
     if (!this.#trees.has(key)) {

@@ -1,4 +1,5 @@
 import { type ConnectivityError, usageError } from '../../codes/connectivity-error.js';
+import type { TreeIntents } from '../../intents/intents-file.js';
 import type { Connection, Link, Plugin } from '../../link/link.js';
 import type { RunVia } from '../../link/vantage-point.js';
 import type { TokenCache } from '../../service/token/access-token.js';
@@ -63,6 +64,11 @@ export interface VerifyOptions extends RunOptions {
    * @default - none
    */
   readonly plugins?: readonly Plugin[] | undefined;
+  /**
+   * Sentences that are tried with packets, after everything else.
+   * @default - none
+   */
+  readonly intents?: TreeIntents | undefined;
 }
 
 /** The options of a check, whatever the links. */

@@ -159,18 +159,47 @@ export const backendResultSchema = z.object({
   elapsedMs: z.number(),
 });
 
+/** How a way that an intent speaks of was found, from one address at one moment. */
+export const INTENT_RESULTS = ['reachable', 'unreachable', 'closed', 'OPEN', 'not shown'] as const;
+
+/** One intent at one door, as it was tried with packets from where the check ran. */
+export const intentResultSchema = z.object({
+  name: z.string(),
+  /** As of a link. */
+  vantagePoint: z.optional(z.string()),
+  expect: z.enum(['reachable', 'closed']),
+  /** `ADDRESS:PORT`; absent where there is none to try. */
+  door: z.optional(z.string()),
+  /** The address that it was tried from; absent where it was not tried. */
+  from: z.optional(z.string()),
+  result: growing(INTENT_RESULTS),
+  /** Only where the check fails by it. */
+  code: z.optional(z.string()),
+  /** The observation and its limits, or the reason why nothing is shown. */
+  seen: z.string(),
+  /** All dials were silent and all controls passed: closed, if the door is known to listen. */
+  isSilent: z.optional(z.literal(true)),
+  at: instantText(),
+});
+
+export type IntentResult = z.infer<typeof intentResultSchema>;
+
 export type ConnectionResult = z.infer<typeof connectionResultSchema>;
 export type BackendResult = z.infer<typeof backendResultSchema>;
 
+function instantText() {
+  return z
+    .string()
+    .check(
+      z.refine(
+        (text) => /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text)),
+        'must be a time such as 2026-05-04T10:00:00.000Z',
+      ),
+    );
+}
+
 /** ISO 8601. */
-export const instant = z
-  .string()
-  .check(
-    z.refine(
-      (text) => /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text)),
-      'must be a time such as 2026-05-04T10:00:00.000Z',
-    ),
-  );
+export const instant = instantText();
 
 function recordOf<Schema extends string, Shape extends z.core.$ZodShape>(
   schema: Schema,

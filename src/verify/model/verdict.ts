@@ -72,7 +72,8 @@ export function exitOf(
     links,
     connections = [],
     backends = [],
-  }: Pick<Verification, 'links' | 'connections' | 'backends'>,
+    intents = [],
+  }: Pick<Verification, 'links' | 'connections' | 'backends' | 'intents'>,
   { strict = false }: { readonly strict?: boolean } = {},
 ): number {
   const findings = links.flatMap(({ stages }) => stages);
@@ -80,7 +81,12 @@ export function exitOf(
     ...failedExits(findings),
     ...connections.flatMap(({ code }) => (code === undefined ? [] : EXIT.connection)),
     ...failedExits(backends),
+    ...intents.flatMap(({ code }) =>
+      code === undefined ? [] : failedExits([{ status: 'failed', code }]),
+    ),
   ];
+  // Whoever gets in is worse than whoever does not.
+  if (exits.includes(EXIT.intentOpen)) return EXIT.intentOpen;
   if (exits.includes(EXIT.interrupted)) return EXIT.interrupted;
   if (exits.length > 0) return Math.min(...exits);
   return strict && findings.some(({ status }) => status === 'warned') ? EXIT.strictWarning : 0;

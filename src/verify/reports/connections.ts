@@ -3,11 +3,12 @@ import type {
   BackendResult,
   ConnectionResult,
   Finding,
+  IntentResult,
   LinkResult,
   Verification,
 } from '../model/verification.js';
 
-type Counted = Pick<Verification, 'links' | 'connections' | 'backends'>;
+type Counted = Pick<Verification, 'links' | 'connections' | 'backends' | 'intents'>;
 
 /**
  * The limit of a check on the enterprise's side; the ACL of the listener keeps it out, as it
@@ -16,7 +17,7 @@ type Counted = Pick<Verification, 'links' | 'connections' | 'backends'>;
 export const ONLY_THE_SERVICE =
   "Only a call from the service's side proves the path over the connection and through the listener, whose ACL admits only the service: call the plugin once.";
 
-/** A connection of a private plugin or a server behind it, as every report shows it. */
+/** A connection of a private plugin, a server behind it or an intent, as every report shows it. */
 export interface PluginRow {
   readonly name: string;
   readonly path: string;
@@ -24,7 +25,7 @@ export interface PluginRow {
   readonly title: string;
   readonly label: string;
   /** The source of the state: the deploy's record, or this check. */
-  readonly lead: 'deployed' | 'seen';
+  readonly lead: 'deployed' | 'seen' | 'tried';
   readonly state: string;
   readonly status: Finding['status'];
   readonly code?: string | undefined;
@@ -34,8 +35,50 @@ export interface PluginRow {
 export function pluginRows({
   connections = [],
   backends = [],
-}: Pick<Counted, 'connections' | 'backends'>): PluginRow[] {
-  return [...connections.map(connectionRow), ...backends.map(backendRow)];
+  intents = [],
+}: Omit<Counted, 'links'>): PluginRow[] {
+  return [
+    ...intents.map(intentRow),
+    ...connections.map(connectionRow),
+    ...backends.map(backendRow),
+  ];
+}
+
+function intentRow({ name, vantagePoint, door, result, code, seen, at }: IntentResult): PluginRow {
+  const isProved = result === 'closed' || result === 'reachable';
+  return {
+    name: vantagePoint === undefined ? name : `${name}@${vantagePoint}`,
+    path: door === undefined ? 'intent' : `intent, ${door}`,
+    title: door === undefined ? 'intent' : `door ${door}`,
+    label: result,
+    lead: 'tried',
+    state: `${result}: ${seen}, ${at}`,
+    status: code !== undefined ? 'failed' : isProved ? 'passed' : 'skipped',
+    code,
+    elapsedMs: 0,
+  };
+}
+
+/** `intents: proved 2 of 7, not shown 5`; empty where there are none. */
+export function intentsLine(intents: readonly IntentResult[] = []): string {
+  const all = [...new Set(intents.map(({ name }) => name))].map((name) =>
+    intents.filter((one) => one.name === name),
+  );
+  const has = (of: readonly IntentResult[], ...results: string[]) =>
+    of.some(({ result }) => results.includes(result));
+  const broken = all.filter((of) => has(of, 'OPEN', 'unreachable')).length;
+  const proved = all.filter(
+    (of) => has(of, 'closed', 'reachable') && !has(of, 'OPEN', 'unreachable'),
+  ).length;
+  const open = all.filter((of) => has(of, 'OPEN')).length;
+  if (all.length === 0) return '';
+  const parts = [
+    `proved ${proved} of ${all.length}`,
+    `not shown ${all.length - proved - broken}`,
+    ...(open > 0 ? [`OPEN ${open}`] : []),
+    ...(broken > open ? [`unreachable ${broken - open}`] : []),
+  ];
+  return `intents: ${parts.join(', ')}`;
 }
 
 function connectionRow(connection: ConnectionResult): PluginRow {
@@ -89,7 +132,7 @@ export function isReachable({ verdict }: Pick<LinkResult, 'verdict'>): boolean {
  * Counts the reachable links, the connections that the deploy left connected, and the healthy
  * servers.
  */
-export function counts({ links, connections = [], backends = [] }: Counted): string {
+export function counts({ links, connections = [], backends = [], intents }: Counted): string {
   const reachable = links.filter(isReachable).length;
   const connected = connections.filter(({ code }) => code === undefined).length;
   const healthy = backends.filter(({ status }) => status === 'passed').length;
@@ -99,6 +142,7 @@ export function counts({ links, connections = [], backends = [] }: Counted): str
     connections.length > 0 &&
       `${connected} of ${counted(connections.length, 'plugin connection')} connected at deploy time`,
     servers > 0 && `${healthy} of ${counted(servers, 'plugin server')} seen healthy`,
+    intentsLine(intents),
   ]
     .filter(Boolean)
     .join('; ');
@@ -106,7 +150,7 @@ export function counts({ links, connections = [], backends = [] }: Counted): str
 
 /** The outcome in one line: the verdict is of the links alone. @param verdict in the words of the report */
 export function headline(
-  { links, connections = [], backends = [] }: Counted,
+  { links, connections = [], backends = [], intents = [] }: Counted,
   verdict: string,
 ): string {
   const lost = connections.filter(({ code }) => code !== undefined).length;
@@ -120,6 +164,7 @@ export function headline(
       `${lost} of ${counted(connections.length, 'plugin connection')} not connected at deploy time`,
     sick && `${sick} of ${servers} not healthy`,
     unchecked && `${unchecked} of ${servers} not checked`,
+    intents.some(({ code }) => code !== undefined) && intentsLine(intents),
   ].filter(Boolean);
   return wrong.length === 0 ? seen : `${seen}, but ${wrong.join(', ')}`;
 }

@@ -2,7 +2,7 @@ import { factsOf, isCode } from '../../codes/codes.js';
 import { type Group, isBlocked } from '../model/findings.js';
 import { digestNote, exitOf } from '../model/verdict.js';
 import type { Finding, LinkResult, Verification } from '../model/verification.js';
-import { ONLY_THE_SERVICE, type PluginRow, pluginRows } from './connections.js';
+import { intentsLine, ONLY_THE_SERVICE, type PluginRow, pluginRows } from './connections.js';
 import { changeText, diagnosisText, leadText, vantagePointsText } from './diagnosis-text.js';
 import { briefSummary, fate, gathered, MANY, milliseconds, summary } from './stage-facts.js';
 import { hanging, labelled, PLAIN_TEXT, type TextOptions } from './text-layout.js';
@@ -13,9 +13,10 @@ import { hanging, labelled, PLAIN_TEXT, type TextOptions } from './text-layout.j
 export function textReport(verification: Verification, options: Partial<TextOptions> = {}): string {
   const whole = { ...PLAIN_TEXT, ...options };
   const { style } = whole;
-  const { links, backends = [], changes = [], verdict, elapsedMs } = verification;
+  const { links, backends = [], intents = [], changes = [], verdict, elapsedMs } = verification;
   const exit = exitOf(verification);
   return [
+    ...(intents.length > 0 ? [intentsLine(intents)] : []),
     ...(verification.title ? [`${style(verification.title, 'strong')}\n`] : []),
     ...links.map((link) => linkText(link, whole)),
     ...pluginRows(verification).map((row) => pluginText(row, whole)),

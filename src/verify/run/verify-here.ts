@@ -6,6 +6,7 @@ import type { Connection } from '../../link/link.js';
 import { packageVersion } from '../../package/package-folder.js';
 import { awakeClock } from '../../service/http/awake-clock.js';
 import { pace } from '../../service/open-files.js';
+import type { FoundBefore } from '../intents/try-intents.js';
 import type { VerifyOptions } from '../model/options.js';
 import { makeVerification, type Results } from '../model/verdict.js';
 import type { ConnectionResult, RunEnvironment, Verification } from '../model/verification.js';
@@ -28,13 +29,23 @@ export async function verifyHere(
   try {
     const startedAt = awakeClock.now();
     const run = await prepareRun(options, given);
-    return await assembleVerification(options, run, start, await checkAll(options, run, startedAt));
+    return await assembleVerification(
+      options,
+      run,
+      start,
+      await checkAll(options, run, startedAt, given?.dialMs),
+    );
   } finally {
     endWatch();
   }
 }
 
-async function checkAll(options: VerifyOptions, run: RunContext, startedAt: number) {
+async function checkAll(
+  options: VerifyOptions,
+  run: RunContext,
+  startedAt: number,
+  dialMs: number | undefined,
+) {
   const { links, plugins = [], concurrency = LINKS_AT_ONCE } = options;
   if (links.length > 1) await loadParts(options);
   const [checked, backends] = await Promise.all([
@@ -43,11 +54,26 @@ async function checkAll(options: VerifyOptions, run: RunContext, startedAt: numb
     ),
     checkBackends(run, plugins, startedAt),
   ]);
+  const before = { links: checked.map(({ result }) => result), backends };
+  const intents = options.intents && (await tryAll(options, run, before, dialMs));
   return {
-    links: checked.map(({ result }) => result),
+    links: before.links,
     backends,
+    ...(intents && { intents }),
     skewsMs: checked.flatMap(({ skewMs }) => skewMs ?? []),
   };
+}
+
+/** Tries the intents after everything else. */
+async function tryAll(
+  { intents, ...options }: VerifyOptions,
+  run: RunContext,
+  before: FoundBefore,
+  dialMs: number | undefined,
+) {
+  if (intents === undefined) return undefined;
+  const { tryIntents } = await import('../intents/try-intents.js');
+  return await tryIntents(run, intents, options, before, dialMs);
 }
 
 /**
@@ -60,7 +86,7 @@ export async function assembleVerification(
   options: VerifyOptions,
   run: RunContext,
   start: number,
-  seen: Pick<Results, 'links' | 'backends' | 'skewsMs' | 'vantagePoints' | 'patterns'>,
+  seen: Pick<Results, 'links' | 'backends' | 'intents' | 'skewsMs' | 'vantagePoints' | 'patterns'>,
 ): Promise<Verification> {
   const elapsedMs = Math.round(performance.now() - start);
   const { title, baseline, settings = [], connections = [] } = options;

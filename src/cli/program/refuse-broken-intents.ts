@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { INTENTS_FILE } from '../../intents/tree-file.js';
+
+/**
+ * Refuses a tree that breaks one of the intents beside its stacks; those that no file decides are said.
+ *
+ * @param names the stacks of the tree
+ * @throws ConnectivityError `policy.intent-broken`, `intents.invalid`
+ */
+export async function refuseBrokenIntents(tree: string, names: readonly string[]): Promise<void> {
+  if (!names.some((name) => existsSync(join(tree, 'stacks', name, INTENTS_FILE)))) return;
+  const [{ readTree }, { judgeTree, readIntentGroups }, { answerText, isRefused }] =
+    await Promise.all([
+      import('../../reach/read/read-tree.js'),
+      import('../../reach/intents/tree-intents.js'),
+      import('../../reach/intents/answer.js'),
+    ]);
+  const stacks = [...readTree(tree, '--tree').values()].map((stack) => ({
+    ...stack,
+    file: join('stacks', stack.name, 'cdk.tf.json'),
+  }));
+  const answers = judgeTree(readIntentGroups(tree, names), stacks);
+  const today = new Date().toISOString().slice(0, 10);
+  const refused = answers.filter((answer) => isRefused(answer, today));
+  const said = answers.filter(({ verdict }) => verdict === 'undecided' || verdict === 'broken');
+  for (const answer of said.filter((one) => !refused.includes(one))) {
+    process.stderr.write(`secure-connectivity: ${answerText(answer)}\n`);
+  }
+  if (refused.length === 0) return;
+  throw new ConnectivityError('policy.intent-broken', refused.map(answerText).join('\n'));
+}

@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs';
+import { usageError } from '../codes/connectivity-error.js';
+import { EXIT } from '../codes/exit-status.js';
+import { readIntents } from '../intents/read-intents.js';
+import { proposeIntents } from '../reach/intents/propose.js';
+import { intentsReport } from '../reach/intents/report.js';
+import type { IntentsReport } from '../reach/intents/report-schema.js';
+import { type IntentGroup, readIntentGroups } from '../reach/intents/tree-intents.js';
+import { intentsMarkdown, intentsPage, intentsText } from '../reach/intents/write-reports.js';
+import type { AskedStack } from '../reach/questions/doors.js';
+import type { Format } from './program/arguments.js';
+import { writeOutput } from './program/named-files.js';
+
+interface Flags {
+  /** True: those beside the stacks of the tree. */
+  readonly intents: string | true;
+  readonly tree?: string;
+  readonly state?: string;
+  readonly plan?: string;
+  readonly live?: true;
+  readonly check?: readonly string[];
+}
+
+const WRITERS: Readonly<Record<string, (report: IntentsReport) => string>> = {
+  text: intentsText,
+  markdown: intentsMarkdown,
+  json: (report) => `${JSON.stringify(report, undefined, 2)}\n`,
+  html: intentsPage,
+};
+
+/** Writes the table of all intents; answers 4 where one is broken. @throws ConnectivityError */
+export async function tableOfIntents(
+  flags: Flags,
+  stacks: readonly AskedStack[],
+  formats: readonly Format<string>[],
+): Promise<number> {
+  const { readTried } = await import('./verify/read-tried.js');
+  const tried = await readTried(flags.check ?? []);
+  const now = new Date().toISOString();
+  const report = intentsReport(findGroups(flags, stacks), stacks, sourceOf(flags), now, tried);
+  for (const { name, file } of formats) {
+    const write = WRITERS[name];
+    if (write === undefined) {
+      const known = Object.keys(WRITERS).join(', ');
+      throw usageError(`\`--format\` must be one of ${known} with \`--intents\`, got: ${name}`);
+    }
+    writeOutput('--format', file, write(report));
+  }
+  const results = report.rows.flatMap(({ proofs }) => proofs.map(({ result }) => result));
+  if (results.includes('OPEN')) return EXIT.intentOpen;
+  return results.includes('broken') ? EXIT.forbidden : 0;
+}
+
+function findGroups(
+  { intents, tree = 'cdktf.out' }: Flags,
+  stacks: readonly AskedStack[],
+): IntentGroup[] {
+  const names = stacks.map(({ name }) => name);
+  const beside = existsSync(tree) ? readIntentGroups(tree, names) : [];
+  if (intents === true) {
+    if (beside.length > 0) return beside;
+    throw usageError(
+      `\`--intents\` needs a file, or a tree that has intents beside its stacks, got: none in ${tree}`,
+    );
+  }
+  // The environment is that of the tree, whatever file is asked about.
+  const [environment] = beside.flatMap((group) => group.intents.environment ?? []);
+  const given = readIntents(intents);
+  return [
+    { intents: { ...given, ...(environment !== undefined && { environment }) }, stacks: names },
+  ];
+}
+
+function sourceOf({ tree = 'cdktf.out', state, plan, live }: Flags): string {
+  return live ? 'the cloud' : (state ?? plan ?? `the tree ${tree}`);
+}
+
+/** Writes a first file, and never over another. @throws ConnectivityError `usage.invalid` */
+export function proposeFile(file: string, stacks: readonly AskedStack[]): number {
+  if (existsSync(file)) {
+    throw usageError(`\`--write-intents\` must name a new file, got: ${file}, which is there`);
+  }
+  const proposed = proposeIntents(stacks);
+  if (proposed.intents.length === 0) {
+    throw usageError('`--write-intents` needs stacks that open something by name, got: none');
+  }
+  writeOutput('--write-intents', file, `${JSON.stringify(proposed, undefined, 2)}\n`);
+  process.stdout.write(`${file}: ${proposed.intents.length} intents, all of which hold\n`);
+  return 0;
+}

@@ -1,0 +1,153 @@
+import * as z from 'zod/mini';
+
+/** Shown in reports, where a terminal may obey it. */
+const text = z
+  .string()
+  .check(z.minLength(1), z.regex(/^[^\p{Cc}\p{Cf}\u2028\u2029]*$/u, 'must be one line of text'));
+
+const name = z
+  .union(
+    [
+      text.check(z.describe('an address, a CIDR, or a name')),
+      z.strictObject({ account: text }).check(z.describe('an account of the cloud')),
+      z.strictObject({ endpoint: text }).check(z.describe('an endpoint, by its identifier')),
+    ],
+    { error: 'must be an address, a CIDR, a name, { "account": … } or { "endpoint": … }' },
+  )
+  .check(z.describe('one peer'));
+
+const end = z.union(
+  [
+    name,
+    z.array(name).check(z.minLength(1)),
+    z
+      .strictObject({ not: z.union([name, z.array(name).check(z.minLength(1))]) })
+      .check(z.describe('everything but these')),
+  ],
+  {
+    error:
+      'must be an address, a CIDR, a name, { "account": … }, { "endpoint": … }, a list of them that is not empty, or { "not": … } around them',
+  },
+);
+
+const port = z.union(
+  [
+    z.int().check(z.minimum(1), z.maximum(65_535)),
+    z.string().check(z.refine(isSpan, 'must be ports such as "8000-8100"')),
+  ],
+  { error: 'must be a port from 1 to 65535, ports such as "8000-8100", or a list of them' },
+);
+
+function isSpan(span: string): boolean {
+  const [, first, last] = /^(\d{1,5})-(\d{1,5})$/.exec(span) ?? [];
+  return Number(first) >= 1 && Number(first) <= Number(last) && Number(last) <= 65_535;
+}
+
+const hostPort = z
+  .string()
+  .check(z.refine((given) => readHostPort(given) !== undefined, 'must be ADDRESS:PORT'));
+
+const day = z.string().check(
+  z.regex(/^\d{4}-\d{2}-\d{2}$/, 'must be YYYY-MM-DD'),
+  z.refine((given) => !Number.isNaN(Date.parse(`${given}T00:00:00Z`)), 'must be a day'),
+);
+
+const intent = z
+  .strictObject({
+    name: text.check(z.describe('the sentence; names the intent in reports')),
+    from: end.check(z.describe('the callers')),
+    to: end.check(z.describe('the called side')),
+    port: z.optional(
+      z
+        .union([port, z.array(port).check(z.minLength(1))])
+        .check(z.describe('ports of the called side; default: all of the protocol')),
+    ),
+    protocol: z.optional(
+      z
+        .enum(['tcp', 'udp', 'icmp', 'any'])
+        .check(z.describe('default: tcp with a port, else every protocol')),
+    ),
+    expect: z
+      .enum(['reachable', 'closed'])
+      .check(z.describe('reachable: all of it; closed: none of it')),
+    environments: z.optional(
+      z.array(text).check(z.minLength(1), z.describe('where it applies; default: everywhere')),
+    ),
+    exception: z.optional(
+      z
+        .strictObject({ reason: text, owner: text, expires: day })
+        .check(z.describe('a deploy goes on though it is broken, until the last day')),
+    ),
+    proof: z.optional(z.literal('packets').check(z.describe('a check that cannot show it fails'))),
+    canary: z.optional(
+      hostPort.check(z.describe('of your own, dialled for a closed way to the outside')),
+    ),
+  })
+  .check(
+    z.refine(
+      ({ port: given, protocol }) =>
+        given === undefined || (protocol !== 'icmp' && protocol !== 'any'),
+      { path: ['port'], error: 'must be given only with tcp or udp' },
+    ),
+  );
+
+const list = z.array(intent).check(
+  z.minLength(1),
+  z.refine(
+    (all) => new Set(all.map((one) => one.name)).size === all.length,
+    'must have intents of different names',
+  ),
+);
+
+/** The content of a file of intents; the same as objects of TypeScript. */
+export const intentsSchema = z.strictObject({
+  $schema: z.optional(z.string().check(z.describe('for editors'))),
+  names: z.optional(
+    z
+      .record(text, z.array(name).check(z.minLength(1)))
+      .check(
+        z.describe('names of your own, and what `service` means in place of what stacks state'),
+      ),
+  ),
+  workloads: z.optional(
+    z
+      .array(text)
+      .check(z.minLength(1), z.describe('networks of the workloads, for a check with packets')),
+  ),
+  controls: z.optional(
+    z
+      .array(hostPort)
+      .check(z.describe('ADDRESS:PORT that are open to every place from which a check runs')),
+  ),
+  intents: list.check(z.describe('sentences on who may reach whom')),
+});
+
+/** The copy that a stack has beside its Terraform JSON. */
+export const treeIntentsSchema = z.strictObject({
+  ...intentsSchema.shape,
+  environment: z.optional(text),
+  /** For the check: the things of the stack, the option that each belongs to, and the service's own networks there. */
+  doors: z.optional(z.array(z.strictObject({ subject: text, via: text, service: z.array(text) }))),
+});
+
+export type Name = z.infer<typeof name>;
+export type End = z.infer<typeof end>;
+export type Intent = Readonly<z.infer<typeof intent>>;
+export type Intents = Readonly<z.infer<typeof intentsSchema>>;
+/** Intents with the environment in which they are to hold; undefined: only those for every one. */
+export type TreeIntents = Readonly<z.infer<typeof treeIntentsSchema>>;
+
+/** `10.0.0.1:443` or `[2001:db8::1]:443`. */
+export function readHostPort(given: string): { host: string; port: number } | undefined {
+  const [, six, four, digits] =
+    /^(?:\[([\da-f:.]+)\]|(\d+(?:\.\d+){3})):(\d{1,5})$/i.exec(given) ?? [];
+  const [host, port] = [six ?? four, Number(digits)];
+  return host === undefined || port < 1 || port > 65_535 ? undefined : { host, port };
+}
+
+/** Tells whether an intent applies where it is to be judged. */
+export function applies({ environments }: Intent, environment: string | undefined): boolean {
+  return (
+    environments === undefined || (environment !== undefined && environments.includes(environment))
+  );
+}

@@ -1,0 +1,81 @@
+import type { Intent } from '../../intents/intents-file.js';
+import type { DecidingRule } from '../questions/answer.js';
+
+/** One packet: who calls whom, on what. */
+export interface Packet {
+  readonly from: string;
+  readonly to: string;
+  /** `tcp 443`. */
+  readonly service: string;
+}
+
+/** The answer for an intent. */
+export interface IntentAnswer {
+  readonly name: string;
+  readonly expect: 'reachable' | 'closed';
+  readonly verdict: 'holds' | 'broken' | 'undecided' | 'elsewhere';
+  /** Of a broken one: a packet that passes and must not, or the other way round. */
+  readonly packet?: string;
+  /** The rules that decide on that packet. */
+  readonly rules: readonly DecidingRule[];
+  /** Why it is not decided, a sentence each. */
+  readonly depends: readonly string[];
+  /** Of the intent; in force, it lets a deploy go on. */
+  readonly exception?: NonNullable<Intent['exception']>;
+}
+
+/** Tells whether an answer stops a deploy. @param today `YYYY-MM-DD` */
+export function isRefused({ verdict, exception }: IntentAnswer, today: string): boolean {
+  return verdict === 'broken' && (exception === undefined || exception.expires < today);
+}
+
+/** A packet in one line: `10.9.0.1 → agent-service:443`. */
+export function packetText({ from, to, service }: Packet): string {
+  const [, port] = /^tcp (\d+)$/.exec(service) ?? [];
+  const called = to.includes(':') && port !== undefined ? `[${to}]` : to;
+  return port === undefined ? `${from} → ${to} (${service})` : `${from} → ${called}:${port}`;
+}
+
+/** What was found of a part of an intent. */
+export type Found = Pick<IntentAnswer, 'verdict' | 'packet' | 'rules' | 'depends'>;
+
+export const HOLDS: Found = { verdict: 'holds', rules: [], depends: [] };
+
+export function undecided(...depends: string[]): Found {
+  return { verdict: 'undecided', rules: [], depends };
+}
+
+export function broken(packet: Packet, rules: readonly DecidingRule[]): Found {
+  return { verdict: 'broken', packet: packetText(packet), rules, depends: [] };
+}
+
+/** Joins what was found of all parts: one that is broken breaks the intent. */
+export function joinFound(all: readonly Found[]): Found {
+  const first = all.find(({ verdict }) => verdict === 'broken');
+  if (first !== undefined) return first;
+  const depends = all.flatMap((one) => one.depends);
+  return depends.length === 0 ? HOLDS : undecided(...new Set(depends));
+}
+
+/** An answer in one line: `"nobody else does" is broken: 10.9.0.1 → agent-service:443, let through by …`. */
+export function answerText(answer: IntentAnswer): string {
+  const { name, verdict, expect, packet = '', rules, depends, exception } = answer;
+  const quoted = JSON.stringify(name);
+  if (verdict === 'undecided')
+    return `${quoted} is not decided; it depends on: ${depends.join('; ')}`;
+  if (verdict !== 'broken') return `${quoted} ${WORDS[verdict]}`;
+  const by = rules.map(({ resource, rule }) => `${resource} (${rule})`).join(', ');
+  const why =
+    expect === 'closed' ? `let through by ${by}` : `stopped by ${by || 'the lack of a rule'}`;
+  const known =
+    exception === undefined ? '' : ` (exception of ${exception.owner} until ${exception.expires})`;
+  return `${quoted} is broken: ${packet}, ${why}${known}`;
+}
+
+/** The verdicts for people. */
+export const WORDS = {
+  holds: 'holds',
+  broken: 'broken',
+  undecided: 'not decided',
+  elsewhere: 'does not apply here',
+} as const;

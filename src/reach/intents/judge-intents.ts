@@ -1,0 +1,143 @@
+import { applies, type End, type Intent, type TreeIntents } from '../../intents/intents-file.js';
+import { invalidIntents } from '../../intents/read-intents.js';
+import { EVERYTHING, readPorts, type Services, toServices, union } from '../sets/services.js';
+import { type Found, type IntentAnswer, joinFound, undecided } from './answer.js';
+import { judgeWay } from './judge-way.js';
+import { isNobody, type PeerSet } from './peer-set.js';
+import { isNamed, namesIn, resolveEnd, unknownName } from './resolve-end.js';
+import type { JudgedStack, Scope } from './scope.js';
+import { type Ways, waysOf } from './ways.js';
+
+/**
+ * Judges every intent by what stacks open; those of other environments are only listed.
+ *
+ * @throws ConnectivityError `intents.invalid` for a name that nothing has, or an end that is empty
+ */
+export function judgeIntents(
+  { intents, names = {}, environment }: TreeIntents,
+  stacks: readonly JudgedStack[],
+): IntentAnswer[] {
+  const scope = { stacks, names };
+  return intents.map((intent): IntentAnswer => {
+    const { name, expect, exception } = intent;
+    const found: Found = applies(intent, environment)
+      ? judgeIntent(intent, scope)
+      : { verdict: 'elsewhere', rules: [], depends: [] };
+    return { name, expect, ...found, ...(exception && { exception }) };
+  });
+}
+
+function judgeIntent(intent: Intent, scope: Scope): Found {
+  const { ways, peers } = orientate(intent, scope);
+  const found = ways.map((way) => {
+    const set = resolveEnd(peers, scope, way);
+    const parts = judgeWay(way, { expect: intent.expect, peers: set, ...servicesAt(way, intent) });
+    return { set, parts, found: withUnclear(joinFound(parts), set, intent) };
+  });
+  if (found.every(({ set }) => isNobody(set))) {
+    throw invalidIntents(
+      `\`${intent.name}\` must have an end with somebody in it, got: ${JSON.stringify(peers)}, which is empty there`,
+    );
+  }
+  const isJudged = found.some(({ parts }) => parts.length > 0);
+  const nothing = undecided('Nothing in the tree decides on such packets.');
+  const all = isJudged ? joinFound(found.map((one) => one.found)) : nothing;
+  const parts = new Set(ways.flatMap(({ stack }) => stack.unseen));
+  const isShown = all.verdict === 'broken' || parts.size === 0;
+  return isShown
+    ? all
+    : undecided(...all.depends, ...[...parts].map((part) => `not read: ${part}`));
+}
+
+/** Which end the stacks decide at: the called side where they have it, else the caller's. */
+function orientate(intent: Intent, scope: Scope): { ways: readonly Ways[]; peers: End } {
+  const { name, from, to } = intent;
+  for (const end of [from, to]) requireKnown(end, scope);
+  const inward = waysOfEnd(to, 'ingress', from, intent, scope);
+  if (inward.length > 0) return { ways: inward, peers: from };
+  const outward = waysOfEnd(from, 'egress', to, intent, scope);
+  if (outward.length > 0) return { ways: outward, peers: to };
+  throw invalidIntents(
+    `\`${name}\` must have an end that the stacks decide at, a name without \`not\`, got: from ${JSON.stringify(from)} to ${JSON.stringify(to)}`,
+  );
+}
+
+/** The ways of all names of an end; none where one of them has none. */
+function waysOfEnd(
+  end: End,
+  direction: 'ingress' | 'egress',
+  other: End,
+  { expect }: Intent,
+  { stacks, names: own }: Scope,
+): Ways[] {
+  const { names, isNot } = namesIn(end);
+  if (isNot) return [];
+  const hasListener = expect === 'closed' || isCalledByService(other);
+  const all = names
+    .flatMap((name) =>
+      typeof name === 'string' && Object.hasOwn(own, name) ? (own[name] ?? []) : [name],
+    )
+    .map((name) => waysOf(name, direction, stacks, hasListener));
+  if (all.some((ways) => ways.length === 0)) return [];
+  return expect === 'closed'
+    ? all.flat()
+    : all.flat().filter((way) => !names.includes('workloads') || isStated(way));
+}
+
+/** Of all groups that could leave, those that the stack says are to call somebody. */
+function isStated({ stack, subject, direction }: Ways): boolean {
+  return stack.rules.some((rule) => rule.subject === subject && rule.direction === direction);
+}
+
+/** Tells whether only the service calls, or accounts: through a private link and what is behind it. */
+function isCalledByService(end: End): boolean {
+  const { names, isNot } = namesIn(end);
+  return !isNot && names.every((name) => name === 'service' || typeof name === 'object');
+}
+
+const BUILT_IN = ['service', 'internet', 'workloads'];
+
+function requireKnown(end: End, scope: Scope): void {
+  for (const name of namesIn(end).names) {
+    if (typeof name === 'object' || BUILT_IN.includes(name) || Object.hasOwn(scope.names, name))
+      continue;
+    const isAddress = /^[\d.]+(\/\d+)?$/.test(name) || /^[\da-f]*:[\da-f:.]*(\/\d+)?$/i.test(name);
+    const isLink = scope.stacks.some(({ links }) =>
+      links.some((link) => link.name === name || link.host === name),
+    );
+    if (!isAddress && !isLink && !isNamed(name, scope)) throw unknownName(name, scope);
+  }
+}
+
+/** Behind its load balancer a plugin is called at the ports of its servers, and not at that of the call. */
+function servicesAt({ via, stack }: Ways, intent: Intent) {
+  const isBehind =
+    intent.expect === 'reachable' &&
+    via === 'plugin-endpoint-service' &&
+    isCalledByService(intent.from);
+  return { services: servicesOf(intent), ...(isBehind && { behind: stack.serverPorts }) };
+}
+
+export function servicesOf({ port, protocol }: Pick<Intent, 'port' | 'protocol'>): Services {
+  const spans = port === undefined ? [] : [port].flat();
+  const named = protocol ?? (spans.length === 0 ? 'any' : 'tcp');
+  if (named === 'any' || named === 'icmp') return named === 'any' ? EVERYTHING : toServices('icmp');
+  if (spans.length === 0) return toServices(named, { first: 1, last: 65_535 });
+  return spans
+    .map((span) => {
+      const [first = 0, last = first] =
+        typeof span === 'number' ? [span] : span.split('-').map(Number);
+      return readPorts(named, first, last) ?? [];
+    })
+    .reduce(union);
+}
+
+/** A set that is too small shows what breaks, one that is too large what holds. */
+function withUnclear(found: Found, set: PeerSet, { expect }: Intent): Found {
+  if (set.unclear.length === 0 || found.verdict === 'undecided') return found;
+  const isSure = set.isTooLarge ? found.verdict === 'holds' : found.verdict === 'broken';
+  if (isSure) return found;
+  return undecided(
+    ...set.unclear.map((name) => `Which addresses has ${name}? To be ${expect} it needs networks.`),
+  );
+}

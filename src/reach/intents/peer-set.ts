@@ -1,0 +1,97 @@
+import { parseNetwork } from '../../net/cidr.js';
+import { combine, type OpenRanges, uniteAll } from '../sets/ranges.js';
+import { EVERYTHING, subtract, union } from '../sets/services.js';
+
+/** Names: these, or all but these. */
+export interface NameSet {
+  readonly isAllBut: boolean;
+  readonly names: readonly string[];
+}
+
+/** Everybody whom an end of an intent means. */
+export interface PeerSet {
+  readonly 4: OpenRanges;
+  readonly 6: OpenRanges;
+  readonly account: NameSet;
+  readonly endpoint: NameSet;
+  /** Names whose addresses no file says; a set without them is too small, or with `isTooLarge` too large. */
+  readonly unclear: readonly string[];
+  readonly isTooLarge: boolean;
+}
+
+const NO_NAMES: NameSet = { isAllBut: false, names: [] };
+
+export const NOBODY: PeerSet = {
+  4: [],
+  6: [],
+  account: NO_NAMES,
+  endpoint: NO_NAMES,
+  unclear: [],
+  isTooLarge: false,
+};
+
+const EVERY: Readonly<Record<4 | 6, OpenRanges>> = {
+  4: [{ first: 0n, last: (1n << 32n) - 1n, services: EVERYTHING }],
+  6: [{ first: 0n, last: (1n << 128n) - 1n, services: EVERYTHING }],
+};
+
+/** The addresses of networks. @throws RangeError naming the broken rule */
+export function addressSet(networks: readonly string[]): PeerSet {
+  const cidrs = networks.map(parseNetwork);
+  const of = (wanted: 4 | 6) =>
+    uniteAll(
+      cidrs
+        .filter(({ family }) => family === wanted)
+        .map(({ first, last }) => ({ first, last, services: EVERYTHING })),
+    );
+  return { ...NOBODY, 4: of(4), 6: of(6) };
+}
+
+export function namedSet(kind: 'account' | 'endpoint', name: string): PeerSet {
+  return { ...NOBODY, [kind]: { isAllBut: false, names: [name] } };
+}
+
+export function unclearSet(name: string): PeerSet {
+  return { ...NOBODY, unclear: [name] };
+}
+
+export function uniteSets(sets: readonly PeerSet[]): PeerSet {
+  return sets.reduce(
+    (a, b) => ({
+      4: combine(a[4], b[4], union),
+      6: combine(a[6], b[6], union),
+      account: uniteNames(a.account, b.account),
+      endpoint: uniteNames(a.endpoint, b.endpoint),
+      unclear: [...a.unclear, ...b.unclear],
+      isTooLarge: a.isTooLarge || b.isTooLarge,
+    }),
+    NOBODY,
+  );
+}
+
+/** None of the sets that are united here is one of all but some. */
+function uniteNames(a: NameSet, b: NameSet): NameSet {
+  return { isAllBut: false, names: [...a.names, ...b.names] };
+}
+
+export function allBut(set: PeerSet): PeerSet {
+  return {
+    4: combine(EVERY[4], set[4], subtract),
+    6: combine(EVERY[6], set[6], subtract),
+    account: { ...set.account, isAllBut: true },
+    endpoint: { ...set.endpoint, isAllBut: true },
+    unclear: set.unclear,
+    isTooLarge: set.unclear.length > 0,
+  };
+}
+
+export function isNobody(set: PeerSet): boolean {
+  const names = [set.account, set.endpoint].flatMap((one) => (one.isAllBut ? ['*'] : one.names));
+  return set[4].length + set[6].length + names.length + set.unclear.length === 0;
+}
+
+/** Tells whether a set has a name; a rule for `*` is for all of them. */
+export function hasName({ isAllBut, names }: NameSet, name: string): boolean {
+  if (name === '*') return isAllBut || names.length > 0;
+  return names.includes(name) !== isAllBut;
+}

@@ -1,0 +1,69 @@
+import type { End, Intent, Name } from '../../intents/intents-file.js';
+import type { AskedStack } from '../questions/doors.js';
+import { type IntentAnswer, WORDS } from './answer.js';
+import { INTENTS_REPORT_SCHEMA, type IntentProof, type IntentsReport } from './report-schema.js';
+import { type IntentGroup, judgeTree } from './tree-intents.js';
+
+/** What a check with packets says of an intent, by the intent's name. */
+export type Tried = ReadonlyMap<string, readonly IntentProof[]>;
+
+/**
+ * Builds the table of all intents: where each was proved, when, and with which packet.
+ *
+ * @param source the tree, in words
+ * @throws ConnectivityError `intents.invalid`
+ */
+export function intentsReport(
+  groups: readonly IntentGroup[],
+  stacks: readonly AskedStack[],
+  source: string,
+  now: string,
+  tried: Tried = new Map(),
+): IntentsReport {
+  const rows = groups.flatMap((group) => {
+    const answers = judgeTree([group], stacks);
+    const { environment = '' } = group.intents;
+    return group.intents.intents.map((intent, at) => {
+      const answer = answers[at];
+      const isJudged = answer !== undefined && answer.verdict !== 'elsewhere';
+      return {
+        name: intent.name,
+        environment,
+        from: endText(intent.from),
+        to: endText(intent.to),
+        on: serviceText(intent),
+        expect: intent.expect,
+        proofs: isJudged ? [byRules(answer, source, now), ...(tried.get(intent.name) ?? [])] : [],
+      };
+    });
+  });
+  return { schema: INTENTS_REPORT_SCHEMA, rows };
+}
+
+function byRules(answer: IntentAnswer, where: string, when: string): IntentProof {
+  const { verdict, packet = '', rules, depends, exception } = answer;
+  const detail = [
+    ...rules.map(({ resource, effect, rule }) => `${effect} by ${resource}: ${rule}`),
+    ...depends.map((one) => `depends on: ${one}`),
+    ...(exception ? [`exception of ${exception.owner} until ${exception.expires}`] : []),
+  ];
+  return { by: 'rules', where, when, result: WORDS[verdict], packet, detail: detail.join('; ') };
+}
+
+/** An end for people: `everybody but 10.30.0.0/16`. */
+export function endText(end: End): string {
+  if (typeof end === 'object' && 'not' in end)
+    return `everybody but ${namesText([end.not].flat())}`;
+  return namesText([end].flat());
+}
+
+function namesText(names: readonly Name[]): string {
+  return names
+    .map((name) => (typeof name === 'string' ? name : Object.entries(name).flat().join(' ')))
+    .join(', ');
+}
+
+function serviceText({ port, protocol }: Intent): string {
+  if (port === undefined) return protocol ?? '';
+  return `${protocol ?? 'tcp'} ${[port].flat().join(', ')}`;
+}

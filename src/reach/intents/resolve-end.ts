@@ -1,0 +1,122 @@
+import type { End, Name } from '../../intents/intents-file.js';
+import { invalidIntents } from '../../intents/read-intents.js';
+import { LINK_NETWORK, PRIVATE_NETWORKS } from '../../net/cidr.js';
+import { FIXED_CIDRS } from '../../net/fixed-addresses.js';
+import type { PacketRule } from '../packet-rule.js';
+import { EVERYTHING } from '../sets/services.js';
+import {
+  addressSet,
+  allBut,
+  NOBODY,
+  namedSet,
+  type PeerSet,
+  unclearSet,
+  uniteSets,
+} from './peer-set.js';
+import { type JudgedStack, knownNames, ruleNames, type Scope, wayNames } from './scope.js';
+
+/** The door by which the other end is decided: it says who the service is there. */
+export interface At {
+  readonly stack: JudgedStack;
+  readonly via: string;
+  readonly direction: 'ingress' | 'egress';
+}
+
+/** The names of an end, and whether all others are meant. */
+export function namesIn(end: End): { readonly names: readonly Name[]; readonly isNot: boolean } {
+  if (typeof end === 'object' && 'not' in end) return { names: [end.not].flat(), isNot: true };
+  return { names: [end].flat(), isNot: false };
+}
+
+/**
+ * Everybody whom an end means at a door.
+ *
+ * @throws ConnectivityError `intents.invalid` for a name that nothing has
+ */
+export function resolveEnd(end: End, scope: Scope, at: At): PeerSet {
+  const { names, isNot } = namesIn(end);
+  const set = uniteSets(names.map((name) => resolveName(name, scope, at)));
+  return isNot ? allBut(set) : set;
+}
+
+function resolveName(name: Name, scope: Scope, at: At): PeerSet {
+  if (typeof name === 'object') {
+    return 'account' in name
+      ? namedSet('account', name.account)
+      : namedSet('endpoint', name.endpoint);
+  }
+  const own = Object.hasOwn(scope.names, name) ? scope.names[name] : undefined;
+  // A name of the file means what it says there; in it, built-in names keep their own meaning.
+  if (own !== undefined) {
+    return uniteSets(own.map((one) => resolveName(one, { ...scope, names: {} }, at)));
+  }
+  if (isAddress(name)) return readAddress(name);
+  if (name === 'internet')
+    return withoutNames(allBut(addressSet(PRIVATE_NETWORKS.map(({ text }) => text))));
+  if (name === 'service') return serviceAt(at);
+  const link = scope.stacks
+    .flatMap(({ links }) => links)
+    .find((one) => one.name === name || one.host === name);
+  if (link?.addresses !== undefined) return addressSet(link.addresses);
+  if (link !== undefined || isNamed(name, scope)) return unclearSet(name);
+  throw unknownName(name, scope);
+}
+
+export function unknownName(name: string, scope: Scope) {
+  return invalidIntents(
+    `an end must be an address or something that the stacks have: ${knownNames(scope).join(', ')}, got: "${name}"`,
+  );
+}
+
+/** Tells whether something in the stacks has a name. */
+export function isNamed(name: string, { stacks }: Scope): boolean {
+  return stacks.some(
+    (stack) =>
+      stack.ways.some((way) => wayNames(way, stack).includes(name)) ||
+      [...stack.named, ...stack.rules].some((rule) => ruleNames(rule, stack).includes(name)),
+  );
+}
+
+function isAddress(name: string): boolean {
+  return /^[\d.]+(\/\d+)?$/.test(name) || /^[\da-f:.]*:[\da-f:.]*(\/\d+)?$/i.test(name);
+}
+
+function readAddress(name: string): PeerSet {
+  try {
+    return addressSet([name]);
+  } catch (cause) {
+    throw invalidIntents(`an end ${(cause as Error).message}, got: "${name}"`, cause);
+  }
+}
+
+function withoutNames(set: PeerSet): PeerSet {
+  return { ...set, account: NOBODY.account, endpoint: NOBODY.endpoint };
+}
+
+/**
+ * The service as it calls through an option, or is called. To call, it has the addresses that are
+ * shipped; as a caller, what the access rules of the stack state.
+ */
+function serviceAt({ stack, via, direction }: At): PeerSet {
+  if (direction === 'egress') return addressSet(FIXED_CIDRS);
+  const stated = stack.rules.filter(
+    (rule) =>
+      rule.direction === 'ingress' &&
+      SERVICE_VIAS.includes(rule.via) &&
+      (via === '' || rule.via === via),
+  );
+  return uniteSets(stated.map(callerOf));
+}
+
+/** The options by which the service calls the enterprise. */
+const SERVICE_VIAS = ['plugin-endpoint-service', 'fixed-ip-ingress'];
+
+function callerOf({ via, peer }: PacketRule): PeerSet {
+  if (peer.kind === 'account' || peer.kind === 'endpoint') return namedSet(peer.kind, peer.name);
+  // Over a private link every caller has an address of the cloud's own.
+  if (via === 'plugin-endpoint-service') return addressSet([LINK_NETWORK]);
+  if (peer.kind !== 'addresses') return unclearSet(peer.name);
+  const { family, first, last } = peer;
+  const range = { first, last, services: EVERYTHING };
+  return { ...NOBODY, [family]: [range] };
+}

@@ -1,0 +1,112 @@
+import { listenerSubject } from '../../access/access-rule.js';
+import type { TreeIntents } from '../../intents/intents-file.js';
+import { readLinksTemplate } from '../../link/link-template.js';
+import type { PacketRule } from '../packet-rule.js';
+import { type AskedStack, type Reached, readReached } from '../questions/doors.js';
+import type { Way } from '../questions/ways.js';
+import { list, object, text } from '../read/json.js';
+import { resolveStack } from '../read/resolve.js';
+import { type Services, toServices, union } from '../sets/services.js';
+
+/** A link of a stack, as far as its tree says it. */
+export interface KnownLink {
+  readonly name: string;
+  readonly via: string;
+  readonly host: string;
+  /** Undefined where only the deploy knows them. */
+  readonly addresses: readonly string[] | undefined;
+}
+
+/** A stack that intents are judged by. */
+export interface JudgedStack extends Reached {
+  /** The access rules that the stack states. */
+  readonly rules: readonly PacketRule[];
+  readonly links: readonly KnownLink[];
+  /** The ports of servers behind load balancers; nothing where no server is known. */
+  readonly serverPorts: Services;
+}
+
+/** The stacks of one environment, and the names that intents may use for what is in them. */
+export interface Scope {
+  readonly stacks: readonly JudgedStack[];
+  readonly names: NonNullable<TreeIntents['names']>;
+}
+
+export function judgedStack(stack: AskedStack): JudgedStack {
+  const reached = readReached(stack);
+  const { outputs } = stack.terraform;
+  const servers = resolveStack(stack.terraform)
+    .resources.filter(({ type }) => type === 'volcenginecc_clb_server_group')
+    .flatMap(({ body }) => list(body.servers).map((server) => Number(object(server).port)))
+    .filter((port) => Number.isInteger(port) && port > 0 && port < 65_536);
+  return {
+    ...reached,
+    links: [outputs.connectivity, outputs.connections].flatMap(readLinks),
+    serverPorts: servers
+      .map((port) => toServices('tcp', { first: port, last: port }))
+      .reduce(union, []),
+    rules: reached.stated.all(),
+  };
+}
+
+function readLinks(output: unknown): KnownLink[] {
+  const links = readLinksTemplate(object(output).value)?.links ?? [];
+  return links.map((link) => {
+    const { name, via, baseUrl, expectedAddresses } = link;
+    const known = list(expectedAddresses).map(text);
+    const isKnown = Array.isArray(expectedAddresses) && known.length > 0;
+    const url = text(baseUrl);
+    return {
+      name: text(name),
+      via: text(via),
+      host: URL.canParse(url) ? new URL(url).hostname : '',
+      addresses: isKnown ? known : undefined,
+    };
+  });
+}
+
+/** The names of a place: its own, those of its option and links, and `workloads`. */
+export function wayNames(
+  { subject, via, direction, names, series }: Way,
+  stack: JudgedStack,
+): string[] {
+  const isEndpoint = series.some(({ list }) =>
+    list.carrier.startsWith('volcenginecc_privatelink_vpc_endpoint.'),
+  );
+  const isWorkload = direction === 'egress' && !isEndpoint;
+  return [...names, ...aliases({ subject, via }, stack), ...(isWorkload ? ['workloads'] : [])];
+}
+
+/** The names of a rule that no list of rules decides: of accounts and endpoints, or stated only. */
+export function ruleNames(rule: PacketRule, stack: JudgedStack): string[] {
+  const isWorkload = rule.direction === 'egress';
+  return [
+    rule.subject,
+    rule.carrier ?? '',
+    ...aliases(rule, stack),
+    ...(isWorkload ? ['workloads'] : []),
+  ];
+}
+
+type Named = Pick<PacketRule, 'subject' | 'via'>;
+
+function aliases({ via }: Named, { links }: JudgedStack): string[] {
+  if (via === '') return [];
+  const own = links.filter((link) => link.via === via);
+  return [via, ...own.flatMap(({ name, host }) => [name, host])].filter((name) => name !== '');
+}
+
+/** The names that mean the listener in front of a backend as well. */
+export function withListener(name: string): string[] {
+  return [name, listenerSubject(name)];
+}
+
+/** Names that an intent can use, for messages. */
+export function knownNames({ stacks, names }: Scope): string[] {
+  const own = stacks.flatMap((stack) => [
+    ...[...stack.ways, ...stack.named].flatMap(({ subject, via }) => [subject, via]),
+    ...stack.links.map(({ name }) => name),
+  ]);
+  const all = ['service', 'internet', 'workloads', ...Object.keys(names), ...own];
+  return [...new Set(all)].filter((name) => name !== '').sort();
+}

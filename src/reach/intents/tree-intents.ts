@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TreeIntents } from '../../intents/intents-file.js';
+import { readTreeIntents } from '../../intents/read-intents.js';
+import { INTENTS_FILE } from '../../intents/tree-file.js';
+import { groupBy } from '../group-by.js';
+import type { AskedStack } from '../questions/doors.js';
+import type { IntentAnswer } from './answer.js';
+import { judgeIntents } from './judge-intents.js';
+import { judgedStack } from './scope.js';
+
+/** Intents, and the names of the stacks that they are judged by. */
+export interface IntentGroup {
+  readonly intents: TreeIntents;
+  readonly stacks: readonly string[];
+}
+
+/**
+ * Reads the intents that the stacks of a tree have beside them: those of one environment have the same.
+ *
+ * @throws ConnectivityError `intents.invalid`
+ */
+export function readIntentGroups(tree: string, stacks: readonly string[]): IntentGroup[] {
+  const found = stacks.flatMap((name) => {
+    const file = join(tree, 'stacks', name, INTENTS_FILE);
+    return existsSync(file) ? [{ name, intents: readTreeIntents(file) }] : [];
+  });
+  const groups = groupBy(found, ({ intents }) => JSON.stringify(intents));
+  return [...groups.values()].map((group) => ({
+    intents: group[0].intents,
+    stacks: group.map(({ name }) => name),
+  }));
+}
+
+/** An answer, and the environment that it is for. */
+export interface TreeAnswer extends IntentAnswer {
+  readonly environment: string;
+}
+
+/** Judges the intents of a tree, each group by its own stacks. @throws ConnectivityError `intents.invalid` */
+export function judgeTree(
+  groups: readonly IntentGroup[],
+  stacks: readonly AskedStack[],
+): TreeAnswer[] {
+  return groups.flatMap(({ intents, stacks: names }) => {
+    const own = stacks.filter(({ name }) => names.includes(name)).map(judgedStack);
+    const { environment = '' } = intents;
+    return judgeIntents(intents, own).map((answer) => ({ environment, ...answer }));
+  });
+}

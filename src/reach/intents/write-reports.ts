@@ -1,0 +1,66 @@
+import { safeText } from '../../codes/redact.js';
+import { markdownCell } from '../reports/markdown.js';
+import type { IntentProof, IntentRow, IntentsReport } from './report-schema.js';
+
+const HEAD = ['intent', 'expected', 'proved by', 'where', 'when', 'result', 'packet', 'detail'];
+
+function cells({ rows }: IntentsReport): string[][] {
+  return rows.flatMap((row) =>
+    row.proofs.length === 0
+      ? [[...sentence(row), '', '', '', 'does not apply here', '', '']]
+      : row.proofs.map((proof) => [...sentence(row), ...proofCells(proof)]),
+  );
+}
+
+function sentence({ name, environment, from, to, on, expect }: IntentRow): string[] {
+  const where = environment === '' ? name : `${name} (${environment})`;
+  return [where, `${from} → ${to}${on === '' ? '' : ` on ${on}`}: ${expect}`];
+}
+
+function proofCells({ by, where, when, result, packet, detail }: IntentProof): string[] {
+  return [by, where, when, result, packet, detail];
+}
+
+/** For a terminal: an intent a paragraph. */
+export function intentsText(report: IntentsReport): string {
+  const lines = report.rows.flatMap((row) => {
+    const [name = '', expected = ''] = sentence(row);
+    const proofs = row.proofs.map(({ by, where, when, result, packet, detail }) => {
+      const more = [packet, detail].filter((one) => one !== '').join('; ');
+      const line = `${result} by ${by}, ${where}, ${when}${more === '' ? '' : `: ${more}`}`;
+      return `  ${safeText(line)}`;
+    });
+    return [
+      safeText(name),
+      `  ${safeText(expected)}`,
+      ...(proofs.length > 0 ? proofs : ['  does not apply here']),
+      '',
+    ];
+  });
+  return [`${report.rows.length} intents`, '', ...lines].join('\n');
+}
+
+/** A table of Markdown. */
+export function intentsMarkdown(report: IntentsReport): string {
+  const rows = [HEAD, HEAD.map(() => '---'), ...cells(report).map((row) => row.map(markdownCell))];
+  return `${rows.map((row) => `| ${row.join(' | ')} |`).join('\n')}\n`;
+}
+
+/** A page to read and print, without scripts and without anything from elsewhere. */
+export function intentsPage(report: IntentsReport): string {
+  const row = (tag: string, values: readonly string[]) =>
+    `<tr>${values.map((value) => `<${tag}>${escaped(value)}</${tag}>`).join('')}</tr>`;
+  const body = cells(report).map((values) => row('td', values));
+  return `<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Intents</title>
+<style>body{font:14px sans-serif;margin:2em}table{border-collapse:collapse;width:100%}th,td{border:1px solid #999;padding:4px;text-align:left;vertical-align:top;overflow-wrap:anywhere}@media print{@page{size:landscape}body{margin:0;font-size:9pt}}</style>
+<h1>Who may reach whom, and who may not</h1>
+<table><thead>${row('th', HEAD)}</thead><tbody>
+${body.join('\n')}
+</tbody></table></html>
+`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`);
+}

@@ -1,0 +1,96 @@
+import { createSocket } from 'node:dgram';
+import { isIP, type Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
+import { withTimeout } from '../../service/http/limits.js';
+import { errorName } from '../../service/http/transport-code.js';
+import type { HostPort } from '../transport/addresses.js';
+import { DialledHosts, type RunContext } from '../transport/context.js';
+import { dial } from '../transport/dial.js';
+
+/** Time for several SYNs: they follow after 1, 3 and 7 seconds. */
+export const DIAL_MS = 7_000;
+
+/** What one new TCP connection came to. */
+export type Dialled =
+  | { readonly kind: 'connected'; readonly answers: boolean }
+  | { readonly kind: 'silent' }
+  | { readonly kind: 'error'; readonly error: string };
+
+interface DialOptions {
+  readonly timeoutMs: number;
+  /** Wait for bytes of the other side, which a proxy that takes every connection does not send. */
+  readonly listens?: boolean;
+}
+
+/** Dials a door once, from a fresh source port and through no proxy; nothing secret is sent. */
+export async function dialDoor(
+  run: RunContext,
+  { host, port }: HostPort,
+  { timeoutMs, listens = false }: DialOptions,
+): Promise<Dialled> {
+  const own = { ...run, dialled: new DialledHosts() };
+  const way = {
+    run: own,
+    host,
+    port,
+    seen: { connectTo: new Map() },
+    proxy: undefined,
+    isPlain: false,
+  };
+  const opened = await withTimeout(timeoutMs, run.options.signal, async (signal) => ({
+    socket: await dial(way, host, signal),
+  })).catch((error: unknown) => ({ error }));
+  if ('error' in opened) {
+    const error = errorName(opened.error);
+    const isSilence = error === 'TimedOut' || error === 'ETIMEDOUT';
+    return isSilence ? { kind: 'silent' } : { kind: 'error', error };
+  }
+  try {
+    return { kind: 'connected', answers: listens && (await hasAnswer(opened.socket)) };
+  } finally {
+    opened.socket.destroy();
+  }
+}
+
+/** Time for a banner, and then for an answer to the first words of TLS, which HTTP answers as well. */
+const ANSWER_MS = 2_000;
+
+async function hasAnswer(socket: Socket): Promise<boolean> {
+  if (await hasBytes(socket)) return true;
+  const tls = connectTls({ socket, rejectUnauthorized: false });
+  tls.on('error', () => undefined);
+  return await hasBytes(socket);
+}
+
+async function hasBytes(socket: Socket): Promise<boolean> {
+  const ends = performance.now() + ANSWER_MS;
+  socket.resume();
+  while (performance.now() < ends && socket.bytesRead === 0 && !socket.destroyed) await sleep(20);
+  return socket.bytesRead > 0;
+}
+
+/** The address and interface that this machine uses to reach an address; no packet is sent to find out. */
+export async function findSource(host: string) {
+  const socket = createSocket(isIP(host) === 6 ? 'udp6' : 'udp4');
+  try {
+    await new Promise<void>((resolve, reject) => {
+      socket.once('error', reject);
+      socket.connect(9, host, resolve);
+    });
+    const { address } = socket.address();
+    const all = Object.entries(networkInterfaces());
+    const [device = ''] = all.find(([, own]) => own?.some((one) => one.address === address)) ?? [];
+    return { address, device };
+  } catch {
+    return undefined;
+  } finally {
+    socket.close();
+  }
+}
+
+/** Interfaces behind which another address is seen. */
+export function isTunnel(device: string): boolean {
+  return /^(tun|tap|utun|wg|ppp|ipsec|gre|sit|tailscale|zt|cscotun)/i.test(device);
+}

@@ -1,0 +1,53 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { checkIntents } from '../../../src/intents/read-intents.js';
+import type { IntentAnswer } from '../../../src/reach/intents/answer.js';
+import { judgeIntents } from '../../../src/reach/intents/judge-intents.js';
+import { judgedStack } from '../../../src/reach/intents/scope.js';
+import type { AskedStack } from '../../../src/reach/questions/doors.js';
+import type { Json } from '../../../src/reach/read/json.js';
+import { readTerraform } from '../../../src/reach/read/terraform-json.js';
+import { loadSettings } from '../../../src/settings/load-settings.js';
+import { environmentApp } from '../../../stacks/environment.js';
+
+/** A synthesized stack as plain data, to be changed. */
+export interface PlainStack {
+  readonly name: string;
+  readonly json: Json;
+  readonly access: NonNullable<AskedStack['access']>;
+}
+
+/** The shipped stacks of an environment, in a folder that goes when the tests of the file are done. */
+export function synthesizeShipped(environment: string): { tree: string; stacks: PlainStack[] } {
+  const tree = mkdtempSync(join(tmpdir(), 'intents-'));
+  afterAll(() => rmSync(tree, { recursive: true, force: true }));
+  const context = { excludeStackIdFromLogicalIds: 'true', allowSepCharsInLogicalIds: 'true' };
+  environmentApp(loadSettings('stacks/settings', environment), { outdir: tree, context }).synth();
+  const stacks = ['api-access', 'plugin-access'].map((kind): PlainStack => {
+    const name = `${kind}-${environment}`;
+    const read = (file: string) =>
+      JSON.parse(readFileSync(join(tree, 'stacks', name, file), 'utf8')) as never;
+    return { name, json: read('cdk.tf.json'), access: read('access.json') };
+  });
+  return { tree, stacks };
+}
+
+export function writeStack(tree: string, { name, json }: PlainStack): void {
+  writeFileSync(join(tree, 'stacks', name, 'cdk.tf.json'), JSON.stringify(json));
+}
+
+export function judge(
+  stacks: readonly PlainStack[],
+  intents: readonly Json[],
+  more: Json = {},
+): IntentAnswer[] {
+  const checked = checkIntents({ intents, ...more }, 'test');
+  return judgeIntents(
+    checked,
+    stacks.map(({ name, json, access }) =>
+      judgedStack({ name, file: name, access, terraform: readTerraform(json) }),
+    ),
+  );
+}
