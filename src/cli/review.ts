@@ -87,7 +87,12 @@ async function reviewTrees(flags: Flags): Promise<number> {
     ['--head', stacks],
     async (file, stack) => readPlan(await readNamedFile('--plan', file), stack, file),
   );
-  const report = review(base, head, today, { plans });
+  const { readIntentGroups } = await import('../reach/intents/tree-intents.js');
+  const intents = {
+    base: readIntentGroups(flags.base, [...base.keys()]),
+    head: readIntentGroups(flags.head, [...head.keys()]),
+  };
+  const report = review(base, head, today, { plans, intents });
   for (const { name, file } of formats) {
     writeOutput('--format', file, await WRITERS[name](report, base, head));
   }

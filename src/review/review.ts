@@ -25,6 +25,7 @@ import {
 import { findRenamedStacks } from './changes/renamed-stacks.js';
 import { findStackChanges } from './changes/stack-changes.js';
 import { changedExceptions, listExceptions } from './decision/exceptions.js';
+import { type IntentsOfTrees, reviewIntents } from './decision/intents.js';
 import { makeNotes } from './decision/notes.js';
 import { findViolations, listViolation } from './decision/policy.js';
 import { makeSteps } from './decision/steps.js';
@@ -61,6 +62,8 @@ import {
 export interface ReviewOptions {
   /** Plans of stacks of the tree after, by their names. @default - none */
   readonly plans?: ReadonlyMap<string, ReviewPlan>;
+  /** The intents beside the stacks. @default - none */
+  readonly intents?: IntentsOfTrees;
 }
 
 /**
@@ -72,10 +75,12 @@ export function review(
   base: SynthesizedTree,
   head: SynthesizedTree,
   today: string,
-  { plans = new Map() }: ReviewOptions = {},
+  { plans = new Map(), intents = { base: [], head: [] } }: ReviewOptions = {},
 ): ReviewReport {
   const before = followMoves(base, head);
-  const [was, now] = [reviewedTree(before), reviewedTree(fillTree(before, head, plans))];
+  const filled = fillTree(before, head, plans);
+  const [was, now] = [reviewedTree(before), reviewedTree(filled)];
+  const sentences = reviewIntents(intents, before, filled);
   const [a, b] = [alignTree(was, now), alignTree(now, was)];
   const pairs = pairStacks(base, a, b);
   const changes = accessChanges(a, b);
@@ -84,6 +89,7 @@ export function review(
   const disruptions = listDisruptions(pairs, plans);
   const findings: Finding[] = [
     ...violations,
+    ...sentences.findings,
     ...changes.map(accessFinding),
     ...deniedChanges(a, b).map(denialFinding),
     ...pairs.flatMap((pair) => [...findStackChanges(pair), ...changedExceptions(pair)]),
@@ -109,6 +115,7 @@ export function review(
     steps: makeSteps(pairs, disruptions, reach),
     exceptions: listExceptions(statedRules(b), statedRules(a), today),
     violations: violations.map(listViolation),
+    ...(sentences.rows.length > 0 && { intents: [...sentences.rows] }),
     notes: makeNotes(a, b),
     tickets: pairs.flatMap(changedTicket),
     digests: computeDigests(pairs, plans.size === 0 ? b : reviewedTree(head)),

@@ -30,6 +30,10 @@ const elsewhere = (reason: string): Place => ({ elsewhere: reason });
 
 const PLACES: readonly (readonly [RegExp, Place])[] = [
   [/^npm install cdktf-/, elsewhere('asks the registry; heavy/consumers installs the package')],
+  [
+    /reach .*--intents/,
+    elsewhere('needs a file of intents; review/intents and reach/intents judge one'),
+  ],
   [/^npm ci /, elsewhere('in a clone; `.ci/run` runs the tests, and the demo')],
   [
     /^(cd connectivity|npm (install|test|run demo))$/,

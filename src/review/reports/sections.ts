@@ -26,7 +26,17 @@ function tableOf<T>(title: string, rows: readonly T[], columns: Columns<T>): Sec
 
 /** The parts that have something to say, the most urgent first. */
 export function makeSections(report: ReviewReport): Section[] {
-  const { decision, plans, addressLists, domains, exceptions, tickets, notes, digests } = report;
+  const {
+    decision,
+    plans,
+    addressLists,
+    domains,
+    exceptions,
+    intents = [],
+    tickets,
+    notes,
+    digests,
+  } = report;
   // Where nothing is opened or weakened, nobody asks for a ticket.
   const isAsked = decision === 'needs-approval' || decision === 'forbidden';
   return [
@@ -37,6 +47,17 @@ export function makeSections(report: ReviewReport): Section[] {
     steps(report),
     tableOf('Exceptions', exceptions, EXCEPTIONS),
     tableOf('Tickets (tag of the stack, not of a change)', isAsked ? tickets : [], COMPARED),
+    {
+      title: 'Intents',
+      columns: ['intent', 'expected', 'before', 'after', 'detail'],
+      rows: intents.map(({ name, expect, base, head, detail }) => [
+        name,
+        expect,
+        base,
+        head,
+        detail,
+      ]),
+    },
     { title: 'Notes', columns: [], rows: notes.map((note) => [note]) },
     tableOf('Digests of what Terraform opens', digests, COMPARED),
   ].filter(({ rows }) => rows.length > 0);

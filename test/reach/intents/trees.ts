@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
+import type { AccessFile } from '../../../src/access/access-file.js';
 import { checkIntents } from '../../../src/intents/read-intents.js';
 import type { IntentAnswer } from '../../../src/reach/intents/answer.js';
 import { judgeIntents } from '../../../src/reach/intents/judge-intents.js';
 import { judgedStack } from '../../../src/reach/intents/scope.js';
-import type { AskedStack } from '../../../src/reach/questions/doors.js';
 import type { Json } from '../../../src/reach/read/json.js';
 import { readTerraform } from '../../../src/reach/read/terraform-json.js';
 import { loadSettings } from '../../../src/settings/load-settings.js';
@@ -16,7 +16,7 @@ import { environmentApp } from '../../../stacks/environment.js';
 export interface PlainStack {
   readonly name: string;
   readonly json: Json;
-  readonly access: NonNullable<AskedStack['access']>;
+  readonly access: AccessFile;
 }
 
 /** The shipped stacks of an environment, in a folder that goes when the tests of the file are done. */

@@ -1,0 +1,189 @@
+import { isDeepStrictEqual } from 'node:util';
+import { applies, type Intent, type TreeIntents } from '../../intents/intents-file.js';
+import { answerText, type IntentAnswer } from '../../reach/intents/answer.js';
+import { judgeIntents } from '../../reach/intents/judge-intents.js';
+import { type JudgedStack, judgedStack } from '../../reach/intents/scope.js';
+import type { IntentGroup } from '../../reach/intents/tree-intents.js';
+import type { SynthesizedTree } from '../../reach/read/read-tree.js';
+import type { Finding, ReviewReport } from '../report-schema.js';
+
+/** The intents beside the stacks of both trees. */
+export interface IntentsOfTrees {
+  readonly base: readonly IntentGroup[];
+  readonly head: readonly IntentGroup[];
+}
+
+/** What a change does to intents: findings, and the table of all. */
+export interface ReviewedIntents {
+  readonly findings: readonly Finding[];
+  readonly rows: NonNullable<ReviewReport['intents']>;
+}
+
+/**
+ * Judges the intents of both trees by both trees.
+ *
+ * @throws ConnectivityError `intents.invalid` where those of the tree after name what it does not have
+ */
+export function reviewIntents(
+  { base, head }: IntentsOfTrees,
+  before: SynthesizedTree,
+  after: SynthesizedTree,
+): ReviewedIntents {
+  const environments = new Set([...base, ...head].map(environmentOf));
+  const all = [...environments].map((environment) => {
+    const of = (groups: readonly IntentGroup[]) =>
+      groups.find((group) => environmentOf(group) === environment);
+    return reviewEnvironment(environment, [of(base), before], [of(head), after]);
+  });
+  return {
+    findings: all.flatMap(({ findings }) => findings),
+    rows: all.flatMap(({ rows }) => rows),
+  };
+}
+
+function environmentOf({ intents }: IntentGroup): string {
+  return intents.environment ?? '';
+}
+
+type Side = readonly [group: IntentGroup | undefined, tree: SynthesizedTree];
+
+function reviewEnvironment(environment: string, [was, before]: Side, [now, after]: Side) {
+  const names = new Set([...(was?.stacks ?? []), ...(now?.stacks ?? [])]);
+  const [a, b] = [before, after].map((tree) => judgedStacks(tree, names)) as [
+    JudgedStack[],
+    JudgedStack[],
+  ];
+  const stack = [...names][0] ?? '';
+  const kept = now?.intents.intents ?? [];
+  const judged = kept
+    .filter((intent) => applies(intent, now?.intents.environment))
+    .map((intent) => ({
+      intent,
+      head: judgeOne(now?.intents, intent, b, true),
+      base: judgeOne(now?.intents, intent, a, false),
+      old: was?.intents.intents.find(({ name }) => name === intent.name),
+    }));
+  const changed = (was?.intents.intents ?? []).filter((intent) => {
+    const same = kept.find(({ name }) => name === intent.name);
+    return same === undefined || !isDeepStrictEqual(same, intent);
+  });
+  const isRenamed = was !== undefined && now !== undefined && !sameTerms(was.intents, now.intents);
+  const place = { stack, resource: 'intents.json', who: '' };
+  return {
+    findings: [
+      ...judged.flatMap(({ head, base }) => findBroken(place, head, base)),
+      ...changed.map((intent) =>
+        findChanged(place, intent, kept, judgeOne(was?.intents, intent, b, false)),
+      ),
+      ...(isRenamed ? [findRenamed(place)] : []),
+    ],
+    rows: judged.map(({ intent: { name, expect }, head, base }) => ({
+      environment,
+      name,
+      expect,
+      base: base?.verdict ?? 'not judged',
+      head: head?.verdict ?? 'not judged',
+      detail: head === undefined || head.verdict === 'holds' ? '' : answerText(head),
+    })),
+  };
+}
+
+function judgedStacks(tree: SynthesizedTree, names: ReadonlySet<string>): JudgedStack[] {
+  return [...tree.values()]
+    .filter(({ name }) => names.has(name))
+    .map((stack) => judgedStack({ ...stack, file: `stacks/${stack.name}/cdk.tf.json` }));
+}
+
+/** A tree may lack what an intent of the other one names: nothing is said of it there. */
+function judgeOne(
+  file: TreeIntents | undefined,
+  intent: Intent,
+  stacks: readonly JudgedStack[],
+  mustExist: boolean,
+): IntentAnswer | undefined {
+  if (file === undefined) return undefined;
+  try {
+    return judgeIntents({ ...file, intents: [intent] }, stacks)[0];
+  } catch (error) {
+    if (mustExist) throw error;
+    return undefined;
+  }
+}
+
+/** What else the meaning of an intent depends on. */
+function sameTerms(a: TreeIntents, b: TreeIntents): boolean {
+  return isDeepStrictEqual(a.names, b.names);
+}
+
+type Place = Pick<Finding, 'stack' | 'resource' | 'who'>;
+
+function findBroken(
+  place: Place,
+  head: IntentAnswer | undefined,
+  base: IntentAnswer | undefined,
+): Finding[] {
+  if (
+    head === undefined ||
+    head.verdict === 'holds' ||
+    (head.verdict === base?.verdict && head.verdict !== 'broken')
+  )
+    return [];
+  const { name, verdict, packet = '', exception } = head;
+  const what = answerText(head);
+  const common = { ...place, what, before: base?.verdict ?? '', after: verdict };
+  if (verdict === 'broken' && base?.verdict !== 'broken') {
+    const identity = ['intent', name, packet];
+    return [
+      { ...common, kind: 'policy', decision: 'forbidden', identity, code: 'policy.intent-broken' },
+    ];
+  }
+  const owner = exception
+    ? `exception of ${exception.owner} until ${exception.expires}`
+    : 'the intent names no owner and no day in `exception`';
+  const consequence =
+    verdict === 'broken' ? `broken before this change; ${owner}` : 'it can no longer be decided';
+  return [
+    {
+      ...common,
+      kind: 'safeguard',
+      decision: 'needs-approval',
+      identity: ['intent', name, verdict],
+      consequence,
+    },
+  ];
+}
+
+/** An intent that is edited or removed is judged as it was as well. */
+function findChanged(
+  place: Place,
+  intent: Intent,
+  kept: readonly Intent[],
+  head: IntentAnswer | undefined,
+): Finding {
+  const isEdited = kept.some(({ name }) => name === intent.name);
+  const how = isEdited ? 'edited' : 'removed';
+  const old =
+    head === undefined ? 'not judged: nothing has a name of it any more' : answerText(head);
+  return {
+    ...place,
+    kind: 'safeguard',
+    decision: 'needs-approval',
+    what: `intent ${JSON.stringify(intent.name)} is ${how}; as it was, by the tree after: ${old}`,
+    identity: ['intent', how, intent.name, JSON.stringify(intent)],
+    before: '',
+    after: '',
+  };
+}
+
+function findRenamed(place: Place): Finding {
+  const what = 'the `names` of the intents are edited, and with them what intents mean';
+  return {
+    ...place,
+    kind: 'safeguard',
+    decision: 'needs-approval',
+    what,
+    identity: ['intent', 'names'],
+    before: '',
+    after: '',
+  };
+}
