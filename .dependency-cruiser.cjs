@@ -52,7 +52,17 @@ const MAY_IMPORT = {
   // The check of links, its diagnosis and its reports.
   verify: ['service', 'link', 'intents', 'net', 'codes', 'package', 'files'],
   // Compares two synthesized trees.
-  review: ['reach', 'access', 'intents', 'cloud/table', 'terraform', 'net', 'codes', 'files', 'package'],
+  review: [
+    'reach',
+    'access',
+    'intents',
+    'cloud/table',
+    'terraform',
+    'net',
+    'codes',
+    'files',
+    'package',
+  ],
   // Access rules in the formats of firewalls.
   render: ['access', 'net', 'codes'],
   // The cloud, DNS, network and service on loopback, and Terraform's providers.

@@ -53,14 +53,13 @@ function judgePackets(
   asked: Asked,
   expect: Intent['expect'],
 ): Found {
-  const { answers } = ways.stack;
-  const { most, least, depends } = passUnderDoubt(doors, asked, answers);
+  const { most, least, depends } = passUnderDoubt(doors, asked);
   const isClosed = expect === 'closed';
   const wrong = isClosed ? least : combine(asked.packets, most, subtract);
   if (wrong.length > 0) {
     const one = pickOne(asked.family, wrong);
     const packets = [toRange(one)];
-    const { by } = passUnderDoubt(doors, { family: asked.family, packets }, answers);
+    const { by } = passUnderDoubt(doors, { family: asked.family, packets });
     const rules = describeRules(by(), one, ways.stack).filter(
       ({ effect }) => (effect === 'accept') === isClosed,
     );
