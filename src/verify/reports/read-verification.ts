@@ -106,7 +106,9 @@ function refusal(
   json: unknown,
 ): ConnectivityError {
   const why =
-    json === undefined || issue === undefined ? 'text that is not JSON' : issueText(issue);
+    json === undefined || issue === undefined
+      ? 'text that is not JSON, or is nested too deeply'
+      : issueText(issue);
   return usageError(`${what} that \`verify --format ${format}\` wrote, got: ${why}`);
 }
 

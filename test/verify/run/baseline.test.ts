@@ -158,7 +158,7 @@ test.each([
   ['', 'empty'],
   [
     'nonsense',
-    /line 1 must be a result that `verify --format jsonl` wrote, got: text that is not JSON\)/,
+    /line 1 must be a result that `verify --format jsonl` wrote, got: text that is not JSON, or is nested too deeply\)/,
   ],
   ['{\n"a": 1\n}', /line 1 must be a result .* got: `schema` is required/],
   [

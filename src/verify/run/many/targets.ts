@@ -168,7 +168,9 @@ export function parseTarget(
 ): Target {
   const json = parseJson(line);
   if (json === undefined) {
-    throw invalid(`${source} must be one JSON object on one line, got: text that is not JSON`);
+    throw invalid(
+      `${source} must be one JSON object on one line, got: text that is not JSON, or is nested too deeply`,
+    );
   }
   const result = targetSchema.safeParse(json, { reportInput: true });
   if (!result.success) {
