@@ -1,7 +1,9 @@
 import { groupBy } from '../reach/group-by.js';
 import { type Packets, peerName } from '../reach/packet-rule.js';
 import { RuleLookup } from '../reach/sets/lookup.js';
+import type { OpenRange } from '../reach/sets/ranges.js';
 import {
+  type Cell,
   cellKey,
   type Part,
   packetsId,
@@ -18,6 +20,8 @@ export type Change = ReviewReport['changes'][number] & {
   readonly identity: string[];
   /** Exceptions of the access rules that state it; absent where none does. */
   readonly exception?: string;
+  /** What lets them through or did, and the packets as a set. */
+  readonly at: Pick<Cell, 'carrier' | 'peer'> & { readonly range: OpenRange };
 };
 
 /** A set of rules, packet by packet. */
@@ -55,7 +59,7 @@ export function findChanges(
   ): Change[] {
     if (services.length === 0) return [];
     const { key, cell, pair } = part;
-    const { stack, via, direction, subject, peer } = cell;
+    const { stack, via, direction, subject, peer, carrier } = cell;
     const rules = lookups[side].find(key, pair, services);
     const stated = findStated?.(side, part, services) ?? rules;
     const exception = joined(stated.map((rule) => exceptionText(rule)));
@@ -74,6 +78,7 @@ export function findChanges(
         through: joined(rules.map(({ resource = '' }) => resource)),
         ...(peer.kind === 'addresses' && { addresses: String(pair.last - pair.first + 1n) }),
         ...(exception !== '' && { exception }),
+        at: { ...(carrier !== undefined && { carrier }), peer, range: { ...pair, services } },
       },
     ];
   }
@@ -81,7 +86,9 @@ export function findChanges(
 
 /** The same change through several resources is one row that names them all. */
 export function mergeCarriers(changes: readonly Change[]): Change[] {
-  const alike = groupBy(changes, ({ through: _, addresses: __, ...rest }) => JSON.stringify(rest));
+  const alike = groupBy(changes, ({ through: _, addresses: __, at: ___, ...rest }) =>
+    JSON.stringify(rest),
+  );
   return [...alike.values()].map((same) => ({
     ...same[0],
     through: join('; ', ...same.map(({ through }) => through)),

@@ -12,10 +12,9 @@
  * - `report-schema.ts`: all of it for programs; `reports/`: for people
  */
 import { EXIT } from '../codes/codes.js';
-import type { PacketRule } from '../reach/packet-rule.js';
 import type { SynthesizedTree } from '../reach/read/read-tree.js';
-import { RuleLookup } from '../reach/sets/lookup.js';
-import { type Cell, cellKey, countUnchanged, toRegion } from '../reach/sets/region.js';
+import { countUnchanged } from '../reach/sets/region.js';
+import { accessChanges, deniedChanges, statedRules } from './changes/access-changes.js';
 import { disruptionFinding, findDisruptions } from './changes/disruptions.js';
 import {
   changedAddressLists,
@@ -30,15 +29,7 @@ import { makeNotes } from './decision/notes.js';
 import { findViolations, listViolation } from './decision/policy.js';
 import { makeSteps } from './decision/steps.js';
 import { conclude } from './decision/summary.js';
-import {
-  accessFinding,
-  type Change,
-  changedNamedPeers,
-  changedReach,
-  denialFinding,
-  findChanges,
-  mergeCarriers,
-} from './packet-changes.js';
+import { accessFinding, changedNamedPeers, changedReach, denialFinding } from './packet-changes.js';
 import { fillTree } from './plan/fill-tree.js';
 import { countFinding, findPlannedCuts } from './plan/planned-work.js';
 import type { ReviewPlan } from './plan/review-plan.js';
@@ -50,7 +41,6 @@ import {
 } from './report-schema.js';
 import { effectiveDigest } from './stacks/digest.js';
 import {
-  alignTree,
   followMoves,
   pairStacks,
   type ReviewedTree,
@@ -79,9 +69,8 @@ export function review(
 ): ReviewReport {
   const before = followMoves(base, head);
   const filled = fillTree(before, head, plans);
-  const [was, now] = [reviewedTree(before), reviewedTree(filled)];
+  const [a, b] = [reviewedTree(before), reviewedTree(filled)];
   const sentences = reviewIntents(intents, before, filled);
-  const [a, b] = [alignTree(was, now), alignTree(now, was)];
   const pairs = pairStacks(base, a, b);
   const changes = accessChanges(a, b);
   const reach = changedReach(a.region, b.region);
@@ -106,7 +95,7 @@ export function review(
       forbidden: violations.length,
     },
     // Findings have the rest.
-    changes: changes.map(({ exception: _, identity: __, ...change }) => change),
+    changes: changes.map(({ exception: _, identity: __, at: ___, ...change }) => change),
     reach,
     namedPeers: changedNamedPeers(a.region, b.region),
     addressLists: pairs.flatMap(changedAddressLists),
@@ -150,32 +139,4 @@ function computeDigests(pairs: readonly StackPair[], head: ReviewedTree) {
       ...(after && { head: effectiveDigest(after) }),
     };
   });
-}
-
-function accessChanges(a: ReviewedTree, b: ReviewedTree): Change[] {
-  const lookup = (tree: ReviewedTree) => new RuleLookup(statedRules(tree), cellKey);
-  const stated = { a: lookup(a), b: lookup(b) };
-  const changes = findChanges(
-    { a: { region: a.region, rules: a.open }, b: { region: b.region, rules: b.open } },
-    (side, { cell, pair }, services) => stated[side].find(statedKey(cell), pair, services),
-  );
-  const isNarrower = ({ effect }: Change) => Number(effect === 'narrows');
-  return mergeCarriers(changes).sort((x, y) => isNarrower(x) - isNarrower(y));
-}
-
-function statedRules({ stacks }: ReviewedTree): PacketRule[] {
-  return stacks.flatMap(({ rules }) => rules);
-}
-
-/** By its name: access rules do not say what carries them. */
-function statedKey({ carrier: _, ...cell }: Cell): string {
-  return cellKey(cell);
-}
-
-function deniedChanges(a: ReviewedTree, b: ReviewedTree): Change[] {
-  const side = ({ stacks }: ReviewedTree) => {
-    const rules = stacks.flatMap((stack) => stack.denied);
-    return { region: toRegion(rules), rules };
-  };
-  return mergeCarriers(findChanges({ a: side(a), b: side(b) }));
 }

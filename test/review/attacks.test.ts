@@ -27,7 +27,8 @@ function reviewOf(head: string) {
 }
 
 /** Where packets are let through, or whom: names that digests contain as well. */
-const NAMED = /^(?:Cloud Firewall, (?:in|e)gress of|whoever is allowed by the group) /;
+const NAMED =
+  /^(?:Cloud Firewall, (?:in|e)gress of|whoever is allowed by the group|rules that refer to the) /;
 
 /** Identities tell all findings apart, and no text for people is in them but values that are one. */
 function expectIdentities({ findings }: ReviewReport): void {

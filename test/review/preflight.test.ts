@@ -28,7 +28,11 @@ function preflight(change: Change = {}): Record<string, unknown> {
 }
 
 function bodyOf(change: Change = {}): Record<string, unknown> {
-  const { command = 'api.example.com', program = '../dist/cli/main.js', options = [] } = change;
+  const {
+    command = 'api.example.com',
+    program = '../../../dist/cli/main.js',
+    options = [],
+  } = change;
   const step = {
     interpreter: ['node', program, 'verify', '--preflight', ...options, '--api-host'],
     command,
@@ -122,7 +126,11 @@ test.each<[what: string, head: Record<string, unknown>, finding: object]>([
     preflight({ options: ['--report-only'] }),
     { kind: 'safeguard', what: 'preflight', after: 'runs' },
   ],
-  ['that is gone', {}, { kind: 'safeguard', what: 'preflight', after: 'none' }],
+  [
+    'that is gone',
+    {},
+    { kind: 'safeguard', before: expect.stringMatching(/^preflight: runs/), after: 'none' },
+  ],
   [
     'of another program',
     preflight({ program: '/tmp/other.js' }),
@@ -193,7 +201,8 @@ test.each<[what: string, head: Record<string, unknown>, finding: object]>([
 
 test.each([
   '/tmp/other.js',
-  '../other/dist/cli/main.js',
+  '../../../other/dist/cli/main.js',
+  '../dist/cli/main.js',
 ])('a resource that is new, and runs %s under the name of the preflight, needs approval', (program) => {
   const head = {
     resource: {

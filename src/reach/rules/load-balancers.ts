@@ -40,7 +40,11 @@ function readListener({ address, body }: TerraformResource, index: ResourceIndex
           ];
   const hidden = listed.peers.filter(isName);
   const isBlack = body.acl_status === 'on' && body.acl_type !== 'white';
-  const settings = [...unread, ...unreadSwitches({ address, body })];
+  const settings = [
+    ...unread,
+    ...unreadValues({ address, body }, SWITCHES),
+    ...(balancer === undefined ? [] : unreadValues(balancer, FAMILIES)),
+  ];
   const unclear = [
     ...(isBlack && hidden.length > 0 ? [rule(1, false, hidden)] : []),
     ...(settings.length > 0 ? unclearRules(address, `Whom does ${address} admit, and where?`) : []),
@@ -52,12 +56,18 @@ function readListener({ address, body }: TerraformResource, index: ResourceIndex
   };
 }
 
-function unreadSwitches({ address, body }: Pick<TerraformResource, 'address' | 'body'>) {
-  const known: Readonly<Record<string, readonly string[]>> = {
-    acl_status: ['on', 'off', ''],
-    acl_type: ['white', 'black', ''],
-    enabled: ['on', 'off', ''],
-  };
+const SWITCHES = {
+  acl_status: ['on', 'off', ''],
+  acl_type: ['white', 'black', ''],
+  enabled: ['on', 'off', ''],
+};
+
+const FAMILIES = { address_ip_version: ['ipv4', 'DualStack', ''] };
+
+function unreadValues(
+  { address, body }: Pick<TerraformResource, 'address' | 'body'>,
+  known: Readonly<Record<string, readonly string[]>>,
+) {
   return Object.entries(known)
     .filter(([name, values]) => !values.includes(text(body[name])))
     .map(([name]) => unreadValue(address, name, 'the value is not understood', body[name]));

@@ -108,44 +108,20 @@ function readList(resource: TerraformResource): Peers | undefined {
   return joinPeers(read);
 }
 
-/** The attributes in which the readers of rules look for a list. */
-const NAMED_IN: Readonly<Record<string, readonly string[]>> = {
-  volcenginecc_vpc_security_group: ['ingress_permissions', 'egress_permissions'],
-  volcenginecc_clb_listener: ['acl_ids'],
-  volcenginecc_fwcenter_control_policy: ['source', 'destination'],
-};
-
-/** The lists that a rule names so that its reader finds them: a tag, or a longer expression, uses none. */
-function usedLists(index: ResourceIndex): ReadonlySet<string | undefined> {
-  const values = index.all.flatMap(({ type, body }) =>
-    (NAMED_IN[type] ?? []).flatMap((attribute) => scalars(body[attribute])),
-  );
-  return new Set(values.map((value) => index.named(value)?.address));
-}
-
-function scalars(value: unknown): unknown[] {
-  return typeof value === 'object' && value !== null
-    ? Object.values(value).flatMap(scalars)
-    : [value];
-}
-
-/** Reads the lists that no rule of the tree uses: they decide for whoever names them elsewhere. */
-export function readUnusedLists(index: ResourceIndex): Reading {
-  const used = usedLists(index);
+/**
+ * Reads every list on its own: whoever names it elsewhere reaches, or is reached by, what it holds,
+ * whatever the rules of this tree make of it.
+ */
+export function readLists(index: ResourceIndex): Required<Pick<Reading, 'flows' | 'unread'>> {
   const lists = index.all.flatMap((resource) => {
     const read = resource.kind === 'resource' ? readList(resource) : undefined;
-    const isUsed = used.has(resource.address);
-    return read === undefined ? [] : [{ resource, read, isUsed }];
+    return read === undefined ? [] : [{ resource, read }];
   });
   return {
-    flows: lists
-      .filter(({ isUsed }) => !isUsed)
-      .flatMap(({ resource, read: { peers } }) => listFlows(resource, peers)),
-    unread: lists.flatMap(({ read }) => read.unread),
+    flows: lists.flatMap(({ resource, read: { peers } }) => listFlows(resource, peers)),
+    unread: lists.flatMap(({ read: { unread } }) => unread),
   };
 }
-
-const USERS = 'rules that refer to the ';
 
 const NOUNS: Readonly<Record<string, string>> = {
   volcenginecc_vpc_prefix_list: 'prefix list',
@@ -153,19 +129,14 @@ const NOUNS: Readonly<Record<string, string>> = {
   volcenginecc_fwcenter_address_book: 'address book',
 };
 
+/** Begins the carrier of a list's flows. */
+export const LIST_USERS = 'rules that refer to the ';
+
 function listFlows(
   { type, address: resource }: TerraformResource,
   peers: readonly RulePeer[],
 ): EffectiveFlow[] {
-  const carrier = `${USERS}${NOUNS[type] ?? 'list'} ${resource}`;
+  const carrier = `${LIST_USERS}${NOUNS[type] ?? 'list'} ${resource}`;
   const common = { kind: 'list', direction: 'ingress', services: EVERYTHING } as const;
   return peers.map((peer) => ({ ...common, carrier, peer, resource }));
-}
-
-/** Reads the addresses of a list for its users elsewhere; nothing if there is no such list. */
-export function readListAlone(carrier: string, index: ResourceIndex): EffectiveFlow[] {
-  const list = index.at(
-    carrier.startsWith(USERS) ? carrier.slice(carrier.lastIndexOf(' ') + 1) : '',
-  );
-  return list === undefined ? [] : listFlows(list, readList(list)?.peers ?? []);
 }

@@ -4,7 +4,6 @@ import { ALL_OPEN, type Answers } from '../semantics.js';
 import { type Decides, readFirewall } from './firewall.js';
 import { readListeners, readPrivateLinks } from './load-balancers.js';
 import { readNetworkAcls } from './network-acls.js';
-import { readUnusedLists } from './peers.js';
 import { joinReadings, type Reading, ResourceIndex } from './reading.js';
 import { decideLists } from './rule-list.js';
 import { readSecurityGroups } from './security-groups.js';
@@ -29,7 +28,6 @@ export function readPackets(
     ...readListeners(index),
     ...readPrivateLinks(index),
     readNetworkAcls(index),
-    readUnusedLists(index),
   ]);
   return joinReadings([decideLists(read.lists, answers), read]);
 }

@@ -8,7 +8,7 @@ import type { Verdict } from './decide.js';
 export interface EffectiveFlow {
   /**
    * `packets` are decided by ports; a `link` by account or connection, on the ports of the listeners;
-   * a `list` is used by whoever refers to it; `foreign` rules are not in the tree.
+   * a `list` holds for whoever refers to it; `foreign` rules are not in the tree.
    */
   readonly kind: 'packets' | 'link' | 'list' | 'foreign';
   /**

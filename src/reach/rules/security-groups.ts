@@ -36,26 +36,35 @@ const GROUP = 'volcenginecc_vpc_security_group';
  * those of a group that no endpoint here carries on their own, for whoever is put into it.
  */
 export function readSecurityGroups(index: ResourceIndex): Reading[] {
-  const carried = new Set<string>();
-  const endpoints = CARRIERS.flatMap((type) => index.ofType(type)).map((endpoint) => {
+  const endpoints = carriersOf(index).flatMap((endpoint) => {
     const { own, foreign } = findGroups(endpoint, index);
-    for (const { address } of own) carried.add(address);
     const elsewhere = namesElsewhere(own, foreign);
     return [
       readCarrier(endpoint.address, own, index, elsewhere),
-      foreignGroups(endpoint, own, elsewhere),
+      foreignGroups(endpoint, elsewhere, own, foreign),
     ];
   });
-  const alone = index.ofType(GROUP).filter(({ address }) => !carried.has(address));
-  return [...endpoints.flat(), ...alone.map((group) => readCarrier(group.address, [group], index))];
+  const carried = new Set(carriedGroups(index));
+  const alone = index.ofType(GROUP).filter((group) => !carried.has(group));
+  return [...endpoints, ...alone.map((group) => readCarrier(group.address, [group], index))];
 }
 
-/** Reads what a group lets through for its members; nothing if there is no such group. */
-export function readGroupAlone(address: string, index: ResourceIndex): readonly EffectiveFlow[] {
-  const group = index.at(address);
-  if (group?.type !== GROUP) return [];
-  return decideLists(readCarrier(address, [group], index).lists, ALL_OPEN).flows ?? [];
+/** Reads what each group of an endpoint lets through alone: for whoever else is in it. */
+export function readCarriedGroups(index: ResourceIndex): readonly EffectiveFlow[] {
+  const groups = [...new Set(carriedGroups(index))];
+  const lists = groups.flatMap((group) => readCarrier(group.address, [group], index).lists);
+  return decideLists(lists, ALL_OPEN).flows ?? [];
 }
+
+function carriersOf(index: ResourceIndex): TerraformResource[] {
+  return CARRIERS.flatMap((type) => index.ofType(type));
+}
+
+function carriedGroups(index: ResourceIndex): TerraformResource[] {
+  return carriersOf(index).flatMap((endpoint) => findGroups(endpoint, index).own);
+}
+
+const NO_GROUP = 'the group is not in this tree';
 
 const GROUPS = {
   groups: [
@@ -89,14 +98,18 @@ function namesElsewhere(own: readonly unknown[], foreign: readonly unknown[]): s
 
 function foreignGroups(
   { address }: TerraformResource,
-  own: readonly TerraformResource[],
   names: readonly string[],
+  own: readonly TerraformResource[],
+  foreign: readonly unknown[],
 ): Reading {
   const isForeign = own.length === 0 && !names.includes(DEFAULT);
   return {
     facts: makeFacts(safeguardOf(address), GROUPS, {
       groups: isForeign ? ['made elsewhere alone'] : [],
     }),
+    unread: foreign
+      .filter(isUnknown)
+      .map((id) => unreadValue(address, 'security_group_ids', NO_GROUP, id)),
     flows: names.map((name) => ({
       kind: 'foreign',
       carrier: address,
@@ -233,16 +246,19 @@ const PEERS: Readonly<Record<string, typeof listedPeers>> = {
   cidr_ip: (value, _, place) => addressPeers([value], place),
   source_group_id: (value, index, place) => {
     const isGiven = !isUnknown(value) || index.named(value) !== undefined;
-    const unread = isGiven ? [] : [unreadValue(...place, 'the group is not in this tree', value)];
+    const unread = isGiven ? [] : [unreadValue(...place, NO_GROUP, value)];
     return { peers: [{ kind: 'group', name: text(value) }], unread };
   },
   prefix_list_id: listedPeers,
 };
 
 function readServices({ protocol, port_start: from, port_end: to }: Json): Services | undefined {
-  if (protocol === 'all') return EVERYTHING;
-  if (protocol === 'icmp' || protocol === 'icmpv6') return toServices(protocol);
-  if (protocol !== 'tcp' && protocol !== 'udp') return undefined;
   const [first, last] = [toNumber(from), toNumber(to)];
-  return first === -1 && last === -1 ? toServices(protocol) : readPorts(protocol, first, last);
+  if (protocol === 'tcp' || protocol === 'udp') {
+    return first === -1 && last === -1 ? toServices(protocol) : readPorts(protocol, first, last);
+  }
+  // What ports mean without a protocol that has them is not documented.
+  if ((from ?? -1) !== -1 || (to ?? -1) !== -1) return undefined;
+  if (protocol === 'all') return EVERYTHING;
+  return protocol === 'icmp' || protocol === 'icmpv6' ? toServices(protocol) : undefined;
 }

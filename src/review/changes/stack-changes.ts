@@ -1,7 +1,8 @@
 import { groupBy } from '../../reach/group-by.js';
 import { fingerprint, type Unread } from '../../reach/read/terraform-json.js';
 import type { Fact } from '../../reach/rules/reading.js';
-import type { Decision, Finding } from '../report-schema.js';
+import { join } from '../packet-changes.js';
+import { type Decision, type Finding, worstDecision } from '../report-schema.js';
 import type { ReviewedStack, StackPair } from '../stacks/reviewed-trees.js';
 
 /** Returns what changed in one stack beside packets: values, what is unread, and what its rules are for. */
@@ -15,7 +16,15 @@ export function findStackChanges(pair: StackPair): Finding[] {
   ];
 }
 
-/** Returns what changed of single values, stack by stack. */
+/** A fact that changed, with its values before and after. */
+interface ChangedFact {
+  readonly fact: Fact;
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  readonly decision: Decision;
+}
+
+/** Returns what changed of single values, stack by stack; what is new or gone is one row for its resource. */
 function findFactChanges(
   stack: string,
   before: readonly Fact[],
@@ -23,17 +32,28 @@ function findFactChanges(
 ): Finding[] {
   const [was, now] = [byIdentity(before), byIdentity(after)];
   const [had, has] = [factResources(before), factResources(after)];
-  const found = [...new Map([...was, ...now])].flatMap(([key, fact]) => {
+  const changed = [...new Map([...was, ...now])].flatMap(([key, fact]) => {
     const [a, b] = [was.get(key)?.values ?? [], now.get(key)?.values ?? []];
-    const isLasting = fact.isLasting === true || fact.kind === 'control';
-    // A new resource is judged by what it lets through; what has gone weakens nothing but what lasts.
-    if (!had.has(fact.resource) && (!isLasting || fact.kind === 'safeguard')) return [];
-    if (!has.has(fact.resource) && !isLasting) return [];
+    const isNew = !had.has(fact.resource);
+    const isWhole = isNew || !has.has(fact.resource);
+    if (isWhole && !countsAlone(fact, isNew)) return [];
     const decision = judge(fact, a, b);
-    return decision === undefined ? [] : [{ key, finding: toFinding(stack, fact, a, b, decision) }];
+    const group = isWhole ? JSON.stringify([fact.resource]) : key;
+    return decision === undefined ? [] : [{ group, fact, before: a, after: b, decision }];
   });
+  const rows = [...groupBy(changed, ({ group }) => group)];
   // Most facts of a large stack are as they were: only the rest is put in order.
-  return found.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ finding }) => finding);
+  return rows
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, [first, ...more]]) =>
+      more.length === 0 ? toFinding(stack, first) : wholeFinding(stack, [first, ...more]),
+    );
+}
+
+/** A new resource is judged by what it lets through; what has gone weakens nothing but what lasts. */
+function countsAlone({ kind, isLasting }: Fact, isNew: boolean): boolean {
+  if (kind === 'control') return true;
+  return isLasting === true && !(isNew && kind === 'safeguard');
 }
 
 function judge(
@@ -48,14 +68,9 @@ function judge(
   return isGuarded ? 'needs-approval' : 'no-change';
 }
 
-function toFinding(
-  stack: string,
-  { kind, resource, id, what, consequence }: Fact,
-  before: readonly string[],
-  after: readonly string[],
-  decision: Decision,
-): Finding {
-  const [was = '', now = ''] = [before, after].map((values) => values.join(', '));
+function toFinding(stack: string, { fact, before, after, decision }: ChangedFact): Finding {
+  const { kind, resource, id, what, consequence } = fact;
+  const [was, now] = [before.join(', '), after.join(', ')];
   return {
     kind,
     decision,
@@ -68,6 +83,30 @@ function toFinding(
     before: was || 'none',
     after: now || 'none',
     ...(decision === 'needs-approval' && { consequence }),
+  };
+}
+
+/** The row of a resource that is new or gone, with all that is told of it. */
+function wholeFinding(stack: string, changed: readonly [ChangedFact, ...ChangedFact[]]): Finding {
+  const rows = changed.map((one) => toFinding(stack, one));
+  const [{ fact }] = changed;
+  const list = (side: 'before' | 'after') =>
+    changed
+      .filter((one) => one[side].length > 0)
+      .map((one) => `${one.fact.what}: ${one[side].join(', ')}`);
+  const [before, after] = [list('before').join('; '), list('after').join('; ')];
+  const consequences = new Set(rows.map(({ consequence }) => consequence));
+  return {
+    kind: fact.kind,
+    decision: worstDecision(changed.map(({ decision }) => decision)),
+    stack,
+    resource: fact.resource,
+    who: '',
+    what: '',
+    identity: [fingerprint(rows.map(({ identity }) => identity))],
+    before: before || 'none',
+    after: after || 'none',
+    consequence: join('; ', ...consequences),
   };
 }
 

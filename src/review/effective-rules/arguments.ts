@@ -69,11 +69,15 @@ function readConditions(
   { address }: TerraformResource,
   conditions: unknown,
   stack: TerraformStackJson,
-): { readonly refused: string[]; readonly unread: string[] } {
-  const read = list(conditions).map((one) => text(object(one).condition));
+): { readonly refused: string[]; readonly unread: unknown[] } {
+  const read = list(conditions).map((one) => {
+    const { condition, error_message: _, ...rest } = object(one);
+    const refusal = readRefusal(text(condition), address, stack);
+    return { one, refusal: Object.keys(rest).length === 0 ? refusal : undefined };
+  });
   return {
-    refused: read.flatMap((condition) => readRefusal(condition, address, stack) ?? []),
-    unread: read.filter((condition) => readRefusal(condition, address, stack) === undefined),
+    refused: read.flatMap(({ refusal }) => refusal ?? []),
+    unread: read.flatMap(({ one, refusal }) => (refusal === undefined ? [one] : [])),
   };
 }
 

@@ -1,6 +1,8 @@
 import { list, object, text } from '../../reach/read/json.js';
 import type { Block } from '../../reach/read/merge-files.js';
+import type { TerraformStackJson } from '../../reach/read/terraform-json.js';
 import {
+  type Fact,
   type FactRows,
   joinReadings,
   makeFacts,
@@ -19,7 +21,7 @@ export function readBlocks(context: StackContext): Reading {
     const reader = Object.hasOwn(READERS, block.kind) ? READERS[block.kind] : undefined;
     return reader?.(where, block, context) ?? unreadBlock(where, block, 'the block is not known');
   });
-  return joinReadings([...read, { unread: files }]);
+  return joinReadings([...read, { facts: settingsFacts(context.stack), unread: files }]);
 }
 
 type BlockReader = (where: string, block: Block, context: StackContext) => Reading;
@@ -75,6 +77,7 @@ function readMoved(where: string, block: Block, { stack }: StackContext): Readin
   const [from, to] = [text(block.body.from), text(block.body.to)];
   const target = resources.find(({ address }) => address === to);
   const isFollowed =
+    Object.keys(block.body).every((name) => name === 'from' || name === 'to' || name === '//') &&
     movedTo.get(from) === to &&
     target?.kind === 'resource' &&
     from.startsWith(`${target.type}.`) &&
@@ -107,32 +110,46 @@ const PROVIDERS: Readonly<Record<string, FactRows<string>>> = {
   null: {},
 };
 
+const TERRAFORM = 'terraform';
+
 function readSettings(where: string, { body }: Block): Reading {
-  const backends = Object.entries(object(body.backend));
-  const providers = list(body.required_providers).flatMap((one) => Object.entries(object(one)));
   return {
-    facts: [
-      ...makeFacts({ kind: 'safeguard', resource: where }, BACKEND_FACTS, {
-        state: backends.map(([name, config]) => `${name} ${toValues(config).join()}`),
-      }),
-      ...providers.flatMap(([name, value]) => {
-        const source = text(object(value).source);
-        const guards = KNOWN_PROVIDERS.includes(source) ? 'replaced' : 'any';
-        return makeFacts(
-          { kind: 'control', resource: where, of: name },
-          { provider: ['provider', guards, 'another program makes the resources'] },
-          { provider: `${source} ${text(object(value).version)}` },
-        );
-      }),
-    ],
     unread: [
       ...unreadMembers(where, body, SETTINGS, NOT_KNOWN),
-      ...providers.flatMap(([name, value]) => {
+      ...requiredProviders(body).flatMap(([name, value]) => {
         const place = `${where}.required_providers.${name}`;
         return unreadMembers(place, object(value), ['source', 'version'], NOT_KNOWN);
       }),
     ],
   };
+}
+
+function requiredProviders(body: unknown): [name: string, value: unknown][] {
+  return list(object(body).required_providers).flatMap((one) => Object.entries(object(one)));
+}
+
+/** Reads where the state is and what makes the resources, also where the block that says it is missing. */
+function settingsFacts({ blocks, resources }: TerraformStackJson): Fact[] {
+  const body = blocks.get(TERRAFORM)?.body;
+  const backends = Object.entries(object(object(body).backend));
+  const required = new Map(requiredProviders(body));
+  const used = resources.map(({ type }) => type.split('_', 1)[0] ?? '');
+  const names = new Set([...required.keys(), ...used.filter((name) => name !== TERRAFORM)]);
+  return [
+    ...makeFacts({ kind: 'safeguard', resource: TERRAFORM }, BACKEND_FACTS, {
+      state: backends.map(([name, config]) => `${name} ${toValues(config).join()}`),
+    }),
+    ...[...names].flatMap((name) => {
+      const { source = name, version } = object(required.get(name));
+      const full = text(source).includes('/') ? text(source) : `hashicorp/${text(source)}`;
+      const guards = KNOWN_PROVIDERS.includes(full) ? 'replaced' : 'any';
+      return makeFacts(
+        { kind: 'control', resource: TERRAFORM, of: name },
+        { provider: ['provider', guards, 'another program makes the resources'] },
+        { provider: `${full} ${text(version)}`.trim() },
+      );
+    }),
+  ];
 }
 
 const BACKEND_FACTS = {
@@ -143,7 +160,7 @@ const BACKEND_FACTS = {
   ],
 } as const;
 
-/** Those that this package writes; `null` is the short form of its source. */
-const KNOWN_PROVIDERS = ['volcengine/volcenginecc', 'hashicorp/null', 'null'];
+/** Those that this package writes. */
+const KNOWN_PROVIDERS = ['volcengine/volcenginecc', 'hashicorp/null'];
 
 const SETTINGS = ['//', 'backend', 'required_providers'];

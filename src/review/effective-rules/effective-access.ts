@@ -6,12 +6,11 @@
  * - `arguments.ts`, `blocks.ts`: lifecycle and conditions; providers, state, outputs, modules
  * - `programs/`: the check and the preflight of a deploy, and what makes them run
  * - `links.ts`: what clients and the check are given, and what names resolve to
- * - `outside-files.ts`: what neither tree holds
+ * - `meaning.ts`: what expressions refer to; `outside-files.ts`: what neither tree holds
  */
 
 import { TABLE } from '../../cloud/table/index.js';
 import type { Attribute } from '../../cloud/table/row.js';
-import { type Json, object } from '../../reach/read/json.js';
 import { resolveStack } from '../../reach/read/resolve.js';
 import { findMisfit } from '../../reach/read/shape.js';
 import {
@@ -20,7 +19,7 @@ import {
   type TerraformStackJson,
   type Unread,
 } from '../../reach/read/terraform-json.js';
-import { readListAlone } from '../../reach/rules/peers.js';
+import { readLists } from '../../reach/rules/peers.js';
 import { readPackets } from '../../reach/rules/read-packets.js';
 import {
   type EffectiveFlow,
@@ -32,11 +31,12 @@ import {
   unreadMembers,
   unreadValue,
 } from '../../reach/rules/reading.js';
-import { readGroupAlone } from '../../reach/rules/security-groups.js';
+import { readCarriedGroups } from '../../reach/rules/security-groups.js';
 import { findModel, isHarmless } from '../types/index.js';
 import { ARGUMENTS, isArgument, readArguments } from './arguments.js';
 import { readBlocks } from './blocks.js';
 import { readLinkFacts, readRecords } from './links.js';
+import { Meanings } from './meaning.js';
 import { readOutsideFiles } from './outside-files.js';
 import { readPrograms } from './programs/check.js';
 import type { StackContext } from './programs/check-steps.js';
@@ -49,18 +49,20 @@ export interface EffectiveAccess {
   readonly denied: readonly EffectiveFlow[];
   readonly facts: readonly Fact[];
   readonly unread: readonly Unread[];
-  /** Reads what a group or a list opens for its users elsewhere, though something here uses it. */
-  readonly readAlone: (carrier: string) => readonly EffectiveFlow[];
+  /** What each list, and each group of an endpoint, opens alone: for whoever uses it elsewhere. */
+  readonly alone: readonly EffectiveFlow[];
 }
 
 export function readEffectiveAccess(written: TerraformStackJson): EffectiveAccess {
   const stack = resolveStack(written);
   const index = new ResourceIndex(stack.resources);
-  const bodies = new Map(written.resources.map(({ address, body }) => [address, body]));
+  const meanings = new Meanings(stack);
   const packets = readPackets(index, decides);
+  const lists = readLists(index);
   const context = { stack, flows: packets.flows };
   const { flows, denied, facts, unread } = joinReadings([
     packets,
+    { unread: lists.unread },
     ...stack.resources.map((resource) => readResource(resource, context)),
     readBlocks(context),
     { facts: [...readLinkFacts(stack), ...readRecords(index), ...readWaits(stack)] },
@@ -68,14 +70,14 @@ export function readEffectiveAccess(written: TerraformStackJson): EffectiveAcces
   return {
     flows,
     denied,
-    facts,
+    facts: facts.map((fact) => ({ ...fact, values: fact.values.map(withMeaning(meanings)) })),
     unread: [
       ...dedupe([...unread, ...misfitsBeside(unread, stack.resources)]).map((one) =>
-        withReferences(one, written.blocks, bodies),
+        withReferences(one, stack, meanings),
       ),
       ...readOutsideFiles(written),
     ],
-    readAlone: (carrier) => [...readGroupAlone(carrier, index), ...readListAlone(carrier, index)],
+    alone: [...lists.flows, ...readCarriedGroups(index)],
   };
 }
 
@@ -113,7 +115,7 @@ function readModelled(resource: TerraformResource): Reading | undefined {
   };
 }
 
-/** The attributes that decide something and do not have their shape, where no reader has said it already. */
+/** The attributes that do not have their shape, where no reader has said it already; labels may be expressions. */
 function misfitsBeside(
   unread: readonly Unread[],
   resources: readonly TerraformResource[],
@@ -123,13 +125,17 @@ function misfitsBeside(
     const { address, body } = resource;
     const attributes = attributesOf(resource);
     return Object.entries(body)
-      .filter(([name]) => !isArgument(name) && !isHarmless(resource, name))
-      .filter(([name]) => !said.has(`${address} ${name}`))
+      .filter(([name]) => !isArgument(name) && !said.has(`${address} ${name}`))
+      .filter(([name, value]) => !isHarmless(resource, name) || isNested(value))
       .flatMap(([name, value]) => {
         const misfit = findMisfit(value, attributes.get(name), name);
         return misfit === undefined ? [] : [unreadValue(address, name, misfit, value)];
       });
   });
+}
+
+function isNested(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
 function attributesOf({ kind, type }: TerraformResource): ReadonlyMap<string, Attribute> {
@@ -171,22 +177,19 @@ function dedupe(all: readonly Unread[]): Unread[] {
   return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
 }
 
-/** The same text means something else where a local or a variable that it names does. */
-function withReferences(
-  one: Unread,
-  blocks: TerraformStackJson['blocks'],
-  bodies: ReadonlyMap<string, Json>,
-): Unread {
-  const source = JSON.stringify(bodies.get(one.where) ?? blocks.get(one.where)?.body ?? '');
-  const named = [...new Set(source.match(/\b(?:local|var)\.[\w-]+/g) ?? [])].sort();
-  if (named.length === 0) return one;
-  const meaning = named.map((name) => resolveMeaning(name, blocks));
-  return { ...one, fingerprint: fingerprint([one.fingerprint, meaning]) };
+/** The same text means something else where what it names does. */
+function withReferences(one: Unread, { blocks }: TerraformStackJson, meanings: Meanings): Unread {
+  const body = meanings.bodyOf(one.where) ?? blocks.get(one.where)?.body;
+  const own = one.attribute === undefined ? undefined : body?.[one.attribute];
+  const meaning = meanings.of(own ?? body);
+  return meaning === undefined
+    ? one
+    : { ...one, fingerprint: fingerprint([one.fingerprint, meaning]) };
 }
 
-function resolveMeaning(name: string, blocks: TerraformStackJson['blocks']): unknown {
-  const [kind, own = ''] = name.split('.');
-  // Locals can name each other: all of them count.
-  if (kind === 'local') return object(blocks.get('locals')?.body);
-  return object(blocks.get(`variable.${own}`)?.body).default;
+function withMeaning(meanings: Meanings): (value: string) => string {
+  return (value) => {
+    const meaning = meanings.ofUnjudged(value);
+    return meaning === undefined ? value : `${value} (SHA-256 ${meaning})`;
+  };
 }

@@ -11,12 +11,12 @@ import { type EffectiveAccess, readEffectiveAccess } from '../effective-rules/ef
  * in whatever words it is written, before a deploy and at it. What is hashed is JSON, written piece
  * by piece, for in one piece it can be longer than a string may be.
  */
-export function effectiveDigest({ flows, denied, facts }: EffectiveAccess): string {
+export function effectiveDigest({ flows, alone, denied, facts }: EffectiveAccess): string {
   const destinations = facts
     .filter(({ kind, values }) => kind === 'destination' && values.length > 0)
     .map(({ resource, what, values }) => JSON.stringify([resource, what, values]));
   const hash = createHash('sha256').update('[');
-  addFlows(hash, flows);
+  addFlows(hash, [...flows, ...alone]);
   hash.update(',');
   addFlows(hash, denied);
   return hash.update(`,${JSON.stringify(destinations.sort())}]`).digest('hex');

@@ -15,12 +15,15 @@ export interface ReviewedStack extends SynthesizedStack {
   readonly effective: EffectiveAccess;
   /** Open packets: through Terraform, and stated ones that Terraform does not open. */
   readonly open: readonly PacketRule[];
+  /** What its lists, and the groups of its endpoints, let through on their own. */
+  readonly alone: readonly PacketRule[];
   /** Packets that a firewall of the stack denies. */
   readonly denied: readonly PacketRule[];
   readonly disagreement: Disagreement;
-  /** Finds the access rules that speak of the same packets. */
-  readonly stated: RuleLookup<PacketRule>;
 }
+
+/** Whoever uses them elsewhere has no name here. */
+const NO_NAMES = new RuleLookup<PacketRule>([], directionKey);
 
 /** A whole tree, ready to be compared. */
 export interface ReviewedTree {
@@ -51,9 +54,9 @@ function reviewedStack(stack: SynthesizedStack): ReviewedStack {
     rules,
     effective,
     open: [...flows, ...rules.filter(isElsewhere), ...disagreement.unopenedRules],
+    alone: nameFlows(stack.name, effective.alone, NO_NAMES),
     denied: nameFlows(stack.name, effective.denied, stated),
     disagreement,
-    stated,
   };
 }
 
@@ -114,23 +117,6 @@ function rename(stack: TerraformStackJson, moves: ReadonlyMap<string, string>): 
       body: renamed(resource.body),
     })),
   };
-}
-
-/**
- * A tree with the groups and lists that the other reads on their own: where only their user here went
- * away, whoever else uses them reaches the same as before.
- */
-export function alignTree(tree: ReviewedTree, other: ReviewedTree): ReviewedTree {
-  const more = tree.stacks.flatMap(({ name, effective, stated }) => {
-    const beside = other.stacks.find((stack) => stack.name === name)?.effective.flows ?? [];
-    const own = new Set(effective.flows.map(({ carrier }) => carrier));
-    const carriers = [...new Set(beside.map(({ carrier }) => carrier))];
-    const alone = carriers.filter((one) => !own.has(one)).flatMap(effective.readAlone);
-    return nameFlows(name, alone, stated);
-  });
-  if (more.length === 0) return tree;
-  const open = [...tree.open, ...more];
-  return { ...tree, open, region: toRegion(open) };
 }
 
 /** A stack before and after, by its name. */

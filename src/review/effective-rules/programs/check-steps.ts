@@ -15,8 +15,8 @@ export interface StackContext {
   readonly flows: readonly EffectiveFlow[];
 }
 
-/** The program of this package, by its path from the folder of the stack. */
-const PROGRAM = /^(?:.*\/)?dist\/cli\/main\.js$/;
+/** The program of this package, by its path from the folder of the stack: outside of the tree, which a change writes. */
+const PROGRAM = /^(?:\/|(?:\.\.\/){3})(?:[^$%]*\/)?dist\/cli\/main\.js$/;
 
 /** On the PATH where Terraform runs. */
 const NAMED_PROGRAM = 'secure-connectivity';

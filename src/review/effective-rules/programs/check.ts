@@ -68,7 +68,7 @@ function checkFacts(
   return [
     ...makeFacts(safeguardOf(address), CHECK, {
       mode: describeMode(verifies.length, steps.length - verifies.length),
-      deploys: triggers.deployed === undefined ? ['changes'] : ['changes', 'every deploy'],
+      deploys: (triggers.deployed ?? null) === null ? ['changes'] : ['changes', 'every deploy'],
       unawaited: unawaited(body, stack),
       links: checksTheLinks(triggers, verifies, stack) ? [] : [fingerprint(steps)],
     }),
