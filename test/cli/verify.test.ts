@@ -280,6 +280,20 @@ test('a report alone does not fail, and a warning fails only when strict', async
   expect(reported.stdout).toContain('unreachable');
 });
 
+test('a rule from the variable is told in every format, and fails a strict run', async () => {
+  const world = await createWorld();
+  const rule = world.options.connectTo?.[0] ?? '';
+  const formats = ['text', 'json', 'jsonl', 'junit', 'markdown', 'html', 'github', 'prometheus'];
+  const files = formats.map((format) => join(world.folder, format));
+  const flags = formats.flatMap((format, i) => ['--format', `${format}=${files[i]}`]);
+  expect((await verify(world, [...BY_HAND, '--strict', ...flags])).exit).toBe(21);
+  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+  for (const text of texts) expect(text).toContain(`127.0.0.1:${world.service.port}`);
+  const given = ['--strict', '--connect-to', rule];
+  const env = { SECURE_CONNECTIVITY_CONNECT_TO: '' };
+  expect((await verify(world, [...BY_HAND, ...given], { env })).exit).toBe(0);
+});
+
 test('the network alone is checked without credentials', async () => {
   const world = await createWorld();
   const env = Object.fromEntries(

@@ -73,7 +73,9 @@ export function exitOf(
     connections = [],
     backends = [],
     intents = [],
-  }: Pick<Verification, 'links' | 'connections' | 'backends' | 'intents'>,
+    settings = [],
+  }: Pick<Verification, 'links' | 'connections' | 'backends' | 'intents'> &
+    Partial<Pick<Verification, 'settings'>>,
   { strict = false }: { readonly strict?: boolean } = {},
 ): number {
   const findings = links.flatMap(({ stages }) => stages);
@@ -89,8 +91,18 @@ export function exitOf(
   if (exits.includes(EXIT.intentOpen)) return EXIT.intentOpen;
   if (exits.includes(EXIT.interrupted)) return EXIT.interrupted;
   if (exits.length > 0) return Math.min(...exits);
-  return strict && findings.some(({ status }) => status === 'warned') ? EXIT.strictWarning : 0;
+  const isWarned = findings.some(({ status }) => status === 'warned');
+  return strict && (isWarned || isLedAside(links, settings)) ? EXIT.strictWarning : 0;
 }
+
+/** Tells whether dials went where a variable says that may be left over from a sandbox. */
+function isLedAside(links: readonly LinkResult[], settings: Verification['settings']): boolean {
+  const isOfVariable = settings.some(({ source }) => source === CONNECT_TO_VARIABLE);
+  return isOfVariable && links.some(({ connectTo }) => connectTo.length > 0);
+}
+
+/** The variable of the option --connect-to. */
+const CONNECT_TO_VARIABLE = 'SECURE_CONNECTIVITY_CONNECT_TO';
 
 function failedExits(findings: Parameters<typeof failedCodes>[0]): number[] {
   return failedCodes(findings).map((code) => factsOf(code).exit);

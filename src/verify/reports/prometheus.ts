@@ -66,6 +66,13 @@ export const METRICS: readonly Metric[] = [
     samples: each(({ name, standstillMs = 0 }) => [[{ link: name }, standstillMs / 1000]]),
   },
   {
+    name: 'link_connect_to',
+    help: 'Always 1; the labels tell where --connect-to, or its variable, led a dial.',
+    samples: each(({ name, connectTo }) =>
+      connectTo.map(({ from, to }) => [{ link: name, from, to }, 1]),
+    ),
+  },
+  {
     name: 'link_duration_seconds',
     help: 'How long the check of the link took, with all attempts.',
     samples: each(({ name, elapsedMs }) => [[{ link: name }, elapsedMs / 1000]]),
