@@ -321,6 +321,48 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     json.terraform.required_providers.volcenginecc.source = 'evil/volcenginecc';
     return true;
   },
+  'no state of its own': (json) => {
+    delete json.terraform;
+    return true;
+  },
+  'the registry’s own provider of the name': (json) => {
+    delete json.terraform.required_providers.volcenginecc;
+    return true;
+  },
+  'a provider under a name that looks alike': (json) => {
+    const { volcenginecc, ...rest } = json.terraform.required_providers;
+    json.terraform.required_providers = { ...rest, volсenginecc: volcenginecc };
+    return true;
+  },
+  'a check that no longer runs at every deploy': (json) => {
+    if (check(json)?.triggers.deployed) check(json).triggers.deployed = null;
+    return check(json)?.triggers.deployed === null;
+  },
+  'an IP family that only the deploy knows': (json) =>
+    each(balancers(json), (one) => {
+      one.address_ip_version = '${trimspace("DualStack")}';
+    }),
+  'ports on a drop of every protocol': (json) =>
+    each(groups(json), (one) => {
+      for (const rule of one.egress_permissions)
+        if (rule.policy === 'drop')
+          Object.assign(rule, { port_start: 1, port_end: 1, description: '' });
+    }),
+  'a key beside a condition': (json) =>
+    each(connections(json), (one) => {
+      one.lifecycle.precondition[0]['${lower("CONDITION")}'] = '${true}';
+    }),
+  'a key beside a move': (json) => {
+    if (json.moved?.[0]) json.moved[0]['${lower("TO")}'] = 'volcenginecc_vpc_vpc.x';
+    return json.moved?.[0];
+  },
+  'a key in a health check': (json) =>
+    each(
+      listeners(json).filter((one) => one.health_check),
+      (one) => {
+        one.health_check['${lower("ENABLED")}'] = 'off';
+      },
+    ),
   'state elsewhere': (json) => {
     json.terraform.backend = { s3: { bucket: 'evil' } };
     return true;

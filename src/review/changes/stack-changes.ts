@@ -102,7 +102,7 @@ function wholeFinding(stack: string, changed: readonly [ChangedFact, ...ChangedF
     stack,
     resource: fact.resource,
     who: '',
-    what: '',
+    what: fact.what,
     identity: [fingerprint(rows.map(({ identity }) => identity))],
     before: before || 'none',
     after: after || 'none',
