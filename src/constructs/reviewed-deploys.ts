@@ -2,7 +2,7 @@ import { TerraformOutput, type TerraformStack, TerraformVariable } from 'cdktf';
 
 /** The rule of an environment about reviewed deploys, as its settings have it. */
 export interface ReviewedDeploysProps {
-  /** Whether a deploy needs the statements of reviewed changes (`deploy --reviewed`). @default false */
+  /** True if a deploy needs the statements of reviewed changes (`deploy --reviewed`). @default false */
   readonly requireReviewed?: boolean | undefined;
   /**
    * The public key that must have signed the statements: base64 of SPKI.

@@ -20,7 +20,7 @@ export type Change = ReviewReport['changes'][number] & {
   readonly identity: string[];
   /** Exceptions of the access rules that state it; absent where none does. */
   readonly exception?: string;
-  /** What lets them through or did, and the packets as a set. */
+  /** The packets as a set, with what lets them through or did. */
   readonly at: Pick<Cell, 'carrier' | 'peer'> & { readonly range: OpenRange };
 };
 

@@ -36,7 +36,7 @@ export function packetText({ from, to, service }: Packet): string {
   return port === undefined ? `${from} → ${to} (${service})` : `${from} → ${called}:${port}`;
 }
 
-/** What was found of a part of an intent. */
+/** The result for a part of an intent. */
 export type Found = Pick<IntentAnswer, 'verdict' | 'packet' | 'rules' | 'depends'>;
 
 export const HOLDS: Found = { verdict: 'holds', rules: [], depends: [] };

@@ -49,7 +49,7 @@ function judgeIntent(intent: Intent, scope: Scope): Found {
     : undecided(...all.depends, ...[...parts].map((part) => `not read: ${part}`));
 }
 
-/** Which end the stacks decide at: the called side where they have it, else the caller's. */
+/** The end at which the stacks decide: the called side where they have it, else the caller's. */
 function orientate(intent: Intent, scope: Scope): { ways: readonly Ways[]; peers: End } {
   const { name, from, to } = intent;
   for (const end of [from, to]) requireKnown(end, scope);

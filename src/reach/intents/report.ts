@@ -4,7 +4,7 @@ import { type IntentAnswer, WORDS } from './answer.js';
 import { INTENTS_REPORT_SCHEMA, type IntentProof, type IntentsReport } from './report-schema.js';
 import { type IntentGroup, judgeTree } from './tree-intents.js';
 
-/** What a check with packets says of an intent, by the intent's name. */
+/** The results of a check with packets, by the intent's name. */
 export type Tried = ReadonlyMap<string, readonly IntentProof[]>;
 
 /**

@@ -17,7 +17,7 @@ export interface OpenPart {
   readonly range: OpenRange;
   /** Terraform's addresses of the resources whose rules let it through. */
   readonly resources: readonly string[];
-  /** Whether it is open depends on these, a sentence each; on nothing where it is certain. */
+  /** Sentences on which the answer depends; none where it is certain. */
   readonly depends: readonly string[];
 }
 

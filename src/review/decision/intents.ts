@@ -13,7 +13,7 @@ export interface IntentsOfTrees {
   readonly head: readonly IntentGroup[];
 }
 
-/** What a change does to intents: findings, and the table of all. */
+/** The effect of a change on intents: findings, and the table of all. */
 export interface ReviewedIntents {
   readonly findings: readonly Finding[];
   readonly rows: NonNullable<ReviewReport['intents']>;
@@ -110,7 +110,7 @@ function judgeOne(
   }
 }
 
-/** What else the meaning of an intent depends on. */
+/** Other parts of the file that the meaning of an intent depends on. */
 function sameTerms(a: TreeIntents, b: TreeIntents): boolean {
   return isDeepStrictEqual(a.names, b.names);
 }

@@ -49,7 +49,7 @@ export interface EffectiveAccess {
   readonly denied: readonly EffectiveFlow[];
   readonly facts: readonly Fact[];
   readonly unread: readonly Unread[];
-  /** What each list, and each group of an endpoint, opens alone: for whoever uses it elsewhere. */
+  /** Packets that each list, and each group of an endpoint, opens alone, for whoever uses it elsewhere. */
   readonly alone: readonly EffectiveFlow[];
 }
 

@@ -84,7 +84,7 @@ export class Meanings {
   }
 }
 
-/** What only the cloud knows of a resource is judged with it. */
+/** Finds what a resource states of an attribute; what only the cloud knows is judged with the resource. */
 function attributeOf(resource: TerraformResource, name: string): Meant | undefined {
   const { type, body } = resource;
   const stated = type === 'terraform_data' && name === 'output' ? 'input' : name;

@@ -15,7 +15,7 @@ export interface ReviewedStack extends SynthesizedStack {
   readonly effective: EffectiveAccess;
   /** Open packets: through Terraform, and stated ones that Terraform does not open. */
   readonly open: readonly PacketRule[];
-  /** What its lists, and the groups of its endpoints, let through on their own. */
+  /** Packets that its lists, and the groups of its endpoints, let through on their own. */
   readonly alone: readonly PacketRule[];
   /** Packets that a firewall of the stack denies. */
   readonly denied: readonly PacketRule[];

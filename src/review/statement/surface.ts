@@ -25,7 +25,7 @@ const cell = z.strictObject({
   ranges: z.array(z.strictObject({ first: whole, last: whole, services })),
 });
 
-/** What decides about a stack: the packets that it opens and denies, and digests of all else. */
+/** Everything that decides about a stack: the packets that it opens and denies, and digests of the rest. */
 export const surfaceSchema = z.strictObject({
   digest: z.string().describe('of what Terraform opens, as the check prints it'),
   opens: z.array(cell),

@@ -11,7 +11,7 @@ const EVERY_MS = 1_000;
 /** So long a pause of this machine hides what would have come meanwhile. */
 const MAX_PAUSE_MS = 3_000;
 
-/** What stands beside the dials of a closed door. */
+/** The controls beside the dials of a closed door. */
 export interface Controls {
   /** The same port of another address, through the same interface. */
   readonly egress: HostPort;

@@ -12,7 +12,7 @@ import { dial } from '../transport/dial.js';
 /** Time for several SYNs: they follow after 1, 3 and 7 seconds. */
 export const DIAL_MS = 7_000;
 
-/** What one new TCP connection came to. */
+/** The outcome of one new TCP connection. */
 export type Dialled =
   | { readonly kind: 'connected'; readonly answers: boolean }
   | { readonly kind: 'silent' }

@@ -1,7 +1,7 @@
 import type { BackendResult, IntentResult, LinkResult } from '../model/results.js';
 import { bracketed, readPort } from '../transport/addresses.js';
 
-/** What all vantage points of a run have seen. */
+/** The results of all vantage points of a run. */
 export interface SeenByAll {
   readonly links: readonly LinkResult[];
   readonly backends: readonly BackendResult[];
@@ -43,7 +43,7 @@ export function doorsSeenOpen({ baseUrl, stages }: LinkResult): string[] {
   );
 }
 
-/** What is open first, then what a refusal left in doubt. */
+/** The order of a report: open doors first, then those that a refusal left in doubt. */
 function refusalsFirst(all: readonly IntentResult[]): IntentResult[] {
   const order = ({ result, seen }: IntentResult) => {
     if (result === 'OPEN') return 0;

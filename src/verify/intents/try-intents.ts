@@ -32,7 +32,7 @@ const DIALS = 3;
 
 const DOORS_AT_ONCE = 32;
 
-/** What a check has found before it tries intents. */
+/** The results of a check before it tries intents. */
 export interface FoundBefore {
   readonly links: readonly LinkResult[];
   readonly backends: readonly BackendResult[];

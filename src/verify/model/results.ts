@@ -159,7 +159,7 @@ export const backendResultSchema = z.object({
   elapsedMs: z.number(),
 });
 
-/** How a way that an intent speaks of was found, from one address at one moment. */
+/** The result for a way that an intent speaks of, from one address at one moment. */
 export const INTENT_RESULTS = ['reachable', 'unreachable', 'closed', 'OPEN', 'not shown'] as const;
 
 /** One intent at one door, as it was tried with packets from where the check ran. */
