@@ -46,7 +46,7 @@ export function surfacesOf(tree: SynthesizedTree): Map<string, Surface> {
       const { effective, name } = stack;
       const surface = {
         digest: effectiveDigest(effective),
-        opens: cellsOf(effective.flows),
+        opens: openings(effective),
         denies: cellsOf(effective.denied),
         content: contentOf(effective, describeDisagreement(stack, stack.disagreement)),
       };
@@ -57,7 +57,12 @@ export function surfacesOf(tree: SynthesizedTree): Map<string, Surface> {
 
 /** Lists what a stack opens, whatever else decides about it. */
 export function openingsOf(stack: TerraformStackJson): Cells {
-  return cellsOf(readEffectiveAccess(stack).flows);
+  return openings(readEffectiveAccess(stack));
+}
+
+/** Lists and groups count alone as well: a second step can use what the first has widened. */
+function openings({ flows, alone }: EffectiveAccess): Cells {
+  return cellsOf([...flows, ...alone]);
 }
 
 function cellsOf(flows: readonly EffectiveFlow[]): Cells {
