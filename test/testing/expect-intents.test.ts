@@ -1,0 +1,65 @@
+import { TerraformStack } from 'cdktf';
+import { expect, test } from 'vitest';
+import { PrivateNetwork } from '../../src/constructs/private-network.js';
+import { ServiceEndpoint } from '../../src/constructs/service-endpoint/service-endpoint.js';
+import { expectIntents } from '../../src/testing/index.js';
+import { testingApp } from '../support/testing-app.js';
+
+const CALLS = {
+  name: 'branches call',
+  from: '10.30.1.0/24',
+  to: 'agents',
+  port: 443,
+  expect: 'reachable',
+} as const;
+
+function stackWith(securityGroupIds?: readonly string[]): TerraformStack {
+  const stack = new TerraformStack(testingApp(), 'test');
+  const network = PrivateNetwork.fromAttributes(stack, 'network', {
+    vpcId: 'vpc-1',
+    cidrs: ['10.30.0.0/16'],
+    subnets: { 'cn-beijing-a': { subnetId: 'subnet-1', cidr: '10.30.1.0/24' } },
+  });
+  new ServiceEndpoint(stack, 'endpoint', {
+    network,
+    name: 'agents',
+    serviceName: 'com.example.epsvc-1a2b',
+    apiHost: 'api.example.com',
+    scheme: 'https',
+    allowedNetworks: ['10.30.1.0/24'],
+    ...(securityGroupIds !== undefined && { securityGroupIds }),
+  });
+  return stack;
+}
+
+test('intents that hold pass', () => {
+  expectIntents(stackWith(), {
+    intents: [
+      CALLS,
+      { ...CALLS, name: 'nobody else', from: { not: ['10.30.1.0/24'] }, expect: 'closed' },
+    ],
+  });
+});
+
+test('one that is broken throws with one packet and the rule that lets it through', () => {
+  const closed = { ...CALLS, name: 'nobody calls', expect: 'closed' } as const;
+  expect(() => expectIntents(stackWith(), { intents: [CALLS, closed] })).toThrow(
+    /"nobody calls" is broken: 10\.30\.1\.\d+ → agents:443, let through by volcenginecc_vpc_security_group\./,
+  );
+  const other = { ...CALLS, name: 'others call', from: '10.30.2.0/24' };
+  expect(() => expectIntents(stackWith(), { intents: [other] })).toThrow(
+    /"others call" is broken: 10\.30\.2\.\d+ → agents:443/,
+  );
+});
+
+test('one that a group made elsewhere decides is not decided, and throws', () => {
+  const closed = { ...CALLS, name: 'nobody else', from: '10.30.2.0/24', expect: 'closed' } as const;
+  expect(() => expectIntents(stackWith(['sg-elsewhere1']), { intents: [closed] })).toThrow(
+    /"nobody else" is not decided[\s\S]*sg-elsewhere1/,
+  );
+});
+
+test('a name that nothing has is an error, and no pass', () => {
+  const wrong = { ...CALLS, to: 'agnets' };
+  expect(() => expectIntents(stackWith(), { intents: [wrong] })).toThrow(/agnets/);
+});
