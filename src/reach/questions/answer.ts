@@ -53,11 +53,12 @@ export function answerQuestion(stacks: readonly Reached[], question: Question): 
 }
 
 function answerPlace(
-  { stack: name, subject, vpc, series }: Way,
+  { stack: name, subject, vpc, series, families }: Way,
   { peer, services }: Question,
   stack: Reached,
 ): PlaceAnswer {
-  const packets = [toRange({ peer, services })];
+  // An address of another family than all of the place's leads nowhere.
+  const packets = families.includes(peer.family) ? [toRange({ peer, services })] : [];
   const { least, depends, by } = passUnderDoubt(series, { family: peer.family, packets });
   const why = [...depends, ...stack.unseen];
   return {

@@ -24,7 +24,7 @@ export interface OpenPart {
 /** Lists everything that the places of a stack let through, set by set. */
 export function openParts(stack: Reached): OpenPart[] {
   const parts = stack.ways.flatMap((way) =>
-    ([4, 6] as const).flatMap((family) => {
+    way.families.flatMap((family) => {
       const bounds = passUnderDoubt(way.series, everyPacket(family));
       return partsOf(way, family, bounds);
     }),

@@ -15,7 +15,11 @@ export interface Way {
   /** Names that a question can call the place by. */
   readonly names: readonly string[];
   readonly series: readonly Door[];
+  /** Families in which the place can have an address. */
+  readonly families: readonly (4 | 6)[];
 }
+
+const FAMILIES = [4, 6] as const;
 
 /** Composes the doors of a stack; a firewall stands before each place, and alone it is all that is known. */
 export function findWays(doors: readonly Door[]): Way[] {
@@ -33,7 +37,9 @@ export function findWays(doors: readonly Door[]): Way[] {
       const inward = [...border, ...acls, door];
       return toWay(door, door.list.direction === 'ingress' ? inward : inward.toReversed());
     }),
-    ...[...alone.values()].map(([door]) => toWay(door, firewallOf(door, firewalls))),
+    ...[...alone.values()].map((all) =>
+      toWay(all[0], firewallOf(all[0], firewalls), familiesOf(all)),
+    ),
   ];
 }
 
@@ -41,12 +47,22 @@ function placeKey({ subject, list: { direction } }: Door): string {
   return `${direction} ${subject}`;
 }
 
-function toWay(door: Door, series: readonly Door[]): Way {
+/** A firewall alone knows a place by the addresses of its policies: none of another family reaches them. */
+function familiesOf(firewalls: readonly Door[]): readonly (4 | 6)[] {
+  const own = firewalls.map(({ list }) => list.own);
+  const isNamed = own.some((peer) => peer?.kind !== 'addresses');
+  if (isNamed) return FAMILIES;
+  return FAMILIES.filter((family) =>
+    own.some((peer) => peer?.kind === 'addresses' && peer.family === family),
+  );
+}
+
+function toWay(door: Door, series: readonly Door[], families: Way['families'] = FAMILIES): Way {
   const { stack, subject, via, vpc, list } = door;
   const [carrier = ''] = list.carrier.split(' ');
   const resources = list.rules.map(({ resource }) => resource);
   const names = [...new Set([subject, list.carrier, carrier, ...resources])];
-  return { stack, subject, via, vpc, direction: list.direction, names, series };
+  return { stack, subject, via, vpc, direction: list.direction, names, series, families };
 }
 
 /**
