@@ -7,6 +7,12 @@ import { type CloudName, leadsOf, type Search, searchesOf } from './leads.js';
 /** The number of calls that are under way at once. */
 const PARALLEL = 8;
 
+/** An object as a list tells of it. */
+interface Listed {
+  readonly identifier: string;
+  readonly properties: Json;
+}
+
 /** Calls to the cloud: an object by its identifier, and the objects of a type. */
 export type OpenCloud = Pick<CloudReader, 'get' | 'pages'>;
 
@@ -38,8 +44,9 @@ export async function readOutward(
 
 class Reading {
   readonly #known = new Set<string>();
-  /** Read to see whether it is meant, and not kept yet. */
-  readonly #seen = new Map<string, Json>();
+  /** Calls that were made, so that none is made twice. */
+  readonly #objects = new Map<string, Promise<Json | undefined | 'no answer'>>();
+  readonly #lists = new Map<string, Promise<readonly Listed[]>>();
   readonly #resources = new Map<string, Map<string, Json>>();
   readonly #gone: CloudName[] = [];
   readonly #refused = new Map<string, CloudControlError>();
@@ -100,7 +107,7 @@ class Reading {
 
   async #get(name: CloudName): Promise<Json | undefined> {
     const { cloudType, identifier } = name;
-    const found = this.#seen.get(keyOf(name)) ?? (await this.#read(name));
+    const found = await this.#read(name);
     if (found === 'no answer') return undefined;
     if (found === undefined) {
       this.#gone.push(name);
@@ -112,37 +119,44 @@ class Reading {
   }
 
   #read(name: CloudName): Promise<Json | undefined | 'no answer'> {
+    const key = keyOf(name);
     const { cloudType, identifier } = name;
-    return this.#ask(
-      keyOf(name),
-      async () => (await this.cloud.get(cloudType, identifier))?.properties,
-    );
+    const read = async () => (await this.cloud.get(cloudType, identifier))?.properties;
+    const call = this.#objects.get(key) ?? this.#ask(key, read);
+    this.#objects.set(key, call);
+    return call;
   }
 
-  /** Lists a type until the calls are used up, and answers those that are meant. */
+  /** Answers the objects of a type that are meant. */
   async #find({ cloudType, what, isMeant }: Search): Promise<CloudName[]> {
-    const key = `the list of ${what}`;
-    if (this.#known.has(key)) return [];
-    this.#known.add(key);
-    const found: CloudName[] = [];
+    const listing = this.#lists.get(cloudType) ?? this.#list(cloudType, `the list of ${what}`);
+    this.#lists.set(cloudType, listing);
+    const meant = new Set<Listed>();
+    const all = await listing;
+    await inParallel(all, async (one) => {
+      const { identifier, properties } = one;
+      // A list does not always tell enough of an object.
+      const isOne =
+        isMeant(properties) ?? (await this.#isMeant({ cloudType, identifier }, isMeant));
+      if (isOne) meant.add(one);
+    });
+    return all.filter((one) => meant.has(one)).map(({ identifier }) => ({ cloudType, identifier }));
+  }
+
+  /** Lists a type until the calls are used up. */
+  async #list(cloudType: string, what: string): Promise<Listed[]> {
+    const all: Listed[] = [];
     const pages = this.cloud.pages(cloudType);
     for (;;) {
-      const page = await this.#ask(key, () => pages.next());
-      if (page === 'no answer' || page.done === true) return found;
-      for (const { identifier, properties } of page.value) {
-        const meant =
-          isMeant(properties) ?? (await this.#isMeant({ cloudType, identifier }, isMeant));
-        if (meant) found.push({ cloudType, identifier });
-      }
+      const page = await this.#ask(what, () => pages.next());
+      if (page === 'no answer' || page.done === true) return all;
+      all.push(...page.value);
     }
   }
 
-  /** Reads what a list does not tell enough of; what is not meant is forgotten again. */
   async #isMeant(name: CloudName, isMeant: Search['isMeant']): Promise<boolean> {
     const found = await this.#read(name);
-    if (found === 'no answer' || found === undefined || isMeant(found) === false) return false;
-    this.#seen.set(keyOf(name), found);
-    return true;
+    return found !== 'no answer' && found !== undefined && isMeant(found) !== false;
   }
 
   async #ask<T>(what: string, call: () => Promise<T>): Promise<T | 'no answer'> {

@@ -88,6 +88,21 @@ test('lists what no property names, and keeps what is meant', async () => {
   expect(Object.keys(resources[CONNECTION] ?? {})).toEqual(['s1|ep-3', 's1|ep-1']);
 });
 
+test('lists a type once for all that look for something in it, and reads no object twice', async () => {
+  const SERVICE = 'Volcengine::PrivateLink::EndpointService';
+  const CONNECTION = 'Volcengine::PrivateLink::VpcEndpointConnection';
+  const services = ['s1', 's2', 's3'];
+  const { cloud, calls } = cloudOf({
+    [SERVICE]: Object.fromEntries(services.map((ServiceId) => [ServiceId, { ServiceId }])),
+    [CONNECTION]: { 's1|ep-1': {}, 's2|ep-2': {}, 's9|ep-9': {} },
+  });
+  const from = services.map((identifier) => ({ cloudType: SERVICE, identifier }));
+  await readOutward(cloud, from, 100);
+  const reads = calls.filter((call) => call.startsWith('get '));
+  expect(reads).toEqual([...new Set(reads)]);
+  expect(calls.filter((call) => call === `list ${CONNECTION}`)).toHaveLength(3);
+});
+
 test('sends reading calls alone', async () => {
   const cloud = emptyCloud();
   const actions: string[] = [];
