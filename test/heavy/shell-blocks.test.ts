@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { FIXED_ADDRESSES } from '../../src/net/fixed-addresses.js';
 import { type Place, placeOf, shellLines } from '../docs/shell-lines.js';
 import { projectEnvironment, stacksProject } from '../support/linked-project.js';
@@ -88,6 +88,7 @@ describe('in a project whose stacks are deployed in a sandbox', () => {
 });
 
 const ENVIRONMENT = { CONNECTIVITY_ENV: 'production' };
+const IMPORTS = 'cdktf.out/stacks/api-access-production/imports.tf';
 
 describe('in a project with the example settings', () => {
   let folder: string;
@@ -100,6 +101,9 @@ describe('in a project with the example settings', () => {
     writeFileSync(join(folder, 'list.json'), JSON.stringify(FIXED_ADDRESSES));
   }, 120_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  // A page's file in a stack's folder is not for the next page.
+  afterEach(() => rmSync(join(folder, IMPORTS), { force: true }));
 
   test.each(linesOf('production'))('$page: $line', async ({ line }) => {
     const { status, output } = await bash(folder, line, ENVIRONMENT);

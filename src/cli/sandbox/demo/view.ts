@@ -44,24 +44,31 @@ export class DemoView {
 
 /**
  * Shortens a report of `verify`: of a failure, the link that failed with its first cause; otherwise the
- * first link with its stages, and the others in a line each.
+ * first link with its stages, and the others in a line each. Intents are counted.
  */
 function shortReport([title = '', ...lines]: readonly string[]): string[] {
   const verdict = lines.at(-1) ?? '';
-  const links: string[][] = [];
+  const parts: string[][] = [];
   for (const line of lines.slice(0, -1).filter((one) => one !== '')) {
-    if (/^\S/.test(line)) links.push([line]);
-    else links.at(-1)?.push(line);
+    if (/^\S/.test(line)) parts.push([line]);
+    else parts.at(-1)?.push(line);
   }
+  const counted = parts.map(([line = '']) => line).filter((line) => line.startsWith('intents: '));
+  const links = parts.filter(
+    (part) => !counted.includes(part[0] ?? '') && !part.some((line) => TRIED.test(line)),
+  );
   const failed = links.filter((link) => link.some((line) => line.startsWith('  failed at ')));
   const shown =
     failed.length > 0
       ? failed.flatMap(failedLink)
       : links.flatMap((link, index) => (index === 0 ? passedLink(link) : otherLink(link)));
-  return [title, ...shown, verdict];
+  return [title, ...shown, ...counted, verdict];
 }
 
 const PASSED = /^ {2}passed {3}/;
+
+/** A line of an intent. */
+const TRIED = /^ {2}tried {3}/;
 
 /** The head of a link: its name, and what of it did not fit on the line. */
 function headOf(link: readonly string[]): string[] {
