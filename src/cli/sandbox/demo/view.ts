@@ -54,9 +54,8 @@ function shortReport([title = '', ...lines]: readonly string[]): string[] {
     else parts.at(-1)?.push(line);
   }
   const counted = parts.map(([line = '']) => line).filter((line) => line.startsWith('intents: '));
-  const links = parts.filter(
-    (part) => !counted.includes(part[0] ?? '') && !part.some((line) => TRIED.test(line)),
-  );
+  // An intent has no stages.
+  const links = parts.filter((part) => part.some((line) => PASSED.test(line) || STAGE.test(line)));
   const failed = links.filter((link) => link.some((line) => line.startsWith('  failed at ')));
   const shown =
     failed.length > 0
@@ -66,9 +65,6 @@ function shortReport([title = '', ...lines]: readonly string[]): string[] {
 }
 
 const PASSED = /^ {2}passed {3}/;
-
-/** A line of an intent. */
-const TRIED = /^ {2}tried {3}/;
 
 /** The head of a link: its name, and what of it did not fit on the line. */
 function headOf(link: readonly string[]): string[] {
