@@ -18,7 +18,8 @@ const HELP = `
 Without --from and --to, the table of who may reach what. With both, a question: one end is an address
 or a network, the other a name of the table, with a port where only one counts (orders:8080).
 With --intents, the table of all intents: where each was proved, when, and with which packet.
-Exit status: 0 answered; 4 an intent is broken; with --expect 0 as expected, 4 not as expected, 5 undecided; 2 usage.`;
+Exit status: 0 answered; 4 an intent is broken, 23 a check found one open; with --expect 0 as expected,
+4 not as expected, 5 undecided; 2 usage.`;
 
 interface Flags {
   readonly tree?: string;
