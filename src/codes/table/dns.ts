@@ -44,6 +44,14 @@ export const DNS_CODES = codesWithExit(EXIT.dns, {
       'The system’s resolver and the DNS servers that it is configured with disagree: a hosts file, the name service configuration, a cache or a local service is in between.',
     remedy: 'Check the hosts file and the name service configuration of this machine.',
   },
+  'dns.search-list': {
+    title: 'The search list of this machine leads to another name',
+    cause:
+      'The system’s resolver answers with the addresses of the name in the evidence: the host with a domain of the search list appended, for which the DNS server has an answer, often a wildcard.',
+    remedy:
+      'Remove the domain from the `search` line of resolv.conf (or from LOCALDOMAIN), lower `ndots`, or have the wildcard record of that domain removed; a record for the host itself may be missing besides.',
+    inspect: 'the wildcard record of the domain in the evidence',
+  },
   'dns.record-missing': {
     title: 'The endpoint works, but its name does not resolve to it',
     cause: 'The expected address answers as the service when it is dialled without the name.',

@@ -101,6 +101,7 @@ export type Verdict = (typeof VERDICTS)[number];
 export const PROBE_NAMES = [
   'resolver',
   'same-resolver',
+  'search-list',
   'pinned-address',
   'server-name',
   'hello-size',

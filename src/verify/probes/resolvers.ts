@@ -12,6 +12,7 @@ import { parseDnsServer } from '../transport/addresses.js';
 import type { Attempt } from '../transport/context.js';
 import { givenFor, type Resolution, withResolver } from '../transport/resolve-name.js';
 import { failedWith, NETWORK, type Probe, probed } from './probe.js';
+import { searchList } from './search-list.js';
 
 /** As many as the system's resolver looks at. */
 const MAX_OWN = 3;
@@ -32,7 +33,9 @@ export const resolvers: Probe = async (context) => {
   const sameOwn = await Promise.all(
     own.map(({ changed, code, evidence }) => askAgain(context, changed, answerIn(code, evidence))),
   );
-  return [...again, ...others, ...third, ...sameOwn.flat()];
+  const [first] = own;
+  const searched = first === undefined ? [] : await searchList(context, first.changed, before);
+  return [...again, ...others, ...third, ...sameOwn.flat(), ...searched];
 };
 
 /**

@@ -8,6 +8,7 @@ import { configure, firewall, likeNew, RESOLV_CONF, withFirewall } from './surro
 const timeoutMs = 6_000;
 const PUBLIC = '93.184.216.34';
 const OTHER = '10.1.2.9';
+const OWN_NAME = { [ENDPOINT_HOST]: [ADDRESS] };
 /** The DNS server of resolv.conf. */
 const OWN_SERVER = '127.0.0.1:53';
 
@@ -115,6 +116,42 @@ test('an entry of the hosts file for a name that DNS does not know', async () =>
     fails: 'address.unexpected',
     consistent: ['endpoint.replaced', 'dns.local-override'],
     never: ['dns.split-horizon', 'dns.not-found'],
+  });
+});
+
+test.each<[how: string, resolvConf: string, names: Record<string, string[]>, isShown: boolean]>([
+  ['an unknown name', 'search corp.example\n', {}, false],
+  ['a name with few dots', 'search a.example corp.example\noptions ndots:9\n', OWN_NAME, true],
+])('a search list with a wildcard answers %s, and no hosts file is blamed', async (...row) => {
+  const [, more, own, isShown] = row;
+  const world = await createWorld();
+  await world.connectTo({});
+  await startDns(() => ({ names: { ...own, [`${ENDPOINT_HOST}.corp.example`]: [OTHER] } }), 53);
+  configure('resolv.conf', `${RESOLV_CONF}${more}`);
+  const verification = await check(world, { dnsServer: undefined, timeoutMs });
+  expectDiagnosis(verification, {
+    fails: 'address.unexpected',
+    [isShown ? 'shown' : 'consistent']: ['dns.search-list'],
+    never: ['dns.local-override', 'dns.split-horizon'],
+  });
+  const causes = verification.links[0]?.causes ?? [];
+  const found = causes.find(({ code }) => code === 'dns.search-list');
+  expect(found?.evidence).toContain(`system=${OTHER}`);
+  expect(found?.evidence).toContain(`${ENDPOINT_HOST}.corp.example=${OTHER}`);
+});
+
+test('a search list whose domains answer something else is not blamed', async () => {
+  const world = await createWorld();
+  await world.connectTo({});
+  const names = { [ENDPOINT_HOST]: [ADDRESS], [`${ENDPOINT_HOST}.corp.example`]: [OTHER] };
+  await startDns(() => ({ names }), 53);
+  configure('resolv.conf', `${RESOLV_CONF}search corp.example\n`);
+  configure('hosts', `${PUBLIC} ${ENDPOINT_HOST}\n`);
+  const verification = await check(world, { dnsServer: undefined, timeoutMs });
+  expectDiagnosis(verification, {
+    fails: 'address.public',
+    shown: ['dns.local-override', 'address.public'],
+    never: ['dns.search-list'],
   });
 });
 
