@@ -10,7 +10,6 @@ const SECRET_KEY = 'sandbox';
 /** The enterprise of the AI-agent service that the sandbox is. */
 export const ENTERPRISE_ID = 'volcano_2100000000';
 
-/** Returns what the provider of the cloud needs in its environment. */
 export function cloudEnvironment(cloudPort: number, region: string): Record<string, string> {
   return {
     VOLCENGINE_CC_ENDPOINT: `${LOOPBACK}:${cloudPort}`,

@@ -28,7 +28,6 @@ export function addExistingResources(cloud: Cloud, file: string): void {
 
 const WITH_ONE_ID = RESOURCE_ROWS.filter(({ importId }) => importId.length === 1);
 
-/** The resources that the cloud has before anything is deployed. */
 function readExisting(file: string) {
   return Object.entries(readObject(file)).flatMap(([type, named]) => {
     const row = WITH_ONE_ID.find((one) => one.type === type);

@@ -76,7 +76,6 @@ export interface SandboxOptions {
   readonly terraform?: boolean;
 }
 
-/** A running sandbox. */
 export interface Sandbox {
   /** The environment of a command under the current faults; see {@link sandboxEnvironment}. */
   readonly env: Readonly<Record<string, string>>;
@@ -87,7 +86,6 @@ export interface Sandbox {
   readonly application: Application;
   /** Ports on loopback: of the cloud, of DNS, of the plugins' side, and of each thing that a dial can meet. */
   readonly ports: ServicePorts & Readonly<Record<'cloud' | 'dns' | 'console' | 'backend', number>>;
-  /** Every resource that the cloud has now. */
   resources(): CloudResource[];
   /** Ends every listener; the state folder stays. */
   stop(): Promise<void>;

@@ -5,7 +5,6 @@ import { promisify } from 'node:util';
 import { usageError } from '../codes/connectivity-error.js';
 import { makeFolder, writeWhole } from '../files/whole-file.js';
 
-/** The default folder of a sandbox's state. */
 export const DEFAULT_STATE = '.sandbox';
 
 /** The files of a sandbox. All paths are absolute. */

@@ -12,7 +12,6 @@ export const ACCOUNT_ID = '2100000000';
 /** The account of the AI-agent service: it owns the endpoints of private plugins. */
 export const SERVICE_ACCOUNT_ID = '2100000001';
 
-/** An endpoint service that endpoints can connect to. */
 export interface CatalogueService {
   readonly serviceId: string;
   readonly serviceName: string;
@@ -37,17 +36,14 @@ export interface CloudPlace {
   readonly catalogue: readonly CatalogueService[];
 }
 
-/** The sandbox's own. */
 export const SANDBOX_PLACE: CloudPlace = {
   region: REGION,
   zones: ZONES,
   catalogue: [AGENT_SERVICE],
 };
 
-/** The service's public API host. */
 export const API_HOST = 'api.sandbox.example';
 
-/** The host of the service's fixed-IP API. */
 export const STATIC_API_HOST = 'static-api.sandbox.example';
 
 /** The names of the service in the world around the sandbox. */
@@ -69,7 +65,6 @@ export interface ServiceNames {
   readonly records?: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The sandbox's own. */
 export const SANDBOX_SERVICE: ServiceNames = {
   apiHosts: [API_HOST],
   fixedIpHosts: [STATIC_API_HOST],
@@ -82,7 +77,6 @@ export const SERVICE_ADDRESSES: readonly string[] = FIXED_ADDRESSES.entries.map(
   ({ address }) => address,
 );
 
-/** The addresses that the fixed-IP hosts of a service have. */
 export function fixedAddressesOf({ fixedAddresses }: ServiceNames): readonly string[] {
   return fixedAddresses ?? SERVICE_ADDRESSES;
 }
@@ -90,7 +84,6 @@ export function fixedAddressesOf({ fixedAddresses }: ServiceNames): readonly str
 /** From the anycast network of AS112 (RFC 7535): routed on the internet, and of no service. */
 export const PUBLIC_STAND_IN = '192.31.196.10';
 
-/** Tells whether a network has addresses of the internet in it. */
 export function isPublicNetwork(network: string): boolean {
   const cidr = parseCidr(network);
   return !PRIVATE_NETWORKS.some((other) => cidrCovers(other, cidr));

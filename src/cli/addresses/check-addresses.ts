@@ -90,7 +90,6 @@ function textReport({ host, listVersion, resolvers, outside, unresolved }: Compa
   return lines.map((line) => (line === false ? '' : `${line}\n`)).join('');
 }
 
-/** The answer of one resolver. */
 interface Answer {
   /** `IP:PORT`, or `system`. */
   readonly server: string;

@@ -12,7 +12,6 @@ import { FIXED_ADDRESSES } from '../../net/fixed-addresses.js';
 import { writeOutput } from '../program/named-files.js';
 import { day, readList, readVendorList } from './read-list.js';
 
-/** The stages of a change, in order. */
 const STAGES = ['announce', 'overlap', 'retire'] as const;
 export type Stage = (typeof STAGES)[number];
 

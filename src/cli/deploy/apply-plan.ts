@@ -26,7 +26,6 @@ import { splitTerraformWords } from './terraform-words.js';
 /** The end of an apply, with the exit status of the last check that failed in it. */
 type Applied = TerraformEnd & { readonly checked: number | undefined };
 
-/** Applies a plan. */
 export async function applyPlan(
   run: ChangeRun,
   change: StackChange,

@@ -8,11 +8,9 @@ type End = (signal: NodeJS.Signals) => void;
 
 /** Interrupts of a deploy, each of which reaches what runs below it once. */
 export class Interrupts {
-  /** The first signal that came. */
   signal: NodeJS.Signals | undefined;
 
   readonly #controller = new AbortController();
-  /** Aborts with the first signal. */
   readonly aborted = this.#controller.signal;
 
   readonly #ends = new Map<End, boolean>();

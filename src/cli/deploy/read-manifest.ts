@@ -25,7 +25,6 @@ const manifestSchema = z.object({
 
 type Annotation = z.infer<typeof annotationSchema>;
 
-/** A stack of a synthesized tree. */
 export interface TreeStack {
   readonly name: string;
   /** Holds `cdk.tf.json`. */

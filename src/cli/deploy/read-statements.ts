@@ -5,7 +5,6 @@ import { issueText } from '../../codes/issue-text.js';
 import { isPassed, type Statement, statementSchema } from '../../review/statement/statement.js';
 import { readNamedFile } from '../program/named-files.js';
 
-/** A statement as it was given to a deploy. */
 export interface GivenStatement {
   readonly file: string;
   readonly statement: Statement;

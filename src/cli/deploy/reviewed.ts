@@ -21,7 +21,6 @@ type ReviewedEnvironment = Readonly<
   Partial<Record<'TF_VAR_reviewed_statements' | 'SECURE_CONNECTIVITY_STATEMENT', string>>
 >;
 
-/** A stack before its plan. */
 interface Stack {
   readonly name: string;
   readonly folder: string;

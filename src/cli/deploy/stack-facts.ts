@@ -42,7 +42,6 @@ export interface StackFacts {
   readonly backendType: string;
   /** Places of the states that the stack reads. */
   readonly reads: readonly string[];
-  /** True if the stack imports objects. */
   readonly hasImports: boolean;
   /** Addresses of resources with `prevent_destroy`. */
   readonly kept: readonly string[];

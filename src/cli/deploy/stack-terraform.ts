@@ -10,7 +10,6 @@ import { runTerraformProcess, type TerraformEnd } from './terraform-process.js';
 export interface ChangeRun {
   readonly verb: 'deploy' | 'destroy';
   readonly context: DeployContext;
-  /** The program that Terraform is. */
   readonly program: string;
   readonly env: NodeJS.ProcessEnv;
   /** Only this user can read it: a plan holds the state in the clear. */
@@ -29,7 +28,6 @@ export interface ChangeRun {
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-/** A stack as it is changed. */
 export interface StackChange {
   readonly stack: TreeStack;
   readonly facts: StackFacts;

@@ -24,7 +24,6 @@ interface TerraformProcess {
   readonly outputFile?: string;
 }
 
-/** The end of a run of Terraform. */
 export interface TerraformEnd {
   /** 128 and the signal's number where a signal ended it. */
   readonly status: number;

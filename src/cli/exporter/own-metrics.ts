@@ -1,7 +1,6 @@
 import { packageVersion } from '../../package/package-folder.js';
 import { type MetricFacts, metricText, type Sample } from '../../verify/reports/prometheus.js';
 
-/** The counters of the exporter itself. */
 interface Counts {
   /** Seconds since the epoch. */
   readonly startedAt: number;

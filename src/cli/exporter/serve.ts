@@ -16,7 +16,6 @@ import { notSeenReport, prometheusReport } from '../../verify/reports/prometheus
 import { Busy, type LinkChecks, Starved } from './link-checks.js';
 import { ownMetrics } from './own-metrics.js';
 
-/** The address on which a server listens. */
 export interface ListenAddress {
   /** An IP address. */
   readonly host: string;
@@ -167,7 +166,6 @@ async function listenAt(server: Server, address: ListenAddress): Promise<void> {
   }
 }
 
-/** An answer to a request. */
 interface Answer {
   readonly status: number;
   readonly text: string;

@@ -2,11 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFolder } from '../../package/package-folder.js';
 
-/** The options of `init`. */
 export interface ProjectOptions {
   /** True if the project is one of cdktn rather than cdktf. */
   readonly cdktn: boolean;
-  /** The forge that the project gets jobs for. */
   readonly ci: Forge;
   /** True if tsx runs its TypeScript, for a Node.js that does not do so itself. */
   readonly tsx: boolean;
@@ -119,7 +117,6 @@ interface Source {
   readonly edit?: (text: string, project: Project) => string;
 }
 
-/** The forges that a project can have jobs for. */
 export const FORGES = ['github', 'gitlab', 'none'] as const;
 
 type Forge = (typeof FORGES)[number];

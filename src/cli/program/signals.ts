@@ -1,7 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 
-/** The exit status of a process that a signal ended. */
 export function signalStatus(signal: NodeJS.Signals): number {
   return 128 + constants.signals[signal];
 }

@@ -42,7 +42,6 @@ function targetTypes({ securityGroup, prefixList, cloudFirewall }: FixedIp): Res
   ];
 }
 
-/** An object of the cloud that the settings name. */
 export interface NamedObject {
   readonly field: string;
   readonly row: ResourceRow;

@@ -6,7 +6,6 @@ import { shellWord } from '../../files/escape.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
 import type { Settings } from '../../settings/schema.js';
 
-/** One thing that a deploy needs. */
 export interface Point {
   readonly name: string;
   /** `unknown`: it was not, or cannot be, seen from here, and decides nothing. */
@@ -122,7 +121,6 @@ function personSteps(settings: Settings): string[] {
   return steps.flatMap(([isNeeded, ...own]) => (isNeeded ? own : []));
 }
 
-/** Readiness for people. */
 export function textReport({ environment, points, steps, verdict, deploy }: Readiness): string {
   const widest = Math.max(...points.map(({ name }) => name.length));
   const lines = points.flatMap(({ status, name, text, code, remedy }) => [

@@ -32,7 +32,6 @@ keys that targets name. Each pod writes JSON lines to its log.
 
 Exit status: 0 rendered, 2 usage.`;
 
-/** Renders a check of many links that Kubernetes repeats. */
 export async function kubernetesCheck(args: readonly string[]): Promise<number> {
   const command = new Command('secure-connectivity render kubernetes-check')
     .description('Writes a CronJob with an Indexed Job that checks a targets file in shards.')

@@ -8,7 +8,6 @@ import type { VerifyFlags } from './flags/modes.js';
 import type { FlagRow } from './flags/row.js';
 import { FLAGS, type FlagName, type Flags } from './flags/table.js';
 
-/** The values of the command line and its variables, with their sources. */
 export type CommandLine = ReturnType<typeof readCommandLine>;
 
 export function readCommandLine(command: Command) {

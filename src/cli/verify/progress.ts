@@ -142,7 +142,6 @@ export function barLine({ done, bad, waiting, total, seconds }: Count): string {
 
 type Count = ReturnType<LinkCounter['state']>;
 
-/** Counts what has become of the links. */
 class LinkCounter {
   readonly #start = performance.now();
   readonly #waiting = new Set<string>();

@@ -11,7 +11,6 @@ export class CloudError extends Error {
   }
 }
 
-/** A value that breaks a rule. */
 export function invalid(
   property: string,
   rule: string,
@@ -25,7 +24,6 @@ export function missing(property: string): CloudError {
   return new CloudError('MissingProperty', `\`${property}\` is required`);
 }
 
-/** Something else still uses the resource. */
 export function dependencyViolation(what: string, users: readonly string[]): CloudError {
   return new CloudError('DependencyViolation', `${what} is still used by ${users.join(', ')}`, 409);
 }
@@ -39,7 +37,6 @@ export function notFound(typeName: string, identifier: string): CloudError {
   );
 }
 
-/** A property refers to something that does not exist. */
 export function danglingReference(property: string, identifier: string): CloudError {
   return invalid(property, 'names nothing that exists', identifier, `Invalid${property}.NotFound`);
 }

@@ -7,7 +7,6 @@ import { type CloudState, findResource, listResources, newId, newNumber } from '
 /** The states of a connection to an endpoint service that last; the ones between are passed at once. */
 export type ConnectionStatus = 'PendingAcceptance' | 'Connected' | 'Rejected' | 'Failed';
 
-/** A resource that refers to another one. */
 interface User {
   readonly id: string;
   readonly properties: JsonObject;
@@ -78,7 +77,6 @@ interface Reference {
   readonly identifier: string;
 }
 
-/** Returns what a resource refers to. */
 function findReferences(
   { references = {}, refers }: CloudType,
   properties: JsonObject,

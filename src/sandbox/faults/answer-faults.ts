@@ -56,7 +56,6 @@ export const HTTP_FAULTS = faultsOf({ strikes: 'http' }, [
   },
 ]);
 
-/** Faults at the token endpoint. */
 export const TOKEN_FAULTS = faultsOf({ strikes: 'token' }, [
   {
     name: 'clock-skew',
@@ -127,7 +126,6 @@ export const TOKEN_FAULTS = faultsOf({ strikes: 'token' }, [
   },
 ]);
 
-/** Faults in what answers to calls with a token. */
 export const WORKSPACES_FAULTS = faultsOf({ strikes: 'workspaces' }, [
   {
     name: 'gateway-page',

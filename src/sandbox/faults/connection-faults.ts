@@ -3,7 +3,6 @@ import type { ServicePorts } from '../listeners/service-ports.js';
 import { PUBLIC_STAND_IN } from '../surroundings.js';
 import { faultsOf } from './fault.js';
 
-/** Faults in what DNS says of whether a name exists. */
 export const DNS_FAULTS = faultsOf({ strikes: 'dns' }, [
   {
     name: 'dns-missing',
@@ -65,7 +64,6 @@ export const DNS_FAULTS = faultsOf({ strikes: 'dns' }, [
   },
 ]);
 
-/** Faults in the addresses that DNS gives. */
 export const ADDRESS_FAULTS = faultsOf({ strikes: 'address' }, [
   {
     name: 'address-public',
@@ -96,7 +94,6 @@ export const ADDRESS_FAULTS = faultsOf({ strikes: 'address' }, [
   },
 ]);
 
-/** Faults in how a connection opens. */
 export const TCP_FAULTS = faultsOf({ strikes: 'tcp' }, [
   {
     name: 'tcp-refused',
@@ -146,7 +143,6 @@ export const TCP_FAULTS = faultsOf({ strikes: 'tcp' }, [
   },
 ]);
 
-/** Faults in the TLS handshake. */
 export const TLS_FAULTS = faultsOf({ strikes: 'tls' }, [
   {
     name: 'tls-untrusted',
@@ -246,7 +242,6 @@ export const TLS_FAULTS = faultsOf({ strikes: 'tls' }, [
 
 const PROXY_FAULTS = ['proxy-refuses', 'proxy-silent', 'proxy-intercepts'] as const;
 
-/** Tells whether a proxy is between the command and the service. */
 export function hasProxy(faults: ReadonlySet<string>): boolean {
   return PROXY_FAULTS.some((fault) => faults.has(fault));
 }

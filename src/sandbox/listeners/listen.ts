@@ -4,7 +4,6 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 /** Every server of the sandbox listens here and nowhere else. */
 export const LOOPBACK = '127.0.0.1';
 
-/** A loopback port that does something. */
 export interface Listener {
   readonly port: number;
   /** Closes the port and every connection to it. */

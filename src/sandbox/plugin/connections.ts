@@ -26,7 +26,6 @@ const CODE_OF_STATUS: { readonly [status: string]: Code } = {
   Failed: 'connection.failed',
 };
 
-/** A connection of the service's account, as the world has it now. */
 type Connection = ReturnType<typeof connectionsTo>[number];
 
 /** Connections that work come first, then those that may; any other has to be replaced. */

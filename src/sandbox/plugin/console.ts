@@ -12,10 +12,8 @@ import { callPlugin, type PluginCall, USER_ID_HEADER } from './call-plugin.js';
 import { connectPlugin } from './connections.js';
 import { CONSOLE_PATHS } from './console-client.js';
 
-/** The actions of the console, by path. */
 type Actions = { readonly [path: string]: (body: JsonObject) => unknown };
 
-/** Answers what people do on the service's side. */
 async function answer(actions: Actions, request: IncomingMessage) {
   const { url = '' } = request;
   const action = Object.hasOwn(actions, url) ? actions[url] : undefined;

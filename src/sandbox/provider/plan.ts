@@ -10,13 +10,11 @@ import {
   type Value,
 } from './value.js';
 
-/** A planned state and the attributes whose change replaces the resource. */
 export interface Plan {
   readonly planned: ObjectValue;
   readonly requiresReplace: readonly (readonly PathStep[])[];
 }
 
-/** Terraform's input to a provider for a plan. */
 interface PlanInput {
   /** Null at a create. */
   readonly prior: ObjectValue | null;

@@ -7,7 +7,6 @@ import { isObject, type ObjectValue } from './value.js';
 
 type Method = (provider: StandInProvider, call: Call) => object | Promise<object>;
 
-/** Answers of a provider to each method of the plugin protocol. */
 export const METHODS: { readonly [name: string]: Method } = {
   GetProviderSchema: ({ rows, configuration }) => ({
     provider: describeSchema(0, configuration),
@@ -112,12 +111,10 @@ function readObject(wire: Call['config']): ObjectValue {
   return isObject(value) ? value : {};
 }
 
-/** A schema as the plugin protocol describes it. */
 function describeSchema(version: number, attributes: Attributes): object {
   return { version, block: { attributes: attributeSchemas(attributes) } };
 }
 
-/** The schemas of one kind of row by type name. */
 function makeSchemas(rows: readonly Row[], kind: Row['kind']): Record<string, object> {
   const schemas = rows
     .filter((row) => row.kind === kind)

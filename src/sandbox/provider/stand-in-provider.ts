@@ -1,7 +1,6 @@
 import type { Attributes, Row } from '../../cloud/table/row.js';
 import type { ObjectValue } from './value.js';
 
-/** A provider as the protocol's methods need it. */
 export interface StandInProvider {
   /** The attributes of the provider block. */
   readonly configuration: Attributes;
@@ -19,7 +18,6 @@ export interface Outcome {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Operations of a provider on the objects of one row. */
 export interface Operations {
   read(state: ObjectValue): Promise<Outcome>;
   create(planned: ObjectValue): Promise<Outcome>;
@@ -27,14 +25,12 @@ export interface Operations {
   delete(prior: ObjectValue): Promise<Outcome>;
   /** The state to read an existing object into; absent where a type cannot be imported. */
   import?(id: string): ObjectValue;
-  /** Reads a data source. */
   readData?(config: ObjectValue): Promise<Outcome>;
 }
 
 /** A step into a value: an attribute's name or the index of a list's member. */
 export type PathStep = string | number;
 
-/** A message of the plugin protocol to the user. */
 export interface Diagnostic {
   readonly severity: 'ERROR' | 'WARNING';
   readonly summary: string;
@@ -54,7 +50,6 @@ export function attributePath(path: readonly PathStep[]) {
   };
 }
 
-/** The text of whatever was thrown. */
 export function errorText(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -94,7 +94,6 @@ function serveConnection(
   });
 }
 
-/** The protocol's provider service as grpc-js serves it. */
 function providerService(provider: StandInProvider): UntypedServiceImplementation {
   return Object.fromEntries(
     Object.entries(METHODS).map(([name, method]) => [

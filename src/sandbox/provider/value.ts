@@ -38,7 +38,6 @@ export function sameValue(attribute: Attribute, one: Value, other: Value): boole
   return canonical(attribute, one) === canonical(attribute, other);
 }
 
-/** The object with each attribute given by `of`. */
 export function mapAttributes(
   attributes: Attributes,
   of: (name: string, attribute: Attribute) => Value,

@@ -18,7 +18,6 @@ interface ApiEndpoint {
   readonly answer: (context: ServiceContext, request: ApiRequest) => Reply | Promise<Reply>;
 }
 
-/** The service's API behind the access token. */
 export const API: readonly ApiEndpoint[] = [
   {
     methods: ['GET'],

@@ -1,7 +1,6 @@
 import { createHash, createPublicKey } from 'node:crypto';
 import type { FaultName } from '../faults/index.js';
 
-/** The permission points of the API that the sandbox has. */
 const PERMISSIONS = ['listWorkspace', 'chat', 'getChat', 'listMessage'] as const;
 
 export type Permission = (typeof PERMISSIONS)[number];
@@ -10,9 +9,7 @@ export type Permission = (typeof PERMISSIONS)[number];
 export interface Application {
   readonly appId: string;
   readonly name: string;
-  /** The public keys that are registered. */
   keys: readonly Readonly<ReturnType<typeof applicationKey>>[];
-  /** The application's permissions. */
   permissions: readonly Permission[];
 }
 
@@ -23,7 +20,6 @@ export function applicationKey(pem: string) {
   return { kid: createHash('sha256').update(der).digest('base64url'), publicKey };
 }
 
-/** The application as faults make it. */
 export function applicationUnder(
   faults: ReadonlySet<FaultName>,
   application: Application,

@@ -4,12 +4,10 @@ import type { Json, JsonObject } from '../json.js';
 import type { Application } from './application.js';
 import type { ChatStore, PluginAnswer, Token } from './stores.js';
 
-/** The objects that the service's endpoints work with. */
 export interface ServiceContext {
   /** Audiences that a JWT may name. */
   readonly apiHosts: readonly string[];
   readonly enterpriseId: string;
-  /** The access tokens that were given out. */
   readonly tokens: Map<string, Token>;
   /** The `jti` of the JWTs that were used up. */
   readonly usedJwts: Set<string>;
@@ -22,7 +20,6 @@ export interface ServiceContext {
   readonly now: () => number;
 }
 
-/** A call of the API, as an endpoint needs it. */
 export interface ApiRequest {
   readonly query: URLSearchParams;
   /** Undefined where the body is not a JSON object. */
@@ -47,7 +44,6 @@ export interface Reply {
  */
 export const RETRY_AFTER_SECONDS = '3';
 
-/** An error of the token endpoint. */
 export function tokenError(status: number, code: string, message: string): Reply {
   return { status, body: { error_code: code, error_message: message, error: code } };
 }

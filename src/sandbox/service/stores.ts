@@ -15,7 +15,6 @@ export interface PluginAnswer {
   readonly result: JsonObject;
 }
 
-/** The input of a chat. */
 export interface ChatFacts {
   readonly id: string;
   readonly conversationId: string;

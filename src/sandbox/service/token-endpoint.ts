@@ -37,7 +37,6 @@ export function tokenPath(path: string): string | undefined {
   }
 }
 
-/** Exchanges a signed JWT for an access token. */
 export async function exchange(context: ServiceContext, request: TokenRequest): Promise<Reply> {
   const application = context.application();
   const now = Math.floor(context.now() / 1000);

@@ -1,6 +1,5 @@
 import type { Token } from './tokens.js';
 
-/** A call of a function. */
 export interface Call {
   /** With its namespace, unless that is `core`. */
   readonly name: string;

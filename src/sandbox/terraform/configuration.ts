@@ -53,7 +53,6 @@ export function writeConfiguration({ blocks }: Understood, changes: Changes): Js
   };
 }
 
-/** The backend of a stack in a sandbox. */
 export function backendOf(path: string): JsonObject {
   return { backend: { local: { path, workspace_dir: `${path}.d` } } };
 }

@@ -108,7 +108,6 @@ function refusalOfProvider({ labels, line, attributes, blocks }: Block): Refusal
 
 const MAX_BLOCKS_DEEP = 50;
 
-/** Reads bodies of blocks out of tokens. */
 class BodyReader {
   #at = 0;
 

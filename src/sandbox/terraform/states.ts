@@ -28,7 +28,6 @@ export function stateOf(
   return stateIdentity(found, stackFolder, terraformFolder);
 }
 
-/** The file of the state that a data source reads in a sandbox. */
 export function stateReadBy(source: JsonObject, stackFolder: string, terraformFolder: string) {
   const backend = { type: readText(source, 'backend'), config: firstObject(source.config) };
   return stateIdentity(backend, stackFolder, terraformFolder);

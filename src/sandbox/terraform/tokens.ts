@@ -189,7 +189,6 @@ class Lexer {
   }
 }
 
-/** The parts of a text. */
 class Parts {
   #literal: string | undefined = '';
   readonly #inner: Token[] = [];

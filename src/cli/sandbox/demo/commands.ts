@@ -38,7 +38,6 @@ interface Deploy {
 }
 
 interface Options {
-  /** The folder of the settings. */
   readonly settings: string;
   /** True if all that the commands print is shown. */
   readonly isVerbose: boolean;

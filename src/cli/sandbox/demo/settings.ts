@@ -35,14 +35,12 @@ export class DemoSettings {
     return parseSettings(readFileSync(this.#file, 'utf8'), join(SETTINGS, SANDBOX));
   }
 
-  /** Stacks that the settings name. */
   get stacks(): { readonly api: string; readonly plugins: string | undefined } {
     const { current } = this;
     const hasPlugins = OF_PLUGINS.some((option) => current[option] !== undefined);
     return { api: API, plugins: hasPlugins ? PLUGINS : undefined };
   }
 
-  /** Changes some settings of an option. */
   change(option: 'serviceEndpoint' | 'pluginEndpointService', changes: object): void {
     const all = JSON.parse(readFileSync(this.#file, 'utf8')) as Record<string, object>;
     const changed = { ...all, [option]: { ...all[option], ...changes } };

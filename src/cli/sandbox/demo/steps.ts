@@ -6,7 +6,6 @@ interface Demo {
   readonly commands: DemoCommands;
 }
 
-/** A part of the demo, under a title of its own. */
 export interface Step {
   readonly title: string;
   /** @default - with any settings */
@@ -21,7 +20,6 @@ const ELSEWHERE = '10.20.9.0/24';
 
 const INGRESS_PORT = 8443;
 
-/** The steps of the demo, in this order. */
 export const STEPS: readonly Step[] = [
   {
     title: 'Deploy everything. The deploy of the links to the API ends with their check.',

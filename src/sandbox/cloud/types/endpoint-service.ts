@@ -54,7 +54,6 @@ export const endpointService: CloudType = {
   },
 };
 
-/** Tells whether an account may connect its endpoints. */
 export function permits(service: JsonObject, accountId: string): boolean {
   const accounts = readTexts(service, 'PermitAccountIds');
   return accounts.includes(accountId) || accounts.includes(ANY_ACCOUNT);

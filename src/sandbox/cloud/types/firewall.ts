@@ -77,7 +77,6 @@ export function portSpan(text: string): readonly [first: number, last: number] |
   return span[0] >= 1 && span[0] <= span[1] && span[1] <= 65_535 ? span : undefined;
 }
 
-/** A policy of the firewall between the VPCs and the internet. */
 export const controlPolicy: CloudType = {
   row: fwcenterControlPolicy,
   references: {

@@ -74,7 +74,6 @@ export const loadBalancer: CloudType = {
   },
 };
 
-/** The subnet that a load balancer is placed in. */
 function findSubnet(input: JsonObject, cloud: CloudScope): JsonObject {
   for (const name of ['Type', 'SubnetId']) {
     if (!readText(input, name)) throw missing(name);

@@ -64,7 +64,6 @@ export function readBlocks(properties: JsonObject): Cidr[] {
   );
 }
 
-/** Reads a CIDR property. */
 export function readBlock(text: string): Cidr {
   const refuse = (rule: string) =>
     new CloudError('InvalidCidrBlock.Malformed', `"${text}" ${rule}`);
@@ -195,7 +194,6 @@ export function addressIn(subnet: JsonObject, given: string, cloud: CloudScope):
   throw invalid('PrivateIpAddress', `must be a free address of ${block.text}`, given);
 }
 
-/** The lowest usable address that is not taken. */
 function freeAddress(subnet: Cidr, taken: ReadonlySet<string>): string | undefined {
   for (let value = firstUsable(subnet); value <= lastUsable(subnet); value += 1n) {
     const text = formatAddress({ family: 4, value });

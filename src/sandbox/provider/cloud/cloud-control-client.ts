@@ -78,7 +78,6 @@ export class CloudControlClient {
     private readonly stopped: AbortSignal,
   ) {}
 
-  /** Answers the object's properties. */
   async get(typeName: string, identifier: string): Promise<JsonObject> {
     const names = { TypeName: typeName, Identifier: identifier };
     const { ResourceDescription: description } = await this.call('GetResource', names);

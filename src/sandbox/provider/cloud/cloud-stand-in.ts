@@ -27,7 +27,6 @@ import { fromProperties, makePatch, toProperties } from './state-conversion.js';
  */
 const GRACE_MS = 5000;
 
-/** The stand-in for the provider of every cloud resource in the table. */
 export class CloudStandIn implements StandInProvider {
   readonly configuration = PROVIDER_CONFIGURATION;
   readonly rows: readonly Row[] = TABLE;
@@ -56,7 +55,6 @@ export class CloudStandIn implements StandInProvider {
   }
 }
 
-/** The operations of a row whose objects live behind the Cloud Control API. */
 export class ResourceOperations implements Operations {
   private readonly typeName: string;
 
