@@ -66,9 +66,11 @@ export function serviceAnswer(
   };
 }
 
-function readLocation({ status, headers }: ServiceResponse): string | undefined {
+/** Reads where a redirect leads, without its query and fragment: a portal's often carry a session. */
+export function readLocation({ status, headers }: ServiceResponse): string | undefined {
   if (codeOfStatus(status) !== 'http.redirect') return undefined;
-  return safeText(headers.location ?? '') || undefined;
+  const [, place = '', rest = ''] = /^([^?#]*)(.?)/s.exec(headers.location ?? '') ?? [];
+  return safeText(place + (rest && `${rest}…`)) || undefined;
 }
 
 function sentence(call: string, answer: ServiceAnswer): string {

@@ -1,6 +1,6 @@
 import type { Code } from '../../codes/codes.js';
 import { safeText } from '../../codes/redact.js';
-import { ServiceError } from '../../service/api-response.js';
+import { readLocation, ServiceError } from '../../service/api-response.js';
 import { isInFormat, logIdOf, type ServiceResponse } from '../../service/http/message.js';
 import { readRetryAfter } from '../../service/http/retry-after.js';
 import { codeOfStatus } from '../../service/http/status-code.js';
@@ -56,7 +56,7 @@ async function judge(context: LinkContext, path: Path): Promise<Finding> {
     httpStatus: response.status,
     ...(code !== undefined && showBody(response)),
     retryAfterSeconds: code && readRetryAfter(response),
-    location: response.headers.location && safeText(response.headers.location),
+    location: readLocation(response),
     withoutCredential: second && describe(second),
     skewMs,
   };
