@@ -36,7 +36,7 @@ interface WriteOptions {
  * Writes a file so that a reader finds all of the old text or all of the new one. A pipe or a device
  * is written to as it is.
  */
-export function writeWhole(file: string, text: string, options: WriteOptions = {}): void {
+export function writeWhole(file: string, text: string | Buffer, options: WriteOptions = {}): void {
   if (isSpecial(file)) {
     writeFileSync(file, text);
     return;

@@ -49,6 +49,21 @@ test.skipIf(!canMount)('a full TMPDIR is named by a rehearsal, in one line', asy
   );
 });
 
+test.skipIf(!canMount)(
+  'Terraform of a sandbox names the file that a full disk does not take',
+  async () => {
+    const [disk, tree] = [await temporaryFolder(), await temporaryFolder()];
+    const json = { output: { a: { value: 'x'.repeat(80_000) } } };
+    writeFileSync(join(tree, 'cdk.tf.json'), JSON.stringify(json));
+    const inside = `cd ${tree} && terraform init >/dev/null; echo $?`;
+    const start = `TMPDIR=${tree} secure sandbox --state "$disk/state" -- sh -c '${inside}'`;
+    const { stdout, stderr } = onFullDisk(disk, `rm "$disk/fill"; ${start}`);
+    expect(stdout).toBe('74\n');
+    expect(stderr).toMatch(/^secure-connectivity: \S+\.tf\.json\S* must take .*ENOSPC$/m);
+    expect(stderr).not.toMatch(/internal\.bug|\n +at /);
+  },
+);
+
 test.each([
   'rehearse --base . --head .',
   'adopt a',

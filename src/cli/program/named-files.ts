@@ -108,11 +108,14 @@ export function writeOutput(option: string, file: string | undefined, text: stri
   }
 }
 
-/** Reports an error of a disk that takes no more, wherever it was met, as one that names the file. */
+/**
+ * Reports an error of a disk that takes no more, wherever it was met, as one that names the file. An error
+ * of a write to an open file has no name.
+ */
 export function findLostOutput(error: unknown): ConnectivityError | undefined {
-  const { code = '', path } = error as NodeJS.ErrnoException;
-  if (!(error instanceof Error) || path === undefined || !LOST.has(code)) return undefined;
-  return lostOutput(path, code, error);
+  if (!(error instanceof Error)) return undefined;
+  const { code = '', path = 'a file' } = error as NodeJS.ErrnoException;
+  return LOST.has(code) ? lostOutput(path, code, error) : undefined;
 }
 
 /** The error for a place that cannot be written. @param problem of a place where another would do */

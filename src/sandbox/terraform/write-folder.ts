@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { listBounded, readBounded, UnboundedFile } from '../../files/bounded-read.js';
+import { writeWhole } from '../../files/whole-file.js';
 import { backendOf, type Changes, writeConfiguration } from './configuration.js';
 import { findRefusal } from './hcl.js';
 import { findCallInTemplate, type Refuse, type Understood } from './understand.js';
@@ -79,7 +80,7 @@ export function writeStackFolder(
   removeConfiguration(target);
   const write = (name: string, content: string | Buffer) => {
     mkdirSync(dirname(join(target, name)), { recursive: true });
-    writeFileSync(join(target, name), content);
+    writeWhole(join(target, name), content, { isDurable: false });
   };
   const hasOverride = hcl.size > 0;
   const json = writeConfiguration(understood, { ...changes, hasOverride });
