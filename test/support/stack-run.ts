@@ -39,6 +39,7 @@ const OTHER_OPTIONS = [
 interface StackRunOptions {
   readonly providerMirror?: string;
   readonly taskPolls?: number;
+  readonly clientAddress?: () => string;
   /** Whether the settings name every option. @default - only the endpoint of the service */
   readonly everyOption?: boolean;
 }

@@ -6,6 +6,7 @@ type FaultStage =
   | 'dns'
   | 'address'
   | 'tcp'
+  | 'firewall'
   | 'tls'
   | 'http'
   | 'token'
@@ -32,8 +33,11 @@ export interface Fault {
   readonly name: string;
   readonly strikes: FaultStage;
   readonly about: string;
-  /** The one connection option that it can strike. @default - every way to the service's API */
-  readonly only?: 'fixed-ip-egress' | 'plugin-endpoint-service';
+  /**
+   * The one connection option that it can strike, or intents, which alone show it.
+   * @default - every way to the service's API
+   */
+  readonly only?: 'fixed-ip-egress' | 'plugin-endpoint-service' | 'intents';
   /** The code that a check must give. */
   readonly code: Code;
   /** Causes that the check must name besides. @default - what the code says for itself */

@@ -1,17 +1,17 @@
-import { clbServerGroup } from '../../cloud/table/clb.js';
 import { fwcenterAddressBook, fwcenterControlPolicy } from '../../cloud/table/fwcenter.js';
 import { vpcSecurityGroup } from '../../cloud/table/vpc.js';
 import { writeWhole } from '../../files/whole-file.js';
 import { type CloudState, listResources } from '../cloud/cloud-state.js';
 import { bookEntries, portSpan } from '../cloud/types/firewall.js';
 import { activeFaults, backendPort, type FaultName } from '../faults/index.js';
-import { readObjects, readText } from '../json.js';
+import { readText } from '../json.js';
 import { LOOPBACK } from '../listeners/listen.js';
 import type { ListenerKind, ServicePorts } from '../listeners/service-ports.js';
 import { fixedAddressesOf } from '../surroundings.js';
 import {
   findClientAddress,
   findEndpoints,
+  findServers,
   readRules,
   route,
   type TcpConnection,
@@ -39,7 +39,7 @@ interface Dial extends TcpConnection {
 /**
  * Computes the target of every dial, as connect-to rules: to the listeners of the service for each address of the
  * world's endpoints and of the service, to the sandbox's own backend for each server of a load
- * balancer, into the void for any other address. Nothing leaves loopback.
+ * balancer that lets the client in, into the void for any other address. Nothing leaves loopback.
  */
 function connectRules(
   world: World,
@@ -52,7 +52,7 @@ function connectRules(
   const rulesTo = (dial: Omit<Dial, 'port'>) =>
     ranges.map((range) => rule(dial.to, range, chooseListener(world, { ...dial, port: range[0] })));
   const endpoints = findEndpoints(world).flatMap((endpoint) => {
-    const from = clientAddress ?? findClientAddress(world, endpoint);
+    const from = clientAddress ?? findClientAddress(world, endpoint.vpcId);
     const last = endpoint.zones.at(-1);
     return endpoint.zones.flatMap((zone) =>
       rulesTo({ from, to: zone.address, isLastZone: zone === last }),
@@ -63,17 +63,12 @@ function connectRules(
     rulesTo({ from: internetClient, to }),
   );
   const taker = backendPort(world.faults, ports, ownBackend);
-  const backends = serversIn(world).map((server) => `${server}:${LOOPBACK}:${taker}`);
-  return [...endpoints, ...service, ...backends, rule('*', EVERY_PORT, 'black-hole')];
-}
-
-/** `ADDRESS:PORT` of each server that a load balancer sends calls to. */
-function serversIn({ cloud }: World): string[] {
-  const servers = listResources(cloud, clbServerGroup)
-    .flatMap((group) => readObjects(group, 'Servers'))
-    .filter(({ Weight }) => Number(Weight) > 0)
-    .map((server) => `${readText(server, 'Ip')}:${server.Port}`);
-  return [...new Set(servers)];
+  const backends = findServers(world).map(({ address: to, port, vpcId }) => {
+    const from = clientAddress ?? findClientAddress(world, vpcId);
+    const isOpen = route(world, { from, to, port }) === 'open';
+    return `${to}:${port}:${LOOPBACK}:${isOpen ? taker : ports['black-hole']}`;
+  });
+  return [...endpoints, ...service, ...new Set(backends), rule('*', EVERY_PORT, 'black-hole')];
 }
 
 /** Returns the service's protocols by port. */
@@ -108,12 +103,10 @@ export function writeConnections(
   options: ConnectOptions,
 ): void {
   const rules = connectRules(world, ports, options);
+  const vpcs = [...findEndpoints(world), ...findServers(world)].map(({ vpcId }) => vpcId);
   const addresses =
     options.clientAddress === undefined
-      ? [
-          ...findEndpoints(world).map((endpoint) => findClientAddress(world, endpoint)),
-          ...newNetworks(world),
-        ]
+      ? [...vpcs.map((vpcId) => findClientAddress(world, vpcId)), ...newNetworks(world, vpcs)]
       : [options.clientAddress];
   const rulesHead =
     '# Where the sandbox leads a dial: FROM:PORT:ADDRESS:PORT; * is any other address';
@@ -123,9 +116,9 @@ export function writeConnections(
   writeLines(files.ownAddress, [addressesHead, ...new Set(addresses)]);
 }
 
-/** Networks without an endpoint have no client yet: all but those of the VPCs that have one. */
-function newNetworks(world: World): string[] {
-  const made = findEndpoints(world).flatMap(({ vpcId }) => vpcNetworks(world.cloud, vpcId));
+/** Networks with nothing to call have no client yet: all but those of the VPCs that have something. */
+function newNetworks({ cloud }: World, vpcs: readonly string[]): string[] {
+  const made = [...new Set(vpcs)].flatMap((vpcId) => vpcNetworks(cloud, vpcId));
   return made.length === 0 ? ['*'] : made.map((cidr) => `*!${cidr}`);
 }
 

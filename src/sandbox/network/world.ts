@@ -1,3 +1,4 @@
+import { clbClb, clbServerGroup } from '../../cloud/table/clb.js';
 import { privatelinkVpcEndpoint } from '../../cloud/table/privatelink.js';
 import { vpcNetworkAcl } from '../../cloud/table/read-only.js';
 import { vpcPrefixList, vpcSecurityGroup, vpcSubnet, vpcVpc } from '../../cloud/table/vpc.js';
@@ -36,24 +37,42 @@ export type Endpoint = ReturnType<typeof findEndpoints>[number];
 
 /**
  * Decides the outcome of a TCP connection from a workload: to an endpoint of its private network, as the
- * endpoint's groups say, or to the service's fixed addresses, as the workload's own groups and the
- * internet border firewall say. Where neither has a rule, the way to the internet is open.
+ * endpoint's groups say; to a server behind a load balancer, as the server's groups say; or to the
+ * service's fixed addresses, as the workload's own groups and the internet border firewall say. Where
+ * neither has a rule, the way to the internet is open.
  */
 export function route(world: World, connection: TcpConnection): Route {
+  return asEnforced(world, decideRoute(world, connection));
+}
+
+function decideRoute(world: World, connection: TcpConnection): Route {
   const endpoint = findEndpoints(world).find(({ zones }) =>
     zones.some(({ address }) => address === connection.to),
   );
   if (endpoint) return routeToEndpoint(world, endpoint, connection);
+  const server = findServers(world).find(
+    ({ address, port }) => address === connection.to && port === connection.port,
+  );
+  if (server) return routeToServer(world, server, connection);
   return fixedAddressesOf(world.service).includes(connection.to)
     ? routeOut(world, connection)
     : 'no-route';
+}
+
+/** A cloud that stores rules and does not enforce them drops nothing. */
+function asEnforced({ faults }: World, found: Route): Route {
+  return found === 'dropped' && faults.has('rules-not-enforced') ? 'open' : found;
 }
 
 /**
  * Decides the outcome of a TCP connection from the internet to a workload: the workload's groups and the
  * internet border firewall both must let it in, and where neither has a rule it is closed.
  */
-export function routeIn({ cloud }: World, connection: TcpConnection): Route {
+export function routeIn(world: World, connection: TcpConnection): Route {
+  return asEnforced(world, decideRouteIn(world, connection));
+}
+
+function decideRouteIn({ cloud }: World, connection: TcpConnection): Route {
   const groups = workloadGroups(cloud, 'ingress');
   if (groups.length === 0 && !isGuarded(cloud, 'in')) return 'dropped';
   if (!passesBorder(cloud, { ...connection, direction: 'in', names: [] })) return 'dropped';
@@ -99,8 +118,21 @@ function routeToEndpoint(world: World, endpoint: Endpoint, { from, port }: TcpCo
     .filter(({ zones }) => zones.some(({ address }) => address === from))
     .flatMap(({ groupIds }) => groupIds);
   const peer = { ...describePeer(cloud, from), peerGroups, port };
-  const isOpen = decide(rules, peer) === 'accept' && passesAcls(cloud, endpoint, { from, port });
+  const subnets = endpoint.zones.map(({ subnetId }) => subnetId);
+  const isOpen = decide(rules, peer) === 'accept' && passesAcls(cloud, subnets, { from, port });
   return isOpen ? 'open' : 'dropped';
+}
+
+function routeToServer({ cloud }: World, server: Server, { from, port }: TcpConnection): Route {
+  const groups = serverGroups(cloud, server.vpcId);
+  const rules = groups.flatMap((group) => readRules(group, 'ingress'));
+  const peer = { ...describePeer(cloud, from), port };
+  if (groups.length > 0 && decide(rules, peer) !== 'accept') return 'dropped';
+  const subnets = listResources(cloud, vpcSubnet)
+    .filter(({ VpcId }) => VpcId === server.vpcId)
+    .filter((subnet) => isWithin(server.address, readText(subnet, 'CidrBlock')))
+    .map((subnet) => readText(subnet, 'SubnetId'));
+  return passesAcls(cloud, subnets, { from, port }) ? 'open' : 'dropped';
 }
 
 /**
@@ -108,10 +140,9 @@ function routeToEndpoint(world: World, endpoint: Endpoint, { from, port }: TcpCo
  */
 function passesAcls(
   cloud: CloudState,
-  { zones }: Endpoint,
+  subnets: readonly string[],
   { from, port }: Pick<TcpConnection, 'from' | 'port'>,
 ): boolean {
-  const subnets = zones.map(({ subnetId }) => subnetId);
   const guarding = listResources(cloud, vpcNetworkAcl).filter((acl) =>
     readObjects(acl, 'Resources').some((one) => subnets.includes(readText(one, 'ResourceId'))),
   );
@@ -153,6 +184,22 @@ export function findEndpoints({ cloud, faults }: World) {
   }));
 }
 
+/** A server that a load balancer sends calls to. */
+type Server = ReturnType<typeof findServers>[number];
+
+export function findServers({ cloud }: World) {
+  return listResources(cloud, clbServerGroup).flatMap((group) => {
+    const balancer = findResource(cloud, clbClb, readText(group, 'LoadBalancerId'));
+    return readObjects(group, 'Servers')
+      .filter(({ Weight }) => Number(Weight) > 0)
+      .map((server) => ({
+        address: readText(server, 'Ip'),
+        port: Number(server.Port),
+        vpcId: readText(balancer, 'VpcId'),
+      }));
+  });
+}
+
 /** The CIDRs of a VPC; none where there is no such VPC. */
 export function vpcNetworks(cloud: CloudState, vpcId: string): string[] {
   const vpc = findResource(cloud, vpcVpc, vpcId);
@@ -160,9 +207,9 @@ export function vpcNetworks(cloud: CloudState, vpcId: string): string[] {
   return all.filter((cidr) => cidr !== '');
 }
 
-/** The address of a client of an endpoint by default: the last usable address of the VPC's first subnet. */
-export function findClientAddress({ cloud }: World, endpoint: Endpoint): string {
-  return findLastAddress(cloud, endpoint.vpcId) ?? '0.0.0.0';
+/** The address of a client in a VPC by default: the last usable address of its first subnet. */
+export function findClientAddress({ cloud }: World, vpcId: string): string {
+  return findLastAddress(cloud, vpcId) ?? '0.0.0.0';
 }
 
 /**
@@ -173,12 +220,33 @@ export function findClientAddress({ cloud }: World, endpoint: Endpoint): string 
  * up. What the cloud gives every new group, and rules about private networks, say nothing of it.
  */
 function workloadGroups(cloud: CloudState, direction: Direction): JsonObject[] {
+  return freeGroups(cloud).filter((group) => readRules(group, direction).some(isAboutInternet));
+}
+
+/** The security groups that no endpoint carries. */
+function freeGroups(cloud: CloudState): JsonObject[] {
   const carried = listResources(cloud, privatelinkVpcEndpoint).flatMap((endpoint) =>
     readTexts(endpoint, 'SecurityGroupIds'),
   );
-  return listResources(cloud, vpcSecurityGroup)
-    .filter((group) => !carried.includes(readText(group, 'SecurityGroupId')))
-    .filter((group) => readRules(group, direction).some(isAboutInternet));
+  return listResources(cloud, vpcSecurityGroup).filter(
+    (group) => !carried.includes(readText(group, 'SecurityGroupId')),
+  );
+}
+
+/**
+ * The security groups of the servers in a VPC, which carry all that may be theirs: not what endpoints
+ * carry, and not what was made for ways out alone. Where there is none, nothing guards them.
+ */
+function serverGroups(cloud: CloudState, vpcId: string): JsonObject[] {
+  return freeGroups(cloud)
+    .filter((group) => group.VpcId === vpcId)
+    .filter((group) => {
+      const id = readText(group, 'SecurityGroupId');
+      const isInward = readRules(group, 'ingress').some(
+        ({ SourceGroupId }) => SourceGroupId !== id,
+      );
+      return isInward || !readRules(group, 'egress').some(isAboutInternet);
+    });
 }
 
 export function readRules(group: JsonObject, direction: Direction): JsonObject[] {

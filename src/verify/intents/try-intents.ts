@@ -106,6 +106,7 @@ async function tryDoor(trial: Trial, intent: Intent, door: Door): Promise<Intent
 }
 
 interface Caller {
+  /** One address, or each that it may be. */
   readonly from: string;
   /** The limits of what the address says. */
   readonly limits: string;
@@ -130,8 +131,7 @@ async function findCaller(
   // Where a rule leads the dial elsewhere, this machine's own address there says nothing.
   const local = isRerouted || source === undefined ? [] : [source.address];
   const seen = [...new Set([...given, ...local])];
-  const [first] = seen;
-  if (first === undefined) return { why: 'the address from which this machine calls is not known' };
+  if (seen.length === 0) return { why: 'the address from which this machine calls is not known' };
   const names = { file, links: [], via: door.via, isInward: door.via !== 'fixed-ip-egress' };
   for (const address of seen) {
     const isMeant = means(from, address, names);
@@ -142,8 +142,9 @@ async function findCaller(
         : 'the intent does not speak of';
     return { why: `${which} ${address}, from which this machine calls` };
   }
-  const given_ = given.length > 0 ? ' as given' : '';
-  return { from: first, limits: `from ${first}${given_}; NAT not excluded` };
+  const asGiven = given.length > 0 ? ' as given' : '';
+  const any = seen.join(' or ');
+  return { from: any, limits: `from ${any}${asGiven}; NAT not excluded` };
 }
 
 async function tryOpen(

@@ -120,5 +120,5 @@ test("the client is at the end of the VPC's first subnet by zone", () => {
   cloud.create(SUBNET, subnetInput(network.vpc, place));
   cloud.create(ENDPOINT, endpointInput(network));
   const [endpoint] = findEndpoints(world(cloud));
-  expect(endpoint && findClientAddress(world(cloud), endpoint)).toBe('10.20.1.252');
+  expect(endpoint && findClientAddress(world(cloud), endpoint.vpcId)).toBe('10.20.1.252');
 });
