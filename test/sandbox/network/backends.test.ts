@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { TreeIntents } from '../../../src/intents/intents-file.js';
+import type { Plugin } from '../../../src/link/link.js';
 import { judgeIntents } from '../../../src/reach/intents/judge-intents.js';
 import { judgedStack } from '../../../src/reach/intents/scope.js';
 import { asTerraform } from '../../../src/reach/read/cloud-state.js';
@@ -39,13 +40,13 @@ async function guarded(rules: JsonObject[], client?: string): Promise<Sandbox> {
 
 /** What a check sees of the server and of the intent. */
 async function check(sandbox: Sandbox) {
-  const plugin = {
+  const plugin: Plugin = {
     name: 'orders',
     serviceId: 'epsvc-1',
     networks: ['10.20.1.0/24'],
     servers: [SERVER],
     healthCheck: { protocol: 'TCP', timeoutSeconds: 1 },
-  } as const;
+  };
   const options = { links: [], plugins: [plugin], intents: FILE, waitMs: 0 };
   const found = await verifyHere({ ...options, ...sandboxOptions(sandbox) }, { dialMs: 200 });
   const { links, backends = [], intents = [] } = found;
