@@ -7,6 +7,7 @@ import {
 import { privatezonePrivateZone, privatezoneRecord } from '../../cloud/table/privatezone.js';
 import type { ResourceRow } from '../../cloud/table/row.js';
 import { vpcPrefixList, vpcSecurityGroup, vpcSubnet, vpcVpc } from '../../cloud/table/vpc.js';
+import { isObject } from '../../files/json.js';
 import type { Settings } from '../../settings/schema.js';
 
 /** Types that a deploy of the settings makes and lists, each once; connections are found by their service alone. */
@@ -48,45 +49,29 @@ export interface NamedObject {
   readonly id: string;
 }
 
+/** The rows of objects that settings name, by the keys of their ids. */
+const ROWS: Readonly<Record<string, ResourceRow>> = {
+  vpcId: vpcVpc,
+  subnetId: vpcSubnet,
+  securityGroupIds: vpcSecurityGroup,
+  zoneId: privatezonePrivateZone,
+  loadBalancerId: clbClb,
+};
+
 export function namedObjects(settings: Settings): NamedObject[] {
-  const { serviceEndpoint, pluginEndpointService } = settings;
-  const balancer = pluginEndpointService?.loadBalancer;
-  const zone = serviceEndpoint?.privateZone ?? false;
-  const object = (field: string, row: ResourceRow, id: string | undefined): NamedObject[] =>
-    id === undefined ? [] : [{ field, row, id }];
-  return [
-    ...(serviceEndpoint ? networkObjects('network', settings.network) : []),
-    ...(balancer && 'network' in balancer
-      ? networkObjects('pluginEndpointService.loadBalancer.network', balancer.network)
-      : object(
-          'pluginEndpointService.loadBalancer.loadBalancerId',
-          clbClb,
-          balancer?.loadBalancerId,
-        )),
-    ...(serviceEndpoint?.privateZoneNetworks ?? []).flatMap(({ vpcId }) =>
-      object('serviceEndpoint.privateZoneNetworks.vpcId', vpcVpc, vpcId),
-    ),
-    ...(serviceEndpoint?.securityGroupIds ?? []).flatMap((id) =>
-      object('serviceEndpoint.securityGroupIds', vpcSecurityGroup, id),
-    ),
-    ...(typeof zone === 'object' && 'zoneId' in zone
-      ? object('serviceEndpoint.privateZone.zoneId', privatezonePrivateZone, `${zone.zoneId}`)
-      : []),
-    ...(['fixedIpEgress', 'fixedIpIngress'] as const).flatMap((name) => [
-      ...object(`${name}.securityGroup.vpcId`, vpcVpc, settings[name]?.securityGroup?.vpcId),
-      ...object(`${name}.prefixList.vpcId`, vpcVpc, settings[name]?.prefixList?.vpcId),
-    ]),
-  ];
+  const { network, serviceEndpoint, pluginEndpointService, fixedIpEgress, fixedIpIngress } =
+    settings;
+  const options = { serviceEndpoint, pluginEndpointService, fixedIpEgress, fixedIpIngress };
+  return objectsIn({ ...(serviceEndpoint && { network }), ...options }, '');
 }
 
-function networkObjects(field: string, network: Settings['network']): NamedObject[] {
-  if (network === undefined || !('vpcId' in network)) return [];
-  return [
-    { field: `${field}.vpcId`, row: vpcVpc, id: network.vpcId },
-    ...Object.entries(network.subnets).map(([zone, { subnetId }]) => ({
-      field: `${field}.subnets.${zone}.subnetId`,
-      row: vpcSubnet,
-      id: subnetId,
-    })),
-  ];
+function objectsIn(value: unknown, path: string): NamedObject[] {
+  if (Array.isArray(value)) return value.flatMap((member) => objectsIn(member, path));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    const field = path === '' ? name : `${path}.${name}`;
+    const row = ROWS[name];
+    if (row === undefined || member === undefined) return objectsIn(member, field);
+    return [member].flat().map((id) => ({ field, row, id: String(id) }));
+  });
 }
