@@ -16,7 +16,7 @@ import {
 } from '../sandbox/support.js';
 import { temporaryFolder } from '../support/cleanup.js';
 import { startDns } from '../support/dns-responder.js';
-import { runCli } from '../support/run-cli.js';
+import { runHere } from '../support/run-here.js';
 import { startRefusing } from '../support/verifiable-link.js';
 
 const SETTINGS = JSON.parse(readFileSync('stacks/settings/sandbox.json', 'utf8'));
@@ -45,7 +45,7 @@ async function run({ settings = SETTINGS, env = {}, args = INSIDE, project, prep
   await writeFile(join(folder, 'agents.json'), JSON.stringify(settings));
   if (project) await writeFile(join(folder, 'cdktf.json'), '{}');
   const own = { PATH: process.env.PATH ?? '', ...sandbox.env };
-  return runCli(['ready', '--settings', 'agents.json', ...args], {
+  return runHere(['ready', '--settings', 'agents.json', ...args], {
     cwd: folder,
     env: { ...own, ...env },
   });
@@ -92,7 +92,7 @@ test('the commands can be pasted into a shell, whatever the folder is called', a
   await writeFile(join(cwd, 'our $(id)', 'agents.json'), JSON.stringify(SETTINGS));
   const args = ['ready', '--settings', 'our $(id)/agents.json', ...INSIDE, '--format', 'json'];
   const env = { PATH: process.env.PATH ?? '', ...sandbox.env };
-  const { stdout } = await runCli(args, { cwd, env });
+  const { stdout } = await runHere(args, { cwd, env });
   expect(JSON.parse(stdout).deploy[0]).toBe(
     "npx secure-connectivity synth --settings 'our $(id)/agents.json' --out terraform",
   );

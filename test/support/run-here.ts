@@ -1,5 +1,5 @@
 import { run } from '../../src/cli/run.js';
-import { apart, type CliOptions, type CliResult } from './run-cli.js';
+import { apart, type CliResult } from './run-cli.js';
 
 /**
  * Runs the program's sources in this process, with nothing of ours in its environment: for tests that
@@ -7,15 +7,18 @@ import { apart, type CliOptions, type CliResult } from './run-cli.js';
  */
 export async function runHere(
   args: readonly string[],
-  { env = {}, cwd = process.cwd() }: Pick<CliOptions, 'env' | 'cwd'> = {},
-): Promise<CliResult> {
+  { env = {}, cwd = process.cwd() }: { env?: NodeJS.ProcessEnv; cwd?: string } = {},
+): Promise<CliResult & { readonly output: string }> {
   const [own, folder] = [process.env, process.cwd()];
-  const [stdout, stderr] = [catchWrites(process.stdout), catchWrites(process.stderr)];
+  const pieces: string[] = [];
+  const stdout = catchWrites(process.stdout, pieces);
+  const stderr = catchWrites(process.stderr, pieces);
   const forget = newListeners(process, ['SIGINT', 'SIGTERM', 'SIGHUP']);
   process.chdir(cwd);
   process.env = { PATH: own.PATH, HOME: own.HOME, ...env };
   try {
-    return { exit: await run(args), stdout: stdout.text(), ...apart(stderr.text()) };
+    const exit = await run(args);
+    return { exit, stdout: stdout.text(), output: pieces.join(''), ...apart(stderr.text()) };
   } finally {
     process.env = own;
     process.chdir(folder);
@@ -25,12 +28,15 @@ export async function runHere(
   }
 }
 
-function catchWrites(stream: NodeJS.WriteStream) {
+/** @param all where what is written to other streams goes too, in its order */
+function catchWrites(stream: NodeJS.WriteStream, all: string[]) {
   const write = stream.write;
   const forget = newListeners(stream, ['error']);
   const pieces: string[] = [];
   stream.write = (piece: Uint8Array | string, ...rest: unknown[]) => {
-    pieces.push(typeof piece === 'string' ? piece : Buffer.from(piece).toString());
+    const text = typeof piece === 'string' ? piece : Buffer.from(piece).toString();
+    pieces.push(text);
+    all.push(text);
     for (const called of rest) if (typeof called === 'function') called();
     return true;
   };

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { until } from '../../support/deploying.js';
-import { TerraformProject, valueStack } from '../../support/terraform-project.js';
+import { DEPLOY, TerraformProject, valueStack } from '../../support/terraform-project.js';
 
 const noPlanIsLeft = (project: TerraformProject) =>
   expect(readdirSync(join(project.folder, 'plans'))).toEqual([]);
@@ -26,7 +26,7 @@ test.each([
   'SIGTERM',
 ] as const)('a deploy that gets %s, also twice at once, waits for Terraform to save its state', async (signal) => {
   const project = new TerraformProject({ one: slowStack() });
-  const deploying = project.deploy();
+  const deploying = project.run(DEPLOY);
   await until(() => project.has('running'));
   deploying.kill(signal);
   deploying.kill(signal);
@@ -58,7 +58,7 @@ test('a reader that leaves ends neither the deploy nor Terraform', async () => {
 
 test('an app that is interrupted ends with the deploy', async () => {
   const project = new TerraformProject({ one: valueStack('one', 1) });
-  const deploying = project.deploy(['--app', 'touch running; sleep 60']);
+  const deploying = project.run([...DEPLOY, '--app', 'touch running; sleep 60']);
   await until(() => project.has('running'));
   deploying.kill('SIGINT');
   expect(await deploying).toMatchObject({ status: 130 });

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readFlags } from '../../../src/cli/deploy/flags.js';
-import { TerraformProject, valueStack } from '../../support/terraform-project.js';
+import { DEPLOY, TerraformProject, valueStack } from '../../support/terraform-project.js';
 
 const variableStack = (more: object = {}) =>
   valueStack('one', '${var.size}', { variable: { size: { type: 'string' } }, ...more });
@@ -222,9 +222,10 @@ test.each(['cloud', 'remote'])('the backend %s is refused', async (backend) => {
 test('providers are cached in the user’s own folder, unless that is not wanted', async () => {
   const project = new TerraformProject({ one: valueStack('one', 1) });
   const home = { HOME: project.folder, CDKTF_DISABLE_PLUGIN_CACHE_ENV: '' };
-  await project.deploy(['--disable-plugin-cache-env'], home);
+  // The home of a process is that of its start.
+  await project.run([...DEPLOY, '--disable-plugin-cache-env'], home);
   expect(project.has('.terraform.d')).toBe(false);
-  await project.deploy([], home);
+  await project.run(DEPLOY, home);
   expect(readdirSync(join(project.folder, '.terraform.d'))).toEqual(['plugin-cache']);
 });
 
