@@ -3,9 +3,13 @@ import { ConnectivityError } from '../codes/connectivity-error.js';
 import { safeText } from '../codes/redact.js';
 import { asObject, type JsonObject, present } from '../files/json.js';
 import { recognizeInBothForms } from '../package/shared.js';
-import { isInFormat, logIdOf, type ServiceResponse } from './http/message.js';
-import { readRetryAfter } from './http/retry-after.js';
-import { codeOfStatus } from './http/status-code.js';
+import {
+  codeOfStatus,
+  isInFormat,
+  logIdOf,
+  readRetryAfter,
+  type ServiceResponse,
+} from './http/message.js';
 import { API_CODES, MESSAGES } from './unspecified.js';
 
 /** Characters of a body that an error quotes. */

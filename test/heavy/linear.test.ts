@@ -20,7 +20,7 @@ const HOSTILE = ['eyJ', 'eyJhbGci', '-----BEGIN ', '-----BEGIN A-----', '://', '
 /** By module: each is given each hostile text of a megabyte. */
 const READERS = {
   'src/codes/redact.ts': 'redact(text); findSecret(text); safeText(text)',
-  'src/service/http/retry-after.ts':
+  'src/service/http/message.ts':
     "readRetryAfter({ headers: { 'retry-after': text, date: text }, receivedAt: 0 })",
   'src/service/token/jwt.ts': "try { checkApiHost(text + '!') } catch {}",
   'src/verify/transport/proxy/proxy.ts': 'try { parseProxy(text) } catch {}',

@@ -93,6 +93,26 @@ export function readDate({
   return age !== undefined || Number.isNaN(ms) ? undefined : ms;
 }
 
+/** Seconds; a longer wait means never. */
+const MAX_RETRY_AFTER = 1e9;
+
+/**
+ * Reads how long the service asks callers to stay away, by the header `Retry-After`: a number of seconds, or
+ * a date, which is read by the service's own clock where it tells the time.
+ *
+ * @returns seconds; undefined where the answer does not say
+ */
+export function readRetryAfter(
+  response: Pick<ServiceResponse, 'headers' | 'receivedAt'>,
+): number | undefined {
+  const text = response.headers['retry-after']?.trim() ?? '';
+  if (/^\d+$/.test(text)) return Math.min(Number(text), MAX_RETRY_AFTER);
+  // A date of HTTP begins with its weekday; the parser alone would take nearly anything for a date.
+  const until = /^[A-Z][a-z]+,? /.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(until)) return undefined;
+  return Math.max(0, Math.ceil((until - serverTime(response)) / 1000));
+}
+
 /**
  * Tells whether the answer is in one of the service's JSON envelopes, whatever its status. The header of
  * the log id alone proves nothing: whatever is in between may set it or pass it on.
@@ -106,4 +126,13 @@ export function isInFormat({ json }: Pick<ServiceResponse, 'json'>): boolean {
   // A gateway repeats the HTTP status as its code; the service's codes are its own.
   const isHttpStatus = body.code >= 100 && body.code < 600;
   return !isHttpStatus || asText(asObject(body.detail)?.logid) !== undefined;
+}
+
+/** The code of a status that means the same whoever answers with it; undefined for any other. */
+export function codeOfStatus(status: number) {
+  if (status >= 300 && status < 400) return 'http.redirect';
+  if (status === 429) return 'http.rate-limited';
+  // RFC 6585: sent by what intercepts the call until somebody has logged in.
+  if (status === 511) return 'http.captive-portal';
+  return status >= 500 && status < 600 ? 'http.server-error' : undefined;
 }

@@ -3,8 +3,13 @@ import { safeText } from '../../codes/redact.js';
 import { Secret } from '../../codes/secret.js';
 import { asObject, asText, type JsonObject, present } from '../../files/json.js';
 import { bodyProblem, encodingProblem, ServiceError, serviceAnswer } from '../api-response.js';
-import { isInFormat, logIdOf, type ServiceResponse, serverTime } from '../http/message.js';
-import { codeOfStatus } from '../http/status-code.js';
+import {
+  codeOfStatus,
+  isInFormat,
+  logIdOf,
+  type ServiceResponse,
+  serverTime,
+} from '../http/message.js';
 import { ACCESS_DENIED, API_CODES, MESSAGES } from '../unspecified.js';
 
 const CALL = 'the token call';

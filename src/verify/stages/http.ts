@@ -1,9 +1,13 @@
 import type { Code } from '../../codes/codes.js';
 import { safeText } from '../../codes/redact.js';
 import { readLocation, ServiceError } from '../../service/api-response.js';
-import { isInFormat, logIdOf, type ServiceResponse } from '../../service/http/message.js';
-import { readRetryAfter } from '../../service/http/retry-after.js';
-import { codeOfStatus } from '../../service/http/status-code.js';
+import {
+  codeOfStatus,
+  isInFormat,
+  logIdOf,
+  readRetryAfter,
+  type ServiceResponse,
+} from '../../service/http/message.js';
 import { readToken } from '../../service/token/access-token.js';
 import { clockSkew, SKEW_FAILURE_MS, SKEW_WARNING_MS } from '../model/clock-skew.js';
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readRetryAfter } from '../../../src/service/http/retry-after.js';
+import { readRetryAfter } from '../../../src/service/http/message.js';
 
 const NOW = Date.parse('2025-11-21T00:00:00Z');
 const DATE = { date: 'Fri, 21 Nov 2025 01:00:00 GMT' };
