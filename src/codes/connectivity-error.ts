@@ -25,6 +25,11 @@ export function usageError(message: string, cause?: unknown): ConnectivityError 
   return new ConnectivityError('usage.invalid', message, { cause });
 }
 
+/** @param rule what the option must be, and what was given: `be above 0, got: 0` */
+export function invalidOption(name: string, rule: string, cause?: unknown): ConnectivityError {
+  return usageError(`\`${name}\` must ${rule}`, cause);
+}
+
 /** An error of the system repeats the path that it was given, which can be a key by mistake. */
 function isClean(cause: unknown): boolean {
   return (

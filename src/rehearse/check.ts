@@ -2,11 +2,12 @@ import { ConnectivityError } from '../codes/connectivity-error.js';
 import { callPlugin } from '../sandbox/plugin/call-plugin.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { ServiceNames } from '../sandbox/surroundings.js';
-import { type RunOptions, verify } from '../verify/index.js';
-import type { CheckResult, TimelineStep } from './report-schema.js';
+import type { RunOptions } from '../verify/model/options.js';
+import { verify } from '../verify/run/verify.js';
+import { type CheckResult, REACHABLE, type TimelineStep } from './report-schema.js';
 import type { Stage } from './stage/stage.js';
+import type { Account } from './timeline/account.js';
 import type { Lane, LinksByStack } from './timeline/lanes.js';
-import type { Account } from './timeline/timeline.js';
 
 /** Long enough for whoever answers on loopback. */
 const TIMEOUT_MS = 10_000;
@@ -71,8 +72,6 @@ export async function checkLinks(
   const isGood = links.every((link) => link.seen === REACHABLE);
   return { status: isGood ? 'passed' : 'failed', links };
 }
-
-export const REACHABLE = 'reachable';
 
 async function call(
   { cloud, ports }: Sandbox,

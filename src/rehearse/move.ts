@@ -1,26 +1,19 @@
 import { checkLinks, probeSteps } from './check.js';
+import { type Moved, NOT_CHECKED, NOT_REPLANNED } from './outcome.js';
 import type { RehearsedTree } from './read-trees.js';
 import { makeFindings } from './report/findings.js';
-import type {
-  CheckResult,
-  DeployResult,
-  Interruption,
-  RehearsalFinding,
-  ReplanResult,
-} from './report-schema.js';
+import type { CheckResult, Interruption } from './report-schema.js';
 import { type Deployed, deployTree, replanTree } from './stage/deploys.js';
 import type { Moment, Stage } from './stage/stage.js';
+import type { Account } from './timeline/account.js';
 import { readAccess } from './timeline/cloud-access.js';
 import { commonestClient, connectedServices, makeLanes } from './timeline/lanes.js';
-import { type Account, doneText, makeAccount } from './timeline/timeline.js';
+import { doneText, makeAccount } from './timeline/timeline.js';
 
 /** One deploy over another, with all that was seen of it. */
-export interface Move {
+interface Move extends Moved {
   readonly deployed: Deployed;
   readonly account: Account;
-  readonly findings: readonly RehearsalFinding[];
-  readonly check: CheckResult;
-  readonly replan: ReplanResult;
 }
 
 /** Deploys a tree over another, and looks at every step of it. */
@@ -41,14 +34,18 @@ export async function move(
     service: { ...stage.service },
   });
   const account = { ...computed, steps: await probeSteps(stage, computed) };
+  const { steps, lanes, replaced } = account;
   const isThere = deployed.result.status === 'passed';
   stage.followTree(to, deployed.links);
   return {
     deployed,
     account,
+    deploy: deployed.result,
     findings: makeFindings(account, to),
     check: await checkNow(stage, deployed),
     replan: isThere ? await replanTree(stage, to) : NOT_REPLANNED,
+    timeline: { steps, lanes },
+    replaced,
   };
 }
 
@@ -71,21 +68,6 @@ export async function checkNow(
   const first = await check();
   // A busy machine answers late: only what fails twice fails.
   return first.status === 'failed' ? await check() : first;
-}
-
-export const NOT_DEPLOYED: DeployResult = { status: 'skipped', errors: [] };
-const NOT_CHECKED: CheckResult = { status: 'skipped', links: [] };
-const NOT_REPLANNED: ReplanResult = { status: 'skipped', changes: [] };
-
-/** Returns what a report has of a move; without one nothing was deployed. */
-export function toParts(move: Move | undefined) {
-  const { steps = [], lanes = [] } = move?.account ?? {};
-  return {
-    deploy: move?.deployed.result ?? NOT_DEPLOYED,
-    check: move?.check ?? NOT_CHECKED,
-    replan: move?.replan ?? NOT_REPLANNED,
-    timeline: { steps, lanes },
-  };
 }
 
 /**

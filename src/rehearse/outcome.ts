@@ -1,12 +1,13 @@
 import { EXIT } from '../codes/codes.js';
-import { REACHABLE } from './check.js';
-import { type Move, NOT_DEPLOYED, toParts } from './move.js';
 import { decideOutcome, summarize } from './report/headline.js';
 import {
+  type CheckResult,
   type Interruption,
+  REACHABLE,
   REHEARSAL_SCHEMA,
   type RehearsalFinding,
   type RehearsalReport,
+  type ReplanResult,
 } from './report-schema.js';
 
 /** 0 clean, 3 where clients notice something, 4 where something fails, 5 without a verdict. */
@@ -16,22 +17,41 @@ export function rehearsalExit({ outcome }: Pick<RehearsalReport, 'outcome'>): nu
   return outcome === 'noticed' ? EXIT.needsApproval : 0;
 }
 
+export const NOT_CHECKED: CheckResult = { status: 'skipped', links: [] };
+export const NOT_REPLANNED: ReplanResult = { status: 'skipped', changes: [] };
+
+/** What a report has of one deploy over another. */
+export interface Moved extends Pick<RehearsalReport['head'], 'deploy' | 'check' | 'replan'> {
+  readonly timeline: RehearsalReport['head']['timeline'];
+  readonly replaced: RehearsalReport['replaced'];
+  readonly findings: readonly RehearsalFinding[];
+}
+
+const NOTHING: Moved = {
+  deploy: { status: 'skipped', errors: [] },
+  check: NOT_CHECKED,
+  replan: NOT_REPLANNED,
+  timeline: { steps: [], lanes: [] },
+  replaced: [],
+  findings: [],
+};
+
 /** The parts of a report that do not come of its course. */
 export type Frame = 'network' | 'trees' | 'startedAt';
 
 /** The course of a rehearsal; a base that cannot be deployed leaves nothing to rehearse. */
 interface Course {
   readonly base: RehearsalReport['base'];
-  readonly there?: Move;
-  readonly back?: Move | undefined;
+  readonly there?: Moved;
+  readonly back?: Moved | undefined;
   readonly destroy?: RehearsalReport['destroy'];
   readonly interruptions?: Interruption[] | undefined;
 }
 
 export function makeReport(course: Course, notes: string[]): Omit<RehearsalReport, Frame> {
-  const { base, there, back, interruptions } = course;
+  const { base, there = NOTHING, back = NOTHING, interruptions } = course;
   const findings = [
-    ...(there?.findings ?? []),
+    ...there.findings,
     ...(interruptions ?? []).filter(({ heals }) => !heals).map(toFinding),
     ...failures(course),
   ];
@@ -39,21 +59,25 @@ export function makeReport(course: Course, notes: string[]): Omit<RehearsalRepor
   return {
     schema: REHEARSAL_SCHEMA,
     outcome: disagreement === undefined ? decideOutcome(findings) : 'no-verdict',
-    summary: disagreement ?? summarize(findings, there?.account.steps.length ?? 0),
+    summary: disagreement ?? summarize(findings, there.timeline.steps.length),
     findings,
     base,
     head: toParts(there),
-    rollback: { ...toParts(back), findings: [...(back?.findings ?? [])] },
-    destroy: course.destroy ?? { deploy: NOT_DEPLOYED, left: [] },
+    rollback: { ...toParts(back), findings: [...back.findings] },
+    destroy: course.destroy ?? { deploy: NOTHING.deploy, left: [] },
     ...(interruptions !== undefined && { interruptions }),
-    replaced: there?.account.replaced ?? [],
+    replaced: there.replaced,
     notes,
   };
 }
 
+function toParts({ deploy, check, replan, timeline }: Moved) {
+  return { deploy, check, replan, timeline };
+}
+
 /** Finds a dial that saw something else than was computed: one of both is wrong. */
-function findDisagreement(move: Move | undefined): string | undefined {
-  for (const { number, probes = [] } of move?.account.steps ?? []) {
+function findDisagreement({ timeline }: Moved): string | undefined {
+  for (const { number, probes = [] } of timeline.steps) {
     const wrong = probes.find(({ agrees }) => !agrees);
     if (wrong === undefined) continue;
     const from = wrong.from === undefined ? '' : ` from ${wrong.from}`;
@@ -75,13 +99,12 @@ function toFinding({ step, stack, text, problems }: Interruption): RehearsalFind
 }
 
 /** Returns what of the whole course did not work. */
-function failures({ base, there, back, destroy }: Course): RehearsalFinding[] {
+function failures({ base, there = NOTHING, back = NOTHING, destroy }: Course): RehearsalFinding[] {
   const all: RehearsalFinding[] = [];
   const fail = (what: string, text: string, remedy: string) => {
     all.push({ kind: 'failure', stack: '', what, text, remedy });
   };
-  const broken = (name: string, move: Move | undefined) => {
-    const { deploy, check, replan } = toParts(move);
+  const broken = (name: string, { deploy, check, replan }: Moved) => {
     if (deploy.status === 'refused' || deploy.status === 'failed') {
       const how =
         deploy.status === 'refused' ? 'is refused, and nothing is changed' : 'fails midway';

@@ -16,11 +16,10 @@
  */
 
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { REACHABLE } from './check.js';
 import { checkNow, interruptEach, move } from './move.js';
 import { type Frame, makeReport } from './outcome.js';
 import type { RehearsedTree } from './read-trees.js';
-import type { CheckResult, RehearsalReport } from './report-schema.js';
+import { type CheckResult, REACHABLE, type RehearsalReport } from './report-schema.js';
 import { type DeployedStates, deployFrom, destroyTrees } from './stage/deploys.js';
 import { Stage, type StageOptions } from './stage/stage.js';
 

@@ -2,6 +2,9 @@ import * as z from 'zod';
 
 export const REHEARSAL_SCHEMA = 'secure-connectivity/rehearsal@1';
 
+/** In `seen`: a link or a plugin that works. */
+export const REACHABLE = 'reachable';
+
 const effect = z.strictObject({
   kind: z.enum(['down', 'up', 'opens', 'closes', 'transient-opening', 'interruption']),
   text: z.string(),

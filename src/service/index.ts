@@ -5,6 +5,7 @@
  * judged in `api-response.ts`, an answer to a token call in `token/access-token.ts`: a new error code of
  * the service is one row there and one in `codes/`. Nothing here knows of links, stages or reports.
  */
+
 export type { Code } from '../codes/codes.js';
 export { ConnectivityError } from '../codes/connectivity-error.js';
 export { Secret } from '../codes/secret.js';
@@ -44,15 +45,12 @@ export {
   streamChat,
   type UnknownEvent,
 } from './chat/stream-chat.js';
-export {
-  type ConnectionOptions,
-  connectService,
-  type ServiceConnection,
-} from './http/connection.js';
+export { type ConnectionOptions, connectService } from './http/connection.js';
 export {
   type CallOptions,
   isInFormat,
   logIdOf,
+  type ServiceConnection,
   type ServiceRequest,
   type ServiceResponse,
   type StreamedResponse,
@@ -64,7 +62,7 @@ export {
   type ServiceClient,
   type ServiceClientOptions,
 } from './service-client.js';
-export { type AccessToken, readToken, TokenCache } from './token/access-token.js';
+export { readToken } from './token/access-token.js';
 export {
   type DeviceInfo,
   JWT_LIFETIME_SECONDS,
@@ -78,6 +76,7 @@ export {
 } from './token/jwt.js';
 export { type LoadedKey, loadPrivateKey } from './token/load-private-key.js';
 export { type PrivateKey, parsePrivateKey, type SignCallback } from './token/signing-key.js';
+export { type AccessToken, TokenCache } from './token/token-cache.js';
 export {
   callToken,
   createTokenSource,

@@ -14,7 +14,7 @@ import { type ChatEvent, streamChat } from './chat/stream-chat.js';
 import { parseBaseUrl } from './http/base-url.js';
 import { type ConnectionOptions, connectService } from './http/connection.js';
 import type { CallOptions, StreamOptions } from './http/message.js';
-import type { AccessToken } from './token/access-token.js';
+import type { AccessToken } from './token/token-cache.js';
 import {
   createTokenSource,
   type TokenSource,

@@ -8,10 +8,10 @@ import {
   openEnvelope,
   unexpectedAnswer,
 } from './api-response.js';
-import type { ServiceConnection } from './http/connection.js';
 import {
   type CallOptions,
   logIdOf,
+  type ServiceConnection,
   type ServiceRequest,
   type ServiceResponse,
 } from './http/message.js';

@@ -6,7 +6,7 @@ import { asTerraform } from '../../src/reach/read/cloud-state.js';
 import { readTree } from '../../src/reach/read/read-tree.js';
 import { readTerraform } from '../../src/reach/read/terraform-json.js';
 import { readFlows } from '../../src/reach/rules/read-packets.js';
-import type { Step } from '../../src/rehearse/timeline/timeline.js';
+import type { Step } from '../../src/rehearse/timeline/recorder.js';
 import { linkWay, pluginWay, type WayState } from '../../src/rehearse/timeline/ways.js';
 import { compareWithRules, flowText } from '../../src/review/stacks/disagreement.js';
 import { reviewedTree } from '../../src/review/stacks/reviewed-trees.js';

@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Links } from '../../src/link/link.js';
 import { makeFindings } from '../../src/rehearse/report/findings.js';
-import {
-  makeAccount,
-  type Passage,
-  Recorder,
-  withoutTasks,
-} from '../../src/rehearse/timeline/timeline.js';
+import type { Passage } from '../../src/rehearse/timeline/account.js';
+import { Recorder, withoutTasks } from '../../src/rehearse/timeline/recorder.js';
+import { makeAccount } from '../../src/rehearse/timeline/timeline.js';
 import { Cloud } from '../../src/sandbox/cloud/cloud.js';
 import { connectPlugin } from '../../src/sandbox/plugin/connections.js';
 import { SANDBOX_SERVICE } from '../../src/sandbox/surroundings.js';

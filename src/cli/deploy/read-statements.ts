@@ -2,17 +2,12 @@ import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import { compactVerify, decodeProtectedHeader } from 'jose';
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { issueText } from '../../codes/issue-text.js';
-import { isPassed, type Statement, statementSchema } from '../../review/statement/statement.js';
+import {
+  type GivenStatement,
+  isPassed,
+  statementSchema,
+} from '../../review/statement/statement.js';
 import { readNamedFile } from '../program/named-files.js';
-
-export interface GivenStatement {
-  readonly file: string;
-  readonly statement: Statement;
-  /** SHA-256 of its text, hexadecimal. */
-  readonly digest: string;
-  /** The compact JWS; absent where it is unsigned. */
-  readonly jws?: string;
-}
 
 /**
  * Reads the statements of reviewed changes: JSON, or a compact JWS of it.

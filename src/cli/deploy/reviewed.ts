@@ -5,8 +5,9 @@ import type { State } from '../../adopt/own-state.js';
 import { readTree } from '../../reach/read/read-tree.js';
 import { stateAsTerraform } from '../../reach/read/state-file.js';
 import { allow, findExcess } from '../../review/statement/allowed.js';
+import type { GivenStatement } from '../../review/statement/statement.js';
 import { openingsOf, type Surface, surfacesOf } from '../../review/statement/surface.js';
-import { checkStatements, type GivenStatement, notReviewed } from './read-statements.js';
+import { checkStatements, notReviewed } from './read-statements.js';
 
 /** The output by which the state of a stack remembers its rule: only what was reviewed may be deployed. */
 const OUTPUT = 'reviewed';

@@ -1,7 +1,7 @@
+import type { GivenStatement } from '../../review/statement/statement.js';
 import type { DeployContext } from '../../terraform/terraform-folder.js';
 import type { Interrupts } from './interrupts.js';
 import type { TreeStack } from './read-manifest.js';
-import type { GivenStatement } from './read-statements.js';
 import type { StackFacts } from './stack-facts.js';
 import type { StackOutput } from './stack-output.js';
 import { runTerraformProcess, type TerraformEnd } from './terraform-process.js';

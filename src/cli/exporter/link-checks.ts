@@ -2,7 +2,7 @@ import { awakeClock } from '../../service/http/awake-clock.js';
 import { withStop } from '../../service/http/limits.js';
 import { timerMs } from '../../service/http/time-limit.js';
 import { SingleFlight } from '../../service/single-flight.js';
-import { TokenCache } from '../../service/token/access-token.js';
+import { TokenCache } from '../../service/token/token-cache.js';
 import {
   type Credentials,
   RUN_TIMEOUT_MS,

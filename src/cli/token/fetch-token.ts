@@ -9,8 +9,9 @@ import {
   type TransportPhase,
   transportCode,
 } from '../../service/http/transport-code.js';
-import { type AccessToken, readToken } from '../../service/token/access-token.js';
+import { readToken } from '../../service/token/access-token.js';
 import { checkApiHost, jwtWarnings } from '../../service/token/jwt.js';
+import type { AccessToken } from '../../service/token/token-cache.js';
 import { callToken, checkTokenOptions } from '../../service/token/token-exchange.js';
 import { loadKey, prepareRun } from '../../verify/run/prepare-run.js';
 import { readHost, readPort } from '../../verify/transport/addresses.js';

@@ -1,6 +1,6 @@
 import type { RehearsalFinding } from '../report-schema.js';
+import type { Account, Passage } from '../timeline/account.js';
 import type { Lane } from '../timeline/lanes.js';
-import type { Account, Passage } from '../timeline/timeline.js';
 import { pluginWay } from '../timeline/ways.js';
 import { isSameHost } from '../timeline/wording.js';
 import { AWAY, BESIDE } from './remedies.js';

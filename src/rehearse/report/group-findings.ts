@@ -3,7 +3,7 @@ import { vpcSecurityGroup } from '../../cloud/table/vpc.js';
 import { listResources } from '../../sandbox/cloud/cloud-state.js';
 import { readText, readTexts } from '../../sandbox/json.js';
 import type { RehearsalFinding } from '../report-schema.js';
-import type { Account } from '../timeline/timeline.js';
+import type { Account } from '../timeline/account.js';
 import { stepsText } from '../timeline/wording.js';
 
 /**

@@ -1,8 +1,8 @@
 import type { RehearsedTree } from '../read-trees.js';
 import type { RehearsalFinding } from '../report-schema.js';
+import type { Account } from '../timeline/account.js';
 import { findSpans } from '../timeline/cuts.js';
 import { lostNames, nameKey, type UsedName } from '../timeline/names-in-use.js';
-import type { Account } from '../timeline/timeline.js';
 import { stepsText } from '../timeline/wording.js';
 import { avoidCut } from './remedies.js';
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import type { RehearsedTree } from '../read-trees.js';
 import type { DeployResult, RehearsalReport, ReplanResult } from '../report-schema.js';
 import type { LinksByStack } from '../timeline/lanes.js';
-import type { StackStep } from '../timeline/timeline.js';
+import type { StackStep } from '../timeline/recorder.js';
 import { placeStack, stateFile } from './stack-runner.js';
 import type { Stage } from './stage.js';
 import { type DeployedState, readState } from './terraform-state.js';

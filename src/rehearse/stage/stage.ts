@@ -14,7 +14,7 @@ import { type Sandbox, startSandbox } from '../../sandbox/sandbox.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
 import type { RehearsedTree } from '../read-trees.js';
 import type { LinksByStack } from '../timeline/lanes.js';
-import { Recorder, withoutTasks } from '../timeline/timeline.js';
+import { Recorder, withoutTasks } from '../timeline/recorder.js';
 import { placeGivenResources } from './given-resources.js';
 import { StackRunner } from './stack-runner.js';
 import { findSurroundings, fixedAddresses } from './surroundings.js';

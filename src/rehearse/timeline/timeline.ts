@@ -1,37 +1,11 @@
 import type { Change } from '../../review/packet-changes.js';
-import type { CloudState, Mutation } from '../../sandbox/cloud/cloud-state.js';
-import type { ServiceNames } from '../../sandbox/surroundings.js';
-import type { RehearsedTree } from '../read-trees.js';
-import type { RehearsalReport, Timeline, TimelineLane, TimelineStep } from '../report-schema.js';
-import { type BackendPort, closedBackends } from './backends.js';
+import type { RehearsalReport, TimelineLane, TimelineStep } from '../report-schema.js';
+import type { Account, Passage } from './account.js';
+import { closedBackends } from './backends.js';
 import { compareSteps, readAccess, type StepAccess, withAddresses } from './cloud-access.js';
-import { type Lane, makeLanes, type NamedLinks } from './lanes.js';
+import { type Lane, makeLanes } from './lanes.js';
+import type { StackStep, Step } from './recorder.js';
 import { accessEffects, laneEffects, typeNoun } from './wording.js';
-
-/** A step of the cloud with the stack whose deploy did it. */
-export type StackStep = Step & { readonly stack: string };
-
-/** The changes between two states of the cloud. */
-export interface Passage {
-  readonly before: CloudState;
-  readonly steps: readonly StackStep[];
-  readonly links: NamedLinks;
-  /** Terraform's addresses by the identifiers of resources. */
-  readonly addresses: ReadonlyMap<string, string>;
-  readonly trees: readonly RehearsedTree[];
-  readonly service: ServiceNames;
-}
-
-/** A passage with what was reachable at each step. */
-export interface Account extends Timeline {
-  readonly passage: Passage;
-  readonly lanesSeen: readonly Lane[];
-  readonly access: readonly StepAccess[];
-  /** Ports of backends that calls do not get to, before the first step and after each. */
-  readonly closedBackends: readonly (readonly BackendPort[])[];
-  /** Addresses that are deleted and created again. */
-  readonly replaced: RehearsalReport['replaced'];
-}
 
 export function makeAccount(passage: Passage): Account {
   const { before, steps, links, trees, service } = passage;
@@ -123,36 +97,4 @@ function subjectLanes(
       }),
     ],
   }));
-}
-
-/** One mutation, with the cloud as it was right after it. */
-export interface Step extends Mutation {
-  readonly cloud: CloudState;
-}
-
-/**
- * Records every mutation of a cloud: hand {@link Recorder.onMutation} to the sandbox. Each step keeps
- * a copy of the cloud's state, so that what was reachable in between can be computed afterwards.
- */
-export class Recorder {
-  #steps: Step[] = [];
-
-  /** @param cloud gives the state of the cloud that is recorded */
-  constructor(private readonly cloud: () => CloudState) {}
-
-  readonly onMutation = (mutation: Mutation): void => {
-    this.#steps.push({ ...mutation, cloud: withoutTasks(this.cloud()) });
-  };
-
-  /** The steps since the last call. */
-  take(): readonly Step[] {
-    const steps = this.#steps;
-    this.#steps = [];
-    return steps;
-  }
-}
-
-/** A copy without the tasks: they are most of the state, and nothing reachable depends on them. */
-export function withoutTasks({ version, serial, resources }: CloudState): CloudState {
-  return { version, serial, resources: structuredClone(resources), tasks: {} };
 }

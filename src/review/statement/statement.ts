@@ -23,6 +23,16 @@ export const statementSchema = z.strictObject({
 
 export type Statement = z.infer<typeof statementSchema>;
 
+/** A statement of a reviewed change, as a deploy is given it. */
+export interface GivenStatement {
+  readonly file: string;
+  readonly statement: Statement;
+  /** SHA-256 of its text, hexadecimal. */
+  readonly digest: string;
+  /** The compact JWS; absent where it is unsigned. */
+  readonly jws?: string;
+}
+
 /** Writes down what a review compared and decided, for `deploy --reviewed`. */
 export function statementOf(
   { decision }: Pick<ReviewReport, 'decision'>,

@@ -2,8 +2,7 @@ import { usageError } from '../../codes/connectivity-error.js';
 import type { Secret } from '../../codes/secret.js';
 import { present } from '../../files/json.js';
 import { fromService } from '../api-response.js';
-import type { ServiceConnection } from '../http/connection.js';
-import type { CallOptions, ServiceRequest } from '../http/message.js';
+import type { CallOptions, ServiceConnection, ServiceRequest } from '../http/message.js';
 import { CONTINUED_CONVERSATION } from '../unspecified.js';
 import { type Chat, readChatAnswer, TYPES_AT_START, TYPES_IN_HISTORY } from './chat.js';
 

@@ -5,9 +5,8 @@ import type { Secret } from '../../codes/secret.js';
 import { present } from '../../files/json.js';
 import { recognizeInBothForms } from '../../package/shared.js';
 import { fromService, openEnvelope, ServiceError, unexpectedAnswer } from '../api-response.js';
-import type { ServiceConnection } from '../http/connection.js';
 import { TimedOut, withTimeout } from '../http/limits.js';
-import { type CallOptions, logIdOf } from '../http/message.js';
+import { type CallOptions, logIdOf, type ServiceConnection } from '../http/message.js';
 import { RETRIEVE_CHAT } from '../unspecified.js';
 import {
   BAD_ENDS,

@@ -11,9 +11,8 @@ import {
   serviceAnswer,
   unexpectedAnswer,
 } from '../api-response.js';
-import type { ServiceConnection } from '../http/connection.js';
 import { BodyTooLong } from '../http/limits.js';
-import type { ServiceResponse, StreamOptions } from '../http/message.js';
+import type { ServiceConnection, ServiceResponse, StreamOptions } from '../http/message.js';
 import { callError } from '../http/transport-code.js';
 import { STREAM_EVENTS } from '../unspecified.js';
 import {

@@ -4,13 +4,7 @@ import { checkStaysInside } from './base-url.js';
 import { httpExchange } from './exchange.js';
 import { withoutInterim } from './interim-answers.js';
 import { MAX_HEADER_BYTES } from './limits.js';
-import type {
-  CallOptions,
-  ServiceRequest,
-  ServiceResponse,
-  StreamedResponse,
-  StreamOptions,
-} from './message.js';
+import type { ServiceConnection, ServiceRequest } from './message.js';
 
 type Connector = buildConnector.connector;
 
@@ -36,19 +30,6 @@ export interface ConnectionOptions {
   readonly connections?: number;
   /** No request carries a credential, so even plain http may leave the private networks. */
   readonly anonymous?: boolean;
-}
-
-/**
- * A connection to the service, or several identical ones. It does not follow redirects. A GET is
- * retried once on a new connection if the service has closed one that answered before; nothing else
- * is retried.
- */
-export interface ServiceConnection {
-  /** @throws ConnectivityError when no complete answer came; any HTTP status is an answer */
-  request(request: ServiceRequest, options?: CallOptions): Promise<ServiceResponse>;
-  /** Like `request`, but returns as soon as the body starts. */
-  stream(request: ServiceRequest, options?: StreamOptions): Promise<StreamedResponse>;
-  close(): Promise<void>;
 }
 
 /**

@@ -54,6 +54,19 @@ export interface StreamedResponse extends Pick<ServiceResponse, 'status' | 'head
   readonly whole: () => Promise<ServiceResponse>;
 }
 
+/**
+ * A connection to the service, or several identical ones. It does not follow redirects. A GET is
+ * retried once on a new connection if the service has closed one that answered before; nothing else
+ * is retried.
+ */
+export interface ServiceConnection {
+  /** @throws ConnectivityError when no complete answer came; any HTTP status is an answer */
+  request(request: ServiceRequest, options?: CallOptions): Promise<ServiceResponse>;
+  /** Like `request`, but returns as soon as the body starts. */
+  stream(request: ServiceRequest, options?: StreamOptions): Promise<StreamedResponse>;
+  close(): Promise<void>;
+}
+
 /** The service's ID of the request, from header `x-tt-logid`, `detail.logid` or `logid`. */
 export function logIdOf({ headers, json }: ServiceResponse): string | undefined {
   const body = asObject(json);

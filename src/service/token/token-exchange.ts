@@ -1,19 +1,23 @@
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import type { Secret } from '../../codes/secret.js';
 import { awakeClock } from '../http/awake-clock.js';
-import type { ServiceConnection } from '../http/connection.js';
 import { REQUEST_TIMEOUT_MS, TimedOut } from '../http/limits.js';
-import type { CallOptions, ServiceRequest, ServiceResponse } from '../http/message.js';
+import type {
+  CallOptions,
+  ServiceConnection,
+  ServiceRequest,
+  ServiceResponse,
+} from '../http/message.js';
 import { SingleFlight } from '../single-flight.js';
+import { readToken } from './access-token.js';
+import { type JwtClaims, type JwtOptions, signJwt } from './jwt.js';
+import { notSigned } from './signing-key.js';
 import {
   type AccessToken,
   goodUntil,
   MAX_TOKEN_SECONDS,
   RENEW_BEFORE_SECONDS,
-  readToken,
-} from './access-token.js';
-import { type JwtClaims, type JwtOptions, signJwt } from './jwt.js';
-import { notSigned } from './signing-key.js';
+} from './token-cache.js';
 
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 

@@ -1,8 +1,7 @@
-import { type ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import type { TreeIntents } from '../../intents/intents-file.js';
 import type { Connection, Link, Plugin } from '../../link/link.js';
 import type { RunVia } from '../../link/vantage-point.js';
-import type { TokenCache } from '../../service/token/access-token.js';
+import type { TokenCache } from '../../service/token/token-cache.js';
 import type { Progress, Verification } from './verification.js';
 
 /** The identity that calls the service. Missing parts are reported by the preflight stage. */
@@ -203,11 +202,6 @@ const PIPE_SHARE = 0.5;
 /** Milliseconds to wait for a pipe that gives nothing, so that it cannot hold a run past its time. */
 export function pipeWaitMs(timeoutMs: number = RUN_TIMEOUT_MS): number {
   return timeoutMs * PIPE_SHARE;
-}
-
-/** @param rule what the option must be, and what was given: `be above 0, got: 0` */
-export function invalidOption(name: string, rule: string, cause?: unknown): ConnectivityError {
-  return usageError(`\`${name}\` must ${rule}`, cause);
 }
 
 /** Returns the caller's name of a setting; by default the name of the field. */

@@ -9,9 +9,9 @@ import {
   isOwnAddress,
 } from '../transport/addresses.js';
 import type { Attempt } from '../transport/context.js';
+import { givenFor } from '../transport/given-addresses.js';
 import type { ProxyTarget } from '../transport/proxy/proxy.js';
 import { clientWays } from '../transport/proxy/proxy-environment.js';
-import { givenFor } from '../transport/resolve-name.js';
 import { failedWith, NETWORK, type Probe, probed, tryRoute } from './probe.js';
 
 const MOST = 8;
@@ -20,7 +20,7 @@ const MOST = 8;
 export const pinnedAddress: Probe = async (context) => {
   const { link, run, seen, proxy: used } = context;
   if (used !== undefined || !failedWith(context, ...NETWORK)) return [];
-  const notDialled = expectedSingles(link, run.options).filter(
+  const notDialled = expectedSingles(link, run.options.family).filter(
     (address) => !seen.allowed.includes(address),
   );
   return await Promise.all(

@@ -10,7 +10,8 @@ import { problemOfAddress } from '../stages/address.js';
 import { resolveHost } from '../stages/dns.js';
 import { parseDnsServer } from '../transport/addresses.js';
 import type { Attempt } from '../transport/context.js';
-import { givenFor, type Resolution, withResolver } from '../transport/resolve-name.js';
+import { givenFor } from '../transport/given-addresses.js';
+import { type Resolution, withResolver } from '../transport/resolve-name.js';
 import { failedWith, NETWORK, type Probe, probed } from './probe.js';
 import { searchList } from './search-list.js';
 

@@ -5,6 +5,7 @@ import { awakeClock } from '../../service/http/awake-clock.js';
 import { Stop, type StopSignal } from '../../service/http/limits.js';
 import { TimeLimit } from '../../service/http/time-limit.js';
 import { blocked, failed, failedBy, firstFailure, isBlocked, roundMs } from '../model/findings.js';
+import { RUN_TIMEOUT_MS, type VerifiableLink } from '../model/options.js';
 import { isRefused } from '../model/verdict.js';
 import type { Finding, StageName } from '../model/verification.js';
 import { STAGES, stagesFor } from '../stages/index.js';
@@ -15,6 +16,41 @@ import {
   type RunContext,
   tokenKey,
 } from '../transport/context.js';
+import { isOfTime, observe } from '../transport/observe.js';
+
+const REPEATED =
+  'an attempt during which this machine stood still, and which failed, was repeated and does not count';
+
+/**
+ * Takes a link through all stages, and once more where it fails while this process or its machine
+ * stands still. What both attempts lost to that is told as `run.machine-paused`.
+ *
+ * @param deadline milliseconds of the `awakeClock`
+ */
+export async function attemptObserved(
+  run: RunContext,
+  link: VerifiableLink,
+  deadline: number,
+): Promise<Attempt> {
+  const { signal, timeoutMs = RUN_TIMEOUT_MS } = run.options;
+  const { seen, isRepeated, wasPaused } = await observe(
+    (isAgain) => attemptLink(run, link, isAgain ? awakeClock.now() + timeoutMs : deadline),
+    ({ findings }) => !signal?.aborted && firstFailure(findings) !== undefined,
+  );
+  if (isRepeated) seen.seen.notes.add(REPEATED);
+  return wasPaused ? { ...seen, findings: seen.findings.flatMap(withoutPause) } : seen;
+}
+
+const REQUEST_TIMEOUT = 408;
+
+/** Replaces a finding that may come from the standstill: it says nothing of the link. */
+function withoutPause(finding: Finding): Finding[] {
+  const { stage, status, code, startMs, elapsedMs, address, evidence } = finding;
+  const isDoubtful = isOfTime(code) || evidence.httpStatus === REQUEST_TIMEOUT;
+  if (!isDoubtful || status === 'skipped') return [finding];
+  if (status === 'warned') return [];
+  return [failed(stage, 'run.machine-paused', { startMs, elapsedMs, address })];
+}
 
 /** Nobody reads it, and making an error takes time. */
 const ENDED = new ConnectivityError('run.interrupted', 'the attempt is over');
@@ -24,7 +60,7 @@ const ENDED = new ConnectivityError('run.interrupted', 'the attempt is over');
  *
  * @param deadline milliseconds of the `awakeClock`
  */
-export async function attemptLink(run: RunContext, link: Link, deadline: number): Promise<Attempt> {
+async function attemptLink(run: RunContext, link: Link, deadline: number): Promise<Attempt> {
   const { tokens } = run.options;
   const key = tokenKey(run, link);
   const earlier = tokens?.get(key);

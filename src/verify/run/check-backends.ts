@@ -13,7 +13,7 @@ import { DialledHosts, type RunContext } from '../transport/context.js';
 import { dial } from '../transport/dial.js';
 import { mapLimited } from '../transport/limiter.js';
 import { isOfTime, observe } from '../transport/observe.js';
-import { pause, retryDelay } from './retry.js';
+import { pause, retryDelay } from './pause.js';
 
 const SERVERS_AT_ONCE = 8;
 

@@ -1,19 +1,14 @@
 import { setMaxListeners } from 'node:events';
+import { invalidOption } from '../../codes/connectivity-error.js';
 import { refuseSecrets } from '../../codes/misplaced-secrets.js';
 import { type LoadedKey, loadPrivateKey } from '../../service/token/load-private-key.js';
 import { parsePrivateKey } from '../../service/token/signing-key.js';
-import {
-  type Credentials,
-  invalidOption,
-  pipeWaitMs,
-  type RunOptions,
-  settingName,
-} from '../model/options.js';
+import { type Credentials, pipeWaitMs, type RunOptions, settingName } from '../model/options.js';
 import { parseDnsServer, readOwnAddresses } from '../transport/addresses.js';
 import { ConnectToRules } from '../transport/connect-to.js';
 import { DialledHosts, type RunContext } from '../transport/context.js';
+import { parseGivenAddresses } from '../transport/given-addresses.js';
 import { parseProxy } from '../transport/proxy/proxy.js';
-import { parseGivenAddresses } from '../transport/resolve-name.js';
 import { createSigner, type Signer } from '../transport/signer.js';
 import { readCertificates, trusting, trustingDefaults } from '../transport/tls/trust.js';
 

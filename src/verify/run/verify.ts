@@ -1,5 +1,6 @@
+import { invalidOption } from '../../codes/connectivity-error.js';
 import { refuseSecrets } from '../../codes/misplaced-secrets.js';
-import { invalidOption, type VerifyOptions } from '../model/options.js';
+import type { VerifyOptions } from '../model/options.js';
 import type { Verification } from '../model/verification.js';
 
 /**

@@ -6,11 +6,10 @@ import { type Cidr, cidrContains, isPrivateAddress, parseCidr } from '../../net/
 import { specialRange } from '../../net/special-ranges.js';
 import { awakeClock } from '../../service/http/awake-clock.js';
 import { failed, passed, roundMs, warned } from '../model/findings.js';
-import type { RunOptions } from '../model/options.js';
 import type { Finding } from '../model/verification.js';
 import { expectedSingles } from '../transport/addresses.js';
 import type { Stage } from '../transport/context.js';
-import { givenFor } from '../transport/resolve-name.js';
+import { givenFor } from '../transport/given-addresses.js';
 
 /** Judges every resolved address; only those that pass are dialled. */
 export const address: Stage = async ({ link, host, port, isPlain, seen, proxy, run }) => {
@@ -24,7 +23,8 @@ export const address: Stage = async ({ link, host, port, isPlain, seen, proxy, r
   seen.allowed = findings
     .filter(({ status }) => status !== 'failed')
     .map(({ address: text }) => text ?? '');
-  const missing = proxy === undefined ? missingAddresses(link, seen.allowed, run.options) : [];
+  const missing =
+    proxy === undefined ? missingAddresses(link, seen.allowed, run.options.family) : [];
   if (missing.length > 0) {
     const evidence = {
       missing: missing.join(', '),
@@ -107,10 +107,10 @@ function isOwn({ via }: Link, found: Address): boolean {
  * Only single addresses can be missed; a declared network need not be full. Where none is right, the
  * name leads elsewhere and nothing is known of the zones.
  */
-function missingAddresses(link: Link, right: readonly string[], options: RunOptions): string[] {
+function missingAddresses(link: Link, right: readonly string[], family?: 4 | 6): string[] {
   const found = right.flatMap((text) => tryAddress(unmapped(text)) ?? []).map(formatAddress);
   if (link.via !== 'service-endpoint' || found.length === 0) return [];
-  return expectedSingles(link, options).filter((address) => !found.includes(address));
+  return expectedSingles(link, family).filter((address) => !found.includes(address));
 }
 
 function anyContains(cidrs: readonly Cidr[], found: Address): boolean {

@@ -6,7 +6,8 @@ import { failed, passed, skipped } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
 import { stagesLeft } from '../model/verification-names.js';
 import type { LinkContext, Stage } from '../transport/context.js';
-import { givenFor, type Resolution, resolveName } from '../transport/resolve-name.js';
+import { givenFor } from '../transport/given-addresses.js';
+import { type Resolution, resolveName } from '../transport/resolve-name.js';
 
 const STEPS = stagesLeft('dns');
 

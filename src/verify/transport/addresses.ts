@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { invalidOption } from '../../codes/connectivity-error.js';
 import type { Link } from '../../link/link.js';
 import { parseAddress } from '../../net/address.js';
 import { cidrContains, cidrsOverlap, parseCidr } from '../../net/cidr.js';
 import { errorName } from '../../service/http/transport-code.js';
 import { readTextFile } from '../../service/open-files.js';
-import { invalidOption, type RunOptions } from '../model/options.js';
 
 // Hosts, ports and addresses as settings, links and URLs name them.
 
@@ -85,7 +85,11 @@ export function areNewNetworks(own: readonly string[], networks: readonly string
 }
 
 /** By which addresses this machine is known: those that are given, else those of its interfaces. */
-export async function findOwnAddresses({ ownAddresses: given }: RunOptions): Promise<string[]> {
+export async function findOwnAddresses({
+  ownAddresses: given,
+}: {
+  readonly ownAddresses?: readonly string[] | undefined;
+}): Promise<string[]> {
   if (given !== undefined) return await readOwnAddresses(given);
   return Object.values(networkInterfaces())
     .flatMap((entries) => entries ?? [])
@@ -158,7 +162,7 @@ export function findZone({ zones = [] }: Pick<Link, 'zones'>, text: string): str
 }
 
 /** The expected addresses of a link that are single ones, of the family that is asked for. */
-export function expectedSingles({ expectedAddresses }: Link, { family }: RunOptions): string[] {
+export function expectedSingles({ expectedAddresses }: Link, family: 4 | 6 | undefined): string[] {
   return expectedAddresses
     .map(parseCidr)
     .filter((cidr) => cidr.first === cidr.last && (family ?? cidr.family) === cidr.family)

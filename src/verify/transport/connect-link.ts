@@ -3,13 +3,9 @@ import type { Duplex } from 'node:stream';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { present } from '../../files/json.js';
 import { awakeClock } from '../../service/http/awake-clock.js';
-import {
-  type ConnectionOptions,
-  connectService,
-  type ServiceConnection,
-} from '../../service/http/connection.js';
+import { type ConnectionOptions, connectService } from '../../service/http/connection.js';
 import { withStop } from '../../service/http/limits.js';
-import type { CallOptions } from '../../service/http/message.js';
+import type { CallOptions, ServiceConnection } from '../../service/http/message.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { sendJwt } from '../../service/token/token-exchange.js';
 import { workspacesRequest } from '../../service/workspaces.js';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { invalidOption } from '../model/options.js';
+import { invalidOption } from '../../codes/connectivity-error.js';
 import { parsePort, readListed, withoutBrackets } from './addresses.js';
 
 /** The address that a connection dials. */

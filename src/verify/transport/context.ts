@@ -3,15 +3,15 @@ import type { Link } from '../../link/link.js';
 import { awakeClock } from '../../service/http/awake-clock.js';
 import type { StopSignal } from '../../service/http/limits.js';
 import type { CallOptions } from '../../service/http/message.js';
-import type { AccessToken } from '../../service/token/access-token.js';
+import type { AccessToken } from '../../service/token/token-cache.js';
 import type { RunOptions } from '../model/options.js';
 import type { Finding, TouchedHost } from '../model/verification.js';
 import { bracketed, type HostPort, readHost, readPort } from './addresses.js';
 import type { ConnectToRules } from './connect-to.js';
+import type { GivenAddresses } from './given-addresses.js';
 import { createLimiter } from './limiter.js';
 import type { Path, Step } from './path.js';
 import type { ProxyTarget } from './proxy/proxy.js';
-import type { GivenAddresses } from './resolve-name.js';
 import type { Signer } from './signer.js';
 
 /** The parts that all links of a run share, but for the dialled hosts. */

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import { awakeClock } from '../../service/http/awake-clock.js';
-import type { ServiceConnection } from '../../service/http/connection.js';
-import type { ServiceResponse } from '../../service/http/message.js';
+import type { ServiceConnection, ServiceResponse } from '../../service/http/message.js';
 import type { JwtClaims } from '../../service/token/jwt.js';
 import type { LooseEvidence } from '../model/findings.js';
 

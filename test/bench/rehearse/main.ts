@@ -3,13 +3,15 @@
  * rehearsals, there and back; and one of the shipped production example. Prints a table with the time on
  * the clock and the CPU time of this process, without Terraform's; needs Terraform.
  */
+
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { synthesize } from '../../../scripts/synthesize.js';
 import { readRehearsedTree } from '../../../src/rehearse/read-trees.js';
 import { rehearse } from '../../../src/rehearse/rehearse.js';
-import { makeAccount, Recorder, withoutTasks } from '../../../src/rehearse/timeline/timeline.js';
+import { Recorder, withoutTasks } from '../../../src/rehearse/timeline/recorder.js';
+import { makeAccount } from '../../../src/rehearse/timeline/timeline.js';
 import { Cloud } from '../../../src/sandbox/cloud/cloud.js';
 import { SANDBOX_SERVICE } from '../../../src/sandbox/surroundings.js';
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { makeFindings } from '../../../src/rehearse/report/findings.js';
-import { makeAccount, Recorder, withoutTasks } from '../../../src/rehearse/timeline/timeline.js';
+import { Recorder, withoutTasks } from '../../../src/rehearse/timeline/recorder.js';
+import { makeAccount } from '../../../src/rehearse/timeline/timeline.js';
 import { Cloud } from '../../../src/sandbox/cloud/cloud.js';
 import { SANDBOX_SERVICE } from '../../../src/sandbox/surroundings.js';
 import { buildNetwork, VPC } from '../../sandbox/support.js';

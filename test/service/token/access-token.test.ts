@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Secret } from '../../../src/codes/secret.js';
-import { type AccessToken, TokenCache } from '../../../src/service/token/access-token.js';
+import { type AccessToken, TokenCache } from '../../../src/service/token/token-cache.js';
 
 function token(lifetimeSeconds: number): AccessToken {
   return { value: new Secret('czs_x'), expiresAt: 2e9, lifetimeSeconds };

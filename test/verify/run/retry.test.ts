@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { retryDelay } from '../../../src/verify/run/retry.js';
+import { retryDelay } from '../../../src/verify/run/pause.js';
 
 const withChance = (chance: number) => vi.spyOn(Math, 'random').mockReturnValue(chance);
 afterEach(() => {

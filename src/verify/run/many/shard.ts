@@ -1,4 +1,4 @@
-import { invalidOption } from '../../model/options.js';
+import { invalidOption } from '../../../codes/connectivity-error.js';
 
 /** One of several shards that together are the whole. */
 export interface Shard {

@@ -3,19 +3,14 @@ import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import * as z from 'zod/mini';
-import { ConnectivityError } from '../../../codes/connectivity-error.js';
+import { ConnectivityError, invalidOption } from '../../../codes/connectivity-error.js';
 import { issueText } from '../../../codes/issue-text.js';
 import { refuseSecrets } from '../../../codes/misplaced-secrets.js';
 import { parseJson, present } from '../../../files/json.js';
 import { linkSchema } from '../../../link/link.js';
 import { TimedOut } from '../../../service/http/limits.js';
 import { openToRead, readPieces } from '../../../service/open-files.js';
-import {
-  type Credentials,
-  invalidOption,
-  pipeWaitMs,
-  type VerifiableLink,
-} from '../../model/options.js';
+import { type Credentials, pipeWaitMs, type VerifiableLink } from '../../model/options.js';
 import { isInShard, type Shard } from './shard.js';
 
 export interface TargetsOptions {

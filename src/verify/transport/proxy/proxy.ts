@@ -1,8 +1,7 @@
 import type { Socket } from 'node:net';
-import { ConnectivityError } from '../../../codes/connectivity-error.js';
+import { ConnectivityError, invalidOption } from '../../../codes/connectivity-error.js';
 import { withoutUser } from '../../../codes/redact.js';
 import { Secret } from '../../../codes/secret.js';
-import { invalidOption } from '../../model/options.js';
 import { bracketed, type HostPort, readHost, readPort } from '../addresses.js';
 
 export interface ProxyTarget extends HostPort {

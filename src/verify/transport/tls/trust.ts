@@ -1,10 +1,10 @@
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
-import { ConnectivityError } from '../../../codes/connectivity-error.js';
+import { ConnectivityError, invalidOption } from '../../../codes/connectivity-error.js';
 import { TimedOut } from '../../../service/http/limits.js';
 import { errorName } from '../../../service/http/transport-code.js';
 import { readTextFile } from '../../../service/open-files.js';
-import { invalidOption, pipeWaitMs, type RunOptions, settingName } from '../../model/options.js';
+import { pipeWaitMs, type RunOptions, settingName } from '../../model/options.js';
 
 /** One for all connections that trust the default roots: each would make its own otherwise. */
 let shared: SecureContext | undefined;

@@ -1,7 +1,7 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { TokenCache } from '../../../../src/service/token/access-token.js';
+import { TokenCache } from '../../../../src/service/token/token-cache.js';
 import type { RunOptions, VerifyOptions } from '../../../../src/verify/model/options.js';
 import { APPLICATION } from '../../../support/application.js';
 import { check, createWorld, link, type World } from '../../../support/verifiable-link.js';

@@ -1,0 +1,30 @@
+import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
+import type { ServiceNames } from '../../sandbox/surroundings.js';
+import type { RehearsedTree } from '../read-trees.js';
+import type { RehearsalReport, Timeline } from '../report-schema.js';
+import type { BackendPort } from './backends.js';
+import type { StepAccess } from './cloud-access.js';
+import type { Lane, NamedLinks } from './lanes.js';
+import type { StackStep } from './recorder.js';
+
+/** The changes between two states of the cloud. */
+export interface Passage {
+  readonly before: CloudState;
+  readonly steps: readonly StackStep[];
+  readonly links: NamedLinks;
+  /** Terraform's addresses by the identifiers of resources. */
+  readonly addresses: ReadonlyMap<string, string>;
+  readonly trees: readonly RehearsedTree[];
+  readonly service: ServiceNames;
+}
+
+/** A passage with what was reachable at each step. */
+export interface Account extends Timeline {
+  readonly passage: Passage;
+  readonly lanesSeen: readonly Lane[];
+  readonly access: readonly StepAccess[];
+  /** Ports of backends that calls do not get to, before the first step and after each. */
+  readonly closedBackends: readonly (readonly BackendPort[])[];
+  /** Addresses that are deleted and created again. */
+  readonly replaced: RehearsalReport['replaced'];
+}

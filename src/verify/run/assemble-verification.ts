@@ -1,0 +1,97 @@
+import { getServers } from 'node:dns';
+import { release } from 'node:os';
+import type { Code } from '../../codes/codes.js';
+import { present } from '../../files/json.js';
+import type { Connection } from '../../link/link.js';
+import { packageVersion } from '../../package/package-folder.js';
+import type { VerifyOptions } from '../model/options.js';
+import { makeVerification, type Results } from '../model/verdict.js';
+import type { ConnectionResult, RunEnvironment, Verification } from '../model/verification.js';
+import type { RunContext } from '../transport/context.js';
+
+/**
+ * Makes the report of a run that ends now.
+ *
+ * @param start milliseconds of `performance.now()`, when the run began
+ * @param seen from here or from several vantage points
+ */
+export async function assembleVerification(
+  options: VerifyOptions,
+  run: RunContext,
+  start: number,
+  seen: Pick<Results, 'links' | 'backends' | 'intents' | 'skewsMs' | 'vantagePoints' | 'patterns'>,
+): Promise<Verification> {
+  const elapsedMs = Math.round(performance.now() - start);
+  const { title, baseline, settings = [], connections = [] } = options;
+  const changes = baseline && (await import('./baseline.js')).goneSince(baseline, seen.links);
+  return makeVerification({
+    title,
+    changes,
+    elapsedMs,
+    startedAt: new Date(Date.now() - elapsedMs).toISOString(),
+    settings: [...settings],
+    environment: runEnvironment(run),
+    ...seen,
+    connections: connectionResults(connections),
+  });
+}
+
+const WAITING: readonly string[] = ['PendingAcceptance', 'Connecting'];
+const CUT: readonly string[] = ['Rejected', 'Disconnecting'];
+
+/** Reports what the deploy recorded of connections; the check saw none of it. */
+function connectionResults(connections: readonly Connection[]): ConnectionResult[] {
+  return connections.map(({ name, serviceId, endpointId, ownerAccountId, status }) => {
+    const known = { name, serviceId, endpointId, ownerAccountId, status };
+    return { ...known, asOf: 'deploy', ...present({ code: connectionCode(status) }) };
+  });
+}
+
+function connectionCode(status: string): Code | undefined {
+  if (status === 'Connected') return undefined;
+  if (WAITING.includes(status)) return 'connection.pending';
+  return CUT.includes(status) ? 'connection.rejected' : 'connection.failed';
+}
+
+/** Files of authorities that Node.js or OpenSSL may be configured with; their paths are shown. */
+const TRUST = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'] as const;
+
+type Variable = RunEnvironment['proxies'][number];
+
+/** Describes the versions and settings of the run, which support asks for first. */
+function runEnvironment({ options, dnsServer, proxy, ownAddresses }: RunContext): RunEnvironment {
+  const { caFile } = options;
+  const trust = TRUST.flatMap((name) => variable(name, process.env[name]));
+  return {
+    tool: `cdktf-secure-connectivity ${packageVersion()}`,
+    node: process.version,
+    openssl: process.versions.openssl,
+    platform: `${process.platform} ${process.arch} ${release()}`,
+    ...(ownAddresses.length > 0 && { ownAddresses: [...ownAddresses] }),
+    resolvers: dnsServer === undefined ? getServers() : [dnsServer],
+    proxies: [
+      ...variable('--proxy', proxy?.shown),
+      ...Object.entries(options.environment ?? {}).flatMap(([name, value]) =>
+        variable(name, value && shown(name, value)),
+      ),
+    ],
+    trust: [...variable('--ca-file', caFile), ...trust],
+  };
+}
+
+function variable(name: string, value = ''): Variable[] {
+  return value === '' ? [] : [{ name, value }];
+}
+
+/** Only what is known to be no secret: of a URL its scheme, host and port. */
+function shown(name: string, value: string): string {
+  if (/^no_proxy$/i.test(name)) {
+    return value.replace(/[^\s,]+/g, (entry) =>
+      !/[@/]/.test(entry) || /^[\d.:a-f]+\/\d+$/i.test(entry) ? entry : '…',
+    );
+  }
+  const text = value.includes('://') ? value : `http://${value}`;
+  if (!URL.canParse(text)) return 'no URL';
+  const { protocol, host } = new URL(text);
+  return `${protocol}//${host}`;
+}
