@@ -34,9 +34,9 @@ export async function move(
     service: { ...stage.service },
   });
   const account = { ...computed, steps: await probeSteps(stage, computed) };
-  const { steps, lanes, replaced } = account;
+  const { steps, lanes, replaced, disagreements } = account;
   const isThere = deployed.result.status === 'passed';
-  stage.followTree(to, deployed.links);
+  stage.followTree(to, deployed);
   return {
     deployed,
     account,
@@ -46,6 +46,7 @@ export async function move(
     replan: isThere ? await replanTree(stage, to) : NOT_REPLANNED,
     timeline: { steps, lanes },
     replaced,
+    disagreements,
   };
 }
 

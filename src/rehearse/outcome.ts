@@ -25,6 +25,8 @@ export interface Moved extends Pick<RehearsalReport['head'], 'deploy' | 'check' 
   readonly timeline: RehearsalReport['head']['timeline'];
   readonly replaced: RehearsalReport['replaced'];
   readonly findings: readonly RehearsalFinding[];
+  /** Packets that the sets of packets and the sandbox judge differently, by the number of the step. */
+  readonly disagreements: readonly (readonly string[])[];
 }
 
 const NOTHING: Moved = {
@@ -34,6 +36,7 @@ const NOTHING: Moved = {
   timeline: { steps: [], lanes: [] },
   replaced: [],
   findings: [],
+  disagreements: [],
 };
 
 /** The parts of a report that do not come of its course. */
@@ -75,8 +78,11 @@ function toParts({ deploy, check, replan, timeline }: Moved) {
   return { deploy, check, replan, timeline };
 }
 
-/** Finds a dial that saw something else than was computed: one of both is wrong. */
-function findDisagreement({ timeline }: Moved): string | undefined {
+/** Finds a packet that fares otherwise than was computed: one of both is wrong. */
+function findDisagreement({ timeline, disagreements }: Moved): string | undefined {
+  for (const [number, [packet]] of disagreements.entries()) {
+    if (packet !== undefined) return `NO VERDICT: after step ${number} ${packet}`;
+  }
   for (const { number, probes = [] } of timeline.steps) {
     const wrong = probes.find(({ agrees }) => !agrees);
     if (wrong === undefined) continue;

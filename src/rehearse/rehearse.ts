@@ -16,12 +16,15 @@
  */
 
 import { ConnectivityError } from '../codes/connectivity-error.js';
+import { readText } from '../sandbox/json.js';
+import { workloadGroups } from '../sandbox/network/groups.js';
 import { checkNow, interruptEach, move } from './move.js';
 import { type Frame, makeReport } from './outcome.js';
 import type { RehearsedTree } from './read-trees.js';
 import { type CheckResult, REACHABLE, type RehearsalReport } from './report-schema.js';
-import { type DeployedStates, deployFrom, destroyTrees } from './stage/deploys.js';
+import { type Deployed, type DeployedStates, deployFrom, destroyTrees } from './stage/deploys.js';
 import { Stage, type StageOptions } from './stage/stage.js';
+import { toWorld } from './timeline/ways.js';
 
 export interface RehearsalOptions extends StageOptions {
   /** The states in production, in place of the code of the base. @default - base is deployed */
@@ -63,11 +66,12 @@ async function play(
   { base, head, interrupt = false, states = new Map() }: RehearsalOptions,
 ): Promise<Omit<RehearsalReport, Frame>> {
   const first = await deployFrom(stage, base, states);
-  stage.followTree(base, first.links);
+  stage.followTree(base, first);
   const start = { deploy: first.result, check: await checkNow(stage, first) };
   if (first.result.status !== 'passed') {
     return makeReport({ base: start }, makeNotes(stage, [], [], start.check));
   }
+  const assumed = assumedGroups(stage, first);
   const before = stage.save();
   const there = await move(stage, first, head, [base, head]);
   const { steps, result } = there.deployed;
@@ -81,8 +85,22 @@ async function play(
   // A tree that could not be deployed may not be refreshed either.
   const isBack = back === undefined || back.deployed.result.status === 'passed';
   const destroy = await destroyTrees(stage, isBack ? [base, head] : [head, base]);
-  const notes = makeNotes(stage, base, head, start.check);
+  const notes = [...makeNotes(stage, base, head, start.check), ...assumed];
   return makeReport({ base: start, there, interruptions, back, destroy }, notes);
+}
+
+/** Says which groups the workloads behind fixed addresses are taken to have, where no output names one. */
+function assumedGroups(stage: Stage, { links, groups, addresses }: Deployed): string[] {
+  const isUsed = [...links.values()].some((one) =>
+    one.links.some(({ via }) => via === 'fixed-ip-egress'),
+  );
+  if (!isUsed || groups?.egress !== undefined) return [];
+  const found = workloadGroups(toWorld(stage.cloudNow(), stage.service), 'egress');
+  const ids = found.map((group) => readText(group, 'SecurityGroupId'));
+  const names = ids.map((id) => addresses.get(id) ?? id).join(', ');
+  return names === ''
+    ? []
+    : [`no output names the security group of the workloads: they are assumed to have ${names}`];
 }
 
 /** Returns what a reader has to know of how it was rehearsed. */

@@ -46,6 +46,8 @@ export const API_HOST = 'api.sandbox.example';
 
 export const STATIC_API_HOST = 'static-api.sandbox.example';
 
+export type Direction = 'ingress' | 'egress';
+
 /** The names of the service in the world around the sandbox. */
 export interface ServiceNames {
   /** Public hosts of the API: names in DNS, and audiences of a JWT. */
@@ -63,6 +65,8 @@ export interface ServiceNames {
   readonly boundZones?: readonly string[];
   /** The addresses of names that others lead to endpoints, by their own DNS. @default - none */
   readonly records?: ReadonlyMap<string, readonly string[]>;
+  /** The security groups of workloads, as outputs of stacks name them. @default - assumed */
+  readonly workloadGroups?: Readonly<Partial<Record<Direction, readonly string[]>>>;
 }
 
 export const SANDBOX_SERVICE: ServiceNames = {

@@ -10,7 +10,8 @@ import type { Cloud } from '../../src/sandbox/cloud/cloud.js';
 import type { CloudState } from '../../src/sandbox/cloud/cloud-state.js';
 import type { JsonObject } from '../../src/sandbox/json.js';
 import { decide, passesBorder } from '../../src/sandbox/network/firewalls.js';
-import { findEndpoints, readRules, route } from '../../src/sandbox/network/world.js';
+import { readRules } from '../../src/sandbox/network/groups.js';
+import { findEndpoints, route } from '../../src/sandbox/network/world.js';
 import { SANDBOX_SERVICE } from '../../src/sandbox/surroundings.js';
 import {
   BOOK,

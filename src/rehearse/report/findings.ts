@@ -45,13 +45,17 @@ export function makeFindings(account: Account, head: RehearsedTree): RehearsalFi
   );
   // A link that is down for everybody says it already; of one that is not, the sets say for whom.
   const whole = cuts.filter(({ isWhole }) => isWhole);
+  const groups = groupFindings(account, losses);
+  // Who has a group that goes away is cut off until another one is attached, which its own finding says.
+  const isOfGroup = (cut: LinkCut) =>
+    groups.some((one) => one.stack === cut.stack && isSaid(cut, [one]));
   return [
-    ...cuts.map(({ isWhole: _, port: __, ...cut }) => cut),
+    ...cuts.filter((cut) => !isOfGroup(cut)).map(({ isWhole: _, port: __, ...cut }) => cut),
     ...cachedFindings(account),
     ...backendFindings(account),
     ...losses.filter((one) => !isLostWith(one, whole)).map(withoutChange),
     ...nameFindings(account, head).filter((one) => !isSaid(one, whole)),
-    ...groupFindings(account, losses),
+    ...groups,
     ...clientChanges(account),
     ...openings.map(withoutChange),
     // What a link lost, its own finding says.
@@ -63,7 +67,7 @@ export function makeFindings(account: Account, head: RehearsedTree): RehearsalFi
 
 /** A cut of a link or plugin. */
 type LinkCut = RehearsalFinding & {
-  /** True where all of its clients are cut off. */
+  /** True where all of its clients are cut off from all of its addresses. */
   readonly isWhole: boolean;
   /** The port that they call. */
   readonly port: number | undefined;
@@ -145,7 +149,7 @@ function cutFindings(lane: Lane, account: Account, head: RehearsedTree): LinkCut
         { step: steps[from - 1], steps, head },
         lostBy(lane, until === undefined, account),
       ),
-      isWhole: cut.clients.length === 0,
+      isWhole: cut.clients.length === 0 && cut.state !== 'partly',
       port: lane.baseUrl === undefined ? lane.port : dialedPort(lane.baseUrl),
     };
   });

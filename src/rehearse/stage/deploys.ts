@@ -1,17 +1,16 @@
 import { writeFileSync } from 'node:fs';
+import { groupBy } from '../../reach/group-by.js';
 import type { RehearsedTree } from '../read-trees.js';
 import type { DeployResult, RehearsalReport, ReplanResult } from '../report-schema.js';
-import type { LinksByStack } from '../timeline/lanes.js';
 import type { StackStep } from '../timeline/recorder.js';
 import { placeStack, stateFile } from './stack-runner.js';
-import type { Stage } from './stage.js';
+import type { Stage, TreeOutputs } from './stage.js';
 import { type DeployedState, readState } from './terraform-state.js';
 
 /** The result of deploying a whole tree. */
-export interface Deployed {
+export interface Deployed extends TreeOutputs {
   readonly result: DeployResult;
   readonly steps: readonly StackStep[];
-  readonly links: LinksByStack;
   /** Terraform's addresses by the identifiers of resources. */
   readonly addresses: ReadonlyMap<string, string>;
 }
@@ -43,8 +42,9 @@ export async function deployTree(
     result = { status: run.hasBegun || steps.length > 0 ? 'failed' : 'refused', errors };
     break;
   }
-  const { links, addresses } = readStates(stage, tree);
-  return { result, steps, links, addresses: new Map([...before.addresses, ...addresses]) };
+  const now = readStates(stage, tree);
+  const addresses = new Map([...before.addresses, ...now.addresses]);
+  return { ...now, result, steps, addresses };
 }
 
 /** Takes stacks for deployed as their states say, and deploys the others of the tree. */
@@ -112,9 +112,16 @@ export async function destroyTrees(
   return { deploy: { status: errors.length === 0 ? 'passed' : 'failed', errors }, left };
 }
 
-function readStates({ folder }: Stage, tree: RehearsedTree): Pick<Deployed, 'links' | 'addresses'> {
+function readStates({ folder }: Stage, tree: RehearsedTree): Omit<Deployed, 'result' | 'steps'> {
   const states = tree.map(({ name }) => [name, readState(stateFile(folder, name), name)] as const);
+  const groups = groupBy(
+    states.flatMap(([, one]) => one.groups),
+    ({ direction }) => direction,
+  );
   return {
+    groups: Object.fromEntries(
+      [...groups].map(([direction, all]) => [direction, all.map(({ id }) => id)]),
+    ),
     links: new Map(
       states.flatMap(([name, { links }]) => (links === undefined ? [] : [[name, links] as const])),
     ),

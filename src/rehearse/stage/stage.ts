@@ -34,7 +34,15 @@ export interface StageOptions {
 type Outside = ServiceNames & {
   fixedAddresses?: readonly string[] | undefined;
   records?: ReadonlyMap<string, readonly string[]>;
+  workloadGroups?: ServiceNames['workloadGroups'];
 };
+
+/** What the outputs of a tree's stacks say. */
+export interface TreeOutputs {
+  readonly links: LinksByStack;
+  /** The security groups of workloads. */
+  readonly groups: ServiceNames['workloadGroups'];
+}
 
 /** Everything that a deploy starts from. */
 export interface Moment {
@@ -118,10 +126,11 @@ export class Stage {
 
   /**
    * Plays the people outside, once a tree is deployed: the service has the addresses that the tree states,
-   * and whoever manages records enters those that its outputs say.
+   * and people enter the records and attach the groups that its outputs say.
    */
-  followTree(tree: RehearsedTree, stacks: LinksByStack): void {
+  followTree(tree: RehearsedTree, { links: stacks, groups }: TreeOutputs) {
     this.service.fixedAddresses = fixedAddresses(this.trees, tree);
+    this.service.workloadGroups = groups;
     const links = [...stacks.values()].flatMap((stack) => stack.links);
     this.service.records = new Map(
       links

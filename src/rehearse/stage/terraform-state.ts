@@ -7,6 +7,7 @@ import { decodeLinks, type Links } from '../../link/link.js';
 import { list, object, text } from '../../reach/read/json.js';
 import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
 import { isObject, type Json, type JsonObject } from '../../sandbox/json.js';
+import type { Direction } from '../../sandbox/surroundings.js';
 
 /** A state of production, as a cloud and as a state of Terraform. */
 export interface DeployedState {
@@ -107,18 +108,42 @@ interface StackState {
   readonly addresses: ReadonlyMap<string, string>;
   /** The links that the stack hands to the check; undefined if it hands over none. */
   readonly links: Links | undefined;
+  /** The security groups of workloads that its outputs name. */
+  readonly groups: readonly NamedGroup[];
+}
+
+/** A security group that people attach to workloads, for one direction. */
+interface NamedGroup {
+  readonly direction: Direction;
+  readonly id: string;
 }
 
 /** Reads a state file of Terraform's; without a file nothing is deployed. */
 export function readState(file: string, stack: string): StackState {
   const state = readStateFile(file);
   const addresses = new Map(managedIn(state.resources).flatMap(listInstances));
-  const { connectivity, connections } = object(state.outputs);
+  const outputs = object(state.outputs);
+  const { connectivity, connections } = outputs;
   const encoded = [connectivity, connections]
     .map((output) => object(output).value)
     .find((value): value is string => typeof value === 'string' && value !== '');
   const links = encoded ? decodeLinks(encoded, `the outputs of ${stack}`) : undefined;
-  return { addresses, links };
+  return { addresses, links, groups: groupsIn(outputs, links) };
+}
+
+/** A group that has the name of a link is for whoever uses that; others are for what is called. */
+function groupsIn(
+  outputs: Fields,
+  { links = [], plugins = [] }: Partial<Links> = {},
+): NamedGroup[] {
+  const callers = links.filter(({ via }) => via === 'fixed-ip-egress').map(({ name }) => name);
+  const backends = plugins.map(({ name }) => `${name}-backend`);
+  return Object.entries(outputs).flatMap(([output, stated]): NamedGroup[] => {
+    const [, name = ''] = /^(.+?)(?:-listed)?-security-group-id$/.exec(output) ?? [];
+    const id = text(object(stated).value);
+    if (name === '' || id === '' || backends.includes(name)) return [];
+    return [{ direction: callers.includes(name) ? 'egress' : 'ingress', id }];
+  });
 }
 
 /** A Terraform that was killed may have left a part of it. */

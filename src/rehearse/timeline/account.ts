@@ -23,6 +23,8 @@ export interface Account extends Timeline {
   readonly passage: Passage;
   readonly lanesSeen: readonly Lane[];
   readonly access: readonly StepAccess[];
+  /** Packets that the sets of packets and the sandbox judge differently, by the number of the step. */
+  readonly disagreements: readonly (readonly string[])[];
   /** Ports of backends that calls do not get to, before the first step and after each. */
   readonly closedBackends: readonly (readonly BackendPort[])[];
   /** Addresses that are deleted and created again. */

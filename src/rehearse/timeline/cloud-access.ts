@@ -17,6 +17,7 @@ import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.
 import { readTexts } from '../../sandbox/json.js';
 import type { RehearsedTree } from '../read-trees.js';
 import { openToBalancers } from './backends.js';
+import { findDisagreements } from './second-opinion.js';
 
 /** Rules as sets, by the names that access rules have for what they guard. */
 interface Opened {
@@ -32,6 +33,8 @@ export interface CloudAccess extends Opened {
   readonly certain: Opened;
   /** Services that groups certainly let load balancers call behind them. */
   readonly toBackends: Services;
+  /** Packets of what has changed since the state before that the sandbox judges otherwise. */
+  readonly disagreements: readonly string[];
 }
 
 /** Access that opens and closes in the middle of a change. */
@@ -51,11 +54,14 @@ export interface StepAccess {
  * that speak of the same packets, in all states alike; what no rule speaks of keeps its identifier.
  * Of a private link only accounts and connections count, which are all or nothing: the ports are those
  * of its listeners, each of which has rules of its own.
+ *
+ * @param seen the states as the sandbox sees them, which judges as well
  */
 export function readAccess(
   states: readonly CloudState[],
   trees: readonly RehearsedTree[],
   addresses: ReadonlyMap<string, string> = new Map(),
+  seen = states,
 ): CloudAccess[] {
   const stated = new RuleLookup(trees.flatMap(statedRules), directionKey);
   const attached = new Set([states[0], states.at(-1)].flatMap(attachedGroups));
@@ -74,11 +80,17 @@ export function readAccess(
     const certain = [...flows.filter(({ kind }) => kind !== 'packets'), ...packets];
     const { flows: unguarded = [] } = decideLists(without, ALL_OPEN);
     return {
+      both: { open: flows, certain: packets },
       open: counted([...flows, ...unguarded], attached),
       certain: counted(certain, attached).filter((flow) => !isIdle(flow)),
       toBackends: openToBalancers(packets),
     };
   });
+  const disagreementsIn = (i: number) => {
+    const [cloud, before, now] = [seen[i], read[i - 1], read[i]];
+    if (cloud === undefined || before === undefined || now === undefined) return [];
+    return findDisagreements(cloud, [before.both, now.both]);
+  };
   const open = nameStates(
     read.map((one) => one.open),
     stated,
@@ -93,6 +105,7 @@ export function readAccess(
     ...one,
     certain: certain[i] ?? one,
     toBackends: read[i]?.toBackends ?? [],
+    disagreements: disagreementsIn(i),
   }));
 }
 
@@ -199,7 +212,7 @@ function withRegion({ rules }: Opened, region: Region): Opened {
 }
 
 const NOTHING: Opened = { rules: [], region: new Map() };
-const CLOSED: CloudAccess = { ...NOTHING, certain: NOTHING, toBackends: [] };
+const CLOSED: CloudAccess = { ...NOTHING, certain: NOTHING, toBackends: [], disagreements: [] };
 
 function combineRegions(a: Region, b: Region, how: typeof intersect): Region {
   return new Map(

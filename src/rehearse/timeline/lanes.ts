@@ -8,7 +8,7 @@ import { workloadAddress } from '../../sandbox/network/world.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
 import { type Clients, followClients, oneClient, splitClients } from './clients.js';
 import type { CloudAccess } from './cloud-access.js';
-import { linkWay, pluginWay, recordTtl, type Way, type WayState } from './ways.js';
+import { linkWay, pluginWay, recordTtl, toWorld, type Way, type WayState } from './ways.js';
 
 /** A way that clients or the service use, in each state of the cloud: before the first step, then after each. */
 export interface Lane {
@@ -102,7 +102,7 @@ function followLink({ link, now, parts, states, service }: FollowedLink): Omit<L
   const { name, baseUrl } = link;
   const waysTo = (url: string) => states.map((state) => linkWay(state, url, service));
   const ways = waysTo(baseUrl);
-  const clients = clientsOf({ link, ways, parts, states });
+  const clients = clientsOf({ link, ways, parts, states, service });
   const newBaseUrl = now?.baseUrl === baseUrl ? undefined : now?.baseUrl;
   const joined = states.map((_, i) => joinStates(clients.map((client) => client.states[i])));
   return {
@@ -127,13 +127,14 @@ function clientsOf({
   ways,
   parts,
   states: [first],
-}: Pick<FollowedLink, 'link' | 'parts' | 'states'> & { readonly ways: readonly Way[] }): Clients[] {
+  service,
+}: Omit<FollowedLink, 'now'> & { readonly ways: readonly Way[] }): Clients[] {
   const statesOf = (address: string) => ways.map((way) => way.stateFor(address));
   // Workloads that call fixed addresses have the same groups, whatever their addresses.
   const all = via === 'service-endpoint' ? followClients(parts, statesOf) : [];
   const open = all.filter(({ states }) => states[0] === 'open');
   if (open.length > 0 || first === undefined) return open;
-  const workload = workloadAddress(first, 'egress');
+  const workload = workloadAddress(toWorld(first, service), 'egress');
   return [oneClient(workload, parseAddress(workload).value, statesOf(workload))];
 }
 

@@ -23,6 +23,7 @@ export function makeAccount(passage: Passage): Account {
       access.map(({ toBackends }) => toBackends),
     ),
     replaced,
+    disagreements: access.map((one) => one.disagreements),
     steps: steps.map((step, i) => ({
       ...describe(step, passage.addresses, replaced),
       number: i + 1,

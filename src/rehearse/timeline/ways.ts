@@ -76,6 +76,6 @@ export function pluginWay(
   }
 }
 
-function toWorld(cloud: CloudState, service: ServiceNames): World {
+export function toWorld(cloud: CloudState, service: ServiceNames): World {
   return { cloud, faults: new Set(), service };
 }

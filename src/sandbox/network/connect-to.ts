@@ -8,11 +8,11 @@ import { readText } from '../json.js';
 import { LOOPBACK } from '../listeners/listen.js';
 import type { ListenerKind, ServicePorts } from '../listeners/service-ports.js';
 import { fixedAddressesOf } from '../surroundings.js';
+import { readRules } from './groups.js';
 import {
   findClientAddress,
   findEndpoints,
   findServers,
-  readRules,
   route,
   type TcpConnection,
   vpcNetworks,
@@ -58,7 +58,7 @@ function connectRules(
       rulesTo({ from, to: zone.address, isLastZone: zone === last }),
     );
   });
-  const internetClient = clientAddress ?? workloadAddress(world.cloud, 'egress');
+  const internetClient = clientAddress ?? workloadAddress(world, 'egress');
   const service = fixedAddressesOf(world.service).flatMap((to) =>
     rulesTo({ from: internetClient, to }),
   );

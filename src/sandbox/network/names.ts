@@ -120,8 +120,9 @@ export async function startNameServers(world: () => World, parts: StopStack) {
  * @param name in lower case
  * @returns the records of the name; undefined where no zone answers for it
  */
-function askPrivateZones({ cloud, service }: World, name: string): JsonObject[] | undefined {
-  const vpcIds = workloadVpcs(cloud);
+function askPrivateZones(world: World, name: string): JsonObject[] | undefined {
+  const { cloud, service } = world;
+  const vpcIds = workloadVpcs(world);
   const isBound = (zone: JsonObject) =>
     service.boundZones?.includes(readText(zone, 'ZID')) === true ||
     readObjects(zone, 'Vpcs').some((vpc) => vpcIds.includes(readText(vpc, 'VpcId')));

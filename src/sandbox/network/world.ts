@@ -1,20 +1,27 @@
 import { clbClb, clbServerGroup } from '../../cloud/table/clb.js';
 import { privatelinkVpcEndpoint } from '../../cloud/table/privatelink.js';
 import { vpcNetworkAcl } from '../../cloud/table/read-only.js';
-import { vpcPrefixList, vpcSecurityGroup, vpcSubnet, vpcVpc } from '../../cloud/table/vpc.js';
+import { vpcSubnet, vpcVpc } from '../../cloud/table/vpc.js';
 import { formatAddress, parseAddress } from '../../net/address.js';
 import { cidrContains, parseCidr } from '../../net/cidr.js';
 import { type CloudState, findResource, listResources } from '../cloud/cloud-state.js';
 import { lastUsable } from '../cloud/types/vpc.js';
 import type { FaultName } from '../faults/index.js';
 import { type JsonObject, readObjects, readText, readTexts } from '../json.js';
-import { fixedAddressesOf, isPublicNetwork, type ServiceNames } from '../surroundings.js';
-import { decide, isGuarded, passesBorder } from './firewalls.js';
+import { type Direction, fixedAddressesOf, type ServiceNames } from '../surroundings.js';
+import { isGuarded, passesBorder } from './firewalls.js';
+import {
+  accept,
+  groupsAccept,
+  isAboutInternet,
+  networksIn,
+  readRules,
+  serverGroups,
+  workloadGroups,
+} from './groups.js';
 
 /** The address of a workload in a cloud without any network. */
 const NOWHERE = '10.0.0.1';
-
-type Direction = 'ingress' | 'egress';
 
 /** Everything that decides who reaches whom. */
 export interface World {
@@ -72,36 +79,37 @@ export function routeIn(world: World, connection: TcpConnection): Route {
   return asEnforced(world, decideRouteIn(world, connection));
 }
 
-function decideRouteIn({ cloud }: World, connection: TcpConnection): Route {
-  const groups = workloadGroups(cloud, 'ingress');
+function decideRouteIn(world: World, connection: TcpConnection): Route {
+  const { cloud } = world;
+  const groups = workloadGroups(world, 'ingress');
   if (groups.length === 0 && !isGuarded(cloud, 'in')) return 'dropped';
   if (!passesBorder(cloud, { ...connection, direction: 'in', names: [] })) return 'dropped';
-  const rules = groups.flatMap((group) => readRules(group, 'ingress'));
-  const peer = { ...describePeer(cloud, connection.from), port: connection.port };
-  return groups.length === 0 || decide(rules, peer) === 'accept' ? 'open' : 'dropped';
+  const { from: peer, port } = connection;
+  const isOpen = groups.length === 0 || accept(cloud, groups, 'ingress', { peer, port });
+  return isOpen ? 'open' : 'dropped';
 }
 
 /**
  * Finds the source of the service's calls to a plugin over the internet: the first single address that a workload's
  * groups let in, with the port. Undefined where no group is about such calls.
  */
-export function fixedIpCaller({ cloud }: World): { from: string; port: number } | undefined {
-  const networksOf = describePeer(cloud, NOWHERE).networksOf;
-  const rules = workloadGroups(cloud, 'ingress').flatMap((group) => readRules(group, 'ingress'));
-  return rules.filter(isAboutInternet).flatMap((rule) =>
-    [readText(rule, 'CidrIp') || networksOf(readText(rule, 'PrefixListId'))]
+export function fixedIpCaller(world: World): { from: string; port: number } | undefined {
+  const rules = workloadGroups(world, 'ingress').flatMap((group) => readRules(group, 'ingress'));
+  const accepts = rules.filter((rule) => rule.Policy === 'accept' && isAboutInternet(rule));
+  return accepts.flatMap((rule) =>
+    [readText(rule, 'CidrIp') || networksIn(world.cloud, readText(rule, 'PrefixListId'))]
       .flat()
       .filter((network) => network.endsWith('/32'))
       .map((network) => ({ from: network.slice(0, -3), port: Number(rule.PortStart) })),
   )[0];
 }
 
-function routeOut({ cloud, faults, service }: World, connection: TcpConnection): Route {
+function routeOut(world: World, connection: TcpConnection): Route {
+  const { cloud, faults, service } = world;
   if (faults.has('egress-closed')) return 'dropped';
-  const groups = workloadGroups(cloud, 'egress');
-  const rules = groups.flatMap((group) => readRules(group, 'egress'));
-  const peer = { ...describePeer(cloud, connection.to), port: connection.port };
-  if (groups.length > 0 && decide(rules, peer) !== 'accept') return 'dropped';
+  const groups = workloadGroups(world, 'egress');
+  const { to: peer, port } = connection;
+  if (groups.length > 0 && !accept(cloud, groups, 'egress', { peer, port })) return 'dropped';
   return passesBorder(cloud, { ...connection, direction: 'out', names: service.fixedIpHosts })
     ? 'open'
     : 'dropped';
@@ -111,23 +119,23 @@ function routeToEndpoint(world: World, endpoint: Endpoint, { from, port }: TcpCo
   const { cloud, faults } = world;
   if (!endpoint.connected) return 'not-connected';
   if (faults.has('security-group-closed')) return 'dropped';
-  const rules = listResources(cloud, vpcSecurityGroup)
-    .filter((group) => endpoint.groupIds.includes(readText(group, 'SecurityGroupId')))
-    .flatMap((group) => readRules(group, 'ingress'));
   const peerGroups = findEndpoints(world)
     .filter(({ zones }) => zones.some(({ address }) => address === from))
     .flatMap(({ groupIds }) => groupIds);
-  const peer = { ...describePeer(cloud, from), peerGroups, port };
-  const subnets = endpoint.zones.map(({ subnetId }) => subnetId);
-  const isOpen = decide(rules, peer) === 'accept' && passesAcls(cloud, subnets, { from, port });
+  const isOpen =
+    groupsAccept(cloud, endpoint.groupIds, 'ingress', { peer: from, port, peerGroups }) &&
+    passesAcls(
+      cloud,
+      endpoint.zones.map(({ subnetId }) => subnetId),
+      { from, port },
+    );
   return isOpen ? 'open' : 'dropped';
 }
 
 function routeToServer({ cloud }: World, server: Server, { from, port }: TcpConnection): Route {
   const groups = serverGroups(cloud, server.vpcId);
-  const rules = groups.flatMap((group) => readRules(group, 'ingress'));
-  const peer = { ...describePeer(cloud, from), port };
-  if (groups.length > 0 && decide(rules, peer) !== 'accept') return 'dropped';
+  if (groups.length > 0 && !accept(cloud, groups, 'ingress', { peer: from, port }))
+    return 'dropped';
   const subnets = listResources(cloud, vpcSubnet)
     .filter(({ VpcId }) => VpcId === server.vpcId)
     .filter((subnet) => isWithin(server.address, readText(subnet, 'CidrBlock')))
@@ -160,14 +168,6 @@ function aclEntryFor(acl: JsonObject, from: string, port: number): JsonObject | 
 
 function isWithin(address: string, cidr: string): boolean {
   return cidrContains(parseCidr(cidr), parseAddress(address));
-}
-
-function describePeer(cloud: CloudState, peer: string) {
-  const networksOf = (id: string) => {
-    const list = findResource(cloud, vpcPrefixList, id);
-    return readObjects(list, 'PrefixListEntries').map((entry) => readText(entry, 'Cidr'));
-  };
-  return { peer, peerGroups: [], networksOf };
 }
 
 export function findEndpoints({ cloud, faults }: World) {
@@ -212,74 +212,20 @@ export function findClientAddress({ cloud }: World, vpcId: string): string {
   return findLastAddress(cloud, vpcId) ?? '0.0.0.0';
 }
 
-/**
- * The security groups of the enterprise's workloads that are about the internet, for one direction.
- * The cloud of the sandbox has no machines that groups could be attached to, so what was deployed
- * shows it: a group that no endpoint carries and that lets a public network or a prefix list through in
- * that direction was made for fixed addresses, and a workload carries all such groups, for they add
- * up. What the cloud gives every new group, and rules about private networks, say nothing of it.
- */
-function workloadGroups(cloud: CloudState, direction: Direction): JsonObject[] {
-  return freeGroups(cloud).filter((group) => readRules(group, direction).some(isAboutInternet));
-}
-
-/** The security groups that no endpoint carries. */
-function freeGroups(cloud: CloudState): JsonObject[] {
-  const carried = listResources(cloud, privatelinkVpcEndpoint).flatMap((endpoint) =>
-    readTexts(endpoint, 'SecurityGroupIds'),
-  );
-  return listResources(cloud, vpcSecurityGroup).filter(
-    (group) => !carried.includes(readText(group, 'SecurityGroupId')),
-  );
-}
-
-/**
- * The security groups of the servers in a VPC, which carry all that may be theirs: not what endpoints
- * carry, and not what was made for ways out alone. Where there is none, nothing guards them.
- */
-function serverGroups(cloud: CloudState, vpcId: string): JsonObject[] {
-  return freeGroups(cloud)
-    .filter((group) => group.VpcId === vpcId)
-    .filter((group) => {
-      const id = readText(group, 'SecurityGroupId');
-      const isInward = readRules(group, 'ingress').some(
-        ({ SourceGroupId }) => SourceGroupId !== id,
-      );
-      return isInward || !readRules(group, 'egress').some(isAboutInternet);
-    });
-}
-
-export function readRules(group: JsonObject, direction: Direction): JsonObject[] {
-  return readObjects(group, direction === 'egress' ? 'EgressPermissions' : 'IngressPermissions');
-}
-
 /** The VPCs with workloads that call the service; without a sign of any, all VPCs. */
-export function workloadVpcs(cloud: CloudState): readonly string[] {
-  const signs = [
-    ...workloadGroups(cloud, 'egress'),
-    ...listResources(cloud, privatelinkVpcEndpoint),
-  ];
-  const found = signs.length > 0 ? signs : listResources(cloud, vpcVpc);
-  return [...new Set(found.map((each) => readText(each, 'VpcId')))];
+export function workloadVpcs(world: World): readonly string[] {
+  const { cloud } = world;
+  const vpcsOf = (all: readonly JsonObject[]) => all.map((each) => readText(each, 'VpcId'));
+  const endpoints = listResources(cloud, privatelinkVpcEndpoint);
+  const signs = vpcsOf([...workloadGroups(world, 'egress'), ...endpoints]).filter((id) => id);
+  return [...new Set(signs.length > 0 ? signs : vpcsOf(listResources(cloud, vpcVpc)))];
 }
 
 /** The address of a workload that calls (egress) or is called: the last usable one of its VPC's first subnet. */
-export function workloadAddress(cloud: CloudState, direction: Direction): string {
-  const [group] = workloadGroups(cloud, direction);
-  const vpcId = group ? readText(group, 'VpcId') : workloadVpcs(cloud)[0];
-  return (vpcId !== undefined && findLastAddress(cloud, vpcId)) || NOWHERE;
-}
-
-function isAboutInternet(rule: JsonObject): boolean {
-  if (rule.Policy !== 'accept' || isGiven(rule)) return false;
-  const cidr = readText(rule, 'CidrIp');
-  return cidr === '' ? readText(rule, 'PrefixListId') !== '' : isPublicNetwork(cidr);
-}
-
-/** Recognizes the cloud's default egress rule of a new group. */
-function isGiven(rule: JsonObject): boolean {
-  const isEveryone = rule.CidrIp === '0.0.0.0/0' || rule.CidrIp === '::/0';
-  return rule.Protocol === 'all' && rule.PortStart === -1 && isEveryone;
+export function workloadAddress(world: World, direction: Direction): string {
+  const [group = {}] = workloadGroups(world, direction);
+  const vpcId = readText(group, 'VpcId') || workloadVpcs(world)[0];
+  return (vpcId !== undefined && findLastAddress(world.cloud, vpcId)) || NOWHERE;
 }
 
 /**

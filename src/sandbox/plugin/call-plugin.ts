@@ -73,7 +73,7 @@ function findPath(world: World, call: PluginCall) {
     const host = `${endpointId}.${readText(service, 'ServiceDomain')}`;
     return { host, from: PRIVATE_LINK_SOURCE, address, port };
   }
-  const { from = '', to = workloadAddress(world.cloud, 'ingress'), port = HTTPS_PORT } = call;
+  const { from = '', to = workloadAddress(world, 'ingress'), port = HTTPS_PORT } = call;
   const route = routeIn(world, { from, to, port });
   if (route === 'open') return { host: `${to}:${port}`, from, address: to, port };
   throw new ConnectivityError(

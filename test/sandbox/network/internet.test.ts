@@ -31,7 +31,8 @@ function world(cloud: Cloud, ...faults: FaultName[]): World {
 
 /** The outcome of a workload's dial to the service's fixed address. */
 function out(cloud: Cloud, to = LISTED, port = 443, ...faults: FaultName[]) {
-  return route(world(cloud, ...faults), { from: workloadAddress(cloud.state, 'egress'), to, port });
+  const all = world(cloud, ...faults);
+  return route(all, { from: workloadAddress(all, 'egress'), to, port });
 }
 
 function withEgress(rules: JsonObject[]): Cloud {
@@ -90,12 +91,26 @@ describe('the way out to the fixed addresses', () => {
     expect([out(cloud, LISTED), out(cloud, OTHER)]).toEqual(['open', 'open']);
   });
 
-  test('does not count a group that an endpoint carries, nor one that only closes', () => {
+  test('is closed by a group that only closes, and by none that an endpoint carries', () => {
     const cloud = emptyCloud();
     const { vpc } = buildNetwork(cloud);
-    cloud.create(GROUP, { VpcId: vpc, EgressPermissions: [CLOSED] });
     buildEndpoint(cloud);
     expect(out(cloud)).toBe('open');
+    cloud.create(GROUP, { VpcId: vpc, EgressPermissions: [CLOSED] });
+    expect(out(cloud)).toBe('dropped');
+  });
+
+  test('follows the groups that outputs name, and no others', () => {
+    const cloud = withEgress([to(`${LISTED}/32`)]);
+    const vpc = String(cloud.list(GROUP)[0]?.properties.VpcId);
+    const own = cloud.create(GROUP, { VpcId: vpc, EgressPermissions: [to(`${OTHER}/32`), CLOSED] });
+    const outTo = (address: string, egress: readonly string[]) =>
+      route(
+        { ...world(cloud), service: { ...SANDBOX_SERVICE, workloadGroups: { egress } } },
+        { from: '10.20.1.9', to: address, port: 443 },
+      );
+    expect([outTo(LISTED, [own]), outTo(OTHER, [own])]).toEqual(['dropped', 'open']);
+    expect(outTo(OTHER, ['sg-that-is-gone'])).toBe('dropped');
   });
 
   test('is closed by its fault', () => {

@@ -1,0 +1,104 @@
+import { privatelinkVpcEndpoint } from '../../cloud/table/privatelink.js';
+import { vpcPrefixList, vpcSecurityGroup } from '../../cloud/table/vpc.js';
+import { type CloudState, findResource, listResources } from '../cloud/cloud-state.js';
+import { type JsonObject, readObjects, readText, readTexts } from '../json.js';
+import { type Direction, isPublicNetwork, type ServiceNames } from '../surroundings.js';
+import { decide } from './firewalls.js';
+
+/** Everything that says which groups somebody has. */
+interface Groups {
+  readonly cloud: CloudState;
+  readonly service: Pick<ServiceNames, 'workloadGroups'>;
+}
+
+/**
+ * The security groups that the enterprise's workloads have, in one direction: those that the outputs of
+ * stacks name, and a group that is gone lets nothing through. Without such an output those are assumed that
+ * no endpoint carries and that have a rule about a public network or a prefix list.
+ */
+export function workloadGroups({ cloud, service }: Groups, direction: Direction): JsonObject[] {
+  const named = service.workloadGroups?.[direction];
+  if (named) return named.map((id) => findResource(cloud, vpcSecurityGroup, id) ?? {});
+  return freeGroups(cloud).filter((group) => readRules(group, direction).some(isAboutInternet));
+}
+
+/** The security groups that no endpoint carries. */
+function freeGroups(cloud: CloudState): JsonObject[] {
+  const carried = listResources(cloud, privatelinkVpcEndpoint).flatMap((endpoint) =>
+    readTexts(endpoint, 'SecurityGroupIds'),
+  );
+  return listResources(cloud, vpcSecurityGroup).filter(
+    (group) => !carried.includes(readText(group, 'SecurityGroupId')),
+  );
+}
+
+/**
+ * The security groups of the servers in a VPC, which carry all that may be theirs: not what endpoints
+ * carry, and not what was made for ways out alone. Where there is none, nothing guards them.
+ */
+export function serverGroups(cloud: CloudState, vpcId: string): JsonObject[] {
+  return freeGroups(cloud)
+    .filter((group) => group.VpcId === vpcId)
+    .filter((group) => {
+      const id = readText(group, 'SecurityGroupId');
+      const isInward = readRules(group, 'ingress').some(
+        ({ SourceGroupId }) => SourceGroupId !== id,
+      );
+      return isInward || !readRules(group, 'egress').some(isAboutInternet);
+    });
+}
+
+export function readRules(group: JsonObject, direction: Direction): JsonObject[] {
+  return readObjects(group, direction === 'egress' ? 'EgressPermissions' : 'IngressPermissions');
+}
+
+/** Tells whether a rule is about a public network or a prefix list, and is not the cloud's own. */
+export function isAboutInternet(rule: JsonObject): boolean {
+  if (isGiven(rule)) return false;
+  const cidr = readText(rule, 'CidrIp');
+  return cidr === '' ? readText(rule, 'PrefixListId') !== '' : isPublicNetwork(cidr);
+}
+
+/** Recognizes the cloud's default egress rule of a new group. */
+function isGiven(rule: JsonObject): boolean {
+  const isEveryone = rule.CidrIp === '0.0.0.0/0' || rule.CidrIp === '::/0';
+  const isAccept = rule.Policy === 'accept';
+  return isAccept && rule.Protocol === 'all' && rule.PortStart === -1 && isEveryone;
+}
+
+/** The other side of a connection, as groups see it. */
+interface Peer {
+  readonly peer: string;
+  /** The groups that it is in. @default - none */
+  readonly peerGroups?: readonly string[];
+  readonly port: number;
+}
+
+/** Tells whether groups, by their identifiers, together let a connection through. */
+export function groupsAccept(
+  cloud: CloudState,
+  groupIds: readonly string[],
+  direction: Direction,
+  peer: Peer,
+): boolean {
+  const all = listResources(cloud, vpcSecurityGroup);
+  const own = all.filter((group) => groupIds.includes(readText(group, 'SecurityGroupId')));
+  return accept(cloud, own, direction, peer);
+}
+
+export function accept(
+  cloud: CloudState,
+  groups: readonly JsonObject[],
+  direction: Direction,
+  { peer, peerGroups = [], port }: Peer,
+): boolean {
+  const rules = groups.flatMap((group) => readRules(group, direction));
+  const networksOf = (id: string) => networksIn(cloud, id);
+  return decide(rules, { peer, peerGroups, port, networksOf }) === 'accept';
+}
+
+/** The networks of a prefix list. */
+export function networksIn(cloud: CloudState, prefixListId: string): string[] {
+  const list = findResource(cloud, vpcPrefixList, prefixListId);
+  return readObjects(list, 'PrefixListEntries').map((entry) => readText(entry, 'Cidr'));
+}

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { type Moved, makeReport, rehearsalExit } from '../../src/rehearse/outcome.js';
+import { readAccess } from '../../src/rehearse/timeline/cloud-access.js';
+import { withoutTasks } from '../../src/rehearse/timeline/recorder.js';
+import { makeAccount } from '../../src/rehearse/timeline/timeline.js';
+import type { CloudState } from '../../src/sandbox/cloud/cloud-state.js';
+import { SANDBOX_SERVICE } from '../../src/sandbox/surroundings.js';
+import {
+  buildNetwork,
+  ENDPOINT,
+  emptyCloud,
+  endpointInput,
+  GROUP,
+  rule,
+} from '../sandbox/support.js';
+
+const [LOWER, UPPER] = [rule({ CidrIp: '10.20.0.0/17' }), rule({ CidrIp: '10.20.128.0/17' })];
+const cloud = emptyCloud({ taskPolls: 0 });
+const network = buildNetwork(cloud, [LOWER, UPPER]);
+const id = cloud.create(ENDPOINT, endpointInput(network));
+
+/** The cloud with other rules of the endpoint's group. */
+function withRules(...value: (typeof LOWER)[]): CloudState {
+  cloud.startUpdate(
+    GROUP,
+    network.group,
+    [{ op: 'replace', path: '/IngressPermissions', value }],
+    '',
+  );
+  return withoutTasks(cloud.state);
+}
+
+const BEFORE = withRules(LOWER, UPPER);
+const AFTER = withRules(LOWER);
+const OTHER = withRules(UPPER);
+const ENDPOINT_NAME = `volcenginecc_privatelink_vpc_endpoint.${id}`;
+
+/** The report of a deploy of one step, of which no more than the account counts. */
+function reportOf(change: Partial<Moved>) {
+  const step = { operation: 'UPDATE', typeName: GROUP, identifier: network.group } as const;
+  const { steps, lanes, replaced, disagreements } = makeAccount({
+    before: BEFORE,
+    steps: [{ ...step, stack: 'api', cloud: AFTER }],
+    links: { before: new Map(), after: new Map() },
+    addresses: new Map(),
+    trees: [],
+    service: SANDBOX_SERVICE,
+  });
+  const base = {
+    deploy: { status: 'passed' as const, errors: [] },
+    check: { status: 'skipped' as const, links: [] },
+  };
+  const replan = { status: 'passed' as const, changes: [] };
+  const timeline = { steps, lanes };
+  const there = { ...base, replan, timeline, replaced, findings: [], disagreements, ...change };
+  return makeReport({ base, there }, []);
+}
+
+test('has a verdict where the sandbox and the sets of packets agree', () => {
+  const report = reportOf({});
+  expect([report.outcome, rehearsalExit(report)]).toEqual(['clean', 0]);
+});
+
+test.each([
+  ['the sandbox misses the change', [BEFORE, AFTER], [BEFORE, BEFORE], 'passes', 'does not'],
+  ['the sets close the other half', [BEFORE, AFTER], [BEFORE, OTHER], 'passes', 'does not'],
+  ['the sandbox misses an opening', [AFTER, BEFORE], [AFTER, AFTER], 'is dropped', 'passes'],
+])('has none, and names the packet, where %s', (_, states, seen, inSandbox, computed) => {
+  const access = readAccess(states, [], new Map(), seen);
+  const report = reportOf({ disagreements: access.map(({ disagreements }) => disagreements) });
+  expect([report.outcome, rehearsalExit(report)]).toEqual(['no-verdict', 5]);
+  expect(report.summary).toBe(
+    `NO VERDICT: after step 1 a packet from 10.20.128.0 to ${ENDPOINT_NAME}, tcp 443, ${inSandbox} in the sandbox and ${computed} by the sets of packets`,
+  );
+});
+
+test('has none where a dial sees something else than was computed', () => {
+  const { timeline } = reportOf({}).head;
+  const probe = { link: 'api', from: '10.20.9.9', seen: 'tcp.timeout', agrees: false };
+  const steps = timeline.steps.map((step) => ({ ...step, probes: [probe] }));
+  const report = reportOf({ timeline: { ...timeline, steps } });
+  expect([report.outcome, rehearsalExit(report)]).toEqual(['no-verdict', 5]);
+  expect(report.summary).toBe(
+    'NO VERDICT: after step 1 a dial of api from 10.20.9.9 saw tcp.timeout, and the state of the cloud says otherwise',
+  );
+});
