@@ -1,6 +1,6 @@
 import { ASSUMED, KNOWN } from '../src/reach/semantics.js';
 
-/** How the cloud decides who reaches whom, as Markdown. */
+/** The cloud's rules of decision on who reaches whom, as Markdown. */
 export function cloudDecisionsReference(): string {
   return [
     '# How the cloud decides',

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 
-/** What a project imports, by the folder of its entry point below `src` and `dist`. */
+/** The entry points of a project, by their folders below `src` and `dist`. */
 export const ENTRIES = ['.', 'service', 'verify', 'link', 'settings', 'review', 'testing'];
 
 const { dependencies, peerDependenciesMeta } = JSON.parse(readFileSync('package.json', 'utf8')) as {
@@ -14,7 +14,7 @@ const installed = [...Object.keys(dependencies), ...Object.keys(peerDependencies
 /** Jest cannot require an ES module, and jose is nothing else. */
 const ONLY_ES_MODULES = ['jose'];
 
-/** What cdktf's continuation has under another name, and the binding that it has not. */
+/** Names that differ in cdktf's continuation, and the binding that it does not have. */
 const CDKTN = {
   cdktf: 'cdktn',
   '@cdktf/provider-null/lib/provider/index.js':

@@ -1,7 +1,7 @@
 import { findResourceRow, TABLE } from '../src/cloud/table/index.js';
 import { READ_ONLY_ROWS } from '../src/cloud/table/read-only.js';
 
-/** What each option makes, which a test compares with the stacks; types without the provider's prefix. */
+/** The resources of each option, which a test compares with the stacks; types without the provider's prefix. */
 export const OPTIONS: readonly (readonly [string, readonly string[]])[] = [
   [
     '`network` and `serviceEndpoint` (private-network access to the API)',

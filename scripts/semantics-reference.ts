@@ -1,6 +1,6 @@
 import { SEMANTICS } from './provider-semantics.js';
 
-/** What the stand-in provider does as the genuine one, as Markdown. */
+/** The behaviour that the stand-in provider shares with the genuine one, as Markdown. */
 export function semanticsReference(): string {
   return [
     '# How the provider behaves',

@@ -18,7 +18,7 @@ export function bundledPackages(licences: string): Set<string> {
 }
 
 /**
- * What users get of a bill of materials: what npm installs with the package, and what is bundled into
+ * Selects the part of a bill of materials that users get: what npm installs with the package, and what is bundled into
  * it. npm knows nothing of the bundles, whose packages are there to build only.
  */
 export function shippedParts(

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 
-/** Where the settings of the project's own stacks are. */
+/** The folder of the settings of the project's own stacks. */
 export const SETTINGS = 'stacks/settings';
 
 /** The environments that have settings. */

@@ -19,7 +19,7 @@ import type { Construct } from 'constructs';
 
 /** The service's ways to the enterprise's plugins. */
 export class PluginAccess extends TerraformStack {
-  /** Whether the settings name anything for this stack. */
+  /** True if the settings name anything for this stack. */
   static isNamed({ pluginEndpointService, fixedIpIngress, userIdHeader }: Settings): boolean {
     return [pluginEndpointService, fixedIpIngress, userIdHeader].some(
       (option) => option !== undefined,

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { UNDICI_CLIENT } from '../scripts/bundles.js';
 import { COMMANDS } from '../src/cli/run.js';
 
-/** Where each entry point begins, and each command with the part of it that is loaded at once. */
+/** The files at which each entry point begins, and each command with the part of it that is loaded at once. */
 const ENTRIES = {
   '.': 'src/index.ts',
   service: 'src/service/index.ts',
@@ -59,7 +59,7 @@ beforeAll(async () => {
   ({ inputs, outputs } = metafile);
 });
 
-/** What loads with a file: everything that it imports, but not what it imports only later. */
+/** Lists what loads with a file: everything that it imports, but not what it imports only later. */
 function loadedWith(file: string): { packages: string[]; parts: string[]; files: string[] } {
   const seen = new Set<string>();
   const packages = new Set<string>();

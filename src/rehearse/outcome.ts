@@ -20,7 +20,7 @@ export function rehearsalExit({ outcome }: Pick<RehearsalReport, 'outcome'>): nu
 export const NOT_CHECKED: CheckResult = { status: 'skipped', links: [] };
 export const NOT_REPLANNED: ReplanResult = { status: 'skipped', changes: [] };
 
-/** What a report has of one deploy over another. */
+/** The part of a report on one deploy over another. */
 export interface Moved extends Pick<RehearsalReport['head'], 'deploy' | 'check' | 'replan'> {
   readonly timeline: RehearsalReport['head']['timeline'];
   readonly replaced: RehearsalReport['replaced'];

@@ -104,7 +104,7 @@ export function toModel(stack: string, openings: readonly Opening[]): AccessMode
   return { schema: ACCESS_SCHEMA, stack, digest: '', rules };
 }
 
-/** Whatever goes wrong while reading says that the text was edited. */
+/** Reports whatever goes wrong while reading as a text that was edited. */
 export function readable<T>(target: string, read: () => T): T {
   try {
     return read();

@@ -15,7 +15,7 @@ import { runs } from '../support/samples.js';
 import { synthesizeAll } from '../support/synthesize-all.js';
 import { anySettings, shuffled } from './any-settings.js';
 
-/** Where Terraform and `access.json` part; nothing may be left unread. */
+/** Differences between Terraform and `access.json`; nothing may be left unread. */
 function partings({ effective, disagreement }: ReviewedStack) {
   const { unstated, unopened, mixed } = disagreement;
   return { unstated, unopened, mixed, unread: effective.unread };
@@ -157,7 +157,7 @@ const OTHERWISE: Readonly<Record<string, (value: unknown) => unknown>> = {
   prefix_list_id: () => 'pl-other',
 };
 
-/** What changes nothing: numbers that have no meaning, and policies that only deny. */
+/** Removes what changes nothing: numbers that have no meaning, and policies that only deny. */
 function isIdle(type: string, member: Body, name: string): boolean {
   const hasNoPorts = member.protocol === 'all' && name.startsWith('port_');
   return (

@@ -110,7 +110,7 @@ export class ChangeRun {
       : decodeLinks(links.value, 'the outputs');
   }
 
-  /** What the service's administrator does in its console. */
+  /** The acts of the service's administrator in its console. */
   connect(serviceId: string): Connection['endpointId'] {
     const { cloud } = this.sandbox;
     const world = () => ({

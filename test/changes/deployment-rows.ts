@@ -27,7 +27,7 @@ const DEPLOYER = { trn: 'trn:iam::2100000000:role/deployer' };
 const OTHER = { trn: 'trn:iam::2100000009:role/deployer' };
 const own = () => ['own'];
 
-/** Who deploys. Nothing in the cloud depends on it. */
+/** The deployer. Nothing in the cloud depends on it. */
 export const ROLE = rowsOf('api-access', [
   { name: 'a role assumed', head: role(DEPLOYER), isNoOp: true },
   { name: 'another role', base: role(DEPLOYER), head: role(OTHER), isNoOp: true },

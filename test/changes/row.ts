@@ -7,7 +7,7 @@ export interface KeyPair {
   readonly keyFile: string;
 }
 
-/** What is known only when a row runs. */
+/** Facts that are known only when a row runs. */
 export interface Facts {
   /** Endpoints of the service that ask for a connection, once the base is deployed. */
   readonly endpointIds: readonly string[];
@@ -47,22 +47,22 @@ export interface Cut {
 export interface ChangeRow {
   readonly name: string;
   readonly stack: 'api-access' | 'plugin-access';
-  /** What the base has beyond the smallest settings of the stack. */
+  /** Settings of the base beyond the smallest ones of the stack. */
   readonly base?: SettingsChange;
   readonly head: SettingsChange;
   /** @default 'arrives' */
   readonly outcome?: Outcome;
-  /** What is cut on the way. @default - nothing */
+  /** Connections that are cut on the way. @default - nothing */
   readonly cut?: readonly Cut[];
-  /** Whether the plan has nothing to do. @default - it has */
+  /** True if the plan has nothing to do. @default - it has */
   readonly isNoOp?: boolean;
   /** The keys that the deploy of the head proves, `own` for that of the environment. @default - it checks nothing */
   readonly proves?: (facts: Facts) => readonly string[];
-  /** Whether every deploy has the check to do again, and nothing else. @default false */
+  /** True if every deploy has the check to do again, and nothing else. @default false */
   readonly isCheckedAgain?: boolean;
-  /** Whether the head has no target that enforces its rules, as a prefix list alone has none. @default false */
+  /** True if the head has no target that enforces its rules, as a prefix list alone has none. @default false */
   readonly isUnenforced?: boolean;
-  /** Whether a connection of the service is asked for and accepted before the change. @default false */
+  /** True if a connection of the service is asked for and accepted before the change. @default false */
   readonly isConnected?: boolean;
 }
 

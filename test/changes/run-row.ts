@@ -17,7 +17,7 @@ import type { ChangeRun } from './change-run.js';
 import type { ChangeRow, Cut, Facts, Settings } from './row.js';
 import { BASE } from './settings.js';
 
-/** Where a client of every row is: in the network of its endpoint, in none of its subnets. */
+/** The address of a client of every row: in the network of its endpoint, in none of its subnets. */
 const CLIENT = '10.20.9.9';
 
 /** Deploys the base of a row, then its head, and expects what the row says. */
@@ -130,7 +130,7 @@ async function destroy(run: ChangeRun, { stack }: ChangeRow, settings: Settings)
   expect(status, output).toBe(0);
 }
 
-/** What was there before, for settings that name existing resources. */
+/** Resources that were there before, for settings that name existing ones. */
 function makeExisting({ sandbox: { cloud } }: ChangeRun): Facts['existing'] {
   const vpcId = cloud.create(vpcVpc.cloudType, { VpcName: 'given', CidrBlock: '10.20.0.0/16' });
   const subnet = (zone: string, block: string) =>

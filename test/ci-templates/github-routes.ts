@@ -75,7 +75,7 @@ export function gitHubQuery(state: ForgeState, { variables }: Record<string, nev
   return { status: 200, body: { data: { node: { lastEditedAt } } } };
 }
 
-/** What GitHub answers; undefined for what a gate has no business with. */
+/** GitHub's answer; undefined for what a gate has no business with. */
 export function gitHubRoute(state: ForgeState, { line, body, page }: Call): Reply | undefined {
   const [, id] = /^PATCH \/issues\/comments\/(\d+)$/.exec(line) ?? [];
   if (id !== undefined) {

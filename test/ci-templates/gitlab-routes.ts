@@ -55,7 +55,7 @@ const otherBranch = {
   push_data: { action: 'created', ref_type: 'branch', ref: 'other', commit_from: null },
 };
 
-/** What GitLab answers; undefined for what a gate has no business with. */
+/** GitLab's answer; undefined for what a gate has no business with. */
 export function gitLabRoute(state: ForgeState, { line, body, page }: Call): Reply | undefined {
   const accounts = [BOT, ...state.comments.flatMap(({ author }) => author ?? [])];
   const accountOf = (id: string | undefined) =>

@@ -11,7 +11,7 @@ import { run } from './run.js';
 const POLICY = fileURLToPath(new URL('../../shipped/ci-templates/policy', import.meta.url));
 const HAS_CONFTEST = spawnSync('conftest', ['--version']).status === 0;
 
-/** What conftest says of a report, with the shipped rules. */
+/** The verdict of conftest on a report, with the shipped rules. */
 async function judge(report: object) {
   const file = join(await temporaryFolder(), 'review.json');
   await writeFile(file, JSON.stringify(report));

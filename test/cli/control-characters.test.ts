@@ -8,7 +8,7 @@ import { runCli } from '../support/run-cli.js';
 import { createWorld } from '../support/verifiable-link.js';
 
 const OBEYED = 'a\u001b[2J\u001b]0;t\u0007\u202eb';
-/** What a terminal or a viewer obeys; a report has lines, and GitHub's Markdown may have tabs. */
+/** Characters that a terminal or a viewer obeys; a report has lines, and GitHub's Markdown may have tabs. */
 const CONTROL = /[^\P{Cc}\n\t]|\p{Cf}/u;
 
 test.each(

@@ -83,7 +83,7 @@ const ROWS: readonly ChangeRow[] = [
   ...[...BALANCER, ...CONNECTION, ...FIXED_IP_PLUGIN],
 ];
 
-/** What each everyday change comes to, but for those that are refused. */
+/** The outcome of each everyday change, but for those that are refused. */
 const CHANGES: readonly Case[] = ROWS.filter(
   ({ outcome }) => typeof outcome !== 'object' || outcome.refusedAt !== 'synth',
 ).map((row) => {
@@ -123,7 +123,7 @@ function idsIn(value: unknown): string[] {
   return [...new Set(ids.map(([, id = '']) => id))].sort();
 }
 
-/** Which settings are given, and which way is taken where `true` or an object is: values of one kind make the same types. */
+/** The settings that are given, and the way that is taken where `true` or an object is: values of one kind make the same types. */
 function shape(value: unknown): string {
   if (typeof value === 'boolean') return `${value}`;
   if (typeof value !== 'object' || value === null) return '';

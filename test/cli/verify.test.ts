@@ -19,7 +19,7 @@ const BY_HAND = [
   ...['--expect-address', '10.1.2.3'],
 ];
 
-/** What the sandbox, or who deploys, sets. */
+/** Variables that the sandbox or the deployer sets. */
 function environment({ options }: World): Record<string, string> {
   return {
     SECURE_CONNECTIVITY_ENTERPRISE_ID: APPLICATION.enterpriseId,

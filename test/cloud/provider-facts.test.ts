@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { TABLE } from '../../src/cloud/table/index.js';
 import type { Attribute, Attributes, Row } from '../../src/cloud/table/row.js';
 
-/** What the provider's source says of one attribute; see `provider-0.0.53.json`. */
+/** The facts of the provider's source on one attribute; see `provider-0.0.53.json`. */
 interface Facts {
   readonly mode: Attribute['mode'];
   readonly replaces?: 'always' | 'if configured';
@@ -22,7 +22,7 @@ const PROVIDER: Record<string, Record<string, Facts>> = JSON.parse(
   readFileSync('test/cloud/provider-0.0.53.json', 'utf8'),
 );
 
-/** Where the table is stricter than the provider on purpose. */
+/** Attributes for which the table is stricter than the provider on purpose. */
 const STRICTER: Readonly<Record<string, readonly (keyof Facts)[]>> = {
   // The provider passes 50 tags; the cloud takes 20.
   'volcenginecc_clb_acl.tags': ['items'],

@@ -176,7 +176,7 @@ function problemsOf(name: string, change: (props: Props) => unknown): readonly s
   }
 }
 
-/** Whether a path of a sentence is the prop's own or inside of it. */
+/** Tells whether a path of a sentence is the prop's own or inside of it. */
 const isOf = (prop: string) => (line: string) =>
   new RegExp(`^ *\\[test/it\\] \`${prop}[\`.[]`).test(line.trimEnd());
 

@@ -41,7 +41,7 @@ function stackWith(id: string, state: State, environment?: string): TerraformSta
   return stack;
 }
 
-/** What Terraform reads of a stack's backend. */
+/** The backend of a stack as Terraform reads it. */
 function configured(stack: TerraformStack): Record<string, Record<string, unknown>> {
   return JSON.parse(Testing.synth(stack)).terraform.backend;
 }

@@ -1,6 +1,6 @@
 import { blocksOf } from './blocks.js';
 
-/** How a line of a shell block of the documents is run by a test. */
+/** The way in which a test runs a line of a shell block of the documents. */
 export type Place =
   /** In a project whose stacks are deployed in a sandbox, by `sandbox -- LINE`. */
   | 'sandbox'

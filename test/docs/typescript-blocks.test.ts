@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/cleanup.js';
 import { linkPackages } from '../support/linked-project.js';
 import { pagesWith, pageText } from './blocks.js';
 
-/** What a page leaves to its reader. */
+/** Declarations that a page leaves to its reader. */
 const GIVEN: Readonly<Record<string, string>> = {
   'docs/ci.md': "declare const stack: import('cdktf').TerraformStack;",
   'docs/client.md':
@@ -16,7 +16,7 @@ const GIVEN: Readonly<Record<string, string>> = {
     "declare const request: import('node:http').IncomingMessage;\ndeclare const options: import('cdktf-secure-connectivity/service').UserIdOptions;",
 };
 
-/** What serves cdktn is the same under another name; the tests of installed projects have both. */
+/** Code for cdktn is the same under another name; the tests of installed projects have both. */
 function onCdktf(text: string): string {
   return text.replace(/'cdktn'/, "'cdktf'");
 }

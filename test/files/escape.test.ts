@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { shellWord } from '../../src/files/escape.js';
 
-/** What a shell makes of a word. */
+/** The value that a shell reads from a word. */
 function read(shell: string, word: string): string {
   return execFileSync(shell, ['-c', `printf %s ${word}`], {
     encoding: 'utf8',

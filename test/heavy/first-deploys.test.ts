@@ -27,7 +27,7 @@ describe.skipIf(!HAS_POSTGRES)('the first deploy to a new PostgreSQL', () => {
       CONNECTIVITY_STATE_FOLDER: '',
     });
 
-  /** How many sessions wait for another one's transaction. */
+  /** The number of sessions that wait for another one's transaction. */
   const waiting = () =>
     Number(server.query("select count(*) from pg_stat_activity where wait_event_type = 'Lock'"));
 

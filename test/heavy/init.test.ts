@@ -18,7 +18,7 @@ const named = VARIANTS.map((variant) => ({
   title: ['init', ...variant.flags, 'on Node.js', variant.node, 'with npm', variant.npm].join(' '),
 }));
 
-/** What Node.js says of what it, or a package, is about to change. */
+/** Deprecation warnings of Node.js, and of packages. */
 const NODE_WARNING = /\(node:\d+\)|ExperimentalWarning|DeprecationWarning|--trace-/;
 
 const STACK = 'api-access-sandbox';

@@ -9,7 +9,7 @@ import { InterruptibleDeploy } from '../support/interruptible-deploy.js';
 import { descendants, kill } from '../support/kill.js';
 import { StackRun } from '../support/stack-run.js';
 
-/** How often each is killed; 50 before a release, fewer on every push. */
+/** The number of kills of each; 50 before a release, fewer on every push. */
 const KILLS = Number(process.env.SECURE_CONNECTIVITY_KILLS ?? 3);
 const STACKS = ['api-access', 'plugin-access'] as const;
 const LAST_OBJECT = 10;

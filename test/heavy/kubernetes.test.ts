@@ -9,7 +9,7 @@ import { runCli } from '../support/run-cli.js';
 
 const SOURCE = 'test/heavy/kubernetes';
 
-/** Why the program cannot be built here, as Go itself says it. */
+/** The reason why the program cannot be built here, as Go itself says it. */
 function whyNot(): string | undefined {
   const { status, stderr, error } = spawnSync('go', ['list', '-m'], { cwd: SOURCE });
   if (error !== undefined) return 'go is not on the PATH';
@@ -20,7 +20,7 @@ const why = whyNot();
 let folder = '';
 const program = () => join(folder, 'validate');
 
-/** What a server says of a manifest, a line for each. */
+/** The answers of a server to a manifest, a line for each. */
 function judge(manifest: string): string[] {
   const text = execFileSync(program(), { input: manifest, encoding: 'utf8' });
   return text.split('\n').filter((line) => line !== '');

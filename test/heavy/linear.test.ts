@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 const MEGABYTE = 1024 * 1024;
 
-/** What is cheap to search for in text from outside, and what looks as if it were about to match. */
+/** Hostile texts: what looks as if it were about to match whatever is searched for in text from outside. */
 const HOSTILE = ['eyJ', 'eyJhbGci', '-----BEGIN ', '-----BEGIN A-----', '://', '@', 'a@', 'bearer ']
   .concat([
     'access_token',

@@ -8,7 +8,7 @@ import { deployableStack } from '../support/deployable-stacks.js';
 import { InterruptibleDeploy } from '../support/interruptible-deploy.js';
 import { runCli } from '../support/run-cli.js';
 
-/** What is compared of a table: names of resources and reasons differ by where it is read. */
+/** The part of a table that is compared: names of resources and reasons differ by where it is read. */
 const told = ({ rows }: ReachReport) =>
   rows.map(({ direction, peer, services }) => `${direction} ${peer} ${services}`).sort();
 

@@ -28,7 +28,7 @@ const RECORD = {
   },
 };
 
-/** What Terraform repeats of a report, in one line without colours. */
+/** The part of a report that Terraform repeats, in one line without colours. */
 function unbroken(text: string): string {
   return stripVTControlCharacters(text)
     .replaceAll(/^\S+ \(local-exec\): /gm, '')

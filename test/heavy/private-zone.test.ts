@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => run.stop());
 
-/** What clients of both names are answered during another operation, each answer once. */
+/** The answers to clients of both names during another operation, each once. */
 async function answersDuring<T>(work: Promise<T>): Promise<{ result: T; answers: object }> {
   const resolver = new Resolver({ timeout: 2000, tries: 1 });
   resolver.setServers([`127.0.0.1:${run.sandbox.ports.dns}`]);

@@ -10,7 +10,7 @@ interface Backend {
   readonly name: string;
   readonly isHere: boolean;
   readonly start: () => Promise<StateServer>;
-  /** Whether a Terraform that is killed leaves its lock behind. */
+  /** True if a Terraform that is killed leaves its lock behind. */
   readonly keepsLocks: boolean;
 }
 

@@ -41,7 +41,7 @@ interface Tree {
   readonly moved?: readonly { readonly from: string; readonly to: string }[];
 }
 
-/** What the same settings made before the options had the names of their constructs. */
+/** The resources of the same settings before the options had the names of their constructs. */
 function formerTree(tree: Tree): Tree {
   const { moved = [], ...rest } = tree;
   const names = [

@@ -13,7 +13,7 @@ interface Ran {
 
 const STACKS = ['api-access-sandbox', 'plugin-access-sandbox'] as const;
 
-/** What a page's line ends with where it is not 0. */
+/** The exit status of a page's line where it is not 0. */
 const STATUS: readonly (readonly [RegExp, number])[] = [[/--fault security-group-closed/, 12]];
 
 function bash(folder: string, line: string, env: NodeJS.ProcessEnv = {}): Promise<Ran> {

@@ -18,12 +18,12 @@ interface Dashboard {
   };
 }
 
-/** What Grafana imports. */
+/** The dashboard that Grafana imports. */
 export const DASHBOARD: Dashboard = JSON.parse(
   readFileSync('shipped/monitoring/dashboard.json', 'utf8'),
 );
 
-/** What the panels ask Prometheus, with the variables as Grafana fills them in for all links. */
+/** The queries of the panels, with the variables as Grafana fills them in for all links. */
 export function expressionsOf({ panels }: Dashboard) {
   return panels.flatMap(({ title, targets }) =>
     targets.map(({ expr, legendFormat }, n) => ({

@@ -54,7 +54,7 @@ function namesIn(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].flatMap(([, name]) => name ?? []);
 }
 
-/** What an expression asks for that no sample has. */
+/** Parts of an expression that no sample has. */
 function strangers(expr: string, shown: readonly string[] = []): string[] {
   const { metrics, selected, grouped } = queriedNames(expr);
   const metricsUnknown = metrics.filter((name) => !LABELS.has(name));

@@ -28,7 +28,7 @@ const files = (ending: string) =>
 
 const MiB = 1024 * 1024;
 
-/** What a disk with blocks of 4 KiB needs. */
+/** The space on a disk with blocks of 4 KiB. */
 function diskUse(path: string): number {
   return readdirSync(path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

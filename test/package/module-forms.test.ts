@@ -46,7 +46,7 @@ describe('what both module forms of the package share', () => {
     expect(cjs.StackAccess.of(stack)).toBe(esm.StackAccess.of(stack));
   });
 
-  /** What a stack refuses that has an endpoint from each form, and a check. */
+  /** The problems of a stack that has an endpoint from each form, and a check. */
   async function mixedStack(apiHosts: readonly string[]) {
     const esm = await import('cdktf-secure-connectivity');
     const cjs: typeof esm = require('cdktf-secure-connectivity');

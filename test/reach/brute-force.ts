@@ -89,7 +89,7 @@ interface Rule {
 
 const arr = (value: unknown): readonly Json[] => (Array.isArray(value) ? value : []);
 
-/** Whether a place lets a packet in or out, in one world. */
+/** Tells whether a place lets a packet in or out, in one world. */
 export function passes(
   tree: Tree,
   place: string,

@@ -31,7 +31,7 @@ function tree(json: object, files: Readonly<Record<string, string>> = {}): strin
 
 const read = () => readRehearsedTree(join(folder, 'tree'), '--head');
 
-/** What Terraform sees of the tree. */
+/** The files of the tree that Terraform sees. */
 function written() {
   const stacks = read();
   const [only] = stacks;

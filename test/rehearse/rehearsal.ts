@@ -13,10 +13,10 @@ export type Change = (settings: Settings) => unknown;
 /** One change of a stack's settings. */
 export interface RehearsedChange {
   readonly stack: StackName;
-  /** What the base has beyond the smallest settings of the stack. */
+  /** Settings of the base beyond the smallest ones of the stack. */
   readonly base?: Change;
   readonly head: Change;
-  /** What somebody edits in the synthesized stack of the head, in place. */
+  /** An edit in the synthesized stack of the head, in place. */
   readonly edit?: (stack: Settings) => unknown;
 }
 

@@ -45,7 +45,7 @@ interface Course {
   readonly change: (id: string, network: Network) => string;
 }
 
-/** What a change of the cloud comes to. */
+/** The outcome of a change of the cloud. */
 function report({ before, change }: Course) {
   cloud = new Cloud({ taskPolls: 0, onMutation: recorder.onMutation });
   const network = buildNetwork(cloud);

@@ -16,7 +16,7 @@ const NFT = namespaceProblem(['nft']);
 const IPTABLES = namespaceProblem(['ipset', 'iptables', 'ip6tables']);
 const why = (problem: string | undefined) => (problem ? ` (skipped: ${problem})` : '');
 
-/** What an operator adds once: new connections of ours go through the chains. */
+/** The rules that an operator adds once: new connections of ours go through the chains. */
 const HOOKS = `
 add chain inet ${TABLE} out { type filter hook output priority 0; policy accept; }
 add chain inet ${TABLE} in { type filter hook input priority 0; policy accept; }

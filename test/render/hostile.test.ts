@@ -26,7 +26,7 @@ function render(name: string, ...rules: readonly AccessRule[]): string {
   return targetNamed(name).render(modelOf(...rules));
 }
 
-/** What a form says of rules, read again, or why it refuses them. */
+/** Reads the rules of a form again, or says why it refuses them. */
 function said(name: string, ...rules: readonly AccessRule[]): string {
   try {
     return JSON.stringify(targetNamed(name).parse(render(name, ...rules)));

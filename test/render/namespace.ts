@@ -12,7 +12,7 @@ const LOADER = import.meta.resolve('tsx');
 
 let count = 0;
 
-/** Why no namespace can be made here with these tools, or undefined. */
+/** The reason why no namespace can be made here with these tools, or undefined. */
 export function namespaceProblem(tools: readonly string[]): string | undefined {
   if (process.getuid?.() !== 0) return 'needs root';
   const missing = ['ip', ...tools].filter((tool) => spawnSync(tool, ['--version']).error);

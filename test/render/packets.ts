@@ -13,7 +13,7 @@ export interface Packet {
   readonly port: number;
 }
 
-/** What the rules say, by their definition. */
+/** The verdict of the rules, by their definition. */
 export function opens({ rules }: AccessModel, packet: Packet): boolean {
   return rules.some((rule) => matches(rule, packet));
 }

@@ -29,7 +29,7 @@ const MODEL = accessModel(
   [ENDPOINT],
 );
 
-/** What clients may do, written by hand: call both addresses of the endpoint at its port. */
+/** The clients' access, written by hand: they call both addresses of the endpoint at its port. */
 const CLIENTS: AccessModel = accessModel(
   MODEL.stack,
   ENDPOINT.addresses.map((address) =>

@@ -148,7 +148,7 @@ function swapped(line: string, word: string, other: string): string[] {
   return place.test(line) ? [line.replace(place, other)] : [];
 }
 
-/** What tells people, and decides nothing: comments, digests, and the reasons of the rules. */
+/** Parts that tell people and decide nothing: comments, digests, and the reasons of the rules. */
 function isRemark(line: string): boolean {
   return line === '' || line.startsWith('#') || /digest|"reason"|"via"|"stack"/.test(line);
 }

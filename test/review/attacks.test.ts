@@ -26,7 +26,7 @@ function reviewOf(head: string) {
   return review(UNCHANGED, readTree(head, '--head'), TODAY);
 }
 
-/** Where packets are let through, or whom: names that digests contain as well. */
+/** Places where packets are let through, and peers: names that digests contain as well. */
 const NAMED =
   /^(?:Cloud Firewall, (?:in|e)gress of|whoever is allowed by the group|rules that refer to the) /;
 

@@ -12,7 +12,7 @@ const addresses = (count: number): AccessRule[] =>
 const draw = (rules: readonly AccessRule[], stack = 'api-access') =>
   mermaidDiagram(markedRules(treeOf(stackOf(rules, {}, stack))));
 
-/** What a reader of the drawing meets. */
+/** The names that a reader of the drawing meets. */
 function partsOf(text: string) {
   const lines = text.split('\n').map((line) => line.trim());
   const nodes = lines.flatMap((line) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { inertMarkdown, MAX_CHARACTERS } from '../../src/review/reports/markdown.js';
 
-/** What is left of Markdown without its code spans, read as CommonMark does. */
+/** Markdown without its code spans, read as CommonMark does. */
 function outsideCode(markdown: string): string {
   let [rest, outside] = [markdown, ''];
   for (;;) {

@@ -25,7 +25,7 @@ function group(...ingress: readonly unknown[]) {
   return { volcenginecc_vpc_security_group: { endpoint: body } };
 }
 
-/** What a plan says of the inward rules of the group. */
+/** The inward rules of the group in a plan. */
 function planned(ingress: readonly unknown[], more: Planned = {}): Record<string, Planned> {
   return { [GROUP]: { actions: ['update'], ...more, after: { ingress_permissions: ingress } } };
 }

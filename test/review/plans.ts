@@ -6,7 +6,7 @@ import { stackOf, TODAY, treeOf } from './trees.js';
 
 type Json = Record<string, unknown>;
 
-/** What a plan says of one resource beside what is written of it. */
+/** The facts of a plan on one resource beside what is written of it. */
 export interface Planned {
   readonly actions?: readonly string[];
   readonly after?: Json;
@@ -15,7 +15,7 @@ export interface Planned {
   readonly replacePaths?: readonly (readonly unknown[])[];
 }
 
-/** What `terraform show -json` prints of a plan of these resources, as Terraform 1.11 lays it out. */
+/** The output of `terraform show -json` for a plan of these resources, as Terraform 1.11 lays it out. */
 export function planText(
   resource: Record<string, Record<string, Json>>,
   planned: Record<string, Planned> = {},

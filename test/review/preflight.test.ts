@@ -67,7 +67,7 @@ const at = (...networks: readonly string[]): Change => ({
   options: networks.flatMap((network) => ['--network', network]),
 });
 
-/** What is reported of the preflight alone; no access rules are there to state what is open. */
+/** The report on the preflight alone; no access rules are there to state what is open. */
 function factsOfChange(base: Record<string, unknown>, head: Record<string, unknown>) {
   return reviewOfTerraform(base, head).findings.filter(
     ({ resource }) => resource === 'null_resource.check_preflight',

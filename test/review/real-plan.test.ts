@@ -68,7 +68,7 @@ beforeAll(async () => {
 });
 afterAll(() => terraform.stop());
 
-/** What is in the folder of the stack as a synthesized tree, which goes when Terraform stops. */
+/** The stack's folder as a synthesized tree, which goes when Terraform stops. */
 async function writeTree(name: string, cidrs: readonly string[]): Promise<string> {
   const tree = join(stack.folder, '..', name);
   const own = join(tree, 'stacks', 'orders');

@@ -22,7 +22,7 @@ test.each(Object.entries(CHANGES))('%s', (change, [, exit]) => {
   for (const finding of report.findings) expect(Object.keys(finding).slice(0, 9)).toEqual(FIELDS);
 });
 
-/** What every finding has, in the order in which the JSON report has it. */
+/** Fields of every finding, in the order in which the JSON report has them. */
 const FIELDS = [
   ...['kind', 'decision', 'stack', 'resource'],
   ...['who', 'what', 'identity', 'before', 'after'],

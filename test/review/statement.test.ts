@@ -48,7 +48,7 @@ const change = (base: SynthesizedTree, head: SynthesizedTree): Statement =>
   statementOf({ decision: 'needs-approval' }, base, head);
 const between = (base: string, head: string) => change(treeOf(base), treeOf(head));
 
-/** What a tree has beyond what is deployed and was reviewed since, by stack. */
+/** The excess of a tree over what is deployed and was reviewed since, by stack. */
 function excessOf(
   tree: SynthesizedTree,
   deployed: SynthesizedTree,
@@ -141,7 +141,7 @@ test.each([
 
 const DEPLOYED = change(NOTHING, treeOf('base'));
 
-/** What one stack of a tree has beyond the base, which is deployed. */
+/** The excess of one stack of a tree over the base, which is deployed. */
 function excessOfOne(tree: SynthesizedTree, name: string): string | undefined {
   const one = new Map([...tree].filter(([stack]) => stack === name));
   const before = treeOf('base').get(name)?.terraform;

@@ -31,7 +31,7 @@ const drop = (port_end: number) => ({
   },
 });
 
-/** What needs approval; that no access rule states anything is beside the point. */
+/** Findings that need approval; that no access rule states anything is beside the point. */
 function approvals(base: object, head: object) {
   return reviewOfTerraform({ resource: base }, { resource: head })
     .findings.filter(({ decision }) => decision === 'needs-approval')

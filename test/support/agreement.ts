@@ -22,7 +22,7 @@ const CONTRADICTIONS: readonly (readonly [ruledOut: RegExp, causes: RegExp])[] =
   [/^this machine’s clock/, /^host\.clock/],
 ];
 
-/** What is ruled out must be no cause in the same breath, and only a failure has either. */
+/** Expects that what is ruled out is no cause in the same breath, and that only a failure has either. */
 export function expectAgreement({ causes, ruledOut, stages }: LinkResult): void {
   for (const { text } of ruledOut) {
     const rows = CONTRADICTIONS.filter(([pattern]) => pattern.test(text));

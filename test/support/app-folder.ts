@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where apps of tests put what they synthesize. */
+    /** The folder in which apps of tests put what they synthesize. */
     readonly appFolder: string;
   }
 }

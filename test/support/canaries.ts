@@ -25,7 +25,7 @@ export function expectNoCanary(text: string): void {
   expect(text).not.toContain(PASSWORD);
 }
 
-/** What follows the labels: they alone are no secret. */
+/** The text behind the labels: they alone are no secret. */
 function piecesOf(secret: string): string[] {
   const body = secret.replaceAll(/-----[A-Z ]+-----/g, '');
   const step = 40;

@@ -29,7 +29,7 @@ export interface Validity {
 export interface Choices extends Validity {
   /** An RSA key of so many bits in place of an elliptic one. */
   readonly rsaBits?: number;
-  /** What the certificate is for, as an object identifier. @default anything */
+  /** The purpose of the certificate, as an object identifier. @default anything */
   readonly extendedUsage?: string;
 }
 
@@ -37,7 +37,7 @@ interface Signer {
   readonly subject: string;
   readonly keys: webcrypto.CryptoKeyPair;
   readonly algorithm: typeof ALGORITHM | typeof SHA_1;
-  /** What goes before the root, and the root. */
+  /** The certificates before the root, and the root. */
   readonly between: string;
   readonly root: string;
 }

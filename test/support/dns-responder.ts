@@ -6,11 +6,11 @@ import { onTestFinished } from 'vitest';
 export interface DnsAnswers {
   /** Addresses by name; a name that is not here does not exist. */
   readonly names?: Readonly<Record<string, readonly string[]>>;
-  /** Whose a zone is, by its name: the main name server. */
+  /** The main name server of each zone, by its name. */
   readonly zones?: Readonly<Record<string, string>>;
-  /** What every question gets in place of an answer. */
+  /** The error that every question gets in place of an answer. */
   readonly fault?: 'silent' | 'SERVFAIL' | 'REFUSED';
-  /** Whether others are asked for what it does not have. @default true */
+  /** True if others are asked for what it does not have. @default true */
   readonly recurses?: boolean;
   /** Milliseconds before each answer. */
   readonly delayMs?: number;

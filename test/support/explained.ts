@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Verification } from '../../src/verify/model/verification.js';
 import { stagesOf } from './verifiable-link.js';
 
-/** What a diagnosis must say, and what it must not. */
+/** Expectations of a diagnosis: what it must say, and what it must not. */
 export interface Expected {
   /** The code that the link fails with. */
   readonly fails: string;
@@ -12,7 +12,7 @@ export interface Expected {
   readonly consistent?: readonly string[];
   /** Codes that no finding and no cause may have. */
   readonly never: readonly string[];
-  /** What is ruled out; among others. */
+  /** Causes that are ruled out; among others. */
   readonly ruledOut?: readonly RegExp[];
   readonly notRuledOut?: readonly RegExp[];
 }

@@ -27,9 +27,9 @@ export async function startDated(date: Date): Promise<number> {
 
 export interface FakeProxy {
   readonly url: string;
-  /** What tunnels were asked for: `host:port`. */
+  /** The tunnels that were asked for: `host:port`. */
   readonly asked: string[];
-  /** How many requests came that were no tunnel. */
+  /** The number of requests that were no tunnel. */
   inClear: number;
   /** The credentials of the last request. */
   login: string | undefined;

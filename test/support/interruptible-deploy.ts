@@ -20,12 +20,12 @@ export interface Ended {
 }
 
 export interface InterruptibleOptions {
-  /** What `cdk.tf.json` holds. */
+  /** The content of `cdk.tf.json`. */
   readonly stack: string;
   readonly name: string;
-  /** Where the state is. @default - in a file of the folder */
+  /** The place of the state. @default - in a file of the folder */
   readonly state?: StateServer;
-  /** How many polls a task of the cloud takes: room for a kill in mid-create. */
+  /** The number of polls that a task of the cloud takes: room for a kill in mid-create. */
   readonly taskPolls?: number;
 }
 

@@ -7,7 +7,7 @@ import { type Authority, createAuthority } from './certificates.js';
 import { LOG_ID, listen, TOKEN } from './service-server.js';
 import { ADDRESS, type World } from './verifiable-link.js';
 
-/** What a server writes in answer to a request; undefined where it answers as the service does. */
+/** The bytes of a server in answer to a request; undefined where it answers as the service does. */
 export type RawAnswer = (request: string) => string | Buffer | undefined;
 
 /** An answer with its head; a header of undefined is left out. */

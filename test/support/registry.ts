@@ -12,7 +12,7 @@ interface Packed {
 }
 
 export interface Registry {
-  /** What npm takes as `registry`. */
+  /** The URL that npm takes as `registry`. */
   readonly url: string;
   stop(): Promise<void>;
 }
@@ -54,7 +54,7 @@ function pack(source: string, folder: string): Packed {
   return { manifest, tarball: readFileSync(file) };
 }
 
-/** What a registry answers for the name of a package. */
+/** The answer of a registry for the name of a package. */
 function describe({ manifest, tarball }: Packed, url: string): object {
   const { name, version } = manifest;
   const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`;

@@ -16,7 +16,7 @@ export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly input?: string;
-  /** How many files the program may have open. */
+  /** The number of files that the program may have open. */
   readonly mostFiles?: number;
   /** Standard input is not ended. */
   readonly keepsInputOpen?: boolean;

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
-/** Whether this machine has the `script` of util-linux, which gives a program a terminal. */
+/** True if this machine has the `script` of util-linux, which gives a program a terminal. */
 export const HAS_TERMINAL = spawnSync('script', ['--version'], {
   encoding: 'utf8',
 }).stdout?.includes('util-linux');

@@ -10,7 +10,7 @@ import type { Certificate } from './certificates.js';
 export const TOKEN = 'czs_secret-access-token';
 export const LOG_ID = '20251121000000AB';
 
-/** What a request is answered with. */
+/** The answer to a request. */
 export interface Reply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export interface Reply {
   readonly raw?: string;
   /** Sent as they are, one by one, in place of an answer. */
   readonly pieces?: readonly string[];
-  /** Whether the connection ends after `raw`. */
+  /** True if the connection ends after `raw`. */
   readonly isLast?: boolean;
 }
 

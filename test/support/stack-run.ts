@@ -20,7 +20,7 @@ export interface Run {
   readonly output: string;
 }
 
-/** What a test does while a command runs. */
+/** The work of a test while a command runs. */
 export type OnStart = (running: {
   readonly output: () => string;
   readonly kill: (signal: NodeJS.Signals) => void;
@@ -40,7 +40,7 @@ interface StackRunOptions {
   readonly providerMirror?: string;
   readonly taskPolls?: number;
   readonly clientAddress?: () => string;
-  /** Whether the settings name every option. @default - only the endpoint of the service */
+  /** True if the settings name every option. @default - only the endpoint of the service */
   readonly everyOption?: boolean;
 }
 

@@ -3,7 +3,7 @@ import { CloudProvider } from '../../src/cloud/cloud-provider.js';
 import { StackAccess } from '../../src/constructs/stack-access.js';
 import { testingApp } from './testing-app.js';
 
-/** What one stack becomes, read back as plain data. */
+/** One synthesized stack, read back as plain data. */
 export interface Synthesized {
   readonly json: {
     readonly resource: Record<string, Record<string, Record<string, unknown>>>;

@@ -18,7 +18,7 @@ export const NETWORK = '10.1.0.0/16';
 /** Stands in for what the endpoint's name has outside of its network. */
 export const PUBLIC = '93.184.216.34';
 
-/** What DNS says where the endpoint's name has these addresses. */
+/** The DNS records where the endpoint's name has these addresses. */
 export function answer(...addresses: string[]): DnsAnswers {
   return { names: { [ENDPOINT_HOST]: addresses } };
 }

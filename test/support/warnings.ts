@@ -1,7 +1,7 @@
 import { AnnotationMetadataEntryType } from 'cdktf';
 import type { IConstruct } from 'constructs';
 
-/** What the constructs under a scope warn of at synth. */
+/** Warnings of the constructs under a scope at synth. */
 export function warningsOf(scope: IConstruct): string[] {
   return scope.node
     .findAll()

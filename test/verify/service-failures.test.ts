@@ -33,7 +33,7 @@ const REFUSALS = [
   'api.permission',
 ];
 
-/** What a fault of the service says of the credentials: nothing, unless it refuses them. */
+/** Expects that a fault of the service says nothing of the credentials, unless it refuses them. */
 function verdictFor(code: string): string {
   return REFUSALS.includes(code) ? 'not-authorized' : 'incomplete';
 }

@@ -103,7 +103,7 @@ function readShards(text: string): number {
   throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_SHARDS}.`);
 }
 
-/** Whatever else a server refuses it names itself. */
+/** Other refusals of a server name the problem themselves. */
 function readSchedule(text: string): string {
   const fields = text.trim().split(/\s+/);
   if (fields.length === 5 && fields.every((field) => /^[\w*?,/-]+$/.test(field))) {

@@ -18,7 +18,7 @@ export interface IntentAnswer {
   readonly packet?: string;
   /** The rules that decide on that packet. */
   readonly rules: readonly DecidingRule[];
-  /** Why it is not decided, a sentence each. */
+  /** Reasons why it is not decided, a sentence each. */
   readonly depends: readonly string[];
   /** Of the intent; in force, it lets a deploy go on. */
   readonly exception?: NonNullable<Intent['exception']>;

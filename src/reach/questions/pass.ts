@@ -168,7 +168,7 @@ export function passUnderDoubt(series: readonly Door[], asked: Asked): Bounds {
   };
 }
 
-/** Whatever is in doubt holds for accepts and not for drops, or the other way round. */
+/** Everything in doubt holds for accepts and not for drops, or the other way round. */
 const ACCEPTS: Believed = (_, isAccept) => isAccept;
 const DROPS: Believed = (_, isAccept) => !isAccept;
 

@@ -105,7 +105,7 @@ function isName({ kind }: RulePeer): boolean {
   return kind !== 'addresses';
 }
 
-/** Whatever changes of a deny that is not read as packets can let more pass. */
+/** Any change of a deny that is not read as packets can let more pass. */
 function unreadDeny(resource: TerraformResource, decides: Decides): Unread {
   const { address, body } = resource;
   const deciding = Object.entries(body)

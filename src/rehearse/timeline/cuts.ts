@@ -8,7 +8,7 @@ export interface Cut {
   readonly from: number;
   /** Absent where it stays so. */
   readonly until?: number;
-  /** Why it is not open at first. */
+  /** The reason why it is not open at first. */
   readonly state: WayState;
   /** The clients that are cut off; empty where all are. */
   readonly clients: readonly Clients[];

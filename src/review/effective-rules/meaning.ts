@@ -18,7 +18,7 @@ interface Meant {
 }
 
 /**
- * What a stack states of the names in its expressions. The same text means something else where that
+ * The meanings that a stack gives to the names in its expressions. The same text means something else where that
  * changes: a function of a label, a local or an input is as good as a literal for an attacker.
  */
 export class Meanings {

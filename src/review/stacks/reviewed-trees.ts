@@ -22,7 +22,7 @@ export interface ReviewedStack extends SynthesizedStack {
   readonly disagreement: Disagreement;
 }
 
-/** Whoever uses them elsewhere has no name here. */
+/** Users of them elsewhere have no name here. */
 const NO_NAMES = new RuleLookup<PacketRule>([], directionKey);
 
 /** A whole tree, ready to be compared. */

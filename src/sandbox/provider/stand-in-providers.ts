@@ -103,7 +103,7 @@ function providerService(provider: StandInProvider): UntypedServiceImplementatio
   );
 }
 
-/** Whatever is thrown becomes a diagnostic: a crash would leave what the call made unrecorded. */
+/** Turns whatever is thrown into a diagnostic: a crash would leave what the call made unrecorded. */
 function unary(method: (call: Call) => object | Promise<object>): handleUnaryCall<Call, object> {
   return async ({ request }, respond) => {
     try {

@@ -67,7 +67,7 @@ class Conversation {
     throw new ConnectivityError(isCode(reply.code) ? reply.code : 'internal.bug', reply.message);
   }
 
-  /** Whoever asked for the check is gone when the input ends: nobody wants it any more. */
+  /** The end of the input means that nobody wants the check any more. */
   async #listen(lines: AsyncIterator<string>): Promise<void> {
     for (;;) {
       const { value, done } = await lines.next();

@@ -1,5 +1,5 @@
 /**
- * What a rehearsal costs by the number of its steps: what is computed for them alone, and whole
+ * The cost of a rehearsal by the number of its steps: of what is computed for them alone, and of whole
  * rehearsals, there and back; and one of the shipped production example. Prints a table with the time on
  * the clock and the CPU time of this process, without Terraform's; needs Terraform.
  */

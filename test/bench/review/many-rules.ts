@@ -1,7 +1,7 @@
 import type { SynthesizedTree } from '../../../src/reach/read/read-tree.js';
 import { readTerraform } from '../../../src/reach/read/terraform-json.js';
 
-/** What so many rules look like: each strains another part of a review. */
+/** Shapes of so many rules: each strains another part of a review. */
 export const SHAPES = [
   'one address each, a tenth changed',
   'nested networks, all ports changed',

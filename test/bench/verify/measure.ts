@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a command took; the memory is undefined where GNU time is missing. */
+/** The time and memory of a command; the memory is undefined where GNU time is missing. */
 export interface Cost {
   readonly wallMs: number;
   /** Of the process and all its children. */

@@ -7,7 +7,7 @@ const BASE = '`node -e 0`';
 const BARE = 'the bare script (`bare-check.mjs`)';
 const CHECK = '`verify`, one link';
 
-/** What loads nothing but what it needs to answer without a connection. */
+/** Commands that load nothing but what they need to answer without a connection. */
 const WITHOUT_CONNECTION = [
   '--help',
   'verify --help',

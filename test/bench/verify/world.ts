@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** What a client of the service under measurement needs. */
+/** The facts that a client of the service under measurement needs. */
 export interface BenchWorld {
   readonly apiHost: string;
   readonly enterpriseId: string;

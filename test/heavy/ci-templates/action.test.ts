@@ -88,7 +88,7 @@ async function repository(base: Environments | undefined, head: Environments) {
   await (base === undefined ? commit({ 'README.md': 'empty' }) : put(base));
   await git('checkout', '--quiet', '-b', 'change');
   await put(head);
-  /** What a forge checks out for a pull request: the merge, whose first parent is the target branch. */
+  /** The commit that a forge checks out for a pull request: the merge, whose first parent is the target branch. */
   const merge = async () => {
     await git('checkout', '--quiet', '--detach', 'main');
     await git('merge', '--quiet', '--no-ff', '--message', 'merge', 'change');

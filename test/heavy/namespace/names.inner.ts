@@ -43,7 +43,7 @@ test('the system’s resolver and its server agree that the name does not exist'
   ]);
 });
 
-/** What a DNS server that is given with --compare-resolver has to say changes nothing here. */
+/** Answers of a DNS server that is given with --compare-resolver change nothing here. */
 test.each<[besides: string, compared: readonly string[] | undefined]>([
   ['alone', undefined],
   ['with a server to compare that agrees with DNS', [ADDRESS]],

@@ -99,7 +99,7 @@ function pathOfSshd(): string {
   }
 }
 
-/** Whether a command works in a namespace of its own. */
+/** Tells whether a command works in a namespace of its own. */
 function works(command: string): boolean {
   try {
     execFileSync('unshare', ['--net', '--mount', 'sh', '-c', command], { stdio: 'ignore' });

@@ -88,7 +88,7 @@ test('no route to the address', async () => {
   expect(findingOf(verification, 'tcp').evidence.error).toBe('ENETUNREACH');
 });
 
-/** What an address of the subnet gives that nobody has. */
+/** The outcome of a dial to an address of the subnet that nobody has. */
 async function checkAbsent(own: string) {
   const world = await createWorld();
   inNetwork(own);

@@ -5,7 +5,7 @@ import { member, type RehearsedChange, rehearseChange, set } from '../../rehears
 interface Row extends Omit<RehearsedChange, 'stack'> {
   readonly name: string;
   readonly outcome?: 'noticed' | 'failed';
-  /** What the findings say. @default - nothing */
+  /** The texts of the findings. @default - none */
   readonly says?: readonly RegExp[];
 }
 

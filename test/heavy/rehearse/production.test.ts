@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What `terraform show -json` prints of each stack of the base once it is deployed. */
+/** The output of `terraform show -json` for each stack of the base once it is deployed. */
 async function showDeployed(): Promise<Map<string, string>> {
   const stage = await Stage.start({ base, head });
   try {

@@ -4,7 +4,7 @@ import { member, type RehearsedChange, rehearseChange, set } from '../../rehears
 
 interface Row extends RehearsedChange {
   readonly name: string;
-  /** What some finding says; none where clients notice nothing. */
+  /** The text of some finding; none where clients notice nothing. */
   readonly says?: readonly RegExp[];
 }
 

@@ -27,7 +27,7 @@ export function runProgram(
 
 const CONTEXT = { excludeStackIdFromLogicalIds: 'true', allowSepCharsInLogicalIds: 'true' };
 
-/** What `cdktf init` writes. */
+/** The files that `cdktf init` writes. */
 export function projectFile(app: string): string {
   const project = { language: 'typescript', app, projectId: 'consumer', sendCrashReports: 'false' };
   return JSON.stringify({ ...project, context: CONTEXT });

@@ -7,9 +7,9 @@ export interface HttpStates extends StateServer {
   /** The states, by their path. */
   readonly states: ReadonlyMap<string, string>;
   readonly locks: ReadonlyMap<string, string>;
-  /** Whether the server takes states; it always gives them. */
+  /** True if the server takes states; it always gives them. */
   refuseWrites: boolean;
-  /** Whether it leaves callers without an answer. */
+  /** True if it leaves callers without an answer. */
   isSilent: boolean;
 }
 

@@ -8,7 +8,7 @@ import type { StateServer } from './state-server.js';
 
 const ROOT = '/usr/lib/postgresql';
 
-/** Where Debian puts the programs of its newest PostgreSQL. */
+/** The folder in which Debian puts the programs of its newest PostgreSQL. */
 function programs(): string | undefined {
   if (!existsSync(ROOT)) return undefined;
   const [version] = readdirSync(ROOT).sort((a, b) => Number(b) - Number(a));

@@ -5,7 +5,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, untilListening } from './free-port.js';
 
-/** Where `.ci/tools` unpacks a program of Debian's package, or the one on the PATH. */
+/** The path at which `.ci/tools` unpacks a program of Debian's package, or the one on the PATH. */
 function find(name: string): string | undefined {
   const unpacked = join(homedir(), '.cache/cdktf-secure-connectivity/prometheus/usr/bin', name);
   if (existsSync(unpacked)) return unpacked;

@@ -8,7 +8,7 @@ import type { StateServer } from './state-server.js';
 
 const BUCKET = 'states';
 
-/** Where `.ci/tools` puts moto, or the one on the PATH. */
+/** The path at which `.ci/tools` puts moto, or the one on the PATH. */
 const PROGRAM = [
   join(homedir(), '.cache', 'cdktf-secure-connectivity', 'moto', 'bin', 'moto_server'),
   'moto_server',

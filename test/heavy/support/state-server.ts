@@ -2,7 +2,7 @@
 export interface StateServer {
   /** `state` of the settings. */
   readonly state: { readonly backend: string; readonly config: Readonly<Record<string, unknown>> };
-  /** What Terraform reads of it in the environment. */
+  /** The variables of the environment that Terraform reads of it. */
   readonly env: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }

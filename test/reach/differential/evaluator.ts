@@ -2,10 +2,10 @@ import { contains, type Packet } from './packets.js';
 
 export type Json = { readonly [name: string]: unknown };
 
-/** Where packets are let through: by a name that means the same in both trees. */
+/** The place where packets are let through, by a name that means the same in both trees. */
 export type Door = (packet: Packet) => 'open' | 'denied' | 'closed';
 
-/** What a configuration opens, read straight from its JSON, without a line of the review. */
+/** Computes what a configuration opens straight from its JSON, without a line of the review. */
 export interface Opened {
   readonly doors: ReadonlyMap<string, Door>;
   /** Names that are let in: accounts, connections, and whatever is not understood. */
@@ -311,7 +311,7 @@ function servicesOf(
   return (packet) => packet.protocol === protocol && first <= packet.port && packet.port <= last;
 }
 
-/** What the first rule that matches says: accepted, refused, or nothing. */
+/** The verdict of the first rule that matches: accepted, refused, or nothing. */
 function first(
   rules: readonly Rule[],
   packet: Packet,

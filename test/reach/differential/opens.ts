@@ -1,10 +1,10 @@
 import { evaluate, type Json, obj } from './evaluator.js';
 import { addressesAround, type Packet, portsAround } from './packets.js';
 
-/** How many addresses of what changed, of all else, and how many ports are tried. */
+/** The numbers of addresses of what changed, of all else, and of ports that are tried. */
 const LIMITS = { changed: 24, others: 12, ports: 14 };
 
-/** What the second configuration lets through and the first does not: one example, or nothing. */
+/** One example of what the second configuration lets through and the first does not, or nothing. */
 export function newlyOpen(base: Json, head: Json, limits = LIMITS): string | undefined {
   const text = JSON.stringify([base.resource, head.resource]);
   const changed = JSON.stringify(changedBodies(base, head));
@@ -61,7 +61,7 @@ function changedBodies(base: Json, head: Json): unknown[] {
   });
 }
 
-/** Where a firewall could name the enterprise's own addresses. */
+/** The place where a firewall could name the enterprise's own addresses. */
 function ownSides({ resource }: Json): string {
   const {
     volcenginecc_fwcenter_control_policy: policies,

@@ -7,7 +7,7 @@ export interface Packet {
   readonly port: number;
 }
 
-/** Whether a CIDR or an address holds an address, by Node's own arithmetic; undefined for no CIDR. */
+/** Tells whether a CIDR or an address holds an address, by Node's own arithmetic; undefined for no CIDR. */
 export function contains(cidr: string, address: string): boolean | undefined {
   const key = `${cidr} ${address}`;
   if (!answers.has(key)) answers.set(key, check(cidr, address));

@@ -1,7 +1,7 @@
 import { arr, type Json, obj } from './evaluator.js';
 import type { Random } from './random.js';
 
-/** What attributes of rules could say instead, right and wrong. */
+/** Other values for attributes of rules, right and wrong. */
 const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   cidr_ip: ['0.0.0.0/0', '10.0.0.0/8', '10.20.0.0/23', '::/0', '203.0.113.9/32', '${var.cidr}', ''],
   cidr: ['192.0.2.0/24', '36.0.0.0/8', '10.20.3.0/24'],

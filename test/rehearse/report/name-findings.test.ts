@@ -26,7 +26,7 @@ function buildZone(
   return [zone, cloud.list(RECORD).at(-1)?.identifier ?? ''];
 }
 
-/** What the findings say once the private zone of a VPC is gone. */
+/** The findings once the private zone of a VPC is gone. */
 function lose(then: (cloud: Cloud, vpc: string) => void, isKnown = true) {
   const recorder: Recorder = new Recorder(() => cloud.state);
   const cloud: Cloud = new Cloud({ taskPolls: 0, onMutation: recorder.onMutation });

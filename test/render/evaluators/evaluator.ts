@@ -3,12 +3,12 @@ import { cidrContains, hostCidr, parseCidr } from '../../../src/net/cidr.js';
 import type { Packet } from '../packets.js';
 
 /**
- * What a firewall does with a packet under a rendered text, written from the documentation of the
+ * Judges packets as a firewall does under a rendered text, written from the documentation of the
  * format and without our parsers. `model` is for what is in the firewall's own configuration.
  */
 export type Evaluator = (text: string, model: AccessModel) => (packet: Packet) => boolean;
 
-/** Whether a network, or an address without a mask, holds the packet's peer. */
+/** Tells whether a network, or an address without a mask, holds the packet's peer. */
 export function holds(network: string, { peer }: Packet): boolean {
   return cidrContains(network.includes('/') ? parseCidr(network) : hostCidr(network), peer);
 }

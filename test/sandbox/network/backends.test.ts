@@ -38,7 +38,7 @@ async function guarded(rules: JsonObject[], client?: string): Promise<Sandbox> {
   return sandbox;
 }
 
-/** What a check sees of the server and of the intent. */
+/** The results of a check for the server and the intent. */
 async function check(sandbox: Sandbox) {
   const plugin: Plugin = {
     name: 'orders',
@@ -58,7 +58,7 @@ async function check(sandbox: Sandbox) {
   };
 }
 
-/** What is computed from everything that the cloud has stored. */
+/** The result that is computed from everything that the cloud has stored. */
 function judge({ cloud }: Sandbox) {
   const terraform = readTerraform({ resource: asTerraform(cloud.state) });
   const [group = ''] = Object.keys(asTerraform(cloud.state).volcenginecc_vpc_security_group ?? {});

@@ -1,6 +1,6 @@
 import type { Synthesized } from '../../support/synth.js';
 
-/** What one case makes, before and after its change; its resources are named after it. */
+/** The resources of one case, before and after its change; they are named after it. */
 export interface Case {
   readonly name: string;
   readonly before: Synthesized;

@@ -40,7 +40,7 @@ export class DeployedCases {
     private readonly ids: ReadonlyMap<string, string>,
   ) {}
 
-  /** Where the rules that the cloud holds and the case's access rules part. */
+  /** Differences between the rules that the cloud holds and the case's access rules. */
   partings(wanted: Synthesized): string[] {
     const { flows, unread } = readFlows(readTerraform({ resource: this.#held(wanted) }));
     const stated: RawRule[] = JSON.parse(JSON.stringify(wanted.rules));
@@ -67,7 +67,7 @@ export class DeployedCases {
     );
   }
 
-  /** What the cloud holds, in Terraform's words, with references in the place of ids. */
+  /** The cloud's content in Terraform's words, with references in the place of ids. */
   #held({ json }: Synthesized): Resources {
     const held: Resources = {};
     for (const [type, blocks] of Object.entries(json.resource)) {

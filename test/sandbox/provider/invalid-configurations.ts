@@ -1,7 +1,7 @@
-/** Where Terraform refuses a configuration; `accepted` is refused nowhere. */
+/** The step at which Terraform refuses a configuration; `accepted` is refused nowhere. */
 export type Step = 'validate' | 'plan' | 'apply' | 'accepted';
 
-/** What exists in the cloud for configurations to refer to. */
+/** Objects of the cloud for configurations to refer to. */
 export interface Existing {
   readonly vpc: string;
   readonly subnet: string;

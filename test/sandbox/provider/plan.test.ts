@@ -58,7 +58,7 @@ function rule(port: number | null, peer: Value = null, ruleId: Value = null): Ob
   return { port, peer, rule_id: ruleId };
 }
 
-/** What Terraform proposes where no member of a set is as it was: computed values stay. */
+/** Terraform's proposal where no member of a set is as it was: computed values stay. */
 function propose(prior: ObjectValue | null, wanted: ObjectValue): ObjectValue {
   const entries = Object.entries(ATTRIBUTES).map(([name, { mode }]) => {
     const isKept = wanted[name] === null && /computed/.test(mode);

@@ -31,7 +31,7 @@ export class StandInTerraform {
   /** Called when the cloud has changed, before its caller has the answer. */
   onChange: () => void = () => undefined;
   readonly environment: Record<string, string>;
-  /** Where the cloud listens. */
+  /** The address at which the cloud listens. */
   readonly endpoint: string;
   readonly #folder = mkdtempSync(join(tmpdir(), 'provider-test-'));
   readonly #cloudVariables: Record<string, string>;
@@ -70,7 +70,7 @@ export class StandInTerraform {
     };
   }
 
-  /** What attaches Terraform to providers with changes to their environment; undefined takes a variable out. */
+  /** The words that attach Terraform to providers with changes to their environment; undefined takes a variable out. */
   async providersWith(
     changes: Record<string, string | undefined>,
   ): Promise<StandInProviders['env']> {

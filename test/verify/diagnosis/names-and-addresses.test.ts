@@ -21,9 +21,9 @@ const TOP = PARENT.split('.').slice(-1).join('.');
 interface Case {
   readonly row: string;
   readonly dns: DnsAnswers;
-  /** What another DNS server answers; none is asked where this is left out. */
+  /** The answer of another DNS server; none is asked where this is left out. */
   readonly other?: DnsAnswers;
-  /** Whether the expected address works when it is dialled. */
+  /** True if the expected address works when it is dialled. */
   readonly isUp?: boolean;
   readonly expected: Expected;
 }

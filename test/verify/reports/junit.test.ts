@@ -55,7 +55,7 @@ test('whatever a server said stays text', () => {
   expect(allNamed(root, 'error')[0]?.attributes.type).toBe(shown);
 });
 
-/** What Jenkins' xUnit plugin accepts for each element: its attributes, those it must have, its children. */
+/** The rules of Jenkins' xUnit plugin for each element: its attributes, those it must have, its children. */
 const FORMAT: Record<string, { may: string[]; must: string[]; children: string[] }> = {
   testsuites: {
     may: ['name', 'time', 'tests', 'failures', 'errors'],

@@ -214,7 +214,7 @@ export const NO_NAME: LinkResult = {
   ],
 };
 
-/** What every format must keep from meaning something. */
+/** A text that every format must keep from meaning something. */
 export const HOSTILE =
   '</script><img src=x onerror=alert(1)> "\'& ]]> | `x` **b** [l](http://evil.example) @all %0A\n::error::pwn\r\n##[add-mask]x \\ \u0001 \uD800 \u{1F600}';
 

@@ -18,7 +18,7 @@ async function listen(server: { cert: string; key: string }): Promise<number> {
   return (listening.address() as AddressInfo).port;
 }
 
-/** What one handshake shows of the server, or fails with. */
+/** The facts that one handshake shows of the server, or the error that it fails with. */
 async function handshake(port: number, ca: string, tlsServerName: string) {
   const plain = connect(port, '127.0.0.1').on('error', () => undefined);
   onTestFinished(() => void plain.destroy());

@@ -23,7 +23,7 @@ interface Case {
   readonly why: string;
   readonly environment: Environment;
   readonly called: CalledHost;
-  /** Who goes through the proxy; everyone else goes directly. */
+  /** The clients that go through the proxy; everyone else goes directly. */
   readonly through: readonly (string | undefined)[];
 }
 
@@ -132,7 +132,7 @@ describe('the table says what the client really does', () => {
   });
 });
 
-/** How often the proxy is asked while some work runs, whose environment names it. */
+/** Counts the requests to the proxy while some work runs, whose environment names it. */
 async function hitsOf(
   environment: Environment,
   work: (environment: Environment) => Promise<void>,

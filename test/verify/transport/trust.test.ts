@@ -12,7 +12,7 @@ import { worldFlags } from '../../support/world-flags.js';
 
 const NAME = 'service.example';
 
-/** What a client that trusts so says of a server. */
+/** The verdict on a server of a client that trusts so. */
 async function verdictOn(server: { cert: string; key: string }, secureContext: SecureContext) {
   const listening = createServer(server, (socket) => socket.end()).listen(0, '127.0.0.1');
   await once(listening, 'listening');

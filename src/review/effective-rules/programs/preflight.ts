@@ -51,7 +51,7 @@ const PREFLIGHT_FACTS = {
   'api-host': ['API host of the preflight', 'any', 'the preflight signs for another host'],
 } as const;
 
-/** Whatever waited for a preflight is made only where its check can run. */
+/** Everything that waited for a preflight is made only where its check can run. */
 export function readWaits({ resources }: TerraformStackJson): Fact[] {
   const preflights = resources
     .filter(({ type }) => type === 'null_resource')

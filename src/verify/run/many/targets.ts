@@ -92,7 +92,7 @@ async function* lines(file: string, writerMs: number): AsyncGenerator<string, vo
   }
 }
 
-/** Whoever writes to a pipe may take any time. */
+/** The writer of a pipe may take any time. */
 async function* readFile(file: string, writerMs: number): AsyncGenerator<Buffer, void, undefined> {
   const opened = await openToRead(file);
   try {

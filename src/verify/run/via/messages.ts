@@ -43,7 +43,7 @@ export type Reply =
 
 const count = z.int().check(z.nonnegative());
 
-/** Whatever comes from a vantage point. */
+/** Messages from a vantage point. */
 export const farMessageSchema = z.discriminatedUnion('say', [
   /** The facts that are known of the key. */
   z.object({ say: z.literal('inspect'), id: count }),

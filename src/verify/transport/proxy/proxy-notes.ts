@@ -46,7 +46,7 @@ function exempted(ways: readonly ClientWay[]): string[] {
   });
 }
 
-/** Whoever looks at other variables than those that are set. */
+/** Names the clients that look at other variables than those that are set. */
 function blind(ways: readonly ClientWay[]): string[] {
   const none = ways.filter(({ variable }) => variable === undefined);
   const set = [...new Set(ways.flatMap(({ variable }) => variable ?? []))].join(', ');

@@ -9,10 +9,10 @@ import { GOOD } from '../../reports/samples.js';
 
 type Known = Required<RunOptions>;
 
-/** What stays on this machine: files, the key, and what is done with the report. */
+/** Options that stay on this machine: files, the key, and what is done with the report. */
 const NOT_SENT = Symbol('not sent');
 
-/** What is given for each option, never its default, and what the vantage point is to get of it. */
+/** The value that is given for each option, never its default, and what the vantage point is to get of it. */
 type Rows = {
   readonly [Name in keyof Known]: readonly [given: Known[Name], received: unknown];
 };
