@@ -140,14 +140,17 @@ test.each([
 });
 
 const DEPLOYED = change(NOTHING, treeOf('base'));
+const OPENED = new Map(
+  [...treeOf('base')].map(([name, { terraform }]) => [name, openingsOf(terraform)]),
+);
 
 /** The excess of one stack of a tree over the base, which is deployed. */
 function excessOfOne(tree: SynthesizedTree, name: string): string | undefined {
   const one = new Map([...tree].filter(([stack]) => stack === name));
-  const before = treeOf('base').get(name)?.terraform;
+  const before = OPENED.get(name);
   const surface = surfacesOf(one).get(name);
   if (before === undefined || surface === undefined) throw new Error(`no stack ${name}`);
-  return findExcess(surface, allow(name, openingsOf(before), [DEPLOYED], []));
+  return findExcess(surface, allow(name, before, [DEPLOYED], []));
 }
 
 test('a tree that was not changed passes', () => {
@@ -157,19 +160,17 @@ test('a tree that was not changed passes', () => {
 
 describe('a tree that was changed after the review is refused', () => {
   test.each(Object.entries(ATTACKS))('%s', async (_, attack) => {
-    const base = treeOf('base');
     const missed: string[] = [];
     let tried = 0;
     for (const stack of readdirSync(join(TREES, 'base', 'stacks'))) {
-      const copy = join(await temporaryFolder(), 'tree');
-      cpSync(join(TREES, 'base'), copy, { recursive: true });
-      const file = join(copy, 'stacks', stack, 'cdk.tf.json');
-      const json = JSON.parse(readFileSync(file, 'utf8'));
+      const file = join('stacks', stack, 'cdk.tf.json');
+      const json = JSON.parse(readFileSync(join(TREES, 'base', file), 'utf8'));
       if (!attack(json)) continue;
       tried += 1;
-      writeFileSync(file, JSON.stringify(json));
-      const excess = excessOf(readTree(copy, '--tree'), base, []);
-      if (excess[stack] === undefined) missed.push(stack);
+      const copy = join(await temporaryFolder(), 'tree');
+      cpSync(join(TREES, 'base'), copy, { recursive: true });
+      writeFileSync(join(copy, file), JSON.stringify(json));
+      if (excessOfOne(readTree(copy, '--tree'), stack) === undefined) missed.push(stack);
     }
     expect([tried > 0, missed]).toEqual([true, []]);
   });
