@@ -13,8 +13,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { judgeOwner, ownerMark } from '../../src/files/owner.js';
+import { childEnvironment } from '../../src/sandbox/environment.js';
 import { dial } from '../sandbox/support.js';
 import { apart } from '../support/run-cli.js';
+import { runHere } from '../support/run-here.js';
 
 interface Started {
   readonly child: ChildProcess;
@@ -57,32 +59,18 @@ function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Started {
   return { child, ended, printed };
 }
 
+/** Runs the program's sources in this process: for what ends before a sandbox is there. */
+async function endOf(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const folder = folderForTest();
+  const own = ['--state', join(folder, 'state'), '--provider-mirror', folder];
+  const { exit: status, ...texts } = await runHere(['sandbox', ...own, ...args], { env });
+  return { status, ...texts };
+}
+
 const node = (code: string) => ['--', process.execPath, '-e', code];
 
 describe('a command on the sandbox', () => {
-  test('finds its environment, and gives its exit status on', async () => {
-    const { status, stdout } = await start(
-      node('console.log(JSON.stringify(process.env)); process.exitCode = 7;'),
-    ).ended;
-    const env = JSON.parse(stdout) as Record<string, string>;
-    expect(status).toBe(7);
-    expect(env).toMatchObject({
-      CONNECTIVITY_ENV: 'sandbox',
-      CDKTF_SKIP_PROVIDER_LOCK: 'true',
-      CDKTF_DISABLE_PLUGIN_CACHE_ENV: 'true',
-      TF_PLUGIN_CACHE_DIR: '',
-      CHECKPOINT_DISABLE: '1',
-      VOLCENGINE_CC_ENDPOINT: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
-      VOLCENGINE_STS_ENDPOINT: env.VOLCENGINE_CC_ENDPOINT,
-      VOLCENGINE_DISABLE_SSL: 'true',
-      VOLCENGINE_REGION: 'cn-beijing',
-      SECURE_CONNECTIVITY_DNS_SERVER: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
-      SECURE_CONNECTIVITY_OWN_ADDRESS: expect.stringMatching(/^@\//),
-      SECURE_CONNECTIVITY_CONNECT_TO: expect.stringMatching(/^@\//),
-    });
-  });
-
-  test('gets no credential, proxy or state of its caller, and keeps the chosen settings', async () => {
+  test('finds its environment, without credentials, proxies or states of its caller, and gives its exit status on', async () => {
     const foreign = {
       VOLCENGINE_PROFILE: 'production',
       VOLCENGINE_SESSION_TOKEN: 'real',
@@ -97,18 +85,35 @@ describe('a command on the sandbox', () => {
       SECURE_CONNECTIVITY_PRIVATE_KEY: 'real',
       SECURE_CONNECTIVITY_RESOLVE: 'real',
     };
-    const kept = {
-      CONNECTIVITY_ENV: 'production',
-      SECURE_CONNECTIVITY_TIMEOUT: '6s',
-      TF_VAR_x: '1',
-    };
-    const { stdout } = await start(node('console.log(JSON.stringify(process.env))'), {
-      ...foreign,
-      ...kept,
-    }).ended;
+    const kept = { SECURE_CONNECTIVITY_TIMEOUT: '6s', TF_VAR_x: '1' };
+    const { status, stdout } = await start(
+      node('console.log(JSON.stringify(process.env)); process.exitCode = 7;'),
+      { ...foreign, ...kept },
+    ).ended;
     const env = JSON.parse(stdout) as Record<string, string>;
+    expect(status).toBe(7);
     expect(Object.keys(foreign).filter((name) => name in env)).toEqual([]);
-    expect(env).toMatchObject({ ...kept, VOLCENGINE_ACCESS_KEY: 'AKSANDBOX' });
+    expect(env).toMatchObject({
+      ...kept,
+      CONNECTIVITY_ENV: 'sandbox',
+      CDKTF_SKIP_PROVIDER_LOCK: 'true',
+      CDKTF_DISABLE_PLUGIN_CACHE_ENV: 'true',
+      TF_PLUGIN_CACHE_DIR: '',
+      CHECKPOINT_DISABLE: '1',
+      VOLCENGINE_ACCESS_KEY: 'AKSANDBOX',
+      VOLCENGINE_CC_ENDPOINT: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
+      VOLCENGINE_STS_ENDPOINT: env.VOLCENGINE_CC_ENDPOINT,
+      VOLCENGINE_DISABLE_SSL: 'true',
+      VOLCENGINE_REGION: 'cn-beijing',
+      SECURE_CONNECTIVITY_DNS_SERVER: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
+      SECURE_CONNECTIVITY_OWN_ADDRESS: expect.stringMatching(/^@\//),
+      SECURE_CONNECTIVITY_CONNECT_TO: expect.stringMatching(/^@\//),
+    });
+  });
+
+  test('keeps the settings that its caller has chosen', () => {
+    const chosen = { CONNECTIVITY_ENV: 'production' };
+    expect(childEnvironment(chosen, { CONNECTIVITY_ENV: 'sandbox' })).toEqual(chosen);
   });
 
   test('keeps a new state folder out of Git, and continues it beside other files, even without that', async () => {
@@ -183,7 +188,7 @@ describe('a command on the sandbox', () => {
 
 describe('a sandbox without a command', () => {
   test('is described in the help', async () => {
-    const { status, stdout } = await start(['--help']).ended;
+    const { status, stdout } = await endOf(['--help']);
     expect(status).toBe(0);
     expect(stdout).toContain(
       '\nWithout COMMAND it prints the environment for other shells, and runs until Ctrl-C.\n',
@@ -211,7 +216,7 @@ describe('a sandbox without a command', () => {
 
 describe('wrong usage', () => {
   test('lists the faults with their codes', async () => {
-    const { status, stdout } = await start(['--list-faults']).ended;
+    const { status, stdout } = await endOf(['--list-faults']);
     expect(status).toBe(0);
     expect(stdout).toMatch(/^dns-missing +dns\.not-found +the endpoint domain does not exist$/m);
     expect(stdout).toMatch(
@@ -229,14 +234,14 @@ describe('wrong usage', () => {
     [['--provider-mirror', 'm'.repeat(3_000)], '`--provider-mirror` must be a folder, got: "mmm'],
     [['stray'], 'too many arguments'],
   ])('%j is one clear line and status 2', async (args, message) => {
-    const { status, stderr } = await start(args).ended;
+    const { status, stderr } = await endOf(args);
     expect(status).toBe(2);
     expect(stderr).toContain(message);
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
   test('no Terraform on the PATH is one clear line and status 2', async () => {
-    const { status, stderr } = await start([], { PATH: folderForTest() }).ended;
+    const { status, stderr } = await endOf([], { PATH: folderForTest() });
     expect(status).toBe(2);
     expect(stderr).toBe(
       "secure-connectivity: `terraform` is not on the PATH: install Terraform 1.11 or newer, or name another program, such as OpenTofu's `tofu`, in `TERRAFORM_BINARY_NAME`, and run this again\n",
@@ -250,7 +255,7 @@ describe('wrong usage', () => {
     const file = join(folderForTest(), 'notes');
     writeFileSync(file, 'mine');
     const state = join(file, below);
-    const { status, stderr } = await start(['--state', state, '--', 'true']).ended;
+    const { status, stderr } = await endOf(['--state', state, '--', 'true']);
     expect(status).toBe(2);
     expect(stderr).toBe(
       `secure-connectivity: \`--state\` must be a folder that can be made and written, got: "${state}" (a file is in its place); name another one\n`,
@@ -259,7 +264,7 @@ describe('wrong usage', () => {
   });
 
   test.runIf(existsSync('/proc/self'))('nor can one be where nobody can make it', async () => {
-    const { status, stderr } = await start(['--state', '/proc/x/y', '--', 'true']).ended;
+    const { status, stderr } = await endOf(['--state', '/proc/x/y', '--', 'true']);
     expect(stderr).toBe(
       'secure-connectivity: `--state` must be a folder that can be made and written, got: "/proc/x/y" (ENOENT); name another one\n',
     );
@@ -270,7 +275,7 @@ describe('wrong usage', () => {
     const folder = folderForTest();
     writeFileSync(join(folder, '.gitignore'), 'node_modules\n');
     mkdirSync(join(folder, 'terraform'));
-    const { status, stderr } = await start(['--state', folder, '--', 'true']).ended;
+    const { status, stderr } = await endOf(['--state', folder, '--', 'true']);
     expect(status).toBe(2);
     expect(stderr).toBe(
       `secure-connectivity: \`--state\` must be an empty folder or one that a sandbox has made, got: "${folder}", which holds .gitignore; name another one\n`,
@@ -282,7 +287,7 @@ describe('wrong usage', () => {
     const folder = folderForTest();
     const running = start(['--state', folder]);
     await running.printed('TERRAFORM_BINARY_NAME');
-    const { status, stderr } = await start(['--state', folder]).ended;
+    const { status, stderr } = await endOf(['--state', folder]);
     expect(status).toBe(2);
     expect(stderr).toContain('in use by another sandbox');
     running.child.kill('SIGTERM');
@@ -308,7 +313,7 @@ test('one of several that are started at once gets the state folder, also after 
 test('a state file that is no JSON is named', async () => {
   const folder = folderForTest();
   writeFileSync(join(folder, 'cloud.json'), 'half a');
-  const { status, stderr } = await start(['--state', folder]).ended;
+  const { status, stderr } = await endOf(['--state', folder]);
   expect(status).toBe(2);
   expect(stderr).toContain(join(folder, 'cloud.json'));
   expect(readFileSync(join(folder, 'cloud.json'), 'utf8')).toBe('half a');
