@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { environments, synthesize } from '../../scripts/synthesize.js';
+import { environments, SETTINGS } from '../../scripts/synthesize.js';
 import { readTree, type SynthesizedStack } from '../../src/reach/read/read-tree.js';
 import { readTerraform } from '../../src/reach/read/terraform-json.js';
 import { readFlows } from '../../src/reach/rules/read-packets.js';
@@ -10,9 +10,10 @@ import { readEffectiveAccess } from '../../src/review/effective-rules/effective-
 import { review } from '../../src/review/review.js';
 import { compareWithRules, flowText } from '../../src/review/stacks/disagreement.js';
 import { type ReviewedStack, reviewedTree } from '../../src/review/stacks/reviewed-trees.js';
+import { loadSettings } from '../../src/settings/load-settings.js';
 import { temporaryFolder } from '../support/cleanup.js';
 import { runs } from '../support/samples.js';
-import { synthesizeAll } from '../support/synthesize-all.js';
+import { synthesizeAll, synthesizeInto } from '../support/synthesize-all.js';
 import { anySettings, shuffled } from './any-settings.js';
 
 /** Differences between Terraform and `access.json`; nothing may be left unread. */
@@ -30,7 +31,7 @@ test.each(
   environments(),
 )('the stacks of %s open what their access rules state, and nothing forbidden', async (name) => {
   const folder = await temporaryFolder();
-  await synthesize(name, folder);
+  synthesizeInto(folder, loadSettings(SETTINGS, name));
   const tree = readTree(folder, name);
   for (const stack of reviewedTree(tree).stacks) expectToAgree(stack, name);
   expect(review(new Map(), tree, '2030-06-15').violations).toEqual([]);
@@ -74,7 +75,7 @@ const EVERYTHING = {
 };
 
 const samples = fc.sample(anySettings, runs(6));
-const trees = await synthesizeAll({
+const trees = synthesizeAll({
   ...Object.fromEntries(samples.map((settings, i) => [`plain-${i}`, settings])),
   ...Object.fromEntries(samples.map((settings, i) => [`shuffled-${i}`, shuffled(settings)])),
   everything: EVERYTHING,

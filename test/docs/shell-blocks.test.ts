@@ -2,10 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { synthesize } from '../../scripts/synthesize.js';
+import { SETTINGS } from '../../scripts/synthesize.js';
 import { COMMANDS } from '../../src/cli/run.js';
+import { loadSettings } from '../../src/settings/load-settings.js';
 import { temporaryFolder } from '../support/cleanup.js';
 import { runCli } from '../support/run-cli.js';
+import { synthesizeInto } from '../support/synthesize-all.js';
 import { blocksOf, pagesWith, pageText } from './blocks.js';
 import { placeOf, shellLines } from './shell-lines.js';
 
@@ -92,7 +94,7 @@ test('every line is run by a test, or has a reason why it is not', () => {
 
 test('each command of docs/render.md does on the shipped examples what the page says', async () => {
   const folder = await temporaryFolder();
-  await synthesize('production', join(folder, 'cdktf.out'));
+  synthesizeInto(join(folder, 'cdktf.out'), loadSettings(SETTINGS, 'production'));
   mkdirSync(join(folder, 'bin'));
   const npx = `#!/bin/sh\nshift\nexec '${process.execPath}' '${resolve('dist/cli/main.js')}' "$@"\n`;
   writeFileSync(join(folder, 'bin', 'npx'), npx);

@@ -11,7 +11,7 @@ import { ACCESS_ATTACKS, ATTACKS } from './attacks.js';
 import { BASE } from './settings-changes.js';
 import { TODAY } from './trees.js';
 
-const TREE = join(await synthesizeAll({ base: BASE }), 'base');
+const TREE = join(synthesizeAll({ base: BASE }), 'base');
 const UNCHANGED = readTree(TREE, '--base');
 
 /** A copy of the tree in which one stack's folder was changed. */

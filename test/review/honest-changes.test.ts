@@ -17,7 +17,7 @@ const SEED = Number(process.env.DIFFERENTIAL_SEED ?? 1);
 /** Of each chain the changes between its settings. */
 const chains: string[][] = [];
 const bases: Settings[] = fc.sample(anySettings, { numRuns: CHAINS, seed: SEED });
-const trees = await synthesizeAll(Object.fromEntries(bases.flatMap(makeChain)));
+const trees = synthesizeAll(Object.fromEntries(bases.flatMap(makeChain)));
 
 function makeChain(base: Settings, chain: number): (readonly [string, Settings])[] {
   const random = new Random(SEED * 7919 + chain);

@@ -19,7 +19,7 @@ const endpoint = (...allowedNetworks: string[]) => ({
   },
 });
 
-const trees = await synthesizeAll({
+const trees = synthesizeAll({
   base: endpoint('10.20.0.0/23'),
   wider: endpoint('10.20.0.0/23', '10.30.0.0/24'),
 });

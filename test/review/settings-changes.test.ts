@@ -8,7 +8,7 @@ import { TODAY } from './trees.js';
 
 const ALL = Object.entries({ base: [BASE, 0] as const, ...CHANGES });
 const folderOf = (change: string) => change.replaceAll(' ', '-');
-const trees = await synthesizeAll(
+const trees = synthesizeAll(
   Object.fromEntries(ALL.map(([change, [settings]]) => [folderOf(change), settings])),
 );
 

@@ -21,7 +21,7 @@ const accepted = (...acceptedEndpointIds: readonly string[]) => ({
 });
 const OFFICE = networks('10.20.0.0/23', '10.30.0.0/24');
 
-const TREES = await synthesizeAll({
+const TREES = synthesizeAll({
   base: BASE,
   office: { ...BASE, serviceEndpoint: OFFICE },
   third: { ...BASE, pluginEndpointService: accepted('ep-1', 'ep-2', 'ep-3') },

@@ -71,7 +71,7 @@ const CHANGES = {
   connection: { ...SETTINGS, pluginEndpointService: withoutConnections },
 };
 
-const trees = await synthesizeAll({ base: SETTINGS, ...CHANGES });
+const trees = synthesizeAll({ base: SETTINGS, ...CHANGES });
 
 const read = (change: string): SynthesizedTree => readTree(join(trees, change), change);
 const base = read('base');

@@ -1,24 +1,30 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { runOnSources } from '../../scripts/synthesize.js';
+import {
+  type LoadedSettings,
+  parseSettings,
+  withIntents,
+} from '../../src/settings/load-settings.js';
+import { environmentApp } from '../../stacks/environment.js';
+
+/** Synthesizes the stacks of an environment, as the project's own app does. */
+export function synthesizeInto(folder: string, loaded: LoadedSettings): void {
+  const { context } = JSON.parse(readFileSync('cdktf.json', 'utf8'));
+  environmentApp(loaded, { outdir: folder, context }).synth();
+}
 
 /**
- * Synthesizes the stacks of many settings with one start of cdktf, for an environment `live`, and
- * answers the folder in which each has its tree until the tests of the file have ended.
+ * Synthesizes the stacks of many settings for an environment `live`, so that those of all have the same
+ * names, and answers the folder in which each has its tree until the tests of the file have ended.
  */
-export async function synthesizeAll(all: Readonly<Record<string, unknown>>): Promise<string> {
+export function synthesizeAll(all: Readonly<Record<string, unknown>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'secure-connectivity-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   for (const [name, settings] of Object.entries(all)) {
-    const place = join(folder, 'settings', name);
-    mkdirSync(place, { recursive: true });
-    writeFileSync(join(place, 'live.json'), JSON.stringify(settings));
+    const parsed = parseSettings(JSON.stringify(settings), 'live.json');
+    synthesizeInto(join(folder, name), withIntents('live', parsed));
   }
-  const trees = join(folder, 'trees');
-  mkdirSync(trees);
-  const args = [join(folder, 'settings'), trees, ...Object.keys(all)];
-  await runOnSources('test/support/synthesize-all-main.ts', args);
-  return trees;
+  return folder;
 }

@@ -5,7 +5,7 @@ import { BASE } from '../../review/settings-changes.js';
 import { runCli } from '../../support/run-cli.js';
 import { synthesizeAll } from '../../support/synthesize-all.js';
 
-const TREE = join(await synthesizeAll({ base: BASE }), 'base');
+const TREE = join(synthesizeAll({ base: BASE }), 'base');
 
 const intent = (expected: 'reachable' | 'closed') => ({
   environment: 'live',
