@@ -2,11 +2,12 @@ import { expect, test } from 'vitest';
 import { diff as diffHere } from '../../src/cli/addresses/addresses.js';
 import type { AddressList } from '../../src/net/address-list.js';
 import { entry, FOUR, list, listFile } from '../support/address-lists.js';
-import { type CliResult, runCli } from '../support/run-cli.js';
+import type { CliResult } from '../support/run-cli.js';
+import { runHere } from '../support/run-here.js';
 
 const published = ['--source', 'page of the vendor', '--date', '2026-11-02'];
 const diff = async (before: object | string, after: object | string, ...more: string[]) =>
-  await runCli([
+  await runHere([
     ...['addresses', 'diff', before === 'shipped' ? before : await listFile(before)],
     await listFile(after),
     ...published,
@@ -120,12 +121,12 @@ test.each<[string, string, RegExp]>([
 test('new addresses need a source, and dates must be days', async () => {
   const before = await listFile(list(entry('198.51.100.1')));
   const after = await listFile('198.51.100.1\n203.0.113.5\n');
-  const unsourced = await runCli(['addresses', 'diff', before, after]);
+  const unsourced = await runHere(['addresses', 'diff', before, after]);
   expect([unsourced.exit, unsourced.stderr]).toEqual([
     2,
     expect.stringMatching(/`--source` must say/),
   ]);
-  const undated = await runCli(['addresses', 'diff', before, after, '--date', '2.11.2026']);
+  const undated = await runHere(['addresses', 'diff', before, after, '--date', '2.11.2026']);
   expect([undated.exit, undated.stderr]).toEqual([
     2,
     expect.stringMatching(/`--date` must be a date/),

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { FORMAT_NAMES } from '../../src/cli/verify/write-reports.js';
 import { verify } from '../../src/verify/index.js';
 import { temporaryFolder } from '../support/cleanup.js';
-import { runCli } from '../support/run-cli.js';
+import { runHere } from '../support/run-here.js';
 import { createWorld } from '../support/verifiable-link.js';
 
 const OBEYED = 'a\u001b[2J\u001b]0;t\u0007\u202eb';
@@ -20,7 +20,7 @@ test.each(
   const links = [{ ...first, name: OBEYED, notes: [OBEYED], stages }];
   const file = join(await temporaryFolder(), 'report.json');
   await writeFile(file, JSON.stringify({ ...verification, links }));
-  const { exit, stdout, stderr } = await runCli(['verify', '--from', file, '--format', format]);
+  const { exit, stdout, stderr } = await runHere(['verify', '--from', file, '--format', format]);
   expect([exit, stderr]).toEqual([0, '']);
   expect(stdout).toContain('2J');
   expect(stdout).not.toMatch(CONTROL);
@@ -35,7 +35,7 @@ test.each([
     ['verify', '--via', 'internet', '--api-host', 'a.example', '--base-url', `https://${OBEYED}`],
   ],
 ])('an error about %s shows its value without control characters', async (_, args) => {
-  const { exit, stdout, stderr } = await runCli(args);
+  const { exit, stdout, stderr } = await runHere(args);
   expect([exit, stdout]).toEqual([2, '']);
   expect(stderr).toContain('[2J');
   expect(stderr).not.toMatch(CONTROL);

@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { runCli } from '../support/run-cli.js';
+import { runHere } from '../support/run-here.js';
 
 test('without a command the commands are listed, and it is a wrong usage', async () => {
-  const { exit, stdout, stderr } = await runCli([]);
+  const { exit, stdout, stderr } = await runHere([]);
   expect([exit, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(/\n {2}verify .*\n {2}sandbox /s);
-  expect(await runCli(['--help'])).toMatchObject({ exit: 0, stderr: '' });
+  expect(await runHere(['--help'])).toMatchObject({ exit: 0, stderr: '' });
 });
 
 test('commands are listed in four groups, and each in one', async () => {
-  const { stdout } = await runCli(['--help']);
+  const { stdout } = await runHere(['--help']);
   const groups = [...stdout.matchAll(/^(\w+):\n((?: {2}.*\n)+)/gm)].map(([, group, lines = '']) => [
     group,
     [...lines.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name),
@@ -24,10 +24,10 @@ test('commands are listed in four groups, and each in one', async () => {
 });
 
 test('help of a command is its --help, and of none the overview', async () => {
-  const named = await runCli(['help', 'explain']);
-  expect(named).toEqual(await runCli(['explain', '--help']));
-  expect(await runCli(['help'])).toEqual(await runCli(['--help']));
-  expect(await runCli(['help', 'nonsense'])).toMatchObject({ exit: 2 });
+  const named = await runHere(['help', 'explain']);
+  expect(named).toEqual(await runHere(['explain', '--help']));
+  expect(await runHere(['help'])).toEqual(await runHere(['--help']));
+  expect(await runHere(['help', 'nonsense'])).toMatchObject({ exit: 2 });
 });
 
 test.each([
@@ -36,7 +36,7 @@ test.each([
   ['--network', ['--network', '10.0.0.0/8'], '`--network` needs `--preflight`'],
   ['--exit-status', ['--exit-status'], '`--exit-status` needs `--from`'],
 ])('verify refuses what says nothing beside %s, or without it', async (_, args, message) => {
-  const { exit, stderr } = await runCli(['verify', ...args]);
+  const { exit, stderr } = await runHere(['verify', ...args]);
   expect(exit).toBe(2);
   expect(stderr).toContain(message);
 });
@@ -46,25 +46,25 @@ test.each([
   'render',
   'adopt',
 ])('the help of %s tells no default that is empty', async (command) => {
-  const { exit, stdout } = await runCli([command, '--help']);
+  const { exit, stdout } = await runHere([command, '--help']);
   expect(exit).toBe(0);
   expect(stdout).not.toContain('(default: [])');
 });
 
 test.each(['--version', '-V'])('%s prints the version of the package', async (flag) => {
   const { version } = JSON.parse(await readFile('package.json', 'utf8'));
-  expect(await runCli([flag])).toMatchObject({ exit: 0, stdout: `${version}\n`, stderr: '' });
+  expect(await runHere([flag])).toMatchObject({ exit: 0, stdout: `${version}\n`, stderr: '' });
 });
 
 test('the help of token speaks of one base URL, not of links', async () => {
-  const { stdout } = await runCli(['token', '--help']);
+  const { stdout } = await runHere(['token', '--help']);
   const text = stdout.replace(/\s+/g, ' ');
   expect(text).toContain('verify (default: the host of the base URL)');
   expect(text).not.toMatch(/link’s|expected private networks/);
 });
 
 test('every flag of verify stands in a named group of its help', async () => {
-  const { stdout } = await runCli(['verify', '--help']);
+  const { stdout } = await runHere(['verify', '--help']);
   const groups = [...stdout.matchAll(/^([A-Z][\w ]*):\n((?: {2}.*\n)+)/gm)].map(
     ([, heading, lines = '']) => [heading, lines.match(/^ {2}(-h, )?--[\w-]+/gm)?.length] as const,
   );
@@ -83,7 +83,7 @@ test('every flag of verify stands in a named group of its help', async () => {
 });
 
 test('help of a command within a command is that of the inner one', async () => {
-  expect(await runCli(['help', 'render', 'kubernetes-check'])).toEqual(
-    await runCli(['render', 'kubernetes-check', '--help']),
+  expect(await runHere(['help', 'render', 'kubernetes-check'])).toEqual(
+    await runHere(['render', 'kubernetes-check', '--help']),
   );
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { encodeLinks } from '../../src/link/link.js';
-import { runCli } from '../support/run-cli.js';
+import { runHere } from '../support/run-here.js';
 import { HAS_TERMINAL, runInTerminal } from '../support/run-in-terminal.js';
 import { createWorld, link, type World } from '../support/verifiable-link.js';
 import { worldFlags } from '../support/world-flags.js';
@@ -38,7 +38,7 @@ test('without a terminal every new attempt of a few links has a line', async () 
   const world = await createWorld();
   starting(world);
   const args = [...(await links(world, 2)), '--wait', '1m', '--concurrency', '1'];
-  const { exit, stderr } = await runCli(args);
+  const { exit, stderr } = await runHere(args);
   expect(exit).toBe(0);
   const lines = stderr.trimEnd().split('\n');
   expect(lines.map((line) => line.replace(/\d\.\d s$/, 'N s'))).toEqual([
@@ -50,14 +50,14 @@ test('without a terminal every new attempt of a few links has a line', async () 
 test('without a terminal a run of many links says only now and then that they wait', async () => {
   const world = await createWorld();
   world.service.handler = () => ({ status: 503, body: 'starting' });
-  const { exit, stderr } = await runCli([...(await links(world, 20)), '--wait', '1s']);
+  const { exit, stderr } = await runHere([...(await links(world, 20)), '--wait', '1s']);
   expect([exit, stderr]).toEqual([14, expect.not.stringContaining('attempt')]);
 });
 
 test('without a terminal there is no bar and no live line', async () => {
   const world = await createWorld();
   for (const count of [1, 3]) {
-    expect(await runCli(await links(world, count))).toMatchObject({ exit: 0, stderr: '' });
+    expect(await runHere(await links(world, count))).toMatchObject({ exit: 0, stderr: '' });
   }
 });
 
@@ -125,7 +125,7 @@ test('without a terminal a silence of two seconds says what is waited for', asyn
   const world = await createWorld();
   world.service.handler = ({ path }) => (path.startsWith('/v1/') ? 'silent' : undefined);
   const args = [...(await links(world, 1)), '--timeout', '6s', '--no-probes'];
-  const { exit, waits } = await runCli(args);
+  const { exit, waits } = await runHere(args);
   expect(exit).toBe(16);
   expect(waits).toMatch(/^verify: waiting for link-1: workspaces\n/m);
 });

@@ -5,7 +5,7 @@ import { accessModel } from '../../src/access/access-model.js';
 import { reachSchema } from '../../src/reach/report-schema.js';
 import { from } from '../review/trees.js';
 import { temporaryFolder } from '../support/cleanup.js';
-import { runCli } from '../support/run-cli.js';
+import { runHere } from '../support/run-here.js';
 
 const GROUP = 'volcenginecc_vpc_security_group.group';
 
@@ -47,7 +47,7 @@ async function tree(): Promise<string> {
 }
 
 const ask = async (...args: readonly string[]) =>
-  await runCli(['reach', '--tree', await tree(), ...args]);
+  await runHere(['reach', '--tree', await tree(), ...args]);
 
 test('answers yes, with the rule that accepts and the reason that is stated', async () => {
   const { exit, stdout } = await ask('--from', '10.0.1.1', '--to', 'endpoint:443');
@@ -115,7 +115,7 @@ test('reads a state of Terraform as it reads a tree', async () => {
   writeFileSync(file, JSON.stringify({ version: 4, resources }));
   const name = 'volcenginecc_privatelink_vpc_endpoint.endpoint';
   const args = ['reach', '--state', file, '--from', '10.0.1.1', '--to', `${name}:443`];
-  expect((await runCli(args)).stdout).toContain('YES: 10.0.1.1 can reach');
+  expect((await runHere(args)).stdout).toContain('YES: 10.0.1.1 can reach');
 });
 
 test('draws a tree, and marks what came and went', async () => {

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/cleanup.js';
-import { runCli } from '../support/run-cli.js';
+import { runHere } from '../support/run-here.js';
 
 /** A project whose backend holds the state of another stack, and a record of what Terraform is asked. */
 async function misled() {
@@ -25,7 +25,7 @@ async function misled() {
   );
   chmodSync(terraform, 0o755);
   const run = (...args: readonly string[]) =>
-    runCli(args, { cwd: project, env: { TERRAFORM_BINARY_NAME: terraform } });
+    runHere(args, { cwd: project, env: { TERRAFORM_BINARY_NAME: terraform } });
   const calls = () => readFileSync(join(stack, 'calls'), 'utf8').trim().split('\n');
   return { run, calls };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { PKCS8 } from '../support/application.js';
-import { runCli } from '../support/run-cli.js';
+import { runHere } from '../support/run-here.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'preflight-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -24,7 +24,7 @@ const inside = ['--network', '10.20.0.0/16', '--own-address', '10.20.9.9'];
 const outside = ['--network', '10.20.0.0/16', '--own-address', '192.0.2.7'];
 
 test('a machine with a key inside a network that may call is ready', async () => {
-  expect(await runCli([...ARGS, ...inside], { env })).toMatchObject({
+  expect(await runHere([...ARGS, ...inside], { env })).toMatchObject({
     exit: 0,
     stdout: 'preflight: credentials and key can be used; 10.20.9.9 may call the service\n',
     stderr: '',
@@ -52,16 +52,16 @@ test.each<[string, Record<string, string>, readonly string[], string]>([
     'preflight.outside: this machine has 192.0.2.7, and only 10.20.0.0/16 may call the service. Deploy from inside the network',
   ],
 ])('is refused, or only reported: %s', async (_, more, args, message) => {
-  const refused = await runCli([...ARGS, ...args], { env: { ...env, ...more } });
+  const refused = await runHere([...ARGS, ...args], { env: { ...env, ...more } });
   expect(refused).toMatchObject({ exit: 2, stdout: '' });
   expect(refused.stderr).toContain(message);
-  const reported = await runCli([...ARGS, ...args, '--report-only'], { env: { ...env, ...more } });
+  const reported = await runHere([...ARGS, ...args, '--report-only'], { env: { ...env, ...more } });
   expect(reported).toMatchObject({ exit: 0, stderr: refused.stderr });
 });
 
 test('a file of a sandbox leaves the location in a new network open', async () => {
   const args = ['--network', '10.50.0.0/16', '--own-address', '10.20.9.9'];
-  const { exit, stdout } = await runCli([...ARGS, ...args, '--own-address', '*'], { env });
+  const { exit, stdout } = await runHere([...ARGS, ...args, '--own-address', '*'], { env });
   expect([exit, stdout]).toEqual([
     0,
     'preflight: credentials and key can be used; the location is not known yet\n',
@@ -70,14 +70,14 @@ test('a file of a sandbox leaves the location in a new network open', async () =
 
 test('a network of a sandbox that has a client leaves nothing open', async () => {
   const own = ['--own-address', '10.20.1.252', '--own-address', '*!10.20.0.0/16'];
-  const refused = await runCli([...ARGS, '--network', '10.20.9.0/24', ...own], { env });
+  const refused = await runHere([...ARGS, '--network', '10.20.9.0/24', ...own], { env });
   expect(refused.exit).toBe(2);
   expect(refused.stderr).toContain('this machine has 10.20.1.252, and only 10.20.9.0/24 may call');
-  const elsewhere = await runCli([...ARGS, '--network', '10.50.0.0/16', ...own], { env });
+  const elsewhere = await runHere([...ARGS, '--network', '10.50.0.0/16', ...own], { env });
   expect(elsewhere.stdout).toContain('the location is not known yet');
 });
 
 test('where any network may call, no location is judged', async () => {
-  const { exit, stdout } = await runCli(ARGS, { env });
+  const { exit, stdout } = await runHere(ARGS, { env });
   expect([exit, stdout]).toEqual([0, 'preflight: credentials and key can be used\n']);
 });

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { EXIT } from '../../src/codes/exit-status.js';
 import { linkRecordSchema } from '../../src/verify/model/results.js';
 import { ENDPOINT_HOST } from '../support/application.js';
-import { runCli } from '../support/run-cli.js';
+import { runHere } from '../support/run-here.js';
 import { createWorld, link, type World } from '../support/verifiable-link.js';
 import { worldFlags } from '../support/world-flags.js';
 
@@ -37,7 +37,12 @@ interface Job {
 }
 
 async function render(...flags: readonly string[]) {
-  const { exit, stdout, stderr } = await runCli(['render', 'kubernetes-check', ...IMAGE, ...flags]);
+  const { exit, stdout, stderr } = await runHere([
+    'render',
+    'kubernetes-check',
+    ...IMAGE,
+    ...flags,
+  ]);
   expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
   const cronJob = parse(stdout);
   const job: Job = cronJob.spec.jobTemplate.spec;
@@ -153,7 +158,7 @@ test.each([
   [['--wait', 'soon'], '--wait'],
 ])('%j is refused with one line and exit 2', async (flags, text) => {
   const args = ['render', 'kubernetes-check', ...IMAGE, ...flags];
-  const { exit, stdout, stderr } = await runCli(args);
+  const { exit, stdout, stderr } = await runHere(args);
   expect([exit, stdout]).toEqual([2, '']);
   expect(stderr.trimEnd().split('\n')).toHaveLength(1);
   expect(stderr).toContain(text);
@@ -182,7 +187,7 @@ test('its command line is what the pods run: the parts together are the whole, a
   expect(records.flat().toSorted()).toEqual(names);
   const results = join(world.folder, 'results.jsonl');
   writeFileSync(results, parts.map(({ stdout }) => stdout).join(''));
-  const report = await runCli(['verify', '--from', results, '--exit-status']);
+  const report = await runHere(['verify', '--from', results, '--exit-status']);
   expect(report.exit).toBe(EXIT.dns);
   expect(report.stderr).toContain('tenant-4 is unreachable');
   expect(report.stderr).not.toContain('tenant-3');
@@ -237,6 +242,6 @@ test('the page shows what its command writes', async () => {
     /^npx secure-connectivity render kubernetes-check (.*)$/m.exec(page) ?? [];
   const [, shown] = /^```yaml\n(apiVersion: batch\/v1\n.*?)^```$/ms.exec(page) ?? [];
   const words = command.replace(/ > \S+$/, '').split(' ');
-  const { stdout } = await runCli(['render', 'kubernetes-check', ...words]);
+  const { stdout } = await runHere(['render', 'kubernetes-check', ...words]);
   expect(shown).toBe(stdout);
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { connectService } from '../../src/service/index.js';
 import { API_HOST, ENDPOINT_HOST } from '../support/application.js';
 import { startProxy } from '../support/fake-fronts.js';
-import { runCli } from '../support/run-cli.js';
+import { runHere } from '../support/run-here.js';
 import { startService } from '../support/service-server.js';
 import { unwrapped } from '../support/unwrapped.js';
 import { check, createWorld, link, outline } from '../support/verifiable-link.js';
@@ -36,12 +36,12 @@ test.each(['flag', 'variable'])('nor by verify or token with the rule as a %s', 
   const env: Record<string, string> =
     form === 'flag' ? {} : { SECURE_CONNECTIVITY_CONNECT_TO: rule };
   const via = ['--via', 'service-endpoint', '--expect-network', '10.0.0.0/8'];
-  const verified = await runCli(['verify', ...flags, ...via, ...given], { env });
+  const verified = await runHere(['verify', ...flags, ...via, ...given], { env });
   expect(verified.exit).toBe(11);
   expect(unwrapped(verified.stdout)).toContain(
     `plain http must stay inside private networks, got: ${PUBLIC}`,
   );
-  const token = await runCli(['token', ...flags, ...given], { env });
+  const token = await runHere(['token', ...flags, ...given], { env });
   expect([token.exit, token.stdout]).toEqual([11, '']);
   expect(token.stderr).toMatch(/plain http must stay inside private networks, got: 203\.0\.113\.9/);
 });

@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { BASE } from '../../review/settings-changes.js';
-import { runCli } from '../../support/run-cli.js';
+import { runHere } from '../../support/run-here.js';
 import { synthesizeAll } from '../../support/synthesize-all.js';
 
 const TREE = join(synthesizeAll({ base: BASE }), 'base');
@@ -26,7 +26,7 @@ async function deploy(expected: 'reachable' | 'closed') {
   }
   // A Terraform that fails: nothing is to be planned.
   const env = { TERRAFORM_BINARY_NAME: 'false' };
-  return await runCli(['deploy', 'api-access-live', '--tree', TREE, '--auto-approve'], { env });
+  return await runHere(['deploy', 'api-access-live', '--tree', TREE, '--auto-approve'], { env });
 }
 
 test('a tree that breaks an intent is refused with one packet before Terraform runs, and no other', async () => {

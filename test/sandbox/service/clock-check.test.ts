@@ -3,7 +3,7 @@ import type { FaultName } from '../../../src/sandbox/faults/index.js';
 import { API_HOST } from '../../../src/sandbox/surroundings.js';
 import { exitOf } from '../../../src/verify/model/verdict.js';
 import { startDns } from '../../support/dns-responder.js';
-import { runCli } from '../../support/run-cli.js';
+import { runHere } from '../../support/run-here.js';
 import { sandboxForTest } from '../support.js';
 
 const HOST = 'ep-1.sandbox.example';
@@ -13,7 +13,7 @@ const ADDRESS = '10.1.2.3';
 async function checkUnder(fault: FaultName, ...flags: readonly string[]) {
   const { env, ports } = await sandboxForTest({ faults: [fault] });
   const { server } = await startDns(() => ({ names: { [HOST]: [ADDRESS] } }));
-  const { exit, stdout } = await runCli(
+  const { exit, stdout } = await runHere(
     [
       'verify',
       ...['--base-url', `https://${HOST}`, '--via', 'service-endpoint', '--api-host', API_HOST],

@@ -11,7 +11,7 @@ import { textReport } from '../../../src/verify/reports/text.js';
 import { changesSince, latencyClass } from '../../../src/verify/run/baseline.js';
 import { ENDPOINT_HOST } from '../../support/application.js';
 import { createAuthority } from '../../support/certificates.js';
-import { runCli } from '../../support/run-cli.js';
+import { runHere } from '../../support/run-here.js';
 import { startService } from '../../support/service-server.js';
 import { unwrapped } from '../../support/unwrapped.js';
 import { ADDRESS, check, createWorld, link, type World } from '../../support/verifiable-link.js';
@@ -109,7 +109,7 @@ test('JSON lines are a baseline too: new links in the lines, links that are gone
   const world = await createWorld();
   const baseline = join(world.folder, 'baseline');
   const run = (file: string, ...more: string[]) =>
-    runCli(['verify', '--targets', file, ...worldFlags(world), ...more]);
+    runHere(['verify', '--targets', file, ...worldFlags(world), ...more]);
   const first = await run(await targets(world, 'a', 'b'), '--format', `jsonl=${baseline}`);
   expect(first.exit).toBe(0);
   const next = await targets(world, 'b', 'c');
@@ -145,7 +145,7 @@ test('a link that another part checks is not gone', async () => {
       JSON.stringify({ stack: { connectivity: encodeLinks({ accessDigest: 'd', links: own }) } }),
     );
   const run = (...more: string[]) =>
-    runCli(['verify', '--outputs-file', outputs, ...worldFlags(world), ...more]);
+    runHere(['verify', '--outputs-file', outputs, ...worldFlags(world), ...more]);
   await write(links);
   await run('--format', `json=${baseline}`);
   await write(links.slice(0, 2));
@@ -169,7 +169,7 @@ test.each([
   const world = await createWorld();
   const file = join(world.folder, 'baseline');
   await writeFile(file, text);
-  const { exit, stderr } = await runCli([
+  const { exit, stderr } = await runHere([
     ...['verify', '--targets', await targets(world, 'a'), ...worldFlags(world), '--baseline', file],
   ]);
   expect([exit, stderr]).toEqual([
