@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { check as checkHere } from '../../src/cli/addresses/addresses.js';
 import { entry, FOUR, list, listFile } from '../support/address-lists.js';
 import { startDns } from '../support/dns-responder.js';
-import { runCli } from '../support/run-cli.js';
+import { runHere } from '../support/run-here.js';
 
 const HOST = 'static.service.example';
 
@@ -12,7 +12,7 @@ function dns(...addresses: readonly string[]) {
 
 describe('addresses check', () => {
   const check = async (known: object | undefined, servers: readonly string[], ...more: string[]) =>
-    await runCli([
+    await runHere([
       ...['addresses', 'check', '--host', HOST, '--timeout', '2s'],
       ...(known ? ['--list', await listFile(known)] : []),
       ...servers.flatMap((server) => ['--dns-server', server]),
@@ -81,7 +81,7 @@ describe('addresses check', () => {
     const known = await listFile(list(entry('198.51.100.1')));
     const env = { SECURE_CONNECTIVITY_DNS_SERVER: server };
     const args = ['addresses', 'check', '--host', HOST, '--list', known];
-    expect((await runCli(args, { env })).exit).toBe(0);
+    expect((await runHere(args, { env })).exit).toBe(0);
     expect(asked.sort()).toEqual([`A ${HOST}`, `AAAA ${HOST}`]);
   });
 
@@ -113,7 +113,7 @@ test('a silence of two seconds says which resolver is waited for', async () => {
     dns('192.0.2.1'),
     startDns(() => ({ fault: 'silent' })),
   ]);
-  const { waits } = await runCli([
+  const { waits } = await runHere([
     ...['addresses', 'check', '--host', HOST, '--timeout', '5s'],
     ...['--dns-server', quick.server, '--dns-server', silent.server],
   ]);
@@ -121,7 +121,7 @@ test('a silence of two seconds says which resolver is waited for', async () => {
 });
 
 test('without a part the parts are listed, which is a wrong usage, as an unknown one is', async () => {
-  const overview = await runCli(['addresses']);
+  const overview = await runHere(['addresses']);
   expect([overview.exit, overview.stderr]).toEqual([2, expect.stringMatching(/check.*\n.*diff/)]);
-  expect((await runCli(['addresses', 'merge'])).exit).toBe(2);
+  expect((await runHere(['addresses', 'merge'])).exit).toBe(2);
 });

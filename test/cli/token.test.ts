@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { API_HOST, APPLICATION, ENDPOINT_HOST, PKCS8 } from '../support/application.js';
 import { type CliOptions, type CliResult, runCli } from '../support/run-cli.js';
+import { runHere } from '../support/run-here.js';
 import { TOKEN, tokenError } from '../support/service-server.js';
 import { ADDRESS, createWorld, type World, type WorldOptions } from '../support/verifiable-link.js';
 
@@ -11,7 +12,9 @@ function token(
   env: Record<string, string>,
   options: Pick<CliOptions, 'keepsInputOpen'> = {},
 ): Promise<CliResult> {
-  return runCli(['token', ...args], { env, ...options });
+  return options.keepsInputOpen
+    ? runCli(['token', ...args], { env, ...options })
+    : runHere(['token', ...args], { env });
 }
 
 async function worldWithEnv(choices?: WorldOptions) {

@@ -7,7 +7,7 @@ import { textReport } from '../../src/verify/reports/text.js';
 import { API_HOST, ENDPOINT_HOST } from '../support/application.js';
 import { startDns } from '../support/dns-responder.js';
 import { startProxy } from '../support/fake-fronts.js';
-import { runCli } from '../support/run-cli.js';
+import { runHere } from '../support/run-here.js';
 import { ADDRESS, check, createWorld, link } from '../support/verifiable-link.js';
 import { worldFlags } from '../support/world-flags.js';
 
@@ -30,7 +30,7 @@ test('the program tells with what and where it ran, and no password of a proxy',
     NO_PROXY: '10.0.0.0/8,.internal,alice:s3cret@odd',
     SSL_CERT_FILE: '/etc/ssl/own.pem',
   };
-  const { exit, stdout, stderr } = await runCli(args, { env });
+  const { exit, stdout, stderr } = await runHere(args, { env });
   expect([exit, stderr]).toEqual([0, '']);
   const reports = await Promise.all(files.map((file) => readFile(file, 'utf8')));
   for (const report of [stdout, ...reports]) {

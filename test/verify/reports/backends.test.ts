@@ -16,7 +16,7 @@ import { readVerification } from '../../../src/verify/reports/read-verification.
 import { textReport } from '../../../src/verify/reports/text.js';
 import { temporaryFolder } from '../../support/cleanup.js';
 import { parsePrometheus } from '../../support/prometheus-text.js';
-import { runCli } from '../../support/run-cli.js';
+import { runHere } from '../../support/run-here.js';
 import { allNamed, parseXml } from '../../support/xml.js';
 import { GOOD_LINK, HEALTHY, HOSTILE, SICK, UNSEEN, withBackends } from './samples.js';
 
@@ -45,7 +45,7 @@ test('every format of the program tells a server that is not healthy, and why', 
   const formats = FORMAT_NAMES.flatMap((name, i) => ['--format', `${name}=${files[i]}`]);
   const connectTo = ['--connect-to', `10.40.1.11:8080:127.0.0.1:${port}`];
   const args = ['verify', '--outputs-file', file, ...connectTo, ...formats];
-  const { exit, stderr } = await runCli(args);
+  const { exit, stderr } = await runHere(args);
   expect({ exit, stderr }).toEqual({ exit: 18, stderr: '' });
   for (const one of files) {
     const report = await readFile(one, 'utf8');

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { FORMAT_NAMES } from '../../../src/cli/verify/write-reports.js';
 import { jsonLinesReport, jsonReport } from '../../../src/verify/reports/json.js';
 import { PKCS8 } from '../../support/application.js';
-import { runCli } from '../../support/run-cli.js';
+import { runHere } from '../../support/run-here.js';
 import { TOKEN } from '../../support/service-server.js';
 import { createWorld, link, type World } from '../../support/verifiable-link.js';
 import { worldFlags } from '../../support/world-flags.js';
@@ -24,7 +24,7 @@ test('one run writes every report, each to its file, and none holds a secret', a
       : undefined;
   const files = FORMAT_NAMES.map((name) => join(world.folder, `report.${name}`));
   const formats = FORMAT_NAMES.flatMap((name, i) => ['--format', `${name}=${files[i]}`]);
-  const { exit, stdout } = await runCli([...byHand(world), ...formats]);
+  const { exit, stdout } = await runHere([...byHand(world), ...formats]);
   expect(exit).toBe(16);
   const reports = await Promise.all(files.map((file) => readFile(file, 'utf8')));
   for (const report of [stdout, ...reports]) {
@@ -40,7 +40,7 @@ test('for GitHub the summary of the step is added to what is there', async () =>
   const world = await createWorld();
   const summary = join(world.folder, 'summary.md');
   await writeFile(summary, '# Before\n');
-  const { exit, stdout } = await runCli([...byHand(world), '--format', 'github'], {
+  const { exit, stdout } = await runHere([...byHand(world), '--format', 'github'], {
     env: { GITHUB_STEP_SUMMARY: summary },
   });
   expect(exit).toBe(0);
@@ -51,9 +51,9 @@ test('for GitHub the summary of the step is added to what is there', async () =>
 test('a format that does not exist, two for standard output, and a folder as file are mistakes', async () => {
   const world = await createWorld();
   const runs = await Promise.all([
-    runCli([...byHand(world), '--format', 'pdf']),
-    runCli([...byHand(world), '--format', 'json', '--format', 'html']),
-    runCli([...byHand(world), '--format', `html=${world.folder}`]),
+    runHere([...byHand(world), '--format', 'pdf']),
+    runHere([...byHand(world), '--format', 'json', '--format', 'html']),
+    runHere([...byHand(world), '--format', `html=${world.folder}`]),
   ]);
   expect(runs.map(({ exit }) => exit)).toEqual([2, 2, 2]);
   expect(runs.map(({ stderr }) => stderr)).toEqual([
@@ -75,7 +75,7 @@ test.each([
   const lines = jsonLinesReport({ ...GOOD, startedAt: 'HERE' }).replaceAll('"HERE"', startedAt);
   const whole = jsonReport({ ...GOOD, startedAt: 'HERE' }).replaceAll('"HERE"', startedAt);
   for (const input of [lines, whole]) {
-    const { exit, stderr } = await runCli(['verify', '--from', '-', '--format', 'prometheus'], {
+    const { exit, stderr } = await runHere(['verify', '--from', '-', '--format', 'prometheus'], {
       input,
     });
     expect([exit, stderr.split('\n').length]).toEqual([2, 2]);
@@ -93,7 +93,7 @@ test.each([
   const later = jsonReport(GOOD).replace('{', `{ "later": ${deep}, `);
   const bad = [deep, open, later, inEvidence(jsonReport(GOOD)), inEvidence(jsonLinesReport(GOOD))];
   for (const input of bad) {
-    const { exit, stderr } = await runCli(['verify', '--from', '-'], { input });
+    const { exit, stderr } = await runHere(['verify', '--from', '-'], { input });
     expect([exit, stderr.split('\n').length]).toEqual([2, 2]);
     expect(stderr).toMatch(/must be a re(port|sult) that `verify --format jsonl?` wrote, got: /);
   }
@@ -101,7 +101,7 @@ test.each([
 
 test('of saved results only the end is shown, with the exit status of the check', async () => {
   const input = jsonReport({ ...MIXED, title: 'check of net-test' });
-  const ended = await runCli(['verify', '--from', '-', '--exit-status'], { input });
+  const ended = await runHere(['verify', '--from', '-', '--exit-status'], { input });
   expect([ended.exit, ended.stdout]).toEqual([10, '']);
   expect(ended.stderr.split('\n')).toEqual([
     'check of net-test: half-dead is unreachable: tcp: tcp.timeout: The connection attempt gets no answer',
@@ -109,7 +109,7 @@ test('of saved results only the end is shown, with the exit status of the check'
     'check of net-test: failed with status 10, report above',
     '',
   ]);
-  const good = await runCli(['verify', '--from', '-', '--exit-status'], {
+  const good = await runHere(['verify', '--from', '-', '--exit-status'], {
     input: jsonReport(GOOD),
   });
   expect(good).toMatchObject({ exit: 0, stdout: '', stderr: '' });
@@ -122,7 +122,7 @@ test('a server is named in the end of saved results where its address is known',
     { ...failed, code: 'run.vantage-point-failed', seen: 'nothing' },
   ];
   const input = jsonReport({ ...GOOD, title: 'check', backends });
-  const { stderr } = await runCli(['verify', '--from', '-', '--exit-status'], { input });
+  const { stderr } = await runHere(['verify', '--from', '-', '--exit-status'], { input });
   const [known, unknown] = stderr.split('\n');
   expect(known).toContain('check: plugin at 10.0.0.1:8080: backend.refused: ');
   expect(unknown).toContain('check: plugin: run.vantage-point-failed: ');

@@ -13,7 +13,7 @@ import { prometheusReport } from '../../../src/verify/reports/prometheus.js';
 import { readVerification } from '../../../src/verify/reports/read-verification.js';
 import { temporaryFolder } from '../../support/cleanup.js';
 import { parsePrometheus } from '../../support/prometheus-text.js';
-import { runCli } from '../../support/run-cli.js';
+import { runHere } from '../../support/run-here.js';
 import { allNamed, parseXml } from '../../support/xml.js';
 import { CONNECTED, GOOD_LINK, HOSTILE, REJECTED, withConnections } from './samples.js';
 
@@ -35,7 +35,7 @@ test('every format of the program tells a rejected connection, and none calls on
   await writeFile(file, JSON.stringify({ plugin: { connections: outputs } }));
   const files = FORMAT_NAMES.map((name) => join(folder, `report.${name}`));
   const formats = FORMAT_NAMES.flatMap((name, i) => ['--format', `${name}=${files[i]}`]);
-  const { exit, stderr } = await runCli(['verify', '--outputs-file', file, ...formats]);
+  const { exit, stderr } = await runHere(['verify', '--outputs-file', file, ...formats]);
   expect({ exit, stderr }).toEqual({ exit: 18, stderr: '' });
   for (const one of files) {
     const report = await readFile(one, 'utf8');

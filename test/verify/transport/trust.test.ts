@@ -6,7 +6,7 @@ import { connect, createServer, rootCertificates, type SecureContext } from 'nod
 import { expect, test } from 'vitest';
 import { trustingAlso, trustingListed } from '../../../src/verify/transport/tls/trust.js';
 import { createAuthority } from '../../support/certificates.js';
-import { runCli } from '../../support/run-cli.js';
+import { runHere } from '../../support/run-here.js';
 import { createWorld, link } from '../../support/verifiable-link.js';
 import { worldFlags } from '../../support/world-flags.js';
 
@@ -54,7 +54,7 @@ test.each([
   await writeFile(file, ca);
   const { baseUrl, via, apiHost } = link();
   const env = { NODE_EXTRA_CA_CERTS: join(world.folder, name), SECURE_CONNECTIVITY_CA_FILE: '' };
-  const { exit } = await runCli(
+  const { exit } = await runHere(
     [
       ...['verify', '--base-url', baseUrl, '--via', via, '--api-host', apiHost],
       ...worldFlags(world),

@@ -5,6 +5,7 @@ import { barLine } from '../../../../src/cli/verify/progress.js';
 import { encodeLinks } from '../../../../src/link/link.js';
 import { linkRecordSchema } from '../../../../src/verify/model/results.js';
 import { runCli } from '../../../support/run-cli.js';
+import { runHere } from '../../../support/run-here.js';
 import { createWorld, link, type World } from '../../../support/verifiable-link.js';
 import { worldFlags } from '../../../support/world-flags.js';
 
@@ -27,11 +28,11 @@ test('a file of targets gives JSON lines, and its parts give together what the w
   const world = await createWorld();
   const file = await targetsFile(world, 9);
   const base = ['verify', '--targets', file, ...worldFlags(world), '--concurrency', '3'];
-  const whole = await runCli(base);
+  const whole = await runHere(base);
   expect([whole.exit, whole.stderr]).toEqual([0, 'verify: 9 of 9 links checked: 9 reachable\n']);
   const [first, second] = await Promise.all([
-    runCli([...base, '--shard', '1/2']),
-    runCli(base, { env: { SECURE_CONNECTIVITY_SHARD: '2/2' } }),
+    runHere([...base, '--shard', '1/2']),
+    runHere(base, { env: { SECURE_CONNECTIVITY_SHARD: '2/2' } }),
   ]);
   const together = namesIn(first.stdout + second.stdout);
   expect(together).toHaveLength(9);
@@ -40,7 +41,7 @@ test('a file of targets gives JSON lines, and its parts give together what the w
   const results = join(world.folder, 'results.jsonl');
   await writeFile(results, first.stdout + second.stdout);
   const page = join(world.folder, 'report.html');
-  const report = await runCli([
+  const report = await runHere([
     'verify',
     '--from',
     results,
@@ -58,7 +59,7 @@ test('many links at once print nothing but their number', async () => {
   const world = await createWorld();
   const file = await targetsFile(world, 40);
   const flags = [...worldFlags(world), '--concurrency', '32'];
-  const { exit, stderr } = await runCli(['verify', '--targets', file, ...flags]);
+  const { exit, stderr } = await runHere(['verify', '--targets', file, ...flags]);
   expect([exit, stderr]).toEqual([0, 'verify: 40 of 40 links checked: 40 reachable\n']);
 });
 
@@ -66,7 +67,7 @@ test('a file that cannot be written ends the run before its first packet', async
   const world = await createWorld();
   const file = await targetsFile(world, 2);
   const flags = [...worldFlags(world), '--format', 'jsonl', '--format', 'jsonl=/no/such/folder/x'];
-  const { exit, stdout, stderr } = await runCli(['verify', '--targets', file, ...flags]);
+  const { exit, stdout, stderr } = await runHere(['verify', '--targets', file, ...flags]);
   expect([exit, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(
     /`--format` must name a file that can be written, got: \/no\/such.*ENOENT/,
@@ -79,7 +80,7 @@ test('lines go to a file too, and a failing link gives the exit status', async (
   const file = await targetsFile(world, 3);
   const results = join(world.folder, 'results.jsonl');
   const flags = [...worldFlags(world), '--key-id', 'unknown', '--format', `jsonl=${results}`];
-  const { exit, stdout, stderr } = await runCli(['verify', '--targets', file, ...flags]);
+  const { exit, stdout, stderr } = await runHere(['verify', '--targets', file, ...flags]);
   expect(exit).toBe(15);
   expect(stderr).toBe('verify: 3 of 3 links checked: 3 not-authorized\n  3  token.kid-unknown\n');
   expect(namesIn(stdout).toSorted()).toEqual(namesIn(await readFile(results, 'utf8')).toSorted());
@@ -111,7 +112,7 @@ test('a run that is killed leaves the old results as they were, and its own for 
   expect(namesIn(lines).length).toBeGreaterThan(1);
   const torn = join(world.folder, 'torn.jsonl');
   await writeFile(torn, lines.slice(0, -20));
-  const report = await runCli(['verify', '--from', torn, '--format', 'jsonl']);
+  const report = await runHere(['verify', '--from', torn, '--format', 'jsonl']);
   expect(report.exit).toBe(0);
   expect(report.stderr).toBe(`verify: the last line of ${torn} is incomplete, and ignored\n`);
   expect(namesIn(report.stdout)).toEqual(namesIn(lines).slice(0, -1));
@@ -123,7 +124,7 @@ test('a run that fails in its middle says where its results until then are', asy
   const results = join(world.folder, 'results.jsonl');
   await writeFile(results, 'old\n');
   const flags = [...worldFlags(world), '--concurrency', '1', '--format', `jsonl=${results}`];
-  const { exit, stderr } = await runCli(['verify', '--targets', '-', ...flags], {
+  const { exit, stderr } = await runHere(['verify', '--targets', '-', ...flags], {
     input: `${text}nonsense\n`,
   });
   expect(exit).toBe(2);
@@ -163,10 +164,10 @@ test('a mistake in the file, in the choice of reports or of sources shows before
   await writeFile(file, `${await readFile(file, 'utf8')}nonsense\n`);
   const flags = worldFlags(world);
   const runs = await Promise.all([
-    runCli(['verify', '--targets', file, ...flags]),
-    runCli(['verify', '--targets', file, ...flags, '--format', 'html']),
-    runCli(['verify', '--targets', file, ...flags, '--stack', 'x']),
-    runCli(['verify', '--targets', file, ...flags, '--shard', '3/2']),
+    runHere(['verify', '--targets', file, ...flags]),
+    runHere(['verify', '--targets', file, ...flags, '--format', 'html']),
+    runHere(['verify', '--targets', file, ...flags, '--stack', 'x']),
+    runHere(['verify', '--targets', file, ...flags, '--shard', '3/2']),
   ]);
   expect(runs.map(({ exit }) => exit)).toEqual([2, 2, 2, 2]);
   expect(runs.map(({ stderr }) => stderr.split('\n')[0])).toEqual([
@@ -187,7 +188,7 @@ test('links of several stacks and files are distinguished where their names are 
   await writeFile(one, JSON.stringify({ 'stack-a': output('a'), 'stack-b': output('b') }));
   await writeFile(two, JSON.stringify({ 'stack-c': output('c') }));
   const files = ['--outputs-file', one, '--outputs-file', two, '--concurrency', '1'];
-  const { exit, stdout } = await runCli([
+  const { exit, stdout } = await runHere([
     'verify',
     ...files,
     ...worldFlags(world),
@@ -196,7 +197,7 @@ test('links of several stacks and files are distinguished where their names are 
   ]);
   expect(exit).toBe(0);
   expect(namesIn(stdout)).toEqual(['stack-a/api', 'stack-b/api', 'stack-c/api']);
-  const part = await runCli([
+  const part = await runHere([
     'verify',
     ...files,
     ...worldFlags(world),
