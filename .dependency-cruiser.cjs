@@ -235,7 +235,6 @@ const FLOORS = {
     ['cloud-reader.ts'],
   ],
   render: [
-    ['cidr-set.ts'],
     ['model.ts'],
     ['sections.ts', 'select-rules.ts'],
     ['manifests.ts'],

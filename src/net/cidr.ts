@@ -56,6 +56,11 @@ export function cidrContains(cidr: Cidr, address: Address): boolean {
   );
 }
 
+/** Tells whether one of the networks holds the address. */
+export function anyContains(cidrs: readonly Cidr[], address: Address): boolean {
+  return cidrs.some((cidr) => cidrContains(cidr, address));
+}
+
 /** Tells whether every address of `inner` is in `outer`. */
 export function cidrCovers(outer: Cidr, inner: Cidr): boolean {
   return outer.family === inner.family && outer.first <= inner.first && inner.last <= outer.last;
@@ -86,5 +91,5 @@ export const PRIVATE_NETWORKS = [
 ].map(parseCidr);
 
 export function isPrivateAddress(address: Address): boolean {
-  return PRIVATE_NETWORKS.some((network) => cidrContains(network, address));
+  return anyContains(PRIVATE_NETWORKS, address);
 }

@@ -2,7 +2,7 @@ import { type AccessModel, compareText } from '../access/access-model.js';
 import { type AccessRule, peerCidrs } from '../access/access-rule.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import type { Cidr } from '../net/cidr.js';
-import { irredundant, subtractCidrs } from './cidr-set.js';
+import { irredundant, subtractCidrs } from '../net/cidr-set.js';
 
 /** The fields of an access rule that decide about packets. */
 export type Opening = Pick<AccessRule, 'subject' | 'direction' | 'protocol' | 'ports' | 'peer'>;

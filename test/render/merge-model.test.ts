@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { effectiveCidrs } from '../../src/net/address-list.js';
 import { parseCidr, toCidr } from '../../src/net/cidr.js';
+import { mergeCidrs, subtractCidrs } from '../../src/net/cidr-set.js';
 import { FIXED_ADDRESSES } from '../../src/net/fixed-addresses.js';
-import { mergeCidrs, subtractCidrs } from '../../src/render/cidr-set.js';
 import { mergeModel } from '../../src/render/select-rules.js';
 import { cidrRule, modelOf, STAND_INS } from './models.js';
 

@@ -1,6 +1,6 @@
 import type { AccessModel } from '../../access/access-model.js';
 import { type Cidr, parseNetwork } from '../../net/cidr.js';
-import { irredundant } from '../cidr-set.js';
+import { irredundant } from '../../net/cidr-set.js';
 import { type Opening, onlyOpening, serviceText, type Target } from '../model.js';
 import {
   readable,

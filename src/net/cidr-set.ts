@@ -1,4 +1,4 @@
-import { type Cidr, cidrCovers, cidrsOverlap, compareCidrs, toCidr } from '../net/cidr.js';
+import { type Cidr, cidrCovers, cidrsOverlap, compareCidrs, toCidr } from './cidr.js';
 
 /** The same addresses without repeats and without networks that lie in another one. */
 export function irredundant(cidrs: readonly Cidr[]): Cidr[] {
