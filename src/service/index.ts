@@ -11,19 +11,14 @@ export { ConnectivityError } from '../codes/connectivity-error.js';
 export { Secret } from '../codes/secret.js';
 export { type ServiceAnswer, ServiceError } from './api-response.js';
 export {
-  type AnswerMessage,
   type Chat,
   type ChatMessage,
   type ChatRef,
   type ChatStatus,
-  type FollowUpMessage,
-  type FunctionCallMessage,
   isAnswerComplete,
   type MessageFields,
-  type QuestionMessage,
+  type PlainMessage,
   type StreamedChat,
-  type ToolOutputMessage,
-  type ToolResponseMessage,
   type UnknownMessage,
   type VerboseMessage,
 } from './chat/chat.js';

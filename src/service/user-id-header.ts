@@ -1,5 +1,5 @@
-import { type Address, tryAddress, unmapped } from '../net/address.js';
-import { type Cidr, cidrContains, parseCidr } from '../net/cidr.js';
+import { tryAddress, unmapped } from '../net/address.js';
+import { anyContains, parseCidr } from '../net/cidr.js';
 
 /** The header in which the service passes on the `user_id` of the chat call; specification, part 5. */
 export const USER_ID_HEADER = 'X-Aiplugin-Connector-Identifier';
@@ -64,7 +64,7 @@ export function readUserId(request: HeaderedRequest, options: UserIdOptions): Us
   const refused = (reason: UserIdRefusal): UserIdResult => ({ kind: 'refused', reason, caller });
   const address = caller === undefined ? undefined : tryAddress(caller);
   if (caller === undefined || address === undefined) return refused('unknown-caller');
-  if (!isIn(believed, address)) return refused('untrusted-caller');
+  if (!anyContains(believed, address)) return refused('untrusted-caller');
   const [value = '', ...others] = values;
   if (others.length > 0) return refused('several-values');
   const problem = findProblem(value);
@@ -88,7 +88,7 @@ function findCaller(request: HeaderedRequest, options: UserIdOptions): string | 
   let caller = peer === undefined ? undefined : unmapped(peer);
   while (caller !== undefined && hops.length > 0) {
     const address = tryAddress(caller);
-    if (address === undefined || !isIn(proxies, address)) return caller;
+    if (address === undefined || !anyContains(proxies, address)) return caller;
     caller = hops.pop();
   }
   return caller;
@@ -114,8 +114,4 @@ function isFetchHeaders(
   headers: HeaderedRequest['headers'],
 ): headers is { get(name: string): string | null } {
   return typeof Reflect.get(headers, 'get') === 'function';
-}
-
-function isIn(networks: readonly Cidr[], address: Address): boolean {
-  return networks.some((network) => cidrContains(network, address));
 }

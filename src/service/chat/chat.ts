@@ -154,41 +154,27 @@ export interface MessageFields {
   readonly reasoningContent?: string;
 }
 
-interface Typed<T extends string> extends MessageFields {
-  readonly type: T;
+/** A message without more than the common fields: `question` is the user's, and in no list of a chat's messages. */
+export interface PlainMessage extends MessageFields {
+  /** There may be several of type `answer`; `follow_up` is a question that the agent suggests. */
+  readonly type: (typeof PLAIN)[number];
 }
 
-/** The user's question; it is in no list of a chat's messages. */
-export type QuestionMessage = Typed<'question'>;
-/** A reply; there may be several. */
-export type AnswerMessage = Typed<'answer'>;
-export type FunctionCallMessage = Typed<'function_call'>;
-export type ToolOutputMessage = Typed<'tool_output'>;
-export type ToolResponseMessage = Typed<'tool_response'>;
-/** A question that the agent suggests. */
-export type FollowUpMessage = Typed<'follow_up'>;
-
 /** A note of the service about the chat itself. */
-export interface VerboseMessage extends Typed<'verbose'> {
+export interface VerboseMessage extends MessageFields {
+  readonly type: 'verbose';
   /** `msg_type` of the JSON in `content`; `generate_answer_finish`: all answers are there. */
   readonly messageType?: string;
 }
 
 /** A message of a type that this version does not know. */
-export interface UnknownMessage extends Typed<'unknown'> {
+export interface UnknownMessage extends MessageFields {
+  readonly type: 'unknown';
   /** The service's own name for the type; empty if it has none. */
   readonly serviceType: string;
 }
 
-export type ChatMessage =
-  | QuestionMessage
-  | AnswerMessage
-  | FunctionCallMessage
-  | ToolOutputMessage
-  | ToolResponseMessage
-  | FollowUpMessage
-  | VerboseMessage
-  | UnknownMessage;
+export type ChatMessage = PlainMessage | VerboseMessage | UnknownMessage;
 
 /** Tells whether this message marks the end of all answers of its chat. */
 export function isAnswerComplete(message: ChatMessage): boolean {
