@@ -80,8 +80,7 @@ function openPlaces({ links, backends }: FoundBefore): HostPort[] {
 async function tryIntent(trial: Trial, intent: Intent): Promise<IntentResult[]> {
   const found = doorsOf(intent, trial.known);
   if ('why' in found) return [notShown(intent, found.why)];
-  const results = await Promise.all(found.doors.map((door) => tryDoor(trial, intent, door)));
-  return results;
+  return await Promise.all(found.doors.map((door) => tryDoor(trial, intent, door)));
 }
 
 async function tryDoor(trial: Trial, intent: Intent, door: Door): Promise<IntentResult> {
@@ -174,7 +173,7 @@ async function tryClosed(
   const controls = await findControls(run, door, open, dialMs);
   if (typeof controls !== 'string') {
     const { result, why } = await duringControls(run, controls, dialMs, () =>
-      dialThrice(trial, door),
+      dialTimes(trial, door, DIALS),
     );
     return judgeDials(intent, result, caller, controls, why, dialMs);
   }
@@ -182,10 +181,6 @@ async function tryClosed(
   const [first] = await dialTimes(trial, door, 1);
   const dials = first === undefined ? [] : [first];
   return judgeDials(intent, dials, caller, undefined, controls, dialMs);
-}
-
-async function dialThrice(trial: Trial, door: Door): Promise<Dialled[]> {
-  return await dialTimes(trial, door, DIALS);
 }
 
 /** One after the other, each from a fresh source port; the first that is not silent decides. */

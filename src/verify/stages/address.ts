@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { Code } from '../../codes/codes.js';
 import { type Link, recordLines } from '../../link/link.js';
 import { type Address, formatAddress, tryAddress, unmapped } from '../../net/address.js';
-import { type Cidr, cidrContains, isPrivateAddress, parseCidr } from '../../net/cidr.js';
+import { anyContains, isPrivateAddress, parseCidr } from '../../net/cidr.js';
 import { specialRange } from '../../net/special-ranges.js';
 import { awakeClock } from '../../service/http/awake-clock.js';
 import { failed, passed, roundMs, warned } from '../model/findings.js';
@@ -111,8 +111,4 @@ function missingAddresses(link: Link, right: readonly string[], family?: 4 | 6):
   const found = right.flatMap((text) => tryAddress(unmapped(text)) ?? []).map(formatAddress);
   if (link.via !== 'service-endpoint' || found.length === 0) return [];
   return expectedSingles(link, family).filter((address) => !found.includes(address));
-}
-
-function anyContains(cidrs: readonly Cidr[], found: Address): boolean {
-  return cidrs.some((cidr) => cidrContains(cidr, found));
 }

@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os';
 import { invalidOption } from '../../codes/connectivity-error.js';
 import type { Link } from '../../link/link.js';
 import { parseAddress } from '../../net/address.js';
-import { cidrContains, cidrsOverlap, parseCidr } from '../../net/cidr.js';
+import { anyContains, cidrsOverlap, parseCidr } from '../../net/cidr.js';
 import { errorName } from '../../service/http/transport-code.js';
 import { readTextFile } from '../../service/open-files.js';
 
@@ -149,8 +149,7 @@ async function readLines(field: string, file: string): Promise<string[]> {
 /** Tells whether an address is in one of the networks; a text that is no address is in none. */
 export function isInside(text: string, networks: readonly string[]): boolean {
   try {
-    const address = parseAddress(text);
-    return networks.some((network) => cidrContains(parseCidr(network), address));
+    return anyContains(networks.map(parseCidr), parseAddress(text));
   } catch {
     return false;
   }

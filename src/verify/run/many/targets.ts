@@ -76,11 +76,7 @@ export async function openTargets(
     // A shard may be empty, the whole may not.
     await openTargets(file, { ...options, shard: undefined });
   }
-  return { total, targets: total > MAX_KEPT ? readTargets(file, options) : oneByOne(kept) };
-}
-
-async function* oneByOne(targets: readonly Target[]): AsyncGenerator<Target, void, undefined> {
-  yield* targets;
+  return { total, targets: total > MAX_KEPT ? readTargets(file, options) : Readable.from(kept) };
 }
 
 async function* lines(file: string, writerMs: number): AsyncGenerator<string, void, undefined> {
