@@ -78,6 +78,7 @@ const MAY_IMPORT = {
   ],
   // Deploys a change in the sandbox, and reports what clients notice.
   rehearse: [
+    'intents',
     'reach',
     'sandbox',
     'terraform',

@@ -5,12 +5,10 @@ import type { ServiceNames } from '../sandbox/surroundings.js';
 import type { RunOptions } from '../verify/model/options.js';
 import { verify } from '../verify/run/verify.js';
 import { type CheckResult, REACHABLE, type TimelineStep } from './report-schema.js';
-import type { Stage } from './stage/stage.js';
-import type { Account } from './timeline/account.js';
-import type { Lane, LinksByStack } from './timeline/lanes.js';
+import type { LinksByStack } from './timeline/lanes.js';
 
 /** Long enough for whoever answers on loopback. */
-const TIMEOUT_MS = 10_000;
+export const TIMEOUT_MS = 10_000;
 
 interface CheckOptions {
   readonly service: ServiceNames;
@@ -90,66 +88,7 @@ async function call(
   }
 }
 
-type Probe = NonNullable<TimelineStep['probes']>[number];
+export type Probe = NonNullable<TimelineStep['probes']>[number];
 
 /** Long enough for whoever answers on loopback; nobody else does. */
-const DIAL_TIMEOUT_MS = 1000;
-/** So many clients that fare differently are dialled from at a step. */
-const MAX_DIALS = 3;
-
-/**
- * Dials each link and plugin, with real packets, at the steps where its route has changed: the sandbox
- * goes back to the moment right after the step, and ahead again in the end.
- *
- * @returns the steps with what was seen
- */
-export async function probeSteps(stage: Stage, account: Account): Promise<TimelineStep[]> {
-  const now = stage.cloudNow();
-  const probed: TimelineStep[] = [];
-  for (const [i, step] of account.steps.entries()) {
-    const cloud = account.passage.steps[i]?.cloud ?? now;
-    const probes: Probe[] = [];
-    for (const lane of account.lanesSeen) {
-      for (const client of changedClients(lane, i + 1)) {
-        stage.goTo(cloud, client?.address);
-        const state = client?.states[i + 1] ?? lane.states[i + 1];
-        probes.push(...(await probeLane(stage, lane, client?.address, state === 'open')));
-      }
-    }
-    probed.push(probes.length === 0 ? step : { ...step, probes });
-  }
-  stage.goTo(now, undefined);
-  return probed;
-}
-
-/** Clients for whom a step opens or closes a way; undefined for the service, which calls plugins. */
-function changedClients({ clients, states }: Lane, number: number) {
-  const isChanged = (all: Lane['states']) => all[number] !== all[number - 1];
-  if (clients.length === 0) return isChanged(states) ? [undefined] : [];
-  return clients.filter((client) => isChanged(client.states)).slice(0, MAX_DIALS);
-}
-
-async function probeLane(
-  { sandbox, service }: Stage,
-  lane: Lane,
-  from: string | undefined,
-  isOpen: boolean,
-): Promise<Probe[]> {
-  const dial = (timeoutMs: number) =>
-    checkLinks(sandbox, new Map([[lane.stack, lane.target]]), {
-      service,
-      pluginPort: lane.port,
-      auth: false,
-      timeoutMs,
-    });
-  const agrees = ({ seen }: CheckResult['links'][number]) => (seen === REACHABLE) === isOpen;
-  const first = await dial(DIAL_TIMEOUT_MS);
-  // A busy machine answers late: what surprises is dialled once more, with more time.
-  const { links } = first.links.every(agrees) ? first : await dial(TIMEOUT_MS);
-  return links.map((one) => ({
-    link: lane.name,
-    seen: one.seen,
-    ...(from !== undefined && { from }),
-    agrees: agrees(one),
-  }));
-}
+export const DIAL_TIMEOUT_MS = 1000;

@@ -1,4 +1,5 @@
-import { checkLinks, probeSteps } from './check.js';
+import { checkLinks } from './check.js';
+import { probeSteps } from './dial-steps.js';
 import { type Moved, NOT_CHECKED, NOT_REPLANNED } from './outcome.js';
 import type { RehearsedTree } from './read-trees.js';
 import { makeFindings } from './report/findings.js';
@@ -31,6 +32,7 @@ export async function move(
     links: { before: from.links, after: deployed.links },
     addresses: new Map([...from.addresses, ...deployed.addresses]),
     trees,
+    held: [to, ...trees].find((tree) => tree.some(({ intents }) => intents !== undefined)) ?? to,
     service: { ...stage.service },
   });
   const account = { ...computed, steps: await probeSteps(stage, computed) };

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { TreeIntents } from '../intents/intents-file.js';
+import { readStackIntents } from '../reach/intents/tree-intents.js';
 import { list, listFolder, notATree, object, readJson, text } from '../reach/read/json.js';
 import type { StackBlocks } from '../reach/read/merge-files.js';
 import { readTree, type SynthesizedStack } from '../reach/read/read-tree.js';
@@ -12,6 +14,7 @@ export interface RehearsedStack extends SynthesizedStack {
   readonly folder: string;
   /** The trees as Terraform sees them. */
   readonly understood: Understood;
+  readonly intents?: TreeIntents | undefined;
 }
 
 /** Stacks in the order in which they are deployed: each after those that it depends on. */
@@ -22,7 +25,7 @@ export type RehearsedTree = readonly RehearsedStack[];
  * configuration in HCL, modules, and whatever else a sandbox
  * does not understand.
  *
- * @throws ConnectivityError `review.tree`
+ * @throws ConnectivityError `review.tree`, `intents.invalid`
  */
 export function readRehearsedTree(folder: string, option: string): RehearsedTree {
   const tree = readTree(folder, option);
@@ -32,7 +35,8 @@ export function readRehearsedTree(folder: string, option: string): RehearsedTree
     refuseForeignFiles(own, option);
     refuseModules(stack.terraform, own, option);
     const refuse = (rule: string, got: string) => notATree(option, `${got} in ${own}`, rule);
-    return { ...stack, folder: own, understood: understand(allBlocks(stack.terraform), refuse) };
+    const understood = understand(allBlocks(stack.terraform), refuse);
+    return { ...stack, folder: own, understood, intents: readStackIntents(own) };
   });
   return inOrder(stacks, dependencies);
 }

@@ -7,7 +7,7 @@
  * - `stage/`: the sandbox, the moments that it goes back to, and a person who plays the service's
  *   administrator; `deploys.ts` and `stack-runner.ts` run Terraform
  * - `timeline/`: every mutation of the cloud, and who reaches whom in each of its states; `check.ts`
- *   makes the check, and dials where a route has changed
+ *   makes the check, `dial-steps.ts` and `dial-intents.ts` dial where a route has changed
  * - `move.ts`: one deploy over another, with all of this; and the deploy killed after each step, and
  *   deployed again
  * - `report/`: what clients would have noticed, and how to avoid it, for people; `outcome.ts`: what all of
@@ -16,6 +16,7 @@
  */
 
 import { ConnectivityError } from '../codes/connectivity-error.js';
+import { groupIntents, judgeTree } from '../reach/intents/tree-intents.js';
 import { readText } from '../sandbox/json.js';
 import { workloadGroups } from '../sandbox/network/groups.js';
 import { checkNow, interruptEach, move } from './move.js';
@@ -24,6 +25,7 @@ import type { RehearsedTree } from './read-trees.js';
 import { type CheckResult, REACHABLE, type RehearsalReport } from './report-schema.js';
 import { type Deployed, type DeployedStates, deployFrom, destroyTrees } from './stage/deploys.js';
 import { Stage, type StageOptions } from './stage/stage.js';
+import { intentNotes } from './timeline/intents.js';
 import { toWorld } from './timeline/ways.js';
 
 export interface RehearsalOptions extends StageOptions {
@@ -41,9 +43,14 @@ export interface RehearsalOptions extends StageOptions {
  * Deploys base, then head over it, then base over that, and destroys everything, in a sandbox.
  *
  * @throws ConnectivityError `usage.invalid` where Terraform is missing, or cannot be initialized;
- * `run.interrupted`
+ * `intents.invalid`; `run.interrupted`
  */
 export async function rehearse(options: RehearsalOptions): Promise<RehearsalReport> {
+  const asked = options.head.map((stack) => ({
+    ...stack,
+    file: `stacks/${stack.name}/cdk.tf.json`,
+  }));
+  judgeTree(groupIntents(asked), asked);
   const stage = await Stage.start(options);
   const { network = 'not sealed (not asked for)', folders = { base: 'base', head: 'head' } } =
     options;
@@ -85,7 +92,11 @@ async function play(
   // A tree that could not be deployed may not be refreshed either.
   const isBack = back === undefined || back.deployed.result.status === 'passed';
   const destroy = await destroyTrees(stage, isBack ? [base, head] : [head, base]);
-  const notes = [...makeNotes(stage, base, head, start.check), ...assumed];
+  const notes = [
+    ...makeNotes(stage, base, head, start.check),
+    ...assumed,
+    ...there.account.intents.flatMap(intentNotes),
+  ];
   return makeReport({ base: start, there, interruptions, back, destroy }, notes);
 }
 

@@ -6,12 +6,22 @@ export const REHEARSAL_SCHEMA = 'secure-connectivity/rehearsal@1';
 export const REACHABLE = 'reachable';
 
 const effect = z.strictObject({
-  kind: z.enum(['down', 'up', 'opens', 'closes', 'transient-opening', 'interruption']),
+  kind: z.enum([
+    'down',
+    'up',
+    'opens',
+    'closes',
+    'transient-opening',
+    'interruption',
+    'intent-broken',
+    'intent-mended',
+  ]),
   text: z.string(),
 });
 
 const probe = z.strictObject({
   link: z.string(),
+  intent: z.string().optional().describe('the intent that a step breaks or mends'),
   seen: z.string().describe('reachable, or the code of the stage that failed'),
   from: z.string().optional().describe('the client; absent for calls of a plugin'),
   agrees: z.boolean().describe('whether it is what the state of the cloud says'),
@@ -30,8 +40,8 @@ const step = z.strictObject({
 });
 
 const lane = z.strictObject({
-  kind: z.enum(['link', 'plugin', 'subject']),
-  stack: z.string().describe('empty for a subject, which several stacks can open'),
+  kind: z.enum(['link', 'plugin', 'intent', 'subject']),
+  stack: z.string().describe('empty for intents and subjects, which several stacks can open'),
   name: z.string(),
   baseUrl: z.string().optional(),
   newBaseUrl: z.string().optional(),
@@ -41,16 +51,16 @@ const lane = z.strictObject({
   states: z
     .array(z.string())
     .describe(
-      'before the first step, then after each: open, or why not; of a subject what differs',
+      'before the first step, then after each: open, or why not; of an intent whether it holds; of a subject what differs',
     ),
 });
 
 const timeline = z.strictObject({ steps: z.array(step), lanes: z.array(lane) });
 
 const finding = z.strictObject({
-  kind: z.enum(['cut', 'client-change', 'transient-opening', 'interruption', 'failure']),
+  kind: z.enum(['intent', 'cut', 'client-change', 'transient-opening', 'interruption', 'failure']),
   stack: z.string(),
-  what: z.string().describe('the link, plugin or subject'),
+  what: z.string().describe('the intent, link, plugin or subject'),
   text: z.string(),
   from: z.int().optional().describe('the step that does it'),
   until: z.int().optional().describe('the step that ends it; absent where it stays so'),

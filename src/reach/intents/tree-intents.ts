@@ -21,10 +21,22 @@ export interface IntentGroup {
  * @throws ConnectivityError `intents.invalid`
  */
 export function readIntentGroups(tree: string, stacks: readonly string[]): IntentGroup[] {
-  const found = stacks.flatMap((name) => {
-    const file = join(tree, 'stacks', name, INTENTS_FILE);
-    return existsSync(file) ? [{ name, intents: readTreeIntents(file) }] : [];
-  });
+  return groupIntents(
+    stacks.map((name) => ({ name, intents: readStackIntents(join(tree, 'stacks', name)) })),
+  );
+}
+
+/** Reads the intents beside the Terraform JSON of one stack. @throws ConnectivityError `intents.invalid` */
+export function readStackIntents(folder: string): TreeIntents | undefined {
+  const file = join(folder, INTENTS_FILE);
+  return existsSync(file) ? readTreeIntents(file) : undefined;
+}
+
+/** Groups stacks that have the same intents; those without any are left out. */
+export function groupIntents(
+  stacks: readonly { readonly name: string; readonly intents?: TreeIntents | undefined }[],
+): IntentGroup[] {
+  const found = stacks.flatMap(({ name, intents }) => (intents ? [{ name, intents }] : []));
   const groups = groupBy(found, ({ intents }) => JSON.stringify(intents));
   return [...groups.values()].map((group) => ({
     intents: group[0].intents,

@@ -1,4 +1,5 @@
 import { groupBy } from '../../reach/group-by.js';
+import { isRefused } from '../../reach/intents/answer.js';
 import type { Change } from '../../review/packet-changes.js';
 import type { RehearsedTree } from '../read-trees.js';
 import type { RehearsalFinding, TimelineStep } from '../report-schema.js';
@@ -6,6 +7,7 @@ import type { Account } from '../timeline/account.js';
 import type { BackendPort } from '../timeline/backends.js';
 import { withAddresses } from '../timeline/cloud-access.js';
 import { findSpans, laneCuts } from '../timeline/cuts.js';
+import { brokenSpans } from '../timeline/intents.js';
 import type { Lane } from '../timeline/lanes.js';
 import { dialedPort } from '../timeline/ways.js';
 import { accessText, cutText, joinPeers, stepsText } from '../timeline/wording.js';
@@ -50,6 +52,7 @@ export function makeFindings(account: Account, head: RehearsedTree): RehearsalFi
   const isOfGroup = (cut: LinkCut) =>
     groups.some((one) => one.stack === cut.stack && isSaid(cut, [one]));
   return [
+    ...intentFindings(account, head),
     ...cuts.filter((cut) => !isOfGroup(cut)).map(({ isWhole: _, port: __, ...cut }) => cut),
     ...cachedFindings(account),
     ...backendFindings(account),
@@ -63,6 +66,33 @@ export function makeFindings(account: Account, head: RehearsedTree): RehearsalFi
       .filter((one) => !isSaid(one, cuts) && !isSaid({ ...one, until: undefined }, whole))
       .map(withoutChange),
   ];
+}
+
+/** A step breaks an intent; one that the deploy leaves broken, a deploy would refuse. */
+function intentFindings({ intents, steps }: Account, head: RehearsedTree): RehearsalFinding[] {
+  const today = new Date().toISOString().slice(0, 10);
+  return intents.flatMap((course) =>
+    brokenSpans(course)
+      .filter(({ from }) => from > 0)
+      .map(({ thing, from, until }) => {
+        const { name, packet = '' } = thing;
+        const [step, end] = [steps[from - 1], steps[(until ?? 0) - 1]];
+        const probe = step?.probes?.find(({ intent }) => intent === name);
+        const seen = probe === undefined ? 'not dialled' : `dialled there and then: ${probe.seen}`;
+        const isLeft = until === undefined && isRefused(thing, today);
+        return {
+          kind: isLeft ? ('failure' as const) : ('intent' as const),
+          stack: step?.stack ?? '',
+          what: name,
+          text: `${JSON.stringify(name)} is broken ${stepsText(from, until)}: ${packet} (${seen})`,
+          from,
+          ...(until !== undefined && { until }),
+          remedy: isLeft
+            ? 'do not open it, or change the intent'
+            : avoidOpening({ step, steps, head }, end),
+        };
+      }),
+  );
 }
 
 /** A cut of a link or plugin. */

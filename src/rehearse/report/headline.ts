@@ -31,5 +31,6 @@ export function summarize(findings: readonly RehearsalFinding[], steps: number):
       : `${WORDS.clean}: ${steps} step${steps === 1 ? '' : 's'}, no link is cut, nothing opens in between, and the rollback works`;
   }
   const more = findings.length > 1 ? ` (and ${findings.length - 1} more)` : '';
-  return `${WORDS[outcome]}: ${worst.text}${more}`;
+  const word = worst.kind === 'intent' ? 'INTENT BROKEN' : WORDS[outcome];
+  return `${word}: ${worst.text}${more}`;
 }

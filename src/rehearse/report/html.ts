@@ -50,7 +50,7 @@ ${notes.map((note) => html`<p class="note">${note}</p>`)}
   return htmlPage({ title: summary, style: OWN_STYLE, body });
 }
 
-const CELLS = html`<ul class="cells"><li class="passed">open, or as before and after</li><li class="warned">partly open, or closed for a while</li><li class="failed">down, or open in between</li></ul>`;
+const CELLS = html`<ul class="cells"><li class="passed">open, an intent that holds, or as before and after</li><li class="warned">partly open, closed for a while, or not decided</li><li class="failed">down, an intent broken, or open in between</li></ul>`;
 
 function remedyText(finding: RehearsalFinding | undefined): Markup | undefined {
   return finding?.remedy === undefined
@@ -73,13 +73,15 @@ function timelineView(title: string, { steps, lanes }: Timeline): Markup {
 ${lanes.map(laneView)}
 <ol class="steps">${steps.map((step) => {
     const kinds = step.effects.map(({ kind }) => kind);
-    const isBad = kinds.includes('down') || kinds.includes('transient-opening');
+    const isBad = kinds.some((kind) => BAD.includes(kind));
     const status = isBad || step.refused !== undefined ? 'failed' : 'skipped';
     return html`<li class="${status}">${stepText(step, steps.length, stacks.size > 1)}</li>
 `;
   })}</ol></section>
 `;
 }
+
+const BAD: readonly string[] = ['down', 'transient-opening', 'intent-broken'];
 
 /** One cell for the time before the first step, and one for that after each step. */
 function laneView(lane: TimelineLane): Markup {
@@ -92,12 +94,13 @@ function laneView(lane: TimelineLane): Markup {
 }
 
 function cellStatus(state: string): 'passed' | 'warned' | 'failed' {
-  if (state === 'open' || state === 'as stated') return 'passed';
-  return state === 'closed' || state === 'partly' ? 'warned' : 'failed';
+  if (['open', 'as stated', 'holds'].includes(state)) return 'passed';
+  return ['closed', 'partly', 'not decided'].includes(state) ? 'warned' : 'failed';
 }
 
 /** The lane in words. */
 function laneText({ kind, states, newBaseUrl }: TimelineLane): string {
+  if (kind === 'intent') return [...new Set(states)].join(', then ');
   const domain = newBaseUrl === undefined ? '' : `; new base URL ${newBaseUrl}`;
   if (kind !== 'subject') {
     const cuts = findCuts({ states });

@@ -67,6 +67,7 @@ export function legend({ findings, head, rollback }: RehearsalReport): string[] 
 }
 
 const LEGEND: readonly (readonly [RehearsalFinding['kind'], string])[] = [
+  ['intent', 'an intent that holds before the change does not hold at this step'],
   ['cut', 'open before the change, and not at this step; "partly" means some clients or addresses'],
   ['client-change', 'people must call another base URL, id or port'],
   ['transient-opening', 'open at this step, and neither before nor after the change'],
@@ -88,6 +89,7 @@ export function stepText(step: TimelineStep, of: number, hasStacks: boolean): st
 }
 
 const KINDS: Readonly<Record<RehearsalFinding['kind'], string>> = {
+  intent: 'intent broken',
   cut: 'cut',
   'client-change': 'clients change',
   'transient-opening': 'opens during the deploy',

@@ -4,6 +4,7 @@ import type { RehearsedTree } from '../read-trees.js';
 import type { RehearsalReport, Timeline } from '../report-schema.js';
 import type { BackendPort } from './backends.js';
 import type { StepAccess } from './cloud-access.js';
+import type { IntentCourse } from './intents.js';
 import type { Lane, NamedLinks } from './lanes.js';
 import type { StackStep } from './recorder.js';
 
@@ -15,6 +16,8 @@ export interface Passage {
   /** Terraform's addresses by the identifiers of resources. */
   readonly addresses: ReadonlyMap<string, string>;
   readonly trees: readonly RehearsedTree[];
+  /** The tree whose intents are to hold at each step. @default - none are */
+  readonly held?: RehearsedTree;
   readonly service: ServiceNames;
 }
 
@@ -25,6 +28,7 @@ export interface Account extends Timeline {
   readonly access: readonly StepAccess[];
   /** Packets that the sets of packets and the sandbox judge differently, by the number of the step. */
   readonly disagreements: readonly (readonly string[])[];
+  readonly intents: readonly IntentCourse[];
   /** Ports of backends that calls do not get to, before the first step and after each. */
   readonly closedBackends: readonly (readonly BackendPort[])[];
   /** Addresses that are deleted and created again. */

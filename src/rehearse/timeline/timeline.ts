@@ -3,6 +3,7 @@ import type { RehearsalReport, TimelineLane, TimelineStep } from '../report-sche
 import type { Account, Passage } from './account.js';
 import { closedBackends } from './backends.js';
 import { compareSteps, readAccess, type StepAccess, withAddresses } from './cloud-access.js';
+import { followIntents, intentEffects, intentLane } from './intents.js';
 import { type Lane, makeLanes } from './lanes.js';
 import type { StackStep, Step } from './recorder.js';
 import { accessEffects, laneEffects, typeNoun } from './wording.js';
@@ -12,12 +13,14 @@ export function makeAccount(passage: Passage): Account {
   const states = [before, ...steps.map(({ cloud }) => cloud)];
   const access = readAccess(states, trees, passage.addresses);
   const lanes = makeLanes(links, states, access, service);
+  const intents = followIntents(passage.held ?? [], states, passage);
   const compared = compareSteps(access);
   const replaced = replacedIn(passage);
   return {
     passage,
     lanesSeen: lanes,
     access: compared,
+    intents,
     closedBackends: closedBackends(
       states,
       access.map(({ toBackends }) => toBackends),
@@ -28,11 +31,16 @@ export function makeAccount(passage: Passage): Account {
       ...describe(step, passage.addresses, replaced),
       number: i + 1,
       effects: [
+        ...intents.flatMap((course) => intentEffects(course, i + 1)),
         ...lanes.flatMap((lane) => laneEffects(lane, i + 1)),
         ...accessEffects(compared, i, passage.addresses),
       ],
     })),
-    lanes: [...lanes.map(reportedLane), ...subjectLanes(compared, passage.addresses)],
+    lanes: [
+      ...lanes.map(reportedLane),
+      ...intents.map(intentLane),
+      ...subjectLanes(compared, passage.addresses),
+    ],
   };
 }
 

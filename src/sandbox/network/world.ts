@@ -187,7 +187,7 @@ export function findEndpoints({ cloud, faults }: World) {
 /** A server that a load balancer sends calls to. */
 type Server = ReturnType<typeof findServers>[number];
 
-export function findServers({ cloud }: World) {
+export function findServers({ cloud }: Pick<World, 'cloud'>) {
   return listResources(cloud, clbServerGroup).flatMap((group) => {
     const balancer = findResource(cloud, clbClb, readText(group, 'LoadBalancerId'));
     return readObjects(group, 'Servers')

@@ -1,0 +1,77 @@
+import { privatelinkVpcEndpoint } from '../cloud/table/privatelink.js';
+import { type CloudState, listResources } from '../sandbox/cloud/cloud-state.js';
+import { readObjects, readText } from '../sandbox/json.js';
+import { findServers } from '../sandbox/network/world.js';
+import { dialDoor } from '../verify/intents/dial-door.js';
+import { prepareRun } from '../verify/run/prepare-run.js';
+import { DIAL_TIMEOUT_MS, type Probe, sandboxOptions, TIMEOUT_MS } from './check.js';
+import { REACHABLE } from './report-schema.js';
+import type { Stage } from './stage/stage.js';
+import type { IntentCourse } from './timeline/intents.js';
+
+/**
+ * Dials the packet of each intent that a step breaks or mends, right after that step.
+ *
+ * @param states before the step, and after it
+ */
+export async function probeIntents(
+  stage: Stage,
+  courses: readonly IntentCourse[],
+  number: number,
+  states: readonly [CloudState, CloudState],
+): Promise<Probe[]> {
+  const probes: Probe[] = [];
+  for (const { name, answers } of courses) {
+    const [before, now] = [answers[number - 1], answers[number]];
+    const isBroken = now?.verdict === 'broken';
+    if (isBroken === (before?.verdict === 'broken')) continue;
+    const { packet = '', expect = 'closed' } = (isBroken ? now : before) ?? {};
+    const found = findDoor(packet, states);
+    if (found === undefined) continue;
+    const { from, ...door } = found;
+    stage.goTo(states[1], from);
+    const isOpen = isBroken === (expect === 'closed');
+    const seen = await dial(stage, door, isOpen);
+    const link = `${door.host}:${door.port} for ${JSON.stringify(name)}`;
+    probes.push({ link, intent: name, seen, from, agrees: (seen !== SILENT) === isOpen });
+  }
+  return probes;
+}
+
+const SILENT = 'tcp.timeout';
+
+/** A refusal has passed every rule: nobody listens there. */
+async function dial(
+  { sandbox }: Stage,
+  door: { readonly host: string; readonly port: number },
+  isOpen: boolean,
+): Promise<string> {
+  const run = await prepareRun({ ...sandboxOptions(sandbox), auth: false });
+  const once = async (timeoutMs: number) => {
+    const dialled = await dialDoor(run, door, { timeoutMs });
+    if (dialled.kind === 'error') return dialled.error;
+    return dialled.kind === 'silent' ? SILENT : REACHABLE;
+  };
+  const first = await once(DIAL_TIMEOUT_MS);
+  // A busy machine answers late.
+  return first === SILENT && isOpen ? await once(TIMEOUT_MS) : first;
+}
+
+/** The place that a packet goes to, now or just before; undefined where the sandbox has none to dial. */
+function findDoor(packet: string, [before, now]: readonly [CloudState, CloudState]) {
+  const [, from, subject, digits] = /^(\d+(?:\.\d+){3}) → (\S+):(\d+)$/.exec(packet) ?? [];
+  if (from === undefined || subject === undefined) return undefined;
+  const port = Number(digits);
+  const [host] = [now, before].flatMap((cloud) => hostsOf(cloud, subject, port));
+  return host === undefined ? undefined : { from, host, port };
+}
+
+function hostsOf(cloud: CloudState, subject: string, port: number): string[] {
+  const endpoints = listResources(cloud, privatelinkVpcEndpoint)
+    .filter((endpoint) => `${readText(endpoint, 'EndpointName')}-`.startsWith(`${subject}-`))
+    .flatMap((endpoint) => readObjects(endpoint, 'Zones'))
+    .map((zone) => readText(zone, 'PrivateIpAddress'));
+  if (endpoints.length > 0) return endpoints;
+  const servers = findServers({ cloud }).filter((server) => server.port === port);
+  return servers.map(({ address }) => address);
+}

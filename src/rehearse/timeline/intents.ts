@@ -1,0 +1,129 @@
+import { privatelinkVpcEndpoint } from '../../cloud/table/privatelink.js';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { applies, type Intent, type TreeIntents } from '../../intents/intents-file.js';
+import { answerText, type IntentAnswer, WORDS } from '../../reach/intents/answer.js';
+import { judgeIntents } from '../../reach/intents/judge-intents.js';
+import { type JudgedStack, judgedStack } from '../../reach/intents/scope.js';
+import { groupIntents } from '../../reach/intents/tree-intents.js';
+import { asTerraform, toName } from '../../reach/read/cloud-state.js';
+import { readTerraform } from '../../reach/read/terraform-json.js';
+import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
+import type { RehearsedTree } from '../read-trees.js';
+import type { Effect, TimelineLane } from '../report-schema.js';
+import { findSpans } from './cuts.js';
+import type { NamedLinks } from './lanes.js';
+import { stepsText } from './wording.js';
+
+/** An intent in each state of the cloud: before the first step, then after each. */
+export interface IntentCourse {
+  readonly name: string;
+  readonly answers: readonly IntentAnswer[];
+}
+
+/** Everything that names what is in the cloud. */
+interface Named {
+  readonly trees: readonly RehearsedTree[];
+  readonly links: NamedLinks;
+  /** Terraform's addresses by the identifiers of resources. */
+  readonly addresses: ReadonlyMap<string, string>;
+}
+
+/** Judges the intents of a tree in each state, by all that the cloud has then. */
+export function followIntents(
+  tree: RehearsedTree,
+  states: readonly CloudState[],
+  named: Named,
+): IntentCourse[] {
+  const files = groupIntents(tree);
+  if (files.length === 0) return [];
+  const stacks = states.map((state) => stackOf(state, named));
+  return files.flatMap(({ intents: file }) =>
+    file.intents
+      .filter((intent) => applies(intent, file.environment))
+      .map((intent) => ({
+        name: intent.name,
+        answers: stacks.map((stack) => answerIn(stack, intent, file)),
+      })),
+  );
+}
+
+const VIA = 'service-endpoint';
+
+/** The whole cloud as one stack, with the names that the trees have for what is in it. */
+function stackOf(state: CloudState, { trees, links, addresses }: Named): JudgedStack {
+  const resource = asTerraform(state, (id) => nameIn(state, addresses, id));
+  const rules = trees.flatMap((tree) => tree.flatMap(({ access }) => access?.rules ?? []));
+  const cloud = { name: 'cloud', file: 'the cloud', terraform: readTerraform({ resource }) };
+  const judged = judgedStack({ ...cloud, access: { rules }, unread: [] });
+  // A group that no endpoint carries at this moment lets nobody call one.
+  const ways = judged.ways.filter(
+    ({ via, series }) =>
+      via !== VIA ||
+      series.some(({ list }) => list.carrier.startsWith(privatelinkVpcEndpoint.type)),
+  );
+  const isThere = ({ subject, via }: JudgedStack['rules'][number]) =>
+    via !== VIA || ways.some((way) => way.subject === subject && way.via === via);
+  const all = [...links.before.values(), ...links.after.values()].flatMap((one) => one.links);
+  return {
+    ...judged,
+    ways,
+    rules: judged.rules.filter(isThere),
+    links: all.map(({ name, via, baseUrl, expectedAddresses }) => {
+      const known = expectedAddresses.length > 0 ? expectedAddresses : undefined;
+      return { name, via, host: new URL(baseUrl).hostname, addresses: known };
+    }),
+  };
+}
+
+/** Terraform's name of an object; one that is replaced shares it with its successor for a while. */
+function nameIn({ resources }: CloudState, addresses: Named['addresses'], id: string): string {
+  const address = addresses.get(id);
+  const isOther = (other: string) => other !== id && addresses.get(other) === address;
+  const isShared = Object.values(resources).some((all) => Object.keys(all).some(isOther));
+  return address === undefined || isShared ? toName(id) : address.slice(address.indexOf('.') + 1);
+}
+
+function answerIn(stack: JudgedStack, intent: Intent, file: TreeIntents): IntentAnswer {
+  try {
+    const [answer] = judgeIntents({ ...file, intents: [intent] }, [stack]);
+    if (answer !== undefined) return answer;
+  } catch (error) {
+    if (!(error instanceof ConnectivityError) || error.code !== 'intents.invalid') throw error;
+  }
+  // The tree has its names, so it is the cloud that does not have them yet, or any more.
+  const { name, expect } = intent;
+  const verdict = expect === 'closed' ? 'holds' : 'undecided';
+  return { name, expect, verdict, rules: [], depends: ['nothing is there at this moment'] };
+}
+
+/** The steps during which an intent is broken, with the answer at the first of them. */
+export function brokenSpans({ answers }: IntentCourse) {
+  const broken = answers.map((answer) => (answer.verdict === 'broken' ? [answer] : []));
+  return findSpans(broken, ({ name }) => name);
+}
+
+export function intentLane({ name, answers }: IntentCourse): TimelineLane {
+  const states = answers.map(({ verdict }) => WORDS[verdict]);
+  return { kind: 'intent', stack: '', name: JSON.stringify(name), clients: [], states };
+}
+
+/** Returns what a step does to an intent. */
+export function intentEffects(course: IntentCourse, number: number): Effect[] {
+  return brokenSpans(course).flatMap(({ thing, from, until }): Effect[] => {
+    if (from === number) return [{ kind: 'intent-broken', text: answerText(thing) }];
+    const text = `${JSON.stringify(course.name)} holds again`;
+    return until === number ? [{ kind: 'intent-mended', text }] : [];
+  });
+}
+
+/** Returns what of an intent is not of the steps, or not decided. */
+export function intentNotes(course: IntentCourse): string[] {
+  const before = brokenSpans(course).filter(({ from }) => from === 0);
+  const unclear = course.answers.map((one) => (one.verdict === 'undecided' ? [one] : []));
+  return [
+    ...before.map(({ thing }) => `before the change already, ${answerText(thing)}`),
+    ...findSpans(unclear, answerText).map(
+      ({ thing, from, until }) => `${stepsText(from, until)}, ${answerText(thing)}`,
+    ),
+  ];
+}
