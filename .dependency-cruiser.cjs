@@ -184,7 +184,7 @@ const ROOMS = {
     'effective-rules': ['types'],
     stacks: ['effective-rules', 'packet-changes.ts'],
     changes: ['types', 'effective-rules', 'stacks', ...ROWS],
-    plan: ['types', 'effective-rules', 'changes', ...ROWS],
+    plan: ['types', 'effective-rules', 'stacks', 'changes', ...ROWS],
     diagram: ['stacks'],
     decision: ['types', 'effective-rules', 'stacks', ...ROWS],
     reports: ['decision', ...ROWS],

@@ -50,13 +50,18 @@ export class ApiAccess extends TerraformStack {
   #serviceEndpoint(settings: Settings, network: IPrivateNetwork | undefined): Linked[] {
     const { serviceEndpoint, apiHost, project, tags } = settings;
     if (serviceEndpoint === undefined || network === undefined) return [];
+    const { allowedNetworks = network.cidrs, ...access } = serviceEndpoint;
     const endpoint = new ServiceEndpoint(this, 'service-endpoint', {
       network,
       apiHost,
       projectName: project,
       tags,
-      ...serviceEndpoint,
+      ...access,
+      allowedNetworks: allowedNetworks.filter((one) => typeof one === 'string'),
     });
+    for (const one of allowedNetworks) {
+      if (typeof one !== 'string') endpoint.allowFrom(one.cidr, one.reason);
+    }
     return [endpoint];
   }
 

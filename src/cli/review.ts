@@ -10,6 +10,7 @@ import {
   parseArguments,
 } from './program/arguments.js';
 import { readForStacks, readNamedFile, writeOutput } from './program/named-files.js';
+import { coloured } from './program/output.js';
 
 const EXITS = `
 Both folders are what \`cdktf synth --output FOLDER\` wrote; no cloud or network access is needed.
@@ -18,19 +19,23 @@ Exit status: 0 no change or narrower, 3 needs approval, 4 forbidden, 2 usage.`;
 
 type Trees = readonly [base: SynthesizedTree, head: SynthesizedTree];
 
-type Writer = (report: ReviewReport, ...trees: Trees) => Promise<string>;
+/** @param file undefined for the standard output */
+type Writer = (report: ReviewReport, trees: Trees, file?: string) => Promise<string>;
 
 /** Each report in a module of its own, for a review needs one or two of them. */
 const WRITERS = {
-  markdown: async (report, ...trees) => {
+  markdown: async (report, trees) => {
     const { markdownReport } = await import('../review/reports/markdown.js');
     return markdownReport(report, await drawChanges(report, ...trees));
   },
-  text: async (report) => (await import('../review/reports/text.js')).textReport(report),
+  text: async (report, _, file) => {
+    const { textReport } = await import('../review/reports/text.js');
+    return textReport(report, file === undefined ? coloured : undefined);
+  },
   json: async (report) => `${JSON.stringify(report, undefined, 2)}\n`,
   sarif: async (report) => (await import('../review/reports/sarif.js')).sarifReport(report),
   junit: async (report) => (await import('../review/reports/junit.js')).junitReport(report),
-  statement: async (report, ...trees) => {
+  statement: async (report, trees) => {
     const { statementOf } = await import('../review/statement/statement.js');
     return `${JSON.stringify(statementOf(report, ...trees))}\n`;
   },
@@ -94,7 +99,7 @@ async function reviewTrees(flags: Flags): Promise<number> {
   };
   const report = review(base, head, today, { plans, intents });
   for (const { name, file } of formats) {
-    writeOutput('--format', file, await WRITERS[name](report, base, head));
+    writeOutput('--format', file, await WRITERS[name](report, [base, head], file));
   }
   return exitOf(report);
 }

@@ -68,6 +68,7 @@ export function readBack(
   const { name, render } = target;
   const parse = (text: string) =>
     readable(name, () => {
+      if (requireSame === requireSameLines) requireLines(name, text);
       const model = read(text);
       requireSame(name, text, render(model));
       return model.rules.map(toOpening);
@@ -102,6 +103,14 @@ export function toModel(stack: string, openings: readonly Opening[]): AccessMode
     (opening): AccessRule => ({ ...opening, via: 'fixed-ip-egress', reason: 'read from a file' }),
   );
   return { schema: ACCESS_SCHEMA, stack, digest: '', rules };
+}
+
+/** Refuses what no target writes: nothing at all, and lines that end as on Windows. */
+export function requireLines(target: string, text: string): void {
+  if (text.trim() === '') throw unreadable(target, undefined, 'an empty file');
+  const lines = text.split('\n');
+  const i = lines.findIndex((line) => line.endsWith('\r'));
+  if (i >= 0) throw unreadable(target, i + 1, `${lines[i]?.trim()}, and a line end of CRLF`);
 }
 
 /** Reports whatever goes wrong while reading as a text that was edited. */
@@ -141,8 +150,29 @@ export function requireSameLines(target: string, text: string, written: string):
   for (let i = 0; i < Math.max(found.length, expected.length); i += 1) {
     const [line, want] = [found[i], expected[i]];
     if (line?.text === want?.text) continue;
+    const misplaced = findMisplaced(found, expected, i);
+    if (misplaced !== undefined) {
+      throw unreadable(
+        target,
+        misplaced.number,
+        `${misplaced.text.trim()}, which belongs before line ${line?.number}`,
+      );
+    }
     throw unreadable(target, line?.number, line?.text ?? 'the end of the file', want?.text);
   }
+}
+
+/** Finds the line that was added further down where it would be written here, and all others are in place. */
+function findMisplaced(found: readonly Line[], expected: readonly Line[], i: number) {
+  const j = found.findIndex(({ text }, at) => at > i && text === expected[i]?.text);
+  const others = found.filter((_, at) => at !== j);
+  const isAlone = others.slice(i, j).every(({ text }, at) => text === expected[i + 1 + at]?.text);
+  return j >= 0 && isAlone ? found[j] : undefined;
+}
+
+interface Line {
+  readonly text: string;
+  readonly number: number;
 }
 
 /** The error for a text that a target did not write. */
@@ -156,7 +186,7 @@ export function unreadable(
   const want = expected === undefined ? '' : ` \`${expected.trim()}\``;
   return new ConnectivityError(
     'render.unreadable',
-    `\`${target}\` was edited after rendering${place}${want && `: rendered as${want}`}, got: ${JSON.stringify(got.trim())}`,
+    `\`${target}\` was edited after rendering${place}${want && `: rendered as${want}`}, got: ${JSON.stringify(got.trim() || 'an empty line')}`,
   );
 }
 
@@ -169,7 +199,7 @@ function headerValue(target: string, text: string, name: string): string {
   throw unreadable(target, undefined, `${lines.length} lines of the header`, prefix);
 }
 
-function significantLines(text: string): { text: string; number: number }[] {
+function significantLines(text: string): Line[] {
   return text
     .split('\n')
     .map((line, index) => ({ text: line, number: index + 1 }))

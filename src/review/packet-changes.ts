@@ -1,5 +1,6 @@
 import { groupBy } from '../reach/group-by.js';
 import { type Packets, peerName } from '../reach/packet-rule.js';
+import { withPlainReferences } from '../reach/read/terraform-json.js';
 import { RuleLookup } from '../reach/sets/lookup.js';
 import type { OpenRange } from '../reach/sets/ranges.js';
 import {
@@ -11,6 +12,7 @@ import {
   type Region,
   splitParts,
 } from '../reach/sets/region.js';
+import { pickOne, pickService } from '../reach/sets/sample.js';
 import { intersect, type Services, servicesText, subtract } from '../reach/sets/services.js';
 import type { Finding, ReviewReport } from './report-schema.js';
 
@@ -43,7 +45,9 @@ export function findChanges(
     const opened = subtract(part.pair.b, part.pair.a);
     const closed = subtract(part.pair.a, part.pair.b);
     if (opened.length === 0 && closed.length === 0) return [];
-    const open = { was: servicesText(part.pair.a), now: servicesText(part.pair.b) };
+    const isList = part.cell.direction === 'either';
+    const told = (services: Services) => (isList ? listText(services) : servicesText(services));
+    const open = { was: told(part.pair.a), now: told(part.pair.b) };
     return [
       ...toChange('widens', part, opened, open, 'b'),
       ...toChange('narrows', part, closed, open, 'a'),
@@ -71,7 +75,7 @@ export function findChanges(
         direction,
         subject,
         peer: peerName(peerOf(cell, pair)),
-        services: servicesText(services),
+        services: direction === 'either' ? 'as those rules say' : servicesText(services),
         ...open,
         why: joined(stated.map(({ reason = '' }) => reason)),
         identity: [effect, ...packetsId(cell, { ...pair, services })],
@@ -82,6 +86,11 @@ export function findChanges(
       },
     ];
   }
+}
+
+/** Its own rules say what a list is for: it holds a peer, or it does not. */
+function listText({ length }: Services): string {
+  return length === 0 ? 'not in the list' : 'in the list';
 }
 
 /** The same change through several resources is one row that names them all. */
@@ -145,35 +154,63 @@ export function changedNamedPeers(a: Region, b: Region): ReviewReport['namedPeer
 }
 
 export function accessFinding(change: Change): Finding {
-  const { effect, subject, peer, services, why, exception, through, addresses } = change;
-  const [who, whom] = change.direction === 'ingress' ? [peer, subject] : [subject, peer];
+  const { effect, services, why, exception, through, addresses, direction } = change;
+  const [peer, subject] = [withPlainReferences(change.peer), withPlainReferences(change.subject)];
+  const [who, whom] = direction === 'egress' ? [subject, peer] : [peer, subject];
+  const packet = packetText(change);
   return {
     kind: 'access',
     decision: effect === 'widens' ? 'needs-approval' : 'narrower',
     stack: change.stack,
     resource: through === '' ? 'access.json' : through,
     who,
-    what: `${whom}, ${services}`,
+    what: direction === 'either' ? whom : `${whom}, ${services}`,
     identity: change.identity,
     before: change.was,
     after: change.now,
+    ...(packet !== undefined && {
+      packet: `${packet} ${effect === 'widens' ? 'was dropped, now passes' : 'passed, now is dropped'}`,
+    }),
     ...(addresses !== undefined && { addresses }),
     ...(why !== '' && { reason: why }),
     ...(exception !== undefined && { exception }),
   };
 }
 
+/** One packet of a change, from whom to whom; none where only a name is known, or no rule here decides. */
+export function packetText({ direction, subject, at: { carrier, peer, range } }: Change) {
+  if (peer.kind !== 'addresses' || direction === 'either' || carrier === undefined)
+    return undefined;
+  const one = pickOne(peer.family, [range]);
+  const [, protocol, port] = /^(tcp|udp) (\d+)$/.exec(servicesText(one.services)) ?? [];
+  const address = peerName(one.peer);
+  const at = (host: string) => `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const [from, to] = direction === 'ingress' ? [address, subject] : [subject, address];
+  if (port === undefined) return `${from} → ${to} (${servicesText(pickService(range.services))})`;
+  return `${from} → ${at(to)}${protocol === 'udp' ? ' (udp)' : ''}`;
+}
+
 /** Words a change of denials: what a firewall no longer denies may pass; what it newly denies is closed. */
 export function denialFinding(change: Change): Finding {
   const isLess = change.effect === 'narrows';
+  const packet = packetText(change);
   return {
     ...accessFinding(change),
     kind: 'safeguard',
     decision: isLess ? 'needs-approval' : 'narrower',
     before: isLess ? `${change.was}: denied` : 'not denied',
     after: isLess ? 'not denied' : `${change.now}: denied`,
-    ...(isLess && { consequence: 'the firewall passes whatever no policy denies' }),
+    ...(packet !== undefined && {
+      packet: `${packet} ${isLess ? 'was denied, now is not' : 'was not denied, now is'}`,
+    }),
+    ...(isLess && { consequence: passes(change) }),
   };
+}
+
+function passes({ at: { carrier = '' } }: Change): string {
+  return carrier.startsWith('Cloud Firewall')
+    ? 'the firewall passes whatever no policy denies'
+    : 'it is not known whether a group passes what none of its rules decides outward';
 }
 
 /** Joins the parts that are there. */

@@ -33,6 +33,7 @@ const count = z.string().regex(/^\d+$/).describe('a whole number, as text: IPv6 
 const place = { stack: z.string(), via: z.string(), direction: z.string(), subject: z.string() };
 
 const actions = {
+  import: z.int().describe('objects that exist and come under Terraform'),
   add: z.int().describe('objects that it creates'),
   change: z.int().describe('objects that it changes in place'),
   replace: z.int().describe('objects that it replaces'),
@@ -53,6 +54,7 @@ const finding = z.strictObject({
     .describe('with stack and resource what it is about, however it is worded'),
   before: z.string(),
   after: z.string(),
+  packet: z.string().optional().describe('one packet of it, before and after'),
   addresses: count.optional().describe('newly or no longer reachable addresses'),
   consequence: z.string().optional().describe('what follows from it'),
   reason: z.string().optional().describe('of the access rule that states it'),

@@ -15,22 +15,26 @@ import { EXIT } from '../codes/codes.js';
 import type { SynthesizedTree } from '../reach/read/read-tree.js';
 import { countUnchanged } from '../reach/sets/region.js';
 import { accessChanges, deniedChanges, statedRules } from './changes/access-changes.js';
+import { findNewPrograms, findTakenStates } from './changes/claims.js';
 import { disruptionFinding, findDisruptions } from './changes/disruptions.js';
+import { accessFindings } from './changes/fold-addresses.js';
 import {
   changedAddressLists,
   changedDomains,
   changedTicket,
 } from './changes/informational-changes.js';
 import { findRenamedStacks } from './changes/renamed-stacks.js';
-import { findStackChanges } from './changes/stack-changes.js';
+import { findStackChanges, withoutTwice } from './changes/stack-changes.js';
+import { foldWholeStacks } from './changes/whole-stacks.js';
 import { changedExceptions, listExceptions } from './decision/exceptions.js';
 import { type IntentsOfTrees, reviewIntents } from './decision/intents.js';
 import { makeNotes } from './decision/notes.js';
 import { findViolations, listViolation } from './decision/policy.js';
 import { makeSteps } from './decision/steps.js';
 import { conclude } from './decision/summary.js';
-import { accessFinding, changedNamedPeers, changedReach, denialFinding } from './packet-changes.js';
+import { changedNamedPeers, changedReach, denialFinding } from './packet-changes.js';
 import { fillTree } from './plan/fill-tree.js';
+import { findPlannedChanges } from './plan/planned-changes.js';
 import { countFinding, findPlannedCuts } from './plan/planned-work.js';
 import type { ReviewPlan } from './plan/review-plan.js';
 import {
@@ -72,18 +76,30 @@ export function review(
   const [a, b] = [reviewedTree(before), reviewedTree(filled)];
   const sentences = reviewIntents(intents, before, filled);
   const pairs = pairStacks(base, a, b);
-  const changes = accessChanges(a, b);
+  const access = accessChanges(a, b);
+  const told = {
+    access,
+    denied: deniedChanges(a, b, access),
+    others: pairs.flatMap(findStackChanges),
+  };
+  const planned = findPlannedChanges(filled, plans, told);
+  const changes = [...told.access, ...planned.access];
   const reach = changedReach(a.region, b.region);
   const violations = b.stacks.flatMap((stack) => findViolations(stack, today));
   const disruptions = listDisruptions(pairs, plans);
-  const findings: Finding[] = [
+  const rows: Finding[] = [
+    ...accessFindings(changes),
+    ...[...told.denied, ...planned.denied].map(denialFinding),
+    ...[...told.others, ...planned.others],
+    ...findNewPrograms(pairs),
+    ...findTakenStates(pairs),
+    ...pairs.flatMap(changedExceptions),
+    ...disruptions.map(disruptionFinding),
+  ];
+  const findings = [
     ...violations,
     ...sentences.findings,
-    ...changes.map(accessFinding),
-    ...deniedChanges(a, b).map(denialFinding),
-    ...pairs.flatMap((pair) => [...findStackChanges(pair), ...changedExceptions(pair)]),
-    ...disruptions.map(disruptionFinding),
-    ...findRenamedStacks(pairs),
+    ...foldWholeStacks(withoutTwice(rows), pairs, findRenamedStacks(pairs)),
   ].map((finding) => countFinding(finding, plans.get(finding.stack)?.work));
   return {
     schema: REVIEW_SCHEMA,

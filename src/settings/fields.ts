@@ -11,18 +11,36 @@ import { fitsName, MAX_WAIT_SECONDS, NAME, NAME_RULE } from './defaults.js';
 export const cidr = z.string().superRefine(parsedBy(parseCidr));
 
 /** Networks that may together not be most of the internet. */
-export const networks = z
-  .array(cidr)
+export const networks = z.array(cidr).min(1).superRefine(refuseInternet);
+
+/** The same, where each may have a reason of its own. */
+export const reasonedNetworks = z
+  .array(
+    z.union([
+      cidr,
+      z.strictObject({
+        cidr,
+        reason: z.string().min(1).max(200).describe('why it may, as reviews show it'),
+      }),
+    ]),
+  )
   .min(1)
-  .superRefine((texts, context) => {
-    const known = texts.filter((text) => cidr.safeParse(text).success);
-    const opening = mostOfInternet(known.map(parseCidr));
-    if (opening === undefined) return;
-    const message = opening.isAll
-      ? 'must not be every address'
-      : `must not be most of the internet, and is ${opening.share}`;
-    context.addIssue({ code: 'custom', message: `${message}; name your networks` });
-  });
+  .superRefine((all, context) =>
+    refuseInternet(
+      all.map((one) => (typeof one === 'string' ? one : one.cidr)),
+      context,
+    ),
+  );
+
+function refuseInternet(texts: readonly string[], context: z.RefinementCtx): void {
+  const known = texts.filter((text) => cidr.safeParse(text).success);
+  const opening = mostOfInternet(known.map(parseCidr));
+  if (opening === undefined) return;
+  const message = opening.isAll
+    ? 'must not be every address'
+    : `must not be most of the internet, and is ${opening.share}`;
+  context.addIssue({ code: 'custom', message: `${message}; name your networks` });
+}
 
 /** A host name: no scheme, no port, no path. */
 export const host = z.string().regex(DOMAIN_NAME, DOMAIN_NAME_RULE);

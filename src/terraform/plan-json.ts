@@ -9,14 +9,21 @@ const resourceChange = z.object({
   module_address: z.string().optional(),
   mode: z.string(),
   type: z.string(),
+  name: z.string().default(''),
+  index: z.union([z.string(), z.number()]).optional(),
   deposed: z.string().optional(),
   change: z.object({
     actions: z.array(z.string()),
+    /** As the deploy finds it. */
+    before: values.nullish(),
+    /** `true` in the place of whatever is secret, or all of it. */
+    before_sensitive: z.union([z.boolean(), values]).nullish(),
     after: values.nullish(),
     /** `true` in the place of whatever is known after the apply only. */
     after_unknown: values.nullish(),
-    /** `true` in the place of whatever is secret, or all of it. */
     after_sensitive: z.union([z.boolean(), values]).nullish(),
+    /** An object that exists and comes under Terraform. */
+    importing: z.unknown().optional(),
     /** Paths of the attributes that make it a replacement. */
     replace_paths: z.array(z.array(z.unknown())).optional(),
   }),

@@ -23,7 +23,7 @@ const opened = from('10.1.0.0/24', { reason: 'calls of the new workers' });
 const passing = reviewOf(base, [...base, opened]);
 const destroying: ReviewReport = {
   ...passing,
-  plans: [{ stack: 'api-production', add: 0, change: 1, replace: 0, destroy: 2 }],
+  plans: [{ stack: 'api-production', import: 0, add: 0, change: 1, replace: 0, destroy: 2 }],
 };
 
 describe.skipIf(!HAS_CONFTEST)(

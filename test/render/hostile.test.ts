@@ -169,6 +169,32 @@ describe('a file that was not rendered is refused with the line', () => {
     expect(() => parse(name, text)).toThrow(/was edited after rendering/);
   });
 
+  test.each([
+    [
+      'an address at the end',
+      (text: string) => `${text}192.0.2.9\n`,
+      /in line 4, got: "192.0.2.9, which belongs before line 1"/,
+    ],
+    [
+      'a comment',
+      (text: string) => text.replace('\n', '\n# office\n'),
+      /in line 2, got: "# office"/,
+    ],
+    ['a line without an address', (text: string) => `\n${text}`, /in line 1, got: "an empty line"/],
+    ['nothing', () => '', /rendering, got: "an empty file"/],
+    [
+      'line ends of Windows',
+      (text: string) => text.replaceAll('\n', '\r\n'),
+      /in line 1, got: "198[^"]* a line end of CRLF"/,
+    ],
+  ])('a feed with %s is shown with the line and what it holds', (_, change, message) => {
+    const addresses = ['198.51.100.1/32', '198.51.100.7/32', '203.0.113.0/24'];
+    const text = targetNamed('fortigate').render(
+      modelOf(...addresses.map((cidr) => cidrRule(cidr))),
+    );
+    expect(() => parse('fortigate', change(text))).toThrow(message);
+  });
+
   test('a rule that others added is shown', () => {
     const text = rendered('nftables').replace(
       /^(add rule .* egress drop)$/m,

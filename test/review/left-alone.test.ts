@@ -76,9 +76,9 @@ describe('an endpoint that carries a group of this tree and one made elsewhere',
       .map(({ decision, consequence }) => `${decision}: ${consequence}`);
 
   test('needs approval to leave the decision to the other one alone', () => {
-    expect(safeguards('sg-1')).toEqual([
+    expect(safeguards('sg-1')).toContain(
       'needs-approval: no group of this tree decides who may use the endpoint',
-    ]);
+    );
   });
 
   test('may lose the one made elsewhere', () => {

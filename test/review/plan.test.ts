@@ -138,13 +138,19 @@ test('the digest is that of the files, which the check of a deploy reads', () =>
 describe('what a deploy does', () => {
   test('is beside each row, in every format, and in the total', () => {
     const report = reviewed();
-    expect(report.findings[0]?.planned).toEqual({ add: 0, change: 1, replace: 0, destroy: 0 });
+    expect(report.findings[0]?.planned).toEqual({
+      import: 0,
+      add: 0,
+      change: 1,
+      replace: 0,
+      destroy: 0,
+    });
     expect(report.plans).toEqual([
-      { stack: 'api-access', add: 0, change: 1, replace: 0, destroy: 0 },
+      { stack: 'api-access', import: 0, add: 0, change: 1, replace: 0, destroy: 0 },
     ]);
     expect(reviewReportSchema.parse(JSON.parse(JSON.stringify(report)))).toEqual(report);
     expect(textReport(report).replaceAll(/\s+/g, ' ')).toContain(
-      'What the plans do, in numbers of objects stack to add to change to replace to destroy api-access 0 1 0 0',
+      'What the plans do, in numbers of objects stack to import to add to change to replace to destroy api-access 0 0 1 0 0',
     );
     for (const write of [textReport, markdownReport, sarifReport, junitReport]) {
       expect(write(report)).toContain('plan: 1 to change');
@@ -169,7 +175,47 @@ describe('what a deploy does', () => {
       change('volcenginecc_vpc_security_group.third', ['create'], { previous_address: GROUP }),
     );
     const [first] = reviewed(JSON.stringify(plan)).findings.filter(({ kind }) => kind === 'access');
-    expect(first?.planned).toEqual({ add: 1, change: 1, replace: 1, destroy: 1 });
+    expect(first?.planned).toEqual({ import: 0, add: 1, change: 1, replace: 1, destroy: 1 });
+  });
+
+  test('on what was changed by hand is compared as packets, and what the files tell is told once', () => {
+    const both = group(known, permission('10.1.0.0/16'));
+    const body = both.volcenginecc_vpc_security_group.endpoint;
+    const drifted = (ingress: readonly unknown[]) =>
+      planText(
+        both,
+        planned(body.ingress_permissions, { before: { ingress_permissions: ingress } }),
+      );
+    const opened = (text: string, base = both, was = rules) =>
+      reviewWithPlan({ resource: base }, { resource: both }, text, rules, was).findings.map(
+        ({ kind, decision, who, before }) => [kind, decision, who, before],
+      );
+    const again = ['access', 'needs-approval', '10.0.0.0/24', 'closed in the cloud'];
+    expect(opened(drifted([permission('10.1.0.0/16')]))).toEqual([again]);
+    const nobody = permission('127.0.0.1/32', { policy: 'drop' });
+    const one = rules.slice(0, 1);
+    expect(opened(drifted([nobody]), group(known), one).sort()).toEqual([
+      again,
+      ['access', 'needs-approval', '10.1.0.0/16', 'closed'],
+    ]);
+    expect(opened(drifted([known]), group(known), one)).toHaveLength(1);
+    const wider = [...body.ingress_permissions, permission('10.9.0.0/16')];
+    expect(opened(drifted(wider))).toEqual([
+      ['access', 'narrower', '10.9.0.0/16', 'tcp 443 in the cloud'],
+    ]);
+  });
+
+  test('on where calls go counts as well, and so does an object that it takes in', () => {
+    const servers = (ip: string) => [{ type: 'ip', instance_id: ip, ip, port: 443, weight: 1 }];
+    const resource = { volcenginecc_clb_server_group: { own: { servers: servers('10.0.0.9') } } };
+    const address = 'volcenginecc_clb_server_group.own';
+    const update = { actions: ['update'], before: { servers: servers('10.6.6.6') } };
+    const text = planText(resource, { [address]: { ...update, importing: { id: 'rsp-1' } } });
+    const { findings, plans } = reviewWithPlan({ resource }, { resource }, text);
+    expect(findings).toMatchObject([
+      { kind: 'destination', resource: address, before: 'ip 10.6.6.6:443 in the cloud' },
+    ]);
+    expect(plans).toMatchObject([{ import: 1, change: 1 }]);
   });
 
   test('and what the trees do not tell has a row of its own', () => {

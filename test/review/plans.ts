@@ -9,9 +9,12 @@ type Json = Record<string, unknown>;
 /** The facts of a plan on one resource beside what is written of it. */
 export interface Planned {
   readonly actions?: readonly string[];
+  /** In the cloud; by default what will be, or nothing where it is created. */
+  readonly before?: Json;
   readonly after?: Json;
   readonly unknown?: Json;
   readonly sensitive?: Json | boolean;
+  readonly importing?: Json;
   readonly replacePaths?: readonly (readonly unknown[])[];
 }
 
@@ -22,14 +25,15 @@ export function planText(
   more: Json = {},
 ): string {
   const all = Object.entries(resource).flatMap(([type, named]) =>
-    Object.entries(named).map(([name, body]) => ({ address: `${type}.${name}`, type, body })),
+    Object.entries(named).map(([name, body]) => ({ address: `${type}.${name}`, type, name, body })),
   );
   return JSON.stringify({
     format_version: '1.2',
-    resource_changes: all.map(({ address, type, body }) => ({
+    resource_changes: all.map(({ address, type, name, body }) => ({
       address,
       mode: 'managed',
       type,
+      name,
       change: changeOf(body, planned[address] ?? {}),
     })),
     configuration: {
@@ -43,11 +47,16 @@ export function planText(
 
 function changeOf(body: Json, planned: Planned) {
   const { actions = ['create'], after, unknown = {}, sensitive = {}, replacePaths } = planned;
+  const { before, importing } = planned;
+  const isNew = actions[0] === 'create' && actions.length === 1;
   return {
     actions,
+    before: isNew ? null : { ...body, ...after, ...before },
+    before_sensitive: sensitive,
     after: actions.includes('delete') && actions.length === 1 ? null : { ...body, ...after },
     after_unknown: unknown,
     after_sensitive: sensitive,
+    ...(importing !== undefined && { importing }),
     ...(replacePaths !== undefined && { replace_paths: replacePaths }),
   };
 }

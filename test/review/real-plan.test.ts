@@ -69,11 +69,11 @@ beforeAll(async () => {
 afterAll(() => terraform.stop());
 
 /** The stack's folder as a synthesized tree, which goes when Terraform stops. */
-async function writeTree(name: string, cidrs: readonly string[]): Promise<string> {
-  const tree = join(stack.folder, '..', name);
+async function writeTree(name: string, cidrs: readonly string[], of = stack): Promise<string> {
+  const tree = join(of.folder, '..', name);
   const own = join(tree, 'stacks', 'orders');
   await mkdir(own, { recursive: true });
-  await writeFile(join(own, 'cdk.tf.json'), await readFile(join(stack.folder, 'main.tf.json')));
+  await writeFile(join(own, 'cdk.tf.json'), await readFile(join(of.folder, 'main.tf.json')));
   const rules = cidrs.map((cidr) => from(cidr));
   const more = from('10.4.0.0/16', { subject: 'workers' });
   await writeFile(
@@ -90,7 +90,7 @@ describe('a plan that Terraform made', () => {
   test('tells what an expression opens, and what the deploy does', async () => {
     const { stdout } = await reviewed('--plan', plan, '--format', 'json');
     const { findings, plans } = reviewReportSchema.parse(JSON.parse(stdout));
-    const planned = { add: 0, change: 1, replace: 0, destroy: 0 };
+    const planned = { import: 0, add: 0, change: 1, replace: 0, destroy: 0 };
     expect(findings.filter(({ resource }) => resource === GROUP)).toMatchObject([
       { kind: 'access', who: '10.3.0.0/16', planned },
     ]);
@@ -114,6 +114,31 @@ describe('a plan that Terraform made', () => {
     for (const text of [stdout, ...written]) expect(text).not.toContain('10.77.');
     expect(await readFile(plan, 'utf8')).toContain('10.77.');
   });
+});
+
+test('tells what a deploy opens again, where the cloud was narrowed by hand and no file changed', async () => {
+  const own = await terraform.stack(configuration(['10.1.0.0/16', '10.2.0.0/16'], ['10.4.0.0/16']));
+  await own.must('apply', '-auto-approve', '-var=workers=none');
+  const tree = await writeTree('narrowed', ['10.1.0.0/16', '10.2.0.0/16'], own);
+  const name = 'Volcengine::VPC::SecurityGroup';
+  const group = terraform.cloud
+    .list(name)
+    .find(({ properties }) => JSON.stringify(properties).includes('10.2.0.0/16'));
+  const permissions = group?.properties.IngressPermissions;
+  const [, ...kept] = Array.isArray(permissions) ? permissions : [];
+  const patch = [{ op: 'replace', path: '/IngressPermissions', value: kept }];
+  terraform.cloud.startUpdate(name, group?.identifier ?? '', patch, '');
+  await own.must('plan', '-out=plan', '-var=workers=none');
+  const file = join(tree, 'plan.json');
+  await writeFile(file, await own.must('show', '-json', 'plan'));
+  const same = ['review', '--base', tree, '--head', tree];
+  expect((await runCli(same)).exit).toBe(0);
+  const { exit, stdout } = await runCli([...same, '--plan', file, '--format', 'json']);
+  const { findings } = reviewReportSchema.parse(JSON.parse(stdout));
+  expect(
+    findings.map(({ resource, what, before, after }) => [resource, what, before, after]),
+  ).toEqual([[GROUP, 'endpoint, tcp 443', 'closed in the cloud', 'tcp 443']]);
+  expect(exit).toBe(3);
 });
 
 describe('refused with exit 2, in one line', () => {

@@ -72,7 +72,7 @@ const compare = (base: ReturnType<typeof stack>[], head: ReturnType<typeof stack
 test('of several new stacks the one that is most alike has the new name', () => {
   const near = stack('near', 443, ['10.0.0.0/24', '10.1.0.0/24', '10.2.0.0/24']);
   const { findings } = compare([stack('agents')], [near, stack('helpers')]);
-  expect(findings.filter(({ resource }) => resource === 'stack')).toEqual([
+  expect(findings.filter(({ identity }) => identity[0] === 'renamed')).toEqual([
     expect.objectContaining({ before: 'agents', after: 'helpers' }),
   ]);
 });

@@ -150,7 +150,7 @@ describe('every format of a real change', () => {
   ] as const)('%s begins with the decision in words', (change, summary) => {
     const report = reviewOf(change);
     expect(report.summary).toBe(summary);
-    expect(textReport(report).split('\n')[0]).toBe(summary);
+    expect(textReport(report).split('\n\n')[0]?.replaceAll('\n', ' ')).toBe(summary);
     expect(markdownReport(report).split('\n')[1]).toBe(`## ${inertMarkdown(summary)}`);
   });
 

@@ -75,8 +75,9 @@ export async function reportError(error: unknown): Promise<number> {
   return EXIT.bug;
 }
 
-/** Colours a text for a terminal; elsewhere, and where NO_COLOR is set, it stays plain. */
+/** Colours a text for a terminal that shows it; elsewhere, and where NO_COLOR is set, it stays plain. */
 export function coloured(style: Parameters<typeof styleText>[0], text: string): string {
-  const isPlain = !process.stdout.isTTY || Boolean(process.env.NO_COLOR);
+  const { NO_COLOR: noColor, TERM: terminal } = process.env;
+  const isPlain = !process.stdout.isTTY || Boolean(noColor) || terminal === 'dumb';
   return isPlain ? text : styleText(style, text);
 }

@@ -57,7 +57,10 @@ function locationPoint({ network, serviceEndpoint }: Settings, options: RunOptio
       return unknown('location', 'existing groups may allow this machine: `securityGroupIds`');
     }
     const own = network === undefined ? [] : 'cidrs' in network ? network.cidrs : [network.cidr];
-    const location = await proveLocation(serviceEndpoint.allowedNetworks ?? own, options);
+    const allowed = serviceEndpoint.allowedNetworks?.map((one) =>
+      typeof one === 'string' ? one : one.cidr,
+    );
+    const location = await proveLocation(allowed ?? own, options);
     return location.isKnown ? location.text : unknown('location', location.text);
   });
 }

@@ -1,12 +1,12 @@
 import type { Intent } from '../../intents/intents-file.js';
 import { formatAddress } from '../../net/address.js';
-import { PRIVATE_NETWORKS } from '../../net/cidr.js';
 import { type PacketRule, peerName } from '../packet-rule.js';
 import { describeRules } from '../questions/answer.js';
 import type { Door } from '../questions/door.js';
 import { passUnderDoubt } from '../questions/pass.js';
-import { combine, type OpenRange, type OpenRanges, uniteAll } from '../sets/ranges.js';
+import { combine, uniteAll } from '../sets/ranges.js';
 import { toRange } from '../sets/region.js';
+import { type OnePacket, pickOne, pickService } from '../sets/sample.js';
 import { intersect, type Services, servicesText, subtract } from '../sets/services.js';
 import { broken, type Found, HOLDS, type Packet, undecided } from './answer.js';
 import { hasName, type NameSet, type PeerSet } from './peer-set.js';
@@ -69,34 +69,7 @@ function judgePackets(
   return doubtful.length === 0 ? HOLDS : undecided(...depends);
 }
 
-/** One packet, with its address on the other side. */
-type One = Parameters<typeof describeRules>[1] & {
-  readonly peer: { readonly family: 4 | 6; readonly first: bigint };
-};
-
-/** One packet of a set: to a well-known port, and with the address of a host rather than of a network. */
-function pickOne(family: 4 | 6, open: OpenRanges): One {
-  const inside = PRIVATE_NETWORKS.filter((network) => network.family === family);
-  const known = inside.flatMap(({ first, last }) =>
-    combine(open, [{ first, last, services: EVERY_SERVICE }], intersect),
-  );
-  const { first, last, services } = known[0] ?? open[0] ?? EMPTY;
-  const value = first < last && first % 256n === 0n ? first + 1n : first;
-  const peer = { kind: 'addresses', family, first: value, last: value } as const;
-  return { peer, services: pickService(services) };
-}
-
-const EVERY_SERVICE: Services = [{ first: 0, last: Number.MAX_SAFE_INTEGER }];
-const EMPTY: OpenRange = { first: 0n, last: 0n, services: [] };
-
-export function pickService(services: Services): Services {
-  const wanted = intersect(services, [{ first: 443, last: 443 }]);
-  const usable = subtract(services, [{ first: 0, last: 0 }]);
-  const [first] = wanted.length > 0 ? wanted : usable.length > 0 ? usable : services;
-  return first === undefined ? [] : [{ first: first.first, last: first.first }];
-}
-
-function toPacket({ direction, subject }: Ways, { peer, services }: One): Packet {
+function toPacket({ direction, subject }: Ways, { peer, services }: OnePacket): Packet {
   const other = formatAddress({ family: peer.family, value: peer.first });
   const [from, to] = direction === 'ingress' ? [other, subject] : [subject, other];
   return { from, to, service: servicesText(services) };

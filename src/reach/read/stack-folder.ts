@@ -6,9 +6,12 @@ import { listFolder, notATree, object, readJson } from './json.js';
 import { isOverrideFile, mergeFiles } from './merge-files.js';
 import { fingerprint, type Unread } from './terraform-json.js';
 
-/** Written beside the configuration, and never read by Terraform. */
+/**
+ * Written beside the configuration, and never read by Terraform, or by its last deploy: a state that is there
+ * beforehand would be taken for what has been deployed.
+ */
 const HARMLESS_FILE =
-  /^(?:access\.json|metadata\.json|connectivity-check\.json|plan|.*\.tfstate(?:\.backup)?|\.terraform\.tfstate\.lock\.info)$/;
+  /^(?:access\.json|metadata\.json|connectivity-check\.json|plan|(?:errored|\.terraform\/terraform)\.tfstate|\.terraform\.tfstate\.lock\.info)$/;
 
 /** Programs of providers, which `init` checks against the lock file. */
 const PROVIDERS = join('.terraform', 'providers');
@@ -94,7 +97,9 @@ function unreadFile(folder: string, name: string, option: string): Unread {
     ? 'Terraform loads it, but it is not JSON that a review reads'
     : isVariables
       ? 'it sets variables'
-      : 'the configuration can use its content';
+      : /\.tfstate(?:\.backup)?$/.test(name)
+        ? 'Terraform can take it for what has been deployed'
+        : 'the configuration can use its content';
   return { where: `file ${name}`, why, fingerprint: fileFingerprint(join(folder, name), option) };
 }
 

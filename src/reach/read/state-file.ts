@@ -4,7 +4,7 @@ import { type Json, list, notATree, object, readJson, text } from './json.js';
 import { readTerraform, type TerraformStackJson } from './terraform-json.js';
 
 /** A resource of a state or a plan, with what is known of it. */
-interface Known {
+export interface Known {
   readonly type: string;
   readonly name: string;
   readonly values: Json;
@@ -87,12 +87,21 @@ function withUnknown(values: Json, expressions: Json): Json {
 
 type Bodies = Readonly<Record<string, Readonly<Record<string, Json>>>>;
 
-/** Replaces values that are the identifier of another resource by a reference to it. */
-function withReferences(all: readonly Known[]): Bodies {
+/**
+ * Replaces values that are the identifier of another resource by a reference to it.
+ *
+ * @param nameOf the attribute by which a configuration refers to the resource at an address. @default - `id`
+ */
+export function withReferences(
+  all: readonly Known[],
+  nameOf: (address: string) => string = () => 'id',
+): Bodies {
   const ids = new Map(
-    all.flatMap(({ type, name, values }) =>
-      identifiers(type, values).map((id) => [id, `\${${type}.${name}.id}`] as const),
-    ),
+    all.flatMap(({ type, name, values }) => {
+      const attribute = nameOf(`${type}.${name}`);
+      const own = [...identifiers(type, values), values[attribute]].filter(isGiven);
+      return own.map((id) => [id, `\${${type}.${name}.${attribute}}`] as const);
+    }),
   );
   const body = ({ type, values }: Known) => {
     const own = new Set(identifiers(type, values));
@@ -115,8 +124,10 @@ function identifiers(type: string, values: Json): string[] {
   const attribute = IDENTIFIERS[type];
   const row = findResourceRow(type);
   const all = row === undefined ? [] : [values.id, attribute && values[attribute]];
-  return all.filter((id): id is string => typeof id === 'string' && id !== '');
+  return all.filter(isGiven);
 }
+
+const isGiven = (id: unknown): id is string => typeof id === 'string' && id !== '';
 
 const isIdentifier = (type: string, name: string) => name === 'id' || name === IDENTIFIERS[type];
 

@@ -66,6 +66,15 @@ export function references(value: unknown): string[] {
   return [...new Set(addresses.map(([address]) => address))];
 }
 
+/** Writes references for people: `TYPE.NAME` for an identifier, `<zone_name of TYPE.NAME>` for another attribute. */
+export function withPlainReferences(text: string): string {
+  return text.replace(
+    /\$\{((?:data\.)?[a-z]\w*\.[\w-]+)\.(\w+)\}/g,
+    (_, address: string, attribute: string) =>
+      /^(?:\w+_)?(?:id|uuid)$|^zid$/.test(attribute) ? address : `<${attribute} of ${address}>`,
+  );
+}
+
 /** Something in a stack that a review cannot read, so that any change of it needs approval. */
 export interface Unread {
   /** A resource's address, a block such as `module.network`, or a file. */

@@ -7,7 +7,6 @@ import type { Verdict } from './decide.js';
 import { addressPeers, listedPeers, type Peers, unclearRules, unknownPeers } from './peers.js';
 import type { RuleList } from './reading.js';
 import {
-  type EffectiveFlow,
   joinReadings,
   type Reading,
   type ResourceIndex,
@@ -17,7 +16,7 @@ import {
 } from './reading.js';
 
 interface Policy {
-  readonly direction: EffectiveFlow['direction'];
+  readonly direction: RuleList['direction'];
   /** The enterprise's own side, entry by entry. */
   readonly own: readonly RulePeer[];
   /** Absent where it is not certain that the policy denies. */

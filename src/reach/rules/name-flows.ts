@@ -5,21 +5,25 @@ import { directionKey, toRange } from '../sets/region.js';
 import { subtract } from '../sets/services.js';
 import type { EffectiveFlow } from './reading.js';
 
-/** Gives each carrier the name that the access rules have for it; without one it keeps its own. */
+/**
+ * Gives each carrier the name that the access rules have for it; without one it keeps its own. Where several
+ * subjects have rules for what it opens, it is the one that fits best.
+ */
 export function nameFlows(
   stack: string,
   flows: readonly EffectiveFlow[],
   stated: RuleLookup<PacketRule>,
 ): PacketRule[] {
   const rules = flows.map((flow) => asRule(stack, flow));
+  const sizes = new Map(
+    [...groupBy(stated.all(), subjectKey)].map(([key, all]) => [key, all.length]),
+  );
+  const taken = new Set<string>();
   const names = new Map(
     [...groupBy(rules, carrierKey)].map(([key, own]) => {
-      const exact = own.flatMap((rule) => statedBy(rule, stated));
-      const met = exact.length > 0 ? exact : own.flatMap((rule) => meeting(rule, stated));
-      const [commonest] = [...groupBy(met, subjectKey).values()].sort(
-        (a, b) => b.length - a.length,
-      );
-      return [key, commonest?.[0]];
+      const [best] = fits(own, stated, sizes).sort((a, b) => betterFit(a, b, taken));
+      if (best !== undefined) taken.add(best.key);
+      return [key, best?.rule];
     }),
   );
   return rules.map((rule) => {
@@ -28,17 +32,51 @@ export function nameFlows(
   });
 }
 
-/** A rule that speaks of all these packets: what a firewall passes beside it names nothing. */
-function statedBy(rule: PacketRule, stated: RuleLookup<PacketRule>): PacketRule[] {
-  const { first, last, services } = toRange(rule);
-  const found = stated.find(directionKey(rule), { first, last: first }, services);
-  const isWhole = (one: PacketRule) =>
-    toRange(one).last >= last && subtract(services, one.services).length === 0;
-  return found.filter(isWhole).slice(0, 1);
+/** A subject whose rules meet those of a carrier. */
+interface Fit {
+  readonly key: string;
+  readonly rule: PacketRule;
+  /** Rules of the carrier that it has stated. */
+  readonly met: number;
+  /** Rules of the subject that the carrier does not open. */
+  readonly missing: number;
+  readonly isNamed: boolean;
 }
 
-function meeting(rule: PacketRule, stated: RuleLookup<PacketRule>): PacketRule[] {
-  return stated.find(directionKey(rule), toRange(rule), rule.services, 1);
+function fits(
+  own: readonly PacketRule[],
+  stated: RuleLookup<PacketRule>,
+  sizes: ReadonlyMap<string, number>,
+): Fit[] {
+  const all = own.flatMap((rule) => {
+    const found = stated.find(directionKey(rule), toRange(rule), rule.services);
+    return found.map((of) => ({ rule, of }));
+  });
+  const whole = all.filter(({ rule, of }) => speaksOf(of, rule));
+  const met = whole.length > 0 ? whole : all;
+  return [...groupBy(met, ({ of }) => subjectKey(of))].map(([key, all]) => ({
+    key,
+    rule: all[0].of,
+    met: new Set(all.map(({ rule }) => rule)).size,
+    missing: (sizes.get(key) ?? 0) - new Set(all.map(({ of }) => of)).size,
+    isNamed: own[0]?.carrier?.includes(all[0].of.subject) === true,
+  }));
+}
+
+/** Tells whether a rule speaks of all these packets: what a firewall passes beside it names nothing. */
+function speaksOf(stated: PacketRule, rule: PacketRule): boolean {
+  const [a, b] = [toRange(stated), toRange(rule)];
+  const isWithin = a.first <= b.first && b.last <= a.last;
+  return isWithin && subtract(b.services, a.services).length === 0;
+}
+
+function betterFit(a: Fit, b: Fit, taken: ReadonlySet<string>): number {
+  return (
+    b.met - a.met ||
+    a.missing - b.missing ||
+    Number(b.isNamed) - Number(a.isNamed) ||
+    Number(taken.has(a.key)) - Number(taken.has(b.key))
+  );
 }
 
 function subjectKey({ via, direction, subject }: PacketRule): string {

@@ -4,7 +4,7 @@ import type { TerraformResource } from '../read/terraform-json.js';
 import { EVERYTHING, readPorts, type Services, toServices } from '../sets/services.js';
 import type { Verdict } from './decide.js';
 import { EVERYONE } from './peers.js';
-import type { EffectiveFlow, Reading, ResourceIndex, RuleList } from './reading.js';
+import type { Reading, ResourceIndex, RuleList } from './reading.js';
 import { toNumber } from './reading.js';
 
 /** The first position of the entries that every network ACL has at its end. */
@@ -47,7 +47,7 @@ function readAcl({ address, body }: TerraformResource, direction: Direction): Ru
   };
 }
 
-type Direction = EffectiveFlow['direction'];
+type Direction = RuleList['direction'];
 
 /** An entry that is not understood may accept or drop anything. */
 function readEntry(entry: Json, priority: number, resource: string): Verdict[] {

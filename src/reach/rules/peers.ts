@@ -137,6 +137,6 @@ function listFlows(
   peers: readonly RulePeer[],
 ): EffectiveFlow[] {
   const carrier = `${LIST_USERS}${NOUNS[type] ?? 'list'} ${resource}`;
-  const common = { kind: 'list', direction: 'ingress', services: EVERYTHING } as const;
+  const common = { kind: 'list', direction: 'either', services: EVERYTHING } as const;
   return peers.map((peer) => ({ ...common, carrier, peer, resource }));
 }

@@ -16,7 +16,8 @@ export interface EffectiveFlow {
    * fingerprints contain it, so its words stay as they are.
    */
   readonly carrier: string;
-  readonly direction: 'ingress' | 'egress';
+  /** `either` of a list, whose users say in which direction it counts. */
+  readonly direction: 'ingress' | 'egress' | 'either';
   readonly peer: RulePeer;
   readonly services: Services;
   /** Terraform's address of the resource whose rule lets it through. */
@@ -28,7 +29,7 @@ export interface RuleList {
   readonly kind: 'group' | 'firewall' | 'listener' | 'acl';
   /** See {@link EffectiveFlow.carrier}. */
   readonly carrier: string;
-  readonly direction: EffectiveFlow['direction'];
+  readonly direction: 'ingress' | 'egress';
   readonly rules: readonly Verdict[];
   /** Rules that may be in force: they open and stop nothing for certain. */
   readonly unclear?: readonly Verdict[];
@@ -41,7 +42,7 @@ export interface Reading {
   readonly flows?: readonly EffectiveFlow[];
   /** The rules that packets are decided by. */
   readonly lists?: readonly RuleList[];
-  /** Packets that a firewall denies: when they become fewer, more passes. */
+  /** Packets that a firewall, or a group outward, denies: when they become fewer, more passes. */
   readonly denied?: readonly EffectiveFlow[];
   readonly facts?: readonly Fact[];
   readonly unread?: readonly Unread[];
@@ -99,13 +100,17 @@ export class ResourceIndex {
 
   /** The resource that an expression names, alone, by its identifier. */
   named(value: unknown): TerraformResource | undefined {
-    const [, address, attribute] =
-      /^\$\{([a-z]\w*\.[\w-]+)\.(\w+)\}$/.exec(typeof value === 'string' ? value : '') ?? [];
-    if (address === undefined || !/^(?:\w+_)?(?:id|uuid)$|^zid$/.test(attribute ?? '')) {
-      return undefined;
-    }
-    return this.#byAddress.get(address);
+    return this.#byAddress.get(identifierReference(value)?.address ?? '');
   }
+}
+
+/** Reads an expression that is the identifier of a resource and nothing else. */
+export function identifierReference(value: unknown) {
+  const [, address, attribute] =
+    /^\$\{([a-z]\w*\.[\w-]+)\.((?:\w+_)?(?:id|uuid)|zid)\}$/.exec(
+      typeof value === 'string' ? value : '',
+    ) ?? [];
+  return address === undefined || attribute === undefined ? undefined : { address, attribute };
 }
 
 /** Terraform takes `"443"` for a number; undefined where it is none. */

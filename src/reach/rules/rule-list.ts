@@ -31,12 +31,17 @@ export function decideLists(lists: readonly RuleList[], answers: Answers): Readi
       }),
     // All that is denied, whatever is accepted before it: what no longer is, is shown in one row.
     denied: lists
-      .filter(({ kind }) => kind === 'firewall')
+      .filter(({ kind, direction }) => kind === 'firewall' || isOutward({ kind, direction }))
       .flatMap((list) => {
         const denies = list.rules.filter(({ isAccept }) => !isAccept);
         return toFlows(list, decide(denies).refused, false);
       }),
   };
+}
+
+/** Of packets that no rule of a group decides outward it is not known whether they pass. */
+function isOutward({ kind, direction }: Pick<RuleList, 'kind' | 'direction'>): boolean {
+  return kind === 'group' && direction === 'egress';
 }
 
 function toFlows(

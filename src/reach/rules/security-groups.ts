@@ -19,13 +19,14 @@ import {
   makeFacts,
   type Reading,
   type ResourceIndex,
+  type RuleList,
   safeguardOf,
   toNumber,
   unreadValue,
 } from './reading.js';
 import { decideLists } from './rule-list.js';
 
-type Direction = EffectiveFlow['direction'];
+type Direction = RuleList['direction'];
 
 /** Carriers of groups: an endpoint, and a network interface of the cloud. */
 const CARRIERS = ['volcenginecc_privatelink_vpc_endpoint', 'volcenginecc_vpc_eni'];

@@ -5,6 +5,7 @@ import { type Opening, onlyOpening, serviceText, type Target } from '../model.js
 import {
   readable,
   readBack,
+  requireLines,
   requireSameLines,
   toCidrOpening,
   toModel,
@@ -27,6 +28,7 @@ function renderPaloAlto(model: AccessModel): string {
 function readOpening(line: string, index: number): Opening {
   const [, cidr, direction, protocol, first, last, subject = ''] = LINE.exec(line) ?? [];
   if (cidr === undefined) throw unreadable('palo-alto', index + 1, line);
+  readNetwork('palo-alto', cidr, line, index);
   return toCidrOpening(subject, cidr, [direction, protocol, first, last]);
 }
 
@@ -36,11 +38,23 @@ export const fortigate: Target = {
   render: (model) => renderFortigate(onlyOpening(model, 'fortigate').cidrs),
   parse: (text) =>
     readable('fortigate', () => {
-      const cidrs = irredundant(splitLines(text).map(parseNetwork));
+      requireLines('fortigate', text);
+      const cidrs = irredundant(
+        splitLines(text).map((line, i) => readNetwork('fortigate', line, line, i)),
+      );
       requireSameLines('fortigate', text, renderFortigate(cidrs));
       return cidrs.map((cidr) => ({ peer: { kind: 'cidr' as const, cidr: cidr.text } }));
     }),
 };
+
+/** @param line as it stands in the file, which may hold a comment, a name or nothing */
+function readNetwork(target: string, cidr: string, line: string, index: number): Cidr {
+  try {
+    return parseNetwork(cidr);
+  } catch {
+    throw unreadable(target, index + 1, line);
+  }
+}
 
 /** A network of one address is written as the address. */
 function renderFortigate(cidrs: readonly Cidr[]): string {

@@ -1,3 +1,4 @@
+import { groupBy } from '../../reach/group-by.js';
 import type { PacketRule } from '../../reach/packet-rule.js';
 import { LIST_USERS } from '../../reach/rules/peers.js';
 import { RuleLookup } from '../../reach/sets/lookup.js';
@@ -52,6 +53,17 @@ function aloneKey(stack: string, carrier = ''): string {
   return JSON.stringify([stack, carrier]);
 }
 
+/** Leaves out what others say of the same packets, whatever was open before. */
+export function withoutTold(changes: readonly Change[], told: readonly Change[]): Change[] {
+  const place = ({ effect, stack, direction, at: { carrier, peer } }: Change) =>
+    JSON.stringify([effect, stack, direction, carrier, peer]);
+  const known = groupBy(told, place);
+  return changes.filter((change) => {
+    const ranges = known.get(place(change))?.map(({ at: { range } }) => range) ?? [];
+    return combine([change.at.range], uniteAll(ranges), subtract).length > 0;
+  });
+}
+
 /** Tells whether other rows say the same of the same peers. */
 function isTold(change: Change, own: readonly Change[]): boolean {
   const isList = isOfList(change);
@@ -69,13 +81,33 @@ function isTold(change: Change, own: readonly Change[]): boolean {
   return combine([change.at.range], uniteAll(told), subtract).length === 0;
 }
 
-/** Returns what firewalls of one tree deny and those of the other do not. */
-export function deniedChanges(a: ReviewedTree, b: ReviewedTree): Change[] {
+/**
+ * Returns what firewalls of one tree deny and those of the other do not; of groups what they no longer drop
+ * outward, where no other row says that it passes.
+ */
+export function deniedChanges(
+  a: ReviewedTree,
+  b: ReviewedTree,
+  access: readonly Change[],
+): Change[] {
   const denied = ({ stacks }: ReviewedTree) => {
     const rules = stacks.flatMap((stack) => stack.denied);
     return { region: toRegion(rules), rules };
   };
-  return mergeCarriers(findChanges({ a: denied(a), b: denied(b) }));
+  const changes = findChanges({ a: denied(a), b: denied(b) });
+  const carriers = new Set(b.open.concat(b.stacks.flatMap((stack) => stack.denied)).map(carrierOf));
+  const isOfGroup = ({ at: { carrier = '' } }: Change) => !carrier.startsWith('Cloud Firewall');
+  const dropped = changes.filter((one) => isOfGroup(one) && one.effect === 'narrows');
+  const opened = access.map((one) => ({ ...one, effect: 'narrows' as const }));
+  const lasting = dropped.filter(({ stack, at: { carrier } }) =>
+    carriers.has(carrierOf({ stack, ...(carrier !== undefined && { carrier }) })),
+  );
+  const firewall = changes.filter((one) => !isOfGroup(one));
+  return mergeCarriers([...firewall, ...withoutTold(lasting, opened)]);
+}
+
+function carrierOf({ stack, carrier }: Pick<PacketRule, 'stack' | 'carrier'>): string {
+  return aloneKey(stack, carrier);
 }
 
 /** Returns the access rules of all stacks. */

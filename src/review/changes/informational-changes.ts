@@ -1,7 +1,11 @@
 import { groupBy } from '../../reach/group-by.js';
 import { networkPeer, peerName } from '../../reach/packet-rule.js';
 import { list, object, text } from '../../reach/read/json.js';
-import type { TerraformResource, TerraformStackJson } from '../../reach/read/terraform-json.js';
+import {
+  type TerraformResource,
+  type TerraformStackJson,
+  withPlainReferences,
+} from '../../reach/read/terraform-json.js';
 import { writtenAddresses } from '../../reach/rules/peers.js';
 import { readConnectivity } from '../effective-rules/links.js';
 import type { ReviewReport } from '../report-schema.js';
@@ -60,14 +64,9 @@ export function changedDomains(pair: StackPair): ReviewReport['domains'] {
   return readConnectivity(pair.was).flatMap(({ name, baseUrl }) => {
     const now = links.get(name);
     if (now === baseUrl) return [];
-    const changed = { stack: pair.name, link: name, was: readable(baseUrl) };
-    return [{ ...changed, ...(now !== undefined && { now: readable(now) }) }];
+    const changed = { stack: pair.name, link: name, was: withPlainReferences(baseUrl) };
+    return [{ ...changed, ...(now !== undefined && { now: withPlainReferences(now) }) }];
   });
-}
-
-/** `https://<endpoint_domain of TYPE.NAME>` in place of Terraform's expression. */
-function readable(url: string): string {
-  return url.replace(/\$\{([\w.-]+)\.(\w+)\}/g, '<$2 of $1>');
 }
 
 /**

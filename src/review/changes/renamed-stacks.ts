@@ -7,11 +7,17 @@ const WHOLE_STACK = 'stack';
 /** Such a share of all values is the same in a stack that looks renamed. */
 const ALIKE = 0.8;
 
+/** A stack under its old name and its new one. */
+export interface StackRename {
+  readonly from: string;
+  readonly to: string;
+}
+
 /**
  * Returns the stacks that are gone while a new one says nearly the same: they look renamed, which
  * Terraform does not know.
  */
-export function findRenamedStacks(pairs: readonly StackPair[]): Finding[] {
+export function findRenamedStacks(pairs: readonly StackPair[]): StackRename[] {
   const [gone, added] = [
     pairs.filter(({ after }) => after === undefined),
     pairs.filter(({ before }) => before === undefined),
@@ -30,11 +36,11 @@ export function findRenamedStacks(pairs: readonly StackPair[]): Finding[] {
       // Each name is that of a stack before or of one after, never of both.
       if (taken.has(from) || taken.has(to)) return [];
       taken.add(from).add(to);
-      return [renamed(from, to)];
+      return [{ from, to }];
     });
 }
 
-function renamed(from: string, to: string): Finding {
+export function renamedFinding({ from, to }: StackRename): Finding {
   return {
     kind: 'disruption',
     decision: 'needs-approval',

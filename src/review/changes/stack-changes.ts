@@ -1,9 +1,10 @@
 import { groupBy } from '../../reach/group-by.js';
-import { fingerprint, type Unread } from '../../reach/read/terraform-json.js';
+import { fingerprint, type Unread, withPlainReferences } from '../../reach/read/terraform-json.js';
 import type { Fact } from '../../reach/rules/reading.js';
 import { join } from '../packet-changes.js';
 import { type Decision, type Finding, worstDecision } from '../report-schema.js';
 import type { ReviewedStack, StackPair } from '../stacks/reviewed-trees.js';
+import { nameResource } from '../types/index.js';
 
 /** Returns what changed in one stack beside packets: values, what is unread, and what its rules are for. */
 export function findStackChanges(pair: StackPair): Finding[] {
@@ -22,6 +23,8 @@ interface ChangedFact {
   readonly before: readonly string[];
   readonly after: readonly string[];
   readonly decision: Decision;
+  /** The resource itself is new, or gone. */
+  readonly isWhole?: 'new' | 'removed';
 }
 
 /** Returns what changed of single values, stack by stack; what is new or gone is one row for its resource. */
@@ -39,14 +42,15 @@ function findFactChanges(
     if (isWhole && !countsAlone(fact, isNew)) return [];
     const decision = judge(fact, a, b);
     const group = isWhole ? JSON.stringify([fact.resource]) : key;
-    return decision === undefined ? [] : [{ group, fact, before: a, after: b, decision }];
+    const whole = isWhole ? ({ isWhole: isNew ? 'new' : 'removed' } as const) : {};
+    return decision === undefined ? [] : [{ group, fact, before: a, after: b, decision, ...whole }];
   });
   const rows = [...groupBy(changed, ({ group }) => group)];
   // Most facts of a large stack are as they were: only the rest is put in order.
   return rows
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, [first, ...more]]) =>
-      more.length === 0 ? toFinding(stack, first) : wholeFinding(stack, [first, ...more]),
+    .map(([, all]) =>
+      all[0].isWhole === undefined ? toFinding(stack, all[0]) : wholeFinding(stack, all),
     );
 }
 
@@ -77,11 +81,11 @@ function toFinding(stack: string, { fact, before, after, decision }: ChangedFact
     stack,
     resource,
     who: '',
-    what,
+    what: withPlainReferences(what),
     // With its values, or an alert that was accepted would hide the next, weaker one.
     identity: [...id, was, now],
-    before: was || 'none',
-    after: now || 'none',
+    before: withPlainReferences(was) || 'none',
+    after: withPlainReferences(now) || 'none',
     ...(decision === 'needs-approval' && { consequence }),
   };
 }
@@ -89,25 +93,49 @@ function toFinding(stack: string, { fact, before, after, decision }: ChangedFact
 /** The row of a resource that is new or gone, with all that is told of it. */
 function wholeFinding(stack: string, changed: readonly [ChangedFact, ...ChangedFact[]]): Finding {
   const rows = changed.map((one) => toFinding(stack, one));
-  const [{ fact }] = changed;
+  const [{ fact, isWhole }] = changed;
   const list = (side: 'before' | 'after') =>
     changed
       .filter((one) => one[side].length > 0)
       .map((one) => `${one.fact.what}: ${one[side].join(', ')}`);
-  const [before, after] = [list('before').join('; '), list('after').join('; ')];
-  const consequences = new Set(rows.map(({ consequence }) => consequence));
+  const [before, after] = [list('before'), list('after')].map((all) =>
+    withPlainReferences(all.join('; ')),
+  );
+  // Nothing of it was another before, or is another now.
+  const guarded = rows.filter(
+    (_, i) => !['any', 'replaced'].includes(changed[i]?.fact.guards ?? ''),
+  );
+  const consequences = new Set(guarded.map(({ consequence }) => consequence));
   return {
     kind: fact.kind,
     decision: worstDecision(changed.map(({ decision }) => decision)),
     stack,
     resource: fact.resource,
     who: '',
-    what: fact.what,
+    what: withPlainReferences(fact.what),
     identity: [fingerprint(rows.map(({ identity }) => identity))],
     before: before || 'none',
     after: after || 'none',
-    consequence: join('; ', ...consequences),
+    consequence: join(
+      ': ',
+      `${nameResource(fact.resource)} is ${isWhole}`,
+      join('; ', ...consequences),
+    ),
   };
+}
+
+/** Leaves out what is told of a removed resource beside the row that says what its end cuts. */
+export function withoutTwice(findings: readonly Finding[]): Finding[] {
+  const place = ({ stack, resource }: Finding) => JSON.stringify([stack, resource]);
+  const cut = new Set(
+    findings
+      .filter((one) => one.kind === 'disruption' && one.after === 'removed')
+      .filter(({ decision }) => decision === 'needs-approval')
+      .map(place),
+  );
+  return findings.filter(
+    (one) => one.kind !== 'destination' || one.after !== 'none' || !cut.has(place(one)),
+  );
 }
 
 /** Without facts that state nothing, which are most: they are as if they were not there. */

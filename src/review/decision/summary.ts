@@ -1,5 +1,6 @@
 import { factsOf, isCode } from '../../codes/codes.js';
 import type { PacketRule } from '../../reach/packet-rule.js';
+import { LIST_USERS } from '../../reach/rules/peers.js';
 import { join } from '../packet-changes.js';
 import {
   DECISIONS,
@@ -9,7 +10,7 @@ import {
   type ReviewReport,
   worstDecision,
 } from '../report-schema.js';
-import { findType } from '../types/index.js';
+import { nameResource } from '../types/index.js';
 
 const HEADLINES: Readonly<Record<Decision, string>> = {
   forbidden: 'FORBIDDEN',
@@ -49,6 +50,9 @@ export function describeFinding(finding: Finding): string {
   }
   switch (kind) {
     case 'access':
+      if (what.startsWith(LIST_USERS)) {
+        return `${who} is ${decision === 'narrower' ? 'no longer' : 'now'} named by ${what}`;
+      }
       return `${who} ${ACCESS[decision]} ${what} through ${nameResource(resource)}`;
     case 'unread': {
       const where = `${nameResource(resource)} has changed in a way that the review cannot read`;
@@ -77,12 +81,13 @@ function describeChange({ who, what, resource, before, after, consequence }: Fin
 
 /** Everything that a row says, a line each. */
 export function explainFinding(finding: Finding): string {
-  const { stack, resource, addresses, reason, isReasonOld, exception, planned } = finding;
+  const { stack, resource, packet, addresses, reason, isReasonOld, exception, planned } = finding;
   return join(
     '\n',
     describeFinding(finding),
     `through ${resource} in ${stack}`,
     beforeAndAfter(finding),
+    packet,
     addresses && `${addresses} addresses`,
     exception && `exception: ${exception}`,
     reason && `reason${isReasonOld ? ' (same as existing rules)' : ''}: ${reason}`,
@@ -92,8 +97,9 @@ export function explainFinding(finding: Finding): string {
 
 /** `plan: 1 to change`, in the words of Terraform. */
 export function describeActions(planned: NonNullable<Finding['planned']>): string {
-  const { add, change, replace, destroy } = planned;
-  const counts = Object.entries({ add, change, replace, destroy }).filter(([, count]) => count > 0);
+  const { import: imported, add, change, replace, destroy } = planned;
+  const named = { import: imported, add, change, replace, destroy };
+  const counts = Object.entries(named).filter(([, count]) => count > 0);
   const words = counts.map(([action, count]) => `${count} to ${action}`).join(', ');
   return `plan: ${words || 'no changes'}`;
 }
@@ -101,14 +107,6 @@ export function describeActions(planned: NonNullable<Finding['planned']>): strin
 /** `tcp 443 → tcp 443–444`; what is not given is left out. */
 export function beforeAndAfter({ before, after }: Pick<Finding, 'before' | 'after'>): string {
   return join(' → ', before, after);
-}
-
-/** Returns what a reader calls a resource; the address itself where it has no common name. */
-function nameResource(address: string): string {
-  // Links have names of their own.
-  if (address === 'output.connectivity') return '';
-  const [type = ''] = address.split('.');
-  return findType(type)?.name ?? address;
 }
 
 /**
@@ -129,12 +127,16 @@ export function conclude(
 /** Tells a renamed stack, which explains other rows: a reader needs it first. */
 const isRename = ({ identity }: Finding) => identity?.[0] === 'renamed';
 
-/** Worse first; then a renamed stack, which explains the rest; of one kind, more addresses first. */
+/** A port that moves is open before and after. */
+const wasClosed = ({ before }: Finding) => /^closed\b/.test(before);
+
+/** Worse first; then a renamed stack, which explains the rest; of one kind what was closed, then more addresses. */
 function worseFirst(a: Finding, b: Finding): number {
   return (
     DECISIONS.indexOf(a.decision) - DECISIONS.indexOf(b.decision) ||
     Number(isRename(b)) - Number(isRename(a)) ||
     FINDING_KINDS.indexOf(a.kind) - FINDING_KINDS.indexOf(b.kind) ||
+    Number(wasClosed(b)) - Number(wasClosed(a)) ||
     Number(BigInt(b.addresses ?? 0) - BigInt(a.addresses ?? 0))
   );
 }

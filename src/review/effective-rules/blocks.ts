@@ -137,7 +137,9 @@ function settingsFacts({ blocks, resources }: TerraformStackJson): Fact[] {
   const names = new Set([...required.keys(), ...used.filter((name) => name !== TERRAFORM)]);
   return [
     ...makeFacts({ kind: 'safeguard', resource: TERRAFORM }, BACKEND_FACTS, {
-      state: backends.map(([name, config]) => `${name} ${toValues(config).join()}`),
+      state: backends.map(([name, config]) =>
+        `${name} ${toValues(config).join()}`.replace(DEFAULT_STATE, '$1'),
+      ),
     }),
     ...[...names].flatMap((name) => {
       const { source = name, version } = object(required.get(name));
@@ -159,6 +161,9 @@ const BACKEND_FACTS = {
     'the state moves: the next deploy creates everything again, unless it is migrated',
   ],
 } as const;
+
+/** The path that cdktf writes where a stack names no state: in whichever folder it was synthesized. */
+const DEFAULT_STATE = /(?<=^local \{"path":")[^"$%]*\/(terraform\.[\w.-]+\.tfstate)(?="\}$)/;
 
 /** Those that this package writes. */
 const KNOWN_PROVIDERS = ['volcengine/volcenginecc', 'hashicorp/null'];

@@ -143,6 +143,19 @@ function attributesOf({ kind, type }: TerraformResource): ReadonlyMap<string, At
   return new Map(Object.entries<Attribute>(row?.attributes ?? {}));
 }
 
+const RECORD = 'volcenginecc_privatezone_record';
+
+const RECORD_ATTRIBUTES = 'host type value zid enable line weight weight_enabled'.split(' ');
+
+/** Names the attributes of a type that decide who reaches whom; undefined where all of it is unread. */
+export function readAttributes(
+  resource: Pick<TerraformResource, 'kind' | 'type'>,
+): readonly string[] | undefined {
+  if (resource.type === RECORD) return RECORD_ATTRIBUTES;
+  const model = findModel(resource);
+  return model && [...model.access, ...Object.keys(model.facts)];
+}
+
 type SpecialReader = (resource: TerraformResource, context: StackContext) => Reading;
 
 const SPECIAL: Readonly<Record<string, SpecialReader>> = {
@@ -153,19 +166,7 @@ const SPECIAL: Readonly<Record<string, SpecialReader>> = {
       readPrograms(resource, context),
       onlyWith(resource, ['provisioner', 'triggers']),
     ]),
-  volcenginecc_privatezone_record: (resource) =>
-    onlyWith(resource, [
-      'host',
-      'type',
-      'value',
-      'zid',
-      'enable',
-      'line',
-      'weight',
-      'weight_enabled',
-      'remark',
-      'ttl',
-    ]),
+  [RECORD]: (resource) => onlyWith(resource, [...RECORD_ATTRIBUTES, 'remark', 'ttl']),
 };
 
 function onlyWith({ address, body }: TerraformResource, names: readonly string[]): Reading {

@@ -173,7 +173,8 @@ function signature(member: unknown, names: Names): string {
   );
 }
 
-function holds(value: unknown, is: (one: unknown) => boolean): boolean {
+/** Tells whether something is in a value, at any depth. */
+export function holds(value: unknown, is: (one: unknown) => boolean): boolean {
   if (is(value)) return true;
   return (
     typeof value === 'object' &&

@@ -27,17 +27,19 @@ export interface PlannedWork {
 export function readWork({ resource_changes: all }: PlanJson): PlannedWork {
   const managed = all.filter(({ mode }) => mode === 'managed');
   const planned = managed.map((one) => {
-    return { ...one, addresses: planAddresses(one), action: readAction(one.change.actions) };
+    const imported = one.change.importing === undefined ? [] : (['import'] as const);
+    const action = readAction(one.change.actions);
+    return { ...one, addresses: planAddresses(one), action, all: [...imported, action] };
   });
-  const placed = planned.flatMap(({ addresses, action }) =>
-    addresses.map((address) => ({ address, action })),
+  const placed = planned.flatMap(({ addresses, all }) =>
+    addresses.flatMap((address) => all.map((action) => ({ address, action }))),
   );
   const byAddress = groupBy(placed, ({ address }) => address);
   return {
     actions: new Map(
       [...byAddress].map(([address, all]) => [address, all.map(({ action }) => action)]),
     ),
-    totals: count(planned.map(({ action }) => action)),
+    totals: count(planned.flatMap((one) => one.all)),
     cuts: planned.flatMap(({ addresses, type, action, change }) => {
       if (action !== 'destroy' && action !== 'replace') return [];
       const because = (change.replace_paths ?? []).map(([name]) => String(name));
@@ -55,7 +57,7 @@ function planAddresses({ address, previous_address: old, module_address: module 
 }
 
 /** `a.b["key"]` is `a.b`, and whatever is in `module.a[0].module.b` belongs to `module.a`. */
-function withoutKey(address: string): string {
+export function withoutKey(address: string): string {
   return /^module\.[\w-]+/.exec(address)?.[0] ?? address.replace(/\[.*\]$/s, '');
 }
 
@@ -67,7 +69,10 @@ function readAction(actions: readonly string[]): Action {
 
 function count(actions: readonly Action[]): PlannedActions {
   const of = (wanted: Action) => actions.filter((one) => one === wanted).length;
-  return { add: of('add'), change: of('change'), replace: of('replace'), destroy: of('destroy') };
+  return {
+    import: of('import'),
+    ...{ add: of('add'), change: of('change'), replace: of('replace'), destroy: of('destroy') },
+  };
 }
 
 /** Returns what the plan does to the resources of a row; as it was where it names none that is planned. */

@@ -5,22 +5,27 @@
  * - `review-plan.ts`: reads the JSON of a plan
  * - `same-tree.ts`: refuses a plan that was made of something else
  * - `fill-tree.ts`: values in the place of expressions
+ * - `planned-trees.ts`: the cloud as the deploy finds it, and as it leaves it; `planned-changes.ts`: what that opens
  * - `planned-work.ts`: counts beside the rows of a report
  */
 
+import { isDeepStrictEqual } from 'node:util';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { UnboundedFile } from '../../files/bounded-read.js';
 import { parseBounded } from '../../files/json-text.js';
 import { member, object } from '../../reach/read/json.js';
 import type { SynthesizedStack } from '../../reach/read/read-tree.js';
+import { instanceName } from '../../reach/read/state-file.js';
 import { type PlanJson, planSchema } from '../../terraform/plan-json.js';
-import { HIDDEN, type PlannedValues } from './fill-tree.js';
+import { HIDDEN, holds, type PlannedValues } from './fill-tree.js';
+import type { PlannedObject } from './planned-trees.js';
 import { type PlannedWork, readWork } from './planned-work.js';
 import { findDifference } from './same-tree.js';
 
 /** The facts that a review takes from the plan of one stack. */
 export interface ReviewPlan extends PlannedValues {
   readonly work: PlannedWork;
+  readonly objects: readonly PlannedObject[];
 }
 
 /**
@@ -50,7 +55,30 @@ export function readPlan(text: string, stack: SynthesizedStack, name: string): R
         ]),
     ),
     work: readWork(plan),
+    objects: plan.resource_changes.flatMap(readObject),
   };
+}
+
+/** Reads an object with its values before and after; none of a data source, or of what is left behind. */
+function readObject(planned: PlanJson['resource_changes'][number]): PlannedObject[] {
+  const { mode, type, name, index, deposed, module_address: module, address, change } = planned;
+  if (mode !== 'managed' || deposed !== undefined) return [];
+  const { before, before_sensitive, after_unknown, after_sensitive, actions } = change;
+  // An object that Terraform forgets stays as it is.
+  const after = actions.includes('forget') ? before : change.after;
+  const isKept = (attribute: string) =>
+    !holds(member(after_unknown, attribute), (one) => one === true) &&
+    isDeepStrictEqual(member(before, attribute), member(after, attribute));
+  return [
+    {
+      address,
+      type,
+      name: instanceName(instanceName(name, module), index),
+      before: before ? object(hide(before, undefined, before_sensitive)) : undefined,
+      after: after ? object(hide(after, after_unknown, after_sensitive)) : undefined,
+      kept: new Set(Object.keys(object(after)).filter(isKept)),
+    },
+  ];
 }
 
 function parsePlan(text: string, name: string): PlanJson {

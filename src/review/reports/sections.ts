@@ -1,5 +1,6 @@
 import { factsOf, isCode } from '../../codes/codes.js';
 import { groupBy } from '../../reach/group-by.js';
+import { LIST_USERS } from '../../reach/rules/peers.js';
 import { beforeAndAfter, describeActions } from '../decision/summary.js';
 import { join } from '../packet-changes.js';
 import type { Decision, Finding, FindingKind, ReviewReport } from '../report-schema.js';
@@ -73,8 +74,15 @@ export function findingSections({ findings, digests }: ReviewReport): Section[] 
   };
   return [
     section('Forbidden', FORBIDDEN, ({ decision }) => decision === 'forbidden'),
-    ...Object.entries(ACCESS_TITLES).map(([wanted, title]) =>
-      section(title, ACCESS, ({ kind, decision }) => kind === 'access' && decision === wanted),
+    ...Object.entries(ACCESS_TITLES).flatMap(([wanted, titles]) =>
+      titles.map((title, i) =>
+        section(
+          title,
+          ACCESS,
+          ({ kind, decision, what }) =>
+            kind === 'access' && decision === wanted && (i === 1) === what.startsWith(LIST_USERS),
+        ),
+      ),
     ),
     ...Object.entries(TITLES).map(([wanted, title]) =>
       section(title, CHANGES, ({ kind, decision }) => kind === wanted && decision !== 'forbidden'),
@@ -82,10 +90,11 @@ export function findingSections({ findings, digests }: ReviewReport): Section[] 
   ];
 }
 
-const ACCESS_TITLES: Readonly<Record<Exclude<Decision, 'forbidden'>, string>> = {
-  'needs-approval': 'Newly reachable',
-  narrower: 'No longer reachable',
-  'no-change': 'Reachable as before',
+/** Of what rules let through, and of lists, which do nothing until a rule refers to them. */
+const ACCESS_TITLES: Readonly<Record<Exclude<Decision, 'forbidden'>, readonly string[]>> = {
+  'needs-approval': ['Newly reachable', 'Newly in lists'],
+  narrower: ['No longer reachable', 'No longer in lists'],
+  'no-change': ['Reachable as before'],
 };
 
 const TITLES: Readonly<Record<Exclude<FindingKind, 'access'>, string>> = {
@@ -112,7 +121,7 @@ const ACCESS: Columns<Row> = {
   who: ({ who }) => who,
   what: ({ what }) => what,
   through: (row) => row.through,
-  'before → after': beforeAndAfter,
+  'before → after': (finding) => join('; ', beforeAndAfter(finding), finding.packet),
   addresses: signedAddresses,
   'reason or exception': (finding) => explain(finding) || 'no reason',
 };
@@ -121,7 +130,7 @@ const CHANGES: Columns<Row> = {
   decision: ({ decision }) => WORDS[decision],
   what: ({ who, what }) => join(': ', who, what),
   through: (row) => row.through,
-  'before → after': beforeAndAfter,
+  'before → after': (finding) => join('; ', beforeAndAfter(finding), finding.packet),
   'what it means': (finding) => join('; ', finding.consequence, explain(finding)),
 };
 
@@ -172,6 +181,7 @@ type ColumnsOf<Name extends 'plans' | 'addressLists' | 'domains' | 'exceptions' 
 
 const PLANS: ColumnsOf<'plans'> = {
   stack: ({ stack }) => stack,
+  'to import': (plan) => String(plan.import),
   'to add': ({ add }) => String(add),
   'to change': ({ change }) => String(change),
   'to replace': ({ replace }) => String(replace),

@@ -1,23 +1,46 @@
 import type { ReviewReport } from '../report-schema.js';
 import { makeSections, type Section } from './sections.js';
 
-/** The whole report for a terminal. */
-export function textReport(report: ReviewReport): string {
-  return sectionsAsText(report.summary, makeSections(report));
+/** Columns of a report that is not asked for in another width. */
+const WIDTH = 100;
+
+/** Colours a part of a text, or leaves it plain. */
+export type Paint = (style: 'bold' | 'red' | 'yellow' | 'green', text: string) => string;
+
+const plain = (_: unknown, text: string): string => text;
+
+/** The whole report for a terminal. @param paint colours it. @default - plain text */
+export function textReport(report: ReviewReport, paint: Paint = plain): string {
+  return sectionsAsText(report.summary, makeSections(report), WIDTH, (part, text) =>
+    paint(part === 'title' ? 'bold' : COLOURS[report.decision], text),
+  );
 }
+
+const COLOURS = {
+  forbidden: 'red',
+  'needs-approval': 'yellow',
+  narrower: 'green',
+  'no-change': 'green',
+} as const;
 
 /**
  * A first line, and sections below it.
  *
  * @param width of the terminal, which no line exceeds unless a word does. @default - lines are not wrapped
+ * @param paint marks the first line and the titles. @default - plain text
  */
 export function sectionsAsText(
   summary: string,
   sections: readonly Section[],
   width = Number.POSITIVE_INFINITY,
+  paint: (part: 'headline' | 'title', text: string) => string = plain,
 ): string {
-  const head = wrap(printable(summary), width);
-  const lines = [...head, ...sections.flatMap((section) => writeSection(section, width))];
+  const head = wrap(printable(summary), width).map((line) => paint('headline', line));
+  const body = sections.flatMap((section) => {
+    const [gap = '', title = '', ...lines] = writeSection(section, width);
+    return [gap, paint('title', title), ...lines];
+  });
+  const lines = [...head, ...body];
   return `${lines.join('\n')}\n`;
 }
 

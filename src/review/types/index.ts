@@ -47,3 +47,11 @@ export function isHarmless(resource: TerraformResource, attribute: string): bool
     .flat()
     .includes(attribute);
 }
+
+/** Returns what a reader calls a resource; the address itself where it has no common name. */
+export function nameResource(address: string): string {
+  // Links have names of their own.
+  if (address === 'output.connectivity') return '';
+  const [type = ''] = address.split('.');
+  return findType(type)?.name ?? address;
+}

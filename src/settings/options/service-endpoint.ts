@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { MAX_MORE_GROUPS } from '../defaults.js';
-import { host, idField, name, networks, port, zone } from '../fields.js';
+import { host, idField, name, networks, port, reasonedNetworks, zone } from '../fields.js';
 
 const privateZone = z.union(
   [
@@ -45,7 +45,7 @@ export const serviceEndpoint = z.strictObject({
     .record(zone, z.ipv4('must be an IPv4 address'))
     .optional()
     .describe("the endpoint's address by zone; default: chosen from the upper half of the subnet"),
-  allowedNetworks: networks
+  allowedNetworks: reasonedNetworks
     .optional()
     .describe('who may call through the endpoint; default: the CIDRs of the network'),
   tlsServerName: host

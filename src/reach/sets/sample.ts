@@ -1,0 +1,32 @@
+import { PRIVATE_NETWORKS } from '../../net/cidr.js';
+import type { RulePeer } from '../packet-rule.js';
+import { combine, type OpenRange, type OpenRanges } from './ranges.js';
+import { intersect, type Services, subtract } from './services.js';
+
+/** One packet, with its address on the other side. */
+export interface OnePacket {
+  readonly peer: Extract<RulePeer, { readonly kind: 'addresses' }>;
+  readonly services: Services;
+}
+
+/** One packet of a set: to a well-known port, and with the address of a host rather than of a network. */
+export function pickOne(family: 4 | 6, open: OpenRanges): OnePacket {
+  const inside = PRIVATE_NETWORKS.filter((network) => network.family === family);
+  const known = inside.flatMap(({ first, last }) =>
+    combine(open, [{ first, last, services: EVERY_SERVICE }], intersect),
+  );
+  const { first, last, services } = known[0] ?? open[0] ?? EMPTY;
+  const value = first < last && first % 256n === 0n ? first + 1n : first;
+  const peer = { kind: 'addresses', family, first: value, last: value } as const;
+  return { peer, services: pickService(services) };
+}
+
+const EVERY_SERVICE: Services = [{ first: 0, last: Number.MAX_SAFE_INTEGER }];
+const EMPTY: OpenRange = { first: 0n, last: 0n, services: [] };
+
+export function pickService(services: Services): Services {
+  const wanted = intersect(services, [{ first: 443, last: 443 }]);
+  const usable = subtract(services, [{ first: 0, last: 0 }]);
+  const [first] = wanted.length > 0 ? wanted : usable.length > 0 ? usable : services;
+  return first === undefined ? [] : [{ first: first.first, last: first.first }];
+}

@@ -1,0 +1,84 @@
+import { groupBy } from '../../reach/group-by.js';
+import { list, object, text } from '../../reach/read/json.js';
+import type { TerraformStackJson } from '../../reach/read/terraform-json.js';
+import type { Finding } from '../report-schema.js';
+import type { ReviewedStack, StackPair } from '../stacks/reviewed-trees.js';
+
+/** Begins the identity of a row about something that a stack claims for itself. */
+export const CLAIM = 'claim';
+
+/** Returns the programs that a deploy runs and that nothing in the base has run: a row for each. */
+export function findNewPrograms(pairs: readonly StackPair[]): Finding[] {
+  const known = new Set(pairs.flatMap(({ before }) => programsOf(before).map(({ path }) => path)));
+  const found = pairs.flatMap(({ name, before, after }) => {
+    // Another program in the place of one that was there is told as its change.
+    const had = new Set(programsOf(before).map(({ resource }) => resource));
+    return programsOf(after)
+      .filter(({ resource, path }) => !known.has(path) && !had.has(resource))
+      .map((one) => ({ ...one, stack: name }));
+  });
+  return [...groupBy(found, ({ path }) => path)].map(([path, [{ stack, resource }]]) =>
+    claim(stack, resource, {
+      what: 'program of the deploy',
+      of: path,
+      after: path,
+      consequence: 'the deploy runs a program that the base has nowhere',
+    }),
+  );
+}
+
+function programsOf(stack: ReviewedStack | undefined) {
+  return (stack?.effective.facts ?? [])
+    .filter(({ id }) => id[0] === 'program')
+    .flatMap(({ resource, values }) => values.map((path) => ({ resource, path })));
+}
+
+/** Returns the stacks whose state is newly that of another: a deploy of one would destroy what the other made. */
+export function findTakenStates(pairs: readonly StackPair[]): Finding[] {
+  const owners = pairs.flatMap(({ name, was, now }) =>
+    [...new Set([stateOf(was), stateOf(now)])].flatMap((state) =>
+      state === undefined ? [] : [{ name, state }],
+    ),
+  );
+  const byState = groupBy(owners, ({ state }) => state);
+  return pairs.flatMap(({ name, was, now }) => {
+    const state = stateOf(now);
+    if (state === undefined || state === stateOf(was)) return [];
+    const other = byState.get(state)?.find((owner) => owner.name !== name);
+    if (other === undefined) return [];
+    return [
+      claim(name, 'terraform', {
+        what: 'state',
+        of: state,
+        after: `the state of ${other.name}`,
+        consequence: `a deploy destroys what ${other.name} has made and ${name} does not name`,
+      }),
+    ];
+  });
+}
+
+function claim(
+  stack: string,
+  resource: string,
+  { what, of, after, consequence }: Record<'what' | 'of' | 'after' | 'consequence', string>,
+): Finding {
+  return {
+    ...{ kind: 'control', decision: 'needs-approval', stack, resource, who: '', what },
+    ...{ identity: [CLAIM, of], before: 'none', after, consequence },
+  };
+}
+
+/** Settings of backends that say which state it is; others say how it is reached. */
+const PLACES = [
+  ...['path', 'workspace_dir', 'bucket', 'key', 'prefix', 'schema_name', 'secret_suffix'],
+  ...['namespace', 'address', 'conn_str', 'container_name', 'storage_account_name', 'workspaces'],
+];
+
+/** The place of a state, however it is reached; undefined where none is named. */
+function stateOf({ blocks }: TerraformStackJson): string | undefined {
+  const [entry] = Object.entries(object(object(blocks.get('terraform')?.body).backend));
+  if (entry === undefined) return undefined;
+  const config = object(list(entry[1])[0]);
+  const named = PLACES.map((place) => text(config[place])).filter((value) => value !== '');
+  return named.length === 0 ? undefined : JSON.stringify([entry[0], ...named]);
+}

@@ -1,0 +1,110 @@
+import { groupBy } from '../../reach/group-by.js';
+import { fingerprint } from '../../reach/read/terraform-json.js';
+import { join } from '../packet-changes.js';
+import { type Finding, worstDecision } from '../report-schema.js';
+import type { StackPair } from '../stacks/reviewed-trees.js';
+import { CLAIM } from './claims.js';
+import { renamedFinding, type StackRename } from './renamed-stacks.js';
+
+/**
+ * Tells a stack that is new, gone or renamed as that, once: the rows that follow from it alone become one. Rows
+ * that open something, or that a review cannot read in a new stack, stay.
+ */
+export function foldWholeStacks(
+  findings: readonly Finding[],
+  pairs: readonly StackPair[],
+  renames: readonly StackRename[],
+): Finding[] {
+  const byStack = groupBy(findings, ({ stack }) => stack);
+  const own = (stack: string): readonly Finding[] => byStack.get(stack) ?? [];
+  const folded = new Map<string, readonly Finding[]>();
+  for (const { from, to } of renames) {
+    folded.set(from, [renamedFinding({ from, to }), ...own(from).filter(opens)]);
+    const kept = withoutMoved(own(to), to, own(from), from);
+    folded.set(to, foldNew(to, kept));
+  }
+  for (const { name, before, after } of pairs) {
+    if (folded.has(name)) continue;
+    if (after === undefined) folded.set(name, foldRemoved(name, own(name)));
+    else if (before === undefined) folded.set(name, foldNew(name, own(name)));
+  }
+  return [...new Set([...byStack.keys(), ...folded.keys()])].flatMap(
+    (stack) => folded.get(stack) ?? own(stack),
+  );
+}
+
+/** The end of a stack can open something: a firewall that it had denies nothing any more. */
+function opens({ kind, decision, packet = '' }: Finding): boolean {
+  if (decision === 'forbidden' || kind === 'policy') return true;
+  return decision === 'needs-approval' && (kind === 'access' || packet !== '');
+}
+
+function foldRemoved(stack: string, own: readonly Finding[]): Finding[] {
+  const gone = own.filter((finding) => !opens(finding));
+  if (gone.length === 0) return [...own];
+  const accesses = gone.filter(({ kind }) => kind === 'access').length;
+  const cut = gone.filter(isCutConnection).length;
+  const more = join(
+    ', ',
+    accesses > 0 ? counted(accesses, 'access closes', 'accesses close') : '',
+    cut > 0 ? counted(cut, 'connection is cut', 'connections are cut') : '',
+  );
+  const consequence = join(': ', `stack ${stack} is removed`, more);
+  return [wholeStack(stack, gone, 'removed', consequence), ...own.filter(opens)];
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+const CONNECTION = /^volcenginecc_privatelink_vpc_endpoint(?:_connection)?\./;
+
+function isCutConnection({ kind, resource }: Finding): boolean {
+  return kind === 'disruption' && CONNECTION.test(resource);
+}
+
+/** What a new stack opens, runs or hides has rows of its own; where it is deployed is part of its being new. */
+function foldNew(stack: string, own: readonly Finding[]): Finding[] {
+  const [parts, others] = [own.filter(isPartOfNew), own.filter((one) => !isPartOfNew(one))];
+  if (parts.length === 0) return others;
+  return [wholeStack(stack, parts, 'created', `stack ${stack} is new`), ...others];
+}
+
+const PARTS = ['destination', 'control', 'safeguard'];
+
+function isPartOfNew({ kind, decision, before, packet, code, identity }: Finding): boolean {
+  const isPart = PARTS.includes(kind) && before === 'none' && packet === undefined;
+  return isPart && decision !== 'forbidden' && code === undefined && identity[0] !== CLAIM;
+}
+
+/** The row of a stack, with the content of all rows that it stands for in its fingerprint. */
+function wholeStack(
+  stack: string,
+  rows: readonly Finding[],
+  after: 'created' | 'removed',
+  consequence: string,
+): Finding {
+  const identities = rows.map(({ kind, resource, identity }) => [kind, resource, identity]);
+  return {
+    kind: after === 'created' ? 'control' : 'disruption',
+    decision: worstDecision(rows.map(({ decision }) => decision)),
+    ...{ stack, resource: 'stack', who: '', what: '' },
+    identity: [after, fingerprint(identities.map((one) => JSON.stringify(one)).sort())],
+    ...{ before: after === 'created' ? 'none' : 'deployed', after, consequence },
+  };
+}
+
+/** Leaves out the rows that say of a renamed stack what the base has under its old name. */
+function withoutMoved(
+  added: readonly Finding[],
+  to: string,
+  gone: readonly Finding[],
+  from: string,
+): Finding[] {
+  const key = ({ kind, resource, who, what }: Finding, value: string, stack: string) =>
+    JSON.stringify([kind, resource, who, what, value]).replaceAll(stack, '');
+  const known = new Set(gone.map((finding) => key(finding, finding.before, from)));
+  return added.filter(
+    (finding) => finding.decision === 'forbidden' || !known.has(key(finding, finding.after, to)),
+  );
+}
