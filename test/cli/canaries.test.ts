@@ -8,7 +8,6 @@ import { parseTarget, targetSchema } from '../../src/verify/run/many/targets.js'
 import { verify } from '../../src/verify/run/verify.js';
 import { CANARIES, expectNoCanary, PASSWORD } from '../support/canaries.js';
 import { temporaryFolder } from '../support/cleanup.js';
-import { runCli } from '../support/run-cli.js';
 import { runHere } from '../support/run-here.js';
 import { tokenError } from '../support/service-server.js';
 import { createWorld, link } from '../support/verifiable-link.js';
@@ -82,7 +81,7 @@ test('a base URL with user and password is refused without showing them', async 
   for (const url of [`https://alice:${PASSWORD}@host`, `alice:${PASSWORD}@host`]) {
     for (const command of ['verify', 'token']) {
       const own = command === 'verify' ? flags : flags.slice(2);
-      const { exit, stdout, stderr } = await runCli([command, '--base-url', url, ...own]);
+      const { exit, stdout, stderr } = await runHere([command, '--base-url', url, ...own]);
       expect(exit).toBe(2);
       expectNoCanary(stdout + stderr);
     }
@@ -165,7 +164,7 @@ test('what the service sends back is in no report and no file', async () => {
     world.service.handler = () => reply;
     const files = FORMAT_NAMES.map((name) => join(world.folder, `report.${name}`));
     const { baseUrl, via, apiHost } = link();
-    const { stdout, stderr } = await runCli([
+    const { stdout, stderr } = await runHere([
       ...['verify', '--base-url', baseUrl, '--via', via, '--api-host', apiHost],
       ...[...worldFlags(world), '--expect-network', '10.0.0.0/8'],
       ...FORMAT_NAMES.flatMap((name, i) => ['--format', `${name}=${files[i]}`]),
@@ -185,7 +184,7 @@ test('a report of another program that holds secrets is passed on without them',
   const notes = Object.values(CANARIES);
   await writeFile(file, JSON.stringify({ ...verification, links: [{ ...first, notes }] }));
   for (const format of ['text', 'json', 'jsonl', 'markdown', 'html']) {
-    const { exit, stdout, stderr } = await runCli(['verify', '--from', file, '--format', format]);
+    const { exit, stdout, stderr } = await runHere(['verify', '--from', file, '--format', format]);
     expect([exit, stderr]).toEqual([0, '']);
     expectNoCanary(stdout);
   }

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { projectFiles } from '../../src/cli/init/project-files.js';
 import { temporaryFolder } from '../support/cleanup.js';
-import { runCli } from '../support/run-cli.js';
+import { runHere } from '../support/run-here.js';
 
 const FILES = [
   '.github/workflows/connectivity-deploy.yml',
@@ -44,7 +44,7 @@ async function readJson(folder: string, file: string) {
 
 test('a project has its files, its name and versions that were tested', async () => {
   const folder = join(await temporaryFolder(), 'new', 'Our Agents');
-  const made = await runCli(['init', folder]);
+  const made = await runHere(['init', folder]);
   expect(made).toMatchObject({ exit: 0, stderr: '' });
   expect(made.stdout).toContain(`${folder}: ${FILES.length} files`);
   expect(await filesIn(folder)).toEqual(FILES);
@@ -63,7 +63,7 @@ test('a project has its files, its name and versions that were tested', async ()
 
 test('its settings have a schema in the installed package, its review an environment that it has', async () => {
   const folder = join(await temporaryFolder(), 'agents');
-  await runCli(['init', folder]);
+  await runHere(['init', folder]);
   for (const environment of ['production', 'sandbox']) {
     const { $schema } = await readJson(folder, `stacks/settings/${environment}.json`);
     expect(join('stacks/settings', $schema)).toBe(
@@ -85,7 +85,7 @@ const OF_GITHUB = /^\.github/;
 
 test('a project for GitLab has the pipeline of the template, and no workflows', async () => {
   const folder = join(await temporaryFolder(), 'agents');
-  expect(await runCli(['init', folder, '--ci', 'gitlab'])).toMatchObject({ exit: 0 });
+  expect(await runHere(['init', folder, '--ci', 'gitlab'])).toMatchObject({ exit: 0 });
   const others = FILES.filter((file) => !OF_GITHUB.test(file));
   expect(await filesIn(folder)).toEqual(['.gitignore', '.gitlab-ci.yml', ...others.slice(1)]);
   const pipeline = await readFile(join(folder, '.gitlab-ci.yml'), 'utf8');
@@ -99,14 +99,14 @@ test('a project for GitLab has the pipeline of the template, and no workflows', 
 
 test('a project without CI names no forge', async () => {
   const folder = join(await temporaryFolder(), 'agents');
-  expect(await runCli(['init', folder, '--ci', 'none'])).toMatchObject({ exit: 0 });
+  expect(await runHere(['init', folder, '--ci', 'none'])).toMatchObject({ exit: 0 });
   expect(await filesIn(folder)).toEqual(FILES.filter((file) => !OF_GITHUB.test(file)));
   expect(await readFile(join(folder, 'README.md'), 'utf8')).not.toMatch(/\.github|gitlab/);
 });
 
 test('a project of cdktn installs, imports and runs nothing of cdktf', async () => {
   const folder = join(await temporaryFolder(), 'agents');
-  const made = await runCli(['init', '--cdktn', folder]);
+  const made = await runHere(['init', '--cdktn', folder]);
   expect(made).toMatchObject({ exit: 0 });
   expect(await filesIn(folder)).toEqual(FILES);
   const { dependencies, overrides } = await readJson(folder, 'package.json');
@@ -140,14 +140,14 @@ test.each([
 test('an empty folder is taken, also one that git has just made', async () => {
   const folder = await temporaryFolder();
   await mkdir(join(folder, '.git'));
-  expect(await runCli(['init', '.'], { cwd: folder })).toMatchObject({ exit: 0 });
+  expect(await runHere(['init', '.'], { cwd: folder })).toMatchObject({ exit: 0 });
   expect(await filesIn(folder)).toEqual(FILES);
 });
 
 test('a folder that is not empty is refused and left alone', async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'notes.txt'), 'ours');
-  const { exit, stdout, stderr } = await runCli(['init', folder]);
+  const { exit, stdout, stderr } = await runHere(['init', folder]);
   expect([exit, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(
     /`DIR` must be a new or an empty folder, got: ".*", which holds notes\.txt/,
@@ -169,7 +169,7 @@ test.each<[string, (folder: string) => string[], RegExp]>([
 ])('%s is a wrong usage, and nothing is made', async (_, args, message) => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'file'), '');
-  const { exit, stderr } = await runCli(['init', ...args(folder)]);
+  const { exit, stderr } = await runHere(['init', ...args(folder)]);
   expect(stderr).toMatch(message);
   expect(stderr.trim().split('\n')).toHaveLength(1);
   expect(exit).toBe(2);
@@ -181,7 +181,7 @@ test('where a file cannot be written, nothing is left', async () => {
   // Short enough for the first files, too long for those in folders.
   const name = `${'x.'.repeat(99)}x/`;
   const long = `${folder}/${name.repeat(21)}`.slice(0, 4070).replace(/\/$/, 'x');
-  const { exit, stderr } = await runCli(['init', long]);
+  const { exit, stderr } = await runHere(['init', long]);
   expect(stderr).toMatch(/which cannot be written \(ENAMETOOLONG\)/);
   expect(exit).toBe(2);
   expect(await readdir(folder)).toEqual([]);
@@ -189,7 +189,7 @@ test('where a file cannot be written, nothing is left', async () => {
 
 test('where a name is too long, nothing of the folders above it is left', async () => {
   const folder = await temporaryFolder();
-  const { exit, stderr } = await runCli(['init', join(folder, 'new', 'er', 'x.'.repeat(150))]);
+  const { exit, stderr } = await runHere(['init', join(folder, 'new', 'er', 'x.'.repeat(150))]);
   expect(stderr).toMatch(/which cannot be written \(ENAMETOOLONG\)/);
   expect(exit).toBe(2);
   expect(await readdir(folder)).toEqual([]);
@@ -198,7 +198,7 @@ test('where a name is too long, nothing of the folders above it is left', async 
 test.runIf(existsSync('/proc/self')).each(['/proc/x', '/proc/x/y'])(
   '%s, where nobody can make a folder, is refused',
   async (folder) => {
-    const { exit, stderr } = await runCli(['init', folder]);
+    const { exit, stderr } = await runHere(['init', folder]);
     expect(stderr).toBe(
       `secure-connectivity: \`DIR\` must be a new or an empty folder, got: "${folder}", which cannot be written (ENOENT)\n`,
     );

@@ -1,30 +1,16 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { accessModel } from '../../src/access/access-model.js';
 import type { AccessRule } from '../../src/access/access-rule.js';
 import { reviewReportSchema } from '../../src/review/report-schema.js';
 import { temporaryFolder } from '../support/cleanup.js';
+import { runHere } from '../support/run-here.js';
 import { elsewhere, from } from './trees.js';
 
-interface Ended {
-  readonly status: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function run(...args: readonly string[]): Promise<Ended> {
-  const program = [resolve('dist/cli/main.js'), ...args];
-  return new Promise((done) => {
-    execFile(
-      process.execPath,
-      program,
-      { env: { ...process.env, NO_COLOR: '1' } },
-      (error, stdout, stderr) =>
-        done({ status: error === null ? 0 : Number(error.code), stdout, stderr }),
-    );
-  });
+async function run(...args: readonly string[]) {
+  const { exit: status, ...texts } = await runHere(args, { env: { NO_COLOR: '1' } });
+  return { status, ...texts };
 }
 
 /** Writes a tree as `cdktf synth` lays it out. */
