@@ -10,7 +10,7 @@ import { type Config, camel, configProblems, type Reads, toTerraform } from './c
 import { missingProvider } from './missing-provider.js';
 import { CLOUD_PROVIDER, ROWS } from './table/index.js';
 import { markDescription, markPlace, markProblems, markTags } from './table/mark.js';
-import type { Attributes, Row } from './table/row.js';
+import type { Attribute, Attributes, Row } from './table/row.js';
 
 /** The arguments that Terraform gives to every resource. */
 type Meta = Pick<TerraformMetaArguments, 'provider' | 'dependsOn' | 'lifecycle'>;
@@ -124,20 +124,33 @@ function marked(row: Row, config: Record<string, unknown>, resource: TerraformRe
   }
 }
 
+/** Makes each token when it is first read: cdktf keeps the call stack of every one. */
 function reads<A extends Attributes>(
   attributes: A,
   from: TerraformResource | TerraformDataSource,
 ): Reads<A> {
-  const all: Record<string, unknown> = {};
+  const all = {};
   for (const [name, { is }] of Object.entries(attributes)) {
-    all[camel(name)] =
-      is === 'string'
-        ? from.getStringAttribute(name)
-        : is === 'number'
-          ? from.getNumberAttribute(name)
-          : from.interpolationForAttribute(name);
+    const define = (own: PropertyDescriptor) =>
+      Object.defineProperty(all, camel(name), { enumerable: true, configurable: true, ...own });
+    define({
+      get: () => {
+        const value = readAttribute(name, is, from);
+        define({ value });
+        return value;
+      },
+    });
   }
   return all as Reads<A>;
+}
+
+function readAttribute(
+  name: string,
+  is: Attribute['is'],
+  from: TerraformResource | TerraformDataSource,
+): unknown {
+  if (is === 'string') return from.getStringAttribute(name);
+  return is === 'number' ? from.getNumberAttribute(name) : from.interpolationForAttribute(name);
 }
 
 type Rows = typeof ROWS;
