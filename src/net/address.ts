@@ -40,7 +40,7 @@ export function tryAddress(text: string): Address | undefined {
 
 /** The canonical text: dotted quad, or RFC 5952 for IPv6. */
 export function formatAddress({ family, value }: Address): string {
-  if (family === 4) return [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 0xffn).join('.');
+  if (family === 4) return [24, 16, 8, 0].map((at) => (Number(value) >>> at) & 0xff).join('.');
   const groups = Array.from({ length: 8 }, (_, i) =>
     ((value >> BigInt(112 - 16 * i)) & 0xffffn).toString(16),
   );
@@ -55,7 +55,7 @@ export function compareAddresses(a: Address, b: Address): number {
 }
 
 function fromIpv4(text: string): bigint {
-  return text.split('.').reduce((sum, octet) => (sum << 8n) | BigInt(octet), 0n);
+  return BigInt(text.split('.').reduce((sum, octet) => sum * 256 + Number(octet), 0));
 }
 
 function fromIpv6(text: string): bigint {

@@ -1,7 +1,7 @@
 import type { AccessModel } from '../../src/access/access-model.js';
 import type { AccessRule } from '../../src/access/access-rule.js';
 import type { Address } from '../../src/net/address.js';
-import { cidrContains, parseCidr } from '../../src/net/cidr.js';
+import { type Cidr, cidrContains, parseNetwork } from '../../src/net/cidr.js';
 
 /** The first packet of a conversation between something of ours and a peer. */
 export interface Packet {
@@ -58,7 +58,7 @@ function matches(rule: AccessRule, { subject, direction, peer, protocol, port }:
     rule.subject === subject &&
     rule.direction === direction &&
     rule.peer.kind === 'cidr' &&
-    cidrContains(parseCidr(rule.peer.cidr), peer) &&
+    isWithin(rule.peer.cidr, peer) &&
     (rule.protocol === 'any' || rule.protocol === protocol) &&
     ((protocol !== 'tcp' && protocol !== 'udp') ||
       rule.protocol === 'any' ||
@@ -66,9 +66,18 @@ function matches(rule: AccessRule, { subject, direction, peer, protocol, port }:
   );
 }
 
+const networks = new Map<string, Cidr>();
+
+/** Tells whether an address is in a network, which is read once: it is asked for each packet. */
+export function isWithin(network: string, address: Address): boolean {
+  const known = networks.get(network) ?? parseNetwork(network);
+  networks.set(network, known);
+  return cidrContains(known, address);
+}
+
 function peersAround({ peer }: AccessRule): Address[] {
   if (peer.kind !== 'cidr') return [];
-  const { family, first, last } = parseCidr(peer.cidr);
+  const { family, first, last } = parseNetwork(peer.cidr);
   const highest = (1n << (family === 4 ? 32n : 128n)) - 1n;
   return [first - 1n, first, last, last + 1n]
     .filter((value) => value >= 0n && value <= highest)

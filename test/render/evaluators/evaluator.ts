@@ -1,6 +1,5 @@
 import type { AccessModel } from '../../../src/access/access-model.js';
-import { cidrContains, hostCidr, parseCidr } from '../../../src/net/cidr.js';
-import type { Packet } from '../packets.js';
+import { isWithin, type Packet } from '../packets.js';
 
 /**
  * Judges packets as a firewall does under a rendered text, written from the documentation of the
@@ -10,7 +9,7 @@ export type Evaluator = (text: string, model: AccessModel) => (packet: Packet) =
 
 /** Tells whether a network, or an address without a mask, holds the packet's peer. */
 export function holds(network: string, { peer }: Packet): boolean {
-  return cidrContains(network.includes('/') ? parseCidr(network) : hostCidr(network), peer);
+  return isWithin(network, peer);
 }
 
 export function isPortIn(first: number, last: number, { port }: Packet): boolean {

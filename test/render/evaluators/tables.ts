@@ -2,8 +2,10 @@ import type { AccessRule } from '../../../src/access/access-rule.js';
 import { opens } from '../packets.js';
 import type { Evaluator } from './evaluator.js';
 
-export const json: Evaluator = (text, model) => (packet) =>
-  opens({ ...model, rules: (JSON.parse(text) as { rules: AccessRule[] }).rules }, packet);
+export const json: Evaluator = (text, model) => {
+  const { rules } = JSON.parse(text) as { rules: AccessRule[] };
+  return (packet) => opens({ ...model, rules }, packet);
+};
 
 /** Without quoted fields, which the models of these tests do not need. */
 export const csv: Evaluator = (text, model) => {
