@@ -28,7 +28,7 @@ function readListenAddress(text: string): ListenAddress {
 const { shard: _, ...links } = LINK_FLAGS;
 
 /** A check for metrics looks for no cause. */
-const { compareResolver, ownAddress, probes, ...network } = NETWORK_FLAGS;
+const { compareResolver, probes, ...network } = NETWORK_FLAGS;
 
 /** The flags of `exporter` that are also those of `verify`, and its own. */
 const EXPORTER_FLAGS: readonly FlagRow[] = [
@@ -66,12 +66,18 @@ const EXPORTER_FLAGS: readonly FlagRow[] = [
     variable: 'TIMEOUT_OFFSET',
     read: readDuration,
   },
+  {
+    flag: '--intents-every <duration>',
+    about: 'time between two trials of the intents of stacks, such as 1h (default: none is tried)',
+    variable: 'INTENTS_EVERY',
+    read: readDuration,
+  },
 ];
 
 const HELP = `
   /probe?link=NAME  checks the link and returns the metrics of its report
   /targets          the names of all links, for Prometheus to discover
-  /metrics          metrics of the exporter itself
+  /metrics          metrics of the exporter itself, and what it saw of intents
   /-/healthy        200
 
 A check ends before the scrape timeout that Prometheus sends. Concurrent probes of one link share a

@@ -1,5 +1,5 @@
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
-import { pipeWaitMs, type RunOptions } from '../../verify/model/options.js';
+import { pipeWaitMs, type RunOptions, type VerifyOptions } from '../../verify/model/options.js';
 import type { LinkResult, Verification } from '../../verify/model/verification.js';
 import { readTargets } from '../../verify/run/many/targets.js';
 import { prepareRun } from '../../verify/run/prepare-run.js';
@@ -8,6 +8,7 @@ import { untilSignal } from '../program/signals.js';
 import { refuseOtherSources, runOptions } from '../verify/command-line.js';
 import type { Flags } from '../verify/flags/table.js';
 import { readLinks } from '../verify/read-links.js';
+import { IntentTrials } from './intent-trials.js';
 import { LinkChecks, type ProbedLink } from './link-checks.js';
 import { isLoopback, type ListenAddress, serve } from './serve.js';
 
@@ -16,6 +17,8 @@ export interface ExporterFlags extends Flags {
   readonly listen?: ListenAddress;
   /** Milliseconds. */
   readonly timeoutOffset?: number;
+  /** Milliseconds. */
+  readonly intentsEvery?: number;
 }
 
 const DEFAULT_LISTEN: ListenAddress = { host: '127.0.0.1', port: 9464 };
@@ -25,10 +28,11 @@ export async function runExporter(flags: ExporterFlags, names: Readonly<Record<s
   const { listen = DEFAULT_LISTEN, timeoutOffset: timeoutOffsetMs } = flags;
   const options = runOptions(flags, names);
   refuseInput(options);
-  const links = await readProbedLinks(flags);
+  const { links, tried } = await readProbedLinks(flags);
+  const trials = intentTrials(flags.intentsEvery, options, tried);
   await prove(links, options);
   const checks = new LinkChecks(links, { ...options, timeoutOffsetMs }, resultLog());
-  const { url, stop } = await serve(checks, listen);
+  const { url, stop } = await serve(checks, listen, trials);
   // Before the line that says so: whoever waits for it may send one at once.
   const signalled = untilSignal();
   const count = `${links.length} ${links.length === 1 ? 'link' : 'links'}`;
@@ -36,10 +40,34 @@ export async function runExporter(flags: ExporterFlags, names: Readonly<Record<s
   if (!isLoopback(listen)) {
     process.stderr.write('exporter: anyone who can reach this address can start checks\n');
   }
+  const trying = new AbortController();
+  const tryAll = trials?.run(trying.signal);
   await signalled;
+  trying.abort();
   process.stderr.write('exporter: stopping; checks in progress will finish\n');
-  await stop();
+  await Promise.all([stop(), tryAll]);
   return 0;
+}
+
+/** More often, doors would be dialled without a pause. */
+const MIN_INTERVAL_MS = 60_000;
+
+/** Tries the intents beside the links, if at all. @throws ConnectivityError `usage.invalid` */
+function intentTrials(
+  everyMs: number | undefined,
+  options: RunOptions,
+  tried: Tried,
+): IntentTrials | undefined {
+  const { length } = tried.intents?.intents ?? [];
+  if (everyMs === undefined) {
+    if (length > 0) {
+      process.stderr.write(`exporter: ${length} intents are not tried: no \`--intents-every\`\n`);
+    }
+    return undefined;
+  }
+  if (length === 0) throw usageError('`--intents-every` needs links with intents, got: none');
+  if (everyMs >= MIN_INTERVAL_MS) return new IntentTrials({ ...options, ...tried }, everyMs);
+  throw usageError(`\`--intents-every\` must be at least 1m, got: ${everyMs / 1_000}s`);
 }
 
 /** The key is read at each check, so that a new one is used without a restart. */
@@ -83,30 +111,38 @@ function words({ verdict, stages }: LinkResult): string {
   return [verdict, ...new Set(seen)].join(', ');
 }
 
+/** Everything that intents are tried with. */
+type Tried = Pick<VerifyOptions, 'links' | 'plugins' | 'intents'>;
+
+interface Read {
+  readonly links: readonly ProbedLink[];
+  readonly tried: Tried;
+}
+
 /** Reads the links from the one source that the flags name. @throws ConnectivityError */
-async function readProbedLinks(flags: Flags): Promise<readonly ProbedLink[]> {
-  const probed = flags.targets === undefined ? await fromStacks(flags) : await fromTargets(flags);
-  const names = probed.map(({ link: { name } }) => name);
+async function readProbedLinks(flags: Flags): Promise<Read> {
+  const read = flags.targets === undefined ? await fromStacks(flags) : await fromTargets(flags);
+  const names = read.links.map(({ link: { name } }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice === undefined) return probed;
+  if (twice === undefined) return read;
   throw new ConnectivityError(
     'link.invalid',
     `each link must have a name of its own, by which it is probed, got: ${JSON.stringify(twice)} twice`,
   );
 }
 
-async function fromTargets(flags: Flags): Promise<readonly ProbedLink[]> {
+async function fromTargets(flags: Flags): Promise<Read> {
   refuseOtherSources(flags);
   const { targets = '', allowPlainHttp = false, timeout } = flags;
   const options = { allowPlainHttp, pipeWaitMs: pipeWaitMs(timeout) };
   const probed: ProbedLink[] = [];
   for await (const target of readTargets(targets, options)) probed.push(target);
-  if (probed.length > 0) return probed;
+  if (probed.length > 0) return { links: probed, tried: { links: [] } };
   throw usageError(`\`--targets\` must hold at least one target, got: ${targets} without one`);
 }
 
-async function fromStacks(flags: Flags): Promise<readonly ProbedLink[]> {
-  const { links, connections, plugins } = await readLinks(flags);
+async function fromStacks(flags: Flags): Promise<Read> {
+  const { links, connections, plugins, intents } = await readLinks(flags);
   const others = connections.length + plugins.length;
   if (links.length === 0) {
     throw new ConnectivityError(
@@ -119,5 +155,6 @@ async function fromStacks(flags: Flags): Promise<readonly ProbedLink[]> {
       `exporter: ${others} connections and plugins have no probe; \`secure-connectivity verify\` checks them\n`,
     );
   }
-  return links.map((link) => ({ link, credentials: {} }));
+  const tried = { links, plugins, intents };
+  return { links: links.map((link) => ({ link, credentials: {} })), tried };
 }

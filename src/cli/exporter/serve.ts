@@ -13,6 +13,7 @@ import { redact } from '../../codes/redact.js';
 import { foreignCaller } from '../../net/host-name.js';
 import { TimedOut } from '../../service/http/limits.js';
 import { notSeenReport, prometheusReport } from '../../verify/reports/prometheus.js';
+import type { IntentTrials } from './intent-trials.js';
 import { Busy, type LinkChecks, Starved } from './link-checks.js';
 import { ownMetrics } from './own-metrics.js';
 
@@ -49,7 +50,7 @@ const MAX_STOP_MS = 20_000;
 const MAX_READ_MS = 2_000;
 
 /** Answers what is asked at an address, and counts its own probes for the metrics. */
-function makeAnswer(checks: LinkChecks, address: ListenAddress) {
+function makeAnswer(checks: LinkChecks, address: ListenAddress, intents?: IntentTrials) {
   const startedAt = Date.now() / 1_000;
   const probes = new Map<number, number>();
   let probesWaiting = 0;
@@ -75,7 +76,7 @@ function makeAnswer(checks: LinkChecks, address: ListenAddress) {
       const { names, running, done } = checks;
       const links = names.length;
       const counts = { startedAt, links, checksRunning: running, checksDone: done };
-      return metrics(ownMetrics({ ...counts, probesWaiting, probes }));
+      return metrics(ownMetrics({ ...counts, probesWaiting, probes, intents }));
     }
     if (path === '/targets') {
       // As Prometheus discovers them over HTTP: a label `__address__` holds the name of each link.
@@ -88,8 +89,8 @@ function makeAnswer(checks: LinkChecks, address: ListenAddress) {
 }
 
 /** Serves probes and metrics. @throws ConnectivityError `usage.invalid` where the address cannot be had */
-export async function serve(checks: LinkChecks, address: ListenAddress) {
-  const answer = makeAnswer(checks, address);
+export async function serve(checks: LinkChecks, address: ListenAddress, intents?: IntentTrials) {
+  const answer = makeAnswer(checks, address, intents);
   const underWay = new Set<Promise<void>>();
   const server = createServer((request, response) => {
     const handled = handle(answer, checks, request, response).finally(() =>
