@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { CODES, EXIT, factsOf, isCode, nearCodes } from '../codes/codes.js';
 import { usageError } from '../codes/connectivity-error.js';
-import { EXIT_MEANINGS } from '../codes/exit-meanings.js';
+import { EXIT_MEANINGS } from '../codes/exit-status.js';
 import { parseArguments } from './program/arguments.js';
 
 export default async function main(args: readonly string[]): Promise<number> {

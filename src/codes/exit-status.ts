@@ -1,33 +1,67 @@
+/** The exit statuses by name, each with its meaning where no name before it has the same status. */
+const ROWS = {
+  usage: [2, 'wrong usage, settings, credentials or key: nothing was sent, nothing was changed'],
+  preflight: [2],
+  needsApproval: [
+    3,
+    'review: needs approval',
+    'rehearse: a client would notice the change',
+    'render --check, addresses: what is in use differs',
+  ],
+  differs: [3],
+  forbidden: [
+    4,
+    'review: forbidden',
+    'rehearse: the deploy or what follows it fails',
+    'reach: not as expected, or an intent is broken',
+    'synth, deploy: the stacks break an intent',
+  ],
+  undecided: [5, 'reach: undecided', 'rehearse: what was seen contradicts itself'],
+  dns: [10, 'the name of a link does not resolve (stage dns)'],
+  address: [11, 'a name resolves to an address that it must not have (stage address)'],
+  tcp: [12, 'no connection opens (stage tcp)'],
+  tls: [13, 'the certificate is not valid, or the handshake does not end (stage tls)'],
+  http: [14, 'the answer is not the service’s (stage http)'],
+  token: [15, 'the JWT is not exchanged for a token (stage token)'],
+  workspaces: [16, 'the service does not accept the token (stage workspaces)'],
+  chat: [17, 'the chat is not answered (stage chat, with --deep)'],
+  connection: [18, 'a private plugin’s connection is not Connected, or its server is not healthy'],
+  clock: [19, 'the clocks of the service and of this machine are more than 60 s apart'],
+  deadline: [20, 'the deadline was exceeded, or no check could run at the vantage point'],
+  strictWarning: [21, 'everything passed, but with a warning, and --strict was given'],
+  leftBehind: [
+    22,
+    'an interrupted deploy left something in the cloud, or the cloud cannot be asked',
+  ],
+  intentOpen: [23, 'a door that an intent says is closed is open; outranks every other status'],
+  bug: [70, 'a bug in this program'],
+  output: [74, 'the output was lost: disk full, or its reader gone'],
+  interrupted: [130, 'interrupted'],
+} as const satisfies Record<string, readonly [status: number, ...meanings: string[]]>;
+
+type Rows = typeof ROWS;
+
 /** The exit statuses of every command. A check ends with that of its failure; of several, with the lowest. */
-export const EXIT = {
-  usage: 2,
-  preflight: 2,
-  /** Of a review. */
-  needsApproval: 3,
-  /**
-   * Differences between the rules in use and the rendered ones, or between DNS and the address
-   * list.
-   */
-  differs: 3,
-  forbidden: 4,
-  /** No verdict: what was seen contradicts itself, or a question cannot be decided. */
-  undecided: 5,
-  dns: 10,
-  address: 11,
-  tcp: 12,
-  tls: 13,
-  http: 14,
-  token: 15,
-  workspaces: 16,
-  chat: 17,
-  connection: 18,
-  clock: 19,
-  deadline: 20,
-  strictWarning: 21,
-  leftBehind: 22,
-  /** A door that must be closed is open: it outranks every other status of a check. */
-  intentOpen: 23,
-  bug: 70,
-  output: 74,
-  interrupted: 130,
-} as const;
+export const EXIT = Object.fromEntries(
+  Object.entries(ROWS).map(([name, [status]]) => [name, status]),
+) as { readonly [Name in keyof Rows]: Rows[Name][0] };
+
+/** The meanings of each exit status, for every command that ends with it. */
+export const EXIT_MEANINGS: ReadonlyMap<number, readonly string[]> = new Map<
+  number,
+  readonly string[]
+>([
+  [0, ['the command did what it was asked; of a check: every link is reachable']],
+  [
+    1,
+    [
+      'deploy, destroy: Terraform or the app failed, or the plan was not approved',
+      'sandbox demo: a step does not show what it should',
+    ],
+  ],
+  ...Object.values<readonly [number, ...string[]]>(ROWS)
+    .filter(({ length }) => length > 1)
+    .map(([status, ...meanings]) => [status, meanings] as const),
+  [137, ['deploy, destroy: Terraform was killed (128 plus the signal number)']],
+  [143, ['deploy, destroy: Terraform was terminated (128 plus the signal number)']],
+]);

@@ -1,11 +1,7 @@
 import { packageVersion } from '../../package/package-folder.js';
 import type { IntentResult } from '../../verify/model/results.js';
-import {
-  INTENT_RESULT,
-  type MetricFacts,
-  metricText,
-  type Sample,
-} from '../../verify/reports/prometheus.js';
+import { type MetricFacts, metricText, type Sample } from '../../verify/reports/metric-text.js';
+import { INTENT_RESULT } from '../../verify/reports/prometheus.js';
 
 interface Counts {
   /** Seconds since the epoch. */

@@ -1,3 +1,4 @@
+import { CERTIFICATE_RULES } from './certificate-rules.js';
 import { type Code, isCode } from '../../codes/codes.js';
 import { safeText } from '../../codes/redact.js';
 import { hasEndpoint } from '../../link/via.js';
@@ -18,7 +19,12 @@ import { CONNECTION_RULES } from './connection-rules.js';
 import { byOtherServers, NAME_RULES } from './name-rules.js';
 import { ruledOut } from './ruled-out.js';
 
-const RULES: Rules = { ...NAME_RULES, ...CONNECTION_RULES, ...CALL_RULES };
+const RULES: Rules = {
+  ...NAME_RULES,
+  ...CONNECTION_RULES,
+  ...CERTIFICATE_RULES,
+  ...CALL_RULES,
+};
 
 export type Diagnosis = Pick<LinkResult, 'causes' | 'ruledOut'> & {
   readonly probes: readonly ProbeResult[];

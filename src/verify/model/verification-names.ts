@@ -115,6 +115,15 @@ export const PROBE_NAMES = [
 ] as const;
 export type ProbeName = (typeof PROBE_NAMES)[number];
 
+/** The changes that the probe `first-bytes` makes. */
+export const FIRST_BYTES = {
+  nothing: 'nothing sent',
+  words: 'plain HTTP',
+  hello: 'a hello that is refused',
+  proxyHeader: 'PROXY header',
+  proxyHeader2: 'PROXY header, version 2',
+} as const;
+
 /** The kinds of differences from an earlier report. */
 export const CHANGE_KINDS = [
   'new',

@@ -1,3 +1,4 @@
+import { FIRST_BYTES } from '../model/verification-names.js';
 import type { Socket } from 'node:net';
 import { safeText } from '../../codes/redact.js';
 import { TimeLimit } from '../../service/http/time-limit.js';
@@ -28,14 +29,6 @@ const PROXY_HEADER_2 = Buffer.from('0d0a0d0a000d0a515549540a20000000', 'hex');
 
 /** A ClientHello of TLS 1.2 whose only cipher is none: whoever speaks TLS refuses it in a few bytes. */
 const REFUSED_HELLO = Buffer.from(`160301002d010000290303${'00'.repeat(32)}00000200000100`, 'hex');
-
-export const FIRST_BYTES = {
-  nothing: 'nothing sent',
-  words: 'plain HTTP',
-  hello: 'a hello that is refused',
-  proxyHeader: 'PROXY header',
-  proxyHeader2: 'PROXY header, version 2',
-} as const;
 
 /**
  * Reads what a port sends that does not speak as expected: by itself, to a few bytes, or after a

@@ -1,0 +1,157 @@
+import type { Code } from '../../codes/codes.js';
+import { SKEW_WARNING_MS } from '../model/clock-skew.js';
+import type { Evidence } from '../model/verification.js';
+import { NOBODYS_NAME } from '../probes/lost-packets.js';
+import { isSenderShown } from '../transport/sender.js';
+import {
+  type Candidate,
+  type Facts,
+  type Failures,
+  findProbes,
+  measuredSkew,
+  partialFailure,
+  pick,
+  type Rule,
+  type Rules,
+  unlessPartial,
+  wayToSend,
+  weigh,
+} from './candidates.js';
+
+/** The certificate is for other names. */
+const wrongName: Rule = (facts, failures) => {
+  const evidence = certificateEvidence(failures);
+  const { apiHost } = facts.link;
+  const partial = partialFailure(facts, failures);
+  if (coversName(evidence.names, apiHost) && apiHost !== facts.tlsServerName) {
+    return [{ code: 'tls.server-name', weight: 95, isShown: true, evidence }, ...partial];
+  }
+  const other = byOtherName(facts, 'tls.name-mismatch');
+  if (other.length + partial.length > 0) return [...other, ...partial];
+  return weigh(evidence, { 'endpoint.wrong-service': 60, 'path.inspection': 50 });
+};
+
+/** The chain ends nowhere that is trusted. */
+const untrusted: Rule = (facts, failures) => {
+  const evidence = certificateEvidence(failures);
+  const likeliest = coversName(evidence.names, facts.tlsServerName)
+    ? { 'path.private-authority': 60 }
+    : { 'endpoint.wrong-service': 55 };
+  return [
+    ...partialFailure(facts, failures),
+    ...byNobodysName(facts, failures),
+    ...weigh(evidence, { ...likeliest, 'path.inspection': 50 }),
+  ];
+};
+
+/**
+ * A certificate for a name that nobody has was made on the way; a self-signed one for other names that
+ * is shown for every name is that of a front without one of its own.
+ */
+function byNobodysName(facts: Facts, failures: Failures): Candidate[] {
+  const [failure] = failures;
+  const found = findProbes(facts, 'server-name').find(({ changed }) => changed === NOBODYS_NAME);
+  if (found === undefined) return [];
+  const { evidence } = found;
+  if (coversName(evidence.names, NOBODYS_NAME)) {
+    const minted = {
+      [wayToSend(NOBODYS_NAME)]: 'a certificate for it',
+      ...pick(evidence, 'issuer'),
+    };
+    return [{ code: 'path.inspection', weight: 95, isShown: true, evidence: minted }];
+  }
+  const { subject, issuer, fingerprint256, names } = failure.evidence;
+  const isOwn = subject !== undefined && subject === issuer;
+  const isSame = fingerprint256 !== undefined && fingerprint256 === evidence.fingerprint256;
+  if (!isOwn || !isSame || coversName(names, facts.tlsServerName)) return [];
+  const shown = pick(failure.evidence, 'subject', 'names', 'serverName');
+  return [{ code: 'server.default-certificate', weight: 90, isShown: true, evidence: shown }];
+}
+
+/** A certificate out of its time: either its time is over, or this machine's clock is off. */
+const outOfTime: Rule = (facts, failures) => {
+  const [failure] = failures;
+  const code = failure.code === 'tls.expired' ? 'tls.expired' : 'tls.not-yet-valid';
+  const { validFrom = '', validTo = '', outOfTime = '' } = failure.evidence;
+  const skewMs = measuredSkew(facts);
+  const partial = partialFailure(facts, failures);
+  if (skewMs === undefined) {
+    const localTime = new Date().toISOString();
+    const evidence = { certificate: outOfTime, validFrom, validTo, localTime };
+    const isEarly = code === 'tls.not-yet-valid';
+    const weights = { [code]: isEarly ? 40 : 60, 'host.clock': isEarly ? 60 : 40 };
+    return [...weigh(evidence, weights), ...partial];
+  }
+  const now = Date.now() + skewMs;
+  const evidence = { skewMs, certificate: outOfTime, validFrom, validTo };
+  const isFarOff = Math.abs(skewMs) > SKEW_WARNING_MS;
+  const isInTime = Date.parse(String(validFrom)) <= now && now <= Date.parse(String(validTo));
+  return [
+    { code: isInTime && isFarOff ? 'host.clock' : code, weight: 90, isShown: true, evidence },
+    ...partial,
+  ];
+};
+
+/** With another name the other side went on, or at least failed in another way. */
+export function byOtherName(facts: Facts, code: string): Candidate[] {
+  return findProbes(facts, 'server-name')
+    .filter((probe) => probe.ok || (probe.code !== code && ANSWERS.includes(probe.code ?? '')))
+    .slice(0, 1)
+    .map(({ changed, ok, code: otherCode = 'none', evidence }) => ({
+      code:
+        ok && changed === facts.link.apiHost && !coversName(evidence.names, facts.tlsServerName)
+          ? 'tls.server-name'
+          : 'path.name-filter',
+      weight: 90,
+      isShown: true,
+      evidence: {
+        [`as ${facts.tlsServerName}`]: code,
+        [wayToSend(changed)]: ok ? 'works' : otherCode,
+        ...pick(evidence, 'names'),
+      },
+    }));
+}
+
+/** A server that shows a certificate, or refuses in words, has answered. */
+const ANSWERS: readonly string[] = [
+  'tls.name-mismatch',
+  'tls.untrusted',
+  'tls.bad-certificate',
+  'tls.expired',
+  'tls.not-yet-valid',
+  'tls.client-certificate',
+  'tls.alert',
+] satisfies Code[];
+
+function certificateEvidence([{ evidence }]: Failures): Evidence {
+  return { serverName: '', ...pick(evidence, 'serverName', 'names', 'issuer', 'error') };
+}
+
+/** @param names as Node tells them: `DNS:a.example, DNS:*.b.example` */
+function coversName(names: unknown, host: string): boolean {
+  const own = host.toLowerCase();
+  return String(names)
+    .split(',')
+    .some((entry) => {
+      const name = entry.trim().replace(/^DNS:/, '').toLowerCase();
+      return name.startsWith('*.') ? own.replace(/^[^.]+/, '*') === name : own === name;
+    });
+}
+
+/** Rules for certificates that are refused, on either side. */
+export const CERTIFICATE_RULES: Rules = {
+  'tls.name-mismatch': wrongName,
+  'tls.untrusted': untrusted,
+  'tls.bad-certificate': partialFailure,
+  'tls.expired': outOfTime,
+  'tls.not-yet-valid': outOfTime,
+  // The service asks for none. What has shown the certificate for its name is at least no other's.
+  'tls.client-certificate': unlessPartial((facts, failures) =>
+    isSenderShown(facts) && failures[0].evidence.protocol !== undefined
+      ? []
+      : weigh(certificateEvidence(failures), {
+          'endpoint.wrong-service': 60,
+          'path.inspection': 40,
+        }),
+  ),
+};
