@@ -1,9 +1,9 @@
-import { FIRST_BYTES } from '../model/verification-names.js';
 import { isIP } from 'node:net';
 import { type Code, isCode } from '../../codes/codes.js';
 import { type Link, recordLines } from '../../link/link.js';
 import { firstFailure, type Group, isGood, knownEvidence } from '../model/findings.js';
 import type { Evidence, Finding, ProbeName, ProbeResult } from '../model/verification.js';
+import { FIRST_BYTES } from '../model/verification-names.js';
 import { findZone, isInside, withoutMask } from '../transport/addresses.js';
 import type { LinkContext } from '../transport/context.js';
 

@@ -1,7 +1,6 @@
-import { FIRST_BYTES } from '../model/verification-names.js';
 import type { Evidence } from '../model/verification.js';
+import { FIRST_BYTES } from '../model/verification-names.js';
 import { whyLargeIsLost } from '../transport/tls/hello-size.js';
-import { byOtherName } from './certificate-rules.js';
 import {
   type Candidate,
   expectsHeader,
@@ -18,6 +17,7 @@ import {
   wayToSend,
   weigh,
 } from './candidates.js';
+import { byOtherName } from './certificate-rules.js';
 
 /** The packets get no answer. */
 const packetsLost = unlessPartial((facts, failures) => {

@@ -1,4 +1,3 @@
-import { CERTIFICATE_RULES } from './certificate-rules.js';
 import { type Code, isCode } from '../../codes/codes.js';
 import { safeText } from '../../codes/redact.js';
 import { hasEndpoint } from '../../link/via.js';
@@ -15,6 +14,7 @@ import {
   findProbes,
   type Rules,
 } from './candidates.js';
+import { CERTIFICATE_RULES } from './certificate-rules.js';
 import { CONNECTION_RULES } from './connection-rules.js';
 import { byOtherServers, NAME_RULES } from './name-rules.js';
 import { ruledOut } from './ruled-out.js';

@@ -1,8 +1,8 @@
-import { FIRST_BYTES } from '../model/verification-names.js';
 import type { Socket } from 'node:net';
 import { safeText } from '../../codes/redact.js';
 import { TimeLimit } from '../../service/http/time-limit.js';
 import type { ProbeResult } from '../model/verification.js';
+import { FIRST_BYTES } from '../model/verification-names.js';
 import type { Attempt } from '../transport/context.js';
 import { dialWithin } from '../transport/dial.js';
 import {

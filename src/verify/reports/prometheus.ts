@@ -9,7 +9,13 @@ import type {
   LinkResult,
   Verification,
 } from '../model/verification.js';
-import { type Labels, labelText, type MetricFacts, metricText, type Sample } from './metric-text.js';
+import {
+  type Labels,
+  labelText,
+  type MetricFacts,
+  metricText,
+  type Sample,
+} from './metric-text.js';
 
 interface Metric extends MetricFacts {
   /** @param links with names that are unique */
