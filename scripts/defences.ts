@@ -77,9 +77,21 @@ export const DEFENCES: readonly Defence[] = [
   },
   {
     test: 'test/cli/verify-routes.test.ts',
+    file: 'src/verify/transport/tls/secure.ts',
+    defence: 'rejectUnauthorized: true,',
+    without: '',
+  },
+  {
+    test: 'test/cli/token.test.ts',
     file: 'src/service/http/connection.ts',
     defence: 'rejectUnauthorized: true,',
     without: '',
+  },
+  {
+    test: 'test/cli/special-files.test.ts',
+    file: 'src/files/json-text.ts',
+    defence: "return parseBounded(readBounded(file).toString('utf8'));",
+    without: "return JSON.parse(process.getBuiltinModule('node:fs').readFileSync(file, 'utf8'));",
   },
   {
     test: 'test/cli/control-characters.test.ts',

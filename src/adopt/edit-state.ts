@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { type TerraformFolder, terraformFolder } from '../terraform/terraform-folder.js';
 import { dataFolder, inScratchFolder, runOrThrow } from './plan-stack.js';
+import { readSynthesizedStack } from './synthesized-stack.js';
 
 const resourceSchema = z.looseObject({
   module: z.string().optional(),
@@ -111,7 +112,7 @@ function mergeStates(before: State, imported: State, address: string): State {
 
 /** Everything that Terraform reads but the state: no backend, and no workspace of one. */
 async function copyFolder(folder: string, place: string): Promise<void> {
-  const { terraform, ...stack } = JSON.parse(await readFile(join(folder, 'cdk.tf.json'), 'utf8'));
+  const { terraform, ...stack } = await readSynthesizedStack(folder);
   const { backend: _, cloud: __, ...settings } = terraform ?? {};
   await writeFile(join(place, 'cdk.tf.json'), JSON.stringify({ ...stack, terraform: settings }));
   const data = dataFolder(folder);

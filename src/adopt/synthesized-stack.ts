@@ -1,12 +1,14 @@
 import { join } from 'node:path';
-import { readBounded } from '../files/bounded-read.js';
-import { parseBounded } from '../files/json-text.js';
+import { readJsonFile } from '../files/json-text.js';
 
 /** The part that is read of a synthesized stack. */
 interface SynthesizedStack {
   readonly resource?: Readonly<Record<string, Readonly<Record<string, Resource>>>>;
   readonly moved?: readonly { readonly from: string }[];
-  readonly terraform?: { readonly backend?: { readonly local?: { readonly path?: string } } };
+  readonly terraform?: {
+    readonly backend?: { readonly local?: { readonly path?: string } };
+    readonly cloud?: unknown;
+  };
 }
 
 interface Resource {
@@ -15,9 +17,7 @@ interface Resource {
 
 /** @param folder holds the stack's `cdk.tf.json` */
 export async function readSynthesizedStack(folder: string): Promise<SynthesizedStack> {
-  return parseBounded(
-    readBounded(join(folder, 'cdk.tf.json')).toString('utf8'),
-  ) as SynthesizedStack;
+  return readJsonFile(join(folder, 'cdk.tf.json')) as SynthesizedStack;
 }
 
 /** The resources of a stack by address. */

@@ -1,4 +1,4 @@
-import { UnboundedFile } from './bounded-read.js';
+import { readBounded, UnboundedFile } from './bounded-read.js';
 
 /** Deeper than any configuration, and less deep than whoever walks through the value can go. */
 const MAX_NESTING = 200;
@@ -25,6 +25,11 @@ export function parseBounded(text: string, maxNesting = MAX_NESTING): unknown {
     if (values > MAX_VALUES) throw new UnboundedFile(`must hold at most ${MAX_VALUES} values`);
   }
   return JSON.parse(text);
+}
+
+/** Reads and parses a file of others. @throws UnboundedFile, SyntaxError; an error of the system */
+export function readJsonFile(file: string): unknown {
+  return parseBounded(readBounded(file).toString('utf8'));
 }
 
 /** Brackets, commas and colons of a JSON text, and its strings with their quotation marks. */

@@ -1,8 +1,8 @@
 import { RESOURCE_ROWS } from '../cloud/table/index.js';
 import type { Attributes } from '../cloud/table/row.js';
 import { type ConnectivityError, usageError } from '../codes/connectivity-error.js';
-import { readBounded, UnboundedFile } from '../files/bounded-read.js';
-import { parseBounded } from '../files/json-text.js';
+import { UnboundedFile } from '../files/bounded-read.js';
+import { readJsonFile } from '../files/json-text.js';
 import type { Cloud } from './cloud/cloud.js';
 import { CloudError } from './cloud/cloud-error.js';
 import { isObject, type JsonObject } from './json.js';
@@ -60,7 +60,7 @@ function checkNames(file: string, place: string, value: JsonObject, attributes: 
 
 function readObject(file: string): JsonObject {
   try {
-    const content: unknown = parseBounded(readBounded(file).toString('utf8'));
+    const content: unknown = readJsonFile(file);
     if (isObject(content)) return content;
   } catch (cause) {
     const { code = 'no JSON' } = cause as NodeJS.ErrnoException;

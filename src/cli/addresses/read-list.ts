@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { issueText } from '../../codes/issue-text.js';
+import { parseBounded } from '../../files/json-text.js';
 import { ADDRESS_STATES, type AddressList, addressListProblems } from '../../net/address-list.js';
 import { readNamedFile } from '../program/named-files.js';
 
@@ -71,7 +72,7 @@ export async function readVendorList(
 function checkedList(name: string, text: string, file: string): AddressList {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseBounded(text);
   } catch (cause) {
     throw invalid(`\`${name}\` must hold JSON, got: ${file}`, cause);
   }

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { styleText } from 'node:util';
 import * as z from 'zod';
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { shownLines } from '../../codes/redact.js';
+import { readJsonFile } from '../../files/json-text.js';
 
 const annotationSchema = z.object({
   constructPath: z.string(),
@@ -57,7 +58,7 @@ export function readManifest(tree: string, option: string): TreeStack[] {
 
 function parseManifest(file: string, option: string) {
   try {
-    return manifestSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return manifestSchema.parse(readJsonFile(file));
   } catch (cause) {
     throw usageError(
       `\`${option}\` must have a manifest.json that lists stacks, got: ${file}; synthesize again`,

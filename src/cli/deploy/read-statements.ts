@@ -2,6 +2,7 @@ import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import { compactVerify, decodeProtectedHeader } from 'jose';
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { issueText } from '../../codes/issue-text.js';
+import { parseBounded } from '../../files/json-text.js';
 import {
   type GivenStatement,
   isPassed,
@@ -46,7 +47,7 @@ function payloadOf(jws: string, file: string): string {
 
 function parseJson(text: string, file: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseBounded(text);
   } catch (cause) {
     throw usageError(`\`--reviewed\` must name JSON or a compact JWS, got: ${file}`, cause);
   }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { State } from '../../adopt/own-state.js';
@@ -7,6 +6,7 @@ import { stateAsTerraform } from '../../reach/read/state-file.js';
 import { allow, findExcess } from '../../review/statement/allowed.js';
 import type { GivenStatement } from '../../review/statement/statement.js';
 import { openingsOf, type Surface, surfacesOf } from '../../review/statement/surface.js';
+import { readTreeOutputs } from '../../terraform/tree-outputs.js';
 import { checkStatements, notReviewed } from './read-statements.js';
 
 /** The output by which the state of a stack remembers its rule: only what was reviewed may be deployed. */
@@ -68,8 +68,7 @@ function ruleOf(value: unknown): z.infer<typeof ruleSchema> | undefined {
 }
 
 function ruleOfTree(folder: string): z.infer<typeof ruleSchema> | undefined {
-  const { output } = JSON.parse(readFileSync(join(folder, 'cdk.tf.json'), 'utf8'));
-  const value: unknown = output?.[OUTPUT]?.value;
+  const { value } = readTreeOutputs(folder)[OUTPUT] ?? {};
   if (value === undefined) return undefined;
   const { key } = ruleSchema.pick({ key: true }).parse(value);
   // An expression until the deploy.

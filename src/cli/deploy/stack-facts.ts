@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { usageError } from '../../codes/connectivity-error.js';
+import { readJsonFile } from '../../files/json-text.js';
 import type { TreeStack } from './read-manifest.js';
 
 const block = z.record(z.string(), z.unknown());
@@ -71,7 +71,7 @@ export function readStackFacts({ folder }: TreeStack): StackFacts {
 
 function parseStack(file: string): z.infer<typeof stackSchema> {
   try {
-    return stackSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return stackSchema.parse(readJsonFile(file));
   } catch (cause) {
     throw usageError(
       `a stack must have its Terraform JSON, got: ${file}, which is missing or is no stack's; synthesize again`,

@@ -1,16 +1,9 @@
 import { spawn } from 'node:child_process';
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { usageError } from '../../codes/connectivity-error.js';
+import { readJsonFile } from '../../files/json-text.js';
 import { withWaitNotice } from '../../progress/waiting.js';
 import { signalStatus, statusOf } from '../program/signals.js';
 import type { Interrupts } from './interrupts.js';
@@ -33,7 +26,7 @@ const CONFIG_FILE = 'cdktf.json';
 export function readProjectConfig(): ProjectConfig {
   if (!existsSync(CONFIG_FILE)) return configSchema.parse({});
   try {
-    return configSchema.parse(JSON.parse(readFileSync(CONFIG_FILE, 'utf8')));
+    return configSchema.parse(readJsonFile(CONFIG_FILE));
   } catch (cause) {
     throw usageError(
       `\`${CONFIG_FILE}\` must be JSON with \`app\`, the command that synthesizes, and may have \`output\` and \`context\`, got: ${(cause as Error).message.split('\n')[0]}`,
@@ -122,7 +115,7 @@ async function runApp(app: string, env: NodeJS.ProcessEnv, interrupts: Interrupt
 /** Removes the folders of stacks that the app no longer makes; a state that is kept in one stays. */
 function removeFormerStacks(output: string): void {
   const stacks = join(output, 'stacks');
-  const manifest: unknown = JSON.parse(readFileSync(join(output, 'manifest.json'), 'utf8'));
+  const manifest: unknown = readJsonFile(join(output, 'manifest.json'));
   const made = z.object({ stacks: z.record(z.string(), z.unknown()) }).safeParse(manifest);
   if (!made.success || !existsSync(stacks)) return;
   for (const name of readdirSync(stacks)) {

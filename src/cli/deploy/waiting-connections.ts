@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { readOwnState } from '../../adopt/own-state.js';
 import { privatelinkEndpointService } from '../../cloud/table/privatelink.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { readBounded } from '../../files/bounded-read.js';
-import { parseBounded } from '../../files/json-text.js';
+import { readJsonFile } from '../../files/json-text.js';
 import { managedObjects } from '../../live/live-stack.js';
 import { withStackCloud } from '../../live/stack-cloud.js';
 import { describeWaiting, readWaiting } from '../../live/waiting-connections.js';
@@ -26,7 +25,7 @@ export async function sayWaitingConnections(stack: ChangingStack): Promise<void>
 
 async function readLines(stack: ChangingStack): Promise<string[]> {
   const file = join(stack.folder, 'cdk.tf.json');
-  const terraform = readTerraform(object(parseBounded(readBounded(file).toString('utf8'))));
+  const terraform = readTerraform(object(readJsonFile(file)));
   const { type, cloudType } = privatelinkEndpointService;
   if (!terraform.resources.some((one) => one.type === type)) return [];
   const objects = managedObjects(object(await readOwnState(stack)));

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { decodeLinks, type Link } from '../../link/link.js';
 import {
@@ -8,6 +6,7 @@ import {
   type LinksTemplate,
   readLinksTemplate,
 } from '../../link/link-template.js';
+import { readTreeOutputs } from '../../terraform/tree-outputs.js';
 import type { VerifiableLink } from '../../verify/model/options.js';
 import { readOutputs } from './read-stack.js';
 
@@ -68,8 +67,7 @@ function requireSame(link: VerifiableLink, known: Templates, source: string, pla
 /** Undefined where there is no tree, or one that passes no links. */
 function readTemplates(folder: string): LinksTemplate[] | undefined {
   try {
-    const { output = {} } = JSON.parse(readFileSync(join(folder, 'cdk.tf.json'), 'utf8'));
-    const found = Object.values<{ value?: unknown }>(output).flatMap(
+    const found = Object.values(readTreeOutputs(folder)).flatMap(
       ({ value }) => readLinksTemplate(value) ?? [],
     );
     return found.length === 0 ? undefined : found;

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
 import { terraformName } from '../../terraform/program.js';
+import { readTreeOutputs } from '../../terraform/tree-outputs.js';
 import type { VerifiableLink } from '../../verify/model/options.js';
 
 /**
@@ -46,6 +47,8 @@ export async function readOutputs(
     import('../../terraform/terraform-folder.js'),
   ]);
   try {
+    // Terraform would wait for a pipe, and fill the memory with a file without an end.
+    if (existsSync(join(folder, 'cdk.tf.json'))) readTreeOutputs(folder);
     const { outputs = {} } = await readOwnState(terraformFolder(folder, program, '0s'));
     return { ...outputs };
   } catch (cause) {
@@ -100,8 +103,8 @@ export async function folderDigest(folder: string): Promise<Digest | undefined> 
 /** Returns what a synthesized stack says of itself in its output; undefined where it says nothing. */
 function statedDigest(folder: string): string | undefined {
   try {
-    const { output } = JSON.parse(readFileSync(join(folder, 'cdk.tf.json'), 'utf8'));
-    return String(output['access-digest'].value);
+    const { value } = readTreeOutputs(folder)['access-digest'] ?? {};
+    return value === undefined ? undefined : String(value);
   } catch {
     return undefined;
   }

@@ -1,8 +1,8 @@
 import { findResourceRow } from '../../cloud/table/index.js';
 import { type Attributes, cloudName } from '../../cloud/table/row.js';
 import { usageError } from '../../codes/connectivity-error.js';
-import { readBounded, UnboundedFile } from '../../files/bounded-read.js';
-import { parseBounded } from '../../files/json-text.js';
+import { UnboundedFile } from '../../files/bounded-read.js';
+import { readJsonFile } from '../../files/json-text.js';
 import { decodeLinks, type Links } from '../../link/link.js';
 import { list, object, text } from '../../reach/read/json.js';
 import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
@@ -149,7 +149,7 @@ function groupsIn(
 /** A Terraform that was killed may have left a part of it. */
 function readStateFile(file: string): Fields {
   try {
-    return object(parseBounded(readBounded(file).toString('utf8')));
+    return object(readJsonFile(file));
   } catch (error) {
     if (!(error instanceof UnboundedFile)) return {};
     throw usageError(`the state of a stack ${error.message} in a rehearsal`, error);
