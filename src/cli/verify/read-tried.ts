@@ -7,7 +7,10 @@ import { readNamedJson } from '../program/named-files.js';
 export async function readTried(files: readonly string[]): Promise<Map<string, IntentProof[]>> {
   const tried = new Map<string, IntentProof[]>();
   if (files.length === 0) return tried;
-  const { verificationSchema } = await import('../../verify/model/verification.js');
+  const [{ verificationSchema }, { joinDoors }] = await Promise.all([
+    import('../../verify/model/verification.js'),
+    import('../../verify/reports/connections.js'),
+  ]);
   for (const file of files) {
     const read = verificationSchema.safeParse(await readNamedJson('--check', file), {
       reportInput: true,
@@ -16,7 +19,8 @@ export async function readTried(files: readonly string[]): Promise<Map<string, I
       const [problem = ''] = read.error.issues.map((issue) => issueText(issue));
       throw usageError(`\`--check\` must be a JSON report of verify; ${problem}, got: ${file}`);
     }
-    for (const { name, vantagePoint, from, door, result, seen, at } of read.data.intents ?? []) {
+    const joined = joinDoors(read.data.intents ?? []);
+    for (const { name, vantagePoint, from, door, result, seen, at } of joined) {
       const packet = from === undefined || door === undefined ? '' : `${from} → ${door}`;
       const where = vantagePoint ?? 'where the check ran';
       const proof = { by: 'packets', where, when: at, result, packet, detail: seen } as const;

@@ -1,3 +1,4 @@
+import { groupBy } from '../model/findings.js';
 import { exitOf } from '../model/verdict.js';
 import type {
   BackendResult,
@@ -20,6 +21,8 @@ export const ONLY_THE_SERVICE =
 /** A connection of a private plugin, a server behind it or an intent, as every report shows it. */
 export interface PluginRow {
   readonly name: string;
+  /** The option that it belongs to. @default - an intent, which belongs to none */
+  readonly via?: 'plugin-endpoint-service';
   readonly path: string;
   /** The title of a test case. */
   readonly title: string;
@@ -38,10 +41,29 @@ export function pluginRows({
   intents = [],
 }: Omit<Counted, 'links'>): PluginRow[] {
   return [
-    ...intents.map(intentRow),
-    ...connections.map(connectionRow),
-    ...backends.map(backendRow),
+    ...joinDoors(intents).map(intentRow),
+    ...connections.map(connectionRow).map(ofPlugin),
+    ...backends.map(backendRow).map(ofPlugin),
   ];
+}
+
+function ofPlugin(row: PluginRow): PluginRow {
+  return { ...row, via: 'plugin-endpoint-service' };
+}
+
+/** So many doors are named in a row. */
+const MAX_DOORS = 3;
+
+/** Makes one row of doors of an intent of which the same was seen, as of all the service's addresses. */
+export function joinDoors(intents: readonly IntentResult[]): IntentResult[] {
+  const alike = groupBy(intents, ({ door: _, at: __, ...seen }) => JSON.stringify(seen));
+  return [...alike.values()].map(([first, ...others]) => {
+    const doors = [first, ...others].flatMap(({ door }) => door ?? []);
+    const more = doors.length - MAX_DOORS;
+    if (doors.length < 2) return first;
+    const named = doors.slice(0, MAX_DOORS).join(', ');
+    return { ...first, door: more > 0 ? `${named} and ${more} more` : named };
+  });
 }
 
 function intentRow({ name, vantagePoint, door, result, code, seen, at }: IntentResult): PluginRow {

@@ -61,11 +61,12 @@ function vantagePointLines(verification: Verification): string[] {
   return [...lines, '', ...patterns.map(({ text }) => `- ${inline(text)}`), ''];
 }
 
-function pluginSection({ name, path, label, state, status, code: problem }: PluginRow): string {
+function pluginSection(row: PluginRow): string {
+  const { name, path, via, label, state, status, code: problem } = row;
   return [
     `### ${SIGN[status]} ${inline(name)} (${inline(label)})`,
     '',
-    `plugin-endpoint-service, ${code(path)}`,
+    via === undefined ? code(path) : `${via}, ${code(path)}`,
     '',
     ...(problem === undefined
       ? [`- ${inline(state)}`]

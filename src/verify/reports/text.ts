@@ -83,10 +83,15 @@ function connectToLines({ connectTo }: LinkResult, options: TextOptions): string
 const TONE = { passed: 'passed', warned: 'warned', failed: 'failed', skipped: 'warned' } as const;
 
 function pluginText(row: PluginRow, options: TextOptions): string {
-  const { name, path, state, status, code, lead } = row;
+  const { name, path, via, state, status, code, lead } = row;
   const { style, width } = options;
   return [
-    hanging(`${name}  `, `plugin-endpoint-service  ${path}`, width, `${style(name, 'strong')}  `),
+    hanging(
+      `${name}  `,
+      via === undefined ? path : `${via}  ${path}`,
+      width,
+      `${style(name, 'strong')}  `,
+    ),
     labelled(lead, TONE[status], state, options),
     ...(code !== undefined && isCode(code)
       ? [
