@@ -20,13 +20,34 @@ export function inTwoZones(run: StackRun): void {
   });
 }
 
+/** The links of a check under a fault have the codes and causes of its row, and none that mislead. */
+export function expectRow(fault: (typeof LINK_FAULTS)[number], links: readonly LinkReport[]): void {
+  const { name, code, never, strikes } = fault;
+  const stages = links.flatMap((link) => link.stages);
+  const causes = links.flatMap((link) => link.causes.map((cause) => cause.code));
+  const found = [...stages.flatMap(({ code: seen }) => seen ?? []), ...causes];
+  expect(found, name).toContain(code);
+  expect(causes, name).toEqual(expect.arrayContaining('causes' in fault ? [...fault.causes] : []));
+  expect(
+    found.filter((seen) => never.some((wrong) => wrong === seen)),
+    name,
+  ).toEqual([]);
+  expect(
+    stages.find((stage) => stage.code === code),
+    name,
+  ).toMatchObject({
+    stage: strikes,
+    status: factsOf(code).exit === EXIT.strictWarning ? 'warned' : 'failed',
+  });
+}
+
 /** Verifies under a fault, which the report has to name as the fault's row says. */
 export async function expectNamed(
   run: StackRun,
   fault: (typeof LINK_FAULTS)[number],
   verify: (...args: string[]) => Promise<Run>,
 ): Promise<void> {
-  const { name, code, never, strikes } = fault;
+  const { name, code, strikes } = fault;
   run.sandbox.faults.set(name);
   try {
     const deep = strikes === 'chat' ? ['--deep', '--bot-id', 'bot', '--user-id', 'user'] : [];
@@ -36,16 +57,7 @@ export async function expectNamed(
     const flags = ['--format', 'json', '--timeout', timeout, '--strict', ...deep, ...needed];
     const { status, stdout } = await verify(...flags);
     const { links } = JSON.parse(stdout) as { links: LinkReport[] };
-    const stages = links.flatMap((link) => link.stages);
-    const causes = links.flatMap((link) => link.causes.map((cause) => cause.code));
-    const found = [...stages.flatMap(({ code: seen }) => seen ?? []), ...causes];
-    expect(found).toContain(code);
-    expect(causes).toEqual(expect.arrayContaining('causes' in fault ? [...fault.causes] : []));
-    expect(found.filter((seen) => never.some((wrong) => wrong === seen))).toEqual([]);
-    expect(stages.find((stage) => stage.code === code)).toMatchObject({
-      stage: strikes,
-      status: factsOf(code).exit === EXIT.strictWarning ? 'warned' : 'failed',
-    });
+    expectRow(fault, links);
     expect(status).not.toBe(0);
   } finally {
     run.sandbox.faults.clear();

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { FAULTS, type FaultName } from '../../../src/sandbox/faults/index.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
 import { API_HOST } from '../../../src/sandbox/surroundings.js';
 import { verify } from '../../../src/verify/run/verify.js';
@@ -40,14 +39,4 @@ test('a chat is held, waited for and read', async () => {
     status: 'passed',
     evidence: { answers: 2, polls: 1 },
   });
-});
-
-test.each(
-  FAULTS.filter(({ strikes }) => strikes === 'chat'),
-)('$code is reported when $about', async ({ name, code, never }) => {
-  const faults: FaultName[] = [name];
-  const result = await deepCheck(await sandboxForTest({ chatPolls: 0, faults }));
-  const codes = result?.stages.flatMap((stage) => stage.code ?? []) ?? [];
-  expect(codes).toContain(code);
-  expect(codes.filter((each) => never.some((wrong) => wrong === each))).toEqual([]);
 });

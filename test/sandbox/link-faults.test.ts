@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, test } from 'vitest';
+import type { FaultName } from '../../src/sandbox/faults/index.js';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
+import { API_HOST } from '../../src/sandbox/surroundings.js';
+import { verify } from '../../src/verify/run/verify.js';
+import { expectRow, LINK_FAULTS } from '../support/link-faults.js';
+import { sandboxOptions } from '../support/sandbox-options.js';
+import { buildTwoZones, ENDPOINT, giveKey, sandboxForTest } from './support.js';
+
+type Fault = (typeof LINK_FAULTS)[number];
+
+let shared: { readonly sandbox: Sandbox; readonly endpointId: string };
+const folder = mkdtempSync(join(tmpdir(), 'sandbox-test-'));
+
+beforeAll(async () => {
+  giveKey(folder);
+  const sandbox = await startSandbox({ stateFolder: folder, terraform: false, chatPolls: 0 });
+  shared = { sandbox, endpointId: buildTwoZones(sandbox.cloud) };
+});
+afterEach(() => shared.sandbox.faults.clear());
+afterAll(async () => {
+  await shared.sandbox.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Checks an endpoint with an address in each of two zones, as a deploy leaves it. */
+async function check(sandbox: Sandbox, endpointId: string, fault: Fault) {
+  const { EndpointDomain: domain } = sandbox.cloud.get(ENDPOINT, endpointId);
+  const zones = [
+    { name: 'cn-beijing-a', network: '10.20.1.0/24' },
+    { name: 'cn-beijing-b', network: '10.20.2.0/24' },
+  ];
+  const link = {
+    name: 'api',
+    via: 'service-endpoint' as const,
+    baseUrl: `https://${domain}`,
+    apiHost: API_HOST,
+    expectedAddresses: ['10.20.1.1/32', '10.20.2.1/32'],
+    expectedNetworks: zones.map(({ network }) => network),
+    zones,
+  };
+  const { links } = await verify({
+    ...sandboxOptions(sandbox),
+    links: [link],
+    ...(fault.strikes === 'chat' && { chat: { botId: 'bot', userId: 'user' } }),
+    ...('flags' in fault && { settle: 2 }),
+    timeoutMs: fault.code.endsWith('.timeout') ? 2_000 : 10_000,
+  });
+  return links;
+}
+
+const isSilent = ({ code }: Fault) => code.endsWith('.timeout');
+
+test.each(
+  LINK_FAULTS.filter((fault) => !isSilent(fault)),
+)('the check names $code when $about', async (fault) => {
+  shared.sandbox.faults.set(fault.name);
+  expectRow(fault, await check(shared.sandbox, shared.endpointId, fault));
+});
+
+// Each of them waits, and they wait together.
+test('the check names what is met by silence', async () => {
+  const silent = LINK_FAULTS.filter(isSilent);
+  const results = silent.map(async (fault) => {
+    const faults: FaultName[] = [fault.name];
+    const sandbox = await sandboxForTest({ chatPolls: 0, faults });
+    return check(sandbox, buildTwoZones(sandbox.cloud), fault);
+  });
+  for (const [index, links] of (await Promise.all(results)).entries()) {
+    const fault = silent[index];
+    if (fault !== undefined) expectRow(fault, links);
+  }
+});
