@@ -74,7 +74,7 @@ export function review(
   const before = followMoves(base, head);
   const filled = fillTree(before, head, plans);
   const [a, b] = [reviewedTree(before), reviewedTree(filled)];
-  const sentences = reviewIntents(intents, before, filled);
+  const sentences = reviewIntents(intents, before, filled, today);
   const pairs = pairStacks(base, a, b);
   const access = accessChanges(a, b);
   const told = {

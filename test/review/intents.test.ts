@@ -113,6 +113,30 @@ test('an intent that is edited or removed is judged as it was too, and needs app
   expect(removed.rows[0]?.what).toMatch(
     /is removed; as it was, by the tree after: "nobody else does" is broken/,
   );
-  const named = reviewed([api, FILE], [api, { ...FILE, names: { service: ['10.0.0.0/8'] } }]);
-  expect(named.rows).toMatchObject([{ decision: 'needs-approval', identity: ['intent', 'names'] }]);
+});
+
+test.each([
+  ['names', { service: ['10.0.0.0/8'] }],
+  ['workloads', ['10.0.0.0/8']],
+  ['controls', ['10.0.0.9:443']],
+] as const)('%s are edited by approval only, and the approval is of that edit', (term, value) => {
+  const edited = { ...FILE, [term]: value } as TreeIntents;
+  const identity = ['intent', term, JSON.stringify(value)];
+  expect(reviewed([api, FILE], [api, edited]).rows).toMatchObject([
+    { decision: 'needs-approval', identity },
+  ]);
+  expect(reviewed([api, edited], [api, FILE]).rows).toMatchObject([
+    { decision: 'needs-approval', identity: ['intent', term, 'none'] },
+  ]);
+  expect(reviewed([api, edited], [api, edited]).rows).toEqual([]);
+});
+
+test('an exception that has expired is none: what is broken is forbidden', () => {
+  const exception = { reason: 'being mended', owner: 'network team', expires: '2026-05-03' };
+  const file = { intents: [{ ...CLOSED, exception }] };
+  const { report, rows } = reviewed([opened(api), file], [opened(api), file]);
+  expect([exitOf(report), rows]).toMatchObject([
+    4,
+    [{ decision: 'forbidden', code: 'policy.exception-expired' }],
+  ]);
 });

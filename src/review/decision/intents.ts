@@ -22,18 +22,20 @@ export interface ReviewedIntents {
 /**
  * Judges the intents of both trees by both trees.
  *
+ * @param today `YYYY-MM-DD`, against which exceptions are held
  * @throws ConnectivityError `intents.invalid` where those of the tree after name what it does not have
  */
 export function reviewIntents(
   { base, head }: IntentsOfTrees,
   before: SynthesizedTree,
   after: SynthesizedTree,
+  today: string,
 ): ReviewedIntents {
   const environments = new Set([...base, ...head].map(environmentOf));
   const all = [...environments].map((environment) => {
     const of = (groups: readonly IntentGroup[]) =>
       groups.find((group) => environmentOf(group) === environment);
-    return reviewEnvironment(environment, [of(base), before], [of(head), after]);
+    return reviewEnvironment({ environment, today }, [of(base), before], [of(head), after]);
   });
   return {
     findings: all.flatMap(({ findings }) => findings),
@@ -47,7 +49,16 @@ function environmentOf({ intents }: IntentGroup): string {
 
 type Side = readonly [group: IntentGroup | undefined, tree: SynthesizedTree];
 
-function reviewEnvironment(environment: string, [was, before]: Side, [now, after]: Side) {
+interface Judging {
+  readonly environment: string;
+  readonly today: string;
+}
+
+function reviewEnvironment(
+  { environment, today }: Judging,
+  [was, before]: Side,
+  [now, after]: Side,
+) {
   const names = new Set([...(was?.stacks ?? []), ...(now?.stacks ?? [])]);
   const [a, b] = [before, after].map((tree) => judgedStacks(tree, names)) as [
     JudgedStack[],
@@ -67,15 +78,14 @@ function reviewEnvironment(environment: string, [was, before]: Side, [now, after
     const same = kept.find(({ name }) => name === intent.name);
     return same === undefined || !isDeepStrictEqual(same, intent);
   });
-  const isRenamed = was !== undefined && now !== undefined && !sameTerms(was.intents, now.intents);
   const place = { stack, resource: 'intents.json', who: '' };
   return {
     findings: [
-      ...judged.flatMap(({ head, base }) => findBroken(place, head, base)),
+      ...judged.flatMap(({ head, base }) => findBroken(place, today, head, base)),
       ...changed.map((intent) =>
         findChanged(place, intent, kept, judgeOne(was?.intents, intent, b, false)),
       ),
-      ...(isRenamed ? [findRenamed(place)] : []),
+      ...(was && now ? TERMS.flatMap((term) => findTerm(place, term, was, now)) : []),
     ],
     rows: judged.map(({ intent: { name, expect }, head, base }) => ({
       environment,
@@ -110,15 +120,11 @@ function judgeOne(
   }
 }
 
-/** Other parts of the file that the meaning of an intent depends on. */
-function sameTerms(a: TreeIntents, b: TreeIntents): boolean {
-  return isDeepStrictEqual(a.names, b.names);
-}
-
 type Place = Pick<Finding, 'stack' | 'resource' | 'who'>;
 
 function findBroken(
   place: Place,
+  today: string,
   head: IntentAnswer | undefined,
   base: IntentAnswer | undefined,
 ): Finding[] {
@@ -136,6 +142,11 @@ function findBroken(
     return [
       { ...common, kind: 'policy', decision: 'forbidden', identity, code: 'policy.intent-broken' },
     ];
+  }
+  if (verdict === 'broken' && exception !== undefined && exception.expires < today) {
+    const identity = ['intent', name, 'exception', exception.expires];
+    const code = 'policy.exception-expired';
+    return [{ ...common, kind: 'policy', decision: 'forbidden', identity, code }];
   }
   const owner = exception
     ? `exception of ${exception.owner} until ${exception.expires}`
@@ -175,15 +186,20 @@ function findChanged(
   };
 }
 
-function findRenamed(place: Place): Finding {
-  const what = 'the `names` of the intents are edited, and with them what intents mean';
-  return {
-    ...place,
-    kind: 'safeguard',
-    decision: 'needs-approval',
-    what,
-    identity: ['intent', 'names'],
-    before: '',
-    after: '',
-  };
+/** Other parts of the file that the meaning of an intent, or its proof by packets, depends on. */
+const TERMS = ['names', 'workloads', 'controls'] as const;
+
+function findTerm(
+  place: Place,
+  term: (typeof TERMS)[number],
+  was: IntentGroup,
+  now: IntentGroup,
+): Finding[] {
+  const [before, after] = [was, now].map(({ intents }) => JSON.stringify(intents[term]) ?? 'none');
+  if (before === undefined || after === undefined || before === after) return [];
+  const what = `\`${term}\` of the intents is edited, and with it what ${term === 'controls' ? 'proves them' : 'they mean'}`;
+  const identity = ['intent', term, after];
+  return [
+    { ...place, kind: 'safeguard', decision: 'needs-approval', what, identity, before, after },
+  ];
 }
