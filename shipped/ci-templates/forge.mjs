@@ -33,7 +33,18 @@ import { gitLab } from './gitlab.mjs';
  * @returns {Forge | undefined} undefined outside a change request
  */
 export function selectForge(env) {
-  if (env.PULL_REQUEST && env.GITHUB_REPOSITORY) return gitHub(env);
+  const number = env.PULL_REQUEST || queued(env);
+  if (number && env.GITHUB_REPOSITORY) return gitHub({ ...env, PULL_REQUEST: number });
   if (env.CI_MERGE_REQUEST_IID && env.CI_API_V4_URL) return gitLab(env);
   return undefined;
+}
+
+/**
+ * The pull request that a merge queue tries: its approval counts for the same report there too.
+ *
+ * @param {NodeJS.ProcessEnv} env
+ */
+function queued({ GITHUB_EVENT_NAME: event, GITHUB_REF: ref = '' }) {
+  if (event !== 'merge_group') return undefined;
+  return /^refs\/heads\/gh-readonly-queue\/.+\/pr-(\d+)-[0-9a-f]{40}$/.exec(ref)?.[1];
 }

@@ -38,10 +38,10 @@ export async function probeIntents(
   return probes;
 }
 
-const SILENT = 'tcp.timeout';
+export const SILENT = 'tcp.timeout';
 
 /** A refusal has passed every rule: nobody listens there. */
-async function dial(
+export async function dial(
   { sandbox }: Stage,
   door: { readonly host: string; readonly port: number },
   isOpen: boolean,
@@ -58,7 +58,7 @@ async function dial(
 }
 
 /** The place that a packet goes to, now or just before; undefined where the sandbox has none to dial. */
-function findDoor(packet: string, [before, now]: readonly [CloudState, CloudState]) {
+export function findDoor(packet: string, [before, now]: readonly [CloudState, CloudState]) {
   const [, from, subject, digits] = /^(\d+(?:\.\d+){3}) → (\S+):(\d+)$/.exec(packet) ?? [];
   if (from === undefined || subject === undefined) return undefined;
   const port = Number(digits);

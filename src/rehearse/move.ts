@@ -1,4 +1,5 @@
 import { checkLinks } from './check.js';
+import { probeChanges } from './dial-changes.js';
 import { probeSteps } from './dial-steps.js';
 import { type Moved, NOT_CHECKED, NOT_REPLANNED } from './outcome.js';
 import type { RehearsedTree } from './read-trees.js';
@@ -35,7 +36,12 @@ export async function move(
     held: [to, ...trees].find((tree) => tree.some(({ intents }) => intents !== undefined)) ?? to,
     service: { ...stage.service },
   });
-  const account = { ...computed, steps: await probeSteps(stage, computed) };
+  const probed = await probeSteps(stage, computed);
+  const compared = [trees.find((tree) => tree !== to) ?? to, to] as const;
+  const account = {
+    ...computed,
+    steps: await probeChanges(stage, probed, compared, [before, stage.cloudNow()]),
+  };
   const { steps, lanes, replaced, disagreements } = account;
   const isThere = deployed.result.status === 'passed';
   stage.followTree(to, deployed);

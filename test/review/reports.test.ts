@@ -224,6 +224,12 @@ describe('text', () => {
     );
   });
 
+  test('is coloured where a terminal shows it, in the colour of the decision', () => {
+    const marked = textReport(reportOf([opened]), (style, part) => `<${style}>${part}</>`);
+    expect(marked).toMatch(/^<yellow>NEEDS APPROVAL: [^<]*<\/>\n\n<bold>Newly reachable<\/>\n/);
+    expect(textReport(reportOf([opened]))).not.toContain('\u001b');
+  });
+
   test('lets no control character of a tree reach the terminal', () => {
     const reason = 'calm\u001b[31mred\u202e\nline';
     const finding = { ...opened, reason, who: reason, what: reason, resource: reason };

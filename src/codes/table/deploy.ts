@@ -39,7 +39,7 @@ export const DEPLOY_CODES = codesWithExit(EXIT.usage, {
     isRetryable: true,
   },
   'deploy.backend-changed': {
-    title: 'The state is kept elsewhere',
+    title: 'The state has moved to another backend',
     cause: 'The last deploy from this folder kept the state in another backend.',
     remedy: 'Restore the backend, or move the state to the new one with --migrate-state.',
   },

@@ -66,12 +66,15 @@ export function references(value: unknown): string[] {
   return [...new Set(addresses.map(([address]) => address))];
 }
 
-/** Writes references for people: `TYPE.NAME` for an identifier, `<zone_name of TYPE.NAME>` for another attribute. */
+/** Writes references for people: `TYPE.NAME` for an identifier, `zone_name of TYPE.NAME` for another attribute, in brackets within a URL. */
 export function withPlainReferences(text: string): string {
   return text.replace(
     /\$\{((?:data\.)?[a-z]\w*\.[\w-]+)\.(\w+)\}/g,
-    (_, address: string, attribute: string) =>
-      /^(?:\w+_)?(?:id|uuid)$|^zid$/.test(attribute) ? address : `<${attribute} of ${address}>`,
+    (_, address: string, attribute: string, at: number) => {
+      if (/^(?:\w+_)?(?:id|uuid)$|^zid$/.test(attribute)) return address;
+      const words = `${attribute} of ${address}`;
+      return text.slice(0, at).endsWith('//') ? `<${words}>` : words;
+    },
   );
 }
 

@@ -118,7 +118,7 @@ const ACTIVE = [
 ];
 
 /** Everything else may be markup, or a reference (`@`, `#`, `!`, `~`, `%`, `$`, `&`). */
-const PLAIN_WORD = /^[\p{L}\p{N}.,;:()'"/?+=−–→…-]*$/u;
+const PLAIN_WORD = /^(?:[\p{L}\p{N}.,;:()'’"/?+=−–→…-]*|%)$/u;
 
 /** At the beginning of a line these make a list, a heading or a rule. */
 const LINE_MARKER = /^(?:[-+=]+|\d+[.)])$/;

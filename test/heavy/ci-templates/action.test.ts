@@ -173,7 +173,7 @@ async function runAction(
   const expand = (text: string) =>
     text.replace(
       /\$\{\{ (?:inputs\.([\w-]+)|(github\.event\.pull_request\.number)) \}\}/g,
-      (_, input) => (input !== undefined ? (values[input] ?? '') : '7'),
+      (_, input) => (input !== undefined ? (values[input] ?? '') : (forge.PULL_REQUEST ?? '')),
     );
   for (const step of runs.steps) {
     const [, is, isNot] = /^inputs\.job (?:== '(\w+)'|!= '(\w+)')/.exec(step.if ?? '') ?? [];
@@ -190,6 +190,8 @@ async function runAction(
         GITHUB_API_URL: forge.GITHUB_API_URL ?? '',
         GITHUB_GRAPHQL_URL: forge.GITHUB_GRAPHQL_URL ?? '',
         GITHUB_REPOSITORY: 'owner/name',
+        GITHUB_EVENT_NAME: forge.GITHUB_EVENT_NAME ?? 'pull_request',
+        GITHUB_REF: forge.GITHUB_REF ?? '',
         GITHUB_ACTION_PATH: ROOT,
         RUNNER_TEMP: temporary,
         npm_config_registry: registry.url,
@@ -216,7 +218,7 @@ async function reviewed(
   const again = () => runJobs(change, github, inputs);
   const ended = await again();
   const report = join(ended.reviewed?.temporary ?? '', 'connectivity', 'report');
-  return { ended, state, change, again, report };
+  return { ended, state, github, change, again, report };
 }
 
 const A = '198.51.100.10';
@@ -268,6 +270,43 @@ test('a rebase with the same report keeps the approval, and one that opens more 
   state.push(OPENER);
   await change.merge();
   expect(await again()).toMatchObject({ status: 3 });
+});
+
+test('a merge queue takes the approval of its pull request, and that of no other report', async () => {
+  const { change, state, github, report } = await reviewed({ test: [A] }, { test: [A, B] });
+  state.comment(REVIEWER, await approval(report));
+  const { PULL_REQUEST: _, ...forge } = github;
+  const queue = (number: number) => ({
+    ...forge,
+    GITHUB_EVENT_NAME: 'merge_group',
+    GITHUB_REF: `refs/heads/gh-readonly-queue/main/pr-${number}-${'a'.repeat(40)}`,
+  });
+  // The queue squashes: no merge commit is checked out.
+  await change.git('checkout', '--quiet', '--detach', 'main');
+  await change.git('merge', '--quiet', '--squash', 'change');
+  await change.git('commit', '--quiet', '--message', 'queued');
+  const base = await change.git('rev-parse', 'main');
+  const inQueue = { base };
+  expect(await runJobs(change, queue(7), inQueue)).toMatchObject({ status: 0 });
+  expect(await runJobs(change, { ...queue(7), GITHUB_EVENT_NAME: 'push' }, inQueue)).toMatchObject({
+    status: 3,
+  });
+  await change.put({ test: [A, B, '198.51.100.30'] });
+  await change.git('reset', '--quiet', '--soft', 'main');
+  await change.git('commit', '--quiet', '--message', 'queued');
+  expect(await runJobs(change, queue(7), inQueue)).toMatchObject({ status: 3 });
+});
+
+test('a change of a fork, whose token may not write, has its report in the log and is not let through', async () => {
+  const { change, state, github } = await reviewed({ test: [A] }, { test: [A] });
+  state.refusal = { status: 403 };
+  await change.git('checkout', '--quiet', 'change');
+  await change.put({ test: [A, B] });
+  await change.merge();
+  const ended = await runJobs(change, github);
+  expect(ended).toMatchObject({ status: 3, results: 'success success' });
+  expect(`${ended.stdout}${ended.stderr}`).toContain(B);
+  expect(`${ended.stdout}${ended.stderr}`).not.toMatch(/\n\s+at /);
 });
 
 test('a squashed change is compared alike', async () => {
@@ -367,7 +406,21 @@ describe('an environment on one side only', () => {
     const inputs = { environments: 'test old' };
     const { ended, state } = await reviewed({ test: [A], old: [B] }, { test: [A] }, inputs);
     expect(ended.results).toBe('success success');
-    expect(state.comments[0]?.body).toContain(B);
+    expect(state.comments[0]?.body).toContain('stack api-access-old is removed: 1 access closes');
+  });
+
+  test('that has another name is said first', async () => {
+    const inputs = { environments: '' };
+    const { ended, state } = await reviewed(
+      { test: [A], old: [B] },
+      { test: [A], next: [B] },
+      inputs,
+    );
+    expect(ended).toMatchObject({ status: 3, results: 'success success' });
+    const [comment] = state.comments;
+    expect(comment?.body.split('\n').slice(0, 40).join('\n')).toMatch(
+      /stack api-access-(?:old is removed|next is new)|looks renamed/,
+    );
   });
 
   test('without a list of environments, all are compared', async () => {

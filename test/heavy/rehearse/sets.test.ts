@@ -182,3 +182,14 @@ const isDialled = (text: string) =>
   /^service-endpoint\S* (is down|is partly cut off at|stops) .*10\./.test(text);
 
 const networksIn = (text: string) => text.match(/[\d.]+\/\d+/g) ?? [];
+
+test('the packet that a review names is sent before the deploy and after it', async () => {
+  const change = { stack, base: allowed('10.20.0.0/17'), head: allowed('10.20.0.0/16') };
+  const report = await rehearseChange(change);
+  const probes = report.head.timeline.steps.flatMap(({ probes = [] }) => probes);
+  const sent = probes.filter(({ link }) => link.startsWith('10.20.128.1 → agent-service:443'));
+  expect(sent.map(({ link, from, seen }) => [link.split(', ')[1], from, seen])).toEqual([
+    ['before the deploy', '10.20.128.1', 'tcp.timeout'],
+    ['after it', '10.20.128.1', 'reachable'],
+  ]);
+});

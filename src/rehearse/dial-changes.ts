@@ -1,0 +1,57 @@
+import { accessChanges } from '../review/changes/access-changes.js';
+import { packetText } from '../review/packet-changes.js';
+import { followMoves, reviewedTree } from '../review/stacks/reviewed-trees.js';
+import type { CloudState } from '../sandbox/cloud/cloud-state.js';
+import { route } from '../sandbox/network/world.js';
+import type { Probe } from './check.js';
+import { dial, findDoor, SILENT } from './dial-intents.js';
+import type { RehearsedTree } from './read-trees.js';
+import type { TimelineStep } from './report-schema.js';
+import type { Stage } from './stage/stage.js';
+import { toWorld } from './timeline/ways.js';
+
+/** So many packets of a review are sent. */
+const MAX_SENT = 10;
+
+/**
+ * Sends the packets that a review of the two trees names, before the first step and after the last, from their
+ * own addresses.
+ *
+ * @param clouds before the deploy, and after it
+ * @returns the steps, of which the last has what was seen
+ */
+export async function probeChanges(
+  stage: Stage,
+  steps: readonly TimelineStep[],
+  trees: readonly [RehearsedTree, RehearsedTree],
+  clouds: readonly [CloudState, CloudState],
+): Promise<TimelineStep[]> {
+  const sent: Probe[] = [];
+  for (const packet of namedPackets(...trees).slice(0, MAX_SENT)) {
+    const found = findDoor(packet, clouds);
+    if (found === undefined) continue;
+    for (const [i, cloud] of clouds.entries()) {
+      const { from, ...door } = found;
+      const world = toWorld(cloud, { ...stage.service });
+      const isOpen = route(world, { from, to: door.host, port: door.port }) === 'open';
+      stage.goTo(cloud, from);
+      const seen = await dial(stage, door, isOpen);
+      const link = `${packet}, ${i === 0 ? 'before the deploy' : 'after it'}`;
+      sent.push({ link, seen, from, agrees: (seen !== SILENT) === isOpen });
+    }
+  }
+  const [, after] = clouds;
+  stage.goTo(after, undefined);
+  const last = steps.length - 1;
+  if (sent.length === 0) return [...steps];
+  return steps.map((step, i) =>
+    i === last ? { ...step, probes: [...(step.probes ?? []), ...sent] } : step,
+  );
+}
+
+function namedPackets(from: RehearsedTree, to: RehearsedTree): string[] {
+  const byName = (tree: RehearsedTree) => new Map(tree.map((stack) => [stack.name, stack]));
+  const [base, head] = [byName(from), byName(to)];
+  const changes = accessChanges(reviewedTree(followMoves(base, head)), reviewedTree(head));
+  return [...new Set(changes.flatMap((change) => packetText(change) ?? []))];
+}
