@@ -22,19 +22,6 @@ deny contains message if {
 	)
 }
 
-# A network with more addresses than a /16 must be requested elsewhere. Calls over a private connection come
-# from a network of the cloud itself.
-most_addresses := 65536
-
-product_network := "100.64.0.0/10"
-
-deny contains message if {
-	some finding in newly_reachable
-	finding.who != product_network
-	to_number(object.get(finding, "addresses", "0")) > most_addresses
-	message := sprintf("%s: %s is more than %d addresses", [finding.stack, finding.who, most_addresses])
-}
-
 # A deploy that removes something must be run manually. Only a review with a plan shows this.
 deny contains message if {
 	some plan in input.plans
