@@ -24,8 +24,8 @@ import {
   changedTicket,
 } from './changes/informational-changes.js';
 import { findRenamedStacks } from './changes/renamed-stacks.js';
-import { findStackChanges, withoutTwice } from './changes/stack-changes.js';
-import { foldWholeStacks } from './changes/whole-stacks.js';
+import { findStackChanges } from './changes/stack-changes.js';
+import { foldWholeStacks, withoutTwice } from './changes/whole-stacks.js';
 import { changedExceptions, listExceptions } from './decision/exceptions.js';
 import { type IntentsOfTrees, reviewIntents } from './decision/intents.js';
 import { makeNotes } from './decision/notes.js';

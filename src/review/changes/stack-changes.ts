@@ -124,20 +124,6 @@ function wholeFinding(stack: string, changed: readonly [ChangedFact, ...ChangedF
   };
 }
 
-/** Leaves out what is told of a removed resource beside the row that says what its end cuts. */
-export function withoutTwice(findings: readonly Finding[]): Finding[] {
-  const place = ({ stack, resource }: Finding) => JSON.stringify([stack, resource]);
-  const cut = new Set(
-    findings
-      .filter((one) => one.kind === 'disruption' && one.after === 'removed')
-      .filter(({ decision }) => decision === 'needs-approval')
-      .map(place),
-  );
-  return findings.filter(
-    (one) => one.kind !== 'destination' || one.after !== 'none' || !cut.has(place(one)),
-  );
-}
-
 /** Without facts that state nothing, which are most: they are as if they were not there. */
 function byIdentity(facts: readonly Fact[]): ReadonlyMap<string, Fact> {
   const stated = facts.filter(({ values }) => values.length > 0);

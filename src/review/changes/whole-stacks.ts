@@ -108,3 +108,17 @@ function withoutMoved(
     (finding) => finding.decision === 'forbidden' || !known.has(key(finding, finding.after, to)),
   );
 }
+
+/** Leaves out what is told of a removed resource beside the row that says what its end cuts. */
+export function withoutTwice(findings: readonly Finding[]): Finding[] {
+  const place = ({ stack, resource }: Finding) => JSON.stringify([stack, resource]);
+  const cut = new Set(
+    findings
+      .filter((one) => one.kind === 'disruption' && one.after === 'removed')
+      .filter(({ decision }) => decision === 'needs-approval')
+      .map(place),
+  );
+  return findings.filter(
+    (one) => one.kind !== 'destination' || one.after !== 'none' || !cut.has(place(one)),
+  );
+}
