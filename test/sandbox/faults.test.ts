@@ -1,14 +1,24 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, test } from 'vitest';
-import type { FaultName } from '../../src/sandbox/faults/index.js';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { FAULTS, type FaultName } from '../../src/sandbox/faults/index.js';
+import { BACKEND_FAULTS } from '../../src/sandbox/faults/option-faults.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
 import { API_HOST } from '../../src/sandbox/surroundings.js';
 import { verify } from '../../src/verify/run/verify.js';
 import { expectRow, LINK_FAULTS } from '../support/link-faults.js';
 import { sandboxOptions } from '../support/sandbox-options.js';
-import { buildTwoZones, ENDPOINT, giveKey, sandboxForTest } from './support.js';
+import {
+  buildBalancer,
+  buildService,
+  buildTwoZones,
+  ENDPOINT,
+  GROUP,
+  giveKey,
+  rule,
+  sandboxForTest,
+} from './support.js';
 
 type Fault = (typeof LINK_FAULTS)[number];
 
@@ -73,4 +83,34 @@ test('the check names what is met by silence', async () => {
     const fault = silent[index];
     if (fault !== undefined) expectRow(fault, links);
   }
+});
+
+test.each(
+  BACKEND_FAULTS,
+)('the check of a plugin’s servers names $code when $about', async (fault) => {
+  const sandbox = await sandboxForTest({ faults: [fault.name] });
+  const { balancer, vpc } = buildBalancer(sandbox.cloud);
+  const serviceId = buildService(sandbox.cloud, balancer);
+  const open = rule({ PortStart: 8080, PortEnd: 8080 });
+  sandbox.cloud.create(GROUP, { VpcId: vpc, IngressPermissions: [open] });
+  const healthCheck = { protocol: 'HTTP', path: '/health', timeoutSeconds: 1 } as const;
+  const servers = ['10.20.1.10:8080'];
+  const { backends } = await verify({
+    ...sandboxOptions(sandbox),
+    ownAddresses: ['10.20.1.252'],
+    links: [],
+    plugins: [{ name: 'plugin', serviceId, networks: ['10.20.0.0/16'], servers, healthCheck }],
+  });
+  expect(backends).toMatchObject([{ status: 'failed', code: fault.code }]);
+  expect(fault.never).not.toContain(backends?.[0]?.code);
+});
+
+test('every other fault has a test of its option', () => {
+  const here = new Set<string>([...LINK_FAULTS, ...BACKEND_FAULTS].map(({ name }) => name));
+  expect(FAULTS.filter(({ name }) => !here.has(name)).map(({ name }) => name)).toEqual([
+    // In network/fixed-ip.
+    ...['address-not-listed', 'egress-closed'],
+    // In plugin/call-plugin.
+    ...['connection-pending', 'connection-rejected'],
+  ]);
 });
