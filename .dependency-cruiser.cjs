@@ -184,6 +184,7 @@ const ROOMS = {
     'effective-rules': ['types'],
     stacks: ['effective-rules', 'packet-changes.ts'],
     changes: ['types', 'effective-rules', 'stacks', ...ROWS],
+    found: ['types', 'effective-rules', 'stacks', 'changes', ...ROWS],
     plan: ['types', 'effective-rules', 'stacks', 'changes', ...ROWS],
     diagram: ['stacks'],
     decision: ['types', 'effective-rules', 'stacks', ...ROWS],

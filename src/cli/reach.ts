@@ -6,9 +6,11 @@ import type { Reachability } from '../reach/questions/answer.js';
 import type { AskedStack, Reached } from '../reach/questions/doors.js';
 import type { ReachReport } from '../reach/report-schema.js';
 import {
+  checkMaxReads,
   chosenFormats,
   type Format,
   formatOption,
+  MAX_READS,
   parseArguments,
   readFlag,
 } from './program/arguments.js';
@@ -39,9 +41,6 @@ interface Flags {
   readonly writeIntents?: string;
   readonly format?: readonly Format<keyof typeof WRITERS>[];
 }
-
-/** So many calls read what a stack has; a large account is not read through. */
-const MAX_READS = 500;
 
 type Writer = (report: ReachReport, flags: Flags) => Promise<string>;
 
@@ -120,9 +119,7 @@ function checkFlags(flags: Flags): void {
   if (live && (state ?? plan) !== undefined) {
     throw usageError(`\`--live\` needs a tree, got: ${state ?? plan}`);
   }
-  if (!/^[1-9]\d{0,6}$/.test(maxReads)) {
-    throw usageError(`\`--max-reads\` must be a whole number from 1, got: "${maxReads}"`);
-  }
+  checkMaxReads(maxReads);
   const sources = [tree, state, plan].filter((one) => one !== undefined);
   if (sources.length > 1) {
     throw usageError(

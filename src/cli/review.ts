@@ -3,17 +3,21 @@ import { usageError } from '../codes/connectivity-error.js';
 import type { SynthesizedTree } from '../reach/read/read-tree.js';
 import type { ReviewReport } from '../review/report-schema.js';
 import {
+  checkMaxReads,
   chosenFormats,
   collectTexts,
   type Format,
   formatOption,
+  MAX_READS,
   parseArguments,
 } from './program/arguments.js';
 import { readForStacks, readNamedFile, writeOutput } from './program/named-files.js';
 import { coloured } from './program/output.js';
 
 const EXITS = `
-Both folders are what \`cdktf synth --output FOLDER\` wrote; no cloud or network access is needed.
+Both folders are what \`cdktf synth --output FOLDER\` wrote; no cloud or network access is needed. With
+--base live the base is the cloud as it is, read with the credentials of each stack's provider: what it
+has other than the last deploy left needs approval. With --base state:FILE it is what a deploy left.
 With a plan, expressions that only a plan can resolve are read, and each row says what a deploy does.
 Exit status: 0 no change or narrower, 3 needs approval, 4 forbidden, 2 usage.`;
 
@@ -42,7 +46,8 @@ const WRITERS = {
 } as const satisfies Record<string, Writer>;
 
 interface Flags {
-  readonly base: string;
+  readonly base: readonly string[];
+  readonly maxReads: string;
   readonly head: string;
   readonly plan?: readonly string[];
   readonly format?: readonly Format<keyof typeof WRITERS>[];
@@ -55,7 +60,8 @@ export default async function main(args: readonly string[]): Promise<number> {
     .description('Reports access changes between two synthesized trees.')
     .requiredOption(
       '--base <folder>',
-      'the tree before the change; an empty folder means no stacks',
+      'the tree before the change (an empty folder means no stacks), `live`, or `state:[stack=]file`, repeatable',
+      collectTexts,
     )
     .requiredOption('--head <folder>', 'the tree with the change')
     .option(
@@ -63,6 +69,7 @@ export default async function main(args: readonly string[]): Promise<number> {
       'what `terraform show -json PLAN` prints for a stack of --head; repeatable',
       collectTexts,
     )
+    .option('--max-reads <count>', 'limit of calls with --base live, per stack', String(MAX_READS))
     .addOption(formatOption(WRITERS))
     .option('--today <YYYY-MM-DD>', 'the date by which exceptions expire (default: today, UTC)')
     .setOptionValue('today', new Date().toISOString().slice(0, 10))
@@ -72,19 +79,23 @@ export default async function main(args: readonly string[]): Promise<number> {
 
 /** Reviews one tree against another, writes the reports and answers the exit status. */
 async function reviewTrees(flags: Flags): Promise<number> {
-  const [{ isDay }, { readPlan }, { readTree }, { exitOf, review }] = await Promise.all([
+  const [{ isDay }, { readPlan }, { readTrees }, { exitOf, review }] = await Promise.all([
     import('../review/decision/exceptions.js'),
     import('../review/plan/review-plan.js'),
-    import('../reach/read/read-tree.js'),
+    import('./review-base.js'),
     import('../review/review.js'),
   ]);
   const { today } = flags;
+  checkMaxReads(flags.maxReads);
   if (!isDay(today)) {
     throw usageError(`\`--today\` must be YYYY-MM-DD, got: "${today}"`);
   }
   const formats = chosenFormats(flags.format ?? [], 'text');
-  const base = readTree(flags.base, '--base');
-  const head = readTree(flags.head, '--head');
+  const { base, head, intentsIn, ...found } = await readTrees(
+    flags.base,
+    flags.head,
+    Number(flags.maxReads),
+  );
   const stacks = [...head.values()];
   const plans = await readForStacks(
     '--plan',
@@ -94,10 +105,10 @@ async function reviewTrees(flags: Flags): Promise<number> {
   );
   const { readIntentGroups } = await import('../reach/intents/tree-intents.js');
   const intents = {
-    base: readIntentGroups(flags.base, [...base.keys()]),
+    base: readIntentGroups(intentsIn, [...base.keys()]),
     head: readIntentGroups(flags.head, [...head.keys()]),
   };
-  const report = review(base, head, today, { plans, intents });
+  const report = review(base, head, today, { plans, intents, ...found });
   for (const { name, file } of formats) {
     writeOutput('--format', file, await WRITERS[name](report, [base, head], file));
   }

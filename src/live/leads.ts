@@ -116,7 +116,9 @@ export function searchesOf({ cloudType }: CloudName, properties: Json): Search[]
   const same = (name: string, type: string, what: string): Search => ({
     cloudType: type,
     what,
-    isMeant: (other) => (name in other ? other[name] === properties[name] : undefined),
+    // A zone has its number as text.
+    isMeant: (other) =>
+      name in other ? String(other[name]) === String(properties[name]) : undefined,
   });
   switch (cloudType) {
     case 'Volcengine::PrivateLink::EndpointService':

@@ -2,7 +2,7 @@ import { findResourceRow } from '../cloud/table/index.js';
 import { asTerraform, toName } from '../reach/read/cloud-state.js';
 import { type Json, list, object, text } from '../reach/read/json.js';
 import type { SynthesizedStack } from '../reach/read/read-tree.js';
-import { instanceName } from '../reach/read/state-file.js';
+import { instanceName, stateAsTerraform } from '../reach/read/state-file.js';
 import { readTerraform, type TerraformStackJson } from '../reach/read/terraform-json.js';
 import type { CloudName } from './leads.js';
 import { type OpenCloud, readOutward } from './read-outward.js';
@@ -11,6 +11,12 @@ import { type OpenCloud, readOutward } from './read-outward.js';
 export interface LiveStack extends SynthesizedStack {
   /** Parts that were not read, or are not judged, as clauses. */
   readonly unread: readonly string[];
+  /** Those of them that are in the state and not in the cloud. */
+  readonly gone: readonly string[];
+  /** Those of them that the cloud did not tell, or was not asked for. */
+  readonly missed: readonly string[];
+  /** The objects as the state has them. */
+  readonly deployed: TerraformStackJson;
 }
 
 /** An object of a state. */
@@ -38,14 +44,17 @@ export async function readLiveStack(
   const nameOf = (identifier: string) => names.get(identifier) ?? toName(identifier);
   const terraform = readTerraform({ resource: asTerraform(read, nameOf) });
   const addresses = new Map(managed.map((one) => [one.identifier, `${one.type}.${one.name}`]));
+  const isOwn = ({ identifier }: CloudName) => addresses.has(identifier);
+  const lost = (own: boolean) =>
+    read.gone.filter((one) => isOwn(one) === own).map((one) => describeGone(one, addresses));
+  const [gone, missed] = [lost(true), [...lost(false), ...read.unread]];
   return {
     ...stack,
     terraform: { ...terraform, outputs: stack.terraform.outputs },
-    unread: [
-      ...read.gone.map((one) => describeGone(one, addresses)),
-      ...describeUnjudged(terraform),
-      ...read.unread,
-    ],
+    unread: [...gone, ...describeUnjudged(terraform), ...missed],
+    gone,
+    missed,
+    deployed: stateAsTerraform(state),
   };
 }
 

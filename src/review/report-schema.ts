@@ -9,6 +9,8 @@ export type Decision = (typeof DECISIONS)[number];
 export const FINDING_KINDS = [
   /** Something that is forbidden by default. */
   'policy',
+  /** The cloud, other than the last deploy left it. */
+  'drift',
   /** Packets, accounts or connections that one tree lets through and the other does not. */
   'access',
   /** The destination of traffic: service, backend, the addresses of a name. */

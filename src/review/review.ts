@@ -6,6 +6,7 @@
  * - `stacks/`: both together, with the names that the access rules have for things
  * - `sets/`: interval algebra, so that the same packets in other words are no change
  * - `changes/`: what differs; `policy.ts`, `exceptions.ts`: what is forbidden
+ * - `found/`: a state or the cloud as the base, and what the cloud has beyond the last deploy
  * - `plan/`: what a plan of the head knows beyond its files
  * - `diagram/`: who may talk to whom as a drawing
  * - `summary.ts`: what the rows of all of these come to
@@ -58,6 +59,8 @@ export interface ReviewOptions {
   readonly plans?: ReadonlyMap<string, ReviewPlan>;
   /** The intents beside the stacks. @default - none */
   readonly intents?: IntentsOfTrees;
+  /** What the cloud has, and the last deploy did not leave. @default - none */
+  readonly drift?: readonly Finding[];
 }
 
 /**
@@ -69,7 +72,7 @@ export function review(
   base: SynthesizedTree,
   head: SynthesizedTree,
   today: string,
-  { plans = new Map(), intents = { base: [], head: [] } }: ReviewOptions = {},
+  { plans = new Map(), intents = { base: [], head: [] }, drift = [] }: ReviewOptions = {},
 ): ReviewReport {
   const before = followMoves(base, head);
   const filled = fillTree(before, head, plans);
@@ -97,6 +100,7 @@ export function review(
     ...disruptions.map(disruptionFinding),
   ];
   const findings = [
+    ...drift,
     ...violations,
     ...sentences.findings,
     ...foldWholeStacks(withoutTwice(rows), pairs, findRenamedStacks(pairs)),

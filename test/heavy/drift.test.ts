@@ -1,5 +1,5 @@
-import { cpSync, mkdtempSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { StackRun } from '../support/stack-run.js';
 
@@ -18,46 +18,85 @@ beforeAll(async () => {
 });
 afterAll(() => run.stop());
 
-/** On a copy, as a plan leaves files beside the stack. */
-function drift() {
-  const tree = mkdtempSync(join(run.folder, 'tree-'));
-  cpSync(join(run.folder, 'cdktf.out'), tree, { recursive: true });
-  return run.run('bash', [resolve('shipped/ci-templates/drift.sh'), tree], {});
+/** The line of the nightly job, on a copy of the tree. */
+async function drift() {
+  const folder = mkdtempSync(join(run.folder, 'tree-'));
+  cpSync(join(run.folder, 'cdktf.out'), folder, { recursive: true });
+  const workflow = readFileSync('shipped/ci-templates/github/connectivity-drift.yml', 'utf8');
+  const [, line = ''] = /secure-connectivity (review .*)/.exec(workflow) ?? [];
+  expect(readFileSync('shipped/ci-templates/gitlab-secure-connectivity.yml', 'utf8')).toContain(
+    line,
+  );
+  const ended = await run.cli(line.split(' ').map((word) => (word === 'tree' ? folder : word)));
+  // Without the breaks of a terminal's lines.
+  return { ...ended, output: ended.output.replaceAll(/\s+/g, ' ') };
 }
 
-test('a check at every deploy is no drift', async () => {
+const group = () => run.sandbox.cloud.list(GROUP)[0] ?? expect.fail('no group');
+
+function edit(rules: readonly object[]) {
+  const patch = [{ op: 'replace' as const, path: '/IngressPermissions', value: rules as never }];
+  run.sandbox.cloud.startUpdate(GROUP, group().identifier, patch, String(Math.random()));
+}
+
+test('a check at every deploy, and rules in another order, are no drift', async () => {
+  const rules = group().properties.IngressPermissions as object[];
+  edit(rules.toReversed());
   const ended = await drift();
-  expect(ended.output).toContain(`drift: ${STACK} is as the code says`);
+  expect(ended.output).toContain('NO CHANGE');
   expect(ended.status).toBe(0);
 });
 
-test('an opened group is shown as the access that the cloud has and the code does not give', async () => {
-  const [group] = run.sandbox.cloud.list(GROUP);
-  const rules = group?.properties.IngressPermissions as { Policy?: string }[];
-  const accepting = rules.find(({ Policy }) => Policy === 'accept');
-  const opened = { ...accepting, CidrIp: '203.0.113.0/24' };
-  run.sandbox.cloud.startUpdate(
-    GROUP,
-    group?.identifier ?? '',
-    [{ op: 'replace', path: '/IngressPermissions', value: [...rules, opened] }],
-    '',
-  );
+test('an opened group is named with its packets, and so is what a deploy closes', async () => {
+  const before = group().properties.IngressPermissions as { Policy?: string }[];
+  const accepting = before.find(({ Policy }) => Policy === 'accept');
+  edit([{ ...accepting, CidrIp: '203.0.113.0/24', PortStart: 8080, PortEnd: 8080 }, ...before]);
   const ended = await drift();
-  expect(ended.output).toContain('203.0.113.0/24');
-  expect(ended.output).toContain('drift: the review of the code (base) against the cloud (head):');
-  expect(ended.output).toContain('FORBIDDEN: ');
-  expect(ended.output).toContain('ingress from 203.0.113.0/24, tcp 443');
-  expect(ended.output).toContain(`drift: ${STACK} differs from the code`);
-  expect(ended.status).toBe(2);
+  expect(ended.output).toContain(
+    "since the last deploy 203.0.113.0/24 can reach agent-service, tcp 8080; the rule is not Terraform's",
+  );
+  expect(ended.output).toContain('No longer reachable');
+  expect(ended.status).toBe(3);
+  edit(before);
 });
 
-test('an endpoint and groups that were deleted behind Terraform are a difference', async () => {
+test('a rule that is gone is named, and that a deploy gives it back', async () => {
+  const before = group().properties.IngressPermissions as { Policy?: string }[];
+  edit(before.filter(({ Policy }) => Policy !== 'accept'));
+  const ended = await drift();
+  expect(ended.output).toContain('can no longer reach agent-service, tcp 443');
+  expect(ended.output).toContain('Newly reachable');
+  expect(ended.status).toBe(3);
+  edit(before);
+});
+
+test('a state is a base as well, and a file that is none is refused', async () => {
+  const tree = join(run.folder, 'cdktf.out');
+  const pulled = await run.terraform(STACK, ['state', 'pull']);
+  const file = join(run.folder, 'deployed.tfstate');
+  writeFileSync(file, pulled.stdout);
+  const same = await run.cli(['review', '--base', `state:${file}`, '--head', tree]);
+  expect(same.stdout).toContain('NO CHANGE');
+  writeFileSync(file, pulled.stdout.replaceAll('10.20.0.0/16', '10.20.0.0/17'));
+  const wider = await run.cli(['review', '--base', `state:${STACK}=${file}`, '--head', tree]);
+  expect(wider.stdout).toContain('10.20.128.0/17');
+  expect(wider.status).toBe(3);
+  for (const base of ['state:', `state:other=${file}`, 'state:/nowhere']) {
+    const refused = await run.cli(['review', '--base', base, '--head', tree]);
+    expect([refused.status, refused.stderr], base).toEqual([
+      2,
+      expect.stringContaining('`--base`'),
+    ]);
+  }
+});
+
+test('an endpoint and groups that were deleted behind Terraform are drift', async () => {
   for (const { typeName, identifier } of run.sandbox.resources()) {
     if (/PrivateLink::VpcEndpoint$|SecurityGroup$/.test(typeName))
       delete run.sandbox.cloud.state.resources[typeName]?.[identifier];
   }
   const ended = await drift();
-  expect(ended.output).toMatch(/vpc_endpoint\S* is gone from the cloud and still in the state/);
-  expect(ended.output).toMatch(/security_group\S* is gone from the cloud/);
-  expect(ended.status).toBe(2);
+  expect(ended.output).toMatch(/vpc_endpoint\S*: \S+ is in the state/);
+  expect(ended.output).toMatch(/security_group\S*: \S+ is in the state/);
+  expect(ended.status).toBe(3);
 });

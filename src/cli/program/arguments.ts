@@ -123,3 +123,13 @@ export function chosenFormats<Name extends string>(
   }
   return toStdout.length === 1 ? formats : [...formats, { name: fallback }];
 }
+
+/** So many calls read what a stack has; a large account is not read through. */
+export const MAX_READS = 500;
+
+/** @throws ConnectivityError `usage.invalid` */
+export function checkMaxReads(written: string): void {
+  if (!/^[1-9]\d{0,6}$/.test(written)) {
+    throw usageError(`\`--max-reads\` must be a whole number from 1, got: "${written}"`);
+  }
+}

@@ -14,6 +14,8 @@ export interface SynthesizedStack {
   readonly access?: AccessFile;
   /** SHA-256, hexadecimal, of the access rules as they are written. */
   readonly rulesDigest?: string;
+  /** Made of what a cloud or a state holds: what is only stated is not open there. */
+  readonly isFound?: true;
 }
 
 /** Stacks by name. */

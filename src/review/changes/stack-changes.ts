@@ -28,7 +28,7 @@ interface ChangedFact {
 }
 
 /** Returns what changed of single values, stack by stack; what is new or gone is one row for its resource. */
-function findFactChanges(
+export function findFactChanges(
   stack: string,
   before: readonly Fact[],
   after: readonly Fact[],

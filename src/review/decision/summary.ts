@@ -54,6 +54,8 @@ export function describeFinding(finding: Finding): string {
         return `${who} is ${decision === 'narrower' ? 'no longer' : 'now'} named by ${what}`;
       }
       return `${who} ${ACCESS[decision]} ${what} through ${nameResource(resource)}`;
+    case 'drift':
+      return join(', through ', what, resource);
     case 'unread': {
       const where = `${nameResource(resource)} has changed in a way that the review cannot read`;
       return join(': ', what === '' ? where : `${where} (${what})`, consequence);

@@ -61,6 +61,7 @@ const KINDS: Readonly<Record<FindingKind, string>> = {
   control: 'Something else controls the deploy',
   unread: 'A change that the review cannot read',
   policy: 'Against the policy',
+  drift: 'The cloud differs from the last deploy',
   disagreement: 'Terraform and access.json differ',
 };
 

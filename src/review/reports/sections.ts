@@ -99,6 +99,7 @@ const ACCESS_TITLES: Readonly<Record<Exclude<Decision, 'forbidden'>, readonly st
 
 const TITLES: Readonly<Record<Exclude<FindingKind, 'access'>, string>> = {
   policy: 'Against the policy',
+  drift: 'Since the last deploy, in the cloud',
   destination: 'Where traffic goes',
   control: 'Who controls the deploy',
   safeguard: 'Safeguards',

@@ -53,7 +53,11 @@ function reviewedStack(stack: SynthesizedStack): ReviewedStack {
     ...stack,
     rules,
     effective,
-    open: [...flows, ...rules.filter(isElsewhere), ...disagreement.unopenedRules],
+    open: [
+      ...flows,
+      ...rules.filter(isElsewhere),
+      ...(stack.isFound ? [] : disagreement.unopenedRules),
+    ],
     alone: nameFlows(stack.name, effective.alone, NO_NAMES),
     denied: nameFlows(stack.name, effective.denied, stated),
     disagreement,

@@ -143,52 +143,6 @@ describe('review.sh', () => {
   });
 });
 
-describe('drift.sh', () => {
-  // A resource that is built into Terraform, so that no provider is needed.
-  const stack = (input: string) =>
-    JSON.stringify({ resource: { terraform_data: { it: { input } } } });
-
-  async function tree(stacks: Record<string, string>): Promise<string> {
-    const folder = await temporaryFolder();
-    for (const [name, text] of Object.entries(stacks)) {
-      await mkdir(join(folder, 'stacks', name), { recursive: true });
-      await writeFile(join(folder, 'stacks', name, 'cdk.tf.json'), text);
-    }
-    return folder;
-  }
-
-  const drift = (folder: string) =>
-    run('bash', [script('drift.sh'), folder], { env: { CHECKPOINT_DISABLE: '1' } });
-
-  test('says which stack is what the code says and which is not', async () => {
-    const folder = await tree({ a: stack('one'), b: stack('two') });
-    for (const name of ['a', 'b']) {
-      const terraform = (...args: string[]) =>
-        run('terraform', [`-chdir=${join(folder, 'stacks', name)}`, ...args], {
-          env: { CHECKPOINT_DISABLE: '1' },
-        });
-      await terraform('init', '-input=false');
-      expect((await terraform('apply', '-auto-approve', '-input=false')).status).toBe(0);
-    }
-    const same = await drift(folder);
-    expect(same.status).toBe(0);
-    expect(same.stdout).toContain('drift: a is as the code says');
-    await writeFile(join(folder, 'stacks', 'b', 'cdk.tf.json'), stack('three'));
-    const differs = await drift(folder);
-    expect(differs.status).toBe(2);
-    expect(differs.stdout).toContain('drift: a is as the code says');
-    expect(differs.stdout).toContain('drift: b differs from the code');
-  });
-
-  test('a stack that cannot be planned is no success, and hides behind no difference', async () => {
-    const folder = await tree({ a: '{', b: stack('one') });
-    const ended = await drift(folder);
-    expect(ended.status).toBe(1);
-    expect(ended.stdout).toContain('drift: a cannot be planned');
-    expect(ended.stdout).toContain('b differs from the code');
-  });
-});
-
 describe('verify.sh', () => {
   const stack = (command: string) =>
     JSON.stringify({

@@ -1,0 +1,195 @@
+import { groupBy } from '../../reach/group-by.js';
+import type { Packets } from '../../reach/packet-rule.js';
+import { readReached } from '../../reach/questions/doors.js';
+import { openParts } from '../../reach/questions/table.js';
+import { list, object, text } from '../../reach/read/json.js';
+import type { SynthesizedStack } from '../../reach/read/read-tree.js';
+import {
+  NO_TERRAFORM,
+  type TerraformResource,
+  type TerraformStackJson,
+} from '../../reach/read/terraform-json.js';
+import { peerOf, toRegion } from '../../reach/sets/region.js';
+import { findFactChanges } from '../changes/stack-changes.js';
+import { readEffectiveAccess } from '../effective-rules/effective-access.js';
+import { type Change, findChanges } from '../packet-changes.js';
+import type { Finding } from '../report-schema.js';
+import { settable } from './found-stack.js';
+
+/** What the last deploy of a stack left, and what the cloud has. */
+export interface FoundCloud extends Pick<SynthesizedStack, 'name' | 'access'> {
+  /** The objects of its state. */
+  readonly deployed: TerraformStackJson;
+  /** The same as the cloud has them, and what else acts on them. */
+  readonly terraform: TerraformStackJson;
+  /** Objects of the state that the cloud does not have, as clauses. */
+  readonly gone: readonly string[];
+  /** Parts that could not be read, as clauses. */
+  readonly missed: readonly string[];
+}
+
+/** Finds what the cloud lets through, or sends elsewhere, other than the last deploy left it; each needs approval. */
+export function findDrift(cloud: FoundCloud): Finding[] {
+  const { name, gone, missed } = cloud;
+  const row = (what: string, more: Partial<Finding> = {}): Finding => ({
+    ...{ kind: 'drift', decision: 'needs-approval', stack: name, resource: '', who: '', what },
+    ...{ identity: [what], before: '', after: '', ...more },
+  });
+  return [
+    ...packetDrift(cloud).map((change) => row(sentence(change, cloud), where(change))),
+    ...factDrift(cloud),
+    ...strangeAnswers(cloud).map(({ address, clause }) =>
+      row(`since the last deploy ${clause}; ${address} is not Terraform's`, { resource: address }),
+    ),
+    ...gone.map((clause) => row(clause, { consequence: FORGET })),
+    ...missed.map((clause) =>
+      row(`not read, so that it is not known whether it differs: ${clause}`),
+    ),
+  ];
+}
+
+const FORGET = 'Terraform makes it anew after `terraform state rm` of it';
+
+type Drift = Change & { readonly isSure: boolean };
+
+/**
+ * Packets that pass now, or no longer. Where the one or the other depends on something that the cloud does
+ * not tell, it only may be so.
+ */
+function packetDrift(cloud: FoundCloud): Drift[] {
+  const [was, now] = [opened(cloud, asDeployed(cloud)), opened(cloud, cloud.terraform)];
+  const find = (effect: Change['effect'], isSure: boolean, a: Packets[], b: Packets[]): Drift[] =>
+    findChanges({ a: side(a), b: side(b) })
+      .filter((change) => change.effect === effect)
+      .map((change) => ({ ...change, isSure }));
+  const lost = find('narrows', true, was.certain, now.possible);
+  return [
+    ...find('widens', true, was.possible, now.certain),
+    ...find('widens', false, [...was.possible, ...now.certain], now.possible),
+    ...lost,
+    ...find('narrows', false, was.certain, [...now.certain, ...lost.map(packetsOf)]),
+  ];
+}
+
+function packetsOf({ stack, via, direction, subject, at: { peer, range } }: Drift): Packets {
+  const { services } = range;
+  return { stack, via, direction, subject, peer: peerOf({ peer }, range), services };
+}
+
+const CAN = {
+  widens: { sure: 'can', unsure: 'may be able to' },
+  narrows: { sure: 'can no longer', unsure: 'may no longer' },
+} as const;
+
+function side(rules: Packets[]) {
+  return { region: toRegion(rules), rules };
+}
+
+function opened({ name, access }: FoundCloud, terraform: TerraformStackJson) {
+  const stack = { name, file: '', terraform, ...(access && { access }), unread: [] };
+  const parts = openParts(readReached(stack)).filter(({ peer }) => peer.kind !== 'unknown');
+  const packets = parts.map(({ way, peer, range, resources, depends }) => ({
+    ...{ stack: name, direction: way.direction, subject: way.subject, via: way.via, peer },
+    ...{
+      services: range.services,
+      resource: resources.join('; '),
+      isCertain: depends.length === 0,
+    },
+  }));
+  return { possible: packets, certain: packets.filter(({ isCertain }) => isCertain) };
+}
+
+const INTERFACE = 'volcenginecc_vpc_eni';
+
+/** What the state says, with the interfaces of others that carry its groups: those are where its rules act. */
+function asDeployed({ deployed, terraform }: FoundCloud): TerraformStackJson {
+  const own = ownAddresses(deployed);
+  const carriers = terraform.resources.flatMap((one): TerraformResource[] => {
+    if (one.type !== INTERFACE || own.has(one.address)) return [];
+    const groups = list(one.body.security_group_ids).filter((id) => own.has(addressIn(id)));
+    return groups.length === 0
+      ? []
+      : [{ ...one, body: { ...one.body, security_group_ids: groups } }];
+  });
+  return { ...deployed, resources: [...deployed.resources, ...carriers] };
+}
+
+function addressIn(reference: unknown): string {
+  return /^\$\{(.*)\.\w+\}$/.exec(text(reference))?.[1] ?? '';
+}
+
+/** `since the last deploy 203.0.113.0/24 can reach orders, tcp 8080; the rule is not Terraform's`. */
+function sentence(change: Drift, { deployed }: FoundCloud): string {
+  const { effect, direction, subject, peer, services, through, at } = change;
+  const [who, whom] = direction === 'ingress' ? [peer, subject] : [subject, peer];
+  const can = CAN[effect][change.isSure ? 'sure' : 'unsure'];
+  const said = `since the last deploy ${who} ${can} reach ${whom}, ${services}`;
+  // Who is known by name alone is let in by a list of names, and not by a rule.
+  if (effect === 'narrows' || at.peer.kind !== 'addresses') return said;
+  const own = ownAddresses(deployed);
+  const strangers = through.split('; ').filter((one) => one !== '' && !own.has(one));
+  return strangers.length === 0
+    ? `${said}; the rule is not Terraform's`
+    : `${said}; ${strangers.join(', ')} ${strangers.length > 1 ? 'are' : 'is'} not Terraform's`;
+}
+
+function where({ through, identity, was, now, addresses }: Change): Partial<Finding> {
+  const resource = through;
+  return { resource, identity, before: was, after: now, ...(addresses && { addresses }) };
+}
+
+/** Values of the stack's objects that decide where traffic goes or who is let in, beside packets. */
+function factDrift({ name, deployed, terraform }: FoundCloud): Finding[] {
+  const own = ownAddresses(deployed);
+  const facts = ({ resources }: TerraformStackJson) => {
+    const managed = resources.filter(({ address }) => own.has(address));
+    const bodies = managed.map((one) => ({ ...one, body: settable(one) }));
+    return readEffectiveAccess({ ...NO_TERRAFORM, resources: bodies }).facts;
+  };
+  return findFactChanges(name, facts(deployed), facts(terraform))
+    .filter(({ decision }) => decision === 'needs-approval')
+    .map((finding) => ({
+      ...finding,
+      kind: 'drift',
+      what: `since the last deploy ${finding.what} is another`,
+    }));
+}
+
+/** Records of others beside those of the stack, and zones of others that its networks ask first or as well. */
+function strangeAnswers({ deployed, terraform }: FoundCloud) {
+  const own = ownAddresses(deployed);
+  const ofType = (type: string) =>
+    groupBy(
+      terraform.resources.filter((one) => one.type === `volcenginecc_privatezone_${type}`),
+      ({ address }) => own.has(address),
+    );
+  const [records, zones] = [ofType('record'), ofType('private_zone')];
+  const asked = new Set((records.get(true) ?? []).map(nameOf));
+  const networks = new Set((zones.get(true) ?? []).flatMap(networksOf));
+  return [
+    ...(records.get(false) ?? [])
+      .filter((record) => asked.has(nameOf(record)))
+      .map(({ address, body: { host, value } }) => ({
+        address,
+        clause: `${text(host)} resolves to ${text(value)} as well`,
+      })),
+    ...(zones.get(false) ?? [])
+      .filter((zone) => networksOf(zone).some((one) => networks.has(one)))
+      .map(({ address, body }) => ({
+        address,
+        clause: `the zone ${text(body.zone_name)} answers for a name of the stack as well`,
+      })),
+  ];
+}
+
+function nameOf({ body: { zid, host } }: TerraformResource): string {
+  return JSON.stringify([zid, host]);
+}
+
+function networksOf({ body }: TerraformResource): string[] {
+  return list(body.vpcs).map((one) => text(object(one).vpc_id));
+}
+
+function ownAddresses({ resources }: TerraformStackJson): ReadonlySet<string> {
+  return new Set(resources.map(({ address }) => address));
+}
