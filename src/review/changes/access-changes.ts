@@ -1,10 +1,9 @@
-import { groupBy } from '../../reach/group-by.js';
 import type { PacketRule } from '../../reach/packet-rule.js';
 import { LIST_USERS } from '../../reach/rules/peers.js';
 import { RuleLookup } from '../../reach/sets/lookup.js';
 import { combine, uniteAll } from '../../reach/sets/ranges.js';
-import { type Cell, cellKey, toRegion } from '../../reach/sets/region.js';
-import { EVERYTHING, subtract } from '../../reach/sets/services.js';
+import { type Cell, cellKey, peerOf, toRange, toRegion } from '../../reach/sets/region.js';
+import { EVERYTHING, type Services, subtract } from '../../reach/sets/services.js';
 import { type Change, findChanges, mergeCarriers } from '../packet-changes.js';
 import type { ReviewedTree } from '../stacks/reviewed-trees.js';
 
@@ -21,7 +20,8 @@ export function accessChanges(a: ReviewedTree, b: ReviewedTree): Change[] {
   const [before, after] = [aloneCarriers(a), aloneCarriers(b)];
   const isAlone = (change: Change) => before.has(keyOf(change)) || after.has(keyOf(change));
   const own = changes.filter((change) => !isAlone(change));
-  const alone = changes.filter(isAlone).filter((change) => !isTold(change, own));
+  const isTold = toldOfPeers(own);
+  const alone = changes.filter((change) => isAlone(change) && !isTold(change));
   // Nothing can refer to a list that is removed.
   const lasting = alone.filter(
     (change) => change.effect === 'widens' || !isOfList(change) || after.has(keyOf(change)),
@@ -57,28 +57,34 @@ function aloneKey(stack: string, carrier = ''): string {
 export function withoutTold(changes: readonly Change[], told: readonly Change[]): Change[] {
   const place = ({ effect, stack, direction, at: { carrier, peer } }: Change) =>
     JSON.stringify([effect, stack, direction, carrier, peer]);
-  const known = groupBy(told, place);
-  return changes.filter((change) => {
-    const ranges = known.get(place(change))?.map(({ at: { range } }) => range) ?? [];
-    return combine([change.at.range], uniteAll(ranges), subtract).length > 0;
-  });
+  const isTold = toldBy(told, place);
+  return changes.filter((change) => !isTold(change));
 }
 
-/** Tells whether other rows say the same of the same peers. */
-function isTold(change: Change, own: readonly Change[]): boolean {
-  const isList = isOfList(change);
-  const peer = JSON.stringify(change.at.peer);
-  const others = own.filter(
-    (one) =>
-      one.effect === change.effect &&
-      one.stack === change.stack &&
-      JSON.stringify(one.at.peer) === peer &&
-      (isList || one.direction === change.direction),
-  );
-  const told = others.map(({ at: { range } }) =>
-    isList ? { ...range, services: EVERYTHING } : range,
-  );
-  return combine([change.at.range], uniteAll(told), subtract).length === 0;
+/** Tells whether other rows say the same of the same peers; of a list, in any direction, for any service. */
+function toldOfPeers(own: readonly Change[]): (change: Change) => boolean {
+  const ofList = ({ effect, stack, at: { peer } }: Change) => JSON.stringify([effect, stack, peer]);
+  const ofGroup = (change: Change) => JSON.stringify([ofList(change), change.direction]);
+  const [isTold, isListed] = [toldBy(own, ofGroup), toldBy(own, ofList, EVERYTHING)];
+  return (change) => (isOfList(change) ? isListed(change) : isTold(change));
+}
+
+/** Finds whether changes that are alike say the same of all packets of one. @param open counts as theirs */
+function toldBy(
+  told: readonly Change[],
+  keyOf: (change: Change) => string,
+  open?: Services,
+): (change: Change) => boolean {
+  const rows = told.map((row) => {
+    const { peer, range } = row.at;
+    return { row, peer: peerOf({ peer }, range), services: open ?? range.services };
+  });
+  const lookup = new RuleLookup(rows, ({ row }) => keyOf(row));
+  return (change) => {
+    const { range } = change.at;
+    const found = lookup.find(keyOf(change), range, range.services).map(toRange);
+    return combine([range], uniteAll(found), subtract).length === 0;
+  };
 }
 
 /**
