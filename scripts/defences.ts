@@ -82,7 +82,7 @@ export const DEFENCES: readonly Defence[] = [
     without: '',
   },
   {
-    test: 'test/cli/token.test.ts',
+    test: 'test/service/calls.test.ts',
     file: 'src/service/http/connection.ts',
     defence: 'rejectUnauthorized: true,',
     without: '',

@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { createServer } from 'node:http';
 import { inspect } from 'node:util';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   allWorkspaces,
   connectService,
@@ -260,7 +260,11 @@ test('names that every object has are codes like any other', async () => {
   }
 });
 
-test('a connection of its own verifies the certificate', async () => {
+test.each([
+  undefined,
+  '0',
+])('a connection of its own verifies the certificate, with NODE_TLS_REJECT_UNAUTHORIZED=%s too', async (value) => {
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', value);
   const authority = await createAuthority();
   const service = await startService(await authority.issue(['api.service.example']));
   const baseUrl = `https://127.0.0.1:${service.port}`;
@@ -268,6 +272,7 @@ test('a connection of its own verifies the certificate', async () => {
   const wrongName = connectService(baseUrl, { ca: authority.ca, tlsServerName: 'other.example' });
   const untrusted = connectService(baseUrl, { tlsServerName: 'api.service.example' });
   onTestFinished(async () => {
+    vi.unstubAllEnvs();
     await Promise.all([sound, wrongName, untrusted].map((one) => one.close()));
   });
   const token = new Secret(TOKEN);
