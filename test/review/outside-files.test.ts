@@ -1,5 +1,10 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { reviewOfTerraform } from './trees.js';
+import { readTree } from '../../src/reach/read/read-tree.js';
+import { review } from '../../src/review/review.js';
+import { temporaryFolder } from '../support/cleanup.js';
+import { reviewOfTerraform, TODAY } from './trees.js';
 
 const group = (cidr: string, more: object = {}) => ({
   resource: {
@@ -87,4 +92,36 @@ test.each<[what: string, tree: Record<string, unknown>]>([
   ['in words alone', group('10.0.0.0/24', { security_group_name: 'file("/a")' })],
 ])('a file %s is no change where the trees are the same', (_, tree) => {
   expect(toldOf(tree)).toEqual([]);
+});
+
+describe('a state beside the configuration', () => {
+  const config = { path: '../../../own.tfstate' };
+
+  /** The files that are unread in a stack which has one more than its configuration. */
+  async function unreadBeside(file: string, content: object) {
+    const tree = await temporaryFolder();
+    const folder = join(tree, 'stacks', 'own');
+    mkdirSync(join(folder, '.terraform'), { recursive: true });
+    const written = { terraform: { backend: { local: config } }, ...group('10.0.0.0/24') };
+    writeFileSync(join(folder, 'cdk.tf.json'), JSON.stringify(written));
+    const base = readTree(tree, 'base');
+    writeFileSync(join(folder, file), JSON.stringify(content));
+    return review(base, readTree(tree, 'head'), TODAY)
+      .findings.filter(({ kind }) => kind === 'unread')
+      .map(({ resource }) => resource);
+  }
+
+  test('is unread where Terraform takes it for what has been deployed', async () => {
+    expect(await unreadBeside('terraform.tfstate', { version: 4 })).toEqual([
+      'file terraform.tfstate',
+    ]);
+  });
+
+  test.each([
+    ['the same', config, []],
+    ['another', { path: 'elsewhere' }, ['file .terraform/terraform.tfstate']],
+  ])('of the last run, which names %s backend', async (_, of, found) => {
+    const saved = { backend: { type: 'local', config: { ...of, workspace_dir: null } } };
+    expect(await unreadBeside('.terraform/terraform.tfstate', saved)).toEqual(found);
+  });
 });

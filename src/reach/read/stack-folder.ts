@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { readChunks, UnboundedFile } from '../../files/bounded-read.js';
-import { listFolder, notATree, object, readJson } from './json.js';
-import { isOverrideFile, mergeFiles } from './merge-files.js';
+import { list, listFolder, notATree, object, readJson } from './json.js';
+import { isOverrideFile, mergeFiles, type StackBlocks } from './merge-files.js';
 import { fingerprint, type Unread } from './terraform-json.js';
 
 /**
@@ -11,7 +12,10 @@ import { fingerprint, type Unread } from './terraform-json.js';
  * beforehand would be taken for what has been deployed.
  */
 const HARMLESS_FILE =
-  /^(?:access\.json|metadata\.json|connectivity-check\.json|plan|(?:errored|\.terraform\/terraform)\.tfstate|\.terraform\.tfstate\.lock\.info)$/;
+  /^(?:access\.json|metadata\.json|connectivity-check\.json|plan|errored\.tfstate|\.terraform\.tfstate\.lock\.info)$/;
+
+/** Where Terraform has written down the backend of its last run, which it uses again. */
+const BACKEND = join('.terraform', 'terraform.tfstate');
 
 /** Programs of providers, which `init` checks against the lock file. */
 const PROVIDERS = join('.terraform', 'providers');
@@ -55,11 +59,23 @@ export function readStackFolder(folder: string, option: string, tree: string) {
     /** Files that are not read: HCL, variables, assets, and what a link leads to. */
     unread: listFiles(folder, option).flatMap((name) => {
       if (lstatSync(join(folder, name)).isSymbolicLink()) return [unreadLink(folder, name)];
-      return read.includes(name) || HARMLESS_FILE.test(name)
+      const isOwnBackend =
+        name === BACKEND && namesBackend(readJson(join(folder, name), option, tree), blocks);
+      return read.includes(name) || HARMLESS_FILE.test(name) || isOwnBackend
         ? []
         : [unreadFile(folder, name, option)];
     }),
   };
+}
+
+/** Tells whether it is the backend of the configuration, with the same settings. */
+function namesBackend(saved: unknown, blocks: StackBlocks): boolean {
+  const { type, config } = object(object(saved).backend);
+  const body = object(blocks.get('terraform')?.body);
+  const [kind, written] = Object.entries(object(body.backend))[0] ?? [];
+  const given = Object.entries(object(config)).filter(([, value]) => value !== null);
+  const settings = object(list(written)[0]);
+  return type === kind && given.every(([key, value]) => isDeepStrictEqual(value, settings[key]));
 }
 
 /** Terraform loads no hidden file; what an editor leaves behind ends otherwise. */
