@@ -59,8 +59,12 @@ class Reading {
     private readonly maxReads: number,
   ) {}
 
-  /** Reads objects wave by wave: those that a wave names are the next one. */
+  /**
+   * Reads objects wave by wave: those that a wave names are the next one. Lists, which can be long, are read
+   * when nothing is left that something names.
+   */
   async follow(names: readonly CloudName[]): Promise<void> {
+    const searches: Search[] = [];
     let wave = this.#unknown(names);
     while (wave.length > 0) {
       const next: CloudName[] = [];
@@ -68,8 +72,13 @@ class Reading {
         const properties = await this.#get(name);
         if (properties === undefined) return;
         next.push(...leadsOf(name, properties));
-        for (const search of searchesOf(name, properties)) next.push(...(await this.#find(search)));
+        searches.push(...searchesOf(name, properties));
       });
+      if (next.every((name) => this.#known.has(keyOf(name)))) {
+        await inParallel(searches.splice(0), async (search) => {
+          next.push(...(await this.#find(search)));
+        });
+      }
       wave = this.#unknown(next);
     }
   }

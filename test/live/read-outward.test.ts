@@ -64,6 +64,22 @@ test('names what it had no reads left for', async () => {
   ]);
 });
 
+test('reads the stack’s own objects before a list that uses up all reads', async () => {
+  const SERVICE = 'Volcengine::PrivateLink::EndpointService';
+  const others = Array.from({ length: 50 }, (_, i) => [`s9|ep-${i}`, { ServiceId: 's9' }]);
+  const { cloud } = cloudOf({
+    ...INTERFACE,
+    [SERVICE]: { s1: { ServiceId: 's1' } },
+    'Volcengine::PrivateLink::VpcEndpointConnection': Object.fromEntries(others),
+  });
+  const from = [{ cloudType: SERVICE, identifier: 's1' }, ...SEED];
+  const { resources, unread } = await readOutward(cloud, from, 20);
+  expect(Object.keys(resources[GROUP] ?? {})).toEqual(['sg-1', 'sg-2']);
+  expect(unread).toEqual([
+    'the list of connections of s1: the 20 reads of --max-reads are used up',
+  ]);
+});
+
 test('names what the cloud refuses to tell, and fails where it refuses everything', async () => {
   const { cloud } = cloudOf(INTERFACE);
   const denied = new CloudControlError('AccessDenied', 'vpc:DescribeNetworkAcls', 403, 'r');
