@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { issueText } from '../codes/issue-text.js';
 import { misplacedSecrets } from '../codes/misplaced-secrets.js';
@@ -9,6 +11,7 @@ import {
   type TreeIntents,
   treeIntentsSchema,
 } from './intents-file.js';
+import { INTENTS_FILE } from './tree-file.js';
 
 /** The error for intents that cannot be judged. */
 export function invalidIntents(message: string, cause?: unknown): ConnectivityError {
@@ -23,6 +26,12 @@ export function readIntents(file: string): Intents {
 /** Reads the intents beside a stack's Terraform JSON. @throws ConnectivityError `intents.invalid` */
 export function readTreeIntents(file: string): TreeIntents {
   return checkIntents(readFile(file), file, treeIntentsSchema);
+}
+
+/** Reads the intents beside the Terraform JSON of one stack. @throws ConnectivityError `intents.invalid` */
+export function readStackIntents(folder: string): TreeIntents | undefined {
+  const file = join(folder, INTENTS_FILE);
+  return existsSync(file) ? readTreeIntents(file) : undefined;
 }
 
 function readFile(file: string): unknown {

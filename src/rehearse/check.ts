@@ -2,13 +2,10 @@ import { ConnectivityError } from '../codes/connectivity-error.js';
 import { callPlugin } from '../sandbox/plugin/call-plugin.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { ServiceNames } from '../sandbox/surroundings.js';
-import type { RunOptions } from '../verify/model/options.js';
 import { verify } from '../verify/run/verify.js';
-import { type CheckResult, REACHABLE, type TimelineStep } from './report-schema.js';
+import { type CheckResult, REACHABLE } from './report-schema.js';
+import { sandboxOptions, TIMEOUT_MS } from './sandbox-options.js';
 import type { LinksByStack } from './timeline/lanes.js';
-
-/** Long enough for whoever answers on loopback. */
-export const TIMEOUT_MS = 10_000;
 
 interface CheckOptions {
   readonly service: ServiceNames;
@@ -19,26 +16,6 @@ interface CheckOptions {
   /** False stops before a credential is used. @default true */
   readonly auth?: boolean;
   readonly timeoutMs?: number;
-}
-
-/** Returns how the environment of a sandbox makes the check. */
-export function sandboxOptions({ env }: Sandbox): RunOptions {
-  const value = (name: string) => env[`SECURE_CONNECTIVITY_${name}`] ?? '';
-  return {
-    credentials: {
-      enterpriseId: value('ENTERPRISE_ID'),
-      appId: value('APP_ID'),
-      keyId: value('KEY_ID'),
-      privateKeyFile: value('PRIVATE_KEY_FILE'),
-      sessionName: 'check',
-    },
-    caFile: value('CA_FILE'),
-    dnsServer: value('DNS_SERVER'),
-    compareResolvers: [value('COMPARE_RESOLVER')],
-    ownAddresses: [value('OWN_ADDRESS')],
-    connectTo: [value('CONNECT_TO')],
-    ...(value('PROXY') !== '' && { proxy: value('PROXY') }),
-  };
 }
 
 /** Checks the links that stacks name, and calls their private plugins, with real packets. */
@@ -87,8 +64,3 @@ async function call(
     throw error;
   }
 }
-
-export type Probe = NonNullable<TimelineStep['probes']>[number];
-
-/** Long enough for whoever answers on loopback; nobody else does. */
-export const DIAL_TIMEOUT_MS = 1000;

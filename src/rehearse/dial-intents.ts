@@ -4,10 +4,10 @@ import { readObjects, readText } from '../sandbox/json.js';
 import { findServers } from '../sandbox/network/world.js';
 import { dialDoor } from '../verify/intents/dial-door.js';
 import { prepareRun } from '../verify/run/prepare-run.js';
-import { DIAL_TIMEOUT_MS, type Probe, sandboxOptions, TIMEOUT_MS } from './check.js';
-import { REACHABLE } from './report-schema.js';
+import { type Probe, REACHABLE } from './report-schema.js';
+import { DIAL_TIMEOUT_MS, sandboxOptions, TIMEOUT_MS } from './sandbox-options.js';
 import type { Stage } from './stage/stage.js';
-import type { IntentCourse } from './timeline/intents.js';
+import type { IntentCourse } from './timeline/account.js';
 
 /**
  * Dials the packet of each intent that a step breaks or mends, right after that step.

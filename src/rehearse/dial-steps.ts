@@ -1,6 +1,7 @@
-import { checkLinks, DIAL_TIMEOUT_MS, type Probe, TIMEOUT_MS } from './check.js';
+import { checkLinks } from './check.js';
 import { probeIntents } from './dial-intents.js';
-import { type CheckResult, REACHABLE, type TimelineStep } from './report-schema.js';
+import { type CheckResult, type Probe, REACHABLE, type TimelineStep } from './report-schema.js';
+import { DIAL_TIMEOUT_MS, TIMEOUT_MS } from './sandbox-options.js';
 import type { Stage } from './stage/stage.js';
 import type { Account } from './timeline/account.js';
 import type { Lane } from './timeline/lanes.js';

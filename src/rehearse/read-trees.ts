@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TreeIntents } from '../intents/intents-file.js';
-import { readStackIntents } from '../reach/intents/tree-intents.js';
+import { readStackIntents } from '../intents/read-intents.js';
 import { list, listFolder, notATree, object, readJson, text } from '../reach/read/json.js';
 import type { StackBlocks } from '../reach/read/merge-files.js';
 import { readTree, type SynthesizedStack } from '../reach/read/read-tree.js';

@@ -26,7 +26,7 @@ import type { RehearsedTree } from './read-trees.js';
 import { type CheckResult, REACHABLE, type RehearsalReport } from './report-schema.js';
 import { type Deployed, type DeployedStates, deployFrom, destroyTrees } from './stage/deploys.js';
 import { Stage, type StageOptions } from './stage/stage.js';
-import { intentNotes } from './timeline/intents.js';
+import { intentNotes } from './timeline/intent-words.js';
 import { toWorld } from './timeline/ways.js';
 
 export interface RehearsalOptions extends StageOptions {

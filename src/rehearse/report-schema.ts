@@ -130,6 +130,8 @@ export const rehearsalSchema = z.strictObject({
 export type RehearsalReport = z.infer<typeof rehearsalSchema>;
 export type Timeline = z.infer<typeof timeline>;
 export type TimelineStep = z.infer<typeof step>;
+/** A dial at a step. */
+export type Probe = z.infer<typeof probe>;
 export type TimelineLane = z.infer<typeof lane>;
 export type Effect = z.infer<typeof effect>;
 export type RehearsalFinding = z.infer<typeof finding>;

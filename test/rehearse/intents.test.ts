@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { TreeIntents } from '../../src/intents/intents-file.js';
 import { readTerraform } from '../../src/reach/read/terraform-json.js';
 import { makeFindings } from '../../src/rehearse/report/findings.js';
-import { intentNotes } from '../../src/rehearse/timeline/intents.js';
+import { intentNotes } from '../../src/rehearse/timeline/intent-words.js';
 import { Recorder, withoutTasks } from '../../src/rehearse/timeline/recorder.js';
 import { makeAccount } from '../../src/rehearse/timeline/timeline.js';
 import { Cloud } from '../../src/sandbox/cloud/cloud.js';

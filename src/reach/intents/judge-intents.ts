@@ -5,8 +5,8 @@ import { type Found, type IntentAnswer, joinFound, undecided } from './answer.js
 import { judgeWay } from './judge-way.js';
 import { isNobody, type PeerSet } from './peer-set.js';
 import { isNamed, namesIn, resolveEnd, unknownName } from './resolve-end.js';
-import type { JudgedStack, Scope } from './scope.js';
-import { type Ways, waysOf } from './ways.js';
+import type { JudgedStack, Scope, Ways } from './scope.js';
+import { waysOf } from './ways.js';
 
 /**
  * Judges every intent by what stacks open; those of other environments are only listed.

@@ -10,7 +10,7 @@ import { type OnePacket, pickOne, pickService } from '../sets/sample.js';
 import { intersect, type Services, servicesText, subtract } from '../sets/services.js';
 import { broken, type Found, HOLDS, type Packet, undecided } from './answer.js';
 import { hasName, type NameSet, type PeerSet } from './peer-set.js';
-import type { Ways } from './ways.js';
+import type { Ways } from './scope.js';
 
 /** An intent at one way: the peers and services that it is about there. */
 export interface Judged {

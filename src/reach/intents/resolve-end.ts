@@ -13,14 +13,7 @@ import {
   unclearSet,
   uniteSets,
 } from './peer-set.js';
-import { type JudgedStack, knownNames, ruleNames, type Scope, wayNames } from './scope.js';
-
-/** The door by which the other end is decided: it says who the service is there. */
-export interface At {
-  readonly stack: JudgedStack;
-  readonly via: string;
-  readonly direction: 'ingress' | 'egress';
-}
+import { type At, knownNames, ruleNames, type Scope, wayNames } from './scope.js';
 
 /** The names of an end, and whether all others are meant. */
 export function namesIn(end: End): { readonly names: readonly Name[]; readonly isNot: boolean } {

@@ -2,6 +2,7 @@ import { listenerSubject } from '../../access/access-rule.js';
 import type { TreeIntents } from '../../intents/intents-file.js';
 import { readLinksTemplate } from '../../link/link-template.js';
 import type { PacketRule } from '../packet-rule.js';
+import type { Door } from '../questions/door.js';
 import { type AskedStack, type Reached, readReached } from '../questions/doors.js';
 import type { Way } from '../questions/ways.js';
 import { list, object, text } from '../read/json.js';
@@ -24,6 +25,28 @@ export interface JudgedStack extends Reached {
   readonly links: readonly KnownLink[];
   /** The ports of servers behind load balancers; nothing where no server is known. */
   readonly serverPorts: Services;
+}
+
+/** The door by which the other end is decided: it says who the service is there. */
+export interface At {
+  readonly stack: JudgedStack;
+  readonly via: string;
+  readonly direction: 'ingress' | 'egress';
+}
+
+/** Everything in one stack that lets packets of a named thing through, or might. */
+export interface Ways extends At {
+  readonly subject: string;
+  /** Lists of rules that are passed one after the other. */
+  readonly series: readonly (readonly Door[])[];
+  /** Rules for accounts and endpoints, each of which opens alone. */
+  readonly links: readonly PacketRule[];
+  /** The way is one that names take, though no rule may let one in any more. */
+  readonly hasNames: boolean;
+  /** Rules that are enforced by something that is not in the tree. */
+  readonly elsewhere: readonly PacketRule[];
+  /** Terraform no longer has what the stack states: nothing of the tree is known to decide. */
+  readonly isUndecided: boolean;
 }
 
 /** The stacks of one environment, and the names that intents may use for what is in them. */

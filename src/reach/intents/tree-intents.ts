@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TreeIntents } from '../../intents/intents-file.js';
-import { readTreeIntents } from '../../intents/read-intents.js';
-import { INTENTS_FILE } from '../../intents/tree-file.js';
+import { readStackIntents } from '../../intents/read-intents.js';
 import { groupBy } from '../group-by.js';
 import type { AskedStack } from '../questions/doors.js';
 import type { IntentAnswer } from './answer.js';
@@ -24,12 +22,6 @@ export function readIntentGroups(tree: string, stacks: readonly string[]): Inten
   return groupIntents(
     stacks.map((name) => ({ name, intents: readStackIntents(join(tree, 'stacks', name)) })),
   );
-}
-
-/** Reads the intents beside the Terraform JSON of one stack. @throws ConnectivityError `intents.invalid` */
-export function readStackIntents(folder: string): TreeIntents | undefined {
-  const file = join(folder, INTENTS_FILE);
-  return existsSync(file) ? readTreeIntents(file) : undefined;
 }
 
 /** Groups stacks that have the same intents; those without any are left out. */

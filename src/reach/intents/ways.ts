@@ -1,24 +1,14 @@
 import type { Name } from '../../intents/intents-file.js';
 import type { PacketRule } from '../packet-rule.js';
-import type { Door } from '../questions/door.js';
 import type { Way } from '../questions/ways.js';
-import type { At } from './resolve-end.js';
-import { type JudgedStack, ruleNames, wayNames, withListener } from './scope.js';
-
-/** Everything in one stack that lets packets of a named thing through, or might. */
-export interface Ways extends At {
-  readonly subject: string;
-  /** Lists of rules that are passed one after the other. */
-  readonly series: readonly (readonly Door[])[];
-  /** Rules for accounts and endpoints, each of which opens alone. */
-  readonly links: readonly PacketRule[];
-  /** The way is one that names take, though no rule may let one in any more. */
-  readonly hasNames: boolean;
-  /** Rules that are enforced by something that is not in the tree. */
-  readonly elsewhere: readonly PacketRule[];
-  /** Terraform no longer has what the stack states: nothing of the tree is known to decide. */
-  readonly isUndecided: boolean;
-}
+import {
+  type At,
+  type JudgedStack,
+  ruleNames,
+  type Ways,
+  wayNames,
+  withListener,
+} from './scope.js';
 
 /** The ways that a name means, one for each option and thing of each stack. */
 export function waysOf(

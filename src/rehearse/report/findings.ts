@@ -7,7 +7,7 @@ import type { Account } from '../timeline/account.js';
 import type { BackendPort } from '../timeline/backends.js';
 import { withAddresses } from '../timeline/cloud-access.js';
 import { findSpans, laneCuts } from '../timeline/cuts.js';
-import { brokenSpans } from '../timeline/intents.js';
+import { brokenSpans } from '../timeline/intent-words.js';
 import type { Lane } from '../timeline/lanes.js';
 import { dialedPort } from '../timeline/ways.js';
 import { accessText, cutText, joinPeers, stepsText } from '../timeline/wording.js';

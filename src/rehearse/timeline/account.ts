@@ -1,10 +1,10 @@
+import type { IntentAnswer } from '../../reach/intents/answer.js';
 import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
 import type { RehearsedTree } from '../read-trees.js';
 import type { RehearsalReport, Timeline } from '../report-schema.js';
 import type { BackendPort } from './backends.js';
 import type { StepAccess } from './cloud-access.js';
-import type { IntentCourse } from './intents.js';
 import type { Lane, NamedLinks } from './lanes.js';
 import type { StackStep } from './recorder.js';
 
@@ -19,6 +19,12 @@ export interface Passage {
   /** The tree whose intents are to hold at each step. @default - none are */
   readonly held?: RehearsedTree;
   readonly service: ServiceNames;
+}
+
+/** An intent in each state of the cloud: before the first step, then after each. */
+export interface IntentCourse {
+  readonly name: string;
+  readonly answers: readonly IntentAnswer[];
 }
 
 /** A passage with what was reachable at each step. */

@@ -1,7 +1,7 @@
 import { privatelinkVpcEndpoint } from '../../cloud/table/privatelink.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { applies, type Intent, type TreeIntents } from '../../intents/intents-file.js';
-import { answerText, type IntentAnswer, WORDS } from '../../reach/intents/answer.js';
+import type { IntentAnswer } from '../../reach/intents/answer.js';
 import { judgeIntents } from '../../reach/intents/judge-intents.js';
 import { type JudgedStack, judgedStack } from '../../reach/intents/scope.js';
 import { groupIntents } from '../../reach/intents/tree-intents.js';
@@ -9,16 +9,8 @@ import { asTerraform, toName } from '../../reach/read/cloud-state.js';
 import { readTerraform } from '../../reach/read/terraform-json.js';
 import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
 import type { RehearsedTree } from '../read-trees.js';
-import type { Effect, TimelineLane } from '../report-schema.js';
-import { findSpans } from './cuts.js';
+import type { IntentCourse } from './account.js';
 import type { NamedLinks } from './lanes.js';
-import { stepsText } from './wording.js';
-
-/** An intent in each state of the cloud: before the first step, then after each. */
-export interface IntentCourse {
-  readonly name: string;
-  readonly answers: readonly IntentAnswer[];
-}
 
 /** Everything that names what is in the cloud. */
 interface Named {
@@ -94,36 +86,4 @@ function answerIn(stack: JudgedStack, intent: Intent, file: TreeIntents): Intent
   const { name, expect } = intent;
   const verdict = expect === 'closed' ? 'holds' : 'undecided';
   return { name, expect, verdict, rules: [], depends: ['nothing is there at this moment'] };
-}
-
-/** The steps during which an intent is broken, with the answer at the first of them. */
-export function brokenSpans({ answers }: IntentCourse) {
-  const broken = answers.map((answer) => (answer.verdict === 'broken' ? [answer] : []));
-  return findSpans(broken, ({ name }) => name);
-}
-
-export function intentLane({ name, answers }: IntentCourse): TimelineLane {
-  const states = answers.map(({ verdict }) => WORDS[verdict]);
-  return { kind: 'intent', stack: '', name: JSON.stringify(name), clients: [], states };
-}
-
-/** Returns what a step does to an intent. */
-export function intentEffects(course: IntentCourse, number: number): Effect[] {
-  return brokenSpans(course).flatMap(({ thing, from, until }): Effect[] => {
-    if (from === number) return [{ kind: 'intent-broken', text: answerText(thing) }];
-    const text = `${JSON.stringify(course.name)} holds again`;
-    return until === number ? [{ kind: 'intent-mended', text }] : [];
-  });
-}
-
-/** Returns what of an intent is not of the steps, or not decided. */
-export function intentNotes(course: IntentCourse): string[] {
-  const before = brokenSpans(course).filter(({ from }) => from === 0);
-  const unclear = course.answers.map((one) => (one.verdict === 'undecided' ? [one] : []));
-  return [
-    ...before.map(({ thing }) => `before the change already, ${answerText(thing)}`),
-    ...findSpans(unclear, answerText).map(
-      ({ thing, from, until }) => `${stepsText(from, until)}, ${answerText(thing)}`,
-    ),
-  ];
 }

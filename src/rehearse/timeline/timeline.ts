@@ -3,7 +3,8 @@ import type { RehearsalReport, TimelineLane, TimelineStep } from '../report-sche
 import type { Account, Passage } from './account.js';
 import { closedBackends } from './backends.js';
 import { compareSteps, readAccess, type StepAccess, withAddresses } from './cloud-access.js';
-import { followIntents, intentEffects, intentLane } from './intents.js';
+import { intentEffects, intentLane } from './intent-words.js';
+import { followIntents } from './intents.js';
 import { type Lane, makeLanes } from './lanes.js';
 import type { StackStep, Step } from './recorder.js';
 import { accessEffects, laneEffects, typeNoun } from './wording.js';

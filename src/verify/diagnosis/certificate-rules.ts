@@ -1,7 +1,7 @@
 import type { Code } from '../../codes/codes.js';
 import { SKEW_WARNING_MS } from '../model/clock-skew.js';
 import type { Evidence } from '../model/verification.js';
-import { NOBODYS_NAME } from '../probes/lost-packets.js';
+import { NOBODYS_NAME } from '../model/verification-names.js';
 import { isSenderShown } from '../transport/sender.js';
 import {
   type Candidate,

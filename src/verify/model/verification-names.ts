@@ -115,6 +115,9 @@ export const PROBE_NAMES = [
 ] as const;
 export type ProbeName = (typeof PROBE_NAMES)[number];
 
+/** A name that nobody has: who shows a certificate for it makes certificates on the way. */
+export const NOBODYS_NAME = 'unknown-name.invalid';
+
 /** The changes that the probe `first-bytes` makes. */
 export const FIRST_BYTES = {
   nothing: 'nothing sent',

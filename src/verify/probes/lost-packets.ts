@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { ServiceRequest } from '../../service/http/message.js';
 import type { ProbeResult } from '../model/verification.js';
+import { NOBODYS_NAME } from '../model/verification-names.js';
 import type { Attempt } from '../transport/context.js';
 import { inSmallPackets } from '../transport/dial.js';
 import { HELLO_NAMES, LOST, sayHello } from '../transport/tls/hello-size.js';
@@ -8,9 +9,6 @@ import { addressesFailedWith, failedWith, type Probe, probed, tryRoute, tryTls }
 
 /** Failures of a handshake that the server name can cause. */
 const NAMED = ['tls.reset', 'tls.timeout', 'tls.alert', 'tls.name-mismatch', 'tls.failed'];
-
-/** A name that nobody has: who shows a certificate for it makes certificates on the way. */
-export const NOBODYS_NAME = 'unknown-name.invalid';
 
 /** Another server name in TLS, or none. Each name that is sent is also the one that is verified. */
 export const serverNames: Probe = async (context) => {
