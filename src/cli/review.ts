@@ -103,7 +103,7 @@ async function reviewTrees(flags: Flags): Promise<number> {
     ['--head', stacks],
     async (file, stack) => readPlan(await readNamedFile('--plan', file), stack, file),
   );
-  const { readIntentGroups } = await import('../reach/intents/tree-intents.js');
+  const { readIntentGroups } = await import('../reach/intents/intent-groups.js');
   const intents = {
     base: readIntentGroups(intentsIn, [...base.keys()]),
     head: readIntentGroups(flags.head, [...head.keys()]),

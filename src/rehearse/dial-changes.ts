@@ -3,10 +3,9 @@ import { packetText } from '../review/packet-changes.js';
 import { followMoves, reviewedTree } from '../review/stacks/reviewed-trees.js';
 import type { CloudState } from '../sandbox/cloud/cloud-state.js';
 import { route } from '../sandbox/network/world.js';
-import type { Probe } from './check.js';
 import { dial, findDoor, SILENT } from './dial-intents.js';
 import type { RehearsedTree } from './read-trees.js';
-import type { TimelineStep } from './report-schema.js';
+import type { Probe, TimelineStep } from './report-schema.js';
 import type { Stage } from './stage/stage.js';
 import { toWorld } from './timeline/ways.js';
 

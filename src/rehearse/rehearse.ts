@@ -17,7 +17,8 @@
  */
 
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { groupIntents, judgeTree } from '../reach/intents/tree-intents.js';
+import { groupIntents } from '../reach/intents/intent-groups.js';
+import { judgeTree } from '../reach/intents/tree-intents.js';
 import { readText } from '../sandbox/json.js';
 import { workloadGroups } from '../sandbox/network/groups.js';
 import { checkNow, interruptEach, move } from './move.js';

@@ -11,9 +11,10 @@ import { INTENTS_FILE } from '../../intents/tree-file.js';
  */
 export async function refuseBrokenIntents(tree: string, names: readonly string[]): Promise<void> {
   if (!names.some((name) => existsSync(join(tree, 'stacks', name, INTENTS_FILE)))) return;
-  const [{ readTree }, { judgeTree, readIntentGroups }, { answerText, isRefused }] =
+  const [{ readTree }, { readIntentGroups }, { judgeTree }, { answerText, isRefused }] =
     await Promise.all([
       import('../../reach/read/read-tree.js'),
+      import('../../reach/intents/intent-groups.js'),
       import('../../reach/intents/tree-intents.js'),
       import('../../reach/intents/answer.js'),
     ]);

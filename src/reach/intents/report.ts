@@ -1,8 +1,9 @@
 import type { End, Intent, Name } from '../../intents/intents-file.js';
 import type { AskedStack } from '../questions/doors.js';
 import { type IntentAnswer, WORDS } from './answer.js';
+import type { IntentGroup } from './intent-groups.js';
 import { INTENTS_REPORT_SCHEMA, type IntentProof, type IntentsReport } from './report-schema.js';
-import { type IntentGroup, judgeTree } from './tree-intents.js';
+import { judgeTree } from './tree-intents.js';
 
 /** The results of a check with packets, by the intent's name. */
 export type Tried = ReadonlyMap<string, readonly IntentProof[]>;

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { applies, type Intent, type TreeIntents } from '../../intents/intents-file.js';
 import { answerText, type IntentAnswer } from '../../reach/intents/answer.js';
+import type { IntentGroup } from '../../reach/intents/intent-groups.js';
 import { judgeIntents } from '../../reach/intents/judge-intents.js';
 import { type JudgedStack, judgedStack } from '../../reach/intents/scope.js';
-import type { IntentGroup } from '../../reach/intents/tree-intents.js';
 import type { SynthesizedTree } from '../../reach/read/read-tree.js';
 import type { Finding, ReviewReport } from '../report-schema.js';
 
