@@ -33,6 +33,9 @@ const SPECIAL = (
   ] as const
 ).map(([text, name]) => ({ cidr: parseCidr(text), name }));
 
+/** Addresses of the networks for documentation, RFC 5737 and RFC 3849: nothing has them. */
+export const NOBODY = ['192.0.2.0/32', '2001:db8::/128'] as const;
+
 /** All of IPv6 that is routed on the internet. */
 const GLOBAL_IPV6 = parseCidr('2000::/3');
 

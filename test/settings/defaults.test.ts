@@ -23,7 +23,7 @@ test('the documents of the constructs state the defaults that they share with se
   });
 });
 
-test('the README states how long a check keeps retrying', () => {
-  const rows = readFileSync('README.md', 'utf8').match(/^\| `wait` \|.*$/gm);
-  expect(rows).toEqual([expect.stringContaining(`default \`${defaults.WAIT_SECONDS / 60}m\` |`)]);
+test('the page on settings states how long a check keeps retrying', () => {
+  const rows = readFileSync('docs/settings.md', 'utf8').match(/^\| `check\.wait` \|.*$/gm);
+  expect(rows).toEqual([expect.stringContaining(`default: ${defaults.WAIT_SECONDS / 60}m |`)]);
 });

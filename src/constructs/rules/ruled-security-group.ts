@@ -2,6 +2,7 @@ import { Construct } from 'constructs';
 import { canonicalRules } from '../../access/access-model.js';
 import type { AccessRule } from '../../access/access-rule.js';
 import { type CloudResource, cloud } from '../../cloud/resource.js';
+import { NOBODY } from '../../net/special-ranges.js';
 import { warn } from '../mistakes.js';
 import { type CommonProps, chooseProject, resourceProps } from '../props-and-outputs.js';
 import { generationName, hashGeneration, REPLACED_FIRST } from '../replacement.js';
@@ -19,9 +20,6 @@ const OPEN = 10;
 const CLOSE = 100;
 
 const EVERYONE = ['0.0.0.0/0', '::/0'];
-
-/** Addresses of the networks for documentation, RFC 5737 and RFC 3849: nothing has them. */
-const NOBODY = ['192.0.2.0/32', '2001:db8::/128'];
 
 /** The rules of a group. */
 interface GroupRules {

@@ -2,6 +2,7 @@ import { clbClb, clbListener, clbServerGroup } from '../../cloud/table/clb.js';
 import { privatezonePrivateZone } from '../../cloud/table/privatezone.js';
 import type { ResourceRow } from '../../cloud/table/row.js';
 import { vpcPrefixList, vpcSecurityGroup, vpcSubnet, vpcVpc } from '../../cloud/table/vpc.js';
+import { NOBODY } from '../../net/special-ranges.js';
 import { list, object, text } from '../../reach/read/json.js';
 import type { Cloud } from '../../sandbox/cloud/cloud.js';
 import type { JsonObject } from '../../sandbox/json.js';
@@ -24,8 +25,8 @@ const ANY_NETWORK = {
   SecondaryCidrBlocks: ['172.16.0.0/12', '192.168.0.0/16'],
 };
 
-/** An address that nobody has: what a list holds, the trees do not say. */
-const NOBODY = { MaxEntries: 1, PrefixListEntries: [{ Cidr: '192.0.2.0/32' }] };
+/** What a list holds, the trees do not say. */
+const EMPTY_LIST = { MaxEntries: 1, PrefixListEntries: [{ Cidr: NOBODY[0] }] };
 
 /** A backend, and a listener that lets calls in: which there are, the trees do not say. */
 const ONE_SERVER = {
@@ -136,7 +137,7 @@ function placeNamed(cloud: Cloud, named: readonly Named[], zones: readonly strin
     } else if (/^(?:load_balancer_id|resource_id)$/.test(attribute)) {
       balancer(id, { vpcId, zoneId });
     } else if (attribute === 'prefix_list_id') {
-      put(vpcPrefixList, id, NOBODY);
+      put(vpcPrefixList, id, EMPTY_LIST);
     }
   }
   return placed;

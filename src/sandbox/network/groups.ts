@@ -1,5 +1,6 @@
 import { privatelinkVpcEndpoint } from '../../cloud/table/privatelink.js';
 import { vpcPrefixList, vpcSecurityGroup } from '../../cloud/table/vpc.js';
+import { NOBODY } from '../../net/special-ranges.js';
 import { type CloudState, findResource, listResources } from '../cloud/cloud-state.js';
 import { type JsonObject, readObjects, readText, readTexts } from '../json.js';
 import { type Direction, isPublicNetwork, type ServiceNames } from '../surroundings.js';
@@ -54,7 +55,7 @@ export function readRules(group: JsonObject, direction: Direction): JsonObject[]
 
 /** Tells whether a rule is about a public network or a prefix list, and is not the cloud's own. */
 export function isAboutInternet(rule: JsonObject): boolean {
-  if (isGiven(rule)) return false;
+  if (isGiven(rule) || NOBODY.some((nobody) => nobody === rule.CidrIp)) return false;
   const cidr = readText(rule, 'CidrIp');
   return cidr === '' ? readText(rule, 'PrefixListId') !== '' : isPublicNetwork(cidr);
 }

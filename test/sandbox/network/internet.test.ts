@@ -100,6 +100,14 @@ describe('the way out to the fixed addresses', () => {
     expect(out(cloud)).toBe('dropped');
   });
 
+  test('has nothing to do with a group whose rules are about nobody', () => {
+    const cloud = emptyCloud();
+    const { vpc } = buildNetwork(cloud);
+    const nobody = to('192.0.2.0/32', { Policy: 'drop' });
+    cloud.create(GROUP, { VpcId: vpc, EgressPermissions: [nobody] });
+    expect(out(cloud)).toBe('open');
+  });
+
   test('follows the groups that outputs name, and no others', () => {
     const cloud = withEgress([to(`${LISTED}/32`)]);
     const vpc = String(cloud.list(GROUP)[0]?.properties.VpcId);
