@@ -2,6 +2,7 @@ import type { RawRule } from '../access/access-file.js';
 import { formatAddress } from '../net/address.js';
 import { type Cidr, parseCidr, parseNetwork } from '../net/cidr.js';
 import { isUnknown } from './read/json.js';
+import type { AssumedId } from './semantics.js';
 import { EVERYTHING, readPorts, type Services, toServices } from './sets/services.js';
 
 /** The other side of a rule: a range of addresses, or something known by its name only. */
@@ -44,6 +45,25 @@ type Unknown = Readonly<{ field: keyof RawRule; problem: string }>;
 
 /** Packets that are let through, with as much as is known of their rule. */
 export type Packets = Pick<PacketRule, 'peer' | 'services'> & Partial<PacketRule>;
+
+/** One rule of an ordered list. */
+export interface Verdict {
+  /** Lower numbers are looked at first. */
+  readonly priority: number;
+  readonly isAccept: boolean;
+  readonly peers: readonly RulePeer[];
+  readonly services: Services;
+  /** Terraform's address of the resource that has the rule. */
+  readonly resource: string;
+  /** The rule in words; a rule of the cloud's own says so. */
+  readonly text: string;
+  /** The rule holds only if this question of the cloud's decision is answered `open`. */
+  readonly assumes?: AssumedId;
+  /** The question that leaves open whether the rule is in force: it is where the answer is yes. */
+  readonly doubt?: string;
+  /** The rule is in force where the answer is no. */
+  readonly isUnless?: boolean;
+}
 
 /** @param ownResources addresses of the stack's resources: a group among them is known */
 export function packetRule(

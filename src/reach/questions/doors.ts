@@ -1,9 +1,8 @@
 import type { AccessFile } from '../../access/access-file.js';
-import { type PacketRule, packetRule } from '../packet-rule.js';
+import { type PacketRule, packetRule, type Verdict } from '../packet-rule.js';
 import { list, object, text } from '../read/json.js';
 import { resolveStack } from '../read/resolve.js';
 import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
-import type { Verdict } from '../rules/decide.js';
 import { nameFlows } from '../rules/name-flows.js';
 import { unclearRule } from '../rules/peers.js';
 import { readPackets } from '../rules/read-packets.js';

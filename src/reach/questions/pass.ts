@@ -1,6 +1,6 @@
 import { PRIVATE_NETWORKS } from '../../net/cidr.js';
-import { peerName, type RulePeer } from '../packet-rule.js';
-import { decideInOrder, decidingRules, type Verdict, type Weighed } from '../rules/decide.js';
+import { peerName, type RulePeer, type Verdict } from '../packet-rule.js';
+import { decideInOrder, decidingRules, type Weighed } from '../rules/decide.js';
 import type { RuleList } from '../rules/reading.js';
 import { TIES } from '../rules/rule-list.js';
 import { ASSUMED } from '../semantics.js';

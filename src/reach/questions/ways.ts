@@ -1,6 +1,5 @@
 import { groupBy } from '../group-by.js';
-import { peerName, type RulePeer } from '../packet-rule.js';
-import type { Verdict } from '../rules/decide.js';
+import { peerName, type RulePeer, type Verdict } from '../packet-rule.js';
 import { EVERYONE, unclearRule } from '../rules/peers.js';
 import type { RuleList } from '../rules/reading.js';
 import type { Door } from './door.js';

@@ -1,28 +1,8 @@
 import { groupBy } from '../group-by.js';
-import type { RulePeer } from '../packet-rule.js';
-import type { AssumedId } from '../semantics.js';
+import type { Verdict } from '../packet-rule.js';
 import { combine, type OpenRanges, uniteAll } from '../sets/ranges.js';
 import { cellKey, peerOf, toRange } from '../sets/region.js';
-import { intersect, type Services, subtract, union } from '../sets/services.js';
-
-/** One rule of an ordered list. */
-export interface Verdict {
-  /** Lower numbers are looked at first. */
-  readonly priority: number;
-  readonly isAccept: boolean;
-  readonly peers: readonly RulePeer[];
-  readonly services: Services;
-  /** Terraform's address of the resource that has the rule. */
-  readonly resource: string;
-  /** The rule in words; a rule of the cloud's own says so. */
-  readonly text: string;
-  /** The rule holds only if this question of the cloud's decision is answered `open`. */
-  readonly assumes?: AssumedId;
-  /** The question that leaves open whether the rule is in force: it is where the answer is yes. */
-  readonly doubt?: string;
-  /** The rule is in force where the answer is no. */
-  readonly isUnless?: boolean;
-}
+import { intersect, subtract, union } from '../sets/services.js';
 
 export type Side = 'accepted' | 'refused';
 

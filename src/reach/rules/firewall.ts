@@ -1,9 +1,8 @@
 import { groupBy } from '../group-by.js';
-import { peerName, type RulePeer } from '../packet-rule.js';
+import { peerName, type RulePeer, type Verdict } from '../packet-rule.js';
 import { isUnknown, text } from '../read/json.js';
 import type { TerraformResource, Unread } from '../read/terraform-json.js';
 import { EVERYTHING, readPorts, toServices } from '../sets/services.js';
-import type { Verdict } from './decide.js';
 import { addressPeers, listedPeers, type Peers, unclearRules, unknownPeers } from './peers.js';
 import type { RuleList } from './reading.js';
 import {

@@ -1,8 +1,7 @@
-import type { RulePeer } from '../packet-rule.js';
+import type { RulePeer, Verdict } from '../packet-rule.js';
 import { isUnknown, type Json, list, object, text } from '../read/json.js';
 import type { TerraformResource } from '../read/terraform-json.js';
 import { EVERYTHING, readPorts, type Services, toServices } from '../sets/services.js';
-import type { Verdict } from './decide.js';
 import {
   addressPeers,
   EVERYONE,

@@ -1,8 +1,7 @@
-import type { RulePeer } from '../packet-rule.js';
+import type { RulePeer, Verdict } from '../packet-rule.js';
 import { isUnknown, list, object, text } from '../read/json.js';
 import type { TerraformResource } from '../read/terraform-json.js';
 import { EVERYTHING, readPorts, type Services, union } from '../sets/services.js';
-import type { Verdict } from './decide.js';
 import { EVERYONE, joinPeers, listedPeers, unclearRules } from './peers.js';
 import { type Reading, type ResourceIndex, toNumber, unreadValue } from './reading.js';
 

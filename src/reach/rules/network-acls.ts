@@ -1,8 +1,7 @@
-import { cidrPeer } from '../packet-rule.js';
+import { cidrPeer, type Verdict } from '../packet-rule.js';
 import { type Json, list, object, text } from '../read/json.js';
 import type { TerraformResource } from '../read/terraform-json.js';
 import { EVERYTHING, readPorts, type Services, toServices } from '../sets/services.js';
-import type { Verdict } from './decide.js';
 import { EVERYONE } from './peers.js';
 import type { Reading, ResourceIndex, RuleList } from './reading.js';
 import { toNumber } from './reading.js';

@@ -1,8 +1,7 @@
-import { cidrPeer, networkPeer, type RulePeer, unknownPeer } from '../packet-rule.js';
+import { cidrPeer, networkPeer, type RulePeer, unknownPeer, type Verdict } from '../packet-rule.js';
 import { isUnknown, list, object, text } from '../read/json.js';
 import type { TerraformResource, Unread } from '../read/terraform-json.js';
 import { EVERYTHING } from '../sets/services.js';
-import type { Verdict } from './decide.js';
 import { type EffectiveFlow, type Reading, type ResourceIndex, unreadValue } from './reading.js';
 
 export interface Peers {

@@ -1,8 +1,7 @@
-import type { RulePeer } from '../packet-rule.js';
+import type { RulePeer, Verdict } from '../packet-rule.js';
 import type { Json } from '../read/json.js';
 import { fingerprint, type TerraformResource, type Unread } from '../read/terraform-json.js';
 import type { Services } from '../sets/services.js';
-import type { Verdict } from './decide.js';
 
 /** Packets that Terraform lets through, read without access rules. */
 export interface EffectiveFlow {

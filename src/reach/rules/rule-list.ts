@@ -1,5 +1,6 @@
+import type { Verdict } from '../packet-rule.js';
 import type { Answers, AssumedId } from '../semantics.js';
-import { decide, type Side, type Verdict } from './decide.js';
+import { decide, type Side } from './decide.js';
 import type { EffectiveFlow, Reading, RuleList } from './reading.js';
 
 /** The rules of a list that hold under answers to the questions in doubt. */
