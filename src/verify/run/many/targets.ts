@@ -80,11 +80,29 @@ export async function openTargets(
 }
 
 async function* lines(file: string, writerMs: number): AsyncGenerator<string, void, undefined> {
-  const input = file === '-' ? process.stdin : Readable.from(readFile(file, writerMs));
+  const pieces: AsyncIterable<Buffer> = file === '-' ? process.stdin : readFile(file, writerMs);
+  const input = Readable.from(withinLines(pieces, file));
   try {
     yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
   } catch (cause) {
     throw unreadable(file, cause);
+  }
+}
+
+/** Longer than any target. */
+const MAX_LINE_BYTES = 2 ** 20;
+
+/** Ends a line that has no end, such as that of a device, before it fills the memory. */
+async function* withinLines(pieces: AsyncIterable<Buffer>, file: string): AsyncGenerator<Buffer> {
+  let length = 0;
+  for await (const piece of pieces) {
+    const end = piece.lastIndexOf('\n');
+    length = end < 0 ? length + piece.length : piece.length - end;
+    if (length > MAX_LINE_BYTES) {
+      const rule = `hold one target a line, each at most ${MAX_LINE_BYTES >> 20} MiB long`;
+      throw invalidOption('--targets', `${rule}, got: a longer line in ${shown(file)}`);
+    }
+    yield piece;
   }
 }
 

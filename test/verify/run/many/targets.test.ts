@@ -141,3 +141,14 @@ test('plain http is read where it is allowed, and a missing file is named', asyn
   expect((await openTargets(file, { allowPlainHttp: true })).total).toBe(1);
   await expect(openTargets('/no/such/file')).rejects.toThrow(/got: \/no\/such\/file \(ENOENT\)/);
 });
+
+test.each(['/dev/zero', '/dev/full'])('%s, a line without an end, is refused', async (file) => {
+  await expect(all(file)).rejects.toThrow(
+    `\`--targets\` must hold one target a line, each at most 1 MiB long, got: a longer line in ${file}`,
+  );
+});
+
+test('many lines may be longer together than one may be', async () => {
+  const targets = await all(await fileOf(...Array.from({ length: 12_000 }, () => MINIMAL)));
+  expect(targets).toHaveLength(12_000);
+});
