@@ -84,7 +84,8 @@ const PLACES: readonly (readonly [RegExp, Place])[] = [
   ],
   [/^npx secure-connectivity sandbox /, 'itself'],
   [/ --import-blocks/, 'production'],
-  [/secure-connectivity (verify|token|adopt|explain|reach --live) /, 'sandbox'],
+  [/ --base state:/, elsewhere('needs a state that was pulled; heavy/drift reads one')],
+  [/secure-connectivity (verify|token|adopt|explain|reach --live|review --base live) /, 'sandbox'],
   [/secure-connectivity (synth|(init|reach|review|addresses diff) )/, 'production'],
 ];
 

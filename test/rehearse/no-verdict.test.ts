@@ -74,6 +74,20 @@ test.each([
   );
 });
 
+test.each([
+  ['an endpoint and its group that are gone', [ENDPOINT, GROUP], []],
+  ['a group that an endpoint carries from now on', [], [ENDPOINT]],
+])('judges nothing again of %s', (_, goneLater, goneBefore) => {
+  const [first, second] = [without(AFTER, goneBefore), without(AFTER, goneLater)];
+  const access = readAccess([first, second], [], new Map(), [first, second]);
+  expect(access.flatMap(({ disagreements }) => disagreements)).toEqual([]);
+});
+
+function without(state: CloudState, types: readonly string[]): CloudState {
+  const kept = Object.entries(state.resources).filter(([type]) => !types.includes(type));
+  return { ...state, resources: Object.fromEntries(kept) };
+}
+
 test('has none where a dial sees something else than was computed', () => {
   const { timeline } = reportOf({}).head;
   const probe = { link: 'api', from: '10.20.9.9', seen: 'tcp.timeout', agrees: false };

@@ -45,6 +45,9 @@ function written(stream: NodeJS.WriteStream): Promise<void> {
   });
 }
 
+/** More than any list of problems: a message may quote a file of others. */
+const MAX_MESSAGE = 20_000;
+
 /** Prints an error for people on stderr and answers the exit status. */
 export async function reportError(error: unknown): Promise<number> {
   if (error instanceof Ended) return error.status === 0 ? 0 : EXIT.usage;
@@ -67,7 +70,10 @@ export async function reportError(error: unknown): Promise<number> {
       ? error
       : (findTemporaryFolderError(error) ?? files.findLostOutput(error));
   if (known !== undefined) {
-    process.stderr.write(`secure-connectivity: ${shownLines(known.message)}\n`);
+    const message = shownLines(known.message);
+    const isLong = message.length > MAX_MESSAGE;
+    const text = isLong ? `${message.slice(0, MAX_MESSAGE)}…` : message;
+    process.stderr.write(`secure-connectivity: ${text}\n`);
     return factsOf(known.code).exit;
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -58,7 +58,10 @@ function toCells(flows: readonly EffectiveFlow[]): Region {
   return toRegion(flows.filter(isAddress));
 }
 
-/** The identifiers of the groups that decide; undefined for what is no endpoint and no group. */
+/**
+ * The identifiers of the groups that decide; undefined for what is no endpoint and no group, or is gone,
+ * and for a group that an endpoint carries: the sets tell of the endpoint then.
+ */
 function groupsOf(cloud: CloudState, { carrier = '' }: Cell): readonly string[] | undefined {
   const row = [privatelinkVpcEndpoint, vpcSecurityGroup].find(({ type }) =>
     carrier.startsWith(`${type}.`),
@@ -66,9 +69,15 @@ function groupsOf(cloud: CloudState, { carrier = '' }: Cell): readonly string[] 
   if (row === undefined) return undefined;
   const all = Object.entries(cloud.resources[row.cloudType] ?? {});
   const own = all.filter(([id]) => carrier === `${row.type}.${toName(id)}`);
-  return row === vpcSecurityGroup
-    ? own.map(([id]) => id)
-    : own.flatMap(([, endpoint]) => readTexts(endpoint, 'SecurityGroupIds'));
+  if (own.length === 0) return undefined;
+  const carried = groupsCarried(cloud);
+  if (row !== vpcSecurityGroup) return own.flatMap(([, one]) => readTexts(one, 'SecurityGroupIds'));
+  return own.some(([id]) => carried.has(id)) ? undefined : own.map(([id]) => id);
+}
+
+function groupsCarried({ resources }: CloudState): ReadonlySet<string> {
+  const endpoints = Object.values(resources[privatelinkVpcEndpoint.cloudType] ?? {});
+  return new Set(endpoints.flatMap((endpoint) => readTexts(endpoint, 'SecurityGroupIds')));
 }
 
 /** The first address and tcp port of each part that is open in one set alone. */

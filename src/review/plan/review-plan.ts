@@ -40,7 +40,7 @@ export function readPlan(text: string, stack: SynthesizedStack, name: string): R
   const difference = findDifference(plan, stack.terraform);
   if (difference !== undefined) {
     throw notThePlan(
-      `a plan of the stack ${JSON.stringify(stack.name)} of \`--head\``,
+      `be a plan of the stack ${JSON.stringify(stack.name)} of \`--head\``,
       `${name}, in which ${difference}`,
       'plan the whole of that tree again',
     );
@@ -82,19 +82,20 @@ function readObject(planned: PlanJson['resource_changes'][number]): PlannedObjec
 }
 
 function parsePlan(text: string, name: string): PlanJson {
-  const rule = 'what `terraform show -json PLAN` prints';
+  const rule = 'be what `terraform show -json PLAN` prints';
   // The beginning of a zip archive.
   if (text.startsWith('PK\u0003')) {
     throw notThePlan(rule, `the plan itself, ${name}`, 'run that command on it');
   }
   const read = planSchema.safeParse(parseJson(text, name, rule));
   if (!read.success) throw notThePlan(rule, `another JSON in ${name}`, 'a state is no plan');
-  if (read.data.errored === true) throw notThePlan('a plan that succeeded', `an error in ${name}`);
+  if (read.data.errored === true)
+    throw notThePlan('be a plan that succeeded', `an error in ${name}`);
   return read.data;
 }
 
 function notThePlan(rule: string, got: string, remedy?: string): ConnectivityError {
-  const message = `\`--plan\` must be ${rule}, got: ${got}`;
+  const message = `\`--plan\` must ${rule}, got: ${got}`;
   return new ConnectivityError(
     'review.plan',
     remedy === undefined ? message : `${message}; ${remedy}`,
@@ -107,7 +108,10 @@ function parseJson(text: string, name: string, rule: string): unknown {
     return parseBounded(text);
   } catch (error) {
     const isBound = error instanceof UnboundedFile;
-    throw notThePlan(isBound ? error.message : rule, isBound ? name : `no JSON in ${name}`);
+    throw notThePlan(
+      isBound ? error.message.replace(/^must /, '') : rule,
+      isBound ? name : `no JSON in ${name}`,
+    );
   }
 }
 

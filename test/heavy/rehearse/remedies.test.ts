@@ -83,7 +83,7 @@ describe('a second endpoint beside the first, and then without the first', () =>
       tree('between', endpoints({ first: own, second: change })),
       tree('head', endpoints({ second: change })),
     ]);
-    expect(last.outcome).toBe('noticed');
+    expect(last.outcome, last.summary).toBe('noticed');
     expect(new Set(last.findings.map(({ what }) => what.replace('-api-host', '')))).toEqual(
       new Set(['first']),
     );
