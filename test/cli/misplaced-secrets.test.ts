@@ -96,10 +96,15 @@ test('a password in a URL becomes the name of no folder', async () => {
   expect(stderr).not.toContain('hunter2');
 });
 
-test('a key in the place of a sandbox command is not repeated', async () => {
-  const args = ['sandbox', '--state', join(folder, 'state'), '--', PEM];
+/** Where no line holds a slash, the whole is one name, which is too long for any file. */
+test.each([
+  ['as it is', PEM.replace('M', '/')],
+  ['without a slash', PEM.replaceAll('/', '+')],
+])('a key in the place of a sandbox command is not repeated, %s', async (_, pem) => {
+  const args = ['sandbox', '--state', join(folder, 'state'), '--', pem];
   const { exit, stderr } = await runCli(args);
   rmSync(join(folder, 'state'), { recursive: true, force: true });
-  expect(exit).toBe(127);
-  expect(stderr).not.toContain(PEM.slice(60, 100));
+  expect([126, 127], stderr).toContain(exit);
+  expect(stderr).not.toMatch(/internal\.bug/);
+  expect(stderr).not.toContain(pem.slice(60, 100));
 });

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { isFileShortage } from '../../codes/file-shortage.js';
 import { shownLines } from '../../codes/redact.js';
 import { onSignal, signalStatus } from './signals.js';
@@ -19,7 +19,13 @@ export async function runCommand(
 ): Promise<number> {
   // At a terminal, a group of its own could not read from it.
   const hasGroup = endsAll && !hasTerminal();
-  const child = spawn(program, args, { stdio: 'inherit', env, detached: hasGroup });
+  let child: ChildProcess;
+  try {
+    child = spawn(program, args, { stdio: 'inherit', env, detached: hasGroup });
+  } catch (error) {
+    // Thrown rather than told by an event, as for a name that is too long.
+    return notStarted(program, error as NodeJS.ErrnoException);
+  }
   let asked: NodeJS.Signals | undefined;
   const stopForwarding = onSignal((signal) => {
     asked = signal;
