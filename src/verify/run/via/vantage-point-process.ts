@@ -42,9 +42,16 @@ export class VantagePointProcess {
   #stderrHead = '';
   #stderrTail = '';
 
+  /** @throws VantagePointFailure `run.vantage-point-failed` for a command that no system can start */
   constructor({ command }: VantagePoint) {
     const [program = '', ...words] = [...command, ...FAR_NODE];
-    this.#child = spawn(program, words, { env: withoutOurs(), stdio: 'pipe', windowsHide: true });
+    try {
+      this.#child = spawn(program, words, { env: withoutOurs(), stdio: 'pipe', windowsHide: true });
+    } catch (error) {
+      // Thrown rather than told by an event, as for a name that is too long.
+      const { code = '' } = error as NodeJS.ErrnoException;
+      throw new VantagePointFailure('run.vantage-point-failed', { error: `${program}: ${code}` });
+    }
     const { stdin, stdout, stderr } = this.#child;
     // Whoever has gone takes nothing more; that shows in how it ended.
     for (const stream of [stdin, stdout, stderr]) stream.on('error', () => undefined);

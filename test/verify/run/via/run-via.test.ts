@@ -153,6 +153,9 @@ test('a missing command is named, and one that asks for something runs out of ti
   const absent = await check(world, { runVia: '/no/such/command x', timeoutMs });
   expect(outline(absent)[0]).toBe('preflight failed run.vantage-point-failed');
   expect(absent.links[0]?.stages[0]?.evidence.error).toBe('/no/such/command: ENOENT');
+  const long = await check(world, { runVia: 'a'.repeat(300), timeoutMs });
+  expect(outline(long)[0]).toBe('preflight failed run.vantage-point-failed');
+  expect(long.links[0]?.stages[0]?.evidence.error).toMatch(/^a+: ENAMETOOLONG$/);
   const { links } = await check(world, { timeoutMs });
   const [unreached, reached] = [absent.links, links].map(([link]) => Object.keys(link ?? {}));
   expect(unreached?.filter((name) => name !== 'vantagePoint')).toEqual(
