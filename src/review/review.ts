@@ -24,7 +24,7 @@ import {
   changedDomains,
   changedTicket,
 } from './changes/informational-changes.js';
-import { findRenamedStacks } from './changes/renamed-stacks.js';
+import { findRenamedStacks, followRenames } from './changes/renamed-stacks.js';
 import { findStackChanges } from './changes/stack-changes.js';
 import { foldWholeStacks, withoutTwice } from './changes/whole-stacks.js';
 import { changedExceptions, listExceptions } from './decision/exceptions.js';
@@ -74,11 +74,16 @@ export function review(
   today: string,
   { plans = new Map(), intents = { base: [], head: [] }, drift = [] }: ReviewOptions = {},
 ): ReviewReport {
-  const before = followMoves(base, head);
+  const renames = findRenamedStacks(base, head);
+  const named = followRenames(base, renames);
+  const before = followMoves(named, head);
   const filled = fillTree(before, head, plans);
   const [a, b] = [reviewedTree(before), reviewedTree(filled)];
-  const sentences = reviewIntents(intents, before, filled, today);
-  const pairs = pairStacks(base, a, b);
+  const under = followMoves(base, head);
+  const sentences = reviewIntents(intents, under, filled, today);
+  const pairs = pairStacks(named, a, b);
+  // Terraform makes all of a renamed stack anew: its connections are cut, and its domains others.
+  const made = renames.length === 0 ? pairs : pairStacks(base, reviewedTree(under), b);
   const access = accessChanges(a, b);
   const told = {
     access,
@@ -89,7 +94,9 @@ export function review(
   const changes = [...told.access, ...planned.access];
   const reach = changedReach(a.region, b.region);
   const violations = b.stacks.flatMap((stack) => findViolations(stack, today));
-  const disruptions = listDisruptions(pairs, plans);
+  const disruptions = listDisruptions(made, plans);
+  // The row of a renamed stack says that all of it is destroyed.
+  const isRenamed = (stack: string) => renames.some(({ from }) => from === stack);
   const rows: Finding[] = [
     ...accessFindings(changes),
     ...[...told.denied, ...planned.denied].map(denialFinding),
@@ -97,13 +104,13 @@ export function review(
     ...findNewPrograms(pairs),
     ...findTakenStates(pairs),
     ...pairs.flatMap(changedExceptions),
-    ...disruptions.map(disruptionFinding),
+    ...disruptions.filter(({ stack }) => !isRenamed(stack)).map(disruptionFinding),
   ];
   const findings = [
     ...drift,
     ...violations,
     ...sentences.findings,
-    ...foldWholeStacks(withoutTwice(rows), pairs, findRenamedStacks(pairs)),
+    ...foldWholeStacks(withoutTwice(rows), pairs, renames),
   ].map((finding) => countFinding(finding, plans.get(finding.stack)?.work));
   return {
     schema: REVIEW_SCHEMA,
@@ -119,15 +126,15 @@ export function review(
     reach,
     namedPeers: changedNamedPeers(a.region, b.region),
     addressLists: pairs.flatMap(changedAddressLists),
-    domains: pairs.flatMap(changedDomains),
+    domains: made.flatMap(changedDomains),
     disruptions,
-    steps: makeSteps(pairs, disruptions, reach),
+    steps: makeSteps(made, disruptions, reach),
     exceptions: listExceptions(statedRules(b), statedRules(a), today),
     violations: violations.map(listViolation),
     ...(sentences.rows.length > 0 && { intents: [...sentences.rows] }),
     notes: makeNotes(a, b),
     tickets: pairs.flatMap(changedTicket),
-    digests: computeDigests(pairs, plans.size === 0 ? b : reviewedTree(head)),
+    digests: computeDigests(made, plans.size === 0 ? b : reviewedTree(head)),
     plans: [...plans].map(([stack, { work }]) => ({ stack, ...work.totals })),
   };
 }

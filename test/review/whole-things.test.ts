@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { FIXED_ADDRESSES } from '../../src/net/fixed-addresses.js';
 import { markdownReport } from '../../src/review/reports/markdown.js';
 import { textReport } from '../../src/review/reports/text.js';
 import { exitOf, review } from '../../src/review/review.js';
@@ -120,18 +121,60 @@ test('a private zone that is new is told as that, without an expression of Terra
   expect(gone).toMatchObject([{ kind: 'disruption', after: 'removed' }]);
 });
 
-test('the addresses that a vendor lists are one row where all are new', () => {
-  const rules = Array.from({ length: 24 }, (_, i) =>
-    from(`36.1.${i}.7/32`, { via: 'fixed-ip-egress', direction: 'egress', subject: 'agents' }),
+const egress = (addresses: readonly string[]) =>
+  addresses.map((address) =>
+    from(`${address}/32`, { via: 'fixed-ip-egress', direction: 'egress', subject: 'agents' }),
   );
-  const { findings, changes } = reviewOf([], rules);
-  const rows = findings.filter(({ kind }) => kind === 'access');
-  expect(rows).toMatchObject([
-    { addresses: '24', what: '24 addresses: 36.1.0.7, 36.1.1.7, 36.1.2.7, …, tcp 443' },
+const SHIPPED = FIXED_ADDRESSES.entries.map(({ address }) => address);
+
+test('the addresses of the shipped list are one row where all are new', () => {
+  const [first] = reviewOf([], egress(SHIPPED)).findings;
+  expect(first).toMatchObject({
+    addresses: '24',
+    what: expect.stringMatching(/^24 addresses of the list of 2026-05-04: 36\.110\.186\.29, /),
+  });
+  const [other] = reviewOf([], egress(SHIPPED.slice(1))).findings;
+  expect(other?.identity).not.toEqual(first?.identity);
+});
+
+test.each([
+  ['a list of others', Array.from({ length: 24 }, (_, i) => `36.1.${i}.7`)],
+  ['the shipped list with one more', [...SHIPPED, '203.0.113.66']],
+])('of %s every address is named in the row', (_, addresses) => {
+  const rows = reviewOf([], egress(addresses)).findings.filter(({ kind }) => kind === 'access');
+  const said = rows.map(({ what }) => what).join('; ');
+  for (const address of addresses) expect(said).toContain(address);
+  expect(rows).toHaveLength(1);
+});
+
+test('more addresses than a row can name have rows of their own', () => {
+  const many = Array.from({ length: 65 }, (_, i) => `36.1.${i}.7`);
+  expect(reviewOf([], egress(many)).findings).toHaveLength(65);
+});
+
+test('a stack that is renamed hides nothing that it opens meanwhile, and tells nothing else', () => {
+  const others = Array.from({ length: 20 }, (_, i) => `10.77.${i}.0/24`);
+  const tree = (stack: string, cidr: string) =>
+    treeOf(stackOf([], groups({ own: [cidr], kept: others }), stack));
+  const report = review(tree('api', '10.0.0.0/8'), tree('helpers', '210.0.0.0/8'), TODAY);
+  expect(told(report).join('\n')).toContain('api looks renamed to helpers');
+  const access = report.findings.filter(({ kind }) => kind === 'access');
+  expect(access.map(({ who, packet }) => [who, packet])).toEqual([
+    ['210.0.0.0/8', `210.0.0.1 → ${GROUP}.own:443 was dropped, now passes`],
+    ['10.0.0.0/8', expect.stringMatching(/passed, now is dropped$/)],
   ]);
-  expect(changes).toHaveLength(24);
-  const [other] = reviewOf([], rules.slice(1)).findings;
-  expect(other?.identity).not.toEqual(rows[0]?.identity);
+});
+
+test('a stack that is renamed with the zone that has its name answers for another zone', () => {
+  const tree = (stack: string) => {
+    const zone = { zone_name: `${stack}.example.com`, vpcs: [] };
+    const { resource } = groups({ kept: ['10.0.0.0/8', '10.1.0.0/24', '10.2.0.0/24'] });
+    const zones = { volcenginecc_privatezone_private_zone: { own: zone } };
+    return treeOf(stackOf([], { resource: { ...resource, ...zones } }, stack));
+  };
+  const said = told(review(tree('api'), tree('evil'), TODAY)).join('\n');
+  expect(said).toContain('looks renamed');
+  expect(said).toContain('api.example.com → evil.example.com');
 });
 
 test('a drop outward that goes is told, where nobody knows what passes without it', () => {

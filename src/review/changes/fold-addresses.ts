@@ -1,4 +1,6 @@
+import { FIXED_ADDRESSES } from '../../net/fixed-addresses.js';
 import { groupBy } from '../../reach/group-by.js';
+import { peerName } from '../../reach/packet-rule.js';
 import { fingerprint } from '../../reach/read/terraform-json.js';
 import { accessFinding, type Change } from '../packet-changes.js';
 import type { Finding } from '../report-schema.js';
@@ -6,31 +8,50 @@ import type { Finding } from '../report-schema.js';
 /** So many rows that differ in single addresses alone become one. */
 const MIN_FOLDED = 5;
 
-/** So many addresses of a folded row are named. */
+/** So many at the most: all of them are named. */
+const MAX_FOLDED = 64;
+
+/** Adjacent addresses are one range of a set. */
+const MAX_ADJACENT = 3n;
+
+/** So many addresses of the shipped list are named: everybody can look up the others. */
 const NAMED = 3;
+
+const SHIPPED: ReadonlySet<string> = new Set(FIXED_ADDRESSES.entries.map(({ address }) => address));
 
 /**
  * Makes a row of each change, and one of a list of single addresses, such as those that a vendor publishes: no
- * network is folded, so that its size is seen.
+ * network is folded, so that its size is seen, and no address hides among others.
  */
 export function accessFindings(changes: readonly Change[]): Finding[] {
   const alike = groupBy(changes, (change) => {
-    const { peer: _, identity, addresses, at, ...rest } = change;
-    const isSingle = at.peer.kind === 'addresses' && Number(addresses) <= NAMED;
-    return JSON.stringify(isSingle ? rest : identity);
+    const { peer: _, identity, addresses: __, at: ___, ...rest } = change;
+    return JSON.stringify(addressesOf(change).length > 0 ? rest : identity);
   });
   return [...alike.values()].flatMap((all) =>
-    all.length < MIN_FOLDED ? all.map(accessFinding) : [folded(all)],
+    all.length < MIN_FOLDED || all.length > MAX_FOLDED ? all.map(accessFinding) : [folded(all)],
   );
+}
+
+/** The addresses of a change that is about a few adjacent ones; else none. */
+function addressesOf({ at: { peer, range } }: Change): string[] {
+  const { first, last } = range;
+  if (peer.kind !== 'addresses' || last - first >= MAX_ADJACENT) return [];
+  return Array.from({ length: Number(last - first) + 1 }, (_, i) => {
+    const value = first + BigInt(i);
+    return peerName({ ...peer, first: value, last: value });
+  });
 }
 
 function folded(all: readonly [Change, ...Change[]]): Finding {
   const [first] = all;
-  const count = all.reduce((sum, { addresses }) => sum + Number(addresses), 0);
-  const named = all.slice(0, NAMED).map(({ peer }) => peer);
-  const peer = `${count} addresses: ${named.join(', ')}, …`;
+  const addresses = all.flatMap(addressesOf);
+  const isShipped = addresses.every((address) => SHIPPED.has(address));
+  const peer = isShipped
+    ? `${addresses.length} addresses of the list of ${FIXED_ADDRESSES.version}: ${addresses.slice(0, NAMED).join(', ')}, …`
+    : addresses.join(', ');
   return {
-    ...accessFinding({ ...first, peer, addresses: String(count) }),
+    ...accessFinding({ ...first, peer, addresses: String(addresses.length) }),
     identity: [first.effect, fingerprint(all.map(({ identity }) => identity))],
   };
 }

@@ -1,5 +1,5 @@
+import type { SynthesizedStack, SynthesizedTree } from '../../reach/read/read-tree.js';
 import type { Finding } from '../report-schema.js';
-import type { StackPair } from '../stacks/reviewed-trees.js';
 
 /** In place of a resource where a row is about all of a stack. */
 const WHOLE_STACK = 'stack';
@@ -14,19 +14,21 @@ export interface StackRename {
 }
 
 /**
- * Returns the stacks that are gone while a new one says nearly the same: they look renamed, which
+ * Finds the stacks that are gone while a new one says nearly the same: they look renamed, which
  * Terraform does not know.
  */
-export function findRenamedStacks(pairs: readonly StackPair[]): StackRename[] {
-  const [gone, added] = [
-    pairs.filter(({ after }) => after === undefined),
-    pairs.filter(({ before }) => before === undefined),
-  ];
+export function findRenamedStacks(base: SynthesizedTree, head: SynthesizedTree): StackRename[] {
+  const only = (tree: SynthesizedTree, other: SynthesizedTree) =>
+    [...tree.values()].filter(({ name }) => !other.has(name));
+  const [gone, added] = [only(base, head), only(head, base)];
   if (gone.length === 0 || added.length === 0) return [];
-  const here = added.map(({ name, now }) => ({ name, values: valuesOf(name, now.resources) }));
-  const all = gone.flatMap(({ name: from, was }) => {
-    const values = valuesOf(from, was.resources);
-    return here.map((to) => ({ from, to: to.name, share: shareOf(values, to.values) }));
+  const here = added.map((stack) => ({ name: stack.name, values: valuesOf(stack) }));
+  const all = gone.flatMap((stack) => {
+    const values = valuesOf(stack);
+    return here.map((to) => ({
+      ...{ from: stack.name, to: to.name },
+      share: shareOf(values, to.values),
+    }));
   });
   const taken = new Set<string>();
   return all
@@ -40,26 +42,40 @@ export function findRenamedStacks(pairs: readonly StackPair[]): StackRename[] {
     });
 }
 
+/** The tree under the names that its stacks have after a change: what is compared then is what they say. */
+export function followRenames(
+  tree: SynthesizedTree,
+  renames: readonly StackRename[],
+): SynthesizedTree {
+  const names = new Map(renames.map(({ from, to }) => [from, to]));
+  return new Map(
+    [...tree].map(([from, stack]) => {
+      const name = names.get(from) ?? from;
+      return [name, { ...stack, name }];
+    }),
+  );
+}
+
 export function renamedFinding({ from, to }: StackRename): Finding {
   return {
     kind: 'disruption',
     decision: 'needs-approval',
-    stack: from,
+    stack: to,
     resource: WHOLE_STACK,
-    ...{ who: '', what: '', identity: ['renamed', to] },
+    ...{ who: '', what: '', identity: ['renamed', from] },
     ...{ before: from, after: to },
     consequence: `${from} looks renamed to ${to}: Terraform destroys ${from} and creates ${to}`,
   };
 }
 
 /** Every value of every resource with its place, but for the name of the stack. */
-function valuesOf(stack: string, resources: StackPair['now']['resources']): ReadonlySet<string> {
+function valuesOf({ name, terraform: { resources } }: SynthesizedStack): ReadonlySet<string> {
   const found = new Set<string>();
   const add = (place: string, value: unknown): void => {
     if (typeof value === 'object' && value !== null) {
       const isList = Array.isArray(value);
       for (const [key, one] of Object.entries(value)) add(isList ? place : `${place}.${key}`, one);
-    } else found.add(`${place}=${String(value)}`.replaceAll(stack, ''));
+    } else found.add(`${place}=${String(value)}`.replaceAll(name, ''));
   };
   for (const { address, body } of resources) add(address, body);
   return found;

@@ -9,6 +9,8 @@ import { renamedFinding, type StackRename } from './renamed-stacks.js';
 /**
  * Tells a stack that is new, gone or renamed as that, once: the rows that follow from it alone become one. Rows
  * that open something, or that a review cannot read in a new stack, stay.
+ *
+ * @param pairs of stacks, a renamed one with what it was
  */
 export function foldWholeStacks(
   findings: readonly Finding[],
@@ -18,13 +20,10 @@ export function foldWholeStacks(
   const byStack = groupBy(findings, ({ stack }) => stack);
   const own = (stack: string): readonly Finding[] => byStack.get(stack) ?? [];
   const folded = new Map<string, readonly Finding[]>();
-  for (const { from, to } of renames) {
-    folded.set(from, [renamedFinding({ from, to }), ...own(from).filter(opens)]);
-    const kept = withoutMoved(own(to), to, own(from), from);
-    folded.set(to, foldNew(to, kept));
+  for (const rename of renames) {
+    folded.set(rename.to, [renamedFinding(rename), ...own(rename.to)]);
   }
   for (const { name, before, after } of pairs) {
-    if (folded.has(name)) continue;
     if (after === undefined) folded.set(name, foldRemoved(name, own(name)));
     else if (before === undefined) folded.set(name, foldNew(name, own(name)));
   }
@@ -92,21 +91,6 @@ function wholeStack(
     identity: [after, fingerprint(identities.map((one) => JSON.stringify(one)).sort())],
     ...{ before: after === 'created' ? 'none' : 'deployed', after, consequence },
   };
-}
-
-/** Leaves out the rows that say of a renamed stack what the base has under its old name. */
-function withoutMoved(
-  added: readonly Finding[],
-  to: string,
-  gone: readonly Finding[],
-  from: string,
-): Finding[] {
-  const key = ({ kind, resource, who, what }: Finding, value: string, stack: string) =>
-    JSON.stringify([kind, resource, who, what, value]).replaceAll(stack, '');
-  const known = new Set(gone.map((finding) => key(finding, finding.before, from)));
-  return added.filter(
-    (finding) => finding.decision === 'forbidden' || !known.has(key(finding, finding.after, to)),
-  );
 }
 
 /** Leaves out what is told of a removed resource beside the row that says what its end cuts. */
