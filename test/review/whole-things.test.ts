@@ -84,10 +84,12 @@ test('a stack that is removed is one row', () => {
   const stack = stackOf(rules, { provider, resource: { ...resource, ...endpoint } }, 'gone');
   const report = review(treeOf(stack), new Map(), TODAY);
   expect(told(report)).toEqual([
-    'stack | deployed → removed | stack gone is removed: 3 accesses close, 1 connection is cut',
+    'the stack | stack | deployed → removed | stack gone is removed: 3 accesses close, 1 connection is cut',
   ]);
   const added = told(review(new Map(), treeOf(stack), TODAY)).filter((row) => !/→ tcp/.test(row));
-  expect(added).toEqual(['stack | none → created | stack gone is new']);
+  expect(added).toEqual([
+    'the stack | stack | none → created | stack gone is new: region: cn-beijing; provider volcenginecc: hashicorp/volcenginecc',
+  ]);
 });
 
 test('the end of a firewall is no part of the end of its stack, for it opens something', () => {

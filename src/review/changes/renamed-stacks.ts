@@ -62,7 +62,7 @@ export function renamedFinding({ from, to }: StackRename): Finding {
     decision: 'needs-approval',
     stack: to,
     resource: WHOLE_STACK,
-    ...{ who: '', what: '', identity: ['renamed', from] },
+    ...{ who: '', what: 'the stack', identity: ['renamed', from] },
     ...{ before: from, after: to },
     consequence: `${from} looks renamed to ${to}: Terraform destroys ${from} and creates ${to}`,
   };

@@ -62,11 +62,15 @@ function isCutConnection({ kind, resource }: Finding): boolean {
   return kind === 'disruption' && CONNECTION.test(resource);
 }
 
-/** What a new stack opens, runs or hides has rows of its own; where it is deployed is part of its being new. */
+/** Keeps the rows of what a new stack opens, runs or hides; its values are in the row that says that it is new. */
 function foldNew(stack: string, own: readonly Finding[]): Finding[] {
   const [parts, others] = [own.filter(isPartOfNew), own.filter((one) => !isPartOfNew(one))];
   if (parts.length === 0) return others;
-  return [wholeStack(stack, parts, 'created', `stack ${stack} is new`), ...others];
+  const values = parts.map(({ what, after }) =>
+    after.startsWith(`${what}: `) ? after : `${what}: ${after}`,
+  );
+  const consequence = join(': ', `stack ${stack} is new`, [...new Set(values)].join('; '));
+  return [wholeStack(stack, parts, 'created', consequence), ...others];
 }
 
 const PARTS = ['destination', 'control', 'safeguard'];
@@ -87,7 +91,7 @@ function wholeStack(
   return {
     kind: after === 'created' ? 'control' : 'disruption',
     decision: worstDecision(rows.map(({ decision }) => decision)),
-    ...{ stack, resource: 'stack', who: '', what: '' },
+    ...{ stack, resource: 'stack', who: '', what: 'the stack' },
     identity: [after, fingerprint(identities.map((one) => JSON.stringify(one)).sort())],
     ...{ before: after === 'created' ? 'none' : 'deployed', after, consequence },
   };

@@ -50,8 +50,8 @@ export function isHarmless(resource: TerraformResource, attribute: string): bool
 
 /** Returns what a reader calls a resource; the address itself where it has no common name. */
 export function nameResource(address: string): string {
-  // Links have names of their own.
-  if (address === 'output.connectivity') return '';
+  // Links have names of their own, and a row about all of a stack says so.
+  if (address === 'output.connectivity' || address === 'stack') return '';
   const [type = ''] = address.split('.');
   return findType(type)?.name ?? address;
 }
