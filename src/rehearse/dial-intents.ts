@@ -1,4 +1,5 @@
 import { privatelinkVpcEndpoint } from '../cloud/table/privatelink.js';
+import { groupBy } from '../reach/group-by.js';
 import { type CloudState, listResources } from '../sandbox/cloud/cloud-state.js';
 import { readObjects, readText } from '../sandbox/json.js';
 import { findServers } from '../sandbox/network/world.js';
@@ -68,10 +69,21 @@ export function findDoor(packet: string, [before, now]: readonly [CloudState, Cl
 
 function hostsOf(cloud: CloudState, subject: string, port: number): string[] {
   const endpoints = listResources(cloud, privatelinkVpcEndpoint)
-    .filter((endpoint) => `${readText(endpoint, 'EndpointName')}-`.startsWith(`${subject}-`))
+    .filter((endpoint) => isNamed(readText(endpoint, 'EndpointName'), subject))
     .flatMap((endpoint) => readObjects(endpoint, 'Zones'))
     .map((zone) => readText(zone, 'PrivateIpAddress'));
   if (endpoints.length > 0) return endpoints;
   const servers = findServers({ cloud }).filter((server) => server.port === port);
-  return servers.map(({ address }) => address);
+  const behind = groupBy(servers, ({ balancerId }) => balancerId);
+  const places = [...behind.values()].map((all) => all.map(({ address }) => address).sort());
+  // Which of several backends has the name the cloud does not say.
+  return new Set(places.map((addresses) => addresses.join())).size > 1 ? [] : places.flat();
+}
+
+/** The end of a name tells generations of one endpoint apart: `agents-1a2b3c`. */
+function isNamed(name: string, subject: string): boolean {
+  return (
+    name === subject ||
+    (name.startsWith(subject) && /^-[\da-f]{6}$/.test(name.slice(subject.length)))
+  );
 }

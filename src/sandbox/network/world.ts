@@ -189,13 +189,15 @@ type Server = ReturnType<typeof findServers>[number];
 
 export function findServers({ cloud }: Pick<World, 'cloud'>) {
   return listResources(cloud, clbServerGroup).flatMap((group) => {
-    const balancer = findResource(cloud, clbClb, readText(group, 'LoadBalancerId'));
+    const balancerId = readText(group, 'LoadBalancerId');
+    const balancer = findResource(cloud, clbClb, balancerId);
     return readObjects(group, 'Servers')
       .filter(({ Weight }) => Number(Weight) > 0)
       .map((server) => ({
         address: readText(server, 'Ip'),
         port: Number(server.Port),
         vpcId: readText(balancer, 'VpcId'),
+        balancerId,
       }));
   });
 }
