@@ -59,7 +59,7 @@ export interface ReviewOptions {
   readonly plans?: ReadonlyMap<string, ReviewPlan>;
   /** The intents beside the stacks. @default - none */
   readonly intents?: IntentsOfTrees;
-  /** What the cloud has, and the last deploy did not leave. @default - none */
+  /** Differences of the cloud from what the last deploy left. @default - none */
   readonly drift?: readonly Finding[];
 }
 

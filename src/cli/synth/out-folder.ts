@@ -23,7 +23,7 @@ const CONFIGURATION = /\.(tf|tofu)(\.json)?$|\.tfvars(\.json)?$/;
 
 /**
  * Writes a tree of synthesized stacks, whole or not at all: it is made in a draft beside its folder.
- * What Terraform keeps beside a stack stays.
+ * Files that Terraform keeps beside a stack stay.
  *
  * @returns the names of the stacks
  * @throws ConnectivityError `usage.invalid` where it is not below the working folder, or holds what is not ours

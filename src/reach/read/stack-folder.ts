@@ -14,7 +14,7 @@ import { fingerprint, type Unread } from './terraform-json.js';
 const HARMLESS_FILE =
   /^(?:access\.json|metadata\.json|connectivity-check\.json|plan|errored\.tfstate|\.terraform\.tfstate\.lock\.info)$/;
 
-/** Where Terraform has written down the backend of its last run, which it uses again. */
+/** The file in which Terraform keeps the backend of its last run, which it uses again. */
 const BACKEND = join('.terraform', 'terraform.tfstate');
 
 /** Programs of providers, which `init` checks against the lock file. */

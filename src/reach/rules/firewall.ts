@@ -28,7 +28,7 @@ export type Decides = (resource: TerraformResource, attribute: string) => boolea
 
 /**
  * Reads what the policies of Cloud Firewall accept and deny, for each of the enterprise's own networks.
- * What no policy decides passes: an accept opens nothing that a deny does not close.
+ * Packets that no policy decides pass: an accept opens nothing that a deny does not close.
  */
 export function readFirewall(index: ResourceIndex, decides: Decides): Reading {
   const read = index

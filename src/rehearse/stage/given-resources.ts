@@ -25,7 +25,7 @@ const ANY_NETWORK = {
   SecondaryCidrBlocks: ['172.16.0.0/12', '192.168.0.0/16'],
 };
 
-/** What a list holds, the trees do not say. */
+/** A list whose entries the trees do not say. */
 const EMPTY_LIST = { MaxEntries: 1, PrefixListEntries: [{ Cidr: NOBODY[0] }] };
 
 /** A backend, and a listener that lets calls in: which there are, the trees do not say. */

@@ -37,7 +37,7 @@ type Outside = ServiceNames & {
   workloadGroups?: ServiceNames['workloadGroups'];
 };
 
-/** What the outputs of a tree's stacks say. */
+/** The outputs of a tree's stacks that tell of people outside. */
 export interface TreeOutputs {
   readonly links: LinksByStack;
   /** The security groups of workloads. */

@@ -17,7 +17,7 @@ import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
 import { readTexts } from '../../sandbox/json.js';
 import { groupsAccept } from '../../sandbox/network/groups.js';
 
-/** What the rules of one state let through, by both answers to what is assumed of the cloud. */
+/** The packets that the rules of one state let through, by both answers to what is assumed of the cloud. */
 export interface BothAnswers {
   readonly open: readonly EffectiveFlow[];
   readonly certain: readonly EffectiveFlow[];

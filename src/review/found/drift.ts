@@ -16,7 +16,7 @@ import { type Change, findChanges } from '../packet-changes.js';
 import type { Finding } from '../report-schema.js';
 import { settable } from './found-stack.js';
 
-/** What the last deploy of a stack left, and what the cloud has. */
+/** The state of a stack after its last deploy, and the cloud as it is. */
 export interface FoundCloud extends Pick<SynthesizedStack, 'name' | 'access'> {
   /** The objects of its state. */
   readonly deployed: TerraformStackJson;
@@ -101,7 +101,7 @@ function opened({ name, access }: FoundCloud, terraform: TerraformStackJson) {
 
 const INTERFACE = 'volcenginecc_vpc_eni';
 
-/** What the state says, with the interfaces of others that carry its groups: those are where its rules act. */
+/** Adds to a state the interfaces of others that carry its groups: those are where its rules act. */
 function asDeployed({ deployed, terraform }: FoundCloud): TerraformStackJson {
   const own = ownAddresses(deployed);
   const carriers = terraform.resources.flatMap((one): TerraformResource[] => {

@@ -142,8 +142,8 @@ async function findCaller(
     return { why: `${which} ${address}, from which this machine calls` };
   }
   const asGiven = given.length > 0 ? ' as given' : '';
-  const any = seen.join(' or ');
-  return { from: any, limits: `from ${any}${asGiven}; NAT not excluded` };
+  const addresses = seen.join(' or ');
+  return { from: addresses, limits: `from ${addresses}${asGiven}; NAT not excluded` };
 }
 
 async function tryOpen(
