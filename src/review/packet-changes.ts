@@ -88,9 +88,17 @@ export function findChanges(
   }
 }
 
+const IN_LIST = 'in the list';
+const NOT_IN_LIST = 'not in the list';
+
 /** Its own rules say what a list is for: it holds a peer, or it does not. */
 function listText({ length }: Services): string {
-  return length === 0 ? 'not in the list' : 'in the list';
+  return length === 0 ? NOT_IN_LIST : IN_LIST;
+}
+
+/** Tells whether a row is about the entries of a list. No author of a tree writes the words of this column. */
+export function isOfList({ kind, after }: Pick<Finding, 'kind' | 'after'>): boolean {
+  return kind === 'access' && [IN_LIST, NOT_IN_LIST].includes(after);
 }
 
 /** The same change through several resources is one row that names them all. */

@@ -123,6 +123,14 @@ test('a private zone that is new is told as that, without an expression of Terra
   expect(gone).toMatchObject([{ kind: 'disruption', after: 'removed' }]);
 });
 
+test('a subject with the name of a list is no list', () => {
+  const rules = [from('10.9.0.0/24', { subject: 'rules that refer to the prefix list' })];
+  const text = textReport(reviewOf([], rules));
+  expect(text).toContain('Newly reachable');
+  expect(text).not.toContain('Newly in lists');
+  expect(text).toMatch(/10\.9\.0\.0\/24 can now reach rules that refer to the prefix list/);
+});
+
 const egress = (addresses: readonly string[]) =>
   addresses.map((address) =>
     from(`${address}/32`, { via: 'fixed-ip-egress', direction: 'egress', subject: 'agents' }),

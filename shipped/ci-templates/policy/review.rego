@@ -36,7 +36,7 @@ deny contains message if {
 # What a list holds opens nothing until a rule refers to it.
 newly_reachable contains finding if {
 	some finding in input.findings
-	not startswith(finding.what, "rules that refer to the ")
+	not finding.after in {"in the list", "not in the list"}
 	finding.kind == "access"
 	finding.decision == "needs-approval"
 }

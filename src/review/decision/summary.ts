@@ -1,7 +1,6 @@
 import { factsOf, isCode } from '../../codes/codes.js';
 import type { PacketRule } from '../../reach/packet-rule.js';
-import { LIST_USERS } from '../../reach/rules/peers.js';
-import { join } from '../packet-changes.js';
+import { isOfList, join } from '../packet-changes.js';
 import {
   DECISIONS,
   type Decision,
@@ -50,7 +49,7 @@ export function describeFinding(finding: Finding): string {
   }
   switch (kind) {
     case 'access':
-      if (what.startsWith(LIST_USERS)) {
+      if (isOfList(finding)) {
         return `${who} is ${decision === 'narrower' ? 'no longer' : 'now'} named by ${what}`;
       }
       return `${who} ${ACCESS[decision]} ${what} through ${nameResource(resource)}`;

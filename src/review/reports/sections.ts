@@ -1,8 +1,7 @@
 import { factsOf, isCode } from '../../codes/codes.js';
 import { groupBy } from '../../reach/group-by.js';
-import { LIST_USERS } from '../../reach/rules/peers.js';
 import { beforeAndAfter, describeActions } from '../decision/summary.js';
-import { join } from '../packet-changes.js';
+import { isOfList, join } from '../packet-changes.js';
 import type { Decision, Finding, FindingKind, ReviewReport } from '../report-schema.js';
 
 /** A part of a report: a table, or sentences. Reports differ only in how they print it. */
@@ -79,8 +78,10 @@ export function findingSections({ findings, digests }: ReviewReport): Section[] 
         section(
           title,
           ACCESS,
-          ({ kind, decision, what }) =>
-            kind === 'access' && decision === wanted && (i === 1) === what.startsWith(LIST_USERS),
+          (finding) =>
+            finding.kind === 'access' &&
+            finding.decision === wanted &&
+            (i === 1) === isOfList(finding),
         ),
       ),
     ),
