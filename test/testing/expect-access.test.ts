@@ -6,22 +6,10 @@ import { PrivateNetwork } from '../../src/constructs/private-network.js';
 import { ServiceEndpoint } from '../../src/constructs/service-endpoint/service-endpoint.js';
 import { FIXED_ADDRESSES } from '../../src/net/fixed-addresses.js';
 import { type AccessAssertions, expectAccess } from '../../src/testing/index.js';
-import { testingApp } from '../support/testing-app.js';
+import { addEndpoint, testingApp } from '../support/testing-app.js';
 
 const stack = new TerraformStack(testingApp(), 'test');
-const network = PrivateNetwork.fromAttributes(stack, 'network', {
-  vpcId: 'vpc-1',
-  cidrs: ['10.30.0.0/16'],
-  subnets: { 'cn-beijing-a': { subnetId: 'subnet-1', cidr: '10.30.1.0/24' } },
-});
-new ServiceEndpoint(stack, 'endpoint', {
-  network,
-  name: 'service',
-  serviceName: 'com.example.epsvc-1a2b',
-  apiHost: 'api.example.com',
-  scheme: 'https',
-  allowedNetworks: ['10.30.1.0/24'],
-});
+addEndpoint(stack, 'service');
 new FixedIpEgress(stack, 'egress', {
   name: 'api',
   baseUrl: 'https://static-api.example.com',

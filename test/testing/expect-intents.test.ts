@@ -1,9 +1,7 @@
 import { TerraformStack } from 'cdktf';
 import { expect, test } from 'vitest';
-import { PrivateNetwork } from '../../src/constructs/private-network.js';
-import { ServiceEndpoint } from '../../src/constructs/service-endpoint/service-endpoint.js';
 import { expectIntents } from '../../src/testing/index.js';
-import { testingApp } from '../support/testing-app.js';
+import { addEndpoint, testingApp } from '../support/testing-app.js';
 
 const CALLS = {
   name: 'branches call',
@@ -15,20 +13,7 @@ const CALLS = {
 
 function stackWith(securityGroupIds?: readonly string[]): TerraformStack {
   const stack = new TerraformStack(testingApp(), 'test');
-  const network = PrivateNetwork.fromAttributes(stack, 'network', {
-    vpcId: 'vpc-1',
-    cidrs: ['10.30.0.0/16'],
-    subnets: { 'cn-beijing-a': { subnetId: 'subnet-1', cidr: '10.30.1.0/24' } },
-  });
-  new ServiceEndpoint(stack, 'endpoint', {
-    network,
-    name: 'agents',
-    serviceName: 'com.example.epsvc-1a2b',
-    apiHost: 'api.example.com',
-    scheme: 'https',
-    allowedNetworks: ['10.30.1.0/24'],
-    ...(securityGroupIds !== undefined && { securityGroupIds }),
-  });
+  addEndpoint(stack, 'agents', securityGroupIds);
   return stack;
 }
 
