@@ -177,7 +177,7 @@ export function accessFinding(change: Change): Finding {
     before: change.was,
     after: change.now,
     ...(packet !== undefined && {
-      packet: `${packet} ${effect === 'widens' ? 'was dropped, now passes' : 'passed, now is dropped'}`,
+      packet: `${withPlainReferences(packet)} ${effect === 'widens' ? 'was dropped, now passes' : 'passed, now is dropped'}`,
     }),
     ...(addresses !== undefined && { addresses }),
     ...(why !== '' && { reason: why }),
@@ -185,15 +185,20 @@ export function accessFinding(change: Change): Finding {
   };
 }
 
-/** One packet of a change, from whom to whom; none where only a name is known, or no rule here decides. */
+/**
+ * One packet of a change, from whom to whom: of a group or an account any one of its hosts. None where the peer is
+ * not known, or no rule here decides.
+ */
 export function packetText({ direction, subject, at: { carrier, peer, range } }: Change) {
-  if (peer.kind !== 'addresses' || direction === 'either' || carrier === undefined)
-    return undefined;
-  const one = pickOne(peer.family, [range]);
+  if (peer.kind === 'unknown' || direction === 'either' || carrier === undefined) return undefined;
+  const one =
+    peer.kind === 'addresses'
+      ? pickOne(peer.family, [range])
+      : { peer, services: pickService(range.services) };
   const [, protocol, port] = /^(tcp|udp) (\d+)$/.exec(servicesText(one.services)) ?? [];
-  const address = peerName(one.peer);
+  const other = peerName(one.peer);
   const at = (host: string) => `${host.includes(':') ? `[${host}]` : host}:${port}`;
-  const [from, to] = direction === 'ingress' ? [address, subject] : [subject, address];
+  const [from, to] = direction === 'ingress' ? [other, subject] : [subject, other];
   if (port === undefined) return `${from} → ${to} (${servicesText(pickService(range.services))})`;
   return `${from} → ${at(to)}${protocol === 'udp' ? ' (udp)' : ''}`;
 }
@@ -209,7 +214,7 @@ export function denialFinding(change: Change): Finding {
     before: isLess ? `${change.was}: denied` : 'not denied',
     after: isLess ? 'not denied' : `${change.now}: denied`,
     ...(packet !== undefined && {
-      packet: `${packet} ${isLess ? 'was denied, now is not' : 'was not denied, now is'}`,
+      packet: `${withPlainReferences(packet)} ${isLess ? 'was denied, now is not' : 'was not denied, now is'}`,
     }),
     ...(isLess && { consequence: passes(change) }),
   };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { FIXED_ADDRESSES } from '../../src/net/fixed-addresses.js';
+import { withPlainReferences } from '../../src/reach/read/terraform-json.js';
 import { markdownReport } from '../../src/review/reports/markdown.js';
 import { textReport } from '../../src/review/reports/text.js';
 import { exitOf, review } from '../../src/review/review.js';
@@ -102,6 +103,29 @@ test('the end of a firewall is no part of the end of its stack, for it opens som
   const report = review(treeOf(stackOf([], { resource }, 'gone')), new Map(), TODAY);
   expect(told(report).join('\n')).toContain('the firewall passes whatever no policy denies');
   expect(exitOf(report)).toBe(3);
+});
+
+test('a peer that has only a name is named in the packet, and a reference to it in plain words', () => {
+  const workloads = { source_group_id: `\${${GROUP}.work.security_group_id}`, cidr_ip: undefined };
+  const tree = (more: readonly object[]) => {
+    const empty = { ingress_permissions: [], egress_permissions: EVERYONE };
+    const own = { ...empty, ingress_permissions: [permission('10.0.0.0/24'), ...more] };
+    return { resource: { [GROUP]: { own, work: empty } } };
+  };
+  const [base, head] = [tree([]), tree([permission('', workloads)])];
+  const access = ({ findings }: ReturnType<typeof review>) =>
+    findings.filter(({ kind }) => kind === 'access').map(({ packet }) => packet);
+  const between = `group ${GROUP}.work → ${GROUP}.own:443`;
+  expect(access(reviewOfTerraform(base, head))).toEqual([`${between} was dropped, now passes`]);
+  expect(access(reviewOfTerraform(head, base))).toEqual([`${between} passed, now is dropped`]);
+});
+
+test.each([
+  ['${zone.own.zid}'],
+  ['${tonumber(zone.own.zid)}'],
+  ['${tostring(zone.own.zid)}'],
+])('%s is written as the address of the resource', (text) => {
+  expect(withPlainReferences(text)).toBe('zone.own');
 });
 
 test('a private zone that is new is told as that, without an expression of Terraform', () => {

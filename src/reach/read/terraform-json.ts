@@ -69,7 +69,7 @@ export function references(value: unknown): string[] {
 /** Writes references for people: `TYPE.NAME` for an identifier, `zone_name of TYPE.NAME` for another attribute, in brackets within a URL. */
 export function withPlainReferences(text: string): string {
   return text.replace(
-    /\$\{((?:data\.)?[a-z]\w*\.[\w-]+)\.(\w+)\}/g,
+    /\$\{(?:to(?:number|string)\()?((?:data\.)?[a-z]\w*\.[\w-]+)\.(\w+)\)?\}/g,
     (_, address: string, attribute: string, at: number) => {
       if (/^(?:\w+_)?(?:id|uuid)$|^zid$/.test(attribute)) return address;
       const words = `${attribute} of ${address}`;
