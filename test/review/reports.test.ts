@@ -51,7 +51,7 @@ describe('markdown', () => {
       ['who', 'what', 'through', 'before → after', 'addresses', 'reason or exception'],
       [
         ...['10.0.0.0/8', 'orders, tcp 443', `\`${FIREWALL}\``],
-        ...['closed → tcp 443', '`+16777216`', 'calls of the workers'],
+        ...['closed → tcp 443', '+16,777,216', 'calls of the workers'],
       ],
     ]);
     expect(tables.get('No longer reachable')?.[1]?.slice(2, 5)).toEqual([
@@ -211,7 +211,7 @@ describe('text', () => {
       'NEEDS APPROVAL: 10.0.0.0/8 can now reach orders, tcp 443 through the firewall',
     );
     expect(text).toContain(
-      '\n    addresses: +16777216\n    reason or exception: nightly export of',
+      '\n    addresses: +16,777,216\n    reason or exception: nightly export of',
     );
     expect(text.replaceAll(/\s+/g, ' ')).toContain(reason);
     expect(Math.max(...text.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(100);

@@ -149,9 +149,14 @@ function through({ resource, stack, planned }: Finding, hasStacks: boolean): str
   return more === '' ? resource : `${resource} (${more})`;
 }
 
+/** Groups digits, as in `4,194,304`: a forge would link so long a number as a commit. */
+function grouped(digits: string): string {
+  return digits.replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
 function signedAddresses({ addresses, decision }: Finding): string {
   if (addresses === undefined) return '';
-  return `${decision === 'narrower' ? '−' : decision === 'no-change' ? '' : '+'}${addresses}`;
+  return `${decision === 'narrower' ? '−' : decision === 'no-change' ? '' : '+'}${grouped(addresses)}`;
 }
 
 /** A reason that the base gives already must not look as if it covered something new. */
