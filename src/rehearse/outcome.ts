@@ -131,7 +131,11 @@ function failures({ base, there = NOTHING, back = NOTHING, destroy }: Course): R
   };
   if (base.deploy.status !== 'passed') {
     const text = `the base cannot be deployed in the sandbox: ${base.deploy.errors.join('; ')}`;
-    fail('base', text, 'describe what exists beforehand with `--with FILE`');
+    fail(
+      'base',
+      text,
+      `do what the message says; what exists beforehand is described with \`--with FILE\``,
+    );
   }
   broken('deploy', there);
   broken('rollback', back);

@@ -96,7 +96,12 @@ export class StackRunner {
     const flags = ['-json', '-input=false', '-lock=false'];
     const { status, output } = await this.#execute(stack, [...args, ...flags]);
     // A plan that is not empty ends with another status as well.
-    return readRun(status, output, args.includes('-detailed-exitcode'));
+    const run = readRun(status, output, args.includes('-detailed-exitcode'));
+    const notStarted = run.errors.find((error) => error.startsWith(NOT_STARTED));
+    if (notStarted === undefined) return run;
+    throw usageError(
+      `the providers of ${stack.name} must start on this machine, got: ${notStarted}`,
+    );
   }
 
   /** Ends the Terraform that runs, at once, as a crash of its machine does. */
@@ -141,6 +146,9 @@ export class StackRunner {
     );
   }
 }
+
+/** Terraform's words for a provider that does not run, which says nothing about a stack. */
+const NOT_STARTED = 'Failed to load plugin schemas';
 
 /** The end of a Go program that gets no more memory. */
 const NO_MEMORY = /^(?:fatal error|runtime): .*(?:out of memory|cannot (?:allocate|reserve|map))/m;

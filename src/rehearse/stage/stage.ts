@@ -1,9 +1,11 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   privatelinkEndpointService,
   privatelinkVpcEndpointConnection,
 } from '../../cloud/table/privatelink.js';
+import { usageError } from '../../codes/connectivity-error.js';
 import { findTemporaryFolderError, makeTemporaryFolder } from '../../files/temporary-folder.js';
 import type { Cloud } from '../../sandbox/cloud/cloud.js';
 import type { CloudState, Mutation } from '../../sandbox/cloud/cloud-state.js';
@@ -44,6 +46,22 @@ export interface TreeOutputs {
   readonly groups: ServiceNames['workloadGroups'];
 }
 
+/** Bytes of a Unix socket's path that every system takes. */
+const MAX_SOCKET_PATH = 103;
+
+/** Makes the folder for temporary files of Terraform, where a provider of a mirror opens its socket. */
+function makeHome(folder: string, providerMirror: string | undefined): string {
+  const home = join(folder, 'home');
+  const socket = Buffer.byteLength(join(home, `plugin${2 ** 32}`));
+  if (providerMirror !== undefined && socket > MAX_SOCKET_PATH) {
+    throw usageError(
+      `\`TMPDIR\` must have at most ${MAX_SOCKET_PATH - socket + Buffer.byteLength(tmpdir())} bytes with \`--provider-mirror\`, for the sockets of the providers, got: ${tmpdir()}; set TMPDIR to another folder`,
+    );
+  }
+  mkdirSync(home);
+  return home;
+}
+
 /** Everything that a deploy starts from. */
 export interface Moment {
   readonly cloud: CloudState;
@@ -75,8 +93,7 @@ export class Stage {
         ...(options.existing !== undefined && { existing: options.existing }),
       });
       const standIns = placeGivenResources(sandbox.cloud, trees, place.zones);
-      const home = join(folder, 'home');
-      mkdirSync(home);
+      const home = makeHome(folder, options.providerMirror);
       const env = ownEnvironment(sandbox.env, home);
       const runner = new StackRunner(folder, env, options.signal);
       stage = new Stage(folder, sandbox, service, trees, console, runner, standIns);
