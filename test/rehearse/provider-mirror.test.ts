@@ -29,7 +29,7 @@ server.listen(socket, () => { note('listens'); server.close(); });
 }
 
 /** Rehearses a stack with the provider, from nothing changed to nothing changed. */
-function rehearse(mirror: string, env: NodeJS.ProcessEnv = {}) {
+function rehearse(mirror: string, env: Readonly<Record<string, string>> = {}) {
   const stack = join(folder, 'tree', 'stacks', 'api');
   mkdirSync(stack, { recursive: true });
   const required_providers = { [NAME]: { source: `hashicorp/${NAME}`, version: VERSION } };
