@@ -1,8 +1,10 @@
+import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { formatAddress, parseAddress } from '../../net/address.js';
 import { cidrContains, parseCidr } from '../../net/cidr.js';
 import { bracketed, type HostPort } from '../transport/addresses.js';
 import type { RunContext } from '../transport/context.js';
-import { type Dialled, dialDoor, findSource } from './dial-door.js';
+import { type Dialled, dialDoor, findSource, isRerouted } from './dial-door.js';
 import type { Door } from './find-doors.js';
 
 /** Seconds between two dials of the same control. */
@@ -37,11 +39,16 @@ export async function findControls(
 ): Promise<Controls | string> {
   const passes = async (one: HostPort) =>
     (await dialDoor(run, one, { timeoutMs })).kind === 'connected';
-  const alike = open.filter(({ host, port }) => port === door.port && host !== door.host);
   const source = await findSource(door.host);
+  const isLed = await isRerouted(run, door);
+  const alike = open.filter(
+    ({ host, port }) => port === door.port && host !== door.host && isIP(host) === isIP(door.host),
+  );
   const egress = await firstOf(alike, async (one) => {
     const other = await findSource(one.host);
-    return source?.device === other?.device && (await passes(one));
+    // What this machine sends to its own addresses leaves by no interface.
+    const isAlike = source?.device === other?.device && other?.address !== one.host;
+    return isAlike && (await isRerouted(run, one)) === isLed && (await passes(one));
   });
   if (egress === undefined) {
     return `no control: nothing else on port ${door.port} is open from here through the same interface`;
@@ -68,10 +75,12 @@ export async function duringControls<T>(
 ): Promise<{ readonly result: T; readonly why: string | undefined }> {
   const all = [egress, ...(host === undefined ? [] : [host])];
   const dials: Promise<Dialled>[] = [];
-  let [last, longest] = [performance.now(), 0];
+  // One clock stands still while a machine sleeps, the other one can be set.
+  const clocks = () => [performance.now(), Date.now()];
+  let [last, longest] = [clocks(), 0];
   const beat = () => {
-    const now = performance.now();
-    longest = Math.max(longest, now - last);
+    const now = clocks();
+    longest = Math.max(longest, ...now.map((time, at) => Math.abs(time - (last[at] ?? time))));
     last = now;
     dials.push(...all.map((one) => dialDoor(run, one, { timeoutMs })));
   };
@@ -91,7 +100,10 @@ export async function duringControls<T>(
     }
     return {
       result,
-      why: longest > MAX_PAUSE_MS ? 'this machine stood still meanwhile' : undefined,
+      why:
+        longest > MAX_PAUSE_MS
+          ? 'this machine stood still meanwhile, or its clock was set'
+          : undefined,
     };
   } finally {
     clearInterval(timer);
@@ -105,11 +117,14 @@ export async function duringControls<T>(
 export function negativeControl(door: Door, taken: readonly HostPort[]): HostPort | undefined {
   const family = parseAddress(door.host).family;
   const cidrs = door.networks.map(parseCidr).filter((cidr) => cidr.family === family);
-  const own = cidrs.filter((cidr) => cidrContains(cidr, parseAddress(door.host)));
-  const hosts = new Set([door.host, ...taken.map(({ host }) => host)]);
-  for (const { first, last } of [...own, ...cidrs]) {
-    // From the end, behind the addresses that a cloud gives to clients and keeps for itself.
-    for (let value = last - 17n; value > first + 1n; value -= 1n) {
+  const near = cidrs.filter((cidr) => cidrContains(cidr, parseAddress(door.host)));
+  const local = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
+  const hosts = new Set([door, ...taken].map(({ host }) => host));
+  for (const { address } of local) hosts.add(address);
+  for (const { first, last } of [...near, ...cidrs]) {
+    // From the end, before the addresses that a cloud gives to clients and keeps for itself.
+    const end = last - first > 32n ? last - 17n : last - 1n;
+    for (let value = end; value > first; value -= 1n) {
       const host = formatAddress({ family, value });
       if (!hosts.has(host)) return { host, port: door.port };
     }

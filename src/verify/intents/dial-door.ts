@@ -90,6 +90,14 @@ export async function findSource(host: string) {
   }
 }
 
+/** Tells whether a rule of the user leads dials of a place elsewhere. */
+export async function isRerouted(
+  { connectToRules }: RunContext,
+  { host, port }: HostPort,
+): Promise<boolean> {
+  return (await connectToRules.find(host, host, port)) !== undefined;
+}
+
 /** Interfaces behind which another address is seen. */
 export function isTunnel(device: string): boolean {
   return /^(tun|tap|utun|wg|ppp|ipsec|gre|sit|tailscale|zt|cscotun)/i.test(device);

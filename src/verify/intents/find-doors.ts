@@ -7,7 +7,14 @@ import {
 } from '../../intents/intents-file.js';
 import type { VerifyOptions } from '../model/options.js';
 import type { IntentResult, LinkResult } from '../model/results.js';
-import { type HostPort, hostAndPort, readPort } from '../transport/addresses.js';
+import {
+  expectedSingles,
+  type HostPort,
+  hostAndPort,
+  isInside,
+  readPort,
+} from '../transport/addresses.js';
+import { means } from './who.js';
 
 /** A place that an intent speaks of, and that can be dialled. */
 export interface Door extends HostPort {
@@ -24,6 +31,7 @@ export type Doors = { readonly doors: readonly Door[] } | { readonly why: string
 /** Everything that a check knows of the stack's doors, after it has checked its links. */
 export interface Known {
   readonly file: TreeIntents;
+  readonly links: VerifyOptions['links'];
   readonly doors: readonly (Door & { readonly names: readonly string[] })[];
 }
 
@@ -37,13 +45,19 @@ export function knownDoors(
     (file.doors ?? []).filter((door) => door.via === via).map(({ subject }) => subject);
   const ofLinks = links.flatMap((link, at) => {
     const url = new URL(link.baseUrl);
-    const seen = found[at]?.stages.flatMap(({ address }) => address ?? []) ?? [];
+    const expected =
+      link.expectedAddresses.length > 0 ? link.expectedAddresses : link.expectedNetworks;
+    // A name that is answered with somebody else's address leads to no door of the stack.
+    const seen = (found[at]?.stages.flatMap(({ address }) => address ?? []) ?? []).filter(
+      (host) => expected.length === 0 || isInside(host, expected),
+    );
+    const stated = link.via === 'service-endpoint' ? expectedSingles(link, undefined) : [];
     const networks = [
       ...link.expectedNetworks,
       ...(link.zones ?? []).map(({ network }) => network),
     ];
     const names = [link.name, link.via, url.hostname, ...subjects(link.via)];
-    return [...new Set(seen)].map((host) => ({
+    return [...new Set([...seen, ...stated])].map((host) => ({
       host,
       port: readPort(url),
       via: link.via,
@@ -60,11 +74,11 @@ export function knownDoors(
       names: [name, via, ...subjects(via)],
     })),
   );
-  return { file, doors: [...ofLinks, ...ofPlugins] };
+  return { file, links, doors: [...ofLinks, ...ofPlugins] };
 }
 
 /** The doors that an intent speaks of. The service's fixed addresses are the only others that are dialled. */
-export function doorsOf(intent: Intent, { doors, file }: Known): Doors {
+export function doorsOf(intent: Intent, { doors, file, links }: Known): Doors {
   const { to, expect, canary, protocol } = intent;
   if (protocol !== undefined && protocol !== 'tcp')
     return { why: `${protocol} is not tried, only tcp` };
@@ -83,6 +97,10 @@ export function doorsOf(intent: Intent, { doors, file }: Known): Doors {
     return { why: 'would be silent either way: nothing is known to listen there' };
   const own = canary === undefined ? undefined : readHostPort(canary);
   if (own !== undefined && expect === 'closed') {
+    const names = { file, links, via: 'fixed-ip-egress', isInward: false };
+    if (means(to, own.host, names) !== true || !hasPort(intent, own.port)) {
+      return { why: `the intent is not known to speak of its canary ${canary}` };
+    }
     const networks = doors.flatMap((door) => door.networks);
     return { doors: [{ ...own, via: '', networks, isCanary: true }] };
   }

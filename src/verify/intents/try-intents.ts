@@ -4,31 +4,17 @@ import {
   readHostPort,
   type TreeIntents,
 } from '../../intents/intents-file.js';
-import { parseAddress } from '../../net/address.js';
 import type { VerifyOptions } from '../model/options.js';
 import type { BackendResult, IntentResult, LinkResult } from '../model/results.js';
-import {
-  type HostPort,
-  hostAndPort,
-  isOwnAddress,
-  readOwnAddresses,
-} from '../transport/addresses.js';
+import { type HostPort, hostAndPort } from '../transport/addresses.js';
 import type { RunContext } from '../transport/context.js';
 import { mapLimited } from '../transport/limiter.js';
-import {
-  type Controls,
-  doorText,
-  duringControls,
-  findControls,
-  negativeControl,
-} from './controls.js';
-import { DIAL_MS, type Dialled, dialDoor, findSource, isTunnel } from './dial-door.js';
+import { doorText } from './controls.js';
+import { DIAL_MS } from './dial-door.js';
+import { type Caller, findCaller } from './find-caller.js';
 import { type Door, doorsOf, type Known, knownDoors, notShown, resultOf } from './find-doors.js';
+import { type Dialling, type SeenDoor, seeDoor } from './see-door.js';
 import { doorsSeenOpen } from './settle-silence.js';
-import { means } from './who.js';
-
-/** Dials of one closed door, one after the other. */
-const DIALS = 3;
 
 const DOORS_AT_ONCE = 32;
 
@@ -38,11 +24,11 @@ export interface FoundBefore {
   readonly backends: readonly BackendResult[];
 }
 
-interface Trial {
-  readonly run: RunContext;
+interface Trial extends Dialling {
   readonly known: Known;
-  readonly open: readonly HostPort[];
-  readonly dialMs: number;
+  /** Places that were open from here before. */
+  readonly before: readonly HostPort[];
+  readonly seen: Map<string, Promise<SeenDoor>>;
 }
 
 /**
@@ -59,11 +45,10 @@ export async function tryIntents(
   dialMs = DIAL_MS,
 ): Promise<IntentResult[]> {
   const known = knownDoors(file, options, before.links);
-  const open = [
-    ...openPlaces(before),
-    ...(file.controls ?? []).flatMap((one) => readHostPort(one) ?? []),
-  ];
-  const trial = { run, known, open, dialMs };
+  const seenOpen = openPlaces(before);
+  const open = [...seenOpen, ...(file.controls ?? []).flatMap((one) => readHostPort(one) ?? [])];
+  const dialling = { run, open, taken: known.doors, dialMs };
+  const trial = { ...dialling, known, before: seenOpen, seen: new Map() };
   const own = file.intents.filter((intent) => applies(intent, file.environment));
   const results = await mapLimited(own, DOORS_AT_ONCE, (intent) => tryIntent(trial, intent));
   return results.flat();
@@ -84,123 +69,54 @@ async function tryIntent(trial: Trial, intent: Intent): Promise<IntentResult[]> 
 }
 
 async function tryDoor(trial: Trial, intent: Intent, door: Door): Promise<IntentResult> {
-  const source = await findCaller(trial, intent, door);
+  const caller = await findCaller(trial.run, trial.known.file, intent, door);
   const more = { door: doorText(door) };
-  if ('why' in source) return notShown(intent, source.why, more);
-  const { run, known, dialMs } = trial;
-  const own = { ...more, from: source.from };
-  const empty = negativeControl(door, known.doors);
-  if (empty === undefined) {
-    return notShown(intent, 'no subnet of the door is known, for an address that nobody has', own);
-  }
-  const [false_, result] = await Promise.all([
-    dialDoor(run, empty, { timeoutMs: dialMs }),
-    intent.expect === 'closed'
-      ? tryClosed(trial, intent, door, source)
-      : tryOpen(trial, intent, door, source),
-  ]);
-  if (false_.kind !== 'connected') return { ...result, ...own };
-  const why = `a connection opens to ${doorText(empty)}, which nobody has: something here takes every connection`;
-  return notShown(intent, why, own);
+  if ('why' in caller) return notShown(intent, caller.why, more);
+  const seen = await seeOnce(trial, door, intent.expect);
+  const own = { ...more, from: caller.from };
+  const why = whyNothing(seen, caller);
+  if (why !== undefined) return notShown(intent, why, own);
+  const judged = intent.expect === 'closed' ? judgeClosed : judgeOpen;
+  return { ...judged(intent, seen, caller, trial), ...own };
 }
 
-interface Caller {
-  /** One address, or each that it may be. */
-  readonly from: string;
-  /** The limits of what the address says. */
-  readonly limits: string;
+/** Intents that speak of one door share its dials. */
+function seeOnce(trial: Trial, door: Door, expect: Intent['expect']): Promise<SeenDoor> {
+  const key = `${expect} ${doorText(door)}`;
+  const seen = trial.seen.get(key) ?? seeDoor(trial, door, expect);
+  trial.seen.set(key, seen);
+  return seen;
 }
 
-/** The address from which this machine is seen, if the intent speaks of it. */
-async function findCaller(
-  { run, known: { file } }: Trial,
-  { from }: Intent,
-  door: Door,
-): Promise<Caller | { readonly why: string }> {
-  if (run.proxy !== undefined) return { why: `behind the proxy ${run.proxy.shown}` };
-  const { family } = parseAddress(door.host);
-  const given = (await readOwnAddresses(run.options.ownAddresses ?? []))
-    .filter(isOwnAddress)
-    .filter((address) => parseAddress(address).family === family);
-  const source = await findSource(door.host);
-  const isRerouted = (await run.connectToRules.find(door.host, door.host, door.port)) !== undefined;
-  if (source !== undefined && !isRerouted && isTunnel(source.device)) {
-    return { why: `behind the tunnel ${source.device}` };
+/** Explains why dials show nothing, whatever came of them. */
+function whyNothing({ empty, takesAll, sources }: SeenDoor, { local }: Caller): string | undefined {
+  if (empty === undefined) return 'no subnet of the door is known, for an address that nobody has';
+  if (takesAll) {
+    return `a connection opens to ${doorText(empty)}, which nobody has: something here takes every connection`;
   }
-  // Where a rule leads the dial elsewhere, this machine's own address there says nothing.
-  const local = isRerouted || source === undefined ? [] : [source.address];
-  const seen = [...new Set([...given, ...local])];
-  if (seen.length === 0) return { why: 'the address from which this machine calls is not known' };
-  const names = { file, links: [], via: door.via, isInward: door.via !== 'fixed-ip-egress' };
-  for (const address of seen) {
-    const isMeant = means(from, address, names);
-    if (isMeant === true) continue;
-    const which =
-      isMeant === undefined
-        ? 'it is not known whether the intent speaks of'
-        : 'the intent does not speak of';
-    return { why: `${which} ${address}, from which this machine calls` };
-  }
-  const asGiven = given.length > 0 ? ' as given' : '';
-  const addresses = seen.join(' or ');
-  return { from: addresses, limits: `from ${addresses}${asGiven}; NAT not excluded` };
+  const others = sources.filter((address) => address !== local);
+  if (local === undefined || others.length === 0) return undefined;
+  return `the address from which this machine calls changed meanwhile: ${[local, ...others].join(', ')}`;
 }
 
-async function tryOpen(
-  { run, dialMs }: Trial,
+function judgeOpen(
   intent: Intent,
-  door: Door,
+  { dials: [dialled] }: SeenDoor,
   { limits }: Caller,
-): Promise<IntentResult> {
-  const dialled = await dialDoor(run, door, { timeoutMs: dialMs });
-  const { name, expect } = intent;
-  const at = new Date().toISOString();
-  if (dialled.kind === 'connected') {
-    return { name, expect, result: 'reachable', seen: `it connects, ${limits}`, at };
+  { dialMs }: Trial,
+): IntentResult {
+  if (dialled?.kind === 'connected') {
+    return resultOf(intent, 'reachable', `it connects, ${limits}`);
   }
-  const how = dialled.kind === 'error' ? dialled.error : `silence for ${dialMs / 1_000} s`;
+  const how = dialled?.kind === 'error' ? dialled.error : `silence for ${dialMs / 1_000} s`;
   return resultOf(intent, 'unreachable', `no connection (${how}), ${limits}`);
 }
 
-/** Dials a door that should be closed, between controls. */
-async function tryClosed(
-  trial: Trial,
+function judgeClosed(
   intent: Intent,
-  door: Door,
-  caller: Caller,
-): Promise<IntentResult> {
-  const { run, open, dialMs } = trial;
-  const controls = await findControls(run, door, open, dialMs);
-  if (typeof controls !== 'string') {
-    const { result, why } = await duringControls(run, controls, dialMs, () =>
-      dialTimes(trial, door, DIALS),
-    );
-    return judgeDials(intent, result, caller, controls, why, dialMs);
-  }
-  // Whatever the controls, a door that is open is open.
-  const [first] = await dialTimes(trial, door, 1);
-  const dials = first === undefined ? [] : [first];
-  return judgeDials(intent, dials, caller, undefined, controls, dialMs);
-}
-
-/** One after the other, each from a fresh source port; the first that is not silent decides. */
-async function dialTimes({ run, dialMs }: Trial, door: Door, times: number): Promise<Dialled[]> {
-  const dials: Dialled[] = [];
-  while (dials.length < times) {
-    const dialled = await dialDoor(run, door, { timeoutMs: dialMs, listens: true });
-    dials.push(dialled);
-    if (dialled.kind !== 'silent') break;
-  }
-  return dials;
-}
-
-function judgeDials(
-  intent: Intent,
-  dials: readonly Dialled[],
+  { dials, controls, why, door }: SeenDoor,
   { limits }: Caller,
-  controls: Controls | undefined,
-  why: string | undefined,
-  dialMs: number,
+  { dialMs, before }: Trial,
 ): IntentResult {
   const last = dials.at(-1);
   if (last?.kind === 'connected') {
@@ -208,12 +124,15 @@ function judgeDials(
     return resultOf(intent, 'OPEN', `it connects and answers, ${limits}`);
   }
   if (last?.kind === 'error') {
-    const seen = `${last.error}: no listener, a firewall that rejects, and this machine's own look alike, ${limits}`;
-    return notShown(intent, seen);
+    const text = `${last.error}: no listener, a firewall that rejects, and this machine's own look alike, ${limits}`;
+    return notShown(intent, text);
   }
   if (why !== undefined || controls === undefined) return notShown(intent, why ?? 'no control');
+  const wasOpen = before.some((one) => doorText(one) === doorText(door));
+  if (wasOpen)
+    return notShown(intent, `silent now, and open from here earlier in this run, ${limits}`);
   const route = controls.host === undefined ? '; a missing route is not excluded' : '';
   const beside = [controls.egress, controls.host].flatMap((one) => (one ? [doorText(one)] : []));
-  const seen = `${dials.length} dials of ${dialMs / 1_000} s were silent beside ${beside.join(' and ')}, ${limits}${route}`;
-  return { ...notShown(intent, seen), isSilent: true };
+  const text = `${dials.length} dials of ${dialMs / 1_000} s were silent beside ${beside.join(' and ')}, ${limits}${route}`;
+  return { ...notShown(intent, text), isSilent: true };
 }

@@ -8,7 +8,7 @@ import { isInside } from '../transport/addresses.js';
 /** Everything that tells whom a name means, as far as a check knows it. */
 export interface Names {
   readonly file: TreeIntents;
-  readonly links: readonly Link[];
+  readonly links: readonly Pick<Link, 'name' | 'expectedAddresses'>[];
   /** The option that the called door belongs to. */
   readonly via: string;
   /** The service is a caller there, and not called. */

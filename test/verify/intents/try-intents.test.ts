@@ -1,95 +1,11 @@
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import type { TreeIntents } from '../../../src/intents/intents-file.js';
 import { openRefusingPort } from '../../../src/sandbox/listeners/faulty-ports.js';
 import { listen } from '../../../src/sandbox/listeners/listen.js';
-import { settleSilence } from '../../../src/verify/intents/settle-silence.js';
-import { tryIntents } from '../../../src/verify/intents/try-intents.js';
-import type { RunOptions, VerifiableLink } from '../../../src/verify/model/options.js';
-import type { IntentResult, LinkResult } from '../../../src/verify/model/results.js';
 import { exitOf } from '../../../src/verify/model/verdict.js';
 import { intentsLine } from '../../../src/verify/reports/connections.js';
-import { prepareRun } from '../../../src/verify/run/prepare-run.js';
 import { startBlackHole } from '../../support/black-hole.js';
-
-const DOOR = '10.30.1.5';
-const CONTROL = '10.30.9.9';
-const OWN = '10.9.0.1';
-const EMPTY = '10.30.1.238';
-
-const LINK = {
-  name: 'service-endpoint',
-  via: 'service-endpoint' as const,
-  baseUrl: `https://${DOOR}`,
-  apiHost: 'api.example.com',
-  expectedAddresses: [`${DOOR}/32`],
-  expectedNetworks: ['10.30.1.0/24'],
-} satisfies VerifiableLink;
-
-const CLOSED: TreeIntents['intents'][number] = {
-  name: 'nobody else',
-  from: { not: ['10.30.0.0/16'] },
-  to: 'service-endpoint',
-  expect: 'closed',
-};
-
-/** A port of loopback whose server sends this to whoever connects, and counts connections. */
-async function server(says: string) {
-  const ports: (number | undefined)[] = [];
-  const made = createServer((socket) => {
-    ports.push(socket.remotePort);
-    socket.on('error', () => undefined);
-    if (says !== '') socket.write(says);
-  });
-  const { port, stop } = await listen(made);
-  onTestFinished(stop);
-  return { port, ports };
-}
-
-interface World {
-  readonly door?: number;
-  readonly control?: number;
-  readonly empty?: number;
-  readonly intent?: Partial<TreeIntents['intents'][number]>;
-  readonly file?: Partial<TreeIntents>;
-  readonly options?: Partial<RunOptions>;
-  /** Nothing else has seen the door open. */
-  readonly isUnheard?: true;
-}
-
-function seen(address: string, status: 'passed' | 'failed'): LinkResult {
-  const tcp = { stage: 'tcp', status, address, elapsedMs: 1, evidence: {} } as const;
-  const { name, via } = LINK;
-  const own = { name, via, baseUrl: `https://${address}`, accessDigest: '' };
-  const nothing = { notes: [], connectTo: [], causes: [], ruledOut: [], attempts: 1, elapsedMs: 1 };
-  return { ...own, ...nothing, verdict: 'unreachable', stages: [tcp] };
-}
-
-/** Tries one intent in a world of loopback ports; whatever is not given drops what is sent to it. */
-async function tryIn(world: World): Promise<IntentResult> {
-  const hole = await startBlackHole();
-  const open = await server('hello');
-  const { door = hole, control = open.port, empty = hole, isUnheard } = world;
-  const run = await prepareRun({
-    connectTo: [
-      `${DOOR}:1-65535:127.0.0.1:${door}`,
-      `${CONTROL}:1-65535:127.0.0.1:${control}`,
-      `${EMPTY}:1-65535:127.0.0.1:${empty}`,
-      `*:1-65535:127.0.0.1:${hole}`,
-    ],
-    ownAddresses: [OWN],
-    ...world.options,
-  });
-  const links = [seen(DOOR, 'failed')];
-  const before = { links: [...links, seen(CONTROL, 'passed')], backends: [] };
-  const file: TreeIntents = { intents: [{ ...CLOSED, ...world.intent }], ...world.file };
-  const intents = await tryIntents(run, file, { links: [LINK] }, before, 300);
-  const elsewhere = isUnheard ? [] : [{ ...seen(DOOR, 'passed'), vantagePoint: 'office' }];
-  const [result, ...others] = settleSilence({ links: elsewhere, backends: [], intents });
-  expect(others).toEqual([]);
-  if (result === undefined) throw new Error('no result');
-  return result;
-}
+import { CONTROL, DOOR, OWN, seen, server, tryIn, type World } from './world-of-doors.js';
 
 test('silence beside controls that pass is closed, from one address at one moment', async () => {
   const control = await server('hello');
