@@ -127,7 +127,8 @@ export interface PluginNetwork extends Network {
 
 /** A private load balancer whose listener lets private links in and leads to one server. */
 export function buildBalancer(cloud: Cloud, listenerFacts: JsonObject = {}): PluginNetwork {
-  const network = buildNetwork(cloud);
+  const behind = rule({ CidrIp: '100.64.0.0/10', PortStart: 8080, PortEnd: 8080 });
+  const network = buildNetwork(cloud, [rule(), behind]);
   const balancer = cloud.create(BALANCER, { Type: 'private', SubnetId: network.subnet });
   const servers = cloud.create(SERVERS, {
     LoadBalancerId: balancer,

@@ -184,6 +184,18 @@ export function findEndpoints({ cloud, faults }: World) {
   }));
 }
 
+/**
+ * Decides whether a call that a load balancer forwards reaches one of its servers: the groups of the
+ * servers see the address that it comes from there.
+ */
+export function routeBehind(world: World, connection: TcpConnection, vpcId: string): Route {
+  const { to: address, port } = connection;
+  return asEnforced(
+    world,
+    routeToServer(world, { address, port, vpcId, balancerId: '' }, connection),
+  );
+}
+
 /** A server that a load balancer sends calls to. */
 type Server = ReturnType<typeof findServers>[number];
 

@@ -34,8 +34,6 @@ export const USER_ID_HEADER = 'X-Aiplugin-Connector-Identifier';
 
 const HTTPS_PORT = 443;
 const PATIENCE_MS = 10_000;
-/** A call over a private connection comes from the load balancer, out of 100.64.0.0/10. */
-const PRIVATE_LINK_SOURCE = '100.64.0.1';
 
 /**
  * Calls a plugin's backend as the service does, where the world lets the call through. Only the dial
@@ -68,10 +66,10 @@ export async function callPlugin(world: World, call: PluginCall, ownBackend: str
 /** Finds the source and the destination of a call, as the backend would see them. */
 function findPath(world: World, call: PluginCall) {
   if (call.serviceId !== undefined) {
-    const { endpointId, address, port } = pluginRoute(world, call.serviceId, call.port);
+    const { endpointId, from, address, port } = pluginRoute(world, call.serviceId, call.port);
     const service = findResource(world.cloud, privatelinkEndpointService, call.serviceId);
     const host = `${endpointId}.${readText(service, 'ServiceDomain')}`;
-    return { host, from: PRIVATE_LINK_SOURCE, address, port };
+    return { host, from, address, port };
   }
   const { from = '', to = workloadAddress(world, 'ingress'), port = HTTPS_PORT } = call;
   const route = routeIn(world, { from, to, port });

@@ -14,11 +14,14 @@ import { requestedConnection } from '../cloud/types/endpoint-connection.js';
 import { permits } from '../cloud/types/endpoint-service.js';
 import type { FaultName } from '../faults/index.js';
 import { type JsonObject, readObjects, readText, readTexts } from '../json.js';
-import type { World } from '../network/world.js';
+import { routeBehind, type World } from '../network/world.js';
 import { SERVICE_ACCOUNT_ID, ZONES } from '../surroundings.js';
 
 /** The sources of calls over a private connection, at the load balancer and behind it. */
 const PRIVATE_LINK_SOURCES = parseCidr(LINK_NETWORK);
+
+/** Addresses of the load balancer out of that network, near both of its ends: a call may come from any. */
+const PRIVATE_LINK_CALLERS = ['100.64.0.1', '100.127.255.254'] as const;
 
 const CODE_OF_STATUS: { readonly [status: string]: Code } = {
   PendingAcceptance: 'connection.pending',
@@ -112,7 +115,7 @@ function request(cloud: CloudScope, serviceId: string): JsonObject {
 
 /**
  * The way of a plugin call over a private connection: connection, load balancer, listener, its ACL,
- * a server with a weight, which takes the call.
+ * a server with a weight, whose security groups let it take the call.
  *
  * @param port the listener's; without it, the lowest that there is
  * @throws ConnectivityError `connection.*` or `plugin.unreachable`, naming what stops it
@@ -134,15 +137,19 @@ export function pluginRoute(world: World, serviceId: string, port?: number) {
   }
   const balancerId = findBalancer(cloud, serviceId, connection);
   const listener = listenerOn(cloud, balancerId, port);
-  if (!letsIn(cloud, listener)) {
+  // A cloud that stores rules and does not enforce them drops nothing.
+  if (!world.faults.has('rules-not-enforced') && !letsIn(cloud, listener)) {
     throw unreachable(
       `the ACL of ${readText(listener, 'ListenerId')} does not let ${PRIVATE_LINK_SOURCES.text} in`,
     );
   }
+  const server = findServer(cloud, readText(listener, 'ServerGroupId'));
+  passGroups(world, server, readText(findResource(cloud, clbClb, balancerId), 'VpcId'));
   return {
     endpointId,
+    from: PRIVATE_LINK_CALLERS[0],
     listenerPort: Number(listener.Port),
-    ...findServer(cloud, readText(listener, 'ServerGroupId')),
+    ...server,
   };
 }
 
@@ -177,7 +184,22 @@ function letsIn(cloud: CloudState, listener: JsonObject): boolean {
     : !networks.some((network) => cidrsOverlap(network, PRIVATE_LINK_SOURCES));
 }
 
-function findServer(cloud: CloudState, groupId: string): { address: string; port: number } {
+/** @throws ConnectivityError `plugin.unreachable` where the groups of a server stop the load balancer */
+function passGroups(world: World, server: Server, vpcId: string): void {
+  const { address: to, port } = server;
+  const stopped = PRIVATE_LINK_CALLERS.find(
+    (from) => routeBehind(world, { from, to, port }, vpcId) !== 'open',
+  );
+  if (stopped === undefined) return;
+  throw unreachable(`the security groups of ${to} do not let ${stopped} in on port ${port}`);
+}
+
+interface Server {
+  readonly address: string;
+  readonly port: number;
+}
+
+function findServer(cloud: CloudState, groupId: string): Server {
   const group = findResource(cloud, clbServerGroup, groupId);
   const server = readObjects(group, 'Servers').find(({ Weight }) => Number(Weight) > 0);
   if (!server) throw unreachable(`${groupId} has no server with a weight above 0`);

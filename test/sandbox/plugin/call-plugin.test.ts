@@ -152,6 +152,30 @@ describe('a call over the private connection', () => {
       'no server with a weight',
     ],
     ['the ACL is too narrow', ACL, 'acl', '/AclEntries/0/Entry', '100.64.0.0/11', 'does not let'],
+    [
+      'its group has the link for udp',
+      GROUP,
+      'group',
+      '/IngressPermissions/1/Protocol',
+      'udp',
+      'security groups',
+    ],
+    [
+      'its group has half of the link',
+      GROUP,
+      'group',
+      '/IngressPermissions/1/CidrIp',
+      '100.64.0.0/11',
+      'do not let 100.127.255.254 in on port 8080',
+    ],
+    [
+      'its group drops the link',
+      GROUP,
+      'group',
+      '/IngressPermissions/1/Policy',
+      'drop',
+      'do not let 100.64.0.1 in on port 8080',
+    ],
     ['the ACL keeps them out', LISTENER, 'listener', '/AclType', 'black', 'does not let'],
   ] as const)('stops where %s', async (_, typeName, part, path, value, message) => {
     const plugin = await built();
@@ -169,6 +193,14 @@ describe('a call over the private connection', () => {
     const { AclIds: ids, ...rest } = facts as JsonObject;
     const { call } = await built({ ...rest, ...(ids !== undefined && { AclStatus: 'off' }) });
     expect(await call()).toMatchObject({ status: 200 });
+  });
+
+  test('passes where rules are stored and not enforced', async () => {
+    const plugin = await built();
+    patched(plugin, GROUP, plugin.group, [{ op: 'remove', path: '/IngressPermissions/1' }]);
+    await expect(plugin.call()).rejects.toMatchObject({ code: 'plugin.unreachable' });
+    plugin.sandbox.faults.set('rules-not-enforced');
+    expect(await plugin.call()).toMatchObject({ status: 200 });
   });
 
   test('goes to the listener of the port that is asked for', async () => {
