@@ -1,5 +1,22 @@
 import { ASSUMED, KNOWN } from '../src/reach/semantics.js';
 
+const STATED = [
+  '## Stated by the owner',
+  '',
+  'Who has seen how the live cloud decides answers a row in the settings, with the day and how it was seen (a stack of your own calls `stateCloudDecisions`):',
+  '',
+  '```json',
+  '"cloudDecisions": {',
+  '  "group-outward": { "answer": "closed", "seen": "2026-11-20", "how": "a host of a test VPC dialled 192.0.2.9" }',
+  '}',
+  '```',
+  '',
+  '`open` is the first of both answers, `closed` the second. The answer decides in `reach`, reviews, rehearsals, intents and `expectAccess`, no result depends on the row any more, and reports print it as stated by the owner. Stacks have it as the output `cloud-decisions`, so that a state has it too.',
+  '',
+  'A review and a rehearsal decide by the answers of the base alone: an answer that a change adds, edits or removes is a finding that needs approval, and counts from the next change on. Otherwise a change could answer a row so that what it opens is not seen. Where stacks of one rehearsal answer a row differently, it is in doubt.',
+  '',
+];
+
 /** The cloud's rules of decision on who reaches whom, as Markdown. */
 export function cloudDecisionsReference(): string {
   return [
@@ -26,5 +43,6 @@ export function cloudDecisionsReference(): string {
         `| \`${id}\` | ${question} | ${open} | ${closed} | ${source} |`,
     ),
     '',
+    ...STATED,
   ].join('\n');
 }

@@ -104,7 +104,8 @@ class Writer {
       const isOptional = (field.flags & ts.SymbolFlags.Optional) !== 0;
       const text = this.#type(this.checker.getTypeOfSymbol(field), inner);
       const about = comment && `${inner}/** ${comment} */\n`;
-      return `${about}${inner}${field.name}${isOptional ? '?' : ''}: ${text};\n`;
+      const name = /^[A-Za-z_$][\w$]*$/.test(field.name) ? field.name : `'${field.name}'`;
+      return `${about}${inner}${name}${isOptional ? '?' : ''}: ${text};\n`;
     });
     const indexes = this.checker.getIndexInfosOfType(type).map(({ keyType, type: value }) => {
       const key = this.checker.typeToString(keyType);

@@ -3,7 +3,11 @@ import { asTerraform, toName } from '../reach/read/cloud-state.js';
 import { type Json, list, object, text } from '../reach/read/json.js';
 import type { SynthesizedStack } from '../reach/read/read-tree.js';
 import { instanceName, stateAsTerraform } from '../reach/read/state-file.js';
-import { readTerraform, type TerraformStackJson } from '../reach/read/terraform-json.js';
+import {
+  readTerraform,
+  type TerraformStackJson,
+  withAnswersOf,
+} from '../reach/read/terraform-json.js';
 import type { CloudName } from './leads.js';
 import { type OpenCloud, readOutward } from './read-outward.js';
 
@@ -38,7 +42,7 @@ export async function readLiveStack(
   state: Json,
   maxReads: number,
 ): Promise<LiveStack> {
-  const managed = managedObjects(state);
+  const [managed, deployed] = [managedObjects(state), stateAsTerraform(state)];
   const read = await readOutward(cloud, managed, maxReads);
   const names = new Map(managed.map(({ identifier, name }) => [identifier, name]));
   const nameOf = (identifier: string) => names.get(identifier) ?? toName(identifier);
@@ -50,11 +54,11 @@ export async function readLiveStack(
   const [gone, missed] = [lost(true), [...lost(false), ...read.unread]];
   return {
     ...stack,
-    terraform: { ...terraform, outputs: stack.terraform.outputs },
+    terraform: withAnswersOf(deployed, { ...terraform, outputs: stack.terraform.outputs }),
     unread: [...gone, ...describeUnjudged(terraform), ...missed],
     gone,
     missed,
-    deployed: stateAsTerraform(state),
+    deployed,
   };
 }
 

@@ -115,12 +115,28 @@ export const ASSUMED = {
 
 export type AssumedId = keyof typeof ASSUMED;
 
-type Answer = 'open' | 'closed';
+export const ASSUMED_IDS = Object.keys(ASSUMED) as readonly AssumedId[];
+
+export const ANSWERS = ['open', 'closed'] as const;
+
+/** An owner's answer to a question in doubt. */
+export interface StatedAnswer {
+  readonly answer: 'open' | 'closed';
+  /** The day on which it was seen: `YYYY-MM-DD`. */
+  readonly seen: string;
+  /** The way in which it was seen, in words. */
+  readonly how: string;
+}
+
+export type StatedAnswers = Readonly<Partial<Record<AssumedId, StatedAnswer | undefined>>>;
+
+/** The output of a stack that holds its owner's answers. */
+export const ANSWERS_OUTPUT = 'cloud-decisions';
 
 /** An answer for each question in doubt. */
-export type Answers = Readonly<Record<AssumedId, Answer>>;
+export type Answers = Readonly<Record<AssumedId, (typeof ANSWERS)[number]>>;
 
-function allAre(answer: Answer): Answers {
+function allAre(answer: (typeof ANSWERS)[number]): Answers {
   return {
     'group-outward': answer,
     'firewall-same-position': answer,

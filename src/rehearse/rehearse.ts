@@ -19,6 +19,7 @@
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { groupIntents } from '../reach/intents/intent-groups.js';
 import { judgeTree } from '../reach/intents/tree-intents.js';
+import { answerTexts } from '../reach/rules/stated-answers.js';
 import { readText } from '../sandbox/json.js';
 import { workloadGroups } from '../sandbox/network/groups.js';
 import { checkNow, interruptEach, move } from './move.js';
@@ -28,6 +29,7 @@ import { type CheckResult, REACHABLE, type RehearsalReport } from './report-sche
 import { type Deployed, type DeployedStates, deployFrom, destroyTrees } from './stage/deploys.js';
 import { Stage, type StageOptions } from './stage/stage.js';
 import { intentNotes } from './timeline/intent-words.js';
+import { answersOf } from './timeline/owners-answers.js';
 import { toWorld } from './timeline/ways.js';
 
 export interface RehearsalOptions extends StageOptions {
@@ -97,6 +99,7 @@ async function play(
   const notes = [
     ...makeNotes(stage, base, head, start.check),
     ...assumed,
+    ...answerTexts(answersOf([base])),
     ...there.account.intents.flatMap(intentNotes),
   ];
   return makeReport({ base: start, there, interruptions, back, destroy }, notes);

@@ -12,8 +12,11 @@
  * - `summary.ts`: what the rows of all of these come to
  * - `report-schema.ts`: all of it for programs; `reports/`: for people
  */
+import { isDeepStrictEqual } from 'node:util';
 import { EXIT } from '../codes/codes.js';
 import type { SynthesizedTree } from '../reach/read/read-tree.js';
+import { NO_TERRAFORM, withAnswersOf } from '../reach/read/terraform-json.js';
+import { readAnswers } from '../reach/rules/stated-answers.js';
 import { countUnchanged } from '../reach/sets/region.js';
 import { accessChanges, deniedChanges, statedRules } from './changes/access-changes.js';
 import { findNewPrograms, findTakenStates } from './changes/claims.js';
@@ -77,7 +80,8 @@ export function review(
   const renames = findRenamedStacks(base, head);
   const named = followRenames(base, renames);
   const before = followMoves(named, head);
-  const filled = fillTree(before, head, plans);
+  const answered = answeredAs(before, head);
+  const filled = fillTree(before, answered, plans);
   const [a, b] = [reviewedTree(before), reviewedTree(filled)];
   const under = followMoves(base, head);
   const sentences = reviewIntents(intents, under, filled, today);
@@ -134,9 +138,30 @@ export function review(
     ...(sentences.rows.length > 0 && { intents: [...sentences.rows] }),
     notes: makeNotes(a, b),
     tickets: pairs.flatMap(changedTicket),
-    digests: computeDigests(made, plans.size === 0 ? b : reviewedTree(head)),
+    digests: computeDigests(made, plans.size === 0 && answered === head ? b : reviewedTree(head)),
     plans: [...plans].map(([stack, { work }]) => ({ stack, ...work.totals })),
   };
+}
+
+/**
+ * The tree after by the answers that the owner gave before, to what is in doubt of the cloud: otherwise a change
+ * could answer a question so that what it opens is not seen.
+ */
+function answeredAs(before: SynthesizedTree, head: SynthesizedTree): SynthesizedTree {
+  const isSame = [...head].every(([name, { terraform }]) =>
+    isDeepStrictEqual(readAnswers(terraform.outputs), answersIn(before, name)),
+  );
+  if (isSame) return head;
+  return new Map(
+    [...head].map(([name, stack]) => {
+      const base = before.get(name)?.terraform ?? NO_TERRAFORM;
+      return [name, { ...stack, terraform: withAnswersOf(base, stack.terraform) }];
+    }),
+  );
+}
+
+function answersIn(tree: SynthesizedTree, name: string) {
+  return readAnswers(tree.get(name)?.terraform.outputs ?? {});
 }
 
 /** 0 for no change or narrower, 3 for what needs approval, 4 for what is forbidden. */

@@ -1,5 +1,6 @@
 import { cidrCovers, PRIVATE_NETWORKS, parseCidr } from '../net/cidr.js';
 import { FIXED_ADDRESSES } from '../net/fixed-addresses.js';
+import type { StatedAnswers } from '../reach/semantics.js';
 
 /** The one region that the sandbox has, unless it is given another place. */
 export const REGION = 'cn-beijing';
@@ -67,6 +68,8 @@ export interface ServiceNames {
   readonly records?: ReadonlyMap<string, readonly string[]>;
   /** The security groups of workloads, as outputs of stacks name them. @default - assumed */
   readonly workloadGroups?: Readonly<Partial<Record<Direction, readonly string[]>>>;
+  /** How the cloud decides where no documentation says it, as its owner saw it. @default - as built here */
+  readonly decisions?: StatedAnswers;
 }
 
 export const SANDBOX_SERVICE: ServiceNames = {

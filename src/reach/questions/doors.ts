@@ -8,6 +8,8 @@ import { unclearRule } from '../rules/peers.js';
 import { readPackets } from '../rules/read-packets.js';
 import type { RuleList } from '../rules/reading.js';
 import { ResourceIndex, toNumber } from '../rules/reading.js';
+import { readAnswers } from '../rules/stated-answers.js';
+import type { StatedAnswers } from '../semantics.js';
 import { RuleLookup } from '../sets/lookup.js';
 import { directionKey } from '../sets/region.js';
 import type { Door } from './door.js';
@@ -30,6 +32,8 @@ export interface Reached {
   readonly name: string;
   readonly doors: readonly Door[];
   readonly ways: readonly Way[];
+  /** The owner's answers to what is in doubt of the cloud. */
+  readonly answers: StatedAnswers;
   /** Open to peers that are known by name alone, and what others enforce as it is stated. */
   readonly named: readonly PacketRule[];
   /** Finds the access rules that state packets, for their reasons. */
@@ -44,7 +48,8 @@ export interface Reached {
 export function readReached({ name, file, terraform, access, unread }: AskedStack): Reached {
   const resources = resolveStack(terraform).resources.filter(({ body }) => !isNone(body));
   const index = new ResourceIndex(resources);
-  const read = readPackets(index, () => true);
+  const answers = readAnswers(terraform.outputs);
+  const read = readPackets(index, () => true, answers);
   const own = new Set(terraform.resources.map(({ address }) => address));
   const rules = (access?.rules ?? []).map((rule) => packetRule(name, rule, own));
   const stated = new RuleLookup(rules, directionKey);
@@ -67,6 +72,7 @@ export function readReached({ name, file, terraform, access, unread }: AskedStac
     stated,
     doors,
     ways: findWays(doors),
+    answers,
     named: [
       ...open.filter(({ peer }) => peer.kind !== 'addresses'),
       ...rules.filter(({ enforcedElsewhere }) => enforcedElsewhere !== undefined),

@@ -2,7 +2,7 @@ import { PRIVATE_NETWORKS } from '../../net/cidr.js';
 import { peerName, type RulePeer, type Verdict } from '../packet-rule.js';
 import { decideInOrder, decidingRules, type Weighed } from '../rules/decide.js';
 import type { RuleList } from '../rules/reading.js';
-import { TIES } from '../rules/rule-list.js';
+import { tieQuestion, tieUnder } from '../rules/rule-list.js';
 import { ASSUMED } from '../semantics.js';
 import { combine, type OpenRanges, uniteAll } from '../sets/ranges.js';
 import { toRange } from '../sets/region.js';
@@ -54,7 +54,10 @@ function passDoor(list: RuleList, asked: Asked, isOpen: Believed) {
   const isFirewall = list.kind === 'firewall';
   const seen = isFirewall ? combine(asked.packets, PRIVATE[family], subtract) : asked.packets;
   const weighed = weigh(list, { ...asked, packets: seen }, isOpen);
-  const { accepted, refused, steps } = decideInOrder(weighed, tieOf(list, isOpen));
+  const { accepted, refused, steps } = decideInOrder(
+    weighed,
+    tieUnder(list, (question) => isOpen(question, true)),
+  );
   // A firewall passes what no policy decides, and does not see what stays inside.
   const open = isFirewall ? combine(asked.packets, refused, subtract) : accepted;
   return { open, rules: () => decidingRules(steps) };
@@ -89,11 +92,6 @@ function isMet(peer: RulePeer, { isAccept }: Verdict, asked: Asked, isOpen: Beli
   return isOpen(doubtOf(peer), isAccept);
 }
 
-function tieOf({ kind }: RuleList, isOpen: Believed) {
-  const question = TIES[kind];
-  return question !== undefined && isOpen(question, true) ? 'accepted' : 'refused';
-}
-
 /** The questions that can decide on packets, each once. */
 function doubtsOf(series: readonly Door[], asked: Asked): string[] {
   const doubts = series.flatMap(({ list }) => {
@@ -101,7 +99,7 @@ function doubtsOf(series: readonly Door[], asked: Asked): string[] {
       [YES, NO].flatMap((all) => weigh(list, asked, all)).map(({ rule }) => rule),
     );
     return [
-      ...(rules.size > 1 ? [TIES[list.kind] ?? []].flat() : []),
+      ...(rules.size > 1 ? [tieQuestion(list) ?? []].flat() : []),
       ...[...rules].flatMap(({ assumes, doubt, peers }) => [
         assumes ?? [],
         doubt ?? [],

@@ -1,4 +1,5 @@
 import { REACH_SCHEMA, type ReachReport } from '../report-schema.js';
+import { answerTexts } from '../rules/stated-answers.js';
 import { answerQuestion, joinAnswers, type Question } from './answer.js';
 import type { Reached } from './doors.js';
 import { reachTable } from './table.js';
@@ -13,14 +14,17 @@ interface Asked {
 /** Builds the table of stacks, or the answer to a question. */
 export function reachReport(stacks: readonly Reached[], asked?: Asked): ReachReport {
   const unread = stacks.flatMap((stack) => stack.unread);
-  if (asked === undefined) return { schema: REACH_SCHEMA, rows: reachTable(stacks), unread };
+  const stated = stacks.flatMap(({ name, answers }) =>
+    answerTexts(answers).map((text) => `${name}: ${text}`),
+  );
+  const more = { schema: REACH_SCHEMA, stated, unread } as const;
+  if (asked === undefined) return { ...more, rows: reachTable(stacks) };
   const { from, to, question } = asked;
   const places = answerQuestion(stacks, question);
   return {
-    schema: REACH_SCHEMA,
+    ...more,
     question: { from, to, answer: joinAnswers(places), places: places.map(copied) },
     rows: [],
-    unread,
   };
 }
 

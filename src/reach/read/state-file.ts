@@ -1,5 +1,6 @@
 import { findResourceRow } from '../../cloud/table/index.js';
 import { groupBy } from '../group-by.js';
+import { ANSWERS_OUTPUT } from '../semantics.js';
 import { type Json, list, notATree, object, readJson, text } from './json.js';
 import { readTerraform, type TerraformStackJson } from './terraform-json.js';
 
@@ -22,7 +23,14 @@ export function readStateFile(file: string, option: string): TerraformStackJson 
   if (known === undefined) {
     throw notATree(option, file, 'must be a state, or what `terraform show -json` prints');
   }
-  return readTerraform({ resource: withReferences(known) });
+  const { values, planned_values: planned = values, outputs = object(planned).outputs } = json;
+  return readTerraform({ resource: withReferences(known), output: decisions(outputs) });
+}
+
+/** Of the outputs only the owner's answers decide on packets. */
+function decisions(outputs: unknown): Json {
+  const { value } = object(object(outputs)[ANSWERS_OUTPUT]);
+  return value === undefined ? {} : { [ANSWERS_OUTPUT]: { value } };
 }
 
 /**
@@ -30,7 +38,8 @@ export function readStateFile(file: string, option: string): TerraformStackJson 
  */
 export function stateAsTerraform(state: unknown): TerraformStackJson {
   const known = fromState({ version: 4, resources: [], ...object(state) }) ?? [];
-  return readTerraform({ resource: withReferences(known) });
+  const output = decisions(object(state).outputs);
+  return readTerraform({ resource: withReferences(known), output });
 }
 
 function fromState({ version, resources }: Json): Known[] | undefined {

@@ -3,7 +3,7 @@ import { answerText, COLUMNS, placeLines, placeText, rowCells, tableText } from 
 
 /** The report for a pull request or a ticket. */
 export function markdownReport(report: ReachReport): string {
-  const { question, unread } = report;
+  const { question, stated, unread } = report;
   const lines =
     question === undefined
       ? [
@@ -21,7 +21,8 @@ export function markdownReport(report: ReachReport): string {
             ...placeLines(place).map((line, i) => `  ${i + 1}. ${inert(line)}`),
           ]),
         ];
-  return `${[...lines, ...unread.map((part) => `\nNot read: ${inert(part)}`)].join('\n')}\n`;
+  const more = [...stated, ...unread.map((part) => `Not read: ${part}`)];
+  return `${[...lines, ...more.map((line) => `\n${inert(line)}`)].join('\n')}\n`;
 }
 
 function row(cells: readonly string[]): string {

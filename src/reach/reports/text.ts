@@ -5,7 +5,7 @@ import { answerText, COLUMNS, placeLines, placeText, rowCells, tableText } from 
 export function textReport(report: ReachReport): string {
   const lines = report.question === undefined ? tableLines(report) : answerLines(report.question);
   const unread = report.unread.map((part) => `not read: ${part}`);
-  return `${[...lines, ...unread].map(printable).join('\n')}\n`;
+  return `${[...lines, ...report.stated, ...unread].map(printable).join('\n')}\n`;
 }
 
 function answerLines(question: NonNullable<ReachReport['question']>): string[] {

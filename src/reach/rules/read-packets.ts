@@ -1,26 +1,29 @@
 import { resolveStack } from '../read/resolve.js';
 import type { TerraformStackJson } from '../read/terraform-json.js';
-import { ALL_OPEN, type Answers } from '../semantics.js';
+import { ALL_OPEN, type StatedAnswers } from '../semantics.js';
 import { type Decides, readFirewall } from './firewall.js';
 import { readListeners, readPrivateLinks } from './load-balancers.js';
 import { readNetworkAcls } from './network-acls.js';
 import { joinReadings, type Reading, ResourceIndex } from './reading.js';
 import { decideLists } from './rule-list.js';
 import { readSecurityGroups } from './security-groups.js';
+import { readAnswers, settleList } from './stated-answers.js';
 
 /** Reads what the rules of a stack let through, and deny. */
-export function readFlows(
-  stack: TerraformStackJson,
-  answers: Answers = ALL_OPEN,
-): Required<Reading> {
-  return readPackets(new ResourceIndex(resolveStack(stack).resources), () => true, answers);
+export function readFlows(stack: TerraformStackJson): Required<Reading> {
+  const index = new ResourceIndex(resolveStack(stack).resources);
+  return readPackets(index, () => true, readAnswers(stack.outputs));
 }
 
-/** Reads what the rules of resources let through, and deny, of which every reference is resolved. */
+/**
+ * Reads what the rules of resources let through, and deny, of which every reference is resolved.
+ *
+ * @param stated the owner's answers to what is in doubt; what is not answered counts as open
+ */
 export function readPackets(
   index: ResourceIndex,
   decides: Decides,
-  answers: Answers = ALL_OPEN,
+  stated: StatedAnswers,
 ): Required<Reading> {
   const read = joinReadings([
     ...readSecurityGroups(index),
@@ -29,5 +32,6 @@ export function readPackets(
     ...readPrivateLinks(index),
     readNetworkAcls(index),
   ]);
-  return joinReadings([decideLists(read.lists, answers), read]);
+  const lists = read.lists.map((list) => settleList(list, stated));
+  return joinReadings([decideLists(lists, ALL_OPEN), { ...read, lists }]);
 }

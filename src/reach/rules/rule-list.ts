@@ -2,6 +2,7 @@ import type { Verdict } from '../packet-rule.js';
 import type { Answers, AssumedId } from '../semantics.js';
 import { decide, type Side } from './decide.js';
 import type { EffectiveFlow, Reading, RuleList } from './reading.js';
+import { QUESTIONS } from './stated-answers.js';
 
 /** The rules of a list that hold under answers to the questions in doubt. */
 export function rulesUnder({ rules }: RuleList, answers: Answers): Verdict[] {
@@ -9,16 +10,24 @@ export function rulesUnder({ rules }: RuleList, answers: Answers): Verdict[] {
 }
 
 /** Returns which side of equal priority comes first. */
-export function tieOf({ kind }: RuleList, answers: Answers): Side {
-  const question = TIES[kind];
-  return question !== undefined && answers[question] === 'open' ? 'accepted' : 'refused';
+export function tieOf(list: Tied, answers: Answers): Side {
+  return tieUnder(list, (question) => answers[question] === 'open');
 }
 
-/** The question that a tie depends on. */
-export const TIES: Readonly<Partial<Record<RuleList['kind'], AssumedId>>> = {
-  firewall: 'firewall-same-position',
-  acl: 'network-acl-order',
-};
+type Tied = Pick<RuleList, 'kind' | 'stated'>;
+
+/** The same where answers are believed one by one. */
+export function tieUnder(list: Tied, isOpen: (question: AssumedId) => boolean): Side {
+  if (list.kind === 'group') return 'refused';
+  const question = tieQuestion(list);
+  const isAccepted = question === undefined ? list.stated === 'open' : isOpen(question);
+  return isAccepted ? 'accepted' : 'refused';
+}
+
+/** The question that a tie depends on; undefined where no tie is in doubt. */
+export function tieQuestion({ kind, stated }: Tied): AssumedId | undefined {
+  return kind === 'group' || stated !== undefined ? undefined : QUESTIONS[kind];
+}
 
 /** Computes what lists let through, and what firewalls deny, under answers to the questions in doubt. */
 export function decideLists(lists: readonly RuleList[], answers: Answers): Reading {
@@ -32,7 +41,7 @@ export function decideLists(lists: readonly RuleList[], answers: Answers): Readi
       }),
     // All that is denied, whatever is accepted before it: what no longer is, is shown in one row.
     denied: lists
-      .filter(({ kind, direction }) => kind === 'firewall' || isOutward({ kind, direction }))
+      .filter((list) => list.kind === 'firewall' || isUnclearOutward(list))
       .flatMap((list) => {
         const denies = list.rules.filter(({ isAccept }) => !isAccept);
         return toFlows(list, decide(denies).refused, false);
@@ -40,9 +49,9 @@ export function decideLists(lists: readonly RuleList[], answers: Answers): Readi
   };
 }
 
-/** Of packets that no rule of a group decides outward it is not known whether they pass. */
-function isOutward({ kind, direction }: Pick<RuleList, 'kind' | 'direction'>): boolean {
-  return kind === 'group' && direction === 'egress';
+/** Of packets that no rule of a group decides outward it is not known whether they pass, unless its owner says it. */
+function isUnclearOutward({ kind, direction, stated }: RuleList): boolean {
+  return kind === 'group' && direction === 'egress' && stated === undefined;
 }
 
 function toFlows(

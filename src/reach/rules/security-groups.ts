@@ -1,6 +1,6 @@
 import { isUnknown, list, text } from '../read/json.js';
 import type { TerraformResource } from '../read/terraform-json.js';
-import { ALL_OPEN } from '../semantics.js';
+import { ALL_OPEN, type StatedAnswers } from '../semantics.js';
 import { EVERYTHING } from '../sets/services.js';
 import { NO_GROUP, readDirection } from './group-rules.js';
 import { unclearRules } from './peers.js';
@@ -14,6 +14,7 @@ import {
   unreadValue,
 } from './reading.js';
 import { decideLists } from './rule-list.js';
+import { settleList } from './stated-answers.js';
 
 /** Carriers of groups: an endpoint, and a network interface of the cloud. */
 const CARRIERS = ['volcenginecc_privatelink_vpc_endpoint', 'volcenginecc_vpc_eni'];
@@ -38,10 +39,14 @@ export function readSecurityGroups(index: ResourceIndex): Reading[] {
 }
 
 /** Reads what each group of an endpoint lets through alone: for whoever else is in it. */
-export function readCarriedGroups(index: ResourceIndex): readonly EffectiveFlow[] {
+export function readCarriedGroups(
+  index: ResourceIndex,
+  stated: StatedAnswers,
+): readonly EffectiveFlow[] {
   const groups = [...new Set(carriedGroups(index))];
   const lists = groups.flatMap((group) => readCarrier(group.address, [group], index).lists);
-  return decideLists(lists, ALL_OPEN).flows ?? [];
+  const settled = lists.map((list) => settleList(list, stated));
+  return decideLists(settled, ALL_OPEN).flows ?? [];
 }
 
 function carriersOf(index: ResourceIndex): TerraformResource[] {

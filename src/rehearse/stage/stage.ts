@@ -16,6 +16,7 @@ import { type Sandbox, startSandbox } from '../../sandbox/sandbox.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
 import type { RehearsedTree } from '../read-trees.js';
 import type { LinksByStack } from '../timeline/lanes.js';
+import { answersOf } from '../timeline/owners-answers.js';
 import { Recorder, withoutTasks } from '../timeline/recorder.js';
 import { placeGivenResources } from './given-resources.js';
 import { StackRunner } from './stack-runner.js';
@@ -80,7 +81,7 @@ export class Stage {
     let sandbox: Sandbox | undefined;
     try {
       const { place, service: names } = findSurroundings(trees);
-      const service: Outside = { ...names };
+      const service: Outside = { ...names, decisions: answersOf(trees) };
       sandbox = await startSandbox({
         stateFolder: join(folder, 'sandbox'),
         taskPolls: 1,

@@ -17,6 +17,7 @@ import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.
 import { readTexts } from '../../sandbox/json.js';
 import type { RehearsedTree } from '../read-trees.js';
 import { openToBalancers } from './backends.js';
+import { answersOf, answersOutput } from './owners-answers.js';
 import { findDisagreements } from './second-opinion.js';
 
 /** Rules as sets, by the names that access rules have for what they guard. */
@@ -65,7 +66,11 @@ export function readAccess(
 ): CloudAccess[] {
   const stated = new RuleLookup(trees.flatMap(statedRules), directionKey);
   const attached = new Set([states[0], states.at(-1)].flatMap(attachedGroups));
-  const found = states.map((state) => readFlows(readTerraform({ resource: asTerraform(state) })));
+  const answers = answersOf(trees);
+  const output = answersOutput(answers);
+  const found = states.map((state) =>
+    readFlows(readTerraform({ resource: asTerraform(state), output })),
+  );
   // Without any policy a firewall passes everything, which may be more than it passes in another state.
   const firewalls = new Map(
     found
@@ -89,7 +94,7 @@ export function readAccess(
   const disagreementsIn = (i: number) => {
     const [cloud, before, now] = [seen[i], read[i - 1], read[i]];
     if (cloud === undefined || before === undefined || now === undefined) return [];
-    return findDisagreements(cloud, [before.both, now.both]);
+    return findDisagreements(cloud, [before.both, now.both], answers);
   };
   const open = nameStates(
     read.map((one) => one.open),

@@ -11,6 +11,7 @@ import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
 import type { RehearsedTree } from '../read-trees.js';
 import type { IntentCourse } from './account.js';
 import type { NamedLinks } from './lanes.js';
+import { answersOf, answersOutput } from './owners-answers.js';
 
 /** Everything that names what is in the cloud. */
 interface Named {
@@ -44,8 +45,13 @@ const VIA = 'service-endpoint';
 /** The whole cloud as one stack, with the names that the trees have for what is in it. */
 function stackOf(state: CloudState, { trees, links, addresses }: Named): JudgedStack {
   const resource = asTerraform(state, (id) => nameIn(state, addresses, id));
+  const output = answersOutput(answersOf(trees));
   const rules = trees.flatMap((tree) => tree.flatMap(({ access }) => access?.rules ?? []));
-  const cloud = { name: 'cloud', file: 'the cloud', terraform: readTerraform({ resource }) };
+  const cloud = {
+    name: 'cloud',
+    file: 'the cloud',
+    terraform: readTerraform({ resource, output }),
+  };
   const judged = judgedStack({ ...cloud, access: { rules }, unread: [] });
   // A group that no endpoint carries at this moment lets nobody call one.
   const ways = judged.ways.filter(

@@ -3,6 +3,7 @@ import { vpcSecurityGroup } from '../../cloud/table/vpc.js';
 import { formatAddress } from '../../net/address.js';
 import { toName } from '../../reach/read/cloud-state.js';
 import type { EffectiveFlow } from '../../reach/rules/reading.js';
+import type { StatedAnswers } from '../../reach/semantics.js';
 import { combine, type OpenRange, type OpenRanges, overlay } from '../../reach/sets/ranges.js';
 import { type Cell, type Region, toRegion } from '../../reach/sets/region.js';
 import {
@@ -32,11 +33,13 @@ const NO_PORT: Span = { first: 0, last: 0 };
  * Asks the sandbox about a packet of each set that two states of a cloud let through differently.
  *
  * @param cloud the later one, as the sandbox sees it
+ * @param decisions what the owner states of how the cloud decides
  * @returns the packets that it judges otherwise, in words
  */
 export function findDisagreements(
   cloud: CloudState,
   [before, now]: readonly [BothAnswers, BothAnswers],
+  decisions: StatedAnswers,
 ): string[] {
   const [was, open, certain] = [toCells(before.open), toCells(now.open), toCells(now.certain)];
   const rangesIn = (region: Region, key: string) => region.get(key)?.ranges ?? [];
@@ -44,7 +47,7 @@ export function findDisagreements(
     const groupIds = groupsOf(cloud, cell);
     if (groupIds === undefined) return [];
     return changedPackets(rangesIn(was, key), rangesIn(open, key)).flatMap((packet) => {
-      const isOpen = accepts(cloud, groupIds, cell, packet);
+      const isOpen = accepts(cloud, groupIds, cell, { ...packet, decisions });
       const sets = rangesIn(isOpen ? open : certain, key);
       const isInSets = combine([packet], sets, intersect).length > 0;
       return isOpen === isInSets ? [] : [packetText(cell, packet, isOpen)];
@@ -92,17 +95,22 @@ function changedPackets(a: OpenRanges, b: OpenRanges): OpenRange[] {
   return packets.slice(0, MAX_PACKETS);
 }
 
+interface JudgedPacket extends OpenRange {
+  readonly decisions: StatedAnswers;
+}
+
 function accepts(
   cloud: CloudState,
   groupIds: readonly string[],
   cell: Cell,
-  { first, services: [{ first: port } = NO_PORT] }: OpenRange,
+  { first, services: [{ first: port } = NO_PORT], decisions }: JudgedPacket,
 ): boolean {
   const direction = cell.direction === 'egress' ? 'egress' : 'ingress';
   // Tcp has the first block of numbers, so its ports are its numbers.
   return groupsAccept(cloud, groupIds, direction, {
     peer: addressOf(cell, first),
     port,
+    decisions,
   });
 }
 

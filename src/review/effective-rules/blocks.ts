@@ -12,6 +12,7 @@ import {
   unreadMembers,
   unreadValue,
 } from '../../reach/rules/reading.js';
+import { ANSWERS_OUTPUT, ASSUMED_IDS } from '../../reach/semantics.js';
 import type { StackContext } from './programs/check-steps.js';
 
 /** Blocks that are no resources: who deploys what, where, and what is output afterwards. */
@@ -21,7 +22,13 @@ export function readBlocks(context: StackContext): Reading {
     const reader = Object.hasOwn(READERS, block.kind) ? READERS[block.kind] : undefined;
     return reader?.(where, block, context) ?? unreadBlock(where, block, 'the block is not known');
   });
-  return joinReadings([...read, { facts: settingsFacts(context.stack), unread: files }]);
+  return joinReadings([
+    ...read,
+    {
+      facts: [...settingsFacts(context.stack), ...answerFacts(context.stack)],
+      unread: files,
+    },
+  ]);
 }
 
 type BlockReader = (where: string, block: Block, context: StackContext) => Reading;
@@ -66,6 +73,20 @@ const REVIEWED_FACTS = {
   ],
 } as const;
 const OUTPUT = ['//', 'value', 'description', 'sensitive'];
+
+/** An answer makes rows of a review vanish, so that none counts before it is approved. */
+const ANSWERED =
+  'it decides on packets from the next change on; this review is by the answers of the base alone';
+
+function answerFacts({ blocks }: TerraformStackJson): Fact[] {
+  const resource = `output.${ANSWERS_OUTPUT}`;
+  const written = object(blocks.get(resource)?.body.value);
+  return ASSUMED_IDS.flatMap((id) => {
+    const rows = { answer: [`the answer to \`${id}\``, 'any', ANSWERED] } as const;
+    const facts = makeFacts({ kind: 'safeguard', resource }, rows, { answer: written[id] });
+    return facts.map((fact) => ({ ...fact, id: [id] }));
+  });
+}
 
 function unreadBlock(where: string, { body }: Block, why: string): Reading {
   return { unread: [unreadValue(where, undefined, why, body)] };

@@ -32,6 +32,7 @@ import {
   unreadValue,
 } from '../../reach/rules/reading.js';
 import { readCarriedGroups } from '../../reach/rules/security-groups.js';
+import { readAnswers } from '../../reach/rules/stated-answers.js';
 import { findModel, isHarmless } from '../types/index.js';
 import { ARGUMENTS, isArgument, readArguments } from './arguments.js';
 import { readBlocks } from './blocks.js';
@@ -57,7 +58,8 @@ export function readEffectiveAccess(written: TerraformStackJson): EffectiveAcces
   const stack = resolveStack(written);
   const index = new ResourceIndex(stack.resources);
   const meanings = new Meanings(stack);
-  const packets = readPackets(index, decides);
+  const stated = readAnswers(written.outputs);
+  const packets = readPackets(index, decides, stated);
   const lists = readLists(index);
   const context = { stack, flows: packets.flows };
   const { flows, denied, facts, unread } = joinReadings([
@@ -77,7 +79,7 @@ export function readEffectiveAccess(written: TerraformStackJson): EffectiveAcces
       ),
       ...readOutsideFiles(written),
     ],
-    alone: [...lists.flows, ...readCarriedGroups(index)],
+    alone: [...lists.flows, ...readCarriedGroups(index, stated)],
   };
 }
 

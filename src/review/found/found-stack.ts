@@ -7,7 +7,9 @@ import {
   references,
   type TerraformResource,
   type TerraformStackJson,
+  withAnswersOf,
 } from '../../reach/read/terraform-json.js';
+import { ANSWERS_OUTPUT } from '../../reach/semantics.js';
 import { followMoves } from '../stacks/reviewed-trees.js';
 import { findModel } from '../types/index.js';
 
@@ -38,7 +40,15 @@ export function foundStack(
   });
   const data = head.terraform.resources.filter(({ kind }) => kind === 'data');
   const terraform = { ...head.terraform, resources: [...resources, ...data] };
-  return { ...head, terraform, isFound: true };
+  return { ...head, terraform: answeredAs(deployed, terraform), isFound: true };
+}
+
+/** What the last deploy left of its owner's answers: those of the code are not approved yet. */
+function answeredAs(deployed: TerraformStackJson, code: TerraformStackJson): TerraformStackJson {
+  const where = `output.${ANSWERS_OUTPUT}`;
+  const own = [...code.blocks].filter(([key]) => key !== where);
+  const answers = [...deployed.blocks].filter(([key]) => key === where);
+  return { ...withAnswersOf(deployed, code), blocks: new Map([...own, ...answers]) };
 }
 
 /** The code's own text for each attribute that has the value of the code, else the value that was found. */

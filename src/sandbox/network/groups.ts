@@ -73,6 +73,8 @@ interface Peer {
   /** The groups that it is in. @default - none */
   readonly peerGroups?: readonly string[];
   readonly port: number;
+  /** How the cloud decides where no documentation says it. @default - what no rule decides is dropped */
+  readonly decisions?: ServiceNames['decisions'] | undefined;
 }
 
 /** Tells whether groups, by their identifiers, together let a connection through. */
@@ -91,11 +93,18 @@ export function accept(
   cloud: CloudState,
   groups: readonly JsonObject[],
   direction: Direction,
-  { peer, peerGroups = [], port }: Peer,
+  { peer, peerGroups = [], port, decisions }: Peer,
 ): boolean {
-  const rules = groups.flatMap((group) => readRules(group, direction));
+  const rules = groups.map((group) => readRules(group, direction));
   const networksOf = (id: string) => networksIn(cloud, id);
-  return decide(rules, { peer, peerGroups, port, networksOf }) === 'accept';
+  const decided = decide(rules.flat(), { peer, peerGroups, port, networksOf });
+  if (decided !== undefined) return decided === 'accept';
+  const passes = direction === 'egress' && decisions?.['group-outward']?.answer === 'open';
+  return passes && rules.some((own) => own.length === 0 || own.some(isAccept));
+}
+
+function isAccept({ Policy }: JsonObject): boolean {
+  return Policy === 'accept';
 }
 
 /** The networks of a prefix list. */

@@ -81,9 +81,11 @@ export function routeIn(world: World, connection: TcpConnection): Route {
 
 function decideRouteIn(world: World, connection: TcpConnection): Route {
   const { cloud } = world;
+  const { decisions } = world.service;
   const groups = workloadGroups(world, 'ingress');
   if (groups.length === 0 && !isGuarded(cloud, 'in')) return 'dropped';
-  if (!passesBorder(cloud, { ...connection, direction: 'in', names: [] })) return 'dropped';
+  if (!passesBorder(cloud, { ...connection, direction: 'in', names: [], decisions }))
+    return 'dropped';
   const { from: peer, port } = connection;
   const isOpen = groups.length === 0 || accept(cloud, groups, 'ingress', { peer, port });
   return isOpen ? 'open' : 'dropped';
@@ -108,9 +110,10 @@ function routeOut(world: World, connection: TcpConnection): Route {
   const { cloud, faults, service } = world;
   if (faults.has('egress-closed')) return 'dropped';
   const groups = workloadGroups(world, 'egress');
-  const { to: peer, port } = connection;
-  if (groups.length > 0 && !accept(cloud, groups, 'egress', { peer, port })) return 'dropped';
-  return passesBorder(cloud, { ...connection, direction: 'out', names: service.fixedIpHosts })
+  const [{ to: peer, port }, { decisions, fixedIpHosts: names }] = [connection, service];
+  if (groups.length > 0 && !accept(cloud, groups, 'egress', { peer, port, decisions }))
+    return 'dropped';
+  return passesBorder(cloud, { ...connection, direction: 'out', names, decisions })
     ? 'open'
     : 'dropped';
 }
@@ -125,14 +128,15 @@ function routeToEndpoint(world: World, endpoint: Endpoint, { from, port }: TcpCo
   const isOpen =
     groupsAccept(cloud, endpoint.groupIds, 'ingress', { peer: from, port, peerGroups }) &&
     passesAcls(
-      cloud,
+      world,
       endpoint.zones.map(({ subnetId }) => subnetId),
       { from, port },
     );
   return isOpen ? 'open' : 'dropped';
 }
 
-function routeToServer({ cloud }: World, server: Server, { from, port }: TcpConnection): Route {
+function routeToServer(world: World, server: Server, { from, port }: TcpConnection): Route {
+  const { cloud } = world;
   const groups = serverGroups(cloud, server.vpcId);
   if (groups.length > 0 && !accept(cloud, groups, 'ingress', { peer: from, port }))
     return 'dropped';
@@ -140,25 +144,33 @@ function routeToServer({ cloud }: World, server: Server, { from, port }: TcpConn
     .filter(({ VpcId }) => VpcId === server.vpcId)
     .filter((subnet) => isWithin(server.address, readText(subnet, 'CidrBlock')))
     .map((subnet) => readText(subnet, 'SubnetId'));
-  return passesAcls(cloud, subnets, { from, port }) ? 'open' : 'dropped';
+  return passesAcls(world, subnets, { from, port }) ? 'open' : 'dropped';
 }
 
 /**
- * Tells whether the subnet's network ACL lets a connection in: its first matching entry decides.
+ * Tells whether the subnet's network ACL lets a connection in: its first matching entry decides, unless
+ * its owner states that any accept or any drop does.
  */
 function passesAcls(
-  cloud: CloudState,
+  { cloud, service }: World,
   subnets: readonly string[],
   { from, port }: Pick<TcpConnection, 'from' | 'port'>,
 ): boolean {
   const guarding = listResources(cloud, vpcNetworkAcl).filter((acl) =>
     readObjects(acl, 'Resources').some((one) => subnets.includes(readText(one, 'ResourceId'))),
   );
-  return guarding.every((acl) => aclEntryFor(acl, from, port)?.Policy !== 'drop');
+  const answer = service.decisions?.['network-acl-order']?.answer;
+  return guarding.every((acl) => {
+    const policies = aclEntriesFor(acl, from, port).map(({ Policy }) => Policy);
+    const [first] = policies;
+    if (answer === undefined) return first !== 'drop';
+    const isOpen = answer === 'open';
+    return first === undefined ? isOpen : policies.includes(isOpen ? 'accept' : 'drop') === isOpen;
+  });
 }
 
-function aclEntryFor(acl: JsonObject, from: string, port: number): JsonObject | undefined {
-  return readObjects(acl, 'IngressAclEntries').find((entry) => {
+function aclEntriesFor(acl: JsonObject, from: string, port: number): JsonObject[] {
+  return readObjects(acl, 'IngressAclEntries').filter((entry) => {
     const [first = -1, last = first] = readText(entry, 'Port').split('/').map(Number);
     const isPort = first === -1 || (first <= port && port <= last);
     const isTcp = entry.Protocol === 'all' || entry.Protocol === 'tcp';
