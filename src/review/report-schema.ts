@@ -173,7 +173,14 @@ export const reviewReportSchema = z.strictObject({
   }).optional(),
   notes: z.array(z.string()),
   tickets: z.array(compared).describe('the tag `ticket` that most resources of a stack carry'),
-  digests: z.array(compared),
+  digests: z.array(
+    compared.extend({
+      content: z
+        .string()
+        .optional()
+        .describe('of the head: SHA-256 of all else that decides, and of what is not read'),
+    }),
+  ),
   plans: rows({ stack: z.string(), ...actions }).describe(
     'what a deploy does, by the plans that were given',
   ),

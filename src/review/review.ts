@@ -15,7 +15,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { EXIT } from '../codes/codes.js';
 import type { SynthesizedTree } from '../reach/read/read-tree.js';
-import { NO_TERRAFORM, withAnswersOf } from '../reach/read/terraform-json.js';
+import { fingerprint, NO_TERRAFORM, withAnswersOf } from '../reach/read/terraform-json.js';
 import { readAnswers } from '../reach/rules/stated-answers.js';
 import { countUnchanged } from '../reach/sets/region.js';
 import { accessChanges, deniedChanges, statedRules } from './changes/access-changes.js';
@@ -55,6 +55,7 @@ import {
   reviewedTree,
   type StackPair,
 } from './stacks/reviewed-trees.js';
+import { contentOf } from './statement/surface.js';
 
 /** Options that also affect the decision. */
 export interface ReviewOptions {
@@ -182,13 +183,16 @@ function listDisruptions(
 
 /** @param head as its files are, without values of a plan: so the check of a deploy finds it */
 function computeDigests(pairs: readonly StackPair[], head: ReviewedTree) {
-  const files = new Map(head.stacks.map(({ name, effective }) => [name, effective]));
+  const files = new Map(head.stacks.map((stack) => [stack.name, stack]));
   return pairs.map(({ name, before }) => {
     const after = files.get(name);
     return {
       stack: name,
       ...(before && { base: effectiveDigest(before.effective) }),
-      ...(after && { head: effectiveDigest(after) }),
+      ...(after && {
+        head: effectiveDigest(after.effective),
+        content: fingerprint(contentOf(after)),
+      }),
     };
   });
 }

@@ -29,6 +29,17 @@ const check = (json: Json): Json => json.resource.null_resource?.check;
 const accepts = (json: Json) => policies(json).filter(({ action }) => action === 'accept');
 const denies = (json: Json) => policies(json).filter(({ action }) => action === 'deny');
 
+/** Changes what the check is told in all places at once, so that they agree. */
+function toldOtherwise(json: Json, what: RegExp, by: string): boolean {
+  const { value } = json.output.connectivity ?? json.output.connections;
+  const told = value.replaceAll(what, by);
+  Object.assign(
+    json,
+    JSON.parse(JSON.stringify(json), (_, one) => (one === value ? told : one)),
+  );
+  return told !== value;
+}
+
 /** Each changes `cdk.tf.json` alone; answers whether there was anything to change. */
 type Attack = (json: Json) => unknown;
 
@@ -497,6 +508,35 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
       json.locals = { own: { entry: entry.entry, '${lower("ENTRY")}': '0.0.0.0/0' } };
       entry.entry = '${local.own.entry}';
     }),
+  'an output that shows a file of the machine that deploys': (json) => {
+    json.output.note = { value: '${file(pathexpand("~/.volcengine/config"))}' };
+    return true;
+  },
+  'a label that shows a file of the machine that deploys': (json) =>
+    each([...groups(json), ...lists(json)], (one) => {
+      json.locals = { note: '${file("/etc/hostname")}' };
+      one.description = '${local.note}';
+    }),
+  'another base URL for those who read the output': (json) => {
+    const output = json.output['service-endpoint-base-url'];
+    if (output) output.value = 'https://api.example.net';
+    return output;
+  },
+  'another group for those who attach the output': (json) => {
+    const names = Object.keys(json.output).filter((name) => name.endsWith('security-group-id'));
+    for (const name of names) json.output[name].value = 'sg-foreign';
+    return names.length > 0;
+  },
+  'another account for the check of the connections': (json) =>
+    toldOtherwise(json, /"ownerAccountId":"\d+"/g, '"ownerAccountId":"2999999999"'),
+  'no connections for the check': (json) =>
+    toldOtherwise(json, /"connections":\[.*?\],"plugins"/g, '"connections":[],"plugins"'),
+  'other servers for the check to dial': (json) =>
+    toldOtherwise(json, /10\.40\.1\.5:8080/g, '169.254.169.254:80'),
+  'other networks for the check to dial from': (json) =>
+    toldOtherwise(json, /"networks":\["[^"]*"/g, '"networks":["0.0.0.0/0"'),
+  'content for the check that is no JSON': (json) => toldOtherwise(json, /\}$/g, '}}'),
+  'more content for the check': (json) => toldOtherwise(json, /\}$/g, ',"more":1}'),
   'a program of another package under the same file name': (json) => {
     const text = JSON.stringify(json);
     const moved = text.replaceAll('dist/cli/main.js', 'left-pad/dist/cli/main.js');

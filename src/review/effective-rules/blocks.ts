@@ -7,12 +7,12 @@ import {
   joinReadings,
   makeFacts,
   type Reading,
-  safeguardOf,
   toValues,
   unreadMembers,
   unreadValue,
 } from '../../reach/rules/reading.js';
 import { ANSWERS_OUTPUT, ASSUMED_IDS } from '../../reach/semantics.js';
+import { readOutput } from './outputs.js';
 import type { StackContext } from './programs/check-steps.js';
 
 /** Blocks that are no resources: who deploys what, where, and what is output afterwards. */
@@ -43,14 +43,7 @@ const READERS: Readonly<Record<string, BlockReader>> = {
     }),
     unread: unreadMembers(where, body, VARIABLE, 'the argument is not known'),
   }),
-  // Printed after the deploy: it opens nothing. The links are read by the check.
-  output: (where, { body }) => ({
-    facts:
-      where === 'output.reviewed'
-        ? makeFacts(safeguardOf(where), REVIEWED_FACTS, { reviewed: JSON.stringify(body.value) })
-        : [],
-    unread: unreadMembers(where, body, OUTPUT, 'the argument is not known'),
-  }),
+  output: readOutput,
   moved: readMoved,
   provider: readProvider,
   terraform: readSettings,
@@ -64,15 +57,6 @@ const VARIABLE_FACTS = {
   value: ['value', 'added', 'a deploy can use another value than the tree has'],
 } as const;
 const VARIABLE = ['//', 'default', 'description', 'type', 'sensitive', 'nullable'];
-/** The rule that a state keeps about what may be deployed. */
-const REVIEWED_FACTS = {
-  reviewed: [
-    'the rule that only what was reviewed is deployed',
-    'removed',
-    'it is gone, or asks for another key',
-  ],
-} as const;
-const OUTPUT = ['//', 'value', 'description', 'sensitive'];
 
 /** An answer makes rows of a review vanish, so that none counts before it is approved. */
 const ANSWERED =

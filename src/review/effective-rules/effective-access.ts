@@ -42,6 +42,7 @@ import { readOutsideFiles } from './outside-files.js';
 import { readPrograms } from './programs/check.js';
 import type { StackContext } from './programs/check-steps.js';
 import { readWaits } from './programs/preflight.js';
+import { readToldConnections } from './told-connections.js';
 
 /** Everything of a stack that decides who reaches whom. */
 export interface EffectiveAccess {
@@ -67,7 +68,14 @@ export function readEffectiveAccess(written: TerraformStackJson): EffectiveAcces
     { unread: lists.unread },
     ...stack.resources.map((resource) => readResource(resource, context)),
     readBlocks(context),
-    { facts: [...readLinkFacts(stack), ...readRecords(index), ...readWaits(stack)] },
+    {
+      facts: [
+        ...readLinkFacts(stack),
+        ...readToldConnections(stack),
+        ...readRecords(index),
+        ...readWaits(stack),
+      ],
+    },
   ]);
   return {
     flows,

@@ -1,6 +1,7 @@
+import { isObject } from '../../files/json.js';
 import { parseBounded } from '../../files/json-text.js';
 import { groupBy } from '../../reach/group-by.js';
-import { list, object, text } from '../../reach/read/json.js';
+import { type Json, list, object, text } from '../../reach/read/json.js';
 import type { TerraformResource, TerraformStackJson } from '../../reach/read/terraform-json.js';
 import {
   type Fact,
@@ -17,13 +18,17 @@ type StatedLink = ReturnType<typeof readConnectivity>[number];
  * hold a reference, and what is written outside of texts is `${…}`.
  */
 export function readConnectivity({ outputs }: TerraformStackJson) {
-  const value = object(outputs.connectivity).value;
-  if (typeof value !== 'string') return [];
-  const { links } = object(parse(withoutBareExpressions(value)));
+  const { links } = readToldToCheck(object(outputs.connectivity).value) ?? {};
   return (Array.isArray(links) ? links : []).map((link) => {
     const { name, via, baseUrl } = object(link);
     return { name: text(name), via: text(via), baseUrl: text(baseUrl), written: object(link) };
   });
+}
+
+/** Reads the value of an output that tells the check what there is; undefined where it is no JSON of an object. */
+export function readToldToCheck(value: unknown): Json | undefined {
+  const told = typeof value === 'string' ? parse(withoutBareExpressions(value)) : undefined;
+  return isObject(told) ? told : undefined;
 }
 
 function parse(json: string): unknown {

@@ -8,21 +8,31 @@ import {
 import { isHarmless } from '../types/index.js';
 
 /**
- * Files outside of the tree that decide something: their content is in neither tree, so what looks
- * the same may be another. Files in the stack's own folder are compared with the tree.
+ * Files outside of the tree: their content is in neither tree, so where they decide something, what looks
+ * the same may be another; and where they decide nothing, they are shown to whoever sees the plan, the
+ * labels or the outputs. Files in the stack's own folder are compared with the tree.
  */
 export function readOutsideFiles(stack: TerraformStackJson): Unread[] {
   const locals = object(stack.blocks.get('locals')?.body);
   const resources = stack.resources.filter(canRead).flatMap((resource) =>
-    Object.entries(resource.body)
-      .filter(([name]) => !isHarmless(resource, name))
-      .map(([name, value]) => ({ where: resource.address, attribute: name, value })),
+    Object.entries(resource.body).map(([name, value]) => ({
+      where: resource.address,
+      attribute: name,
+      value,
+      decides: !isHarmless(resource, name),
+    })),
   );
   const blocks = [...stack.blocks]
-    .filter(([where, { kind }]) => !UNUSED.has(kind) && !(kind === 'output' && !READ.has(where)))
-    .map(([where, { body }]) => ({ where, attribute: undefined, value: body }));
-  return [...resources, ...blocks].flatMap(({ where, attribute, value }) => {
-    const files = [...findFiles(withLocals(value, locals)), ...findSources(where, value)];
+    .filter(([, { kind }]) => !UNUSED.has(kind))
+    .map(([where, { kind, body }]) => ({
+      where,
+      attribute: undefined,
+      value: body,
+      decides: kind !== 'output' || READ.has(where),
+    }));
+  return [...resources, ...blocks].flatMap(({ where, attribute, value, decides }) => {
+    const meant = withLocals(value, locals);
+    const files = [...findFiles(meant), ...findSources(where, value)];
     const outside = [...new Set(files)].filter((file) => !isInside(file));
     return outside.length === 0
       ? []
@@ -30,9 +40,9 @@ export function readOutsideFiles(stack: TerraformStackJson): Unread[] {
           {
             where,
             ...(attribute !== undefined && { attribute }),
-            why: `it reads ${outside.join(', ')}, outside of the tree, where no change can be seen`,
-            fingerprint: fingerprint(value),
-            isOutside: true as const,
+            why: `it ${decides ? 'reads' : 'shows'} ${outside.join(', ')}, ${decides ? 'outside of the tree, where no change can be seen' : 'a file of the machine that deploys, in the plan or the outputs'}`,
+            fingerprint: fingerprint(decides ? value : meant),
+            ...(decides && { isOutside: true as const }),
           },
         ];
   });
@@ -45,8 +55,8 @@ function canRead({ kind, body }: TerraformResource): boolean {
 
 /** Locals count where they are used; a variable's default holds no call. */
 const UNUSED = new Set(['//', 'locals', 'variable', 'moved', 'removed']);
-/** Outputs that a check reads. */
-const READ = new Set(['output.connectivity', 'output.connections']);
+/** Outputs that a check reads, or a later deploy. */
+const READ = new Set(['output.connectivity', 'output.connections', 'output.reviewed']);
 
 const CALL =
   /(?<![\w.])(?:file(?:base64|exists|set|md5|(?:base64)?sha(?:1|256|512))?|templatefile)\s*\(\s*("(?:[^"\\]|\\.)*"(?=\s*[,)]))?/g;

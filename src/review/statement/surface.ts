@@ -1,13 +1,24 @@
 import * as z from 'zod';
+import { findResourceRow } from '../../cloud/table/index.js';
+import type { Attribute } from '../../cloud/table/row.js';
 import { groupBy } from '../../reach/group-by.js';
 import type { SynthesizedTree } from '../../reach/read/read-tree.js';
-import { fingerprint, type TerraformStackJson } from '../../reach/read/terraform-json.js';
-import type { EffectiveFlow } from '../../reach/rules/reading.js';
+import { resolveStack } from '../../reach/read/resolve.js';
+import {
+  fingerprint,
+  type TerraformResource,
+  type TerraformStackJson,
+} from '../../reach/read/terraform-json.js';
+import { type EffectiveFlow, toValues } from '../../reach/rules/reading.js';
 import { type Region, toRegion } from '../../reach/sets/region.js';
-import { type EffectiveAccess, readEffectiveAccess } from '../effective-rules/effective-access.js';
+import {
+  type EffectiveAccess,
+  readAttributes,
+  readEffectiveAccess,
+} from '../effective-rules/effective-access.js';
 import { effectiveDigest } from '../stacks/digest.js';
 import { describeDisagreement } from '../stacks/disagreement.js';
-import { reviewedTree } from '../stacks/reviewed-trees.js';
+import { type ReviewedStack, reviewedTree } from '../stacks/reviewed-trees.js';
 
 const whole = z.string().regex(/^\d+$/).describe('a whole number, as text: addresses are large');
 const services = z.array(z.strictObject({ first: z.int().min(0), last: z.int().min(0) }));
@@ -48,7 +59,7 @@ export function surfacesOf(tree: SynthesizedTree): Map<string, Surface> {
         digest: effectiveDigest(effective),
         opens: openings(effective),
         denies: cellsOf(effective.denied),
-        content: contentOf(effective, describeDisagreement(stack, stack.disagreement)),
+        content: contentOf(stack),
       };
       return [name, surface];
     }),
@@ -91,10 +102,9 @@ export function regionOf(cells: Cells): Region {
   );
 }
 
-function contentOf(
-  { facts, unread }: EffectiveAccess,
-  disagreements: readonly { readonly identity: readonly string[] }[],
-): Record<string, string> {
+/** Returns the digests of all that decides about a stack beside packets, and of what is not read. */
+export function contentOf(stack: ReviewedStack): Record<string, string> {
+  const { facts, unread } = stack.effective;
   const values = facts
     .filter(({ values: own }) => own.length > 0)
     .map(({ resource, id, values: own }) => ({
@@ -105,13 +115,24 @@ function contentOf(
     part: `not read: ${where} ${attribute}`.trimEnd(),
     digest,
   }));
-  const stated = disagreements.map(({ identity }) => ({
+  const replacing = resolveStack(stack.terraform).resources.flatMap(replacingValues);
+  const stated = describeDisagreement(stack, stack.disagreement).map(({ identity }) => ({
     part: 'access.json',
     digest: fingerprint(identity),
   }));
   // Of one part several things can be unread: all of them count.
-  const grouped = [...groupBy([...values, ...parts, ...stated], ({ part }) => part)].map(
-    ([part, all]) => [part, fingerprint(all.map(({ digest }) => digest).sort())] as const,
-  );
+  const grouped = [
+    ...groupBy([...values, ...parts, ...replacing, ...stated], ({ part }) => part),
+  ].map(([part, all]) => [part, fingerprint(all.map(({ digest }) => digest).sort())] as const);
   return Object.fromEntries(grouped.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Another value of these makes Terraform destroy the resource and create another. */
+function replacingValues(resource: TerraformResource) {
+  const { address, type, kind, body } = resource;
+  const read = readAttributes(resource) ?? [];
+  const attributes = kind === 'resource' ? (findResourceRow(type)?.attributes ?? {}) : {};
+  return Object.entries<Attribute>(attributes)
+    .filter(([name, { replaces }]) => replaces === true && !read.includes(name) && name in body)
+    .map(([name]) => ({ part: `${address} ${name}`, digest: fingerprint(toValues(body[name])) }));
 }

@@ -1,6 +1,6 @@
 import { groupBy } from '../../../reach/group-by.js';
 import { list, object, text } from '../../../reach/read/json.js';
-import type { TerraformStackJson } from '../../../reach/read/terraform-json.js';
+import { fingerprint, type TerraformStackJson } from '../../../reach/read/terraform-json.js';
 import {
   type EffectiveFlow,
   type Fact,
@@ -70,9 +70,10 @@ export function programFacts(
 function readKeyPair(environment: Step['environment']): string[] {
   const id = text(environment.SECURE_CONNECTIVITY_KEY_ID);
   const file = text(environment[`${KEY}_FILE`]);
-  const isInline = text(environment[KEY]) !== '';
-  if (id === '' && file === '' && !isInline) return [];
-  const key = isInline ? ' and a key in the configuration' : '';
+  const inline = text(environment[KEY]);
+  if (id === '' && file === '' && inline === '') return [];
+  const key =
+    inline === '' ? '' : ` and a key in the configuration (SHA-256 ${fingerprint(inline)})`;
   return [`${id} in ${file}${key}`];
 }
 

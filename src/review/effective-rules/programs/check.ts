@@ -70,7 +70,9 @@ function checkFacts(
       mode: describeMode(verifies.length, steps.length - verifies.length),
       deploys: (triggers.deployed ?? null) === null ? ['changes'] : ['changes', 'every deploy'],
       unawaited: unawaited(body, stack),
-      links: checksTheLinks(triggers, verifies, stack) ? [] : [fingerprint(steps)],
+      links: checksTheLinks(triggers, verifies, stack)
+        ? []
+        : [fingerprint([steps, triggers.links])],
     }),
     ...programFacts(address, 'check', steps, verifies),
   ];

@@ -1,0 +1,85 @@
+import { list, text } from '../../reach/read/json.js';
+import type { Block } from '../../reach/read/merge-files.js';
+import {
+  type Fact,
+  makeFacts,
+  type Reading,
+  safeguardOf,
+  unreadMembers,
+  unreadValue,
+} from '../../reach/rules/reading.js';
+import { ANSWERS_OUTPUT } from '../../reach/semantics.js';
+import { readConnectivity, readToldToCheck } from './links.js';
+import type { StackContext } from './programs/check-steps.js';
+import { TOLD } from './told-connections.js';
+
+/** Reads an output: it opens nothing, but people and clients use what it gives them. */
+export function readOutput(
+  where: string,
+  { body, labels }: Block,
+  { stack }: StackContext,
+): Reading {
+  const [name = ''] = labels;
+  const isUnreadable = TOLD.has(name) && readToldToCheck(body.value) === undefined;
+  return {
+    facts: [
+      ...(name === 'reviewed'
+        ? makeFacts(safeguardOf(where), REVIEWED, { reviewed: JSON.stringify(body.value) })
+        : []),
+      ...givenFacts(where, name, body.value, stack),
+    ],
+    unread: [
+      ...unreadMembers(where, body, OUTPUT, 'the argument is not known'),
+      ...(isUnreadable ? [unreadValue(where, 'value', NOT_TOLD, body.value)] : []),
+    ],
+  };
+}
+
+const OUTPUT = ['//', 'value', 'description', 'sensitive'];
+const NOT_TOLD = 'it is not what this package tells the check';
+
+/** The rule that a state keeps about what may be deployed. */
+const REVIEWED = {
+  reviewed: [
+    'the rule that only what was reviewed is deployed',
+    'removed',
+    'it is gone, or asks for another key',
+  ],
+} as const;
+
+function givenFacts(
+  resource: string,
+  name: string,
+  value: unknown,
+  stack: StackContext['stack'],
+): Fact[] {
+  if (name.endsWith('-options')) {
+    const trusted = Object.entries(readToldToCheck(value) ?? { unreadable: value });
+    return makeFacts({ kind: 'safeguard', resource }, TRUST, {
+      trusted: trusted.flatMap(([of, all]) => list(all).map((one) => `${of} ${text(one)}`)),
+    });
+  }
+  if (name === ANSWERS_OUTPUT || JUDGED.test(name)) return [];
+  const isOfLink = readConnectivity(stack).some(({ baseUrl }) => isBaseUrl(text(value), baseUrl));
+  // The row of a link tells of a change of both.
+  return makeFacts(
+    { kind: 'destination', resource },
+    { value: ['value', /-(?:base-url|domain)$/.test(name) ? 'added' : 'replaced', OTHER] },
+    { value: isOfLink ? [] : value },
+  );
+}
+
+const OTHER = 'whoever uses this output is given something else';
+
+/** Outputs that other readers judge, or that are prose. */
+const JUDGED = /^(?:access-digest|connectivity|connections|reviewed)$|-(?:records|next-steps)$/;
+
+/** Tells whether a text is the base URL, or its host alone. */
+function isBaseUrl(value: string, baseUrl: string): boolean {
+  return value === baseUrl || value === baseUrl.replace(/^https?:\/\//, '');
+}
+
+/** What a construct tells the backend about the user ID header. */
+const TRUST = {
+  trusted: ['trust', 'added', 'the backend trusts the user ID header from elsewhere'],
+} as const;
