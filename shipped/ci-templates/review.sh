@@ -21,6 +21,13 @@ if [ -n "${PLANS:-}" ]; then
     plans+=(--plan "$(basename "$plan" .json)=$plan")
   done
 fi
+for tree in "$base" "$head"; do
+  # One could lead to the other, and there would be no change.
+  if [ -L "$tree" ]; then
+    echo "review.sh: BASE_TREE and HEAD_TREE must be folders, got: $tree, a link" >&2
+    exit 2
+  fi
+done
 # Empty folders do not survive an artifact.
 mkdir -p "$base" "$head" "$report"
 rm -f "$report/status"

@@ -10,6 +10,8 @@
 # INSTALL   command that installs packages  (default: npm ci --ignore-scripts)
 # SYNTH     command that synthesizes; a folder is appended  (default: that of cdktf or cdktn, or of this package if neither command is installed)
 #
+# TREE must be new or empty: what lay in it, as from a commit, would be taken for synthesized.
+#
 # A checkout without cdktf.json gives an empty tree: the base of a first pull request. A synthesis that
 # fails gives no tree.
 set -euo pipefail
@@ -17,6 +19,10 @@ set -euo pipefail
 checkout=$1
 mkdir -p "$2"
 tree=$(cd "$2" && pwd)
+if [ -n "$(ls -A "$tree")" ]; then
+  echo "synthesize.sh: TREE must be new or empty, got: $2" >&2
+  exit 2
+fi
 shift 2
 
 if [ ! -f "$checkout/cdktf.json" ]; then

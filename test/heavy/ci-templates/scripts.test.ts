@@ -90,6 +90,20 @@ describe('synthesize.sh', () => {
     expect((await synthesized('other')).stacks).toEqual([]);
   });
 
+  test('a tree in which something lies already is refused: a commit could have put it there', async () => {
+    const folder = await checkout({
+      ...PROJECT,
+      'synth.mjs': SYNTH,
+      'tree/stacks/x.tf.json': '{}',
+    });
+    const args = [script('synthesize.sh'), folder, join(folder, 'tree'), 'production'];
+    const env = { INSTALL: 'true', SYNTH: 'node synth.mjs' };
+    expect(await run('bash', args, { env })).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('TREE must be new or empty'),
+    });
+  });
+
   test('a failed synthesis fails, and so does a project without any settings file', async () => {
     const tree = join(await temporaryFolder(), 'tree');
     const env = { INSTALL: 'true', SYNTH: 'false' };
