@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   utimesSync,
 } from 'node:fs';
@@ -278,4 +279,34 @@ test('a review reads two such trees, and knows the check by its name', async () 
   expect(report.decision).toBe('needs-approval');
   expect(JSON.stringify(report.findings)).toContain('10.30.0.0/16');
   expect(report.findings.filter(({ kind }) => kind === 'unread')).toEqual([]);
+});
+
+const APP = `
+const { mkdirSync, writeFileSync } = require('node:fs');
+const stack = process.env.CDKTF_OUTDIR + '/stacks/api';
+mkdirSync(stack, { recursive: true });
+writeFileSync(stack + '/cdk.tf.json', '{"terraform":{}}');
+writeFileSync(stack + '/own_override.tf.json', '{"terraform":{}}');
+const api = { name: 'api', workingDirectory: 'stacks/api' };
+writeFileSync(process.env.CDKTF_OUTDIR + '/manifest.json', JSON.stringify({ stacks: { api } }));
+`;
+
+test('what a commit has put beside the stacks of a project is refused, and not deployed', async () => {
+  const project = await temporaryFolder();
+  await writeFile(join(project, 'app.cjs'), APP);
+  await writeFile(join(project, 'cdktf.json'), '{"app":"node app.cjs"}');
+  const synthesized = () => runHere(['synth'], { cwd: project });
+  expect(await synthesized()).toMatchObject({ exit: 0 });
+  // The app writes its own each time.
+  expect(await synthesized()).toMatchObject({ exit: 0 });
+  for (const name of ['x_override.tf.json', 'x.tf', 'x.auto.tfvars']) {
+    const file = join(project, 'cdktf.out', 'stacks', 'api', name);
+    await writeFile(file, '{}');
+    expect(await synthesized()).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining(`got: cdktf.out/stacks/api/${name}; remove it`),
+    });
+    rmSync(file);
+  }
+  expect(await synthesized()).toMatchObject({ exit: 0 });
 });

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { usageError } from '../../codes/connectivity-error.js';
 import { readJsonFile } from '../../files/json-text.js';
 import { withWaitNotice } from '../../progress/waiting.js';
+import { moreConfiguration } from '../../terraform/configuration-files.js';
 import { signalStatus, statusOf } from '../program/signals.js';
 import type { Interrupts } from './interrupts.js';
 
@@ -46,11 +47,12 @@ export interface Synthesis {
  * Runs the project's app, which writes the tree of its stacks, as the `cdktf` command does.
  *
  * @returns the app's exit status; what it printed is shown where that is not 0
- * @throws ConnectivityError `usage.invalid` where the app writes no tree
+ * @throws ConnectivityError `usage.invalid` where the app writes no tree, or not all of it
  */
 export async function synthesize({ app, output, ...rest }: Synthesis): Promise<number> {
   const manifest = join(output, 'manifest.json');
   const before = changeTime(manifest);
+  const lay = moreConfiguration(output);
   mkdirSync(output, { recursive: true });
   const { status, text } = await withWaitNotice('the app to synthesize the stacks', () =>
     runApp(app, appEnvironment(output, rest.config), rest.interrupts),
@@ -69,7 +71,20 @@ export async function synthesize({ app, output, ...rest }: Synthesis): Promise<n
     );
   }
   removeFormerStacks(output);
+  refuseOthersFiles(lay, moreConfiguration(output));
   return 0;
+}
+
+/** A commit can hold an output folder: what lies there and the app does not write, no review has seen. */
+function refuseOthersFiles(
+  before: ReadonlyMap<string, bigint>,
+  after: ReadonlyMap<string, bigint>,
+): void {
+  const other = [...after].find(([file, time]) => before.get(file) === time)?.[0];
+  if (other === undefined) return;
+  throw usageError(
+    `the output folder must have no configuration of Terraform that the app does not write, got: ${other}; remove it, or let the app write it; nothing was changed`,
+  );
 }
 
 function changeTime(file: string): bigint | undefined {

@@ -13,13 +13,10 @@ import { type ConnectivityError, usageError } from '../../codes/connectivity-err
 import { shellWord } from '../../files/escape.js';
 import { makeFolder } from '../../files/whole-file.js';
 import { INTENTS_FILE } from '../../intents/tree-file.js';
+import { isMoreConfiguration } from '../../terraform/configuration-files.js';
 
 const MANIFEST = 'manifest.json';
 const STACKS = 'stacks';
-const STACK_FILE = 'cdk.tf.json';
-
-/** Files that Terraform would read beside the stack itself. */
-const CONFIGURATION = /\.(tf|tofu)(\.json)?$|\.tfvars(\.json)?$/;
 
 /**
  * Writes a tree of synthesized stacks, whole or not at all: it is made in a draft beside its folder.
@@ -94,7 +91,7 @@ function foreignIn(tree: string, stack: string): string[] {
   const folder = join(tree, stack);
   if (!lstatSync(folder).isDirectory()) return [stack];
   return readdirSync(folder)
-    .filter((file) => CONFIGURATION.test(file) && file !== STACK_FILE)
+    .filter(isMoreConfiguration)
     .map((file) => join(stack, file));
 }
 
