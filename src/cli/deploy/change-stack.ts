@@ -11,7 +11,7 @@ import { askApproval } from './ask.js';
 import { beforePlan, refuseStateInCheckout, searchLeftBehind } from './before-plan.js';
 import { initStack } from './init-stack.js';
 import { refuseKeptResources } from './refused-plan.js';
-import { refuseUnreviewed } from './reviewed.js';
+import { refuseUnreviewed, removeGivenProviders } from './reviewed.js';
 import { type ChangeRun, colour, endOf, runOnStack, type StackChange } from './stack-terraform.js';
 import type { TerraformEnd } from './terraform-process.js';
 import { splitTerraformWords } from './terraform-words.js';
@@ -26,6 +26,7 @@ export async function changeStack(run: ChangeRun, asked: StackChange): Promise<n
   const stack = changingStack(run, asked);
   let change = asked;
   await refuseStateInCheckout(stack);
+  if (run.reviewed !== undefined) removeGivenProviders(asked.stack.folder);
   const init = await run.inTurn(() => initialize(run, change));
   if (init.status !== 0) return init.status;
   if (isStopped(run)) return NOT_APPROVED;

@@ -26,10 +26,14 @@ export async function readStatements(files: readonly string[]): Promise<GivenSta
         `\`--reviewed\` must name statements that a review wrote; ${error.issues.map((issue) => issueText(issue))[0]}, in ${file}`,
       );
     }
-    const digest = createHash('sha256').update(payload.trim()).digest('hex');
+    const digest = digestOf(payload);
     return { file, statement: data, digest, ...(jws !== undefined && { jws }) };
   });
   return await Promise.all(read);
+}
+
+function digestOf(payload: string): string {
+  return createHash('sha256').update(payload.trim()).digest('hex');
 }
 
 function payloadOf(jws: string, file: string): string {
@@ -64,24 +68,31 @@ export async function checkStatements(
   key: string | undefined,
 ): Promise<void> {
   const publicKey = key === undefined ? undefined : readPublicKey(key);
-  for (const { file, statement, jws } of given) {
+  for (const { file, statement, jws, digest } of given) {
     if (!isPassed(statement)) {
       throw notReviewed(
         `a statement must be of a change that may be merged, got: ${file}, which is ${statement.decision} and approved by nobody`,
       );
     }
-    if (publicKey !== undefined) await checkSignature(publicKey, jws, file);
+    if (publicKey !== undefined) await checkSignature(publicKey, { file, jws, digest });
   }
 }
 
-async function checkSignature(key: KeyObject, jws: string | undefined, file: string) {
+async function checkSignature(
+  key: KeyObject,
+  { file, jws, digest }: { file: string; jws: string | undefined; digest: string },
+) {
   if (jws === undefined) {
     throw notReviewed(
       `a statement must be signed by \`check.statementKey\`, got: ${file}, unsigned`,
     );
   }
   try {
-    await compactVerify(jws, key, { algorithms: ['EdDSA', 'ES256', 'RS256'] });
+    const { payload } = await compactVerify(jws, key, {
+      algorithms: ['EdDSA', 'ES256', 'RS256'],
+    });
+    // Its head can say that the payload is not encoded.
+    if (digestOf(Buffer.from(payload).toString('utf8')) !== digest) throw new TypeError('payload');
   } catch {
     throw notReviewed(
       `a statement must be signed by \`check.statementKey\`, got: ${file}, whose signature is of another key or another content`,

@@ -1,3 +1,4 @@
+import { lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { State } from '../../adopt/own-state.js';
@@ -61,6 +62,17 @@ export async function refuseUnreviewed(
     TF_VAR_reviewed_statements: digests.join(' '),
     ...(last !== undefined && { SECURE_CONNECTIVITY_STATEMENT: last }),
   };
+}
+
+/**
+ * Removes programs of providers that came with a tree: a lock file beside them, which `init` writes and no
+ * statement has, could vouch for any. `init` installs them anew.
+ */
+export function removeGivenProviders(folder: string): void {
+  const data = join(folder, '.terraform');
+  // A link is unread content, for which the stack is refused.
+  if (!lstatSync(data, { throwIfNoEntry: false })?.isDirectory()) return;
+  rmSync(join(data, 'providers'), { recursive: true, force: true });
 }
 
 function ruleOf(value: unknown): z.infer<typeof ruleSchema> | undefined {
