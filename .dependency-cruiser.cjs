@@ -47,7 +47,7 @@ const MAY_IMPORT = {
   // A read-only client of the cloud's API.
   'cloud-control': ['codes', 'files'],
   // What the cloud has of a stack, and what others have put beside it.
-  live: ['reach', 'cloud-control', 'cloud/table', 'codes'],
+  live: ['reach', 'cloud-control', 'cloud/table', 'link', 'net', 'codes'],
   // Finds what an interrupted deploy left in the cloud, and takes it into the state.
   adopt: ['cloud-control', 'cloud/table', 'codes', 'files', 'progress', 'terraform'],
   // The check of links, its diagnosis and its reports.

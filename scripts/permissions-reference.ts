@@ -51,11 +51,13 @@ export function permissionsReference(): string {
     ...permissionsFor(used()).flatMap(({ type, actions }) => section(type, actions)),
     '## Reading alone',
     '',
-    'For `secure-connectivity reach --live`, which calls nothing but `ListResources` and `GetResource`:',
+    'For `secure-connectivity reach --live` and `review --base live`, which call nothing but `ListResources` and `GetResource`:',
     '',
     '```json',
     JSON.stringify(readPermissions(used()), null, 2),
     '```',
+    '',
+    `They also read ${unlistedReads()}, for which the registry lists no actions. What the cloud refuses to tell is reported as not read.`,
     '',
   ].join('\n');
 }
@@ -95,6 +97,13 @@ export function permissionsFor(types: Iterable<string>): TypePermissions[] {
     const { deploy = [], list = [] } = row.actions ?? {};
     return [{ type, actions: [...new Set([...deploy, ...list])].sort() }];
   });
+}
+
+/** The types that are read alone and whose actions nobody lists. */
+function unlistedReads(): string {
+  return READ_ONLY_ROWS.filter(({ actions }) => actions === undefined)
+    .map(({ type }) => `\`${type.slice(PREFIX.length)}\``)
+    .join(', ');
 }
 
 /** The IAM actions that only read, for the types of a stack and for what acts on them. */

@@ -4,7 +4,7 @@ import { initialize, openStackFolder } from '../adopt/plan-stack.js';
 import { type LiveStack, readLiveStack } from '../live/live-stack.js';
 import { withStackCloud } from '../live/stack-cloud.js';
 import { withWaitNotice } from '../progress/waiting.js';
-import { object } from '../reach/read/json.js';
+import { type Json, object } from '../reach/read/json.js';
 import type { SynthesizedStack } from '../reach/read/read-tree.js';
 
 /**
@@ -19,24 +19,24 @@ export async function readLiveStacks(
   stacks: readonly SynthesizedStack[],
   maxReads: number,
 ): Promise<LiveStack[]> {
+  const states = new Map<SynthesizedStack, Json>();
+  for (const stack of stacks) states.set(stack, await readState(tree, stack));
   const read: LiveStack[] = [];
-  for (const stack of stacks) {
+  for (const [stack, state] of states) {
+    const others = [...states.values()].filter((one) => one !== state);
     read.push(
-      await withWaitNotice(`the cloud of ${stack.name}`, () => readOne(tree, stack, maxReads)),
+      await withWaitNotice(`the cloud of ${stack.name}`, () =>
+        withStackCloud(stack.terraform, `the cloud of ${stack.name}`, (cloud) =>
+          readLiveStack(cloud, stack, state, maxReads, others),
+        ),
+      ),
     );
   }
   return read;
 }
 
-async function readOne(
-  tree: string,
-  stack: SynthesizedStack,
-  maxReads: number,
-): Promise<LiveStack> {
-  const folder = openStackFolder(join(tree, 'stacks', stack.name), '1m');
-  await initialize(folder);
-  const state = object(await readOwnState(folder));
-  return await withStackCloud(stack.terraform, `the cloud of ${stack.name}`, (cloud) =>
-    readLiveStack(cloud, stack, state, maxReads),
-  );
+async function readState(tree: string, { name }: SynthesizedStack): Promise<Json> {
+  const folder = openStackFolder(join(tree, 'stacks', name), '1m');
+  await withWaitNotice(`the state of ${name}`, () => initialize(folder));
+  return object(await readOwnState(folder));
 }

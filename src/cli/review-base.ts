@@ -4,7 +4,7 @@ import type { ReviewOptions } from '../review/review.js';
 import { readForStacks } from './program/named-files.js';
 
 /** A head, and what it is compared with. */
-export interface ReadTrees extends Pick<ReviewOptions, 'drift'> {
+export interface ReadTrees extends Pick<ReviewOptions, 'drift' | 'notes'> {
   readonly head: SynthesizedTree;
   readonly base: SynthesizedTree;
   /** The tree with the sentences that hold for the base. */
@@ -70,5 +70,8 @@ async function readCloud(head: SynthesizedTree, folder: string, maxReads: number
     const found = { ...terraform, resources };
     return code === undefined ? [] : [[name, foundStack(code, found, deployed)] as const];
   });
-  return { base: new Map(base), drift: there.flatMap(findDrift) };
+  const notes = there.flatMap(({ name, unjudged }) =>
+    unjudged.map((clause) => `In the cloud of ${name}, ${clause}.`),
+  );
+  return { base: new Map(base), drift: there.flatMap(findDrift), notes };
 }

@@ -66,7 +66,8 @@ function cloudReader(
       token = asText(result.NextToken);
       if (token === undefined) return;
     }
-    throw new Error(`ListResources of ${typeName} did not end after ${MAX_PAGES} pages.`);
+    const reason = `ListResources of ${typeName} did not end after ${MAX_PAGES} pages`;
+    throw new CloudControlError('TooManyPages', reason, 200, 'none');
   }
   return {
     close: () => transport.close(),

@@ -7,15 +7,6 @@ export interface CloudName {
   readonly identifier: string;
 }
 
-/** Objects of a type that no property names: they are listed, and those that are meant are kept. */
-export interface Search {
-  readonly cloudType: string;
-  /** The reason why they matter, for the report of what was not read. */
-  readonly what: string;
-  /** `undefined` where the properties that a list gives do not say it. */
-  isMeant(properties: Json): boolean | undefined;
-}
-
 interface Lead {
   /** `Zones/SubnetId` is that property of every member of `Zones`. */
   readonly path: string;
@@ -109,46 +100,4 @@ function rulesOf(cloudType: string, { ListenerId: listener, RuleIds: rules }: Js
 /** A policy names addresses in the place where it may name a book of them. */
 function isIdentifier(cloudType: string, identifier: string): boolean {
   return cloudType !== BOOK || /^[0-9a-f-]{16,}$/i.test(identifier);
-}
-
-/** Returns what acts on an object without being named by it. */
-export function searchesOf({ cloudType }: CloudName, properties: Json): Search[] {
-  const same = (name: string, type: string, what: string): Search => ({
-    cloudType: type,
-    what,
-    // A zone has its number as text.
-    isMeant: (other) =>
-      name in other ? String(other[name]) === String(properties[name]) : undefined,
-  });
-  switch (cloudType) {
-    case 'Volcengine::PrivateLink::EndpointService':
-      return [
-        same(
-          'ServiceId',
-          'Volcengine::PrivateLink::VpcEndpointConnection',
-          `connections of ${text(properties.ServiceId)}`,
-        ),
-      ];
-    case 'Volcengine::FWCenter::ControlPolicy':
-      return [
-        same('Direction', cloudType, `policies ${text(properties.Direction)} of Cloud Firewall`),
-      ];
-    case 'Volcengine::PrivateZone::PrivateZone':
-      return [
-        same('ZID', 'Volcengine::PrivateZone::Record', `records of ${text(properties.ZoneName)}`),
-        {
-          cloudType,
-          what: `zones that answer for ${text(properties.ZoneName)}`,
-          isMeant: ({ ZoneName: name }) =>
-            name === undefined ? undefined : isWithin(text(properties.ZoneName), text(name)),
-        },
-      ];
-    default:
-      return [];
-  }
-}
-
-/** A zone answers for its own name and all below it; one below this zone answers before it. */
-function isWithin(one: string, other: string): boolean {
-  return one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`);
 }

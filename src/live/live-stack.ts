@@ -1,4 +1,5 @@
-import { findResourceRow } from '../cloud/table/index.js';
+import { findResourceRow, RESOURCE_ROWS } from '../cloud/table/index.js';
+import { READ_ONLY_ROWS } from '../cloud/table/read-only.js';
 import { asTerraform, toName } from '../reach/read/cloud-state.js';
 import { type Json, list, object, text } from '../reach/read/json.js';
 import type { SynthesizedStack } from '../reach/read/read-tree.js';
@@ -8,8 +9,12 @@ import {
   type TerraformStackJson,
   withAnswersOf,
 } from '../reach/read/terraform-json.js';
+import { hostsOf } from './hosts.js';
+import { foldInterfaces } from './interfaces.js';
 import type { CloudName } from './leads.js';
-import { type OpenCloud, readOutward } from './read-outward.js';
+import { type OpenCloud, type ReadObjects, readOutward } from './read-outward.js';
+import { strangeAnswers } from './strange-answers.js';
+import { describeUnjudged } from './unjudged.js';
 
 /** A stack as the cloud has it, with what others have put beside it. */
 export interface LiveStack extends SynthesizedStack {
@@ -19,14 +24,22 @@ export interface LiveStack extends SynthesizedStack {
   readonly gone: readonly string[];
   /** Those of them that the cloud did not tell, or was not asked for. */
   readonly missed: readonly string[];
+  /** Those of them that were read and act on packets in a way that is not judged. */
+  readonly unjudged: readonly string[];
+  /** Parts of others that answer a name of the stack, with their addresses. */
+  readonly answers: readonly { readonly address: string; readonly clause: string }[];
   /** The objects as the state has them. */
   readonly deployed: TerraformStackJson;
+  /** Objects of other stacks that were read here, as the states of those have them. */
+  readonly neighbours: TerraformStackJson['resources'];
 }
 
 /** An object of a state. */
 interface Managed extends CloudName {
   readonly type: string;
   readonly name: string;
+  /** Its attributes. */
+  readonly values: Json;
 }
 
 /**
@@ -34,6 +47,7 @@ interface Managed extends CloudName {
  * keep Terraform's addresses; others are named by their identifiers.
  *
  * @param state as `terraform state pull` prints it
+ * @param others the states of other stacks, whose objects are Terraform's as well
  * @throws Error where the network fails, or the cloud refuses every call
  */
 export async function readLiveStack(
@@ -41,24 +55,78 @@ export async function readLiveStack(
   stack: SynthesizedStack,
   state: Json,
   maxReads: number,
+  others: readonly Json[] = [],
 ): Promise<LiveStack> {
-  const [managed, deployed] = [managedObjects(state), stateAsTerraform(state)];
-  const read = await readOutward(cloud, managed, maxReads);
-  const names = new Map(managed.map(({ identifier, name }) => [identifier, name]));
-  const nameOf = (identifier: string) => names.get(identifier) ?? toName(identifier);
-  const terraform = readTerraform({ resource: asTerraform(read, nameOf) });
-  const addresses = new Map(managed.map((one) => [one.identifier, `${one.type}.${one.name}`]));
-  const isOwn = ({ identifier }: CloudName) => addresses.has(identifier);
-  const lost = (own: boolean) =>
-    read.gone.filter((one) => isOwn(one) === own).map((one) => describeGone(one, addresses));
-  const [gone, missed] = [lost(true), [...lost(false), ...read.unread]];
+  const managed = new Map(managedObjects(state).map((one) => [keyOf(one), one]));
+  const read = await readOutward(cloud, [...managed.values()], maxReads);
+  const isOwn = (one: CloudName) => managed.has(keyOf(one));
+  const addressOf = (one: CloudName) => addressIn(managed.get(keyOf(one)), one);
+  const resources = foldInterfaces(read.resources);
+  const terraform = readTerraform({
+    resource: asTerraform(
+      { resources },
+      (identifier, cloudType) =>
+        managed.get(keyOf({ cloudType, identifier }))?.name ?? toName(identifier),
+    ),
+  });
+  const describe = (one: CloudName) => describeGone(one, isOwn(one), addressOf(one));
+  const gone = read.gone.filter(isOwn).map(describe);
+  const missed = [...read.gone.filter((one) => !isOwn(one)).map(describe), ...read.unread];
+  const unjudged = describeUnjudged(read, addressOf);
+  const { deployed, neighbours } = asDeployed(state, others, read, isOwn);
+  const kept = new Set(neighbours.map(({ address }) => address));
+  const isTerraforms = (one: CloudName) => isOwn(one) || kept.has(addressOf(one));
+  const answers = strangeAnswers(read, isTerraforms, hostsOf(stack, read)).map(
+    ({ clause, ...one }) => ({ clause, address: addressOf(one) }),
+  );
+  const told = answers.map(({ address, clause }) => `${address}: ${clause}`);
   return {
     ...stack,
     terraform: withAnswersOf(deployed, { ...terraform, outputs: stack.terraform.outputs }),
-    unread: [...gone, ...describeUnjudged(terraform), ...missed],
-    gone,
-    missed,
-    deployed,
+    unread: [...gone, ...told, ...unjudged, ...missed],
+    ...{ gone, missed, unjudged, answers, deployed, neighbours },
+  };
+}
+
+const keyOf = ({ cloudType, identifier }: CloudName) => `${cloudType} ${identifier}`;
+
+const TYPES = new Map(
+  [...RESOURCE_ROWS, ...READ_ONLY_ROWS].map(({ cloudType, type }) => [cloudType, type]),
+);
+
+function addressIn(managed: Managed | undefined, { cloudType, identifier }: CloudName): string {
+  return managed === undefined
+    ? `${TYPES.get(cloudType) ?? cloudType}.${toName(identifier)}`
+    : `${managed.type}.${managed.name}`;
+}
+
+/**
+ * Returns the objects of a state, and of other states those that were read beside it. References lead to
+ * the same addresses as in the cloud, to objects of strangers as well.
+ */
+function asDeployed(
+  state: Json,
+  others: readonly Json[],
+  { resources }: ReadObjects,
+  isOwn: (one: CloudName) => boolean,
+): Pick<LiveStack, 'deployed' | 'neighbours'> {
+  const values = new Map(others.flatMap(managedObjects).map((one) => [keyOf(one), one.values]));
+  const beside = Object.entries(resources).flatMap(([cloudType, all]) =>
+    Object.keys(all)
+      .map((identifier) => ({ cloudType, identifier }))
+      .filter((one) => !isOwn(one)),
+  );
+  const written = beside.map((one) => {
+    const attributes = values.get(keyOf(one)) ?? { id: one.identifier };
+    const name = toName(one.identifier);
+    return { mode: 'managed', type: TYPES.get(one.cloudType), name, instances: [{ attributes }] };
+  });
+  const all = stateAsTerraform({ ...state, resources: [...list(state.resources), ...written] });
+  const strangers = new Map(beside.map((one) => [addressIn(undefined, one), keyOf(one)]));
+  const keyAt = (address: string) => strangers.get(address);
+  return {
+    deployed: { ...all, resources: all.resources.filter(({ address }) => !keyAt(address)) },
+    neighbours: all.resources.filter(({ address }) => values.has(keyAt(address) ?? '')),
   };
 }
 
@@ -75,38 +143,13 @@ function readManaged(resource: unknown): Managed[] {
     const { index_key: key, attributes, deposed } = object(instance);
     const identifier = text(object(attributes).id);
     if (identifier === '' || deposed !== undefined) return [];
-    return [{ cloudType, identifier, type: text(type), name: instanceName(text(name), key) }];
+    const named = { type: text(type), name: instanceName(text(name), key) };
+    return [{ cloudType, identifier, ...named, values: object(attributes) }];
   });
 }
 
-function describeGone(
-  { cloudType, identifier }: CloudName,
-  addresses: ReadonlyMap<string, string>,
-) {
-  const address = addresses.get(identifier);
-  return address === undefined
-    ? `${cloudType} ${identifier}: it is referred to and does not exist`
-    : `${address}: ${identifier} is in the state and no longer in the cloud`;
-}
-
-/** Describes parts that act on packets and are read, but not judged. */
-function describeUnjudged({ resources }: TerraformStackJson): string[] {
-  return resources.flatMap(({ type, address, body }) => {
-    if (type === 'volcenginecc_vpc_route_table') {
-      const routes = list(body.custom_route_entries).map((route) => {
-        const { destination_cidr_block: to, next_hop_type: kind, next_hop_id: hop } = object(route);
-        return `${text(to)} to ${text(kind)} ${text(hop)}`;
-      });
-      return routes.length === 0
-        ? []
-        : [`${address}: its routes are not judged: ${routes.join(', ')}`];
-    }
-    if (type === 'volcenginecc_clb_rule') {
-      return [`${address}: a rule of layer 7 is not judged: ${text(body.domain)}${text(body.url)}`];
-    }
-    if (type === 'volcenginecc_vpc_network_acl') {
-      return [`${address}: a network ACL also decides on replies, which are not judged`];
-    }
-    return [];
-  });
+function describeGone({ cloudType, identifier }: CloudName, isOwn: boolean, address: string) {
+  return isOwn
+    ? `${address}: ${identifier} is in the state and no longer in the cloud`
+    : `${cloudType} ${identifier}: it is referred to and does not exist`;
 }

@@ -1,8 +1,10 @@
 import type { CloudReader } from '../cloud-control/cloud-reader.js';
 import { CloudControlError } from '../cloud-control/transport.js';
 import { safeText } from '../codes/redact.js';
+import { groupBy } from '../reach/group-by.js';
 import type { Json } from '../reach/read/json.js';
-import { type CloudName, leadsOf, type Search, searchesOf } from './leads.js';
+import { type CloudName, leadsOf } from './leads.js';
+import { type Search, searchesOf } from './searches.js';
 
 /** The number of calls that are under way at once. */
 const PARALLEL = 8;
@@ -64,6 +66,7 @@ class Reading {
    * when nothing is left that something names.
    */
   async follow(names: readonly CloudName[]): Promise<void> {
+    const own = new Set(names.map(keyOf));
     const searches: Search[] = [];
     let wave = this.#unknown(names);
     while (wave.length > 0) {
@@ -72,7 +75,7 @@ class Reading {
         const properties = await this.#get(name);
         if (properties === undefined) return;
         next.push(...leadsOf(name, properties));
-        searches.push(...searchesOf(name, properties));
+        searches.push(...searchesOf(name, properties, own.has(keyOf(name))));
       });
       if (next.every((name) => this.#known.has(keyOf(name)))) {
         await inParallel(searches.splice(0), async (search) => {
@@ -86,23 +89,29 @@ class Reading {
   result(): ReadObjects {
     const [first] = this.#refused.values();
     if (this.#answers === 0 && first !== undefined) throw first;
-    const skipped = [...this.#skipped];
-    const some = skipped.slice(0, MAX_NAMED).join(', ');
-    const more = skipped.length > MAX_NAMED ? ` and ${skipped.length - MAX_NAMED} more` : '';
     return {
       resources: Object.fromEntries(
         [...this.#resources].map(([type, all]) => [type, Object.fromEntries(all)]),
       ),
       gone: this.#gone,
       unread: [
-        ...[...this.#refused].map(
-          ([what, { code, reason }]) => `${what}: ${code}: ${safeText(reason)}`,
-        ),
-        ...(skipped.length === 0
+        ...this.#describeRefusals(),
+        ...(this.#skipped.size === 0
           ? []
-          : [`${some}${more}: the ${this.maxReads} reads of --max-reads are used up`]),
+          : [
+              `${nameSome([...this.#skipped])}: the ${this.maxReads} reads of --max-reads are used up`,
+            ]),
       ],
     };
+  }
+
+  /** A cloud that refuses a type says the same of each object of it. */
+  #describeRefusals(): string[] {
+    const alike = groupBy(
+      [...this.#refused],
+      ([, { code, reason }]) => `${code}: ${safeText(reason)}`,
+    );
+    return [...alike].map(([why, all]) => `${nameSome(all.map(([what]) => what))}: ${why}`);
   }
 
   #unknown(names: readonly CloudName[]): CloudName[] {
@@ -137,7 +146,7 @@ class Reading {
   }
 
   /** Answers the objects of a type that are meant. */
-  async #find({ cloudType, what, isMeant }: Search): Promise<CloudName[]> {
+  async #find({ cloudType, what, enough, isMeant }: Search): Promise<CloudName[]> {
     const listing = this.#lists.get(cloudType) ?? this.#list(cloudType, `the list of ${what}`);
     this.#lists.set(cloudType, listing);
     const meant = new Set<Listed>();
@@ -147,9 +156,17 @@ class Reading {
       // A list does not always tell enough of an object.
       const isOne =
         isMeant(properties) ?? (await this.#isMeant({ cloudType, identifier }, isMeant));
-      if (isOne) meant.add(one);
+      if (!isOne) return;
+      meant.add(one);
+      if (enough?.every((name) => name in properties)) this.#keep({ cloudType, identifier }, one);
     });
     return all.filter((one) => meant.has(one)).map(({ identifier }) => ({ cloudType, identifier }));
+  }
+
+  /** Takes an object from a list that says everything of it. */
+  #keep(name: CloudName, { properties }: Listed): void {
+    const key = keyOf(name);
+    if (!this.#objects.has(key)) this.#objects.set(key, Promise.resolve(properties));
   }
 
   /** Lists a type until the calls are used up. */
@@ -188,6 +205,11 @@ class Reading {
 
 /** So many are named of what was not read. */
 const MAX_NAMED = 20;
+
+function nameSome(all: readonly string[]): string {
+  const more = all.length > MAX_NAMED ? ` and ${all.length - MAX_NAMED} more` : '';
+  return `${all.slice(0, MAX_NAMED).join(', ')}${more}`;
+}
 
 function keyOf({ cloudType, identifier }: CloudName): string {
   return `${cloudType.split('::').slice(1).join(' ')} ${identifier}`;

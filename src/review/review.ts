@@ -65,6 +65,8 @@ export interface ReviewOptions {
   readonly intents?: IntentsOfTrees;
   /** Differences of the cloud from what the last deploy left. @default - none */
   readonly drift?: readonly Finding[];
+  /** Sentences on what the base does not show. @default - none */
+  readonly notes?: readonly string[];
 }
 
 /**
@@ -76,7 +78,12 @@ export function review(
   base: SynthesizedTree,
   head: SynthesizedTree,
   today: string,
-  { plans = new Map(), intents = { base: [], head: [] }, drift = [] }: ReviewOptions = {},
+  {
+    plans = new Map(),
+    intents = { base: [], head: [] },
+    drift = [],
+    notes = [],
+  }: ReviewOptions = {},
 ): ReviewReport {
   const renames = findRenamedStacks(base, head);
   const named = followRenames(base, renames);
@@ -137,7 +144,7 @@ export function review(
     exceptions: listExceptions(statedRules(b), statedRules(a), today),
     violations: violations.map(listViolation),
     ...(sentences.rows.length > 0 && { intents: [...sentences.rows] }),
-    notes: makeNotes(a, b),
+    notes: [...makeNotes(a, b), ...notes],
     tickets: pairs.flatMap(changedTicket),
     digests: computeDigests(made, plans.size === 0 && answered === head ? b : reviewedTree(head)),
     plans: [...plans].map(([stack, { work }]) => ({ stack, ...work.totals })),

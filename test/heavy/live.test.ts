@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { type ReachReport, reachSchema } from '../../src/reach/report-schema.js';
 import { requestedConnection } from '../../src/sandbox/cloud/types/endpoint-connection.js';
 import { CONNECTION, GROUP, SERVICE } from '../sandbox/support.js';
+import { recordCalls } from '../support/cloud-recorder.js';
 import { deployableStack } from '../support/deployable-stacks.js';
 import { InterruptibleDeploy } from '../support/interruptible-deploy.js';
 import { runCli } from '../support/run-cli.js';
@@ -25,6 +26,15 @@ describe.each(['api-access', 'plugin-access'] as const)('%s, deployed', (stack) 
   }, 120_000);
   afterAll(() => deploy.stop());
 
+  /** Runs the program on the deployed cloud, every call of which is recorded. */
+  async function runRecorded(...args: readonly string[]) {
+    const env = { ...deploy.sandbox.env } as Record<string, string>;
+    const recorder = await recordCalls(env.VOLCENGINE_CC_ENDPOINT ?? '');
+    const { endpoint } = recorder;
+    const own = { ...env, VOLCENGINE_CC_ENDPOINT: endpoint };
+    return { recorder, ...(await runCli(args, { cwd: deploy.root, env: own })) };
+  }
+
   async function ask(...args: readonly string[]) {
     const { exit, stdout, stderr } = await runCli(['reach', '--format', 'json', ...args], {
       cwd: deploy.root,
@@ -39,6 +49,20 @@ describe.each(['api-access', 'plugin-access'] as const)('%s, deployed', (stack) 
     expect(told(live)).toEqual(told(tree));
     expect(live.rows.length).toBeGreaterThan(0);
     expect(live.unread).toEqual([]);
+  });
+
+  test.each([
+    { args: ['reach', '--live'], status: 0 },
+    // The stack that is deployed here has no access rules, which is forbidden.
+    { args: ['review', '--base', 'live', '--head', 'cdktf.out'], status: 4 },
+  ])('$args sends nothing but reads, and finds no drift', async ({ args, status }) => {
+    const before = structuredClone(deploy.sandbox.cloud.state.resources);
+    const { recorder, exit, stdout, stderr } = await runRecorded(...args);
+    expect(exit, stdout + stderr).toBe(status);
+    expect(stdout).not.toMatch(/last deploy|not read:|not judged/);
+    expect(recorder.calls.length).toBeGreaterThan(10);
+    expect(recorder.writes()).toEqual([]);
+    expect(deploy.sandbox.cloud.state.resources).toEqual(before);
   });
 
   test('a rule that somebody added is in the table, and the tree does not have it', async () => {

@@ -6,31 +6,39 @@ import { findDrift } from '../../src/review/found/drift.js';
 import type { Cloud } from '../../src/sandbox/cloud/cloud.js';
 import { route } from '../../src/sandbox/network/world.js';
 import { fromProperties } from '../../src/sandbox/provider/cloud/state-conversion.js';
+import { SANDBOX_SERVICE } from '../../src/sandbox/surroundings.js';
 
 /** A cloud whose objects a state has, as the provider writes it after a deploy. */
 export class DeployedCloud {
-  readonly #state: { readonly resources: readonly object[] };
+  readonly state: { readonly resources: readonly object[] };
 
-  constructor(readonly cloud: Cloud) {
+  /** @param isOwn of this stack. @default - everything is */
+  constructor(
+    readonly cloud: Cloud,
+    isOwn: (id: string) => boolean = () => true,
+  ) {
     const resources = RESOURCE_ROWS.flatMap(({ cloudType, type }) =>
-      Object.entries(cloud.state.resources[cloudType] ?? {}).map(([id, properties]) => ({
-        mode: 'managed',
-        type,
-        name: id.replaceAll(/[^\w-]/g, '_'),
-        instances: [
-          {
-            attributes: {
-              ...fromProperties(findResourceRow(type)?.attributes ?? {}, properties),
-              id,
+      Object.entries(cloud.state.resources[cloudType] ?? {})
+        .filter(([id]) => isOwn(id))
+        .map(([id, properties]) => ({
+          mode: 'managed',
+          type,
+          name: id.replaceAll(/[^\w-]/g, '_'),
+          instances: [
+            {
+              attributes: {
+                ...fromProperties(findResourceRow(type)?.attributes ?? {}, properties),
+                id,
+              },
             },
-          },
-        ],
-      })),
+          ],
+        })),
     );
-    this.#state = structuredClone({ resources });
+    this.state = structuredClone({ resources });
   }
 
-  async live() {
+  /** @param others the states of other stacks */
+  async live(others: readonly object[] = []) {
     const reader: OpenCloud = {
       get: async (type, identifier) => {
         try {
@@ -44,19 +52,19 @@ export class DeployedCloud {
       }.bind(this.cloud),
     };
     const stack = { name: 'api', terraform: NO_TERRAFORM };
-    return await readLiveStack(reader, stack, this.#state, 500);
+    return await readLiveStack(reader, stack, this.state, 500, others as never);
   }
 
   /** Sentences on what differs from the deploy. */
-  async drift(): Promise<string[]> {
-    return findDrift(await this.live()).map(({ what }) => what);
+  async drift(others: readonly object[] = []): Promise<string[]> {
+    return findDrift(await this.live(others)).map(({ what }) => what);
   }
 
   isOpen(from: string, to: string, port: number): boolean {
     const world = {
       cloud: this.cloud.state,
       faults: new Set<never>(),
-      service: undefined as never,
+      service: SANDBOX_SERVICE,
     };
     return route(world, { from, to, port }) === 'open';
   }

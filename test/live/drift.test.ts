@@ -12,6 +12,7 @@ import {
   emptyCloud,
   endpointInput,
   GROUP,
+  INTERFACE,
   LISTENER,
   RECORD,
   rule,
@@ -175,6 +176,39 @@ describe('objects of strangers', () => {
     expect(deployment.isOpen('203.0.113.9', GUARDED, 8080)).toBe(true);
   });
 
+  test('another group on an interface that carries ours, and on the endpoint’s own', async () => {
+    const { deployment, network } = deployed();
+    const { cloud } = deployment;
+    const theirs = cloud.create(GROUP, {
+      VpcId: network.vpc,
+      IngressPermissions: [rule({ CidrIp: '203.0.113.0/24', PortStart: 8080, PortEnd: 8080 })],
+    });
+    const attach = (address: string, groups: readonly string[]) =>
+      cloud.create(INTERFACE, {
+        SubnetId: network.subnet,
+        PrimaryIpAddress: { PrivateIpAddress: address },
+        SecurityGroupIds: [...groups],
+      });
+    // One that no group of ours is on, and those on which ours alone is, are no drift.
+    attach('10.20.1.20', [theirs]);
+    attach('10.20.1.21', [network.group]);
+    attach('10.20.1.22', [network.group]);
+    expect(await deployment.drift()).toEqual([]);
+    const carrier = attach('10.20.1.23', [network.group, theirs]);
+    const own = attach(GUARDED, [network.group, theirs]);
+    const told = await deployment.drift();
+    expect(told).toHaveLength(1);
+    expect(told[0]).toContain('since the last deploy 203.0.113.0/24 can reach ');
+    expect(told[0]).toContain(`, tcp 8080; volcenginecc_vpc_security_group.${theirs} is not`);
+    for (const to of ['10.20.1.23', GUARDED]) {
+      expect(deployment.isOpen('203.0.113.9', to, 8080)).toBe(true);
+    }
+    expect(deployment.isOpen('203.0.113.9', '10.20.1.21', 8080)).toBe(false);
+    expect(deployment.isOpen('10.20.5.9', '10.20.1.21', 443)).toBe(true);
+    cloud.startDelete(INTERFACE, own, 'gone');
+    expect((await deployment.drift())[0]).toContain(carrier);
+  });
+
   test('a network ACL', async () => {
     const { deployment, network } = deployed();
     deployment.cloud.create('Volcengine::VPC::NetworkAcl', {
@@ -252,7 +286,9 @@ describe('objects of strangers', () => {
     cloud.create(ZONE, { ZoneName: 'api.example.com', Vpcs });
     expect(await deployment.drift()).toEqual([
       expect.stringMatching(/api resolves to 10\.66\.0\.1 as well; .* is not Terraform's/),
-      expect.stringMatching(/the zone api\.example\.com answers .* as well; .* is not Terraform's/),
+      expect.stringMatching(
+        /the zone api\.example\.com answers for api\.example\.com as well, with no address; .* is not Terraform's/,
+      ),
     ]);
   });
 });

@@ -7,6 +7,7 @@ import { readQuestion } from '../../src/reach/questions/read-question.js';
 import { NO_TERRAFORM } from '../../src/reach/read/terraform-json.js';
 import type { JsonObject } from '../../src/sandbox/json.js';
 import { route } from '../../src/sandbox/network/world.js';
+import { SANDBOX_SERVICE } from '../../src/sandbox/surroundings.js';
 import {
   ENDPOINT,
   GROUP,
@@ -83,7 +84,7 @@ async function guarded(entries: readonly JsonObject[]) {
       ),
     dial: (from: string) =>
       route(
-        { cloud: cloud.state, faults: new Set(), service: undefined as never },
+        { cloud: cloud.state, faults: new Set(), service: SANDBOX_SERVICE },
         { from, to: GUARDED, port: 443 },
       ),
   };

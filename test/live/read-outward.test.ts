@@ -1,9 +1,25 @@
+import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
+import { RESOURCE_ROWS } from '../../src/cloud/table/index.js';
+import { READ_ONLY_ROWS } from '../../src/cloud/table/read-only.js';
 import { openCloudReader } from '../../src/cloud-control/cloud-reader.js';
 import { CloudControlError } from '../../src/cloud-control/transport.js';
 import { type OpenCloud, readOutward } from '../../src/live/read-outward.js';
+import type { Cloud } from '../../src/sandbox/cloud/cloud.js';
 import { startCloudServer } from '../../src/sandbox/cloud/cloud-server.js';
-import { emptyCloud, GROUP, PREFIX_LIST, rule, SUBNET, VPC } from '../sandbox/support.js';
+import {
+  buildBalancer,
+  buildService,
+  buildTwoZones,
+  emptyCloud,
+  GROUP,
+  PREFIX_LIST,
+  rule,
+  SUBNET,
+  VPC,
+  ZONE,
+} from '../sandbox/support.js';
+import { recordCalls } from '../support/cloud-recorder.js';
 
 const ENI = 'Volcengine::VPC::ENI';
 const ACL = 'Volcengine::VPC::NetworkAcl';
@@ -119,39 +135,71 @@ test('lists a type once for all that look for something in it, and reads no obje
   expect(calls.filter((call) => call === `list ${CONNECTION}`)).toHaveLength(3);
 });
 
-test('sends reading calls alone', async () => {
-  const cloud = emptyCloud();
-  const actions: string[] = [];
+/** A cloud behind a recorder, and what reads it as the program does. */
+async function recorded(cloud: Cloud) {
   const server = await startCloudServer(cloud, 'AK');
   onTestFinished(() => server.stop());
+  const recorder = await recordCalls(`http://127.0.0.1:${server.port}`);
+  const env = {
+    VOLCENGINE_CC_ENDPOINT: recorder.endpoint,
+    VOLCENGINE_ACCESS_KEY: 'AK',
+    VOLCENGINE_SECRET_KEY: 'a-secret-key',
+  };
+  const reader = await openCloudReader({ region: 'cn-beijing' }, env);
+  onTestFinished(() => reader.close());
+  return { recorder, reader, env };
+}
+
+test('sends reading calls alone, of types whose actions the page on permissions lists', async () => {
+  const cloud = emptyCloud();
+  const { balancer } = buildBalancer(cloud);
+  buildService(cloud, balancer);
+  buildTwoZones(cloud);
   const vpc = cloud.create(VPC, { CidrBlock: '10.20.0.0/16' });
+  const Vpcs = [{ Region: 'cn-beijing', VpcId: vpc }];
+  cloud.create(ZONE, { ZoneName: 'example.com', Vpcs });
   const list = cloud.create(PREFIX_LIST, {
     MaxEntries: 1,
     PrefixListEntries: [{ Cidr: '10.9.0.0/24' }],
   });
-  const id = cloud.create(GROUP, {
-    VpcId: vpc,
-    IngressPermissions: [rule({ CidrIp: '', PrefixListId: list })],
+  const IngressPermissions = [rule({ CidrIp: '', PrefixListId: list })];
+  cloud.create(GROUP, { VpcId: vpc, IngressPermissions });
+  const before = structuredClone(cloud.state);
+  const { recorder, reader } = await recorded(cloud);
+  const from = cloud.resources().map(({ typeName, identifier }) => {
+    return { cloudType: typeName, identifier };
   });
-  const before = structuredClone(cloud.state.resources);
-  const reader = await openCloudReader(
-    { region: 'cn-beijing' },
-    {
-      VOLCENGINE_CC_ENDPOINT: `http://127.0.0.1:${server.port}`,
-      VOLCENGINE_ACCESS_KEY: 'AK',
-      VOLCENGINE_SECRET_KEY: 'a-secret-key',
-    },
-    () => actions.push('call'),
-  );
-  onTestFinished(() => reader.close());
-  const { resources, gone } = await readOutward(
-    reader,
-    [{ cloudType: GROUP, identifier: id }],
-    100,
-  );
-  expect(Object.keys(resources)).toEqual([GROUP, PREFIX_LIST]);
-  expect(gone).toEqual([]);
-  expect(actions).toHaveLength(2);
-  expect(cloud.state.resources).toEqual(before);
-  expect(cloud.state.tasks).toEqual({});
+  const { gone, unread } = await readOutward(reader, from, 500);
+  expect([gone, unread]).toEqual([[], []]);
+  expect(recorder.writes()).toEqual([]);
+  expect(cloud.state).toEqual(before);
+  const listed = listedReads();
+  const types = new Set(recorder.calls.map(({ type }) => type));
+  expect(types.size).toBeGreaterThan(14);
+  for (const type of types) {
+    const row = [...RESOURCE_ROWS, ...READ_ONLY_ROWS].find(({ cloudType }) => cloudType === type);
+    expect(row, type).toBeDefined();
+    const { deploy = [], list: lists = [] } = row?.actions ?? {};
+    const reads = [...deploy, ...lists].filter((one) => /:(Describe|List|Query)/.test(one));
+    expect(listed).toEqual(expect.arrayContaining(reads));
+  }
 });
+
+test('the recorder tells a write from a read', async () => {
+  const cloud = emptyCloud();
+  const { recorder, env } = await recorded(cloud);
+  const url = `${env.VOLCENGINE_CC_ENDPOINT}/?Action=CreateResource&Version=2025-06-01`;
+  const body = JSON.stringify({ TypeName: VPC, TargetState: { CidrBlock: '10.20.0.0/16' } });
+  expect((await fetch(url, { method: 'POST', body })).status).toBe(403);
+  expect(recorder.writes()).toEqual([{ action: 'CreateResource', type: VPC }]);
+  expect(cloud.resources()).toEqual([]);
+});
+
+/** The actions that the page says are enough to read; none of them can change anything. */
+function listedReads(): string[] {
+  const [, section = ''] = readFileSync('docs/permissions.md', 'utf8').split('## Reading alone');
+  const [, json = '[]'] = /```json\n([^`]*)```/.exec(section) ?? [];
+  const actions: string[] = JSON.parse(json);
+  expect(actions.filter((one) => !/:(Describe|List|Query)/.test(one))).toEqual([]);
+  return actions;
+}

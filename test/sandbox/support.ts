@@ -12,6 +12,7 @@ import { PKCS8 } from '../support/application.js';
 export const VPC = 'Volcengine::VPC::VPC';
 export const SUBNET = 'Volcengine::VPC::Subnet';
 export const GROUP = 'Volcengine::VPC::SecurityGroup';
+export const INTERFACE = 'Volcengine::VPC::ENI';
 export const ENDPOINT = 'Volcengine::PrivateLink::VpcEndpoint';
 export const PREFIX_LIST = 'Volcengine::VPC::PrefixList';
 export const BALANCER = 'Volcengine::CLB::CLB';

@@ -26,7 +26,13 @@ export const vpcEni = resource({
     deploy: ['DescribeNetworkInterfaceAttributes'],
     list: ['DescribeNetworkInterfaces'],
   }),
-  attributes: { security_group_ids: texts, subnet_id: text, vpc_id: text },
+  attributes: {
+    primary_ip_address: optional('object', { of: { private_ip_address: text } }),
+    private_ip_sets: optional('set(object)', { of: { private_ip_address: text } }),
+    security_group_ids: texts,
+    subnet_id: text,
+    vpc_id: text,
+  },
 });
 
 export const vpcNetworkAcl = resource({
@@ -88,6 +94,68 @@ export const ecsInstance = resource({
   attributes: { vpc_id: text },
 });
 
+export const privatezoneResolverRule = resource({
+  type: 'volcenginecc_privatezone_resolver_rule',
+  cloudType: 'Volcengine::PrivateZone::ResolverRule',
+  importId: ['RuleID'],
+  attributes: {
+    enable: optional('bool'),
+    forward_i_ps: optional('set(object)', {
+      cloudName: 'ForwardIPs',
+      of: { ip: optional('string', { cloudName: 'IP' }), port: optional('number') },
+    }),
+    name: text,
+    type: text,
+    vp_cs: optional('set(object)', {
+      cloudName: 'VPCs',
+      of: { region: text, vpc_id: optional('string', { cloudName: 'VpcID' }) },
+    }),
+    zone_name: text,
+  },
+});
+
+export const privatezoneUserVpcAuthorization = resource({
+  type: 'volcenginecc_privatezone_user_vpc_authorization',
+  cloudType: 'Volcengine::PrivateZone::UserVPCAuthorization',
+  importId: ['AccountID'],
+  attributes: { account_id: optional('string', { cloudName: 'AccountID' }) },
+});
+
+export const natgatewayDnatentry = resource({
+  type: 'volcenginecc_natgateway_dnatentry',
+  cloudType: 'Volcengine::NatGateway::Dnatentry',
+  importId: ['DnatEntryId'],
+  attributes: {
+    external_ip: text,
+    external_port: text,
+    internal_ip: text,
+    internal_port: text,
+    nat_gateway_id: text,
+    protocol: text,
+  },
+});
+
+export const fwcenterVpcFireWallAclRule = resource({
+  type: 'volcenginecc_fwcenter_vpc_fire_wall_acl_rule',
+  cloudType: 'Volcengine::FWCenter::VpcFirewallAclRule',
+  importId: ['VpcFirewallId', 'RuleId'],
+  actions: actionsOf('fw_center', {
+    deploy: ['DescribeVpcFirewallAclRuleList'],
+    list: ['DescribeVpcFirewallAclRuleList'],
+  }),
+  attributes: {
+    action: text,
+    dest_port: text,
+    destination: text,
+    destination_type: text,
+    proto: text,
+    source: text,
+    source_type: text,
+    status: optional('bool'),
+    vpc_firewall_id: text,
+  },
+});
+
 /**
  * Types that act on what a stack has, and that no stack of this package makes: they are read from the
  * cloud alone, with the attributes that decide something.
@@ -98,4 +166,8 @@ export const READ_ONLY_ROWS: readonly ResourceRow[] = [
   vpcRouteTable,
   clbRule,
   ecsInstance,
+  privatezoneResolverRule,
+  privatezoneUserVpcAuthorization,
+  natgatewayDnatentry,
+  fwcenterVpcFireWallAclRule,
 ];

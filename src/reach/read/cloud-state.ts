@@ -1,6 +1,6 @@
 import { RESOURCE_ROWS } from '../../cloud/table/index.js';
 import { READ_ONLY_ROWS } from '../../cloud/table/read-only.js';
-import { type Attributes, cloudName, type Row } from '../../cloud/table/row.js';
+import { type Attributes, cloudName } from '../../cloud/table/row.js';
 import { type Json, object } from './json.js';
 
 /** The objects of a cloud: properties by the cloud's type and by identifier. */
@@ -18,13 +18,13 @@ type TerraformBodies = Record<string, Record<string, Json>>;
  */
 export function asTerraform(
   cloud: CloudObjects,
-  nameOf: (identifier: string) => string = toName,
+  nameOf: (identifier: string, cloudType: string) => string = toName,
 ): TerraformBodies {
   const rows = [...RESOURCE_ROWS, ...READ_ONLY_ROWS];
-  const references = new Map(
+  const references = new Map<unknown, string>(
     rows.flatMap((row) =>
       Object.keys(cloud.resources[row.cloudType] ?? {}).map(
-        (id) => [id, `\${${row.type}.${nameOf(id)}.id}`] as const,
+        (id) => [id, `\${${row.type}.${nameOf(id, row.cloudType)}.id}`] as const,
       ),
     ),
   );
@@ -33,7 +33,12 @@ export function asTerraform(
     const all = Object.entries(cloud.resources[row.cloudType] ?? {}).filter(isInForce);
     if (all.length === 0) continue;
     bodies[row.type] = Object.fromEntries(
-      all.map(([id, properties]) => [nameOf(id), toBody(row, properties, references)]),
+      all.map(([id, properties]) => [
+        nameOf(id, row.cloudType),
+        toAttributes(row.attributes, properties, (value) =>
+          value === id ? undefined : references.get(value),
+        ),
+      ]),
     );
   }
   return bodies;
@@ -49,29 +54,24 @@ export function toName(identifier: string): string {
   return identifier.replaceAll(/[^\w-]/g, '_');
 }
 
-function toBody(row: Row, properties: Json, references: References): Json {
-  const own = new Set(row.importId.map((name) => properties[name]));
-  const others = new Map([...references].filter(([id]) => !own.has(id)));
-  return toAttributes(row.attributes, properties, others);
-}
+/** The reference that stands for a value; undefined where it is no identifier of another object. */
+type Refer = (value: unknown) => string | undefined;
 
-type References = ReadonlyMap<unknown, string>;
-
-function toAttributes(attributes: Attributes, properties: Json, references: References): Json {
+function toAttributes(attributes: Attributes, properties: Json, refer: Refer): Json {
   return Object.fromEntries(
     Object.entries(attributes).flatMap(([name, attribute]) => {
       const value = properties[cloudName(name, attribute)];
       if (attribute.mode === 'computed' || value === undefined || value === null) return [];
-      return [[name, written(value, attribute.of, references)]];
+      return [[name, written(value, attribute.of, refer)]];
     }),
   );
 }
 
-function written(value: unknown, of: Attributes | undefined, references: References): unknown {
+function written(value: unknown, of: Attributes | undefined, refer: Refer): unknown {
   if (Array.isArray(value)) {
-    return value.map((member: unknown) => written(member, of, references));
+    return value.map((member: unknown) => written(member, of, refer));
   }
   const properties = object(value);
-  if (properties === value) return of ? toAttributes(of, properties, references) : value;
-  return references.get(value) ?? value;
+  if (properties === value) return of ? toAttributes(of, properties, refer) : value;
+  return refer(value) ?? value;
 }

@@ -47,9 +47,12 @@ function fromState({ version, resources }: Json): Known[] | undefined {
   return list(resources).flatMap((one) => {
     const { mode, type, name, instances } = object(one);
     if (mode !== 'managed') return [];
-    return list(instances).map((instance) => {
-      const { index_key: key, attributes } = object(instance);
-      return { type: text(type), name: instanceName(text(name), key), values: object(attributes) };
+    return list(instances).flatMap((instance) => {
+      const { index_key: key, attributes, deposed } = object(instance);
+      if (deposed !== undefined) return [];
+      return [
+        { type: text(type), name: instanceName(text(name), key), values: object(attributes) },
+      ];
     });
   });
 }

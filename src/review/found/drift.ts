@@ -1,8 +1,8 @@
-import { groupBy } from '../../reach/group-by.js';
 import type { Packets } from '../../reach/packet-rule.js';
+import type { Door } from '../../reach/questions/door.js';
 import { readReached } from '../../reach/questions/doors.js';
 import { openParts } from '../../reach/questions/table.js';
-import { list, object, text } from '../../reach/read/json.js';
+import { list, text } from '../../reach/read/json.js';
 import type { SynthesizedStack } from '../../reach/read/read-tree.js';
 import {
   NO_TERRAFORM,
@@ -26,11 +26,15 @@ export interface FoundCloud extends Pick<SynthesizedStack, 'name' | 'access'> {
   readonly gone: readonly string[];
   /** Parts that could not be read, as clauses. */
   readonly missed: readonly string[];
+  /** Parts of others that answer a name of the stack, with their addresses. */
+  readonly answers: readonly { readonly address: string; readonly clause: string }[];
+  /** Objects of other stacks that act on this one, as the states of those have them. */
+  readonly neighbours: TerraformStackJson['resources'];
 }
 
 /** Finds what the cloud lets through, or sends elsewhere, other than the last deploy left it; each needs approval. */
 export function findDrift(cloud: FoundCloud): Finding[] {
-  const { name, gone, missed } = cloud;
+  const { name, gone, missed, answers } = cloud;
   const row = (what: string, more: Partial<Finding> = {}): Finding => ({
     ...{ kind: 'drift', decision: 'needs-approval', stack: name, resource: '', who: '', what },
     ...{ identity: [what], before: '', after: '', ...more },
@@ -38,7 +42,7 @@ export function findDrift(cloud: FoundCloud): Finding[] {
   return [
     ...packetDrift(cloud).map((change) => row(sentence(change, cloud), where(change))),
     ...factDrift(cloud),
-    ...strangeAnswers(cloud).map(({ address, clause }) =>
+    ...answers.map(({ address, clause }) =>
       row(`since the last deploy ${clause}; ${address} is not Terraform's`, { resource: address }),
     ),
     ...gone.map((clause) => row(clause, { consequence: FORGET })),
@@ -85,9 +89,12 @@ function side(rules: Packets[]) {
   return { region: toRegion(rules), rules };
 }
 
-function opened({ name, access }: FoundCloud, terraform: TerraformStackJson) {
+function opened({ name, access, deployed }: FoundCloud, terraform: TerraformStackJson) {
   const stack = { name, file: '', terraform, ...(access && { access }), unread: [] };
-  const parts = openParts(readReached(stack)).filter(({ peer }) => peer.kind !== 'unknown');
+  const own = ownAddresses(deployed);
+  const reached = readReached(stack);
+  const ways = reached.ways.filter(({ series }) => series.some((door) => isPlace(door, own)));
+  const parts = openParts({ ...reached, ways }).filter(({ peer }) => peer.kind !== 'unknown');
   const packets = parts.map(({ way, peer, range, resources, depends }) => ({
     ...{ stack: name, direction: way.direction, subject: way.subject, via: way.via, peer },
     ...{
@@ -99,11 +106,17 @@ function opened({ name, access }: FoundCloud, terraform: TerraformStackJson) {
   return { possible: packets, certain: packets.filter(({ isCertain }) => isCertain) };
 }
 
+/** A border that only strangers' policies guard is none of the stack's places: before them everything passed it. */
+function isPlace({ list: { kind, rules } }: Door, own: ReadonlySet<string>): boolean {
+  return kind !== 'firewall' || rules.some(({ resource }) => own.has(resource));
+}
+
 const INTERFACE = 'volcenginecc_vpc_eni';
 
 /** Adds to a state the interfaces of others that carry its groups: those are where its rules act. */
-function asDeployed({ deployed, terraform }: FoundCloud): TerraformStackJson {
-  const own = ownAddresses(deployed);
+function asDeployed({ deployed, neighbours, terraform }: FoundCloud): TerraformStackJson {
+  const resources = [...deployed.resources, ...neighbours];
+  const own = ownAddresses({ resources });
   const carriers = terraform.resources.flatMap((one): TerraformResource[] => {
     if (one.type !== INTERFACE || own.has(one.address)) return [];
     const groups = list(one.body.security_group_ids).filter((id) => own.has(addressIn(id)));
@@ -111,7 +124,7 @@ function asDeployed({ deployed, terraform }: FoundCloud): TerraformStackJson {
       ? []
       : [{ ...one, body: { ...one.body, security_group_ids: groups } }];
   });
-  return { ...deployed, resources: [...deployed.resources, ...carriers] };
+  return { ...deployed, resources: [...resources, ...carriers] };
 }
 
 function addressIn(reference: unknown): string {
@@ -119,14 +132,14 @@ function addressIn(reference: unknown): string {
 }
 
 /** `since the last deploy 203.0.113.0/24 can reach orders, tcp 8080; the rule is not Terraform's`. */
-function sentence(change: Drift, { deployed }: FoundCloud): string {
+function sentence(change: Drift, { deployed, neighbours }: FoundCloud): string {
   const { effect, direction, subject, peer, services, through, at } = change;
   const [who, whom] = direction === 'ingress' ? [peer, subject] : [subject, peer];
   const can = CAN[effect][change.isSure ? 'sure' : 'unsure'];
   const said = `since the last deploy ${who} ${can} reach ${whom}, ${services}`;
   // Who is known by name alone is let in by a list of names, and not by a rule.
   if (effect === 'narrows' || at.peer.kind !== 'addresses') return said;
-  const own = ownAddresses(deployed);
+  const own = ownAddresses({ resources: [...deployed.resources, ...neighbours] });
   const strangers = through.split('; ').filter((one) => one !== '' && !own.has(one));
   return strangers.length === 0
     ? `${said}; the rule is not Terraform's`
@@ -155,41 +168,6 @@ function factDrift({ name, deployed, terraform }: FoundCloud): Finding[] {
     }));
 }
 
-/** Records of others beside those of the stack, and zones of others that its networks ask first or as well. */
-function strangeAnswers({ deployed, terraform }: FoundCloud) {
-  const own = ownAddresses(deployed);
-  const ofType = (type: string) =>
-    groupBy(
-      terraform.resources.filter((one) => one.type === `volcenginecc_privatezone_${type}`),
-      ({ address }) => own.has(address),
-    );
-  const [records, zones] = [ofType('record'), ofType('private_zone')];
-  const asked = new Set((records.get(true) ?? []).map(nameOf));
-  const networks = new Set((zones.get(true) ?? []).flatMap(networksOf));
-  return [
-    ...(records.get(false) ?? [])
-      .filter((record) => asked.has(nameOf(record)))
-      .map(({ address, body: { host, value } }) => ({
-        address,
-        clause: `${text(host)} resolves to ${text(value)} as well`,
-      })),
-    ...(zones.get(false) ?? [])
-      .filter((zone) => networksOf(zone).some((one) => networks.has(one)))
-      .map(({ address, body }) => ({
-        address,
-        clause: `the zone ${text(body.zone_name)} answers for a name of the stack as well`,
-      })),
-  ];
-}
-
-function nameOf({ body: { zid, host } }: TerraformResource): string {
-  return JSON.stringify([zid, host]);
-}
-
-function networksOf({ body }: TerraformResource): string[] {
-  return list(body.vpcs).map((one) => text(object(one).vpc_id));
-}
-
-function ownAddresses({ resources }: TerraformStackJson): ReadonlySet<string> {
+function ownAddresses({ resources }: Pick<TerraformStackJson, 'resources'>): ReadonlySet<string> {
   return new Set(resources.map(({ address }) => address));
 }

@@ -1,6 +1,6 @@
 import { clbClb, clbServerGroup } from '../../cloud/table/clb.js';
 import { privatelinkVpcEndpoint } from '../../cloud/table/privatelink.js';
-import { vpcNetworkAcl } from '../../cloud/table/read-only.js';
+import { vpcEni, vpcNetworkAcl } from '../../cloud/table/read-only.js';
 import { vpcSubnet, vpcVpc } from '../../cloud/table/vpc.js';
 import { formatAddress, parseAddress } from '../../net/address.js';
 import { cidrContains, parseCidr } from '../../net/cidr.js';
@@ -61,6 +61,8 @@ function decideRoute(world: World, connection: TcpConnection): Route {
     ({ address, port }) => address === connection.to && port === connection.port,
   );
   if (server) return routeToServer(world, server, connection);
+  const [own] = interfacesAt(world.cloud, connection.to);
+  if (own) return routeToInterface(world, own, connection);
   return fixedAddressesOf(world.service).includes(connection.to)
     ? routeOut(world, connection)
     : 'no-route';
@@ -118,7 +120,11 @@ function routeOut(world: World, connection: TcpConnection): Route {
     : 'dropped';
 }
 
-function routeToEndpoint(world: World, endpoint: Endpoint, { from, port }: TcpConnection): Route {
+function routeToEndpoint(
+  world: World,
+  endpoint: Endpoint,
+  { from, to, port }: TcpConnection,
+): Route {
   const { cloud, faults } = world;
   if (!endpoint.connected) return 'not-connected';
   if (faults.has('security-group-closed')) return 'dropped';
@@ -126,7 +132,15 @@ function routeToEndpoint(world: World, endpoint: Endpoint, { from, port }: TcpCo
     .filter(({ zones }) => zones.some(({ address }) => address === from))
     .flatMap(({ groupIds }) => groupIds);
   const isOpen =
-    groupsAccept(cloud, endpoint.groupIds, 'ingress', { peer: from, port, peerGroups }) &&
+    groupsAccept(
+      cloud,
+      [
+        ...endpoint.groupIds,
+        ...interfacesAt(cloud, to).flatMap((one) => readTexts(one, 'SecurityGroupIds')),
+      ],
+      'ingress',
+      { peer: from, port, peerGroups },
+    ) &&
     passesAcls(
       world,
       endpoint.zones.map(({ subnetId }) => subnetId),
@@ -135,8 +149,26 @@ function routeToEndpoint(world: World, endpoint: Endpoint, { from, port }: TcpCo
   return isOpen ? 'open' : 'dropped';
 }
 
-function routeToServer(world: World, server: Server, { from, port }: TcpConnection): Route {
+/** The interfaces that an account shows at an address. */
+function interfacesAt(cloud: CloudState, address: string): JsonObject[] {
+  return listResources(cloud, vpcEni).filter(({ PrimaryIpAddress: primary }) =>
+    readObjects({ all: [primary ?? {}] }, 'all').some((one) => one.PrivateIpAddress === address),
+  );
+}
+
+function routeToInterface(world: World, own: JsonObject, { from, port }: TcpConnection): Route {
+  const groups = readTexts(own, 'SecurityGroupIds');
+  const isOpen =
+    groupsAccept(world.cloud, groups, 'ingress', { peer: from, port }) &&
+    passesAcls(world, [readText(own, 'SubnetId')], { from, port });
+  return isOpen ? 'open' : 'dropped';
+}
+
+function routeToServer(world: World, server: Server, connection: TcpConnection): Route {
   const { cloud } = world;
+  const { from, port } = connection;
+  const [own] = interfacesAt(cloud, server.address);
+  if (own) return routeToInterface(world, own, connection);
   const groups = serverGroups(cloud, server.vpcId);
   if (groups.length > 0 && !accept(cloud, groups, 'ingress', { peer: from, port }))
     return 'dropped';

@@ -1,4 +1,12 @@
-import { vpcEni, vpcNetworkAcl, vpcRouteTable } from '../../../cloud/table/read-only.js';
+import {
+  fwcenterVpcFireWallAclRule,
+  natgatewayDnatentry,
+  privatezoneResolverRule,
+  privatezoneUserVpcAuthorization,
+  vpcEni,
+  vpcNetworkAcl,
+  vpcRouteTable,
+} from '../../../cloud/table/read-only.js';
 import { vpcSecurityGroup, vpcSubnet, vpcVpc } from '../../../cloud/table/vpc.js';
 import { readText, readTexts } from '../../json.js';
 import { type CloudType, referenced } from '../cloud-type.js';
@@ -33,4 +41,27 @@ export const routeTable: CloudType = {
     if (vpc === undefined) return undefined;
     return { RouteTableId: id, VpcId: readText(vpc, 'VpcId'), CustomRouteEntries: [] };
   },
+};
+
+export const resolverRule: CloudType = {
+  row: privatezoneResolverRule,
+  newId: (cloud) => cloud.newId('rule'),
+  make: (input) => ({ Enable: true, ...input }),
+};
+
+export const zoneAuthorization: CloudType = {
+  row: privatezoneUserVpcAuthorization,
+  make: (input) => input,
+};
+
+export const dnatEntry: CloudType = {
+  row: natgatewayDnatentry,
+  newId: (cloud) => cloud.newId('dnat'),
+  make: (input) => input,
+};
+
+/** A rule of a firewall between VPCs, whose identifier begins with the firewall's. */
+export const vpcFirewallRule: CloudType = {
+  row: fwcenterVpcFireWallAclRule,
+  make: (input, _, cloud) => ({ RuleId: cloud.newId('rule'), Status: true, ...input }),
 };
