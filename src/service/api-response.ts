@@ -72,7 +72,7 @@ export function serviceAnswer(
 
 /** Reads where a redirect leads, without its query and fragment: a portal's often carry a session. */
 export function readLocation({ status, headers }: ServiceResponse): string | undefined {
-  if (codeOfStatus(status) !== 'http.redirect') return undefined;
+  if (codeOfStatus(status, headers.location) !== 'http.redirect') return undefined;
   const [, place = '', rest = ''] = /^([^?#]*)(.?)/s.exec(headers.location ?? '') ?? [];
   return safeText(place + (rest && `${rest}…`)) || undefined;
 }
@@ -107,11 +107,14 @@ export function openEnvelope(
   if (body?.code === 0 && response.status < 300) return body;
   const code = body?.code ?? body?.error_code;
   const answer = serviceAnswer(response, code, body?.msg ?? body?.error_message);
-  if (isInFormat(response)) {
+  const isContradiction = body?.code === 0;
+  if (isInFormat(response) && !isContradiction) {
     const known = apiCode(answer);
     throw new ServiceError(known === 'api.not-found' ? notFound : known, call, answer);
   }
-  const problem = bodyProblem(response, ENVELOPE);
+  const problem = isContradiction
+    ? 'a success (`code` is 0) under a status of failure'
+    : bodyProblem(response, ENVELOPE);
   throw new ServiceError(statusCode(answer) ?? 'api.unexpected-answer', call, {
     ...answer,
     problem,
@@ -127,7 +130,8 @@ export function openEnvelope(
 export function fromService(response: ServiceResponse, call: string): ServiceResponse {
   const hasSucceeded = asObject(response.json)?.code === 0;
   const isKnown = hasSucceeded || isInFormat(response);
-  if (isKnown || codeOfStatus(response.status) !== undefined) return response;
+  if (isKnown || codeOfStatus(response.status, response.headers.location) !== undefined)
+    return response;
   throw unexpectedAnswer(response, call, ENVELOPE, 'http.unexpected-answer');
 }
 
@@ -169,8 +173,8 @@ export function apiCode(answer: ServiceAnswer): Code {
 }
 
 /** Maps a status, whoever answers with it, to a code of the API. */
-function statusCode({ httpStatus }: ServiceAnswer): Code | undefined {
-  const code = codeOfStatus(httpStatus);
+function statusCode({ httpStatus, location }: ServiceAnswer): Code | undefined {
+  const code = codeOfStatus(httpStatus, location);
   if (code === 'http.rate-limited') return 'api.rate-limited';
   return code === 'http.server-error' ? 'api.server-error' : code;
 }
@@ -183,7 +187,9 @@ function statusCode({ httpStatus }: ServiceAnswer): Code | undefined {
 export function bodyProblem(response: ServiceResponse, missing: string): string {
   const { headers, text } = response;
   const type = safeText(headers['content-type'] ?? '') || 'no content type';
-  const words = isCompressed(response) ? '' : safeText(text).slice(0, FIRST_WORDS);
+  // Redaction does not know secrets in bytes that are no text.
+  const isText = !isCompressed(response) && !isUtf16(text) && !isBinary(text);
+  const words = isText ? safeText(text).slice(0, FIRST_WORDS) : '';
   return `${describeBody(response, missing)} (${type})${words && `: ${words}`}`;
 }
 
@@ -194,6 +200,8 @@ function describeBody(response: ServiceResponse, missing: string): string {
     return `a compressed body (${how}), where only \`identity\` was accepted`;
   }
   if (text.trim() === '') return 'an empty body';
+  if (isUtf16(text)) return 'a body in UTF-16, where JSON is in UTF-8 (RFC 8259)';
+  if (isBinary(text)) return 'bytes that are no text in UTF-8';
   if (text.startsWith('\uFEFF')) return 'a body that begins with a byte order mark';
   if (asObject(json) !== undefined) return `JSON without ${missing}`;
   if (json !== undefined) return 'JSON that is no object';
@@ -218,6 +226,15 @@ export function encodingProblem({ headers, json }: ServiceResponse): string | un
   const encoding = headers['content-encoding'] ?? 'identity';
   if (json === undefined || /^(identity)?$/i.test(encoding.trim())) return undefined;
   return `\`content-encoding\` is ${safeText(encoding)}, which the body is not`;
+}
+
+/** By its byte order mark, which is no UTF-8, or by the zero bytes beside the first characters. */
+function isUtf16(text: string): boolean {
+  return /^(\uFFFD{2})?([^\0]\0){2}|^(\uFFFD{2})?(\0[^\0]){2}/.test(text);
+}
+
+function isBinary(text: string): boolean {
+  return /[\0\uFFFD]/.test(text.slice(0, FIRST_WORDS));
 }
 
 /** By its header, or by how gzip begins. */

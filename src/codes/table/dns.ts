@@ -100,7 +100,7 @@ export const DNS_CODES = codesWithExit(EXIT.dns, {
   'dns.server-failed': {
     title: 'The DNS server failed',
     cause:
-      'The DNS server refused, reported a failure of its own, could not be reached, or answered with addresses of another name than the one asked for; the evidence says which.',
+      'The DNS server refused, reported a failure of its own, could not be reached, sent what is no answer to the question (such as addresses of another name), or could not be asked over TCP for an answer that is too long for UDP; the evidence says which.',
     remedy:
       'Check the DNS server that the evidence names, and the servers that it forwards the zone to.',
     isRetryable: true,

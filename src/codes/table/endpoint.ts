@@ -63,9 +63,9 @@ export const ENDPOINT_CODES = codesWithExit(EXIT.tcp, {
     inspect: 'the endpoint’s zones: `network_interface_ip`',
   },
   'endpoint.stale-record': {
-    title: 'The record leads to another endpoint',
+    title: 'The record does not lead to the endpoint',
     cause:
-      'The record, or an answer that is still cached, was left over from an earlier endpoint or belongs to another one.',
+      'The name leads to another address than the endpoint’s: the record, or an answer that is still cached, was left over from an earlier endpoint or belongs to another one, or the DNS server has another record for it.',
     remedy: 'Correct the record, and lower its TTL before the next change; cached answers expire.',
     inspect: 'the record in the private zone, compared with the endpoint’s `network_interface_ip`',
     isRetryable: true,

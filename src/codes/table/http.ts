@@ -22,9 +22,9 @@ export const HTTP_CODES = codesWithExit(EXIT.http, {
       'Log in to the network, or run the check from a network without such a portal; the evidence may name the login page.',
   },
   'http.cut-short': {
-    title: 'The response does not have the length that it declares',
+    title: 'The response is not complete, or its length is not the declared one',
     cause:
-      'The response began and did not reach its end, as the connection was closed or went silent before all declared bytes came; or its head declares lengths that contradict each other. The evidence says which.',
+      'The response began and did not reach its end, as the connection was closed or the time was over before all of it came; or its head declares more than one length. The evidence says which.',
     remedy:
       'Compare the bytes in the evidence with what the sender logs: a wrong `content-length`, a server that stops in the middle, or a path that loses large packets.',
     isRetryable: true,

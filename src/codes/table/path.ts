@@ -53,8 +53,9 @@ export const PATH_CODES = codesWithExit(EXIT.tls, {
   'path.private-authority': {
     title: 'The certificate authority is not trusted here',
     cause:
-      'The certificate is for the right name, but this machine does not have its certificate authority.',
-    remedy: 'If the issuer in the evidence is the right one, pass its certificate with --ca-file.',
+      'The certificate is for the right name, but no trusted authority vouches for it: it is of a private authority that this machine does not have, or the server does not send the intermediate certificate of its chain.',
+    remedy:
+      'If the issuer in the evidence is a private authority, pass its certificate with --ca-file; if it is the intermediate of a public one, have the server send its whole chain.',
   },
   'path.large-hello': {
     title: 'A large ClientHello is lost on the path',

@@ -120,7 +120,7 @@ export const TOKEN_CODES = codesWithExit(EXIT.token, {
   'token.unexpected-answer': {
     title: 'The response to the token call has an unexpected format',
     cause:
-      'The response has neither a token nor an error in the service’s JSON format. The evidence says how it differs, and in `sender` who sent it, as far as TLS shows that.',
+      'The response has neither a token that can be used nor an error in the service’s JSON format. The evidence says how it differs, and in `sender` who sent it, as far as TLS shows that.',
     remedy:
       'Read the body in the evidence, which often says who sent it; have the call allowed there, or quote the log id to the service’s support.',
   },

@@ -102,8 +102,19 @@ export function readDate({
   readonly date?: string | undefined;
   readonly age?: string | undefined;
 }): number | undefined {
-  const ms = Date.parse(date);
+  const ms = parseHttpDate(date);
   return age !== undefined || Number.isNaN(ms) ? undefined : ms;
+}
+
+/**
+ * Reads a date in one of the three forms of RFC 9110, all of which are in GMT, whether they say so or
+ * not. The parser of Node.js takes nearly anything for a date, such as a single digit.
+ *
+ * @returns NaN for any other text
+ */
+function parseHttpDate(text: string): number {
+  if (!/^[A-Z][a-z]+,? /.test(text)) return Number.NaN;
+  return Date.parse(/:\d\d( \d{4})?$/.test(text) ? `${text} GMT` : text);
 }
 
 /** Seconds; a longer wait means never. */
@@ -120,8 +131,7 @@ export function readRetryAfter(
 ): number | undefined {
   const text = response.headers['retry-after']?.trim() ?? '';
   if (/^\d+$/.test(text)) return Math.min(Number(text), MAX_RETRY_AFTER);
-  // A date of HTTP begins with its weekday; the parser alone would take nearly anything for a date.
-  const until = /^[A-Z][a-z]+,? /.test(text) ? Date.parse(text) : Number.NaN;
+  const until = parseHttpDate(text);
   if (Number.isNaN(until)) return undefined;
   return Math.max(0, Math.ceil((until - serverTime(response)) / 1000));
 }
@@ -141,9 +151,13 @@ export function isInFormat({ json }: Pick<ServiceResponse, 'json'>): boolean {
   return !isHttpStatus || asText(asObject(body.detail)?.logid) !== undefined;
 }
 
-/** The code of a status that means the same whoever answers with it; undefined for any other. */
-export function codeOfStatus(status: number) {
-  if (status >= 300 && status < 400) return 'http.redirect';
+/**
+ * The code of a status that means the same whoever answers with it; undefined for any other.
+ *
+ * @param location the header: without it, an answer leads nowhere (304, or a 302 that forgot it)
+ */
+export function codeOfStatus(status: number, location: string | undefined) {
+  if (status >= 300 && status < 400 && location) return 'http.redirect';
   if (status === 429) return 'http.rate-limited';
   // RFC 6585: sent by what intercepts the call until somebody has logged in.
   if (status === 511) return 'http.captive-portal';

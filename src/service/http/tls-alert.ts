@@ -45,6 +45,9 @@ const ALERTS = new Map([
 export function receivedAlert(error: unknown): string | undefined {
   const number =
     error instanceof Error ? /SSL alert number (\d+)/.exec(error.message)?.[1] : undefined;
-  if (number === undefined) return undefined;
-  return ALERTS.get(Number(number)) ?? `alert ${number}`;
+  return number === undefined ? undefined : alertName(Number(number));
+}
+
+export function alertName(number: number): string {
+  return ALERTS.get(number) ?? `alert ${number}`;
 }

@@ -108,12 +108,16 @@ export class CutShort extends Error {
     bytes: number,
     declared: string | undefined,
   ) {
-    const of = declared === undefined ? 'an unknown number' : safeText(declared);
-    const how =
+    const came =
+      declared === undefined
+        ? `${bytes} bytes of an undeclared number`
+        : `${bytes} of ${safeText(declared)} bytes`;
+    // Something may have come all the time, only too slowly.
+    super(
       cause instanceof TimedOut
-        ? `nothing more within ${Math.round(cause.timeoutMs)} ms`
-        : errorName(cause);
-    super(`an answer that breaks off after ${bytes} of ${of} bytes (${how})`);
+        ? `an answer of which ${came} came within ${Math.round(cause.timeoutMs)} ms`
+        : `an answer that breaks off after ${came} (${errorName(cause)})`,
+    );
   }
 }
 

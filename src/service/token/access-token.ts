@@ -57,7 +57,8 @@ export function readToken(response: ServiceResponse): AccessToken {
     : codeOfMessage(WITHOUT_CODE, body?.error_message);
   if (byBody !== undefined) throw new ServiceError(byBody, CALL, answer);
   const missing = token === undefined ? '`access_token`' : 'a number `expires_in`';
-  const problem = bodyProblem(response, missing);
+  const isRefused = token !== undefined && Number.isFinite(expiresAt);
+  const problem = isRefused ? 'a token under a status of failure' : bodyProblem(response, missing);
   throw new ServiceError(judgeStatus(response), CALL, { ...answer, problem });
 }
 
@@ -140,14 +141,13 @@ function codeOfMessage(messages: Messages, message: unknown): Code | undefined {
 }
 
 function judgeStatus(response: ServiceResponse): Code {
-  const byStatus = codeOfStatus(response.status);
+  const byStatus = codeOfStatus(response.status, response.headers.location);
   if (byStatus === 'http.rate-limited') return 'token.rate-limited';
   if (byStatus !== undefined) return byStatus;
   const body = asObject(response.json);
   const has = (field: string) => body?.[field] !== undefined;
   const isSuccess =
-    response.status < 300 &&
-    (body?.code === 0 || has('access_token') || typeof body?.expires_in === 'number');
-  if (isSuccess) return 'token.unexpected-answer';
+    response.status < 300 && (body?.code === 0 || typeof body?.expires_in === 'number');
+  if (isSuccess || has('access_token')) return 'token.unexpected-answer';
   return isInFormat(response) ? 'token.unknown-error' : 'http.unexpected-answer';
 }

@@ -1,9 +1,10 @@
 import { isIP } from 'node:net';
 import { type Code, isCode } from '../../codes/codes.js';
 import { type Link, recordLines } from '../../link/link.js';
+import { unmapped } from '../../net/address.js';
 import { firstFailure, type Group, isGood, knownEvidence } from '../model/findings.js';
 import type { Evidence, Finding, ProbeName, ProbeResult } from '../model/verification.js';
-import { FIRST_BYTES } from '../model/verification-names.js';
+import { FIRST_BYTES, NOBODYS_NAME } from '../model/verification-names.js';
 import { findZone, isInside, withoutMask } from '../transport/addresses.js';
 import type { LinkContext } from '../transport/context.js';
 
@@ -102,6 +103,11 @@ export function wayToSend(name: string): string {
   return name === 'none' ? 'without a name' : `as ${name}`;
 }
 
+/** The tries of names that somebody has, or of none. */
+export function findOtherNames(facts: Facts): readonly ProbeResult[] {
+  return findProbes(facts, 'server-name').filter(({ changed }) => changed !== NOBODYS_NAME);
+}
+
 /** The addresses of findings, in one text. */
 export function listAddresses(findings: readonly Finding[]): string {
   return findings.flatMap(({ address }) => address ?? []).join(', ');
@@ -167,8 +173,9 @@ function toAdd({ via }: Link, failing: readonly Finding[]): Evidence {
 }
 
 function areOtherFamily(failing: readonly Finding[], working: readonly Finding[]): boolean {
-  const works = new Set(working.map(({ address = '' }) => isIP(address)));
-  return failing.every(({ address = '' }) => !works.has(isIP(address)));
+  const familyOf = ({ address = '' }: Finding) => isIP(unmapped(address));
+  const works = new Set(working.map(familyOf));
+  return failing.every((one) => !works.has(familyOf(one)));
 }
 
 /**

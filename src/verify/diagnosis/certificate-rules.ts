@@ -7,6 +7,7 @@ import {
   type Candidate,
   type Facts,
   type Failures,
+  findOtherNames,
   findProbes,
   measuredSkew,
   partialFailure,
@@ -40,6 +41,7 @@ const untrusted: Rule = (facts, failures) => {
   return [
     ...partialFailure(facts, failures),
     ...byNobodysName(facts, failures),
+    ...byOtherName(facts, 'tls.untrusted'),
     ...weigh(evidence, { ...likeliest, 'path.inspection': 50 }),
   ];
 };
@@ -94,7 +96,7 @@ const outOfTime: Rule = (facts, failures) => {
 
 /** With another name the other side went on, or at least failed in another way. */
 export function byOtherName(facts: Facts, code: string): Candidate[] {
-  return findProbes(facts, 'server-name')
+  return findOtherNames(facts)
     .filter((probe) => probe.ok || (probe.code !== code && ANSWERS.includes(probe.code ?? '')))
     .slice(0, 1)
     .map(({ changed, ok, code: otherCode = 'none', evidence }) => ({

@@ -1,3 +1,4 @@
+import { isCode } from '../../codes/codes.js';
 import type { Evidence } from '../model/verification.js';
 import { FIRST_BYTES } from '../model/verification-names.js';
 import { whyLargeIsLost } from '../transport/tls/hello-size.js';
@@ -54,18 +55,33 @@ function factsOfFailure(failures: Failures): Evidence {
 }
 
 /** Finds a cause by the port's answer to a few bytes in place of a handshake. */
-function byFirstBytes(facts: Facts, [{ code = '' }]: Failures): Candidate[] {
+function byFirstBytes(facts: Facts, failures: Failures): Candidate[] {
+  const [{ code = '', evidence: seen }] = failures;
   const tries = findProbes(facts, 'first-bytes');
   const header = expectsHeader(facts);
   if (header.length > 0) return header;
   if (code !== 'tls.timeout' || tries.length === 0) return [];
-  // An end is an answer too: it takes a program that has read the bytes.
+  const foreign = tries.find(
+    ({ changed, ok, evidence }) => changed === FIRST_BYTES.hello && ok && evidence.isTls !== true,
+  );
+  if (foreign !== undefined) {
+    const says = { [foreign.changed]: foreign.evidence.says ?? '' };
+    return [{ code: 'tls.not-tls', weight: 85, isShown: true, evidence: says }];
+  }
+  // An end is an answer too, of a program that has read the bytes; unless it ends whatever is sent.
   const asked = tries.filter(({ changed }) => changed !== FIRST_BYTES.nothing);
-  const answered = asked.find(({ ok }) => ok) ?? asked.find(({ code: own }) => own === 'tls.reset');
-  if (answered !== undefined) {
+  const endsAnyway = tries.some(
+    (one) => one.changed === FIRST_BYTES.nothing && one.code === 'tls.reset',
+  );
+  const answered =
+    asked.find(({ ok }) => ok) ??
+    (endsAnyway ? undefined : asked.find(({ code: own }) => own === 'tls.reset'));
+  if (answered !== undefined && !hasStopped(failures)) {
     const { changed, evidence } = answered;
-    const seen = { 'a handshake': 'no answer', [changed]: evidence.says ?? 'the connection ends' };
-    return [{ code: 'path.mtu', weight: 85, evidence: seen }];
+    const handshake =
+      seen.received === undefined ? 'no answer' : `${seen.received} bytes, then nothing`;
+    const both = { 'a handshake': handshake, [changed]: evidence.says ?? 'the connection ends' };
+    return [{ code: 'path.mtu', weight: 85, evidence: both }];
   }
   const evidence = Object.fromEntries(tries.map(({ changed }) => [changed, 'no answer']));
   const isSilent = tries.every(({ code: own }) => own === 'tls.timeout');
@@ -97,8 +113,19 @@ const brokenHandshake: Rule = (facts, failures) => {
   // A live server at the end contradicts that there is no target.
   if (bytes.some((one) => one.code === 'path.mtu'))
     return [...bytes, ...weigh(evidence, { 'path.filter': 30 })];
-  return [...bytes, ...weigh(evidence, { ...noTarget, 'path.mtu': 50, 'path.filter': 30 })];
+  const ofPath = hasStopped(failures) ? 35 : 50;
+  return [...bytes, ...weigh(evidence, { ...noTarget, 'path.mtu': ofPath, 'path.filter': 40 })];
 };
+
+/** No ServerHello is as short. */
+const MIN_SERVER_HELLO = 47;
+
+/** An answer began with less than any handshake: it is not its size that is in the way. */
+function hasStopped(failures: Failures): boolean {
+  return failures.every(
+    ({ evidence: { received } }) => received !== undefined && Number(received) < MIN_SERVER_HELLO,
+  );
+}
 
 function hasAnswered(failures: Failures): boolean {
   return failures.every(({ evidence }) => evidence.received !== undefined);
@@ -127,13 +154,25 @@ function errorOf([{ evidence }]: Failures): Evidence {
   return { error: evidence.error ?? '', ...pick(evidence, 'received') };
 }
 
+/** A rule for dials that were the first; where a connection was open before, less can be the cause. */
+function atFirst(rule: Rule): Rule {
+  return (facts, failures) => {
+    const [{ stage, code, evidence }] = failures;
+    if (stage === 'tcp' || code === undefined || !isCode(code)) return rule(facts, failures);
+    const seen = { 'the connection before': 'was accepted', ...pick(evidence, 'error') };
+    return [{ code, weight: 80, isShown: true, evidence: seen }];
+  };
+}
+
 /** Rules for connections that do not open, and handshakes that are not completed. */
 export const CONNECTION_RULES: Rules = {
-  'tcp.timeout': packetsLost,
-  'tcp.refused': unlessPartial((_, failures) =>
-    weigh(factsOfFailure(failures), { 'endpoint.no-listener': 60, 'path.filter': 30 }),
+  'tcp.timeout': atFirst(packetsLost),
+  'tcp.refused': atFirst(
+    unlessPartial((_, failures) =>
+      weigh(factsOfFailure(failures), { 'endpoint.no-listener': 60, 'path.filter': 30 }),
+    ),
   ),
-  'tcp.unreachable': noRoute,
+  'tcp.unreachable': atFirst(noRoute),
   'tls.reset': brokenHandshake,
   'tls.timeout': brokenHandshake,
   'tls.alert': brokenHandshake,

@@ -5,6 +5,7 @@ import type { Cause, LinkResult, StageName } from '../model/verification.js';
 import { LARGE_REQUEST } from '../probes/lost-packets.js';
 import {
   type Facts,
+  findOtherNames,
   findProbes,
   measuredSkew,
   serverTimeOutcome,
@@ -137,7 +138,7 @@ function byProbes(facts: Facts): RuledOut[] {
   const failedCode = failedCodes(facts.findings)[0];
   const isUndialled = /^(dns|address)\./.test(failedCode ?? '');
   const pinned = isUndialled ? findProbes(facts, 'pinned-address').find(({ ok }) => ok) : undefined;
-  const names = findProbes(facts, 'server-name');
+  const names = findOtherNames(facts);
   const isSame = names.length > 0 && names.every(({ code }) => code === failedCode);
   const small = findProbes(facts, 'no-credential');
   const large = largeRequests(facts);

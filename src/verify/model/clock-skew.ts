@@ -18,11 +18,11 @@ type DatedAnswer = Pick<ServiceResponse, 'sentAt' | 'receivedAt'> & {
  * The server's clock minus this machine's, in milliseconds, as far as an answer proves it: the
  * value nearest to 0 that fits the header `Date` and the time that the call took.
  *
- * @returns undefined where the answer has no readable date
+ * @returns undefined where the answer has no readable date, or this machine's clock was set back meanwhile
  */
 export function clockSkew({ headers, sentAt, receivedAt }: DatedAnswer): number | undefined {
   const date = readDate(headers);
-  if (date === undefined) return undefined;
+  if (date === undefined || receivedAt < sentAt) return undefined;
   const least = date - receivedAt;
   const most = date + RESOLUTION_MS - sentAt;
   if (least > 0) return least;

@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 import { safeText } from '../../codes/redact.js';
 import { TimeLimit } from '../../service/http/time-limit.js';
+import { alertName } from '../../service/http/tls-alert.js';
+import type { LooseEvidence } from '../model/findings.js';
 import type { ProbeResult } from '../model/verification.js';
 import { FIRST_BYTES } from '../model/verification-names.js';
 import type { Attempt } from '../transport/context.js';
@@ -78,7 +80,7 @@ async function listenTo(context: Attempt, address: string, bytes: Buffer): Promi
     const waitMs = isSilent ? SLOW_GREETING_MS : GREETING_MS;
     const answer = await firstChunk(socket, Math.min(waitMs, context.budgetMs(1)));
     if (typeof answer === 'string') return { ok: false, code: answer, evidence: { bytes: 0 } };
-    return { ok: true, evidence: { bytes: answer.length, says: describeBytes(answer) } };
+    return { ok: true, evidence: { bytes: answer.length, ...describeBytes(answer) } };
   } finally {
     socket.destroy();
   }
@@ -101,11 +103,19 @@ function firstChunk(
   });
 }
 
-/** The first byte of an alert of TLS. */
+/** The first bytes of records of TLS. */
 const ALERT = 21;
+const HANDSHAKE = 22;
 
-function describeBytes(bytes: Buffer): string {
-  if (bytes[0] === ALERT) return 'an alert of TLS';
+function describeBytes(bytes: Buffer): LooseEvidence {
+  // A record has its version behind its type, and an alert ends with its number.
+  const [type, version, , , , , number] = bytes;
+  const isRecord = version === undefined || version === 3;
+  if (type === ALERT && isRecord) {
+    const name = number === undefined ? '' : ` (${alertName(number)})`;
+    return { isTls: true, says: `an alert of TLS${name}` };
+  }
+  if (type === HANDSHAKE && isRecord) return { isTls: true, says: 'the beginning of a handshake' };
   const text = bytes.toString('latin1', 0, SHOWN_BYTES);
-  return safeText(text.split('\r\n')[0] ?? '') || `${bytes.length} bytes`;
+  return { says: safeText(text.split('\r\n')[0] ?? '') || `${bytes.length} bytes` };
 }

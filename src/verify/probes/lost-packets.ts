@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import type { ServiceRequest } from '../../service/http/message.js';
-import type { ProbeResult } from '../model/verification.js';
 import { NOBODYS_NAME } from '../model/verification-names.js';
 import type { Attempt } from '../transport/context.js';
 import { inSmallPackets } from '../transport/dial.js';
@@ -12,9 +11,12 @@ const NAMED = ['tls.reset', 'tls.timeout', 'tls.alert', 'tls.name-mismatch', 'tl
 
 /** Another server name in TLS, or none. Each name that is sent is also the one that is verified. */
 export const serverNames: Probe = async (context) => {
-  const [address] = addressesFailedWith(context, ...NAMED);
-  if (address === undefined) return await nobodysName(context);
-  const others = otherNames(context).map((name) =>
+  const [address] = addressesFailedWith(context, ...NAMED, 'tls.untrusted');
+  if (address === undefined) return [];
+  const isUntrusted = failedWith(context, 'tls.untrusted');
+  // With a name that nobody has, it shows whether certificates are made for whatever is asked for.
+  const names = [...otherNames(context), ...(isUntrusted ? [NOBODYS_NAME] : [])];
+  const others = names.map((name) =>
     probed('server-name', name, () => tryTls({ ...context, tlsServerName: name }, address)),
   );
   const none = probed('server-name', 'none', () =>
@@ -22,14 +24,6 @@ export const serverNames: Probe = async (context) => {
   );
   return await Promise.all([...others, none]);
 };
-
-/** Tells whether a certificate of an unknown authority is made for any name that is asked for. */
-async function nobodysName(context: Attempt): Promise<readonly ProbeResult[]> {
-  const [address] = addressesFailedWith(context, 'tls.untrusted');
-  if (address === undefined) return [];
-  const changed = { ...context, tlsServerName: NOBODYS_NAME };
-  return [await probed('server-name', NOBODYS_NAME, () => tryTls(changed, address))];
-}
 
 function otherNames({ link, host, tlsServerName }: Attempt): string[] {
   const names = new Set([link.apiHost, host, link.tlsServerName ?? host]);

@@ -110,7 +110,7 @@ function findProblem(
 }
 
 function problemOfProbe(response: ServiceResponse): Code | undefined {
-  const byStatus = codeOfStatus(response.status);
+  const byStatus = codeOfStatus(response.status, response.headers.location);
   if (byStatus === 'http.redirect') return byStatus;
   return isInFormat(response) ? undefined : (byStatus ?? 'http.unexpected-answer');
 }

@@ -4,6 +4,7 @@ import type { StopSignal } from '../../service/http/limits.js';
 import { TimeLimit } from '../../service/http/time-limit.js';
 import { hostAndPort } from './addresses.js';
 import { type AddressFamily, dnsError, isReplyTo, readReply, writeQuery } from './dns-message.js';
+import { queryOverTcp } from './dns-over-tcp.js';
 
 /** A query whose reply is awaited. */
 interface Waiting {
@@ -16,13 +17,12 @@ interface Waiting {
 const sockets = new Map<string, SharedSocket>();
 
 /**
- * Asks a DNS server for the addresses of a host, over UDP. The library of Node.js does not say whose the
+ * Asks a DNS server for the addresses of a host, over UDP, and over TCP where that cuts the answer off. The library of Node.js does not say whose the
  * records of an answer are, so it takes those of any name.
  *
  * @param server `IP:PORT`
  * @param tryMs for the first of two tries, so that one lost packet is no failure; the second waits twice as long
- * @returns undefined where the reply is truncated
- * @throws Error with a code of `node:dns`: `ENOTFOUND`, `ENODATA`, `EBADRESP`, …; the signal's reason
+ * @throws Error with a code of `node:dns`: `ENOTFOUND`, `ENODATA`, `EBADRESP`, …; `ETRUNCATED`; the signal's reason
  */
 export async function queryAddresses(
   server: string,
@@ -30,7 +30,7 @@ export async function queryAddresses(
   family: AddressFamily,
   tryMs: number,
   signal: StopSignal,
-): Promise<string[] | undefined> {
+): Promise<string[]> {
   signal.throwIfAborted();
   const query = writeQuery(host, family);
   const socket = sockets.get(server) ?? new SharedSocket(server);
@@ -46,7 +46,7 @@ export async function queryAddresses(
     const stop = () => onError(signal.reason as Error);
     const id = socket.join({ query, onReply, onError });
     let limit = new TimeLimit(tryMs, () => {
-      limit = new TimeLimit(2 * tryMs, () => onError(dnsError('ETIMEOUT')));
+      limit = new TimeLimit(2 * tryMs, () => onError(socket.noAnswer()));
       socket.send(id);
     });
     const end = () => {
@@ -56,7 +56,12 @@ export async function queryAddresses(
     };
     signal.addEventListener('abort', stop, { once: true });
   });
-  return readReply(query, reply);
+  const addresses = readReply(query, reply);
+  if (addresses !== undefined) return addresses;
+  const whole = await queryOverTcp(server, query, 2 * tryMs, signal);
+  const found = isReplyTo(query, whole) ? readReply(query, whole) : undefined;
+  if (found === undefined) throw dnsError('EBADRESP', 'no whole answer to the question over TCP');
+  return found;
 }
 
 /** The socket of all queries to one server that are under way. */
@@ -64,6 +69,10 @@ class SharedSocket {
   readonly #server: string;
   readonly #socket: Socket;
   readonly #waiting = new Map<number, Waiting>();
+  /** The IDs of queries that are over, whose replies may still come. */
+  readonly #ended = new Set<number>();
+  /** Messages that are no replies to any of these queries. */
+  #strays = 0;
   #isConnected = false;
 
   constructor(server: string) {
@@ -97,16 +106,25 @@ class SharedSocket {
     this.#socket.send(waiting.query, (error) => error && this.#fail(error));
   }
 
+  /** The error of a query whose time is over. */
+  noAnswer(): Error {
+    if (this.#strays === 0) return dnsError('ETIMEOUT');
+    return dnsError('EBADRESP', `${this.#strays} messages came, and none answers the question`);
+  }
+
   leave(id: number): void {
     this.#waiting.delete(id);
+    this.#ended.add(id);
     if (this.#waiting.size > 0 || sockets.get(this.#server) !== this) return;
     sockets.delete(this.#server);
     this.#socket.close();
   }
 
   #give(reply: Buffer): void {
-    const waiting = reply.length < 2 ? undefined : this.#waiting.get(reply.readUInt16BE(0));
+    const id = reply.length < 2 ? undefined : reply.readUInt16BE(0);
+    const waiting = id === undefined ? undefined : this.#waiting.get(id);
     if (waiting !== undefined && isReplyTo(waiting.query, reply)) waiting.onReply(reply);
+    else if (id === undefined || !this.#ended.has(id)) this.#strays += 1;
   }
 
   #fail(error: Error): void {

@@ -47,11 +47,7 @@ async function askServer(
   signal: StopSignal,
 ): Promise<Resolution> {
   const tryMs = Math.max(1, Math.floor(timeoutMs / 4));
-  const ask = async (family: AddressFamily) =>
-    (await queryAddresses(server, host, family, tryMs, signal)) ??
-    (await withResolver(server, tryMs, signal, (resolver) =>
-      family === 4 ? resolver.resolve4(host) : resolver.resolve6(host),
-    ));
+  const ask = (family: AddressFamily) => queryAddresses(server, host, family, tryMs, signal);
   const [ipv4, ipv6] = await Promise.all([
     only === 6 ? undefined : step(() => ask(4)),
     only === 4 ? undefined : step(() => ask(6)),

@@ -118,7 +118,9 @@ const ABOVE_TCP: [how: string, lead: (world: World) => Promise<number>, Expected
   ],
   [
     'redirects',
-    async (world) => (await handledBy(world, () => ({ status: 302, body: '' }))).port,
+    async (world) =>
+      (await handledBy(world, () => ({ status: 302, headers: { location: '/login' }, body: '' })))
+        .port,
     { fails: 'http.redirect', shown: ['endpoint.zone'], never: NETWORK_CAUSES },
   ],
   [

@@ -1,5 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import {
   type Answer,
   AUTHORITATIVE_ANSWER,
@@ -9,7 +10,7 @@ import {
   RECURSION_AVAILABLE,
   TRUNCATED_RESPONSE,
 } from 'dns-packet';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { resolveName } from '../../../src/verify/transport/resolve-name.js';
 
 /** A DNS server that answers when the test says so. */
@@ -142,15 +143,56 @@ describe('the addresses of an answer', () => {
     expect((await lookup).addresses).toEqual(['10.1.2.3']);
   });
 
-  test('that were cut off are asked for again', async () => {
-    const lookup = lookUp();
+  test('that were cut off are asked for over TCP', async () => {
+    await answerOverTcp([address(NAME, '10.1.2.3')]);
+    expect(await lookUpWith([], { flags: TRUNCATED_RESPONSE })).toEqual(['10.1.2.3']);
+  });
+
+  test('are no more those of another name over TCP than over UDP', async () => {
+    await answerOverTcp([address('other.example', '10.9.9.9')]);
+    const lookup = lookUpWith([], { flags: TRUNCATED_RESPONSE });
+    await expect(lookup).rejects.toMatchObject({ detail: expect.stringMatching(/another name/) });
+  });
+
+  test('that were cut off and cannot be had over TCP are told as that', async () => {
+    const lookup = lookUpWith([], { flags: TRUNCATED_RESPONSE });
+    await expect(lookup).rejects.toMatchObject({
+      code: 'ETRUNCATED',
+      detail: expect.stringMatching(/over TCP: ECONNREFUSED$/),
+    });
+  });
+
+  test('are not said to be missing where something came that is none', async () => {
+    const { signal } = new AbortController();
+    const lookup = resolveName(NAME, { server, family: 4, timeoutMs: 400, signal });
     await untilAsked(1);
-    asked[0]?.answer([], { flags: TRUNCATED_RESPONSE });
-    await untilAsked(2);
-    asked[1]?.answer([address(NAME, '10.1.2.3')]);
-    expect((await lookup).addresses).toEqual(['10.1.2.3']);
+    asked[0]?.answer([address(NAME, '10.9.9.9')], { type: 'query' });
+    await expect(lookup).rejects.toMatchObject({
+      code: 'EBADRESP',
+      detail: expect.stringMatching(/none answers the question/),
+    });
   });
 });
+
+/** Answers one question over TCP, in two pieces, at the port of the server. */
+async function answerOverTcp(answers: readonly Answer[]): Promise<void> {
+  const tcp = createServer((connection) => {
+    connection.once('data', (message) => {
+      const { id = 0, questions = [] } = decode(message.subarray(2));
+      const reply = encode({
+        type: 'response',
+        id,
+        flags: AUTHORITATIVE_ANSWER,
+        questions,
+        answers: [...answers],
+      });
+      connection.write(Buffer.from([reply.length >> 8]));
+      setImmediate(() => connection.end(Buffer.concat([Buffer.from([reply.length & 255]), reply])));
+    });
+  });
+  onTestFinished(() => void tcp.close());
+  await once(tcp.listen(socket.address().port, '127.0.0.1'), 'listening');
+}
 
 describe('lookups at one DNS server', () => {
   test('share a socket where they overlap', async () => {
