@@ -32,6 +32,12 @@ export interface LiveStack extends SynthesizedStack {
   readonly deployed: TerraformStackJson;
   /** Objects of other stacks that were read here, as the states of those have them. */
   readonly neighbours: TerraformStackJson['resources'];
+  /** The objects as the cloud tells of them. */
+  readonly objects: ReadObjects['resources'];
+  /** Returns Terraform's address of an object. */
+  readonly addressOf: (one: CloudName) => string;
+  /** Returns what the stack would be with these objects. */
+  readonly withObjects: (objects: ReadObjects['resources']) => TerraformStackJson;
 }
 
 /** An object of a state. */
@@ -61,19 +67,18 @@ export async function readLiveStack(
   const read = await readOutward(cloud, [...managed.values()], maxReads);
   const isOwn = (one: CloudName) => managed.has(keyOf(one));
   const addressOf = (one: CloudName) => addressIn(managed.get(keyOf(one)), one);
-  const resources = foldInterfaces(read.resources);
-  const terraform = readTerraform({
-    resource: asTerraform(
-      { resources },
-      (identifier, cloudType) =>
-        managed.get(keyOf({ cloudType, identifier }))?.name ?? toName(identifier),
-    ),
-  });
+  const nameOf = (identifier: string, cloudType: string) =>
+    managed.get(keyOf({ cloudType, identifier }))?.name ?? toName(identifier);
   const describe = (one: CloudName) => describeGone(one, isOwn(one), addressOf(one));
   const gone = read.gone.filter(isOwn).map(describe);
   const missed = [...read.gone.filter((one) => !isOwn(one)).map(describe), ...read.unread];
   const unjudged = describeUnjudged(read, addressOf);
   const { deployed, neighbours } = asDeployed(state, others, read, isOwn);
+  const { outputs } = stack.terraform;
+  const withObjects = (resources: ReadObjects['resources']) => {
+    const terraform = readTerraform({ resource: asTerraform({ resources }, nameOf) });
+    return withAnswersOf(deployed, { ...terraform, outputs });
+  };
   const kept = new Set(neighbours.map(({ address }) => address));
   const isTerraforms = (one: CloudName) => isOwn(one) || kept.has(addressOf(one));
   const answers = strangeAnswers(read, isTerraforms, hostsOf(stack, read)).map(
@@ -82,9 +87,10 @@ export async function readLiveStack(
   const told = answers.map(({ address, clause }) => `${address}: ${clause}`);
   return {
     ...stack,
-    terraform: withAnswersOf(deployed, { ...terraform, outputs: stack.terraform.outputs }),
+    terraform: withObjects(foldInterfaces(read.resources)),
     unread: [...gone, ...told, ...unjudged, ...missed],
     ...{ gone, missed, unjudged, answers, deployed, neighbours },
+    ...{ objects: read.resources, addressOf, withObjects },
   };
 }
 

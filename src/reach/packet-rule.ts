@@ -57,6 +57,8 @@ export interface Verdict {
   readonly resource: string;
   /** The rule in words; a rule of the cloud's own says so. */
   readonly text: string;
+  /** Position in the group's own list, from 1; absent where the source gives no order. */
+  readonly at?: number;
   /** The rule holds only if this question of the cloud's decision is answered `open`. */
   readonly assumes?: AssumedId;
   /** The question that leaves open whether the rule is in force: it is where the answer is yes. */

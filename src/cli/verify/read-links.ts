@@ -22,6 +22,14 @@ interface ReadLinks {
   readonly connections: readonly Connection[];
   readonly plugins: readonly Plugin[];
   readonly intents?: TreeIntents | undefined;
+  /** Stacks that links and plugins were read from; none where they come from no stack. */
+  readonly stacks: readonly StackFolder[];
+}
+
+/** The folder of a stack, and the names of its links. */
+export interface StackFolder {
+  readonly folder: string;
+  readonly links: readonly string[];
 }
 
 /** Reads the links from the one source that the flags name. @throws ConnectivityError */
@@ -41,16 +49,17 @@ export async function readLinks(flags: Flags): Promise<ReadLinks> {
   }
   return flags.linksFromEnvironment
     ? fromEnvironment()
-    : { links: [linkByHand(flags)], connections: [], plugins: [] };
+    : { links: [linkByHand(flags)], connections: [], plugins: [], stacks: [] };
 }
 
 /** The links of one stack, and the place that they were read from. */
-interface StackLinks extends ReadLinks {
+interface StackLinks extends Omit<ReadLinks, 'stacks'> {
   readonly stack: string;
+  readonly folder: string;
   readonly source: string;
 }
 
-function decode(text: string, source: string, stack = ''): StackLinks {
+function decode(text: string, source: string, folder: string, stack = ''): StackLinks {
   const {
     links,
     accessDigest,
@@ -59,7 +68,7 @@ function decode(text: string, source: string, stack = ''): StackLinks {
     intents,
   } = decodeLinks(text, source);
   const own = links.map((link) => ({ ...link, accessDigest }));
-  return { stack, source, links: own, connections, plugins, intents };
+  return { stack, source, folder, links: own, connections, plugins, intents };
 }
 
 function withDigest(read: StackLinks, digest: Digest | undefined): StackLinks {
@@ -94,18 +103,17 @@ async function fromEnvironment(): Promise<ReadLinks> {
   if (text === '') {
     throw usageError(`\`--links-from-environment\` needs the variable ${VARIABLE}, got: nothing`);
   }
-  const read = decode(text, VARIABLE);
-  requireLinks([read]);
+  const read = decode(text, VARIABLE, '.');
   const statement = process.env.SECURE_CONNECTIVITY_STATEMENT ?? '';
   if (/^[0-9a-f]{64}$/.test(statement)) {
     process.stderr.write(`verify: deployed as reviewed in statement ${statement}\n`);
   }
-  return withDigest(read, await folderDigest('.'));
+  return distinct([withDigest(read, await folderDigest('.'))]);
 }
 
 async function fromStack(stack: string): Promise<StackLinks> {
   const { name, text, folder } = await readStackOutput(stack, OUTPUTS);
-  return withTreeDigest(decode(text, `output ${name} of stack ${stack}`, stack), folder);
+  return withTreeDigest(decode(text, `output ${name} of stack ${stack}`, folder, stack), folder);
 }
 
 /** Stacks may use the same name for a link; where they do, the stack goes before it. */
@@ -113,14 +121,18 @@ function distinct(stacks: readonly StackLinks[]): ReadLinks {
   requireLinks(stacks);
   const names = stacks.flatMap(({ links }) => links.map(({ name }) => name));
   const isShared = (name: string) => names.indexOf(name) !== names.lastIndexOf(name);
+  const toName = (stack: string, name: string) => (isShared(name) ? `${stack}/${name}` : name);
   const links = stacks.flatMap(({ stack, links: own }) =>
-    own.map((link) => (isShared(link.name) ? { ...link, name: `${stack}/${link.name}` } : link)),
+    own.map((link) => ({ ...link, name: toName(stack, link.name) })),
   );
   return {
     links,
     connections: stacks.flatMap(({ connections }) => connections),
     plugins: stacks.flatMap(({ plugins }) => plugins),
     intents: joinIntents(stacks.flatMap(({ intents }) => intents ?? [])),
+    stacks: stacks.map(({ stack, folder, links: own }) => {
+      return { folder, links: own.map(({ name }) => toName(stack, name)) };
+    }),
   };
 }
 
@@ -149,7 +161,7 @@ async function fromOutputsFile(file: string, timeoutMs?: number): Promise<StackL
     found.map(async ({ path, text }) => {
       const [stack = ''] = path.split('.');
       const folder = join('cdktf.out', 'stacks', stack);
-      const read = decode(text, `${file} (${path})`, path);
+      const read = decode(text, `${file} (${path})`, folder, path);
       const { holdAgainstTree } = await import('./hold-against-tree.js');
       const links = await holdAgainstTree(read, folder);
       return await withTreeDigest({ ...read, links }, folder);

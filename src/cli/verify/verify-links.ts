@@ -17,7 +17,7 @@ import { writeReports } from './write-reports.js';
 export async function verifyLinks({ flags, typed, settings, names }: CommandLine): Promise<number> {
   const formats = chosenFormats(flags.format ?? [], 'text');
   const read = await readLinks(flags);
-  const { connections, plugins, intents } = read;
+  const { connections, plugins, intents, stacks } = read;
   const links = read.links.filter((_, index) => isInShard(index, flags.shard));
   if (links.length + connections.length + plugins.length === 0) {
     process.stderr.write('verify: the shard is empty\n');
@@ -31,8 +31,8 @@ export async function verifyLinks({ flags, typed, settings, names }: CommandLine
     links.length * (vantagePoints?.length ?? 1),
     vantagePoints && `an answer from behind ${settingName(options, 'runVia')}`,
   );
-  const verification = await interruptible((signal) =>
-    verify({
+  const verification = await interruptible(async (signal) => {
+    const checked = await verify({
       ...options,
       baseline,
       links,
@@ -42,8 +42,13 @@ export async function verifyLinks({ flags, typed, settings, names }: CommandLine
       settings,
       signal,
       onProgress: progress.print,
-    }),
-  ).finally(progress.clear);
+    });
+    // Nothing of the cloud's client is loaded where nothing can be asked, or everything is well.
+    if (!hasCloudCredentials(process.env) || exitOf(checked) === 0) return checked;
+    progress.clear();
+    const { withCloudCauses } = await import('./cloud-causes.js');
+    return await withCloudCauses(checked, { links, plugins, stacks }, signal);
+  }).finally(progress.clear);
   await writeReports(verification, formats, flags.verbose);
   // From several vantage points, the links of one follow those of the other.
   const failed = new Set(
@@ -56,6 +61,12 @@ export async function verifyLinks({ flags, typed, settings, names }: CommandLine
     process.stderr.write(`verify: to check ${link.name} again:\n  ${command}\n`);
   }
   return finalExit(exitOf(verification, { strict: flags.strict ?? false }), flags);
+}
+
+/** Tells whether the environment has credentials with which a stack's cloud is read. */
+function hasCloudCredentials(env: NodeJS.ProcessEnv): boolean {
+  const { VOLCENGINE_ACCESS_KEY, VOLCENGINE_SECRET_KEY, VOLCENGINE_PROFILE } = env;
+  return Boolean((VOLCENGINE_ACCESS_KEY && VOLCENGINE_SECRET_KEY) || VOLCENGINE_PROFILE);
 }
 
 /** Without which other flag the options of a group have no effect, and are not repeated. */

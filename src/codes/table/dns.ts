@@ -58,6 +58,14 @@ export const DNS_CODES = codesWithExit(EXIT.dns, {
     remedy: 'Create or correct the record, and check that its zone is bound to this network.',
     inspect: 'the private zone and its bound VPCs',
   },
+  'dns.zone-changed': {
+    title: 'The private zone does not lead the name to the endpoint',
+    cause:
+      'In the cloud, the private zone of the name is not associated with this machine’s network, or its records are not those of Terraform.',
+    remedy:
+      'Undo the change in the evidence, or deploy the stack again; a network that is to resolve the name belongs into `privateZoneNetworks`.',
+    inspect: 'the private zone, its records and its VPCs',
+  },
   'dns.managed-elsewhere': {
     title: 'A record that is managed elsewhere is missing or wrong',
     cause:

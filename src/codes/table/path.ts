@@ -74,4 +74,11 @@ export const PATH_CODES = codesWithExit(EXIT.tls, {
     inspect: 'the MTU of tunnels, VPNs and gateways on the path, in both directions',
     exit: EXIT.http,
   },
+  'path.configured-open': {
+    title: 'The cloud’s configuration says open',
+    cause:
+      'As the cloud is configured, nothing that was read stops the check here, and yet it fails.',
+    remedy:
+      'Look at routes and filters outside of the configuration, also of this machine; if there are none, the cloud does not do what it is configured for: ask its support whether the rules are enforced.',
+  },
 });

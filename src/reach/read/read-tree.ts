@@ -38,7 +38,7 @@ export function readTree(folder: string, option: string): SynthesizedTree {
   }
   checkManifest(folder, option);
   const names = listFolder(stacks, option).filter((name) => isFolder(join(stacks, name)));
-  return new Map(names.map((name) => [name, readStack(folder, name, option)]));
+  return new Map(names.map((name) => [name, readStack(join(stacks, name), name, option, folder)]));
 }
 
 function isFolder(path: string): boolean {
@@ -69,8 +69,13 @@ function checkManifest(tree: string, option: string): void {
   }
 }
 
-function readStack(tree: string, name: string, option: string): SynthesizedStack {
-  const folder = join(tree, 'stacks', name);
+/** Reads one stack of a tree from its folder. @throws ConnectivityError `review.tree` */
+export function readStack(
+  folder: string,
+  name: string,
+  option: string,
+  tree: string,
+): SynthesizedStack {
   const { blocks, unread } = readStackFolder(folder, option, tree);
   const link = lstatSync(folder).isSymbolicLink()
     ? [

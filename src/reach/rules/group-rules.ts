@@ -28,7 +28,7 @@ export function readDirection(
   const read = isUnknown(written)
     ? [unreadRule(written, place)]
     : list(written).map((entry) => readRule(object(entry), direction, place, index));
-  const rules = read.map(({ rule }) => rule);
+  const rules = read.map(({ rule }, i) => ({ ...rule, at: i + 1 }));
   return {
     rules: [...rules, ...defaultRules(address, rules, direction, isNone(written))],
     unclear: read.flatMap((one) => one.unclear),

@@ -1,0 +1,226 @@
+import { isIP } from 'node:net';
+import type { Code } from '../../codes/codes.js';
+import { safeText } from '../../codes/redact.js';
+import type { Dial, DialExplainer, Explained } from '../../live/explain-dial.js';
+import { explainName } from '../../live/explain-name.js';
+import { findSource, isTunnel } from '../../verify/intents/dial-door.js';
+import { firstFailure, groupBy, toCause } from '../../verify/model/findings.js';
+import type { VerifiableLink } from '../../verify/model/options.js';
+import type { Cause, Finding, LinkResult, Verification } from '../../verify/model/verification.js';
+import { isInside, isOwnAddress, readPort, withoutMask } from '../../verify/transport/addresses.js';
+
+/** Failures that a rule or a private zone of the cloud can be the cause of: a rule drops, and never answers. */
+const ASKED: readonly string[] = [
+  'tcp.timeout',
+  'dns.not-found',
+  'address.public',
+  'address.special',
+  'address.unexpected',
+];
+
+/** Tells whether a link failed with something that the cloud's configuration can explain. */
+export function isAsked({ stages }: LinkResult): boolean {
+  return ASKED.includes(firstFailure(stages)?.code ?? '');
+}
+
+/** The addresses by which the network knows this machine, as far as that is known. */
+interface Machine {
+  readonly addresses: readonly string[];
+  /** Given by the user, or in the link's own networks: no NAT lies in between. */
+  readonly isKnown: boolean;
+  readonly isInside: boolean;
+}
+
+const NOWHERE: Machine = { addresses: [], isKnown: false, isInside: false };
+
+/** A cause, before the addresses that share it are joined. */
+interface Reason {
+  readonly code: Code;
+  readonly isShown: boolean;
+  /** Of which way it is said: `from 10.20.1.9 to`, with the address. */
+  readonly way?: readonly [from: string, to: string];
+  readonly texts: readonly string[];
+}
+
+/** What the cloud says of a link: reasons, and notes on what is undecided. */
+interface Said {
+  readonly reasons: readonly Reason[];
+  readonly notes: readonly string[];
+}
+
+/** Adds to a failed link the rules that are its cause, or that nothing in the configuration is. */
+export async function explainLink(
+  result: LinkResult,
+  link: VerifiableLink,
+  cloud: DialExplainer,
+  verification: Verification,
+): Promise<LinkResult> {
+  const failures = result.stages.filter(
+    ({ status, code = '' }) => status === 'failed' && ASKED.includes(code),
+  );
+  const said = await Promise.all(
+    failures.map(async (finding): Promise<Said> => {
+      const machineAt = (address: string) =>
+        findMachine({ ...finding, address }, result, link, verification);
+      if (finding.stage !== 'tcp') return sayOfName(failures, link, cloud, machineAt);
+      const { address: to = '' } = finding;
+      return sayOfDial(to, await machineAt(to), link, cloud);
+    }),
+  );
+  const reasons = said.flatMap((one) => one.reasons);
+  const own = toCauses(reasons, link).map((cause) => withObserved(cause, result));
+  const notes = new Set(said.flatMap((one) => one.notes).map(safeText));
+  const others = result.causes.filter(({ code }) => !own.some((one) => one.code === code));
+  const isShown = ({ certainty }: Cause) => certainty === 'shown';
+  // What is shown stays before what is only possible.
+  const causes = [...own, ...others].sort((a, b) => Number(isShown(b)) - Number(isShown(a)));
+  return { ...result, causes, notes: [...result.notes, ...notes] };
+}
+
+/** Keeps what the check had seen for a cause that is still only possible, such as what to allow. */
+function withObserved(cause: Cause, { causes }: LinkResult): Cause {
+  const seen = causes.find(({ code }) => code === cause.code)?.evidence ?? '';
+  const isKept = cause.certainty !== 'shown' && seen !== '';
+  return isKept ? { ...cause, evidence: `${cause.evidence}; ${seen}` } : cause;
+}
+
+/** Builds a cause for each code: addresses of which the same is said are told together. */
+function toCauses(reasons: readonly Reason[], link: VerifiableLink): Cause[] {
+  return [...groupBy(reasons, ({ code }) => code)].map(([code, alike]) => {
+    const texts = groupBy(
+      alike,
+      ({ way: [from] = [''], texts: all }) => `${from}${all.join('; ')}`,
+    );
+    const evidence = [...texts.values()].map((same) => {
+      const text = once(same[0].texts.map(safeText));
+      const [from] = same[0].way ?? [];
+      const to = once(same.flatMap(({ way }) => way?.[1] ?? [])).join(', ');
+      return from === undefined ? text.join('; ') : `${from} ${to}: ${text.join('; ')}`;
+    });
+    const isShown = alike.every((one) => one.isShown);
+    return toCause(link, code, once(evidence).join('; '), isShown ? 'shown' : 'consistent');
+  });
+}
+
+function sayOfDial(to: string, machine: Machine, link: VerifiableLink, cloud: DialExplainer): Said {
+  if (link.via === 'internet') return NOTHING;
+  const gone = cloud.goneEndpoint(to);
+  if (gone !== undefined) return say('endpoint.missing', true, [gone]);
+  const isOutward = link.via === 'fixed-ip-egress';
+  // The way out is decided by groups and the destination, whatever the address of this machine.
+  const addresses = isOutward ? ['this machine'] : machine.addresses;
+  const from = addresses.join(' or ');
+  if (from === '') {
+    return note(
+      `the cloud was not asked about ${to}: the address from which this machine calls is not known (--own-address)`,
+    );
+  }
+  const port = readPort(new URL(link.baseUrl));
+  const dials = addresses.map((one): Dial => ({ from: one, to, port, via: link.via }));
+  const found = dials.flatMap((dial) => cloud.explain(dial) ?? []);
+  if (found.length < dials.length) return note(`nothing that was read of the cloud has ${to}`);
+  // The groups of this machine are not known, and one that is seen by another address meets other rules.
+  const isCertain = !isOutward && (machine.isKnown || isForAll(dials, cloud));
+  const way = [isOutward ? 'for a workload with this group, to' : `from ${from} to`, to] as const;
+  const reason = (code: Code, isShown: boolean, read: (one: Explained) => readonly string[]) =>
+    found.every((one) => read(one).length > 0)
+      ? [{ code, isShown, way, texts: found.flatMap(read) }]
+      : [];
+  const reasons = [
+    ...reason('endpoint.not-accepted', true, ({ notConnected }) => notConnected),
+    ...reason(
+      isOutward ? 'host.egress' : 'endpoint.security-group',
+      isCertain,
+      ({ blockers }) => blockers,
+    ),
+  ];
+  if (reasons.length > 0) return { reasons, notes: [] };
+  const doubts = once(found.flatMap(({ unclear }) => unclear));
+  if (doubts.length > 0 || !found.every(({ isOpen }) => isOpen)) {
+    const why = doubts.join('; ') || `it is not the same for all of ${from}`;
+    return note(`the cloud’s configuration does not decide on ${to}: ${why}`);
+  }
+  const { unread } = cloud.live;
+  if (unread.length > 0) {
+    return note(
+      `the cloud’s configuration lets ${from} to ${to} as far as it is read; not read or not judged: ${unread.join('; ')}`,
+    );
+  }
+  return {
+    reasons: reason('path.configured-open', isCertain, ({ openers }) => openers),
+    notes: [],
+  };
+}
+
+/** Tells whether packets are stopped whatever the address that the cloud sees. */
+function isForAll(dials: readonly Dial[], cloud: DialExplainer): boolean {
+  return dials.every((dial) => {
+    const from = isIP(dial.to) === 6 ? '::/0' : '0.0.0.0/0';
+    return (cloud.explain({ ...dial, from })?.blockers.length ?? 0) > 0;
+  });
+}
+
+async function sayOfName(
+  failures: readonly Finding[],
+  link: VerifiableLink,
+  cloud: DialExplainer,
+  machineAt: (address: string) => Promise<Machine>,
+): Promise<Said> {
+  const { hostname: host } = new URL(link.baseUrl);
+  const expected = withoutMask(link.expectedAddresses[0] ?? '');
+  if (link.via !== 'service-endpoint' || expected === '') return NOTHING;
+  const { addresses: machine, isInside: isNear } = await machineAt(expected);
+  const answered = failures.flatMap(({ address }) => address ?? []);
+  const zone = explainName(cloud.live, { host, expected, answered, machine });
+  if (zone === undefined) {
+    const gone = cloud.goneEndpoint(expected);
+    if (gone !== undefined) return say('endpoint.missing', true, [gone]);
+    const dial = { from: expected, to: expected, port: 443, via: link.via };
+    return say('endpoint.not-accepted', true, cloud.explain(dial)?.notConnected ?? []);
+  }
+  if (zone.isRight) {
+    const right = `the zone of ${host} and its records are as Terraform has them`;
+    return say('path.configured-open', isNear, [right]);
+  }
+  const { changes, elsewhere } = zone;
+  return say('dns.zone-changed', isNear && changes.length > 0, [...changes, ...elsewhere]);
+}
+
+async function findMachine(
+  { address = '', evidence }: Finding,
+  { vantagePoint }: LinkResult,
+  link: VerifiableLink,
+  { environment, vantagePoints = [] }: Verification,
+): Promise<Machine> {
+  const networks = [...link.expectedNetworks, ...(link.zones ?? []).map(({ network }) => network)];
+  const seen =
+    vantagePoint === undefined
+      ? environment
+      : vantagePoints.find(({ name }) => name === vantagePoint)?.environment;
+  const given = (seen?.ownAddresses ?? []).filter(
+    (one) => isOwnAddress(one) && isIP(one) === isIP(address),
+  );
+  const inside = given.filter((one) => isInside(one, networks));
+  if (evidence.proxy !== undefined) return NOWHERE;
+  if (inside.length > 0) return { addresses: inside, isKnown: true, isInside: true };
+  if (given.length > 0) return { addresses: given, isKnown: true, isInside: false };
+  if (vantagePoint !== undefined || evidence.connectedTo !== undefined) return NOWHERE;
+  const source = await findSource(address);
+  if (source === undefined || isTunnel(source.device)) return NOWHERE;
+  const isNear = isInside(source.address, networks);
+  return { addresses: [source.address], isKnown: isNear, isInside: isNear };
+}
+
+const NOTHING: Said = { reasons: [], notes: [] };
+
+function say(code: Code, isShown: boolean, texts: readonly string[]): Said {
+  return texts.length === 0 ? NOTHING : { reasons: [{ code, isShown, texts }], notes: [] };
+}
+
+function note(text: string): Said {
+  return { reasons: [], notes: [text] };
+}
+
+function once(texts: readonly string[]): string[] {
+  return [...new Set(texts)];
+}
