@@ -160,8 +160,12 @@ async function makeReport(flags: Flags): Promise<ReachReport> {
   const question = readFlag('--to', to, () => readQuestion(written));
   const report = reachReport(stacks, { ...written, question });
   if (report.question?.places.length === 0) {
+    const there = subjectsOf(stacks).join(', ') || '(nothing is there)';
+    // With `--live`, a place that is gone or was not read would be taken for a mistake in its name.
+    const missing = flags.live ? stacks.flatMap(({ unread }) => unread) : [];
+    const hint = missing.length === 0 ? '' : `; not read: ${missing.join('; ')}`;
     throw usageError(
-      `\`--from\` and \`--to\` must name one of ${subjectsOf(stacks).join(', ') || '(nothing is there)'}, got: "${question.subject}"`,
+      `\`--from\` and \`--to\` must name one of ${there}, got: "${question.subject}"${hint}`,
     );
   }
   return report;

@@ -19,7 +19,8 @@ import {
   VERSION,
 } from './transport.js';
 
-const PAGE = 20;
+/** The vendor's example: https://www.volcengine.com/docs/86682/1849925, read on 2026-11-24. */
+const PAGE = 100;
 const MAX_PAGES = 500;
 const RETRY_AFTER_MS = [500, 1500, 4000];
 

@@ -78,7 +78,10 @@ class Reading {
         searches.push(...searchesOf(name, properties, own.has(keyOf(name))));
       });
       if (next.every((name) => this.#known.has(keyOf(name)))) {
-        await inParallel(searches.splice(0), async (search) => {
+        const due = searches.splice(0);
+        // Lists first: what they leave open is read one by one, and could use up all reads.
+        await inParallel(due, async (search) => void (await this.#listing(search)));
+        await inParallel(due, async (search) => {
           next.push(...(await this.#find(search)));
         });
       }
@@ -146,11 +149,10 @@ class Reading {
   }
 
   /** Answers the objects of a type that are meant. */
-  async #find({ cloudType, what, enough, isMeant }: Search): Promise<CloudName[]> {
-    const listing = this.#lists.get(cloudType) ?? this.#list(cloudType, `the list of ${what}`);
-    this.#lists.set(cloudType, listing);
+  async #find(search: Search): Promise<CloudName[]> {
+    const { cloudType, enough, isMeant } = search;
     const meant = new Set<Listed>();
-    const all = await listing;
+    const all = await this.#listing(search);
     await inParallel(all, async (one) => {
       const { identifier, properties } = one;
       // A list does not always tell enough of an object.
@@ -161,6 +163,12 @@ class Reading {
       if (enough?.every((name) => name in properties)) this.#keep({ cloudType, identifier }, one);
     });
     return all.filter((one) => meant.has(one)).map(({ identifier }) => ({ cloudType, identifier }));
+  }
+
+  #listing({ cloudType, what }: Search): Promise<readonly Listed[]> {
+    const listing = this.#lists.get(cloudType) ?? this.#list(cloudType, `the list of ${what}`);
+    this.#lists.set(cloudType, listing);
+    return listing;
   }
 
   /** Takes an object from a list that says everything of it. */

@@ -55,7 +55,8 @@ export function searchesOf(
     case 'Volcengine::PrivateLink::EndpointService': {
       const type = 'Volcengine::PrivateLink::VpcEndpointConnection';
       const id = text(properties.ServiceId);
-      const search = { cloudType: type, what: `connections of ${id}` };
+      const enough = ['ServiceId', 'EndpointId', 'ConnectionStatus'];
+      const search = { cloudType: type, what: `connections of ${id}`, enough };
       return [having('ServiceId', search, (value) => value === id)];
     }
     case POLICY:
@@ -121,7 +122,9 @@ function namesIn(vpc: string): Search[] {
 }
 
 function recordsOf({ ZID: id, ZoneName: name }: Json): Search {
-  const search = { cloudType: 'Volcengine::PrivateZone::Record', what: `records of ${text(name)}` };
+  const enough = ['ZID', 'RecordId', 'Host', 'Type', 'Value', 'Enable'];
+  const cloudType = 'Volcengine::PrivateZone::Record';
+  const search = { cloudType, what: `records of ${text(name)}`, enough };
   // A zone has its number as text.
   return having('ZID', search, (value) => String(value) === String(id));
 }

@@ -90,6 +90,49 @@ test('a state is a base as well, and a file that is none is refused', async () =
   }
 });
 
+test('objects of strangers, of whose types the stack has none, are found from end to end', async () => {
+  const { cloud } = run.sandbox;
+  const [endpoint = expect.fail('no endpoint')] = cloud.list(
+    'Volcengine::PrivateLink::VpcEndpoint',
+  );
+  const { VpcId, EndpointDomain, Zones } = endpoint.properties as {
+    VpcId: string;
+    EndpointDomain: string;
+    Zones: { SubnetId: string; PrivateIpAddress: string }[];
+  };
+  const [zone = expect.fail('no zone')] = Zones;
+  const made: [string, string][] = [];
+  const create = (type: string, properties: object) => {
+    const id = cloud.create(type, properties as never);
+    made.push([type, id]);
+    return id;
+  };
+  const accepting = (group().properties.IngressPermissions as { Policy?: string }[]).find(
+    ({ Policy }) => Policy === 'accept',
+  );
+  const open = { ...accepting, CidrIp: '203.0.113.0/24', PortStart: 8080, PortEnd: 8080 };
+  const theirs = create(GROUP, { VpcId, IngressPermissions: [open] });
+  create('Volcengine::VPC::ENI', {
+    SubnetId: zone.SubnetId,
+    PrimaryIpAddress: { PrivateIpAddress: zone.PrivateIpAddress },
+    SecurityGroupIds: [group().identifier, theirs],
+  });
+  create('Volcengine::PrivateZone::PrivateZone', {
+    ZoneName: EndpointDomain,
+    Vpcs: [{ Region: 'cn-beijing', VpcId }],
+  });
+  const ended = await drift();
+  expect(ended.output).toMatch(
+    /203\.0\.113\.0\/24 can reach \S+, tcp 8080; \S+ is not Terraform's/,
+  );
+  expect(ended.output).toContain(
+    `the zone ${EndpointDomain} answers for ${EndpointDomain} as well`,
+  );
+  expect(ended.status).toBe(3);
+  for (const [type, id] of made.toReversed()) cloud.startDelete(type, id, id);
+  expect((await drift()).status).toBe(0);
+});
+
 test('an endpoint and groups that were deleted behind Terraform are drift', async () => {
   for (const { typeName, identifier } of run.sandbox.resources()) {
     if (/PrivateLink::VpcEndpoint$|SecurityGroup$/.test(typeName))
@@ -99,4 +142,9 @@ test('an endpoint and groups that were deleted behind Terraform are drift', asyn
   expect(ended.output).toMatch(/vpc_endpoint\S*: \S+ is in the state/);
   expect(ended.output).toMatch(/security_group\S*: \S+ is in the state/);
   expect(ended.status).toBe(3);
+
+  const live = ['reach', '--live', '--tree', join(run.folder, 'cdktf.out'), '--stack', STACK];
+  const asked = await run.cli([...live, '--from', '10.20.1.9', '--to', 'agent-service:443']);
+  expect(asked.output).toMatch(/vpc_endpoint\S*: \S+ is in the state and no longer in the cloud/);
+  expect(asked.output).not.toMatch(/^NO/m);
 });

@@ -37,22 +37,30 @@ export class DeployedCloud {
     this.state = structuredClone({ resources });
   }
 
-  /** @param others the states of other stacks */
-  async live(others: readonly object[] = []) {
-    const reader: OpenCloud = {
+  /** The calls to the cloud, which answer at once. */
+  get reader(): OpenCloud {
+    const { cloud } = this;
+    return {
       get: async (type, identifier) => {
         try {
-          return { identifier, properties: this.cloud.get(type, identifier) };
+          return { identifier, properties: cloud.get(type, identifier) };
         } catch {
           return undefined;
         }
       },
-      pages: async function* (this: Cloud, type: string) {
-        yield this.list(type);
-      }.bind(this.cloud),
+      async *pages(type) {
+        yield cloud.list(type);
+      },
     };
+  }
+
+  /** @param others the states of other stacks */
+  async live(
+    others: readonly object[] = [],
+    { cloud = this.reader, maxReads = 500 }: { cloud?: OpenCloud; maxReads?: number } = {},
+  ) {
     const stack = { name: 'api', terraform: NO_TERRAFORM };
-    return await readLiveStack(reader, stack, this.state, 500, others as never);
+    return await readLiveStack(cloud, stack, this.state, maxReads, others as never);
   }
 
   /** Sentences on what differs from the deploy. */

@@ -34,7 +34,8 @@ export function foundStack(
   const byAddress = (stack: TerraformStackJson) =>
     new Map(stack.resources.map((resource) => [resource.address, resource]));
   const [written, resolved] = [byAddress(head.terraform), byAddress(resolveStack(head.terraform))];
-  const resources = (renamed.get(head.name)?.terraform ?? all).resources.map((one) => {
+  const there = (renamed.get(head.name)?.terraform ?? all).resources;
+  const resources = foldInstances(there, written).map((one) => {
     const [code, values] = [written.get(one.address), resolved.get(one.address)];
     return { ...one, body: code && values ? asWritten(code, values, one) : settable(one) };
   });
@@ -49,6 +50,35 @@ function answeredAs(deployed: TerraformStackJson, code: TerraformStackJson): Ter
   const own = [...code.blocks].filter(([key]) => key !== where);
   const answers = [...deployed.blocks].filter(([key]) => key === where);
   return { ...withAnswersOf(deployed, code), blocks: new Map([...own, ...answers]) };
+}
+
+/**
+ * Makes one of the instances of a resource with `count` or `for_each`, as the code has it, if each is what
+ * the code says and there are as many; otherwise each is a resource of its own.
+ */
+function foldInstances(
+  found: readonly TerraformResource[],
+  written: ReadonlyMap<string, TerraformResource>,
+): TerraformResource[] {
+  const left = new Set(found);
+  const folded = [...written.values()].filter((code) => {
+    const { count, for_each: each, ...body } = code.body;
+    if (count === undefined && each === undefined) return false;
+    const own = found.filter(
+      ({ address }) => address.startsWith(`${code.address}_`) && !written.has(address),
+    );
+    const number = typeof each === 'object' ? Object.keys(object(each)).length : count;
+    const isAll = own.length > 0 && (isUnknown(number ?? each) || own.length === Number(number));
+    const isAsWritten = own.every((one) =>
+      Object.entries(settable({ ...code, body })).every(([name, value]) =>
+        saysSame(value, one.body[name]),
+      ),
+    );
+    if (!isAll || !isAsWritten) return false;
+    for (const one of own) left.delete(one);
+    return true;
+  });
+  return [...left, ...folded];
 }
 
 /** The code's own text for each attribute that has the value of the code, else the value that was found. */
@@ -89,7 +119,13 @@ export function settable({ type, body }: TerraformResource): Json {
 function saysSame(code: unknown, found: unknown): boolean {
   if (isUnknown(code)) {
     const [address, other] = [references(code)[0], references(found)[0]];
-    return other === undefined || address === undefined || address === other;
+    return (
+      other === undefined ||
+      address === undefined ||
+      address === other ||
+      // An instance of it.
+      other.startsWith(`${address}_`)
+    );
   }
   if (Array.isArray(code)) {
     if (!Array.isArray(found) || found.length !== code.length) return false;
