@@ -105,3 +105,51 @@ test('the same content has the same report, whatever is written beside it', asyn
     review(UNCHANGED, b as SynthesizedTree, TODAY),
   );
 });
+
+describe('the rule that only what was reviewed is deployed', () => {
+  const rows = (base: SynthesizedTree, head: SynthesizedTree) =>
+    review(base, head, TODAY).findings.map(({ resource, before, after, decision }) => [
+      `${resource}: ${before} → ${after}`,
+      decision,
+    ]);
+
+  test('is one row of a stack when it comes, when its key changes and when it goes', async () => {
+    const without = await changed((json) => {
+      delete json.output.reviewed;
+      delete json.variable;
+    });
+    const signed = await changed((json) => {
+      json.output.reviewed.value.key = 'MCow';
+    });
+    const expected = (before: string, after: string) =>
+      STACKS.map(() => [`output.reviewed: ${before} → ${after}`, 'needs-approval']);
+    const rule = 'the rule that only what was reviewed is deployed';
+    const free = 'statements without a signature';
+    expect(rows(without, signed)).toEqual(expected('none', `${rule}: statements signed by MCow`));
+    expect(rows(UNCHANGED, signed)).toEqual(expected(free, 'statements signed by MCow'));
+    expect(rows(UNCHANGED, without)).toEqual(expected(`${rule}: ${free}`, 'none'));
+  });
+
+  test.each<[string, (json: Json) => void]>([
+    [
+      'statements that count as deployed',
+      (json) => {
+        json.variable.reviewed_statements.default = 'a'.repeat(64);
+      },
+    ],
+    [
+      'a rule that forgets what was deployed',
+      (json) => {
+        json.output.reviewed.value.statements = '';
+      },
+    ],
+    [
+      'another use of its variable',
+      (json) => {
+        json.locals = { anything: '${var.reviewed_statements}' };
+      },
+    ],
+  ])('needs approval with %s', async (_, change) => {
+    expect(exitOf(review(UNCHANGED, await changed(change), TODAY))).toBe(3);
+  });
+});

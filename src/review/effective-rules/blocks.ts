@@ -12,7 +12,7 @@ import {
   unreadValue,
 } from '../../reach/rules/reading.js';
 import { ANSWERS_OUTPUT, ASSUMED_IDS } from '../../reach/semantics.js';
-import { readOutput } from './outputs.js';
+import { isOfRule, readOutput } from './outputs.js';
 import type { StackContext } from './programs/check-steps.js';
 
 /** Blocks that are no resources: who deploys what, where, and what is output afterwards. */
@@ -37,10 +37,12 @@ const READERS: Readonly<Record<string, BlockReader>> = {
   '//': () => ({}),
   // Values count where they are used.
   locals: () => ({}),
-  variable: (where, { body }) => ({
-    facts: makeFacts({ kind: 'control', resource: where }, VARIABLE_FACTS, {
-      value: 'set by the deployer',
-    }),
+  variable: (where, { body }, { stack }) => ({
+    facts: isOfRule(where, stack)
+      ? []
+      : makeFacts({ kind: 'control', resource: where }, VARIABLE_FACTS, {
+          value: 'set by the deployer',
+        }),
     unread: unreadMembers(where, body, VARIABLE, 'the argument is not known'),
   }),
   output: readOutput,

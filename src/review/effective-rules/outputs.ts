@@ -1,10 +1,9 @@
-import { list, text } from '../../reach/read/json.js';
+import { list, object, text } from '../../reach/read/json.js';
 import type { Block } from '../../reach/read/merge-files.js';
 import {
   type Fact,
   makeFacts,
   type Reading,
-  safeguardOf,
   unreadMembers,
   unreadValue,
 } from '../../reach/rules/reading.js';
@@ -24,7 +23,9 @@ export function readOutput(
   return {
     facts: [
       ...(name === 'reviewed'
-        ? makeFacts(safeguardOf(where), REVIEWED, { reviewed: JSON.stringify(body.value) })
+        ? makeFacts({ kind: 'control', resource: where }, REVIEWED, {
+            reviewed: ruleText(body.value),
+          })
         : []),
       ...givenFacts(where, name, body.value, stack),
     ],
@@ -42,10 +43,28 @@ const NOT_TOLD = 'it is not what this package tells the check';
 const REVIEWED = {
   reviewed: [
     'the rule that only what was reviewed is deployed',
-    'removed',
-    'it is gone, or asks for another key',
+    'any',
+    'it decides whose statements let a change be deployed',
   ],
 } as const;
+
+function ruleText(value: unknown): string {
+  const { key, statements, ...more } = object(value);
+  const isOwn = statements === DEPLOYED && Object.keys(more).length === 0;
+  if (!isOwn || typeof key !== 'string') return `another: ${JSON.stringify(value)}`;
+  return key === '' ? 'statements without a signature' : `statements signed by ${key}`;
+}
+
+const DEPLOYED = '${var.reviewed_statements}';
+
+/** Tells whether a variable is the one in which `deploy` hands the rule its statements, and nothing else uses it. */
+export function isOfRule(where: string, { resources, blocks }: StackContext['stack']): boolean {
+  if (where !== 'variable.reviewed_statements' || blocks.get(where)?.body.default !== '')
+    return false;
+  const others = [...blocks].filter(([key]) => key !== 'output.reviewed');
+  const written = JSON.stringify([resources.map(({ body }) => body), others]);
+  return !/\bvar\.reviewed_statements\b/.test(written);
+}
 
 function givenFacts(
   resource: string,

@@ -1,6 +1,6 @@
 import { type Json, list, object, text } from '../../reach/read/json.js';
 import type { TerraformResource, TerraformStackJson } from '../../reach/read/terraform-json.js';
-import { type Fact, makeFacts, safeguardOf } from '../../reach/rules/reading.js';
+import { type Fact, makeFacts } from '../../reach/rules/reading.js';
 import { readToldToCheck } from './links.js';
 
 /**
@@ -18,7 +18,7 @@ export function readToldConnections(stack: TerraformStackJson): Fact[] {
   const connections = made.filter(({ type }) => type === CONNECTION).map(toldOf);
   const servers = made.flatMap(serversOf);
   const networks = made.flatMap(({ body }) => list(body.cidr_block).map(text));
-  return makeFacts(safeguardOf(`output.${name}`), ROWS, {
+  return makeFacts({ kind: 'safeguard', resource: `output.${name}` }, ROWS, {
     connections: difference(all.map(withoutNames), connections),
     accounts: all.map(({ ownerAccountId }) => text(ownerAccountId)),
     servers: difference(
