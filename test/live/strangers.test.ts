@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { lookUp } from '../../src/sandbox/network/names.js';
 import { SANDBOX_SERVICE, SERVICE_ADDRESSES } from '../../src/sandbox/surroundings.js';
 import {
+  buildBalancer,
   buildNetwork,
+  buildService,
   ENDPOINT,
   emptyCloud,
   endpointInput,
@@ -10,6 +12,7 @@ import {
   POLICY,
   RECORD,
   rule,
+  SERVICE,
   VPC,
   ZONE,
 } from '../sandbox/support.js';
@@ -52,6 +55,23 @@ describe('Cloud Firewall, of which the stack has nothing', () => {
     expect([isOpen(FIXED), isOpen(OTHER)]).toEqual([false, true]);
   });
 
+  test('a policy before ours lets through what ours denies', async () => {
+    const { cloud } = workloads();
+    cloud.create(POLICY, policy({ Prio: 5 }));
+    const deployment = new DeployedCloud(cloud);
+    const isOpen = () => deployment.isOpen('10.20.1.9', FIXED, 443);
+    expect(isOpen()).toBe(false);
+    const before = cloud.create(POLICY, policy({ Action: 'accept', Prio: 1 }));
+    const told = await deployment.drift();
+    expect(told).toContainEqual(
+      expect.stringMatching(
+        new RegExp(`security_group\\.\\S+ can reach ${FIXED}, tcp 443; .* not Terraform's$`),
+      ),
+    );
+    expect(told.filter((one) => one.includes('no longer'))).toEqual([]);
+    expect(isOpen(), before).toBe(true);
+  });
+
   test('policies that are off, watch alone or decide inward change nothing', async () => {
     const { cloud, deployment } = workloads();
     cloud.create(POLICY, policy({ Status: false }));
@@ -79,6 +99,20 @@ describe('Cloud Firewall, of which the stack has nothing', () => {
       ),
     ]);
   });
+});
+
+test('an account that somebody put on the allow-list', async () => {
+  const cloud = emptyCloud();
+  const service = buildService(cloud, buildBalancer(cloud).balancer);
+  const deployment = new DeployedCloud(cloud);
+  const listed = cloud.get(SERVICE, service).PermitAccountIds as string[];
+  expect(await deployment.drift()).toEqual([]);
+  deployment.edit(SERVICE, service, 'PermitAccountIds', [...listed, '2100000666']);
+  const told = await deployment.drift();
+  expect(told).toContainEqual(
+    expect.stringMatching(/^since the last deploy account 2100000666 can reach /),
+  );
+  expect(told.filter((one) => one.includes(listed[0] ?? 'none'))).toEqual([]);
 });
 
 /** An endpoint, whose domain its clients look up: the stack has no zone. */
