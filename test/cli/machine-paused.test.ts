@@ -34,17 +34,42 @@ async function checkPaused(
       kill('SIGCONT');
     }, pauseMs);
   });
+  return await checkIn(world, (killer) => {
+    kill = killer;
+  });
+}
+
+async function checkIn(
+  world: World,
+  onStart: (kill: (signal: NodeJS.Signals) => void) => void,
+): Promise<{ exit: number | null; report: Verification }> {
   const { baseUrl = '', via = '', apiHost = '' } = world.options.links[0] ?? {};
   const link = ['--base-url', baseUrl, '--via', via, '--api-host', apiHost];
   const expected = ['--expect-network', NETWORK, '--expect-address', ADDRESS];
   const how = ['--timeout', '2s', '--format', 'json'];
   const args = ['verify', ...link, ...expected, ...how, ...worldFlags(world)];
-  const { exit, stdout } = await runCli(args, {
-    onStart: (killer) => {
-      kill = killer;
-    },
-  });
+  const { exit, stdout } = await runCli(args, { onStart });
   return { exit, report: JSON.parse(stdout) };
+}
+
+/** Shorter than what is told as a pause; a check needs many of them. */
+const AWAY_MS = 250;
+const TURN_MS = 25;
+
+/** Gives a check the processor for a moment now and then, as a container with a small share has it. */
+async function checkStarved(world: World) {
+  let isOver = false;
+  const starve = async (kill: (signal: NodeJS.Signals) => void) => {
+    while (!isOver) {
+      kill('SIGSTOP');
+      await sleep(AWAY_MS);
+      kill('SIGCONT');
+      await sleep(TURN_MS);
+    }
+  };
+  return await checkIn(world, (kill) => void starve(kill)).finally(() => {
+    isOver = true;
+  });
 }
 
 /** Calls what is given when the DNS server is asked, the first so many times. */
@@ -106,4 +131,19 @@ test('a real silence is told as one after a standstill too', async () => {
   expect(exit).toBe(12);
   expect(findingOf(report, 'tcp')).toMatchObject({ code: 'tcp.timeout' });
   expect(report.links[0]?.notes.join()).toContain('stood still');
+});
+
+test('a check that has a tenth of its processor passes, whatever its limits', async () => {
+  const { exit, report } = await checkStarved(await createWorld());
+  expect(outline(report).filter((line) => !/ (passed|warned)/.test(line))).toEqual([]);
+  expect(exit).toBe(0);
+});
+
+test('a real silence is told as one by a check that has a tenth of its processor', async () => {
+  const world = await createWorld();
+  await world.connectTo({ [ADDRESS]: await startBlackHole() });
+  const { exit, report } = await checkStarved(world);
+  expect(exit).toBe(12);
+  expect(findingOf(report, 'tcp')).toMatchObject({ code: 'tcp.timeout' });
+  expect(report.links[0]?.standstillMs).toBeGreaterThan(AWAY_MS);
 });

@@ -11,6 +11,7 @@ import {
   type LinkRecord,
   linkRecordSchema,
 } from '../model/results.js';
+import { wasStrict } from '../model/saved-exit.js';
 import { makeVerification } from '../model/verdict.js';
 import {
   type Finding,
@@ -60,7 +61,8 @@ export function readVerification(
     startedAt: new Date(from).toISOString(),
     elapsedMs: -least(parts.map((part) => -part.to)) - from,
     skewsMs: links.flatMap(({ stages }) => stages).flatMap(readSkew),
-    settings: [],
+    // Results of a strict run are judged as strictly beside others.
+    settings: parts.flatMap(({ settings }) => settings).slice(0, 1),
     links,
     connections,
     backends,
@@ -121,10 +123,11 @@ function withoutHead<T extends LinkRecord | ConnectionRecord | BackendRecord>(re
 /** Results with the time that they span, in milliseconds since the epoch. */
 function part(
   { startedAt, elapsedMs = 0 }: { readonly startedAt: string; readonly elapsedMs?: number },
-  { links = [], connections = [], backends = [] }: Partial<Verification>,
+  { links = [], connections = [], backends = [], settings = [] }: Partial<Verification>,
 ) {
   const from = Date.parse(startedAt);
-  return { links, connections, backends, from, to: from + elapsedMs };
+  const strict = settings.filter((one) => wasStrict({ settings: [one] }));
+  return { links, connections, backends, settings: strict, from, to: from + elapsedMs };
 }
 
 /** Of any number of values; spreading them into a call has a limit. */

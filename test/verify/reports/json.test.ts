@@ -94,6 +94,18 @@ test('a JSON report is read back as it was', () => {
   expect(readVerification([{ source: 'one', text: jsonReport(MIXED) }])).toEqual(MIXED);
 });
 
+test('reports of which one was of a strict run are judged as strictly together', () => {
+  const strict = { name: '--strict', source: 'command line', value: 'true' };
+  const other = { name: '--timeout', source: 'command line', value: '5' };
+  const texts = [
+    { ...MIXED, settings: [other] },
+    { ...MIXED, settings: [other, strict] },
+  ];
+  const sources = texts.map((one, i) => ({ source: `${i}`, text: jsonReport(one) }));
+  expect(readVerification(sources).settings).toEqual([strict]);
+  expect(readVerification(sources.slice(0, 1).concat(sources.slice(0, 1))).settings).toEqual([]);
+});
+
 test('a line that is no result is named', () => {
   const text = `${jsonLinesReport(verificationOf(GOOD_LINK))}\n{"schema":"other"}\n`;
   expect(() => readVerification([{ source: 'results.jsonl', text }])).toThrow(
