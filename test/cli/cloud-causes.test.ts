@@ -28,8 +28,9 @@ const MACHINE = '10.20.1.252';
 const ADDRESSES = ['10.20.1.1/32', '10.20.2.1/32'];
 
 /** An endpoint in a deployed stack, in the folder of a project. */
-async function deployed(options: { readonly isZoned?: boolean } = {}) {
-  const sandbox = await sandboxForTest();
+async function deployed(options: { readonly isZoned?: boolean; readonly client?: string } = {}) {
+  const { client } = options;
+  const sandbox = await sandboxForTest(client === undefined ? {} : { clientAddress: () => client });
   const { cloud } = sandbox;
   const endpoint = buildTwoZones(cloud);
   const [group = ''] = Object.keys(cloud.state.resources[GROUP] ?? {});
@@ -217,6 +218,23 @@ describe('a name that no longer leads to the endpoint', () => {
       `dns.zone-changed: record ${other} leads ${API_HOST} to 10.20.1.77 (not in Terraform)`,
     );
   });
+});
+
+test.each([
+  [
+    undefined,
+    'shown',
+    `path.configured-open: the zone of ${API_HOST} and its records are as Terraform has them`,
+  ],
+  ['10.50.0.7', 'consistent', /^dns\.zone-changed: .* alone, and 10\.50\.0\.7 is in none of them$/],
+] as const)('a name that is lost though its zone is right, from %s, is %s', async (client, certainty, text) => {
+  const { sandbox, project } = await deployed({ isZoned: true, ...(client && { client }) });
+  sandbox.faults.set('dns-missing');
+  const { causes, failed } = await project.check();
+  expect(failed).toBe('dns.not-found');
+  const found = causes.find(({ code }) => /configured-open|zone-changed/.test(code));
+  expect(found?.certainty).toBe(certainty);
+  expect(`${found?.code}: ${found?.evidence}`).toMatch(text);
 });
 
 test('a dial that fails though the configuration says open is a contradiction', async () => {

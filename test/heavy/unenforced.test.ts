@@ -33,6 +33,8 @@ test('a firewall that stores rules and drops nothing fails the deploy by its che
   expect(output).toMatch(/OPEN 1\b/);
   expect(output).toContain('failed with status 23');
   expect(output).not.toContain('is broken');
+  expect(output).toMatch(/configuration\s[\s\S]{0,60}?says\s[\s\S]{0,60}?closed/);
+  expect(output).not.toContain('was not read');
   const checked = await verify();
   expect([checked.status, checked.results.get('only the service calls orders')]).toEqual([
     23,
