@@ -24,8 +24,6 @@ const CALLS: readonly string[] = ['http', 'token'];
 /** A request, or its answer, that is lost. */
 const lostRequest: Rule = (facts, failures) => {
   const { error = '' } = failures[0].evidence;
-  // Bytes of an answer came, and TLS refuses them: it is not missing.
-  if (/EPROTO|ERR_SSL_/.test(String(error))) return partialFailure(facts, failures);
   const bySize = byRequestSize(facts);
   if (bySize.length > 0) return bySize;
   const header = expectsHeader(facts);
