@@ -47,10 +47,15 @@ const hostPort = z
   .string()
   .check(z.refine((given) => readHostPort(given) !== undefined, 'must be ADDRESS:PORT'));
 
-const day = z.string().check(
-  z.regex(/^\d{4}-\d{2}-\d{2}$/, 'must be YYYY-MM-DD'),
-  z.refine((given) => !Number.isNaN(Date.parse(`${given}T00:00:00Z`)), 'must be a day'),
-);
+const day = z
+  .string()
+  .check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'must be YYYY-MM-DD'), z.refine(isDay, 'must be a day'));
+
+/** A date rolls over from the 30th of February, and is then another day. */
+function isDay(given: string): boolean {
+  const time = Date.parse(`${given}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(given);
+}
 
 const intent = z
   .strictObject({

@@ -5,9 +5,12 @@ import { issueText } from '../codes/issue-text.js';
 import { misplacedSecrets } from '../codes/misplaced-secrets.js';
 import { readBounded } from '../files/bounded-read.js';
 import { duplicateKeys, parseBounded } from '../files/json-text.js';
+import { isNetworkText, parseNetwork } from '../net/cidr.js';
 import {
+  type End,
   type Intents,
   intentsSchema,
+  type Name,
   type TreeIntents,
   treeIntentsSchema,
 } from './intents-file.js';
@@ -72,15 +75,66 @@ interface Schema<T> {
  * @param source named in errors
  * @throws ConnectivityError `intents.invalid`
  */
-export function checkIntents<T = Intents>(
+export function checkIntents<T extends Intents = Intents>(
   value: unknown,
   source: string,
   schema: Schema<T> = intentsSchema as unknown as Schema<T>,
 ): T {
   const secrets = misplacedSecrets(value);
   const result = schema.safeParse(value, { reportInput: true });
-  if (result.success && secrets.length === 0) return result.data;
-  const issues = result.success ? [] : result.error.issues.map((issue) => issueText(issue));
+  const issues = result.success
+    ? wrongNetworks(result.data)
+    : result.error.issues.map((issue) => issueText(issue));
+  if (result.success && secrets.length + issues.length === 0) return result.data;
   const problems = [...secrets, ...issues].map((problem) => `\n  ${problem}`);
   throw invalidIntents(`${source} holds no intents that can be judged:${problems.join('')}`);
+}
+
+/** Names every network that is none, wherever it stands: also in intents that do not apply here. */
+function wrongNetworks({ names = {}, workloads = [], intents }: Intents): string[] {
+  const ends = intents.flatMap(({ name, from, to }) => [
+    ...namesOf(from).map((end) => [`from of "${name}"`, end] as const),
+    ...namesOf(to).map((end) => [`to of "${name}"`, end] as const),
+  ]);
+  const own = Object.entries(names).flatMap(([name, all]) =>
+    all.map((one) => [`names.${name}`, one] as const),
+  );
+  const all = [...ends, ...own].filter(
+    ([, text]) => typeof text === 'string' && isNetworkText(text),
+  );
+  const shadows = Object.keys(names).filter(isNetworkText);
+  return [
+    ...[...all, ...workloads.map((text) => ['workloads', text] as const)].flatMap(([at, text]) =>
+      wrongNetwork(at, String(text)),
+    ),
+    ...shadows.map((name) => `\`names\` must not rename an address, got: "${name}"`),
+  ];
+}
+
+function namesOf(end: End): readonly Name[] {
+  return typeof end === 'object' && 'not' in end ? [end.not].flat() : [end].flat();
+}
+
+function wrongNetwork(at: string, text: string): string[] {
+  try {
+    parseNetwork(text);
+    return [];
+  } catch (error) {
+    return [`\`${at}\` ${(error as Error).message}, got: "${text}"`];
+  }
+}
+
+/**
+ * Refuses an environment that there is not: its intents would apply nowhere.
+ *
+ * @throws ConnectivityError `intents.invalid`
+ */
+export function requireEnvironments({ intents }: Intents, known: readonly string[]): void {
+  for (const { name, environments = [] } of intents) {
+    const wrong = environments.find((one) => !known.includes(one));
+    if (wrong === undefined) continue;
+    throw invalidIntents(
+      `\`environments\` of "${name}" must be of ${known.join(', ')}, got: "${wrong}"`,
+    );
+  }
 }

@@ -50,6 +50,11 @@ export function parseNetwork(text: string): Cidr {
   return text.includes('/') ? parseCidr(text) : hostCidr(text);
 }
 
+/** Tells whether a text is meant to be an address or a network, right or wrong. */
+export function isNetworkText(text: string): boolean {
+  return /^[\d.]+(\/\d*)?$/.test(text) || /^[\da-f:.]*:[\da-f:.]*(\/\d*)?$/i.test(text);
+}
+
 export function cidrContains(cidr: Cidr, address: Address): boolean {
   return (
     cidr.family === address.family && cidr.first <= address.value && address.value <= cidr.last

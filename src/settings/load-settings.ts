@@ -9,7 +9,7 @@ import { redact } from '../codes/redact.js';
 import { readBounded, UnboundedFile } from '../files/bounded-read.js';
 import { duplicateKeys, parseBounded } from '../files/json-text.js';
 import type { Intents } from '../intents/intents-file.js';
-import { readIntents } from '../intents/read-intents.js';
+import { readIntents, requireEnvironments } from '../intents/read-intents.js';
 import { type Settings, settingsSchema } from './schema.js';
 
 export interface LoadedSettings {
@@ -50,7 +50,9 @@ export function loadSettings(
   }
   const file = join(folder, `${environment}.json`);
   const shown = relative(process.cwd(), file);
-  return withIntents(environment, parseSettings(readText(file, shown), shown));
+  const loaded = withIntents(environment, parseSettings(readText(file, shown), shown));
+  if (loaded.intents !== undefined) requireEnvironments(loaded.intents, environments);
+  return loaded;
 }
 
 function readText(file: string, shown: string): string {

@@ -3,7 +3,7 @@
  * throw, so they work in every test runner, and load neither cdktf nor one of its continuations.
  */
 import type { Intents } from '../intents/intents-file.js';
-import { checkIntents, readIntents } from '../intents/read-intents.js';
+import { checkIntents, invalidIntents, readIntents } from '../intents/read-intents.js';
 import { answerText } from '../reach/intents/answer.js';
 import { judgeIntents } from '../reach/intents/judge-intents.js';
 import { judgedStack } from '../reach/intents/scope.js';
@@ -103,10 +103,14 @@ export function expectIntents(
   const where = environment ?? asked.find((stack) => stack.environment)?.environment;
   const all = { ...given, ...(where !== undefined && { environment: where }) };
   const answers = judgeIntents(all, asked.map(judgedStack));
+  if (answers.every(({ verdict }) => verdict === 'elsewhere')) {
+    const got = where === undefined ? 'no environment' : `"${where}"`;
+    throw invalidIntents(`\`environment\` must be one to which an intent applies, got: ${got}`);
+  }
   const wrong = answers.filter(({ verdict }) => verdict === 'broken' || verdict === 'undecided');
   if (wrong.length === 0) return;
   throw new AccessAssertionError(
-    wrong.map(answerText).join('\n'),
+    wrong.map((answer) => answerText(answer)).join('\n'),
     wrong.map(({ name, expect }) => `${name}: ${expect}`),
     wrong.map(({ name, packet, depends }) => `${name}: ${packet ?? depends.join('; ')}`),
   );

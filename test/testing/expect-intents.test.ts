@@ -48,3 +48,12 @@ test('a name that nothing has is an error, and no pass', () => {
   const wrong = { ...CALLS, to: 'agnets' };
   expect(() => expectIntents(stackWith(), { intents: [wrong] })).toThrow(/agnets/);
 });
+
+test('intents none of which applies are an error, and no pass', () => {
+  const intents = [{ ...CALLS, environments: ['live'] }];
+  expect(() => expectIntents(stackWith(), { intents })).toThrow(
+    /`environment` must be one to which/,
+  );
+  expect(() => expectIntents(stackWith(), { intents }, 'lvie')).toThrow(/got: "lvie"/);
+  expectIntents(stackWith(), { intents }, 'live');
+});

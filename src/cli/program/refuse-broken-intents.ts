@@ -30,5 +30,8 @@ export async function refuseBrokenIntents(tree: string, names: readonly string[]
     process.stderr.write(`secure-connectivity: ${answerText(answer)}\n`);
   }
   if (refused.length === 0) return;
-  throw new ConnectivityError('policy.intent-broken', refused.map(answerText).join('\n'));
+  throw new ConnectivityError(
+    'policy.intent-broken',
+    refused.map((answer) => answerText(answer, today)).join('\n'),
+  );
 }

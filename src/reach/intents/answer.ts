@@ -57,9 +57,17 @@ export function joinFound(all: readonly Found[]): Found {
   return depends.length === 0 ? HOLDS : undecided(...new Set(depends));
 }
 
+/** @param today `YYYY-MM-DD`, where it is known: the exception may have expired */
+function exceptionText({ exception }: IntentAnswer, today: string | undefined): string {
+  if (exception === undefined) return '';
+  const { owner, expires } = exception;
+  const isOver = today !== undefined && expires < today;
+  return ` (exception of ${owner} ${isOver ? 'expired on' : 'until'} ${expires})`;
+}
+
 /** An answer in one line: `"nobody else does" is broken: 10.9.0.1 → agent-service:443, let through by …`. */
-export function answerText(answer: IntentAnswer): string {
-  const { name, verdict, expect, packet = '', rules, depends, exception } = answer;
+export function answerText(answer: IntentAnswer, today?: string): string {
+  const { name, verdict, expect, packet = '', rules, depends } = answer;
   const quoted = JSON.stringify(name);
   if (verdict === 'undecided')
     return `${quoted} is not decided; it depends on: ${depends.join('; ')}`;
@@ -67,9 +75,7 @@ export function answerText(answer: IntentAnswer): string {
   const by = rules.map(({ resource, rule }) => `${resource} (${rule})`).join(', ');
   const why =
     expect === 'closed' ? `let through by ${by}` : `stopped by ${by || 'the lack of a rule'}`;
-  const known =
-    exception === undefined ? '' : ` (exception of ${exception.owner} until ${exception.expires})`;
-  return `${quoted} is broken: ${packet}, ${why}${known}`;
+  return `${quoted} is broken: ${packet}, ${why}${exceptionText(answer, today)}`;
 }
 
 /** The verdicts for people. */

@@ -1,5 +1,6 @@
 import { applies, type End, type Intent, type TreeIntents } from '../../intents/intents-file.js';
 import { invalidIntents } from '../../intents/read-intents.js';
+import { isNetworkText } from '../../net/cidr.js';
 import { EVERYTHING, readPorts, type Services, toServices, union } from '../sets/services.js';
 import { type Found, type IntentAnswer, joinFound, undecided } from './answer.js';
 import { judgeWay } from './judge-way.js';
@@ -32,9 +33,9 @@ function judgeIntent(intent: Intent, scope: Scope): Found {
   const found = ways.map((way) => {
     const set = resolveEnd(peers, scope, way);
     const parts = judgeWay(way, { expect: intent.expect, peers: set, ...servicesAt(way, intent) });
-    return { set, parts, found: withUnclear(joinFound(parts), set, intent) };
+    return { way, set, parts, found: withUnclear(joinFound(parts), set, intent) };
   });
-  if (found.every(({ set }) => isNobody(set))) {
+  if (found.every(({ set, way }) => isNobody(set, way.hasNames))) {
     throw invalidIntents(
       `\`${intent.name}\` must have an end with somebody in it, got: ${JSON.stringify(peers)}, which is empty there`,
     );
@@ -101,11 +102,10 @@ function requireKnown(end: End, scope: Scope): void {
   for (const name of namesIn(end).names) {
     if (typeof name === 'object' || BUILT_IN.includes(name) || Object.hasOwn(scope.names, name))
       continue;
-    const isAddress = /^[\d.]+(\/\d+)?$/.test(name) || /^[\da-f]*:[\da-f:.]*(\/\d+)?$/i.test(name);
     const isLink = scope.stacks.some(({ links }) =>
       links.some((link) => link.name === name || link.host === name),
     );
-    if (!isAddress && !isLink && !isNamed(name, scope)) throw unknownName(name, scope);
+    if (!isNetworkText(name) && !isLink && !isNamed(name, scope)) throw unknownName(name, scope);
   }
 }
 

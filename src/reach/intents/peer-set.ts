@@ -85,8 +85,11 @@ export function allBut(set: PeerSet): PeerSet {
   };
 }
 
-export function isNobody(set: PeerSet): boolean {
-  const names = [set.account, set.endpoint].flatMap((one) => (one.isAllBut ? ['*'] : one.names));
+/** @param hasNames all but some names are somebody there */
+export function isNobody(set: PeerSet, hasNames: boolean): boolean {
+  const names = [set.account, set.endpoint].flatMap(({ isAllBut, names: own }) =>
+    isAllBut && hasNames ? ['*'] : isAllBut ? [] : own,
+  );
   return set[4].length + set[6].length + names.length + set.unclear.length === 0;
 }
 

@@ -1,6 +1,6 @@
 import type { End, Name } from '../../intents/intents-file.js';
 import { invalidIntents } from '../../intents/read-intents.js';
-import { LINK_NETWORK, PRIVATE_NETWORKS } from '../../net/cidr.js';
+import { isNetworkText, LINK_NETWORK, PRIVATE_NETWORKS } from '../../net/cidr.js';
 import { FIXED_CIDRS } from '../../net/fixed-addresses.js';
 import type { PacketRule } from '../packet-rule.js';
 import { EVERYTHING } from '../sets/services.js';
@@ -43,7 +43,7 @@ function resolveName(name: Name, scope: Scope, at: At): PeerSet {
   if (own !== undefined) {
     return uniteSets(own.map((one) => resolveName(one, { ...scope, names: {} }, at)));
   }
-  if (isAddress(name)) return readAddress(name);
+  if (isNetworkText(name)) return addressSet([name]);
   if (name === 'internet')
     return withoutNames(allBut(addressSet(PRIVATE_NETWORKS.map(({ text }) => text))));
   if (name === 'service') return serviceAt(at);
@@ -68,18 +68,6 @@ export function isNamed(name: string, { stacks }: Scope): boolean {
       stack.ways.some((way) => wayNames(way, stack).includes(name)) ||
       [...stack.named, ...stack.rules].some((rule) => ruleNames(rule, stack).includes(name)),
   );
-}
-
-function isAddress(name: string): boolean {
-  return /^[\d.]+(\/\d+)?$/.test(name) || /^[\da-f:.]*:[\da-f:.]*(\/\d+)?$/i.test(name);
-}
-
-function readAddress(name: string): PeerSet {
-  try {
-    return addressSet([name]);
-  } catch (cause) {
-    throw invalidIntents(`an end ${(cause as Error).message}, got: "${name}"`, cause);
-  }
 }
 
 function withoutNames(set: PeerSet): PeerSet {

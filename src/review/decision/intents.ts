@@ -135,7 +135,7 @@ function findBroken(
   )
     return [];
   const { name, verdict, packet = '', exception } = head;
-  const what = answerText(head);
+  const what = answerText(head, today);
   const common = { ...place, what, before: base?.verdict ?? '', after: verdict };
   if (verdict === 'broken' && base?.verdict !== 'broken') {
     const identity = ['intent', name, packet];

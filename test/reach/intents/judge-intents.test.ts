@@ -208,6 +208,13 @@ test('a name that nothing has, and an end that is empty, are errors', () => {
   expect(() => ask({ from: 'service', to: 'service-endpoint', ...closed })).toThrow(
     /which is empty there/,
   );
+  const everybody = { not: ['0.0.0.0/0', '::/0'] };
+  expect(() => ask({ from: everybody, to: 'service-endpoint', ...closed })).toThrow(
+    /which is empty there/,
+  );
+  expect(ask({ from: everybody, to: 'orders', ...closed }).packet).toBe(
+    'account 2100000001 → orders:80',
+  );
   for (const wrong of [
     { from: [], to: 'orders', ...closed },
     { from: '', to: 'orders', ...closed },
