@@ -187,10 +187,12 @@ withFirewall(
       here.close();
     });
     expect((await tryOne({ controls: [`${OWN}:443`] })).seen).toMatch(/^no control/);
-    execFileSync('nft', ['-f', '-'], {
-      input: `table inet own { chain out { type filter hook output priority 0; meta l4proto tcp ip daddr ${DOOR} reject with tcp reset
-} }`,
-    });
+    const rules = [
+      'add table inet own',
+      'add chain inet own out { type filter hook output priority 0; }',
+      `add rule inet own out meta l4proto tcp ip daddr ${DOOR} reject with tcp reset`,
+    ];
+    execFileSync('nft', ['-f', '-'], { input: rules.join('\n') });
     expect((await tryOne()).seen).toMatch(/^ECONNREFUSED: no listener/);
     execFileSync('nft', ['delete', 'table', 'inet', 'own']);
     execFileSync('ip', ['link', 'add', 'wg0', 'type', 'dummy']);
