@@ -9,9 +9,12 @@ import { keepMark } from '../cloud/resource.js';
  * @param formerId the id that it had in the same scope
  */
 export function movedFrom(construct: Construct, formerId: string): void {
+  // A test may ask a stack several times, and each time its aspects visit it.
+  const moved = new WeakSet<IConstruct>();
   Aspects.of(construct).add({
     visit: (node) => {
-      if (!TerraformResource.isTerraformResource(node)) return;
+      if (!TerraformResource.isTerraformResource(node) || moved.has(node)) return;
+      moved.add(node);
       const name = formerName(node, construct, formerId);
       const address = `${node.terraformResourceType}.${name}`;
       node.moveFromId(address);

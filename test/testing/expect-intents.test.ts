@@ -1,5 +1,7 @@
 import { TerraformStack } from 'cdktf';
+import type { Construct } from 'constructs';
 import { expect, test } from 'vitest';
+import { movedFrom } from '../../src/constructs/moved-from.js';
 import { expectIntents } from '../../src/testing/index.js';
 import { addEndpoint, testingApp } from '../support/testing-app.js';
 
@@ -56,4 +58,11 @@ test('intents none of which applies are an error, and no pass', () => {
   );
   expect(() => expectIntents(stackWith(), { intents }, 'lvie')).toThrow(/got: "lvie"/);
   expectIntents(stackWith(), { intents }, 'live');
+});
+
+test('a stack whose constructs have moved is asked as often as one likes', () => {
+  const stack = new TerraformStack(testingApp(), 'test');
+  addEndpoint(stack, 'agents');
+  movedFrom(stack.node.findChild('endpoint') as Construct, 'former');
+  for (const _ of [1, 2]) expectIntents(stack, { intents: [CALLS] });
 });

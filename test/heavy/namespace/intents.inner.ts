@@ -195,12 +195,12 @@ withFirewall(
     execFileSync('nft', ['-f', '-'], { input: rules.join('\n') });
     expect((await tryOne()).seen).toMatch(/^ECONNREFUSED: no listener/);
     execFileSync('nft', ['delete', 'table', 'inet', 'own']);
-    execFileSync('ip', ['link', 'add', 'wg0', 'type', 'dummy']);
+    execFileSync('ip', ['link', 'add', 'wg0', 'type', 'veth', 'peer', 'name', 'wg1']);
     onTestFinished(() => {
       execFileSync('ip', ['link', 'del', 'wg0']);
     });
     execFileSync('ip', ['address', 'add', '10.8.0.1/24', 'dev', 'wg0']);
-    execFileSync('ip', ['link', 'set', 'wg0', 'up']);
+    for (const one of ['wg0', 'wg1']) execFileSync('ip', ['link', 'set', one, 'up']);
     execFileSync('ip', ['route', 'add', `${DOOR}/32`, 'dev', 'wg0']);
     expect((await tryOne()).seen).toBe('behind the tunnel wg0');
   },
