@@ -1,0 +1,215 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkIntents } from '../../../src/intents/read-intents.js';
+import type { IntentAnswer } from '../../../src/reach/intents/answer.js';
+import { type Json, list } from '../../../src/reach/read/json.js';
+import { readTerraform } from '../../../src/reach/read/terraform-json.js';
+import { dial, findDoor, SILENT } from '../../../src/rehearse/dial-intents.js';
+import { readRehearsedTree } from '../../../src/rehearse/read-trees.js';
+import { sandboxOptions } from '../../../src/rehearse/sandbox-options.js';
+import { type Deployed, deployTree } from '../../../src/rehearse/stage/deploys.js';
+import { Stage } from '../../../src/rehearse/stage/stage.js';
+import { review } from '../../../src/review/review.js';
+import type { CloudState } from '../../../src/sandbox/cloud/cloud-state.js';
+import { loadSettings } from '../../../src/settings/load-settings.js';
+import { expectIntents } from '../../../src/testing/index.js';
+import { tryIntents } from '../../../src/verify/intents/try-intents.js';
+import { prepareRun } from '../../../src/verify/run/prepare-run.js';
+import { environmentApp } from '../../../stacks/environment.js';
+import { mutants } from '../../reach/intents/mutants.js';
+import { judge, type PlainStack, synthesizeShipped } from '../../reach/intents/trees.js';
+import { hasKernel, knockAll } from './kernel.js';
+import { findDifference, mutateCloud } from './mutated-cloud.js';
+
+const SHIPPED = JSON.parse(readFileSync('shipped/template/intents.json', 'utf8')) as {
+  intents: Json[];
+};
+
+/** Callers near the edges of what is open, and far from them. */
+const CALLERS = [
+  '10.9.0.1',
+  '10.9.255.254',
+  '10.19.255.254',
+  '10.21.0.1',
+  '10.20.0.9',
+  '10.30.0.1',
+  '10.30.127.254',
+  '10.30.128.1',
+  '10.31.0.1',
+  '192.168.1.1',
+];
+
+/** Those whom the check plays: each costs it some dials. */
+const NEAR = ['10.9.0.1', '10.20.0.9', '10.30.128.1'];
+
+describe.each(['production', 'sandbox'])('every mutant of %s', (environment) => {
+  const network = environment === 'production' ? '10.30.' : '10.20.';
+  const intents = SHIPPED.intents.map(({ environments: _, ...intent }) =>
+    JSON.parse(JSON.stringify(intent).replaceAll('10.30.', network)),
+  ) as Json[];
+  const file = checkIntents({ intents }, 'test');
+  const { tree, stacks } = synthesizeShipped(environment);
+  const all = mutants(stacks).map((mutant) => ({
+    ...mutant,
+    answers: judge(mutant.stacks, intents),
+    difference: findDifference(stacks, mutant.stacks),
+  }));
+  let stage: Stage;
+  let deployed: Deployed;
+  let base: CloudState;
+
+  beforeAll(async () => {
+    const rehearsed = readRehearsedTree(tree, '--base');
+    stage = await Stage.start({ base: rehearsed, head: rehearsed });
+    deployed = await deployTree(stage, rehearsed);
+    expect(deployed.result).toEqual({ status: 'passed', errors: [] });
+    stage.followTree(rehearsed, deployed);
+    base = stage.cloudNow();
+  }, 300_000);
+  afterAll(() => stage?.stop());
+
+  const broken = (answers: readonly IntentAnswer[]) =>
+    answers.filter(({ verdict }) => verdict === 'broken').map(({ name }) => name);
+
+  test('breaks the same intents in a unit test and in a review', () => {
+    const programs = environmentApp(loadSettings('stacks/settings', environment)).node.children;
+    for (const { title, stacks: mutated, answers } of all) {
+      const asked = mutated.map(({ name, json }) => {
+        const program = programs.find(({ node }) => node.id === name);
+        return Object.assign(program ?? {}, { toTerraform: () => json });
+      });
+      const wrong = answers.filter(({ verdict }) => verdict !== 'holds');
+      const named = wrong.map(({ name, expect: expected }) => `${name}: ${expected}`);
+      expect({ title, named: failedBy(() => expectIntents(asked, file)) }).toEqual({
+        title,
+        named,
+      });
+      const group = [{ intents: file, stacks: stacks.map(({ name }) => name) }];
+      const report = review(treeOf(stacks), treeOf(mutated), '2026-05-04', {
+        intents: { base: group, head: group },
+      });
+      const rows = (report.intents ?? []).filter(({ head }) => head === 'broken');
+      const refused = report.findings.filter(({ code }) => code === 'policy.intent-broken');
+      expect({ title, names: rows.map(({ name }) => name) }).toEqual({
+        title,
+        names: broken(answers),
+      });
+      expect(refused).toHaveLength(rows.length);
+    }
+  });
+
+  test('lets the packet of each broken intent through, or stops it, as the rehearsal dials it', {
+    timeout: 600_000,
+  }, async () => {
+    let dialled = 0;
+    for (const { title, answers, difference } of all) {
+      if (difference === undefined) continue;
+      const state = mutateCloud(base, difference);
+      for (const { name, verdict, packet = '', expect: expected } of answers) {
+        const door = verdict === 'broken' ? findDoor(packet, [base, state]) : undefined;
+        if (door === undefined) continue;
+        stage.goTo(state, door.from);
+        const isOpen = expected === 'closed';
+        const seen = await dial(stage, door, isOpen);
+        expect({ title, name, packet, isOpen: seen !== SILENT }).toMatchObject({ isOpen });
+        dialled += 1;
+      }
+    }
+    expect(dialled).toBeGreaterThan(2);
+  });
+
+  test('is found by the check from a caller whom it concerns, and by no other', {
+    timeout: 900_000,
+  }, async () => {
+    const links = [...deployed.links.values()].flatMap((one) => one.links);
+    const endpoints = links.filter(({ via }) => via === 'service-endpoint');
+    const about = file.intents.filter(({ to }) => to === 'service-endpoint');
+    const concerned = all.filter(({ difference }) =>
+      JSON.stringify(difference?.was.ingress_permissions ?? '').includes('through its endpoint'),
+    );
+    let found = 0;
+    for (const { title, stacks: mutated, difference } of endpoints.length > 0 ? concerned : []) {
+      if (difference === undefined) continue;
+      const state = mutateCloud(base, difference);
+      for (const caller of NEAR) {
+        stage.goTo(state, caller);
+        const run = await prepareRun({ ...sandboxOptions(stage.sandbox), ownAddresses: [caller] });
+        const before = { links: [], backends: [] };
+        const tried = await tryIntents(run, { intents: about }, { links: endpoints }, before, 200);
+        // The same sentences about this caller alone.
+        const wrong = judge(
+          mutated,
+          ['reachable', 'closed'].map((expected) => ({
+            ...{
+              name: expected,
+              from: caller,
+              to: 'service-endpoint',
+              port: 443,
+              expect: expected,
+            },
+          })),
+        );
+        const isOpen = wrong.find(({ name }) => name === 'closed')?.verdict === 'broken';
+        for (const { name, result, seen } of tried) {
+          if (/does not speak of/.test(seen)) continue;
+          const isClosed = name === 'nobody else does';
+          const isWrong = result === 'OPEN' || result === 'unreachable';
+          expect({ title, caller, name, result, isWrong }).toMatchObject({
+            isWrong: isClosed === isOpen,
+          });
+          found += isWrong ? 1 : 0;
+        }
+      }
+    }
+    if (endpoints.length > 0) expect(found).toBeGreaterThan(2);
+  });
+
+  test.skipIf(!hasKernel())(
+    'opens the same in the kernel (needs root and nft)',
+    { timeout: 300_000 },
+    () => {
+      const groups = all.filter(
+        ({ difference }) =>
+          difference?.type === 'volcenginecc_vpc_security_group' &&
+          list(difference.was.ingress_permissions).length > 0,
+      );
+      const knocks = CALLERS.flatMap((from) => [443, 22].map((port) => ({ from, port })));
+      const rules = groups.map(
+        ({ difference }) => list(difference?.is.ingress_permissions) as readonly Json[],
+      );
+      const seen = knockAll(rules.map((own) => ({ rules: own, knocks })));
+      const isEndpoint = groups.map(({ difference }) =>
+        JSON.stringify(difference?.was.ingress_permissions).includes('through its endpoint'),
+      );
+      let open = 0;
+      for (const [at, { title, stacks: mutated }] of groups.entries()) {
+        if (!isEndpoint[at]) continue;
+        const asked = knocks.map(({ from, port }, i) => ({
+          ...{ name: `${i}`, from, to: 'service-endpoint', port, expect: 'closed' },
+        }));
+        const answers = judge(mutated, asked).map(({ verdict }) => verdict === 'broken');
+        expect({ title, open: answers }).toEqual({ title, open: seen[at] });
+        open += answers.filter(Boolean).length;
+      }
+      if (isEndpoint.includes(true)) expect(open).toBeGreaterThan(2);
+    },
+  );
+});
+
+function failedBy(assertion: () => void): unknown {
+  try {
+    assertion();
+    return [];
+  } catch (error) {
+    return (error as { expected?: unknown }).expected ?? String(error);
+  }
+}
+
+function treeOf(stacks: readonly PlainStack[]) {
+  return new Map(
+    stacks.map(({ name, json, access }) => [
+      name,
+      { name, terraform: readTerraform(json), access },
+    ]),
+  );
+}
