@@ -34,7 +34,7 @@ export function cloudDecisionsReference(): string {
     '',
     '## Assumed',
     '',
-    'No documentation answers these questions. Every result is computed with both answers. Where they differ, an opening counts as open and a cut as closed, and `reach` answers `UNDECIDED` and names the question.',
+    'No documentation answers these questions. Every result is computed with both answers. Where they differ, an opening counts as open and a cut as closed, `reach` answers `UNDECIDED` and names the question, and a note of the review says on which question its result depends: what opens or closes under any answer is a row there.',
     '',
     '| | question | either | or | why it is in doubt |',
     '| --- | --- | --- | --- | --- |',

@@ -19,6 +19,7 @@ import { fingerprint, NO_TERRAFORM, withAnswersOf } from '../reach/read/terrafor
 import { readAnswers } from '../reach/rules/stated-answers.js';
 import { countUnchanged } from '../reach/sets/region.js';
 import { accessChanges, deniedChanges, statedRules } from './changes/access-changes.js';
+import { changesUnderOtherAnswers } from './changes/assumed-answers.js';
 import { findNewPrograms, findTakenStates } from './changes/claims.js';
 import { disruptionFinding, findDisruptions } from './changes/disruptions.js';
 import { accessFindings } from './changes/fold-addresses.js';
@@ -96,7 +97,9 @@ export function review(
   const pairs = pairStacks(named, a, b);
   // Terraform makes all of a renamed stack anew: its connections are cut, and its domains others.
   const made = renames.length === 0 ? pairs : pairStacks(base, reviewedTree(under), b);
-  const access = accessChanges(a, b);
+  const certain = accessChanges(a, b);
+  const assumed = changesUnderOtherAnswers([before, filled], [a, b], certain);
+  const access = [...certain, ...assumed.changes];
   const told = {
     access,
     denied: deniedChanges(a, b, access),
@@ -144,7 +147,7 @@ export function review(
     exceptions: listExceptions(statedRules(b), statedRules(a), today),
     violations: violations.map(listViolation),
     ...(sentences.rows.length > 0 && { intents: [...sentences.rows] }),
-    notes: [...makeNotes(a, b), ...notes],
+    notes: [...makeNotes(a, b), ...notes, ...assumed.notes],
     tickets: pairs.flatMap(changedTicket),
     digests: computeDigests(made, plans.size === 0 && answered === head ? b : reviewedTree(head)),
     plans: [...plans].map(([stack, { work }]) => ({ stack, ...work.totals })),

@@ -1,4 +1,4 @@
-import type { Verdict } from '../packet-rule.js';
+import { peerName, type Verdict } from '../packet-rule.js';
 import { type Json, object, text } from '../read/json.js';
 import {
   ANSWERS,
@@ -9,6 +9,8 @@ import {
   type StatedAnswer,
   type StatedAnswers,
 } from '../semantics.js';
+import { EVERYTHING, sameSpans } from '../sets/services.js';
+import { EVERYONE } from './peers.js';
 import type { RuleList } from './reading.js';
 
 /** Reads an owner's answers from the outputs of a stack; what is incomplete is no answer. */
@@ -58,6 +60,31 @@ export const QUESTIONS: Readonly<Record<RuleList['kind'], AssumedId | undefined>
   acl: 'network-acl-order',
   listener: undefined,
 };
+
+/** The questions that lists leave open, whatever depends on them. */
+export function openQuestions(lists: readonly RuleList[]): AssumedId[] {
+  const open = lists.flatMap(({ kind, rules, stated }) => {
+    const question = QUESTIONS[kind];
+    if (question === undefined || stated !== undefined) return [];
+    const sides = new Map(rules.map(({ priority, isAccept }) => [priority, isAccept]));
+    const isTied = rules.some(({ priority, isAccept }) => sides.get(priority) !== isAccept);
+    const isLeft = rules.some(({ assumes }) => assumes === question) && !isClosed(rules);
+    return (kind !== 'group' && isTied) || isLeft ? [question] : [];
+  });
+  return [...new Set(open)];
+}
+
+/** Tells whether a rule drops everything that the others leave, so that nothing is left to a default. */
+function isClosed(rules: readonly Verdict[]): boolean {
+  return EVERYONE.every((all) =>
+    rules.some(
+      ({ isAccept, services, peers }) =>
+        !isAccept &&
+        sameSpans(services, EVERYTHING) &&
+        peers.some((peer) => peerName(peer) === peerName(all)),
+    ),
+  );
+}
 
 /** Answers what a list leaves open as its owner does. */
 export function settleList(list: RuleList, answers: StatedAnswers): RuleList {

@@ -32,7 +32,8 @@ import {
   unreadValue,
 } from '../../reach/rules/reading.js';
 import { readCarriedGroups } from '../../reach/rules/security-groups.js';
-import { readAnswers } from '../../reach/rules/stated-answers.js';
+import { openQuestions, readAnswers } from '../../reach/rules/stated-answers.js';
+import type { AssumedId } from '../../reach/semantics.js';
 import { findModel, isHarmless } from '../types/index.js';
 import { ARGUMENTS, isArgument, readArguments } from './arguments.js';
 import { readBlocks } from './blocks.js';
@@ -53,6 +54,8 @@ export interface EffectiveAccess {
   readonly unread: readonly Unread[];
   /** Packets that each list, and each group of an endpoint, opens alone, for whoever uses it elsewhere. */
   readonly alone: readonly EffectiveFlow[];
+  /** What is in doubt of how the cloud decides here. */
+  readonly questions: readonly AssumedId[];
 }
 
 export function readEffectiveAccess(written: TerraformStackJson): EffectiveAccess {
@@ -87,6 +90,7 @@ export function readEffectiveAccess(written: TerraformStackJson): EffectiveAcces
       ),
       ...readOutsideFiles(written),
     ],
+    questions: openQuestions(packets.lists),
     alone: [...lists.flows, ...readCarriedGroups(index, stated)],
   };
 }
