@@ -4,6 +4,7 @@ import { combine, type OpenRanges } from '../sets/ranges.js';
 import { directionKey, toRange } from '../sets/region.js';
 import { type Services, subtract } from '../sets/services.js';
 import type { Reached } from './doors.js';
+import { nameGate } from './host-names.js';
 import { type Decision, passUnderDoubt } from './pass.js';
 import type { Way } from './ways.js';
 
@@ -46,10 +47,27 @@ export function answerQuestion(stacks: readonly Reached[], question: Question): 
   const { direction, subject, vpc } = question;
   return stacks.flatMap((stack) =>
     stack.ways
-      .filter((way) => way.direction === direction && way.names.includes(subject))
-      .filter((way) => vpc === undefined || way.vpc === '' || way.vpc === vpc)
+      .filter((way) => way.direction === direction)
+      .flatMap((way) =>
+        way.names.includes(subject)
+          ? [way].filter((one) => vpc === undefined || one.vpc === '' || one.vpc === vpc)
+          : waysByName(way, subject, vpc),
+      )
       .map((way) => answerPlace(way, question, stack)),
   );
+}
+
+/** The way of clients that resolve a name first: in the VPC that is asked about, or in each that the stack has. */
+function waysByName(way: Way, name: string, vpc: string | undefined): Way[] {
+  const [door] = way.series;
+  const host = way.hosts.find((one) => one.name === name);
+  if (host === undefined || door === undefined || way.direction === 'egress') return [];
+  const vpcs = vpc === undefined ? new Set([...host.vpcs, way.vpc]) : [vpc];
+  return [...vpcs].map((one) => ({
+    ...way,
+    vpc: one,
+    series: [{ ...door, list: nameGate(host, one) }, ...way.series],
+  }));
 }
 
 function answerPlace(
@@ -65,7 +83,7 @@ function answerPlace(
     stack: name,
     subject,
     vpc,
-    carriers: series.map(({ list }) => list.carrier),
+    carriers: series.filter(({ list }) => list.kind !== 'gate').map(({ list }) => list.carrier),
     answer: why.length === 0 ? reachabilityOf(least, packets) : 'undecided',
     rules: describeRules(by(), { peer, services }, stack),
     depends: why,

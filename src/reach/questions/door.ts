@@ -1,4 +1,6 @@
 import type { RuleList } from '../rules/reading.js';
+import type { Gates } from './gates.js';
+import type { HostName } from './host-names.js';
 
 /** A list of rules, under the name that people have for what it guards. */
 export interface Door {
@@ -11,4 +13,7 @@ export interface Door {
   /** The subnets that the carrier is in, or that a network ACL guards. */
   readonly subnets: readonly string[];
   readonly list: RuleList;
+  readonly gates: Gates;
+  /** Names by which clients find it. */
+  readonly hosts: readonly HostName[];
 }

@@ -13,6 +13,8 @@ import type { StatedAnswers } from '../semantics.js';
 import { RuleLookup } from '../sets/lookup.js';
 import { directionKey } from '../sets/region.js';
 import type { Door } from './door.js';
+import { findGates } from './gates.js';
+import { findHostNames } from './host-names.js';
 import { unreadParts } from './unread-parts.js';
 import { findWays, type Way } from './ways.js';
 
@@ -63,7 +65,18 @@ export function readReached({ name, file, terraform, access, unread }: AskedStac
     read.lists.map((list): Door => {
       const { subject = list.carrier, via = '' } = ownName(list, index, rules) ?? names(list) ?? {};
       const [vpc, subnets] = [vpcOf(list, index), subnetsOf(list, index)];
-      return { stack: name, file, subject, via, vpc, subnets, list: perhaps(list, index) };
+      const [gates, hosts] = [findGates(list, index), findHostNames(list.carrier, index)];
+      return {
+        stack: name,
+        file,
+        subject,
+        via,
+        vpc,
+        subnets,
+        gates,
+        hosts,
+        list: perhaps(list, index),
+      };
     }),
   );
   const unseen = unread === undefined ? unreadParts(terraform) : [];

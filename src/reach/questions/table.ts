@@ -51,7 +51,8 @@ function partsOf(way: Way, family: 4 | 6, { most, least, depends }: Bounds): Ope
 
 /** Finds the resources that accept a part: of the place's own list, or of a firewall that is alone. */
 function acceptingResources({ series, direction }: Way) {
-  const own = direction === 'ingress' ? series.at(-1) : series[0];
+  const ruled = series.filter(({ list }) => list.kind !== 'gate');
+  const own = direction === 'ingress' ? ruled.at(-1) : ruled[0];
   const rules = (own?.list.rules ?? []).filter(({ isAccept }) => isAccept);
   const packets = rules.flatMap(({ peers, services, resource }) =>
     peers.map((peer) => ({ peer, services, resource })),
@@ -107,5 +108,11 @@ function joined(texts: readonly string[]): string {
 
 /** The subjects that questions can name. */
 export function subjectsOf(stacks: readonly Reached[]): string[] {
-  return [...new Set(stacks.flatMap(({ ways }) => ways.map(({ subject }) => subject)))].sort();
+  return [
+    ...new Set(
+      stacks.flatMap(({ ways }) =>
+        ways.flatMap(({ subject, hosts }) => [subject, ...hosts.map(({ name }) => name)]),
+      ),
+    ),
+  ].sort();
 }

@@ -3,6 +3,7 @@ import { peerName, type RulePeer, type Verdict } from '../packet-rule.js';
 import { EVERYONE, unclearRule } from '../rules/peers.js';
 import type { RuleList } from '../rules/reading.js';
 import type { Door } from './door.js';
+import type { HostName } from './host-names.js';
 
 /** The doors that packets of one place pass, one after the other. */
 export interface Way {
@@ -14,6 +15,8 @@ export interface Way {
   /** Names that a question can call the place by. */
   readonly names: readonly string[];
   readonly series: readonly Door[];
+  /** Names that clients resolve, each VPC by itself. */
+  readonly hosts: readonly HostName[];
   /** Families in which the place can have an address. */
   readonly families: readonly (4 | 6)[];
 }
@@ -33,7 +36,10 @@ export function findWays(doors: readonly Door[]): Way[] {
     ...places.map((door) => {
       const border = firewallOf(door, firewalls);
       const acls = aclsOf(door, doors);
-      const inward = [...border, ...acls, door];
+      const [first, last] = [door.gates.before, door.gates.after].map((lists) =>
+        lists.map((list) => ({ ...door, list })),
+      );
+      const inward = [...(first ?? []), ...border, ...acls, door, ...(last ?? [])];
       return toWay(door, door.list.direction === 'ingress' ? inward : inward.toReversed());
     }),
     ...[...alone.values()].map((all) =>
@@ -57,11 +63,11 @@ function familiesOf(firewalls: readonly Door[]): readonly (4 | 6)[] {
 }
 
 function toWay(door: Door, series: readonly Door[], families: Way['families'] = FAMILIES): Way {
-  const { stack, subject, via, vpc, list } = door;
+  const { stack, subject, via, vpc, list, hosts } = door;
   const [carrier = ''] = list.carrier.split(' ');
   const resources = list.rules.map(({ resource }) => resource);
   const names = [...new Set([subject, list.carrier, carrier, ...resources])];
-  return { stack, subject, via, vpc, direction: list.direction, names, series, families };
+  return { stack, subject, via, vpc, direction: list.direction, names, series, hosts, families };
 }
 
 /**

@@ -28,13 +28,14 @@ export function placeText({ subject, stack, vpc, answer }: Place): string {
 }
 
 /** The rules that decide, a line each, and what the answer depends on. */
-export function placeLines({ rules, depends, carriers }: Place): string[] {
+export function placeLines({ answer, rules, depends, carriers }: Place): string[] {
+  const isUndecided = answer === 'closed' && rules.every(({ effect }) => effect === 'accept');
   return [
     ...rules.map(({ resource, file, effect, rule, reason }) => {
       const why = reason === '' ? '' : `; stated: ${reason}`;
       return `${effect} by ${resource} in ${file}: ${rule}${why}`;
     }),
-    ...(rules.length === 0 ? [`no rule of ${carriers.join(', ')} decides`] : []),
+    ...(isUndecided || rules.length === 0 ? [`no rule of ${carriers.join(', ')} decides`] : []),
     ...depends.map((one) => `depends on: ${one}`),
   ];
 }

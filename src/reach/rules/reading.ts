@@ -25,7 +25,8 @@ export interface EffectiveFlow {
 
 /** An ordered list of rules, which decides for one carrier in one direction. */
 export interface RuleList {
-  readonly kind: 'group' | 'firewall' | 'listener' | 'acl';
+  /** A `gate` has no rules of its own: a condition that all packets pass, or none. */
+  readonly kind: 'group' | 'firewall' | 'listener' | 'acl' | 'gate';
   /** See {@link EffectiveFlow.carrier}. */
   readonly carrier: string;
   readonly direction: 'ingress' | 'egress';

@@ -59,6 +59,7 @@ export const QUESTIONS: Readonly<Record<RuleList['kind'], AssumedId | undefined>
   firewall: 'firewall-same-position',
   acl: 'network-acl-order',
   listener: undefined,
+  gate: undefined,
 };
 
 /** The questions that lists leave open, whatever depends on them. */

@@ -93,7 +93,10 @@ function opened({ name, access, deployed }: FoundCloud, terraform: TerraformStac
   const stack = { name, file: '', terraform, ...(access && { access }), unread: [] };
   const own = ownAddresses(deployed);
   const reached = readReached(stack);
-  const ways = reached.ways.filter(({ series }) => series.some((door) => isPlace(door, own)));
+  // A connection is accepted in a console after a deploy, whose state then has it as it was.
+  const ways = reached.ways
+    .filter(({ series }) => series.some((door) => isPlace(door, own)))
+    .map((way) => ({ ...way, series: way.series.filter(({ list }) => list.kind !== 'gate') }));
   const parts = openParts({ ...reached, ways }).filter(({ peer }) => peer.kind !== 'unknown');
   const packets = parts.map(({ way, peer, range, resources, depends }) => ({
     ...{ stack: name, direction: way.direction, subject: way.subject, via: way.via, peer },

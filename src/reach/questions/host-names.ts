@@ -1,0 +1,49 @@
+import { isUnknown, list, object, text } from '../read/json.js';
+import { references, type TerraformResource } from '../read/terraform-json.js';
+import type { ResourceIndex, RuleList } from '../rules/reading.js';
+import { makeGate } from './gates.js';
+
+/** A name that a private zone leads to an endpoint, in the VPCs that the zone is bound to. */
+export interface HostName {
+  readonly name: string;
+  readonly zone: string;
+  /** Terraform's addresses, or identifiers. */
+  readonly vpcs: readonly string[];
+}
+
+/** Finds the names of the private zones of a stack that lead to an endpoint. */
+export function findHostNames(carrier: string, index: ResourceIndex): HostName[] {
+  const endpoint = index.at(carrier);
+  if (endpoint?.type !== 'volcenginecc_privatelink_vpc_endpoint') return [];
+  const zones = index.ofType('volcenginecc_privatezone_private_zone');
+  const records = index
+    .ofType('volcenginecc_privatezone_record')
+    .filter(({ body }) => body.enable !== false && leadsTo(endpoint, body.value));
+  return zones.flatMap((zone) => {
+    const own = records.filter(({ body }) => references(body.zid).includes(zone.address));
+    const hosts = new Set(own.map(({ body }) => text(body.host)));
+    return [...hosts].map((host) => ({
+      name: host === '@' ? text(zone.body.zone_name) : `${host}.${text(zone.body.zone_name)}`,
+      zone: zone.address,
+      vpcs: list(zone.body.vpcs).map((vpc) => {
+        const id = object(vpc).vpc_id;
+        return index.named(id)?.address ?? text(id);
+      }),
+    }));
+  });
+}
+
+function leadsTo({ address, body }: TerraformResource, value: unknown): boolean {
+  const addresses = list(body.zones).map((zone) => text(object(zone).private_ip_address));
+  return references(value).includes(address) || addresses.includes(text(value));
+}
+
+/** The answer that a client gets for a name in one VPC: elsewhere than in those of its zone it is the public one. */
+export function nameGate({ name, zone, vpcs }: HostName, vpc: string): RuleList {
+  if (vpcs.includes(vpc))
+    return makeGate(zone, true, `${name} resolves to the endpoint in this VPC`);
+  const closed = makeGate(zone, false, `${name} resolves to the public address in this VPC`);
+  if (!vpcs.some(isUnknown)) return closed;
+  const doubt = `Is ${zone} bound to ${vpc}?`;
+  return { ...closed, rules: closed.rules.map((rule) => ({ ...rule, isAccept: true, doubt })) };
+}

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import { readReached } from '../../src/reach/questions/doors.js';
+import { readQuestion } from '../../src/reach/questions/read-question.js';
+import { reachReport } from '../../src/reach/questions/report.js';
+import { readTerraform } from '../../src/reach/read/terraform-json.js';
+import { textReport } from '../../src/reach/reports/text.js';
+
+const ENTRY = { policy: 'accept', priority: 10, protocol: 'tcp', port_start: 443, port_end: 443 };
+const ENDPOINT = 'volcenginecc_privatelink_vpc_endpoint.own';
+const ZONE = 'volcenginecc_privatezone_private_zone.own';
+const GROUP = 'volcenginecc_vpc_security_group.own';
+
+const api = (endpoint: object = {}, vpcs: readonly object[] = [{ vpc_id: 'vpc-1' }]) => ({
+  volcenginecc_vpc_security_group: {
+    own: { vpc_id: 'vpc-1', ingress_permissions: [{ ...ENTRY, cidr_ip: '10.0.0.0/16' }] },
+  },
+  volcenginecc_privatelink_vpc_endpoint: {
+    own: { vpc_id: 'vpc-1', security_group_ids: [`\${${GROUP}.id}`], ...endpoint },
+  },
+  volcenginecc_privatezone_private_zone: { own: { zone_name: 'api.example.com', vpcs } },
+  volcenginecc_privatezone_record: {
+    own: { zid: `\${tonumber(${ZONE}.zid)}`, host: '@', value: `\${${ENDPOINT}.zones[0].ip}` },
+  },
+});
+
+const servers = (...all: readonly object[]) => ({
+  volcenginecc_clb_clb: { own: { type: 'private', vpc_id: 'vpc-2' } },
+  volcenginecc_clb_server_group: { own: { servers: all } },
+  volcenginecc_clb_listener: {
+    own: {
+      ...{ protocol: 'TCP', port: 443, acl_status: 'off' },
+      load_balancer_id: '${volcenginecc_clb_clb.own.id}',
+      server_group_id: '${volcenginecc_clb_server_group.own.server_group_id}',
+    },
+  },
+});
+
+/** The answers, VPC by VPC, each with all deciding rules in order. */
+function ask(...asked: Parameters<typeof reportOf>) {
+  return reportOf(...asked).question?.places.map((place) => [
+    `${place.vpc} ${place.answer}`,
+    ...place.rules.map(({ effect, rule }) => `${effect}: ${rule}`),
+    ...place.depends,
+  ]);
+}
+
+function reportOf(resource: object, to: string, from = '10.0.0.7', vpc?: string) {
+  const written = { from, to, protocol: 'tcp', ...(vpc !== undefined && { vpc }) };
+  const stack = { name: 'api', file: 'cdk.tf.json', terraform: readTerraform({ resource }) };
+  return reachReport([readReached(stack)], {
+    ...written,
+    question: readQuestion(written),
+  });
+}
+
+const ACCEPTED = 'accept: accept at priority 10: ';
+const RESOLVED = 'accept: api.example.com resolves to the endpoint in this VPC';
+const PUBLIC = 'drop: api.example.com resolves to the public address in this VPC';
+const CONNECTED = 'accept: the connection is accepted';
+
+test('a name, the connection and the rules of a group are passed in this order', () => {
+  const connected = api({ connection_status: 'Connected' });
+  expect(ask(connected, 'api.example.com:443')).toEqual([
+    ['vpc-1 reachable', RESOLVED, CONNECTED, ACCEPTED],
+  ]);
+});
+
+test.each<[what: string, resource: object, vpc: string | undefined, answers: string[][]]>([
+  ['a VPC that the zone is not bound to', api(), 'vpc-9', [['vpc-9 closed', PUBLIC]]],
+  [
+    'VPCs apart, those of the zone and that of the endpoint',
+    api({}, [{ vpc_id: 'vpc-3' }]),
+    undefined,
+    [
+      ['vpc-3 reachable', RESOLVED, ACCEPTED],
+      ['vpc-1 closed', PUBLIC],
+    ],
+  ],
+  [
+    'a zone whose VPCs are not known',
+    api({}, [{ vpc_id: '${var.network}' }]),
+    'vpc-1',
+    [['vpc-1 undecided', PUBLIC.replace('drop', 'accept'), ACCEPTED, `Is ${ZONE} bound to vpc-1?`]],
+  ],
+])('a name is resolved by %s', (_, resource, vpc, answers) => {
+  expect(ask(resource, 'api.example.com:443', '10.0.0.7', vpc)).toEqual(answers);
+});
+
+test('the endpoint itself is called without that name', () => {
+  expect(ask(api({}, []), `${ENDPOINT}:443`)).toEqual([['vpc-1 reachable', ACCEPTED]]);
+});
+
+test.each([
+  'PendingAcceptance',
+  'Rejected',
+  'Failed',
+])('a connection that is %s lets nobody in', (status) => {
+  expect(ask(api({ connection_status: status }), `${ENDPOINT}:443`)).toEqual([
+    ['vpc-1 closed', `drop: the endpoint's connection is not accepted: ${status}`],
+  ]);
+});
+
+test('what a name leads to is closed for others by the rules as before', () => {
+  expect(ask(api(), 'api.example.com:443', '10.9.0.1')).toEqual([['vpc-1 closed', RESOLVED]]);
+  expect(textReport(reportOf(api(), 'api.example.com:443', '10.9.0.1'))).toContain(
+    `2. no rule of ${ENDPOINT} decides`,
+  );
+});
+
+const LISTENER = 'volcenginecc_clb_listener.own';
+const OPEN = 'accept: no access list';
+const EMPTY = "drop: the listener's backend group has no server";
+
+test.each<[what: string, servers: object[], answer: string, last: string]>([
+  [
+    'with a server',
+    [{ ip: '10.40.1.5', port: 8080, weight: 100 }],
+    'reachable',
+    'accept: calls go to 10.40.1.5:8080',
+  ],
+  ['without any', [], 'closed', EMPTY],
+  ['with one that gets no calls', [{ ip: '10.40.1.5', port: 8080, weight: 0 }], 'closed', EMPTY],
+])('a listener is followed by its backend group: %s', (_, all, answer, last) => {
+  expect(ask(servers(...all), `${LISTENER}:443`)).toEqual([[`vpc-2 ${answer}`, OPEN, last]]);
+});
+
+test('a backend group that states no servers decides nothing', () => {
+  const elsewhere = { ...servers(), volcenginecc_clb_server_group: { own: {} } };
+  expect(ask(elsewhere, `${LISTENER}:443`)).toEqual([['vpc-2 reachable', OPEN]]);
+});
