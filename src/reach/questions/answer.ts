@@ -104,7 +104,8 @@ export function describeRules(
   const rules = by.map(({ door, rule }): DecidingRule => {
     const { stack, file, list } = door;
     const key = directionKey({ stack, direction: list.direction, ...asked });
-    const found = rule.isAccept ? stated.find(key, asked.peer, asked.services) : [];
+    const found =
+      rule.isAccept && list.kind !== 'gate' ? stated.find(key, asked.peer, asked.services) : [];
     return {
       resource: rule.resource,
       file,

@@ -1,6 +1,4 @@
 import type { RuleList } from '../rules/reading.js';
-import type { Gates } from './gates.js';
-import type { HostName } from './host-names.js';
 
 /** A list of rules, under the name that people have for what it guards. */
 export interface Door {
@@ -16,4 +14,20 @@ export interface Door {
   readonly gates: Gates;
   /** Names by which clients find it. */
   readonly hosts: readonly HostName[];
+}
+
+/** The conditions of a place that no rule states: all packets pass one, or none does. */
+export interface Gates {
+  /** Passed before the rules of the place. */
+  readonly before: readonly RuleList[];
+  /** Passed after them. */
+  readonly after: readonly RuleList[];
+}
+
+/** A name that a private zone leads to an endpoint, in the VPCs that the zone is bound to. */
+export interface HostName {
+  readonly name: string;
+  readonly zone: string;
+  /** Terraform's addresses, or identifiers. */
+  readonly vpcs: readonly string[];
 }

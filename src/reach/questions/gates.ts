@@ -4,14 +4,7 @@ import type { TerraformResource } from '../read/terraform-json.js';
 import { EVERYONE } from '../rules/peers.js';
 import { type ResourceIndex, type RuleList, toNumber } from '../rules/reading.js';
 import { EVERYTHING } from '../sets/services.js';
-
-/** The conditions of a place that no rule states: all packets pass one, or none does. */
-export interface Gates {
-  /** Passed before the rules of the place. */
-  readonly before: readonly RuleList[];
-  /** Passed after them. */
-  readonly after: readonly RuleList[];
-}
+import type { Gates } from './door.js';
 
 /** Finds the connection of an endpoint, and the servers behind a listener, as far as a source has them. */
 export function findGates({ carrier, direction, rules }: RuleList, index: ResourceIndex): Gates {

@@ -1,15 +1,8 @@
 import { isUnknown, list, object, text } from '../read/json.js';
 import { references, type TerraformResource } from '../read/terraform-json.js';
 import type { ResourceIndex, RuleList } from '../rules/reading.js';
+import type { HostName } from './door.js';
 import { makeGate } from './gates.js';
-
-/** A name that a private zone leads to an endpoint, in the VPCs that the zone is bound to. */
-export interface HostName {
-  readonly name: string;
-  readonly zone: string;
-  /** Terraform's addresses, or identifiers. */
-  readonly vpcs: readonly string[];
-}
 
 /** Finds the names of the private zones of a stack that lead to an endpoint. */
 export function findHostNames(carrier: string, index: ResourceIndex): HostName[] {

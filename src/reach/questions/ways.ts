@@ -2,8 +2,7 @@ import { groupBy } from '../group-by.js';
 import { peerName, type RulePeer, type Verdict } from '../packet-rule.js';
 import { EVERYONE, unclearRule } from '../rules/peers.js';
 import type { RuleList } from '../rules/reading.js';
-import type { Door } from './door.js';
-import type { HostName } from './host-names.js';
+import type { Door, HostName } from './door.js';
 
 /** The doors that packets of one place pass, one after the other. */
 export interface Way {

@@ -2,7 +2,6 @@ import type { Verdict } from '../packet-rule.js';
 import type { Answers, AssumedId } from '../semantics.js';
 import { decide, type Side } from './decide.js';
 import type { EffectiveFlow, Reading, RuleList } from './reading.js';
-import { QUESTIONS } from './stated-answers.js';
 
 /** The rules of a list that hold under answers to the questions in doubt. */
 export function rulesUnder({ rules }: RuleList, answers: Answers): Verdict[] {
@@ -23,6 +22,15 @@ export function tieUnder(list: Tied, isOpen: (question: AssumedId) => boolean): 
   const isAccepted = question === undefined ? list.stated === 'open' : isOpen(question);
   return isAccepted ? 'accepted' : 'refused';
 }
+
+/** The question that each kind of list leaves open. */
+export const QUESTIONS: Readonly<Record<RuleList['kind'], AssumedId | undefined>> = {
+  group: 'group-outward',
+  firewall: 'firewall-same-position',
+  acl: 'network-acl-order',
+  listener: undefined,
+  gate: undefined,
+};
 
 /** The question that a tie depends on; undefined where no tie is in doubt. */
 export function tieQuestion({ kind, stated }: Tied): AssumedId | undefined {

@@ -12,6 +12,7 @@ import {
 import { EVERYTHING, sameSpans } from '../sets/services.js';
 import { EVERYONE } from './peers.js';
 import type { RuleList } from './reading.js';
+import { QUESTIONS } from './rule-list.js';
 
 /** Reads an owner's answers from the outputs of a stack; what is incomplete is no answer. */
 export function readAnswers(outputs: Json): StatedAnswers {
@@ -52,15 +53,6 @@ export function answerTexts(answers: StatedAnswers): string[] {
     ];
   });
 }
-
-/** The question that each kind of list leaves open. */
-export const QUESTIONS: Readonly<Record<RuleList['kind'], AssumedId | undefined>> = {
-  group: 'group-outward',
-  firewall: 'firewall-same-position',
-  acl: 'network-acl-order',
-  listener: undefined,
-  gate: undefined,
-};
 
 /** The questions that lists leave open, whatever depends on them. */
 export function openQuestions(lists: readonly RuleList[]): AssumedId[] {
