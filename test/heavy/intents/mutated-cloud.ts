@@ -26,13 +26,13 @@ export function findDifference(
   return undefined;
 }
 
-const LABELS = ['security_group_name', 'acl_name', 'prefix_list_name'];
+const LABELS = ['security_group_name', 'acl_name', 'prefix_list_name', 'description'];
 
 /** The cloud as it is after the deploy of a mutant: lists and names are the cloud's, and no reader of Terraform is asked. */
 export function mutateCloud(cloud: CloudState, { type, was, is }: Difference): CloudState {
   const row = RESOURCE_ROWS.find((one) => one.type === type);
   const objects = cloud.resources[row?.cloudType ?? ''] ?? {};
-  const label = Object.keys(was).find((key) => LABELS.includes(key)) ?? '';
+  const label = LABELS.find((key) => was[key] !== undefined) ?? '';
   const found = Object.entries(objects).filter(
     ([, properties]) => label === '' || properties[pascal(label)] === was[label],
   );
@@ -45,6 +45,7 @@ export function mutateCloud(cloud: CloudState, { type, was, is }: Difference): C
 }
 
 function toCloud(value: unknown, cloud: CloudState): never {
+  if (!Array.isArray(value)) return value as never;
   return list(value).map((one) => {
     if (typeof one === 'string') return one;
     const entries = Object.entries(object(one)).map(([key, own]) => [

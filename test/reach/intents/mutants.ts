@@ -69,10 +69,12 @@ export function mutants(stacks: readonly PlainStack[]): Mutant[] {
         }),
       );
     });
-    return [...changes, ...accountChanges(type, body)].map(({ title, body: own }) => ({
-      title: `${type}.${name}: ${title}`,
-      stacks: replaced(stacks, stack.name, type, name, own),
-    }));
+    return [...changes, ...accountChanges(type, body), ...policyChanges(type, body)].map(
+      ({ title, body: own }) => ({
+        title: `${type}.${name}: ${title}`,
+        stacks: replaced(stacks, stack.name, type, name, own),
+      }),
+    );
   });
 }
 
@@ -82,6 +84,13 @@ function accountChanges(type: string, body: Json) {
     title: `accounts ${permit.join()}`,
     body: { ...body, permit_account_ids: permit },
   }));
+}
+
+/** Each policy of a firewall is a rule by itself. */
+function policyChanges(type: string, body: Json) {
+  if (type !== 'volcenginecc_fwcenter_control_policy') return [];
+  const action = body.action === 'accept' ? 'deny' : 'accept';
+  return [{ title: `action ${action}`, body: { ...body, action } }];
 }
 
 function* bodies(stacks: readonly PlainStack[]) {
