@@ -310,9 +310,8 @@ test.each([
   { first: 'group', port: 8080 },
 ])("calls fail in between where the $first of a backend's port change first", ({ first, port }) => {
   cloud = new Cloud({ taskPolls: 0, onMutation: recorder.onMutation });
-  const { vpc, servers } = buildBalancer(cloud);
+  const { group, servers } = buildBalancer(cloud);
   const letIn = (at: number) => [rule({ CidrIp: '100.64.0.0/10', PortStart: at, PortEnd: at })];
-  const group = cloud.create(GROUP, { VpcId: vpc, IngressPermissions: letIn(8080) });
   const server = {
     InstanceId: '10.20.1.10',
     Ip: '10.20.1.10',
