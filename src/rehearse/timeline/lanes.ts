@@ -4,7 +4,7 @@ import { parseAddress } from '../../net/address.js';
 import type { AddressRange } from '../../reach/sets/ranges.js';
 import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
 import { readText } from '../../sandbox/json.js';
-import { workloadAddress } from '../../sandbox/network/world.js';
+import { workloadAddress } from '../../sandbox/network/places.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
 import { type Clients, followClients, oneClient, splitClients } from './clients.js';
 import type { CloudAccess } from './cloud-access.js';

@@ -9,16 +9,8 @@ import { LOOPBACK } from '../listeners/listen.js';
 import type { ListenerKind, ServicePorts } from '../listeners/service-ports.js';
 import { fixedAddressesOf } from '../surroundings.js';
 import { readRules } from './groups.js';
-import {
-  findClientAddress,
-  findEndpoints,
-  findServers,
-  route,
-  type TcpConnection,
-  vpcNetworks,
-  type World,
-  workloadAddress,
-} from './world.js';
+import { findClientAddress, vpcNetworks, workloadAddress } from './places.js';
+import { findEndpoints, findServers, route, type TcpConnection, type World } from './world.js';
 
 const HTTPS_PORT = 443;
 const HTTP_PORT = 80;

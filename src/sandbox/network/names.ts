@@ -5,13 +5,8 @@ import { type JsonObject, readObjects, readText } from '../json.js';
 import { type Lookup, startDnsServer } from '../listeners/dns-server.js';
 import type { StopStack } from '../listeners/listen.js';
 import { fixedAddressesOf, PUBLIC_STAND_IN } from '../surroundings.js';
-import {
-  type Endpoint,
-  findEndpoints,
-  findLastAddress,
-  type World,
-  workloadVpcs,
-} from './world.js';
+import { findLastAddress, workloadVpcs } from './places.js';
+import { type Endpoint, findEndpoints, type World } from './world.js';
 
 /** A DNS server: the one that this machine uses, or another one. */
 type Resolver = 'own' | 'other';

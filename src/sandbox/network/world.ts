@@ -1,14 +1,12 @@
 import { clbClb, clbServerGroup } from '../../cloud/table/clb.js';
 import { privatelinkVpcEndpoint } from '../../cloud/table/privatelink.js';
-import { vpcEni, vpcNetworkAcl } from '../../cloud/table/read-only.js';
-import { vpcSubnet, vpcVpc } from '../../cloud/table/vpc.js';
-import { formatAddress, parseAddress } from '../../net/address.js';
-import { cidrContains, parseCidr } from '../../net/cidr.js';
+import { vpcEni } from '../../cloud/table/read-only.js';
+import { vpcSubnet } from '../../cloud/table/vpc.js';
 import { type CloudState, findResource, listResources } from '../cloud/cloud-state.js';
-import { lastUsable } from '../cloud/types/vpc.js';
 import type { FaultName } from '../faults/index.js';
 import { type JsonObject, readObjects, readText, readTexts } from '../json.js';
-import { type Direction, fixedAddressesOf, type ServiceNames } from '../surroundings.js';
+import { fixedAddressesOf, type ServiceNames } from '../surroundings.js';
+import { isWithin, passesAcls } from './acls.js';
 import { isGuarded, passesBorder } from './firewalls.js';
 import {
   accept,
@@ -19,9 +17,6 @@ import {
   serverGroups,
   workloadGroups,
 } from './groups.js';
-
-/** The address of a workload in a cloud without any network. */
-const NOWHERE = '10.0.0.1';
 
 /** Everything that decides who reaches whom. */
 export interface World {
@@ -179,41 +174,6 @@ function routeToServer(world: World, server: Server, connection: TcpConnection):
   return passesAcls(world, subnets, { from, port }) ? 'open' : 'dropped';
 }
 
-/**
- * Tells whether the subnet's network ACL lets a connection in: its first matching entry decides, unless
- * its owner states that any accept or any drop does.
- */
-function passesAcls(
-  { cloud, service }: World,
-  subnets: readonly string[],
-  { from, port }: Pick<TcpConnection, 'from' | 'port'>,
-): boolean {
-  const guarding = listResources(cloud, vpcNetworkAcl).filter((acl) =>
-    readObjects(acl, 'Resources').some((one) => subnets.includes(readText(one, 'ResourceId'))),
-  );
-  const answer = service.decisions?.['network-acl-order']?.answer;
-  return guarding.every((acl) => {
-    const policies = aclEntriesFor(acl, from, port).map(({ Policy }) => Policy);
-    const [first] = policies;
-    if (answer === undefined) return first !== 'drop';
-    const isOpen = answer === 'open';
-    return first === undefined ? isOpen : policies.includes(isOpen ? 'accept' : 'drop') === isOpen;
-  });
-}
-
-function aclEntriesFor(acl: JsonObject, from: string, port: number): JsonObject[] {
-  return readObjects(acl, 'IngressAclEntries').filter((entry) => {
-    const [first = -1, last = first] = readText(entry, 'Port').split('/').map(Number);
-    const isPort = first === -1 || (first <= port && port <= last);
-    const isTcp = entry.Protocol === 'all' || entry.Protocol === 'tcp';
-    return isTcp && isPort && isWithin(from, readText(entry, 'CidrIp'));
-  });
-}
-
-function isWithin(address: string, cidr: string): boolean {
-  return cidrContains(parseCidr(cidr), parseAddress(address));
-}
-
 export function findEndpoints({ cloud, faults }: World) {
   return listResources(cloud, privatelinkVpcEndpoint).map((endpoint) => ({
     domain: readText(endpoint, 'EndpointDomain'),
@@ -256,47 +216,4 @@ export function findServers({ cloud }: Pick<World, 'cloud'>) {
         balancerId,
       }));
   });
-}
-
-/** The CIDRs of a VPC; none where there is no such VPC. */
-export function vpcNetworks(cloud: CloudState, vpcId: string): string[] {
-  const vpc = findResource(cloud, vpcVpc, vpcId);
-  const all = [readText(vpc, 'CidrBlock'), ...readTexts(vpc, 'SecondaryCidrBlocks')];
-  return all.filter((cidr) => cidr !== '');
-}
-
-/** The address of a client in a VPC by default: the last usable address of its first subnet. */
-export function findClientAddress({ cloud }: World, vpcId: string): string {
-  return findLastAddress(cloud, vpcId) ?? '0.0.0.0';
-}
-
-/** The VPCs with workloads that call the service; without a sign of any, all VPCs. */
-export function workloadVpcs(world: World): readonly string[] {
-  const { cloud } = world;
-  const vpcsOf = (all: readonly JsonObject[]) => all.map((each) => readText(each, 'VpcId'));
-  const endpoints = listResources(cloud, privatelinkVpcEndpoint);
-  const signs = vpcsOf([...workloadGroups(world, 'egress'), ...endpoints]).filter((id) => id);
-  return [...new Set(signs.length > 0 ? signs : vpcsOf(listResources(cloud, vpcVpc)))];
-}
-
-/** The address of a workload that calls (egress) or is called: the last usable one of its VPC's first subnet. */
-export function workloadAddress(world: World, direction: Direction): string {
-  const [group = {}] = workloadGroups(world, direction);
-  const vpcId = readText(group, 'VpcId') || workloadVpcs(world)[0];
-  return (vpcId !== undefined && findLastAddress(world.cloud, vpcId)) || NOWHERE;
-}
-
-/**
- * The last usable address of a VPC's first subnet, by zone and then by address block, or one that is so
- * many after it. Undefined where the VPC has none.
- */
-export function findLastAddress(cloud: CloudState, vpcId: string, after = 0n): string | undefined {
-  const key = (subnet: JsonObject) =>
-    `${readText(subnet, 'ZoneId')} ${readText(subnet, 'CidrBlock')}`;
-  const [first] = listResources(cloud, vpcSubnet)
-    .filter((subnet) => subnet.VpcId === vpcId)
-    .sort((a, b) => (key(a) < key(b) ? -1 : 1));
-  if (!first) return undefined;
-  const subnet = parseCidr(readText(first, 'CidrBlock'));
-  return formatAddress({ family: 4, value: lastUsable(subnet) + after });
 }

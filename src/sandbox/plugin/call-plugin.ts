@@ -5,7 +5,8 @@ import { ConnectivityError, usageError } from '../../codes/connectivity-error.js
 import { findResource } from '../cloud/cloud-state.js';
 import { readText } from '../json.js';
 import { readBody, sendRequest } from '../listeners/json-over-http.js';
-import { routeIn, type World, workloadAddress } from '../network/world.js';
+import { workloadAddress } from '../network/places.js';
+import { routeIn, type World } from '../network/world.js';
 import { newLogId } from '../service/endpoint.js';
 import { pluginRoute } from './connections.js';
 

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Cloud } from '../../../src/sandbox/cloud/cloud.js';
 import type { FaultName } from '../../../src/sandbox/faults/index.js';
 import type { JsonObject } from '../../../src/sandbox/json.js';
-import { route, routeIn, type World, workloadAddress } from '../../../src/sandbox/network/world.js';
+import { workloadAddress } from '../../../src/sandbox/network/places.js';
+import { route, routeIn, type World } from '../../../src/sandbox/network/world.js';
 import { SANDBOX_SERVICE, SERVICE_ADDRESSES } from '../../../src/sandbox/surroundings.js';
 import {
   BOOK,

@@ -2,12 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Cloud } from '../../../src/sandbox/cloud/cloud.js';
 import type { FaultName } from '../../../src/sandbox/faults/index.js';
 import type { JsonObject } from '../../../src/sandbox/json.js';
-import {
-  findClientAddress,
-  findEndpoints,
-  route,
-  type World,
-} from '../../../src/sandbox/network/world.js';
+import { findClientAddress } from '../../../src/sandbox/network/places.js';
+import { findEndpoints, route, type World } from '../../../src/sandbox/network/world.js';
 import { SANDBOX_SERVICE } from '../../../src/sandbox/surroundings.js';
 import {
   buildEndpoint,
