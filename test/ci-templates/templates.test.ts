@@ -30,6 +30,7 @@ const actionSchema = z.strictObject({
       default: z.string().optional(),
     }),
   ),
+  outputs: z.record(z.string(), z.strictObject({ description: z.string(), value: z.string() })),
   runs: z.strictObject({
     using: z.literal('composite'),
     steps: z.array(
@@ -55,6 +56,7 @@ const actionSchema = z.strictObject({
 });
 
 const stepSchema = z.strictObject({
+  id: z.string().optional(),
   name: z.string().optional(),
   if: z.string().optional(),
   uses: pinned.optional(),
@@ -76,6 +78,7 @@ const workflowSchema = z.strictObject({
       needs: z.union([z.string(), z.array(z.string())]).optional(),
       if: z.literal('always()').optional(),
       permissions: z.record(z.string(), z.enum(['read', 'write'])),
+      outputs: z.record(z.string(), z.string()).optional(),
       env,
       steps: z.array(stepSchema),
     }),
@@ -209,6 +212,7 @@ describe.each(readdirSync(WORKFLOWS))('%s', (name) => {
     expect(gate.steps.at(-1)?.with).toMatchObject({
       job: 'gate',
       results: "${{ join(needs.*.result, ' ') }}",
+      report: '${{ needs.review.outputs.report }}',
     });
   });
 

@@ -111,6 +111,10 @@ interface Action {
   };
 }
 
+interface Outputs {
+  readonly report?: string;
+}
+
 type Repository = Awaited<ReturnType<typeof repository>>;
 type Job = 'synthesize' | 'review' | 'gate';
 
@@ -144,7 +148,11 @@ async function runJobs(
       : undefined;
   const results = `${result(synthesized)} ${reviewed === undefined ? 'skipped' : result(reviewed)}`;
   const report = reviewed?.status === 0 ? { from: reviewed.temporary, name: 'report' } : undefined;
-  const gated = await runner('gate', report, { ...inputs, results });
+  const gated = await runner('gate', report, {
+    report: reviewed?.outputs.report ?? '',
+    ...inputs,
+    results,
+  });
   return { synthesized, reviewed, ...gated, results };
 }
 
@@ -175,6 +183,8 @@ async function runAction(
       /\$\{\{ (?:inputs\.([\w-]+)|(github\.event\.pull_request\.number)) \}\}/g,
       (_, input) => (input !== undefined ? (values[input] ?? '') : (forge.PULL_REQUEST ?? '')),
     );
+  const output = join(temporary, 'output');
+  await writeFile(output, '');
   for (const step of runs.steps) {
     const [, is, isNot] = /^inputs\.job (?:== '(\w+)'|!= '(\w+)')/.exec(step.if ?? '') ?? [];
     if ((is ?? job) !== job || isNot === job) continue;
@@ -193,14 +203,17 @@ async function runAction(
         GITHUB_EVENT_NAME: forge.GITHUB_EVENT_NAME ?? 'pull_request',
         GITHUB_REF: forge.GITHUB_REF ?? '',
         GITHUB_ACTION_PATH: ROOT,
+        GITHUB_OUTPUT: output,
         RUNNER_TEMP: temporary,
         npm_config_registry: registry.url,
         ...Object.fromEntries(env),
       },
     });
-    if (ended.status !== 0) return ended;
+    if (ended.status !== 0) return { ...ended, outputs: {} as Outputs };
   }
-  return { status: 0, stdout: '', stderr: '' };
+  const lines = (await readFile(output, 'utf8')).split('\n').filter((line) => line !== '');
+  const outputs: Outputs = Object.fromEntries(lines.map((line) => line.split('=')));
+  return { status: 0, stdout: '', stderr: '', outputs };
 }
 
 const approval = async (report: string) =>
@@ -243,6 +256,26 @@ test('a change that opens an address waits for an approval, and passes with it',
     decision: 'needs-approval',
     approvedBy: ['reviewer'],
   });
+});
+
+test('a report that another job put in the place of the one that was made is no verdict', async () => {
+  const { ended, change, state, github, report } = await reviewed({ test: [A] }, { test: [A, B] });
+  const gate = async (status: string) => {
+    const temporary = await temporaryFolder();
+    const place = join(temporary, 'connectivity', 'report');
+    await cp(report, place, { recursive: true });
+    await writeFile(join(place, 'status'), `${status}\n`);
+    const folder = join(await temporaryFolder(), 'checkout');
+    await change.git('clone', '--quiet', '--depth', '2', `file://${change.folder}`, folder);
+    const { report: digest = '' } = ended.reviewed?.outputs ?? {};
+    const inputs = { results: 'success success', report: digest };
+    return await runAction('gate', folder, change, { forge: github, temporary, inputs });
+  };
+  const forged = await gate('0');
+  expect(forged.status).toBe(2);
+  expect(forged.stdout).toContain('must be the output of the job review');
+  expect(state.comments).toHaveLength(1);
+  expect(await gate('3')).toMatchObject({ status: 3 });
 });
 
 test('the base is what the merge commit was made on, whatever the target branch was before', async () => {
