@@ -57,7 +57,11 @@ export function programFacts(
   return makeFacts(
     safeguardOf(address),
     {
-      'key-pairs': ['key pairs', 'any', 'another key pair signs, and is proved'],
+      'key-pairs': [
+        'key pairs',
+        'any',
+        'the JWTs are signed with another key pair, and the check proves only that one',
+      ],
       program: [`program of the ${name}`, 'any', 'another program runs at the deploy'],
     },
     {
