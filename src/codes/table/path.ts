@@ -77,8 +77,8 @@ export const PATH_CODES = codesWithExit(EXIT.tls, {
   'path.configured-open': {
     title: 'The cloud’s configuration says open',
     cause:
-      'As the cloud is configured, nothing that was read stops the check here, and yet it fails.',
+      'As the cloud is configured, nothing that was read stops packets from the address in the evidence, and yet the check fails.',
     remedy:
-      'Look at routes and filters outside of the configuration, also of this machine; if there are none, the cloud does not do what it is configured for: ask its support whether the rules are enforced.',
+      'Check that the address is the one by which the cloud sees this machine (--own-address). Then look at routes and filters outside of the configuration, also of this machine; if there are none, the cloud does not do what it is configured for: ask its support whether the rules are enforced.',
   },
 });

@@ -123,9 +123,9 @@ test.each([
 });
 
 test.each([
-  [isTokenCall, written('401 X', tokenText()), 'token', /a token under a status of failure/],
-  [isApiCall, written('403 X', '{"code":0,"msg":""}'), 'workspaces', /a success .* of failure/],
-] as const)('success and failure in one answer are no refusal: %s', async (isAsked, bytes, stage, problem) => {
+  ['token', isTokenCall, written('401 X', tokenText()), /a token under a status of failure/],
+  ['workspaces', isApiCall, written('403 X', '{"code":0,"msg":""}'), /a success .* of failure/],
+] as const)('success and failure in one answer are no refusal: %s', async (stage, isAsked, bytes, problem) => {
   const { code, evidence } = findingOf(
     await checkRaw((request) => (isAsked(request) ? bytes : undefined)),
     stage,
