@@ -140,3 +140,30 @@ test('an exception that has expired is none: what is broken is forbidden', () =>
     [{ decision: 'forbidden', code: 'policy.exception-expired' }],
   ]);
 });
+
+/** The stack with an output that tells its check of intents. */
+function telling(told: TreeIntents | undefined): PlainStack | undefined {
+  const value = JSON.stringify({ links: [], ...(told && { intents: { ...told, doors: [] } }) });
+  return api && { ...api, json: { ...api.json, output: { connectivity: { value } } } };
+}
+
+const WEAKER: TreeIntents = { intents: [{ ...CLOSED, from: '192.0.2.1' }] };
+const told = (...sides: Parameters<typeof reviewed>) =>
+  reviewed(...sides).report.findings.filter(({ what }) => what === 'intents that the check tries');
+
+test.each([
+  ['weaker ones', WEAKER],
+  ['none', undefined],
+])('a check that is told %s than lie beside the stack needs approval', (_, other) => {
+  const found = told([telling(FILE), FILE], [telling(other), FILE]);
+  expect(found).toMatchObject([{ decision: 'needs-approval', resource: 'output.connectivity' }]);
+  const [weaker] = told([telling(FILE), FILE], [telling(WEAKER), FILE]);
+  expect(found[0]?.identity[1] === weaker?.identity[1]).toBe(other === WEAKER);
+});
+
+test('a check that is told what lies beside its stack needs none, also where both are edited', () => {
+  expect(told([telling(FILE), FILE], [telling(FILE), FILE])).toEqual([]);
+  expect(told([telling(FILE), FILE], [telling(WEAKER), WEAKER])).toEqual([]);
+  expect(told([telling(undefined), undefined], [telling(FILE), FILE])).toEqual([]);
+  expect(told([telling(WEAKER), FILE], [telling(WEAKER), FILE])).toEqual([]);
+});

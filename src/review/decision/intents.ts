@@ -6,6 +6,7 @@ import { judgeIntents } from '../../reach/intents/judge-intents.js';
 import { type JudgedStack, judgedStack } from '../../reach/intents/scope.js';
 import type { SynthesizedTree } from '../../reach/read/read-tree.js';
 import type { Finding, ReviewReport } from '../report-schema.js';
+import { findToldOtherwise } from './told-intents.js';
 
 /** The intents beside the stacks of both trees. */
 export interface IntentsOfTrees {
@@ -38,7 +39,10 @@ export function reviewIntents(
     return reviewEnvironment({ environment, today }, [of(base), before], [of(head), after]);
   });
   return {
-    findings: all.flatMap(({ findings }) => findings),
+    findings: [
+      ...all.flatMap(({ findings }) => findings),
+      ...findToldOtherwise([base, before], [head, after]),
+    ],
     rows: all.flatMap(({ rows }) => rows),
   };
 }
