@@ -89,7 +89,13 @@ export const BALANCER = rowsOf('plugin-access', [
     base: servers(ip(10), ip(11)),
     head: servers(ip(10, { weight: 20 }), ip(11)),
   },
-  { name: 'the port of a server', isConnected: true, head: servers(ip(10, { port: 8081 })) },
+  {
+    name: 'the port of a server',
+    isConnected: true,
+    head: servers(ip(10, { port: 8081 })),
+    // Two updates, and in between the servers' group lets in calls to the other port.
+    cut: cut('update CLB::ServerGroup', 'update VPC::SecurityGroup'),
+  },
   { name: 'instances in place of addresses', isConnected: true, head: servers(machine('ecs')) },
   {
     name: 'an interface in place of an instance',
