@@ -95,6 +95,7 @@ export const BALANCER = rowsOf('plugin-access', [
     head: servers(ip(10, { port: 8081 })),
     // Two updates, and in between the servers' group lets in calls to the other port.
     cut: cut('update CLB::ServerGroup', 'update VPC::SecurityGroup'),
+    isCutEitherWay: true,
   },
   { name: 'instances in place of addresses', isConnected: true, head: servers(machine('ecs')) },
   {

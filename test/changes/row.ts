@@ -54,6 +54,8 @@ export interface ChangeRow {
   readonly outcome?: Outcome;
   /** Connections that are cut on the way. @default - nothing */
   readonly cut?: readonly Cut[];
+  /** True if Terraform may take the two steps of each cut in either order. @default - in this order */
+  readonly isCutEitherWay?: true;
   /** True if the plan has nothing to do. @default - it has */
   readonly isNoOp?: boolean;
   /** The keys that the deploy of the head proves, `own` for that of the environment. @default - it checks nothing */

@@ -37,9 +37,12 @@ export async function runRow(run: ChangeRun, row: ChangeRow): Promise<void> {
   } else {
     expect(head.proved).toEqual(row.proves?.(facts) ?? []);
     if (row.isNoOp) expect(steps.map(describeStep)).toEqual([]);
-    expect(cutsOf(ways, base.cloud, steps), steps.map(describeStep).join('\n')).toEqual(
-      row.cut ?? [],
-    );
+    const { cut = [] } = row;
+    const turned = cut.map(({ way, from, until = '' }) => ({ way, from: until, until: from }));
+    expect(
+      row.isCutEitherWay ? [cut, turned] : [cut],
+      steps.map(describeStep).join('\n'),
+    ).toContainEqual(cutsOf(ways, base.cloud, steps));
     await expectSettled(run, row);
     expectAccess(run, row, before, { base: base.rules, head: head.rules, steps });
   }
