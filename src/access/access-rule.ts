@@ -1,4 +1,5 @@
 import { type Cidr, parseCidr } from '../net/cidr.js';
+import { isDay } from '../net/duration.js';
 
 /**
  * A rule on who may talk to whom: the one statement from which Terraform, rendered firewalls, the diagram and the
@@ -92,10 +93,4 @@ export function exceptionProblems(property: string, exception: AccessException):
       ? []
       : [`\`${property}.expires\` must be a day as YYYY-MM-DD, got: "${expires}"`]),
   ];
-}
-
-function isDay(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  const day = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }

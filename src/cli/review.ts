@@ -80,7 +80,7 @@ export default async function main(args: readonly string[]): Promise<number> {
 /** Reviews one tree against another, writes the reports and answers the exit status. */
 async function reviewTrees(flags: Flags): Promise<number> {
   const [{ isDay }, { readPlan }, { readTrees }, { exitOf, review }] = await Promise.all([
-    import('../review/decision/exceptions.js'),
+    import('../net/duration.js'),
     import('../review/plan/review-plan.js'),
     import('./review-base.js'),
     import('../review/review.js'),

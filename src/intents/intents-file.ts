@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { isDay } from '../net/duration.js';
 
 /** Shown in reports, where a terminal may obey it. */
 const text = z
@@ -50,12 +51,6 @@ const hostPort = z
 const day = z
   .string()
   .check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'must be YYYY-MM-DD'), z.refine(isDay, 'must be a day'));
-
-/** A date rolls over from the 30th of February, and is then another day. */
-function isDay(given: string): boolean {
-  const time = Date.parse(`${given}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(given);
-}
 
 const intent = z
   .strictObject({

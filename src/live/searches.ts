@@ -108,7 +108,7 @@ function isPublic(permission: unknown): boolean {
   return network === undefined || !PRIVATE_NETWORKS.some((one) => cidrCovers(one, network));
 }
 
-/** What answers names for a VPC. */
+/** Finds the zones, resolver rules and accounts that answer names for a VPC. */
 function namesIn(vpc: string): Search[] {
   const mentions = (value: unknown) =>
     list(value).some((one) => Object.values(object(one)).includes(vpc));
@@ -139,7 +139,7 @@ function isWithin(one: string, other: string): boolean {
   return one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`);
 }
 
-/** What leads into a subnet from elsewhere, or stands before it. */
+/** Finds DNAT entries that lead into a subnet, and rules of firewalls before it. */
 function besideSubnet(cidr: string): Search[] {
   const subnet = toNetwork(cidr);
   if (subnet === undefined) return [];

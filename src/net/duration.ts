@@ -1,3 +1,13 @@
+/** Tells whether a text is a day of the calendar, written `YYYY-MM-DD`; a date alone would roll over. */
+export function isDay(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return (
+    /^\d{4}-\d{2}-\d{2}$/.test(text) &&
+    !Number.isNaN(time) &&
+    new Date(time).toISOString().startsWith(text)
+  );
+}
+
 /** The rule that {@link parseDuration} holds a text to, after "must be". */
 export const DURATION_RULE = 'a duration such as 500ms, 10s or 5m; a bare number is seconds';
 

@@ -68,7 +68,7 @@ export interface ServiceNames {
   readonly records?: ReadonlyMap<string, readonly string[]>;
   /** The security groups of workloads, as outputs of stacks name them. @default - assumed */
   readonly workloadGroups?: Readonly<Partial<Record<Direction, readonly string[]>>>;
-  /** How the cloud decides where no documentation says it, as its owner saw it. @default - as built here */
+  /** The owner's answers where no documentation says how the cloud decides. @default - as built here */
   readonly decisions?: StatedAnswers;
 }
 

@@ -42,7 +42,7 @@ interface Reason {
   readonly texts: readonly string[];
 }
 
-/** What the cloud says of a link: reasons, and notes on what is undecided. */
+/** Statements of the cloud on a link: reasons, and notes on what is undecided. */
 interface Said {
   readonly reasons: readonly Reason[];
   readonly notes: readonly string[];

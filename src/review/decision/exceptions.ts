@@ -1,3 +1,4 @@
+import { isDay } from '../../net/duration.js';
 import { type PacketRule, peerName } from '../../reach/packet-rule.js';
 import { packetsId, toRange } from '../../reach/sets/region.js';
 import { servicesText } from '../../reach/sets/services.js';
@@ -48,16 +49,6 @@ export function exceptionState(
   const isComplete = reason.trim() !== '' && owner.trim() !== '' && isDay(expires);
   if (!isComplete) return 'incomplete';
   return expires < today ? 'expired' : 'in force';
-}
-
-/** Tells whether a text is a day of the calendar, written `YYYY-MM-DD`. */
-export function isDay(text: string): boolean {
-  const time = Date.parse(`${text}T00:00:00Z`);
-  return (
-    /^\d{4}-\d{2}-\d{2}$/.test(text) &&
-    !Number.isNaN(time) &&
-    new Date(time).toISOString().startsWith(text)
-  );
 }
 
 function identity(rule: PacketRule): string {

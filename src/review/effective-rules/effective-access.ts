@@ -54,7 +54,7 @@ export interface EffectiveAccess {
   readonly unread: readonly Unread[];
   /** Packets that each list, and each group of an endpoint, opens alone, for whoever uses it elsewhere. */
   readonly alone: readonly EffectiveFlow[];
-  /** What is in doubt of how the cloud decides here. */
+  /** The questions in doubt that decide something here. */
   readonly questions: readonly AssumedId[];
 }
 

@@ -98,7 +98,7 @@ function isBaseUrl(value: string, baseUrl: string): boolean {
   return value === baseUrl || value === baseUrl.replace(/^https?:\/\//, '');
 }
 
-/** What a construct tells the backend about the user ID header. */
+/** The options of the user ID header that a backend is given. */
 const TRUST = {
   trusted: ['trust', 'added', 'the backend trusts the user ID header from elsewhere'],
 } as const;

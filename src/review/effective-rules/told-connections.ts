@@ -73,7 +73,7 @@ function withoutNames({ name: _, ownerAccountId: __, ...rest }: Json): string {
   return written(rest);
 }
 
-/** What the check must be told of a connection of the stack. */
+/** Writes down a connection of the stack as the check must be told of it. */
 function toldOf({ address, body }: TerraformResource): string {
   const { service_id: serviceId, endpoint_id: endpointId } = body;
   return written({ serviceId, endpointId, status: `\${${address}.connection_status}` });

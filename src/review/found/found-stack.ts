@@ -44,7 +44,7 @@ export function foundStack(
   return { ...head, terraform: answeredAs(deployed, terraform), isFound: true };
 }
 
-/** What the last deploy left of its owner's answers: those of the code are not approved yet. */
+/** Judges the code by the answers that the last deploy left: its own are not approved yet. */
 function answeredAs(deployed: TerraformStackJson, code: TerraformStackJson): TerraformStackJson {
   const where = `output.${ANSWERS_OUTPUT}`;
   const own = [...code.blocks].filter(([key]) => key !== where);

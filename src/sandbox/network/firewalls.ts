@@ -61,7 +61,7 @@ interface BorderConnection {
   /** Names that lead to the destination, for policies that name a domain. */
   readonly names: readonly string[];
   readonly port: number;
-  /** How the cloud decides where no documentation says it. @default - as built here */
+  /** The owner's answers where no documentation says how the cloud decides. @default - as built here */
   readonly decisions?: ServiceNames['decisions'] | undefined;
 }
 

@@ -73,7 +73,7 @@ interface Peer {
   /** The groups that it is in. @default - none */
   readonly peerGroups?: readonly string[];
   readonly port: number;
-  /** How the cloud decides where no documentation says it. @default - what no rule decides is dropped */
+  /** The owner's answers where no documentation says how the cloud decides. @default - what no rule decides is dropped */
   readonly decisions?: ServiceNames['decisions'] | undefined;
 }
 

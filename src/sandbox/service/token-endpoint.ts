@@ -40,20 +40,28 @@ export function tokenPath(path: string): string | undefined {
 export async function exchange(context: ServiceContext, request: TokenRequest): Promise<Reply> {
   const application = context.application();
   const now = Math.floor(context.now() / 1000);
+  // Whatever becomes of the request, it uses up its JWT.
+  const jwt = await useJwt(context, request, now);
   const refusal = refuseByFault(context) ?? checkRequest(context, request);
   if (refusal) return refusal;
+  if (jwt instanceof JwtRefused) return tokenError(401, 'invalid_client', jwt.message);
+  const denial = denyByFault(context, application);
+  if (denial) return denial;
+  const expires = now + Number(request.body?.duration_seconds ?? DEFAULT_SECONDS);
+  const accessToken = `czs_${randomBytes(32).toString('base64url')}`;
+  const { sessionName } = jwt;
+  context.tokens.set(accessToken, { appId: application.appId, expires, sessionName });
+  return { status: 200, body: { access_token: accessToken, expires_in: expires } };
+}
+
+async function useJwt(context: ServiceContext, { authorization }: TokenRequest, now: number) {
   try {
-    const { jti, sessionName } = await checkJwt(readBearer(request.authorization), context, now);
-    if (context.usedJwts.has(jti)) throw refused('jti has been used');
-    context.usedJwts.add(jti);
-    const denial = denyByFault(context, application);
-    if (denial) return denial;
-    const expires = now + Number(request.body?.duration_seconds ?? DEFAULT_SECONDS);
-    const accessToken = `czs_${randomBytes(32).toString('base64url')}`;
-    context.tokens.set(accessToken, { appId: application.appId, expires, sessionName });
-    return { status: 200, body: { access_token: accessToken, expires_in: expires } };
+    const jwt = await checkJwt(readBearer(authorization), context, now);
+    if (context.usedJwts.has(jwt.jti)) throw refused('jti has been used');
+    context.usedJwts.add(jwt.jti);
+    return jwt;
   } catch (error) {
-    if (error instanceof JwtRefused) return tokenError(401, 'invalid_client', error.message);
+    if (error instanceof JwtRefused) return error;
     throw error;
   }
 }

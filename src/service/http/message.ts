@@ -67,12 +67,12 @@ export interface ServiceConnection {
   close(): Promise<void>;
 }
 
-/** The service's ID of the request, from header `x-tt-logid`, `detail.logid` or `logid`. */
+/** The service's ID of the request: `detail.logid`, or else the header, which anything in between may set, or `logid`. */
 export function logIdOf({ headers, json }: ServiceResponse): string | undefined {
   const body = asObject(json);
   const found =
-    asText(headers[LOG_ID_HEADER]) ??
     asText(asObject(body?.detail)?.logid) ??
+    asText(headers[LOG_ID_HEADER]) ??
     asText(body?.logid) ??
     asText(asObject(body?.error)?.logid);
   return found !== undefined && /^[\w.-]{1,128}$/.test(found) ? found : undefined;

@@ -49,6 +49,8 @@ describe('a change in the console', () => {
     const without = await refused();
     expect(without.map(({ name }) => name)).toEqual(['chat', 'listMessage']);
     expect(without[1]?.answer.body.msg).toBe('the token has no permission: chat');
+    sandbox.application.permissions = ['listWorkspace', 'chat', 'getChat'];
+    expect((await refused()).map(({ name }) => name)).toEqual(['listMessage']);
     sandbox.application.permissions = ['listWorkspace', 'chat', 'getChat', 'listMessage'];
     expect(await refused()).toEqual([]);
   });

@@ -47,6 +47,15 @@ describe('the token endpoint', () => {
     });
   });
 
+  test('takes no JWT again that a refused request has used up', async () => {
+    const jwt = client.jwt();
+    expect((await client.token(jwt, { grant_type: 'password' })).status).toBe(400);
+    expect(await client.token(jwt)).toMatchObject({
+      status: 401,
+      body: { error_message: 'invalid jwt: jti has been used' },
+    });
+  });
+
   test.each([
     ['another issuer', { iss: 'someone' }],
     ['the endpoint domain as audience', { aud: 'ep-1.epsvc-sandbox.example' }],

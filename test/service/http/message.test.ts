@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readRetryAfter } from '../../../src/service/http/message.js';
+import { logIdOf, readRetryAfter } from '../../../src/service/http/message.js';
 
 const NOW = Date.parse('2025-11-21T00:00:00Z');
 const DATE = { date: 'Fri, 21 Nov 2025 01:00:00 GMT' };
@@ -25,4 +25,18 @@ test.each<[header: string | undefined, headers: Record<string, string>, seconds?
 ])('Retry-After "%s" beside %j asks for %s seconds', (header, headers, seconds) => {
   const all = { ...headers, ...(header !== undefined && { 'retry-after': header }) };
   expect(readRetryAfter({ headers: all, receivedAt: NOW })).toBe(seconds);
+});
+
+test.each([
+  [
+    'of the body before that of the header',
+    'of-header',
+    { detail: { logid: 'of-body' } },
+    'of-body',
+  ],
+  ['of the header where the body has none', 'of-header', { detail: {} }, 'of-header'],
+  ['of an older body where nothing else has one', undefined, { logid: 'older' }, 'older'],
+])('takes the log ID %s', (_, header, json, expected) => {
+  const headers = header === undefined ? {} : { 'x-tt-logid': header };
+  expect(logIdOf({ headers, json } as never)).toBe(expected);
 });
