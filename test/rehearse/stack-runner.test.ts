@@ -52,13 +52,17 @@ describe('ends a Terraform that takes more than it may', () => {
   const LIMITS = { ms: 60_000, memoryMiB: 4096, outputMiB: 64 };
 
   /** Runs a shell script in the place of Terraform. */
-  async function run(script: string, limits: Partial<typeof LIMITS>): Promise<unknown> {
+  async function run(
+    script: string,
+    limits: Partial<typeof LIMITS>,
+    signal?: AbortSignal,
+  ): Promise<unknown> {
     const program = join(folder, 'terraform');
     writeFileSync(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
     vi.stubEnv('TERRAFORM_BINARY_NAME', program);
     onTestFinished(() => void vi.unstubAllEnvs());
     const env = { PATH: process.env.PATH ?? '' };
-    const runner = new StackRunner(folder, env, undefined, { ...LIMITS, ...limits });
+    const runner = new StackRunner(folder, env, signal, { ...LIMITS, ...limits });
     return await runner.run(stack({}), ['plan']);
   }
 
@@ -79,5 +83,17 @@ describe('ends a Terraform that takes more than it may', () => {
     await expect(shown).rejects.toThrow(
       'without a network; give a folder of its providers with `--provider-mirror`, got: 102400',
     );
+  });
+
+  test('and is there until it has ended, when it is interrupted', async () => {
+    // Terraform kills the process of a provider that goes away first, and that is the rehearsal's own.
+    const [started, ended] = [join(folder, 'started'), join(folder, 'ended')];
+    const script = `trap 'sleep 0.3; touch ${ended}; exit 1' TERM; touch ${started}; while :; do sleep 0.05; done`;
+    const controller = new AbortController();
+    const running = run(script, {}, controller.signal);
+    await vi.waitUntil(() => existsSync(started), { timeout: 60_000 });
+    controller.abort();
+    await expect(running).rejects.toThrow('aborted');
+    expect(existsSync(ended)).toBe(true);
   });
 });

@@ -110,6 +110,7 @@ export class StackRunner {
   }
 
   async #execute({ name }: RehearsedStack, args: readonly string[]) {
+    this.signal?.throwIfAborted();
     const folder = stackFolder(this.work, name);
     const words = [`-chdir=${folder}`, ...args];
     const { ms, memoryMiB, outputMiB } = this.limits;
@@ -117,9 +118,11 @@ export class StackRunner {
     const child = spawn(...boundToParent('INT', 'sh', limited), {
       env: this.env,
       stdio: ['ignore', 'pipe', 'pipe'],
-      signal: this.signal,
     });
     this.#running = child;
+    // Its end is awaited: Terraform kills the process of a provider that it cannot reach, this one here.
+    const abort = () => void child.kill('SIGTERM');
+    this.signal?.addEventListener('abort', abort);
     let excess: string | undefined;
     const end = (of: string) => {
       excess = of;
@@ -135,7 +138,10 @@ export class StackRunner {
         else end(`${outputMiB} MiB of output`);
       });
     }
-    const closed = once(child, 'close').finally(() => clearTimeout(late));
+    const closed = once(child, 'close').finally(() => {
+      clearTimeout(late);
+      this.signal?.removeEventListener('abort', abort);
+    });
     const [status = null]: (number | null)[] = await closed;
     this.signal?.throwIfAborted();
     const output = Buffer.concat(chunks).toString('utf8');
