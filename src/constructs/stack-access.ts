@@ -13,6 +13,7 @@ import { accessModel, type EndpointAddresses, rulesDigest } from '../access/acce
 import type { AccessRule } from '../access/access-rule.js';
 import { isOfMissingProvider } from '../cloud/missing-provider.js';
 import type { Intents, TreeIntents } from '../intents/intents-file.js';
+import { toldDoors } from '../intents/told-doors.js';
 import { INTENTS_FILE } from '../intents/tree-file.js';
 import { shared } from '../package/shared.js';
 import { keepMistakes, refuseMistakes, throwMistakes, warnIfExpired } from './mistakes.js';
@@ -69,18 +70,10 @@ export class StackAccess {
     this.#intents = intents;
   }
 
-  /** The same for the check, with what it cannot see: the option of each thing, and who calls there. */
+  /** The same for the check, with what it cannot see by itself. */
   intentsForCheck(): TreeIntents | undefined {
     if (this.#intents === undefined) return undefined;
-    const doors = new Map<string, { subject: string; via: string; service: string[] }>();
-    for (const { subject, via, direction, peer } of this.model().rules) {
-      const key = JSON.stringify([subject, via]);
-      const door = doors.get(key) ?? { subject, via, service: [] };
-      const isCaller = via === 'fixed-ip-ingress' && direction === 'ingress';
-      if (isCaller && peer.kind === 'cidr') door.service.push(peer.cidr);
-      doors.set(key, door);
-    }
-    return { ...this.#intents, doors: [...doors.values()] };
+    return { ...this.#intents, doors: toldDoors(this.model().rules) };
   }
 
   /** The digest of all rules, as a token: constructs made later may still add to it. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Intent, TreeIntents } from '../../src/intents/intents-file.js';
+import { toldDoors } from '../../src/intents/told-doors.js';
 import { type Json, list, object } from '../../src/reach/read/json.js';
 import { readTerraform } from '../../src/reach/read/terraform-json.js';
 import { textReport } from '../../src/review/reports/text.js';
@@ -58,6 +59,7 @@ function reviewed(
 }
 
 const FILE: TreeIntents = { intents: [CLOSED] };
+const [made] = synthesizeShipped('production', FILE).stacks;
 
 test('an intent that the change breaks is forbidden, with its packet', () => {
   const { report, rows } = reviewed([api, FILE], [opened(api), FILE]);
@@ -141,9 +143,12 @@ test('an exception that has expired is none: what is broken is forbidden', () =>
   ]);
 });
 
-/** The stack with an output that tells its check of intents. */
-function telling(told: TreeIntents | undefined): PlainStack | undefined {
-  const value = JSON.stringify({ links: [], ...(told && { intents: { ...told, doors: [] } }) });
+/** The stack with an output that tells its check of intents, and of its doors as the stack has them. */
+function telling(
+  told: TreeIntents | undefined,
+  doors = toldDoors(api?.access.rules ?? []),
+): PlainStack | undefined {
+  const value = JSON.stringify({ links: [], ...(told && { intents: { ...told, doors } }) });
   return api && { ...api, json: { ...api.json, output: { connectivity: { value } } } };
 }
 
@@ -151,14 +156,18 @@ const WEAKER: TreeIntents = { intents: [{ ...CLOSED, from: '192.0.2.1' }] };
 const told = (...sides: Parameters<typeof reviewed>) =>
   reviewed(...sides).report.findings.filter(({ what }) => what === 'intents that the check tries');
 
+const RENAMED = [{ subject: 'service-endpoint', via: 'fixed-ip-ingress', service: [] }];
+
 test.each([
-  ['weaker ones', WEAKER],
-  ['none', undefined],
-])('a check that is told %s than lie beside the stack needs approval', (_, other) => {
-  const found = told([telling(FILE), FILE], [telling(other), FILE]);
+  ['weaker intents', telling(WEAKER)],
+  ['no intents', telling(undefined)],
+  ['no doors', telling(FILE, [])],
+  ['doors of other options', telling(FILE, RENAMED)],
+])('a check that is told of %s than lie beside the stack needs approval', (what, other) => {
+  const found = told([telling(FILE), FILE], [other, FILE]);
   expect(found).toMatchObject([{ decision: 'needs-approval', resource: 'output.connectivity' }]);
   const [weaker] = told([telling(FILE), FILE], [telling(WEAKER), FILE]);
-  expect(found[0]?.identity[1] === weaker?.identity[1]).toBe(other === WEAKER);
+  expect(found[0]?.identity[1] === weaker?.identity[1]).toBe(what === 'weaker intents');
 });
 
 test('a check that is told what lies beside its stack needs none, also where both are edited', () => {
@@ -166,4 +175,10 @@ test('a check that is told what lies beside its stack needs none, also where bot
   expect(told([telling(FILE), FILE], [telling(WEAKER), WEAKER])).toEqual([]);
   expect(told([telling(undefined), undefined], [telling(FILE), FILE])).toEqual([]);
   expect(told([telling(WEAKER), FILE], [telling(WEAKER), FILE])).toEqual([]);
+});
+
+test('nor does a stack as it is synthesized, with its first intents', () => {
+  const written = { ...FILE, environment: 'production' };
+  expect(told([telling(undefined), undefined], [made, written])).toEqual([]);
+  expect(told([telling(undefined), undefined], [made, FILE])).toHaveLength(1);
 });

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { toldDoors } from '../../intents/told-doors.js';
 import type { IntentGroup } from '../../reach/intents/intent-groups.js';
 import { object } from '../../reach/read/json.js';
 import type { SynthesizedStack, SynthesizedTree } from '../../reach/read/read-tree.js';
@@ -8,7 +9,7 @@ import { TOLD } from '../effective-rules/told-connections.js';
 import type { Finding } from '../report-schema.js';
 
 /**
- * Finds stacks whose check is told other intents than lie beside them: it would prove those. What the tree before
+ * Finds stacks whose check is told other intents than lie beside them, or other doors: it would prove those. What the tree before
  * has as well is no change.
  */
 export function findToldOtherwise(
@@ -26,20 +27,22 @@ export function findToldOtherwise(
         ...{ resource: `output.${found.output}`, what: 'intents that the check tries' },
         identity: ['told intents', fingerprint(found)],
         ...{ before: 'those of intents.json', after: 'others' },
-        consequence: 'the check after the deploy proves other intents than intents.json has',
+        consequence:
+          'the check after the deploy tries other intents than intents.json has, or at other doors than access.json has',
       },
     ];
   });
 }
 
 /** Reads what the check is told, and what it should be; undefined where both are the same, or it is told nothing. */
-function readOther({ name, terraform }: SynthesizedStack, groups: readonly IntentGroup[]) {
+function readOther({ name, terraform, access }: SynthesizedStack, groups: readonly IntentGroup[]) {
   const [output, value] = Object.entries(terraform.outputs).find(([key]) => TOLD.has(key)) ?? [];
   const told = readToldToCheck(object(value).value);
   if (output === undefined || told === undefined) return undefined;
-  const { doors: _, ...intents } = object(told.intents);
-  const own = groups.find(({ stacks }) => stacks.includes(name))?.intents ?? {};
-  return isDeepStrictEqual(intents, object(JSON.parse(JSON.stringify(own))))
+  const kept = groups.find(({ stacks }) => stacks.includes(name))?.intents;
+  const own = kept && { ...kept, doors: toldDoors(access?.rules ?? []) };
+  const intents = told.intents ?? {};
+  return isDeepStrictEqual(intents, object(JSON.parse(JSON.stringify(own ?? {}))))
     ? undefined
     : { output, intents, own };
 }

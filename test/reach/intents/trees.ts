@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import type { AccessFile } from '../../../src/access/access-file.js';
+import type { Intents } from '../../../src/intents/intents-file.js';
 import { checkIntents } from '../../../src/intents/read-intents.js';
 import type { IntentAnswer } from '../../../src/reach/intents/answer.js';
 import { judgeIntents } from '../../../src/reach/intents/judge-intents.js';
@@ -20,11 +21,15 @@ export interface PlainStack {
 }
 
 /** The shipped stacks of an environment, in a folder that goes when the tests of the file are done. */
-export function synthesizeShipped(environment: string): { tree: string; stacks: PlainStack[] } {
+export function synthesizeShipped(
+  environment: string,
+  intents?: Intents,
+): { tree: string; stacks: PlainStack[] } {
   const tree = mkdtempSync(join(tmpdir(), 'intents-'));
   afterAll(() => rmSync(tree, { recursive: true, force: true }));
   const context = { excludeStackIdFromLogicalIds: 'true', allowSepCharsInLogicalIds: 'true' };
-  environmentApp(loadSettings('stacks/settings', environment), { outdir: tree, context }).synth();
+  const loaded = { ...loadSettings('stacks/settings', environment), ...(intents && { intents }) };
+  environmentApp(loaded, { outdir: tree, context }).synth();
   const stacks = ['api-access', 'plugin-access'].map((kind): PlainStack => {
     const name = `${kind}-${environment}`;
     const read = (file: string) =>
