@@ -7,7 +7,7 @@ import { type Json, list, object, text } from '../reach/read/json.js';
 import { toRange } from '../reach/sets/region.js';
 import { readPorts, servicesText } from '../reach/sets/services.js';
 import { addressesOf } from './interfaces.js';
-import type { LiveStack } from './live-stack.js';
+import { inWords, type LiveStack } from './live-stack.js';
 
 /** A TCP connection that was dialled. */
 export interface Dial {
@@ -88,9 +88,8 @@ export class DialExplainer {
         type === 'volcenginecc_privatelink_vpc_endpoint' &&
         list(body.zones).some((zone) => object(zone).private_ip_address === address),
     );
-    return gone.find(
-      (clause) => endpoint !== undefined && clause.startsWith(`${endpoint.address}:`),
-    );
+    const own = gone.find((one) => one.address === endpoint?.address);
+    return own && inWords(own);
   }
 
   #ways(dial: Dial, holder: Holder | undefined): readonly Way[] {

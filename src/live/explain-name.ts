@@ -36,7 +36,7 @@ export function explainName(live: LiveStack, asked: LookUp): ZoneExplained | und
   const isRead = Object.hasOwn(live.objects[ZONE] ?? {}, zone.id);
   const label = `the zone ${zone.name} (${zone.id})`;
   if (!isRead) {
-    const isGone = live.gone.some((clause) => clause.startsWith(`${zone.address}:`));
+    const isGone = live.gone.some(({ address }) => address === zone.address);
     const changes = isGone ? [`${label} is in the state and no longer in the cloud`] : [];
     return { changes, elsewhere: [], isRight: false };
   }

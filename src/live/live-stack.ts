@@ -16,18 +16,24 @@ import { type OpenCloud, type ReadObjects, readOutward } from './read-outward.js
 import { strangeAnswers } from './strange-answers.js';
 import { describeUnjudged } from './unjudged.js';
 
+/** A clause about an object, and Terraform's address of it. */
+export interface Told {
+  readonly address: string;
+  readonly clause: string;
+}
+
 /** A stack as the cloud has it, with what others have put beside it. */
 export interface LiveStack extends SynthesizedStack {
   /** Parts that were not read, or are not judged, as clauses. */
   readonly unread: readonly string[];
-  /** Those of them that are in the state and not in the cloud. */
-  readonly gone: readonly string[];
+  /** Objects that are in the state and not in the cloud, by their addresses. */
+  readonly gone: readonly Told[];
   /** Those of them that the cloud did not tell, or was not asked for. */
   readonly missed: readonly string[];
   /** Those of them that were read and act on packets in a way that is not judged. */
   readonly unjudged: readonly string[];
   /** Parts of others that answer a name of the stack, with their addresses. */
-  readonly answers: readonly { readonly address: string; readonly clause: string }[];
+  readonly answers: readonly Told[];
   /** The objects as the state has them. */
   readonly deployed: TerraformStackJson;
   /** Objects of other stacks that were read here, as the states of those have them. */
@@ -69,9 +75,14 @@ export async function readLiveStack(
   const addressOf = (one: CloudName) => addressIn(managed.get(keyOf(one)), one);
   const nameOf = (identifier: string, cloudType: string) =>
     managed.get(keyOf({ cloudType, identifier }))?.name ?? toName(identifier);
-  const describe = (one: CloudName) => describeGone(one, isOwn(one), addressOf(one));
-  const gone = read.gone.filter(isOwn).map(describe);
-  const missed = [...read.gone.filter((one) => !isOwn(one)).map(describe), ...read.unread];
+  const gone = read.gone.filter(isOwn).map((one) => ({
+    address: addressOf(one),
+    clause: `${one.identifier} is in the state and no longer in the cloud`,
+  }));
+  const dangling = read.gone
+    .filter((one) => !isOwn(one))
+    .map((one) => `${keyOf(one)}: it is referred to and does not exist`);
+  const missed = [...dangling, ...read.unread];
   const unjudged = describeUnjudged(read, addressOf);
   const { deployed, neighbours } = asDeployed(state, others, read, isOwn);
   const { outputs } = stack.terraform;
@@ -84,11 +95,10 @@ export async function readLiveStack(
   const answers = strangeAnswers(read, isTerraforms, hostsOf(stack, read)).map(
     ({ clause, ...one }) => ({ clause, address: addressOf(one) }),
   );
-  const told = answers.map(({ address, clause }) => `${address}: ${clause}`);
   return {
     ...stack,
     terraform: withObjects(foldInterfaces(read.resources)),
-    unread: [...gone, ...told, ...unjudged, ...missed],
+    unread: [...[...gone, ...answers].map(inWords), ...unjudged, ...missed],
     ...{ gone, missed, unjudged, answers, deployed, neighbours },
     ...{ objects: read.resources, addressOf, withObjects },
   };
@@ -154,8 +164,6 @@ function readManaged(resource: unknown): Managed[] {
   });
 }
 
-function describeGone({ cloudType, identifier }: CloudName, isOwn: boolean, address: string) {
-  return isOwn
-    ? `${address}: ${identifier} is in the state and no longer in the cloud`
-    : `${cloudType} ${identifier}: it is referred to and does not exist`;
+export function inWords({ address, clause }: Told): string {
+  return `${address}: ${clause}`;
 }

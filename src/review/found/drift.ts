@@ -16,18 +16,24 @@ import { type Change, findChanges } from '../packet-changes.js';
 import type { Finding } from '../report-schema.js';
 import { settable } from './found-stack.js';
 
+/** A clause about an object, and Terraform's address of it. */
+interface Told {
+  readonly address: string;
+  readonly clause: string;
+}
+
 /** The state of a stack after its last deploy, and the cloud as it is. */
 export interface FoundCloud extends Pick<SynthesizedStack, 'name' | 'access'> {
   /** The objects of its state. */
   readonly deployed: TerraformStackJson;
   /** The same as the cloud has them, and what else acts on them. */
   readonly terraform: TerraformStackJson;
-  /** Objects of the state that the cloud does not have, as clauses. */
-  readonly gone: readonly string[];
+  /** Objects of the state that the cloud does not have. */
+  readonly gone: readonly Told[];
   /** Parts that could not be read, as clauses. */
   readonly missed: readonly string[];
   /** Parts of others that answer a name of the stack, with their addresses. */
-  readonly answers: readonly { readonly address: string; readonly clause: string }[];
+  readonly answers: readonly Told[];
   /** Objects of other stacks that act on this one, as the states of those have them. */
   readonly neighbours: TerraformStackJson['resources'];
 }
@@ -45,7 +51,7 @@ export function findDrift(cloud: FoundCloud): Finding[] {
     ...answers.map(({ address, clause }) =>
       row(`since the last deploy ${clause}; ${address} is not Terraform's`, { resource: address }),
     ),
-    ...gone.map((clause) => row(clause, { consequence: FORGET })),
+    ...gone.map(({ address, clause }) => row(`${address}: ${clause}`, { consequence: FORGET })),
     ...missed.map((clause) =>
       row(`not read, so that it is not known whether it differs: ${clause}`),
     ),
