@@ -137,9 +137,8 @@ export function rangeText(family: 4 | 6, first: bigint, last: bigint): string {
 }
 
 export function peerName(peer: RulePeer): string {
-  return peer.kind === 'addresses'
-    ? rangeText(peer.family, peer.first, peer.last)
-    : `${peer.kind} ${peer.name}`;
+  if (peer.kind === 'addresses') return rangeText(peer.family, peer.first, peer.last);
+  return peer.kind === 'unknown' ? `somebody unknown (${peer.name})` : `${peer.kind} ${peer.name}`;
 }
 
 function readPeer(peer: RawRule['peer'], ownResources: ReadonlySet<string>): RulePeer {

@@ -98,7 +98,7 @@ describe('the place that a preflight proves', () => {
     [
       'not an address',
       open(['10.0.0.0/23'], at('10.0.0.0/23', '1.2/3')),
-      { what: 'networks of the preflight that may not call', after: 'unknown 1.2/3' },
+      { what: 'networks of the preflight that may not call', after: 'somebody unknown (1.2/3)' },
     ],
     [
       'any',
