@@ -185,6 +185,17 @@ describe('a check that fails after an edit behind Terraform', () => {
   });
 });
 
+test.each([
+  ['is dropped', MACHINE, [new RegExp(`: from ${MACHINE} to .*: blocked by rule 2 of sg-`)]],
+  ['passes', '10.20.2.7', [/^path\.configured-open: from 10\.20\.2\.7 to /]],
+])('at a vantage point, whose address %s, the rules are asked of that address', async (_, own, shown) => {
+  const { sandbox, group, project } = await deployed();
+  edit(sandbox, GROUP, group, 'IngressPermissions', [rule(), rule({ ...DROP, Priority: 1 })]);
+  const run = await project.check({}, ['--run-via', 'far=env', '--own-address', own]);
+  expect([run.failed, run.report.links[0]?.vantagePoint]).toEqual(['tcp.timeout', 'far']);
+  expect(run.shown).toEqual(shown.map((one) => expect.stringMatching(one)));
+});
+
 describe('a name that no longer leads to the endpoint', () => {
   test('names the zone that lost its network', async () => {
     const { sandbox, project, vpc, zone } = await deployed({ isZoned: true });

@@ -106,10 +106,10 @@ export class DeployedProject {
     };
   }
 
-  async check(env: Readonly<Record<string, string>> = {}) {
+  async check(env: Readonly<Record<string, string>> = {}, more: readonly string[] = []) {
     const own = { ...this.#environment(), ...env };
     this.#asked.length = 0;
-    const args = ['verify', '--stack', 'api', '--timeout', '2s', '--no-probes'];
+    const args = ['verify', '--stack', 'api', '--timeout', '2s', '--no-probes', ...more];
     const run = await runHere([...args, '--format', 'json', '--format', 'text=report.txt'], {
       cwd: this.folder,
       env: own,
