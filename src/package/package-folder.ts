@@ -44,6 +44,11 @@ export function packageVersion(): string {
   }
 }
 
+/** The program and its version, as reports name them. */
+export function toolName(): string {
+  return `${PACKAGE} ${packageVersion()}`;
+}
+
 function above(folder: string): string | undefined {
   if (readPackage(folder).name === PACKAGE) return folder;
   return dirname(folder) === folder ? undefined : above(dirname(folder));

@@ -3,7 +3,7 @@ import { release } from 'node:os';
 import type { Code } from '../../codes/codes.js';
 import { present } from '../../files/json.js';
 import type { Connection } from '../../link/link.js';
-import { packageVersion } from '../../package/package-folder.js';
+import { toolName } from '../../package/package-folder.js';
 import type { VerifyOptions } from '../model/options.js';
 import { makeVerification, type Results } from '../model/verdict.js';
 import type { ConnectionResult, RunEnvironment, Verification } from '../model/verification.js';
@@ -63,7 +63,7 @@ function runEnvironment({ options, dnsServer, proxy, ownAddresses }: RunContext)
   const { caFile } = options;
   const trust = TRUST.flatMap((name) => variable(name, process.env[name]));
   return {
-    tool: `cdktf-secure-connectivity ${packageVersion()}`,
+    tool: toolName(),
     node: process.version,
     openssl: process.versions.openssl,
     platform: `${process.platform} ${process.arch} ${release()}`,

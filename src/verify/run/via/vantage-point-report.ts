@@ -1,5 +1,6 @@
 import { type Code, factsOf, isCode } from '../../../codes/codes.js';
 import { redactAll } from '../../../codes/redact.js';
+import { toolName } from '../../../package/package-folder.js';
 import { intentCode, notShown } from '../../intents/find-doors.js';
 import { blocked, failed, inTermsOf, meaning, toCause } from '../../model/findings.js';
 import type { RunOptions, VerifiableLink } from '../../model/options.js';
@@ -38,7 +39,8 @@ export function trustedReport(report: Verification, order: Order): VantagePointR
       code === undefined ? seen : { ...seen, code: known(code) },
     ),
     intents: intents.map((one) => trustedIntent(one, order)),
-    environment,
+    // It runs the program that it was sent, which has no version with it there.
+    ...(environment && { environment: { ...environment, tool: toolName() } }),
     skewMs,
   };
 }

@@ -46,7 +46,10 @@ test('the check runs behind a command, and the key stays here', async () => {
     verdict: 'reachable',
   });
   expect(verification.vantagePoints).toMatchObject([
-    { name: 'far', command, environment: { node: process.version } },
+    {
+      ...{ name: 'far', command },
+      environment: { node: process.version, tool: verification.environment?.tool },
+    },
   ]);
   const seen = await readFile(log, 'utf8');
   const [words = ''] = seen.split('PATH=');
