@@ -33,11 +33,17 @@ class Resolver {
 
   resolve(value: unknown, depth = 0): unknown {
     if (typeof value === 'string') return this.#text(value, depth);
-    if (Array.isArray(value)) return value.map((member: unknown) => this.resolve(member, depth));
-    if (object(value) !== value) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [name, this.resolve(member, depth)]),
-    );
+    if (typeof value !== 'object' || value === null) return value;
+    // Most of a large stack has no expression, and is not copied.
+    if (Array.isArray(value)) {
+      const all = value.map((one: unknown) => this.resolve(one, depth));
+      return all.every((one, i) => one === value[i]) ? value : all;
+    }
+    const changed = Object.entries(value).flatMap(([name, one]) => {
+      const resolved = this.resolve(one, depth);
+      return resolved === one ? [] : [[name, resolved] as const];
+    });
+    return changed.length === 0 ? value : { ...value, ...Object.fromEntries(changed) };
   }
 
   /** An expression alone keeps the type of its value; among text it becomes text. */

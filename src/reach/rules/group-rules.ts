@@ -26,9 +26,9 @@ export function readDirection(
   const place = [address, `${direction}_permissions`] as const;
   const written = body[place[1]];
   const read = isUnknown(written)
-    ? [unreadRule(written, place)]
-    : list(written).map((entry) => readRule(object(entry), direction, place, index));
-  const rules = read.map(({ rule }, i) => ({ ...rule, at: i + 1 }));
+    ? [unreadRule(written, place, 1)]
+    : list(written).map((entry, i) => readRule(object(entry), direction, place, index, i + 1));
+  const rules = read.map(({ rule }) => rule);
   return {
     rules: [...rules, ...defaultRules(address, rules, direction, isNone(written))],
     unclear: read.flatMap((one) => one.unclear),
@@ -65,7 +65,13 @@ function ownRule(resource: string, peers: readonly RulePeer[]): Verdict {
   return { priority, isAccept: true, peers, services: EVERYTHING, resource, text };
 }
 
-function readRule(entry: Json, direction: Direction, place: Place, index: ResourceIndex) {
+function readRule(
+  entry: Json,
+  direction: Direction,
+  place: Place,
+  index: ResourceIndex,
+  at: number,
+) {
   const { peers, unread } = readPeer(entry, place, index);
   const services = readServices(entry);
   const priority = toNumber(entry.priority);
@@ -75,11 +81,11 @@ function readRule(entry: Json, direction: Direction, place: Place, index: Resour
     priority <= 100 &&
     (entry.policy === 'accept' || entry.policy === 'drop') &&
     (entry.direction ?? direction) === direction;
-  if (!isKnown || services === undefined) return unreadRule(entry, place);
+  if (!isKnown || services === undefined) return unreadRule(entry, place, at);
   const isAccept = entry.policy === 'accept';
   const [resource] = place;
   const said = `${text(entry.policy)} at priority ${priority}: ${text(entry.description)}`;
-  const rule: Verdict = { priority, isAccept, peers, services, resource, text: said };
+  const rule: Verdict = { priority, isAccept, peers, services, resource, text: said, at };
   if (isAccept || unread.length === 0) return { rule, unread, unclear: [] };
   // Of a drop for unknown addresses every change can let more through, and not only one of its peer.
   const drop = unreadValue(...place, 'whom a drop is for is not known', entry);
@@ -87,10 +93,10 @@ function readRule(entry: Json, direction: Direction, place: Place, index: Resour
 }
 
 /** Counts as open to someone unknown, and is named as unread: it may as well drop. */
-function unreadRule(entry: unknown, place: Place) {
+function unreadRule(entry: unknown, place: Place, at: number) {
   const { peers, unread } = unknownPeers(entry, place, 'the rule is not understood');
   const [resource] = place;
-  const common = { priority: 1, isAccept: true, services: EVERYTHING, resource };
+  const common = { priority: 1, isAccept: true, services: EVERYTHING, resource, at };
   const rule: Verdict = { ...common, peers, text: 'a rule that is not understood' };
   const doubt = `What does the rule of ${resource} say that is not understood?`;
   return { rule, unread, unclear: unclearRules(resource, doubt) };

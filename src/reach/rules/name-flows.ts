@@ -1,5 +1,5 @@
 import { groupBy } from '../group-by.js';
-import type { PacketRule } from '../packet-rule.js';
+import type { PacketRule, Packets } from '../packet-rule.js';
 import type { RuleLookup } from '../sets/lookup.js';
 import { directionKey, toRange } from '../sets/region.js';
 import { subtract } from '../sets/services.js';
@@ -14,23 +14,39 @@ export function nameFlows(
   flows: readonly EffectiveFlow[],
   stated: RuleLookup<PacketRule>,
 ): PacketRule[] {
-  const rules = flows.map((flow) => asRule(stack, flow));
   const sizes = new Map(
     [...groupBy(stated.all(), subjectKey)].map(([key, all]) => [key, all.length]),
   );
   const taken = new Set<string>();
   const names = new Map(
-    [...groupBy(rules, carrierKey)].map(([key, own]) => {
-      const [best] = fits(own, stated, sizes).sort((a, b) => betterFit(a, b, taken));
+    [...groupBy(flows, carrierKey)].map(([key, own]) => {
+      const [best] = fits(stack, own, stated, sizes).sort((a, b) => betterFit(a, b, taken));
       if (best !== undefined) taken.add(best.key);
       return [key, best?.rule];
     }),
   );
-  return rules.map((rule) => {
-    const { via, subject } = names.get(carrierKey(rule)) ?? rule;
-    return { ...rule, via, subject };
+  return flows.map((flow): PacketRule => {
+    const { kind, carrier, direction, peer, services, resource } = flow;
+    const { via, subject } = names.get(carrierKey(flow)) ?? { via: '', subject: carrier };
+    const isPackets = kind === 'packets' && peer.kind !== 'unknown';
+    // Written out: V8 gives each object that is made by a spread a hidden class, larger than itself.
+    return {
+      stack,
+      via,
+      direction,
+      subject,
+      carrier,
+      resource,
+      peer,
+      services,
+      isPackets,
+      reason: '',
+      unknown: NOTHING,
+    };
   });
 }
+
+const NOTHING: readonly never[] = [];
 
 /** A subject whose rules meet those of a carrier. */
 interface Fit {
@@ -44,12 +60,13 @@ interface Fit {
 }
 
 function fits(
-  own: readonly PacketRule[],
+  stack: string,
+  own: readonly EffectiveFlow[],
   stated: RuleLookup<PacketRule>,
   sizes: ReadonlyMap<string, number>,
 ): Fit[] {
   const all = own.flatMap((rule) => {
-    const found = stated.find(directionKey(rule), toRange(rule), rule.services);
+    const found = stated.find(directionKey({ ...rule, stack }), toRange(rule), rule.services);
     return found.map((of) => ({ rule, of }));
   });
   const whole = all.filter(({ rule, of }) => speaksOf(of, rule));
@@ -59,12 +76,12 @@ function fits(
     rule: all[0].of,
     met: new Set(all.map(({ rule }) => rule)).size,
     missing: (sizes.get(key) ?? 0) - new Set(all.map(({ of }) => of)).size,
-    isNamed: own[0]?.carrier?.includes(all[0].of.subject) === true,
+    isNamed: own[0]?.carrier.includes(all[0].of.subject) === true,
   }));
 }
 
 /** Tells whether a rule speaks of all these packets: what a firewall passes beside it names nothing. */
-function speaksOf(stated: PacketRule, rule: PacketRule): boolean {
+function speaksOf(stated: Packets, rule: Packets): boolean {
   const [a, b] = [toRange(stated), toRange(rule)];
   const isWithin = a.first <= b.first && b.last <= a.last;
   return isWithin && subtract(b.services, a.services).length === 0;
@@ -83,13 +100,6 @@ function subjectKey({ via, direction, subject }: PacketRule): string {
   return JSON.stringify([via, direction, subject]);
 }
 
-function carrierKey({ direction, carrier }: PacketRule): string {
+function carrierKey({ direction, carrier }: EffectiveFlow): string {
   return `${direction} ${carrier}`;
-}
-
-function asRule(stack: string, flow: EffectiveFlow): PacketRule {
-  const { kind, carrier, direction, peer, services, resource } = flow;
-  const isPackets = kind === 'packets' && peer.kind !== 'unknown';
-  const rule = { stack, via: '', direction, subject: carrier, reason: '', unknown: [] };
-  return { ...rule, carrier, peer, services, resource, isPackets };
 }

@@ -69,5 +69,12 @@ function toFlows(
 ): EffectiveFlow[] {
   const alike = kind === 'firewall' ? rules.filter((rule) => rule.isAccept === isAccept) : rules;
   const resource = [...new Set(alike.map((rule) => rule.resource))].join(', ');
-  return packets.map((one) => ({ ...one, kind: 'packets', carrier, direction, resource }));
+  return packets.map(({ peer, services }) => ({
+    kind: 'packets',
+    carrier,
+    direction,
+    peer,
+    services,
+    resource,
+  }));
 }

@@ -23,16 +23,27 @@ export interface Pair extends AddressRange {
 /** Lays two sets over each other; addresses with nothing open in both are left out. */
 export function overlay(a: OpenRanges, b: OpenRanges): Pair[] {
   const pairs: Pair[] = [];
+  sweep(a, b, (first, last, one, other) => {
+    addPair(pairs, { first, last, a: one.services, b: other.services });
+  });
+  return pairs;
+}
+
+/** Goes through two sets stretch by stretch. */
+function sweep(
+  a: OpenRanges,
+  b: OpenRanges,
+  visit: (first: bigint, last: bigint, a: OpenRange, b: OpenRange) => void,
+): void {
   let first = 0n;
   for (let [i, j] = [0, 0]; i < a.length || j < b.length; ) {
     const [one, other] = [partFrom(first, a[i]), partFrom(first, b[j])];
     const last = one.last < other.last ? one.last : other.last;
-    addPair(pairs, { first, last, a: one.services, b: other.services });
+    visit(first, last, one, other);
     if (a[i]?.last === last) i += 1;
     if (b[j]?.last === last) j += 1;
     first = last + 1n;
   }
-  return pairs;
 }
 
 /**
@@ -56,9 +67,14 @@ export function combine(
   how: (a: Services, b: Services) => Services,
 ): OpenRange[] {
   const ranges: OpenRange[] = [];
-  for (const { first, last, ...pair } of overlay(a, b)) {
-    addRange(ranges, { first, last, services: how(pair.a, pair.b) });
-  }
+  sweep(a, b, (first, last, one, other) => {
+    const services = how(one.services, other.services);
+    // What stays as it was stays the same object: large sets are mostly that.
+    const kept = [one, other].find(
+      (part) => part.services === services && part.first === first && part.last === last,
+    );
+    addRange(ranges, kept ?? { first, last, services });
+  });
   return ranges;
 }
 

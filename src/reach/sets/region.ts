@@ -52,7 +52,7 @@ export function peerOf(
   { peer }: Pick<Cell, 'peer'>,
   { first, last }: Pick<OpenRange, 'first' | 'last'>,
 ): RulePeer {
-  return peer.kind === 'addresses' ? { ...peer, first, last } : peer;
+  return peer.kind === 'addresses' ? { kind: peer.kind, family: peer.family, first, last } : peer;
 }
 
 /** Subjects are names: where Terraform applies a rule, its carrier tells cells apart. */

@@ -28,8 +28,14 @@ export function readPorts(
   const isPort = (port: number | undefined): port is number =>
     Number.isInteger(port) && port !== undefined && port >= 0 && port < BLOCK;
   if (!isPort(first) || !isPort(last) || last < first) return undefined;
-  return toServices(protocol, { first, last });
+  const key = `${protocol} ${first} ${last}`;
+  const services = READ.get(key) ?? toServices(protocol, { first, last });
+  READ.set(key, services);
+  return services;
 }
+
+/** Ports that rules have in common are one object. */
+const READ = new Map<string, Services>();
 
 /** Ports of tcp or udp, all by default; of icmp, and of `any`, all of it, for they have no ports. */
 export function toServices(
