@@ -17,7 +17,7 @@ export class TimeLimit {
   readonly #ms: number;
   readonly #onOver: () => void;
   readonly #endWatch: () => unknown;
-  #endsAt = 0;
+  #endsAt = Number.POSITIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #reading: NodeJS.Immediate | undefined;
 
@@ -35,6 +35,11 @@ export class TimeLimit {
     this.#clear();
     this.#endsAt = awakeClock.now() + this.#ms;
     this.#wait(this.#ms);
+  }
+
+  /** By the clock: what has come may wait to be read. */
+  get isPast(): boolean {
+    return awakeClock.now() >= this.#endsAt;
   }
 
   end(): void {

@@ -85,7 +85,11 @@ async function attemptOnce(run: RunContext, link: Link, deadline: number): Promi
   if (new URL(link.baseUrl).protocol === 'https:') run.secureContext();
   const context = linkContext(run, link, own, deadline);
   try {
-    return { ...context, findings: await runStages(context) };
+    // A timer fires a millisecond late at best: what begins after the time is cut off by the clock.
+    const cutOff = () => {
+      if (limit.isPast) tooLate();
+    };
+    return { ...context, findings: await runStages(context, cutOff) };
   } finally {
     limit.end();
     outside?.removeEventListener('abort', interrupt);
@@ -94,7 +98,7 @@ async function attemptOnce(run: RunContext, link: Link, deadline: number): Promi
   }
 }
 
-async function runStages(context: LinkContext): Promise<Finding[]> {
+async function runStages(context: LinkContext, cutOff: () => void): Promise<Finding[]> {
   const { link, run } = context;
   const findings: Finding[] = [];
   let blockedBy: StageName | undefined;
@@ -104,6 +108,7 @@ async function runStages(context: LinkContext): Promise<Finding[]> {
       continue;
     }
     run.options.onProgress?.({ kind: 'stage', link: link.name, stage });
+    cutOff();
     const startMs = roundMs(awakeClock.now() - context.startedAt);
     // Stages judge what paths have done by themselves, which may have begun before the stage did.
     const found = (await runStage(stage, context)).map(({ startMs: own = startMs, ...one }) =>
