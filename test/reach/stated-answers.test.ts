@@ -13,7 +13,7 @@ import { markdownReport } from '../../src/reach/reports/markdown.js';
 import { textReport } from '../../src/reach/reports/text.js';
 import { readFlows } from '../../src/reach/rules/read-packets.js';
 import { jointAnswers, readAnswers } from '../../src/reach/rules/stated-answers.js';
-import type { StatedAnswers } from '../../src/reach/semantics.js';
+import { ASSUMED_IDS, type StatedAnswers } from '../../src/reach/semantics.js';
 import { foundStack } from '../../src/review/found/found-stack.js';
 import { review } from '../../src/review/review.js';
 import { parseSettings } from '../../src/settings/load-settings.js';
@@ -116,7 +116,7 @@ describe('an answer of the owner decides', () => {
   });
 });
 
-describe('a position of a firewall, or an order of a network ACL, that its owner has seen', () => {
+describe('a position of a firewall that its owner has seen', () => {
   const policy = (action: string) => ({
     ...{ action, direction: 'out', proto: 'TCP', status: true, prio: 1, repeat_type: 'Permanent' },
     ...{ source: '0.0.0.0/0', source_type: 'net', dest_port: '443', dest_port_type: 'port' },
@@ -137,6 +137,57 @@ describe('a position of a firewall, or an order of a network ACL, that its owner
       }),
     );
     expect(flows.map(({ peer }) => peerName(peer))).toEqual(open);
+  });
+});
+
+describe('entries of a network ACL of which one accepts a packet and one drops it', () => {
+  const entry = (policy: string, cidr: string) => ({
+    ...{ policy, protocol: 'tcp', port: '443', cidr_ip: cidr, description: '' },
+  });
+  const guarded = (answer?: object) => ({
+    resource: {
+      volcenginecc_vpc_security_group: {
+        own: { vpc_id: 'vpc-1', ingress_permissions: [{ ...ENTRY, cidr_ip: '10.0.0.0/8' }] },
+      },
+      volcenginecc_privatelink_vpc_endpoint: {
+        own: {
+          ...{ vpc_id: 'vpc-1', zones: [{ subnet_id: 'subnet-1' }] },
+          security_group_ids: ['${volcenginecc_vpc_security_group.own.id}'],
+        },
+      },
+      volcenginecc_vpc_network_acl: {
+        own: {
+          resources: [{ resource_id: 'subnet-1' }],
+          ingress_acl_entries: [entry('accept', '10.0.0.0/15'), entry('drop', '10.1.0.0/16')],
+        },
+      },
+    },
+    ...(answer && { output: { 'cloud-decisions': { value: { 'network-acl-order': answer } } } }),
+  });
+  const BOTH = '10.1.0.1';
+  const NONE = '10.9.0.1';
+  const to = 'volcenginecc_privatelink_vpc_endpoint.own';
+
+  test.each<[answer: object | undefined, from: string, reach: string, intent: string]>([
+    [OPEN, BOTH, 'reachable', 'broken'],
+    [OPEN, NONE, 'reachable', 'broken'],
+    [CLOSED, BOTH, 'closed', 'holds'],
+    [CLOSED, NONE, 'closed', 'holds'],
+    [undefined, BOTH, 'undecided', 'undecided'],
+    [undefined, NONE, 'undecided', 'undecided'],
+    [CLOSED, '10.0.0.1', 'reachable', 'broken'],
+  ])('stated %j, a packet from %s is %s', (answer, from, answered, verdict) => {
+    const written = { from, to: `${to}:443`, protocol: 'tcp' };
+    const { question } = reachReport([readReached(stackWith(guarded(answer)))], {
+      ...written,
+      question: readQuestion(written),
+    });
+    expect(question?.answer).toBe(answered);
+    const depends = question?.places.flatMap((place) => place.depends).join() ?? '';
+    expect(depends.includes('Which entry of a network ACL decides')).toBe(answer === undefined);
+    const intent = { name: 'no', from, to, port: 443, expect: 'closed' } as const;
+    const stack = judgedStack(stackWith(guarded(answer)));
+    expect(judgeIntents({ intents: [intent] }, [stack])[0]?.verdict).toBe(verdict);
   });
 });
 
@@ -199,8 +250,8 @@ describe('settings', () => {
   const parse = (cloudDecisions: object) =>
     parseSettings(JSON.stringify({ ...REGION, cloudDecisions }), 'x.json').cloudDecisions;
 
-  test('hold answers', () => {
-    expect(parse({ 'group-outward': CLOSED })).toEqual({ 'group-outward': CLOSED });
+  test.each(ASSUMED_IDS)('hold an answer to %s', (id) => {
+    expect(parse({ [id]: CLOSED })).toEqual({ [id]: CLOSED });
   });
 
   test.each([
