@@ -6,6 +6,8 @@ const MAY_IMPORT = {
   net: [],
   // Every code that an error or a finding can have; errors without secrets.
   codes: ['package'],
+  // What lists of anything share: groups.
+  lists: [],
   // Files that are written whole or not at all, temporary folders, quoted texts, and values of JSON.
   files: ['codes'],
   // Says on standard error what is waited for.
@@ -20,7 +22,7 @@ const MAY_IMPORT = {
   intents: ['net', 'codes', 'files'],
   // Who can reach what, and by which rules: packet sets, the cloud's rules, readers of Terraform JSON
   // and of a cloud's state. The one room that answers it, beside the sandbox's own engine.
-  reach: ['access', 'intents', 'link', 'cloud/table', 'net', 'codes', 'files'],
+  reach: ['access', 'intents', 'link', 'cloud/table', 'net', 'codes', 'files', 'lists'],
   // What is checked: links, connections and plugins, as stacks state them.
   link: ['intents', 'net', 'codes'],
   // The settings of one environment.
@@ -41,17 +43,17 @@ const MAY_IMPORT = {
     'package',
   ],
   // Assertions on access, for the unit tests of a project.
-  testing: ['reach', 'access', 'intents', 'cloud/table', 'net', 'codes', 'package'],
+  testing: ['reach', 'access', 'intents', 'cloud/table', 'net', 'codes', 'package', 'lists'],
   // The client of the service: HTTP, keys, tokens, workspaces, chats.
   service: ['codes', 'files', 'net', 'package'],
   // A read-only client of the cloud's API.
   'cloud-control': ['codes', 'files'],
   // What the cloud has of a stack, and what others have put beside it.
-  live: ['reach', 'cloud-control', 'cloud/table', 'link', 'net', 'codes'],
+  live: ['reach', 'cloud-control', 'cloud/table', 'link', 'net', 'codes', 'lists'],
   // Finds what an interrupted deploy left in the cloud, and takes it into the state.
   adopt: ['cloud-control', 'cloud/table', 'codes', 'files', 'progress', 'terraform'],
   // The check of links, its diagnosis and its reports.
-  verify: ['service', 'link', 'intents', 'net', 'codes', 'package', 'files'],
+  verify: ['service', 'link', 'intents', 'net', 'codes', 'package', 'files', 'lists'],
   // Compares two synthesized trees.
   review: [
     'reach',
@@ -63,9 +65,10 @@ const MAY_IMPORT = {
     'codes',
     'files',
     'package',
+    'lists',
   ],
   // Access rules in the formats of firewalls.
-  render: ['access', 'net', 'codes'],
+  render: ['access', 'net', 'codes', 'lists'],
   // The cloud, DNS, network and service on loopback, and Terraform's providers.
   sandbox: [
     'reach/read',
@@ -91,6 +94,7 @@ const MAY_IMPORT = {
     'codes',
     'net',
     'files',
+    'lists',
   ],
 };
 
@@ -173,11 +177,10 @@ const ROOMS = {
     far: ['model', 'transport', 'run'],
   },
   reach: {
-    'group-by.ts': [],
     'semantics.ts': [],
-    read: ['group-by.ts', 'semantics.ts'],
-    sets: ['group-by.ts', 'packet-rule.ts'],
-    rules: ['read', 'sets', 'group-by.ts', 'semantics.ts', 'packet-rule.ts'],
+    read: ['semantics.ts'],
+    sets: ['packet-rule.ts'],
+    rules: ['read', 'sets', 'semantics.ts', 'packet-rule.ts'],
     'report-schema.ts': [],
     reports: ['report-schema.ts'],
   },

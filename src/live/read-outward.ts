@@ -1,7 +1,7 @@
 import type { CloudReader } from '../cloud-control/cloud-reader.js';
 import { CloudControlError } from '../cloud-control/transport.js';
 import { safeText } from '../codes/redact.js';
-import { groupBy } from '../reach/group-by.js';
+import { groupBy } from '../lists/group-by.js';
 import type { Json } from '../reach/read/json.js';
 import { type CloudName, leadsOf } from './leads.js';
 import { type Search, searchesOf } from './searches.js';

@@ -1,4 +1,4 @@
-import { groupBy } from '../reach/group-by.js';
+import { groupBy } from '../lists/group-by.js';
 import { list, object, text } from '../reach/read/json.js';
 import type { CloudName } from './leads.js';
 import type { ReadObjects } from './read-outward.js';

@@ -1,5 +1,5 @@
 import { privatelinkVpcEndpoint } from '../cloud/table/privatelink.js';
-import { groupBy } from '../reach/group-by.js';
+import { groupBy } from '../lists/group-by.js';
 import { type CloudState, listResources } from '../sandbox/cloud/cloud-state.js';
 import { readObjects, readText } from '../sandbox/json.js';
 import { findServers } from '../sandbox/network/world.js';

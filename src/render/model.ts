@@ -1,6 +1,7 @@
 import { type AccessModel, compareText } from '../access/access-model.js';
 import { type AccessRule, peerCidrs } from '../access/access-rule.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
+import { groupBy } from '../lists/group-by.js';
 import type { Cidr } from '../net/cidr.js';
 import { irredundant, subtractCidrs } from '../net/cidr-set.js';
 
@@ -87,20 +88,6 @@ export function isAllPorts({ first, last }: Opening['ports']): boolean {
 /** The same for openings that differ in their peer only. */
 export function serviceKey({ subject, direction, protocol, ports }: Partial<Opening>): string {
   return JSON.stringify([subject, direction, protocol, ports?.first, ports?.last]);
-}
-
-/** Items in the order of their first appearance, by a key. */
-export function groupBy<T>(
-  items: readonly T[],
-  keyOf: (item: T) => string,
-): Map<string, readonly [T, ...T[]]> {
-  const groups = new Map<string, [T, ...T[]]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return groups;
 }
 
 function compareServices(a: CidrOpening, b: CidrOpening): number {

@@ -1,9 +1,10 @@
 import { type AccessModel, canonicalRules } from '../access/access-model.js';
 import { type AccessRule, listenerSubject, peerCidrs } from '../access/access-rule.js';
 import { usageError } from '../codes/connectivity-error.js';
+import { groupBy } from '../lists/group-by.js';
 import { cidrCovers, hostCidr } from '../net/cidr.js';
 import { mergeCidrs } from '../net/cidr-set.js';
-import { groupBy, serviceKey, toOpening, unsupported } from './model.js';
+import { serviceKey, toOpening, unsupported } from './model.js';
 
 const FIELDS: Readonly<Record<string, (rule: AccessRule, value: string) => boolean>> = {
   via: (rule, value) => rule.via === value,

@@ -1,4 +1,4 @@
-import { groupBy } from '../reach/group-by.js';
+import { groupBy } from '../lists/group-by.js';
 import { type Packets, peerName } from '../reach/packet-rule.js';
 import { withPlainReferences } from '../reach/read/terraform-json.js';
 import { RuleLookup } from '../reach/sets/lookup.js';

@@ -1,6 +1,6 @@
+import { groupBy } from '../lists/group-by.js';
 import { formatAddress } from '../net/address.js';
 import { parseNetwork } from '../net/cidr.js';
-import { groupBy } from '../reach/group-by.js';
 import { peerName, type RulePeer } from '../reach/packet-rule.js';
 import type { OpenPart } from '../reach/questions/table.js';
 import { combine, type OpenRange, type OpenRanges, uniteAll } from '../reach/sets/ranges.js';

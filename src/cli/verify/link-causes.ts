@@ -1,10 +1,11 @@
 import { isIP } from 'node:net';
 import type { Code } from '../../codes/codes.js';
 import { safeText } from '../../codes/redact.js';
+import { groupBy } from '../../lists/group-by.js';
 import type { Dial, DialExplainer, Explained } from '../../live/explain-dial.js';
 import { explainName } from '../../live/explain-name.js';
 import { findSource, isTunnel } from '../../verify/intents/dial-door.js';
-import { firstFailure, groupBy, toCause } from '../../verify/model/findings.js';
+import { firstFailure, toCause } from '../../verify/model/findings.js';
 import type { VerifiableLink } from '../../verify/model/options.js';
 import type { Cause, Finding, LinkResult, Verification } from '../../verify/model/verification.js';
 import { isInside, isOwnAddress, readPort, withoutMask } from '../../verify/transport/addresses.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { TreeIntents } from '../../intents/intents-file.js';
 import { readStackIntents } from '../../intents/read-intents.js';
-import { groupBy } from '../group-by.js';
+import { groupBy } from '../../lists/group-by.js';
 
 /** Intents, and the names of the stacks that they are judged by. */
 export interface IntentGroup {

@@ -1,5 +1,5 @@
 import type { Intent, Intents, Name } from '../../intents/intents-file.js';
-import { groupBy } from '../group-by.js';
+import { groupBy } from '../../lists/group-by.js';
 import { type PacketRule, rangeText } from '../packet-rule.js';
 import type { AskedStack } from '../questions/doors.js';
 import { judgeIntents } from './judge-intents.js';

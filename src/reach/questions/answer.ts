@@ -1,4 +1,4 @@
-import { groupBy } from '../group-by.js';
+import { groupBy } from '../../lists/group-by.js';
 import type { PacketRule, RulePeer } from '../packet-rule.js';
 import { combine, type OpenRanges } from '../sets/ranges.js';
 import { directionKey, toRange } from '../sets/region.js';

@@ -1,4 +1,4 @@
-import { groupBy, type NonEmpty } from '../group-by.js';
+import { groupBy, type NonEmpty } from '../../lists/group-by.js';
 import { type PacketRule, peerName, type RulePeer } from '../packet-rule.js';
 import type { ReachRow } from '../report-schema.js';
 import { RuleLookup } from '../sets/lookup.js';

@@ -1,4 +1,4 @@
-import { groupBy } from '../group-by.js';
+import { groupBy } from '../../lists/group-by.js';
 import { peerName, type RulePeer, type Verdict } from '../packet-rule.js';
 import { EVERYONE, unclearRule } from '../rules/peers.js';
 import type { RuleList } from '../rules/reading.js';

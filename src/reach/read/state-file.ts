@@ -1,5 +1,5 @@
 import { findResourceRow } from '../../cloud/table/index.js';
-import { groupBy } from '../group-by.js';
+import { groupBy } from '../../lists/group-by.js';
 import { ANSWERS_OUTPUT } from '../semantics.js';
 import { type Json, list, notATree, object, readJson, text } from './json.js';
 import { readTerraform, type TerraformStackJson } from './terraform-json.js';

@@ -1,4 +1,4 @@
-import { groupBy } from '../group-by.js';
+import { groupBy } from '../../lists/group-by.js';
 import type { Verdict } from '../packet-rule.js';
 import { combine, type OpenRanges, uniteAll } from '../sets/ranges.js';
 import { cellKey, peerOf, toRange } from '../sets/region.js';

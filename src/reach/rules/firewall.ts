@@ -1,4 +1,4 @@
-import { groupBy } from '../group-by.js';
+import { groupBy } from '../../lists/group-by.js';
 import { peerName, type RulePeer, type Verdict } from '../packet-rule.js';
 import { isUnknown, text } from '../read/json.js';
 import type { TerraformResource, Unread } from '../read/terraform-json.js';

@@ -1,4 +1,4 @@
-import { groupBy } from '../group-by.js';
+import { groupBy } from '../../lists/group-by.js';
 import type { PacketRule, Packets } from '../packet-rule.js';
 import type { RuleLookup } from '../sets/lookup.js';
 import { directionKey, toRange } from '../sets/region.js';

@@ -1,4 +1,4 @@
-import { groupBy } from '../group-by.js';
+import { groupBy } from '../../lists/group-by.js';
 import type { Packets } from '../packet-rule.js';
 import { type AddressRange, compare } from './ranges.js';
 import { toRange } from './region.js';

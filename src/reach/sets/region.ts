@@ -1,4 +1,4 @@
-import { groupBy, type NonEmpty } from '../group-by.js';
+import { groupBy, type NonEmpty } from '../../lists/group-by.js';
 import type { PacketRule, Packets, RulePeer } from '../packet-rule.js';
 import {
   combine,

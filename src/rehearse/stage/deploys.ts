@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { groupBy } from '../../reach/group-by.js';
+import { groupBy } from '../../lists/group-by.js';
 import type { RehearsedTree } from '../read-trees.js';
 import type { DeployResult, RehearsalReport, ReplanResult } from '../report-schema.js';
 import type { StackStep } from '../timeline/recorder.js';

@@ -1,4 +1,4 @@
-import { groupBy } from '../../reach/group-by.js';
+import { groupBy } from '../../lists/group-by.js';
 import type { Clients } from './clients.js';
 import { joinStates, type Lane } from './lanes.js';
 import type { WayState } from './ways.js';

@@ -1,4 +1,4 @@
-import { groupBy } from '../../reach/group-by.js';
+import { groupBy } from '../../lists/group-by.js';
 import type { Change } from '../../review/packet-changes.js';
 import type { Effect } from '../report-schema.js';
 import { clientsText } from './clients.js';

@@ -1,4 +1,5 @@
 import type { AccessModel } from '../../access/access-model.js';
+import { groupBy } from '../../lists/group-by.js';
 import {
   manifestMetadata,
   manifestsTarget,
@@ -7,14 +8,7 @@ import {
   policyPorts,
   writeManifests,
 } from '../manifests.js';
-import {
-  type CidrOpening,
-  cidrOpenings,
-  groupBy,
-  serviceText,
-  type Target,
-  unsupported,
-} from '../model.js';
+import { type CidrOpening, cidrOpenings, serviceText, type Target, unsupported } from '../model.js';
 
 /** The form in which a kind of policy writes what all of them say. */
 interface PolicyKind {

@@ -1,5 +1,5 @@
+import { groupBy } from '../../lists/group-by.js';
 import { FIXED_ADDRESSES } from '../../net/fixed-addresses.js';
-import { groupBy } from '../../reach/group-by.js';
 import { peerName } from '../../reach/packet-rule.js';
 import { fingerprint } from '../../reach/read/terraform-json.js';
 import { accessFinding, type Change } from '../packet-changes.js';

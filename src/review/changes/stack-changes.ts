@@ -1,4 +1,4 @@
-import { groupBy } from '../../reach/group-by.js';
+import { groupBy } from '../../lists/group-by.js';
 import { fingerprint, type Unread, withPlainReferences } from '../../reach/read/terraform-json.js';
 import type { Fact } from '../../reach/rules/reading.js';
 import { join } from '../packet-changes.js';

@@ -1,4 +1,4 @@
-import { groupBy } from '../../reach/group-by.js';
+import { groupBy } from '../../lists/group-by.js';
 import { fingerprint } from '../../reach/read/terraform-json.js';
 import { join } from '../packet-changes.js';
 import { type Finding, worstDecision } from '../report-schema.js';

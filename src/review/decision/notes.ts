@@ -1,4 +1,4 @@
-import { groupBy } from '../../reach/group-by.js';
+import { groupBy } from '../../lists/group-by.js';
 import { isUnknown, list } from '../../reach/read/json.js';
 import type { Unread } from '../../reach/read/terraform-json.js';
 import { answerTexts, readAnswers } from '../../reach/rules/stated-answers.js';

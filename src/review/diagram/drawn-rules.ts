@@ -1,4 +1,4 @@
-import { groupBy } from '../../reach/group-by.js';
+import { groupBy } from '../../lists/group-by.js';
 import { type PacketRule, peerName, rangeText } from '../../reach/packet-rule.js';
 import type { SynthesizedTree } from '../../reach/read/read-tree.js';
 import { RuleLookup } from '../../reach/sets/lookup.js';

@@ -1,4 +1,4 @@
-import { groupBy, type NonEmpty } from '../../reach/group-by.js';
+import { groupBy, type NonEmpty } from '../../lists/group-by.js';
 import type { DrawnRule, Mark, Place } from './drawn-rules.js';
 
 /**

@@ -1,6 +1,6 @@
 import { isObject } from '../../files/json.js';
 import { parseBounded } from '../../files/json-text.js';
-import { groupBy } from '../../reach/group-by.js';
+import { groupBy } from '../../lists/group-by.js';
 import { type Json, list, object, text } from '../../reach/read/json.js';
 import type { TerraformResource, TerraformStackJson } from '../../reach/read/terraform-json.js';
 import {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { groupBy } from '../../reach/group-by.js';
+import { groupBy } from '../../lists/group-by.js';
 import { isUnknown, type Json, member, object } from '../../reach/read/json.js';
 import type { SynthesizedTree } from '../../reach/read/read-tree.js';
 import { resolveStack } from '../../reach/read/resolve.js';

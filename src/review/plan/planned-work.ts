@@ -1,4 +1,4 @@
-import { groupBy } from '../../reach/group-by.js';
+import { groupBy } from '../../lists/group-by.js';
 import type { PlanJson } from '../../terraform/plan-json.js';
 import type { Disruption, Finding, PlannedActions } from '../report-schema.js';
 import { findType } from '../types/index.js';

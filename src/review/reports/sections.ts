@@ -1,5 +1,5 @@
 import { factsOf, isCode } from '../../codes/codes.js';
-import { groupBy } from '../../reach/group-by.js';
+import { groupBy } from '../../lists/group-by.js';
 import { beforeAndAfter, describeActions } from '../decision/summary.js';
 import { isOfList, join } from '../packet-changes.js';
 import type { Decision, Finding, FindingKind, ReviewReport } from '../report-schema.js';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { findResourceRow } from '../../cloud/table/index.js';
 import type { Attribute } from '../../cloud/table/row.js';
-import { groupBy } from '../../reach/group-by.js';
+import { groupBy } from '../../lists/group-by.js';
 import type { SynthesizedTree } from '../../reach/read/read-tree.js';
 import { resolveStack } from '../../reach/read/resolve.js';
 import {

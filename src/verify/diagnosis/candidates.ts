@@ -1,8 +1,9 @@
 import { isIP } from 'node:net';
 import { type Code, isCode } from '../../codes/codes.js';
 import { type Link, recordLines } from '../../link/link.js';
+import type { NonEmpty } from '../../lists/group-by.js';
 import { unmapped } from '../../net/address.js';
-import { firstFailure, type Group, isGood, knownEvidence } from '../model/findings.js';
+import { firstFailure, isGood, knownEvidence } from '../model/findings.js';
 import type { Evidence, Finding, ProbeName, ProbeResult } from '../model/verification.js';
 import { FIRST_BYTES, NOBODYS_NAME } from '../model/verification-names.js';
 import { findZone, isInside, withoutMask } from '../transport/addresses.js';
@@ -28,7 +29,7 @@ export interface Candidate {
 }
 
 /** The findings that failed with one code. */
-export type Failures = Group<Finding>;
+export type Failures = NonEmpty<Finding>;
 
 /** A rule that finds possible causes of failures. */
 export type Rule = (facts: Facts, failures: Failures) => readonly Candidate[];

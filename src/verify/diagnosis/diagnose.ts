@@ -1,7 +1,8 @@
 import { type Code, isCode } from '../../codes/codes.js';
 import { safeText } from '../../codes/redact.js';
 import { hasEndpoint } from '../../link/via.js';
-import { groupBy, toCause } from '../model/findings.js';
+import { groupBy } from '../../lists/group-by.js';
+import { toCause } from '../model/findings.js';
 import type { Cause, Evidence, Finding, LinkResult, ProbeResult } from '../model/verification.js';
 import { runProbes } from '../probes/index.js';
 import type { Attempt } from '../transport/context.js';

@@ -1,4 +1,5 @@
-import { firstFailure, groupBy } from './findings.js';
+import { groupBy } from '../../lists/group-by.js';
+import { firstFailure } from './findings.js';
 import type { LinkResult, PATTERN_KINDS, Pattern, Verification } from './verification.js';
 
 /** One link as seen from one vantage point. */

@@ -4,6 +4,7 @@ import { safeText } from '../../codes/redact.js';
 import { present } from '../../files/json.js';
 import type { Link } from '../../link/link.js';
 import { hasEndpoint } from '../../link/via.js';
+import { groupBy } from '../../lists/group-by.js';
 import { ServiceError } from '../../service/api-response.js';
 import type { Cause, Evidence, Finding, StageName } from './verification.js';
 
@@ -63,20 +64,6 @@ export function failedCodes(findings: readonly Pick<Finding, 'status' | 'code'>[
   return findings
     .filter(({ status }) => status === 'failed')
     .map(({ code = '' }) => (isCode(code) ? code : 'internal.bug'));
-}
-
-/** Members that belong together: never empty. */
-export type Group<T> = readonly [T, ...T[]];
-
-/** Groups items by key, in the order of the first of each. */
-export function groupBy<K, T>(items: readonly T[], toKey: (item: T) => K): Map<K, Group<T>> {
-  const groups = new Map<K, [T, ...T[]]>();
-  for (const item of items) {
-    const known = groups.get(toKey(item));
-    if (known) known.push(item);
-    else groups.set(toKey(item), [item]);
-  }
-  return groups;
 }
 
 /** `a ×2, b ×1` */

@@ -1,4 +1,4 @@
-import { groupBy } from '../model/findings.js';
+import { groupBy } from '../../lists/group-by.js';
 import { exitOf } from '../model/verdict.js';
 import type {
   BackendResult,

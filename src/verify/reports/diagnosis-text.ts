@@ -1,6 +1,7 @@
 import { factsOf, isCode } from '../../codes/codes.js';
+import { groupBy, type NonEmpty } from '../../lists/group-by.js';
 import { vantagePointTable } from '../model/failure-patterns.js';
-import { firstFailure, type Group, groupBy } from '../model/findings.js';
+import { firstFailure } from '../model/findings.js';
 import type {
   Cause,
   Change,
@@ -75,7 +76,7 @@ function causeLines(cause: Cause, options: TextOptions): string[] {
   ]);
 }
 
-function warningLines(group: Group<Finding>, options: TextOptions): string[] {
+function warningLines(group: NonEmpty<Finding>, options: TextOptions): string[] {
   const [{ code = '', cause = '', remedy = '' }] = group;
   const addresses = group.flatMap(({ address }) => address ?? []);
   return codeBlock(code, 'warned', options, [

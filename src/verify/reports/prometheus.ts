@@ -1,5 +1,5 @@
 import type { Code } from '../../codes/codes.js';
-import { groupBy } from '../model/findings.js';
+import { groupBy } from '../../lists/group-by.js';
 import { exitOf } from '../model/verdict.js';
 import type {
   BackendResult,

@@ -1,4 +1,4 @@
-import { type Group, groupBy } from '../model/findings.js';
+import { groupBy, type NonEmpty } from '../../lists/group-by.js';
 import type { Change, Evidence, Finding } from '../model/verification.js';
 import { STAGE_ROWS } from '../model/verification-names.js';
 
@@ -85,10 +85,10 @@ export function gathered<T>(
   items: readonly T[],
   toKey: (item: T) => string | undefined,
   leastOf: (first: T) => number = () => MANY,
-): Group<T>[] {
+): NonEmpty<T>[] {
   const groups = groupBy(items, (item) => toKey(item) ?? item);
-  return [...groups.values()].flatMap((group): Group<T>[] =>
-    group.length >= leastOf(group[0]) ? [group] : group.map((item): Group<T> => [item]),
+  return [...groups.values()].flatMap((group): NonEmpty<T>[] =>
+    group.length >= leastOf(group[0]) ? [group] : group.map((item): NonEmpty<T> => [item]),
   );
 }
 

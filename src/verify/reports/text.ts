@@ -1,5 +1,6 @@
 import { factsOf, isCode } from '../../codes/codes.js';
-import { type Group, isBlocked } from '../model/findings.js';
+import type { NonEmpty } from '../../lists/group-by.js';
+import { isBlocked } from '../model/findings.js';
 import { digestNote, exitOf } from '../model/verdict.js';
 import type { Finding, LinkResult, Verification } from '../model/verification.js';
 import { intentsLine, ONLY_THE_SERVICE, type PluginRow, pluginRows } from './connections.js';
@@ -171,7 +172,7 @@ function lines(stages: readonly Finding[], options: TextOptions): string[] {
 }
 
 /** Joins what all findings share; a single finding stays as it is. */
-function shared([first, ...others]: Group<Finding>): Finding {
+function shared([first, ...others]: NonEmpty<Finding>): Finding {
   if (others.length === 0) return first;
   const evidence = Object.fromEntries(
     Object.entries(first.evidence).filter(([name, value]) =>
@@ -182,7 +183,7 @@ function shared([first, ...others]: Group<Finding>): Finding {
   return { ...rest, evidence };
 }
 
-function span(group: Group<Finding>): string {
+function span(group: NonEmpty<Finding>): string {
   const times = group.map(({ elapsedMs }) => elapsedMs);
   const [least, most] = [Math.min(...times), Math.max(...times)].map(milliseconds);
   return least === most ? `${most}` : `${least} – ${most}`;

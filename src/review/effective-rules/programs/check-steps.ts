@@ -1,4 +1,4 @@
-import { groupBy } from '../../../reach/group-by.js';
+import { groupBy } from '../../../lists/group-by.js';
 import { list, object, text } from '../../../reach/read/json.js';
 import { fingerprint, type TerraformStackJson } from '../../../reach/read/terraform-json.js';
 import {

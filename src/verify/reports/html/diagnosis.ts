@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Group } from '../../model/findings.js';
+import type { NonEmpty } from '../../../lists/group-by.js';
 import type { Cause, LinkResult } from '../../model/verification.js';
 import type { PluginRow } from '../connections.js';
 import { causeRemedy, codeTitle } from '../diagnosis-text.js';
@@ -13,7 +13,7 @@ export function diagnoses(links: readonly LinkResult[], showNames: boolean): Mar
   return html`${gathered(links, toKey, () => 1).map((group) => diagnosis(group, showNames))}`;
 }
 
-function diagnosis(group: Group<LinkResult>, showNames: boolean): Markup {
+function diagnosis(group: NonEmpty<LinkResult>, showNames: boolean): Markup {
   const [link, ...alike] = group;
   const [first, ...others] = link.causes;
   const ruledOut = link.ruledOut.filter(({ text }) =>

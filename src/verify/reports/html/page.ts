@@ -1,4 +1,4 @@
-import type { Group } from '../../model/findings.js';
+import type { NonEmpty } from '../../../lists/group-by.js';
 import { digestNote, exitOf } from '../../model/verdict.js';
 import type {
   Finding,
@@ -151,7 +151,7 @@ function connectToNotes(connectTo: LinkResult['connectTo']): Markup {
 }
 
 /** Many addresses that fare alike are one line, which opens. */
-function evidenceGroup(group: Group<Finding>): Markup {
+function evidenceGroup(group: NonEmpty<Finding>): Markup {
   const [{ stage, status }] = group;
   if (group.length === 1) return evidenceTable(group[0]);
   return html`<details class="many"><summary>${badge(status)} ${stage} <small>${group.length} addresses</small></summary>

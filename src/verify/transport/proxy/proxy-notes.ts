@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { safeText } from '../../../codes/redact.js';
-import { groupBy } from '../../model/findings.js';
+import { groupBy } from '../../../lists/group-by.js';
 import { isInside } from '../addresses.js';
 import type { LinkContext } from '../context.js';
 import { type CalledHost, type ClientWay, clientWays, exempts } from './proxy-environment.js';
