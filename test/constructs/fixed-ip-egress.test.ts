@@ -357,6 +357,11 @@ describe('refuses', () => {
       '`ports` must include the port of `baseUrl`, 8443, got: 443',
     ],
     [
+      'the host of the base URL as audience',
+      { apiHost: 'static-api.example' },
+      '`apiHost` must not be the host of `baseUrl`: the fixed-IP base URL is called in place of the public one, whose host is the audience, got: "static-api.example"',
+    ],
+    [
       'plain http over the internet',
       { baseUrl: 'http://static-api.example' },
       '`baseUrl` must be https, host and port only, got: "http://static-api.example"',

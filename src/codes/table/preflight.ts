@@ -19,7 +19,7 @@ export const PREFLIGHT_CODES = codesWithExit(EXIT.preflight, {
   'preflight.audience': {
     title: 'The audience of the JWT is wrong',
     cause:
-      'The `aud` claim must be the API host of the service; an address, a URL or the private domain is wrong, whichever host the calls go to.',
+      'The `aud` claim must be the API host of the service; an address, a URL, the private domain or the host of the fixed-IP base URL is wrong, whichever host the calls go to.',
     remedy: 'Set the API host to the host name of the public API base URL, without scheme or port.',
   },
   'preflight.outside': {

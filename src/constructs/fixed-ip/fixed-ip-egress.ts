@@ -155,12 +155,15 @@ function problemsTogether(props: FixedIpEgressProps): string[] {
   return [
     ...targetProblems(props),
     ...(addresses === undefined ? [] : listProblems('addresses', addresses, before)),
-    ...urlProblems(props.baseUrl, all),
+    ...urlProblems(props, all),
     ...targetOfDnsProblems('dnsServers', dnsServers, props),
   ];
 }
 
-function urlProblems(baseUrl: string, ports: readonly number[]): string[] {
+function urlProblems(
+  { baseUrl, apiHost }: FixedIpEgressProps,
+  ports: readonly number[],
+): string[] {
   const unknown = literalProblems('baseUrl', baseUrl);
   if (unknown.length > 0) return unknown;
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
@@ -168,9 +171,12 @@ function urlProblems(baseUrl: string, ports: readonly number[]): string[] {
     return [`\`baseUrl\` must be https, host and port only, got: "${withoutUser(baseUrl)}"`];
   }
   const port = url.port === '' ? 443 : Number(url.port);
-  return ports.includes(port)
-    ? []
-    : [`\`ports\` must include the port of \`baseUrl\`, ${port}, got: ${ports.join(', ')}`];
+  return collectProblems(
+    url.hostname === apiHost &&
+      `\`apiHost\` must not be the host of \`baseUrl\`: the fixed-IP base URL is called in place of the public one, whose host is the audience, got: "${apiHost}"`,
+    !ports.includes(port) &&
+      `\`ports\` must include the port of \`baseUrl\`, ${port}, got: ${ports.join(', ')}`,
+  );
 }
 
 /** Closed egress closes DNS as well: the rules that let name servers through. */

@@ -164,17 +164,12 @@ function refusedInTime(facts: Facts, [failure]: Failures): readonly Candidate[] 
   return (again?.code === 'token.kid-unknown' ? unknownKey : refusedJwt)(facts, [anew]);
 }
 
-/**
- * The service names the audience, or the API host looks like it was taken from the base URL: the
- * fixed-IP one is a host of its own. On a private link that is refused before anything is sent.
- */
+/** The service names the audience. One taken from the base URL is refused before anything is sent. */
 function wrongAudience(facts: Facts, failures: Failures): Candidate[] {
-  const { link, host } = facts;
-  const isNamed = /\baud(ience)?\b/i.test(String(failures[0].evidence.serviceMessage ?? ''));
-  const isBaseHost = link.apiHost.toLowerCase() === host.toLowerCase();
-  if (!isNamed && !(link.via === 'fixed-ip-egress' && isBaseHost)) return [];
-  const evidence = { ...refusalEvidence(facts, failures), 'host of the base URL': host };
-  return weigh(evidence, { 'token.audience': isNamed ? 90 : 75 });
+  const { serviceMessage = '' } = failures[0].evidence;
+  if (!/\baud(ience)?\b/i.test(String(serviceMessage))) return [];
+  const evidence = { ...refusalEvidence(facts, failures), 'host of the base URL': facts.host };
+  return weigh(evidence, { 'token.audience': 90 });
 }
 
 function clockEvidence(facts: Facts): Evidence {

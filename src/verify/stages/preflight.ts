@@ -96,6 +96,13 @@ function apiHostProblem(text: string): string | undefined {
   return isHostName(text) ? undefined : 'the API host is not a bare host name';
 }
 
+/** Why the host of a link that is called in place of the public API host cannot be the audience. */
+const NOT_PUBLIC: Readonly<Partial<Record<LinkContext['link']['via'], string>>> = {
+  'service-endpoint': 'the API host is the private domain of the link',
+  'fixed-ip-egress':
+    'the API host is the host of the fixed-IP base URL, which is called in place of the public one',
+};
+
 /** Explains why an audience cannot be right; undefined where nothing speaks against it. */
 export function audienceProblem(
   { apiHost: aud, via, privateZone }: PreflightContext['link'],
@@ -103,11 +110,8 @@ export function audienceProblem(
 ): string | undefined {
   const problem = apiHostProblem(aud);
   if (problem !== undefined) return problem;
-  const isPrivateDomain = via === 'service-endpoint' && !privateZone;
-  const isOneHost = aud.toLowerCase() === host.toLowerCase();
-  return isPrivateDomain && isOneHost
-    ? 'the API host is the private domain of the link'
-    : undefined;
+  if (privateZone || aud.toLowerCase() !== host.toLowerCase()) return undefined;
+  return NOT_PUBLIC[via];
 }
 
 /** Addresses have spellings that only a URL parser knows: `0x7f.1`, `2130706433`. */

@@ -15,17 +15,6 @@ const INTERNET: Partial<VerifiableLink> = {
 
 test.each<[row: string, change: Partial<VerifiableLink>, message: string, expected: Expected]>([
   [
-    'the API host is the one of the fixed-IP base URL',
-    { ...FIXED, apiHost: ENDPOINT_HOST },
-    '',
-    {
-      fails: 'token.invalid-client',
-      consistent: ['token.audience', ...OTHERS],
-      never: ['token.kid-unknown', 'host.clock', 'preflight.audience'],
-      ruledOut: [/network/],
-    },
-  ],
-  [
     'the service names the audience',
     INTERNET,
     'invalid jwt: aud is not the api host',
@@ -59,11 +48,20 @@ test.each<[row: string, change: Partial<VerifiableLink>, message: string, expect
 
 test('the evidence shows the audience beside the host of the base URL', async () => {
   const world = await createWorld();
-  const { links } = await check(world, { links: [link({ ...FIXED, apiHost: ENDPOINT_HOST })] });
+  world.service.handler = ({ path }) =>
+    path.endsWith('/token') ? tokenError('invalid_client', 'aud is wrong') : undefined;
+  const { links } = await check(world, { links: [link({ ...FIXED, apiHost: API_HOST })] });
   expect(links[0]?.causes.find(({ code }) => code === 'token.audience')).toMatchObject({
     text: expect.stringMatching(/^Consistent with/),
     evidence: expect.stringMatching(
-      new RegExp(`aud=${ENDPOINT_HOST}.*host of the base URL=${ENDPOINT_HOST}`),
+      new RegExp(`aud=${API_HOST}.*host of the base URL=${ENDPOINT_HOST}`),
     ),
   });
+});
+
+test('the host of the fixed-IP base URL is refused as audience before any packet', async () => {
+  const world = await createWorld();
+  const verification = await check(world, { links: [link({ ...FIXED, apiHost: ENDPOINT_HOST })] });
+  expectDiagnosis(verification, { fails: 'preflight.audience', never: ['token.audience'] });
+  expect([world.asked, world.service.count.connections]).toEqual([[], 0]);
 });

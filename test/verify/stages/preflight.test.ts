@@ -27,6 +27,13 @@ test.each<[aud: string, problem: RegExp | undefined]>([
   else expect(found).toMatch(problem);
 });
 
+test('the host of a fixed-IP base URL is no audience: it is called in place of the public one', () => {
+  const found = (host: string) =>
+    audienceProblem({ apiHost: API_HOST, via: 'fixed-ip-egress' }, host);
+  expect(found(API_HOST.toUpperCase())).toMatch(/fixed-IP base URL/);
+  expect(found('static.service.example')).toBeUndefined();
+});
+
 test('on the internet the API host may be the host of the link', () => {
   expect(audienceProblem({ apiHost: API_HOST, via: 'internet' }, API_HOST)).toBeUndefined();
 });
