@@ -17,6 +17,18 @@ export type StackName = keyof typeof STACKS;
 export function synthesizeTo(outdir: string, name: StackName, settings: Settings): void {
   const { context } = JSON.parse(readFileSync('cdktf.json', 'utf8')) as { context: object };
   const app = new App({ outdir, context: context as Record<string, string> });
-  new STACKS[name](app, name, parseSettings(JSON.stringify(settings), 'settings'));
+  const text = JSON.stringify(inEveryZone(settings));
+  new STACKS[name](app, name, parseSettings(text, 'settings'));
   app.synth();
+}
+
+/** The endpoint is in all zones of its network, so that more changes of the network concern it. */
+function inEveryZone({ serviceEndpoint, network, ...others }: Settings): Settings {
+  if (serviceEndpoint === undefined) return { network, ...others };
+  const { subnets } = network as { readonly subnets: object };
+  return {
+    ...others,
+    network,
+    serviceEndpoint: { zones: Object.keys(subnets), ...(serviceEndpoint as object) },
+  };
 }

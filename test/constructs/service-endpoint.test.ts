@@ -8,6 +8,13 @@ import { onlyResource, resources, synth } from '../support/synth.js';
 
 const subnets = { 'cn-beijing-a': '10.0.1.0/24', 'cn-beijing-b': '10.0.2.0/24' };
 
+const REQUIRED = {
+  name: 'service',
+  serviceName: 'com.example.epsvc-1a2b',
+  apiHost: 'api.example',
+  scheme: 'https',
+} as const;
+
 function build(
   props: Partial<ServiceEndpointProps> = {},
   zones: Record<string, string> = subnets,
@@ -20,10 +27,8 @@ function build(
     });
     endpoint = new ServiceEndpoint(stack, 'endpoint', {
       network,
-      name: 'service',
-      serviceName: 'com.example.epsvc-1a2b',
-      apiHost: 'api.example',
-      scheme: 'https',
+      ...REQUIRED,
+      zones: Object.keys(zones),
       ...props,
     });
     change(endpoint, stack);
@@ -31,7 +36,19 @@ function build(
   return { made, endpoint };
 }
 
-test('is in every zone of the network, behind a group of its own', () => {
+test('is in zone A alone unless others are named', () => {
+  const made = synth((stack) => {
+    const network = new PrivateNetwork(stack, 'network', {
+      network: { name: 'n', cidr: '10.0.0.0/16', subnets },
+    });
+    new ServiceEndpoint(stack, 'endpoint', { network, ...REQUIRED });
+  });
+  expect(onlyResource(made, 'volcenginecc_privatelink_vpc_endpoint')).toMatchObject({
+    zones: [{ zone_id: 'cn-beijing-a' }],
+  });
+});
+
+test('is in the zones that are named, behind a group of its own', () => {
   const { made } = build();
   const endpoint = onlyResource(made, 'volcenginecc_privatelink_vpc_endpoint');
   expect(endpoint).toMatchObject({
@@ -289,12 +306,13 @@ describe('several', () => {
   };
 
   test('endpoints of one stack have names, addresses and outputs of their own', () => {
+    const zones = Object.keys(subnets);
     const made = synth((stack) => {
       const network = new PrivateNetwork(stack, 'network', {
         network: { name: 'n', cidr: '10.0.0.0/16', subnets },
       });
       const [one, two] = ['one', 'two'].map(
-        (name) => new ServiceEndpoint(stack, name, { ...props, network, name }),
+        (name) => new ServiceEndpoint(stack, name, { ...props, zones, network, name }),
       );
       expect(one?.links[0]?.name).toBe('one');
       expect(two?.links[0]?.name).toBe('two');

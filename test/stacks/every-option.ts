@@ -27,6 +27,7 @@ export const EVERY_OPTION = {
     serviceName: 'com.example.service',
     serviceId: 'epsvc-1a2b',
     scheme: 'https',
+    zones: ['cn-beijing-a', 'cn-beijing-b'],
     securityGroupIds: ['sg-given'],
     privateZone: true,
   },

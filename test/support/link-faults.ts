@@ -17,6 +17,7 @@ export function inTwoZones(run: StackRun): void {
   run.change('sandbox', (settings) => {
     const { subnets } = settings.network as { subnets: object };
     Object.assign(subnets, { 'cn-beijing-b': '10.20.2.0/24' });
+    Object.assign(settings.serviceEndpoint as object, { zones: Object.keys(subnets) });
   });
 }
 

@@ -160,10 +160,7 @@ function problemsTogether(props: FixedIpEgressProps): string[] {
   ];
 }
 
-function urlProblems(
-  { baseUrl, apiHost }: FixedIpEgressProps,
-  ports: readonly number[],
-): string[] {
+function urlProblems({ baseUrl, apiHost }: FixedIpEgressProps, ports: readonly number[]): string[] {
   const unknown = literalProblems('baseUrl', baseUrl);
   if (unknown.length > 0) return unknown;
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;

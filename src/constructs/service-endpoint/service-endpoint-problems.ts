@@ -56,8 +56,13 @@ function problemsTogether(props: ServiceEndpointProps): string[] {
 /** Problems that depend on the network; one with mistakes has no subnets, and says so itself. */
 function zoneProblems(props: ServiceEndpointProps): string[] {
   const { network, addresses = {} } = props;
-  const zones = props.zones ?? [...network.subnets.keys()];
+  const { zones = [SERVICE_ZONE] } = props;
   const known = [...network.subnets.keys()].join(', ');
+  if (!network.subnets.has(SERVICE_ZONE)) {
+    return [
+      `\`network\` must have a subnet in ${SERVICE_ZONE}, where the service is available, got: ${known}`,
+    ];
+  }
   return collectProblems(
     !zones.includes(SERVICE_ZONE) &&
       `\`zones\` must include ${SERVICE_ZONE}, where the service is available, got: ${zones.join(', ')}`,

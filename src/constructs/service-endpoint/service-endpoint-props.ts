@@ -1,4 +1,4 @@
-import { idPattern } from '../../cloud/table/names.js';
+import { idPattern, SERVICE_ZONE } from '../../cloud/table/names.js';
 import type { BoundNetwork, IPrivateNetwork, NetworkSubnet } from '../network-props.js';
 import type { CommonProps } from '../props-and-outputs.js';
 
@@ -24,7 +24,11 @@ export interface ServiceEndpointProps extends CommonProps {
   readonly scheme: 'https' | 'http';
   /** @default - 443 for https, 80 for http */
   readonly port?: number;
-  /** Zones of the network that get an interface; zone A of North China 2 must be one. @default - every zone of the network */
+  /**
+   * Zones of the network that get an interface; zone A of North China 2 must be one.
+   *
+   * @default - zone A alone, the only one that the service's specification names
+   */
   readonly zones?: readonly string[];
   /**
    * The endpoint's own address by zone, in the subnet of that zone. In subnets with other users,
@@ -95,7 +99,7 @@ export function readServiceId(serviceName: string): string | undefined {
 /** The subnets that an endpoint has an interface in, in the order of their zones. */
 export function endpointSubnets({
   network,
-  zones = [...network.subnets.keys()],
+  zones = [SERVICE_ZONE],
 }: ServiceEndpointProps): [zone: string, NetworkSubnet][] {
   return [...network.subnets]
     .filter(([zone]) => zones.includes(zone))

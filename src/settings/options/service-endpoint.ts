@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { SERVICE_ZONE } from '../../cloud/table/names.js';
 import { MAX_MORE_GROUPS } from '../defaults.js';
 import { host, idField, name, networks, port, reasonedNetworks, zone } from '../fields.js';
 
@@ -40,7 +41,13 @@ export const serviceEndpoint = z.strictObject({
       'what the service speaks on the private path; with http, tokens travel unencrypted inside the network',
     ),
   port: port.optional().describe('default: 443 for https, 80 for http'),
-  zones: z.array(zone).min(1).optional().describe('default: every zone of the network'),
+  zones: z
+    .array(zone)
+    .min(1)
+    .optional()
+    .describe(
+      `default: ${SERVICE_ZONE} alone, the only zone that the service's specification names`,
+    ),
   addresses: z
     .record(zone, z.ipv4('must be an IPv4 address'))
     .optional()

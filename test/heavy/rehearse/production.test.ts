@@ -21,6 +21,7 @@ beforeAll(async () => {
   await synthesize('production', join(folder, 'base'));
   const settings = JSON.parse(readFileSync(join(SETTINGS, 'production.json'), 'utf8'));
   settings.network.subnets['cn-beijing-c'] = '10.30.3.0/24';
+  settings.serviceEndpoint.zones = Object.keys(settings.network.subnets);
   settings.tags = { owner: 'network' };
   settings.serviceEndpoint.allowedNetworks.push('10.50.0.0/16');
   settings.pluginEndpointService.acceptedEndpointIds = ['ep-1a2b'];

@@ -66,6 +66,7 @@ function endpoints(all: Readonly<Record<string, Partial<EndpointProps>>>): Build
           serviceName: 'com.volces.privatelink.cn-beijing.epsvc-sandbox',
           apiHost: 'api.sandbox.example',
           scheme: 'https',
+          zones: [...network.subnets.keys()],
           ...props,
         }),
     );
