@@ -1,6 +1,5 @@
 import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Metafile } from 'esbuild';
 import { bundleCheck, bundleCommandLine } from './bundles.js';
 import { writeDeclarations } from './declarations.js';
 import { writeJsonSchemas } from './json-schemas.js';
@@ -18,8 +17,8 @@ const [library, commands, check] = await Promise.all([
   writeJsonSchemas(),
 ]);
 writeDeclarations();
-writeLicences('dist', { ...library, ...check.inputs });
-writeLicences('dist/cli', commands.inputs);
+writeLicences('dist', [...library, ...check]);
+writeLicences('dist/cli', commands);
 
 for (const name of packedNames()) share(name);
 
@@ -39,6 +38,6 @@ function share(path: string): void {
   }
 }
 
-function writeLicences(folder: string, inputs: Metafile['inputs']): void {
+function writeLicences(folder: string, inputs: readonly string[]): void {
   writeFileSync(`${folder}/THIRD-PARTY-LICENSES.txt`, thirdPartyLicences(inputs));
 }

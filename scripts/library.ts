@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 
 /** The entry points of a project, by their folders below `src` and `dist`. */
 export const ENTRIES = ['.', 'service', 'verify', 'link', 'settings', 'review', 'testing'];
@@ -26,8 +26,10 @@ const CDKTN = {
 /**
  * Builds the entry points in both module forms, and again for cdktf's community continuation. What
  * npm installs with the package is imported; zod, which is mostly other things than code, is bundled.
+ *
+ * @returns the files that they consist of
  */
-export async function buildLibrary(): Promise<Metafile['inputs']> {
+export async function buildLibrary(): Promise<string[]> {
   const entryPoints = ENTRIES.map((entry) => join('src', entry, 'index.ts'));
   const forCdktn = { entryPoints: ['src/index.ts'], alias: CDKTN };
   const inputs = await Promise.all([
@@ -38,7 +40,7 @@ export async function buildLibrary(): Promise<Metafile['inputs']> {
   ]);
   await buildStacks();
   writeFileSync('dist/cjs/package.json', '{ "type": "commonjs" }\n');
-  return Object.assign({}, ...inputs);
+  return inputs.flat();
 }
 
 /** The stacks, and the package that they import by its own name. */
@@ -70,7 +72,7 @@ const COMMON = {
   logLevel: 'warning',
 } satisfies BuildOptions;
 
-async function esModules(outdir: string, options: BuildOptions): Promise<Metafile['inputs']> {
+async function esModules(outdir: string, options: BuildOptions): Promise<string[]> {
   const { metafile } = await build({
     ...COMMON,
     ...options,
@@ -78,11 +80,11 @@ async function esModules(outdir: string, options: BuildOptions): Promise<Metafil
     outdir,
     external: installed,
   });
-  return metafile.inputs;
+  return Object.keys(metafile.inputs);
 }
 
 /** The same modules with the same shared parts, each turned into CommonJS by itself. */
-async function commonJs(outdir: string, options: BuildOptions): Promise<Metafile['inputs']> {
+async function commonJs(outdir: string, options: BuildOptions): Promise<string[]> {
   const external = installed.filter((name) => !ONLY_ES_MODULES.includes(name));
   const { metafile } = await build({ ...COMMON, ...options, metafile: true, outdir, external });
   await build({
@@ -97,5 +99,5 @@ async function commonJs(outdir: string, options: BuildOptions): Promise<Metafile
     define: { 'import.meta.dirname': '__dirname' },
     logLevel: 'warning',
   });
-  return metafile.inputs;
+  return Object.keys(metafile.inputs);
 }

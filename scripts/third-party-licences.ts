@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { Metafile } from 'esbuild';
 
 /**
  * The licence texts of every package that a bundle holds.
  *
+ * @param inputs the files that it consists of
  * @throws Error naming a package without a licence text or name
  */
-export function thirdPartyLicences(inputs: Metafile['inputs']): string {
-  const folders = Object.keys(inputs)
+export function thirdPartyLicences(inputs: readonly string[]): string {
+  const folders = inputs
     .map((file) => relative('.', file.replace(/^[\w-]+:(?=\/)/, '')))
     .map((file) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1])
     .filter((folder) => folder !== undefined);

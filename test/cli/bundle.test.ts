@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bundleCommandLine } from '../../scripts/bundles.js';
@@ -13,18 +14,24 @@ let licences: string;
 beforeAll(async () => {
   // Inside the package, whose `type` says what the files are.
   folder = await mkdtemp('node_modules/.bundle-');
-  licences = thirdPartyLicences((await bundleCommandLine(folder)).inputs);
+  licences = thirdPartyLicences(await bundleCommandLine(folder));
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 function run(...args: string[]): Promise<{ exit: unknown; stdout: string; stderr: string }> {
+  return runWith({}, ...args);
+}
+
+function runWith(
+  environment: Record<string, string>,
+  ...args: string[]
+): Promise<{ exit: unknown; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
-    const env = { PATH: process.env.PATH };
     execFile(
       process.execPath,
       [join(folder, 'cli/main.js'), ...args],
-      { env },
+      { env: { PATH: process.env.PATH, ...environment } },
       (error, stdout, stderr) => resolve({ exit: error?.code ?? 0, stdout, stderr }),
     );
   });
@@ -38,6 +45,34 @@ test('the bundled program checks a link and many', async () => {
   expect(exit).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ verdict: 'reachable' });
 });
+
+test('a check loads its parts in few files, and help loads no client', async () => {
+  const world = await createWorld();
+  const { baseUrl, via, apiHost } = link();
+  const flags = ['--base-url', baseUrl, '--via', via, '--api-host', apiHost];
+  const check = await filesLoadedBy('verify', ...flags, ...worldFlags(world));
+  expect(check.some((file) => file.startsWith('client-'))).toBe(true);
+  expect(check.length).toBeLessThan(20);
+  const help = await filesLoadedBy('verify', '--help');
+  expect(help.filter((file) => /^(client|zod|check|codes)-/.test(file))).toEqual([]);
+  expect(help.length).toBeLessThan(8);
+});
+
+/** By the coverage that V8 itself writes of a process. */
+async function filesLoadedBy(...args: string[]): Promise<string[]> {
+  const coverage = await mkdtemp(join(tmpdir(), 'loaded-'));
+  try {
+    const { exit, stderr } = await runWith({ NODE_V8_COVERAGE: coverage }, ...args);
+    expect([exit, stderr]).toEqual([0, '']);
+    const [report = ''] = await readdir(coverage);
+    const { result } = JSON.parse(await readFile(join(coverage, report), 'utf8')) as {
+      result: { url: string }[];
+    };
+    return result.flatMap(({ url }) => /\/cli\/([^/]+\.js)$/.exec(url)?.[1] ?? []);
+  } finally {
+    await rm(coverage, { recursive: true });
+  }
+}
 
 test('wrong usage of any command ends with one line and exit 2', async () => {
   const runs = await Promise.all([

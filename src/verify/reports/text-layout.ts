@@ -16,13 +16,13 @@ export const PLAIN_TEXT: TextOptions = { style: (text) => text, width: 80, isVer
 
 /** Characters that a terminal shows two cells wide. */
 const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/;
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/g;
 
 const NARROWEST = 24;
 
-/** The cells of a terminal that a text takes. */
+/** The cells of a terminal that a text takes; what JavaScript counts as two characters is wide too. */
 function countCells(text: string): number {
-  return [...text].reduce((cells, one) => cells + (WIDE.test(one) ? 2 : 1), 0);
+  return text.length + (text.match(WIDE)?.length ?? 0);
 }
 
 /**
@@ -72,7 +72,7 @@ function inWords(text: string, room: number): string[] {
       continue;
     }
     if (line !== '') lines.push(line);
-    const parts = WIDE.test(word) ? cut(word, room) : [word];
+    const parts = countCells(word) > word.length ? cut(word, room) : [word];
     line = parts.pop() ?? '';
     lines.push(...parts);
   }

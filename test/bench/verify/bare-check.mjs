@@ -2,9 +2,8 @@ import { createPrivateKey, randomBytes } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import { connect, createSecureContext } from 'node:tls';
-import { SignJWT } from 'jose/jwt/sign';
-import request from 'undici/lib/api/api-request.js';
-import Client from 'undici/lib/dispatcher/client.js';
+import { SignJWT } from 'jose';
+import { Client } from 'undici';
 
 /**
  * The calls of a check and nothing else, with the same two libraries: resolve, connect, sign, get a
@@ -62,6 +61,6 @@ async function jwt() {
 
 async function call(client, method, path, credential, body) {
   const headers = { authorization: `Bearer ${credential}`, 'content-type': 'application/json' };
-  const answer = await request.call(client, { method, path, headers, body });
+  const answer = await client.request({ method, path, headers, body });
   return await answer.body.json();
 }
