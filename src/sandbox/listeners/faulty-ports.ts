@@ -13,29 +13,33 @@ const server = createServer((socket) => socket.destroy());
 server.listen({ port: 0, host: workerData.host, backlog: 1 }, () => {
   parentPort.postMessage(server.address().port);
   Atomics.wait(workerData.gate, 0, 0);
-  server.close();
 });
 `;
 
 // A queue for one connection holds two.
 const FILLERS = 2;
 
-/** Opens a port on which a connection is never established: the SYN gets no answer. */
-export async function openBlackHole(): Promise<Listener> {
+let blackHole: Promise<Listener> | undefined;
+
+/**
+ * Opens a port on which a connection is never established: the SYN gets no answer. All sandboxes of a
+ * process share one, which nothing gets through to, and which ends with the process.
+ */
+export function openBlackHole(): Promise<Listener> {
+  blackHole ??= startBlackHole().catch((error: unknown) => {
+    blackHole = undefined;
+    throw error;
+  });
+  return blackHole;
+}
+
+async function startBlackHole(): Promise<Listener> {
   const gate = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(WORKER, { eval: true, workerData: { gate, host: LOOPBACK } });
   const [port] = (await once(worker, 'message')) as [number];
-  const fillers: Socket[] = [];
-  for (let i = 0; i < FILLERS; i += 1) fillers.push(await hold(port));
-  return {
-    port,
-    stop: async () => {
-      for (const socket of fillers) socket.destroy();
-      Atomics.store(gate, 0, 1);
-      Atomics.notify(gate, 0);
-      await worker.terminate();
-    },
-  };
+  worker.unref();
+  for (let i = 0; i < FILLERS; i += 1) await hold(port);
+  return { port, stop: async () => undefined };
 }
 
 /** A connection that is there and does nothing. */

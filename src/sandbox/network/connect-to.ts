@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { fwcenterAddressBook, fwcenterControlPolicy } from '../../cloud/table/fwcenter.js';
 import { vpcSecurityGroup } from '../../cloud/table/vpc.js';
 import { writeWhole } from '../../files/whole-file.js';
@@ -115,7 +116,10 @@ function newNetworks({ cloud }: World, vpcs: readonly string[]): string[] {
 }
 
 function writeLines(file: string, lines: readonly string[]): void {
-  writeWhole(file, `${lines.join('\n')}\n`, { isDurable: false });
+  const text = `${lines.join('\n')}\n`;
+  // Most changes of the cloud lead no dial elsewhere.
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
+  writeWhole(file, text, { isDurable: false });
 }
 
 type PortRange = readonly [first: number, last: number];
