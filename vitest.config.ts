@@ -8,6 +8,7 @@ export default defineConfig({
       'test/support/build-once.ts',
       'test/support/make-keys.ts',
       'test/support/app-folder.ts',
+      'test/support/ask-version-once.ts',
     ],
     pool: 'forks',
     // More than two cores have: much of what a check does is to wait.

@@ -3,6 +3,7 @@ import { App } from 'cdktf';
 import { parseSettings } from 'cdktf-secure-connectivity/settings';
 import { ApiAccess } from '../../stacks/api-access.js';
 import { PluginAccess } from '../../stacks/plugin-access.js';
+import { synthesizeApp } from '../support/synthesize-app.js';
 import type { Settings } from './row.js';
 
 export const STACKS = { 'api-access': ApiAccess, 'plugin-access': PluginAccess };
@@ -19,7 +20,7 @@ export function synthesizeTo(outdir: string, name: StackName, settings: Settings
   const app = new App({ outdir, context: context as Record<string, string> });
   const text = JSON.stringify(inEveryZone(settings));
   new STACKS[name](app, name, parseSettings(text, 'settings'));
-  app.synth();
+  synthesizeApp(app);
 }
 
 /** The endpoint is in all zones of its network, so that more changes of the network concern it. */

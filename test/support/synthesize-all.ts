@@ -8,11 +8,12 @@ import {
   withIntents,
 } from '../../src/settings/load-settings.js';
 import { environmentApp } from '../../stacks/environment.js';
+import { synthesizeApp } from './synthesize-app.js';
 
 /** Synthesizes the stacks of an environment, as the project's own app does. */
 export function synthesizeInto(folder: string, loaded: LoadedSettings): void {
   const { context } = JSON.parse(readFileSync('cdktf.json', 'utf8'));
-  environmentApp(loaded, { outdir: folder, context }).synth();
+  synthesizeApp(environmentApp(loaded, { outdir: folder, context }));
 }
 
 /**

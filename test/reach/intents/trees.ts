@@ -11,7 +11,7 @@ import { judgedStack } from '../../../src/reach/intents/scope.js';
 import type { Json } from '../../../src/reach/read/json.js';
 import { readTerraform } from '../../../src/reach/read/terraform-json.js';
 import { loadSettings } from '../../../src/settings/load-settings.js';
-import { environmentApp } from '../../../stacks/environment.js';
+import { synthesizeInto } from '../../support/synthesize-all.js';
 
 /** A synthesized stack as plain data, to be changed. */
 export interface PlainStack {
@@ -27,9 +27,8 @@ export function synthesizeShipped(
 ): { tree: string; stacks: PlainStack[] } {
   const tree = mkdtempSync(join(tmpdir(), 'intents-'));
   afterAll(() => rmSync(tree, { recursive: true, force: true }));
-  const context = { excludeStackIdFromLogicalIds: 'true', allowSepCharsInLogicalIds: 'true' };
   const loaded = { ...loadSettings('stacks/settings', environment), ...(intents && { intents }) };
-  environmentApp(loaded, { outdir: tree, context }).synth();
+  synthesizeInto(tree, loaded);
   const stacks = ['api-access', 'plugin-access'].map((kind): PlainStack => {
     const name = `${kind}-${environment}`;
     const read = (file: string) =>
