@@ -124,7 +124,81 @@ test.each<[what: string, servers: object[], answer: string, last: string]>([
   expect(ask(servers(...all), `${LISTENER}:443`)).toEqual([[`vpc-2 ${answer}`, OPEN, last]]);
 });
 
-test('a backend group that states no servers decides nothing', () => {
+test('whether calls get to a server of a backend group that states none is in doubt', () => {
   const elsewhere = { ...servers(), volcenginecc_clb_server_group: { own: {} } };
-  expect(ask(elsewhere, `${LISTENER}:443`)).toEqual([['vpc-2 reachable', OPEN]]);
+  expect(ask(elsewhere, `${LISTENER}:443`)).toEqual([
+    [
+      'vpc-2 undecided',
+      OPEN,
+      'accept: calls go to servers that are not stated',
+      'Which servers does volcenginecc_clb_server_group.own have?',
+    ],
+  ]);
+});
+
+const SERVER = { ip: '10.40.1.5', port: 8080, weight: 100 };
+const FROM_BALANCER = { ...ENTRY, port_start: 8080, port_end: 8080, cidr_ip: '100.64.0.0/10' };
+const HALF = { ...FROM_BALANCER, cidr_ip: '100.64.0.0/11' };
+const OUT = { egress_permissions: [{ ...ENTRY, cidr_ip: '203.0.113.7/32' }] };
+
+const behind = (group: object, more: object = {}, ...all: readonly object[]) => ({
+  ...servers(SERVER, ...all),
+  volcenginecc_vpc_security_group: { own: { vpc_id: 'vpc-2', ...group } },
+  ...more,
+});
+/** The group is on the interface of the first server, so that it is known to be its own. */
+const known = (...rules: readonly object[]) => [
+  { vpc_id: 'vpc-3', ingress_permissions: rules },
+  {
+    volcenginecc_vpc_eni: {
+      own: {
+        primary_ip_address: { private_ip_address: SERVER.ip },
+        security_group_ids: [`\${${GROUP}.id}`],
+      },
+    },
+  },
+];
+const CALLS = 'accept: calls go to 10.40.1.5:8080';
+const ENI = 'volcenginecc_vpc_eni.own';
+const refusal = (carrier: string) => `${carrier} does not let 100.64.0.0/10 in to 10.40.1.5:8080`;
+const UNSURE = `Do the servers of volcenginecc_clb_server_group.own have another group? ${refusal(GROUP)}`;
+
+test.each<[what: string, resource: object, rest: string[]]>([
+  [
+    'a group of their network lets the balancer in',
+    behind({ ingress_permissions: [FROM_BALANCER] }),
+    ['vpc-2 reachable', OPEN, CALLS],
+  ],
+  [
+    'a group of their network lets in only half of its addresses',
+    behind({ ingress_permissions: [HALF] }),
+    ['vpc-2 undecided', OPEN, CALLS, UNSURE],
+  ],
+  [
+    'a group of their network that is for ways out alone says nothing of them',
+    behind(OUT),
+    ['vpc-2 reachable', OPEN, CALLS],
+  ],
+  [
+    'a group of another network says nothing of them',
+    behind({ vpc_id: 'vpc-9', ingress_permissions: [HALF] }),
+    ['vpc-2 reachable', OPEN, CALLS],
+  ],
+  [
+    'the group of their interface lets the balancer in',
+    behind(...known(FROM_BALANCER)),
+    ['vpc-2 reachable', OPEN, CALLS],
+  ],
+  [
+    'the group of their interface lets in only half of its addresses',
+    behind(...known(HALF)),
+    ['vpc-2 closed', OPEN, `drop: ${refusal(ENI)}`],
+  ],
+  [
+    'of two servers one is let in to',
+    behind(...known(HALF), { ...SERVER, ip: '10.40.1.6' }),
+    ['vpc-2 reachable', OPEN, 'accept: calls go to 10.40.1.6:8080'],
+  ],
+])('a listener is followed by the groups of its servers: %s', (_, resource, answer) => {
+  expect(ask(resource, `${LISTENER}:443`)).toEqual([answer]);
 });

@@ -30,9 +30,10 @@ export function judgeIntents(
 
 function judgeIntent(intent: Intent, scope: Scope): Found {
   const { ways, peers } = orientate(intent, scope);
+  const services = servicesOf(intent);
   const found = ways.map((way) => {
     const set = resolveEnd(peers, scope, way);
-    const parts = judgeWay(way, { expect: intent.expect, peers: set, ...servicesAt(way, intent) });
+    const parts = judgeWay(way, { expect: intent.expect, peers: set, services });
     return { way, set, parts, found: withUnclear(joinFound(parts), set, intent) };
   });
   if (found.every(({ set, way }) => isNobody(set, way.hasNames))) {
@@ -73,12 +74,13 @@ function waysOfEnd(
 ): Ways[] {
   const { names, isNot } = namesIn(end);
   if (isNot) return [];
-  const hasListener = expect === 'closed' || isCalledByService(other);
+  // The way of the service's calls through a listener has the groups behind it; closed are all doors.
+  const listeners = expect === 'closed' ? 'too' : isCalledByService(other) ? 'instead' : 'no';
   const all = names
     .flatMap((name) =>
       typeof name === 'string' && Object.hasOwn(own, name) ? (own[name] ?? []) : [name],
     )
-    .map((name) => waysOf(name, direction, stacks, hasListener));
+    .map((name) => waysOf(name, direction, stacks, listeners));
   if (all.some((ways) => ways.length === 0)) return [];
   return expect === 'closed'
     ? all.flat()
@@ -107,15 +109,6 @@ function requireKnown(end: End, scope: Scope): void {
     );
     if (!isNetworkText(name) && !isLink && !isNamed(name, scope)) throw unknownName(name, scope);
   }
-}
-
-/** Behind its load balancer a plugin is called at the ports of its servers, and not at that of the call. */
-function servicesAt({ via, stack }: Ways, intent: Intent) {
-  const isBehind =
-    intent.expect === 'reachable' &&
-    via === 'plugin-endpoint-service' &&
-    isCalledByService(intent.from);
-  return { services: servicesOf(intent), ...(isBehind && { behind: stack.serverPorts }) };
 }
 
 export function servicesOf({ port, protocol }: Pick<Intent, 'port' | 'protocol'>): Services {

@@ -17,8 +17,6 @@ export interface Judged {
   readonly expect: Intent['expect'];
   readonly peers: PeerSet;
   readonly services: Services;
-  /** The services of packets behind a load balancer, in place of those of the call. */
-  readonly behind?: Services;
 }
 
 /** Everything that a way lets through of what an intent is about, part by part. */
@@ -33,15 +31,10 @@ export function judgeWay(ways: Ways, judged: Judged): Found[] {
 
 /** Sends all packets of both families through doors that stand in series. */
 function judgeSeries(doors: readonly Door[], ways: Ways, judged: Judged): Found[] {
-  const isBehind = doors.some(({ list }) => list.kind === 'group');
-  const services = isBehind ? (judged.behind ?? judged.services) : judged.services;
-  if (services.length === 0)
-    return [undecided(`Which ports do the servers of ${ways.subject} have?`)];
+  const { expect, peers, services } = judged;
   return ([4, 6] as const).flatMap((family) => {
-    const packets = judged.peers[family].map((range) => ({ ...range, services }));
-    return packets.length === 0
-      ? []
-      : [judgePackets(doors, ways, { family, packets }, judged.expect)];
+    const packets = peers[family].map((range) => ({ ...range, services }));
+    return packets.length === 0 ? [] : [judgePackets(doors, ways, { family, packets }, expect)];
   });
 }
 

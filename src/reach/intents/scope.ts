@@ -6,8 +6,6 @@ import type { Door } from '../questions/door.js';
 import { type AskedStack, type Reached, readReached } from '../questions/doors.js';
 import type { Way } from '../questions/ways.js';
 import { list, object, text } from '../read/json.js';
-import { resolveStack } from '../read/resolve.js';
-import { type Services, toServices, union } from '../sets/services.js';
 
 /** A link of a stack, as far as its tree says it. */
 export interface KnownLink {
@@ -23,8 +21,6 @@ export interface JudgedStack extends Reached {
   /** The access rules that the stack states. */
   readonly rules: readonly PacketRule[];
   readonly links: readonly KnownLink[];
-  /** The ports of servers behind load balancers; nothing where no server is known. */
-  readonly serverPorts: Services;
 }
 
 /** The door by which the other end is decided: it says who the service is there. */
@@ -58,16 +54,9 @@ export interface Scope {
 export function judgedStack(stack: AskedStack): JudgedStack {
   const reached = readReached(stack);
   const { outputs } = stack.terraform;
-  const servers = resolveStack(stack.terraform)
-    .resources.filter(({ type }) => type === 'volcenginecc_clb_server_group')
-    .flatMap(({ body }) => list(body.servers).map((server) => Number(object(server).port)))
-    .filter((port) => Number.isInteger(port) && port > 0 && port < 65_536);
   return {
     ...reached,
     links: [outputs.connectivity, outputs.connections].flatMap(readLinks),
-    serverPorts: servers
-      .map((port) => toServices('tcp', { first: port, last: port }))
-      .reduce(union, []),
     rules: reached.stated.all(),
   };
 }

@@ -1,3 +1,4 @@
+import { listenerSubject } from '../../access/access-rule.js';
 import type { Name } from '../../intents/intents-file.js';
 import type { PacketRule } from '../packet-rule.js';
 import type { Way } from '../questions/ways.js';
@@ -10,16 +11,19 @@ import {
   withListener,
 } from './scope.js';
 
+/** Whether a name means the listener in front of a backend as well, or in place of what is behind it. */
+export type Listeners = 'no' | 'too' | 'instead';
+
 /** The ways that a name means, one for each option and thing of each stack. */
 export function waysOf(
   name: Name,
   direction: At['direction'],
   stacks: readonly JudgedStack[],
-  hasListener: boolean,
+  listeners: Listeners,
 ): Ways[] {
   // The words of the schema name nobody's door, whatever a construct is called.
   if (typeof name !== 'string' || name === 'service' || name === 'internet') return [];
-  const wanted = hasListener ? withListener(name) : [name];
+  const wanted = listeners === 'no' ? [name] : withListener(name);
   const isNamed = (names: readonly string[]) => names.some((one) => wanted.includes(one));
   return stacks.flatMap((stack) => {
     const places = stack.ways.filter((way) => isNamed(wayNames(way, stack)));
@@ -31,8 +35,17 @@ export function waysOf(
         .filter((one) => one.direction === direction)
         .map(({ subject, via }) => [JSON.stringify([subject, via]), { subject, via }]),
     );
-    return [...things.values()].map((thing) => waysOfThing(thing, direction, stack));
+    return [...things.values()].map((thing) => {
+      const ways = waysOfThing(thing, direction, stack);
+      return listeners === 'instead' && isBehind(thing, stack) ? { ...ways, series: [] } : ways;
+    });
   });
+}
+
+/** Tells whether a listener stands before something, or should. */
+function isBehind({ subject, via }: Thing, { ways, rules }: JudgedStack): boolean {
+  const front = listenerSubject(subject);
+  return [...ways, ...rules].some((one) => one.via === via && one.subject === front);
 }
 
 type Thing = Pick<Way, 'subject' | 'via'>;

@@ -1,4 +1,5 @@
 import type { RuleList } from '../rules/reading.js';
+import type { Services } from '../sets/services.js';
 
 /** A list of rules, under the name that people have for what it guards. */
 export interface Door {
@@ -11,17 +12,28 @@ export interface Door {
   /** The subnets that the carrier is in, or that a network ACL guards. */
   readonly subnets: readonly string[];
   readonly list: RuleList;
-  readonly gates: Gates;
+  /** Conditions that no rule states, passed before the rules: all packets pass one, or none does. */
+  readonly gates: readonly RuleList[];
+  /** Absent where the rules are not those of a listener. */
+  readonly backend?: Backend | undefined;
   /** Names by which clients find it. */
   readonly hosts: readonly HostName[];
 }
 
-/** The conditions of a place that no rule states: all packets pass one, or none does. */
-export interface Gates {
-  /** Passed before the rules of the place. */
-  readonly before: readonly RuleList[];
-  /** Passed after them. */
-  readonly after: readonly RuleList[];
+/** The servers that a listener sends calls to. */
+export interface Backend {
+  /** Terraform's address of the server group. */
+  readonly group: string;
+  /** Those that calls go to; undefined where the source does not have them. */
+  readonly servers: readonly Server[] | undefined;
+}
+
+export interface Server {
+  /** `10.40.1.10:8080`. */
+  readonly name: string;
+  readonly services: Services;
+  /** Terraform's addresses of its interfaces, where the source has them. */
+  readonly interfaces: readonly string[];
 }
 
 /** A name that a private zone leads to an endpoint, in the VPCs that the zone is bound to. */

@@ -12,6 +12,7 @@ import { readAnswers } from '../rules/stated-answers.js';
 import type { StatedAnswers } from '../semantics.js';
 import { RuleLookup } from '../sets/lookup.js';
 import { directionKey } from '../sets/region.js';
+import { findBackend } from './backends.js';
 import type { Door } from './door.js';
 import { findGates } from './gates.js';
 import { findHostNames } from './host-names.js';
@@ -74,6 +75,7 @@ export function readReached({ name, file, terraform, access, unread }: AskedStac
         vpc,
         subnets,
         gates,
+        backend: findBackend(list, index),
         hosts,
         list: perhaps(list, index),
       };

@@ -2,6 +2,7 @@ import { groupBy } from '../../lists/group-by.js';
 import { peerName, type RulePeer, type Verdict } from '../packet-rule.js';
 import { EVERYONE, unclearRule } from '../rules/peers.js';
 import type { RuleList } from '../rules/reading.js';
+import { backendGate } from './backends.js';
 import type { Door, HostName } from './door.js';
 
 /** The doors that packets of one place pass, one after the other. */
@@ -35,10 +36,8 @@ export function findWays(doors: readonly Door[]): Way[] {
     ...places.map((door) => {
       const border = firewallOf(door, firewalls);
       const acls = aclsOf(door, doors);
-      const [first, last] = [door.gates.before, door.gates.after].map((lists) =>
-        lists.map((list) => ({ ...door, list })),
-      );
-      const inward = [...(first ?? []), ...border, ...acls, door, ...(last ?? [])];
+      const gates = door.gates.map((list) => ({ ...door, list }));
+      const inward = [...gates, ...border, ...acls, door, ...backendGate(door, doors)];
       return toWay(door, door.list.direction === 'ingress' ? inward : inward.toReversed());
     }),
     ...[...alone.values()].map((all) =>

@@ -1,0 +1,161 @@
+import { listenerSubject } from '../../access/access-rule.js';
+import { LINK_NETWORK, PRIVATE_NETWORKS } from '../../net/cidr.js';
+import { NOBODY } from '../../net/special-ranges.js';
+import { groupBy } from '../group-by.js';
+import { networkPeer, peerName, type RulePeer } from '../packet-rule.js';
+import { isUnknown, type Json, list, object, text } from '../read/json.js';
+import { EVERYONE } from '../rules/peers.js';
+import { type ResourceIndex, type RuleList, toNumber } from '../rules/reading.js';
+import { combine, type OpenRanges } from '../sets/ranges.js';
+import { toRange } from '../sets/region.js';
+import { readPorts, type Services, subtract, toServices } from '../sets/services.js';
+import type { Backend, Door, Server } from './door.js';
+import { makeGate } from './gates.js';
+import { passUnderDoubt } from './pass.js';
+
+/** Finds the servers that a listener sends calls to; those without a weight get none. */
+export function findBackend(
+  { kind, rules: [rule] }: RuleList,
+  index: ResourceIndex,
+): Backend | undefined {
+  const listener = kind === 'listener' ? index.at(rule?.resource ?? '') : undefined;
+  const group = index.named(listener?.body.server_group_id);
+  if (group === undefined) return undefined;
+  const { servers } = group.body;
+  const isStated = servers !== undefined && !isUnknown(servers);
+  const called = list(servers)
+    .map(object)
+    .filter(({ weight = 0 }) => toNumber(weight) !== 0)
+    .map((server) => readServer(server, index));
+  return { group: group.address, servers: isStated ? called : undefined };
+}
+
+const INTERFACE = 'volcenginecc_vpc_eni';
+
+function readServer({ ip, instance_id: id, port }: Json, index: ResourceIndex): Server {
+  const number = toNumber(port);
+  const interfaces = index
+    .ofType(INTERFACE)
+    .filter(
+      ({ address, body }) =>
+        index.named(id)?.address === address ||
+        (text(ip) !== '' && object(body.primary_ip_address).private_ip_address === ip),
+    );
+  return {
+    name: `${text(ip) || text(id)}:${text(port)}`,
+    services: readPorts('tcp', number, number) ?? toServices('tcp'),
+    interfaces: interfaces.map(({ address }) => address),
+  };
+}
+
+/**
+ * What a load balancer does with the calls of a listener: they go to servers whose own groups let it in,
+ * for it forwards calls, and looks after servers, from addresses of its own.
+ */
+export function backendGate(door: Door, doors: readonly Door[]): Door[] {
+  if (door.backend === undefined) return [];
+  return [{ ...door, list: gateTo(door.backend, door, doors) }];
+}
+
+function gateTo({ group, servers }: Backend, door: Door, doors: readonly Door[]): RuleList {
+  if (servers === undefined) {
+    const doubt = `Which servers does ${group} have?`;
+    return makeGate(group, true, 'calls go to servers that are not stated', { doubt });
+  }
+  if (servers.length === 0)
+    return makeGate(group, false, "the listener's backend group has no server");
+  const alike = groupBy(servers, ({ services, interfaces }) =>
+    JSON.stringify([services, interfaces]),
+  );
+  const judged = [...alike.values()].map((all) => {
+    const guards = guardsOf(all[0], door, doors);
+    return { all, guards, ...letIn(guards.doors, all[0].services) };
+  });
+  const named = (some: typeof judged) => serverNames(some.flatMap(({ all }) => all));
+  const open = judged.filter(({ isOpen }) => isOpen);
+  if (open.length > 0) return makeGate(group, true, `calls go to ${named(open)}`);
+  const guards = new Set(judged.flatMap((one) => one.guards.doors.map(({ list }) => list.carrier)));
+  const [resource = group] = guards;
+  const said = `${[...guards].join(', ')} does not let ${LINK_NETWORK} in to ${named(judged)}`;
+  const unsure = judged.filter((one) => one.mayBeOpen || !one.guards.isKnown);
+  const doubt = `Do the servers of ${group} have another group? ${said}`;
+  return unsure.length > 0
+    ? makeGate(group, true, `calls go to ${named(unsure)}`, { doubt })
+    : makeGate(group, false, said, { resource });
+}
+
+/** So many servers are named. */
+const MAX_NAMED = 3;
+
+function serverNames(servers: readonly Server[]): string {
+  const names = servers.slice(0, MAX_NAMED).map(({ name }) => name);
+  const more = servers.length - names.length;
+  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** Sends the balancer's own packets through the rules of all groups of a server together. */
+function letIn(guards: readonly Door[], services: Services) {
+  const [first] = guards;
+  if (first === undefined) return { isOpen: true, mayBeOpen: true };
+  const list: RuleList = {
+    ...first.list,
+    rules: guards.flatMap((guard) => guard.list.rules),
+    unclear: guards.flatMap((guard) => guard.list.unclear ?? []),
+  };
+  const packets = [toRange({ peer: networkPeer(LINK_NETWORK), services })];
+  const asked = { family: 4, packets, isWithoutNames: true } as const;
+  const { most, least } = passUnderDoubt([{ ...first, list }], asked);
+  const isWhole = (open: OpenRanges) => combine(packets, open, subtract).length === 0;
+  return { isOpen: isWhole(least), mayBeOpen: isWhole(most) };
+}
+
+/**
+ * The groups of a server: those of its interface, or the one that the access rules name for what is behind
+ * the listener. Else they are assumed to be all of its network that nothing else carries.
+ */
+function guardsOf({ interfaces }: Server, door: Door, doors: readonly Door[]) {
+  const groups = doors.filter(({ list }) => list.kind === 'group');
+  const inward = groups.filter(({ list }) => list.direction === 'ingress');
+  const own = inward.filter(({ list }) => interfaces.includes(list.carrier));
+  if (own.length > 0) return { doors: own, isKnown: true };
+  const named = inward.filter(
+    ({ via, subject }) =>
+      via !== '' && via === door.via && listenerSubject(subject) === door.subject,
+  );
+  if (named.length > 0) return { doors: named, isKnown: true };
+  const outward = groups.filter(
+    ({ list }) => list.direction === 'egress' && list.rules.some(isOut),
+  );
+  const ways = new Set(outward.map(({ list }) => list.carrier));
+  const free = inward.filter(
+    ({ vpc, list }) =>
+      list.carrier.startsWith(GROUP) &&
+      vpc !== '' &&
+      vpc === door.vpc &&
+      (list.rules.some(isFromOthers(list.carrier)) || !ways.has(list.carrier)),
+  );
+  return { doors: free, isKnown: false };
+}
+
+const GROUP = 'volcenginecc_vpc_security_group.';
+
+type Rule = RuleList['rules'][number];
+
+function isFromOthers(carrier: string) {
+  return ({ peers }: Rule) => peers.some((peer) => peerName(peer) !== `group ${carrier}`);
+}
+
+/** A group that lets its members out to the internet was made for that. */
+function isOut({ isAccept, peers }: Rule): boolean {
+  return isAccept && peers.some(isPublic);
+}
+
+function isPublic(peer: RulePeer): boolean {
+  if (peer.kind !== 'addresses' || NOT_OUT.has(peerName(peer))) return false;
+  return !PRIVATE_NETWORKS.some(
+    ({ family, first, last }) => family === peer.family && first <= peer.first && peer.last <= last,
+  );
+}
+
+/** Everybody, as a new group has it, and nobody. */
+const NOT_OUT = new Set([...EVERYONE, ...NOBODY.map(networkPeer)].map(peerName));
