@@ -11,6 +11,7 @@ import type { Account } from './timeline/account.js';
 import { readAccess } from './timeline/cloud-access.js';
 import { commonestClient, connectedServices, makeLanes } from './timeline/lanes.js';
 import { doneText, makeAccount } from './timeline/timeline.js';
+import { readWays } from './timeline/ways.js';
 
 /** One deploy over another, with all that was seen of it. */
 interface Move extends Moved {
@@ -65,12 +66,8 @@ export async function checkNow(
 ): Promise<CheckResult> {
   if (result.status !== 'passed') return NOT_CHECKED;
   const now = stage.cloudNow();
-  const lanes = makeLanes(
-    { before: links, after: links },
-    [now],
-    readAccess([now], []),
-    stage.service,
-  );
+  const seen = { states: [now], access: readAccess([now], []), ways: [readWays(now, [])] };
+  const lanes = makeLanes({ before: links, after: links }, seen, stage.service);
   stage.goTo(now, commonestClient(lanes));
   const serviceIds = connectedServices(now);
   const check = () => checkLinks(stage.sandbox, links, { service: stage.service, serviceIds });

@@ -7,7 +7,7 @@ import { readTree } from '../../src/reach/read/read-tree.js';
 import { readTerraform } from '../../src/reach/read/terraform-json.js';
 import { readFlows } from '../../src/reach/rules/read-packets.js';
 import type { Step } from '../../src/rehearse/timeline/recorder.js';
-import { linkWay, pluginWay, type WayState } from '../../src/rehearse/timeline/ways.js';
+import { linkWay, pluginWay, readWays, type WayState } from '../../src/rehearse/timeline/ways.js';
 import { compareWithRules, flowText } from '../../src/review/stacks/disagreement.js';
 import { reviewedTree } from '../../src/review/stacks/reviewed-trees.js';
 import type { CloudState } from '../../src/sandbox/cloud/cloud-state.js';
@@ -168,8 +168,7 @@ async function waysOf(run: ChangeRun, { stack, isConnected }: ChangeRow): Promis
       .filter(() => isConnected)
       .map(({ identifier }) => ({
         name: 'plugin-endpoint-service',
-        stateIn: (cloud: CloudState) =>
-          pluginWay(cloud, identifier, undefined, SANDBOX_SERVICE).state,
+        stateIn: (cloud: CloudState) => pluginWay(readWays(cloud, []), identifier).state,
       })),
   ];
 }

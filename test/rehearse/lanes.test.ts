@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { linkWay, pluginWay } from '../../src/rehearse/timeline/ways.js';
+import { linkWay, pluginWay, readWays } from '../../src/rehearse/timeline/ways.js';
 import type { Cloud } from '../../src/sandbox/cloud/cloud.js';
 import { routeIn } from '../../src/sandbox/network/world.js';
 import { SANDBOX_SERVICE } from '../../src/sandbox/surroundings.js';
@@ -66,7 +66,7 @@ test('a link is partly open where one of its addresses is nobody’s', () => {
 
 test('an endpoint service without a connection is not connected', () => {
   const { cloud } = deployed();
-  const way = pluginWay(cloud.state, 'epsvc-none', undefined, SANDBOX_SERVICE);
+  const way = pluginWay(readWays(cloud.state, []), 'epsvc-none');
   expect(way).toEqual({ state: 'not-connected' });
 });
 

@@ -298,9 +298,9 @@ test('a plugin whose listener moves to another port is cut for good, for calls g
     service: SANDBOX_SERVICE,
   };
   const account = makeAccount(passage);
-  expect(account.lanes[0]?.states).toEqual(['open', 'open', 'unreachable']);
+  expect(account.lanes[0]?.states).toEqual(['open', 'open', 'no-listener']);
   expect(makeFindings(account, []).map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
-    'cut: orders stops at step 2 (no server is behind it) and does not come back',
+    'cut: orders stops at step 2 (nothing listens at its port) and does not come back',
     'client-change: orders listens on port 81 instead of 80: the plugin must be called there',
   ]);
 });
@@ -332,7 +332,10 @@ test.each([
     before,
     steps: recorder.take().map((step) => ({ ...step, stack: 'plugins' })),
     links: { before: new Map(), after: new Map() },
-    addresses: new Map([[servers, 'servers']]),
+    addresses: new Map([
+      [servers, 'servers'],
+      [group, 'guard'],
+    ]),
     trees: [],
     service: SANDBOX_SERVICE,
   });
@@ -342,7 +345,7 @@ test.each([
       kind: 'cut',
       from: 1,
       until: 2,
-      text: `calls that servers sends to port ${port} fail during step 1: no group lets them in to the servers`,
+      text: `calls that servers gets fail during step 1: guard does not let 100.64.0.0/10 in to 10.20.1.10:${port}`,
     },
   ]);
 });

@@ -59,11 +59,10 @@ export function backendGate(door: Door, doors: readonly Door[]): Door[] {
 
 function gateTo({ group, servers }: Backend, door: Door, doors: readonly Door[]): RuleList {
   if (servers === undefined) {
-    const doubt = `Which servers does ${group} have?`;
-    return makeGate(group, true, 'calls go to servers that are not stated', { doubt });
+    const closed = makeGate(group, false, 'no server is stated');
+    return perhaps(closed, `Which servers does ${group} have?`, 'calls go to some server');
   }
-  if (servers.length === 0)
-    return makeGate(group, false, "the listener's backend group has no server");
+  if (servers.length === 0) return makeGate(group, false, 'no server of it gets calls');
   const alike = groupBy(servers, ({ services, interfaces }) =>
     JSON.stringify([services, interfaces]),
   );
@@ -75,13 +74,24 @@ function gateTo({ group, servers }: Backend, door: Door, doors: readonly Door[])
   const open = judged.filter(({ isOpen }) => isOpen);
   if (open.length > 0) return makeGate(group, true, `calls go to ${named(open)}`);
   const guards = new Set(judged.flatMap((one) => one.guards.doors.map(({ list }) => list.carrier)));
-  const [resource = group] = guards;
+  const [resource] = guards;
   const said = `${[...guards].join(', ')} does not let ${LINK_NETWORK} in to ${named(judged)}`;
+  const closed = makeGate(group, false, said, resource);
   const unsure = judged.filter((one) => one.mayBeOpen || !one.guards.isKnown);
-  const doubt = `Do the servers of ${group} have another group? ${said}`;
-  return unsure.length > 0
-    ? makeGate(group, true, `calls go to ${named(unsure)}`, { doubt })
-    : makeGate(group, false, said, { resource });
+  if (unsure.length === 0) return closed;
+  const doubt = `Do other rules let ${LINK_NETWORK} in to the servers of ${group}?`;
+  return perhaps(closed, doubt, `calls go to ${named(unsure)}`);
+}
+
+/** Closed but for a doubt: it may as well be open. */
+function perhaps(closed: RuleList, doubt: string, said: string): RuleList {
+  const { rules, carrier: resource } = closed;
+  const open = makeGate(resource, true, said).rules.map((rule) => ({
+    ...rule,
+    doubt,
+    priority: 0,
+  }));
+  return { ...closed, rules: [...open, ...rules] };
 }
 
 /** So many servers are named. */

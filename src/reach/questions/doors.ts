@@ -16,6 +16,7 @@ import { findBackend } from './backends.js';
 import type { Door } from './door.js';
 import { findGates } from './gates.js';
 import { findHostNames } from './host-names.js';
+import { findPrivateLinks, type PrivateLink } from './private-links.js';
 import { unreadParts } from './unread-parts.js';
 import { findWays, type Way } from './ways.js';
 
@@ -35,6 +36,7 @@ export interface Reached {
   readonly name: string;
   readonly doors: readonly Door[];
   readonly ways: readonly Way[];
+  readonly privateLinks: readonly PrivateLink[];
   /** The owner's answers to what is in doubt of the cloud. */
   readonly answers: StatedAnswers;
   /** Open to peers that are known by name alone, and what others enforce as it is stated. */
@@ -81,12 +83,14 @@ export function readReached({ name, file, terraform, access, unread }: AskedStac
       };
     }),
   );
+  const ways = findWays(doors);
   const unseen = unread === undefined ? unreadParts(terraform) : [];
   return {
     name,
     stated,
     doors,
-    ways: findWays(doors),
+    ways,
+    privateLinks: findPrivateLinks(index, ways),
     answers,
     named: [
       ...open.filter(({ peer }) => peer.kind !== 'addresses'),

@@ -30,17 +30,16 @@ function connectionGate({ address, type, body }: TerraformResource): RuleList[] 
   return [makeGate(address, false, `the endpoint's connection is not accepted: ${status}`)];
 }
 
-/** A list of one rule, for all packets. */
+/** A list of one rule, for all packets. @param resource has the rule. @default - the carrier */
 export function makeGate(
   carrier: string,
   isAccept: boolean,
   said: string,
-  more: Partial<Verdict> = {},
+  resource = carrier,
 ): RuleList {
   const rule: Verdict = {
     ...{ priority: 1, isAccept, peers: EVERYONE, services: EVERYTHING },
-    ...{ resource: carrier, text: said },
-    ...more,
+    ...{ resource, text: said },
   };
   return { kind: 'gate', carrier, direction: 'ingress', rules: [rule] };
 }

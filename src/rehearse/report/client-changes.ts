@@ -1,7 +1,6 @@
 import type { RehearsalFinding } from '../report-schema.js';
 import type { Account, Passage } from '../timeline/account.js';
 import type { Lane } from '../timeline/lanes.js';
-import { pluginWay } from '../timeline/ways.js';
 import { isSameHost } from '../timeline/wording.js';
 import { AWAY, BESIDE } from './remedies.js';
 
@@ -10,7 +9,7 @@ export function clientChanges({ lanesSeen, passage }: Account): RehearsalFinding
   return [
     ...lanesSeen.flatMap((lane) => linkChanges(lane, passage)),
     ...serviceChanges(passage),
-    ...lanesSeen.flatMap((lane) => portChanges(lane, passage)),
+    ...lanesSeen.flatMap(portChanges),
   ];
 }
 
@@ -56,18 +55,8 @@ function serviceChanges({ links }: Passage): RehearsalFinding[] {
 }
 
 /** A plugin that names the port, or takes it from a scheme, does not find the new listener by itself. */
-function portChanges(lane: Lane, passage: Passage): RehearsalFinding[] {
-  const now = newPort(lane, passage);
-  if (now === undefined) return [];
-  const text = `${lane.name} listens on port ${now} instead of ${lane.port}: the plugin must be called there`;
-  return [clientChange(lane.stack, lane.name, text, BESIDE.plugin)];
-}
-
-/** Finds the new port of a plugin's endpoint service, if it changes. */
-export function newPort({ stack, name, port }: Lane, { links, before, steps, service }: Passage) {
-  const plugin = links.after.get(stack)?.plugins?.find((one) => one.name === name);
-  if (port === undefined || plugin === undefined) return undefined;
-  const cloud = steps.at(-1)?.cloud ?? before;
-  const now = pluginWay(cloud, plugin.serviceId, undefined, service).port;
-  return now === port ? undefined : now;
+function portChanges({ stack, name, port, newPort }: Lane): RehearsalFinding[] {
+  if (port === undefined || newPort === undefined) return [];
+  const text = `${name} listens on port ${newPort} instead of ${port}: the plugin must be called there`;
+  return [clientChange(stack, name, text, BESIDE.plugin)];
 }

@@ -4,14 +4,14 @@ import type { Change } from '../../review/packet-changes.js';
 import type { RehearsedTree } from '../read-trees.js';
 import type { RehearsalFinding, TimelineStep } from '../report-schema.js';
 import type { Account } from '../timeline/account.js';
-import type { BackendPort } from '../timeline/backends.js';
+import type { ClosedBackend } from '../timeline/backends.js';
 import { withAddresses } from '../timeline/cloud-access.js';
 import { findSpans, laneCuts } from '../timeline/cuts.js';
 import { brokenSpans } from '../timeline/intent-words.js';
 import type { Lane } from '../timeline/lanes.js';
 import { dialedPort } from '../timeline/ways.js';
 import { accessText, cutText, joinPeers, stepsText } from '../timeline/wording.js';
-import { clientChanges, newPort } from './client-changes.js';
+import { clientChanges } from './client-changes.js';
 import { groupFindings } from './group-findings.js';
 import { nameFindings } from './name-findings.js';
 import { avoidCut, avoidOpening, type Lost } from './remedies.js';
@@ -55,7 +55,7 @@ export function makeFindings(account: Account, head: RehearsedTree): RehearsalFi
     ...intentFindings(account, head),
     ...cuts.filter((cut) => !isOfGroup(cut)).map(({ isWhole: _, port: __, ...cut }) => cut),
     ...cachedFindings(account),
-    ...backendFindings(account),
+    ...backendFindings(account).filter((one) => !isSaid(one, whole)),
     ...losses.filter((one) => !isLostWith(one, whole)).map(withoutChange),
     ...nameFindings(account, head).filter((one) => !isSaid(one, whole)),
     ...groups,
@@ -130,20 +130,23 @@ function isSaid({ from, until }: Span, cuts: readonly RehearsalFinding[]): boole
   return cuts.some((cut) => cut.from === from && cut.until === until);
 }
 
-/** The servers of a load balancer and the group that guards them are changed one after the other. */
+/** Calls get to a listener and no further; a plugin that is connected says it already. */
 function backendFindings({ closedBackends, steps, passage }: Account): RehearsalFinding[] {
-  const keyOf = ({ serverGroup, port }: BackendPort) => `${serverGroup} ${port}`;
-  return findSpans(closedBackends, keyOf).map(({ thing: { serverGroup, port }, from, until }) => {
-    const what = passage.addresses.get(serverGroup) ?? serverGroup;
+  const named = (text: string) => withAddresses(text, passage.addresses);
+  const keyOf = ({ serverGroup }: ClosedBackend) => serverGroup;
+  return findSpans(closedBackends, keyOf).map(({ thing: { serverGroup, why }, from, until }) => {
+    const what = named(serverGroup);
     return {
       kind: 'cut',
       stack: steps[from - 1]?.stack ?? '',
       what,
-      text: `calls that ${what} sends to port ${port} fail ${stepsText(from, until)}: no group lets them in to the servers`,
+      text: `calls that ${what} gets fail ${stepsText(from, until)}: ${named(why)}`,
       from,
       ...(until !== undefined && { until }),
       remedy:
-        'in two deploys: first let the servers listen on both ports and add one with the new port; then remove the old',
+        until === undefined
+          ? 'keep a server that gets calls, and the rule of its group that lets the load balancer in'
+          : 'in two deploys: first let the servers listen on both ports and add one with the new port; then remove the old',
     };
   });
 }
@@ -190,7 +193,7 @@ function lostBy(lane: Lane, isForGood: boolean, { lanesSeen, passage }: Account)
     stack === lane.stack && kind === 'link' && states.every((state) => state === 'open');
   const { links = [], plugins = [] } = passage.links.after.get(lane.stack) ?? {};
   const isGone = ![...links, ...plugins].some(({ name }) => name === lane.name);
-  const isAnother = lane.newBaseUrl !== undefined || newPort(lane, passage) !== undefined;
+  const isAnother = lane.newBaseUrl !== undefined || lane.newPort !== undefined;
   return {
     kind: lane.kind,
     isForGood,

@@ -3,7 +3,7 @@ import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
 import type { RehearsedTree } from '../read-trees.js';
 import type { RehearsalReport, Timeline } from '../report-schema.js';
-import type { BackendPort } from './backends.js';
+import type { ClosedBackend } from './backends.js';
 import type { StepAccess } from './cloud-access.js';
 import type { Lane, NamedLinks } from './lanes.js';
 import type { StackStep } from './recorder.js';
@@ -35,8 +35,8 @@ export interface Account extends Timeline {
   /** Packets that the sets of packets and the sandbox judge differently, by the number of the step. */
   readonly disagreements: readonly (readonly string[])[];
   readonly intents: readonly IntentCourse[];
-  /** Ports of backends that calls do not get to, before the first step and after each. */
-  readonly closedBackends: readonly (readonly BackendPort[])[];
+  /** Server groups whose calls fail, before the first step and after each. */
+  readonly closedBackends: readonly (readonly ClosedBackend[])[];
   /** Addresses that are deleted and created again. */
   readonly replaced: RehearsalReport['replaced'];
 }

@@ -11,12 +11,11 @@ import { ALL_CLOSED, ALL_OPEN } from '../../reach/semantics.js';
 import { RuleLookup } from '../../reach/sets/lookup.js';
 import { combine } from '../../reach/sets/ranges.js';
 import { directionKey, type Region, toRegion } from '../../reach/sets/region.js';
-import { EVERYTHING, intersect, type Services, subtract } from '../../reach/sets/services.js';
+import { EVERYTHING, intersect, subtract } from '../../reach/sets/services.js';
 import { type Change, findChanges } from '../../review/packet-changes.js';
 import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
 import { readTexts } from '../../sandbox/json.js';
 import type { RehearsedTree } from '../read-trees.js';
-import { openToBalancers } from './backends.js';
 import { answersOf, answersOutput } from './owners-answers.js';
 import { findDisagreements } from './second-opinion.js';
 
@@ -32,8 +31,6 @@ interface Opened {
 export interface CloudAccess extends Opened {
   /** Access that is certain: the worse for cuts. */
   readonly certain: Opened;
-  /** Services that groups certainly let load balancers call behind them. */
-  readonly toBackends: Services;
   /** Packets of what has changed since the state before that the sandbox judges otherwise. */
   readonly disagreements: readonly string[];
 }
@@ -88,7 +85,6 @@ export function readAccess(
       both: { open: flows, certain: packets },
       open: counted([...flows, ...unguarded], attached),
       certain: counted(certain, attached).filter((flow) => !isIdle(flow)),
-      toBackends: openToBalancers(packets),
     };
   });
   const disagreementsIn = (i: number) => {
@@ -109,7 +105,6 @@ export function readAccess(
   return open.map((one, i) => ({
     ...one,
     certain: certain[i] ?? one,
-    toBackends: read[i]?.toBackends ?? [],
     disagreements: disagreementsIn(i),
   }));
 }
@@ -217,7 +212,7 @@ function withRegion({ rules }: Opened, region: Region): Opened {
 }
 
 const NOTHING: Opened = { rules: [], region: new Map() };
-const CLOSED: CloudAccess = { ...NOTHING, certain: NOTHING, toBackends: [], disagreements: [] };
+const CLOSED: CloudAccess = { ...NOTHING, certain: NOTHING, disagreements: [] };
 
 function combineRegions(a: Region, b: Region, how: typeof intersect): Region {
   return new Map(

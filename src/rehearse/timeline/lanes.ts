@@ -1,6 +1,7 @@
 import { privatelinkVpcEndpointConnection } from '../../cloud/table/privatelink.js';
 import type { Link, Links } from '../../link/link.js';
 import { parseAddress } from '../../net/address.js';
+import type { Reached } from '../../reach/questions/doors.js';
 import type { AddressRange } from '../../reach/sets/ranges.js';
 import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
 import { readText } from '../../sandbox/json.js';
@@ -26,8 +27,9 @@ export interface Lane {
   readonly cached?: readonly CachedAddress[];
   /** The people who manage the records of its host from now on. */
   readonly recordsElsewhere?: string | undefined;
-  /** The listener that calls of a plugin go to. */
+  /** The listener that calls of a plugin go to, and where there will be one if that changes. */
   readonly port?: number;
+  readonly newPort?: number | undefined;
   /** It alone, to be checked: whatever addresses it has at that moment are the right ones. */
   readonly target: Links;
   /** Of all clients together. */
@@ -53,18 +55,24 @@ export interface NamedLinks {
   readonly after: LinksByStack;
 }
 
+/** The states of the cloud, each with what it opens and with its ways. */
+export interface SeenStates {
+  readonly states: readonly CloudState[];
+  readonly access: readonly CloudAccess[];
+  readonly ways: readonly Pick<Reached, 'privateLinks'>[];
+}
+
 /**
  * The lanes of everything that the outputs of stacks name: links for all clients that may use them at
  * first, and private connections of the service.
  */
 export function makeLanes(
   { before, after }: NamedLinks,
-  states: readonly CloudState[],
-  access: readonly CloudAccess[],
+  { states, access, ways }: SeenStates,
   service: ServiceNames,
 ): Lane[] {
-  const [first] = states;
-  if (first === undefined) return [];
+  const [[first], [start]] = [states, ways];
+  if (first === undefined || start === undefined) return [];
   const connected = connectedServices(first);
   const parts = splitClients(access);
   return [...before].flatMap(([stack, { links, plugins = [] }]) => [
@@ -76,15 +84,18 @@ export function makeLanes(
       .filter(({ serviceId }) => connected.has(serviceId))
       .map((plugin): Lane => {
         const { name, serviceId } = plugin;
-        const { port } = pluginWay(first, serviceId, undefined, service);
+        const { port } = pluginWay(start, serviceId);
+        const now = after.get(stack)?.plugins?.find((one) => one.name === name);
+        const newPort = now && pluginWay(ways.at(-1) ?? start, now.serviceId).port;
         return {
           stack,
           name,
           kind: 'plugin',
           clients: [],
           ...(port !== undefined && { port }),
+          newPort: newPort === port ? undefined : newPort,
           target: { accessDigest: '', links: [], plugins: [plugin] },
-          states: states.map((state) => pluginWay(state, serviceId, port, service).state),
+          states: ways.map((one) => pluginWay(one, serviceId, port).state),
         };
       }),
   ]);

@@ -7,13 +7,15 @@ import { intentEffects, intentLane } from './intent-words.js';
 import { followIntents } from './intents.js';
 import { type Lane, makeLanes } from './lanes.js';
 import type { StackStep, Step } from './recorder.js';
+import { readWays } from './ways.js';
 import { accessEffects, laneEffects, typeNoun } from './wording.js';
 
 export function makeAccount(passage: Passage): Account {
   const { before, steps, links, trees, service } = passage;
   const states = [before, ...steps.map(({ cloud }) => cloud)];
   const access = readAccess(states, trees, passage.addresses);
-  const lanes = makeLanes(links, states, access, service);
+  const ways = states.map((state) => readWays(state, trees));
+  const lanes = makeLanes(links, { states, access, ways }, service);
   const intents = followIntents(passage.held ?? [], states, passage);
   const compared = compareSteps(access);
   const replaced = replacedIn(passage);
@@ -22,10 +24,7 @@ export function makeAccount(passage: Passage): Account {
     lanesSeen: lanes,
     access: compared,
     intents,
-    closedBackends: closedBackends(
-      states,
-      access.map(({ toBackends }) => toBackends),
-    ),
+    closedBackends: closedBackends(ways),
     replaced,
     disagreements: access.map((one) => one.disagreements),
     steps: steps.map((step, i) => ({

@@ -1,16 +1,33 @@
+import { privatelinkEndpointService } from '../../cloud/table/privatelink.js';
 import { privatezoneRecord } from '../../cloud/table/privatezone.js';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { parseAddress } from '../../net/address.js';
-import { isPrivateAddress } from '../../net/cidr.js';
+import { isPrivateAddress, LINK_NETWORK } from '../../net/cidr.js';
+import { networkPeer } from '../../reach/packet-rule.js';
+import { type Reached, readReached } from '../../reach/questions/doors.js';
+import { passUnderDoubt } from '../../reach/questions/pass.js';
+import type { Way as ReachWay } from '../../reach/questions/ways.js';
+import { asTerraform, toName } from '../../reach/read/cloud-state.js';
+import { readTerraform } from '../../reach/read/terraform-json.js';
+import { combine } from '../../reach/sets/ranges.js';
+import { toRange } from '../../reach/sets/region.js';
+import { intersect, subtract, toServices } from '../../reach/sets/services.js';
 import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
 import { readText } from '../../sandbox/json.js';
 import { lookUp } from '../../sandbox/network/names.js';
 import { type Route, route, type World } from '../../sandbox/network/world.js';
-import { pluginRoute } from '../../sandbox/plugin/connections.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
+import type { RehearsedTree } from '../read-trees.js';
+import { answersOf, answersOutput } from './owners-answers.js';
 
 /** `partly` where some addresses of a name, or some clients, are open and others are not. */
-export type WayState = Route | 'partly' | 'no-name' | 'public' | 'unreachable';
+export type WayState =
+  | Route
+  | 'partly'
+  | 'no-name'
+  | 'public'
+  | 'no-listener'
+  | 'refused'
+  | 'unreachable';
 
 /** The way to a base URL in one state of the cloud. */
 export interface Way {
@@ -54,26 +71,59 @@ export function recordTtl(cloud: CloudState, address: string): number | undefine
   return record === undefined ? undefined : Number(record.TTL);
 }
 
+/** Reads the ways in one state of the cloud, under the names that the trees have for what is in it. */
+export function readWays(state: CloudState, trees: readonly RehearsedTree[]): Reached {
+  const resource = asTerraform(state);
+  const output = answersOutput(answersOf(trees));
+  const rules = trees.flatMap((tree) => tree.flatMap(({ access }) => access?.rules ?? []));
+  const terraform = readTerraform({ resource, output });
+  return readReached({ name: '', file: '', terraform, access: { rules }, unread: [] });
+}
+
 /**
  * Returns what becomes of a call of a private plugin, and to which port of its listener it goes.
  *
  * @param port the listener's; the lowest where none is given
  */
 export function pluginWay(
-  cloud: CloudState,
+  { privateLinks }: Pick<Reached, 'privateLinks'>,
   serviceId: string,
-  port: number | undefined,
-  service: ServiceNames,
+  port?: number,
 ): { readonly state: WayState; readonly port?: number } {
-  try {
-    return {
-      state: 'open',
-      port: pluginRoute(toWorld(cloud, service), serviceId, port).listenerPort,
-    };
-  } catch (error) {
-    if (!(error instanceof ConnectivityError)) throw error;
-    return { state: error.code === 'plugin.unreachable' ? 'unreachable' : 'not-connected' };
-  }
+  const address = `${privatelinkEndpointService.type}.${toName(serviceId)}`;
+  const link = privateLinks.find(({ service }) => service === address);
+  if (link?.isConnected !== true) return { state: 'not-connected' };
+  const [first] = link.listeners
+    .flatMap((way) => tcpPorts(way).map((one) => ({ way, port: one })))
+    .filter((one) => port === undefined || one.port === port)
+    .sort((a, b) => a.port - b.port);
+  return first === undefined
+    ? { state: 'no-listener' }
+    : { state: calledState(first.way, first.port), port: first.port };
+}
+
+/** The ports that listeners begin with: a listener for many ports is called at its first. */
+function tcpPorts({ series }: ReachWay): number[] {
+  const rules = series.flatMap(({ list }) => (list.kind === 'listener' ? list.rules : []));
+  const spans = rules.flatMap(({ services }) => intersect(services, TCP));
+  // Tcp has the first block of numbers, so its ports are its numbers.
+  return [...new Set(spans.map(({ first }) => first))];
+}
+
+const TCP = toServices('tcp');
+
+/** What stops calls out of the network of private links first. */
+function calledState({ series }: ReachWay, port: number): WayState {
+  const services = toServices('tcp', { first: port, last: port });
+  const packets = [toRange({ peer: networkPeer(LINK_NETWORK), services })];
+  const stops = series.find((_, i) => {
+    const { least } = passUnderDoubt(series.slice(0, i + 1), { family: 4, packets });
+    return combine(packets, least, subtract).length > 0;
+  });
+  if (stops === undefined) return 'open';
+  if (stops.list.kind === 'listener') return 'refused';
+  const drop = stops.list.rules.find(({ isAccept }) => !isAccept);
+  return drop?.resource === stops.list.carrier ? 'unreachable' : 'dropped';
 }
 
 export function toWorld(cloud: CloudState, service: ServiceNames): World {

@@ -38,7 +38,9 @@ const REASONS: Readonly<Record<Exclude<WayState, 'open'>, string>> = {
   'not-connected': 'it is not connected',
   dropped: 'packets are dropped',
   partly: 'some of its addresses do not answer',
-  unreachable: 'no server is behind it',
+  'no-listener': 'nothing listens at its port',
+  refused: 'the access list of its listener refuses calls',
+  unreachable: 'no server behind it gets calls',
 };
 
 function reasonOf({ state }: Cut): string {

@@ -6,12 +6,30 @@ interface Row extends RehearsedChange {
   readonly name: string;
   /** The text of some finding; none where clients notice nothing. */
   readonly says?: readonly RegExp[];
+  /** @default 'noticed' where something is said */
+  readonly outcome?: 'failed';
 }
 
 const allowed = (...allowedNetworks: readonly string[]) =>
   set(['serviceEndpoint'], { allowedNetworks });
 const many = Array.from({ length: 21 }, (_, i) => `10.20.${100 + i}.0/24`);
 const stack = 'api-access' as const;
+const CONNECTED = set(['pluginEndpointService'], { acceptedEndpointIds: ['ep-1a2b'] });
+const server = (change: object) =>
+  set(['pluginEndpointService', 'loadBalancer'], {
+    servers: [{ type: 'ip', ip: '10.40.1.10', port: 8080, ...change }],
+  });
+/** Edits every resource of a type. */
+const edited =
+  (type: string, change: object): NonNullable<Row['edit']> =>
+  (json) => {
+    for (const one of Object.values(member(json, 'resource', type)))
+      Object.assign(one as object, change);
+  };
+const NO_SERVER =
+  /^calls that volcenginecc_clb_server_group\.\S+ gets fail from step 1 on: no server of it gets calls$/;
+const CHECK_FAILS =
+  /^the check after the deploy fails: plugin-endpoint-service: plugin\.unreachable$/;
 const FIREWALL = { own: ['203.0.113.9/32'], close: true };
 const listOf = (...addresses: readonly string[]) => ({
   ...addressList(...addresses),
@@ -154,22 +172,69 @@ const ROWS: readonly Row[] = [
   {
     name: "the server's port",
     stack: 'plugin-access',
-    head: set(['pluginEndpointService', 'loadBalancer'], {
-      servers: [{ type: 'ip', ip: '10.40.1.10', port: 8081 }],
-    }),
+    head: server({ port: 8081 }),
     says: [
-      /^calls that volcenginecc_clb_server_group\.\S+ sends to port 808[01] fail during step 1: no group lets them in to the servers$/,
+      /^calls that volcenginecc_clb_server_group\.\S+ gets fail during step 1: volcenginecc_vpc_security_group\.\S+ does not let 100\.64\.0\.0\/10 in to 10\.40\.1\.10:808[01]$/,
       /^100\.64\.0\.0\/10 can no longer reach orders:8080 from step/,
+    ],
+  },
+  {
+    name: 'the only server of a plugin that nobody is connected to, without a weight',
+    stack: 'plugin-access',
+    head: server({ weight: 0 }),
+    says: [NO_SERVER],
+  },
+  {
+    name: 'all servers of a plugin that nobody is connected to, removed',
+    stack: 'plugin-access',
+    head: () => {},
+    edit: edited('volcenginecc_clb_server_group', { servers: [] }),
+    outcome: 'failed',
+    says: [NO_SERVER, /^a second plan of the deploy is not empty/],
+  },
+  {
+    name: 'the only server of a connected plugin, without a weight',
+    stack: 'plugin-access',
+    base: CONNECTED,
+    head: server({ weight: 0 }),
+    outcome: 'failed',
+    says: [
+      /^plugin-endpoint-service stops at step 1 \(no server behind it gets calls\) and does not come back$/,
+      CHECK_FAILS,
+    ],
+  },
+  {
+    name: 'the listener of a connected plugin, switched off',
+    stack: 'plugin-access',
+    base: CONNECTED,
+    head: () => {},
+    edit: edited('volcenginecc_clb_listener', { enabled: 'off' }),
+    outcome: 'failed',
+    says: [
+      /^plugin-endpoint-service stops at step 1 \(nothing listens at its port\) and does not come back$/,
+      CHECK_FAILS,
+    ],
+  },
+  {
+    name: 'the kind of the access list of a connected plugin',
+    stack: 'plugin-access',
+    base: CONNECTED,
+    head: () => {},
+    edit: edited('volcenginecc_clb_listener', { acl_type: 'black' }),
+    outcome: 'failed',
+    says: [
+      /^plugin-endpoint-service stops at step 1 \(the access list of its listener refuses calls\) and does not come back$/,
+      CHECK_FAILS,
     ],
   },
 ];
 
-test.each(ROWS)('$name', async ({ says = [], ...change }) => {
+test.each(ROWS)('$name', async ({ says = [], outcome, ...change }) => {
   const report = await rehearseChange(change);
   const texts = report.findings.map(({ text }) => text);
   const [dialled, computed] = [texts.filter(isDialled), texts.filter((text) => !isDialled(text))];
   expect(computed).toEqual(says.map((pattern) => expect.stringMatching(pattern)));
-  expect(report.outcome).toBe(says.length > 0 ? 'noticed' : 'clean');
+  expect(report.outcome).toBe(outcome ?? (says.length > 0 ? 'noticed' : 'clean'));
   // A link names the very clients whose packets are told to be cut.
   const cut = new Set(computed.flatMap(networksIn));
   for (const text of dialled) expect(cut, text).toEqual(new Set(networksIn(text)));
