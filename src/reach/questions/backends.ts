@@ -1,7 +1,7 @@
 import { listenerSubject } from '../../access/access-rule.js';
+import { groupBy } from '../../lists/group-by.js';
 import { LINK_NETWORK, PRIVATE_NETWORKS } from '../../net/cidr.js';
 import { NOBODY } from '../../net/special-ranges.js';
-import { groupBy } from '../group-by.js';
 import { networkPeer, peerName, type RulePeer } from '../packet-rule.js';
 import { isUnknown, type Json, list, object, text } from '../read/json.js';
 import { EVERYONE } from '../rules/peers.js';
