@@ -2,6 +2,7 @@ import type { Code } from '../codes/codes.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { safeText } from '../codes/redact.js';
 import { asObject, type JsonObject, present } from '../files/json.js';
+import { duplicateKeys } from '../files/json-text.js';
 import { recognizeInBothForms } from '../package/shared.js';
 import {
   codeOfStatus,
@@ -108,7 +109,8 @@ export function openEnvelope(
   const code = body?.code ?? body?.error_code;
   const answer = serviceAnswer(response, code, body?.msg ?? body?.error_message);
   const isContradiction = body?.code === 0;
-  if (isInFormat(response) && !isContradiction) {
+  // A token, or nothing that is a code, is no error of the API.
+  if (isInFormat(response) && code !== undefined && !isContradiction) {
     const known = apiCode(answer);
     throw new ServiceError(known === 'api.not-found' ? notFound : known, call, answer);
   }
@@ -190,13 +192,18 @@ export function bodyProblem(response: ServiceResponse, missing: string): string 
   // Redaction does not know secrets in bytes that are no text.
   const isText = !isCompressed(response) && !isUtf16(text) && !isBinary(text);
   const words = isText ? safeText(text).slice(0, FIRST_WORDS) : '';
-  return `${describeBody(response, missing)} (${type})${words && `: ${words}`}`;
+  const stray = response.hasStray === true ? `; ${STRAY}` : '';
+  return `${describeBody(response, missing)} (${type})${words && `: ${words}`}${stray}`;
 }
+
+const STRAY =
+  'bytes that belong to no answer came on the connection, behind this one or the one before';
 
 function describeBody(response: ServiceResponse, missing: string): string {
   const { headers, text, json } = response;
   if (isCompressed(response)) {
-    const how = safeText(headers['content-encoding'] ?? '') || 'without saying so';
+    const said = headers['content-encoding'] ?? headers['transfer-encoding'] ?? '';
+    const how = safeText(said) || 'without saying so';
     return `a compressed body (${how}), where only \`identity\` was accepted`;
   }
   if (text.trim() === '') return 'an empty body';
@@ -212,20 +219,31 @@ function describeBody(response: ServiceResponse, missing: string): string {
 
 /** Says of damaged JSON whether its length is the one that its head declares. */
 function describeDamaged(text: string, headers: ServiceResponse['headers']): string {
+  if (isParsable(text)) return 'JSON that is nested more deeply, or holds more, than is read here';
   const damage = `JSON that is damaged or breaks off after ${text.length} characters`;
   const isDeclared = headers['content-length'] === String(Buffer.byteLength(text));
   return isDeclared ? `${damage}, as many as its \`content-length\` says` : damage;
 }
 
-/**
- * Describes what the body of a usable answer lacks of what its headers say: stricter readers refuse it.
- *
- * @returns undefined where nothing contradicts itself
- */
-export function encodingProblem({ headers, json }: ServiceResponse): string | undefined {
+function isParsable(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Lists what contradicts itself in an answer that can be used: stricter readers refuse it. */
+export function contradictions({ headers, json, text, hasStray }: ServiceResponse): string[] {
   const encoding = headers['content-encoding'] ?? 'identity';
-  if (json === undefined || /^(identity)?$/i.test(encoding.trim())) return undefined;
-  return `\`content-encoding\` is ${safeText(encoding)}, which the body is not`;
+  const isOdd = json !== undefined && !/^(identity)?$/i.test(encoding.trim());
+  const twice = json === undefined ? [] : duplicateKeys(text).map((key) => `\`${safeText(key)}\``);
+  return [
+    ...(isOdd ? [`\`content-encoding\` is ${safeText(encoding)}, which the body is not`] : []),
+    ...(twice.length > 0 ? [`the body has ${twice.join(', ')} more than once`] : []),
+    ...(hasStray === true ? [STRAY] : []),
+  ];
 }
 
 /** By its byte order mark, which is no UTF-8, or by the zero bytes beside the first characters. */

@@ -3,7 +3,7 @@ import type { Secret } from '../codes/secret.js';
 import { asNumber, asObject, asText, present } from '../files/json.js';
 import {
   bodyProblem,
-  encodingProblem,
+  contradictions,
   fromService,
   openEnvelope,
   unexpectedAnswer,
@@ -145,7 +145,7 @@ export function readWorkspaceList(response: ServiceResponse): WorkspaceList {
   const problems = [
     isReadable ? undefined : bodyProblem(response, LIST),
     strange > 0 ? `${strange} of ${listed.length} workspaces are no objects` : undefined,
-    encodingProblem(response),
+    ...contradictions(response),
   ];
   return {
     workspaces: listed.map(readWorkspace),

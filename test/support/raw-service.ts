@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { createServer } from 'node:tls';
+import { createServer, type TlsOptions } from 'node:tls';
 import { vi } from 'vitest';
 import { trustingDefaults } from '../../src/verify/transport/tls/trust.js';
 import { ENDPOINT_HOST } from './application.js';
@@ -50,14 +50,19 @@ export function ordinary(request: string): string {
     : written('401 Unauthorized', JSON.stringify({ code: 4100, msg: 'no', detail }));
 }
 
-/** Puts a server in the place of a world's service that writes its answers byte for byte. */
+/**
+ * Puts a server in the place of a world's service that writes its answers byte for byte.
+ *
+ * @returns its port
+ */
 export async function answerRaw(
   world: World,
   answer: RawAnswer,
   authority: Authority = world.authority,
-): Promise<void> {
+  options: TlsOptions = {},
+): Promise<number> {
   const certificate = await authority.issue([ENDPOINT_HOST]);
-  const server = createServer(certificate, (socket) => {
+  const server = createServer({ ...certificate, ...options }, (socket) => {
     let seen = '';
     socket.on('error', () => undefined);
     socket.on('data', (chunk) => {
@@ -69,7 +74,9 @@ export async function answerRaw(
       }
     });
   });
-  await world.connectTo({ [ADDRESS]: await listen(server as never) });
+  const port = await listen(server as never);
+  await world.connectTo({ [ADDRESS]: port });
+  return port;
 }
 
 function requestSize(bytes: string): number | undefined {

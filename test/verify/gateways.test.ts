@@ -229,11 +229,6 @@ const SWITCHED = /a change of protocol that was not asked for \(101 Switching Pr
 
 test.each<[string, string, RegExp]>([
   ['a greeting of another protocol', 'SSH-2.0-x\r\n\r\n', NO_HTTP],
-  [
-    'a chunk without a length',
-    'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nZZ\r\nxx',
-    NO_HTTP,
-  ],
   ['a change of protocol', 'HTTP/1.1 101 X\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n', SWITCHED],
 ])('%s is an answer that cannot be read, and no closed connection', async (_, raw, error) => {
   const world = await createWorld();

@@ -65,16 +65,6 @@ test('a status above those of HTTP is no error of the server', async () => {
   expect(findingOf(verification, 'workspaces').code).toBe('api.unexpected-answer');
 });
 
-test('lengths that contradict each other are no answer that was cut off by the network', async () => {
-  const twice = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}';
-  const verification = await checkRaw(to(isApiCall, twice));
-  expectDiagnosis(verification, {
-    fails: 'http.cut-short',
-    never: ['api.reset', 'service.call-lost'],
-    notRuledOut: [/the network between/],
-  });
-});
-
 test.each([
   ['a redirect', written('302 Found', '', { location: 'https://sso.example/' }), 'http.redirect'],
   ['a login to the network', written('511 X', '<html>'), 'http.captive-portal'],

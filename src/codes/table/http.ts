@@ -21,10 +21,17 @@ export const HTTP_CODES = codesWithExit(EXIT.http, {
     remedy:
       'Log in to the network, or run the check from a network without such a portal; the evidence may name the login page.',
   },
-  'http.cut-short': {
-    title: 'The response is not complete, or its length is not the declared one',
+  'http.malformed': {
+    title: 'The response breaks the rules of HTTP',
     cause:
-      'The response began and did not reach its end, as the connection was closed or the time was over before all of it came; or its head declares more than one length. The evidence says which.',
+      'The response begins as one of HTTP, and then its head or its body cannot be read: lengths that contradict each other, a line that is no header, a damaged chunk. The evidence says which, and in `sender` who sent it, as far as TLS shows that.',
+    remedy:
+      'Have the program that sends it corrected, which may be a gateway in front of the service; other clients may read the same bytes differently.',
+  },
+  'http.cut-short': {
+    title: 'The response is not complete',
+    cause:
+      'The response began and did not reach its end, as the connection was closed or the time was over before all of it came. The evidence says how much of it came.',
     remedy:
       'Compare the bytes in the evidence with what the sender logs: a wrong `content-length`, a server that stops in the middle, or a path that loses large packets.',
     isRetryable: true,

@@ -20,6 +20,16 @@ export const SERVER_CODES = codesWithExit(EXIT.tls, {
     cause: 'What answers is not the service that the link is for.',
     remedy: 'Check the base URL, what the name resolves to, and where the address belongs.',
   },
+  'server.no-backend': {
+    title: 'What is behind the front does not answer',
+    cause:
+      'A load balancer or gateway completes the handshake or answers with a 5xx status of its own, and what it passes requests on to is missing, hangs or fails: no target is healthy, or the port or protocol behind it is wrong.',
+    remedy:
+      'Have the targets of the load balancer or gateway checked (health, port, protocol, time limits); give the address, the time and the body in the evidence to whoever runs it.',
+    inspect: 'the health of the targets behind the load balancer, and its log of this time',
+    isRetryable: true,
+    exit: EXIT.http,
+  },
   'server.hung': {
     title: 'The program behind the port does not respond',
     cause:

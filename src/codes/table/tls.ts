@@ -102,6 +102,14 @@ export const TLS_CODES = codesWithExit(EXIT.tls, {
     remedy: 'Check which endpoint service the endpoint belongs to.',
     withoutEndpoint: { remedy: 'Check the base URL and what the name resolves to.' },
   },
+  'tls.damaged': {
+    title: 'The TLS connection is damaged on its way',
+    cause:
+      'A record of TLS failed the check that detects changes, or is none: bytes were changed, lost or inserted between the two ends, or one of them has a fault in its TLS. An alert in the evidence was sent by the server, about what it received.',
+    remedy:
+      'Repeat the check: faulty hardware strikes at random, a device that rewrites packets each time. Look for such devices on the path (TLS inspection, WAN optimizers, address translation), then have the server’s log read.',
+    isRetryable: true,
+  },
   'tls.failed': {
     title: 'The TLS handshake fails',
     cause: 'The handshake ended with an error that this check has no other name for.',

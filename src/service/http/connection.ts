@@ -1,12 +1,15 @@
 import type { Socket } from 'node:net';
 import { buildConnector, Client, Pool } from 'undici';
+import { AnswerWatch } from './answer-watch.js';
 import { checkStaysInside } from './base-url.js';
 import { httpExchange } from './exchange.js';
-import { withoutInterim } from './interim-answers.js';
 import { MAX_HEADER_BYTES } from './limits.js';
 import type { ServiceConnection, ServiceRequest } from './message.js';
 
 type Connector = buildConnector.connector;
+
+/** Checks or changes a socket before the client has it. */
+type Prepare = (socket: Socket, host: string) => Socket;
 
 /**
  * The error that ends a running call; one for all, as making an error takes longer than closing.
@@ -44,9 +47,16 @@ export function connectService(
   const { origin, protocol } = new URL(baseUrl);
   const { open, connections = 1, anonymous = false } = options;
   const isInside = protocol === 'http:' && !anonymous;
-  const own = protocol === 'http:' ? plainConnector() : secureConnector(options);
+  // Of several connections it is not known which one carries a call.
+  const watch = connections === 1 ? new AnswerWatch() : undefined;
+  const watched: Prepare = (socket) => (watch ?? new AnswerWatch()).over(socket);
+  const inside: Prepare = (socket, host) => watched(insideOnly(socket, host), host);
+  const own =
+    protocol === 'http:'
+      ? handingOver(buildConnector({ allowH2: false }), inside)
+      : handingOver(secureConnector(options), watched);
   const settings = {
-    connect: open ? openedBy(open, isInside) : own,
+    connect: open ? openedBy(open, isInside ? inside : watched) : own,
     maxHeaderSize: MAX_HEADER_BYTES,
     pipelining: 1,
   };
@@ -54,7 +64,7 @@ export function connectService(
     connections === 1
       ? new Client(origin, settings)
       : new Pool(origin, { ...settings, connections });
-  const exchange = httpExchange(client);
+  const exchange = httpExchange(client, watch);
   return {
     request: async (request, call = {}) => exchange.send(allowed(request, anonymous), call),
     stream: async (request, call = {}) => exchange.stream(allowed(request, anonymous), call),
@@ -70,15 +80,13 @@ function allowed(request: ServiceRequest, anonymous: boolean): ServiceRequest {
 /**
  * Hands over sockets that the caller opens. The client takes a socket that was destroyed without an
  * error for one that it may open again at will; here it must be the end of the call.
- *
- * @param isInside whether they must lead to private or loopback addresses
  */
-function openedBy(open: () => Promise<Socket>, isInside: boolean): Connector {
+function openedBy(open: () => Promise<Socket>, prepare: Prepare): Connector {
   return ({ hostname }, callback) => {
     const opened = open().then((socket) => {
       const { errored, destroyed } = socket;
       if (errored !== null || destroyed) throw errored ?? closedBefore();
-      return withoutInterim(isInside ? insideOnly(socket, hostname) : socket);
+      return prepare(socket, hostname);
     });
     opened.then(
       (socket) => callback(null, socket),
@@ -87,7 +95,11 @@ function openedBy(open: () => Promise<Socket>, isInside: boolean): Connector {
   };
 }
 
-/** @throws ConnectivityError `address.plain-http`, and ends the connection */
+/**
+ * Without TLS to private and loopback addresses only: nothing that is sent is encrypted.
+ *
+ * @throws ConnectivityError `address.plain-http`, and ends the connection
+ */
 function insideOnly(socket: Socket, host: string): Socket {
   try {
     checkStaysInside(host, socket.remoteAddress ?? '');
@@ -105,28 +117,16 @@ function closedBefore(): Error {
 }
 
 function secureConnector({ tlsServerName, ca }: ConnectionOptions): Connector {
-  const connect = buildConnector({
+  return buildConnector({
     allowH2: false,
     // Explicit: NODE_TLS_REJECT_UNAUTHORIZED could turn it off.
     rejectUnauthorized: true,
     ...(tlsServerName !== undefined && { servername: tlsServerName }),
     ...(ca !== undefined && { ca: typeof ca === 'string' ? ca : [...ca] }),
   });
-  return handingOver(connect, withoutInterim);
 }
 
-/** Connects without TLS, and to private or loopback addresses only: nothing that is sent is encrypted. */
-function plainConnector(): Connector {
-  return handingOver(buildConnector({ allowH2: false }), (socket, host) =>
-    withoutInterim(insideOnly(socket, host)),
-  );
-}
-
-/** Connects, and checks or changes the socket before the client has it. */
-function handingOver(
-  connect: Connector,
-  prepare: (socket: Socket, host: string) => Socket,
-): Connector {
+function handingOver(connect: Connector, prepare: Prepare): Connector {
   return (options, callback) => {
     connect(options, (...[error, socket]) => {
       if (error) return callback(error, null);

@@ -1,5 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { parseJson } from '../../files/json.js';
+import type { AnswerWatch } from './answer-watch.js';
+import { brokenAnswer, ENDS } from './broken-answer.js';
 import {
   capped,
   collectText,
@@ -7,7 +9,6 @@ import {
   REQUEST_TIMEOUT_MS,
   readWhole,
   type StopSignal,
-  TimedOut,
   timeStream,
   withStop,
 } from './limits.js';
@@ -18,19 +19,20 @@ import type {
   StreamedResponse,
   StreamOptions,
 } from './message.js';
-import { CutShort, callError, errorName } from './transport-code.js';
+import { callError, errorName } from './transport-code.js';
 
 const MAX_STREAM_BYTES = 64 * 1024 * 1024;
 const STREAM_TIMEOUT_MS = 600_000;
 const STREAM_IDLE_TIMEOUT_MS = 60_000;
 
-/** Errors of a request on a connection that the server has closed. */
-const CLOSED = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'];
-
 type Data = Dispatcher.ResponseData;
 
-/** Sends requests over the connections of a dispatcher and reads what comes back. */
-export function httpExchange(dispatcher: Dispatcher) {
+/**
+ * Sends requests over the connections of a dispatcher and reads what comes back.
+ *
+ * @param watch sees what comes, where there is one connection at a time
+ */
+export function httpExchange(dispatcher: Dispatcher, watch?: AnswerWatch) {
   let hasAnswered = false;
 
   const ask = async (options: Dispatcher.RequestOptions): Promise<Data> => {
@@ -49,7 +51,7 @@ export function httpExchange(dispatcher: Dispatcher) {
     try {
       return { data: await ask(options), isRepeated: false };
     } catch (error) {
-      if (!mayRepeat || !CLOSED.includes(errorName(error)) || signal.aborted) throw error;
+      if (!mayRepeat || !ENDS.includes(errorName(error)) || signal.aborted) throw error;
       return { data: await ask(options), isRepeated: true };
     }
   };
@@ -61,18 +63,22 @@ export function httpExchange(dispatcher: Dispatcher) {
       { signal, timeoutMs = REQUEST_TIMEOUT_MS }: CallOptions,
     ): Promise<ServiceResponse> => {
       const sentAt = Date.now();
-      const arrived: Arrived = { bytes: 0 };
+      let headers: Data['headers'] | undefined;
+      let bytes = 0;
       try {
         return await withStop(timeoutMs, signal, async (own) => {
           const answer = await begin(call, own);
-          arrived.headers = answer.data.headers;
-          const text = await readWhole(answer.data.body, MAX_BODY_BYTES, (bytes) => {
-            arrived.bytes = bytes;
+          headers = answer.data.headers;
+          const text = await readWhole(answer.data.body, MAX_BODY_BYTES, (seen) => {
+            bytes = seen;
           });
-          return readResponse(answer, text, call, sentAt);
+          const hasStray = watch?.takeStray() === true;
+          return { ...readResponse(answer, text, call, sentAt), ...(hasStray && { hasStray }) };
         });
       } catch (error) {
-        throw callError(brokenOff(error, arrived), call, signal);
+        watch?.takeStray();
+        const body = headers && { bytes, declared: readHeaders(headers)['content-length'] };
+        throw callError(brokenAnswer(error, errorName(error), { watch, body }), call, signal);
       }
     },
 
@@ -99,19 +105,6 @@ export function httpExchange(dispatcher: Dispatcher) {
       }
     },
   };
-}
-
-/** The part of an answer that has arrived so far. */
-interface Arrived {
-  headers?: Data['headers'];
-  bytes: number;
-}
-
-/** Once the head of an answer is there, its end is what is missing. */
-function brokenOff(error: unknown, { headers, bytes }: Arrived): unknown {
-  const isEnd = error instanceof TimedOut || CLOSED.includes(errorName(error));
-  if (headers === undefined || !isEnd) return error;
-  return new CutShort(error, bytes, readHeaders(headers)['content-length']);
 }
 
 function dispatchOptions(

@@ -44,6 +44,8 @@ export interface ServiceResponse {
   readonly receivedAt: number;
   /** Retried on a new connection, because the service had closed the previous one. */
   readonly isRepeated: boolean;
+  /** Bytes came on the connection that belong to no answer: behind this one, or the one before. */
+  readonly hasStray?: boolean;
 }
 
 /** A response whose body is still arriving. */

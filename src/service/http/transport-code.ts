@@ -1,6 +1,7 @@
 import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
+import { BrokenAnswer, NO_ANSWER } from './broken-answer.js';
 import { BodyTooLong, TimedOut } from './limits.js';
 import type { ServiceRequest } from './message.js';
 import { receivedAlert } from './tls-alert.js';
@@ -42,6 +43,10 @@ const BY_PHASE: Record<TransportPhase, Readonly<Record<string, Code>>> = {
     ERR_SSL_UNEXPECTED_MESSAGE: 'tls.not-tls',
     ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'tls.client-certificate',
     CLIENT_CERTIFICATE_DEMANDED: 'tls.client-certificate',
+    ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC: 'tls.damaged',
+    ERR_SSL_CIPHER_OPERATION_FAILED: 'tls.damaged',
+    ERR_SSL_DIGEST_CHECK_FAILED: 'tls.damaged',
+    ERR_SSL_BAD_RECORD_TYPE: 'tls.damaged',
   },
   http: {
     ETIMEDOUT: 'http.timeout',
@@ -52,7 +57,9 @@ const BY_PHASE: Record<TransportPhase, Readonly<Record<string, Code>>> = {
     UND_ERR_DESTROYED: 'http.reset',
     UND_ERR_HEADERS_TIMEOUT: 'http.timeout',
     UND_ERR_BODY_TIMEOUT: 'http.timeout',
-    UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'http.cut-short',
+    UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'http.malformed',
+    MALFORMED: 'http.malformed',
+    DAMAGED: 'tls.damaged',
     CUT_SHORT: 'http.cut-short',
     BODY_TOO_LONG: 'http.too-long',
     STREAM_TOO_LONG: 'http.too-long',
@@ -75,9 +82,15 @@ export function transportCode(error: unknown, phase: TransportPhase): Code {
   if (phase === 'http' && isNoHttp(error)) return 'http.unexpected-answer';
   const name = error instanceof TimedOut ? 'ETIMEDOUT' : errorName(error);
   if (Object.hasOwn(BY_PHASE[phase], name)) return BY_PHASE[phase][name] ?? OTHERWISE[phase];
-  if (phase !== 'dns' && receivedAlert(error) !== undefined) return 'tls.alert';
+  const alert = phase === 'dns' ? undefined : receivedAlert(error);
+  if (alert !== undefined) return DAMAGED_THERE.has(alert) ? 'tls.damaged' : 'tls.alert';
+  // Behind the handshake OpenSSL objects to nothing but records that it cannot read.
+  if (phase === 'http' && name.startsWith('ERR_SSL_')) return 'tls.damaged';
   return phase === 'tls' ? tlsCode(name) : OTHERWISE[phase];
 }
+
+/** The alerts of a server that cannot read a record from here. */
+const DAMAGED_THERE = new Set(['bad_record_mac', 'decryption_failed', 'record_overflow']);
 
 /** The machine-readable name of an error: `ECONNRESET`, `CERT_HAS_EXPIRED`, … */
 export function errorName(error: unknown): string {
@@ -99,34 +112,6 @@ function tlsCode(name: string): Code {
   return BAD_CERTIFICATE.test(name) ? 'tls.bad-certificate' : OTHERWISE.tls;
 }
 
-/** The end of an answer whose head has come. */
-export class CutShort extends Error {
-  readonly code = 'CUT_SHORT';
-
-  constructor(
-    override readonly cause: unknown,
-    bytes: number,
-    declared: string | undefined,
-  ) {
-    const came =
-      declared === undefined
-        ? `${bytes} bytes of an undeclared number`
-        : `${bytes} of ${safeText(declared)} bytes`;
-    // Something may have come all the time, only too slowly.
-    super(
-      cause instanceof TimedOut
-        ? `an answer of which ${came} came within ${Math.round(cause.timeoutMs)} ms`
-        : `an answer that breaks off after ${came} (${errorName(cause)})`,
-    );
-  }
-}
-
-/** The HTTP client's errors for bytes that are no answer, or none that was asked for. */
-const NO_ANSWER = new Map([
-  ['bad upgrade', 'a change of protocol that was not asked for (101 Switching Protocols)'],
-  ['bad response', 'bytes of an answer before any request was sent'],
-]);
-
 /** Tells whether the bytes were no answer in HTTP/1.1, or none that the client can take for one. */
 function isNoHttp(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
@@ -140,9 +125,12 @@ function isUnreadable({ name, code }: Error & { readonly code?: unknown }): bool
 
 function describeNoHttp(error: Error): string {
   if (!isUnreadable(error)) return NO_ANSWER.get(error.message) ?? '';
-  const detail =
-    error.name === 'HTTPParserError' ? safeText(error.message) : 'an impossible status';
-  return `an answer that is no valid HTTP: ${detail}`;
+  if (error.name !== 'HTTPParserError') {
+    return 'an answer that is no valid HTTP: an impossible status';
+  }
+  const { data } = error as { data?: unknown };
+  const bytes = typeof data === 'string' ? describeBytes(Buffer.from(data)) : '';
+  return `an answer that is no valid HTTP: ${safeText(error.message)}${bytes && `, got: ${bytes}`}`;
 }
 
 /**
@@ -156,12 +144,23 @@ export function callError(error: unknown, request: ServiceRequest, signal?: Abor
   return new ConnectivityError(callCode(error), describeFailure(error, call), { cause: error });
 }
 
+const SHOWN_BYTES = 60;
+
+/** The frame with which HTTP/2 begins. */
+const SETTINGS = /^000...040000000000/;
+
+function describeBytes(bytes: Buffer): string {
+  if (SETTINGS.test(bytes.toString('hex', 0, 9))) return 'a frame of HTTP/2';
+  const text = safeText(bytes.toString('latin1', 0, SHOWN_BYTES)).trim();
+  return text === '' ? `${bytes.length} bytes` : `"${text}"`;
+}
+
 function describeFailure(error: unknown, call: string): string {
   if (error instanceof BodyTooLong) {
     const part = error.what === 'event' ? 'each event of the answer' : 'the answer';
     return `${part} to ${call} must be at most ${error.mostBytes} bytes, got: more (${error.code})`;
   }
-  if (error instanceof CutShort) return `${call} got ${error.message}`;
+  if (error instanceof BrokenAnswer) return `${call} got ${error.message}`;
   return `${call} got ${isNoHttp(error) ? describeNoHttp(error) : `no complete answer: ${errorName(error)}`}`;
 }
 

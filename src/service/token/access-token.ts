@@ -2,7 +2,7 @@ import type { Code } from '../../codes/codes.js';
 import { safeText } from '../../codes/redact.js';
 import { Secret } from '../../codes/secret.js';
 import { asObject, asText, type JsonObject, present } from '../../files/json.js';
-import { bodyProblem, encodingProblem, ServiceError, serviceAnswer } from '../api-response.js';
+import { bodyProblem, contradictions, ServiceError, serviceAnswer } from '../api-response.js';
 import {
   codeOfStatus,
   isInFormat,
@@ -35,10 +35,7 @@ export function readToken(response: ServiceResponse): AccessToken {
       throw unusable(response, '`access_token` holds characters that no header can carry');
     }
     const leftSeconds = lifetimeOf(expiresAt, response);
-    const problems = [
-      ...tokenProblems(body, leftSeconds),
-      ...[encodingProblem(response) ?? []].flat(),
-    ];
+    const problems = [...tokenProblems(body, leftSeconds), ...contradictions(response)];
     return {
       value: new Secret(token),
       expiresAt,

@@ -32,8 +32,21 @@ const lostRequest: Rule = (facts, failures) => {
   if (answers !== undefined) return weigh({ error, ...answers }, { 'service.call-lost': 60 });
   const partial = partialFailure(facts, failures);
   if (partial.length > 0) return partial;
-  return weigh({ error }, { 'endpoint.no-target': 60, 'path.filter': 40 });
+  // Whoever has completed a handshake is there; over plain http nothing has shown that.
+  const silent = facts.isPlain ? 'endpoint.no-target' : 'server.no-backend';
+  return weigh({ error }, { [silent]: 60, 'path.filter': 40 });
 };
+
+/** The answers of a gateway that gets none from behind it. */
+const OF_GATEWAY: readonly unknown[] = [502, 503, 504];
+
+/** A gateway speaks for itself; so does the service, in its own format. */
+const brokenBehind = unlessPartial((_, [{ evidence }]) => {
+  const isOwn = evidence.serviceCode !== undefined;
+  if (isOwn || !OF_GATEWAY.includes(evidence.httpStatus)) return [];
+  const seen = pick(evidence, 'httpStatus', 'contentType', 'body', 'problem');
+  return weigh(seen, { 'server.no-backend': 60 });
+});
 
 /** The answer is in another format, and so may come from something else than the service. */
 const unexpectedResponder = unlessPartial((facts, failures) => {
@@ -54,8 +67,8 @@ const unexpectedResponder = unlessPartial((facts, failures) => {
  */
 const gateway: Rule = (facts, failures) => {
   if (isSenderShown(facts)) return [];
-  const { httpStatus = '', problem = '' } = failures[0].evidence;
-  return weigh({ httpStatus, problem }, { 'path.gateway': 60, 'path.inspection': 40 });
+  const seen = pick(failures[0].evidence, 'httpStatus', 'problem', 'error');
+  return weigh(seen, { 'path.gateway': 60, 'path.inspection': 40 });
 };
 
 /**
@@ -197,13 +210,16 @@ export const CALL_RULES: Rules = {
   'http.captive-portal': partialFailure,
   'http.too-long': partialFailure,
   'http.cut-short': partialFailure,
-  'http.server-error': partialFailure,
+  'http.malformed': partialFailure,
+  'http.server-error': brokenBehind,
   'http.rate-limited': partialFailure,
   'api.timeout': lostRequest,
   'api.reset': lostRequest,
   'chat.call-lost': lostRequest,
   'token.unexpected-answer': gateway,
   'api.unexpected-answer': gateway,
+  'api.server-error': brokenBehind,
+  'token.internal-error': brokenBehind,
   'chat.unexpected-answer': gateway,
   'token.kid-unknown': unknownKey,
   'token.invalid-client': refusedJwt,

@@ -1,5 +1,5 @@
 import { isCode } from '../../codes/codes.js';
-import type { Evidence } from '../model/verification.js';
+import type { Evidence, Finding } from '../model/verification.js';
 import { FIRST_BYTES } from '../model/verification-names.js';
 import { whyLargeIsLost } from '../transport/tls/hello-size.js';
 import {
@@ -92,6 +92,7 @@ function byFirstBytes(facts: Facts, failures: Failures): Candidate[] {
 const brokenHandshake: Rule = (facts, failures) => {
   const [{ code = '' }] = failures;
   const partial = partialFailure(facts, failures);
+  if (failures.every(isBehindHandshake)) return partial;
   const unknown = unknownName(facts, failures);
   if (unknown.length > 0) return [...unknown, ...partial];
   // A hello without a name is smaller, too; the small one has the name that fails.
@@ -125,6 +126,11 @@ function hasStopped(failures: Failures): boolean {
   return failures.every(
     ({ evidence: { received } }) => received !== undefined && Number(received) < MIN_SERVER_HELLO,
   );
+}
+
+/** The handshake was completed, so nothing in it, such as the server name, is what was refused. */
+function isBehindHandshake({ evidence: { protocol } }: Finding): boolean {
+  return protocol !== undefined;
 }
 
 function hasAnswered(failures: Failures): boolean {
@@ -177,6 +183,7 @@ export const CONNECTION_RULES: Rules = {
   'tls.timeout': brokenHandshake,
   'tls.alert': brokenHandshake,
   'tls.failed': brokenHandshake,
+  'tls.damaged': partialFailure,
   'tls.not-tls': (facts, failures) => [
     ...partialFailure(facts, failures),
     {

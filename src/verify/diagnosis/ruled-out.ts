@@ -130,7 +130,7 @@ function isPathOpen(facts: Facts): boolean {
 
 /** Tells whether something answers a call that may not be the service. */
 function isAnsweredByOther(facts: Facts): boolean {
-  const strange = /\.unexpected-answer$|^http\.(redirect|captive-portal)$/;
+  const strange = /\.unexpected-answer$|^http\.(redirect|captive-portal|malformed)$/;
   return failedCodes(facts.findings).some((code) => strange.test(code));
 }
 

@@ -38,6 +38,7 @@ const AS_THEY_ARE: readonly Code[] = [
   'http.redirect',
   'http.captive-portal',
   'http.cut-short',
+  'http.malformed',
   'http.too-long',
 ];
 

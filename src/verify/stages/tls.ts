@@ -28,7 +28,12 @@ export const tls: Stage = async (context) =>
     : await Promise.all(context.seen.paths.map((path) => judge(context, path)));
 
 /** Codes of an answer of which some bytes have arrived. */
-const HAS_COME: readonly Code[] = ['http.unexpected-answer', 'http.cut-short', 'http.too-long'];
+const HAS_COME: readonly Code[] = [
+  'http.unexpected-answer',
+  'http.malformed',
+  'http.cut-short',
+  'http.too-long',
+];
 
 async function judge(
   context: LinkContext,
@@ -54,7 +59,11 @@ async function judge(
   const facts = { ...times, evidence: secured.value.evidence };
   if (answered?.ok) return judgeLife(facts, answered.value.response);
   const code = readTlsCode(answered?.error);
-  if (code !== undefined) return failed('tls', code, facts);
+  if (code !== undefined) {
+    const { cause = answered?.error } = answered?.error as { cause?: unknown };
+    const after = { 'after the handshake': errorName(cause), ...readAlert(cause) };
+    return failed('tls', code, { ...facts, evidence: { ...facts.evidence, ...after } });
+  }
   // What cannot be read has come all the same.
   return HAS_COME.includes(transportCode(answered?.error, 'http'))
     ? passed('tls', facts)

@@ -23,7 +23,9 @@ export function describeSender(sender: Sender): string {
 
 /** Adds to a finding about an answer that may not be the service's who sent that, as far as it is shown. */
 export function withSender(sender: Sender, finding: Finding): Finding {
-  if (!/\.unexpected-answer$|^http\.(redirect|captive-portal)$/.test(finding.code ?? '')) {
+  if (
+    !/\.unexpected-answer$|^http\.(redirect|captive-portal|malformed)$/.test(finding.code ?? '')
+  ) {
     return finding;
   }
   return { ...finding, evidence: { ...finding.evidence, sender: describeSender(sender) } };

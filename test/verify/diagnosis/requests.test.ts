@@ -47,8 +47,8 @@ test.each<[row: string, handler: Handler, expected: Expected]>([
     () => 'silent',
     {
       fails: 'http.timeout',
-      consistent: ['endpoint.no-target', 'path.filter'],
-      never: ['path.mtu', 'tls.timeout', 'tcp.timeout'],
+      consistent: ['server.no-backend', 'path.filter'],
+      never: ['path.mtu', 'tls.timeout', 'tcp.timeout', 'endpoint.no-target'],
       notRuledOut: [/MTU/, /network, for small/],
     },
   ],

@@ -71,6 +71,8 @@ export async function startTls(
       let objection: Error | undefined;
       socket.on('error', (error) => {
         objection ??= error;
+        // Node.js leaves the connection open where a record cannot be read, and nothing more comes.
+        socket.destroy(error);
       });
       const protocol = socket.getProtocol() ?? undefined;
       resolve({

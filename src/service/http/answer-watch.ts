@@ -1,0 +1,138 @@
+import type { Socket } from 'node:net';
+import { MAX_HEADER_BYTES } from './limits.js';
+
+/** The beginning of an interim answer's head; a change of protocol (101) is no interim answer. */
+const INTERIM = /^HTTP\/1\.[01] 1(?!01)\d\d/;
+const STATUS_END = 'HTTP/1.1 100'.length;
+const HEAD_END = '\r\n\r\n';
+
+/** What the HTTP client says of an answer to nothing. */
+export const UNASKED = 'bad response';
+
+const NOTHING = Buffer.alloc(0);
+
+/**
+ * Sees what connections read that the HTTP client does not tell of, and takes interim answers out of it:
+ * a client must accept any 1xx answer that it did not ask for (RFC 9110, 15.2), and this one refuses
+ * `100 Continue`.
+ *
+ * It is for connections that are used one after the other.
+ */
+export class AnswerWatch {
+  #socket: Socket | undefined;
+  #isOpen = false;
+  /** A request is sent, and nothing has come for it. */
+  #isAsked = false;
+  #isHeadExpected = true;
+  #isInHead = false;
+  #hasStray = false;
+  /** What may still be an interim head. */
+  #held: Buffer = NOTHING;
+  #head: Buffer = NOTHING;
+  #interim: string | undefined;
+
+  /** Watches a connection from its first request on. */
+  over<T extends Socket>(socket: T): T {
+    this.#noteStray();
+    this.#socket = socket;
+    this.#isOpen = true;
+    this.#isAsked = false;
+    const { read, write } = socket;
+    socket.read = (size?: number) => {
+      for (;;) {
+        const chunk: unknown = read.call(socket, size);
+        if (!Buffer.isBuffer(chunk)) return chunk;
+        const rest = this.#pass(chunk);
+        if (rest.length > 0) return rest;
+      }
+    };
+    socket.write = ((...args: Parameters<typeof write>) => {
+      this.#expectHead();
+      return write.apply(socket, args);
+    }) as typeof write;
+    return socket;
+  }
+
+  /** A connection was opened and secured. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** The head of the last answer, as far as it has come. */
+  get head(): Buffer {
+    return this.#held.length > 0 ? this.#held : this.#head;
+  }
+
+  /** The first line of the last interim answer to this request. */
+  get interim(): string | undefined {
+    return this.#interim;
+  }
+
+  /** Tells once whether bytes have come that belong to no answer. */
+  takeStray(): boolean {
+    this.#noteStray();
+    const hasStray = this.#hasStray;
+    this.#hasStray = false;
+    return hasStray;
+  }
+
+  /** The client ends a connection at bytes that it did not ask for. */
+  #noteStray(): void {
+    const { name, message } = this.#socket?.errored ?? {};
+    if (name !== 'HTTPParserError' && message !== UNASKED) return;
+    this.#hasStray = true;
+    this.#socket = undefined;
+  }
+
+  /** A request is sent: what comes next begins with the head of an answer. */
+  #expectHead(): void {
+    if (this.#isAsked) return;
+    this.#isAsked = true;
+    this.#isHeadExpected = true;
+    this.#isInHead = false;
+    this.#held = NOTHING;
+    this.#head = NOTHING;
+    this.#interim = undefined;
+  }
+
+  #pass(chunk: Buffer): Buffer {
+    const rest = this.#isHeadExpected ? this.#withoutInterim(chunk) : chunk;
+    if (this.#isInHead) this.#keep(rest);
+    return rest;
+  }
+
+  #withoutInterim(chunk: Buffer): Buffer {
+    let rest = joined(this.#held, chunk);
+    this.#held = NOTHING;
+    for (;;) {
+      const isOpen =
+        rest.length < STATUS_END && 'HTTP/1.'.startsWith(rest.toString('latin1', 0, 7));
+      const isInterim = INTERIM.test(rest.toString('latin1', 0, STATUS_END));
+      const end = isInterim ? rest.indexOf(HEAD_END) : -1;
+      if (end >= 0) {
+        this.#interim = rest.toString('latin1', 0, rest.indexOf('\r'));
+        rest = rest.subarray(end + HEAD_END.length);
+        continue;
+      }
+      if (isOpen || (isInterim && rest.length < MAX_HEADER_BYTES)) {
+        this.#held = rest;
+        return NOTHING;
+      }
+      this.#isAsked = false;
+      this.#isHeadExpected = false;
+      this.#isInHead = true;
+      return rest;
+    }
+  }
+
+  #keep(piece: Buffer): void {
+    const head = joined(this.#head, piece);
+    const end = head.indexOf(HEAD_END);
+    this.#head = end < 0 ? head : head.subarray(0, end + HEAD_END.length);
+    this.#isInHead = end < 0 && head.length < MAX_HEADER_BYTES;
+  }
+}
+
+function joined(before: Buffer, piece: Buffer): Buffer {
+  return before.length > 0 ? Buffer.concat([before, piece]) : piece;
+}

@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest';
+import { expectDiagnosis } from '../support/explained.js';
+import {
+  answerRaw,
+  isApiCall,
+  isTokenCall,
+  type RawAnswer,
+  tokenText,
+  written,
+} from '../support/raw-service.js';
+import { check, createWorld, findingOf } from '../support/verifiable-link.js';
+
+async function checkRaw(answerTo: RawAnswer, timeoutMs = 10_000) {
+  const world = await createWorld();
+  await answerRaw(world, answerTo);
+  return await check(world, { timeoutMs });
+}
+
+/** Causes of a server that says nothing, or that is another one. */
+const never = [
+  ...['http.timeout', 'http.reset', 'api.timeout', 'api.reset', 'service.call-lost', 'path.filter'],
+  ...['endpoint.no-target', 'server.no-backend', 'endpoint.wrong-service', 'path.inspection'],
+];
+
+test.each([
+  ['the head', 'HTTP/1.1 200 OK\r\ncontent-ty', /of which 27 bytes of its head came within \d+ ms/],
+  ['the status', 'HTT', /of which 3 bytes of its head came within/],
+  [
+    'an interim answer',
+    'HTTP/1.1 102 Wait\r\n\r\n',
+    /an interim answer \(HTTP\/1.1 102 Wait\) came/,
+  ],
+  ['both', 'HTTP/1.1 100 X\r\n\r\nHTTP/1.1 2', /\(HTTP\/1.1 100 X\) and 10 bytes of its head came/],
+])('an answer of which %s comes and no more has begun', async (_, bytes, said) => {
+  const verification = await checkRaw(() => bytes, 1_500);
+  expectDiagnosis(verification, { fails: 'http.cut-short', never });
+  expect(findingOf(verification, 'tls').status).toBe('passed');
+  expect(findingOf(verification, 'http').evidence.error).toMatch(said);
+});
+
+test('an answer to the API call that stops in its head is no call that the service leaves alone', async () => {
+  const verification = await checkRaw(
+    (request) => (isApiCall(request) ? 'HTTP/1.1 200 ' : undefined),
+    1_500,
+  );
+  expectDiagnosis(verification, { fails: 'http.cut-short', never });
+});
+
+const chunked = (body: string) => `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${body}`;
+const headed = (line: string) => written('200 OK', tokenText(), { 'x-y': `z\r\n${line}` });
+
+test.each([
+  [
+    'two lengths',
+    'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}',
+    /\(2, 3\)/,
+  ],
+  [
+    'a length beside chunks',
+    written('200 OK', '{}', { 'transfer-encoding': 'chunked' }),
+    /\(2\) beside/,
+  ],
+  ['a length that is no number', written('200 OK', '{}', { 'content-length': 'x' }), /its head: /],
+  ['a length at a status without body', written('204 No Content', '{}'), /status 204/],
+  ['a name with a blank', headed('bad name: 1'), /the line "bad name: 1"/],
+  ['a line without a colon', headed('bad'), /the line "bad"/],
+  ['a zero byte', headed('a: b\0c'), /the line "a: b/],
+  ['a chunk without size', chunked('ZZ\r\n{}\r\n0\r\n\r\n'), /body after 0 bytes: .*chunk size/],
+  ['a chunk beyond its size', chunked('1\r\n{"a":1}\r\n0\r\n\r\n'), /body after 1 bytes: .*chunk/],
+  ['ends of lines without CR', 'HTTP/1.1 200 OK\ncontent-length: 2\n\n{}', /its head: .*CR/],
+])('%s break the rules of HTTP, and nothing else is said of the answer', async (_, bytes, said) => {
+  const verification = await checkRaw(() => bytes);
+  expectDiagnosis(verification, { fails: 'http.malformed', never: [...never, 'http.cut-short'] });
+  expect(findingOf(verification, 'http').evidence).toMatchObject({
+    error: expect.stringMatching(said),
+    sender: expect.stringMatching(/^not shown/),
+  });
+});
+
+test('bytes that are no HTTP are shown, and a frame of HTTP/2 by its name', async () => {
+  const settings = Buffer.from('000012040000000000000300000064', 'hex');
+  const second = await checkRaw(() => settings);
+  expect(findingOf(second, 'http').evidence.error).toMatch(
+    /no valid HTTP: .*, got: a frame of HTTP\/2$/,
+  );
+  const other = await checkRaw(() => 'hello there\r\n');
+  expect(findingOf(other, 'http').evidence.error).toMatch(/no valid HTTP: .*, got: "hello there"$/);
+});
+
+const LIST = JSON.stringify({
+  code: 0,
+  msg: '',
+  data: { workspaces: [{ id: 'w1' }], total_count: 1 },
+});
+
+test.each([
+  [
+    'bytes behind its end',
+    (body: string) => `${written('200 OK', body)}<!-- x -->`,
+    /belong to no answer/,
+  ],
+  [
+    'a whole answer behind it',
+    (body: string) => written('200 OK', body) + written('200 OK', '{}'),
+    /no answer/,
+  ],
+  [
+    'a key twice',
+    (body: string) => written('200 OK', body.replace('{', '{"code":0,"code":0,')),
+    /`code` more than once/,
+  ],
+])('an answer with %s is told of once, by the call that got it', async (_, odd, problem) => {
+  const ofToken = await checkRaw((request) =>
+    isTokenCall(request) ? odd(tokenText()) : undefined,
+  );
+  const token = findingOf(ofToken, 'token');
+  expect([token.code, token.evidence.problem]).toEqual([
+    'token.odd-answer',
+    expect.stringMatching(problem),
+  ]);
+  expect(findingOf(ofToken, 'workspaces').status).toBe('passed');
+  const ofApi = await checkRaw((request) => (isApiCall(request) ? odd(LIST) : undefined));
+  const list = findingOf(ofApi, 'workspaces');
+  expect([list.code, list.evidence.problem]).toEqual([
+    'api.odd-answer',
+    expect.stringMatching(problem),
+  ]);
+});
+
+test('JSON that is nested too deeply to be read is not said to be damaged', async () => {
+  const deep = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
+  const verification = await checkRaw((request) =>
+    isApiCall(request) ? written('200 OK', deep) : undefined,
+  );
+  expect(findingOf(verification, 'workspaces').evidence.problem).toMatch(
+    /^JSON that is nested more deeply/,
+  );
+});
+
+test('a token in answer to the API call is no unknown error of the API', async () => {
+  const verification = await checkRaw((request) =>
+    isApiCall(request) ? written('200 OK', tokenText()) : undefined,
+  );
+  expect(findingOf(verification, 'workspaces').code).toBe('api.unexpected-answer');
+});
+
+test.each([
+  ['is silent', '', ['server.no-backend', 'path.filter']],
+  [
+    'answers 503',
+    written('503 X', 'no healthy upstream', { 'content-type': 'text/plain' }),
+    ['server.no-backend'],
+  ],
+])('a front that has completed a handshake and then %s is there', async (_, bytes, consistent) => {
+  const verification = await checkRaw(() => bytes, 3_000);
+  const absent = ['endpoint.no-target', 'server.no-target', 'endpoint.not-accepted', 'server.hung'];
+  const fails = bytes === '' ? 'http.timeout' : 'http.server-error';
+  expectDiagnosis(verification, { fails, consistent, never: absent });
+});
+
+test('an error of the service in its own words blames nothing behind a front', async () => {
+  const body = JSON.stringify({
+    error_code: 'internal_error',
+    error_message: 'Service internal error.',
+  });
+  const verification = await checkRaw((request) =>
+    isTokenCall(request) ? written('503 X', body) : undefined,
+  );
+  expectDiagnosis(verification, { fails: 'token.internal-error', never: ['server.no-backend'] });
+});
