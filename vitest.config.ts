@@ -1,22 +1,27 @@
 import { defineConfig } from 'vitest/config';
 
+/** What all projects share. */
+const SHARED = {
+  testTimeout: 60_000,
+  hookTimeout: 180_000,
+  pool: 'forks',
+  // More than two cores have: much of what a check does is to wait.
+  maxWorkers: 4,
+} as const;
+
 export default defineConfig({
   test: {
-    testTimeout: 60_000,
-    hookTimeout: 180_000,
+    // Of the whole run: projects that extended this would do it again, each for itself.
     globalSetup: [
       'test/support/build-once.ts',
       'test/support/make-keys.ts',
       'test/support/app-folder.ts',
       'test/support/ask-version-once.ts',
     ],
-    pool: 'forks',
-    // More than two cores have: much of what a check does is to wait.
-    maxWorkers: 4,
     projects: [
       {
-        extends: true,
         test: {
+          ...SHARED,
           name: 'parts',
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**', 'test/heavy/**'],
@@ -25,17 +30,17 @@ export default defineConfig({
         },
       },
       {
-        extends: true,
         test: {
+          ...SHARED,
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           testTimeout: 120_000,
         },
       },
       {
-        extends: true,
         // What deploys, starts other programs or takes minutes: `npm run test:heavy`, three files at a time.
         test: {
+          ...SHARED,
           name: 'heavy',
           include: ['test/heavy/**/*.test.ts'],
           maxWorkers: 3,

@@ -26,7 +26,8 @@ export default function setup({ provide }: TestProject): () => void {
 /** Empty where there is no Terraform: cdktf then finds none either. */
 function askVersion(): string {
   try {
-    return execFileSync('terraform', ['version'], { encoding: 'utf8' });
+    const options = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] } as const;
+    return execFileSync('terraform', ['version'], options);
   } catch {
     return '';
   }
