@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { transform } from 'esbuild';
 import { expect, test } from 'vitest';
 import { sandboxForTest } from '../sandbox/support.js';
 import { temporaryFolder } from '../support/cleanup.js';
@@ -20,8 +21,9 @@ const RUN_HERE = ['docs/ci.md', 'docs/client.md', 'docs/options.md'];
 async function run(program: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
   const folder = await temporaryFolder();
   linkPackages(folder);
-  writeFileSync(join(folder, 'main.ts'), program);
-  const { stdout } = await promisify(execFile)('node', ['--import', 'tsx', 'main.ts'], {
+  const { code } = await transform(program, { loader: 'ts' });
+  writeFileSync(join(folder, 'main.mjs'), code);
+  const { stdout } = await promisify(execFile)('node', ['main.mjs'], {
     cwd: folder,
     // Where apps without a folder of their own make one.
     env: { ...process.env, TMPDIR: folder, ...env },

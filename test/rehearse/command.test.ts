@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runCli } from '../support/run-cli.js';
+import { runHere } from '../support/run-here.js';
 
 let folder: string;
 beforeAll(() => {
@@ -97,7 +97,7 @@ test.each([
     says: '`--provider-mirror` must be a folder, got: ',
   },
 ])('refuses $what in one line', async ({ args, says }) => {
-  const { exit, stdout, stderr } = await runCli(['rehearse', ...args()]);
+  const { exit, stdout, stderr } = await runHere(['rehearse', ...args()]);
   expect([exit, stdout]).toEqual([2, '']);
   expect(stderr).toContain(`secure-connectivity: ${says}`);
   expect(stderr.trim().split('\n')).toHaveLength(1);

@@ -101,13 +101,13 @@ test('a path without a file, a folder and a large file have errors of their own'
 });
 
 test.each([
-  ['standard input', '"$NODE" --import tsx -e "$SCRIPT" - < "$KEY"'],
-  ['a pipe into standard input', 'cat "$KEY" | "$NODE" --import tsx -e "$SCRIPT" -'],
-  ['an open descriptor', '"$NODE" --import tsx -e "$SCRIPT" /dev/fd/3 3< "$KEY"'],
-  ['a pipe', '"$NODE" --import tsx -e "$SCRIPT" <(cat "$KEY")'],
+  ['standard input', '"$NODE" -e "$SCRIPT" - < "$KEY"'],
+  ['a pipe into standard input', 'cat "$KEY" | "$NODE" -e "$SCRIPT" -'],
+  ['an open descriptor', '"$NODE" -e "$SCRIPT" /dev/fd/3 3< "$KEY"'],
+  ['a pipe', '"$NODE" -e "$SCRIPT" <(cat "$KEY")'],
 ])('reads a key from %s', async (_, command) => {
   const script = `
-    import('./src/service/index.ts').then(async ({ loadPrivateKey }) => {
+    import('./dist/service/index.js').then(async ({ loadPrivateKey }) => {
       const { key } = await loadPrivateKey(process.argv.at(-1));
       console.log(key.asymmetricKeyType);
     });`;
