@@ -26,8 +26,7 @@ export default function setup({ provide }: TestProject): () => void {
 /** Empty where there is no Terraform: cdktf then finds none either. */
 function askVersion(): string {
   try {
-    const options = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] } as const;
-    return execFileSync('terraform', ['version'], options);
+    return execFileSync('terraform', ['version'], { encoding: 'utf8', stdio: 'pipe' });
   } catch {
     return '';
   }
