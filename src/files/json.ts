@@ -32,6 +32,9 @@ type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
 /** The fields that have a value. */
 export function present<T extends object>(fields: T): Present<T> {
-  const found = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(found) as Present<T>;
+  const found: { [K in keyof T]?: T[K] } = {};
+  for (const name of Object.keys(fields) as (keyof T)[]) {
+    if (fields[name] !== undefined) found[name] = fields[name];
+  }
+  return found as Present<T>;
 }

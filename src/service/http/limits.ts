@@ -42,6 +42,20 @@ export class Stop implements StopSignal {
   }
 }
 
+const stops = new WeakMap<AbortSignal, Stop>();
+
+/** A signal that many pieces of work listen to, as one whose listeners take little time. */
+export function toStop(signal: AbortSignal): StopSignal {
+  const known = stops.get(signal);
+  if (known !== undefined) return known;
+  const own = new Stop();
+  stops.set(signal, own);
+  const end = () => own.abort(signal.reason);
+  if (signal.aborted) end();
+  else signal.addEventListener('abort', end, { once: true });
+  return own;
+}
+
 /** The same for what takes nothing but a signal of Node.js. */
 export function toAbortSignal(stop: StopSignal): AbortSignal {
   const own = new AbortController();

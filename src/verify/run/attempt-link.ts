@@ -2,7 +2,7 @@ import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Link } from '../../link/link.js';
 import { awakeClock } from '../../service/http/awake-clock.js';
-import { Stop, type StopSignal } from '../../service/http/limits.js';
+import { Stop, type StopSignal, toStop } from '../../service/http/limits.js';
 import { TimeLimit } from '../../service/http/time-limit.js';
 import { blocked, failed, failedBy, firstFailure, isBlocked, roundMs } from '../model/findings.js';
 import { RUN_TIMEOUT_MS, type VerifiableLink } from '../model/options.js';
@@ -74,7 +74,7 @@ async function attemptLink(run: RunContext, link: Link, deadline: number): Promi
 
 async function attemptOnce(run: RunContext, link: Link, deadline: number): Promise<Attempt> {
   const own = new Stop();
-  const { signal: outside } = run.options;
+  const outside = run.options.signal && toStop(run.options.signal);
   const end = (code: Code, message: string) => own.abort(new ConnectivityError(code, message));
   const interrupt = () => end('run.interrupted', 'the run was interrupted');
   outside?.addEventListener('abort', interrupt, { once: true });

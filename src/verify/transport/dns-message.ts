@@ -34,6 +34,9 @@ export function dnsError(code: string, detail?: string): Error {
   });
 }
 
+/** One for all: most hosts have no IPv6 address, and an error takes long to make. */
+const NO_DATA = dnsError('ENODATA');
+
 /** Writes a query with the ID 0. @throws Error `EBADNAME` where DNS can hold no such name */
 export function writeQuery(host: string, family: AddressFamily): Buffer {
   const labels = host.replace(/\.$/, '').split('.');
@@ -103,7 +106,7 @@ function chooseAddresses(records: readonly DnsRecord[], host: string, type: numb
   const addresses = found.filter(({ owner }) => names.has(owner)).map(({ value }) => value);
   if (addresses.length > 0) return addresses;
   const [foreign] = found;
-  if (foreign === undefined) throw dnsError('ENODATA');
+  if (foreign === undefined) throw NO_DATA;
   throw dnsError('EBADRESP', `its addresses are of another name: ${foreign.owner}`);
 }
 

@@ -53,7 +53,7 @@ export async function verifyMany({ targets, onResult, ...options }: ManyOptions)
       const own = runFor(run, load, value);
       const { result } = await pace.run(() => checkLink(own, value.link, awakeClock.now()));
       tally.add(result);
-      await onResult(redactAll({ schema: LINK_RECORD_SCHEMA, startedAt, ...result }));
+      await onResult({ schema: LINK_RECORD_SCHEMA, startedAt, ...redactAll(result) });
     }
   };
   const workers = Array.from({ length: affordable(options.concurrency ?? TARGETS_AT_ONCE) }, () =>
