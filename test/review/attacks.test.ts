@@ -1,13 +1,14 @@
-import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readTree, type SynthesizedTree } from '../../src/reach/read/read-tree.js';
+import { readTree } from '../../src/reach/read/read-tree.js';
 import { fingerprint } from '../../src/reach/read/terraform-json.js';
 import type { ReviewReport } from '../../src/review/report-schema.js';
 import { exitOf, review } from '../../src/review/review.js';
 import { temporaryFolder } from '../support/cleanup.js';
 import { synthesizeAll } from '../support/synthesize-all.js';
 import { ACCESS_ATTACKS, ATTACKS } from './attacks.js';
+import { OneStack } from './one-stack.js';
 import { BASE } from './settings-changes.js';
 import { TODAY } from './trees.js';
 
@@ -26,13 +27,13 @@ function reviewOf(head: string) {
   return review(UNCHANGED, readTree(head, '--head'), TODAY);
 }
 
-/** The review of the stack that was changed; the other ones are as they were. */
-function reviewOfOne(head: string, name: string): ReviewReport {
-  const only = (tree: SynthesizedTree) => new Map([...tree].filter(([stack]) => stack === name));
-  return review(only(UNCHANGED), only(readTree(head, '--head')), TODAY);
-}
+const STACKS = [...UNCHANGED.keys()].map((name) => new OneStack(TREE, name));
 
-const fileOf = (stack: string, file: string) => join(TREE, 'stacks', stack, file);
+/** The review of a stack some of whose files say something else. */
+function reviewOfOne(stack: OneStack, texts: Readonly<Record<string, string>>): ReviewReport {
+  const base = new Map([...UNCHANGED].filter(([name]) => name === stack.name));
+  return review(base, stack.readWith(texts), TODAY);
+}
 
 /** Places where packets are let through, and peers: names that digests contain as well. */
 const NAMED =
@@ -52,20 +53,15 @@ function expectIdentities({ findings }: ReviewReport): void {
   expect(identities).toEqual([...new Set(identities)]);
 }
 
-const stacks = () => readdirSync(join(TREE, 'stacks'));
-
 describe('a change of cdk.tf.json alone is never let through', () => {
-  test.each(Object.entries(ATTACKS))('%s', async (_, attack) => {
+  test.each(Object.entries(ATTACKS))('%s', (_, attack) => {
     let tried = 0;
-    for (const stack of stacks()) {
-      const json: unknown = JSON.parse(readFileSync(fileOf(stack, 'cdk.tf.json'), 'utf8'));
+    for (const stack of STACKS) {
+      const json: unknown = JSON.parse(stack.text('cdk.tf.json'));
       if (!attack(json)) continue;
       tried += 1;
-      const head = await tampered((place) => {
-        writeFileSync(join(place, 'cdk.tf.json'), JSON.stringify(json));
-      }, stack);
-      const report = reviewOfOne(head, stack);
-      expect(exitOf(report), `${stack}: ${report.summary}`).toBeGreaterThanOrEqual(3);
+      const report = reviewOfOne(stack, { 'cdk.tf.json': JSON.stringify(json) });
+      expect(exitOf(report), `${stack.name}: ${report.summary}`).toBeGreaterThanOrEqual(3);
       expectIdentities(report);
     }
     expect(tried).toBeGreaterThan(0);
@@ -73,22 +69,19 @@ describe('a change of cdk.tf.json alone is never let through', () => {
 });
 
 describe('a change of access.json whose digest follows in cdk.tf.json is never let through', () => {
-  test.each(Object.entries(ACCESS_ATTACKS))('%s', async (_, attack) => {
+  test.each(Object.entries(ACCESS_ATTACKS))('%s', (_, attack) => {
     let tried = 0;
-    for (const stack of stacks()) {
-      const access = JSON.parse(readFileSync(fileOf(stack, 'access.json'), 'utf8'));
+    for (const stack of STACKS) {
+      const access = JSON.parse(stack.text('access.json'));
       const before: string = access.digest;
       if (!attack(access)) continue;
       tried += 1;
       access.digest = fingerprint(access.rules);
-      const head = await tampered((place) => {
-        writeFileSync(join(place, 'access.json'), JSON.stringify(access));
-        const configuration = join(place, 'cdk.tf.json');
-        const json = readFileSync(configuration, 'utf8');
-        writeFileSync(configuration, json.replaceAll(before, access.digest));
-      }, stack);
-      const report = reviewOfOne(head, stack);
-      expect(exitOf(report), `${stack}: ${report.summary}`).toBeGreaterThanOrEqual(3);
+      const report = reviewOfOne(stack, {
+        'access.json': JSON.stringify(access),
+        'cdk.tf.json': stack.text('cdk.tf.json').replaceAll(before, access.digest),
+      });
+      expect(exitOf(report), `${stack.name}: ${report.summary}`).toBeGreaterThanOrEqual(3);
       expectIdentities(report);
     }
     expect(tried).toBeGreaterThan(0);
