@@ -85,6 +85,33 @@ test('a machine inside with a key and a readable cloud is ready, and gets the co
   expect(stdout).toContain('terraform -chdir=terraform/stacks/plugin-access-agents apply');
 });
 
+test('the manual steps are what service and cloud ask of people for each option that is set', async () => {
+  const stepsOf = async (settings: object) => JSON.parse((await judged({ settings })).stdout).steps;
+  const { privateZone: _, ...serviceEndpoint } = SETTINGS.serviceEndpoint;
+  const { fixedIpEgress, fixedIpIngress, pluginEndpointService, userIdHeader, ...none } = SETTINGS;
+  const ways = { fixedIpEgress, fixedIpIngress, pluginEndpointService, userIdHeader };
+  expect(await stepsOf({ ...none, ...ways, serviceEndpoint })).toEqual([
+    'service: the enterprise flagship plan, for serviceEndpoint, fixedIpEgress, fixedIpIngress, pluginEndpointService',
+    'service console: an OAuth application of type enterprise privileged app, client type service-side (enterprise plan, flagship or standard; made by a super administrator or administrator of the default organization), with a key pair; after creating it, confirm its authorization',
+    'settings: a remote `state`, before anyone else or a CI job deploys',
+    'clients: call the endpoint domain, the output service-endpoint-base-url, with the usual paths',
+    'cloud console: attach the group of the fixed-IP access to the workloads; clients call the fixed-IP base URL',
+    'business manager of the service: ask for allow-listing of the plugin, with the ID of its workspace (cloud-side plugins created from an existing service alone); put the address list that the service provides into `fixedIpIngress.addresses`',
+    'service console, resource library: turn on fixed-IP calling of the plugin; attach the group to its backend',
+    'cloud console: grant the cross-service role of endpoint services once; attach the group to the backend',
+    'service console, private network management: add a private connection with the service ID of the deploy; put the pending endpoint’s ID into `acceptedEndpointIds` and deploy again',
+    'service console: choose the private connection when creating the plugin',
+    'backend: start it with the output user-id-header-options',
+  ]);
+  expect(
+    await stepsOf({ ...none, serviceEndpoint: { ...serviceEndpoint, privateZone: true } }),
+  ).toEqual([
+    'service: the enterprise flagship plan, for serviceEndpoint',
+    expect.stringMatching(/^service console: an OAuth application/),
+    expect.stringMatching(/^settings: a remote/),
+  ]);
+});
+
 test('the commands can be pasted into a shell, whatever the folder is called', async () => {
   const sandbox = await sandboxForTest();
   const cwd = await temporaryFolder();

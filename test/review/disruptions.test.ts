@@ -215,6 +215,7 @@ describe('steps that remain for a person', () => {
 
   test('of a new private plugin, in the order of the service', () => {
     expect(textsOf(without('volcenginecc_privatelink_endpoint_service'), STACK)).toEqual([
+      'before the deploy: Make sure that the enterprise has the fl',
       "after the deploy: In the service's console, under organiza",
       'after the deploy: Put the endpoint id of the pending conne',
       'after the deploy: When the private connection is shown as ',
@@ -235,9 +236,11 @@ describe('steps that remain for a person', () => {
     const { steps } = review(treeOf(stackOf([])), treeOf(stackOf(rules)), TODAY);
     expect(steps.map(({ when }) => when)).toEqual([
       'before the deploy',
+      'before the deploy',
       'after the deploy',
       'after the deploy',
     ]);
+    expect(steps[1]?.text).toContain('Only a cloud-side plugin created from an existing service');
     expect(steps.at(-1)?.text).toContain('turn on fixed-IP calling');
   });
 });

@@ -220,7 +220,7 @@ describe('text', () => {
   test('puts the deploy between the steps before it and those after it', () => {
     const rules = [from('192.0.2.1/32', { via: 'fixed-ip-ingress' })];
     expect(textReport(reviewOf([], rules))).toMatch(
-      /\n {2}1\. Ask the business manager[^.]*\n[^.]*\.\n {2}2\. Deploy\.\n {2}3\. Update the firewalls/,
+      /\n {2}1\. Make sure[^\n]*\n {2}2\. Ask the business manager[^.]*\.[^.]*\.\n {2}3\. Deploy\.\n {2}4\. Update the firewalls/,
     );
   });
 

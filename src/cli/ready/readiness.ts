@@ -92,10 +92,13 @@ function personSteps(settings: Settings): string[] {
     settings;
   const zone = serviceEndpoint?.privateZone;
   const elsewhere = typeof zone === 'object' && 'managedBy' in zone && zone.managedBy;
+  const ways = { serviceEndpoint, fixedIpEgress, fixedIpIngress, pluginEndpointService };
+  const flagship = Object.entries(ways).flatMap(([name, option]) => (option ? name : []));
   const steps: readonly [isNeeded: unknown, ...steps: string[]][] = [
+    [flagship.length > 0, `service: the enterprise flagship plan, for ${flagship.join(', ')}`],
     [
       settings.check.mode !== 'off',
-      'service console: an OAuth application of type enterprise privileged app (enterprise plan, flagship or standard; made by a super administrator or administrator of the default organization), with a key pair; after creating it, confirm its authorization',
+      'service console: an OAuth application of type enterprise privileged app, client type service-side (enterprise plan, flagship or standard; made by a super administrator or administrator of the default organization), with a key pair; after creating it, confirm its authorization',
     ],
     [
       settings.state.backend === 'local',
@@ -103,18 +106,23 @@ function personSteps(settings: Settings): string[] {
     ],
     [elsewhere, `${elsewhere}: enter the records of the output service-endpoint-records`],
     [
+      serviceEndpoint && !zone,
+      'clients: call the endpoint domain, the output service-endpoint-base-url, with the usual paths',
+    ],
+    [
       fixedIpEgress,
       'cloud console: attach the group of the fixed-IP access to the workloads; clients call the fixed-IP base URL',
     ],
     [
       fixedIpIngress,
-      'business manager of the service: ask for allow-listing of the plugin, with the ID of its workspace',
+      'business manager of the service: ask for allow-listing of the plugin, with the ID of its workspace (cloud-side plugins created from an existing service alone); put the address list that the service provides into `fixedIpIngress.addresses`',
       'service console, resource library: turn on fixed-IP calling of the plugin; attach the group to its backend',
     ],
     [
       pluginEndpointService,
       'cloud console: grant the cross-service role of endpoint services once; attach the group to the backend',
       'service console, private network management: add a private connection with the service ID of the deploy; put the pending endpoint’s ID into `acceptedEndpointIds` and deploy again',
+      'service console: choose the private connection when creating the plugin',
     ],
     [userIdHeader, 'backend: start it with the output user-id-header-options'],
   ];

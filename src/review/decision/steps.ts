@@ -49,7 +49,15 @@ const RULES: Readonly<Record<Step['when'], readonly StepRule[]>> = {
       applies: ({ disruptions }) => disruptions.some(({ isRefused }) => isRefused),
     },
     {
-      text: 'Ask the business manager of the service for allow-listing, with the id of the workspace that holds the plugin; check that the addresses that you receive are those of the settings.',
+      text: 'Make sure that the enterprise has the flagship plan of the service, which the new way needs.',
+      applies: (change) =>
+        startsVia(change, 'fixed-ip-egress') ||
+        startsVia(change, 'fixed-ip-ingress') ||
+        isFirst(change, ENDPOINT) ||
+        isFirst(change, SERVICE),
+    },
+    {
+      text: 'Ask the business manager of the service for allow-listing, with the id of the workspace that holds the plugin; check that the addresses that you receive are those of the settings. Only a cloud-side plugin created from an existing service can be called from them.',
       applies: (change) => startsVia(change, 'fixed-ip-ingress'),
     },
   ],
@@ -98,6 +106,11 @@ function startsVia({ before, after }: StackChange, via: string): boolean {
   const has = (stack: ReviewedStack | undefined) =>
     stack?.rules.some((rule) => rule.via === via) === true;
   return has(after) && !has(before);
+}
+
+/** Tells whether the stack has resources of a type, and had none. */
+function isFirst({ before, after }: StackChange, type: string): boolean {
+  return findResources(after, type).length > 0 && findResources(before, type).length === 0;
 }
 
 /** Tells whether the deploy makes a resource of a type, a replacement included. */
