@@ -6,7 +6,7 @@ import { type Connection, decodeLinks, type Links } from '../../src/link/link.js
 import { Recorder, type Step } from '../../src/rehearse/timeline/recorder.js';
 import { connectPlugin } from '../../src/sandbox/plugin/connections.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
-import { applicationKey } from '../../src/sandbox/service/application.js';
+import { addKey } from '../../src/sandbox/service/application.js';
 import { applicationPrivateKey } from '../../src/sandbox/state-folder.js';
 import { SANDBOX_SERVICE } from '../../src/sandbox/surroundings.js';
 import type { Facts, KeyPair, Settings } from './row.js';
@@ -160,8 +160,7 @@ async function makeKeys({ application, files }: Sandbox, folder: string): Promis
   const first = join(folder, 'first.pem');
   copyFileSync(files.privateKey, first);
   for (const keyFile of [first, join(folder, 'second.pem')]) {
-    const key = applicationKey(await applicationPrivateKey(keyFile));
-    application.keys = [...application.keys, key];
+    const key = addKey(application, await applicationPrivateKey(keyFile));
     pairs.push({ kid: key.kid, keyFile });
   }
   const [one, other] = pairs;

@@ -9,6 +9,7 @@ export type Permission = (typeof PERMISSIONS)[number];
 export interface Application {
   readonly appId: string;
   readonly name: string;
+  /** At most {@link MAX_KEYS}. */
   keys: readonly Readonly<ReturnType<typeof applicationKey>>[];
   permissions: readonly Permission[];
 }
@@ -18,6 +19,24 @@ export function applicationKey(pem: string) {
   const publicKey = createPublicKey(pem);
   const der = publicKey.export({ type: 'spki', format: 'der' });
   return { kid: createHash('sha256').update(der).digest('base64url'), publicKey };
+}
+
+/** Key pairs that an application can have. */
+const MAX_KEYS = 3;
+
+/**
+ * Registers one more public key, as an administrator does in the console.
+ *
+ * @param pem of the public key, or of the private one
+ * @throws RangeError for a fourth
+ */
+export function addKey(application: Application, pem: string) {
+  if (application.keys.length >= MAX_KEYS) {
+    throw new RangeError(`an application must have at most ${MAX_KEYS} key pairs`);
+  }
+  const key = applicationKey(pem);
+  application.keys = [...application.keys, key];
+  return key;
 }
 
 export function applicationUnder(

@@ -44,8 +44,13 @@ export interface Reply {
  */
 export const RETRY_AFTER_SECONDS = '3';
 
-export function tokenError(status: number, code: string, message: string): Reply {
-  return { status, body: { error_code: code, error_message: message, error: code } };
+/**
+ * A refusal of the token call. Its status is the sandbox's own choice: the specification shows none.
+ *
+ * @param code absent where the specification states none for the message
+ */
+export function tokenError(status: number, message: string, code?: string): Reply {
+  return { status, body: { ...(code && { error_code: code }), error_message: message } };
 }
 
 /** A success of the API in its envelope. */

@@ -44,7 +44,7 @@ export async function exchange(context: ServiceContext, request: TokenRequest): 
   const jwt = await useJwt(context, request, now);
   const refusal = refuseByFault(context) ?? checkRequest(context, request);
   if (refusal) return refusal;
-  if (jwt instanceof JwtRefused) return tokenError(401, 'invalid_client', jwt.message);
+  if (jwt instanceof JwtRefused) return tokenError(401, jwt.message, 'invalid_client');
   const denial = denyByFault(context, application);
   if (denial) return denial;
   const expires = now + Number(request.body?.duration_seconds ?? DEFAULT_SECONDS);
@@ -69,11 +69,11 @@ async function useJwt(context: ServiceContext, { authorization }: TokenRequest, 
 function refuseByFault(context: ServiceContext): Reply | undefined {
   const faults = context.faults();
   if (faults.has('token-internal-error')) {
-    return tokenError(500, 'internal_error', 'Service internal error.');
+    return tokenError(500, 'Service internal error.', 'internal_error');
   }
   if (faults.has('token-rate-limited')) {
     return {
-      ...tokenError(429, 'too_many_requests', 'rate limit exceeded'),
+      ...tokenError(429, 'rate limit exceeded', 'too_many_requests'),
       headers: { 'retry-after': RETRY_AFTER_SECONDS },
     };
   }
@@ -98,19 +98,19 @@ function checkRequest(context: ServiceContext, request: TokenRequest): Reply | u
 function denyByFault(context: ServiceContext, { name }: Application): Reply | undefined {
   const faults = context.faults();
   if (faults.has('app-deactivated')) {
-    return tokenError(403, 'access_deny', `app: ${name} is currently deactivated by the owner`);
+    return tokenError(403, `app: ${name} is currently deactivated by the owner`, 'access_deny');
   }
-  if (faults.has('app-type')) return tokenError(403, 'access_deny', 'invalid app type');
-  if (faults.has('login-session')) return tokenError(403, 'access_deny', 'login session invalid');
+  if (faults.has('app-type')) return tokenError(403, 'invalid app type');
+  if (faults.has('login-session')) return tokenError(403, 'login session invalid');
   return undefined;
 }
 
 function invalidRequest(parameter: string): Reply {
-  return tokenError(400, 'invalid_request', `invalid request: ${parameter}`);
+  return tokenError(400, `invalid request: ${parameter}`, 'invalid_request');
 }
 
 function unsupportedGrant(grant: string): Reply {
-  return tokenError(400, 'unsupported_grant_type', `not supported grant type: ${grant}`);
+  return tokenError(400, `not supported grant type: ${grant}`, 'unsupported_grant_type');
 }
 
 /**

@@ -25,19 +25,20 @@ afterAll(async () => {
 
 describe('a fault of the token endpoint', () => {
   test.each([
-    ['app-deactivated', 403, /^app: .+ is currently deactivated by the owner$/],
-    ['app-type', 403, /^invalid app type$/],
-    ['login-session', 403, /^login session invalid$/],
-    ['kid-unknown', 401, /^invalid jwt: kid not been registred$/],
-    ['token-internal-error', 500, /^Service internal error\.$/],
-    ['invalid-request', 400, /^invalid request: enterprise_id$/],
-    ['unsupported-grant', 400, /^not supported grant type: urn:/],
-    ['token-rate-limited', 429, /./],
-    ['clock-skew', 401, /^invalid jwt: token used before issued$/],
-  ] as const)('%s shows, and goes when it is cleared', async (fault, status, message) => {
+    ['app-deactivated', 403, 'access_deny', /^app: .+ is currently deactivated by the owner$/],
+    ['app-type', 403, undefined, /^invalid app type$/],
+    ['login-session', 403, undefined, /^login session invalid$/],
+    ['kid-unknown', 401, 'invalid_client', /^invalid jwt: kid not been registred$/],
+    ['token-internal-error', 500, 'internal_error', /^Service internal error\.$/],
+    ['invalid-request', 400, 'invalid_request', /^invalid request: enterprise_id$/],
+    ['unsupported-grant', 400, 'unsupported_grant_type', /^not supported grant type: urn:/],
+    ['token-rate-limited', 429, 'too_many_requests', /./],
+    ['clock-skew', 401, 'invalid_client', /^invalid jwt: token used before issued$/],
+  ] as const)('%s shows, and goes when it is cleared', async (fault, status, code, message) => {
     sandbox.faults.set(fault);
     const struck = await client.token();
     expect(struck.status).toBe(status);
+    expect(struck.body.error_code).toBe(code);
     expect(struck.body.error_message).toMatch(message);
     expect(struck.headers['x-tt-logid']).toBeDefined();
     sandbox.faults.clear(fault);

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { applicationKey } from '../../../src/sandbox/service/application.js';
+import { addKey } from '../../../src/sandbox/service/application.js';
 import { sandboxForTest } from '../support.js';
 import { ApiClient } from './api-client.js';
 import { Client } from './client.js';
@@ -17,15 +17,21 @@ describe('a change in the console', () => {
     const pem = newKey();
     const { application } = sandbox;
     const { keys: first } = application;
-    const second = applicationKey(pem);
-    const { kid } = second;
-    application.keys = [...first, second];
+    const { kid } = addKey(application, pem);
     expect((await client.token(client.jwt({}, { kid }, pem))).status).toBe(200);
     expect((await client.token()).status).toBe(200);
     application.keys = first;
     expect((await client.token(client.jwt({}, { kid }, pem))).body).toMatchObject({
       error_message: 'invalid jwt: kid not been registred',
     });
+  });
+
+  test('of the keys is refused for a fourth key pair', async () => {
+    const { application } = await sandboxForTest();
+    addKey(application, newKey());
+    addKey(application, newKey());
+    expect(() => addKey(application, newKey())).toThrow('at most 3 key pairs');
+    expect(application.keys).toHaveLength(3);
   });
 
   test('of the permissions on the next API call', async () => {

@@ -43,7 +43,7 @@ describe('the token endpoint', () => {
     expect((await client.token(jwt)).status).toBe(200);
     expect(await client.token(jwt)).toMatchObject({
       status: 401,
-      body: { error_code: 'invalid_client', error: 'invalid_client' },
+      body: { error_code: 'invalid_client' },
     });
   });
 
