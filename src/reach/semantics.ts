@@ -1,3 +1,5 @@
+import { LINK_NETWORK } from '../net/cidr.js';
+
 /** A question about how the cloud decides, with the answer that this package works with. */
 export interface SemanticsRow {
   readonly question: string;
@@ -74,6 +76,12 @@ export const KNOWN = {
     answer: '`white` admits the listed addresses alone, `black` all others',
     status: 'known',
     source: 'documentation of load balancers: access control of listeners',
+  },
+  'link-callers': {
+    question: 'Where do calls over a private connection come from?',
+    answer: LINK_NETWORK,
+    status: 'known',
+    source: 'documentation of private links: load balancers as service resources',
   },
   'zone-recursion': {
     question: 'What does a private zone answer for names that it does not have?',

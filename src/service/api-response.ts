@@ -11,7 +11,7 @@ import {
   readRetryAfter,
   type ServiceResponse,
 } from './http/message.js';
-import { API_CODES, MESSAGES } from './unspecified.js';
+import { API_CODES, ERROR_STATUSES, MESSAGES } from './unspecified.js';
 
 /** Characters of a body that an error quotes. */
 const FIRST_WORDS = 120;
@@ -169,8 +169,7 @@ export function apiCode(answer: ServiceAnswer): Code {
   }
   const byCode = BY_SERVICE_CODE.get(serviceCode);
   if (byCode !== undefined) return byCode;
-  if (httpStatus === 401) return 'api.token-rejected';
-  if (httpStatus === 403) return 'api.permission';
+  if (httpStatus === 401 || httpStatus === 403) return ERROR_STATUSES[httpStatus];
   return statusCode(answer) ?? 'api.unknown-error';
 }
 

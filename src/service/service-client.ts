@@ -115,6 +115,7 @@ function tokenUser(tokens: TokenSource) {
         if (!isRejection(error)) throw error;
         tokens.discard(token);
         if (!proven.has(token)) throw error;
+        await times?.beforeRepeat?.();
       }
     }
   };

@@ -1,5 +1,8 @@
 // Everything that this package takes from the vendor's SDKs and public pages because the service's
-// specification does not show it. The service may differ: no cause and no remedy states it as a fact.
+// specification does not show it, and what it chose itself in its place. The service may differ: no
+// cause and no remedy states it as a fact. Statements that have no value (regions, the account of an
+// endpoint, `http` on the private path, what `requires_action` means, which chats can be retrieved) stand
+// in their texts with their source, and in docs/client.md below the table of these values.
 
 /** Numbers in `code` of an API answer; the specification only says that 0 is success. */
 export const API_CODES = {
@@ -21,6 +24,9 @@ export const CHAT_STATUSES = [
   'canceled',
 ] as const;
 
+/** A second name of the status `requires_action`: the field that comes with it is called so. */
+export const REQUIRED_ACTION = 'required_action';
+
 /** The call for the state of a chat. */
 export const RETRIEVE_CHAT = { method: 'GET', path: '/v3/chat/retrieve' } as const;
 
@@ -35,6 +41,12 @@ export const WORKSPACE_FIELDS = {
   enterprise: 'enterprise_id',
 } as const;
 
+/** Roles that the caller has in a workspace. */
+export const WORKSPACE_ROLES = ['owner', 'admin', 'member'] as const;
+
+/** Kinds of workspaces. */
+export const WORKSPACE_TYPES = ['personal', 'team'] as const;
+
 /** Entries that a page of the workspace list has by default. */
 export const WORKSPACE_PAGE_SIZE = 20;
 
@@ -46,11 +58,23 @@ export const STREAM_EVENTS = {
   end: 'done',
 } as const;
 
+/** How the names of events end that continue a message, and that report a failure. */
+export const EVENT_ENDINGS = { delta: '.delta', failed: '.failed' } as const;
+
 /** Names of permissions; the specification names those of the message list, `chat` and `listMessage`. */
 export const PERMISSIONS = { workspaces: 'listWorkspace', retrieveChat: 'getChat' } as const;
 
 /** The header with the log ID; the specification only has the field `detail.logid`. */
 export const LOG_ID_HEADER = 'x-tt-logid';
+
+/** Fields of a body that also hold the log ID: `logid`, or the one in `error`. */
+export const LOG_ID_FIELDS = { own: 'logid', error: 'error' } as const;
+
+/** The field with the code of a refused token call in OAuth's standard; here it is `error_code`. */
+export const OAUTH_ERROR = 'error';
+
+/** What an API error means by its status, where its code says nothing. */
+export const ERROR_STATUSES = { 401: 'api.token-rejected', 403: 'api.permission' } as const;
 
 /** The beginning of the enterprise IDs on the public pages. */
 export const ENTERPRISE_ID_START = 'volcano_';
@@ -68,6 +92,16 @@ export const CHAT_FIELDS = {
   usage: 'usage',
 } as const;
 
+/** The fields of `last_error`; a code of 0 means none. */
+export const LAST_ERROR_FIELDS = { code: 'code', message: 'msg' } as const;
+
+/** The fields of `usage`, in tokens. */
+export const USAGE_FIELDS = {
+  total: 'token_count',
+  input: 'input_count',
+  output: 'output_count',
+} as const;
+
 /** A refusal's code in the spelling of OAuth; the specification spells it `access_deny`. */
 export const ACCESS_DENIED = 'access_denied';
 
@@ -76,3 +110,7 @@ export const MESSAGES = {
   unknownKey: /\bkid\b.*regist/i,
   tokenOfElsewhere: /token.*incorrect/i,
 } as const;
+
+/** Limits of this package's own choice. */
+export const MAX_USER_ID_LENGTH = 256;
+export const MIN_TOKEN_SECONDS = 1;

@@ -1,11 +1,9 @@
 import { tryAddress, unmapped } from '../net/address.js';
 import { anyContains, parseCidr } from '../net/cidr.js';
+import { MAX_USER_ID_LENGTH } from './unspecified.js';
 
 /** The header in which the service passes on the `user_id` of the chat call; specification, part 5. */
 export const USER_ID_HEADER = 'X-Aiplugin-Connector-Identifier';
-
-/** Characters that a user ID may have. */
-const MAX_LENGTH = 256;
 
 export interface UserIdOptions {
   /**
@@ -74,7 +72,7 @@ export function readUserId(request: HeaderedRequest, options: UserIdOptions): Us
 function findProblem(value: string): UserIdRefusal | undefined {
   if (value.trim() === '') return 'empty';
   if (/\p{Cc}/u.test(value)) return 'control-characters';
-  return [...value].length > MAX_LENGTH ? 'too-long' : undefined;
+  return [...value].length > MAX_USER_ID_LENGTH ? 'too-long' : undefined;
 }
 
 /** The nearest address that is not one of the own proxies. */

@@ -1,6 +1,7 @@
 import { usageError } from '../codes/connectivity-error.js';
+import { safeText } from '../codes/redact.js';
 import type { Secret } from '../codes/secret.js';
-import { asNumber, asObject, asText, present } from '../files/json.js';
+import { asObject, asText, present } from '../files/json.js';
 import {
   bodyProblem,
   contradictions,
@@ -15,7 +16,12 @@ import {
   type ServiceRequest,
   type ServiceResponse,
 } from './http/message.js';
-import { WORKSPACE_FIELDS, WORKSPACE_PAGE_SIZE } from './unspecified.js';
+import {
+  WORKSPACE_FIELDS,
+  WORKSPACE_PAGE_SIZE,
+  type WORKSPACE_ROLES,
+  type WORKSPACE_TYPES,
+} from './unspecified.js';
 
 const CALL = 'the workspaces call';
 
@@ -23,11 +29,10 @@ const CALL = 'the workspaces call';
 export interface Workspace {
   readonly id?: string;
   readonly name?: string;
-  /** `owner`, `admin`, `member`, or what the service adds later. */
-  readonly roleType?: string;
-  /** `personal`, `team`, or what the service adds later. */
-  readonly workspaceType?: string;
-  /** Empty for a personal workspace. */
+  /** By the service's public pages one of these. */
+  readonly roleType?: (typeof WORKSPACE_ROLES)[number] | (string & {});
+  /** By the service's public pages one of these. */
+  readonly workspaceType?: (typeof WORKSPACE_TYPES)[number] | (string & {});
   readonly enterpriseId?: string;
 }
 
@@ -142,17 +147,24 @@ export function readWorkspaceList(response: ServiceResponse): WorkspaceList {
   const isReadable = Array.isArray(items) || ((items ?? null) === null && total === 0);
   const listed = Array.isArray(items) ? items : [];
   const strange = listed.filter((item) => asObject(item) === undefined).length;
+  const isTotal = Number.isInteger(total) && Number(total) >= listed.length;
   const problems = [
     isReadable ? undefined : bodyProblem(response, LIST),
     strange > 0 ? `${strange} of ${listed.length} workspaces are no objects` : undefined,
+    isTotal || (total ?? null) === null ? undefined : wrongTotal(total, listed.length),
     ...contradictions(response),
   ];
   return {
     workspaces: listed.map(readWorkspace),
-    ...present({ totalCount: asNumber(total), logId: logIdOf(response) }),
+    ...present({ totalCount: isTotal ? Number(total) : undefined, logId: logIdOf(response) }),
     isReadable,
     problems: problems.filter((problem) => problem !== undefined),
   };
+}
+
+function wrongTotal(total: unknown, listed: number): string {
+  const shown = safeText(JSON.stringify(total)).slice(0, 40);
+  return `\`${WORKSPACE_FIELDS.total}\` is ${shown}, beside ${listed} workspaces`;
 }
 
 function readWorkspace(item: unknown): Workspace {

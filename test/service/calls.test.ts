@@ -155,6 +155,7 @@ test.each([
   ['no total', 7, {}],
   ['no total, and no more than three to a page', 3, {}],
   ['a total, and no more than three to a page', 3, { total_count: 7 }],
+  ['a total that is none', 3, { total_count: -7 }],
 ])('all pages are read where the service has %s', async (_, most, more) => {
   const { connection, service } = await connected();
   const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];

@@ -163,6 +163,23 @@ test('a token that has worked and is rejected is replaced once; one that never w
 
 const REJECTED = { status: 401, body: { code: 700012006, msg: 'access token invalid' } };
 
+test('a poll that is sent again with a new token keeps the distance of polls', async () => {
+  const service = await startService();
+  const client = plain(service.port);
+  await client.workspaces().next();
+  const order: string[] = [];
+  let rejections = 1;
+  service.handler = ({ path }) => {
+    if (path.endsWith('/token')) return undefined;
+    order.push('poll');
+    if (rejections-- > 0) return REJECTED;
+    return { body: { code: 0, msg: '', data: { status: 'completed' } } };
+  };
+  const pause = async (ms: number) => order.push(`pause ${ms}`);
+  await client.waitForChat({ id: 'c1', conversationId: 'v1' }, { pause });
+  expect(order).toEqual(['poll', 'pause 1000', 'poll']);
+});
+
 function stream(...events: (readonly [string, unknown])[]): Reply {
   const body = events.map(([name, data]) => `event:${name}\ndata:${JSON.stringify(data)}\n\n`);
   return { headers: { 'content-type': 'text/event-stream' }, body: body.join('') };

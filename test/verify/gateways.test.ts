@@ -212,6 +212,28 @@ test('a body that is not encoded as its head says warns', async () => {
 });
 
 test.each([
+  [
+    'a negative total',
+    '{"code":0,"msg":"","data":{"workspaces":[{}],"total_count":-7}}',
+    /`total_count` is -7/,
+  ],
+  [
+    'a total below its list',
+    '{"code":0,"data":{"workspaces":[{},{}],"total_count":1}}',
+    /beside 2 workspaces/,
+  ],
+  ['a total that is a text', '{"code":0,"data":{"workspaces":[{}],"total_count":"1"}}', /is "1"/],
+])('a workspace list with %s is one warning, and its total counts for nothing', async (_, body, problem) => {
+  const world = await createWorld();
+  world.service.handler = onApi({ body });
+  const verification = await check(world);
+  const { code, evidence } = findingOf(verification, 'workspaces');
+  expect([code, verification.verdict]).toEqual(['api.odd-answer', 'reachable']);
+  expect(evidence.problem).toMatch(problem);
+  expect(Number(evidence.count)).toBeGreaterThan(0);
+});
+
+test.each([
   ['an unknown extra', { workspaces: [{ id: 'w1', later: { x: 1 } }], later: [1] }, 'passed'],
   ['no optional field', { workspaces: [{}] }, 'passed'],
   ['an empty list', { workspaces: [] }, 'warned api.no-workspaces'],

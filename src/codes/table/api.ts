@@ -5,7 +5,8 @@ import { EXIT } from '../exit-status.js';
 export const API_CODES = codesWithExit(EXIT.workspaces, {
   'api.token-rejected': {
     title: 'The API rejects the token',
-    cause: 'The token is not accepted: it belongs to another region or has expired.',
+    cause:
+      'The token is not accepted: it has expired, or, by the service’s public pages, it belongs to another region.',
     remedy: 'Check that the token call and the API call go to the same region.',
     isRefusal: true,
   },
@@ -18,7 +19,8 @@ export const API_CODES = codesWithExit(EXIT.workspaces, {
   },
   'api.rate-limited': {
     title: 'Too many API requests',
-    cause: 'The service limits how often the API may be called.',
+    cause:
+      'A gateway in front of the service, or the service, limits how often the API may be called.',
     remedy: 'Wait and try again.',
     isRetryable: true,
   },

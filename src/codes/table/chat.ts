@@ -19,7 +19,8 @@ export const CHAT_CODES = codesWithExit(EXIT.chat, {
   },
   'chat.rate-limited': {
     title: 'Too many chat requests',
-    cause: 'The service limits how often the chat API may be called.',
+    cause:
+      'A gateway in front of the service, or the service, limits how often the chat API may be called.',
     remedy: 'Wait and try again.',
     isRetryable: true,
   },
@@ -72,7 +73,7 @@ export const CHAT_CODES = codesWithExit(EXIT.chat, {
   'chat.requires-action': {
     title: 'The chat is waiting for the caller',
     cause:
-      'The agent called one of the caller’s tools and is waiting for its output; waiting alone will not complete the chat.',
+      'By the vendor’s SDKs, the agent called one of the caller’s tools and is waiting for its output; waiting alone will not complete the chat.',
     remedy: 'Submit the output of the tool, or use an agent that needs none.',
   },
   'chat.timeout': {

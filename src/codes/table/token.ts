@@ -13,7 +13,7 @@ export const TOKEN_CODES = codesWithExit(EXIT.token, {
   'token.region': {
     title: 'The API host belongs to another region',
     cause:
-      'An application, its keys and its tokens belong to the region or site that they were created in.',
+      'By the service’s public pages, an application, its keys and its tokens belong to the region or site that they were created in.',
     remedy: 'Check that the API host, the base URL and the console belong to the same region.',
   },
   'token.key-pair': {
@@ -44,7 +44,7 @@ export const TOKEN_CODES = codesWithExit(EXIT.token, {
   'token.invalid-client': {
     title: 'The service rejects the JWT',
     cause:
-      'The application ID, key ID, private key and audience do not belong together, or the API host belongs to another region.',
+      'The application ID, key ID, private key and audience do not belong together, or, by the service’s public pages, the API host belongs to another region.',
     remedy:
       'Check the API host and its region first, then that the key ID and the private key are a pair of this application.',
     isRefusal: true,
@@ -52,7 +52,7 @@ export const TOKEN_CODES = codesWithExit(EXIT.token, {
   'token.kid-unknown': {
     title: 'The service does not know the key ID',
     cause:
-      'The API host belongs to another region, the key ID is not the fingerprint of the public key, or the key was deleted.',
+      'The key ID is not the fingerprint of the public key, the key was deleted, or, by the service’s public pages, the API host belongs to another region.',
     remedy:
       'Check the API host and its region first, then copy the fingerprint from the application’s edit page.',
     isRefusal: true,
@@ -106,7 +106,8 @@ export const TOKEN_CODES = codesWithExit(EXIT.token, {
   },
   'token.rate-limited': {
     title: 'Too many token requests',
-    cause: 'The service limits how often tokens may be requested.',
+    cause:
+      'A gateway in front of the service, or the service, limits how often tokens may be requested.',
     remedy: 'Wait and try again; keep a token until shortly before it expires.',
     isRetryable: true,
   },

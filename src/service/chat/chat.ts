@@ -10,7 +10,13 @@ import {
 } from '../../files/json.js';
 import { openEnvelope, unexpectedAnswer } from '../api-response.js';
 import { logIdOf, type ServiceResponse } from '../http/message.js';
-import { CHAT_FIELDS, CHAT_STATUSES } from '../unspecified.js';
+import {
+  CHAT_FIELDS,
+  CHAT_STATUSES,
+  LAST_ERROR_FIELDS,
+  REQUIRED_ACTION,
+  USAGE_FIELDS,
+} from '../unspecified.js';
 
 export type ChatStatus = (typeof CHAT_STATUSES)[number];
 
@@ -19,8 +25,7 @@ export const BAD_ENDS: ReadonlyMap<string, Code> = new Map<string, Code>([
   ['failed', 'chat.failed'],
   ['canceled', 'chat.canceled'],
   ['requires_action', 'chat.requires-action'],
-  // The name of the field that goes with it is also met as status.
-  ['required_action', 'chat.requires-action'],
+  [REQUIRED_ACTION, 'chat.requires-action'],
 ]);
 
 /** Tells whether a status is a known one that others follow. */
@@ -105,16 +110,18 @@ export function readChat(fields: JsonObject): StreamedChat | undefined {
 
 /** The service fills in an error of code 0 where there is none. */
 function readLastError(error: JsonObject | undefined): Chat['lastError'] {
-  const code = Number(error?.code ?? 0);
-  return code === 0 ? undefined : { code, message: safeText(String(error?.msg ?? '')) };
+  const { [LAST_ERROR_FIELDS.code]: code = 0, [LAST_ERROR_FIELDS.message]: message = '' } =
+    error ?? {};
+  if (Number(code) === 0) return undefined;
+  return { code: Number(code), message: safeText(String(message)) };
 }
 
 function readUsage(usage: JsonObject | undefined): Chat['usage'] {
   if (usage === undefined) return undefined;
   return present({
-    total: asNumber(usage.token_count),
-    input: asNumber(usage.input_count),
-    output: asNumber(usage.output_count),
+    total: asNumber(usage[USAGE_FIELDS.total]),
+    input: asNumber(usage[USAGE_FIELDS.input]),
+    output: asNumber(usage[USAGE_FIELDS.output]),
   });
 }
 

@@ -157,7 +157,9 @@ export async function pollChat(
   /** @returns milliseconds that the service wants to be left alone */
   const pollOnce = async (own: AbortSignal): Promise<number> => {
     try {
-      seen = await poll({ signal: own });
+      // What is sent again is one more poll.
+      const beforeRepeat = () => pause(MIN_INTERVAL_MS, own);
+      seen = await poll({ signal: own, beforeRepeat });
       failures = [];
       onPoll?.(seen);
       return 0;

@@ -14,7 +14,7 @@ import {
 import { BodyTooLong } from '../http/limits.js';
 import type { ServiceConnection, ServiceResponse, StreamOptions } from '../http/message.js';
 import { callError } from '../http/transport-code.js';
-import { STREAM_EVENTS } from '../unspecified.js';
+import { EVENT_ENDINGS, STREAM_EVENTS } from '../unspecified.js';
 import {
   type ChatMessage,
   isOpenStatus,
@@ -129,7 +129,7 @@ function readEvent(
   const isChat = isInFamily(STREAM_EVENTS.chat, name);
   const chat = isChat ? readChat(fields) : undefined;
   if (chat !== undefined) return { kind: 'chat', name, chat };
-  if (name === STREAM_EVENTS.error || (isChat && name.endsWith('.failed'))) {
+  if (name === STREAM_EVENTS.error || (isChat && name.endsWith(EVENT_ENDINGS.failed))) {
     const received = { text: data, json: fields, receivedAt: Date.now(), isRepeated: false };
     const answer = serviceAnswer({ ...response, ...received }, fields.code, fields.msg);
     throw new ServiceError(apiCode(answer), CALL, answer);
@@ -137,7 +137,12 @@ function readEvent(
   if (!isInFamily(STREAM_EVENTS.message, name) || asText(fields.type) === undefined) {
     return { kind: 'unknown', name, data };
   }
-  return { kind: 'message', name, message: readMessage(fields), isDelta: name.endsWith('.delta') };
+  return {
+    kind: 'message',
+    name,
+    message: readMessage(fields),
+    isDelta: name.endsWith(EVENT_ENDINGS.delta),
+  };
 }
 
 /** Tells whether an event is of a family: `chat`, `conversation.chat.created`, … */

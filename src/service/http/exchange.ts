@@ -45,13 +45,18 @@ export function httpExchange(dispatcher: Dispatcher, watch?: AnswerWatch) {
    * A server may close a connection between two requests without saying so. What is safe to repeat is
    * then sent once more, over a new one.
    */
-  const begin = async (call: ServiceRequest, signal: StopSignal) => {
+  const begin = async (
+    call: ServiceRequest,
+    signal: StopSignal,
+    beforeRepeat?: CallOptions['beforeRepeat'],
+  ) => {
     const options = dispatchOptions(call, signal);
     const mayRepeat = call.method === 'GET' && hasAnswered;
     try {
       return { data: await ask(options), isRepeated: false };
     } catch (error) {
       if (!mayRepeat || !ENDS.includes(errorName(error)) || signal.aborted) throw error;
+      await beforeRepeat?.();
       return { data: await ask(options), isRepeated: true };
     }
   };
@@ -60,14 +65,14 @@ export function httpExchange(dispatcher: Dispatcher, watch?: AnswerWatch) {
     /** Reads a whole answer. */
     send: async (
       call: ServiceRequest,
-      { signal, timeoutMs = REQUEST_TIMEOUT_MS }: CallOptions,
+      { signal, timeoutMs = REQUEST_TIMEOUT_MS, beforeRepeat }: CallOptions,
     ): Promise<ServiceResponse> => {
       const sentAt = Date.now();
       let headers: Data['headers'] | undefined;
       let bytes = 0;
       try {
         return await withStop(timeoutMs, signal, async (own) => {
-          const answer = await begin(call, own);
+          const answer = await begin(call, own, beforeRepeat);
           headers = answer.data.headers;
           const text = await readWhole(answer.data.body, MAX_BODY_BYTES, (seen) => {
             bytes = seen;

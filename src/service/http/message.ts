@@ -1,6 +1,6 @@
 import type { Secret } from '../../codes/secret.js';
 import { asObject, asText } from '../../files/json.js';
-import { LOG_ID_HEADER } from '../unspecified.js';
+import { LOG_ID_FIELDS, LOG_ID_HEADER } from '../unspecified.js';
 
 /** A request of the service, before it has a connection. */
 export interface ServiceRequest {
@@ -19,6 +19,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds for the whole call. @default 10_000 */
   readonly timeoutMs?: number;
+  /** Awaited before the request is sent again, over a new connection or with a new token. @default - nothing */
+  readonly beforeRepeat?: () => Promise<unknown>;
 }
 
 export interface StreamOptions {
@@ -75,8 +77,8 @@ export function logIdOf({ headers, json }: ServiceResponse): string | undefined 
   const found =
     asText(asObject(body?.detail)?.logid) ??
     asText(headers[LOG_ID_HEADER]) ??
-    asText(body?.logid) ??
-    asText(asObject(body?.error)?.logid);
+    asText(body?.[LOG_ID_FIELDS.own]) ??
+    asText(asObject(body?.[LOG_ID_FIELDS.error])?.[LOG_ID_FIELDS.own]);
   return found !== undefined && /^[\w.-]{1,128}$/.test(found) ? found : undefined;
 }
 

@@ -10,7 +10,7 @@ import {
   type ServiceResponse,
   serverTime,
 } from '../http/message.js';
-import { ACCESS_DENIED, API_CODES, MESSAGES } from '../unspecified.js';
+import { ACCESS_DENIED, API_CODES, MESSAGES, OAUTH_ERROR } from '../unspecified.js';
 import { type AccessToken, MAX_TOKEN_SECONDS } from './token-cache.js';
 
 const CALL = 'the token call';
@@ -46,7 +46,7 @@ export function readToken(response: ServiceResponse): AccessToken {
       }),
     };
   }
-  const code = body?.error_code ?? asText(body?.error) ?? body?.code;
+  const code = body?.error_code ?? asText(body?.[OAUTH_ERROR]) ?? body?.code;
   const answer = serviceAnswer(response, code, body?.error_message ?? body?.msg);
   const { serviceCode, serviceMessage = '' } = answer;
   const byBody = isInFormat(response)

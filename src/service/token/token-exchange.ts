@@ -9,6 +9,7 @@ import type {
   ServiceResponse,
 } from '../http/message.js';
 import { SingleFlight } from '../single-flight.js';
+import { MIN_TOKEN_SECONDS } from '../unspecified.js';
 import { readToken } from './access-token.js';
 import { type JwtClaims, type JwtOptions, signJwt } from './jwt.js';
 import { notSigned } from './signing-key.js';
@@ -70,10 +71,10 @@ export function checkTokenOptions(
     );
   }
   if (seconds === undefined) return;
-  if (!Number.isInteger(seconds) || seconds < 1 || seconds > MAX_TOKEN_SECONDS) {
+  if (!Number.isInteger(seconds) || seconds < MIN_TOKEN_SECONDS || seconds > MAX_TOKEN_SECONDS) {
     throw new ConnectivityError(
       'preflight.invalid',
-      `\`${names.durationSeconds ?? 'durationSeconds'}\` must be a whole number from 1 to ${MAX_TOKEN_SECONDS}, got: ${seconds}`,
+      `\`${names.durationSeconds ?? 'durationSeconds'}\` must be a whole number from ${MIN_TOKEN_SECONDS} to ${MAX_TOKEN_SECONDS}, got: ${seconds}`,
     );
   }
 }

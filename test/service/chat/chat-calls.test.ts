@@ -196,9 +196,12 @@ test('lists the messages of every type, and of types that are not known yet', as
   ]);
   expect(messages.map(isAnswerComplete).indexOf(true)).toBe(4);
   expect(messages.filter(isAnswerComplete)).toHaveLength(1);
-  expect(service.requests[0]?.path).toBe(
-    '/v3/chat/message/list?conversation_id=conversation%2F1&chat_id=chat+1',
-  );
+  expect(service.requests[0]).toMatchObject({
+    method: 'GET',
+    path: '/v3/chat/message/list?conversation_id=conversation%2F1&chat_id=chat+1',
+    headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+    body: '',
+  });
 });
 
 test('no messages are an empty list', async () => {
