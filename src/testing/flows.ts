@@ -104,11 +104,11 @@ function directionOf({ from, to }: Flow): string {
   return to === undefined ? 'ingress' : 'egress';
 }
 
-/** Addresses of one family, or one name; a wildcard stands for every account. */
+/** Addresses of one family, or one name; a wildcard stands for every account or endpoint. */
 function isSameClass(rule: RulePeer, asked: RulePeer): boolean {
   if (rule.kind === 'addresses') return asked.kind === 'addresses' && rule.family === asked.family;
   if (asked.kind !== rule.kind) return false;
-  return rule.name === asked.name || (rule.kind === 'account' && rule.name === '*');
+  return rule.name === asked.name || (rule.kind !== 'group' && rule.name === '*');
 }
 
 function peerOf({ from, to }: Flow): RulePeer {

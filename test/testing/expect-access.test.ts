@@ -165,6 +165,48 @@ describe('reads what Terraform opens', () => {
     );
   });
 
+  test('a program of somebody else may open anything, and our own check does not', () => {
+    const run = (program: object) =>
+      overridden(['10.30.1.0/24'], (group) => {
+        const other = new TerraformResource(group.cdktfStack, 'more', {
+          terraformResourceType: 'terraform_data',
+        });
+        other.addOverride('provisioner', [{ 'local-exec': program }]);
+      });
+    const got = 'that cannot be shown: terraform_data.more: it runs a program';
+    expect(() => run({ command: './open.sh' }).toAllowOnly(LISTED)).toThrow(got);
+    const destroy = { interpreter: ['secure-connectivity', 'destroy', '--auto-approve'] };
+    expect(() => run(destroy).toDenyAll({ from: '8.8.8.8' })).toThrow(got);
+    run({ interpreter: ['secure-connectivity', 'verify', '--title'] }).toAllowOnly(LISTED);
+  });
+
+  test.each([
+    true,
+    'true',
+    '${var.accept}',
+  ])('an endpoint service that accepts by itself (%s) lets in endpoints that nobody listed', (accept) => {
+    const own = new TerraformStack(testingApp(), 'test');
+    const plugin = new PluginEndpointService(own, 'plugin', {
+      ...{ name: 'orders', backend: 'orders', serviceAccountId: '2100000001', payer: 'Endpoint' },
+      loadBalancer: { loadBalancerId: 'clb-1', port: 443 },
+      acceptedEndpointIds: ['ep-1'],
+    });
+    const listed = [
+      { from: { account: '2100000001' }, port: 443 },
+      { from: { endpoint: 'ep-1' }, port: 443 },
+    ];
+    expectAccess(own).toAllowOnly(...listed);
+    for (const node of plugin.node.findAll().filter(TerraformResource.isTerraformResource)) {
+      if (node.terraformResourceType.endsWith('_endpoint_service')) {
+        node.addOverride('auto_accept_enabled', accept);
+      }
+    }
+    expect(() => expectAccess(own).toAllowOnly(...listed)).toThrow('from endpoint * to orders');
+    expect(() => expectAccess(own).toDenyAll({ from: { endpoint: 'ep-9' } })).toThrow(
+      'from endpoint * to orders',
+    );
+  });
+
   test.each<[what: string, path: string, value: unknown, got: string]>([
     ['a block that nobody reads', 'dynamic', { ingress_permissions: [] }, 'dynamic: the argument'],
     [

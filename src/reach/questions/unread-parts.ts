@@ -2,6 +2,7 @@ import { TABLE } from '../../cloud/table/index.js';
 import { vpcEni, vpcNetworkAcl } from '../../cloud/table/read-only.js';
 import type { Row } from '../../cloud/table/row.js';
 import { list, object } from '../read/json.js';
+import { runsOtherProgram } from '../read/programs.js';
 import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
 
 /** Files that Terraform loads and nobody here reads, and links to anything. */
@@ -30,6 +31,9 @@ function unreadOf({ address, type, body }: TerraformResource): string[] {
 /** Lists the parts of a stack that can open or close anything, as clauses. */
 export function unreadParts({ resources, blocks, files }: TerraformStackJson): string[] {
   return [
+    ...resources
+      .filter(runsOtherProgram)
+      .map(({ address }) => `${address}: it runs a program, which can open anything`),
     ...resources
       .filter(({ kind, type }) => kind === 'resource' && type.startsWith('volcengine'))
       .flatMap(unreadOf),

@@ -114,12 +114,17 @@ function readService(service: TerraformResource, index: ResourceIndex): Reading 
   const { address, body } = service;
   const accounts = list(body.permit_account_ids);
   const services = servedBy(service, index);
+  const isAccepted = acceptsByItself(body) && accounts.length > 0;
+  const peers = [
+    ...accounts.map((account) => ({ kind: 'account', name: text(account) }) as const),
+    ...(isAccepted ? [{ kind: 'endpoint', name: '*' } as const] : []),
+  ];
   return {
-    flows: accounts.map((account) => ({
+    flows: peers.map((peer) => ({
       kind: 'link',
       carrier: address,
       direction: 'ingress',
-      peer: { kind: 'account', name: text(account) },
+      peer,
       services,
       resource: address,
     })),
@@ -134,6 +139,11 @@ function readService(service: TerraformResource, index: ResourceIndex): Reading 
         ),
       ),
   };
+}
+
+/** Every endpoint of an account on the list is then accepted; what is not known before the deploy may be on. */
+function acceptsByItself({ auto_accept_enabled: own }: TerraformResource['body']): boolean {
+  return own !== undefined && own !== null && text(own) !== 'false';
 }
 
 function readConnection({ address, body }: TerraformResource, index: ResourceIndex): Reading {

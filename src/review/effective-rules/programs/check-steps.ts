@@ -1,5 +1,6 @@
 import { groupBy } from '../../../lists/group-by.js';
 import { list, object, text } from '../../../reach/read/json.js';
+import { readProgram } from '../../../reach/read/programs.js';
 import { fingerprint, type TerraformStackJson } from '../../../reach/read/terraform-json.js';
 import {
   type EffectiveFlow,
@@ -13,19 +14,6 @@ export interface StackContext {
   readonly stack: TerraformStackJson;
   /** Flows that Terraform lets through. */
   readonly flows: readonly EffectiveFlow[];
-}
-
-/** The program of this package, by its path from the folder of the stack: outside of the tree, which a change writes. */
-const PROGRAM = /^(?:\/|(?:\.\.\/){3})(?:[^$%]*\/)?dist\/cli\/main\.js$/;
-
-/** On the PATH where Terraform runs. */
-const NAMED_PROGRAM = 'secure-connectivity';
-
-/** Reads the program of this package and its arguments; nothing where it is another. */
-function readProgram(interpreter: readonly string[]): readonly string[] {
-  const [program = '', ...rest] = interpreter;
-  if (program === NAMED_PROGRAM) return interpreter;
-  return program === 'node' && PROGRAM.test(rest[0] ?? '') ? rest : [];
 }
 
 export const LINKS = 'SECURE_CONNECTIVITY_LINKS';
@@ -110,7 +98,7 @@ export function readProvisioner(provisioner: unknown): Step[] {
 }
 
 function readStep(step: Readonly<Record<string, unknown>>): Step {
-  const [program, ...rest] = readProgram(list(step.interpreter).map(text));
+  const [program, ...rest] = readProgram(step);
   const environment = object(step.environment);
   const wait = rest.indexOf('--wait') + 1;
   const shape = rest.map((argument, i) =>

@@ -1,0 +1,26 @@
+import { list, object, text } from './json.js';
+import type { TerraformResource } from './terraform-json.js';
+
+/** The program of this package, by its path from the folder of the stack: outside of the tree, which a change writes. */
+const PROGRAM = /^(?:\/|(?:\.\.\/){3})(?:[^$%]*\/)?dist\/cli\/main\.js$/;
+
+/** On the PATH where Terraform runs. */
+const NAMED_PROGRAM = 'secure-connectivity';
+
+/** Reads the program of this package and its arguments from a `local-exec`; nothing where it is another. */
+export function readProgram(step: Readonly<Record<string, unknown>>): readonly string[] {
+  const interpreter = list(step.interpreter).map(text);
+  const [program = '', ...rest] = interpreter;
+  if (program === NAMED_PROGRAM) return interpreter;
+  return program === 'node' && PROGRAM.test(rest[0] ?? '') ? rest : [];
+}
+
+/** Tells whether Terraform runs something for a resource that is no check of this package. */
+export function runsOtherProgram({ kind, type, body }: TerraformResource): boolean {
+  if (kind === 'data') return type === 'external';
+  const steps = list(body.provisioner).flatMap((one) => Object.entries(object(one)));
+  return steps.some(
+    ([name, step]) =>
+      name !== 'local-exec' || list(step).some((one) => readProgram(object(one))[1] !== 'verify'),
+  );
+}
