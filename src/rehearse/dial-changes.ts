@@ -1,9 +1,12 @@
+import { formatAddress } from '../net/address.js';
+import { pickOne } from '../reach/sets/sample.js';
+import { intersect, toServices } from '../reach/sets/services.js';
 import { accessChanges } from '../review/changes/access-changes.js';
-import { packetText } from '../review/packet-changes.js';
+import { type Change, packetText } from '../review/packet-changes.js';
 import { followMoves, reviewedTree } from '../review/stacks/reviewed-trees.js';
 import type { CloudState } from '../sandbox/cloud/cloud-state.js';
 import { route } from '../sandbox/network/world.js';
-import { dial, findDoor, SILENT } from './dial-intents.js';
+import { dial, findDoor, type NamedCall, SILENT } from './dial-intents.js';
 import type { RehearsedTree } from './read-trees.js';
 import type { Probe, TimelineStep } from './report-schema.js';
 import type { Stage } from './stage/stage.js';
@@ -26,8 +29,8 @@ export async function probeChanges(
   clouds: readonly [CloudState, CloudState],
 ): Promise<TimelineStep[]> {
   const sent: Probe[] = [];
-  for (const packet of namedPackets(...trees).slice(0, MAX_SENT)) {
-    const found = findDoor(packet, clouds);
+  for (const [packet, call] of namedCalls(...trees).slice(0, MAX_SENT)) {
+    const found = findDoor(call, clouds);
     if (found === undefined) continue;
     for (const [i, cloud] of clouds.entries()) {
       const { from, ...door } = found;
@@ -48,9 +51,29 @@ export async function probeChanges(
   );
 }
 
-function namedPackets(from: RehearsedTree, to: RehearsedTree): string[] {
+/** A call of each change, by the packet that the review names. */
+function namedCalls(from: RehearsedTree, to: RehearsedTree): [packet: string, call: NamedCall][] {
   const byName = (tree: RehearsedTree) => new Map(tree.map((stack) => [stack.name, stack]));
   const [base, head] = [byName(from), byName(to)];
   const changes = accessChanges(reviewedTree(followMoves(base, head)), reviewedTree(head));
-  return [...new Set(changes.flatMap((change) => packetText(change) ?? []))];
+  const calls = changes.flatMap((change) => {
+    const [packet, call] = [packetText(change), callOf(change)];
+    return packet === undefined || call === undefined ? [] : [[packet, call] as const];
+  });
+  return [...new Map(calls)];
+}
+
+/** A call out of the set of a change; the sandbox has doors for TCP over IPv4 alone. */
+function callOf({ direction, subject, at: { peer, range } }: Change): NamedCall | undefined {
+  if (direction !== 'ingress' || peer.kind !== 'addresses' || peer.family !== 4) return undefined;
+  const one = pickOne(4, [{ ...range, services: intersect(range.services, toServices('tcp')) }]);
+  const [span] = one.services;
+  // Tcp has the first block of numbers, so its ports are its numbers.
+  return (
+    span && {
+      from: formatAddress({ ...one.peer, value: one.peer.first }),
+      subject,
+      port: span.first,
+    }
+  );
 }

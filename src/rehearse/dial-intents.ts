@@ -27,7 +27,8 @@ export async function probeIntents(
     const isBroken = now?.verdict === 'broken';
     if (isBroken === (before?.verdict === 'broken')) continue;
     const { packet = '', expect = 'closed' } = (isBroken ? now : before) ?? {};
-    const found = findDoor(packet, states);
+    const call = readCall(packet);
+    const found = call && findDoor(call, states);
     if (found === undefined) continue;
     const { from, ...door } = found;
     stage.goTo(states[1], from);
@@ -58,11 +59,25 @@ export async function dial(
   return first === SILENT && isOpen ? await once(TIMEOUT_MS) : first;
 }
 
-/** The place that a packet goes to, now or just before; undefined where the sandbox has none to dial. */
-export function findDoor(packet: string, [before, now]: readonly [CloudState, CloudState]) {
-  const [, from, subject, digits] = /^(\d+(?:\.\d+){3}) → (\S+):(\d+)$/.exec(packet) ?? [];
+/** A TCP connection over IPv4, to something that people have a name for. */
+export interface NamedCall {
+  readonly from: string;
+  readonly subject: string;
+  readonly port: number;
+}
+
+/** Reads the packet of an answer; undefined where it is another one than TCP over IPv4. */
+export function readCall(packet: string): NamedCall | undefined {
+  const [, from, subject, port] = /^(\d+(?:\.\d+){3}) → (\S+):(\d+)$/.exec(packet) ?? [];
   if (from === undefined || subject === undefined) return undefined;
-  const port = Number(digits);
+  return { from, subject, port: Number(port) };
+}
+
+/** The place that a call goes to, now or just before; undefined where the sandbox has none to dial. */
+export function findDoor(
+  { from, subject, port }: NamedCall,
+  [before, now]: readonly [CloudState, CloudState],
+) {
   const [host] = [now, before].flatMap((cloud) => hostsOf(cloud, subject, port));
   return host === undefined ? undefined : { from, host, port };
 }

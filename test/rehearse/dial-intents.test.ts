@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findDoor } from '../../src/rehearse/dial-intents.js';
+import { findDoor, readCall } from '../../src/rehearse/dial-intents.js';
 import type { Cloud } from '../../src/sandbox/cloud/cloud.js';
 import type { CloudState } from '../../src/sandbox/cloud/cloud-state.js';
 import { ENDPOINT, emptyCloud } from '../sandbox/support.js';
@@ -23,7 +23,10 @@ const servers = (LoadBalancerId: string, ...Ips: string[]) => ({
   Servers: Ips.map((Ip) => ({ Ip, Port: 8080, Weight: 100 })),
 });
 
-const find = (packet: string, cloud: CloudState) => findDoor(packet, [cloud, cloud])?.host;
+function find(packet: string, cloud: CloudState): string | undefined {
+  const call = readCall(packet);
+  return call && findDoor(call, [cloud, cloud])?.host;
+}
 
 test('the endpoint of a name is dialled, in each generation, and none whose name begins alike', () => {
   const all = [endpoint('agents-eu-1a2b3c', '10.0.0.2'), endpoint('agents-4d5e6f', '10.0.0.1')];

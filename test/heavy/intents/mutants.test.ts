@@ -4,7 +4,7 @@ import { checkIntents } from '../../../src/intents/read-intents.js';
 import type { IntentAnswer } from '../../../src/reach/intents/answer.js';
 import { type Json, list } from '../../../src/reach/read/json.js';
 import { readTerraform } from '../../../src/reach/read/terraform-json.js';
-import { dial, findDoor, SILENT } from '../../../src/rehearse/dial-intents.js';
+import { dial, findDoor, readCall, SILENT } from '../../../src/rehearse/dial-intents.js';
 import { readRehearsedTree } from '../../../src/rehearse/read-trees.js';
 import { sandboxOptions } from '../../../src/rehearse/sandbox-options.js';
 import { type Deployed, deployTree } from '../../../src/rehearse/stage/deploys.js';
@@ -106,7 +106,8 @@ describe.each(['production', 'sandbox'])('every mutant of %s', (environment) => 
       if (difference === undefined) continue;
       const state = mutateCloud(base, difference);
       for (const { name, verdict, packet = '', expect: expected } of answers) {
-        const door = verdict === 'broken' ? findDoor(packet, [base, state]) : undefined;
+        const call = verdict === 'broken' ? readCall(packet) : undefined;
+        const door = call && findDoor(call, [base, state]);
         if (door === undefined) continue;
         stage.goTo(state, door.from);
         const isOpen = expected === 'closed';
