@@ -9,7 +9,7 @@ import { workloadAddress } from '../../sandbox/network/places.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
 import { type Clients, followClients, oneClient, splitClients } from './clients.js';
 import type { CloudAccess } from './cloud-access.js';
-import { linkWay, pluginWay, recordTtl, toWorld, type Way, type WayState } from './ways.js';
+import { linkWay, longestTtl, pluginWay, toWorld, type Way, type WayState } from './ways.js';
 
 /** A way that clients or the service use, in each state of the cloud: before the first step, then after each. */
 export interface Lane {
@@ -170,12 +170,12 @@ function cachedAddresses({
 }): CachedAddress[] {
   if (client === undefined) return [];
   return ways.flatMap((way, i) => {
-    const [before, state] = [ways[i - 1], states[i - 1]];
+    const before = ways[i - 1];
     // A name that leads nowhere is a cut already.
-    if (before === undefined || state === undefined || joined[i] !== 'open') return [];
+    if (before === undefined || joined[i] !== 'open') return [];
     const gone = before.addresses.filter((address) => !way.addresses.includes(address));
     return gone.flatMap((address): CachedAddress[] => {
-      const ttlSeconds = recordTtl(state, address);
+      const ttlSeconds = longestTtl(states.slice(0, i), address);
       const later = ways.slice(i).findIndex((one) => !one.isOpen(client.address, address));
       if (ttlSeconds === undefined || later < 0) return [];
       if (joined.slice(i, i + later).some((one) => one !== 'open')) return [];

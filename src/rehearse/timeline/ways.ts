@@ -64,11 +64,15 @@ export function linkWay(cloud: CloudState, baseUrl: string, service: ServiceName
   };
 }
 
-/** Returns for how many seconds resolvers keep an address that a private zone gave; undefined if none did. */
-export function recordTtl(cloud: CloudState, address: string): number | undefined {
-  const records = listResources(cloud, privatezoneRecord);
-  const record = records.find((one) => readText(one, 'Value') === address);
-  return record === undefined ? undefined : Number(record.TTL);
+/**
+ * Returns for how many seconds resolvers keep an address that a private zone gave; undefined if none did. Who
+ * has asked before a step that shortens it keeps it as long as it was.
+ */
+export function longestTtl(states: readonly CloudState[], address: string): number | undefined {
+  const records = states
+    .flatMap((cloud) => listResources(cloud, privatezoneRecord))
+    .filter((record) => readText(record, 'Value') === address);
+  return records.length === 0 ? undefined : Math.max(...records.map(({ TTL }) => Number(TTL)));
 }
 
 /** Reads the ways in one state of the cloud, under the names that the trees have for what is in it. */
