@@ -40,8 +40,7 @@ export function makeFindings(account: Account, head: RehearsedTree): RehearsalFi
   );
   const losses = duringSteps(
     account,
-    // An account that may no longer ask keeps the connections that it has.
-    access.map(({ lost }) => lost.filter(({ peer }) => !peer.startsWith('account '))),
+    access.map(({ lost }) => lost),
     (what, when) => ({ kind: 'cut', text: `${what.replace(' can ', ' can no longer ')} ${when}` }),
     (step) => avoidCut({ step, steps, head }, FOR_GOOD),
   );

@@ -146,9 +146,10 @@ function nameStates(
   stated: RuleLookup<PacketRule>,
   addresses: ReadonlyMap<string, string>,
 ): Opened[] {
-  const named = nameFlows('', flows.flat(), stated);
+  const all = withEveryAccount(flows);
+  const named = nameFlows('', all.flat(), stated);
   let next = 0;
-  return flows.map(({ length }) => {
+  return all.map(({ length }) => {
     const rules = named.slice(next, next + length).map((rule) => ({
       ...withoutCarrier(rule),
       subject: withAddresses(rule.subject, addresses),
@@ -156,6 +157,18 @@ function nameStates(
     next += length;
     return { rules, region: toRegion(rules) };
   });
+}
+
+/** Where every account may ask, each does that any state names. */
+function withEveryAccount(flows: readonly (readonly EffectiveFlow[])[]): EffectiveFlow[][] {
+  const accounts = flows.flat().filter(({ peer }) => peer.kind === 'account');
+  return flows.map((own) =>
+    own.flatMap((flow) => {
+      const isAll = flow.peer.kind === 'account' && flow.peer.name === '*';
+      const others = accounts.filter(({ carrier }) => isAll && carrier === flow.carrier);
+      return [flow, ...others.map(({ peer }) => ({ ...flow, peer }))];
+    }),
+  );
 }
 
 /** A firewall and a group are passed one after the other: what one loses the other does not make good. */

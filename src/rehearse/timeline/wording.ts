@@ -58,6 +58,8 @@ export function accessText(
   can: 'can' | 'cannot' | 'can no longer' = 'can',
 ): string {
   const { direction, peer, subject, services, via } = change;
+  // The connections that an account has, stay.
+  if (change.at.peer.kind === 'account') return `${peer} ${can} ask for a connection to ${subject}`;
   const [from, to] = direction === 'egress' ? [subject, peer] : [peer, subject];
   const [, port] = /^tcp (\d+)$/.exec(services) ?? [];
   const through = via.startsWith('firewall ') ? ' through Cloud Firewall' : '';

@@ -19,6 +19,11 @@ const server = (change: object) =>
   set(['pluginEndpointService', 'loadBalancer'], {
     servers: [{ type: 'ip', ip: '10.40.1.10', port: 8080, ...change }],
   });
+const permitted = (...permittedAccountIds: readonly string[]) =>
+  set(['pluginEndpointService'], {
+    permittedAccountIds,
+    permittedAccountsException: { reason: 'a test', owner: 'network', expires: '2099-12-31' },
+  });
 /** Edits every resource of a type. */
 const edited =
   (type: string, change: object): NonNullable<Row['edit']> =>
@@ -177,6 +182,25 @@ const ROWS: readonly Row[] = [
       /^calls that volcenginecc_clb_server_group\.\S+ gets fail during step 1: volcenginecc_vpc_security_group\.\S+ does not let 100\.64\.0\.0\/10 in to 10\.40\.1\.10:808[01]$/,
       /^100\.64\.0\.0\/10 can no longer reach orders:8080 from step/,
     ],
+  },
+  {
+    name: 'the account that may connect to a plugin replaced, with nobody connected',
+    stack: 'plugin-access',
+    head: set(['pluginEndpointService'], { serviceAccountId: '2100000009' }),
+    says: [/^account 2100000001 can no longer ask for a connection to orders from step 1 on$/],
+  },
+  {
+    name: 'an account taken out of those that may connect to a plugin',
+    stack: 'plugin-access',
+    base: permitted('2100000001', '2100000002', '2100000003'),
+    head: permitted('2100000001', '2100000002'),
+    says: [/^account 2100000003 can no longer ask for a connection to orders from step 1 on$/],
+  },
+  {
+    name: 'every account let connect to a plugin',
+    stack: 'plugin-access',
+    base: permitted('2100000001', '2100000002'),
+    head: permitted('*'),
   },
   {
     name: 'the only server of a plugin that nobody is connected to, without a weight',
