@@ -23,7 +23,11 @@ export type Change = ReviewReport['changes'][number] & {
   /** Exceptions of the access rules that state it; absent where none does. */
   readonly exception?: string;
   /** The packets as a set, with what lets them through or did. */
-  readonly at: Pick<Cell, 'carrier' | 'peer'> & { readonly range: OpenRange };
+  readonly at: Pick<Cell, 'carrier' | 'peer'> & {
+    readonly range: OpenRange;
+    /** Another door of the same way, which stops the packet where the rule lets it through. */
+    readonly stoppedBy?: string;
+  };
 };
 
 /** A set of rules, packet by packet. */
@@ -177,12 +181,24 @@ export function accessFinding(change: Change): Finding {
     before: change.was,
     after: change.now,
     ...(packet !== undefined && {
-      packet: `${withPlainReferences(packet)} ${effect === 'widens' ? 'was dropped, now passes' : 'passed, now is dropped'}`,
+      packet: `${withPlainReferences(packet)} ${becomes(change)}`,
     }),
     ...(addresses !== undefined && { addresses }),
     ...(why !== '' && { reason: why }),
     ...(exception !== undefined && { exception }),
   };
+}
+
+/** What becomes of the packet of a change. */
+function becomes({ effect, at: { stoppedBy } }: Change): string {
+  if (effect === 'widens') {
+    return stoppedBy === undefined
+      ? 'was dropped, now passes'
+      : `passes here now, and is still dropped by ${stoppedBy}`;
+  }
+  return stoppedBy === undefined
+    ? 'passed, now is dropped'
+    : `passed here, was dropped by ${stoppedBy}, and now is here too`;
 }
 
 /**

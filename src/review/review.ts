@@ -28,6 +28,7 @@ import {
   changedDomains,
   changedTicket,
 } from './changes/informational-changes.js';
+import { withOtherDoors } from './changes/other-doors.js';
 import { findRenamedStacks, followRenames } from './changes/renamed-stacks.js';
 import { findStackChanges } from './changes/stack-changes.js';
 import { foldWholeStacks, withoutTwice } from './changes/whole-stacks.js';
@@ -113,7 +114,7 @@ export function review(
   // The row of a renamed stack says that all of it is destroyed.
   const isRenamed = (stack: string) => renames.some(({ from }) => from === stack);
   const rows: Finding[] = [
-    ...accessFindings(changes),
+    ...accessFindings(withOtherDoors(changes, [before, filled])),
     ...[...told.denied, ...planned.denied].map(denialFinding),
     ...[...told.others, ...planned.others],
     ...findNewPrograms(pairs),

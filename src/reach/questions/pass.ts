@@ -170,6 +170,11 @@ export function passUnderDoubt(series: readonly Door[], asked: Asked): Bounds {
 const ACCEPTS: Believed = (_, isAccept) => isAccept;
 const DROPS: Believed = (_, isAccept) => !isAccept;
 
+/** The packets that one door may let through, whatever the answers to what is in doubt. */
+export function mostThrough(door: Door, family: 4 | 6): OpenRanges {
+  return passAll([door], { family, packets: everyPacket(family).packets }, ACCEPTS).open;
+}
+
 function combinations(doubts: readonly string[]): Believed[] {
   return Array.from({ length: 2 ** doubts.length }, (_, bits): Believed => {
     const open = new Set(doubts.filter((_doubt, i) => (bits >> i) & 1));

@@ -25,8 +25,8 @@ const SHIPPED: ReadonlySet<string> = new Set(FIXED_ADDRESSES.entries.map(({ addr
  */
 export function accessFindings(changes: readonly Change[]): Finding[] {
   const alike = groupBy(changes, (change) => {
-    const { peer: _, identity, addresses: __, at: ___, ...rest } = change;
-    return JSON.stringify(addressesOf(change).length > 0 ? rest : identity);
+    const { peer: _, identity, addresses: __, at, ...rest } = change;
+    return JSON.stringify(addressesOf(change).length > 0 ? [rest, at.stoppedBy] : identity);
   });
   return [...alike.values()].flatMap((all) =>
     all.length < MIN_FOLDED || all.length > MAX_FOLDED ? all.map(accessFinding) : [folded(all)],

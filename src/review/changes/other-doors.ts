@@ -1,0 +1,87 @@
+import type { RulePeer } from '../../reach/packet-rule.js';
+import type { Door } from '../../reach/questions/door.js';
+import { readReached } from '../../reach/questions/doors.js';
+import { mostThrough } from '../../reach/questions/pass.js';
+import type { Way } from '../../reach/questions/ways.js';
+import type { SynthesizedStack, SynthesizedTree } from '../../reach/read/read-tree.js';
+import { RuleLookup } from '../../reach/sets/lookup.js';
+import { cellKey, peerOf } from '../../reach/sets/region.js';
+import { pickOne } from '../../reach/sets/sample.js';
+import type { Change } from '../packet-changes.js';
+
+/**
+ * Says of each change which other door on the same way stops its packet in the tree where the rule lets it
+ * through: a rule alone opens nothing that a firewall in front of it, or a group behind it, does not.
+ */
+export function withOtherDoors(
+  changes: readonly Change[],
+  [before, after]: readonly [SynthesizedTree, SynthesizedTree],
+): Change[] {
+  const waysIn = { widens: waysOf(after), narrows: waysOf(before) };
+  return changes.map((change) => {
+    const stoppedBy = findStop(change, waysIn[change.effect](change.stack));
+    return stoppedBy === undefined ? change : { ...change, at: { ...change.at, stoppedBy } };
+  });
+}
+
+/** Types that stand before or behind the rules of others. */
+const IN_SERIES = [
+  'volcenginecc_fwcenter_control_policy',
+  'volcenginecc_vpc_network_acl',
+  'volcenginecc_clb_listener',
+];
+
+/** The ways of the stacks of a tree, read where one is asked for and can have doors in series. */
+function waysOf(tree: SynthesizedTree): (name: string) => readonly Way[] {
+  const read = new Map<string, readonly Way[]>();
+  const readStack = ({ name, terraform, access }: SynthesizedStack) => {
+    const hasSeries = terraform.resources.some(({ type }) => IN_SERIES.includes(type));
+    return hasSeries
+      ? readReached({ name, file: '', terraform, ...(access && { access }) }).ways
+      : [];
+  };
+  return (name) => {
+    const stack = tree.get(name);
+    const ways = read.get(name) ?? (stack === undefined ? [] : readStack(stack));
+    read.set(name, ways);
+    return ways;
+  };
+}
+
+/** The carrier of a door that certainly stops the packet of a change, on every way that its rule is on. */
+function findStop({ direction, at }: Change, ways: readonly Way[]): string | undefined {
+  const { carrier = '', peer, range } = at;
+  if (peer.kind !== 'addresses' || carrier === '') return undefined;
+  const isIts = ({ list }: Door) =>
+    list.kind === 'firewall' ? list.carrier.includes(carrier) : list.carrier === carrier;
+  const own = ways.filter((way) => way.direction === direction && way.series.some(isIts));
+  const packet = pickOne(peer.family, [range]);
+  const stops = own.map(({ series }) =>
+    series.find((door) => !isIts(door) && !mayPass(door, packet)),
+  );
+  return stops.every((door) => door !== undefined) ? stops[0]?.list.carrier : undefined;
+}
+
+type OnePacket = ReturnType<typeof pickOne>;
+
+function mayPass(door: Door, { peer, services }: OnePacket): boolean {
+  const open = OPEN.get(door) ?? new Map<number, RuleLookup<Through>>();
+  OPEN.set(door, open);
+  const lookup = open.get(peer.family) ?? lookupOf(door, peer.family);
+  open.set(peer.family, lookup);
+  return lookup.find(cellKey({ peer }), peer, services, 1).length > 0;
+}
+
+type Through = { readonly peer: RulePeer; readonly services: OnePacket['services'] };
+
+/** Computed once for each door and family. */
+const OPEN = new WeakMap<Door, Map<number, RuleLookup<Through>>>();
+
+function lookupOf(door: Door, family: 4 | 6): RuleLookup<Through> {
+  const cell = { peer: { kind: 'addresses', family } } as const;
+  const through = mostThrough(door, family).map((range) => ({
+    peer: peerOf(cell, range),
+    services: range.services,
+  }));
+  return new RuleLookup(through, cellKey);
+}
