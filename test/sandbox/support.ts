@@ -169,6 +169,7 @@ export function dial(port: number, patienceMs = 300): Promise<'connected' | 'ref
     };
     socket.once('connect', () => end('connected'));
     socket.once('error', () => end('refused'));
-    socket.setTimeout(patienceMs, () => end('silent'));
+    // What has come while this process did not run is heard of first.
+    socket.setTimeout(patienceMs, () => setImmediate(end, 'silent'));
   });
 }

@@ -240,7 +240,7 @@ test.each<[string, string, RegExp]>([
     raw: `HTTP/1.1 200 OK\r\n${rest}`,
     ...(how === 'closed early' && { isLast: true }),
   });
-  const call = listWorkspaces(connection, new Secret(TOKEN), { timeoutMs: 300 });
+  const call = listWorkspaces(connection, new Secret(TOKEN), { timeoutMs: 1_500 });
   await expect(call).rejects.toMatchObject({
     code: 'http.cut-short',
     message: expect.stringMatching(message),

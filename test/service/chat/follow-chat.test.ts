@@ -78,7 +78,7 @@ test('three failures in a row, or a final one, end the wait', async () => {
 test('ends with its time, and says how the chat stood', async () => {
   const pause = (_: number, signal: AbortSignal) =>
     new Promise((_resolve, reject) => signal.addEventListener('abort', reject, { once: true }));
-  const { wait } = await waiting([status('in_progress')], { timeoutMs: 200, pause });
+  const { wait } = await waiting([status('in_progress')], { timeoutMs: 1_500, pause });
   const error = await wait;
   expect(error).toMatchObject({ code: 'chat.timeout', chat: { status: 'in_progress' } });
   expect(String(error)).toContain('"in_progress"');

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   Stop,
@@ -8,6 +10,7 @@ import {
   withStop,
   withTimeout,
 } from '../../../src/service/http/limits.js';
+import { temporaryFolder } from '../../support/cleanup.js';
 
 const never = () => new Promise<never>(() => undefined);
 
@@ -66,11 +69,12 @@ test('what work throws or gives is passed on, and nothing waits any more', async
 });
 
 test('a limit that is over while this process stands still waits for what had come', async () => {
-  const child = spawn('sh', ['-c', 'sleep 0.05; echo come; sleep 60']);
+  const sent = join(await temporaryFolder(), 'sent');
+  const child = spawn('sh', ['-c', 'sleep 0.05; echo come; touch "$0"; sleep 60', sent]);
   onTestFinished(() => void child.kill());
   const reading = withStop(100, undefined, async () => String(await once(child.stdout, 'data')));
-  const end = performance.now() + 600;
-  while (performance.now() < end);
+  const end = performance.now() + 200;
+  while (performance.now() < end || !existsSync(sent));
   expect(await reading).toBe('come\n');
 });
 

@@ -32,10 +32,11 @@ export const CLOSED: TreeIntents['intents'][number] = {
 };
 
 /** A port of loopback whose server sends this to whoever connects, and counts connections. */
-export async function server(says: string) {
+export async function server(says: string, onConnection?: (count: number) => void) {
   const ports: (number | undefined)[] = [];
   const made = createServer((socket) => {
     ports.push(socket.remotePort);
+    onConnection?.(ports.length);
     socket.on('error', () => undefined);
     if (says !== '') socket.write(says);
   });
