@@ -14,7 +14,8 @@ export const CHAT_CODES = codesWithExit(EXIT.chat, {
   'chat.token-rejected': {
     title: 'The chat API rejects the token',
     cause: 'The token opened the workspaces call but not this one.',
-    remedy: 'Check that the agent belongs to the same region and enterprise as the application.',
+    remedy:
+      'Check that the agent belongs to the same enterprise and, by the service’s public pages, the same region as the application.',
     isRefusal: true,
   },
   'chat.rate-limited': {

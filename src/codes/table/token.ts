@@ -80,13 +80,13 @@ export const TOKEN_CODES = codesWithExit(EXIT.token, {
   },
   'token.app-type': {
     title: 'The application has the wrong type',
-    cause: 'The OAuth application is not an enterprise privileged app.',
+    cause: 'The service says that the type of the OAuth application is wrong.',
     remedy: 'Use an application of type enterprise privileged app.',
     isRefusal: true,
   },
   'token.login-session': {
     title: 'The login session is invalid',
-    cause: 'The login state that the application depends on is no longer valid.',
+    cause: 'The service says that a login state is invalid.',
     remedy: 'Log in to the console again.',
     isRefusal: true,
   },
@@ -100,7 +100,7 @@ export const TOKEN_CODES = codesWithExit(EXIT.token, {
   'token.not-found': {
     title: 'The service does not know the token path',
     cause:
-      'The service answers, but has no token endpoint for this enterprise: the enterprise ID is wrong, or the application is not an enterprise privileged app.',
+      'The token call ends with HTTP 404, whose meaning the specification does not show. The enterprise ID is part of the path of the call.',
     remedy: 'Check the enterprise ID (organization settings) and the type of the application.',
     isRefusal: true,
   },
