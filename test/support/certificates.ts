@@ -29,6 +29,8 @@ export interface Validity {
 export interface Choices extends Validity {
   /** An RSA key of so many bits in place of an elliptic one. */
   readonly rsaBits?: number;
+  /** False: the first name stands in the common name alone. */
+  readonly hasAlternatives?: boolean;
   /** The purpose of the certificate, as an object identifier. @default anything */
   readonly extendedUsage?: string;
 }
@@ -66,11 +68,11 @@ function authority(signer: Signer): Authority {
   return {
     ca: signer.root,
     issue: async (names, choices = {}) => {
-      const { rsaBits, extendedUsage } = choices;
+      const { rsaBits, extendedUsage, hasAlternatives = true } = choices;
       const own = rsaBits === undefined ? await ellipticKeys() : await rsaKeys(rsaBits, 'SHA-256');
       const alternative = names.map((value) => ({ type: 'dns' as const, value }));
       const cert = await sign(signer, `CN=${names[0]}`, own, choices, [
-        new x509.SubjectAlternativeNameExtension(alternative),
+        ...(hasAlternatives ? [new x509.SubjectAlternativeNameExtension(alternative)] : []),
         ...(extendedUsage === undefined
           ? []
           : [new x509.ExtendedKeyUsageExtension([extendedUsage])]),

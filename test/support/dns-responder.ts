@@ -12,6 +12,8 @@ export interface DnsAnswers {
   readonly fault?: 'silent' | 'SERVFAIL' | 'REFUSED';
   /** True if others are asked for what it does not have. @default true */
   readonly recurses?: boolean;
+  /** The error that questions for IPv6 get. */
+  readonly ipv6Fault?: 'silent' | 'SERVFAIL' | 'NXDOMAIN';
   /** Milliseconds before each answer. */
   readonly delayMs?: number;
 }
@@ -47,12 +49,13 @@ const RCODE = { NXDOMAIN: 3, SERVFAIL: 2, REFUSED: 5 } as const;
 
 function replyTo(
   query: packet.DecodedPacket,
-  { names = {}, zones = {}, fault, recurses = true }: DnsAnswers,
+  { names = {}, zones = {}, fault: all, ipv6Fault, recurses = true }: DnsAnswers,
   asked: string[],
 ): packet.Packet | undefined {
   const [question] = query.questions ?? [];
   if (question === undefined) return undefined;
   asked.push(`${question.type} ${question.name}`);
+  const fault = question.type === 'AAAA' ? (ipv6Fault ?? all) : all;
   if (fault === 'silent') return undefined;
   if (question.type === 'SOA' && fault === undefined) return ofZone(query, question, zones);
   const known = names[question.name];

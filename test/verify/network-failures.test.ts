@@ -8,6 +8,7 @@ import type { DnsAnswers } from '../support/dns-responder.js';
 import { listen } from '../support/service-server.js';
 import {
   ADDRESS,
+  answer,
   check,
   createWorld,
   findingOf,
@@ -68,6 +69,19 @@ test('DNS that is slower than its share is cut off, and not the run', async () =
   const verification = await check(world, { timeoutMs });
   expect(outline(verification)[1]).toBe('dns failed dns.timeout');
   expect(exitOf(verification)).toBe(10);
+});
+
+test.each([
+  ['SERVFAIL', 'AAAA: ESERVFAIL'],
+  ['NXDOMAIN', 'AAAA: ENOTFOUND'],
+  ['silent', 'AAAA: ETIMEOUT: nothing within'],
+] as const)('a DNS server that answers for one family and for the other with %s warns', async (ipv6Fault, fails) => {
+  const world = await createWorld();
+  world.dns = { ...answer(ADDRESS), ipv6Fault };
+  const verification = await check(world, { timeoutMs: 6_000 });
+  expect(verification.verdict).toBe('reachable');
+  const { code, evidence } = findingOf(verification, 'dns');
+  expect([code, evidence.fails]).toEqual(['dns.one-family', expect.stringContaining(fails)]);
 });
 
 test('nothing listens where the DNS server should be', async () => {

@@ -68,6 +68,8 @@ test('a status above those of HTTP is no error of the server', async () => {
 test.each([
   ['a redirect', written('302 Found', '', { location: 'https://sso.example/' }), 'http.redirect'],
   ['a login to the network', written('511 X', '<html>'), 'http.captive-portal'],
+  ['a login to a proxy', written('407 X', '<html>'), 'http.proxy-login'],
+  ['the wrong host', written('421 X', '<html>'), 'http.misdirected'],
 ])('%s in answer to the API call leaves the service reached, and says who sent it', async (_, bytes, code) => {
   const verification = await checkRaw(to(isApiCall, bytes));
   expect(verification.verdict).toBe('incomplete');
@@ -77,6 +79,17 @@ test.each([
   expect(verification.links[0]?.ruledOut.map(({ text }) => text)).not.toContain(
     'the network between here and the service',
   );
+});
+
+test.each([
+  ['/v1/workspaces?x=1', 'the call itself'],
+  [`https://${ENDPOINT_HOST}/v1/workspaces`, 'the call itself'],
+  [`http://${ENDPOINT_HOST}/v1/workspaces`, undefined],
+  ['/login', undefined],
+])('a redirect to %s leads to %s', async (location, leadsTo) => {
+  const verification = await checkRaw(() => written('301 X', '', { location }));
+  expect(findingOf(verification, 'http')).toMatchObject({ code: 'http.redirect' });
+  expect(findingOf(verification, 'http').evidence.leadsTo).toBe(leadsTo);
 });
 
 test('a 5xx to the token call alone is told of that call', async () => {
@@ -168,6 +181,7 @@ test('who shows the certificate for the name and asks for one is neither another
   await world.connectTo({ [ADDRESS]: await listen(server as never) });
   expectDiagnosis(await check(world), {
     fails: 'tls.client-certificate',
+    shown: ['tls.client-certificate'],
     never: ['endpoint.wrong-service', 'path.inspection'],
   });
 });

@@ -1,12 +1,13 @@
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { connectService } from '../../src/service/index.js';
 import { API_HOST, ENDPOINT_HOST } from '../support/application.js';
+import { expectDiagnosis } from '../support/explained.js';
 import { startProxy } from '../support/fake-fronts.js';
 import { runHere } from '../support/run-here.js';
-import { startService } from '../support/service-server.js';
+import { listen, startService } from '../support/service-server.js';
 import { unwrapped } from '../support/unwrapped.js';
-import { check, createWorld, link, outline } from '../support/verifiable-link.js';
+import { ADDRESS, check, createWorld, link, outline } from '../support/verifiable-link.js';
 import { worldFlags } from '../support/world-flags.js';
 
 /** An address for documentation, to which nothing is sent: the guard comes before the dial. */
@@ -44,6 +45,25 @@ test.each(['flag', 'variable'])('nor by verify or token with the rule as a %s', 
   const token = await runHere(['token', ...flags, ...given], { env });
   expect([token.exit, token.stdout]).toEqual([11, '']);
   expect(token.stderr).toMatch(/plain http must stay inside private networks, got: 203\.0\.113\.9/);
+});
+
+const ALERT = Buffer.from('15030300020228', 'hex');
+
+test.each([
+  ['closes the connection', ''],
+  ['answers with a page', 'HTTP/1.1 400 Bad Request\r\ncontent-length: 6\r\n\r\n<html>'],
+])('a port of TLS that %s at a call in plain http is told as that', async (_, page) => {
+  const world = await createWorld({ scheme: 'http' });
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', (bytes) => socket.end(bytes[0] === 22 ? ALERT : page));
+  });
+  await world.connectTo({ [ADDRESS]: await listen(server) });
+  expectDiagnosis(await check(world, { links: [link(PLAIN)] }), {
+    fails: page === '' ? 'http.reset' : 'http.unexpected-answer',
+    shown: ['http.wants-tls'],
+    never: ['endpoint.no-target', 'endpoint.wrong-service', 'path.inspection', 'path.filter'],
+  });
 });
 
 test('nor through a proxy, whatever is between', async () => {

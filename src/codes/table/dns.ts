@@ -86,6 +86,24 @@ export const DNS_CODES = codesWithExit(EXIT.dns, {
     },
     isRetryable: true,
   },
+  'dns.dangling-alias': {
+    title: 'The name is an alias that leads to no address',
+    cause:
+      'The name has an alias (CNAME), and the DNS server gives no address for what it leads to: the target does not exist or is not visible from this network, or the aliases lead in a circle. The evidence lists them.',
+    remedy:
+      'Correct the alias, or the record at its end; a target inside a private zone needs that zone on this DNS server too.',
+    inspect: 'the records of each name in the evidence, and the zones of this network',
+    isRetryable: true,
+  },
+  'dns.one-family': {
+    title: 'The DNS server fails for one IP family',
+    cause:
+      'It gives addresses for one family (A or AAAA), and for the other fails, is silent, or says that the name does not exist. Many clients ask for both and then wait, or fail.',
+    remedy:
+      'Have the DNS server, or the one that it forwards to, answer the other question without an error and without an address.',
+    exit: EXIT.strictWarning,
+    isOfTime: true,
+  },
   'dns.no-such-family': {
     title: 'The host has no address of the chosen IP family',
     cause: 'The host has addresses, but none of the family that --family asks for.',
@@ -93,7 +111,7 @@ export const DNS_CODES = codesWithExit(EXIT.dns, {
   },
   'dns.timeout': {
     title: 'The DNS server does not answer',
-    cause: 'No answer came from the DNS server in time: it is down, or port 53 is blocked.',
+    cause: 'No answer came from the DNS server in time: it is down or slow, or port 53 is blocked.',
     remedy: 'Check the path to the DNS server that the evidence names.',
     isRetryable: true,
     isOfTime: true,

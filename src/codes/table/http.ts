@@ -21,6 +21,25 @@ export const HTTP_CODES = codesWithExit(EXIT.http, {
     remedy:
       'Log in to the network, or run the check from a network without such a portal; the evidence may name the login page.',
   },
+  'http.proxy-login': {
+    title: 'A proxy asks for a login',
+    cause:
+      'Status 407 (RFC 9110, 15.5.8), which only proxies send: one that intercepts the call, or stands in front of the service, passes on only what has its own credentials. The evidence `sender` says who it is, as far as TLS shows that.',
+    remedy:
+      'Have the host, or this machine, exempt from that proxy; or go through it with --proxy and its credentials.',
+  },
+  'http.misdirected': {
+    title: 'The server does not serve this host on this connection',
+    cause:
+      'Status 421 (RFC 9110, 15.5.20): whoever answers is not set up for the host that is called, on a connection with this TLS server name. The two names differ, or the connection was led to another server.',
+    remedy:
+      'Compare the TLS server name with the host of the base URL; if both are right, have the routes of the front corrected, which go by these names.',
+  },
+  'http.wants-tls': {
+    title: 'The port speaks TLS',
+    cause: 'The base URL says http, and the port answers the beginning of a TLS handshake.',
+    remedy: 'Set the base URL to https, with this port.',
+  },
   'http.malformed': {
     title: 'The response breaks the rules of HTTP',
     cause:
@@ -47,7 +66,7 @@ export const HTTP_CODES = codesWithExit(EXIT.http, {
   'http.redirect': {
     title: 'The server redirects',
     cause:
-      'The response leads elsewhere, which the service’s specification does not provide for: the scheme or the host of the base URL is wrong, or a gateway or a login page answers. The redirect was not followed.',
+      'The response leads elsewhere, which the service’s specification does not provide for: the scheme or the host of the base URL is wrong, or a gateway or a login page answers; if it leads back to the call itself, a front that ends TLS does not tell the server behind it that the call was in https. The redirect was not followed.',
     remedy:
       'Check the base URL; the evidence has the location, and `sender` who sent it, as far as TLS shows that.',
   },

@@ -26,6 +26,14 @@ export const TLS_CODES = codesWithExit(EXIT.tls, {
         'Compare the names in the evidence: if the API host is among them, set `tlsServerName` to it; otherwise check the base URL and what the name resolves to.',
     },
   },
+  'tls.lenient-name': {
+    title: 'Stricter clients refuse the certificate’s name',
+    cause:
+      'No alternative name of the certificate covers the verified name by RFC 9525: it stands in the common name (CN) alone, or beside a wildcard that is only a part of a label, or with a dot at its end. This program accepts that; clients in Go and browsers, among others, do not.',
+    remedy:
+      'Have the certificate reissued with the name itself, or a wildcard for its whole first label, among its alternative names (dNSName).',
+    exit: EXIT.strictWarning,
+  },
   'tls.untrusted': {
     title: 'The certificate is not trusted',
     cause:

@@ -162,6 +162,8 @@ export function isInFormat({ json }: Pick<ServiceResponse, 'json'>): boolean {
  */
 export function codeOfStatus(status: number, location: string | undefined) {
   if (status >= 300 && status < 400 && location) return 'http.redirect';
+  if (status === 407) return 'http.proxy-login';
+  if (status === 421) return 'http.misdirected';
   if (status === 429) return 'http.rate-limited';
   // RFC 6585: sent by what intercepts the call until somebody has logged in.
   if (status === 511) return 'http.captive-portal';

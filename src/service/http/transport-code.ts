@@ -14,6 +14,7 @@ const BY_PHASE: Record<TransportPhase, Readonly<Record<string, Code>>> = {
     ENOTFOUND: 'dns.not-found',
     ENODATA: 'dns.not-found',
     ENONAME: 'dns.not-found',
+    EALIAS: 'dns.dangling-alias',
     ENORECURSION: 'dns.no-recursion',
     ETIMEOUT: 'dns.timeout',
     ETIMEDOUT: 'dns.timeout',
@@ -161,6 +162,9 @@ function describeFailure(error: unknown, call: string): string {
     return `${part} to ${call} must be at most ${error.mostBytes} bytes, got: more (${error.code})`;
   }
   if (error instanceof BrokenAnswer) return `${call} got ${error.message}`;
+  if (error instanceof TimedOut) {
+    return `${call} got no answer within ${Math.round(error.timeoutMs)} ms`;
+  }
   return `${call} got ${isNoHttp(error) ? describeNoHttp(error) : `no complete answer: ${errorName(error)}`}`;
 }
 

@@ -14,6 +14,7 @@ import {
   type Rule,
   type Rules,
   serverTimeOutcome,
+  speaksTls,
   unlessPartial,
   weigh,
 } from './candidates.js';
@@ -26,8 +27,8 @@ const lostRequest: Rule = (facts, failures) => {
   const { error = '' } = failures[0].evidence;
   const bySize = byRequestSize(facts);
   if (bySize.length > 0) return bySize;
-  const header = expectsHeader(facts);
-  if (header.length > 0) return header;
+  const spoken = [...expectsHeader(facts), ...speaksTls(facts)];
+  if (spoken.length > 0) return spoken;
   const answers = otherAnswers(facts, failures);
   if (answers !== undefined) return weigh({ error, ...answers }, { 'service.call-lost': 60 });
   const partial = partialFailure(facts, failures);
@@ -51,6 +52,8 @@ const brokenBehind = unlessPartial((_, [{ evidence }]) => {
 /** The answer is in another format, and so may come from something else than the service. */
 const unexpectedResponder = unlessPartial((facts, failures) => {
   if (isSenderShown(facts)) return [];
+  const spoken = speaksTls(facts);
+  if (spoken.length > 0) return spoken;
   const evidence = pick(failures[0].evidence, 'httpStatus', 'error', 'contentType', 'body');
   const answers = evidence.httpStatus === undefined ? otherAnswers(facts, failures) : undefined;
   return [
@@ -208,6 +211,8 @@ export const CALL_RULES: Rules = {
   'http.unexpected-answer': unexpectedResponder,
   'http.redirect': partialFailure,
   'http.captive-portal': partialFailure,
+  'http.proxy-login': partialFailure,
+  'http.misdirected': partialFailure,
   'http.too-long': partialFailure,
   'http.cut-short': partialFailure,
   'http.malformed': partialFailure,

@@ -149,6 +149,16 @@ export function expectsHeader(facts: Facts): Candidate[] {
   return [{ code: 'server.proxy-protocol', weight: 90, isShown: true, evidence: all }];
 }
 
+/** The port answers a handshake, and the base URL says http. */
+export function speaksTls(facts: Facts): Candidate[] {
+  const hello = findProbes(facts, 'first-bytes').find(
+    ({ changed, evidence }) => changed === FIRST_BYTES.hello && evidence.isTls === true,
+  );
+  if (!facts.isPlain || hello === undefined) return [];
+  const evidence = { [hello.changed]: hello.evidence.says ?? '' };
+  return [{ code: 'http.wants-tls', weight: 88, isShown: true, evidence }];
+}
+
 /** A rule for what fails at every address; where some work, what sets them apart says more. */
 export function unlessPartial(rule: Rule): Rule {
   return (facts, failures) => {

@@ -3,6 +3,7 @@ import { SKEW_WARNING_MS } from '../model/clock-skew.js';
 import type { Evidence } from '../model/verification.js';
 import { NOBODYS_NAME } from '../model/verification-names.js';
 import { isSenderShown } from '../transport/sender.js';
+import { coversName } from '../transport/tls/covers-name.js';
 import {
   type Candidate,
   type Facts,
@@ -129,16 +130,19 @@ function certificateEvidence([{ evidence }]: Failures): Evidence {
   return { serverName: '', ...pick(evidence, 'serverName', 'names', 'issuer', 'error') };
 }
 
-/** @param names as Node tells them: `DNS:a.example, DNS:*.b.example` */
-function coversName(names: unknown, host: string): boolean {
-  const own = host.toLowerCase();
-  return String(names)
-    .split(',')
-    .some((entry) => {
-      const name = entry.trim().replace(/^DNS:/, '').toLowerCase();
-      return name.startsWith('*.') ? own.replace(/^[^.]+/, '*') === name : own === name;
-    });
-}
+/** The service asks for none. What has shown the certificate for its name is at least no other's. */
+const clientCertificate: Rule = (facts, failures) => {
+  const evidence = certificateEvidence(failures);
+  const demanded: Candidate = {
+    code: 'tls.client-certificate',
+    weight: 90,
+    isShown: true,
+    evidence,
+  };
+  const isKnown = isSenderShown(facts) && failures[0].evidence.protocol !== undefined;
+  const others = { 'endpoint.wrong-service': 60, 'path.inspection': 40 };
+  return [demanded, ...(isKnown ? [] : weigh(evidence, others))];
+};
 
 /** Rules for certificates that are refused, on either side. */
 export const CERTIFICATE_RULES: Rules = {
@@ -147,13 +151,5 @@ export const CERTIFICATE_RULES: Rules = {
   'tls.bad-certificate': partialFailure,
   'tls.expired': outOfTime,
   'tls.not-yet-valid': outOfTime,
-  // The service asks for none. What has shown the certificate for its name is at least no other's.
-  'tls.client-certificate': unlessPartial((facts, failures) =>
-    isSenderShown(facts) && failures[0].evidence.protocol !== undefined
-      ? []
-      : weigh(certificateEvidence(failures), {
-          'endpoint.wrong-service': 60,
-          'path.inspection': 40,
-        }),
-  ),
+  'tls.client-certificate': unlessPartial(clientCertificate),
 };

@@ -22,7 +22,12 @@ const nameNotFound: Rule = (facts) => {
   if (turns.length > 0) return turns;
   const own = ownAnswers(facts);
   if (own) return [{ code: 'dns.local-override', weight: 95, isShown: true, evidence: own }];
-  const known = [...otherServers(facts), ...pinnedWorks(facts, 'dns.record-missing', 92)];
+  const aliases = ownAliases(facts);
+  const known = [
+    ...aliases,
+    ...otherServers(facts),
+    ...pinnedWorks(facts, 'dns.record-missing', 92),
+  ];
   if (isDecided(known) || facts.link.via !== 'service-endpoint') return known;
   return [
     ...known,
@@ -42,6 +47,26 @@ const serverFails: Rule = (facts) => {
     .slice(0, 1)
     .map((probe) => ({ ...otherResolver(probe), weight: 90 }));
 };
+
+/** The name is known, and what it is an alias of has no address. */
+const aliasToNothing: Rule = (facts, failures) => {
+  const evidence = pick(failures[0].evidence, 'server', 'error');
+  const shown: Candidate = { code: 'dns.dangling-alias', weight: 96, isShown: true, evidence };
+  return [shown, ...nameNotFound(facts, failures)];
+};
+
+/** The system's resolver does not tell of aliases; the DNS servers that it asks do. */
+function ownAliases(facts: Facts): Candidate[] {
+  return findProbes(facts, 'resolver')
+    .filter(({ code, evidence }) => code === 'dns.dangling-alias' && evidence.isOwn === true)
+    .slice(0, 1)
+    .map(({ changed, evidence: { detail = '' } }) => ({
+      code: 'dns.dangling-alias',
+      weight: 96,
+      isShown: true,
+      evidence: { server: changed, alias: detail },
+    }));
+}
 
 function otherServers(facts: Facts): Candidate[] {
   const known = findProbes(facts, 'resolver').filter(({ ok }) => ok);
@@ -206,6 +231,7 @@ function isDecided(known: readonly Candidate[]): boolean {
 /** Rules for a name that leads nowhere, or elsewhere than to the service. */
 export const NAME_RULES: Rules = {
   'dns.not-found': nameNotFound,
+  'dns.dangling-alias': aliasToNothing,
   'dns.timeout': serverFails,
   'dns.no-recursion': serverFails,
   'dns.server-failed': serverFails,

@@ -130,7 +130,8 @@ function isPathOpen(facts: Facts): boolean {
 
 /** Tells whether something answers a call that may not be the service. */
 function isAnsweredByOther(facts: Facts): boolean {
-  const strange = /\.unexpected-answer$|^http\.(redirect|captive-portal|malformed)$/;
+  const strange =
+    /\.unexpected-answer$|^http\.(redirect|captive-portal|malformed|proxy-login|misdirected)$/;
   return failedCodes(facts.findings).some((code) => strange.test(code));
 }
 

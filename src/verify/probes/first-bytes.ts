@@ -44,10 +44,11 @@ export const firstBytes: Probe = async (context) => {
   const { nothing, words, hello, proxyHeader, proxyHeader2 } = FIRST_BYTES;
   const listen = (name: string, bytes: Buffer) =>
     probed('first-bytes', name, () => listenTo(context, address, bytes));
-  const ask = [listen(words, Buffer.from('GET / HTTP/1.0\r\n\r\n')), listen(hello, REFUSED_HELLO)];
+  const request = Buffer.from('GET / HTTP/1.0\r\n\r\n');
   return await Promise.all([
     listen(nothing, Buffer.alloc(0)),
-    ...(context.isPlain ? [] : ask),
+    listen(hello, REFUSED_HELLO),
+    ...(context.isPlain ? [] : [listen(words, request)]),
     withHeader(context, address, proxyHeader, PROXY_HEADER),
     withHeader(context, address, proxyHeader2, PROXY_HEADER_2),
   ]);

@@ -30,7 +30,13 @@ export const pinnedAddress: Probe = async (context) => {
   );
 };
 
-const OUTSIDE = ['dns.not-found', 'address.public', 'tcp.timeout', 'tcp.unreachable'];
+const OUTSIDE = [
+  'dns.not-found',
+  'dns.dangling-alias',
+  'address.public',
+  'tcp.timeout',
+  'tcp.unreachable',
+];
 
 /**
  * Tells whether this machine has an address in the networks of a private link. No packet is sent.

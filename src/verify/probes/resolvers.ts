@@ -12,7 +12,7 @@ import { resolveHost } from '../stages/dns.js';
 import { parseDnsServer } from '../transport/addresses.js';
 import type { Attempt } from '../transport/context.js';
 import { givenFor } from '../transport/given-addresses.js';
-import { type Resolution, withResolver } from '../transport/resolve-name.js';
+import { isDenial, type Resolution, withResolver } from '../transport/resolve-name.js';
 import { failedWith, NETWORK, type Probe, probed } from './probe.js';
 
 /** As many as the system's resolver looks at. */
@@ -103,7 +103,8 @@ function ask(context: Attempt, server: string): Promise<ProbeResult> {
       const zones = evidence.isPrivate ? {} : await compareZones(context, server);
       return { ok: true, evidence: { ...evidence, ...zones } };
     } catch (error) {
-      const evidence = { error: errorName(error), isOwn };
+      const { detail } = error as { detail?: string };
+      const evidence = { error: errorName(error), detail, isOwn };
       return { ok: false, code: transportCode(error, 'dns'), evidence };
     }
   });
@@ -113,7 +114,12 @@ function ask(context: Attempt, server: string): Promise<ProbeResult> {
 async function compareZones(context: Attempt, there: string): Promise<LooseEvidence> {
   const { host, run, signal } = context;
   const here = run.dnsServer ?? ownServers()[0];
-  if (!failedWith(context, 'dns.not-found') || here === undefined || there === 'system') return {};
+  if (
+    !failedWith(context, 'dns.not-found', 'dns.dangling-alias') ||
+    here === undefined ||
+    there === 'system'
+  )
+    return {};
   const limits = { timeoutMs: context.budgetMs(1), signal };
   const names = host.split('.').map((_, i, labels) => labels.slice(i).join('.'));
   const found = await Promise.all(names.map((name) => zoneAt(here, name, limits)));
@@ -159,7 +165,7 @@ function tryParse(server: string): string[] {
 
 /** A name that does not exist is an answer, a server that fails is none. */
 export function answerIn(code: string | undefined, { addresses }: Evidence): string | undefined {
-  if (code === 'dns.not-found') return 'no address';
+  if (isDenial(code)) return 'no address';
   return addresses === undefined ? undefined : String(addresses);
 }
 

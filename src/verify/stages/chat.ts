@@ -37,6 +37,8 @@ const CHAT_TERMS: Partial<Record<Code, Code>> = {
 const AS_THEY_ARE: readonly Code[] = [
   'http.redirect',
   'http.captive-portal',
+  'http.proxy-login',
+  'http.misdirected',
   'http.cut-short',
   'http.malformed',
   'http.too-long',

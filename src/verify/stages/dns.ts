@@ -2,12 +2,12 @@ import { isIP } from 'node:net';
 import { safeText } from '../../codes/redact.js';
 import { awakeClock } from '../../service/http/awake-clock.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
-import { failed, passed, skipped } from '../model/findings.js';
+import { failed, passed, skipped, warned } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
 import { stagesLeft } from '../model/verification-names.js';
 import type { LinkContext, Stage } from '../transport/context.js';
 import { givenFor } from '../transport/given-addresses.js';
-import { type Resolution, resolveName } from '../transport/resolve-name.js';
+import { isDenial, type Resolution, resolveName } from '../transport/resolve-name.js';
 
 const STEPS = stagesLeft('dns');
 
@@ -29,13 +29,16 @@ async function resolve(context: LinkContext): Promise<Finding> {
   const start = awakeClock.now();
   const asked = { host, server: run.dnsServer ?? 'system', family: run.options.family };
   try {
-    const { addresses, ipv4Ms, ipv6Ms } = await resolveHost(context, STEPS);
+    const { addresses, ipv4Ms, ipv6Ms, failed: one } = await resolveHost(context, STEPS);
     seen.addresses = addresses;
     const evidence = { ...asked, addresses: addresses.join(', '), ipv4Ms, ipv6Ms };
-    return passed('dns', { elapsedMs: awakeClock.now() - start, evidence });
+    const elapsedMs = awakeClock.now() - start;
+    if (one === undefined) return passed('dns', { elapsedMs, evidence });
+    const fails = `${one.record}: ${describe(one.error)}`;
+    return warned('dns', 'dns.one-family', { elapsedMs, evidence: { ...evidence, fails } });
   } catch (error) {
     const code = transportCode(error, 'dns');
-    const others = code === 'dns.not-found' ? await ofOtherFamily(context) : [];
+    const others = isDenial(code) ? await ofOtherFamily(context) : [];
     const evidence = {
       ...asked,
       error: describe(error),

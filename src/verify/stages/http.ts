@@ -61,6 +61,7 @@ async function judge(context: LinkContext, path: Path): Promise<Finding> {
     ...(code !== undefined && showBody(response)),
     retryAfterSeconds: code && readRetryAfter(response),
     location: readLocation(response),
+    leadsTo: isLoop(context, response) ? 'the call itself' : undefined,
     withoutCredential: second && describe(second),
     skewMs,
   };
@@ -70,6 +71,16 @@ async function judge(context: LinkContext, path: Path): Promise<Finding> {
   return isSkewWarned(context, isGiven, skewMs)
     ? warned('http', 'clock.skew', found)
     : passed('http', found);
+}
+
+/** The paths of the calls of this stage. */
+const CALLED = /^\/(v1\/workspaces|api\/permission\/oauth2\/enterprise_id\/[^/]+\/token)$/;
+
+function isLoop({ link }: LinkContext, response: ServiceResponse): boolean {
+  const { location = '' } = response.headers;
+  if (readLocation(response) === undefined || !URL.canParse(location, link.baseUrl)) return false;
+  const { origin, pathname } = new URL(location, link.baseUrl);
+  return origin === new URL(link.baseUrl).origin && CALLED.test(pathname);
 }
 
 /** After a token call that failed. @returns undefined where no second answer came */

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
@@ -8,6 +9,7 @@ import {
   blocked,
   type FindingFacts,
   failed,
+  isGood,
   type LooseEvidence,
   passed,
   skipped,
@@ -16,6 +18,7 @@ import {
 import type { Finding } from '../model/verification.js';
 import { type LinkContext, type Stage, timesOf } from '../transport/context.js';
 import type { Path } from '../transport/path.js';
+import { coversName } from '../transport/tls/covers-name.js';
 import { readHandshakeError } from '../transport/tls/secure.js';
 
 /**
@@ -25,7 +28,20 @@ import { readHandshakeError } from '../transport/tls/secure.js';
 export const tls: Stage = async (context) =>
   context.isPlain
     ? [skipped('tls', 'the base URL is plain http')]
-    : await Promise.all(context.seen.paths.map((path) => judge(context, path)));
+    : withNames(context, await Promise.all(context.seen.paths.map((path) => judge(context, path))));
+
+/** Adds a finding for each certificate that covers the name for lenient clients alone, as Node.js is one. */
+function withNames({ tlsServerName }: LinkContext, findings: readonly Finding[]): Finding[] {
+  if (isIP(tlsServerName) !== 0) return [...findings];
+  const lenient = findings.filter(
+    (one) => isGood(one) && !coversName(one.evidence.names, tlsServerName),
+  );
+  const warnings = lenient.map(({ startMs, address, evidence: { subject, names } }) => {
+    const evidence = { serverName: tlsServerName, subject, names };
+    return warned('tls', 'tls.lenient-name', { startMs, address, evidence });
+  });
+  return [...findings, ...warnings];
+}
 
 /** Codes of an answer of which some bytes have arrived. */
 const HAS_COME: readonly Code[] = [

@@ -28,21 +28,22 @@ export async function dialWithin(
   timeoutMs: number,
   onTry?: () => void,
 ): Promise<Socket> {
-  let hasProxy = false;
+  let reached: Socket | undefined;
   try {
     return await withFiles(timeoutMs, context.signal, (own) => {
       onTry?.();
-      return dial(context, address, own, () => {
-        hasProxy = true;
+      return dial(context, address, own, (socket) => {
+        reached = socket;
       });
     });
   } catch (error) {
     const { proxy } = context;
     if (proxy === undefined || !(error instanceof TimedOut)) throw error;
-    const must = hasProxy ? `answer CONNECT for ${context.host}` : 'take connections';
+    const must = reached ? `answer CONNECT for ${context.host}` : 'take connections';
+    const got = reached?.bytesRead ? `${reached.bytesRead} bytes of an answer` : 'nothing';
     throw new ConnectivityError(
       'proxy.unreachable',
-      `the proxy ${proxy.shown} must ${must}, got: nothing within ${Math.round(timeoutMs)} ms`,
+      `the proxy ${proxy.shown} must ${must}, got: ${got} within ${Math.round(timeoutMs)} ms`,
       { cause: error },
     );
   }
@@ -60,7 +61,7 @@ export async function dial(
   { run, host, port, seen, proxy, isPlain }: DialContext,
   address: string,
   signal: StopSignal,
-  onProxy?: () => void,
+  onProxy?: (socket: Socket) => void,
 ): Promise<Socket> {
   const rule = await run.connectToRules.find(host, address, port);
   signal.throwIfAborted();
@@ -89,10 +90,10 @@ async function openThrough(
   proxy: ProxyTarget,
   target: HostPort,
   signal: StopSignal,
-  onProxy: (() => void) | undefined,
+  onProxy: ((socket: Socket) => void) | undefined,
 ): Promise<Socket> {
   const socket = await openProxy(proxy, signal);
-  onProxy?.();
+  onProxy?.(socket);
   const stop = () => socket.destroy(signal.reason as Error);
   signal.addEventListener('abort', stop, { once: true });
   try {

@@ -8,20 +8,23 @@ const HEADER_BYTES = 12;
 const RECURSION_DESIRED = 0x0100;
 const RESPONSE = 0x8000;
 const AUTHORITATIVE = 0x0400;
+const OPCODE = 0x7800;
 const TRUNCATED = 0x0200;
 const RECURSION_AVAILABLE = 0x0080;
 const RCODE = 0xf;
+const NO_SUCH_NAME = 3;
 const REFUSED = 5;
 const CLASS_INTERNET = 1;
 const TYPES = { 4: 1, 6: 28 } as const;
 const CNAME = 5;
+const KNOWN_TYPES: readonly number[] = [TYPES[4], TYPES[6], CNAME];
 const MAX_LABEL = 63;
 const MAX_NAME = 253;
 
 /** The failures that a server reports, as `node:dns` names them. */
 const BY_RCODE: Readonly<Record<number, string>> = {
   1: 'EFORMERR',
-  3: 'ENOTFOUND',
+  2: 'ESERVFAIL',
   4: 'ENOTIMP',
   [REFUSED]: 'EREFUSED',
 };
@@ -53,6 +56,7 @@ export function writeQuery(host: string, family: AddressFamily): Buffer {
 /** Tells whether a message replies to a query: an error may come without the question. */
 export function isReplyTo(query: Buffer, reply: Buffer): boolean {
   if (reply.length < HEADER_BYTES || (reply.readUInt16BE(2) & RESPONSE) === 0) return false;
+  if ((reply.readUInt16BE(2) & OPCODE) !== 0) return false;
   if (reply.readUInt16BE(4) === 0) return (reply.readUInt16BE(2) & RCODE) !== 0;
   const question = (message: Buffer) =>
     message.toString('latin1', HEADER_BYTES, query.length).toLowerCase();
@@ -77,10 +81,12 @@ export function readReply(query: Buffer, reply: Buffer): string[] | undefined {
     if (isUnable && (rcode === REFUSED || (rcode === 0 && answers === 0))) {
       throw dnsError('ENORECURSION');
     }
-    if (rcode !== 0) throw dnsError(BY_RCODE[rcode] ?? 'ESERVFAIL');
+    if (rcode !== 0 && rcode !== NO_SUCH_NAME) throw dnsError(BY_RCODE[rcode] ?? `ERCODE${rcode}`);
     const { name, end } = readName(query, HEADER_BYTES);
-    const records = readRecords(reply, query.length, answers);
-    return chooseAddresses(records, name, query.readUInt16BE(end));
+    const records = answers > 0 ? readRecords(reply, query.length, answers) : [];
+    const found = chooseAddresses(records, name, query.readUInt16BE(end));
+    if (rcode === 0 && found.length > 0) return found;
+    throw denial(rcode, records, name, found);
   } catch (error) {
     throw error instanceof RangeError ? dnsError('EBADRESP') : error;
   }
@@ -93,21 +99,51 @@ interface DnsRecord {
   readonly value: string;
 }
 
-function chooseAddresses(records: readonly DnsRecord[], host: string, type: number): string[] {
+/** The host and the names that its aliases lead to. */
+function namesOf(records: readonly DnsRecord[], host: string): Set<string> {
   const names = new Set([host]);
   // In any order: each pass follows at least one alias.
   for (let size = 0; size < names.size; ) {
     size = names.size;
-    for (const { owner, type: own, value } of records) {
-      if (own === CNAME && names.has(owner)) names.add(value);
+    for (const { owner, type, value } of records) {
+      if (type === CNAME && names.has(owner)) names.add(value);
     }
   }
+  return names;
+}
+
+function chooseAddresses(records: readonly DnsRecord[], host: string, type: number): string[] {
+  const names = namesOf(records, host);
   const found = records.filter((record) => record.type === type);
   const addresses = found.filter(({ owner }) => names.has(owner)).map(({ value }) => value);
-  if (addresses.length > 0) return addresses;
   const [foreign] = found;
-  if (foreign === undefined) throw NO_DATA;
+  if (foreign === undefined || addresses.length > 0) return addresses;
   throw dnsError('EBADRESP', `its addresses are of another name: ${foreign.owner}`);
+}
+
+/** The error of a reply that gives no address: for an alias, the place where it ends. */
+function denial(
+  rcode: number,
+  records: readonly DnsRecord[],
+  host: string,
+  found: readonly string[],
+): Error {
+  if (found.length > 0) {
+    const addresses = found.join(', ');
+    return dnsError('ENOTFOUND', `the reply denies the name and holds ${addresses} all the same`);
+  }
+  const aliases = records.filter(({ type }) => type === CNAME);
+  if (!aliases.some(({ owner }) => owner === host)) {
+    return rcode === NO_SUCH_NAME ? dnsError('ENOTFOUND') : NO_DATA;
+  }
+  const names = [...namesOf(records, host)];
+  const isCircle = names.every((name) => aliases.some(({ owner }) => owner === name));
+  const end = isCircle
+    ? 'in a circle'
+    : rcode === NO_SUCH_NAME
+      ? 'which does not exist'
+      : 'which has no address';
+  return dnsError('EALIAS', `${names.join(' → ')}, ${end}`);
 }
 
 function readRecords(reply: Buffer, start: number, count: number): DnsRecord[] {
@@ -116,19 +152,23 @@ function readRecords(reply: Buffer, start: number, count: number): DnsRecord[] {
   for (let i = 0; i < count; i += 1) {
     const owner = readName(reply, at);
     const type = reply.readUInt16BE(owner.end);
+    const isOther = reply.readUInt16BE(owner.end + 2) !== CLASS_INTERNET;
     const size = reply.readUInt16BE(owner.end + 8);
     const data = owner.end + 10;
     if (data + size > reply.length) throw dnsError('EBADRESP');
     at = data + size;
+    if (isOther || !KNOWN_TYPES.includes(type)) continue;
     const value =
-      type === CNAME ? readName(reply, data).name : readAddress(reply.subarray(data, at));
-    if (value !== undefined) records.push({ owner: owner.name, type, value });
+      type === CNAME ? readName(reply, data).name : readAddress(reply.subarray(data, at), type);
+    records.push({ owner: owner.name, type, value });
   }
   return records;
 }
 
-function readAddress(bytes: Buffer): string | undefined {
-  if (bytes.length !== 4 && bytes.length !== 16) return undefined;
+function readAddress(bytes: Buffer, type: number): string {
+  if (bytes.length !== (type === TYPES[4] ? 4 : 16)) {
+    throw dnsError('EBADRESP', `an address of ${bytes.length} bytes`);
+  }
   const value = BigInt(`0x${bytes.toString('hex')}`);
   return formatAddress({ family: bytes.length === 4 ? 4 : 6, value });
 }

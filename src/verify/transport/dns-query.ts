@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
+import { tryAddress } from '../../net/address.js';
 import type { StopSignal } from '../../service/http/limits.js';
 import { TimeLimit } from '../../service/http/time-limit.js';
-import { hostAndPort } from './addresses.js';
+import { bracketed, hostAndPort } from './addresses.js';
 import { type AddressFamily, dnsError, isReplyTo, readReply, writeQuery } from './dns-message.js';
 import { queryOverTcp } from './dns-over-tcp.js';
 
@@ -45,12 +46,14 @@ export async function queryAddresses(
     };
     const stop = () => onError(signal.reason as Error);
     const id = socket.join({ query, onReply, onError });
+    let leaveOpen = () => {};
     let limit = new TimeLimit(tryMs, () => {
-      limit = new TimeLimit(2 * tryMs, () => onError(socket.noAnswer()));
-      socket.send(id);
+      limit = new TimeLimit(2 * tryMs, () => onError(socket.noAnswer(3 * tryMs)));
+      leaveOpen = askOpenly(server, { query, onReply, onError });
     });
     const end = () => {
       limit.end();
+      leaveOpen();
       signal.removeEventListener('abort', stop);
       socket.leave(id);
     };
@@ -62,6 +65,30 @@ export async function queryAddresses(
   const found = isReplyTo(query, whole) ? readReply(query, whole) : undefined;
   if (found === undefined) throw dnsError('EBADRESP', 'no whole answer to the question over TCP');
   return found;
+}
+
+/**
+ * Asks from a socket that takes replies from anywhere: one that is connected to the server does not show
+ * that the replies come from elsewhere.
+ *
+ * @returns ends it
+ */
+function askOpenly(server: string, { query, onReply, onError }: Waiting): () => void {
+  const { host, port } = hostAndPort(server);
+  const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
+  socket.on('error', onError);
+  socket.on('message', (reply, from) => {
+    if (!isReplyTo(query, reply) || reply.readUInt16BE(0) !== query.readUInt16BE(0)) return;
+    if (from.port === port && isSame(from.address, host)) return onReply(reply);
+    const place = `${bracketed(from.address)}:${from.port}`;
+    onError(dnsError('EBADRESP', `the reply comes from ${place}, which was not asked`));
+  });
+  socket.send(query, port, host, (error) => error && onError(error));
+  return () => socket.close();
+}
+
+function isSame(one: string, other: string): boolean {
+  return tryAddress(one)?.value === tryAddress(other)?.value;
 }
 
 /** The socket of all queries to one server that are under way. */
@@ -107,8 +134,8 @@ class SharedSocket {
   }
 
   /** The error of a query whose time is over. */
-  noAnswer(): Error {
-    if (this.#strays === 0) return dnsError('ETIMEOUT');
+  noAnswer(waitedMs: number): Error {
+    if (this.#strays === 0) return dnsError('ETIMEOUT', `nothing within ${waitedMs} ms`);
     return dnsError('EBADRESP', `${this.#strays} messages came, and none answers the question`);
   }
 

@@ -1,7 +1,8 @@
 import { lookup, Resolver } from 'node:dns/promises';
+import { present } from '../../files/json.js';
 import { compareAddresses, parseAddress } from '../../net/address.js';
 import type { StopSignal } from '../../service/http/limits.js';
-import { transportCode } from '../../service/http/transport-code.js';
+import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { checkFilesLeft, withFiles } from '../../service/open-files.js';
 import type { AddressFamily } from './dns-message.js';
 import { queryAddresses } from './dns-query.js';
@@ -13,6 +14,8 @@ export interface Resolution {
   /** Milliseconds that each family took; undefined where both came in one answer. */
   readonly ipv4Ms?: number;
   readonly ipv6Ms?: number;
+  /** The question for the other family, where it is not answered by "none". */
+  readonly failed?: { readonly record: 'A' | 'AAAA'; readonly error: unknown };
 }
 
 interface ResolveOptions {
@@ -55,16 +58,33 @@ async function askServer(
   const asked = [ipv4, ipv6].flatMap((one) => one ?? []);
   const addresses = asked.flatMap((one) => (one.ok ? one.value : []));
   if (addresses.length === 0) throw worst(asked.flatMap((one) => (one.ok ? [] : [one.error])));
+  const failed = [
+    { record: 'A', step: ipv4 } as const,
+    { record: 'AAAA', step: ipv6 } as const,
+  ].flatMap(({ record, step: one }) =>
+    one === undefined || one.ok || isNone(one.error) ? [] : { record, error: one.error },
+  );
   return {
     addresses: sorted(addresses),
+    ...present({ failed: failed[0] }),
     ...(ipv4 && { ipv4Ms: Math.round(ipv4.elapsedMs) }),
     ...(ipv6 && { ipv6Ms: Math.round(ipv6.elapsedMs) }),
   };
 }
 
+/** The name has no address of that family; an alias has none at its end. */
+function isNone(error: unknown): boolean {
+  return ['ENODATA', 'EALIAS'].includes(errorName(error));
+}
+
+/** Tells whether a code says that there is no address, rather than that a server failed. */
+export function isDenial(code: string | undefined): boolean {
+  return code === 'dns.not-found' || code === 'dns.dangling-alias';
+}
+
 /** An answer that says "no" for one family does not excuse a server that fails for the other. */
 function worst(errors: readonly unknown[]): unknown {
-  return errors.find((error) => transportCode(error, 'dns') !== 'dns.not-found') ?? errors[0];
+  return errors.find((error) => !isDenial(transportCode(error, 'dns'))) ?? errors[0];
 }
 
 function sorted(addresses: readonly string[]): string[] {

@@ -24,7 +24,9 @@ export function describeSender(sender: Sender): string {
 /** Adds to a finding about an answer that may not be the service's who sent that, as far as it is shown. */
 export function withSender(sender: Sender, finding: Finding): Finding {
   if (
-    !/\.unexpected-answer$|^http\.(redirect|captive-portal|malformed)$/.test(finding.code ?? '')
+    !/\.unexpected-answer$|^http\.(redirect|captive-portal|malformed|proxy-login|misdirected)$/.test(
+      finding.code ?? '',
+    )
   ) {
     return finding;
   }

@@ -6,8 +6,15 @@ import { ENDPOINT_HOST } from '../../support/application.js';
 import { type Authority, type Certificate, createAuthority } from '../../support/certificates.js';
 import { expectDiagnosis } from '../../support/explained.js';
 import { startDated } from '../../support/fake-fronts.js';
-import { listen } from '../../support/service-server.js';
-import { ADDRESS, check, createWorld, findingOf, outline } from '../../support/verifiable-link.js';
+import { listen, startService } from '../../support/service-server.js';
+import {
+  ADDRESS,
+  check,
+  createWorld,
+  findingOf,
+  outline,
+  stagesOf,
+} from '../../support/verifiable-link.js';
 
 /** A server with a certificate of its own, whose authority the check trusts. */
 async function worldWith(issuer: Authority, certificate: Certificate, options: TlsOptions = {}) {
@@ -106,6 +113,7 @@ test.each([
   const verification = await check(world);
   expectDiagnosis(verification, {
     fails: 'tls.client-certificate',
+    shown: ['tls.client-certificate'],
     consistent: ['endpoint.wrong-service'],
     never: ['tls.alert', 'tls.reset', 'path.name-filter'],
   });
@@ -120,6 +128,33 @@ test('a refusal for want of a common cipher is no demand for a certificate', asy
     ciphers: 'ECDHE-RSA-AES128-GCM-SHA256',
   });
   expectDiagnosis(await check(world), { fails: 'tls.alert', never: ['tls.client-certificate'] });
+});
+
+test.each([
+  ['the common name alone', [ENDPOINT_HOST], { hasAlternatives: false }],
+  ['a part of a label', [ENDPOINT_HOST.replace('ep-1', 'ep-*')], {}],
+  ['a name with a dot at its end', [`${ENDPOINT_HOST}.`], {}],
+])('a certificate that covers the name by %s warns', async (_, names, choices) => {
+  const world = await createWorld();
+  const { port } = await startService(await world.authority.issue(names, choices));
+  await world.connectTo({ [ADDRESS]: port });
+  const verification = await check(world);
+  expect(verification.verdict).toBe('reachable');
+  expect(outline(verification)).toContain('tls warned tls.lenient-name');
+  const found = stagesOf(verification).find(({ code }) => code === 'tls.lenient-name');
+  expect(found?.evidence.serverName).toBe(ENDPOINT_HOST);
+});
+
+test.each([
+  ['a wildcard', [ENDPOINT_HOST.replace('ep-1', '*')]],
+  ['other letters', [ENDPOINT_HOST.toUpperCase()]],
+  ['another name beside it', ['other.example', ENDPOINT_HOST]],
+])('a certificate that covers the name by %s does not', async (_, names) => {
+  const world = await createWorld();
+  const { port } = await startService(await world.authority.issue(names));
+  await world.connectTo({ [ADDRESS]: port });
+  expect(outline(await check(world))).toContain('tls passed');
+  expect(outline(await check(world))).not.toContain('tls warned tls.lenient-name');
 });
 
 test('a reset right after the connection was taken has one code, and is tried again', async () => {

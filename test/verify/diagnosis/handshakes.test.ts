@@ -143,6 +143,7 @@ test.each<[row: string, choices: WorldOptions, expected: Expected]>([
     { clientCertificate: true },
     {
       fails: 'tls.client-certificate',
+      shown: ['tls.client-certificate'],
       consistent: ['endpoint.wrong-service', 'path.inspection'],
       never: ['http.reset', 'tls.reset', 'tls.untrusted'],
     },

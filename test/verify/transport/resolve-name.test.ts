@@ -120,11 +120,48 @@ describe('the addresses of an answer', () => {
     [5, 'EREFUSED'],
     [4, 'ENOTIMP'],
     [1, 'EFORMERR'],
-    [9, 'ESERVFAIL'],
+    [9, 'ERCODE9'],
     [0, 'ENODATA'],
   ])('are none with the status %i', async (rcode, code) => {
     const flags = RECURSION_AVAILABLE | rcode;
     await expect(lookUpWith([], { flags })).rejects.toMatchObject({ code });
+  });
+
+  test.each<[string, number, readonly Answer[], string]>([
+    ['no address', 0, [alias(NAME, 'a.x')], `${NAME} → a.x, which has no address`],
+    [
+      'no such name',
+      3,
+      [alias(NAME, 'a.x'), alias('a.x', 'b.x')],
+      'a.x → b.x, which does not exist',
+    ],
+    ['each other', 0, [alias(NAME, 'a.x'), alias('a.x', NAME)], `${NAME} → a.x, in a circle`],
+    ['itself', 0, [alias(NAME, NAME)], `${NAME}, in a circle`],
+  ])('are missing where aliases lead to %s', async (_, rcode, answers, where) => {
+    const flags = RECURSION_AVAILABLE | rcode;
+    await expect(lookUpWith(answers, { flags })).rejects.toMatchObject({
+      code: 'EALIAS',
+      detail: expect.stringMatching(new RegExp(`${where}$`)),
+    });
+  });
+
+  test('are denied beside themselves', async () => {
+    const flags = RECURSION_AVAILABLE | 3;
+    await expect(lookUpWith([address(NAME, '10.1.2.3')], { flags })).rejects.toMatchObject({
+      code: 'ENOTFOUND',
+      detail: expect.stringMatching(/denies the name and holds 10\.1\.2\.3/),
+    });
+  });
+
+  test('are no record of another class, and none of another length', async () => {
+    const other = { ...address(NAME, '10.9.9.9'), class: 'CH' } as Answer;
+    expect(await lookUpWith([other, address(NAME, '10.1.2.3')])).toEqual(['10.1.2.3']);
+    asked = [];
+    const short = { type: 'UNKNOWN_1', name: NAME, data: Buffer.from([10, 1, 2]) } as never;
+    await expect(lookUpWith([short])).rejects.toMatchObject({
+      code: 'EBADRESP',
+      detail: 'an address of 3 bytes',
+    });
   });
 
   test.each([
@@ -139,6 +176,7 @@ describe('the addresses of an answer', () => {
     const questions = [{ type: 'A' as const, name: 'other.example' }];
     asked[0]?.answer([address('other.example', '10.9.9.9')], { questions });
     asked[0]?.answer([address(NAME, '10.9.9.9')], { type: 'query' });
+    asked[0]?.answer([address(NAME, '10.9.9.9')], { flags: STATUS_OPCODE });
     asked[0]?.answer([address(NAME, '10.1.2.3')]);
     expect((await lookup).addresses).toEqual(['10.1.2.3']);
   });
@@ -172,7 +210,42 @@ describe('the addresses of an answer', () => {
       detail: expect.stringMatching(/none answers the question/),
     });
   });
+
+  test('are told apart from those that come from another port', async () => {
+    const other = createSocket('udp4');
+    onTestFinished(() => void other.close());
+    const front = createSocket('udp4');
+    onTestFinished(() => void front.close());
+    front.on('message', (message, { port, address: from }) => {
+      const { id = 0, questions = [] } = decode(message);
+      const answers = [address(NAME, '10.1.2.3')];
+      other.send(encode({ type: 'response', id, questions, answers }), port, from);
+    });
+    await once(front.bind(0, '127.0.0.1'), 'listening');
+    const { signal } = new AbortController();
+    const asks = {
+      server: `127.0.0.1:${front.address().port}`,
+      family: 4,
+      timeoutMs: 400,
+      signal,
+    } as const;
+    await expect(resolveName(NAME, asks)).rejects.toMatchObject({
+      code: 'EBADRESP',
+      detail: expect.stringMatching(/^the reply comes from 127\.0\.0\.1:\d+, which was not asked$/),
+    });
+  });
+
+  test('are missing after a time that is told', async () => {
+    const { signal } = new AbortController();
+    const lookup = resolveName(NAME, { server, family: 4, timeoutMs: 400, signal });
+    await expect(lookup).rejects.toMatchObject({
+      code: 'ETIMEOUT',
+      detail: 'nothing within 300 ms',
+    });
+  });
 });
+
+const STATUS_OPCODE = 2 << 11;
 
 /** Answers one question over TCP, in two pieces, at the port of the server. */
 async function answerOverTcp(answers: readonly Answer[]): Promise<void> {

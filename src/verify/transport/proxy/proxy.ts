@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { ConnectivityError, invalidOption } from '../../../codes/connectivity-error.js';
-import { withoutUser } from '../../../codes/redact.js';
+import { safeText, withoutUser } from '../../../codes/redact.js';
 import { Secret } from '../../../codes/secret.js';
 import { bracketed, type HostPort, readHost, readPort } from '../addresses.js';
 
@@ -72,21 +72,30 @@ export async function openTunnel(
     lines.push(`Proxy-Authorization: Basic ${Buffer.from(login).toString('base64')}`);
   }
   socket.write(`${lines.join('\r\n')}\r\n\r\n`);
-  const status = await readStatus(socket, proxy);
-  if (status >= 200 && status < 300) return;
+  const { status, reason } = await readAnswer(socket, proxy);
+  if (status >= 200 && status < 300 && reason === '') return;
   throw new ConnectivityError(
     'proxy.refused',
-    `the proxy ${proxy.shown} must open a tunnel to ${target}, got: HTTP ${status}`,
+    `the proxy ${proxy.shown} must open a tunnel to ${target}, got: HTTP ${status}${reason}`,
   );
 }
 
-function readStatus(socket: Socket, proxy: ProxyTarget): Promise<number> {
+interface ProxyAnswer {
+  readonly status: number;
+  /** What the answer says besides; empty where a tunnel is open. */
+  readonly reason: string;
+}
+
+/** Some proxies end their lines without CR. */
+const HEAD_END = /\r?\n\r?\n/;
+
+function readAnswer(socket: Socket, proxy: ProxyTarget): Promise<ProxyAnswer> {
   return new Promise((resolve, reject) => {
-    let head = Buffer.alloc(0);
-    const finish = (result: number | Error) => {
+    let seen = Buffer.alloc(0);
+    const finish = (result: ProxyAnswer | Error) => {
       socket.off('data', take).off('end', ended).off('close', ended).pause();
-      if (typeof result === 'number') resolve(result);
-      else reject(result);
+      if (result instanceof Error) reject(result);
+      else resolve(result);
     };
     const noHttp = (why: string) =>
       finish(
@@ -95,20 +104,40 @@ function readStatus(socket: Socket, proxy: ProxyTarget): Promise<number> {
           `the proxy ${proxy.shown} must answer CONNECT as an HTTP proxy does, got: ${why}`,
         ),
       );
-    const ended = () => noHttp('the end of the connection');
+    const ended = () =>
+      noHttp(`${seen.length > 0 ? `${seen.length} bytes and ` : ''}the end of the connection`);
     const take = (chunk: Buffer) => {
-      head = Buffer.concat([head, chunk]);
-      const end = head.indexOf('\r\n\r\n');
-      if (end < 0) {
-        if (head.length > MAX_HEAD_BYTES) noHttp('a head without end');
+      seen = Buffer.concat([seen, chunk]);
+      const text = seen.toString('latin1');
+      const end = HEAD_END.exec(text);
+      if (end === null) {
+        if (seen.length > MAX_HEAD_BYTES) noHttp('a head without end');
         return;
       }
-      const status = /^HTTP\/1\.[01] (\d{3})/.exec(head.toString('latin1'))?.[1];
-      const rest = head.subarray(end + 4);
+      const head = text.slice(0, end.index);
+      const status = /^HTTP\/1\.[01] (\d{3})/.exec(head)?.[1];
+      const rest = seen.subarray(end.index + end[0].length);
+      // An interim answer, which anybody may send (RFC 9110, 15.2).
+      if (status?.startsWith('1') && status !== '101') {
+        seen = Buffer.alloc(0);
+        take(rest);
+        return;
+      }
       if (status === undefined) noHttp('something else');
-      else finish(Number(status));
+      else finish({ status: Number(status), reason: reasonOf(head, rest) });
       if (rest.length > 0) socket.unshift(rest);
     };
     socket.on('data', take).on('end', ended).on('close', ended);
   });
+}
+
+const SHOWN_CHARACTERS = 60;
+
+/** The scheme of a login that is asked for; or the page that came in place of a tunnel. */
+function reasonOf(head: string, rest: Buffer): string {
+  const [, scheme] = /^proxy-authenticate: *([\w-]+)/im.exec(head) ?? [];
+  if (scheme !== undefined) return ` (a login by ${safeText(scheme)})`;
+  const hasBody = rest.length > 0 && /^(content-length: *[1-9]|transfer-encoding:)/im.test(head);
+  if (!hasBody) return '';
+  return ` with a body in place of a tunnel: "${safeText(rest.toString('latin1', 0, SHOWN_CHARACTERS))}"`;
 }
