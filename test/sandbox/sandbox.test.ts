@@ -18,12 +18,13 @@ describe('a sandbox', () => {
     );
   });
 
-  test('closes every port when it is stopped', async () => {
+  test('closes every port when it is stopped, but for one that lets nobody in', async () => {
     const sandbox = await startSandbox({ stateFolder: temporaryFolder(), terraform: false });
-    const { dns: _, ...ports } = sandbox.ports;
+    const { dns: _, 'black-hole': blackHole, ...ports } = sandbox.ports;
     await sandbox.stop();
     const outcomes = await Promise.all(Object.values(ports).map((port) => dial(port)));
     expect(new Set(outcomes)).toEqual(new Set(['refused']));
+    expect(await dial(blackHole)).toBe('silent');
   });
 
   test('names its proxy only while a fault puts it in the way', async () => {
