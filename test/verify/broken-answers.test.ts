@@ -4,6 +4,7 @@ import {
   answerRaw,
   isApiCall,
   isTokenCall,
+  ordinary,
   type RawAnswer,
   tokenText,
   written,
@@ -32,7 +33,7 @@ test.each([
   ],
   ['both', 'HTTP/1.1 100 X\r\n\r\nHTTP/1.1 2', /\(HTTP\/1.1 100 X\) and 10 bytes of its head came/],
 ])('an answer of which %s comes and no more has begun', async (_, bytes, said) => {
-  const verification = await checkRaw(() => bytes, 1_500);
+  const verification = await checkRaw(() => bytes, 6_000);
   expectDiagnosis(verification, { fails: 'http.cut-short', never });
   expect(findingOf(verification, 'tls').status).toBe('passed');
   expect(findingOf(verification, 'http').evidence.error).toMatch(said);
@@ -41,7 +42,7 @@ test.each([
 test('an answer to the API call that stops in its head is no call that the service leaves alone', async () => {
   const verification = await checkRaw(
     (request) => (isApiCall(request) ? 'HTTP/1.1 200 ' : undefined),
-    1_500,
+    6_000,
   );
   expectDiagnosis(verification, { fails: 'http.cut-short', never });
 });
@@ -152,7 +153,7 @@ test.each([
     ['server.no-backend'],
   ],
 ])('a front that has completed a handshake and then %s is there', async (_, bytes, consistent) => {
-  const verification = await checkRaw(() => bytes, 3_000);
+  const verification = await checkRaw(() => bytes, 6_000);
   const absent = ['endpoint.no-target', 'server.no-target', 'endpoint.not-accepted', 'server.hung'];
   const fails = bytes === '' ? 'http.timeout' : 'http.server-error';
   expectDiagnosis(verification, { fails, consistent, never: absent });
@@ -167,4 +168,13 @@ test('an error of the service in its own words blames nothing behind a front', a
     isTokenCall(request) ? written('503 X', body) : undefined,
   );
   expectDiagnosis(verification, { fails: 'token.internal-error', never: ['server.no-backend'] });
+});
+
+test('bytes behind an answer that nobody reads on are a note', async () => {
+  const world = await createWorld();
+  await answerRaw(world, (request) => `${ordinary(request)}junk`);
+  const { links } = await check(world, { auth: false });
+  expect(links[0]?.notes).toEqual([
+    expect.stringMatching(/^at 10\.1\.2\.3: bytes that belong to no/),
+  ]);
 });

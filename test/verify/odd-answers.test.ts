@@ -165,7 +165,7 @@ test.each([
   const world = await createWorld();
   const port = await listen(createServer(afterHello(bytes, staysOpen)));
   await world.connectTo({ [ADDRESS]: port });
-  const verification = await check(world, { timeoutMs: 1_500 });
+  const verification = await check(world, { timeoutMs: 6_000 });
   expectDiagnosis(verification, {
     fails: code,
     consistent: ['path.filter'],

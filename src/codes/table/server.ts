@@ -39,6 +39,15 @@ export const SERVER_CODES = codesWithExit(EXIT.tls, {
     inspect: 'the state of the process that owns the port, and the length of its accept queue',
     isRetryable: true,
   },
+  'server.unsteady': {
+    title: 'Only some connections are completed',
+    cause:
+      'Of several connections to one address, with nothing changed, some are completed and some are not: of the servers behind it not all work, packets are lost now and then, or the fault was over when it was looked for.',
+    remedy:
+      'Check the targets behind the address one by one, and the path for lost packets; repeat the check, or let it retry with --wait.',
+    inspect: 'the health of each target behind the load balancer',
+    isRetryable: true,
+  },
   'server.proxy-protocol': {
     title: 'The server expects the PROXY protocol',
     cause:

@@ -20,7 +20,7 @@ const NOTHING = Buffer.alloc(0);
  */
 export class AnswerWatch {
   #socket: Socket | undefined;
-  #isOpen = false;
+  #isSent = false;
   /** A request is sent, and nothing has come for it. */
   #isAsked = false;
   #isHeadExpected = true;
@@ -35,7 +35,6 @@ export class AnswerWatch {
   over<T extends Socket>(socket: T): T {
     this.#noteStray();
     this.#socket = socket;
-    this.#isOpen = true;
     this.#isAsked = false;
     const { read, write } = socket;
     socket.read = (size?: number) => {
@@ -53,9 +52,17 @@ export class AnswerWatch {
     return socket;
   }
 
-  /** A connection was opened and secured. */
-  get isOpen(): boolean {
-    return this.#isOpen;
+  /** A call begins, on a connection that is there or that is still to be opened. */
+  begin(): void {
+    this.#isSent = false;
+    this.#held = NOTHING;
+    this.#head = NOTHING;
+    this.#interim = undefined;
+  }
+
+  /** The call has a connection, opened and secured. */
+  get isSent(): boolean {
+    return this.#isSent;
   }
 
   /** The head of the last answer, as far as it has come. */
@@ -86,6 +93,7 @@ export class AnswerWatch {
 
   /** A request is sent: what comes next begins with the head of an answer. */
   #expectHead(): void {
+    this.#isSent = true;
     if (this.#isAsked) return;
     this.#isAsked = true;
     this.#isHeadExpected = true;

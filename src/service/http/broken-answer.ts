@@ -31,7 +31,7 @@ export function brokenAnswer(error: unknown, how: string, came: Came): unknown {
   if (error instanceof Error && NO_ANSWER.has(error.message)) return error;
   if (error instanceof TimedOut || ENDS.includes(how)) return cutShort(error, how, came) ?? error;
   if (UNREADABLE.includes(how)) return malformed(error, how, came) ?? error;
-  const isBehindHandshake = came.watch?.isOpen === true && how.startsWith('ERR_SSL_');
+  const isBehindHandshake = came.watch?.isSent === true && how.startsWith('ERR_SSL_');
   if (!isBehindHandshake || receivedAlert(error) !== undefined) return error;
   return new BrokenAnswer('DAMAGED', `a record of TLS that cannot be read (${how})`, error);
 }

@@ -70,6 +70,7 @@ export function httpExchange(dispatcher: Dispatcher, watch?: AnswerWatch) {
       const sentAt = Date.now();
       let headers: Data['headers'] | undefined;
       let bytes = 0;
+      watch?.begin();
       try {
         return await withStop(timeoutMs, signal, async (own) => {
           const answer = await begin(call, own, beforeRepeat);

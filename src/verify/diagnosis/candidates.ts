@@ -104,9 +104,25 @@ export function wayToSend(name: string): string {
   return name === 'none' ? 'without a name' : `as ${name}`;
 }
 
-/** The tries of names that somebody has, or of none. */
+/** The tries of other names that somebody has, or of none. */
 export function findOtherNames(facts: Facts): readonly ProbeResult[] {
-  return findProbes(facts, 'server-name').filter(({ changed }) => changed !== NOBODYS_NAME);
+  return findProbes(facts, 'server-name').filter(
+    ({ changed }) => changed !== NOBODYS_NAME && changed !== facts.tlsServerName,
+  );
+}
+
+/** Some connections are completed and some are not, though nothing differs between them. */
+export function unsteady(facts: Facts, failures: Failures): Candidate[] {
+  const again = findProbes(facts, 'server-name').filter(
+    ({ changed }) => changed === facts.tlsServerName,
+  );
+  const good = again.filter(({ ok }) => ok).length;
+  if (good === 0) return [];
+  const evidence = {
+    'the first handshake': failures[0].code ?? '',
+    'the same again': `${good} of ${again.length} completed`,
+  };
+  return [{ code: 'server.unsteady', weight: 95, isShown: true, evidence }];
 }
 
 /** The addresses of findings, in one text. */

@@ -7,6 +7,7 @@ import {
   expectsHeader,
   type Facts,
   type Failures,
+  findOtherNames,
   findProbes,
   listAddresses,
   outsideNetwork,
@@ -15,6 +16,7 @@ import {
   type Rule,
   type Rules,
   unlessPartial,
+  unsteady,
   wayToSend,
   weigh,
 } from './candidates.js';
@@ -93,6 +95,8 @@ const brokenHandshake: Rule = (facts, failures) => {
   const [{ code = '' }] = failures;
   const partial = partialFailure(facts, failures);
   if (failures.every(isBehindHandshake)) return partial;
+  const steady = unsteady(facts, failures);
+  if (steady.length > 0) return [...steady, ...partial];
   const unknown = unknownName(facts, failures);
   if (unknown.length > 0) return [...unknown, ...partial];
   // A hello without a name is smaller, too; the small one has the name that fails.
@@ -102,7 +106,7 @@ const brokenHandshake: Rule = (facts, failures) => {
   if (named.length + partial.length > 0) return [...named, ...partial];
   const bytes = byFirstBytes(facts, failures);
   if (bytes.some(({ isShown }) => isShown)) return bytes;
-  const others = findProbes(facts, 'server-name').map(({ changed, code: other = '' }) => [
+  const others = findOtherNames(facts).map(({ changed, code: other = '' }) => [
     wayToSend(changed),
     other,
   ]);
@@ -139,7 +143,7 @@ function hasAnswered(failures: Failures): boolean {
 
 /** The server says that it does not know the name, nor any other that it was tried with. */
 function unknownName(facts: Facts, [{ evidence }]: Failures): Candidate[] {
-  const named = findProbes(facts, 'server-name').filter(({ changed }) => changed !== 'none');
+  const named = findOtherNames(facts).filter(({ changed }) => changed !== 'none');
   const answers = [evidence, ...named.map((probe) => probe.evidence)];
   if (answers.some(({ alert }) => alert !== UNKNOWN_NAME)) return [];
   const names = [facts.tlsServerName, ...named.map(({ changed }) => changed)].join(', ');

@@ -9,7 +9,7 @@ import { addressesFailedWith, failedWith, type Probe, probed, tryRoute, tryTls }
 /** Failures of a handshake that the server name can cause. */
 const NAMED = ['tls.reset', 'tls.timeout', 'tls.alert', 'tls.name-mismatch', 'tls.failed'];
 
-/** Another server name in TLS, or none. Each name that is sent is also the one that is verified. */
+/** The same server name in TLS again, another, or none. Each name that is sent is also the one that is verified. */
 export const serverNames: Probe = async (context) => {
   const [address] = addressesFailedWith(context, ...NAMED, 'tls.untrusted');
   if (address === undefined) return [];
@@ -22,7 +22,13 @@ export const serverNames: Probe = async (context) => {
   const none = probed('server-name', 'none', () =>
     tryTls({ ...context, sendsServerName: false }, address),
   );
-  return await Promise.all([...others, none]);
+  // What differs by itself from one connection to the next does not differ by the name.
+  const same = isUntrusted
+    ? []
+    : [1, 2].map(() =>
+        probed('server-name', context.tlsServerName, () => tryTls(context, address)),
+      );
+  return await Promise.all([...others, none, ...same]);
 };
 
 function otherNames({ link, host, tlsServerName }: Attempt): string[] {

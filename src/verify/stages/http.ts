@@ -1,6 +1,6 @@
 import type { Code } from '../../codes/codes.js';
 import { safeText } from '../../codes/redact.js';
-import { readLocation, ServiceError } from '../../service/api-response.js';
+import { contradictions, readLocation, ServiceError } from '../../service/api-response.js';
 import {
   codeOfStatus,
   isInFormat,
@@ -52,6 +52,11 @@ async function judge(context: LinkContext, path: Path): Promise<Finding> {
       : blocked('http', 'tls', facts);
   }
   const { response, claims } = answered.value;
+  // The stages of token and workspaces tell of what they read; nobody reads this one.
+  if (claims === undefined) {
+    for (const problem of contradictions(response))
+      context.seen.notes.add(`at ${address}: ${problem}`);
+  }
   const refusal = claims && tokenError(response);
   const second = refusal && (await callAgain(context, path));
   const code = claims ? findProblem(response, refusal, second) : problemOfProbe(response);

@@ -47,6 +47,6 @@ test.each([
 ])('the report says what a proxy sends that %s', async (_, bytes, code, error) => {
   const world = await createWorld();
   const proxy = await startRaw(bytes);
-  const finding = findingOf(await check(world, { proxy, timeoutMs: 3_000 }), 'tcp');
+  const finding = findingOf(await check(world, { proxy, timeoutMs: 6_000 }), 'tcp');
   expect([finding.code, finding.evidence.error]).toEqual([code, expect.stringMatching(error)]);
 });

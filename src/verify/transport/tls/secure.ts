@@ -16,11 +16,15 @@ import type { Handshake } from '../path.js';
 
 /** A failed handshake, with what was seen of the other side until then. */
 class HandshakeError extends Error {
+  /** Names the failure where a call opened the connection. */
+  readonly code: string;
+
   constructor(
     override readonly cause: Error,
     readonly seen: LooseEvidence,
   ) {
     super(cause.message);
+    this.code = errorName(cause);
   }
 }
 
