@@ -142,6 +142,9 @@ const ROOMS = {
     program: [],
     verify: ['program'],
     deploy: ['program', 'verify'],
+    'deploy/tree': ['program'],
+    'deploy/terraform': ['program', 'deploy/tree'],
+    'deploy/approval': ['program', 'deploy/tree'],
     addresses: ['program'],
     exporter: ['program', 'verify'],
     init: ['program'],
@@ -281,7 +284,7 @@ const packages = [
     '^src/sandbox/',
   ],
   ['commander', '^node_modules/commander/', '^src/cli/'],
-  ['jose', '^node_modules/jose/', '^src/(service|sandbox|cli/deploy/read-statements)'],
+  ['jose', '^node_modules/jose/', '^src/(service|sandbox|cli/deploy/approval/read-statements)'],
   ['undici', '^node_modules/undici/', '^src/(service|cloud-control)/'],
 ].map(([name, path, pathNot]) => ({
   name: `only-some-use-${name}`,

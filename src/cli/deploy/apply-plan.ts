@@ -11,7 +11,7 @@ import {
   readCheckStatus,
 } from '../program/check-status.js';
 import { unwritableError } from '../program/named-files.js';
-import { saveErroredStateNow } from './before-plan.js';
+import { saveErroredStateNow } from './approval/before-plan.js';
 import {
   type ChangeRun,
   colour,
@@ -19,9 +19,9 @@ import {
   runOnStack,
   SIGNALLED,
   type StackChange,
-} from './stack-terraform.js';
-import type { TerraformEnd } from './terraform-process.js';
-import { splitTerraformWords } from './terraform-words.js';
+} from './terraform/stack-terraform.js';
+import type { TerraformEnd } from './terraform/terraform-process.js';
+import { splitTerraformWords } from './terraform/terraform-words.js';
 
 /** The end of an apply, with the exit status of the last check that failed in it. */
 type Applied = TerraformEnd & { readonly checked: number | undefined };

@@ -3,10 +3,10 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { GivenStatement } from '../../review/statement/statement.js';
 import { terraformName } from '../../terraform/program.js';
+import type { Interrupts } from '../program/interrupts.js';
 import { fileVariables } from '../verify/flags/table.js';
 import { type Flags, planArguments, type Verb } from './flags.js';
-import type { Interrupts } from './interrupts.js';
-import type { ChangeRun } from './stack-terraform.js';
+import type { ChangeRun } from './terraform/stack-terraform.js';
 
 /** Answers what the flags and the environment say for every stack of a deploy or destroy. */
 export function changeRun(

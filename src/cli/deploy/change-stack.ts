@@ -7,14 +7,20 @@ import {
   terraformFolder,
 } from '../../terraform/terraform-folder.js';
 import { applyPlan, judgeApply } from './apply-plan.js';
-import { askApproval } from './ask.js';
-import { beforePlan, refuseStateInCheckout, searchLeftBehind } from './before-plan.js';
-import { initStack } from './init-stack.js';
-import { refuseKeptResources } from './refused-plan.js';
-import { refuseUnreviewed, removeGivenProviders } from './reviewed.js';
-import { type ChangeRun, colour, endOf, runOnStack, type StackChange } from './stack-terraform.js';
-import type { TerraformEnd } from './terraform-process.js';
-import { splitTerraformWords } from './terraform-words.js';
+import { askApproval } from './approval/ask.js';
+import { beforePlan, refuseStateInCheckout, searchLeftBehind } from './approval/before-plan.js';
+import { refuseKeptResources } from './approval/refused-plan.js';
+import { refuseUnreviewed, removeGivenProviders } from './approval/reviewed.js';
+import { initStack } from './terraform/init-stack.js';
+import {
+  type ChangeRun,
+  colour,
+  endOf,
+  runOnStack,
+  type StackChange,
+} from './terraform/stack-terraform.js';
+import type { TerraformEnd } from './terraform/terraform-process.js';
+import { splitTerraformWords } from './terraform/terraform-words.js';
 
 /**
  * Initializes a stack, checks that it may be changed, plans it, asks, and applies the plan.
@@ -44,7 +50,7 @@ export async function changeStack(run: ChangeRun, asked: StackChange): Promise<n
     if (!isStale || attempt === 'second') {
       const status = await judgeApply(run, stack, change, end);
       if (run.verb === 'deploy' && !isStopped(run) && (status === 0 || end.checked !== undefined)) {
-        const { sayWaitingConnections } = await import('./waiting-connections.js');
+        const { sayWaitingConnections } = await import('./approval/waiting-connections.js');
         await sayWaitingConnections(stack);
       }
       return status;

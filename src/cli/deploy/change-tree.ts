@@ -6,24 +6,24 @@ import { EXIT } from '../../codes/exit-status.js';
 import { shownLines } from '../../codes/redact.js';
 import { makeTemporaryFolder } from '../../files/temporary-folder.js';
 import { checkTerraform, PLAN_FOLDER_VARIABLE } from '../../terraform/program.js';
+import { Interrupts } from '../program/interrupts.js';
 import { reportError } from '../program/output.js';
 import { refuseBrokenIntents } from '../program/refuse-broken-intents.js';
 import { signalStatus } from '../program/signals.js';
+import { readStatements } from './approval/read-statements.js';
 import { changeRun } from './change-run.js';
 import { changeStack } from './change-stack.js';
 import type { Flags, Verb } from './flags.js';
-import { type Changes, changeInOrder, orderOf } from './in-order.js';
-import { Interrupts } from './interrupts.js';
-import { readManifest, type TreeStack } from './read-manifest.js';
-import { readStatements } from './read-statements.js';
-import { refuseMissingDependencies, selectStacks } from './select-stacks.js';
-import { findStateReaders, readStackFacts, refuseRunElsewhere } from './stack-facts.js';
-import { StackOutput } from './stack-output.js';
 import { readStackOutputs, writeOutputsFile } from './stack-outputs.js';
-import type { ChangeRun } from './stack-terraform.js';
-import { readProjectConfig, synthesize } from './synthesize.js';
-import { runTerraformProcess } from './terraform-process.js';
-import { refuseTerraformWords } from './terraform-words.js';
+import { StackOutput } from './terraform/stack-output.js';
+import type { ChangeRun } from './terraform/stack-terraform.js';
+import { runTerraformProcess } from './terraform/terraform-process.js';
+import { refuseTerraformWords } from './terraform/terraform-words.js';
+import { type Changes, changeInOrder, orderOf } from './tree/in-order.js';
+import { readManifest, type TreeStack } from './tree/read-manifest.js';
+import { refuseMissingDependencies, selectStacks } from './tree/select-stacks.js';
+import { findStateReaders, readStackFacts, refuseRunElsewhere } from './tree/stack-facts.js';
+import { readProjectConfig, synthesize } from './tree/synthesize.js';
 
 /**
  * Deploys or destroys the stacks of a tree that match the patterns.

@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
 import { usageError } from '../../codes/connectivity-error.js';
-import { Interrupts } from '../deploy/interrupts.js';
-import { readManifest } from '../deploy/read-manifest.js';
-import { readProjectConfig, synthesize } from '../deploy/synthesize.js';
+import { readManifest } from '../deploy/tree/read-manifest.js';
+import { readProjectConfig, synthesize } from '../deploy/tree/synthesize.js';
+import { Interrupts } from '../program/interrupts.js';
 import { refuseBrokenIntents } from '../program/refuse-broken-intents.js';
 
 /**

@@ -2,8 +2,11 @@ import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { checkStatements, readStatements } from '../../../src/cli/deploy/read-statements.js';
-import { removeGivenProviders } from '../../../src/cli/deploy/reviewed.js';
+import {
+  checkStatements,
+  readStatements,
+} from '../../../src/cli/deploy/approval/read-statements.js';
+import { removeGivenProviders } from '../../../src/cli/deploy/approval/reviewed.js';
 import { temporaryFolder } from '../../support/cleanup.js';
 
 const OWN = generateKeyPairSync('ed25519');

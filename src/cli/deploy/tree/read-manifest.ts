@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { styleText } from 'node:util';
 import * as z from 'zod';
-import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
-import { shownLines } from '../../codes/redact.js';
-import { readJsonFile } from '../../files/json-text.js';
+import { ConnectivityError, usageError } from '../../../codes/connectivity-error.js';
+import { shownLines } from '../../../codes/redact.js';
+import { readJsonFile } from '../../../files/json-text.js';
 
 const annotationSchema = z.object({
   constructPath: z.string(),

@@ -1,8 +1,8 @@
-import type { GivenStatement } from '../../review/statement/statement.js';
-import type { DeployContext } from '../../terraform/terraform-folder.js';
-import type { Interrupts } from './interrupts.js';
-import type { TreeStack } from './read-manifest.js';
-import type { StackFacts } from './stack-facts.js';
+import type { GivenStatement } from '../../../review/statement/statement.js';
+import type { DeployContext } from '../../../terraform/terraform-folder.js';
+import type { Interrupts } from '../../program/interrupts.js';
+import type { TreeStack } from '../tree/read-manifest.js';
+import type { StackFacts } from '../tree/stack-facts.js';
 import type { StackOutput } from './stack-output.js';
 import { runTerraformProcess, type TerraformEnd } from './terraform-process.js';
 

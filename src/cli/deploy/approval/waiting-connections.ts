@@ -1,14 +1,14 @@
 import { join } from 'node:path';
-import { readOwnState } from '../../adopt/own-state.js';
-import { privatelinkEndpointService } from '../../cloud/table/privatelink.js';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { readJsonFile } from '../../files/json-text.js';
-import { managedObjects } from '../../live/live-stack.js';
-import { withStackCloud } from '../../live/stack-cloud.js';
-import { describeWaiting, readWaiting } from '../../live/waiting-connections.js';
-import { object } from '../../reach/read/json.js';
-import { readTerraform } from '../../reach/read/terraform-json.js';
-import type { ChangingStack } from '../../terraform/terraform-folder.js';
+import { readOwnState } from '../../../adopt/own-state.js';
+import { privatelinkEndpointService } from '../../../cloud/table/privatelink.js';
+import { ConnectivityError } from '../../../codes/connectivity-error.js';
+import { readJsonFile } from '../../../files/json-text.js';
+import { managedObjects } from '../../../live/live-stack.js';
+import { withStackCloud } from '../../../live/stack-cloud.js';
+import { describeWaiting, readWaiting } from '../../../live/waiting-connections.js';
+import { object } from '../../../reach/read/json.js';
+import { readTerraform } from '../../../reach/read/terraform-json.js';
+import type { ChangingStack } from '../../../terraform/terraform-folder.js';
 
 /**
  * Says which connections wait for the endpoint services of a stack that was deployed. Where they cannot

@@ -1,13 +1,13 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readOwnState, type State } from '../../adopt/own-state.js';
-import { readSynthesizedStack } from '../../adopt/synthesized-stack.js';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { safeText } from '../../codes/redact.js';
-import { shellWord } from '../../files/escape.js';
-import { withWaitNotice } from '../../progress/waiting.js';
-import type { ChangingStack } from '../../terraform/terraform-folder.js';
+import { readOwnState, type State } from '../../../adopt/own-state.js';
+import { readSynthesizedStack } from '../../../adopt/synthesized-stack.js';
+import { ConnectivityError } from '../../../codes/connectivity-error.js';
+import { safeText } from '../../../codes/redact.js';
+import { shellWord } from '../../../files/escape.js';
+import { withWaitNotice } from '../../../progress/waiting.js';
+import type { ChangingStack } from '../../../terraform/terraform-folder.js';
 
 /**
  * Checks that a stack may be planned. A step that throws stops the stack: Terraform does not plan it, and
@@ -33,7 +33,7 @@ export async function beforePlan(
 
 /** Looks for what an interrupted deploy left. @throws ConnectivityError as `stopOrAdoptLeftBehind` does */
 export async function searchLeftBehind(stack: ChangingStack): Promise<void> {
-  const { stopOrAdoptLeftBehind } = await import('../../adopt/adopt-stack.js');
+  const { stopOrAdoptLeftBehind } = await import('../../../adopt/adopt-stack.js');
   await stopOrAdoptLeftBehind(stack);
 }
 

@@ -1,4 +1,4 @@
-import { usageError } from '../../codes/connectivity-error.js';
+import { usageError } from '../../../codes/connectivity-error.js';
 import type { TreeStack } from './read-manifest.js';
 
 /**

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
-import { boundToParent } from '../../terraform/bound-to-parent.js';
-import { statusOf } from '../program/signals.js';
+import { boundToParent } from '../../../terraform/bound-to-parent.js';
+import type { Interrupts } from '../../program/interrupts.js';
+import { statusOf } from '../../program/signals.js';
 import { followFile } from './follow-file.js';
-import type { Interrupts } from './interrupts.js';
 import type { StackOutput } from './stack-output.js';
 
 interface TerraformProcess {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { ConnectivityError } from '../../../codes/connectivity-error.js';
 import type { TerraformEnd } from './terraform-process.js';
 
 /**

@@ -1,4 +1,4 @@
-import { onSignal } from '../program/signals.js';
+import { onSignal } from './signals.js';
 
 /** A key press can arrive twice: from the terminal, and from npx, which forwards what it gets itself. */
 const ONE_PRESS_MS = 1_000;

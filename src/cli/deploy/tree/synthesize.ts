@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { usageError } from '../../codes/connectivity-error.js';
-import { readJsonFile } from '../../files/json-text.js';
-import { withWaitNotice } from '../../progress/waiting.js';
-import { moreConfiguration } from '../../terraform/configuration-files.js';
-import { signalStatus, statusOf } from '../program/signals.js';
-import type { Interrupts } from './interrupts.js';
+import { usageError } from '../../../codes/connectivity-error.js';
+import { readJsonFile } from '../../../files/json-text.js';
+import { withWaitNotice } from '../../../progress/waiting.js';
+import { moreConfiguration } from '../../../terraform/configuration-files.js';
+import type { Interrupts } from '../../program/interrupts.js';
+import { signalStatus, statusOf } from '../../program/signals.js';
 
 const configSchema = z.looseObject({
   app: z.string().min(1).optional(),

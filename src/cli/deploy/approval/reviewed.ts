@@ -1,13 +1,13 @@
 import { lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { State } from '../../adopt/own-state.js';
-import { readTree } from '../../reach/read/read-tree.js';
-import { stateAsTerraform } from '../../reach/read/state-file.js';
-import { allow, findExcess } from '../../review/statement/allowed.js';
-import type { GivenStatement } from '../../review/statement/statement.js';
-import { openingsOf, type Surface, surfacesOf } from '../../review/statement/surface.js';
-import { readTreeOutputs } from '../../terraform/tree-outputs.js';
+import type { State } from '../../../adopt/own-state.js';
+import { readTree } from '../../../reach/read/read-tree.js';
+import { stateAsTerraform } from '../../../reach/read/state-file.js';
+import { allow, findExcess } from '../../../review/statement/allowed.js';
+import type { GivenStatement } from '../../../review/statement/statement.js';
+import { openingsOf, type Surface, surfacesOf } from '../../../review/statement/surface.js';
+import { readTreeOutputs } from '../../../terraform/tree-outputs.js';
 import { checkStatements, notReviewed } from './read-statements.js';
 
 /** The output by which the state of a stack remembers its rule: only what was reviewed may be deployed. */

@@ -1,4 +1,4 @@
-import { usageError } from '../../codes/connectivity-error.js';
+import { usageError } from '../../../codes/connectivity-error.js';
 
 /** Options with which Terraform would plan, or keep its state, for something other than the stack. */
 const REFUSED = /^--?(target|target-file|exclude|state|state-out|backup|destroy|var|var-file)(=|$)/;

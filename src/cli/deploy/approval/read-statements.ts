@@ -1,14 +1,14 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import { compactVerify, decodeProtectedHeader } from 'jose';
-import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
-import { issueText } from '../../codes/issue-text.js';
-import { parseBounded } from '../../files/json-text.js';
+import { ConnectivityError, usageError } from '../../../codes/connectivity-error.js';
+import { issueText } from '../../../codes/issue-text.js';
+import { parseBounded } from '../../../files/json-text.js';
 import {
   type GivenStatement,
   isPassed,
   statementSchema,
-} from '../../review/statement/statement.js';
-import { readNamedFile } from '../program/named-files.js';
+} from '../../../review/statement/statement.js';
+import { readNamedFile } from '../../program/named-files.js';
 
 /**
  * Reads the statements of reviewed changes: JSON, or a compact JWS of it.

@@ -1,5 +1,5 @@
-import { ConnectivityError } from '../../codes/connectivity-error.js';
-import type { StackFacts } from './stack-facts.js';
+import { ConnectivityError } from '../../../codes/connectivity-error.js';
+import type { StackFacts } from '../tree/stack-facts.js';
 
 /** The setting that lets a resource go, by its type. */
 const SETTINGS: Readonly<Record<string, string>> = {
