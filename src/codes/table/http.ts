@@ -101,7 +101,7 @@ export const HTTP_CODES = codesWithExit(EXIT.http, {
   'service.call-lost': {
     title: 'The service leaves a call unanswered',
     cause:
-      'The service answers other calls over the same path. What leaves this one unanswered is the service, or something in front of it that judges calls by their content.',
+      'The service answers other calls over the same path. What leaves this one unanswered is the service, one of several servers behind its address, or something in front of it that judges calls by their content.',
     remedy:
       'Try again later; if it persists, quote the time and the log id in the evidence to the service’s support.',
     isRetryable: true,
