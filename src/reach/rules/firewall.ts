@@ -67,7 +67,8 @@ function readPolicy(
   const own = readSide(resource, ownSide, index);
   const other = readSide(resource, otherSide, index);
   const services = readServices(resource, index);
-  const settings = [...services.unread, ...readRest(resource)];
+  const ofFamily = readFamily(resource, [...own.peers, ...other.peers]);
+  const settings = [...services.unread, ...ofFamily, ...readRest(resource)];
   const unread = [...own.unread, ...other.unread, ...settings];
   const status = toBoolean(body.status);
   if (status === false || body.action === 'monitor') return { unread };
@@ -139,6 +140,14 @@ function readRest({ address, body }: TerraformResource): Unread[] {
   return Object.entries(known)
     .filter(([, isKnown]) => !isKnown)
     .map(([name]) => unreadValue(address, name, 'the value is not understood', body[name]));
+}
+
+/** A policy decides on packets of one family; what it decides on addresses of the other is not known. */
+function readFamily({ address, body }: TerraformResource, peers: readonly RulePeer[]): Unread[] {
+  const family = { v4: 4, v6: 6 }[text(body.ip_type)];
+  const isOther = (peer: RulePeer) => peer.kind === 'addresses' && peer.family !== family;
+  if (family === undefined || !peers.some(isOther)) return [];
+  return [unreadValue(address, 'ip_type', 'it is not the family of the addresses', body.ip_type)];
 }
 
 function readSide(

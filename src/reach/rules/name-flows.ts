@@ -67,7 +67,7 @@ function fits(
 ): Fit[] {
   const all = own.flatMap((rule) => {
     const found = stated.find(directionKey({ ...rule, stack }), toRange(rule), rule.services);
-    return found.map((of) => ({ rule, of }));
+    return found.filter((of) => canCarry(rule.carrier, of)).map((of) => ({ rule, of }));
   });
   const whole = all.filter(({ rule, of }) => speaksOf(of, rule));
   const met = whole.length > 0 ? whole : all;
@@ -78,6 +78,13 @@ function fits(
     missing: (sizes.get(key) ?? 0) - new Set(all.map(({ of }) => of)).size,
     isNamed: own[0]?.carrier.includes(all[0].of.subject) === true,
   }));
+}
+
+/** Whatever it opens, a firewall is no listener, and a listener no group of servers. */
+function canCarry(carrier: string, { via, subject }: PacketRule): boolean {
+  if (carrier.startsWith('Cloud Firewall')) return via.startsWith('fixed-ip-');
+  const isListener = carrier.startsWith('volcenginecc_clb_clb.');
+  return via !== 'plugin-endpoint-service' || subject.endsWith('-listener') === isListener;
 }
 
 /** Tells whether a rule speaks of all these packets: what a firewall passes beside it names nothing. */

@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseAddress } from '../../src/net/address.js';
+import { cidrContains, parseCidr } from '../../src/net/cidr.js';
+import { readReached } from '../../src/reach/questions/doors.js';
+import { type OpenPart, openParts } from '../../src/reach/questions/table.js';
+import { readTerraform } from '../../src/reach/read/terraform-json.js';
+import { intersect, toServices } from '../../src/reach/sets/services.js';
+
+interface Policy {
+  readonly action: 'accept' | 'deny';
+  readonly source: string;
+  readonly destination: string;
+  readonly prio: number;
+}
+
+const OWN = '198.51.100.9';
+
+/** The access rules of a tree, of which one is enforced by policies for the address of `tickets`. */
+const RULES = ['orders-listener', 'orders', 'tickets'].map((subject) => ({
+  via: subject === 'tickets' ? 'fixed-ip-ingress' : 'plugin-endpoint-service',
+  direction: 'ingress' as const,
+  subject,
+  peer: { kind: 'cidr', cidr: subject === 'tickets' ? '203.0.113.7/32' : '100.64.0.0/10' },
+  protocol: 'tcp',
+  ports: { first: subject === 'orders' ? 8080 : 80, last: subject === 'orders' ? 8080 : 80 },
+  reason: '',
+}));
+
+function partsOf(resource: object): OpenPart[] {
+  const terraform = readTerraform({ resource });
+  return openParts(
+    readReached({ name: 'api', file: 'cdk.tf.json', terraform, access: { rules: RULES } }),
+  );
+}
+
+function firewall(policies: readonly Policy[], more: object = {}, books = {}): OpenPart[] {
+  const all = policies.map((policy, i) => [
+    `p${i}`,
+    {
+      ...policy,
+      ...{ direction: 'in', source_type: 'net', status: true },
+      destination_type: policy.destination.startsWith('$') ? 'group' : 'net',
+      ...{ dest_port: '80', dest_port_type: 'port', proto: 'TCP' },
+      ...more,
+    },
+  ]);
+  return partsOf({
+    volcenginecc_fwcenter_control_policy: Object.fromEntries(all),
+    volcenginecc_fwcenter_address_book: books,
+  });
+}
+
+/** Asks for port 80 of the address of `tickets`. */
+function isOpen(parts: readonly OpenPart[], from: string): boolean | undefined {
+  const { family, value } = parseAddress(from);
+  const found = parts.filter(
+    ({ way, peer, range }) =>
+      way.subject === 'tickets' &&
+      peer.kind === 'addresses' &&
+      peer.family === family &&
+      range.first <= value &&
+      value <= range.last &&
+      intersect(range.services, HTTP).length > 0,
+  );
+  if (found.some(({ depends }) => depends.length === 0)) return true;
+  return found.length === 0 ? false : undefined;
+}
+
+const HTTP = toServices('tcp', { first: 80, last: 80 });
+
+/** Networks around the address, most of which have it, beside its own policy, which names the place. */
+const NETWORKS = [`${OWN}/32`, OWN, '198.51.100.8/31', '198.51.100.0/24', '128.0.0.0/1'];
+const ELSEWHERE = ['0.0.0.0/0', '198.51.100.10/32', '198.51.100.128/25', '203.0.113.0/24'];
+const SOURCES = ['203.0.113.7/32', '203.0.113.0/24', '192.0.0.0/2', '0.0.0.0/0', '8.8.8.8/32'];
+
+const STATED = '203.0.113.7/32';
+const CLIENT = '203.0.113.7';
+
+function has(cidr: string, address: string): boolean {
+  return cidrContains(parseCidr(cidr.includes('/') ? cidr : `${cidr}/32`), parseAddress(address));
+}
+
+/** A naive reading: the first policy whose networks have both addresses; none lets pass. */
+function passes(policies: readonly Policy[], from: string): boolean {
+  const [first] = policies
+    .filter(({ source, destination }) => has(source, from) && has(destination, OWN))
+    .sort((a, b) => a.prio - b.prio);
+  return first?.action !== 'deny';
+}
+
+test('every policy whose networks have the address of a place decides on it, and no other', () => {
+  const policy = fc.record({
+    action: fc.constantFrom('accept' as const, 'deny' as const),
+    source: fc.constantFrom(...SOURCES),
+    destination: fc.constantFrom(...NETWORKS, ...ELSEWHERE),
+  });
+  const first = { action: 'accept', source: STATED, destination: OWN } as const;
+  const seen = { certain: 0, doubtful: 0 };
+  fc.assert(
+    fc.property(fc.array(policy, { maxLength: 5 }), (others) => {
+      // The first of all: what it opens tells whose address it is.
+      const all = [first, ...others].map((one, i) => ({ ...one, prio: i + 1 }));
+      const parts = firewall(all);
+      // What else lets in the stated client may be the same place, at another address.
+      const isOne = others.every(({ action, source }) => action === 'deny' || !has(source, CLIENT));
+      for (const from of [CLIENT, '203.0.113.8', '8.8.8.8', '193.1.1.1', '1.1.1.1']) {
+        const answer = isOpen(parts, from);
+        if (isOne || answer !== undefined)
+          expect([from, answer]).toEqual([from, passes(all, from)]);
+        seen[answer === undefined ? 'doubtful' : 'certain'] += 1;
+      }
+    }),
+    { numRuns: 300, seed: 9 },
+  );
+  expect(seen.certain).toBeGreaterThan(300);
+  expect(seen.doubtful).toBeGreaterThan(30);
+});
+
+test('a policy for one address of a place closes and opens nothing for certain at the other', () => {
+  const book = { entries: [`${OWN}/32`, '198.51.100.10/32'].map((address) => ({ address })) };
+  const place = `\${volcenginecc_fwcenter_address_book.own.group_uuid}`;
+  const decide = (more: Partial<Policy>) =>
+    isOpen(
+      firewall(
+        [
+          { action: 'accept', source: '8.8.8.8/32', destination: `${OWN}/32`, prio: 1, ...more },
+          { action: 'accept', source: STATED, destination: place, prio: 2 },
+          { action: 'deny', source: '0.0.0.0/0', destination: place, prio: 3 },
+        ],
+        {},
+        { own: { address_detail_list: book.entries, group_type: 'ip' } },
+      ),
+      '8.8.8.8',
+    );
+  expect(decide({})).toBeUndefined();
+  expect(decide({ destination: '198.51.100.8/30' })).toBe(true);
+  expect(decide({ destination: '198.51.100.11/32' })).toBe(false);
+});
+
+test('a firewall has the name of no listener and a group of servers that of its servers', () => {
+  const open = { action: 'accept', source: '0.0.0.0/0', destination: '198.51.100.0/24', prio: 1 };
+  const subjects = firewall([open as Policy]).map(({ way }) => way.subject);
+  expect(new Set(subjects)).toEqual(new Set(['tickets']));
+  const [port_start, port_end] = [1, 8080];
+  const permission = { policy: 'accept', priority: 1, protocol: 'tcp', port_start, port_end };
+  const group = {
+    vpc_id: 'vpc-1',
+    ingress_permissions: [{ ...permission, cidr_ip: '100.64.0.0/10' }],
+  };
+  const servers = partsOf({ volcenginecc_vpc_security_group: { servers: group } });
+  expect(new Set(servers.map(({ way }) => way.subject))).toEqual(new Set(['orders']));
+});
+
+test('a policy for the other family than its addresses have decides nothing for certain', () => {
+  const close: Policy = { action: 'deny', source: '0.0.0.0/0', destination: OWN, prio: 2 };
+  const first: Policy = { ...close, action: 'accept', source: '203.0.113.7/32', prio: 1 };
+  expect(isOpen(firewall([first, close], { ip_type: 'v4' }), '8.8.8.8')).toBe(false);
+  expect(isOpen(firewall([first, close], { ip_type: 'v6' }), '8.8.8.8')).toBeUndefined();
+});
