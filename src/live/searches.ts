@@ -1,4 +1,4 @@
-import { cidrCovers, cidrsOverlap, PRIVATE_NETWORKS, parseNetwork } from '../net/cidr.js';
+import { cidrsOverlap, isPrivateRange, parseNetwork } from '../net/cidr.js';
 import { NOBODY } from '../net/special-ranges.js';
 import { type Json, list, object, text } from '../reach/read/json.js';
 import { addressesOf } from './interfaces.js';
@@ -105,7 +105,7 @@ function isPublic(permission: unknown): boolean {
   if (text(cidr) === '') return text(prefixes) !== '';
   if (NOBODY.some((nobody) => nobody === cidr)) return false;
   const network = toNetwork(text(cidr));
-  return network === undefined || !PRIVATE_NETWORKS.some((one) => cidrCovers(one, network));
+  return network === undefined || !isPrivateRange(network);
 }
 
 /** Finds the zones, resolver rules and accounts that answer names for a VPC. */

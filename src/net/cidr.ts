@@ -95,6 +95,17 @@ export const PRIVATE_NETWORKS = [
   'fc00::/7',
 ].map(parseCidr);
 
+/** Tells whether all addresses of a range are in one of them. */
+export function isPrivateRange({
+  family,
+  first,
+  last,
+}: Pick<Cidr, 'family' | 'first' | 'last'>): boolean {
+  return PRIVATE_NETWORKS.some(
+    (own) => own.family === family && own.first <= first && last <= own.last,
+  );
+}
+
 export function isPrivateAddress(address: Address): boolean {
   return anyContains(PRIVATE_NETWORKS, address);
 }

@@ -1,4 +1,4 @@
-import { cidrCovers, PRIVATE_NETWORKS, parseCidr } from '../net/cidr.js';
+import { isPrivateRange, parseCidr } from '../net/cidr.js';
 import { FIXED_ADDRESSES } from '../net/fixed-addresses.js';
 import type { StatedAnswers } from '../reach/semantics.js';
 
@@ -92,6 +92,5 @@ export function fixedAddressesOf({ fixedAddresses }: ServiceNames): readonly str
 export const PUBLIC_STAND_IN = '192.31.196.10';
 
 export function isPublicNetwork(network: string): boolean {
-  const cidr = parseCidr(network);
-  return !PRIVATE_NETWORKS.some((other) => cidrCovers(other, cidr));
+  return !isPrivateRange(parseCidr(network));
 }

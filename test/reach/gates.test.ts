@@ -204,3 +204,24 @@ test.each<[what: string, resource: object, rest: string[]]>([
 ])('a listener is followed by the groups of its servers: %s', (_, resource, answer) => {
   expect(ask(resource, `${LISTENER}:443`)).toEqual([answer]);
 });
+
+const stated = (subject: string, port: number) => ({
+  ...{ via: 'plugin-endpoint-service', direction: 'ingress' as const, subject, protocol: 'tcp' },
+  reason: '',
+  ...{ peer: { kind: 'cidr', cidr: '100.64.0.0/10' }, ports: { first: port, last: port } },
+});
+
+test.each<[what: string, backend: string, group: object, answer: string]>([
+  ['the group of the backend closes half', 'orders', {}, 'closed'],
+  ['that group is in another network', 'orders', { vpc_id: 'vpc-9' }, 'reachable'],
+  ['the group is that of another backend', 'bills', {}, 'reachable'],
+])('access rules name the group of the servers: %s', (_, backend, group, answer) => {
+  const name = { security_group_name: `${backend}-backend` };
+  const resource = behind({ ingress_permissions: [HALF], ...name, ...group });
+  const rules = [stated('orders-listener', 443), stated(backend, 8080)];
+  const written = { from: '100.64.0.1', to: `${LISTENER}:443`, protocol: 'tcp' };
+  const terraform = readTerraform({ resource });
+  const reached = readReached({ name: 'api', file: '', terraform, access: { rules } });
+  const { question } = reachReport([reached], { ...written, question: readQuestion(written) });
+  expect(question?.answer).toBe(answer);
+});

@@ -4,7 +4,7 @@ import { propsProblems } from '../../cloud/props/shape.js';
 import { REGION, SERVICE_ZONE } from '../../cloud/table/names.js';
 import { isToken } from '../../cloud/token.js';
 import { tryAddress } from '../../net/address.js';
-import { cidrContains, cidrCovers, PRIVATE_NETWORKS, parseCidr } from '../../net/cidr.js';
+import { cidrContains, isPrivateRange, parseCidr } from '../../net/cidr.js';
 import { MAX_MORE_GROUPS } from '../../settings/defaults.js';
 import {
   cidrProblems,
@@ -141,7 +141,7 @@ function groupProblems(groups: readonly string[]): string[] {
 
 function clearTextProblems(network: IPrivateNetwork): string[] {
   return [...network.subnets]
-    .filter(([, { cidr }]) => !PRIVATE_NETWORKS.some((range) => cidrCovers(range, parseCidr(cidr))))
+    .filter(([, { cidr }]) => !isPrivateRange(parseCidr(cidr)))
     .map(
       ([zone, { cidr }]) =>
         `\`scheme\` must be https where a subnet is not private: tokens would travel unencrypted, got: http with ${zone} "${cidr}"`,

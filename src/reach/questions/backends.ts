@@ -1,6 +1,6 @@
 import { listenerSubject } from '../../access/access-rule.js';
 import { groupBy } from '../../lists/group-by.js';
-import { LINK_NETWORK, PRIVATE_NETWORKS } from '../../net/cidr.js';
+import { isPrivateRange, LINK_NETWORK } from '../../net/cidr.js';
 import { NOBODY } from '../../net/special-ranges.js';
 import { networkPeer, peerName, type RulePeer } from '../packet-rule.js';
 import { isUnknown, type Json, list, object, text } from '../read/json.js';
@@ -121,28 +121,27 @@ function letIn(guards: readonly Door[], services: Services) {
 
 /**
  * The groups of a server: those of its interface, or the one that the access rules name for what is behind
- * the listener. Else they are assumed to be all of its network that nothing else carries.
+ * the listener. Else they are assumed to be all of its network that nothing carries and no rule names.
  */
 function guardsOf({ interfaces }: Server, door: Door, doors: readonly Door[]) {
   const groups = doors.filter(({ list }) => list.kind === 'group');
   const inward = groups.filter(({ list }) => list.direction === 'ingress');
   const own = inward.filter(({ list }) => interfaces.includes(list.carrier));
   if (own.length > 0) return { doors: own, isKnown: true };
-  const named = inward.filter(
-    ({ via, subject }) =>
-      via !== '' && via === door.via && listenerSubject(subject) === door.subject,
+  const near = inward.filter(
+    ({ vpc, list }) => list.carrier.startsWith(GROUP) && vpc !== '' && vpc === door.vpc,
   );
+  const isIts = ({ via, subject }: Door) =>
+    via !== '' && via === door.via && listenerSubject(subject) === door.subject;
+  const named = near.filter(isIts);
   if (named.length > 0) return { doors: named, isKnown: true };
   const outward = groups.filter(
     ({ list }) => list.direction === 'egress' && list.rules.some(isOut),
   );
   const ways = new Set(outward.map(({ list }) => list.carrier));
-  const free = inward.filter(
-    ({ vpc, list }) =>
-      list.carrier.startsWith(GROUP) &&
-      vpc !== '' &&
-      vpc === door.vpc &&
-      (list.rules.some(isFromOthers(list.carrier)) || !ways.has(list.carrier)),
+  const free = near.filter(
+    ({ via, list: { carrier, rules } }) =>
+      via === '' && (rules.some(isFromOthers(carrier)) || !ways.has(carrier)),
   );
   return { doors: free, isKnown: false };
 }
@@ -161,10 +160,7 @@ function isOut({ isAccept, peers }: Rule): boolean {
 }
 
 function isPublic(peer: RulePeer): boolean {
-  if (peer.kind !== 'addresses' || NOT_OUT.has(peerName(peer))) return false;
-  return !PRIVATE_NETWORKS.some(
-    ({ family, first, last }) => family === peer.family && first <= peer.first && peer.last <= last,
-  );
+  return peer.kind === 'addresses' && !NOT_OUT.has(peerName(peer)) && !isPrivateRange(peer);
 }
 
 /** Everybody, as a new group has it, and nobody. */

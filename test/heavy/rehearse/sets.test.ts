@@ -24,6 +24,25 @@ const permitted = (...permittedAccountIds: readonly string[]) =>
     permittedAccountIds,
     permittedAccountsException: { reason: 'a test', owner: 'network', expires: '2099-12-31' },
   });
+const listOf = (...addresses: readonly string[]) => ({
+  ...addressList(...addresses),
+  shrinkException: { reason: 'a test', owner: 'network', expires: '2026-12-30' },
+});
+const callers = (...addresses: readonly string[]) =>
+  set([], {
+    fixedIpIngress: {
+      ...{ name: 'callers', backend: 'tickets', ports: [8443] },
+      ...{ addresses: listOf(...addresses), securityGroup: { vpcId: 'vpc-9x' } },
+      cloudFirewall: { own: ['47.1.2.3/32'], close: true },
+    },
+  });
+const OWN_BALANCER = {
+  loadBalancer: {
+    network: { name: 'plugins', cidr: '10.40.0.0/16', subnets: { 'cn-beijing-a': '10.40.1.0/24' } },
+    ...{ protocol: 'TCP', port: 80 },
+    servers: [{ type: 'ip', ip: '10.40.1.10', port: 8080 }],
+  },
+};
 /** Edits every resource of a type. */
 const edited =
   (type: string, change: object): NonNullable<Row['edit']> =>
@@ -36,10 +55,6 @@ const NO_SERVER =
 const CHECK_FAILS =
   /^the check after the deploy fails: plugin-endpoint-service: plugin\.unreachable$/;
 const FIREWALL = { own: ['203.0.113.9/32'], close: true };
-const listOf = (...addresses: readonly string[]) => ({
-  ...addressList(...addresses),
-  shrinkException: { reason: 'a test', owner: 'network', expires: '2026-12-30' },
-});
 
 const ROWS: readonly Row[] = [
   {
@@ -182,6 +197,25 @@ const ROWS: readonly Row[] = [
       /^calls that volcenginecc_clb_server_group\.\S+ gets fail during step 1: volcenginecc_vpc_security_group\.\S+ does not let 100\.64\.0\.0\/10 in to 10\.40\.1\.10:808[01]$/,
       /^100\.64\.0\.0\/10 can no longer reach orders:8080 from step/,
     ],
+  },
+  {
+    name: 'an address of fixed-IP calls removed, behind a firewall and beside a private plugin',
+    stack: 'plugin-access',
+    base: callers('198.51.100.11', '198.51.100.12'),
+    head: callers('198.51.100.12'),
+    // Group and firewall are changed in either order.
+    says: Array(2).fill(
+      /^198\.51\.100\.11 can no longer reach tickets:8443 (?:through Cloud Firewall )?from step \d+ on$/,
+    ),
+  },
+  {
+    name: 'a balancer of its own for a plugin, in place of one that others guard',
+    stack: 'plugin-access',
+    base: (settings) =>
+      Object.assign(member(settings, 'pluginEndpointService'), {
+        loadBalancer: { loadBalancerId: 'clb-9x', port: 80 },
+      }),
+    head: (settings) => Object.assign(member(settings, 'pluginEndpointService'), OWN_BALANCER),
   },
   {
     name: 'the account that may connect to a plugin replaced, with nobody connected',

@@ -5,7 +5,7 @@ import {
   type Cidr,
   cidrCovers,
   cidrsOverlap,
-  PRIVATE_NETWORKS,
+  isPrivateRange,
   parseCidr,
 } from '../../../net/cidr.js';
 import { isObject, type JsonObject, readObjects, readText, readTexts } from '../../json.js';
@@ -73,7 +73,7 @@ export function readBlock(text: string): Cidr {
 function checkBlocks(properties: JsonObject): void {
   const blocks = readBlocks(properties);
   for (const [index, block] of blocks.entries()) {
-    const isPrivate = PRIVATE_NETWORKS.some((network) => cidrCovers(network, block));
+    const isPrivate = isPrivateRange(block);
     if (block.family !== 4 || !isPrivate || block.prefix < 8 || block.prefix > 28) {
       const rule = 'must be a private IPv4 network of /8 to /28';
       throw invalid('CidrBlock', rule, block.text, 'InvalidCidrBlock.Range');
