@@ -1,8 +1,7 @@
 import { networkPeer, peerName, type RulePeer, type Verdict } from '../reach/packet-rule.js';
-import type { Door } from '../reach/questions/door.js';
+import type { Door, Way } from '../reach/questions/door.js';
 import { type Reached, readReached } from '../reach/questions/doors.js';
 import { type Asked, passUnderDoubt } from '../reach/questions/pass.js';
-import type { Way } from '../reach/questions/ways.js';
 import { type Json, list, object, text } from '../reach/read/json.js';
 import { toRange } from '../reach/sets/region.js';
 import { readPorts, servicesText } from '../reach/sets/services.js';

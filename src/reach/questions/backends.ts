@@ -4,13 +4,12 @@ import { isPrivateRange, LINK_NETWORK } from '../../net/cidr.js';
 import { NOBODY } from '../../net/special-ranges.js';
 import { networkPeer, peerName, type RulePeer } from '../packet-rule.js';
 import { isUnknown, type Json, list, object, text } from '../read/json.js';
-import { EVERYONE } from '../rules/peers.js';
+import { EVERYONE, makeGate } from '../rules/peers.js';
 import { type ResourceIndex, type RuleList, toNumber } from '../rules/reading.js';
 import { combine, type OpenRanges } from '../sets/ranges.js';
 import { toRange } from '../sets/region.js';
 import { readPorts, type Services, subtract, toServices } from '../sets/services.js';
 import type { Backend, Door, Server } from './door.js';
-import { makeGate } from './gates.js';
 import { passUnderDoubt } from './pass.js';
 
 /** Finds the servers that a listener sends calls to; those without a weight get none. */

@@ -43,3 +43,19 @@ export interface HostName {
   /** Terraform's addresses, or identifiers. */
   readonly vpcs: readonly string[];
 }
+
+/** The doors that packets of one place pass, one after the other. */
+export interface Way {
+  readonly stack: string;
+  readonly subject: string;
+  readonly via: string;
+  readonly vpc: string;
+  readonly direction: 'ingress' | 'egress';
+  /** Names that a question can call the place by. */
+  readonly names: readonly string[];
+  readonly series: readonly Door[];
+  /** Names that clients resolve, each VPC by itself. */
+  readonly hosts: readonly HostName[];
+  /** Families in which the place can have an address. */
+  readonly families: readonly (4 | 6)[];
+}

@@ -13,12 +13,12 @@ import type { StatedAnswers } from '../semantics.js';
 import { RuleLookup } from '../sets/lookup.js';
 import { directionKey } from '../sets/region.js';
 import { findBackend } from './backends.js';
-import type { Door } from './door.js';
+import type { Door, Way } from './door.js';
 import { findGates } from './gates.js';
 import { findHostNames } from './host-names.js';
 import { findPrivateLinks, type PrivateLink } from './private-links.js';
 import { unreadParts } from './unread-parts.js';
-import { findWays, type Way } from './ways.js';
+import { findWays } from './ways.js';
 
 /** A stack to be asked about. */
 export interface AskedStack {

@@ -1,9 +1,7 @@
-import type { Verdict } from '../packet-rule.js';
 import { text } from '../read/json.js';
 import type { TerraformResource } from '../read/terraform-json.js';
-import { EVERYONE } from '../rules/peers.js';
+import { makeGate } from '../rules/peers.js';
 import type { ResourceIndex, RuleList } from '../rules/reading.js';
-import { EVERYTHING } from '../sets/services.js';
 
 /** Finds the connection of an endpoint, as far as a source has it. */
 export function findGates({ carrier, direction }: RuleList, index: ResourceIndex): RuleList[] {
@@ -28,18 +26,4 @@ function connectionGate({ address, type, body }: TerraformResource): RuleList[] 
   if (status === 'Connected') return [makeGate(address, true, 'the connection is accepted')];
   if (!UNCONNECTED.includes(status)) return [];
   return [makeGate(address, false, `the endpoint's connection is not accepted: ${status}`)];
-}
-
-/** A list of one rule, for all packets. @param resource has the rule. @default - the carrier */
-export function makeGate(
-  carrier: string,
-  isAccept: boolean,
-  said: string,
-  resource = carrier,
-): RuleList {
-  const rule: Verdict = {
-    ...{ priority: 1, isAccept, peers: EVERYONE, services: EVERYTHING },
-    ...{ resource, text: said },
-  };
-  return { kind: 'gate', carrier, direction: 'ingress', rules: [rule] };
 }

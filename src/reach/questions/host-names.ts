@@ -1,8 +1,8 @@
 import { isUnknown, list, object, text } from '../read/json.js';
 import { references, type TerraformResource } from '../read/terraform-json.js';
+import { makeGate } from '../rules/peers.js';
 import type { ResourceIndex, RuleList } from '../rules/reading.js';
 import type { HostName } from './door.js';
-import { makeGate } from './gates.js';
 
 /** Finds the names of the private zones of a stack that lead to an endpoint. */
 export function findHostNames(carrier: string, index: ResourceIndex): HostName[] {

@@ -1,6 +1,6 @@
 import { list, object } from '../read/json.js';
 import type { ResourceIndex } from '../rules/reading.js';
-import type { Way } from './ways.js';
+import type { Way } from './door.js';
 
 /** A private link of the enterprise's own: others call an endpoint service, and get to its listeners. */
 export interface PrivateLink {

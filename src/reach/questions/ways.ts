@@ -3,23 +3,7 @@ import { peerName, type RulePeer, type Verdict } from '../packet-rule.js';
 import { EVERYONE, unclearRule } from '../rules/peers.js';
 import type { RuleList } from '../rules/reading.js';
 import { backendGate } from './backends.js';
-import type { Door, HostName } from './door.js';
-
-/** The doors that packets of one place pass, one after the other. */
-export interface Way {
-  readonly stack: string;
-  readonly subject: string;
-  readonly via: string;
-  readonly vpc: string;
-  readonly direction: 'ingress' | 'egress';
-  /** Names that a question can call the place by. */
-  readonly names: readonly string[];
-  readonly series: readonly Door[];
-  /** Names that clients resolve, each VPC by itself. */
-  readonly hosts: readonly HostName[];
-  /** Families in which the place can have an address. */
-  readonly families: readonly (4 | 6)[];
-}
+import type { Door, Way } from './door.js';
 
 const FAMILIES = [4, 6] as const;
 

@@ -2,7 +2,13 @@ import { cidrPeer, networkPeer, type RulePeer, unknownPeer, type Verdict } from 
 import { isUnknown, list, object, text } from '../read/json.js';
 import type { TerraformResource, Unread } from '../read/terraform-json.js';
 import { EVERYTHING } from '../sets/services.js';
-import { type EffectiveFlow, type Reading, type ResourceIndex, unreadValue } from './reading.js';
+import {
+  type EffectiveFlow,
+  type Reading,
+  type ResourceIndex,
+  type RuleList,
+  unreadValue,
+} from './reading.js';
 
 export interface Peers {
   readonly peers: readonly RulePeer[];
@@ -36,6 +42,20 @@ export function unclearRules(resource: string, doubt: string): Verdict[] {
     unclearRule(resource, doubt, 'accept', 'yes'),
     unclearRule(resource, doubt, 'drop', 'no'),
   ];
+}
+
+/** A list of one rule, for all packets. @param resource has the rule. @default - the carrier */
+export function makeGate(
+  carrier: string,
+  isAccept: boolean,
+  said: string,
+  resource = carrier,
+): RuleList {
+  const rule: Verdict = {
+    ...{ priority: 1, isAccept, peers: EVERYONE, services: EVERYTHING },
+    ...{ resource, text: said },
+  };
+  return { kind: 'gate', carrier, direction: 'ingress', rules: [rule] };
 }
 
 /** The place in which a peer is named. */

@@ -1,8 +1,7 @@
 import type { RulePeer } from '../../reach/packet-rule.js';
-import type { Door } from '../../reach/questions/door.js';
+import type { Door, Way } from '../../reach/questions/door.js';
 import { readReached } from '../../reach/questions/doors.js';
 import { mostThrough } from '../../reach/questions/pass.js';
-import type { Way } from '../../reach/questions/ways.js';
 import type { SynthesizedStack, SynthesizedTree } from '../../reach/read/read-tree.js';
 import { RuleLookup } from '../../reach/sets/lookup.js';
 import { cellKey, peerOf } from '../../reach/sets/region.js';

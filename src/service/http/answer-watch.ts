@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import { MAX_HEADER_BYTES } from './limits.js';
 
 /** The beginning of an interim answer's head; a change of protocol (101) is no interim answer. */
 const INTERIM = /^HTTP\/1\.[01] 1(?!01)\d\d/;
@@ -19,6 +18,8 @@ const NOTHING = Buffer.alloc(0);
  * It is for connections that are used one after the other.
  */
 export class AnswerWatch {
+  constructor(private readonly maxHeadBytes: number) {}
+
   #socket: Socket | undefined;
   #isSent = false;
   /** A request is sent, and nothing has come for it. */
@@ -122,7 +123,7 @@ export class AnswerWatch {
         rest = rest.subarray(end + HEAD_END.length);
         continue;
       }
-      if (isOpen || (isInterim && rest.length < MAX_HEADER_BYTES)) {
+      if (isOpen || (isInterim && rest.length < this.maxHeadBytes)) {
         this.#held = rest;
         return NOTHING;
       }
@@ -137,7 +138,7 @@ export class AnswerWatch {
     const head = joined(this.#head, piece);
     const end = head.indexOf(HEAD_END);
     this.#head = end < 0 ? head : head.subarray(0, end + HEAD_END.length);
-    this.#isInHead = end < 0 && head.length < MAX_HEADER_BYTES;
+    this.#isInHead = end < 0 && head.length < this.maxHeadBytes;
   }
 }
 

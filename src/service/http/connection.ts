@@ -48,8 +48,8 @@ export function connectService(
   const { open, connections = 1, anonymous = false } = options;
   const isInside = protocol === 'http:' && !anonymous;
   // Of several connections it is not known which one carries a call.
-  const watch = connections === 1 ? new AnswerWatch() : undefined;
-  const watched: Prepare = (socket) => (watch ?? new AnswerWatch()).over(socket);
+  const watch = connections === 1 ? new AnswerWatch(MAX_HEADER_BYTES) : undefined;
+  const watched: Prepare = (socket) => (watch ?? new AnswerWatch(MAX_HEADER_BYTES)).over(socket);
   const inside: Prepare = (socket, host) => watched(insideOnly(socket, host), host);
   const own =
     protocol === 'http:'
