@@ -2,7 +2,7 @@ import { formatAddress } from '../../net/address.js';
 import { rangeText } from '../../reach/packet-rule.js';
 import { type AddressRange, compare } from '../../reach/sets/ranges.js';
 import type { CloudAccess } from './cloud-access.js';
-import type { WayState } from './ways.js';
+import type { WayState } from './way-state.js';
 
 /** IPv4 clients that fare alike in every state, with one of them to dial from. */
 export interface Clients extends AddressRange {

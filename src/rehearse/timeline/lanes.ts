@@ -9,7 +9,8 @@ import { workloadAddress } from '../../sandbox/network/places.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
 import { type Clients, followClients, oneClient, splitClients } from './clients.js';
 import type { CloudAccess } from './cloud-access.js';
-import { linkWay, longestTtl, pluginWay, toWorld, type Way, type WayState } from './ways.js';
+import type { WayState } from './way-state.js';
+import { linkWay, longestTtl, pluginWay, toWorld, type Way } from './ways.js';
 
 /** A way that clients or the service use, in each state of the cloud: before the first step, then after each. */
 export interface Lane {

@@ -14,20 +14,11 @@ import { intersect, subtract, toServices } from '../../reach/sets/services.js';
 import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
 import { readText } from '../../sandbox/json.js';
 import { lookUp } from '../../sandbox/network/names.js';
-import { type Route, route, type World } from '../../sandbox/network/world.js';
+import { route, type World } from '../../sandbox/network/world.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
 import type { RehearsedTree } from '../read-trees.js';
 import { answersOf, answersOutput } from './owners-answers.js';
-
-/** `partly` where some addresses of a name, or some clients, are open and others are not. */
-export type WayState =
-  | Route
-  | 'partly'
-  | 'no-name'
-  | 'public'
-  | 'no-listener'
-  | 'refused'
-  | 'unreachable';
+import type { WayState } from './way-state.js';
 
 /** The way to a base URL in one state of the cloud. */
 export interface Way {

@@ -5,7 +5,7 @@ import { clientsText } from './clients.js';
 import { type StepAccess, withAddresses } from './cloud-access.js';
 import { type Cut, laneCuts } from './cuts.js';
 import type { Lane } from './lanes.js';
-import type { WayState } from './ways.js';
+import type { WayState } from './way-state.js';
 
 /** The words for resources of the cloud. */
 const NOUNS: Readonly<Record<string, string>> = {
