@@ -27,6 +27,8 @@ export type Change = ReviewReport['changes'][number] & {
     readonly range: OpenRange;
     /** Another door of the same way, which stops the packet where the rule lets it through. */
     readonly stoppedBy?: string;
+    /** The packet passes in the other tree as well, at another place of the same name. */
+    readonly passesElsewhere?: boolean;
   };
 };
 
@@ -190,15 +192,16 @@ export function accessFinding(change: Change): Finding {
 }
 
 /** What becomes of the packet of a change. */
-function becomes({ effect, at: { stoppedBy } }: Change): string {
+function becomes({ effect, at: { carrier, stoppedBy, passesElsewhere } }: Change): string {
+  const place = withPlainReferences(carrier ?? '');
   if (effect === 'widens') {
-    return stoppedBy === undefined
-      ? 'was dropped, now passes'
-      : `passes here now, and is still dropped by ${stoppedBy}`;
+    if (stoppedBy !== undefined) return `passes here now, and is still dropped by ${stoppedBy}`;
+    return passesElsewhere ? `passed already, now also at ${place}` : 'was dropped, now passes';
   }
-  return stoppedBy === undefined
-    ? 'passed, now is dropped'
-    : `passed here, was dropped by ${stoppedBy}, and now is here too`;
+  if (stoppedBy !== undefined) {
+    return `passed here, was dropped by ${stoppedBy}, and now is here too`;
+  }
+  return passesElsewhere ? `still passes, but not at ${place}` : 'passed, now is dropped';
 }
 
 /**

@@ -6,6 +6,7 @@ import { type Cell, cellKey, peerOf, toRange, toRegion } from '../../reach/sets/
 import { EVERYTHING, type Services, subtract } from '../../reach/sets/services.js';
 import { type Change, findChanges, mergeCarriers } from '../packet-changes.js';
 import type { ReviewedTree } from '../stacks/reviewed-trees.js';
+import { withOtherPlaces } from './other-places.js';
 
 /**
  * Returns what one tree lets through and the other does not. A list, and a group of an endpoint, count
@@ -14,9 +15,11 @@ import type { ReviewedTree } from '../stacks/reviewed-trees.js';
 export function accessChanges(a: ReviewedTree, b: ReviewedTree): Change[] {
   const lookup = (tree: ReviewedTree) => new RuleLookup(statedRules(tree), cellKey);
   const stated = { a: lookup(a), b: lookup(b) };
-  const changes = findChanges({ a: side(a), b: side(b) }, (side, { cell, pair }, services) =>
+  const sides = { a: side(a), b: side(b) };
+  const found = findChanges(sides, (side, { cell, pair }, services) =>
     stated[side].find(statedKey(cell), pair, services),
   );
+  const changes = withOtherPlaces(found, { a: sides.a.region, b: sides.b.region });
   const [before, after] = [aloneCarriers(a), aloneCarriers(b)];
   const isAlone = (change: Change) => before.has(keyOf(change)) || after.has(keyOf(change));
   const own = changes.filter((change) => !isAlone(change));

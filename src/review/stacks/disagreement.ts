@@ -134,8 +134,9 @@ export function describeDisagreement(
 }
 
 /** `ingress from 10.0.0.0/8, tcp 443`. */
-export function flowText({ direction, peer, services }: Change): string {
-  return `${direction} ${direction === 'ingress' ? 'from' : 'to'} ${peer}, ${services}`;
+export function flowText({ direction, peer, services, at }: Change): string {
+  const ports = isLink(at.peer) ? '' : `, ${services}`;
+  return `${direction} ${direction === 'ingress' ? 'from' : 'to'} ${peer}${ports}`;
 }
 
 /** Firewalls of clients are rendered from the addresses of endpoints. */
