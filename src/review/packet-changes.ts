@@ -204,10 +204,7 @@ function becomes({ effect, at: { carrier, stoppedBy, passesElsewhere } }: Change
   return passesElsewhere ? `still passes, but not at ${place}` : 'passed, now is dropped';
 }
 
-/**
- * One packet of a change, from whom to whom: of a group or an account any one of its hosts. None where the peer is
- * not known, or no rule here decides.
- */
+/** Returns one packet of a change, of a group any of its hosts; none where nobody is known, or no rule decides. */
 export function packetText({ direction, subject, at: { carrier, peer, range } }: Change) {
   if (peer.kind === 'unknown' || direction === 'either' || carrier === undefined) return undefined;
   const one =

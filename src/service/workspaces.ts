@@ -2,13 +2,7 @@ import { usageError } from '../codes/connectivity-error.js';
 import { safeText } from '../codes/redact.js';
 import type { Secret } from '../codes/secret.js';
 import { asObject, asText, present } from '../files/json.js';
-import {
-  bodyProblem,
-  contradictions,
-  fromService,
-  openEnvelope,
-  unexpectedAnswer,
-} from './api-response.js';
+import { fromService, openEnvelope, unexpectedAnswer } from './api-response.js';
 import {
   type CallOptions,
   logIdOf,
@@ -16,6 +10,7 @@ import {
   type ServiceRequest,
   type ServiceResponse,
 } from './http/message.js';
+import { bodyProblem, contradictions } from './response-body.js';
 import {
   WORKSPACE_FIELDS,
   WORKSPACE_PAGE_SIZE,

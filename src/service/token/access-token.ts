@@ -2,7 +2,7 @@ import type { Code } from '../../codes/codes.js';
 import { safeText } from '../../codes/redact.js';
 import { Secret } from '../../codes/secret.js';
 import { asObject, asText, type JsonObject, present } from '../../files/json.js';
-import { bodyProblem, contradictions, ServiceError, serviceAnswer } from '../api-response.js';
+import { ServiceError, serviceAnswer } from '../api-response.js';
 import {
   codeOfStatus,
   isInFormat,
@@ -10,6 +10,7 @@ import {
   type ServiceResponse,
   serverTime,
 } from '../http/message.js';
+import { bodyProblem, contradictions } from '../response-body.js';
 import { ACCESS_DENIED, API_CODES, MESSAGES, OAUTH_ERROR } from '../unspecified.js';
 import { type AccessToken, MAX_TOKEN_SECONDS } from './token-cache.js';
 

@@ -1,6 +1,6 @@
 import type { Code } from '../../codes/codes.js';
 import { safeText } from '../../codes/redact.js';
-import { contradictions, readLocation, ServiceError } from '../../service/api-response.js';
+import { readLocation, ServiceError } from '../../service/api-response.js';
 import {
   codeOfStatus,
   isInFormat,
@@ -8,6 +8,7 @@ import {
   readRetryAfter,
   type ServiceResponse,
 } from '../../service/http/message.js';
+import { contradictions } from '../../service/response-body.js';
 import { readToken } from '../../service/token/access-token.js';
 import { clockSkew, SKEW_FAILURE_MS, SKEW_WARNING_MS } from '../model/clock-skew.js';
 import {
