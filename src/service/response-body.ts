@@ -1,7 +1,15 @@
 import { safeText } from '../codes/redact.js';
 import { asObject } from '../files/json.js';
 import { duplicateKeys } from '../files/json-text.js';
-import type { ServiceResponse } from './http/message.js';
+
+/** A body, with what its head says of it. */
+interface ReceivedBody {
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly text: string;
+  /** Undefined where it is not JSON. */
+  readonly json: unknown;
+  readonly hasStray?: boolean | undefined;
+}
 
 /** Characters of a body that an error quotes. */
 const FIRST_WORDS = 120;
@@ -11,7 +19,7 @@ const FIRST_WORDS = 120;
  *
  * @param missing what JSON would have to have: `` `data` ``
  */
-export function bodyProblem(response: ServiceResponse, missing: string): string {
+export function bodyProblem(response: ReceivedBody, missing: string): string {
   const { headers, text } = response;
   const type = safeText(headers['content-type'] ?? '') || 'no content type';
   // Redaction does not know secrets in bytes that are no text.
@@ -24,7 +32,7 @@ export function bodyProblem(response: ServiceResponse, missing: string): string 
 const STRAY =
   'bytes that belong to no answer came on the connection, behind this one or the one before';
 
-function describeBody(response: ServiceResponse, missing: string): string {
+function describeBody(response: ReceivedBody, missing: string): string {
   const { headers, text, json } = response;
   if (isCompressed(response)) {
     const said = headers['content-encoding'] ?? headers['transfer-encoding'] ?? '';
@@ -43,7 +51,7 @@ function describeBody(response: ServiceResponse, missing: string): string {
 }
 
 /** Says of damaged JSON whether its length is the one that its head declares. */
-function describeDamaged(text: string, headers: ServiceResponse['headers']): string {
+function describeDamaged(text: string, headers: ReceivedBody['headers']): string {
   if (isParsable(text)) return 'JSON that is nested more deeply, or holds more, than is read here';
   const damage = `JSON that is damaged or breaks off after ${text.length} characters`;
   const isDeclared = headers['content-length'] === String(Buffer.byteLength(text));
@@ -60,7 +68,7 @@ function isParsable(text: string): boolean {
 }
 
 /** Lists what contradicts itself in an answer that can be used: stricter readers refuse it. */
-export function contradictions({ headers, json, text, hasStray }: ServiceResponse): string[] {
+export function contradictions({ headers, json, text, hasStray }: ReceivedBody): string[] {
   const encoding = headers['content-encoding'] ?? 'identity';
   const isOdd = json !== undefined && !/^(identity)?$/i.test(encoding.trim());
   const twice = json === undefined ? [] : duplicateKeys(text).map((key) => `\`${safeText(key)}\``);
@@ -81,7 +89,7 @@ function isBinary(text: string): boolean {
 }
 
 /** By its header, or by how gzip begins. */
-function isCompressed({ headers, text }: ServiceResponse): boolean {
+function isCompressed({ headers, text }: ReceivedBody): boolean {
   const encoding = headers['content-encoding'] ?? 'identity';
   return !/^(identity)?$/i.test(encoding.trim()) || text.startsWith('\u001f\uFFFD');
 }
