@@ -15,7 +15,7 @@ const WITHOUT_CONNECTION = [
   'sandbox --list-faults',
   'token --help',
   'review --help',
-  'diagram --help',
+  'reach --help',
   'render --help',
   'addresses check --help',
   'adopt --help',
