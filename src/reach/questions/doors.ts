@@ -123,6 +123,7 @@ function ownName(
 ) {
   const { endpoint_name: endpoint, security_group_name: group } = index.at(carrier)?.body ?? {};
   const name = text(endpoint ?? group);
+  if (name === '') return undefined;
   const [longest] = rules
     .filter((rule) => name.startsWith(`${rule.subject}-`))
     .sort((a, b) => b.subject.length - a.subject.length || sameFirst(a, b, direction));

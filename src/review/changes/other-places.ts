@@ -1,7 +1,6 @@
-import { groupBy } from '../../lists/group-by.js';
-import type { Cell, Region } from '../../reach/sets/region.js';
+import { RuleLookup } from '../../reach/sets/lookup.js';
+import { type Cell, peerOf, type Region } from '../../reach/sets/region.js';
 import { pickOne } from '../../reach/sets/sample.js';
-import { intersect } from '../../reach/sets/services.js';
 import type { Change } from '../packet-changes.js';
 
 /**
@@ -12,24 +11,31 @@ export function withOtherPlaces(
   changes: readonly Change[],
   { a, b }: Readonly<Record<'a' | 'b', Region>>,
 ): Change[] {
-  const otherSide = { widens: cellsByName(a), narrows: cellsByName(b) };
+  const otherSide = { widens: lookupOf(a), narrows: lookupOf(b) };
   return changes.map((change) => {
     const { effect, stack, direction, subject, at } = change;
-    const cells = otherSide[effect].get(nameOf({ stack, direction, subject, peer: at.peer })) ?? [];
-    const others =
-      at.carrier === undefined ? [] : cells.filter((one) => one.carrier !== at.carrier);
-    return others.some((cell) => passesAt(cell, change))
+    const key = nameOf({ stack, direction, subject, peer: at.peer });
+    const [packet, services] = packetOf(change);
+    const found = otherSide[effect].find(key, packet, services);
+    const isElsewhere = found.some(({ carrier }) => carrier !== at.carrier);
+    return isElsewhere && at.carrier !== undefined
       ? { ...change, at: { ...at, passesElsewhere: true } }
       : change;
   });
 }
 
-function cellsByName(region: Region): ReadonlyMap<string, readonly Cell[]> {
-  // What is only stated passes nowhere that is known.
-  return groupBy(
-    [...region.values()].filter(({ carrier }) => carrier !== undefined),
-    nameOf,
+/** What is only stated passes nowhere that is known. */
+function lookupOf(region: Region) {
+  const known = [...region.values()].filter(({ carrier }) => carrier !== undefined);
+  const parts = known.flatMap((cell) =>
+    cell.ranges.map((range) => ({
+      key: nameOf(cell),
+      carrier: cell.carrier,
+      peer: peerOf(cell, range),
+      services: range.services,
+    })),
   );
+  return new RuleLookup(parts, ({ key }) => key);
 }
 
 function nameOf({
@@ -41,19 +47,9 @@ function nameOf({
   return JSON.stringify([stack, direction, subject, peer]);
 }
 
-/** Asks for the packet that a review names. */
-function passesAt({ ranges }: Cell, { at: { peer, range } }: Change): boolean {
-  const { address, services } =
-    peer.kind === 'addresses'
-      ? packetOf(peer.family, range)
-      : { address: range.first, services: range.services };
-  return ranges.some(
-    ({ first, last, services: open }) =>
-      first <= address && address <= last && intersect(open, services).length > 0,
-  );
-}
-
-function packetOf(family: 4 | 6, range: Change['at']['range']) {
-  const { peer, services } = pickOne(family, [range]);
-  return { address: peer.first, services };
+/** The packet that a review names. */
+function packetOf({ at: { peer, range } }: Change) {
+  if (peer.kind !== 'addresses') return [range, range.services] as const;
+  const { peer: one, services } = pickOne(peer.family, [range]);
+  return [one, services] as const;
 }
