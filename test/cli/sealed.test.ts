@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, readlinkSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../support/cleanup.js';
@@ -10,16 +11,22 @@ import { runCli } from '../support/run-cli.js';
 const words = ['--user', '--map-root-user', '--net', 'sh', '-c', 'ip link set lo up'];
 const canSeal = spawnSync('unshare', words).status === 0;
 
-/** Counts connections on a loopback address of this machine. */
+/**
+ * Counts connections on a loopback address of this machine, at a port below those that systems give out: a
+ * sandbox has some of them in its own network.
+ */
 async function listenOutside() {
   const heard = { count: 0, port: 0 };
   const server = createServer((socket) => {
     heard.count += 1;
     socket.destroy();
-  }).listen(0, '127.0.0.1');
+  });
   onTestFinished(() => void server.close());
-  await once(server, 'listening');
-  heard.port = (server.address() as AddressInfo).port;
+  while (!server.listening) {
+    heard.port = randomInt(10_000, 30_000);
+    server.listen(heard.port, '127.0.0.1');
+    await once(server, 'listening').catch(() => undefined);
+  }
   return heard;
 }
 
@@ -27,7 +34,8 @@ const dial = (port: number) => [
   process.execPath,
   '-e',
   `const s = require('net').connect(${port}, '127.0.0.1');
-   s.on('error', (e) => console.log(e.code, process.getuid())).on('connect', () => console.log('open'))
+   s.on('error', (e) => console.log(e.code, process.getuid()))
+    .on('connect', () => { console.log('open'); s.destroy(); })
     .on('close', () => process.exit(0));`,
 ];
 
