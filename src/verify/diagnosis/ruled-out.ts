@@ -3,6 +3,7 @@ import { SKEW_WARNING_MS } from '../model/clock-skew.js';
 import { failedCodes, isGood } from '../model/findings.js';
 import type { Cause, LinkResult, StageName } from '../model/verification.js';
 import { LARGE_REQUEST } from '../probes/lost-packets.js';
+import { OF_ANYBODY } from '../transport/sender.js';
 import {
   type Facts,
   findOtherNames,
@@ -130,9 +131,7 @@ function isPathOpen(facts: Facts): boolean {
 
 /** Tells whether something answers a call that may not be the service. */
 function isAnsweredByOther(facts: Facts): boolean {
-  const strange =
-    /\.unexpected-answer$|^http\.(redirect|captive-portal|malformed|proxy-login|misdirected)$/;
-  return failedCodes(facts.findings).some((code) => strange.test(code));
+  return failedCodes(facts.findings).some((code) => OF_ANYBODY.test(code));
 }
 
 function byProbes(facts: Facts): RuledOut[] {

@@ -21,14 +21,12 @@ export function describeSender(sender: Sender): string {
   return `not shown: ${reason}`;
 }
 
+/** Codes of answers that anybody on the path may have sent. */
+export const OF_ANYBODY =
+  /\.unexpected-answer$|^http\.(redirect|captive-portal|malformed|proxy-login|misdirected)$/;
+
 /** Adds to a finding about an answer that may not be the service's who sent that, as far as it is shown. */
 export function withSender(sender: Sender, finding: Finding): Finding {
-  if (
-    !/\.unexpected-answer$|^http\.(redirect|captive-portal|malformed|proxy-login|misdirected)$/.test(
-      finding.code ?? '',
-    )
-  ) {
-    return finding;
-  }
+  if (!OF_ANYBODY.test(finding.code ?? '')) return finding;
   return { ...finding, evidence: { ...finding.evidence, sender: describeSender(sender) } };
 }

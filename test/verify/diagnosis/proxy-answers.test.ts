@@ -21,6 +21,7 @@ async function startRaw(bytes: string, behind?: number): Promise<string> {
 test.each([
   ['an interim answer', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n\r\n'],
   ['lines without CR', 'HTTP/1.1 200 OK\nvia: x\n\n'],
+  ['the last word of a login', 'HTTP/1.1 200 OK\r\nproxy-authenticate: Negotiate oYG1\r\n\r\n'],
   ['a length of 0', 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'],
 ])('a proxy that opens the tunnel with %s refuses nothing', async (_, bytes) => {
   const world = await createWorld();

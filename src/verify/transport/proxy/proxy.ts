@@ -72,8 +72,8 @@ export async function openTunnel(
     lines.push(`Proxy-Authorization: Basic ${Buffer.from(login).toString('base64')}`);
   }
   socket.write(`${lines.join('\r\n')}\r\n\r\n`);
-  const { status, reason } = await readAnswer(socket, proxy);
-  if (status >= 200 && status < 300 && reason === '') return;
+  const { isOpen, status, reason } = await readAnswer(socket, proxy);
+  if (isOpen) return;
   throw new ConnectivityError(
     'proxy.refused',
     `the proxy ${proxy.shown} must open a tunnel to ${target}, got: HTTP ${status}${reason}`,
@@ -81,8 +81,9 @@ export async function openTunnel(
 }
 
 interface ProxyAnswer {
+  readonly isOpen: boolean;
   readonly status: number;
-  /** What the answer says besides; empty where a tunnel is open. */
+  /** More of a refusal than its status. */
   readonly reason: string;
 }
 
@@ -124,7 +125,7 @@ function readAnswer(socket: Socket, proxy: ProxyTarget): Promise<ProxyAnswer> {
         return;
       }
       if (status === undefined) noHttp('something else');
-      else finish({ status: Number(status), reason: reasonOf(head, rest) });
+      else finish(judge(Number(status), head, rest));
       if (rest.length > 0) socket.unshift(rest);
     };
     socket.on('data', take).on('end', ended).on('close', ended);
@@ -133,11 +134,15 @@ function readAnswer(socket: Socket, proxy: ProxyTarget): Promise<ProxyAnswer> {
 
 const SHOWN_CHARACTERS = 60;
 
-/** The scheme of a login that is asked for; or the page that came in place of a tunnel. */
-function reasonOf(head: string, rest: Buffer): string {
+/** With a status of success a login is over, whatever the head still says of one; a page is no tunnel. */
+function judge(status: number, head: string, rest: Buffer): ProxyAnswer {
+  const isSuccess = status >= 200 && status < 300;
   const [, scheme] = /^proxy-authenticate: *([\w-]+)/im.exec(head) ?? [];
-  if (scheme !== undefined) return ` (a login by ${safeText(scheme)})`;
+  if (!isSuccess && scheme !== undefined) {
+    return { isOpen: false, status, reason: ` (a login by ${safeText(scheme)})` };
+  }
   const hasBody = rest.length > 0 && /^(content-length: *[1-9]|transfer-encoding:)/im.test(head);
-  if (!hasBody) return '';
-  return ` with a body in place of a tunnel: "${safeText(rest.toString('latin1', 0, SHOWN_CHARACTERS))}"`;
+  if (!hasBody) return { isOpen: isSuccess, status, reason: '' };
+  const shown = safeText(rest.toString('latin1', 0, SHOWN_CHARACTERS));
+  return { isOpen: false, status, reason: ` with a body in place of a tunnel: "${shown}"` };
 }
