@@ -136,6 +136,11 @@ export function rangeText(family: 4 | 6, first: bigint, last: bigint): string {
   return `${address(first)}/${(family === 4 ? 32 : 128) - (size.toString(2).length - 1)}`;
 }
 
+/** Tells whether a peer stands for all endpoints that are accepted without being named. */
+export function isEveryEndpoint(peer: { readonly kind: string; readonly name?: string }): boolean {
+  return peer.kind === 'endpoint' && peer.name === '*';
+}
+
 export function peerName(peer: RulePeer): string {
   if (peer.kind === 'addresses') return rangeText(peer.family, peer.first, peer.last);
   return peer.kind === 'unknown' ? `somebody unknown (${peer.name})` : `${peer.kind} ${peer.name}`;

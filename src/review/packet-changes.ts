@@ -1,5 +1,5 @@
 import { groupBy } from '../lists/group-by.js';
-import { type Packets, peerName } from '../reach/packet-rule.js';
+import { isEveryEndpoint, type Packets, peerName } from '../reach/packet-rule.js';
 import { withPlainReferences } from '../reach/read/terraform-json.js';
 import { RuleLookup } from '../reach/sets/lookup.js';
 import type { OpenRange } from '../reach/sets/ranges.js';
@@ -191,7 +191,7 @@ export function accessFinding(change: Change): Finding {
   };
 }
 
-/** What becomes of the packet of a change. */
+/** Says in words that follow a packet how it fares after a change. */
 function becomes({ effect, at: { carrier, stoppedBy, passesElsewhere } }: Change): string {
   const place = withPlainReferences(carrier ?? '');
   if (effect === 'widens') {
@@ -206,6 +206,8 @@ function becomes({ effect, at: { carrier, stoppedBy, passesElsewhere } }: Change
 
 /** Returns one packet of a change, of a group any of its hosts; none where nobody is known, or no rule decides. */
 export function packetText({ direction, subject, at: { carrier, peer, range } }: Change) {
+  // To ask for a connection, or to be accepted, is no packet: what is connected stays so.
+  if (peer.kind === 'account' || isEveryEndpoint(peer)) return undefined;
   if (peer.kind === 'unknown' || direction === 'either' || carrier === undefined) return undefined;
   const one =
     peer.kind === 'addresses'

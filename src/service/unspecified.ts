@@ -58,7 +58,7 @@ export const STREAM_EVENTS = {
   end: 'done',
 } as const;
 
-/** How the names of events end that continue a message, and that report a failure. */
+/** Endings of the names of events that continue a message, and that report a failure. */
 export const EVENT_ENDINGS = { delta: '.delta', failed: '.failed' } as const;
 
 /** Names of permissions; the specification names those of the message list, `chat` and `listMessage`. */
@@ -73,7 +73,7 @@ export const LOG_ID_FIELDS = { own: 'logid', error: 'error' } as const;
 /** The field with the code of a refused token call in OAuth's standard; here it is `error_code`. */
 export const OAUTH_ERROR = 'error';
 
-/** What an API error means by its status, where its code says nothing. */
+/** The meaning of an API error by its status, where its code says nothing. */
 export const ERROR_STATUSES = { 401: 'api.token-rejected', 403: 'api.permission' } as const;
 
 /** The beginning of the enterprise IDs on the public pages. */

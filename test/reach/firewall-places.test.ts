@@ -150,6 +150,9 @@ test('a firewall has the name of no listener and a group of servers that of its 
   };
   const servers = partsOf({ volcenginecc_vpc_security_group: { servers: group } });
   expect(new Set(servers.map(({ way }) => way.subject))).toEqual(new Set(['orders']));
+  const listener = { load_balancer_id: 'clb-1', protocol: 'TCP', port: 80, acl_status: 'off' };
+  const listeners = partsOf({ volcenginecc_clb_listener: { own: listener } });
+  expect(new Set(listeners.map(({ way }) => way.subject))).toEqual(new Set(['orders-listener']));
 });
 
 test('a policy for the other family than its addresses have decides nothing for certain', () => {

@@ -12,7 +12,7 @@ import { verify } from '../../verify/run/verify.js';
 export class IntentTrials {
   /** Those of the last trial. */
   results: readonly IntentResult[] = [];
-  /** When it ended, or this began: seconds since the epoch. */
+  /** Its end, or where there was none the beginning of this program: seconds since the epoch. */
   triedAt = Date.now() / 1_000;
   #said = '';
 

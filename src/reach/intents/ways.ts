@@ -11,7 +11,7 @@ import {
   withListener,
 } from './scope.js';
 
-/** Whether a name means the listener in front of a backend as well, or in place of what is behind it. */
+/** The part that the listener in front of a backend has in a name: none, one more door, or the only one. */
 export type Listeners = 'no' | 'too' | 'instead';
 
 /** The ways that a name means, one for each option and thing of each stack. */

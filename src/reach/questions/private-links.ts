@@ -12,6 +12,7 @@ export interface PrivateLink {
   readonly listeners: readonly Way[];
 }
 
+/** Finds the endpoint services of a stack, with what calls to them get to. */
 export function findPrivateLinks(index: ResourceIndex, ways: readonly Way[]): PrivateLink[] {
   const connections = index.ofType('volcenginecc_privatelink_vpc_endpoint_connection');
   const connected = new Set(connections.map(({ body }) => index.named(body.service_id)?.address));

@@ -67,7 +67,7 @@ function fits(
 ): Fit[] {
   const all = own.flatMap((rule) => {
     const found = stated.find(directionKey({ ...rule, stack }), toRange(rule), rule.services);
-    return found.filter((of) => canCarry(rule.carrier, of)).map((of) => ({ rule, of }));
+    return found.filter((of) => canCarry(rule, of)).map((of) => ({ rule, of }));
   });
   const whole = all.filter(({ rule, of }) => speaksOf(of, rule));
   const met = whole.length > 0 ? whole : all;
@@ -81,9 +81,9 @@ function fits(
 }
 
 /** Whatever it opens, a firewall is no listener, and a listener no group of servers. */
-function canCarry(carrier: string, { via, subject }: PacketRule): boolean {
+function canCarry({ carrier, resource }: EffectiveFlow, { via, subject }: PacketRule): boolean {
   if (carrier.startsWith('Cloud Firewall')) return via.startsWith('fixed-ip-');
-  const isListener = carrier.startsWith('volcenginecc_clb_clb.');
+  const isListener = resource.startsWith('volcenginecc_clb_listener.');
   return via !== 'plugin-endpoint-service' || subject.endsWith('-listener') === isListener;
 }
 

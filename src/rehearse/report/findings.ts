@@ -1,5 +1,6 @@
 import { groupBy } from '../../lists/group-by.js';
 import { isRefused } from '../../reach/intents/answer.js';
+import { isEveryEndpoint } from '../../reach/packet-rule.js';
 import type { Change } from '../../review/packet-changes.js';
 import type { RehearsedTree } from '../read-trees.js';
 import type { RehearsalFinding, TimelineStep } from '../report-schema.js';
@@ -40,7 +41,8 @@ export function makeFindings(account: Account, head: RehearsedTree): RehearsalFi
   );
   const losses = duringSteps(
     account,
-    access.map(({ lost }) => lost),
+    // Who has to be accepted again from now on keeps the connections that there are.
+    access.map(({ lost }) => lost.filter(({ at }) => !isEveryEndpoint(at.peer))),
     (what, when) => ({ kind: 'cut', text: `${what.replace(' can ', ' can no longer ')} ${when}` }),
     (step) => avoidCut({ step, steps, head }, FOR_GOOD),
   );

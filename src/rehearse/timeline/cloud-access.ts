@@ -159,7 +159,7 @@ function nameStates(
   });
 }
 
-/** Where every account may ask, each does that any state names. */
+/** Adds to a flow for every account one for each that any state names. */
 function withEveryAccount(flows: readonly (readonly EffectiveFlow[])[]): EffectiveFlow[][] {
   const accounts = flows.flat().filter(({ peer }) => peer.kind === 'account');
   return flows.map((own) =>

@@ -107,7 +107,7 @@ function tcpPorts({ series }: ReachWay): number[] {
 
 const TCP = toServices('tcp');
 
-/** What stops calls out of the network of private links first. */
+/** Finds the first door that stops calls out of the network of private links. */
 function calledState({ series }: ReachWay, port: number): WayState {
   const services = toServices('tcp', { first: port, last: port });
   const packets = [toRange({ peer: networkPeer(LINK_NETWORK), services })];

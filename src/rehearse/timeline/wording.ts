@@ -1,4 +1,5 @@
 import { groupBy } from '../../lists/group-by.js';
+import { isEveryEndpoint } from '../../reach/packet-rule.js';
 import type { Change } from '../../review/packet-changes.js';
 import type { Effect } from '../report-schema.js';
 import { clientsText } from './clients.js';
@@ -58,8 +59,11 @@ export function accessText(
   can: 'can' | 'cannot' | 'can no longer' = 'can',
 ): string {
   const { direction, peer, subject, services, via } = change;
-  // The connections that an account has, stay.
+  // The connections that are accepted, stay.
   if (change.at.peer.kind === 'account') return `${peer} ${can} ask for a connection to ${subject}`;
+  if (isEveryEndpoint(change.at.peer)) {
+    return `endpoints of allowed accounts ${can} connect to ${subject} without being accepted`;
+  }
   const [from, to] = direction === 'egress' ? [subject, peer] : [peer, subject];
   const [, port] = /^tcp (\d+)$/.exec(services) ?? [];
   const through = via.startsWith('firewall ') ? ' through Cloud Firewall' : '';

@@ -26,7 +26,8 @@ const SHIPPED: ReadonlySet<string> = new Set(FIXED_ADDRESSES.entries.map(({ addr
 export function accessFindings(changes: readonly Change[]): Finding[] {
   const alike = groupBy(changes, (change) => {
     const { peer: _, identity, addresses: __, at, ...rest } = change;
-    return JSON.stringify(addressesOf(change).length > 0 ? [rest, at.stoppedBy] : identity);
+    const fate = [at.stoppedBy, at.passesElsewhere];
+    return JSON.stringify(addressesOf(change).length > 0 ? [rest, fate] : identity);
   });
   return [...alike.values()].flatMap((all) =>
     all.length < MIN_FOLDED || all.length > MAX_FOLDED ? all.map(accessFinding) : [folded(all)],

@@ -24,7 +24,7 @@ export function withOtherPlaces(
   });
 }
 
-/** What is only stated passes nowhere that is known. */
+/** Indexes what resources open: what is only stated passes nowhere that is known. */
 function lookupOf(region: Region) {
   const known = [...region.values()].filter(({ carrier }) => carrier !== undefined);
   const parts = known.flatMap((cell) =>

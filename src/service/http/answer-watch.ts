@@ -5,7 +5,7 @@ const INTERIM = /^HTTP\/1\.[01] 1(?!01)\d\d/;
 const STATUS_END = 'HTTP/1.1 100'.length;
 const HEAD_END = '\r\n\r\n';
 
-/** What the HTTP client says of an answer to nothing. */
+/** The HTTP client's words for an answer to nothing. */
 export const UNASKED = 'bad response';
 
 const NOTHING = Buffer.alloc(0);
@@ -18,8 +18,6 @@ const NOTHING = Buffer.alloc(0);
  * It is for connections that are used one after the other.
  */
 export class AnswerWatch {
-  constructor(private readonly maxHeadBytes: number) {}
-
   #socket: Socket | undefined;
   #isSent = false;
   /** A request is sent, and nothing has come for it. */
@@ -27,10 +25,12 @@ export class AnswerWatch {
   #isHeadExpected = true;
   #isInHead = false;
   #hasStray = false;
-  /** What may still be an interim head. */
+  /** The bytes that may still be an interim head. */
   #held: Buffer = NOTHING;
   #head: Buffer = NOTHING;
   #interim: string | undefined;
+
+  constructor(private readonly maxHeadBytes: number) {}
 
   /** Watches a connection from its first request on. */
   over<T extends Socket>(socket: T): T {

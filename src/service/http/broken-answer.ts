@@ -3,7 +3,7 @@ import { type AnswerWatch, UNASKED } from './answer-watch.js';
 import { TimedOut } from './limits.js';
 import { receivedAlert } from './tls-alert.js';
 
-/** What is known of an answer that did not come to its end. */
+/** The facts of an answer that did not come to its end. */
 export interface Came {
   readonly watch: AnswerWatch | undefined;
   /** Of its body; undefined as long as its head is not whole. */

@@ -231,6 +231,13 @@ const ROWS: readonly Row[] = [
     says: [/^account 2100000003 can no longer ask for a connection to orders from step 1 on$/],
   },
   {
+    name: 'connections accepted by themselves, and no longer in the rollback',
+    stack: 'plugin-access',
+    base: CONNECTED,
+    head: () => {},
+    edit: edited('volcenginecc_privatelink_endpoint_service', { auto_accept_enabled: true }),
+  },
+  {
     name: 'every account let connect to a plugin',
     stack: 'plugin-access',
     base: permitted('2100000001', '2100000002'),
