@@ -231,13 +231,6 @@ const ROWS: readonly Row[] = [
     says: [/^account 2100000003 can no longer ask for a connection to orders from step 1 on$/],
   },
   {
-    name: 'connections accepted by themselves, and no longer in the rollback',
-    stack: 'plugin-access',
-    base: CONNECTED,
-    head: () => {},
-    edit: edited('volcenginecc_privatelink_endpoint_service', { auto_accept_enabled: true }),
-  },
-  {
     name: 'every account let connect to a plugin',
     stack: 'plugin-access',
     base: permitted('2100000001', '2100000002'),
@@ -322,4 +315,14 @@ test('the packet that a review names is sent before the deploy and after it', as
     ['before the deploy', '10.20.128.1', 'tcp.timeout'],
     ['after it', '10.20.128.1', 'reachable'],
   ]);
+});
+
+test('endpoints that have to be accepted again lose no connection', async () => {
+  const edit = edited('volcenginecc_privatelink_endpoint_service', { auto_accept_enabled: true });
+  const change = { stack: 'plugin-access', base: CONNECTED, head: () => {}, edit } as const;
+  const { outcome, rollback } = await rehearseChange(change);
+  const text = 'can no longer connect to orders without being accepted';
+  const effects = rollback.timeline.steps.flatMap((step) => step.effects);
+  expect(effects.map((effect) => effect.text)).toContainEqual(expect.stringContaining(text));
+  expect([outcome, rollback.findings]).toEqual(['clean', []]);
 });
