@@ -35,14 +35,15 @@ export interface AccessAssertions {
    */
   toAllow(flow: Flow): AccessAssertions;
   /**
-   * The stack allows no part of the traffic. It also fails where a part of the stack cannot be read.
+   * The stack allows no part of the traffic. It also fails where a part of the stack cannot be read, or
+   * runs a program of others at the deploy.
    *
    * @throws AccessAssertionError
    */
   toDenyAll(flow: Flow): AccessAssertions;
   /**
    * The stack allows all of the listed traffic and nothing else. It also fails where a part of the
-   * stack cannot be read.
+   * stack cannot be read, or runs a program of others at the deploy.
    *
    * @throws AccessAssertionError
    */
