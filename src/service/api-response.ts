@@ -25,8 +25,10 @@ export interface ServiceAnswer {
   readonly retryAfterSeconds?: number;
   /** The target of a redirect. */
   readonly location?: string;
-  /** The problem with the body, its content type and its first words. */
+  /** The problem with the body, its content type, its sender's headers and its first words. */
   readonly problem?: string;
+  /** A field of the service's formats that a body has although it cannot be used. */
+  readonly holds?: string;
 }
 
 /** An error that the service answered with. */
@@ -42,6 +44,7 @@ export class ServiceError extends ConnectivityError implements ServiceAnswer {
   declare readonly retryAfterSeconds?: number;
   declare readonly location?: string;
   declare readonly problem?: string;
+  declare readonly holds?: string;
 
   constructor(code: Code, call: string, answer: ServiceAnswer) {
     super(code, sentence(call, answer));
@@ -87,7 +90,8 @@ function sentence(call: string, answer: ServiceAnswer): string {
   return `${call} failed, got: ${parts.filter(Boolean).join(', ')}`;
 }
 
-const ENVELOPE = 'a number `code` and a text `msg`';
+/** What JSON must have to be an answer of the API. */
+export const ENVELOPE = 'a number `code` and a text `msg`';
 
 /**
  * Opens the envelope of an API answer: the body is read before the status.
@@ -112,12 +116,10 @@ export function openEnvelope(
     throw new ServiceError(known === 'api.not-found' ? notFound : known, call, answer);
   }
   const problem = isContradiction
-    ? 'a success (`code` is 0) under a status of failure'
+    ? { problem: 'a success (`code` is 0) under a status of failure', holds: 'code:0' }
     : bodyProblem(response, ENVELOPE);
-  throw new ServiceError(statusCode(answer) ?? 'api.unexpected-answer', call, {
-    ...answer,
-    problem,
-  });
+  const byStatus = statusCode(answer) ?? 'api.unexpected-answer';
+  throw new ServiceError(byStatus, call, { ...answer, ...problem });
 }
 
 /**
@@ -143,8 +145,8 @@ export function unexpectedAnswer(
   missing: string,
   code: Code = 'api.unexpected-answer',
 ): ServiceError {
-  const problem = bodyProblem(response, missing);
-  return new ServiceError(code, call, { ...serviceAnswer(response), problem });
+  const answer = { ...serviceAnswer(response), ...bodyProblem(response, missing) };
+  return new ServiceError(code, call, answer);
 }
 
 /** The meanings of the service's codes; its specification names none. */

@@ -1,36 +1,57 @@
 import { safeText } from '../codes/redact.js';
 import { asObject } from '../files/json.js';
 import { duplicateKeys } from '../files/json-text.js';
+import type { Stray } from './http/answer-watch.js';
 
 /** A body, with what its head says of it. */
 interface ReceivedBody {
+  readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string;
   /** Undefined where it is not JSON. */
   readonly json: unknown;
-  readonly hasStray?: boolean | undefined;
+  readonly stray?: Stray | undefined;
+}
+
+export interface BodyProblem {
+  readonly problem: string;
+  /** A field of the service's formats that the body has although it cannot be used. */
+  readonly holds?: string;
 }
 
 /** Characters of a body that an error quotes. */
 const FIRST_WORDS = 120;
 
 /**
- * Says why a body is not what was expected: what it is instead, its content type and its first words.
+ * Says why a body is not what was expected: what it is instead, what its head says of it and of its sender,
+ * its first words, and what it has of the service's own fields all the same.
  *
  * @param missing what JSON would have to have: `` `data` ``
  */
-export function bodyProblem(response: ReceivedBody, missing: string): string {
+export function bodyProblem(response: ReceivedBody, missing: string): BodyProblem {
   const { headers, text } = response;
   const type = safeText(headers['content-type'] ?? '') || 'no content type';
   // Redaction does not know secrets in bytes that are no text.
   const isText = !isCompressed(response) && !isUtf16(text) && !isBinary(text);
   const words = isText ? safeText(text).slice(0, FIRST_WORDS) : '';
-  const stray = response.hasStray === true ? `; ${STRAY}` : '';
-  return `${describeBody(response, missing)} (${type})${words && `: ${words}`}${stray}`;
+  const stray = response.stray === undefined ? '' : `; ${STRAY[response.stray]}`;
+  const by = SENDERS.map((name) => headers[name] && `, ${name} ${safeText(headers[name])}`);
+  const head = [type, ...by].join('');
+  const problem = `${describeBody(response, missing)} (${head})${words && `: ${words}`}${stray}`;
+  const [holds] = OWN_FIELD.exec(text.replaceAll('\0', '')) ?? [];
+  return { problem, ...(holds !== undefined && { holds: holds.replaceAll(/["\s]/g, '') }) };
 }
 
-const STRAY =
-  'bytes that belong to no answer came on the connection, behind this one or the one before';
+/** Headers that say what answers, or passes the answer on. */
+const SENDERS = ['server', 'via'] as const;
+
+const STRAY: Readonly<Record<Stray, string>> = {
+  behind: 'bytes that belong to no answer came on the connection behind this one',
+  before: 'bytes that nobody had asked for came before this call, on the connection for it',
+};
+
+/** What no gateway says in the service's place: a token, or a success. */
+const OWN_FIELD = /"access_token"(?=\s*:)|"code"\s*:\s*0(?![\d.])/;
 
 function describeBody(response: ReceivedBody, missing: string): string {
   const { headers, text, json } = response;
@@ -68,16 +89,24 @@ function isParsable(text: string): boolean {
 }
 
 /** Lists what contradicts itself in an answer that can be used: stricter readers refuse it. */
-export function contradictions({ headers, json, text, hasStray }: ReceivedBody): string[] {
+export function contradictions(received: ReceivedBody): string[] {
+  const { status, headers, json, text, stray } = received;
   const encoding = headers['content-encoding'] ?? 'identity';
   const isOdd = json !== undefined && !/^(identity)?$/i.test(encoding.trim());
   const twice = json === undefined ? [] : duplicateKeys(text).map((key) => `\`${safeText(key)}\``);
   return [
     ...(isOdd ? [`\`content-encoding\` is ${safeText(encoding)}, which the body is not`] : []),
     ...(twice.length > 0 ? [`the body has ${twice.join(', ')} more than once`] : []),
-    ...(hasStray === true ? [STRAY] : []),
+    ...(ODD_STATUS.has(status) ? [`the status is ${status}, ${ODD_STATUS.get(status)}`] : []),
+    ...(stray === undefined ? [] : [STRAY[stray]]),
   ];
 }
+
+/** Statuses of success of which stricter clients take no answer for the service's whole one. */
+const ODD_STATUS = new Map([
+  [203, 'which says that a proxy has changed the answer (RFC 9110, 15.3.4)'],
+  [206, 'a part of an answer, where the whole was asked for (RFC 9110, 15.3.7)'],
+]);
 
 /** By its byte order mark, which is no UTF-8, or by the zero bytes beside the first characters. */
 function isUtf16(text: string): boolean {

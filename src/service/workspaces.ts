@@ -144,7 +144,7 @@ export function readWorkspaceList(response: ServiceResponse): WorkspaceList {
   const strange = listed.filter((item) => asObject(item) === undefined).length;
   const isTotal = Number.isInteger(total) && Number(total) >= listed.length;
   const problems = [
-    isReadable ? undefined : bodyProblem(response, LIST),
+    isReadable ? undefined : bodyProblem(response, LIST).problem,
     strange > 0 ? `${strange} of ${listed.length} workspaces are no objects` : undefined,
     isTotal || (total ?? null) === null ? undefined : wrongTotal(total, listed.length),
     ...contradictions(response),

@@ -128,6 +128,25 @@ test.each([
   ]);
 });
 
+test.each([
+  [
+    'bytes that nobody asked for',
+    (request: string) => `junk\r\n${ordinary(request)}`,
+    ['before this call'],
+  ],
+  ['408 for want of a request', () => written('408 X', '', { connection: 'close' }), []],
+])('%s on a connection that has answered are no answer to the next call', async (_, late, problems) => {
+  let calls = 0;
+  const verification = await checkRaw((request) => {
+    if (isApiCall(request)) calls += 1;
+    return isApiCall(request) && calls === 1 ? late(request) : undefined;
+  });
+  expect([verification.verdict, calls]).toEqual(['reachable', 2]);
+  const { evidence } = findingOf(verification, 'workspaces');
+  expect(problems.filter((text) => !String(evidence.problem).includes(text))).toEqual([]);
+  expect(verification.links[0]?.notes.length).toBe(1 - problems.length);
+});
+
 test('JSON that is nested too deeply to be read is not said to be damaged', async () => {
   const deep = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
   const verification = await checkRaw((request) =>

@@ -181,6 +181,7 @@ test.each<[string, object, RegExp]>([
 test.each<[string, object, string]>([
   ['a Unix time long past', { expires_in: 5 }, 'a Unix time that is over'],
   ['an error code', { error_code: 'invalid_client' }, 'an `error_code` is beside the token'],
+  ['another type', { token_type: 'mac' }, '`token_type` is "mac", and calls carry it as a bearer'],
 ])('a token beside %s warns where the next call takes it', async (_, change, problem) => {
   const world = await createWorld();
   const body = { access_token: TOKEN, expires_in: 4_000_000_000, ...change };
@@ -209,6 +210,20 @@ test('a body that is not encoded as its head says warns', async () => {
   const finding = findingOf(await check(world), 'workspaces');
   expect(finding.code).toBe('api.odd-answer');
   expect(finding.evidence.problem).toMatch(/`content-encoding` is gzip, which the body is not/);
+});
+
+test.each([
+  [203, /a proxy has changed the answer/],
+  [206, /a part of an answer, where the whole was asked for/],
+])('status %i is a success that stricter clients refuse', async (status, problem) => {
+  const world = await createWorld();
+  const body = { access_token: TOKEN, expires_in: Math.floor(Date.now() / 1000) + 900 };
+  world.service.handler = onToken({ status, body: { ...body, token_type: 'Bearer' } });
+  const verification = await check(world);
+  const { code, evidence } = findingOf(verification, 'token');
+  expect([code, verification.verdict]).toEqual(['token.odd-answer', 'reachable']);
+  expect(evidence.problem).toMatch(problem);
+  expect(evidence.problem).not.toContain('token_type');
 });
 
 test.each([

@@ -21,6 +21,15 @@ export const HTTP_CODES = codesWithExit(EXIT.http, {
     remedy:
       'Log in to the network, or run the check from a network without such a portal; the evidence may name the login page.',
   },
+  'http.request-timeout': {
+    title: 'The server got no whole request in time',
+    cause:
+      'Status 408 (RFC 9110, 15.5.9): whoever answers waited for a request on this connection and got none, or not all of it. Servers end an idle connection so, perhaps before the request was sent; or the end of the request is lost on the path. The evidence `sender` says who it is, as far as TLS shows that.',
+    remedy:
+      'Try again; if it persists, compare the time that the server, or the gateway in front of it, waits for requests with the times in the report, and look at the path MTU towards it.',
+    isRetryable: true,
+    isOfTime: true,
+  },
   'http.proxy-login': {
     title: 'A proxy asks for a login',
     cause:

@@ -35,7 +35,7 @@ export const PREFLIGHT_CODES = codesWithExit(EXIT.preflight, {
     remedy: 'Correct what the evidence names.',
   },
   'preflight.personal-id': {
-    title: 'A device field looks like a phone number',
+    title: 'The custom consumer looks like a phone number',
     cause: 'Usage is recorded and billed under the ID, which should not identify a person.',
     remedy: 'Use an ID of your own that does not identify a person.',
     exit: EXIT.strictWarning,

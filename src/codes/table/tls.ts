@@ -110,6 +110,17 @@ export const TLS_CODES = codesWithExit(EXIT.tls, {
     remedy: 'Check which endpoint service the endpoint belongs to.',
     withoutEndpoint: { remedy: 'Check the base URL and what the name resolves to.' },
   },
+  'tls.second-handshake': {
+    title: 'The server asks for a second TLS handshake and leaves the call',
+    cause:
+      'After the request, the server asked for a new handshake on the same connection (renegotiation, up to TLS 1.2), and then sent no answer. Servers ask so mostly for a client certificate, of which the specification knows nothing: it may be another server, or a gateway in front of the service.',
+    remedy:
+      'Have whoever runs the server say what it asks for, and set it up without renegotiation, which many clients refuse; check which endpoint service the endpoint belongs to.',
+    withoutEndpoint: {
+      remedy:
+        'Have whoever runs the server say what it asks for, and set it up without renegotiation, which many clients refuse; check the base URL and what the name resolves to.',
+    },
+  },
   'tls.damaged': {
     title: 'The TLS connection is damaged on its way',
     cause:

@@ -31,14 +31,14 @@ export const TOKEN_CODES = codesWithExit(EXIT.token, {
   },
   'token.enterprise': {
     title: 'The enterprise ID is wrong',
-    cause: 'The enterprise ID, or the type of the application, does not match the token path.',
-    remedy:
-      'Copy the enterprise ID from organization settings; the application must be an enterprise privileged app.',
+    cause:
+      'The enterprise ID, which is part of the path of the token call, is not that of the application’s enterprise.',
+    remedy: 'Copy the enterprise ID from the organization settings.',
   },
   'token.invalid-request': {
     title: 'The service rejects the token request',
-    cause: 'A parameter of the token request is wrong; the service names it.',
-    remedy: 'Check the enterprise ID and the requested duration.',
+    cause: 'A parameter of the token request is wrong; the service’s message names it.',
+    remedy: 'Read the service’s message; check the enterprise ID and the requested duration.',
     isRefusal: true,
   },
   'token.invalid-client': {

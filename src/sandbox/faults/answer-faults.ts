@@ -121,8 +121,7 @@ export const TOKEN_FAULTS = faultsOf({ strikes: 'token' }, [
     name: 'token-truncated',
     about: 'the answer with the token is cut in the middle',
     code: 'token.unexpected-answer',
-    causes: ['path.gateway'],
-    never: ['token.invalid-client', 'token.unknown-error', 'http.unexpected-answer'],
+    never: ['token.invalid-client', 'token.unknown-error', 'path.gateway'],
   },
 ]);
 

@@ -70,7 +70,8 @@ export async function listMessages(
   const request = { method: 'GET', path, credential: token } as const;
   const response = fromService(await connection.request(request, call), LIST);
   const { data } = openEnvelope(response, LIST);
-  if (data !== undefined && data !== null && !Array.isArray(data)) {
+  // Programs in Go, among others, write an empty list as null.
+  if (data !== null && !Array.isArray(data)) {
     throw unexpectedAnswer(response, LIST, 'an array `data`');
   }
   return { messages: (data ?? []).map(readMessage), ...present({ logId: logIdOf(response) }) };

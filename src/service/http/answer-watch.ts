@@ -8,6 +8,9 @@ const HEAD_END = '\r\n\r\n';
 /** The HTTP client's words for an answer to nothing. */
 export const UNASKED = 'bad response';
 
+/** Where bytes came that belong to no answer: behind the answer, or before its call. */
+export type Stray = 'behind' | 'before';
+
 const NOTHING = Buffer.alloc(0);
 
 /**
@@ -24,7 +27,7 @@ export class AnswerWatch {
   #isAsked = false;
   #isHeadExpected = true;
   #isInHead = false;
-  #hasStray = false;
+  #stray: Stray | undefined;
   /** The bytes that may still be an interim head. */
   #held: Buffer = NOTHING;
   #head: Buffer = NOTHING;
@@ -34,7 +37,7 @@ export class AnswerWatch {
 
   /** Watches a connection from its first request on. */
   over<T extends Socket>(socket: T): T {
-    this.#noteStray();
+    this.#noteStray('before');
     this.#socket = socket;
     this.#isAsked = false;
     const { read, write } = socket;
@@ -76,19 +79,19 @@ export class AnswerWatch {
     return this.#interim;
   }
 
-  /** Tells once whether bytes have come that belong to no answer. */
-  takeStray(): boolean {
-    this.#noteStray();
-    const hasStray = this.#hasStray;
-    this.#hasStray = false;
-    return hasStray;
+  /** Tells once where bytes have come that belong to no answer. */
+  takeStray(): Stray | undefined {
+    this.#noteStray('behind');
+    const stray = this.#stray;
+    this.#stray = undefined;
+    return stray;
   }
 
-  /** The client ends a connection at bytes that it did not ask for. */
-  #noteStray(): void {
+  /** The client ends a connection at bytes that it did not ask for, so no later call goes over it. */
+  #noteStray(where: Stray): void {
     const { name, message } = this.#socket?.errored ?? {};
     if (name !== 'HTTPParserError' && message !== UNASKED) return;
-    this.#hasStray = true;
+    this.#stray = where;
     this.#socket = undefined;
   }
 

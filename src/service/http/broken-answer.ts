@@ -13,9 +13,9 @@ export interface Came {
 /** An answer that had begun, and ended before its end or broke the rules of HTTP. */
 export class BrokenAnswer extends Error {
   constructor(
-    readonly code: 'CUT_SHORT' | 'DAMAGED' | 'MALFORMED',
+    readonly code: 'CUT_SHORT' | 'DAMAGED' | 'EARLY' | 'EARLY_408' | 'MALFORMED',
     message: string,
-    override readonly cause: unknown,
+    override readonly cause?: unknown,
   ) {
     super(message);
   }
@@ -34,6 +34,13 @@ export function brokenAnswer(error: unknown, how: string, came: Came): unknown {
   const isBehindHandshake = came.watch?.isSent === true && how.startsWith('ERR_SSL_');
   if (!isBehindHandshake || receivedAlert(error) !== undefined) return error;
   return new BrokenAnswer('DAMAGED', `a record of TLS that cannot be read (${how})`, error);
+}
+
+/** The error for bytes that came before any request was sent. */
+export function earlyAnswer(bytes: Buffer): BrokenAnswer {
+  const line = safeText(bytes.toString('latin1').split('\r\n')[0] ?? '').slice(0, 80);
+  const code = /^HTTP\/1\.[01] 408/.test(line) ? 'EARLY_408' : 'EARLY';
+  return new BrokenAnswer(code, `bytes before any request was sent: "${line}"`);
 }
 
 /** The HTTP client's errors for bytes that are no answer, or none that was asked for. */

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { buildConnector, Client, Pool } from 'undici';
 import { AnswerWatch } from './answer-watch.js';
 import { checkStaysInside } from './base-url.js';
+import { type BrokenAnswer, earlyAnswer } from './broken-answer.js';
 import { httpExchange } from './exchange.js';
 import { MAX_HEADER_BYTES } from './limits.js';
 import type { ServiceConnection, ServiceRequest } from './message.js';
@@ -86,6 +87,7 @@ function openedBy(open: () => Promise<Socket>, prepare: Prepare): Connector {
     const opened = open().then((socket) => {
       const { errored, destroyed } = socket;
       if (errored !== null || destroyed) throw errored ?? closedBefore();
+      if (socket.readableLength > 0) throw early(socket);
       return prepare(socket, hostname);
     });
     opened.then(
@@ -108,6 +110,13 @@ function insideOnly(socket: Socket, host: string): Socket {
     socket.destroy();
     throw refusal;
   }
+}
+
+/** The server spoke first: read after the request, that would be its answer. */
+function early(socket: Socket): BrokenAnswer {
+  const bytes: unknown = socket.read();
+  socket.destroy();
+  return earlyAnswer(Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0));
 }
 
 function closedBefore(): Error {

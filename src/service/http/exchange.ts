@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { parseJson } from '../../files/json.js';
+import { parseJson, present } from '../../files/json.js';
 import type { AnswerWatch } from './answer-watch.js';
 import { brokenAnswer, ENDS } from './broken-answer.js';
 import {
@@ -27,6 +27,9 @@ const STREAM_IDLE_TIMEOUT_MS = 60_000;
 
 type Data = Dispatcher.ResponseData;
 
+/** Errors of a call that may be none of its own, on a connection that has answered before. */
+const MISTAKABLE: readonly string[] = [...ENDS, 'HTTPParserError'];
+
 /**
  * Sends requests over the connections of a dispatcher and reads what comes back.
  *
@@ -42,8 +45,8 @@ export function httpExchange(dispatcher: Dispatcher, watch?: AnswerWatch) {
   };
 
   /**
-   * A server may close a connection between two requests without saying so. What is safe to repeat is
-   * then sent once more, over a new one.
+   * A server may close a connection between two requests without saying so, or with a 408 or other bytes
+   * that nobody asked for. What is safe to repeat is then sent once more, over a new one.
    */
   const begin = async (
     call: ServiceRequest,
@@ -53,12 +56,14 @@ export function httpExchange(dispatcher: Dispatcher, watch?: AnswerWatch) {
     const options = dispatchOptions(call, signal);
     const mayRepeat = call.method === 'GET' && hasAnswered;
     try {
-      return { data: await ask(options), isRepeated: false };
+      const data = await ask(options);
+      if (!mayRepeat || data.statusCode !== 408) return { data, isRepeated: false };
+      await data.body.dump();
     } catch (error) {
-      if (!mayRepeat || !ENDS.includes(errorName(error)) || signal.aborted) throw error;
-      await beforeRepeat?.();
-      return { data: await ask(options), isRepeated: true };
+      if (!mayRepeat || !MISTAKABLE.includes(errorName(error)) || signal.aborted) throw error;
     }
+    await beforeRepeat?.();
+    return { data: await ask(options), isRepeated: true };
   };
 
   return {
@@ -78,8 +83,8 @@ export function httpExchange(dispatcher: Dispatcher, watch?: AnswerWatch) {
           const text = await readWhole(answer.data.body, MAX_BODY_BYTES, (seen) => {
             bytes = seen;
           });
-          const hasStray = watch?.takeStray() === true;
-          return { ...readResponse(answer, text, call, sentAt), ...(hasStray && { hasStray }) };
+          const stray = watch?.takeStray();
+          return { ...readResponse(answer, text, call, sentAt), ...present({ stray }) };
         });
       } catch (error) {
         watch?.takeStray();

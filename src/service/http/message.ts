@@ -1,6 +1,7 @@
 import type { Secret } from '../../codes/secret.js';
 import { asObject, asText } from '../../files/json.js';
 import { LOG_ID_FIELDS, LOG_ID_HEADER } from '../unspecified.js';
+import type { Stray } from './answer-watch.js';
 
 /** A request of the service, before it has a connection. */
 export interface ServiceRequest {
@@ -46,8 +47,8 @@ export interface ServiceResponse {
   readonly receivedAt: number;
   /** Retried on a new connection, because the service had closed the previous one. */
   readonly isRepeated: boolean;
-  /** Bytes came on the connection that belong to no answer: behind this one, or the one before. */
-  readonly hasStray?: boolean;
+  /** Bytes came on the connection that belong to no answer. */
+  readonly stray?: Stray;
 }
 
 /** A response whose body is still arriving. */
@@ -162,6 +163,7 @@ export function isInFormat({ json }: Pick<ServiceResponse, 'json'>): boolean {
  */
 export function codeOfStatus(status: number, location: string | undefined) {
   if (status >= 300 && status < 400 && location) return 'http.redirect';
+  if (status === 408) return 'http.request-timeout';
   if (status === 407) return 'http.proxy-login';
   if (status === 421) return 'http.misdirected';
   if (status === 429) return 'http.rate-limited';

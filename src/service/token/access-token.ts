@@ -56,8 +56,10 @@ export function readToken(response: ServiceResponse): AccessToken {
   if (byBody !== undefined) throw new ServiceError(byBody, CALL, answer);
   const missing = token === undefined ? '`access_token`' : 'a number `expires_in`';
   const isRefused = token !== undefined && Number.isFinite(expiresAt);
-  const problem = isRefused ? 'a token under a status of failure' : bodyProblem(response, missing);
-  throw new ServiceError(judgeStatus(response), CALL, { ...answer, problem });
+  const problem = isRefused
+    ? { problem: 'a token under a status of failure', holds: 'access_token' }
+    : bodyProblem(response, missing);
+  throw new ServiceError(judgeStatus(response), CALL, { ...answer, ...problem });
 }
 
 /** By the server's clock or this machine's, whichever leaves less: one of the two may be wrong. */
@@ -68,7 +70,7 @@ function lifetimeOf(expiresAt: number, response: ServiceResponse): number {
 }
 
 function tokenProblems(body: JsonObject, leftSeconds: number): string[] {
-  const { expires_in: expiresIn, error_code: errorCode } = body;
+  const { expires_in: expiresIn, error_code: errorCode, token_type: type } = body;
   const isWhole = typeof expiresIn === 'number' && Number.isInteger(expiresIn);
   const time = `\`expires_in\` is ${Number(expiresIn)}`;
   // As much as the clocks may differ without a word.
@@ -77,6 +79,11 @@ function tokenProblems(body: JsonObject, leftSeconds: number): string[] {
     ...(isWhole ? [] : [`\`expires_in\` is no whole number, got: ${JSON.stringify(expiresIn)}`]),
     ...(leftSeconds > 0 ? [] : [`${time}, a Unix time that is over`]),
     ...(isTooLong ? [`${time}, in ${leftSeconds} s: no token lasts so long`] : []),
+    ...(/^(bearer)?$/i.test(String(type ?? ''))
+      ? []
+      : [
+          `\`token_type\` is ${safeText(JSON.stringify(type))}, and calls carry it as a bearer token`,
+        ]),
     ...((errorCode ?? '') === ''
       ? []
       : [`an \`error_code\` is beside the token: ${safeText(JSON.stringify(errorCode))}`]),
@@ -89,8 +96,8 @@ const SKEW_SECONDS = 60;
 const SENDABLE = /^[\x21-\x7e]+$/;
 
 function unusable(response: ServiceResponse, problem: string): ServiceError {
-  const answer = serviceAnswer(response);
-  return new ServiceError('token.unexpected-answer', CALL, { ...answer, problem });
+  const answer = { ...serviceAnswer(response), problem, holds: 'access_token' };
+  return new ServiceError('token.unexpected-answer', CALL, answer);
 }
 
 type Messages = readonly (readonly [RegExp, Code])[];

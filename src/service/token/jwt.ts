@@ -134,12 +134,10 @@ export function jwtWarnings(
 
 /** Usage is recorded under these IDs. */
 export function deviceWarnings(device: DeviceInfo | undefined, names: Names = {}): string[] {
-  return [
-    [names.deviceId ?? 'device.deviceId', device?.deviceId] as const,
-    [names.customConsumer ?? 'device.customConsumer', device?.customConsumer] as const,
-  ]
-    .filter(([, value]) => value !== undefined && looksLikePhoneNumber(value))
-    .map(([field]) => `\`${field}\` looks like a phone number; use an ID that names no person`);
+  const { customConsumer = '' } = device ?? {};
+  if (!looksLikePhoneNumber(customConsumer)) return [];
+  const field = names.customConsumer ?? 'device.customConsumer';
+  return [`\`${field}\` looks like a phone number; use an ID that names no person`];
 }
 
 function looksLikePhoneNumber(text: string): boolean {

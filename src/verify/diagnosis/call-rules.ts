@@ -45,34 +45,54 @@ const OF_GATEWAY: readonly unknown[] = [502, 503, 504];
 const brokenBehind = unlessPartial((_, [{ evidence }]) => {
   const isOwn = evidence.serviceCode !== undefined;
   if (isOwn || !OF_GATEWAY.includes(evidence.httpStatus)) return [];
-  const seen = pick(evidence, 'httpStatus', 'contentType', 'body', 'problem');
+  const seen = pick(evidence, 'httpStatus', 'problem');
   return weigh(seen, { 'server.no-backend': 60 });
 });
 
 /** The answer is in another format, and so may come from something else than the service. */
 const unexpectedResponder = unlessPartial((facts, failures) => {
-  if (isSenderShown(facts)) return [];
+  if (isOfService(facts, failures)) return [];
   const spoken = speaksTls(facts);
   if (spoken.length > 0) return spoken;
-  const evidence = pick(failures[0].evidence, 'httpStatus', 'error', 'contentType', 'body');
+  const [{ evidence: all }] = failures;
+  const evidence = pick(all, 'httpStatus', 'error', 'problem', 'via');
   const answers = evidence.httpStatus === undefined ? otherAnswers(facts, failures) : undefined;
-  return [
-    ...(answers === undefined
-      ? weigh(evidence, { 'endpoint.wrong-service': 60 })
-      : weigh({ ...evidence, ...answers }, { 'path.gateway': 60 })),
-    ...weigh(evidence, { 'path.inspection': 50 }),
-  ];
+  if (answers !== undefined) return inPlaceOfService(facts, { ...evidence, ...answers });
+  const { httpStatus: status = 0, via } = evidence;
+  if (status === 0) {
+    return [...weigh(evidence, { 'endpoint.wrong-service': 70 }), ...intercepted(facts, evidence)];
+  }
+  // Another service has no certificate for the name, and refuses fewer calls than what stands in front.
+  const isFront = !facts.isPlain || via !== undefined || Math.trunc(Number(status) / 100) === 4;
+  const weights = {
+    'path.gateway': isFront ? 60 : 40,
+    'endpoint.wrong-service': facts.isPlain ? 55 : 30,
+  };
+  return [...weigh(evidence, weights), ...intercepted(facts, evidence)];
 });
 
+/** Other calls over the same path are answered in the service's format. */
+const gateway: Rule = (facts, failures) =>
+  isOfService(facts, failures)
+    ? []
+    : inPlaceOfService(facts, pick(failures[0].evidence, 'httpStatus', 'problem', 'error'));
+
 /**
- * Other calls over the same path are answered in the service's format. Where TLS shows the sender,
- * nothing on the path can have answered this one.
+ * Where TLS shows the sender, nothing on the path can have answered; and what holds the service's own fields
+ * is its answer, damaged or incomplete.
  */
-const gateway: Rule = (facts, failures) => {
-  if (isSenderShown(facts)) return [];
-  const seen = pick(failures[0].evidence, 'httpStatus', 'problem', 'error');
-  return weigh(seen, { 'path.gateway': 60, 'path.inspection': 40 });
-};
+function isOfService(facts: Facts, [{ evidence }]: Failures): boolean {
+  return isSenderShown(facts) || evidence.holds !== undefined;
+}
+
+function inPlaceOfService(facts: Facts, evidence: Evidence): Candidate[] {
+  return [...weigh(evidence, { 'path.gateway': 60 }), ...intercepted(facts, evidence)];
+}
+
+/** Without TLS there is none to intercept. */
+function intercepted({ isPlain }: Facts, evidence: Evidence): Candidate[] {
+  return isPlain ? [] : weigh(evidence, { 'path.inspection': 50 });
+}
 
 /**
  * Finds the service's answers over the very paths on which the failing calls were lost.
@@ -102,9 +122,11 @@ function seenByProbe(facts: Facts, address: string): Evidence | undefined {
   return { answered: `a call without credential at ${address}`, ...pick(small.evidence, 'logId') };
 }
 
+const LOST_BY_SIZE = ['http.timeout', 'http.request-timeout'];
+
 /** A call that works small and is lost large. */
 function byRequestSize(facts: Facts): Candidate[] {
-  const found = lostBySize(findProbes(facts, 'large-request'), ['http.timeout']);
+  const found = lostBySize(findProbes(facts, 'large-request'), LOST_BY_SIZE);
   if (found === undefined) return [];
   const { slow, evidence } = found;
   if (slow === undefined || slow.ok) {
@@ -139,8 +161,10 @@ const outOfTimeJwt: Rule = (facts, failures) => {
   return [{ code: 'host.clock', weight: 90, isShown, evidence: clockEvidence(facts) }];
 };
 
-/** The path or a parameter does not fit. */
+/** The path or a parameter does not fit; where the service names another one, it is that. */
 const wrongRequest: Rule = (facts, failures) => {
+  const { serviceMessage = '' } = failures[0].evidence;
+  if (/^invalid request: (?!.*enterprise)\S/i.test(String(serviceMessage))) return [];
   const { enterpriseId = '' } = facts.run.options.credentials ?? {};
   const evidence = { ...refusalEvidence(facts, failures), enterpriseId };
   const isOdd = !enterpriseId.startsWith(ENTERPRISE_ID_START);
@@ -211,6 +235,7 @@ export const CALL_RULES: Rules = {
   'http.unexpected-answer': unexpectedResponder,
   'http.redirect': partialFailure,
   'http.captive-portal': partialFailure,
+  'http.request-timeout': unlessPartial(byRequestSize),
   'http.proxy-login': partialFailure,
   'http.misdirected': partialFailure,
   'http.too-long': partialFailure,
@@ -231,6 +256,5 @@ export const CALL_RULES: Rules = {
   'token.clock-skew': outOfTimeJwt,
   'token.invalid-request': wrongRequest,
   'token.not-found': wrongRequest,
-  'token.unsupported-grant-type': wrongRequest,
   'api.token-rejected': refusedToken,
 };

@@ -81,7 +81,7 @@ function byFirstBytes(facts: Facts, failures: Failures): Candidate[] {
   if (answered !== undefined && !hasStopped(failures)) {
     const { changed, evidence } = answered;
     const handshake =
-      seen.received === undefined ? 'no answer' : `${seen.received} bytes, then nothing`;
+      seen.received === undefined ? 'no answer' : `${seen.received} bytes, and no more in time`;
     const both = { 'a handshake': handshake, [changed]: evidence.says ?? 'the connection ends' };
     return [{ code: 'path.mtu', weight: 85, evidence: both }];
   }

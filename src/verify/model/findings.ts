@@ -84,7 +84,7 @@ export function failedBy(
 ): Finding {
   if (error instanceof ServiceError) {
     const { httpStatus, serviceCode, serviceMessage, logId, retryAfterSeconds } = error;
-    const { location, problem } = error;
+    const { location, problem, holds } = error;
     const answer = {
       httpStatus,
       serviceCode,
@@ -92,6 +92,7 @@ export function failedBy(
       retryAfterSeconds,
       location,
       problem,
+      holds,
     };
     const evidence = { ...facts.evidence, ...answer };
     return failed(stage, inTerms(error.code), { ...facts, evidence, logId: logId ?? facts.logId });

@@ -56,7 +56,7 @@ export const STAGE_ROWS = {
   http: {
     place: 'Service',
     summary: [
-      ...['httpStatus', 'location', 'body', 'skewMs', 'withoutCredential', 'sender', 'error'],
+      ...['httpStatus', 'location', 'problem', 'skewMs', 'withoutCredential', 'sender', 'error'],
     ],
     brief: ['httpStatus', 'skewMs'],
   },

@@ -53,7 +53,7 @@ const PADDED: ServiceRequest = {
   path: `/v1/workspaces?page_num=1&page_size=1&padding=${'x'.repeat(PADDING_BYTES)}`,
 };
 
-const LOST_CALL = ['http.timeout', 'http.reset'];
+const LOST_CALL = ['http.timeout', 'http.reset', 'http.request-timeout'];
 
 /** One small call without credential on a new connection: who answers proves the network good. */
 export const noCredential: Probe = async (context) =>
@@ -84,8 +84,9 @@ export const largeRequest: Probe = async (context) => {
   const tryLarge = (how: string, over?: typeof inSmallPackets) =>
     probed('large-request', `${LARGE_REQUEST}, ${how}`, async () => {
       const tried = await tryRoute(context, address, PADDED, over);
-      // Any answer proves that the large packets have arrived, even one that refuses them.
-      return tried.response === undefined ? tried : { ok: true, evidence: tried.evidence };
+      const { response, evidence } = tried;
+      // Any other answer proves that the large packets have arrived, even one that refuses them.
+      return response === undefined || response.status === 408 ? tried : { ok: true, evidence };
     });
   return await Promise.all([
     probed('large-request', 'small', () => tryRoute(context, address)),

@@ -5,6 +5,7 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { present } from '../../files/json.js';
 import { awakeClock } from '../../service/http/awake-clock.js';
 import {
+  codeOfStatus,
   isInFormat,
   logIdOf,
   type ServiceRequest,
@@ -139,7 +140,11 @@ async function tryCall(
     const response = await connection.request(request, callLimits(context, 1));
     const ok = isInFormat(response);
     const evidence = { httpStatus: response.status, logId: logIdOf(response), issuer };
-    return { ok, ...(!ok && { code: 'http.unexpected-answer' as const }), evidence, response };
+    const code =
+      codeOfStatus(response.status, undefined) === 'http.request-timeout'
+        ? 'http.request-timeout'
+        : 'http.unexpected-answer';
+    return { ok, ...(!ok && { code }), evidence, response };
   } catch (error) {
     const code = error instanceof ConnectivityError ? error.code : 'http.reset';
     return { ok: false, code, evidence: { error: describe(error), issuer } };

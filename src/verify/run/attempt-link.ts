@@ -41,13 +41,10 @@ export async function attemptObserved(
   return wasPaused ? { ...seen, findings: seen.findings.flatMap(withoutPause) } : seen;
 }
 
-const REQUEST_TIMEOUT = 408;
-
 /** Replaces a finding that may come from the standstill: it says nothing of the link. */
 function withoutPause(finding: Finding): Finding[] {
-  const { stage, status, code, startMs, elapsedMs, address, evidence } = finding;
-  const isDoubtful = isOfTime(code) || evidence.httpStatus === REQUEST_TIMEOUT;
-  if (!isDoubtful || status === 'skipped') return [finding];
+  const { stage, status, code, startMs, elapsedMs, address } = finding;
+  if (!isOfTime(code) || status === 'skipped') return [finding];
   if (status === 'warned') return [];
   return [failed(stage, 'run.machine-paused', { startMs, elapsedMs, address })];
 }

@@ -37,6 +37,7 @@ const CHAT_TERMS: Partial<Record<Code, Code>> = {
 const AS_THEY_ARE: readonly Code[] = [
   'http.redirect',
   'http.captive-portal',
+  'http.request-timeout',
   'http.proxy-login',
   'http.misdirected',
   'http.cut-short',

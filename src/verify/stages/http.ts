@@ -1,6 +1,6 @@
 import type { Code } from '../../codes/codes.js';
 import { safeText } from '../../codes/redact.js';
-import { readLocation, ServiceError } from '../../service/api-response.js';
+import { ENVELOPE, readLocation, ServiceError } from '../../service/api-response.js';
 import {
   codeOfStatus,
   isInFormat,
@@ -8,7 +8,7 @@ import {
   readRetryAfter,
   type ServiceResponse,
 } from '../../service/http/message.js';
-import { contradictions } from '../../service/response-body.js';
+import { type BodyProblem, bodyProblem, contradictions } from '../../service/response-body.js';
 import { readToken } from '../../service/token/access-token.js';
 import { clockSkew, SKEW_FAILURE_MS, SKEW_WARNING_MS } from '../model/clock-skew.js';
 import {
@@ -64,7 +64,7 @@ async function judge(context: LinkContext, path: Path): Promise<Finding> {
   const skewMs = noteSkew(context, response);
   const evidence: LooseEvidence = {
     httpStatus: response.status,
-    ...(code !== undefined && showBody(response)),
+    ...(code !== undefined && showBody(response, refusal)),
     retryAfterSeconds: code && readRetryAfter(response),
     location: readLocation(response),
     leadsTo: isLoop(context, response) ? 'the call itself' : undefined,
@@ -122,9 +122,16 @@ function findProblem(
     return isThere ? undefined : 'http.rate-limited';
   }
   if (!code.startsWith('http.')) return undefined;
-  const isOfCall = code === 'http.unexpected-answer' || code === 'http.server-error';
+  const isOfCall = OF_CALL.includes(code);
   return isOfCall && isThere ? undefined : code;
 }
+
+/** Codes of an answer that may be about this call alone. */
+const OF_CALL: readonly Code[] = [
+  'http.unexpected-answer',
+  'http.server-error',
+  'http.request-timeout',
+];
 
 function problemOfProbe(response: ServiceResponse): Code | undefined {
   const byStatus = codeOfStatus(response.status, response.headers.location);
@@ -148,11 +155,14 @@ function noteSkew({ seen }: LinkContext, response: ServiceResponse): number | un
   return skewMs;
 }
 
-function showBody({ headers, text }: ServiceResponse): LooseEvidence {
-  return {
-    contentType: headers['content-type'] && safeText(headers['content-type']),
-    body: safeText(text.slice(0, 1000)).slice(0, 200) || undefined,
-  };
+function showBody(
+  response: ServiceResponse,
+  refusal: Partial<BodyProblem> | undefined,
+): LooseEvidence {
+  const { problem, holds } = refusal ?? bodyProblem(response, ENVELOPE);
+  const { via } = response.headers;
+  const isBare = readLocation(response) !== undefined && response.text.trim() === '';
+  return { problem: isBare ? undefined : problem, holds, via: via && safeText(via) };
 }
 
 function describe(response: ServiceResponse): string {

@@ -46,6 +46,7 @@ function withNames({ tlsServerName }: LinkContext, findings: readonly Finding[])
 /** Codes of an answer of which some bytes have arrived. */
 const HAS_COME: readonly Code[] = [
   'http.unexpected-answer',
+  'http.request-timeout',
   'http.malformed',
   'http.cut-short',
   'http.too-long',

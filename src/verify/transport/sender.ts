@@ -23,7 +23,7 @@ export function describeSender(sender: Sender): string {
 
 /** Codes of answers that anybody on the path may have sent. */
 export const OF_ANYBODY =
-  /\.unexpected-answer$|^http\.(redirect|captive-portal|malformed|proxy-login|misdirected)$/;
+  /\.unexpected-answer$|^http\.(redirect|captive-portal|request-timeout|malformed|proxy-login|misdirected)$/;
 
 /** Adds to a finding about an answer that may not be the service's who sent that, as far as it is shown. */
 export function withSender(sender: Sender, finding: Finding): Finding {

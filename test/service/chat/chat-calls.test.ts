@@ -217,10 +217,12 @@ test('a success without what the call is for is named as such', async () => {
     code: 'api.unexpected-answer',
     logId: LOG_ID,
   });
-  answer('messages');
-  await expect(listMessages(connection, token, CHAT)).rejects.toMatchObject({
-    code: 'api.unexpected-answer',
-  });
+  for (const data of ['messages', undefined]) {
+    answer(data);
+    await expect(listMessages(connection, token, CHAT)).rejects.toMatchObject({
+      code: 'api.unexpected-answer',
+    });
+  }
 });
 
 test.each([

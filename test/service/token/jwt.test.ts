@@ -100,7 +100,8 @@ test.each([
   '20251121',
   'd41d8cd98f00b204',
   '1234567890123456',
-])('does not warn of %s', (deviceId) => {
+  '13812345678',
+])('does not warn of %s as a device', (deviceId) => {
   expect(jwtWarnings({ sessionName: 'user-1', device: { deviceId } })).toEqual([]);
 });
 

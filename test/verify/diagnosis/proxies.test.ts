@@ -93,7 +93,7 @@ test('a page from behind the proxy leaves the way beyond it open, though the cer
   world.service.handler = () => ({ status: 200, body: '<html>please log in</html>' });
   expectDiagnosis(await check(world, { proxy: proxy.url }), {
     fails: 'http.unexpected-answer',
-    consistent: ['endpoint.wrong-service', 'path.inspection'],
+    consistent: ['path.inspection', 'endpoint.wrong-service'],
     never: ['proxy.catches-host', 'tls.untrusted'],
     ruledOut: [/^the path to the proxy$/m],
     notRuledOut: [/route/, /certificate/],

@@ -27,7 +27,7 @@ test.each<[row: string, handler: Handler, expected: Expected]>([
     () => HTML,
     {
       fails: 'http.unexpected-answer',
-      consistent: ['endpoint.wrong-service', 'path.inspection'],
+      consistent: ['path.inspection', 'endpoint.wrong-service'],
       never: ['token.unknown-error', 'token.invalid-client'],
       notRuledOut: [/between here and the service/],
     },
@@ -101,6 +101,16 @@ test.each<[row: string, handler: Handler, expected: Expected]>([
       never: ['token.invalid-client', 'token.region', 'http.unexpected-answer'],
       ruledOut: [/network/],
     },
+  ],
+  [
+    'another parameter is wrong',
+    onToken(tokenError('invalid_request', 'invalid request: duration_seconds', 400)),
+    { fails: 'token.invalid-request', never: ['token.enterprise'], ruledOut: [/network/] },
+  ],
+  [
+    'the grant type is not supported',
+    onToken(tokenError('unsupported_grant_type', 'not supported grant type: x', 400)),
+    { fails: 'token.unsupported-grant-type', never: ['token.enterprise'], ruledOut: [/network/] },
   ],
   [
     'there is no such path',

@@ -9,6 +9,7 @@ import {
 } from 'node:tls';
 import { safeText } from '../../../codes/redact.js';
 import { type StopSignal, TimedOut } from '../../../service/http/limits.js';
+import { receivedAlert } from '../../../service/http/tls-alert.js';
 import { errorName } from '../../../service/http/transport-code.js';
 import type { LooseEvidence } from '../../model/findings.js';
 import type { LinkContext } from '../context.js';
@@ -73,6 +74,10 @@ export async function startTls(
       signal.removeEventListener('abort', stop);
       socket.off('close', closed).off('error', fail);
       let objection: Error | undefined;
+      let asksAgain = false;
+      onNextHandshake(socket, () => {
+        asksAgain = true;
+      });
       socket.on('error', (error) => {
         objection ??= error;
         // Node.js leaves the connection open where a record cannot be read, and nothing more comes.
@@ -81,7 +86,7 @@ export async function startTls(
       const protocol = socket.getProtocol() ?? undefined;
       resolve({
         socket,
-        objection: () => objection,
+        objection: () => (asksAgain ? ofNextHandshake(objection) : objection),
         evidence: { serverName, protocol, ...seen.certificate },
       });
     });
@@ -141,11 +146,27 @@ function toHandshakeError(
   serverName: string,
   { certificate, chain, hasKeys }: SeenPeer,
 ): HandshakeError {
-  // The server knows name, version and cipher by then: nothing but a certificate is left to refuse.
-  const isDemand = hasKeys && NO_CERTIFICATE.test(errorName(error));
-  const cause = isDemand ? failure(error.message, 'CLIENT_CERTIFICATE_DEMANDED') : error;
+  const cause = hasKeys ? toDemand(error) : error;
   const outOfTime = chain && findOutOfTime(error, chain);
   return new HandshakeError(cause, { serverName, ...certificate, ...outOfTime });
+}
+
+/** The server knows name, version and cipher by now: nothing but a certificate is left to refuse. */
+function toDemand(error: Error): Error {
+  const isDemand = NO_CERTIFICATE.test(errorName(error));
+  return isDemand ? failure(error.message, 'CLIENT_CERTIFICATE_DEMANDED') : error;
+}
+
+/** The end of a call after whose request the server has asked for another handshake. */
+function ofNextHandshake(end: Error | undefined): Error {
+  if (end !== undefined && receivedAlert(end) !== undefined) return toDemand(end);
+  return failure('the server asked for a second handshake', 'HANDSHAKE_ASKED_AGAIN');
+}
+
+/** Tells of a server that asks for another handshake, up to TLS 1.2; of none if this Node no longer tells. */
+function onNextHandshake(socket: TLSSocket, listener: () => void): void {
+  const { _handle: handle } = socket as { _handle?: { onhandshakestart?: unknown } };
+  if (typeof handle?.onhandshakestart === 'function') handle.onhandshakestart = listener;
 }
 
 /**

@@ -1,0 +1,137 @@
+import { createServer } from 'node:net';
+import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
+import { expect, test } from 'vitest';
+import { ENDPOINT_HOST } from '../../support/application.js';
+import { expectDiagnosis } from '../../support/explained.js';
+import {
+  answerRaw,
+  isApiCall,
+  isTokenCall,
+  ordinary,
+  type RawAnswer,
+  tokenText,
+  written,
+} from '../../support/raw-service.js';
+import { listen, TOKEN } from '../../support/service-server.js';
+import { ADDRESS, check, createWorld, findingOf, link } from '../../support/verifiable-link.js';
+
+const PAGE = '<html><h1>403 Forbidden</h1><hr>openresty</html>';
+const HTML = { 'content-type': 'text/html', server: 'openresty' };
+const OWN_JSON = written('404 Not Found', '{"message":"no Route matched"}', { via: '1.1 kong' });
+
+async function checkRaw(answerTo: RawAnswer) {
+  const world = await createWorld();
+  await answerRaw(world, answerTo);
+  return await check(world, { timeoutMs: 6_000 });
+}
+
+/** The answer of a server over plain http to every call. */
+async function checkPlain(bytes: string) {
+  const world = await createWorld({ scheme: 'http' });
+  const port = await listen(
+    createServer((socket) =>
+      socket.on('data', () => socket.end(bytes)).on('error', () => undefined),
+    ),
+  );
+  await world.connectTo({ [ADDRESS]: port });
+  const links = [link({ baseUrl: `http://${ENDPOINT_HOST}` })];
+  return await check(world, { links, timeoutMs: 6_000 });
+}
+
+test.each([
+  ['a page', written('403 Forbidden', PAGE, HTML), /\(text\/html, server openresty\): <html>/],
+  ['JSON of its own', OWN_JSON, /\(application\/json, via 1\.1 kong\): \{"message"/],
+])('a front with the right certificate that answers every call with %s comes before another service', async (_, bytes, problem) => {
+  const verification = await checkRaw(() => bytes);
+  expectDiagnosis(verification, {
+    fails: 'http.unexpected-answer',
+    consistent: ['path.gateway', 'path.inspection', 'endpoint.wrong-service'],
+    never: [],
+  });
+  expect(findingOf(verification, 'http').evidence.problem).toMatch(problem);
+});
+
+test.each([
+  ['refuses', written('403 Forbidden', PAGE), ['path.gateway', 'endpoint.wrong-service']],
+  ['greets', written('200 OK', PAGE), ['endpoint.wrong-service', 'path.gateway']],
+  [
+    'passes on',
+    written('200 OK', PAGE, { via: '1.1 x' }),
+    ['path.gateway', 'endpoint.wrong-service'],
+  ],
+])('over plain http there is no TLS to intercept, and what %s is ordered by its answer', async (_, bytes, consistent) => {
+  const verification = await checkPlain(bytes);
+  expectDiagnosis(verification, {
+    fails: 'http.unexpected-answer',
+    consistent,
+    never: ['path.inspection'],
+  });
+});
+
+const marked = (answer: string) => {
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  return written(head.split('\r\n')[0]?.slice(9) ?? '', `\uFEFF${body}`);
+};
+
+test.each<[string, RawAnswer, string]>([
+  [
+    'a token without its expiry',
+    (request) =>
+      isTokenCall(request) ? written('200 OK', JSON.stringify({ access_token: TOKEN })) : undefined,
+    'token.unexpected-answer',
+  ],
+  [
+    'a token under a status of failure',
+    (request) => (isTokenCall(request) ? written('418 X', tokenText()) : undefined),
+    'token.unexpected-answer',
+  ],
+  [
+    'a token behind a byte order mark',
+    (request) => (isTokenCall(request) ? marked(ordinary(request)) : undefined),
+    'token.unexpected-answer',
+  ],
+  [
+    'a list behind a byte order mark',
+    (request) => (isApiCall(request) ? marked(ordinary(request)) : undefined),
+    'api.unexpected-answer',
+  ],
+  [
+    'every answer behind a byte order mark',
+    (request) => marked(ordinary(request)),
+    'http.unexpected-answer',
+  ],
+])('%s is the service’s own, and nobody’s in its place', async (_, answerTo, fails) => {
+  expectDiagnosis(await checkRaw(answerTo), {
+    fails,
+    never: ['path.gateway', 'path.inspection', 'endpoint.wrong-service'],
+    ruledOut: [/certificate/],
+  });
+});
+
+const LATE = written('408 Request Timeout', '<html>', { connection: 'close' });
+
+test('408 says that no whole request came, and shows no other server', async () => {
+  const verification = await checkRaw(() => LATE);
+  expectDiagnosis(verification, {
+    fails: 'http.request-timeout',
+    never: ['endpoint.wrong-service', 'http.unexpected-answer', 'server.no-backend'],
+    notRuledOut: [/the network/],
+  });
+});
+
+test('a server that asks for a second handshake and leaves is told as that', async () => {
+  const world = await createWorld();
+  const leave = (socket: TLSSocket) =>
+    socket.renegotiate({ requestCert: true, rejectUnauthorized: false }, () => socket.destroy());
+  const certificate = await world.authority.issue([ENDPOINT_HOST]);
+  const server = createTlsServer({ ...certificate, maxVersion: 'TLSv1.2' }, (socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => leave(socket));
+  });
+  await world.connectTo({ [ADDRESS]: await listen(server as never) });
+  expectDiagnosis(await check(world, { timeoutMs: 6_000 }), {
+    fails: 'tls.second-handshake',
+    never: ['http.reset', 'http.timeout', 'server.no-backend', 'path.filter'],
+    notRuledOut: [/certificate/],
+  });
+});
