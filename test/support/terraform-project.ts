@@ -13,22 +13,12 @@ export interface ProjectStack {
   readonly annotations?: readonly object[];
 }
 
-/** Copies what `tree.json` says into the tree that it is told to write. */
+/** Writes the tree that is ready in the project: a program that starts Node.js costs more than the deploy. */
 const APP = `
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-const out = process.env.CDKTF_OUTDIR;
-const { stacks, says, exit } = JSON.parse(readFileSync('tree.json', 'utf8'));
-if (says) console.log(says);
-if (exit) process.exit(exit);
-writeFileSync('app-environment.json', JSON.stringify(process.env));
-const manifest = { version: '0.21.0', stacks: {} };
-for (const [name, { json, dependencies = [], annotations = [] }] of Object.entries(stacks)) {
-  const workingDirectory = 'stacks/' + name;
-  mkdirSync(out + '/' + workingDirectory, { recursive: true });
-  writeFileSync(out + '/' + workingDirectory + '/cdk.tf.json', JSON.stringify(json));
-  manifest.stacks[name] = { name, workingDirectory, dependencies, annotations };
-}
-writeFileSync(out + '/manifest.json', JSON.stringify(manifest));
+if [ -e says ]; then cat says; fi
+if [ -e exit ]; then exit "$(cat exit)"; fi
+env > app-environment
+mkdir -p "$CDKTF_OUTDIR" && cp -R tree/. "$CDKTF_OUTDIR"
 `;
 
 /** A deploy that asks nobody. */
@@ -42,8 +32,8 @@ export class TerraformProject {
     this.folder = mkdtempSync(join(tmpdir(), 'project-'));
     onTestFinished(() => rmSync(this.folder, { recursive: true, force: true }));
     mkdirSync(join(this.folder, 'plans'));
-    this.write('app.mjs', APP);
-    this.write('cdktf.json', JSON.stringify({ app: `"${process.execPath}" app.mjs` }));
+    this.write('app.sh', APP);
+    this.write('cdktf.json', JSON.stringify({ app: 'sh app.sh' }));
     this.change({ stacks });
   }
 
@@ -53,8 +43,22 @@ export class TerraformProject {
     readonly says?: string;
     readonly exit?: number;
   }): void {
-    const before = this.has('tree.json') ? JSON.parse(this.read('tree.json')) : {};
-    this.write('tree.json', JSON.stringify({ ...before, ...tree }));
+    if (tree.says !== undefined) this.write('says', `${tree.says}\n`);
+    if (tree.exit !== undefined) this.write('exit', String(tree.exit));
+    if (tree.stacks !== undefined) this.#writeTree(tree.stacks);
+  }
+
+  #writeTree(stacks: Readonly<Record<string, ProjectStack>>): void {
+    rmSync(join(this.folder, 'tree'), { recursive: true, force: true });
+    const all = Object.entries(stacks).map(([name, stack]) => {
+      const { json, dependencies = [], annotations = [] } = stack;
+      const workingDirectory = `stacks/${name}`;
+      mkdirSync(join(this.folder, 'tree', workingDirectory), { recursive: true });
+      this.write(`tree/${workingDirectory}/cdk.tf.json`, JSON.stringify(json));
+      return [name, { name, workingDirectory, dependencies, annotations }] as const;
+    });
+    const manifest = { version: '0.21.0', stacks: Object.fromEntries(all) };
+    this.write('tree/manifest.json', JSON.stringify(manifest));
   }
 
   write(file: string, text: string, mode?: number): void {

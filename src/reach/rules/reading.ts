@@ -1,3 +1,4 @@
+import { groupBy } from '../../lists/group-by.js';
 import type { RulePeer, Verdict } from '../packet-rule.js';
 import type { Json } from '../read/json.js';
 import { fingerprint, type TerraformResource, type Unread } from '../read/terraform-json.js';
@@ -86,13 +87,16 @@ export function unreadMembers(
 /** The resources of a stack by their addresses, and what an expression refers to. */
 export class ResourceIndex {
   readonly #byAddress: ReadonlyMap<string, TerraformResource>;
+  readonly #byType: ReadonlyMap<string, readonly TerraformResource[]>;
 
   constructor(readonly all: readonly TerraformResource[]) {
     this.#byAddress = new Map(all.map((resource) => [resource.address, resource]));
+    const resources = all.filter(({ kind }) => kind === 'resource');
+    this.#byType = groupBy(resources, ({ type }) => type);
   }
 
-  ofType(type: string): TerraformResource[] {
-    return this.all.filter((resource) => resource.kind === 'resource' && resource.type === type);
+  ofType(type: string): readonly TerraformResource[] {
+    return this.#byType.get(type) ?? [];
   }
 
   /** By Terraform's address. */

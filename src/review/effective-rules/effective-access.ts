@@ -11,6 +11,7 @@
 
 import { TABLE } from '../../cloud/table/index.js';
 import type { Attribute } from '../../cloud/table/row.js';
+import { remember } from '../../lists/remember.js';
 import { resolveStack } from '../../reach/read/resolve.js';
 import { findMisfit } from '../../reach/read/shape.js';
 import {
@@ -58,7 +59,7 @@ export interface EffectiveAccess {
   readonly questions: readonly AssumedId[];
 }
 
-export function readEffectiveAccess(written: TerraformStackJson): EffectiveAccess {
+export const readEffectiveAccess = remember((written: TerraformStackJson): EffectiveAccess => {
   const stack = resolveStack(written);
   const index = new ResourceIndex(stack.resources);
   const meanings = new Meanings(stack);
@@ -93,7 +94,7 @@ export function readEffectiveAccess(written: TerraformStackJson): EffectiveAcces
     questions: openQuestions(packets.lists),
     alone: [...lists.flows, ...readCarriedGroups(index, stated)],
   };
-}
+});
 
 function decides(resource: TerraformResource, attribute: string): boolean {
   return !isArgument(attribute) && !isHarmless(resource, attribute);

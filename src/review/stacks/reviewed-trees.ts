@@ -1,3 +1,4 @@
+import { remember } from '../../lists/remember.js';
 import { type PacketRule, packetRule } from '../../reach/packet-rule.js';
 import type { Json } from '../../reach/read/json.js';
 import type { SynthesizedStack, SynthesizedTree } from '../../reach/read/read-tree.js';
@@ -38,7 +39,7 @@ export function reviewedTree(tree: SynthesizedTree): ReviewedTree {
   return { stacks, open, region: toRegion(open) };
 }
 
-function reviewedStack(stack: SynthesizedStack): ReviewedStack {
+const reviewedStack = remember((stack: SynthesizedStack): ReviewedStack => {
   const own = new Set(stack.terraform.resources.map(({ address }) => address));
   const rules = (stack.access?.rules ?? []).map((rule) => packetRule(stack.name, rule, own));
   const effective = readEffectiveAccess(stack.terraform);
@@ -62,7 +63,7 @@ function reviewedStack(stack: SynthesizedStack): ReviewedStack {
     denied: nameFlows(stack.name, effective.denied, stated),
     disagreement,
   };
-}
+});
 
 /** The tree before under the addresses of the tree after: what `moved` renames is no other resource. */
 export function followMoves(base: SynthesizedTree, head: SynthesizedTree): SynthesizedTree {

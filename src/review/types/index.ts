@@ -3,6 +3,7 @@
  * interrupts, and how each attribute is read: as packets, compared as a fact, harmless, or unread.
  */
 
+import { remember } from '../../lists/remember.js';
 import type { TerraformResource } from '../../reach/read/terraform-json.js';
 import { CLB_TYPES } from './clb.js';
 import { FWCENTER_TYPES } from './fwcenter.js';
@@ -43,10 +44,11 @@ export function findModel({
 
 /** Tells whether an attribute is known to decide nothing about who reaches whom. */
 export function isHarmless(resource: TerraformResource, attribute: string): boolean {
-  return Object.values(findModel(resource)?.harmless ?? {})
-    .flat()
-    .includes(attribute);
+  const model = findModel(resource);
+  return model !== undefined && harmlessOf(model).has(attribute);
 }
+
+const harmlessOf = remember(({ harmless }: TypeModel) => new Set(Object.values(harmless).flat()));
 
 /** Returns what a reader calls a resource; the address itself where it has no common name. */
 export function nameResource(address: string): string {
