@@ -111,7 +111,7 @@ describe('a deploy', () => {
   test('shares no state with another environment of the same checkout', async () => {
     const env = { CONNECTIVITY_ENV: 'production' };
     const other = 'api-access-production';
-    await run.synth(env, 'other.out');
+    run.synth(env, 'other.out');
     expect((await run.terraform(other, ['init', '-input=false'], env, 'other.out')).status).toBe(0);
     await run.terraform(other, ['plan', '-input=false', '-out=plan'], env, 'other.out');
     const { stdout } = await run.terraform(other, ['show', '-json', 'plan'], env, 'other.out');

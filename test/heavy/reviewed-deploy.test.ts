@@ -21,9 +21,9 @@ beforeAll(async () => {
     });
   });
   mkdirSync(join(run.folder, 'empty'));
-  await synthesize('first');
+  synthesize('first');
   networks(['10.20.1.0/24', '10.30.0.0/24']);
-  await synthesize('wider');
+  synthesize('wider');
 });
 afterAll(() => run.stop());
 
@@ -112,7 +112,7 @@ test('what is deployed decides: a tree without the rule, or with another key, ne
   run.change('sandbox', (settings) => {
     Object.assign(settings, { check: { wait: '1s' } });
   });
-  await synthesize('free');
+  synthesize('free');
   const { status, output } = await deploy('free');
   expect([status, output]).toEqual([2, expect.stringContaining('deploy.not-reviewed')]);
   const review = await run.cli(['review', '--base', at('wider'), '--head', at('free')]);
@@ -122,7 +122,7 @@ test('what is deployed decides: a tree without the rule, or with another key, ne
     const check = { requireReviewed: true, statementKey: spki(OTHER.publicKey), wait: '1s' };
     Object.assign(settings, { check });
   });
-  await synthesize('hostile');
+  synthesize('hostile');
   const forged = await statement('wider', 'hostile', { key: OTHER.privateKey });
   const ended = await deploy('hostile', forged);
   expect([ended.status, ended.output]).toEqual([2, expect.stringContaining('of another key')]);
@@ -139,7 +139,7 @@ test('a statement is no use without a tree', async () => {
 test('a state opens what its tree does, with every option', async () => {
   const all = await StackRun.start({ everyOption: true });
   try {
-    await all.synth();
+    all.synth();
     const tree = join(all.folder, 'cdktf.out');
     const { status, output } = await all.cli(['deploy', '*', '--auto-approve', '--tree', tree]);
     expect(status, output).toBe(0);

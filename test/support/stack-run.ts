@@ -11,6 +11,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
+import { loadSettings } from '../../src/settings/load-settings.js';
+import { synthesizeInto } from './synthesize-all.js';
 
 export interface Run {
   readonly status: number | null;
@@ -80,20 +82,20 @@ export class StackRun {
     return this.run(resolve('node_modules/.bin/cdktf'), [...args, ...output], env);
   }
 
-  /** Runs the app as cdktf does, without its command line, which needs seconds more. */
-  async synth(env: NodeJS.ProcessEnv = {}, output = 'cdktf.out'): Promise<void> {
-    const { context } = JSON.parse(readFileSync('cdktf.json', 'utf8')) as { context: object };
-    const ended = await this.run(process.execPath, ['--import', 'tsx', 'stacks/main.ts'], {
-      CDKTF_OUTDIR: join(this.folder, output),
-      CDKTF_CONTEXT_JSON: JSON.stringify(context),
-      ...env,
-    });
-    if (ended.status !== 0) throw new Error(ended.output);
+  /** Synthesizes as the app does, in this process: cdktf and the app's own would need seconds more. */
+  synth(env: NodeJS.ProcessEnv = {}, output = 'cdktf.out'): void {
+    const own = process.env;
+    process.env = { ...own, ...this.sandbox.env, ...env };
+    try {
+      synthesizeInto(join(this.folder, output), loadSettings(join(this.folder, 'settings')));
+    } finally {
+      process.env = own;
+    }
   }
 
   /** Deploys a stack by Terraform alone, and gives its outputs as cdktf does to `outputs.json`. */
   async apply(stack: string, env: NodeJS.ProcessEnv = {}): Promise<Run> {
-    await this.synth(env);
+    this.synth(env);
     const init = await this.terraform(stack, ['init', '-input=false'], env);
     if (init.status !== 0) throw new Error(init.output);
     const applied = await this.terraform(stack, ['apply', '-auto-approve', '-input=false'], env);
