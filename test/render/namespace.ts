@@ -1,5 +1,6 @@
 import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { transformSync } from 'esbuild';
 import { onTestFinished } from 'vitest';
 import type { Probe, ProbeResult } from './connect-all.js';
 
@@ -7,10 +8,12 @@ import type { Probe, ProbeResult } from './connect-all.js';
 export const OURS = { caller: '192.0.2.1', caller6: '2001:db8:ffff::1', backend: '192.0.2.2' };
 
 const PEERS = ['198.51.100.0/24', '203.0.113.0/24', '2001:db8::/47'];
-const SCRIPT = fileURLToPath(new URL('connect-all.ts', import.meta.url));
-const LOADER = import.meta.resolve('tsx');
+const SCRIPT = new URL('connect-all.ts', import.meta.url);
 
 let count = 0;
+
+/** JavaScript of {@link SCRIPT}: each start would compile it anew. */
+let program: string | undefined;
 
 /** The reason why no namespace can be made here with these tools, or undefined. */
 export function namespaceProblem(tools: readonly string[]): string | undefined {
@@ -55,7 +58,8 @@ export class Namespace {
 
   /** Starts servers and calls them, all inside the namespace. */
   probe(probe: Probe): Promise<ProbeResult> {
-    const node = [process.execPath, '--import', LOADER, SCRIPT];
+    program ??= transformSync(readFileSync(SCRIPT, 'utf8'), { loader: 'ts' }).code;
+    const node = [process.execPath, '--input-type=module', '--eval', program];
     const child = spawn('ip', ['netns', 'exec', this.name, ...node], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });

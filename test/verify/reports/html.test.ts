@@ -126,8 +126,11 @@ describe.skipIf(CHROMIUM === undefined)(
   'in a real browser (skipped where Chromium is missing)',
   () => {
     let browser: Browser;
+    // One for all: Chromium opens a window, with processes of its own, for each.
+    let page: Page;
     beforeAll(async () => {
       browser = await startChromium();
+      page = await browser.newPage();
     });
     afterAll(async () => {
       await browser?.close();
@@ -137,8 +140,9 @@ describe.skipIf(CHROMIUM === undefined)(
       verification: Verification,
       { width = 1200, scheme = 'light' as 'light' | 'dark' } = {},
     ): Promise<{ page: Page; requests: string[]; problems: string[] }> {
-      const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme: scheme });
-      onTestFinished(() => page.close());
+      onTestFinished(() => void page.removeAllListeners());
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme: scheme });
       const requests: string[] = [];
       const problems: string[] = [];
       page.on('request', (request) => requests.push(request.url()));
