@@ -84,3 +84,13 @@ test('what a terminal obeys is in no data that is written, be it a value or a na
   const data = { 'a\u001b[2J': ['x\u001b]0;t\u0007', 1], b: { c: 'one\r\ntwo\u202e' }, d: 'plain' };
   expect(redactAll(data)).toEqual({ 'a [2J': ['x ]0;t ', 1], b: { c: 'one two ' }, d: 'plain' });
 });
+
+test('a text is redacted each time that it comes, among however many others', () => {
+  const texts = Array.from({ length: 2_500 }, (_, i) => `text ${i}`);
+  for (const secret of [CANARIES.token, CANARIES.JWT, 'x\u001b]0;t\u0007']) {
+    const [first, ...others] = redactAll([secret, secret, ...texts, secret]);
+    expect(first).not.toBe(secret);
+    expect([others[0], others.at(-1)]).toEqual([first, first]);
+    expect(others.slice(1, -1)).toEqual(texts);
+  }
+});

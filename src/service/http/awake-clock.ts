@@ -16,6 +16,11 @@ export interface Standstill {
   readonly busyMs: number;
 }
 
+interface BeatListener {
+  /** @param now milliseconds of the clock */
+  readonly onBeat: (now: number) => void;
+}
+
 const NOTHING: Standstill = { lostMs: 0, pausedMs: 0, busyMs: 0 };
 
 /**
@@ -31,25 +36,37 @@ export class AwakeClock {
   #pausedMs = 0;
   #busyMs = 0;
   #watchers = 0;
+  readonly #listeners = new Set<BeatListener>();
 
   /** Milliseconds; they mean something only beside others of the same clock. */
   now(): number {
-    return performance.now() - this.#lostMs - this.#pendingMs();
+    const now = performance.now();
+    const pendingMs = this.#watchers === 0 ? 0 : now - this.#lookedAt - MAX_BEAT_MS;
+    return now - this.#lostMs - Math.max(0, pendingMs);
+  }
+
+  /** Tells of each beat until it is ended. All share one timer, which keeps the process from ending. */
+  startBeats(listener: BeatListener): void {
+    if (this.#listeners.has(listener)) return;
+    this.#begin();
+    if (this.#listeners.add(listener).size === 1) this.#timer?.ref();
+  }
+
+  endBeats(listener: BeatListener): void {
+    if (!this.#listeners.delete(listener)) return;
+    if (this.#listeners.size === 0) this.#timer?.unref();
+    this.#end();
   }
 
   /** @returns ends the watch and returns what was lost since it began; called again, it returns nothing lost */
   watch(): () => Standstill {
-    if (this.#watchers === 0) this.#start();
-    else this.#look();
-    this.#watchers += 1;
+    this.#begin();
     const [lostMs, pausedMs, busyMs] = [this.#lostMs, this.#pausedMs, this.#busyMs];
     let isOver = false;
     return () => {
       if (isOver) return NOTHING;
       isOver = true;
-      this.#look();
-      this.#watchers -= 1;
-      if (this.#watchers === 0) clearTimeout(this.#timer);
+      this.#end();
       return {
         lostMs: this.#lostMs - lostMs,
         pausedMs: this.#pausedMs - pausedMs,
@@ -58,13 +75,27 @@ export class AwakeClock {
     };
   }
 
+  #begin(): void {
+    this.#watchers += 1;
+    if (this.#watchers > 1) this.#look();
+    else this.#start();
+  }
+
   #start(): void {
     this.#lookedAt = performance.now();
     const beat = () => {
       this.#look();
+      const now = this.now();
+      for (const listener of this.#listeners) listener.onBeat(now);
       this.#timer?.refresh();
     };
     this.#timer = setTimeout(beat, BEAT_MS).unref();
+  }
+
+  #end(): void {
+    this.#look();
+    this.#watchers -= 1;
+    if (this.#watchers === 0) clearTimeout(this.#timer);
   }
 
   #look(): void {
@@ -74,11 +105,6 @@ export class AwakeClock {
     this.#lookedAt += gapMs;
     this.#lostMs += lostMs;
     if (lostMs >= MIN_PAUSE_MS) this.#pausedMs += lostMs;
-  }
-
-  #pendingMs(): number {
-    if (this.#watchers === 0) return 0;
-    return Math.max(0, performance.now() - this.#lookedAt - MAX_BEAT_MS);
   }
 }
 

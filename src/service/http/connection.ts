@@ -67,8 +67,8 @@ export function connectService(
       : new Pool(origin, { ...settings, connections });
   const exchange = httpExchange(client, watch);
   return {
-    request: async (request, call = {}) => exchange.send(allowed(request, anonymous), call),
-    stream: async (request, call = {}) => exchange.stream(allowed(request, anonymous), call),
+    request: async (request, call = {}) => await exchange.send(allowed(request, anonymous), call),
+    stream: async (request, call = {}) => await exchange.stream(allowed(request, anonymous), call),
     close: () => client.destroy(CLOSED),
   };
 }

@@ -38,7 +38,8 @@ export class Stop implements StopSignal {
   }
 
   removeEventListener(_: 'abort', listener: () => void): void {
-    this.#listeners = this.#listeners.filter((one) => one !== listener);
+    const at = this.#listeners.lastIndexOf(listener);
+    if (at >= 0) this.#listeners.splice(at, 1);
   }
 }
 
@@ -96,39 +97,31 @@ export function withTimeout<T>(
 }
 
 /** As {@link withTimeout}, for work that needs no signal of Node.js. */
-export function withStop<T>(
+export async function withStop<T>(
   timeoutMs: number,
   run: StopSignal | undefined,
   work: (signal: StopSignal) => Promise<T>,
 ): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    run?.throwIfAborted();
-    const own = new Stop();
-    const end = (reason: unknown) => {
-      leave();
-      reject(reason);
-      own.abort(reason);
-    };
-    const follow = () => end(run?.reason);
-    const limit = new TimeLimit(timeoutMs, () => end(new TimedOut(timeoutMs)));
-    const leave = () => {
-      limit.end();
-      run?.removeEventListener('abort', follow);
-    };
-    run?.addEventListener('abort', follow, { once: true });
-    const done = (result: T) => {
-      leave();
-      resolve(result);
-    };
-    const failed = (error: unknown) => {
-      leave();
-      reject(error);
-    };
-    try {
-      work(own).then(done, failed);
-    } catch (error) {
-      failed(error);
-    }
+  run?.throwIfAborted();
+  const own = new Stop();
+  const limit = new TimeLimit(timeoutMs, () => own.abort(new TimedOut(timeoutMs)));
+  const follow = () => own.abort(run?.reason);
+  run?.addEventListener('abort', follow, { once: true });
+  try {
+    return await untilStop(work(own), own);
+  } finally {
+    limit.end();
+    run?.removeEventListener('abort', follow);
+  }
+}
+
+/** @throws the signal's reason where it ends first */
+export function untilStop<T>(work: Promise<T>, signal: StopSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const cut = () => reject(signal.reason);
+    if (signal.aborted) cut();
+    signal.addEventListener('abort', cut, { once: true });
+    work.then(resolve, reject);
   });
 }
 

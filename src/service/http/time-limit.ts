@@ -16,25 +16,22 @@ export function timerMs(ms: number): number {
 export class TimeLimit {
   readonly #ms: number;
   readonly #onOver: () => void;
-  readonly #endWatch: () => unknown;
   #endsAt = Number.POSITIVE_INFINITY;
-  #timer: NodeJS.Timeout | undefined;
   #reading: NodeJS.Immediate | undefined;
 
   /** @param ms with `Number.POSITIVE_INFINITY`, it is never over and keeps no process from ending */
   constructor(ms: number, onOver: () => void) {
     this.#ms = ms;
     this.#onOver = onOver;
-    this.#endWatch = ms === Number.POSITIVE_INFINITY ? () => undefined : awakeClock.watch();
     this.touch();
   }
 
   /** Begins the time anew: something has come. */
   touch(): void {
     if (this.#ms === Number.POSITIVE_INFINITY) return;
-    this.#clear();
+    this.end();
+    awakeClock.startBeats(this);
     this.#endsAt = awakeClock.now() + this.#ms;
-    this.#wait(this.#ms);
   }
 
   /** By the clock: what has come may wait to be read. */
@@ -42,29 +39,19 @@ export class TimeLimit {
     return awakeClock.now() >= this.#endsAt;
   }
 
-  end(): void {
-    this.#clear();
-    this.#endWatch();
-  }
-
-  #wait(ms: number): void {
-    this.#timer = setTimeout(() => this.#look(), timerMs(ms));
-  }
-
-  #look(): void {
-    const leftMs = this.#endsAt - awakeClock.now();
-    if (leftMs > 0) this.#wait(leftMs);
+  onBeat(now: number): void {
     // Timers come before input in a turn of the event loop, and this comes behind it.
-    else this.#reading = setImmediate(() => this.#over());
+    if (now >= this.#endsAt) this.#reading ??= setImmediate(() => this.#over());
+  }
+
+  end(): void {
+    awakeClock.endBeats(this);
+    if (this.#reading !== undefined) clearImmediate(this.#reading);
+    this.#reading = undefined;
   }
 
   #over(): void {
     this.end();
     this.#onOver();
-  }
-
-  #clear(): void {
-    clearTimeout(this.#timer);
-    clearImmediate(this.#reading);
   }
 }

@@ -108,15 +108,17 @@ function finding(
   status: Finding['status'],
   { startMs, elapsedMs = 0, address, evidence = {}, logId }: FindingFacts,
 ): Finding {
-  return {
+  const found: { -readonly [K in keyof Finding]: Finding[K] } = {
     stage,
     status,
     elapsedMs: roundMs(elapsedMs),
-    ...(startMs !== undefined && { startMs: roundMs(startMs) }),
-    ...(address !== undefined && { address }),
     evidence: knownEvidence(evidence),
-    ...(logId !== undefined && { logId }),
   };
+  // Of all ways to leave a field out, this one takes the least time.
+  if (startMs !== undefined) found.startMs = roundMs(startMs);
+  if (address !== undefined) found.address = address;
+  if (logId !== undefined) found.logId = logId;
+  return found;
 }
 
 /** To a tenth of a millisecond, as reports show it. */

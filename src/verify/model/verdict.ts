@@ -19,8 +19,9 @@ export function decideVerdict(findings: readonly Finding[]): Verdict {
 
 /** Tells whether the way to the service failed: a later call that fails likewise has gone that way. */
 function isOnTheWay(finding: Finding): boolean {
+  if (finding.status !== 'failed' || CALLS.includes(finding.stage)) return false;
   const [exit = 0] = failedExits([finding]);
-  return exit >= EXIT.dns && exit <= EXIT.http && !CALLS.includes(finding.stage);
+  return exit >= EXIT.dns && exit <= EXIT.http;
 }
 
 const CALLS: readonly StageName[] = ['token', 'workspaces', 'chat'];

@@ -2,7 +2,7 @@ import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Link } from '../../link/link.js';
 import { awakeClock } from '../../service/http/awake-clock.js';
-import { Stop, type StopSignal, toStop } from '../../service/http/limits.js';
+import { Stop, toStop, untilStop } from '../../service/http/limits.js';
 import { TimeLimit } from '../../service/http/time-limit.js';
 import { blocked, failed, failedBy, firstFailure, isBlocked, roundMs } from '../model/findings.js';
 import { RUN_TIMEOUT_MS, type VerifiableLink } from '../model/options.js';
@@ -78,8 +78,6 @@ async function attemptOnce(run: RunContext, link: Link, deadline: number): Promi
   if (outside?.aborted) interrupt();
   const tooLate = () => end('run.deadline', 'the time for the run is over');
   const limit = new TimeLimit(deadline - awakeClock.now(), tooLate);
-  // Before the pass begins: the time it takes is no stage's.
-  if (new URL(link.baseUrl).protocol === 'https:') run.secureContext();
   const context = linkContext(run, link, own, deadline);
   try {
     // A timer fires a millisecond late at best: what begins after the time is cut off by the clock.
@@ -108,8 +106,8 @@ async function runStages(context: LinkContext, cutOff: () => void): Promise<Find
     cutOff();
     const startMs = roundMs(awakeClock.now() - context.startedAt);
     // Stages judge what paths have done by themselves, which may have begun before the stage did.
-    const found = (await runStage(stage, context)).map(({ startMs: own = startMs, ...one }) =>
-      one.status === 'skipped' ? one : { ...one, startMs: own },
+    const found = (await runStage(stage, context)).map((one) =>
+      one.status === 'skipped' || one.startMs !== undefined ? one : { ...one, startMs },
     );
     findings.push(...found);
     if (found.every(isDeadEnd)) blockedBy = stage;
@@ -135,14 +133,4 @@ async function runStage(stage: StageName, context: LinkContext): Promise<readonl
   // What failed while the run was being cut off says nothing about the link.
   const code = signal.reason instanceof ConnectivityError ? signal.reason.code : 'internal.bug';
   return [failed(stage, code, { elapsedMs: awakeClock.now() - start })];
-}
-
-/** @throws the signal's reason where it ends first */
-function untilStop<T>(work: Promise<T>, signal: StopSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const cut = () => reject(signal.reason);
-    if (signal.aborted) cut();
-    signal.addEventListener('abort', cut, { once: true });
-    work.then(resolve, reject);
-  });
 }

@@ -114,9 +114,10 @@ export function audienceProblem(
   return NOT_PUBLIC[via];
 }
 
-/** Addresses have spellings that only a URL parser knows: `0x7f.1`, `2130706433`. */
+/** Addresses have spellings that only a URL parser knows: `0x7f.1`, `2130706433`; each ends in a number. */
 function isAddress(text: string): boolean {
   if (isIP(withoutBrackets(text)) !== 0) return true;
+  if (/^[\w.-]+$/.test(text) && !/(^|\.)(\d+|0x[\da-f]*)\.?$/i.test(text)) return false;
   const url = `http://${text}`;
   return URL.canParse(url) && isIP(new URL(url).hostname) !== 0;
 }

@@ -84,6 +84,9 @@ const ADDRESSES_AT_ONCE = 16;
 export function linkContext(run: RunContext, link: Link, signal: StopSignal, deadline: number) {
   const url = new URL(link.baseUrl);
   const host = readHost(url);
+  const isPlain = url.protocol === 'http:';
+  // Before the pass begins: the time it takes is no stage's.
+  if (!isPlain) run.secureContext();
   return {
     run,
     link,
@@ -91,7 +94,7 @@ export function linkContext(run: RunContext, link: Link, signal: StopSignal, dea
     startedAt: awakeClock.now(),
     host,
     port: readPort(url),
-    isPlain: url.protocol === 'http:',
+    isPlain,
     withAuth: run.options.auth ?? true,
     /** The server name (SNI) sent and verified in TLS. */
     tlsServerName: run.options.tlsServerName ?? link.tlsServerName ?? host,

@@ -46,11 +46,14 @@ export function writeQuery(host: string, family: AddressFamily): Buffer {
   if (host.length > MAX_NAME || labels.some(({ length }) => length === 0 || length > MAX_LABEL)) {
     throw dnsError('EBADNAME');
   }
-  const header = Buffer.alloc(HEADER_BYTES);
-  header.writeUInt16BE(RECURSION_DESIRED, 2);
-  header.writeUInt16BE(1, 4);
-  const name = labels.flatMap((label) => [Buffer.from([label.length]), Buffer.from(label)]);
-  return Buffer.concat([header, ...name, Buffer.from([0, 0, TYPES[family], 0, CLASS_INTERNET])]);
+  const name = labels.map((label) => String.fromCharCode(label.length) + label).join('');
+  const query = Buffer.alloc(HEADER_BYTES + name.length + 5);
+  query.writeUInt16BE(RECURSION_DESIRED, 2);
+  query.writeUInt16BE(1, 4);
+  query.write(name, HEADER_BYTES, 'latin1');
+  query.writeUInt16BE(TYPES[family], query.length - 4);
+  query.writeUInt16BE(CLASS_INTERNET, query.length - 2);
+  return query;
 }
 
 /** Tells whether a message replies to a query: an error may come without the question. */

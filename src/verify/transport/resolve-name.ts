@@ -55,22 +55,19 @@ async function askServer(
     only === 6 ? undefined : step(() => ask(4)),
     only === 4 ? undefined : step(() => ask(6)),
   ]);
-  const asked = [ipv4, ipv6].flatMap((one) => one ?? []);
-  const addresses = asked.flatMap((one) => (one.ok ? one.value : []));
-  if (addresses.length === 0) throw worst(asked.flatMap((one) => (one.ok ? [] : [one.error])));
-  const failed = [
-    { record: 'A', step: ipv4 } as const,
-    { record: 'AAAA', step: ipv6 } as const,
-  ].flatMap(({ record, step: one }) =>
-    one === undefined || one.ok || isNone(one.error) ? [] : { record, error: one.error },
-  );
-  return {
+  const addresses = [...(ipv4?.ok ? ipv4.value : []), ...(ipv6?.ok ? ipv6.value : [])];
+  const errors = [ipv4, ipv6].map((one) => (one?.ok === false ? one.error : undefined));
+  if (addresses.length === 0) throw worst(errors.filter((error) => error !== undefined));
+  const failed = errors.findIndex((error) => error !== undefined && !isNone(error));
+  return present({
     addresses: sorted(addresses),
-    ...present({ failed: failed[0] }),
-    ...(ipv4 && { ipv4Ms: Math.round(ipv4.elapsedMs) }),
-    ...(ipv6 && { ipv6Ms: Math.round(ipv6.elapsedMs) }),
-  };
+    failed: failed < 0 ? undefined : { record: RECORDS[failed], error: errors[failed] },
+    ipv4Ms: ipv4 && Math.round(ipv4.elapsedMs),
+    ipv6Ms: ipv6 && Math.round(ipv6.elapsedMs),
+  }) as Resolution;
 }
+
+const RECORDS = ['A', 'AAAA'] as const;
 
 /** The name has no address of that family; an alias has none at its end. */
 function isNone(error: unknown): boolean {
@@ -87,7 +84,8 @@ function worst(errors: readonly unknown[]): unknown {
   return errors.find((error) => !isDenial(transportCode(error, 'dns'))) ?? errors[0];
 }
 
-function sorted(addresses: readonly string[]): string[] {
+function sorted(addresses: readonly string[]): readonly string[] {
+  if (addresses.length < 2) return addresses;
   const unique = [...new Set(addresses)];
   try {
     return unique.sort((a, b) => compareAddresses(parseAddress(a), parseAddress(b)));

@@ -57,6 +57,22 @@ test('work without a limit has no timer, which would keep the process from endin
   await expect(working).rejects.toThrow('the run is over');
 });
 
+test('limits share one timer, and each is over in its own time', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const ends: number[] = [];
+  const working = [300, 100, 200].map((ms) =>
+    withStop(ms, undefined, never).catch(() => ends.push(ms)),
+  );
+  expect(vi.getTimerCount()).toBe(1);
+  await vi.advanceTimersByTimeAsync(150);
+  expect(ends).toEqual([100]);
+  await vi.advanceTimersByTimeAsync(200);
+  await Promise.all(working);
+  expect(ends).toEqual([100, 200, 300]);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 test('what work throws or gives is passed on, and nothing waits any more', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());

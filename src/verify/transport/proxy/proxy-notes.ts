@@ -8,8 +8,10 @@ import { type CalledHost, type ClientWay, clientWays, exempts } from './proxy-en
 /** Describes proxies for a reader: the one that was used, or what other clients would do. */
 export function proxyNotes({ proxy, run, host, port, isPlain, seen }: LinkContext): string[] {
   if (proxy !== undefined) return [`through the proxy ${proxy.shown}`];
+  const { environment = {} } = run.options;
+  if (!Object.values(environment).some(Boolean)) return [];
   const called: CalledHost = { scheme: isPlain ? 'http' : 'https', host, port };
-  const ways = clientWays(run.options.environment ?? {}, called);
+  const ways = clientWays(environment, called);
   if (ways.every(({ variable }) => variable === undefined)) return [];
   return [
     ...proxied(ways),

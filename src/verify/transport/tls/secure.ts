@@ -119,10 +119,13 @@ function connectTls(
     rejectUnauthorized: true,
     ALPNProtocols: ['http/1.1'],
     secureContext: run.secureContext(),
-    // Node.js has read the certificate by then; to read it anew takes a third of a millisecond.
     checkServerIdentity: (host, found) => {
-      seen.certificate = describeCertificate(found);
-      return checkServerIdentity(host, found);
+      const known = recall(found);
+      seen.certificate = known.evidence;
+      if (known.covered.has(host)) return undefined;
+      const problem = checkServerIdentity(host, found);
+      if (problem === undefined && known.covered.size < MAX_KEPT) known.covered.add(host);
+      return problem;
     },
   });
   // This event comes before the verdict on the certificate, which destroys the socket when it is bad.
@@ -186,24 +189,40 @@ function failure(message: string, code: string): Error {
   return Object.assign(new Error(message), { code });
 }
 
+/** What follows from a certificate alone. */
+interface KnownCertificate {
+  readonly certificate: PeerCertificate;
+  readonly evidence: LooseEvidence;
+  /** Hosts whose name it was seen to cover. */
+  readonly covered: Set<string>;
+}
+
 /** The latest certificates by fingerprint: many links share a few. */
-const read = new Map<string, PeerCertificate>();
+const read = new Map<string, KnownCertificate>();
 const MAX_KEPT = 100;
 const MAX_CHAIN = 16;
 
+function recall(certificate: PeerCertificate): KnownCertificate {
+  const { fingerprint256 } = certificate;
+  const known = read.get(fingerprint256);
+  if (known !== undefined) return known;
+  const evidence = describeCertificate(certificate);
+  const found = { certificate, evidence, covered: new Set<string>() };
+  if (read.size >= MAX_KEPT) read.clear();
+  if (fingerprint256 !== undefined) read.set(fingerprint256, found);
+  return found;
+}
+
 /**
  * Has Node.js judge the name by the certificate as it was read before, where it is the same: to read
- * a chain takes as much time as a signature. Chain and name are verified at every handshake all the same.
+ * a chain takes as much time as a signature. The chain is verified at every handshake all the same.
  */
 function readOnce(socket: TLSSocket): void {
   // Node.js 20 gives no chain any more once it has given this.
   const own = socket.getPeerX509Certificate();
   if (own === undefined) return;
-  const { fingerprint256 } = own;
-  const certificate = read.get(fingerprint256) ?? own.toLegacyObject();
-  if (!read.has(fingerprint256) && read.size >= MAX_KEPT) read.clear();
-  read.set(fingerprint256, certificate);
-  socket.getPeerCertificate = (() => certificate) as TLSSocket['getPeerCertificate'];
+  const known = read.get(own.fingerprint256) ?? recall(own.toLegacyObject());
+  socket.getPeerCertificate = (() => known.certificate) as TLSSocket['getPeerCertificate'];
 }
 
 /** Describes the server's certificate: subject, issuer, names and validity. */
