@@ -5,6 +5,7 @@ import { asObject, type JsonObject, present } from '../files/json.js';
 import { recognizeInBothForms } from '../package/shared.js';
 import {
   codeOfStatus,
+  isHttpStatus,
   isInFormat,
   logIdOf,
   readRetryAfter,
@@ -90,8 +91,12 @@ function sentence(call: string, answer: ServiceAnswer): string {
   return `${call} failed, got: ${parts.filter(Boolean).join(', ')}`;
 }
 
-/** What JSON must have to be an answer of the API. */
-export const ENVELOPE = 'a number `code` and a text `msg`';
+/** Says what JSON lacks to be an answer of the API. */
+export function missingInEnvelope({ json }: Pick<ServiceResponse, 'json'>): string {
+  return isHttpStatus(asObject(json)?.code) ? 'a `code` that is no status of HTTP' : ENVELOPE;
+}
+
+const ENVELOPE = 'a number `code` and a text `msg`';
 
 /**
  * Opens the envelope of an API answer: the body is read before the status.
@@ -117,7 +122,7 @@ export function openEnvelope(
   }
   const problem = isContradiction
     ? { problem: 'a success (`code` is 0) under a status of failure', holds: 'code:0' }
-    : bodyProblem(response, ENVELOPE);
+    : bodyProblem(response, missingInEnvelope(response));
   const byStatus = statusCode(answer) ?? 'api.unexpected-answer';
   throw new ServiceError(byStatus, call, { ...answer, ...problem });
 }
@@ -133,7 +138,7 @@ export function fromService(response: ServiceResponse, call: string): ServiceRes
   const isKnown = hasSucceeded || isInFormat(response);
   if (isKnown || codeOfStatus(response.status, response.headers.location) !== undefined)
     return response;
-  throw unexpectedAnswer(response, call, ENVELOPE, 'http.unexpected-answer');
+  throw unexpectedAnswer(response, call, missingInEnvelope(response), 'http.unexpected-answer');
 }
 
 /**

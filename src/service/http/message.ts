@@ -152,8 +152,11 @@ export function isInFormat({ json }: Pick<ServiceResponse, 'json'>): boolean {
   if (typeof body.error_code === 'string') return true;
   if (typeof body.code !== 'number' || typeof body.msg !== 'string') return false;
   // A gateway repeats the HTTP status as its code; the service's codes are its own.
-  const isHttpStatus = body.code >= 100 && body.code < 600;
-  return !isHttpStatus || asText(asObject(body.detail)?.logid) !== undefined;
+  return !isHttpStatus(body.code) || asText(asObject(body.detail)?.logid) !== undefined;
+}
+
+export function isHttpStatus(code: unknown): boolean {
+  return typeof code === 'number' && code >= 100 && code < 600;
 }
 
 /**

@@ -1,6 +1,13 @@
 import type { Code } from '../../codes/codes.js';
 import { safeText } from '../../codes/redact.js';
-import { ENVELOPE, readLocation, ServiceError } from '../../service/api-response.js';
+import { asObject } from '../../files/json.js';
+import {
+  missingInEnvelope,
+  readLocation,
+  type ServiceAnswer,
+  ServiceError,
+  serviceAnswer,
+} from '../../service/api-response.js';
 import {
   codeOfStatus,
   isInFormat,
@@ -8,7 +15,7 @@ import {
   readRetryAfter,
   type ServiceResponse,
 } from '../../service/http/message.js';
-import { type BodyProblem, bodyProblem, contradictions } from '../../service/response-body.js';
+import { bodyProblem, contradictions } from '../../service/response-body.js';
 import { readToken } from '../../service/token/access-token.js';
 import { clockSkew, SKEW_FAILURE_MS, SKEW_WARNING_MS } from '../model/clock-skew.js';
 import {
@@ -64,7 +71,7 @@ async function judge(context: LinkContext, path: Path): Promise<Finding> {
   const skewMs = noteSkew(context, response);
   const evidence: LooseEvidence = {
     httpStatus: response.status,
-    ...(code !== undefined && showBody(response, refusal)),
+    ...(code !== undefined && showBody(response, refusal ?? ofProbe(response))),
     retryAfterSeconds: code && readRetryAfter(response),
     location: readLocation(response),
     leadsTo: isLoop(context, response) ? 'the call itself' : undefined,
@@ -135,7 +142,8 @@ const OF_CALL: readonly Code[] = [
 
 function problemOfProbe(response: ServiceResponse): Code | undefined {
   const byStatus = codeOfStatus(response.status, response.headers.location);
-  if (byStatus === 'http.redirect') return byStatus;
+  // The service says itself that it cannot serve, and no later call goes to this address to show it.
+  if (byStatus === 'http.redirect' || byStatus === 'http.server-error') return byStatus;
   return isInFormat(response) ? undefined : (byStatus ?? 'http.unexpected-answer');
 }
 
@@ -155,14 +163,26 @@ function noteSkew({ seen }: LinkContext, response: ServiceResponse): number | un
   return skewMs;
 }
 
-function showBody(
-  response: ServiceResponse,
-  refusal: Partial<BodyProblem> | undefined,
-): LooseEvidence {
-  const { problem, holds } = refusal ?? bodyProblem(response, ENVELOPE);
+/** What an answer to a call without credential says: the service's own words, or what is wrong with it. */
+function ofProbe(response: ServiceResponse): ShownAnswer {
+  if (!isInFormat(response)) return bodyProblem(response, missingInEnvelope(response));
+  const { code, error_code: errorCode, msg } = asObject(response.json) ?? {};
+  return serviceAnswer(response, code ?? errorCode, msg);
+}
+
+type ShownAnswer = Pick<ServiceAnswer, 'serviceCode' | 'serviceMessage' | 'problem' | 'holds'>;
+
+function showBody(response: ServiceResponse, answer: ShownAnswer): LooseEvidence {
+  const { serviceCode, serviceMessage, problem, holds } = answer;
   const { via } = response.headers;
   const isBare = readLocation(response) !== undefined && response.text.trim() === '';
-  return { problem: isBare ? undefined : problem, holds, via: via && safeText(via) };
+  return {
+    serviceCode,
+    serviceMessage,
+    problem: isBare ? undefined : problem,
+    holds,
+    via: via && safeText(via),
+  };
 }
 
 function describe(response: ServiceResponse): string {

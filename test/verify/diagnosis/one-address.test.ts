@@ -77,6 +77,36 @@ test.each(HOW)('one address on the internet %s, and no zone is blamed', async (_
   });
 });
 
+test('an address at which the service reports a failure of its own is none that works', async () => {
+  const verification = await twoAddresses(async (world) => {
+    const other = await otherService(world);
+    other.handler = () => ({ status: 500, body: { code: 5000, msg: 'oops' } });
+    return other.port;
+  });
+  expectDiagnosis(verification, {
+    fails: 'http.server-error',
+    shown: ['endpoint.zone'],
+    never: ['server.no-backend', 'http.unexpected-answer'],
+  });
+  const failure = verification.links[0]?.stages.find(({ status }) => status === 'failed');
+  expect(failure).toMatchObject({
+    address: SECOND,
+    evidence: { httpStatus: 500, serviceCode: '5000', serviceMessage: 'oops' },
+  });
+});
+
+test('a clock whose JWT was accepted is not why a certificate at another address is out of its time', async () => {
+  const verification = await twoAddresses(async (world) => {
+    const other = await otherService(world, [ENDPOINT_HOST], { fromDays: -90, toDays: -2 });
+    return other.port;
+  });
+  expectDiagnosis(verification, {
+    fails: 'tls.expired',
+    shown: ['tls.expired', 'endpoint.zone'],
+    never: ['host.clock'],
+  });
+});
+
 test('where no address was declared, the silent one may also be a leftover', async () => {
   const change = { expectedAddresses: [] };
   expectDiagnosis(await twoAddresses(() => startBlackHole(), change), {

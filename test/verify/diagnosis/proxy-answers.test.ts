@@ -45,6 +45,13 @@ test.each([
     'proxy.refused',
     /got: HTTP 407 \(a login by Negotiate\)$/,
   ],
+  ['is none', '220 ftp ready\r\n\r\n', 'proxy.unreachable', /got: "220 ftp ready"$/],
+  [
+    'leads elsewhere',
+    'HTTP/1.1 302 X\r\nLocation: http://login.example/x?session=1\r\n\r\n',
+    'proxy.refused',
+    /got: HTTP 302 to http:\/\/login\.example\/x$/,
+  ],
 ])('the report says what a proxy sends that %s', async (_, bytes, code, error) => {
   const world = await createWorld();
   const proxy = await startRaw(bytes);

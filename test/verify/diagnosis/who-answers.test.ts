@@ -81,6 +81,19 @@ test.each<[string, RawAnswer, string]>([
     'token.unexpected-answer',
   ],
   [
+    'a refusal whose code is a number',
+    (request) =>
+      isTokenCall(request)
+        ? written('400 X', '{"error_code":4001,"error_message":"x"}')
+        : undefined,
+    'token.unexpected-answer',
+  ],
+  [
+    'a success whose code is a text',
+    (request) => (isApiCall(request) ? written('200 OK', '{"code":"0","msg":""}') : undefined),
+    'api.unexpected-answer',
+  ],
+  [
     'a token under a status of failure',
     (request) => (isTokenCall(request) ? written('418 X', tokenText()) : undefined),
     'token.unexpected-answer',
@@ -106,6 +119,14 @@ test.each<[string, RawAnswer, string]>([
     never: ['path.gateway', 'path.inspection', 'endpoint.wrong-service'],
     ruledOut: [/certificate/],
   });
+});
+
+test('a code that repeats the status of HTTP is not said to be missing', async () => {
+  const own = written('404 Not Found', '{"code":404,"msg":"no route"}');
+  const verification = await checkRaw((request) => (isApiCall(request) ? own : undefined));
+  expect(findingOf(verification, 'workspaces').evidence.problem).toMatch(
+    /^JSON without a `code` that is no status of HTTP \(/,
+  );
 });
 
 const LATE = written('408 Request Timeout', '<html>', { connection: 'close' });

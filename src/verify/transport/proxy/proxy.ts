@@ -124,7 +124,7 @@ function readAnswer(socket: Socket, proxy: ProxyTarget): Promise<ProxyAnswer> {
         take(rest);
         return;
       }
-      if (status === undefined) noHttp('something else');
+      if (status === undefined) noHttp(`"${safeText(head.slice(0, SHOWN_CHARACTERS))}"`);
       else finish(judge(Number(status), head, rest));
       if (rest.length > 0) socket.unshift(rest);
     };
@@ -140,6 +140,10 @@ function judge(status: number, head: string, rest: Buffer): ProxyAnswer {
   const [, scheme] = /^proxy-authenticate: *([\w-]+)/im.exec(head) ?? [];
   if (!isSuccess && scheme !== undefined) {
     return { isOpen: false, status, reason: ` (a login by ${safeText(scheme)})` };
+  }
+  const [, location] = /^location: *([^\s?#]+)/im.exec(head) ?? [];
+  if (!isSuccess && location !== undefined) {
+    return { isOpen: false, status, reason: ` to ${safeText(location)}` };
   }
   const hasBody = rest.length > 0 && /^(content-length: *[1-9]|transfer-encoding:)/im.test(head);
   if (!hasBody) return { isOpen: isSuccess, status, reason: '' };
