@@ -71,7 +71,7 @@ export const TLS_CODES = codesWithExit(EXIT.tls, {
   'tls.timeout': {
     title: 'The TLS handshake is not completed in time',
     cause:
-      'The connection opens, and then nothing more comes, or not all that belongs to a handshake: a load balancer without a healthy target, or large packets lost on the path.',
+      'The connection opens, and then nothing more comes, or not all that belongs to a handshake: a load balancer without a healthy target, large packets lost on the path, or a server or path that is too slow.',
     remedy: 'Check the targets behind the endpoint service, then the path MTU.',
     withoutEndpoint: {
       remedy: 'Check filters on the path, then the path MTU; then the server at the address.',

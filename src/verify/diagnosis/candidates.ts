@@ -111,11 +111,14 @@ export function findOtherNames(facts: Facts): readonly ProbeResult[] {
   );
 }
 
+/** The handshakes that were tried again without any change. */
+export function sameAgain(facts: Facts): readonly ProbeResult[] {
+  return findProbes(facts, 'server-name').filter(({ changed }) => changed === facts.tlsServerName);
+}
+
 /** Some connections are completed and some are not, though nothing differs between them. */
 export function unsteady(facts: Facts, failures: Failures): Candidate[] {
-  const again = findProbes(facts, 'server-name').filter(
-    ({ changed }) => changed === facts.tlsServerName,
-  );
+  const again = sameAgain(facts);
   const good = again.filter(({ ok }) => ok).length;
   if (good === 0) return [];
   const evidence = {

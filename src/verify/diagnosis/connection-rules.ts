@@ -15,6 +15,7 @@ import {
   pick,
   type Rule,
   type Rules,
+  sameAgain,
   unlessPartial,
   unsteady,
   wayToSend,
@@ -104,6 +105,8 @@ const brokenHandshake: Rule = (facts, failures) => {
   if (sized !== undefined) return [{ ...sized, weight: 90, isShown: true }];
   const named = byOtherName(facts, code);
   if (named.length + partial.length > 0) return [...named, ...partial];
+  const slow = trickling(facts, failures);
+  if (slow.length > 0) return slow;
   const bytes = byFirstBytes(facts, failures);
   if (bytes.some(({ isShown }) => isShown)) return bytes;
   const others = findOtherNames(facts).map(({ changed, code: other = '' }) => [
@@ -121,6 +124,18 @@ const brokenHandshake: Rule = (facts, failures) => {
   const ofPath = hasStopped(failures) ? 35 : 50;
   return [...bytes, ...weigh(evidence, { ...noTarget, 'path.mtu': ofPath, 'path.filter': 40 })];
 };
+
+/** An answer of which another part comes each time goes on coming: nothing on the path stops it. */
+function trickling(facts: Facts, [{ code, elapsedMs, evidence }]: Failures): Candidate[] {
+  const again = sameAgain(facts).find((one) => one.evidence.received !== undefined);
+  const isSame = again === undefined || again.evidence.received === evidence.received;
+  if (code !== 'tls.timeout' || evidence.received === undefined || isSame) return [];
+  const seen = {
+    'the first handshake': `${evidence.received} bytes of an answer in ${Math.round(elapsedMs)} ms`,
+    'the same again': `${again.evidence.received} bytes in ${Math.round(again.elapsedMs)} ms`,
+  };
+  return [{ code, weight: 85, isShown: true, evidence: seen }];
+}
 
 /** No ServerHello is as short. */
 const MIN_SERVER_HELLO = 47;

@@ -116,7 +116,7 @@ async function tryOpen(
   } catch (error) {
     dialled.value.destroy();
     const { cause, seen } = readHandshakeError(error);
-    const { subject, issuer, names, fingerprint256 } = seen;
+    const { subject, issuer, names, fingerprint256, received } = seen;
     const evidence = {
       error: errorName(cause),
       alert: receivedAlert(cause),
@@ -124,6 +124,7 @@ async function tryOpen(
       issuer,
       names,
       fingerprint256,
+      received,
     };
     return { ok: false, code: transportCode(cause, 'tls'), evidence };
   }

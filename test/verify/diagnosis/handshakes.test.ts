@@ -1,4 +1,4 @@
-import { createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { API_HOST, ENDPOINT_HOST } from '../../support/application.js';
 import { type Expected, expectDiagnosis } from '../../support/explained.js';
@@ -228,4 +228,22 @@ test('a server that knows none of the names says so in its alert', async () => {
   const evidence = verification.links[0]?.causes[0]?.evidence ?? '';
   expect(evidence).toMatch(`knows none of these names=${ENDPOINT_HOST}, ${API_HOST}`);
   expect(findingOf(verification, 'tls').evidence.alert).toBe('unrecognized_name');
+});
+
+test('a handshake that comes byte by byte is slow, and stopped by nothing', async () => {
+  const world = await createWorld();
+  const server = createServer((near) => {
+    const far = connect(world.service.port, '127.0.0.1');
+    const rest: number[] = [];
+    far.on('data', (bytes) => rest.push(...bytes));
+    const timer = setInterval(() => near.write(Buffer.from(rest.splice(0, 1))), 20);
+    near.on('error', () => undefined).on('close', () => clearInterval(timer));
+    near.on('close', () => far.destroy()).pipe(far);
+  });
+  await world.connectTo({ [ADDRESS]: await listen(server) });
+  expectDiagnosis(await check(world, { timeoutMs: 4_000 }), {
+    fails: 'tls.timeout',
+    shown: ['tls.timeout'],
+    never: ['path.mtu', 'path.filter', 'endpoint.no-target', 'server.hung'],
+  });
 });
