@@ -27,6 +27,7 @@ export default defineConfig({
           ...SHARED,
           name: 'parts',
           env: NO_ADDED_ROOTS,
+          setupFiles: ['test/support/no-token-traces.ts'],
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**', 'test/heavy/**'],
           // Files share what they import, which is half of the time: no test changes a module.

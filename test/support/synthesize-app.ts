@@ -1,14 +1,13 @@
-import { delimiter } from 'node:path';
+import childProcess from 'node:child_process';
 import type { App } from 'cdktf';
-import { inject } from 'vitest';
+import { inject, vi } from 'vitest';
 
 /** Synthesizes an app in this process; Terraform's version is known from the start of the tests. */
 export function synthesizeApp(app: App): void {
-  const { PATH } = process.env;
-  process.env.PATH = `${inject('versionFolder')}${delimiter}${PATH}`;
+  const asked = vi.spyOn(childProcess, 'execSync').mockReturnValue(inject('terraformVersion'));
   try {
     app.synth();
   } finally {
-    process.env.PATH = PATH;
+    asked.mockRestore();
   }
 }
