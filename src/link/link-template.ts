@@ -53,7 +53,7 @@ export function differingFields(template: unknown, value: unknown, path = ''): s
   if (typeof template === 'string' && typeof value === 'string') {
     return fits(template.split(OPEN), value) ? [] : [path];
   }
-  if (!isObject(template) || !isObject(value)) return template === value ? [] : [path];
+  if (!hasMembers(template) || !hasMembers(value)) return template === value ? [] : [path];
   const keys = new Set([...Object.keys(template), ...Object.keys(value)]);
   return [...keys].flatMap((key) => {
     const own = (from: object) =>
@@ -79,6 +79,6 @@ export function hasOpenHost({ baseUrl, tlsServerName }: LinksTemplate['links'][n
   return [baseUrl, tlsServerName].some((text) => String(text).includes(OPEN));
 }
 
-function isObject(value: unknown): value is object {
+function hasMembers(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }

@@ -1,9 +1,9 @@
+import { isObject as isAnyObject } from '../files/json.js';
+
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export type JsonObject = { [name: string]: Json };
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export const isObject = isAnyObject as (value: unknown) => value is JsonObject;
 
 /** The text of a property, or '' where there is none. */
 export function readText(object: JsonObject | undefined, name: string): string {

@@ -1,4 +1,5 @@
 import type { Attribute, Attributes } from '../../cloud/table/row.js';
+import { isObject as isJsonObject } from '../../files/json.js';
 
 /** A value that Terraform will only know after apply. */
 export const UNKNOWN: unique symbol = Symbol('unknown');
@@ -18,9 +19,7 @@ export interface ObjectValue {
   readonly [name: string]: Value;
 }
 
-export function isObject(value: Value | undefined): value is ObjectValue {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export const isObject = isJsonObject as (value: Value | undefined) => value is ObjectValue;
 
 export function isArray(value: Value | undefined): value is readonly Value[] {
   return Array.isArray(value);
