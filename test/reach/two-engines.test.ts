@@ -7,12 +7,18 @@ import { type Judged, judgeAll, randomCloud, randomOf } from './two-engines.js';
 
 const CLOUDS = runs(60);
 
-function clouds() {
-  return Array.from({ length: CLOUDS }, (_, seed) => {
+function* clouds() {
+  for (let seed = 0; seed < CLOUDS; seed += 1) {
     const cloud = emptyCloud();
     randomCloud(cloud, randomOf(seed));
-    return cloud.state;
-  });
+    yield cloud.state;
+  }
+}
+
+/** Tells whether the engines disagree in any cloud: the first one that shows an error is enough. */
+function isFound(judge: (cloud: CloudState) => Judged[]): boolean {
+  for (const cloud of clouds()) if (judge(cloud).some(disagrees)) return true;
+  return false;
 }
 
 /** Between both answers to what is assumed, where they differ. */
@@ -21,7 +27,7 @@ function disagrees({ sandbox, closed, open }: Judged): boolean {
 }
 
 test('the sandbox and reach judge thousands of packets alike', () => {
-  const all = clouds().flatMap((cloud) => judgeAll(cloud));
+  const all = [...clouds()].flatMap((cloud) => judgeAll(cloud));
   expect(all.length).toBeGreaterThan(5000);
   expect(all.filter(({ sandbox }) => sandbox).length).toBeGreaterThan(500);
   expect(all.filter(disagrees).map(({ packet }) => packet)).toEqual([]);
@@ -50,8 +56,7 @@ test.each<[error: string, change: (door: Door) => Door]>([
     ),
   ],
 ])('an error of reach is found: %s', (_, broken) => {
-  const found = clouds().flatMap((cloud) => judgeAll(cloud, broken).filter(disagrees));
-  expect(found.length).toBeGreaterThan(0);
+  expect(isFound((cloud) => judgeAll(cloud, broken))).toBe(true);
 });
 
 /** The cloud with another value for each member of such a name. */
@@ -66,8 +71,5 @@ test.each<[error: string, change: (cloud: CloudState) => CloudState]>([
   ],
   ['policies that are off hold', reread('Status', () => true)],
 ])('an error of the sandbox is found: %s', (_, change) => {
-  const found = clouds().flatMap((cloud) =>
-    judgeAll(cloud, undefined, change(cloud)).filter(disagrees),
-  );
-  expect(found.length).toBeGreaterThan(0);
+  expect(isFound((cloud) => judgeAll(cloud, undefined, change(cloud)))).toBe(true);
 });
