@@ -9,7 +9,7 @@ const SHARED = {
   hookTimeout: 180_000,
   pool: 'forks',
   // More than two cores have: much of what a check does is to wait.
-  maxWorkers: 4,
+  maxWorkers: 6,
 } as const;
 
 export default defineConfig({

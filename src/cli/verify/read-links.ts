@@ -10,7 +10,7 @@ import { pipeWaitMs, type VerifiableLink } from '../../verify/model/options.js';
 import { readNamedJson } from '../program/named-files.js';
 import { givenSources } from './command-line.js';
 import type { Flags } from './flags/table.js';
-import { type Digest, folderDigest, readStackOutput, treeDigest } from './read-stack.js';
+import { type Digest, folderDigest, readStackOutput, treeDigest } from './stack/read-stack.js';
 
 /** The outputs that hold a stack's links, or, without any, the deploy’s record of connections. */
 const OUTPUTS = ['connectivity', 'connections'];
@@ -162,7 +162,7 @@ async function fromOutputsFile(file: string, timeoutMs?: number): Promise<StackL
       const [stack = ''] = path.split('.');
       const folder = join('cdktf.out', 'stacks', stack);
       const read = decode(text, `${file} (${path})`, folder, path);
-      const { holdAgainstTree } = await import('./hold-against-tree.js');
+      const { holdAgainstTree } = await import('./stack/hold-against-tree.js');
       const links = await holdAgainstTree(read, folder);
       return await withTreeDigest({ ...read, links }, folder);
     }),

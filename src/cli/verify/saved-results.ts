@@ -22,7 +22,7 @@ export async function reportSaved(files: readonly string[], flags: VerifyFlags):
   const { title = read.title } = flags;
   const verification = { ...read, ...(title !== undefined && { title }) };
   if (!flags.exitStatus) {
-    const { writeReports } = await import('./write-reports.js');
+    const { writeReports } = await import('./output/write-reports.js');
     await writeReports(verification, formats, flags.verbose);
   }
   const exit = await judge(verification, flags);

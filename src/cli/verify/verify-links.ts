@@ -9,9 +9,9 @@ import { readOwnBaseline } from './baseline.js';
 import { type CommandLine, finalExit, runOptions } from './command-line.js';
 import { type FlagRow, inAnyFolder, type Words } from './flags/row.js';
 import { FLAGS, type FlagName, type Flags } from './flags/table.js';
-import { progressPrinter } from './progress.js';
+import { progressPrinter } from './output/progress.js';
+import { writeReports } from './output/write-reports.js';
 import { readLinks } from './read-links.js';
-import { writeReports } from './write-reports.js';
 
 /** Checks the links of stacks, or one given by hand, and writes one report of them all. */
 export async function verifyLinks({ flags, typed, settings, names }: CommandLine): Promise<number> {

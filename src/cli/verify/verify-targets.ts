@@ -9,7 +9,7 @@ import { interruptible } from '../program/signals.js';
 import { describeGone, readBaseline } from './baseline.js';
 import { type CommandLine, finalExit, refuseOtherSources, runOptions } from './command-line.js';
 import { openLines } from './open-lines.js';
-import { progressPrinter } from './progress.js';
+import { progressPrinter } from './output/progress.js';
 
 /** Checks the links of a file of targets and writes each result as soon as it is there. */
 export async function verifyTargets(file: string, { flags, names }: CommandLine): Promise<number> {

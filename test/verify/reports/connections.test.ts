@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { FORMAT_NAMES } from '../../../src/cli/verify/write-reports.js';
+import { FORMAT_NAMES } from '../../../src/cli/verify/output/write-reports.js';
 import { encodeLinks } from '../../../src/link/link.js';
 import { connectionRecordSchema } from '../../../src/verify/model/results.js';
 import { githubReport } from '../../../src/verify/reports/github.js';

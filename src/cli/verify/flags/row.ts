@@ -11,7 +11,7 @@ import type {
 } from '../../../verify/model/options.js';
 import { parseShard } from '../../../verify/run/many/shard.js';
 import { parseFormat } from '../../program/arguments.js';
-import { FORMAT_NAMES, type Format } from '../write-reports.js';
+import { FORMAT_NAMES, type Format } from '../output/write-reports.js';
 
 /** Begins the name of each variable that gives a value where no flag does. */
 export const VARIABLE_PREFIX = 'SECURE_CONNECTIVITY_';

@@ -1,6 +1,6 @@
 import { type VantagePoint, vantagePointText } from '../../../link/vantage-point.js';
 import { RUN_TIMEOUT_MS, RUN_WAIT_MS } from '../../../verify/model/options.js';
-import { FORMAT_NAMES } from '../write-reports.js';
+import { FORMAT_NAMES } from '../output/write-reports.js';
 import {
   asTime,
   type FlagRow,

@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { barLine } from '../../../../src/cli/verify/progress.js';
+import { barLine } from '../../../../src/cli/verify/output/progress.js';
 import { encodeLinks } from '../../../../src/link/link.js';
 import { linkRecordSchema } from '../../../../src/verify/model/results.js';
 import { runCli } from '../../../support/run-cli.js';

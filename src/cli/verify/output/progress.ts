@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
-import { sayWhileWaiting } from '../../progress/waiting.js';
-import type { Progress } from '../../verify/model/verification.js';
+import { sayWhileWaiting } from '../../../progress/waiting.js';
+import type { Progress } from '../../../verify/model/verification.js';
 
 const BAR_CELLS = 24;
 const REDRAW_MS = 100;

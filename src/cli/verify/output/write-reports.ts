@@ -1,10 +1,10 @@
 import { appendFile } from 'node:fs/promises';
 import { styleText } from 'node:util';
-import { usageError } from '../../codes/connectivity-error.js';
-import type { Verification } from '../../verify/model/verification.js';
-import type { TextOptions, TextStyle } from '../../verify/reports/text-layout.js';
-import type { Format as ReportFormat } from '../program/arguments.js';
-import { writeOutput } from '../program/named-files.js';
+import { usageError } from '../../../codes/connectivity-error.js';
+import type { Verification } from '../../../verify/model/verification.js';
+import type { TextOptions, TextStyle } from '../../../verify/reports/text-layout.js';
+import type { Format as ReportFormat } from '../../program/arguments.js';
+import { writeOutput } from '../../program/named-files.js';
 
 export type Format = ReportFormat<FormatName>;
 
@@ -12,14 +12,14 @@ type Render = (verification: Verification, options?: Partial<TextOptions>) => st
 
 /** Each report in a module of its own, for a run needs one or two of them. */
 const RENDER = {
-  text: async () => (await import('../../verify/reports/text.js')).textReport,
-  json: async () => (await import('../../verify/reports/json.js')).jsonReport,
-  jsonl: async () => (await import('../../verify/reports/json.js')).jsonLinesReport,
-  junit: async () => (await import('../../verify/reports/junit.js')).junitReport,
-  github: async () => (await import('../../verify/reports/github.js')).githubReport,
-  markdown: async () => (await import('../../verify/reports/markdown.js')).markdownReport,
-  prometheus: async () => (await import('../../verify/reports/prometheus.js')).prometheusReport,
-  html: async () => (await import('../../verify/reports/html/page.js')).htmlReport,
+  text: async () => (await import('../../../verify/reports/text.js')).textReport,
+  json: async () => (await import('../../../verify/reports/json.js')).jsonReport,
+  jsonl: async () => (await import('../../../verify/reports/json.js')).jsonLinesReport,
+  junit: async () => (await import('../../../verify/reports/junit.js')).junitReport,
+  github: async () => (await import('../../../verify/reports/github.js')).githubReport,
+  markdown: async () => (await import('../../../verify/reports/markdown.js')).markdownReport,
+  prometheus: async () => (await import('../../../verify/reports/prometheus.js')).prometheusReport,
+  html: async () => (await import('../../../verify/reports/html/page.js')).htmlReport,
 } as const satisfies Record<string, () => Promise<Render>>;
 
 type FormatName = keyof typeof RENDER;

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
-import { safeText } from '../../codes/redact.js';
-import { terraformName } from '../../terraform/program.js';
-import { readTreeOutputs } from '../../terraform/tree-outputs.js';
-import type { VerifiableLink } from '../../verify/model/options.js';
+import { ConnectivityError, usageError } from '../../../codes/connectivity-error.js';
+import { safeText } from '../../../codes/redact.js';
+import { terraformName } from '../../../terraform/program.js';
+import { readTreeOutputs } from '../../../terraform/tree-outputs.js';
+import type { VerifiableLink } from '../../../verify/model/options.js';
 
 /**
  * Asks Terraform for the first of some outputs that a stack has.
@@ -43,8 +43,8 @@ export async function readOutputs(
   const program = terraformName(process.env);
   // Only this way of giving links starts another program.
   const [{ readOwnState }, { terraformFolder }] = await Promise.all([
-    import('../../adopt/own-state.js'),
-    import('../../terraform/terraform-folder.js'),
+    import('../../../adopt/own-state.js'),
+    import('../../../terraform/terraform-folder.js'),
   ]);
   try {
     // Terraform would wait for a pipe, and fill the memory with a file without an end.
@@ -86,7 +86,7 @@ export async function treeDigest(stated: string | undefined, source: string, fol
 /** The digest of what Terraform opens in a stack's folder; undefined where there is no stack. */
 export async function folderDigest(folder: string): Promise<Digest | undefined> {
   if (!existsSync(join(folder, 'cdk.tf.json'))) return undefined;
-  const review = await import('../../review/stacks/digest.js');
+  const review = await import('../../../review/stacks/digest.js');
   try {
     const accessDigest = review.folderDigest(folder);
     process.stderr.write(`verify: access digest ${accessDigest}, of what Terraform opens\n`);

@@ -1,13 +1,13 @@
-import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { decodeLinks, type Link } from '../../link/link.js';
+import { ConnectivityError } from '../../../codes/connectivity-error.js';
+import { decodeLinks, type Link } from '../../../link/link.js';
 import {
   differingFields,
   hasOpenHost,
   type LinksTemplate,
   readLinksTemplate,
-} from '../../link/link-template.js';
-import { readTreeOutputs } from '../../terraform/tree-outputs.js';
-import type { VerifiableLink } from '../../verify/model/options.js';
+} from '../../../link/link-template.js';
+import { readTreeOutputs } from '../../../terraform/tree-outputs.js';
+import type { VerifiableLink } from '../../../verify/model/options.js';
 import { readOutputs } from './read-stack.js';
 
 interface Given {
