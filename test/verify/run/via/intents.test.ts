@@ -24,7 +24,7 @@ function checkVia(world: World, runVia: readonly string[], own = '10.9.0.1') {
     `*:1-65535:127.0.0.1:${world.refusingPort}`,
   ];
   return check(world, {
-    ...{ runVia, connectTo, intents: FILE, ownAddresses: [own], timeoutMs: 20_000 },
+    ...{ runVia, connectTo, intents: FILE, ownAddresses: [own], timeoutMs: 40_000 },
   });
 }
 
