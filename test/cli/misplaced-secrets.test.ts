@@ -1,14 +1,14 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createPrivateKey } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, inject, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/run.js';
 import { runCli } from '../support/run-cli.js';
 import { runHere } from '../support/run-here.js';
 
-const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-const PEM = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+const PEM = inject('foreignKey');
+const privateKey = createPrivateKey(PEM);
 const JWK = privateKey.export({ format: 'jwk' });
 const JWT = [{ alg: 'RS256', typ: 'JWT' }, { iss: 'app' }]
   .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))

@@ -14,7 +14,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { judgeOwner, ownerMark } from '../../src/files/owner.js';
 import { childEnvironment } from '../../src/sandbox/environment.js';
-import { dial } from '../sandbox/support.js';
+import { dial, giveKey } from '../sandbox/support.js';
 import { apart } from '../support/run-cli.js';
 import { runHere } from '../support/run-here.js';
 
@@ -35,6 +35,7 @@ function folderForTest(): string {
 function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Started {
   const folder = folderForTest();
   const own = ['--state', join(folder, 'state'), '--provider-mirror', folder];
+  giveKey(join(folder, 'state'));
   const program = [resolve('dist/cli/main.js'), 'sandbox', ...own, ...args];
   const child = spawn(process.execPath, program, {
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rehearsalExit } from '../../src/rehearse/outcome.js';
 import { htmlReport } from '../../src/rehearse/report/html.js';
@@ -172,8 +172,10 @@ const contrastsOf = `() => {
 
 describe.skipIf(CHROMIUM === undefined)('in Chromium', () => {
   let browser: Browser;
+  let page: Page;
   beforeAll(async () => {
     browser = await startChromium();
+    page = await browser.newPage();
   });
   afterAll(() => browser?.close());
 
@@ -182,7 +184,8 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium', () => {
     [375, 'dark'],
     [1280, 'light'],
   ] as const)('at a width of %i pixels in the %s nothing sticks out, texts are readable, and each lane has its cells', async (width, colorScheme) => {
-    const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme });
     await page.setContent(htmlReport(REPORT));
     const overflow = await page.evaluate(
       'document.documentElement.scrollWidth - document.documentElement.clientWidth',
@@ -199,6 +202,5 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium', () => {
         (cell) => getComputedStyle(cell).backgroundImage === 'none')`,
     );
     expect(plain).toEqual([true, false, true]);
-    await page.close();
   });
 });

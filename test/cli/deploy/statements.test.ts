@@ -1,7 +1,7 @@
-import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
+import { createHmac, createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import {
   checkStatements,
   readStatements,
@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../support/cleanup.js';
 
 const OWN = generateKeyPairSync('ed25519');
 const OTHER = generateKeyPairSync('ed25519');
-const RSA = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const RSA = createPrivateKey(inject('foreignKey'));
 const spki = OWN.publicKey.export({ format: 'der', type: 'spki' });
 
 const statement = { schema: 'secure-connectivity/statement@1', base: {}, head: {} };
@@ -64,7 +64,7 @@ test.each<[string, string]>([
   ],
   [
     'an algorithm of another kind of key',
-    jws({ alg: 'RS256' }, (i) => sign('sha256', Buffer.from(i), RSA.privateKey)),
+    jws({ alg: 'RS256' }, (i) => sign('sha256', Buffer.from(i), RSA)),
   ],
   [
     'a head that asks for what nobody knows',

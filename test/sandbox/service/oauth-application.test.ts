@@ -1,20 +1,17 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { addKey } from '../../../src/sandbox/service/application.js';
 import { sandboxForTest } from '../support.js';
 import { ApiClient } from './api-client.js';
 import { Client } from './client.js';
 
-function newKey(): string {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-}
+const KEY = inject('applicationKey');
+const OTHER_KEY = inject('foreignKey');
 
 describe('a change in the console', () => {
   test('of the keys takes effect on the next token call: a second key works beside the first, a deleted one does not', async () => {
     const sandbox = await sandboxForTest();
     const client = new Client(sandbox);
-    const pem = newKey();
+    const pem = OTHER_KEY;
     const { application } = sandbox;
     const { keys: first } = application;
     const { kid } = addKey(application, pem);
@@ -28,9 +25,9 @@ describe('a change in the console', () => {
 
   test('of the keys is refused for a fourth key pair', async () => {
     const { application } = await sandboxForTest();
-    addKey(application, newKey());
-    addKey(application, newKey());
-    expect(() => addKey(application, newKey())).toThrow('at most 3 key pairs');
+    addKey(application, KEY);
+    addKey(application, OTHER_KEY);
+    expect(() => addKey(application, KEY)).toThrow('at most 3 key pairs');
     expect(application.keys).toHaveLength(3);
   });
 
