@@ -136,6 +136,8 @@ test('a server that closes after the first answer without saying so is called ag
   expect(outline(verification)).toEqual(ALL_PASSED);
   expect(world.service.count.connections).toBe(2);
   expect(verification.links[0]?.attempts).toBe(1);
-  expect(verification.links[0]?.notes.join()).toMatch(/closed the connection after an answer/);
+  expect(verification.links[0]?.notes.join()).toMatch(
+    /took no further call on the connection after an answer/,
+  );
   expect(world.service.requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET']);
 });

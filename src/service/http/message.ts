@@ -45,7 +45,7 @@ export interface ServiceResponse {
   readonly sentAt: number;
   /** Milliseconds since the epoch, when the whole answer was there. */
   readonly receivedAt: number;
-  /** Retried on a new connection, because the service had closed the previous one. */
+  /** Retried on a new connection, because the service took no further call on the previous one. */
   readonly isRepeated: boolean;
   /** Bytes came on the connection that belong to no answer. */
   readonly stray?: Stray;
@@ -61,8 +61,8 @@ export interface StreamedResponse extends Pick<ServiceResponse, 'status' | 'head
 
 /**
  * A connection to the service, or several identical ones. It does not follow redirects. A GET is
- * retried once on a new connection if the service has closed one that answered before; nothing else
- * is retried.
+ * retried once on a new connection if the service takes no further call on one that answered before;
+ * nothing else is retried.
  */
 export interface ServiceConnection {
   /** @throws ConnectivityError when no complete answer came; any HTTP status is an answer */

@@ -12,7 +12,7 @@ import { withSender } from '../transport/sender.js';
 const SHOWN = 5;
 
 const CLOSED =
-  'the server closed the connection after an answer without saying so; the API call was repeated on a new one';
+  'the server took no further call on the connection after an answer; the API call was repeated on a new one';
 
 const API_TERMS: Partial<Record<Code, Code>> = {
   'http.timeout': 'api.timeout',
