@@ -10,7 +10,7 @@ import { dial, findDoor, type NamedCall, SILENT } from './dial-intents.js';
 import type { RehearsedTree } from './read-trees.js';
 import type { Probe, TimelineStep } from './report-schema.js';
 import type { Stage } from './stage/stage.js';
-import { toWorld } from './timeline/ways.js';
+import { toWorld } from './timeline/link-way.js';
 
 /** So many packets of a review are sent. */
 const MAX_SENT = 10;

@@ -81,7 +81,8 @@ function toParts({ deploy, check, replan, timeline }: Moved) {
 /** Finds a packet that fares otherwise than was computed: one of both is wrong. */
 function findDisagreement({ timeline, disagreements }: Moved): string | undefined {
   for (const [number, [packet]] of disagreements.entries()) {
-    if (packet !== undefined) return `NO VERDICT: after step ${number} ${packet}`;
+    const when = number === 0 ? 'before the first step' : `after step ${number}`;
+    if (packet !== undefined) return `NO VERDICT: ${when} ${packet}`;
   }
   for (const { number, probes = [] } of timeline.steps) {
     const wrong = probes.find(({ agrees }) => !agrees);

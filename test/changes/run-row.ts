@@ -6,9 +6,10 @@ import { asTerraform } from '../../src/reach/read/cloud-state.js';
 import { readTree } from '../../src/reach/read/read-tree.js';
 import { readTerraform } from '../../src/reach/read/terraform-json.js';
 import { readFlows } from '../../src/reach/rules/read-packets.js';
+import { linkWay } from '../../src/rehearse/timeline/link-way.js';
 import type { Step } from '../../src/rehearse/timeline/recorder.js';
 import type { WayState } from '../../src/rehearse/timeline/way-state.js';
-import { linkWay, pluginWay, readWays } from '../../src/rehearse/timeline/ways.js';
+import { pluginWay, readWays } from '../../src/rehearse/timeline/ways.js';
 import { compareWithRules, flowText } from '../../src/review/stacks/disagreement.js';
 import { reviewedTree } from '../../src/review/stacks/reviewed-trees.js';
 import type { CloudState } from '../../src/sandbox/cloud/cloud-state.js';
@@ -163,7 +164,10 @@ async function waysOf(run: ChangeRun, { stack, isConnected }: ChangeRow): Promis
   return [
     ...links.map(({ name, baseUrl }) => ({
       name,
-      stateIn: (cloud: CloudState) => linkWay(cloud, baseUrl, SANDBOX_SERVICE).stateFor(CLIENT),
+      stateIn: (cloud: CloudState) => {
+        const seen = { cloud, reached: readWays(cloud, []) };
+        return linkWay(seen, baseUrl, SANDBOX_SERVICE).stateFor(CLIENT);
+      },
     })),
     ...services
       .filter(() => isConnected)

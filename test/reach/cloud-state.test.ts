@@ -36,7 +36,7 @@ test('names a resource by its identifier, and refers to others by it', () => {
   });
 });
 
-test('leaves out what only the cloud gives, and connections that are not accepted', () => {
+test('has what only the cloud gives, and no connections that are not accepted', () => {
   const cloud = emptyCloud();
   const vpc = cloud.create(VPC, { CidrBlock: '10.20.0.0/16' });
   const subnet = cloud.create(SUBNET, subnetInput(vpc));
@@ -51,6 +51,6 @@ test('leaves out what only the cloud gives, and connections that are not accepte
     service,
   );
   const bodies = asTerraform(cloud.state);
-  expect(bodies.volcenginecc_vpc_vpc?.[vpc]).not.toHaveProperty('status');
+  expect(bodies.volcenginecc_vpc_vpc?.[vpc]).toMatchObject({ status: 'Available' });
   expect(bodies).not.toHaveProperty('volcenginecc_privatelink_vpc_endpoint_connection');
 });

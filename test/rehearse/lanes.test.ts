@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { linkWay, pluginWay, readWays } from '../../src/rehearse/timeline/ways.js';
+import { linkWay } from '../../src/rehearse/timeline/link-way.js';
+import { pluginWay, readWays } from '../../src/rehearse/timeline/ways.js';
 import type { Cloud } from '../../src/sandbox/cloud/cloud.js';
 import { routeIn } from '../../src/sandbox/network/world.js';
 import { SANDBOX_SERVICE } from '../../src/sandbox/surroundings.js';
@@ -21,7 +22,11 @@ function deployed() {
 }
 
 function stateOf(cloud: Cloud, baseUrl: string, from = '10.20.9.9') {
-  return linkWay(cloud.state, baseUrl, SANDBOX_SERVICE).stateFor(from);
+  const seen = { cloud: cloud.state, reached: readWays(cloud.state, []) };
+  const way = linkWay(seen, baseUrl, SANDBOX_SERVICE);
+  const state = way.stateFor(from);
+  expect([...way.disagreements]).toEqual([]);
+  return state;
 }
 
 function domainOf(cloud: Cloud, id: string): string {

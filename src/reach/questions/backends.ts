@@ -9,7 +9,7 @@ import { type ResourceIndex, type RuleList, toNumber } from '../rules/reading.js
 import { combine, type OpenRanges } from '../sets/ranges.js';
 import { toRange } from '../sets/region.js';
 import { readPorts, type Services, subtract, toServices } from '../sets/services.js';
-import type { Backend, Door, Server } from './door.js';
+import { type Backend, type Door, decideTogether, type Server } from './door.js';
 import { passUnderDoubt } from './pass.js';
 
 /** Finds the servers that a listener sends calls to; those without a weight get none. */
@@ -104,16 +104,11 @@ function serverNames(servers: readonly Server[]): string {
 
 /** Sends the balancer's own packets through the rules of all groups of a server together. */
 function letIn(guards: readonly Door[], services: Services) {
-  const [first] = guards;
+  const [first, ...others] = guards;
   if (first === undefined) return { isOpen: true, mayBeOpen: true };
-  const list: RuleList = {
-    ...first.list,
-    rules: guards.flatMap((guard) => guard.list.rules),
-    unclear: guards.flatMap((guard) => guard.list.unclear ?? []),
-  };
   const packets = [toRange({ peer: networkPeer(LINK_NETWORK), services })];
   const asked = { family: 4, packets, isWithoutNames: true } as const;
-  const { most, least } = passUnderDoubt([{ ...first, list }], asked);
+  const { most, least } = passUnderDoubt([decideTogether(first, others)], asked);
   const isWhole = (open: OpenRanges) => combine(packets, open, subtract).length === 0;
   return { isOpen: isWhole(least), mayBeOpen: isWhole(most) };
 }

@@ -44,6 +44,16 @@ export interface HostName {
   readonly vpcs: readonly string[];
 }
 
+/** Several groups of one interface decide together. */
+export function decideTogether(door: Door, others: readonly Door[]): Door {
+  const all = [door, ...others].map(({ list }) => list);
+  const rules = all.flatMap((list) => list.rules);
+  return {
+    ...door,
+    list: { ...door.list, rules, unclear: all.flatMap((list) => list.unclear ?? []) },
+  };
+}
+
 /** The doors that packets of one place pass, one after the other. */
 export interface Way {
   readonly stack: string;

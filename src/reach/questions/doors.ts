@@ -35,6 +35,8 @@ export interface AskedStack {
 export interface Reached {
   readonly name: string;
   readonly doors: readonly Door[];
+  /** Its resources, every reference resolved. */
+  readonly index: ResourceIndex;
   readonly ways: readonly Way[];
   readonly privateLinks: readonly PrivateLink[];
   /** The owner's answers to what is in doubt of the cloud. */
@@ -89,6 +91,7 @@ export function readReached({ name, file, terraform, access, unread }: AskedStac
     name,
     stated,
     doors,
+    index,
     ways,
     privateLinks: findPrivateLinks(index, ways),
     answers,

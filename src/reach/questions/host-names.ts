@@ -3,25 +3,20 @@ import { references, type TerraformResource } from '../read/terraform-json.js';
 import { makeGate } from '../rules/peers.js';
 import type { ResourceIndex, RuleList } from '../rules/reading.js';
 import type { HostName } from './door.js';
+import { recordsOf, vpcsOf } from './resolve-name.js';
 
 /** Finds the names of the private zones of a stack that lead to an endpoint. */
 export function findHostNames(carrier: string, index: ResourceIndex): HostName[] {
   const endpoint = index.at(carrier);
   if (endpoint?.type !== 'volcenginecc_privatelink_vpc_endpoint') return [];
   const zones = index.ofType('volcenginecc_privatezone_private_zone');
-  const records = index
-    .ofType('volcenginecc_privatezone_record')
-    .filter(({ body }) => body.enable !== false && leadsTo(endpoint, body.value));
   return zones.flatMap((zone) => {
-    const own = records.filter(({ body }) => references(body.zid).includes(zone.address));
+    const own = recordsOf(zone, index).filter(({ body }) => leadsTo(endpoint, body.value));
     const hosts = new Set(own.map(({ body }) => text(body.host)));
     return [...hosts].map((host) => ({
       name: host === '@' ? text(zone.body.zone_name) : `${host}.${text(zone.body.zone_name)}`,
       zone: zone.address,
-      vpcs: list(zone.body.vpcs).map((vpc) => {
-        const id = object(vpc).vpc_id;
-        return index.named(id)?.address ?? text(id);
-      }),
+      vpcs: vpcsOf(zone, index),
     }));
   });
 }

@@ -61,7 +61,7 @@ function toAttributes(attributes: Attributes, properties: Json, refer: Refer): J
   return Object.fromEntries(
     Object.entries(attributes).flatMap(([name, attribute]) => {
       const value = properties[cloudName(name, attribute)];
-      if (attribute.mode === 'computed' || value === undefined || value === null) return [];
+      if (value === undefined || value === null) return [];
       return [[name, written(value, attribute.of, refer)]];
     }),
   );

@@ -10,7 +10,7 @@ import { withAddresses } from '../timeline/cloud-access.js';
 import { findSpans, laneCuts } from '../timeline/cuts.js';
 import { brokenSpans } from '../timeline/intent-words.js';
 import type { Lane } from '../timeline/lanes.js';
-import { dialedPort } from '../timeline/ways.js';
+import { dialedPort } from '../timeline/link-way.js';
 import { accessText, cutText, joinPeers, stepsText } from '../timeline/wording.js';
 import { clientChanges } from './client-changes.js';
 import { groupFindings } from './group-findings.js';

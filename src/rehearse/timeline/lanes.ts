@@ -9,8 +9,9 @@ import { workloadAddress } from '../../sandbox/network/places.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
 import { type Clients, followClients, oneClient, splitClients } from './clients.js';
 import type { CloudAccess } from './cloud-access.js';
+import { linkWay, longestTtl, type SeenState, toWorld, type Way } from './link-way.js';
 import type { WayState } from './way-state.js';
-import { linkWay, longestTtl, pluginWay, toWorld, type Way } from './ways.js';
+import { pluginWay } from './ways.js';
 
 /** A way that clients or the service use, in each state of the cloud: before the first step, then after each. */
 export interface Lane {
@@ -35,6 +36,8 @@ export interface Lane {
   readonly target: Links;
   /** Of all clients together. */
   readonly states: readonly WayState[];
+  /** Packets that the sandbox judges otherwise than the ways do, in each state. */
+  readonly disagreements?: readonly (readonly string[])[];
 }
 
 /** An address that a name no longer has, and that does not answer any more. */
@@ -60,7 +63,7 @@ export interface NamedLinks {
 export interface SeenStates {
   readonly states: readonly CloudState[];
   readonly access: readonly CloudAccess[];
-  readonly ways: readonly Pick<Reached, 'privateLinks'>[];
+  readonly ways: readonly Reached[];
 }
 
 /**
@@ -76,10 +79,14 @@ export function makeLanes(
   if (first === undefined || start === undefined) return [];
   const connected = connectedServices(first);
   const parts = splitClients(access);
+  const seen = states.flatMap((cloud, i): SeenState[] => {
+    const reached = ways[i];
+    return reached === undefined ? [] : [{ cloud, reached }];
+  });
   return [...before].flatMap(([stack, { links, plugins = [] }]) => [
     ...links.map((link): Lane => {
       const now = after.get(stack)?.links.find(({ name }) => name === link.name);
-      return { stack, ...followLink({ link, now, parts, states, service }) };
+      return { stack, ...followLink({ link, now, parts, states: seen, service }) };
     }),
     ...plugins
       .filter(({ serviceId }) => connected.has(serviceId))
@@ -106,7 +113,7 @@ interface FollowedLink {
   readonly link: Link;
   readonly now: Link | undefined;
   readonly parts: readonly AddressRange[];
-  readonly states: readonly CloudState[];
+  readonly states: readonly SeenState[];
   readonly service: ServiceNames;
 }
 
@@ -117,13 +124,15 @@ function followLink({ link, now, parts, states, service }: FollowedLink): Omit<L
   const clients = clientsOf({ link, ways, parts, states, service });
   const newBaseUrl = now?.baseUrl === baseUrl ? undefined : now?.baseUrl;
   const joined = states.map((_, i) => joinStates(clients.map((client) => client.states[i])));
+  const newWays = newBaseUrl === undefined ? [] : waysTo(newBaseUrl);
+  const newWorksFrom = newBaseUrl === undefined ? undefined : worksFrom(newWays, clients);
   return {
     name,
     kind: 'link',
     clients,
     baseUrl,
     newBaseUrl,
-    newWorksFrom: newBaseUrl === undefined ? undefined : worksFrom(waysTo(newBaseUrl), clients),
+    newWorksFrom,
     cached: cachedAddresses({ ways, states, clients, joined }),
     recordsElsewhere: now?.recordsElsewhere,
     target: {
@@ -131,6 +140,10 @@ function followLink({ link, now, parts, states, service }: FollowedLink): Omit<L
       links: [{ ...link, expectedAddresses: [], expectedNetworks: [] }],
     },
     states: joined,
+    disagreements: states.map((_, i) => {
+      const both = [ways[i], newWays[i]].flatMap((way) => (way ? [...way.disagreements] : []));
+      return [...new Set(both)];
+    }),
   };
 }
 
@@ -146,7 +159,7 @@ function clientsOf({
   const all = via === 'service-endpoint' ? followClients(parts, statesOf) : [];
   const open = all.filter(({ states }) => states[0] === 'open');
   if (open.length > 0 || first === undefined) return open;
-  const workload = workloadAddress(toWorld(first, service), 'egress');
+  const workload = workloadAddress(toWorld(first.cloud, service), 'egress');
   return [oneClient(workload, parseAddress(workload).value, statesOf(workload))];
 }
 
@@ -165,7 +178,7 @@ function cachedAddresses({
   joined,
 }: {
   readonly ways: readonly Way[];
-  readonly states: readonly CloudState[];
+  readonly states: readonly SeenState[];
   readonly clients: readonly Clients[];
   readonly joined: readonly WayState[];
 }): CachedAddress[] {
@@ -176,7 +189,10 @@ function cachedAddresses({
     if (before === undefined || joined[i] !== 'open') return [];
     const gone = before.addresses.filter((address) => !way.addresses.includes(address));
     return gone.flatMap((address): CachedAddress[] => {
-      const ttlSeconds = longestTtl(states.slice(0, i), address);
+      const ttlSeconds = longestTtl(
+        states.slice(0, i).map(({ cloud }) => cloud),
+        address,
+      );
       const later = ways.slice(i).findIndex((one) => !one.isOpen(client.address, address));
       if (ttlSeconds === undefined || later < 0) return [];
       if (joined.slice(i, i + later).some((one) => one !== 'open')) return [];

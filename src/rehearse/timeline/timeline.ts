@@ -26,7 +26,10 @@ export function makeAccount(passage: Passage): Account {
     intents,
     closedBackends: closedBackends(ways),
     replaced,
-    disagreements: access.map((one) => one.disagreements),
+    disagreements: access.map((one, i) => [
+      ...one.disagreements,
+      ...lanes.flatMap((lane) => lane.disagreements?.[i] ?? []),
+    ]),
     steps: steps.map((step, i) => ({
       ...describe(step, passage.addresses, replaced),
       number: i + 1,

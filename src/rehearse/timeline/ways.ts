@@ -1,7 +1,5 @@
 import { privatelinkEndpointService } from '../../cloud/table/privatelink.js';
-import { privatezoneRecord } from '../../cloud/table/privatezone.js';
-import { parseAddress } from '../../net/address.js';
-import { isPrivateAddress, LINK_NETWORK } from '../../net/cidr.js';
+import { LINK_NETWORK } from '../../net/cidr.js';
 import { networkPeer } from '../../reach/packet-rule.js';
 import type { Way as ReachWay } from '../../reach/questions/door.js';
 import { type Reached, readReached } from '../../reach/questions/doors.js';
@@ -11,60 +9,10 @@ import { readTerraform } from '../../reach/read/terraform-json.js';
 import { combine } from '../../reach/sets/ranges.js';
 import { toRange } from '../../reach/sets/region.js';
 import { intersect, subtract, toServices } from '../../reach/sets/services.js';
-import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
-import { readText } from '../../sandbox/json.js';
-import { lookUp } from '../../sandbox/network/names.js';
-import { route, type World } from '../../sandbox/network/world.js';
-import type { ServiceNames } from '../../sandbox/surroundings.js';
+import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
 import type { RehearsedTree } from '../read-trees.js';
 import { answersOf, answersOutput } from './owners-answers.js';
 import type { WayState } from './way-state.js';
-
-/** The way to a base URL in one state of the cloud. */
-export interface Way {
-  /** The addresses of its host. */
-  readonly addresses: readonly string[];
-  /** Returns what becomes of a client's connection. */
-  stateFor(client: string): WayState;
-  /** Tells whether one address is open to a client. */
-  isOpen(client: string, address: string): boolean;
-}
-
-export function dialedPort(baseUrl: string): number {
-  const { port, protocol } = new URL(baseUrl);
-  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
-}
-
-export function linkWay(cloud: CloudState, baseUrl: string, service: ServiceNames): Way {
-  const { hostname } = new URL(baseUrl);
-  const world = toWorld(cloud, service);
-  const { outcome, addresses } = lookUp(world, hostname);
-  const dialed = dialedPort(baseUrl);
-  const to = (from: string, address: string) => route(world, { from, to: address, port: dialed });
-  return {
-    addresses,
-    isOpen: (from, address) => to(from, address) === 'open',
-    stateFor(from) {
-      if (outcome !== 'found') return 'no-name';
-      const routes = addresses.map((address) => to(from, address));
-      const [first = 'no-route'] = routes;
-      if (!routes.every((one) => one === first)) return routes.includes('open') ? 'partly' : first;
-      const isPublic = addresses.every((address) => !isPrivateAddress(parseAddress(address)));
-      return first === 'no-route' && isPublic ? 'public' : first;
-    },
-  };
-}
-
-/**
- * Returns for how many seconds resolvers keep an address that a private zone gave; undefined if none did. Who
- * has asked before a step that shortens it keeps it as long as it was.
- */
-export function longestTtl(states: readonly CloudState[], address: string): number | undefined {
-  const records = states
-    .flatMap((cloud) => listResources(cloud, privatezoneRecord))
-    .filter((record) => readText(record, 'Value') === address);
-  return records.length === 0 ? undefined : Math.max(...records.map(({ TTL }) => Number(TTL)));
-}
 
 /** Reads the ways in one state of the cloud, under the names that the trees have for what is in it. */
 export function readWays(state: CloudState, trees: readonly RehearsedTree[]): Reached {
@@ -119,8 +67,4 @@ function calledState({ series }: ReachWay, port: number): WayState {
   if (stops.list.kind === 'listener') return 'refused';
   const drop = stops.list.rules.find(({ isAccept }) => !isAccept);
   return drop?.resource === stops.list.carrier ? 'unreachable' : 'dropped';
-}
-
-export function toWorld(cloud: CloudState, service: ServiceNames): World {
-  return { cloud, faults: new Set(), service };
 }

@@ -1,0 +1,41 @@
+import { groupBy } from '../../lists/group-by.js';
+import { list, object, text } from '../read/json.js';
+import { type Door, decideTogether } from './door.js';
+import type { Reached } from './doors.js';
+
+const ENDPOINT = 'volcenginecc_privatelink_vpc_endpoint';
+
+/** Finds the doors that clients pass on the way to an address of an endpoint; undefined where none has it. */
+export function doorsTo({ index, ways }: Reached, address: string): readonly Door[] | undefined {
+  const endpoint = index
+    .ofType(ENDPOINT)
+    .find(({ body }) =>
+      list(body.zones).some((zone) => text(object(zone).private_ip_address) === address),
+    );
+  const isIts = (door: Door) => door.list.carrier === endpoint?.address;
+  return ways.find(({ direction, series }) => direction === 'ingress' && series.some(isIts))
+    ?.series;
+}
+
+/**
+ * Finds the doors that workloads pass on their way out to the internet: their groups, and Cloud Firewall.
+ *
+ * @param groups Terraform's addresses of their groups; of those that are gone none lets anything through
+ * @returns undefined where all of them are gone
+ */
+export function doorsOut(
+  { ways }: Reached,
+  groups: readonly string[],
+): readonly Door[] | undefined {
+  const outward = ways.filter(({ direction }) => direction === 'egress');
+  const carriers = groupBy(
+    outward.flatMap(({ series }) => series),
+    ({ list: { carrier } }) => carrier,
+  );
+  const all = [...carriers.values()].map(([door]) => door);
+  const [first, ...others] = all.filter(({ list }) => groups.includes(list.carrier));
+  // The address of a workload out there is not known, so any policy may be for it.
+  const border = all.filter(({ list }) => list.kind === 'firewall');
+  if (first === undefined) return groups.length > 0 ? undefined : border;
+  return [decideTogether(first, others), ...border];
+}

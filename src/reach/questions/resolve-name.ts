@@ -1,0 +1,97 @@
+import { list, object, text } from '../read/json.js';
+import { references, type TerraformResource } from '../read/terraform-json.js';
+import type { ResourceIndex } from '../rules/reading.js';
+
+/** The clients that ask for a name, and what no stack has of names. */
+export interface Asking {
+  /** The VPCs of the clients: Terraform's addresses, or identifiers. */
+  readonly vpcs: readonly string[];
+  /** Identifiers of zones that are bound to every VPC. */
+  readonly boundZones?: readonly string[] | undefined;
+  /** The addresses that DNS of others gives; undefined for names that it does not have. */
+  readonly elsewhere: (name: string) => readonly string[] | undefined;
+}
+
+const MAX_ALIASES = 8;
+
+/**
+ * Finds the addresses that clients get for a name: from the closest private zone of their VPCs, else from DNS
+ * of others, else from the domains of endpoints. None where there is no such name.
+ */
+export function resolveName(
+  index: ResourceIndex,
+  name: string,
+  asking: Asking,
+  aliases = 0,
+): readonly string[] {
+  const records = askZones(index, name, asking);
+  if (records === undefined) return asking.elsewhere(name) ?? endpointAddresses(index, name);
+  const alias = records.find(({ body }) => body.type === 'CNAME');
+  if (alias === undefined) return valuesOf(records.filter(({ body }) => body.type === 'A'));
+  const [target = ''] = valuesOf([alias]);
+  if (aliases === MAX_ALIASES) return [];
+  return resolveName(index, target.replace(/\.$/, '').toLowerCase(), asking, aliases + 1);
+}
+
+/** The records of a private zone that are in force. */
+export function recordsOf(zone: TerraformResource, index: ResourceIndex): TerraformResource[] {
+  return index
+    .ofType('volcenginecc_privatezone_record')
+    .filter(({ body }) => body.enable !== false)
+    .filter(({ body: { zid } }) => {
+      return references(zid).includes(zone.address) || String(zid) === text(zone.body.zid);
+    });
+}
+
+/** The VPCs that a zone is bound to. */
+export function vpcsOf({ body }: TerraformResource, index: ResourceIndex): string[] {
+  return list(body.vpcs).map((vpc) => {
+    const id = object(vpc).vpc_id;
+    return index.named(id)?.address ?? text(id);
+  });
+}
+
+/** A zone hides what is public below its name, unless it is recursive: then the names that it has. */
+function askZones(
+  index: ResourceIndex,
+  name: string,
+  { vpcs, boundZones = [] }: Asking,
+): TerraformResource[] | undefined {
+  const isBound = (zone: TerraformResource) =>
+    boundZones.includes(text(zone.body.zid)) ||
+    vpcsOf(zone, index).some((vpc) => vpcs.includes(vpc));
+  const [zone] = index
+    .ofType('volcenginecc_privatezone_private_zone')
+    .filter((one) => name === nameOf(one) || name.endsWith(`.${nameOf(one)}`))
+    .filter(isBound)
+    .sort((a, b) => nameOf(b).length - nameOf(a).length);
+  if (zone === undefined) return undefined;
+  const records = recordsAt(zone, name, index);
+  return records.length === 0 && zone.body.recursion_mode === true ? undefined : records;
+}
+
+function recordsAt(zone: TerraformResource, name: string, index: ResourceIndex) {
+  const own = recordsOf(zone, index);
+  const host = name === nameOf(zone) ? '@' : name.slice(0, -nameOf(zone).length - 1);
+  const at = (wanted: string) => own.filter(({ body }) => text(body.host).toLowerCase() === wanted);
+  const exact = at(host);
+  return exact.length > 0 || host === '@' ? exact : at('*');
+}
+
+function nameOf({ body }: TerraformResource): string {
+  return text(body.zone_name).toLowerCase();
+}
+
+function valuesOf(records: readonly TerraformResource[]): string[] {
+  return records.map(({ body }) => text(body.value));
+}
+
+/** The domain of an endpoint leads to all of its zones, and that of a zone to it alone. */
+function endpointAddresses(index: ResourceIndex, name: string): string[] {
+  return index.ofType('volcenginecc_privatelink_vpc_endpoint').flatMap(({ body }) =>
+    list(body.zones)
+      .map(object)
+      .filter((zone) => [text(body.endpoint_domain), text(zone.zone_domain)].includes(name))
+      .map((zone) => text(zone.private_ip_address)),
+  );
+}

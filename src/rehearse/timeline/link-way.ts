@@ -1,0 +1,150 @@
+import { privatezoneRecord } from '../../cloud/table/privatezone.js';
+import { vpcSecurityGroup, vpcVpc } from '../../cloud/table/vpc.js';
+import { parseAddress } from '../../net/address.js';
+import { isPrivateAddress } from '../../net/cidr.js';
+import { networkPeer } from '../../reach/packet-rule.js';
+import type { Reached } from '../../reach/questions/doors.js';
+import { doorsOut, doorsTo } from '../../reach/questions/link-ways.js';
+import { everyPacket, passUnderDoubt } from '../../reach/questions/pass.js';
+import { type Asking, resolveName } from '../../reach/questions/resolve-name.js';
+import { toName } from '../../reach/read/cloud-state.js';
+import type { OpenRanges } from '../../reach/sets/ranges.js';
+import { toRange } from '../../reach/sets/region.js';
+import { toServices } from '../../reach/sets/services.js';
+import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
+import { readText } from '../../sandbox/json.js';
+import { workloadGroups } from '../../sandbox/network/groups.js';
+import { lookUp } from '../../sandbox/network/names.js';
+import { workloadVpcs } from '../../sandbox/network/places.js';
+import { route, type World } from '../../sandbox/network/world.js';
+import {
+  fixedAddressesOf,
+  PUBLIC_STAND_IN,
+  type ServiceNames,
+} from '../../sandbox/surroundings.js';
+import type { WayState } from './way-state.js';
+
+/** One state of the cloud, with its ways. */
+export interface SeenState {
+  readonly cloud: CloudState;
+  readonly reached: Reached;
+}
+
+/** The way to a base URL in one state of the cloud. */
+export interface Way {
+  /** The addresses of its host. */
+  readonly addresses: readonly string[];
+  /** Packets and names that the sandbox judges otherwise, in words: of all clients that were asked about. */
+  readonly disagreements: ReadonlySet<string>;
+  /** Returns what becomes of a client's connection. */
+  stateFor(client: string): WayState;
+  /** Tells whether one address is open to a client. */
+  isOpen(client: string, address: string): boolean;
+}
+
+export function dialedPort(baseUrl: string): number {
+  const { port, protocol } = new URL(baseUrl);
+  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+}
+
+/** Follows a link by the ways of a state: its name, then the doors in front of each address. */
+export function linkWay(
+  { cloud, reached }: SeenState,
+  baseUrl: string,
+  service: ServiceNames,
+): Way {
+  const { hostname } = new URL(baseUrl);
+  const world = toWorld(cloud, service);
+  const vpcs = workloadVpcs(world).flatMap((id) => [id, `${vpcVpc.type}.${toName(id)}`]);
+  const addresses = resolveName(reached.index, hostname, askingFrom(vpcs, service));
+  const disagreements = new Set<string>();
+  const seen = lookUp(world, hostname).addresses;
+  if (seen.toSorted().join() !== addresses.toSorted().join()) {
+    const names = (all: readonly string[]) => all.join(', ') || 'nothing';
+    disagreements.add(
+      `${hostname} leads to ${names(seen)} in the sandbox and to ${names(addresses)} by the private zones`,
+    );
+  }
+  const port = dialedPort(baseUrl);
+  const bounds = new Map(addresses.map((one) => [one, boundsAt(one, port, reached, world)]));
+  const to = (from: string, address: string): WayState => {
+    const routed = route(world, { from, to: address, port });
+    const { most, least } = bounds.get(address) ?? boundsAt(address, port, reached, world);
+    const isOpen = holds(least, from);
+    // What depends on how the cloud decides, the sandbox assumes.
+    if (isOpen !== holds(most, from) || isOpen === (routed === 'open')) return routed;
+    const [passes, not] = isOpen ? [`is ${routed}`, 'passes'] : ['passes', 'does not'];
+    disagreements.add(
+      `a packet from ${from} to ${address}, tcp ${port}, ${passes} in the sandbox and ${not} by the ways`,
+    );
+    return isOpen ? 'open' : 'dropped';
+  };
+  return {
+    addresses,
+    disagreements,
+    isOpen: (from, address) => to(from, address) === 'open',
+    stateFor(from) {
+      const routes = addresses.map((address) => to(from, address));
+      const [first = 'no-name'] = routes;
+      if (!routes.every((one) => one === first)) return routes.includes('open') ? 'partly' : first;
+      const isPublic = addresses.every((address) => !isPrivateAddress(parseAddress(address)));
+      return first === 'no-route' && isPublic ? 'public' : first;
+    },
+  };
+}
+
+/** Clients of VPCs, with the names that others have. */
+export function askingFrom(vpcs: readonly string[], service: ServiceNames): Asking {
+  const { apiHosts, fixedIpHosts, records, boundZones } = service;
+  const isApi = (name: string) =>
+    apiHosts.some((host) => name === host || name.endsWith(`.${host}`));
+  const inPublic = (name: string) => {
+    if (fixedIpHosts.includes(name)) return fixedAddressesOf(service);
+    return isApi(name) ? [PUBLIC_STAND_IN] : undefined;
+  };
+  const elsewhere = (name: string) => records?.get(name) ?? inPublic(name);
+  return { vpcs, boundZones, elsewhere };
+}
+
+/** The clients that are let in to an address, for certain or perhaps; everybody where workloads have one way out. */
+function boundsAt(address: string, port: number, reached: Reached, world: World) {
+  const services = toServices('tcp', { first: port, last: port });
+  const { packets } = everyPacket(4);
+  const all = packets.map((range) => ({ ...range, services }));
+  const inward = doorsTo(reached, address);
+  if (inward !== undefined) {
+    return passUnderDoubt(inward, { family: 4, packets: all, isWithoutNames: true });
+  }
+  if (!fixedAddressesOf(world.service).includes(address)) return NOBODY;
+  const groups = workloadGroups(world, 'egress').map((group) => readText(group, 'SecurityGroupId'));
+  const doors = doorsOut(
+    reached,
+    groups.map((id) => `${vpcSecurityGroup.type}.${toName(id)}`),
+  );
+  if (doors === undefined) return NOBODY;
+  const out = [toRange({ peer: networkPeer(address), services })];
+  const { most, least } = passUnderDoubt(doors, { family: 4, packets: out });
+  return { most: most.length > 0 ? all : [], least: least.length > 0 ? all : [] };
+}
+
+const NOBODY: { readonly most: OpenRanges; readonly least: OpenRanges } = { most: [], least: [] };
+
+function holds(open: OpenRanges, client: string): boolean {
+  const { value } = parseAddress(client);
+  return open.some(({ first, last }) => first <= value && value <= last);
+}
+
+/**
+ * Returns for how many seconds resolvers keep an address that a private zone gave; undefined if none did. Who
+ * has asked before a step that shortens it keeps it as long as it was.
+ */
+export function longestTtl(states: readonly CloudState[], address: string): number | undefined {
+  const records = states
+    .flatMap((cloud) => listResources(cloud, privatezoneRecord))
+    .filter((record) => readText(record, 'Value') === address);
+  return records.length === 0 ? undefined : Math.max(...records.map(({ TTL }) => Number(TTL)));
+}
+
+export function toWorld(cloud: CloudState, service: ServiceNames): World {
+  return { cloud, faults: new Set(), service };
+}
