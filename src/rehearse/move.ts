@@ -36,6 +36,7 @@ export async function move(
     trees,
     held: [to, ...trees].find((tree) => tree.some(({ intents }) => intents !== undefined)) ?? to,
     service: { ...stage.service },
+    standIns: stage.standIns,
   });
   const probed = await probeSteps(stage, computed);
   const compared = [trees.find((tree) => tree !== to) ?? to, to] as const;

@@ -1,17 +1,32 @@
 import { groupBy } from '../../lists/group-by.js';
 import { list, object, text } from '../read/json.js';
+import type { TerraformResource } from '../read/terraform-json.js';
+import { toServices } from '../sets/services.js';
 import { type Door, decideTogether } from './door.js';
 import type { Reached } from './doors.js';
+import { type Bounds, everyPacket, passUnderDoubt } from './pass.js';
 
 const ENDPOINT = 'volcenginecc_privatelink_vpc_endpoint';
 
-/** Finds the doors that clients pass on the way to an address of an endpoint; undefined where none has it. */
-export function doorsTo({ index, ways }: Reached, address: string): readonly Door[] | undefined {
-  const endpoint = index
-    .ofType(ENDPOINT)
-    .find(({ body }) =>
-      list(body.zones).some((zone) => text(object(zone).private_ip_address) === address),
-    );
+/** Finds the endpoint that has an address. */
+export function endpointAt({ index }: Reached, address: string): TerraformResource | undefined {
+  const isAt = (zone: unknown) => text(object(zone).private_ip_address) === address;
+  return index.ofType(ENDPOINT).find(({ body }) => list(body.zones).some(isAt));
+}
+
+/** Finds the IPv4 clients that are let in to an address of an endpoint; undefined where none has it. */
+export function clientsOf(stack: Reached, address: string, port: number): Bounds | undefined {
+  const series = doorsTo(stack, address);
+  if (series === undefined) return undefined;
+  const services = toServices('tcp', { first: port, last: port });
+  const { packets } = everyPacket(4);
+  const asked = packets.map((range) => ({ ...range, services }));
+  return passUnderDoubt(series, { family: 4, packets: asked, isWithoutNames: true });
+}
+
+function doorsTo(stack: Reached, address: string): readonly Door[] | undefined {
+  const { ways } = stack;
+  const endpoint = endpointAt(stack, address);
   const isIts = (door: Door) => door.list.carrier === endpoint?.address;
   return ways.find(({ direction, series }) => direction === 'ingress' && series.some(isIts))
     ?.series;

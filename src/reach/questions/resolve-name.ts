@@ -13,6 +13,7 @@ export interface Asking {
 }
 
 const MAX_ALIASES = 8;
+const ZONE = 'volcenginecc_privatezone_private_zone';
 
 /**
  * Finds the addresses that clients get for a name: from the closest private zone of their VPCs, else from DNS
@@ -51,6 +52,17 @@ export function vpcsOf({ body }: TerraformResource, index: ResourceIndex): strin
   });
 }
 
+/** The names of private zones that have records in force. */
+export function zoneNames(index: ResourceIndex): string[] {
+  const names = index.ofType(ZONE).flatMap((zone) =>
+    recordsOf(zone, index).map(({ body }) => {
+      const host = text(body.host).toLowerCase();
+      return host === '@' ? nameOf(zone) : `${host}.${nameOf(zone)}`;
+    }),
+  );
+  return [...new Set(names)];
+}
+
 /** A zone hides what is public below its name, unless it is recursive: then the names that it has. */
 function askZones(
   index: ResourceIndex,
@@ -61,7 +73,7 @@ function askZones(
     boundZones.includes(text(zone.body.zid)) ||
     vpcsOf(zone, index).some((vpc) => vpcs.includes(vpc));
   const [zone] = index
-    .ofType('volcenginecc_privatezone_private_zone')
+    .ofType(ZONE)
     .filter((one) => name === nameOf(one) || name.endsWith(`.${nameOf(one)}`))
     .filter(isBound)
     .sort((a, b) => nameOf(b).length - nameOf(a).length);

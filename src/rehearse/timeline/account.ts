@@ -6,6 +6,7 @@ import type { RehearsalReport, Timeline } from '../report-schema.js';
 import type { ClosedBackend } from './backends.js';
 import type { StepAccess } from './cloud-access.js';
 import type { Lane, NamedLinks } from './lanes.js';
+import type { UsedName } from './names-in-use.js';
 import type { StackStep } from './recorder.js';
 
 /** The changes between two states of the cloud. */
@@ -19,6 +20,8 @@ export interface Passage {
   /** The tree whose intents are to hold at each step. @default - none are */
   readonly held?: RehearsedTree;
   readonly service: ServiceNames;
+  /** Identifiers of VPCs and others that the trees name and do not make. @default - none */
+  readonly standIns?: readonly string[];
 }
 
 /** An intent in each state of the cloud: before the first step, then after each. */
@@ -30,6 +33,8 @@ export interface IntentCourse {
 /** A passage with what was reachable at each step. */
 export interface Account extends Timeline {
   readonly passage: Passage;
+  /** Names that clients find otherwise than at first, before the first step and after each. */
+  readonly changedNames: readonly (readonly UsedName[])[];
   readonly lanesSeen: readonly Lane[];
   readonly access: readonly StepAccess[];
   /** Packets that the sets of packets and the sandbox judge differently, by the number of the step. */

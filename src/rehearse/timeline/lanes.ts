@@ -79,10 +79,7 @@ export function makeLanes(
   if (first === undefined || start === undefined) return [];
   const connected = connectedServices(first);
   const parts = splitClients(access);
-  const seen = states.flatMap((cloud, i): SeenState[] => {
-    const reached = ways[i];
-    return reached === undefined ? [] : [{ cloud, reached }];
-  });
+  const seen = seenStates(states, ways);
   return [...before].flatMap(([stack, { links, plugins = [] }]) => [
     ...links.map((link): Lane => {
       const now = after.get(stack)?.links.find(({ name }) => name === link.name);
@@ -107,6 +104,14 @@ export function makeLanes(
         };
       }),
   ]);
+}
+
+/** Pairs states of the cloud with their ways. */
+export function seenStates(clouds: readonly CloudState[], ways: readonly Reached[]): SeenState[] {
+  return clouds.flatMap((cloud, i) => {
+    const reached = ways[i];
+    return reached === undefined ? [] : [{ cloud, reached }];
+  });
 }
 
 interface FollowedLink {

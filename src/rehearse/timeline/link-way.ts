@@ -4,7 +4,7 @@ import { parseAddress } from '../../net/address.js';
 import { isPrivateAddress } from '../../net/cidr.js';
 import { networkPeer } from '../../reach/packet-rule.js';
 import type { Reached } from '../../reach/questions/doors.js';
-import { doorsOut, doorsTo } from '../../reach/questions/link-ways.js';
+import { clientsOf, doorsOut } from '../../reach/questions/link-ways.js';
 import { everyPacket, passUnderDoubt } from '../../reach/questions/pass.js';
 import { type Asking, resolveName } from '../../reach/questions/resolve-name.js';
 import { toName } from '../../reach/read/cloud-state.js';
@@ -55,8 +55,8 @@ export function linkWay(
 ): Way {
   const { hostname } = new URL(baseUrl);
   const world = toWorld(cloud, service);
-  const vpcs = workloadVpcs(world).flatMap((id) => [id, `${vpcVpc.type}.${toName(id)}`]);
-  const addresses = resolveName(reached.index, hostname, askingFrom(vpcs, service));
+  const asking = askingFrom(workloadVpcs(world), service);
+  const addresses = resolveName(reached.index, hostname, asking);
   const disagreements = new Set<string>();
   const seen = lookUp(world, hostname).addresses;
   if (seen.toSorted().join() !== addresses.toSorted().join()) {
@@ -93,8 +93,13 @@ export function linkWay(
   };
 }
 
+/** The names that a VPC has in the ways: it may be one that nothing makes. */
+export function vpcNames(id: string): string[] {
+  return [id, `${vpcVpc.type}.${toName(id)}`];
+}
+
 /** Clients of VPCs, with the names that others have. */
-export function askingFrom(vpcs: readonly string[], service: ServiceNames): Asking {
+export function askingFrom(ids: readonly string[], service: ServiceNames): Asking {
   const { apiHosts, fixedIpHosts, records, boundZones } = service;
   const isApi = (name: string) =>
     apiHosts.some((host) => name === host || name.endsWith(`.${host}`));
@@ -103,18 +108,13 @@ export function askingFrom(vpcs: readonly string[], service: ServiceNames): Aski
     return isApi(name) ? [PUBLIC_STAND_IN] : undefined;
   };
   const elsewhere = (name: string) => records?.get(name) ?? inPublic(name);
-  return { vpcs, boundZones, elsewhere };
+  return { vpcs: ids.flatMap(vpcNames), boundZones, elsewhere };
 }
 
-/** The clients that are let in to an address, for certain or perhaps; everybody where workloads have one way out. */
+/** The clients that are let in to an address, for certain or perhaps; everybody where workloads have a way out. */
 function boundsAt(address: string, port: number, reached: Reached, world: World) {
-  const services = toServices('tcp', { first: port, last: port });
-  const { packets } = everyPacket(4);
-  const all = packets.map((range) => ({ ...range, services }));
-  const inward = doorsTo(reached, address);
-  if (inward !== undefined) {
-    return passUnderDoubt(inward, { family: 4, packets: all, isWithoutNames: true });
-  }
+  const inward = clientsOf(reached, address, port);
+  if (inward !== undefined) return inward;
   if (!fixedAddressesOf(world.service).includes(address)) return NOBODY;
   const groups = workloadGroups(world, 'egress').map((group) => readText(group, 'SecurityGroupId'));
   const doors = doorsOut(
@@ -122,8 +122,10 @@ function boundsAt(address: string, port: number, reached: Reached, world: World)
     groups.map((id) => `${vpcSecurityGroup.type}.${toName(id)}`),
   );
   if (doors === undefined) return NOBODY;
-  const out = [toRange({ peer: networkPeer(address), services })];
-  const { most, least } = passUnderDoubt(doors, { family: 4, packets: out });
+  const services = toServices('tcp', { first: port, last: port });
+  const packets = [toRange({ peer: networkPeer(address), services })];
+  const { most, least } = passUnderDoubt(doors, { family: 4, packets });
+  const all = everyPacket(4).packets;
   return { most: most.length > 0 ? all : [], least: least.length > 0 ? all : [] };
 }
 

@@ -1,12 +1,25 @@
 import { privatelinkVpcEndpoint } from '../../cloud/table/privatelink.js';
-import { privatezonePrivateZone, privatezoneRecord } from '../../cloud/table/privatezone.js';
+import { privatezonePrivateZone } from '../../cloud/table/privatezone.js';
+import { vpcVpc } from '../../cloud/table/vpc.js';
+import { parseAddress } from '../../net/address.js';
+import { isPrivateAddress } from '../../net/cidr.js';
+import { resolveName, zoneNames } from '../../reach/questions/resolve-name.js';
 import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
-import { type JsonObject, readObjects, readText } from '../../sandbox/json.js';
+import { readObjects, readText } from '../../sandbox/json.js';
+import { workloadVpcs } from '../../sandbox/network/places.js';
+import type { ServiceNames } from '../../sandbox/surroundings.js';
+import type { NamedLinks } from './lanes.js';
+import { askingFrom, type SeenState, toWorld } from './link-way.js';
+import { type PrivateWay, privateWay } from './private-way.js';
 
-/** A name that clients of a VPC find something by. */
+/** A name that clients of a VPC find otherwise than at first. */
 interface VpcName {
   readonly name: string;
   readonly vpc: string;
+  /** The way that its new private address gives them; absent where it has no private address any more, or none. */
+  readonly way?: PrivateWay;
+  /** True if there is no such name any more. */
+  readonly isGone?: boolean;
 }
 
 /** The domain that an endpoint has in one zone alone. */
@@ -20,65 +33,94 @@ export type UsedName = VpcName | ZoneDomain;
 
 /** Returns what a name is told apart by: each VPC finds it, or not, by itself. */
 export function nameKey(used: UsedName): string {
-  return `${'vpc' in used ? used.vpc : used.zone} ${used.name}`;
+  if ('zone' in used) return `${used.zone} ${used.name}`;
+  return JSON.stringify([used.vpc, used.name, used.isGone, used.way?.key]);
+}
+
+/** What names that clients may use. */
+interface Named {
+  readonly links: NamedLinks;
+  readonly service: ServiceNames;
+  /** Identifiers of VPCs whose networks no tree states. */
+  readonly standIns?: readonly string[] | undefined;
 }
 
 /**
- * The names that clients may use at first and do not find after each state: names of private zones, VPC
- * by VPC, and the domains of single zones of endpoints that stay: where an endpoint goes, its link says so.
- *
- * @param boundZones private zones that are bound to every VPC
+ * The names that clients may use at first and find otherwise after each state: names of private zones and
+ * hosts of links, VPC by VPC, and the domains of single zones of endpoints that stay: where an endpoint
+ * goes, its link says so.
  */
-export function lostNames(
-  states: readonly CloudState[],
-  boundZones: readonly string[] = [],
-): readonly (readonly UsedName[])[] {
+export function changedNames(states: readonly SeenState[], named: Named): UsedName[][] {
   const [first] = states;
-  const used = first === undefined ? [] : namesIn(first);
-  return states.map((state) => {
-    const found = new Set(namesIn(state).map(nameKey));
-    const endpoints = new Set(endpointIds(state));
-    const everywhere = namesOf(state, ({ ZID }) => boundZones.includes(String(ZID)));
-    const isThere = (one: UsedName) => 'vpc' in one || endpoints.has(one.endpoint);
-    return used.filter(
-      (one) => !found.has(nameKey(one)) && !everywhere.includes(one.name) && isThere(one),
-    );
+  if (first === undefined) return [];
+  const [used, domains] = [usedNames(first, named), zoneDomains(first.cloud)];
+  return states.map((now) => {
+    const found = new Set(zoneDomains(now.cloud).map(nameKey));
+    const endpoints = listResources(now.cloud, privatelinkVpcEndpoint).map(endpointId);
+    return [
+      ...used.flatMap((one) => compareName(one, now, named)),
+      ...domains.filter((one) => !found.has(nameKey(one)) && endpoints.includes(one.endpoint)),
+    ];
   });
 }
 
-function namesIn(cloud: CloudState): UsedName[] {
-  return [...zoneNames(cloud), ...zoneDomains(cloud)];
+interface FirstName extends Pick<VpcName, 'name' | 'vpc'> {
+  readonly isPrivate: boolean;
 }
 
-function zoneNames(cloud: CloudState): VpcName[] {
-  return listResources(cloud, privatezonePrivateZone).flatMap((zone) => {
-    const names = namesOf(cloud, ({ ZID }) => ZID === zone.ZID);
-    return readObjects(zone, 'Vpcs').flatMap((vpc) =>
-      names.map((name) => ({ name, vpc: readText(vpc, 'VpcId') })),
-    );
-  });
+/** The names that VPCs resolve at first; the domains of endpoints are not of a VPC. */
+function usedNames(first: SeenState, { links, service }: Named): FirstName[] {
+  const zones = listResources(first.cloud, privatezonePrivateZone);
+  const bound = zones.flatMap((zone) => readObjects(zone, 'Vpcs'));
+  const vpcs = new Set([...listResources(first.cloud, vpcVpc), ...bound].map(vpcId));
+  const all = [...links.before.values(), ...links.after.values()].flatMap((one) => one.links);
+  const { elsewhere } = askingFrom([], service);
+  const hosts = all
+    .flatMap(({ baseUrl, apiHost }) => [new URL(baseUrl).hostname, apiHost])
+    .filter((host) => elsewhere(host) !== undefined);
+  const names = [...new Set([...zoneNames(first.reached.index), ...hosts])];
+  return [...vpcs].flatMap((vpc) =>
+    names.flatMap((name) => {
+      const addresses = addressesOf(name, vpc, first, service);
+      return addresses.length === 0 ? [] : [{ name, vpc, isPrivate: arePrivate(addresses) }];
+    }),
+  );
 }
 
-/** The names of private zones that have records in force. */
-function namesOf(cloud: CloudState, isMeant: (zone: JsonObject) => boolean): string[] {
-  const records = listResources(cloud, privatezoneRecord).filter(({ Enable }) => Enable === true);
-  const names = listResources(cloud, privatezonePrivateZone)
-    .filter(isMeant)
-    .flatMap((zone) =>
-      records
-        .filter(({ ZID }) => String(ZID) === String(zone.ZID))
-        .map((record) => nameOf(record, zone)),
-    );
-  return [...new Set(names)];
+function compareName({ name, vpc, isPrivate }: FirstName, now: SeenState, named: Named): VpcName[] {
+  const addresses = addressesOf(name, vpc, now, named.service);
+  const isPrivateNow = arePrivate(addresses);
+  if (isPrivate) return isPrivateNow ? [] : [{ name, vpc }];
+  if (addresses.length === 0) return [{ name, vpc, isGone: true }];
+  if (!isPrivateNow) return [];
+  const isStandIn = named.standIns?.includes(vpc) === true;
+  const way = privateWay(now, vpc, addresses, isStandIn);
+  return way === undefined ? [] : [{ name, vpc, way }];
 }
 
-function nameOf(record: JsonObject, zone: JsonObject): string {
-  const [host, name] = [readText(record, 'Host'), readText(zone, 'ZoneName')];
-  return host === '@' ? name : `${host}.${name}`;
+/** The zones that exist already are bound where the clients are: nobody says where else. */
+function addressesOf(
+  name: string,
+  vpc: string,
+  { cloud, reached }: SeenState,
+  service: ServiceNames,
+) {
+  const isClient = workloadVpcs(toWorld(cloud, service)).includes(vpc);
+  const asking = askingFrom([vpc], service);
+  const own = isClient ? asking : { ...asking, boundZones: [] };
+  return resolveName(reached.index, name, own);
 }
 
-function endpointIds(cloud: CloudState): string[] {
-  return listResources(cloud, privatelinkVpcEndpoint).map((one) => readText(one, 'EndpointId'));
+function arePrivate(addresses: readonly string[]): boolean {
+  return addresses.some((address) => isPrivateAddress(parseAddress(address)));
+}
+
+function vpcId(one: Parameters<typeof readText>[0]): string {
+  return readText(one, 'VpcId');
+}
+
+function endpointId(one: Parameters<typeof readText>[0]): string {
+  return readText(one, 'EndpointId');
 }
 
 function zoneDomains(cloud: CloudState): ZoneDomain[] {
@@ -86,7 +128,7 @@ function zoneDomains(cloud: CloudState): ZoneDomain[] {
     readObjects(endpoint, 'Zones').map((zone) => ({
       name: readText(zone, 'ZoneDomain'),
       zone: readText(zone, 'ZoneId'),
-      endpoint: readText(endpoint, 'EndpointId'),
+      endpoint: endpointId(endpoint),
     })),
   );
 }

@@ -5,7 +5,8 @@ import { closedBackends } from './backends.js';
 import { compareSteps, readAccess, type StepAccess, withAddresses } from './cloud-access.js';
 import { intentEffects, intentLane } from './intent-words.js';
 import { followIntents } from './intents.js';
-import { type Lane, makeLanes } from './lanes.js';
+import { type Lane, makeLanes, seenStates } from './lanes.js';
+import { changedNames } from './names-in-use.js';
 import type { StackStep, Step } from './recorder.js';
 import { readWays } from './ways.js';
 import { accessEffects, laneEffects, typeNoun } from './wording.js';
@@ -25,6 +26,7 @@ export function makeAccount(passage: Passage): Account {
     access: compared,
     intents,
     closedBackends: closedBackends(ways),
+    changedNames: changedNames(seenStates(states, ways), passage),
     replaced,
     disagreements: access.map((one, i) => [
       ...one.disagreements,

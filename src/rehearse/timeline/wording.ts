@@ -128,7 +128,8 @@ function stopText(lane: Lane, cut: Cut, when: string): string {
   const { name, newBaseUrl, newWorksFrom, recordsElsewhere } = lane;
   const isPart = cut.state === 'partly' || cut.clients.length > 0;
   const stops = `${isPart ? 'is partly cut off' : 'stops'} ${when}${forWhom(cut)} (${reasonOf(cut)})`;
-  if (newBaseUrl === undefined && recordsElsewhere !== undefined) {
+  const isOfName = cut.state === 'no-name' || cut.state === 'public';
+  if (newBaseUrl === undefined && isOfName && recordsElsewhere !== undefined) {
     return `${name} ${stops} until its records are entered by ${recordsElsewhere}`;
   }
   if (newBaseUrl === undefined) {

@@ -1,0 +1,55 @@
+import { networkPeer, rangeText } from '../../reach/packet-rule.js';
+import { clientsOf, endpointAt } from '../../reach/questions/link-ways.js';
+import { text } from '../../reach/read/json.js';
+import { combine, type OpenRanges, uniteAll } from '../../reach/sets/ranges.js';
+import { toRange } from '../../reach/sets/region.js';
+import { intersect, subtract, toServices } from '../../reach/sets/services.js';
+import { vpcNetworks } from '../../sandbox/network/places.js';
+import { type SeenState, vpcNames } from './link-way.js';
+
+/** The port of the public service. */
+const HTTPS_PORT = 443;
+
+/** What clients of a VPC find whose name leads to a private address from now on, and no longer to a public one. */
+export interface PrivateWay {
+  /** The clients of the VPC that no rule lets in there; empty where all are let in. */
+  readonly keptOut: string;
+  /** The clients that are let in there, where nobody says which networks the VPC has; else empty. */
+  readonly letIn: string;
+  /** True if the address is in another VPC: no tree says whether there is a route. */
+  readonly isElsewhere: boolean;
+  readonly key: string;
+}
+
+/**
+ * Finds what stands between clients of a VPC and the private addresses of a name; undefined where all of them
+ * get there.
+ *
+ * @param isStandIn whether nobody says which networks the VPC has
+ */
+export function privateWay(
+  { cloud, reached }: SeenState,
+  vpc: string,
+  addresses: readonly string[],
+  isStandIn: boolean,
+): PrivateWay | undefined {
+  const services = toServices('tcp', { first: HTTPS_PORT, last: HTTPS_PORT });
+  const letIn = addresses
+    .map((address): OpenRanges => clientsOf(reached, address, HTTPS_PORT)?.least ?? [])
+    .reduce((a, b) => combine(a, b, intersect));
+  const own = uniteAll(
+    vpcNetworks(cloud, vpc).map((cidr) => toRange({ peer: networkPeer(cidr), services })),
+  );
+  const [theirs, others] = [combine(own, letIn, intersect), combine(own, letIn, subtract)];
+  const isUnclear = isStandIn && theirs.length > 0;
+  const keptOut = isUnclear ? '' : rangesText(others);
+  const at = endpointAt(reached, addresses[0] ?? '')?.body.vpc_id;
+  const isElsewhere = !vpcNames(vpc).includes(reached.index.named(at)?.address ?? text(at));
+  if (keptOut === '' && !isElsewhere) return undefined;
+  const told = isUnclear ? rangesText(theirs) : '';
+  return { keptOut, letIn: told, isElsewhere, key: [keptOut, told, isElsewhere].join() };
+}
+
+function rangesText(open: OpenRanges): string {
+  return open.map(({ first, last }) => rangeText(4, first, last)).join(', ');
+}
