@@ -67,7 +67,11 @@ export async function checkNow(
 ): Promise<CheckResult> {
   if (result.status !== 'passed') return NOT_CHECKED;
   const now = stage.cloudNow();
-  const seen = { states: [now], access: readAccess([now], []), ways: [readWays(now, [])] };
+  const seen = {
+    states: [now],
+    access: readAccess([now], []),
+    ways: [readWays(now, [], stage.service)],
+  };
   const lanes = makeLanes({ before: links, after: links }, seen, stage.service);
   stage.goTo(now, commonestClient(lanes));
   const serviceIds = connectedServices(now);

@@ -68,6 +68,8 @@ export interface ServiceNames {
   readonly records?: ReadonlyMap<string, readonly string[]>;
   /** The security groups of workloads, as outputs of stacks name them. @default - assumed */
   readonly workloadGroups?: Readonly<Partial<Record<Direction, readonly string[]>>>;
+  /** The security group of the servers behind each load balancer, as outputs of stacks name it. @default - assumed */
+  readonly backendGroups?: ReadonlyMap<string, string>;
   /** The owner's answers where no documentation says how the cloud decides. @default - as built here */
   readonly decisions?: StatedAnswers;
 }

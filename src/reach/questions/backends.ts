@@ -5,7 +5,12 @@ import { NOBODY } from '../../net/special-ranges.js';
 import { networkPeer, peerName, type RulePeer } from '../packet-rule.js';
 import { isUnknown, type Json, list, object, text } from '../read/json.js';
 import { EVERYONE, makeGate } from '../rules/peers.js';
-import { type ResourceIndex, type RuleList, toNumber } from '../rules/reading.js';
+import {
+  identifierReference,
+  type ResourceIndex,
+  type RuleList,
+  toNumber,
+} from '../rules/reading.js';
 import { combine, type OpenRanges } from '../sets/ranges.js';
 import { toRange } from '../sets/region.js';
 import { readPorts, type Services, subtract, toServices } from '../sets/services.js';
@@ -16,6 +21,7 @@ import { passUnderDoubt } from './pass.js';
 export function findBackend(
   { kind, rules: [rule] }: RuleList,
   index: ResourceIndex,
+  outputs: Json = {},
 ): Backend | undefined {
   const listener = kind === 'listener' ? index.at(rule?.resource ?? '') : undefined;
   const group = index.named(listener?.body.server_group_id);
@@ -25,13 +31,14 @@ export function findBackend(
   const called = list(servers)
     .map(object)
     .filter(({ weight = 0 }) => toNumber(weight) !== 0)
-    .map((server) => readServer(server, index));
+    .map((server) => readServer(server, index, outputs));
   return { group: group.address, servers: isStated ? called : undefined };
 }
 
 const INTERFACE = 'volcenginecc_vpc_eni';
 
-function readServer({ ip, instance_id: id, port }: Json, index: ResourceIndex): Server {
+function readServer(server: Json, index: ResourceIndex, outputs: Json): Server {
+  const { ip, instance_id: id, port } = server;
   const number = toNumber(port);
   const interfaces = index
     .ofType(INTERFACE)
@@ -44,7 +51,28 @@ function readServer({ ip, instance_id: id, port }: Json, index: ResourceIndex): 
     name: `${text(ip) || text(id)}:${text(port)}`,
     services: readPorts('tcp', number, number) ?? toServices('tcp'),
     interfaces: interfaces.map(({ address }) => address),
+    groups: attachedGroups(server, index, outputs),
   };
+}
+
+function addressOf(id: unknown): string {
+  return identifierReference(id)?.address ?? text(id);
+}
+
+/** The groups that outputs name beside each load balancer which sends calls to a server: it has all of them. */
+function attachedGroups({ ip, instance_id: id }: Json, index: ResourceIndex, outputs: Json) {
+  const isIt = (other: Json) => other.ip === ip && other.instance_id === id;
+  const balancers = index
+    .ofType('volcenginecc_clb_server_group')
+    .filter(({ body }) => list(body.servers).map(object).some(isIt))
+    .map(({ body }) => addressOf(body.load_balancer_id));
+  const groups = Object.entries(outputs).flatMap(([output, balancer]) => {
+    const [, name] = /^(.+)-load-balancer-id$/.exec(output) ?? [];
+    if (name === undefined || !balancers.includes(addressOf(object(balancer).value))) return [];
+    const group = object(outputs[`${name}-backend-security-group-id`]).value;
+    return identifierReference(group)?.address ?? [];
+  });
+  return groups.length === 0 ? undefined : groups;
 }
 
 /**
@@ -62,17 +90,17 @@ function gateTo({ group, servers }: Backend, door: Door, doors: readonly Door[])
     return perhaps(closed, `Which servers does ${group} have?`, 'calls go to some server');
   }
   if (servers.length === 0) return makeGate(group, false, 'no server of it gets calls');
-  const alike = groupBy(servers, ({ services, interfaces }) =>
-    JSON.stringify([services, interfaces]),
+  const alike = groupBy(servers, ({ services, interfaces, groups }) =>
+    JSON.stringify([services, interfaces, groups]),
   );
   const judged = [...alike.values()].map((all) => {
     const guards = guardsOf(all[0], door, doors);
-    return { all, guards, ...letIn(guards.doors, all[0].services) };
+    return { all, guards, ...letIn(guards, all[0].services) };
   });
   const named = (some: typeof judged) => serverNames(some.flatMap(({ all }) => all));
   const open = judged.filter(({ isOpen }) => isOpen);
   if (open.length > 0) return makeGate(group, true, `calls go to ${named(open)}`);
-  const guards = new Set(judged.flatMap((one) => one.guards.doors.map(({ list }) => list.carrier)));
+  const guards = new Set(judged.flatMap((one) => one.guards.names));
   const [resource] = guards;
   const said = `${[...guards].join(', ')} does not let ${LINK_NETWORK} in to ${named(judged)}`;
   const closed = makeGate(group, false, said, resource);
@@ -103,9 +131,9 @@ function serverNames(servers: readonly Server[]): string {
 }
 
 /** Sends the balancer's own packets through the rules of all groups of a server together. */
-function letIn(guards: readonly Door[], services: Services) {
-  const [first, ...others] = guards;
-  if (first === undefined) return { isOpen: true, mayBeOpen: true };
+function letIn({ doors: [first, ...others], isKnown }: Guards, services: Services) {
+  // A group that is known and gone lets nothing in.
+  if (first === undefined) return { isOpen: !isKnown, mayBeOpen: !isKnown };
   const packets = [toRange({ peer: networkPeer(LINK_NETWORK), services })];
   const asked = { family: 4, packets, isWithoutNames: true } as const;
   const { most, least } = passUnderDoubt([decideTogether(first, others)], asked);
@@ -113,31 +141,56 @@ function letIn(guards: readonly Door[], services: Services) {
   return { isOpen: isWhole(least), mayBeOpen: isWhole(most) };
 }
 
+/** The groups of a server. */
+interface Guards {
+  readonly doors: readonly Door[];
+  /** Terraform's addresses, also of groups that are gone. */
+  readonly names: readonly string[];
+  readonly isKnown: boolean;
+}
+
 /**
- * The groups of a server: those of its interface, or the one that the access rules name for what is behind
- * the listener. Else they are assumed to be all of its network that nothing carries and no rule names.
+ * The groups of a server: those of its interface, those that outputs say to attach, or the one that the access
+ * rules name for what is behind the listener. Else they are assumed to be all of its network that nothing carries and no rule names.
  */
-function guardsOf({ interfaces }: Server, door: Door, doors: readonly Door[]) {
+function guardsOf(
+  { interfaces, groups: said }: Server,
+  door: Door,
+  doors: readonly Door[],
+): Guards {
   const groups = doors.filter(({ list }) => list.kind === 'group');
   const inward = groups.filter(({ list }) => list.direction === 'ingress');
   const own = inward.filter(({ list }) => interfaces.includes(list.carrier));
-  if (own.length > 0) return { doors: own, isKnown: true };
+  if (own.length > 0) return guards(own, true);
+  if (said !== undefined) {
+    const attached = inward.filter(({ list }) => said.includes(list.carrier));
+    return { doors: attached, names: said, isKnown: true };
+  }
   const near = inward.filter(
     ({ vpc, list }) => list.carrier.startsWith(GROUP) && vpc !== '' && vpc === door.vpc,
   );
   const isIts = ({ via, subject }: Door) =>
     via !== '' && via === door.via && listenerSubject(subject) === door.subject;
   const named = near.filter(isIts);
-  if (named.length > 0) return { doors: named, isKnown: true };
+  if (named.length > 0) return guards(named, true);
   const outward = groups.filter(
     ({ list }) => list.direction === 'egress' && list.rules.some(isOut),
   );
   const ways = new Set(outward.map(({ list }) => list.carrier));
+  const ofOthers = new Set(
+    doors.flatMap(({ backend }) => (backend?.servers ?? []).flatMap((one) => one.groups ?? [])),
+  );
   const free = near.filter(
     ({ via, list: { carrier, rules } }) =>
-      via === '' && (rules.some(isFromOthers(carrier)) || !ways.has(carrier)),
+      via === '' &&
+      !ofOthers.has(carrier) &&
+      (rules.some(isFromOthers(carrier)) || !ways.has(carrier)),
   );
-  return { doors: free, isKnown: false };
+  return guards(free, false);
+}
+
+function guards(doors: readonly Door[], isKnown: boolean): Guards {
+  return { doors, names: doors.map(({ list }) => list.carrier), isKnown };
 }
 
 const GROUP = 'volcenginecc_vpc_security_group.';

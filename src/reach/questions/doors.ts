@@ -79,7 +79,7 @@ export function readReached({ name, file, terraform, access, unread }: AskedStac
         vpc,
         subnets,
         gates,
-        backend: findBackend(list, index),
+        backend: findBackend(list, index, terraform.outputs),
         hosts,
         list: perhaps(list, index),
       };

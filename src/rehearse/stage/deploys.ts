@@ -125,6 +125,7 @@ function readStates({ folder }: Stage, tree: RehearsedTree): Omit<Deployed, 'res
     links: new Map(
       states.flatMap(([name, { links }]) => (links === undefined ? [] : [[name, links] as const])),
     ),
+    backends: new Map(states.flatMap(([, { backends }]) => [...backends])),
     addresses: new Map(states.flatMap(([, { addresses }]) => [...addresses])),
   };
 }

@@ -38,6 +38,7 @@ type Outside = ServiceNames & {
   fixedAddresses?: readonly string[] | undefined;
   records?: ReadonlyMap<string, readonly string[]>;
   workloadGroups?: ServiceNames['workloadGroups'];
+  backendGroups?: ServiceNames['backendGroups'];
 };
 
 /** The outputs of a tree's stacks that tell of people outside. */
@@ -45,6 +46,8 @@ export interface TreeOutputs {
   readonly links: LinksByStack;
   /** The security groups of workloads. */
   readonly groups: ServiceNames['workloadGroups'];
+  /** The security groups of the servers behind load balancers. */
+  readonly backends: NonNullable<ServiceNames['backendGroups']>;
 }
 
 /** Bytes of a Unix socket's path that every system takes. */
@@ -146,9 +149,10 @@ export class Stage {
    * Plays the people outside, once a tree is deployed: the service has the addresses that the tree states,
    * and people enter the records and attach the groups that its outputs say.
    */
-  followTree(tree: RehearsedTree, { links: stacks, groups }: TreeOutputs) {
+  followTree(tree: RehearsedTree, { links: stacks, groups, backends }: TreeOutputs) {
     this.service.fixedAddresses = fixedAddresses(this.trees, tree);
     this.service.workloadGroups = groups;
+    this.service.backendGroups = backends;
     const links = [...stacks.values()].flatMap((stack) => stack.links);
     this.service.records = new Map(
       links

@@ -110,6 +110,8 @@ interface StackState {
   readonly links: Links | undefined;
   /** The security groups of workloads that its outputs name. */
   readonly groups: readonly NamedGroup[];
+  /** The security groups of the servers behind load balancers, as its outputs name both. */
+  readonly backends: ReadonlyMap<string, string>;
 }
 
 /** A security group that people attach to workloads, for one direction. */
@@ -128,7 +130,13 @@ export function readState(file: string, stack: string): StackState {
     .map((output) => object(output).value)
     .find((value): value is string => typeof value === 'string' && value !== '');
   const links = encoded ? decodeLinks(encoded, `the outputs of ${stack}`) : undefined;
-  return { addresses, links, groups: groupsIn(outputs, links) };
+  const named = (name: string) => text(object(outputs[name]).value);
+  const backends = Object.keys(outputs).flatMap((output): [string, string][] => {
+    const name = output.replace(/-load-balancer-id$/, '');
+    const group = named(`${name}-backend-security-group-id`);
+    return group === '' || name === output ? [] : [[named(output), group]];
+  });
+  return { addresses, links, groups: groupsIn(outputs, links), backends: new Map(backends) };
 }
 
 /** A group that has the name of a link is for whoever uses that; others are for what is called. */

@@ -8,10 +8,11 @@ import { type JudgedStack, judgedStack } from '../../reach/intents/scope.js';
 import { asTerraform, toName } from '../../reach/read/cloud-state.js';
 import { readTerraform } from '../../reach/read/terraform-json.js';
 import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
+import type { ServiceNames } from '../../sandbox/surroundings.js';
 import type { RehearsedTree } from '../read-trees.js';
 import type { IntentCourse } from './account.js';
 import type { NamedLinks } from './lanes.js';
-import { answersOf, answersOutput } from './owners-answers.js';
+import { answersOf, answersOutput, backendOutputs } from './owners-answers.js';
 
 /** Everything that names what is in the cloud. */
 interface Named {
@@ -19,6 +20,7 @@ interface Named {
   readonly links: NamedLinks;
   /** Terraform's addresses by the identifiers of resources. */
   readonly addresses: ReadonlyMap<string, string>;
+  readonly service: ServiceNames;
 }
 
 /** Judges the intents of a tree in each state, by all that the cloud has then. */
@@ -43,9 +45,10 @@ export function followIntents(
 const VIA = 'service-endpoint';
 
 /** The whole cloud as one stack, with the names that the trees have for what is in it. */
-function stackOf(state: CloudState, { trees, links, addresses }: Named): JudgedStack {
-  const resource = asTerraform(state, (id) => nameIn(state, addresses, id));
-  const output = answersOutput(answersOf(trees));
+function stackOf(state: CloudState, { trees, links, addresses, service }: Named): JudgedStack {
+  const nameOf = (id: string) => nameIn(state, addresses, id);
+  const resource = asTerraform(state, nameOf);
+  const output = { ...answersOutput(answersOf(trees)), ...backendOutputs(service, nameOf) };
   const rules = trees.flatMap((tree) => tree.flatMap(({ access }) => access?.rules ?? []));
   const cloud = {
     name: 'cloud',

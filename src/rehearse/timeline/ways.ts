@@ -10,14 +10,19 @@ import { combine } from '../../reach/sets/ranges.js';
 import { toRange } from '../../reach/sets/region.js';
 import { intersect, subtract, toServices } from '../../reach/sets/services.js';
 import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
+import type { ServiceNames } from '../../sandbox/surroundings.js';
 import type { RehearsedTree } from '../read-trees.js';
-import { answersOf, answersOutput } from './owners-answers.js';
+import { answersOf, answersOutput, backendOutputs } from './owners-answers.js';
 import type { WayState } from './way-state.js';
 
 /** Reads the ways in one state of the cloud, under the names that the trees have for what is in it. */
-export function readWays(state: CloudState, trees: readonly RehearsedTree[]): Reached {
+export function readWays(
+  state: CloudState,
+  trees: readonly RehearsedTree[],
+  service: Pick<ServiceNames, 'backendGroups'> = {},
+): Reached {
   const resource = asTerraform(state);
-  const output = answersOutput(answersOf(trees));
+  const output = { ...answersOutput(answersOf(trees)), ...backendOutputs(service) };
   const rules = trees.flatMap((tree) => tree.flatMap(({ access }) => access?.rules ?? []));
   const terraform = readTerraform({ resource, output });
   return readReached({ name: '', file: '', terraform, access: { rules }, unread: [] });

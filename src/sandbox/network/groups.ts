@@ -1,3 +1,4 @@
+import { clbServerGroup } from '../../cloud/table/clb.js';
 import { privatelinkVpcEndpoint } from '../../cloud/table/privatelink.js';
 import { vpcPrefixList, vpcSecurityGroup } from '../../cloud/table/vpc.js';
 import { NOBODY } from '../../net/special-ranges.js';
@@ -34,12 +35,23 @@ function freeGroups(cloud: CloudState): JsonObject[] {
 }
 
 /**
- * The security groups of the servers in a VPC, which carry all that may be theirs: not what endpoints
- * carry, and not what was made for ways out alone. Where there is none, nothing guards them.
+ * The security groups of a server: those that outputs name beside the load balancers which call it. Without,
+ * it carries all of its VPC that may be its own: not what endpoints or other servers carry, and not what was
+ * made for ways out alone. Where there is none, nothing guards it.
  */
-export function serverGroups(cloud: CloudState, vpcId: string): JsonObject[] {
+export function serverGroups(
+  { cloud, service }: { readonly cloud: CloudState; readonly service: ServiceNames },
+  { address, vpcId }: { readonly address: string; readonly vpcId: string },
+): JsonObject[] {
+  const { backendGroups = new Map<string, string>() } = service;
+  const named = listResources(cloud, clbServerGroup)
+    .filter((group) => readObjects(group, 'Servers').some(({ Ip }) => Ip === address))
+    .flatMap((group) => backendGroups.get(readText(group, 'LoadBalancerId')) ?? []);
+  if (named.length > 0) return named.map((id) => findResource(cloud, vpcSecurityGroup, id) ?? {});
+  const ofOthers = [...backendGroups.values()];
   return freeGroups(cloud)
     .filter((group) => group.VpcId === vpcId)
+    .filter((group) => !ofOthers.includes(readText(group, 'SecurityGroupId')))
     .filter((group) => {
       const id = readText(group, 'SecurityGroupId');
       const isInward = readRules(group, 'ingress').some(

@@ -164,7 +164,7 @@ function routeToServer(world: World, server: Server, connection: TcpConnection):
   const { from, port } = connection;
   const [own] = interfacesAt(cloud, server.address);
   if (own) return routeToInterface(world, own, connection);
-  const groups = serverGroups(cloud, server.vpcId);
+  const groups = serverGroups(world, server);
   if (groups.length > 0 && !accept(cloud, groups, 'ingress', { peer: from, port }))
     return 'dropped';
   const subnets = listResources(cloud, vpcSubnet)
