@@ -1,7 +1,7 @@
 import { TABLE } from '../../cloud/table/index.js';
 import { vpcEni, vpcNetworkAcl } from '../../cloud/table/read-only.js';
 import type { Row } from '../../cloud/table/row.js';
-import { list, object } from '../read/json.js';
+import { list, object, text } from '../read/json.js';
 import { runsOtherProgram } from '../read/programs.js';
 import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
 
@@ -15,11 +15,15 @@ const ROWS: ReadonlyMap<string, Pick<Row, 'attributes'>> = new Map(
 /** Arguments that every resource can have. */
 const ARGUMENTS = ['//', 'count', 'depends_on', 'for_each', 'lifecycle', 'provider'];
 
+/** Labels; and the firewall itself moves the positions of policies when others are put between them. */
+const CARRIES_NOTHING = /^(?:tags|description|remark|project_name|prio)$/;
+
 function unreadOf({ address, type, body }: TerraformResource): string[] {
   const row = ROWS.get(type);
   if (row === undefined) return [`${address}: its type is not known`];
-  // The firewall itself moves the positions of policies when others are put between them.
-  const ignored = list(object(body.lifecycle).ignore_changes).filter((name) => name !== 'prio');
+  const ignored = list(object(body.lifecycle).ignore_changes)
+    .map((name) => text(name).replace(/[.[].*$/s, ''))
+    .filter((name) => !CARRIES_NOTHING.test(name));
   return [
     ...Object.keys(body)
       .filter((name) => !ARGUMENTS.includes(name) && !Object.hasOwn(row.attributes, name))
