@@ -2,6 +2,7 @@ import { ConnectivityError } from '../codes/connectivity-error.js';
 import { callPlugin } from '../sandbox/plugin/call-plugin.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { ServiceNames } from '../sandbox/surroundings.js';
+import type { RunOptions } from '../verify/model/options.js';
 import { verify } from '../verify/run/verify.js';
 import { type CheckResult, REACHABLE } from './report-schema.js';
 import { sandboxOptions, TIMEOUT_MS } from './sandbox-options.js';
@@ -16,15 +17,17 @@ interface CheckOptions {
   /** False stops before a credential is used. @default true */
   readonly auth?: boolean;
   readonly timeoutMs?: number;
+  /** The client that links are called from, with where its dials lead. @default - the sandbox's */
+  readonly client?: Pick<RunOptions, 'connectTo' | 'ownAddresses'> | undefined;
 }
 
 /** Checks the links that stacks name, and calls their private plugins, with real packets. */
 export async function checkLinks(
   sandbox: Sandbox,
   stacks: LinksByStack,
-  { auth = true, timeoutMs = TIMEOUT_MS, service, serviceIds, pluginPort }: CheckOptions,
+  { auth = true, timeoutMs = TIMEOUT_MS, service, serviceIds, pluginPort, client }: CheckOptions,
 ): Promise<CheckResult> {
-  const options = { ...sandboxOptions(sandbox), auth, timeoutMs, probes: false };
+  const options = { ...sandboxOptions(sandbox), ...client, auth, timeoutMs, probes: false };
   const seen = await Promise.all(
     [...stacks].map(async ([stack, { links: own, plugins = [] }]) => {
       const called = plugins.filter((plugin) => serviceIds?.has(plugin.serviceId) ?? true);

@@ -8,7 +8,8 @@ import type { CloudState } from '../sandbox/cloud/cloud-state.js';
 import { route } from '../sandbox/network/world.js';
 import { dial, findDoor, type NamedCall, SILENT } from './dial-intents.js';
 import type { RehearsedTree } from './read-trees.js';
-import type { Probe, TimelineStep } from './report-schema.js';
+import type { Probe } from './report-schema.js';
+import { dialAll } from './sandbox-options.js';
 import type { Stage } from './stage/stage.js';
 import { toWorld } from './timeline/link-way.js';
 
@@ -17,38 +18,33 @@ const MAX_SENT = 10;
 
 /**
  * Sends the packets that a review of the two trees names, before the first step and after the last, from their
- * own addresses.
+ * own addresses. All that decides is read at the call: the sandbox may go on.
  *
  * @param clouds before the deploy, and after it
- * @returns the steps, of which the last has what was seen
  */
-export async function probeChanges(
-  stage: Stage,
-  steps: readonly TimelineStep[],
+export function probeChanges(
+  { sandbox, service }: Stage,
   trees: readonly [RehearsedTree, RehearsedTree],
   clouds: readonly [CloudState, CloudState],
-): Promise<TimelineStep[]> {
-  const sent: Probe[] = [];
-  for (const [packet, call] of namedCalls(...trees).slice(0, MAX_SENT)) {
-    const found = findDoor(call, clouds);
-    if (found === undefined) continue;
-    for (const [i, cloud] of clouds.entries()) {
+): Promise<Probe[]> {
+  const dials = namedCalls(...trees)
+    .slice(0, MAX_SENT)
+    .flatMap(([packet, call]) => {
+      const found = findDoor(call, clouds);
+      if (found === undefined) return [];
       const { from, ...door } = found;
-      const world = toWorld(cloud, { ...stage.service });
-      const isOpen = route(world, { from, to: door.host, port: door.port }) === 'open';
-      stage.goTo(cloud, from);
-      const seen = await dial(stage, door, isOpen);
-      const link = `${packet}, ${i === 0 ? 'before the deploy' : 'after it'}`;
-      sent.push({ link, seen, from, agrees: (seen !== SILENT) === isOpen });
-    }
-  }
-  const [, after] = clouds;
-  stage.goTo(after, undefined);
-  const last = steps.length - 1;
-  if (sent.length === 0) return [...steps];
-  return steps.map((step, i) =>
-    i === last ? { ...step, probes: [...(step.probes ?? []), ...sent] } : step,
-  );
+      return clouds.map((cloud, i) => {
+        const world = toWorld(cloud, service);
+        const isOpen = route(world, { from, to: door.host, port: door.port }) === 'open';
+        const connectTo = sandbox.leads(cloud, from);
+        const link = `${packet}, ${i === 0 ? 'before the deploy' : 'after it'}`;
+        return async (): Promise<Probe> => {
+          const seen = await dial(connectTo, door, isOpen);
+          return { link, seen, from, agrees: (seen !== SILENT) === isOpen };
+        };
+      });
+    });
+  return dialAll(dials);
 }
 
 /** A call of each change, by the packet that the review names. */

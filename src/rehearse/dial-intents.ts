@@ -6,49 +6,49 @@ import { findServers } from '../sandbox/network/world.js';
 import { dialDoor } from '../verify/intents/dial-door.js';
 import { prepareRun } from '../verify/run/prepare-run.js';
 import { type Probe, REACHABLE } from './report-schema.js';
-import { DIAL_TIMEOUT_MS, sandboxOptions, TIMEOUT_MS } from './sandbox-options.js';
+import { DIAL_TIMEOUT_MS, TIMEOUT_MS } from './sandbox-options.js';
 import type { Stage } from './stage/stage.js';
 import type { IntentCourse } from './timeline/account.js';
 
 /**
- * Dials the packet of each intent that a step breaks or mends, right after that step.
+ * Prepares to dial the packet of each intent that a step breaks or mends, as it is right after that step.
  *
  * @param states before the step, and after it
  */
-export async function probeIntents(
-  stage: Stage,
+export function intentDials(
+  { sandbox }: Stage,
   courses: readonly IntentCourse[],
   number: number,
   states: readonly [CloudState, CloudState],
-): Promise<Probe[]> {
-  const probes: Probe[] = [];
-  for (const { name, answers } of courses) {
+): (() => Promise<Probe>)[] {
+  return courses.flatMap(({ name, answers }) => {
     const [before, now] = [answers[number - 1], answers[number]];
     const isBroken = now?.verdict === 'broken';
-    if (isBroken === (before?.verdict === 'broken')) continue;
+    if (isBroken === (before?.verdict === 'broken')) return [];
     const { packet = '', expect = 'closed' } = (isBroken ? now : before) ?? {};
     const call = readCall(packet);
     const found = call && findDoor(call, states);
-    if (found === undefined) continue;
+    if (found === undefined) return [];
     const { from, ...door } = found;
-    stage.goTo(states[1], from);
     const isOpen = isBroken === (expect === 'closed');
-    const seen = await dial(stage, door, isOpen);
     const link = `${door.host}:${door.port} for ${JSON.stringify(name)}`;
-    probes.push({ link, intent: name, seen, from, agrees: (seen !== SILENT) === isOpen });
-  }
-  return probes;
+    const connectTo = sandbox.leads(states[1], from);
+    return async () => {
+      const seen = await dial(connectTo, door, isOpen);
+      return { link, intent: name, seen, from, agrees: (seen !== SILENT) === isOpen };
+    };
+  });
 }
 
 export const SILENT = 'tcp.timeout';
 
-/** A refusal has passed every rule: nobody listens there. */
+/** A refusal has passed every rule: nobody listens there. @param connectTo where dials lead */
 export async function dial(
-  { sandbox }: Stage,
+  connectTo: readonly string[],
   door: { readonly host: string; readonly port: number },
   isOpen: boolean,
 ): Promise<string> {
-  const run = await prepareRun({ ...sandboxOptions(sandbox), auth: false });
+  const run = await prepareRun({ connectTo });
   const once = async (timeoutMs: number) => {
     const dialled = await dialDoor(run, door, { timeoutMs });
     if (dialled.kind === 'error') return dialled.error;

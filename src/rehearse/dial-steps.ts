@@ -1,7 +1,8 @@
+import type { CloudState } from '../sandbox/cloud/cloud-state.js';
 import { checkLinks } from './check.js';
-import { probeIntents } from './dial-intents.js';
+import { intentDials } from './dial-intents.js';
 import { type CheckResult, type Probe, REACHABLE, type TimelineStep } from './report-schema.js';
-import { DIAL_TIMEOUT_MS, TIMEOUT_MS } from './sandbox-options.js';
+import { DIAL_TIMEOUT_MS, dialAll, TIMEOUT_MS } from './sandbox-options.js';
 import type { Stage } from './stage/stage.js';
 import type { Account } from './timeline/account.js';
 import type { Lane } from './timeline/lanes.js';
@@ -21,16 +22,16 @@ export async function probeSteps(stage: Stage, account: Account): Promise<Timeli
   const probed: TimelineStep[] = [];
   for (const [i, step] of account.steps.entries()) {
     const cloud = account.passage.steps[i]?.cloud ?? now;
-    const probes: Probe[] = [];
-    for (const lane of account.lanesSeen) {
-      for (const client of changedClients(lane, i + 1)) {
-        stage.goTo(cloud, client?.address);
-        const state = client?.states[i + 1] ?? lane.states[i + 1];
-        probes.push(...(await probeLane(stage, lane, client?.address, state === 'open')));
-      }
-    }
     const before = account.passage.steps[i - 1]?.cloud ?? account.passage.before;
-    probes.push(...(await probeIntents(stage, account.intents, i + 1, [before, cloud])));
+    const dials = account.lanesSeen.flatMap((lane) =>
+      changedClients(lane, i + 1).map((client) => () => {
+        const state = client?.states[i + 1] ?? lane.states[i + 1];
+        return probeLane(stage, lane, { cloud, address: client?.address }, state === 'open');
+      }),
+    );
+    const ofIntents = intentDials(stage, account.intents, i + 1, [before, cloud]);
+    if (dials.length > 0) stage.goTo(cloud, undefined);
+    const probes = (await dialAll<Probe | Probe[]>([...dials, ...ofIntents])).flat();
     probed.push(probes.length === 0 ? step : { ...step, probes });
   }
   stage.goTo(now, undefined);
@@ -47,15 +48,20 @@ function changedClients({ clients, states }: Lane, number: number) {
 async function probeLane(
   { sandbox, service }: Stage,
   lane: Lane,
-  from: string | undefined,
+  { cloud, address: from }: { readonly cloud: CloudState; readonly address: string | undefined },
   isOpen: boolean,
 ): Promise<Probe[]> {
+  const client =
+    from === undefined
+      ? undefined
+      : { connectTo: sandbox.leads(cloud, from), ownAddresses: [from] };
   const dial = (timeoutMs: number) =>
     checkLinks(sandbox, new Map([[lane.stack, lane.target]]), {
       service,
       pluginPort: lane.port,
       auth: false,
       timeoutMs,
+      client,
     });
   const agrees = ({ seen }: CheckResult['links'][number]) => (seen === REACHABLE) === isOpen;
   const first = await dial(DIAL_TIMEOUT_MS);

@@ -40,20 +40,28 @@ export async function move(
   });
   const probed = await probeSteps(stage, computed);
   const compared = [trees.find((tree) => tree !== to) ?? to, to] as const;
-  const account = {
-    ...computed,
-    steps: await probeChanges(stage, probed, compared, [before, stage.cloudNow()]),
-  };
-  const { steps, lanes, replaced, disagreements } = account;
+  const account = { ...computed, steps: probed };
+  // Packets that nobody answers are waited for beside everything else.
+  const sent = probeChanges(stage, compared, [before, stage.cloudNow()]);
+  sent.catch(() => undefined);
+  const { lanes, replaced, disagreements } = account;
   const isThere = deployed.result.status === 'passed';
   stage.followTree(to, deployed);
+  const check = await checkNow(stage, deployed);
+  const replan = isThere ? await replanTree(stage, to) : NOT_REPLANNED;
+  const probes = await sent;
+  const steps = probed.map((step, i) =>
+    i < probed.length - 1 || probes.length === 0
+      ? step
+      : { ...step, probes: [...(step.probes ?? []), ...probes] },
+  );
   return {
     deployed,
     account,
     deploy: deployed.result,
     findings: makeFindings(account, to),
-    check: await checkNow(stage, deployed),
-    replan: isThere ? await replanTree(stage, to) : NOT_REPLANNED,
+    check,
+    replan,
     timeline: { steps, lanes },
     replaced,
     disagreements,

@@ -12,7 +12,7 @@
 import { writeWhole } from '../files/whole-file.js';
 import { Cloud, type CloudOptions, type CloudResource } from './cloud/cloud.js';
 import { startCloudServer } from './cloud/cloud-server.js';
-import type { Mutation } from './cloud/cloud-state.js';
+import type { CloudState, Mutation } from './cloud/cloud-state.js';
 import { ACCESS_KEY, cloudEnvironment, ENTERPRISE_ID, sandboxEnvironment } from './environment.js';
 import { addExistingResources } from './existing-resources.js';
 import { hasProxy, proxyAnswer } from './faults/connection-faults.js';
@@ -20,7 +20,7 @@ import { type FaultName, FaultSwitch } from './faults/index.js';
 import { openProxy } from './listeners/faulty-ports.js';
 import { LOOPBACK, StopStack } from './listeners/listen.js';
 import type { ServicePorts } from './listeners/service-ports.js';
-import { writeConnections } from './network/connect-to.js';
+import { connectRules, writeConnections } from './network/connect-to.js';
 import { startNameServers } from './network/names.js';
 import type { World } from './network/world.js';
 import { callAgentPlugins } from './plugin/agent-plugins.js';
@@ -87,6 +87,8 @@ export interface Sandbox {
   /** Ports on loopback: of the cloud, of DNS, of the plugins' side, and of each thing that a dial can meet. */
   readonly ports: ServicePorts & Readonly<Record<'cloud' | 'dns' | 'console' | 'backend', number>>;
   resources(): CloudResource[];
+  /** Returns where dials of a client lead in a state of the cloud, as connect-to rules. */
+  leads(state: CloudState, clientAddress: string | undefined): string[];
   /** Ends every listener; the state folder stays. */
   stop(): Promise<void>;
 }
@@ -141,6 +143,13 @@ async function start(options: SandboxOptions, parts: StopStack): Promise<Sandbox
       backend: plugins.backend.port,
     },
     resources: () => cloud.resources(),
+    leads(state, clientAddress) {
+      const world = { ...makeWorld(core), cloud: state };
+      return connectRules(world, service.ports, {
+        clientAddress,
+        ownBackend: plugins.backend.port,
+      });
+    },
     stop: () => parts.stop(),
   };
 }

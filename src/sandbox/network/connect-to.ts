@@ -34,7 +34,7 @@ interface Dial extends TcpConnection {
  * world's endpoints and of the service, to the sandbox's own backend for each server of a load
  * balancer that lets the client in, into the void for any other address. Nothing leaves loopback.
  */
-function connectRules(
+export function connectRules(
   world: World,
   ports: ServicePorts,
   { clientAddress, ownBackend }: ConnectOptions,
