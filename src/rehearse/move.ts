@@ -77,7 +77,7 @@ export async function checkNow(
   const now = stage.cloudNow();
   const seen = {
     states: [now],
-    access: readAccess([now], []),
+    access: readAccess([now], [], new Map(), [now], ways),
     ways: [readWays(now, [], stage.service)],
   };
   const lanes = makeLanes({ before: links, after: links }, seen, stage.service);

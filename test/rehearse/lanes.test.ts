@@ -2,14 +2,20 @@ import { expect, test } from 'vitest';
 import { linkWay } from '../../src/rehearse/timeline/link-way.js';
 import { pluginWay, readWays } from '../../src/rehearse/timeline/ways.js';
 import type { Cloud } from '../../src/sandbox/cloud/cloud.js';
+import type { CloudState } from '../../src/sandbox/cloud/cloud-state.js';
 import { routeIn } from '../../src/sandbox/network/world.js';
-import { SANDBOX_SERVICE } from '../../src/sandbox/surroundings.js';
+import {
+  SANDBOX_SERVICE,
+  SERVICE_ADDRESSES,
+  STATIC_API_HOST,
+} from '../../src/sandbox/surroundings.js';
 import {
   buildNetwork,
   ENDPOINT,
   emptyCloud,
   endpointInput,
   GROUP,
+  rule,
   SUBNET,
   subnetInput,
 } from '../sandbox/support.js';
@@ -67,6 +73,78 @@ test('a link is partly open where one of its addresses is nobody’s', () => {
     cloud.create('Volcengine::PrivateZone::Record', record);
   }
   expect(stateOf(cloud, `https://${name}`)).toBe('partly');
+});
+
+/** The way of a link where the sandbox has one cloud, and the ways are those of another. */
+function wayIn(cloud: CloudState, ways: CloudState, baseUrl: string, from: string) {
+  const way = linkWay({ cloud, reached: readWays(ways, []) }, baseUrl, SANDBOX_SERVICE);
+  return { state: way.stateFor(from), disagreements: [...way.disagreements] };
+}
+
+test('the ways decide, and the packet is named that the sandbox judges otherwise', () => {
+  const { cloud, network, id } = deployed();
+  const baseUrl = `https://${domainOf(cloud, id)}`;
+  const open = structuredClone(cloud.state);
+  const closed = [{ op: 'replace' as const, path: '/IngressPermissions', value: [] }];
+  cloud.startUpdate(GROUP, network.group, closed, '');
+  const [{ PrivateIpAddress: address = '' } = {}] = cloud.get(ENDPOINT, id).Zones as {
+    PrivateIpAddress: string;
+  }[];
+  const packet = `a packet from 10.20.9.9 to ${address}, tcp 443,`;
+  expect(wayIn(cloud.state, open, baseUrl, '10.20.9.9')).toEqual({
+    state: 'open',
+    disagreements: [`${packet} is dropped in the sandbox and passes by the ways`],
+  });
+  expect(wayIn(open, cloud.state, baseUrl, '10.20.9.9')).toEqual({
+    state: 'dropped',
+    disagreements: [`${packet} passes in the sandbox and does not by the ways`],
+  });
+});
+
+test('a name is told that leads elsewhere in the sandbox', () => {
+  const { cloud, id } = deployed();
+  const [baseUrl, there] = [`https://${domainOf(cloud, id)}`, structuredClone(cloud.state)];
+  cloud.startDelete(ENDPOINT, id, '');
+  const { state, disagreements } = wayIn(there, cloud.state, baseUrl, '10.20.9.9');
+  expect([state, ...disagreements]).toEqual([
+    'no-name',
+    expect.stringMatching(
+      / leads to 10\.20\.1\.\d+ in the sandbox and to nothing by the private zones$/,
+    ),
+  ]);
+});
+
+test('workloads get to the fixed addresses that all of their groups and the firewall let them call', () => {
+  const { cloud, network } = deployed();
+  const [address = '', other = ''] = SERVICE_ADDRESSES;
+  const out = rule({ CidrIp: `${address}/32`, Description: 'service' });
+  const group = cloud.create(GROUP, { VpcId: network.vpc, EgressPermissions: [out] });
+  const service = {
+    ...SANDBOX_SERVICE,
+    fixedAddresses: [address],
+    workloadGroups: { egress: [group] },
+  };
+  const stateFor = (fixed: string) => {
+    const seen = { cloud: cloud.state, reached: readWays(cloud.state, []) };
+    const own = { ...service, fixedAddresses: [fixed] };
+    const way = linkWay(seen, `https://${STATIC_API_HOST}`, own);
+    return [way.stateFor('10.20.9.9'), ...way.disagreements];
+  };
+  expect([address, other].map(stateFor)).toEqual([['open'], ['dropped']]);
+  const deny = {
+    ...{ Direction: 'out', Action: 'deny', Source: '0.0.0.0/0', SourceType: 'net' },
+    ...{
+      Destination: `${address}/32`,
+      DestinationType: 'net',
+      Proto: 'ANY',
+      Prio: 1,
+      Status: true,
+    },
+  };
+  cloud.create('Volcengine::FWCenter::ControlPolicy', deny);
+  expect(stateFor(address)).toEqual(['dropped']);
+  cloud.startDelete(GROUP, group, '');
+  expect(stateFor(other)).toEqual(['dropped']);
 });
 
 test('an endpoint service without a connection is not connected', () => {

@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import type { ConnectivityError } from '../../src/codes/connectivity-error.js';
 import type { Links } from '../../src/link/link.js';
 import { makeFindings } from '../../src/rehearse/report/findings.js';
 import type { Passage } from '../../src/rehearse/timeline/account.js';
 import { Recorder, withoutTasks } from '../../src/rehearse/timeline/recorder.js';
 import { makeAccount } from '../../src/rehearse/timeline/timeline.js';
 import { Cloud } from '../../src/sandbox/cloud/cloud.js';
-import { connectPlugin } from '../../src/sandbox/plugin/connections.js';
+import { connectPlugin, pluginRoute } from '../../src/sandbox/plugin/connections.js';
 import { SANDBOX_SERVICE } from '../../src/sandbox/surroundings.js';
 import {
+  BALANCER,
   buildBalancer,
   buildNetwork,
   buildService,
@@ -378,5 +380,66 @@ test('an unattached group that is replaced closes what it allowed until people a
   });
   expect(makeFindings(account, []).map(({ text }) => text)).toEqual([
     `${address} is replaced: what it allowed is closed from step 2 on, until people attach the new group where the old one was`,
+  ]);
+});
+
+test('of two plugins in one VPC on one port, each has the group that outputs name', () => {
+  cloud = new Cloud({ taskPolls: 0, onMutation: recorder.onMutation });
+  const first = buildBalancer(cloud);
+  const behind = rule({ CidrIp: '100.64.0.0/10', PortStart: 8080, PortEnd: 8080 });
+  const balancer = cloud.create(BALANCER, { Type: 'private', SubnetId: first.subnet });
+  const second = {
+    balancer,
+    group: cloud.create(GROUP, { VpcId: first.vpc, IngressPermissions: [behind] }),
+    servers: cloud.create(SERVERS, { LoadBalancerId: balancer, Type: 'ip', Servers: [] }),
+  };
+  const onPort = { LoadBalancerId: balancer, Port: 80, Protocol: 'HTTP' };
+  cloud.create(LISTENER, { ...onPort, ServerGroupId: second.servers });
+  const world = () => ({ cloud: cloud.state, faults: new Set<never>(), service });
+  const service = {
+    ...SANDBOX_SERVICE,
+    backendGroups: new Map([first, second].map(({ balancer, group }) => [balancer, group])),
+  };
+  const move = (at: { readonly servers: string }, ip: string, port: number) => {
+    const server = { InstanceId: ip, Ip: ip, Type: 'ip', Port: port, Weight: 100 };
+    cloud.startUpdate(SERVERS, at.servers, patch('/Servers', [server] as never), `${ip} ${port}`);
+  };
+  move(second, '10.20.1.11', 8080);
+  const plugins = [first, second].map(({ balancer }, i) => {
+    const serviceId = buildService(cloud, balancer);
+    const { endpointId: EndpointId } = connectPlugin(cloud, world, serviceId);
+    cloud.startCreate(CONNECTION, { ServiceId: serviceId, EndpointId }, `accept ${i}`);
+    return { name: `plugin-${i}`, serviceId, networks: [], servers: [] };
+  });
+  const links = new Map([['plugins', { accessDigest: '', links: [], plugins }]]);
+  recorder.take();
+  const before = withoutTasks(cloud.state);
+  const letIn = [rule({ CidrIp: '100.64.0.0/10', PortStart: 8081, PortEnd: 8081 })];
+  cloud.startUpdate(GROUP, first.group, patch('/IngressPermissions', letIn as never), 'g');
+  move(first, '10.20.1.10', 8081);
+  const account = makeAccount({
+    before,
+    steps: recorder.take().map((step) => ({ ...step, stack: 'plugins' })),
+    links: { before: links, after: links },
+    addresses: new Map(),
+    trees: [],
+    service,
+  });
+  expect(account.lanes.slice(0, 2).map(({ states }) => states)).toEqual([
+    ['open', 'dropped', 'open'],
+    ['open', 'open', 'open'],
+  ]);
+  const routes = account.passage.steps.map((step) =>
+    plugins.map(({ serviceId }) => {
+      try {
+        return pluginRoute({ ...world(), cloud: step.cloud }, serviceId).port;
+      } catch (error) {
+        return (error as ConnectivityError).code;
+      }
+    }),
+  );
+  expect(routes).toEqual([
+    ['plugin.unreachable', 8080],
+    [8081, 8080],
   ]);
 });

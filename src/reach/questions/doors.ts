@@ -6,7 +6,7 @@ import type { TerraformResource, TerraformStackJson } from '../read/terraform-js
 import { nameFlows } from '../rules/name-flows.js';
 import { unclearRule } from '../rules/peers.js';
 import { readPackets } from '../rules/read-packets.js';
-import type { RuleList } from '../rules/reading.js';
+import type { Reading, RuleList } from '../rules/reading.js';
 import { ResourceIndex, toNumber } from '../rules/reading.js';
 import { readAnswers } from '../rules/stated-answers.js';
 import type { StatedAnswers } from '../semantics.js';
@@ -35,6 +35,8 @@ export interface AskedStack {
 export interface Reached {
   readonly name: string;
   readonly doors: readonly Door[];
+  /** What its rules let through, and the lists that decide. */
+  readonly read: Pick<Required<Reading>, 'flows' | 'lists'>;
   /** Its resources, every reference resolved. */
   readonly index: ResourceIndex;
   readonly ways: readonly Way[];
@@ -90,6 +92,7 @@ export function readReached({ name, file, terraform, access, unread }: AskedStac
   return {
     name,
     stated,
+    read,
     doors,
     index,
     ways,

@@ -14,8 +14,8 @@ import { accessEffects, laneEffects, typeNoun } from './wording.js';
 export function makeAccount(passage: Passage): Account {
   const { before, steps, links, trees, service } = passage;
   const states = [before, ...steps.map(({ cloud }) => cloud)];
-  const access = readAccess(states, trees, passage.addresses);
   const ways = states.map((state) => readWays(state, trees, service));
+  const access = readAccess(states, trees, passage.addresses, states, ways);
   const lanes = makeLanes(links, { states, access, ways }, service);
   const intents = followIntents(passage.held ?? [], states, passage);
   const compared = compareSteps(access);

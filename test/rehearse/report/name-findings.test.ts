@@ -4,7 +4,15 @@ import { Recorder, withoutTasks } from '../../../src/rehearse/timeline/recorder.
 import { makeAccount } from '../../../src/rehearse/timeline/timeline.js';
 import { Cloud } from '../../../src/sandbox/cloud/cloud.js';
 import { SANDBOX_SERVICE } from '../../../src/sandbox/surroundings.js';
-import { buildNetwork, VPC } from '../../sandbox/support.js';
+import {
+  buildNetwork,
+  ENDPOINT,
+  endpointInput,
+  rule,
+  SUBNET,
+  subnetInput,
+  VPC,
+} from '../../sandbox/support.js';
 
 const ZONE = 'Volcengine::PrivateZone::PrivateZone';
 const NAME = 'api.sandbox.example';
@@ -79,4 +87,94 @@ test('a name that comes again is lost for the steps between', () => {
     buildZone(cloud, vpc, 2);
   });
   expect(findings[0]?.text).toMatch(/ from step 1 until step 4$/);
+});
+
+const LINKS = new Map([
+  [
+    'api',
+    {
+      accessDigest: '',
+      links: [
+        {
+          ...{ name: 'api', via: 'service-endpoint' as const, baseUrl: `https://${NAME}` },
+          ...{ apiHost: NAME, expectedAddresses: [], expectedNetworks: [] },
+        },
+      ],
+    },
+  ],
+]);
+
+interface MadePrivate {
+  /** The clients that the endpoint lets in. */
+  readonly letIn: string;
+  /** True if the zone is bound to another VPC than the endpoint's. */
+  readonly isElsewhere?: boolean;
+  readonly isStandIn?: boolean;
+  readonly isRecursive?: boolean;
+}
+
+/** The findings where a VPC of 10.20.0.0/16 gets a private zone with the name of the service. */
+function makePrivate({ letIn, isElsewhere, isStandIn, isRecursive = true }: MadePrivate) {
+  const recorder: Recorder = new Recorder(() => cloud.state);
+  const cloud: Cloud = new Cloud({ taskPolls: 0, onMutation: recorder.onMutation });
+  const network = buildNetwork(cloud, [rule({ CidrIp: letIn })]);
+  const endpoint = cloud.create(ENDPOINT, endpointInput(network));
+  const other = cloud.create(VPC, { CidrBlock: '10.99.0.0/16' });
+  cloud.create(SUBNET, subnetInput(other, { CidrBlock: '10.99.1.0/24' }));
+  const vpc = isElsewhere === true ? other : network.vpc;
+  const [{ PrivateIpAddress = '' } = {}] = cloud.get(ENDPOINT, endpoint).Zones as {
+    PrivateIpAddress: string;
+  }[];
+  recorder.take();
+  const before = withoutTasks(cloud.state);
+  const Vpcs = [{ Region: 'cn-beijing', VpcId: vpc }];
+  cloud.startCreate(ZONE, { ZoneName: NAME, RecursionMode: isRecursive, Vpcs }, 'zone');
+  const zone = cloud.list(ZONE).at(-1)?.identifier ?? '';
+  const record = { ZID: Number(zone), Host: '@', Type: 'A', Value: PrivateIpAddress };
+  cloud.startCreate(RECORD, record, 'record');
+  const account = makeAccount({
+    before,
+    steps: recorder.take().map((step) => ({ ...step, stack: 'own' })),
+    links: { before: new Map(), after: LINKS },
+    addresses: new Map([[vpc, 'volcenginecc_vpc_vpc.network']]),
+    trees: [],
+    service: SANDBOX_SERVICE,
+    standIns: isStandIn === true ? [vpc] : [],
+  });
+  return makeFindings(account, []).map(({ kind, text }) => `${kind}: ${text}`);
+}
+
+const PRIVATE = `clients in volcenginecc_vpc_vpc.network resolve ${NAME} to a private address in place of its public one from step 2 on:`;
+const ROUTE = 'it is in another VPC, to which they need a route';
+
+test.each([
+  ['all are let in', { letIn: '10.20.0.0/16' }, []],
+  [
+    'a half is let in',
+    { letIn: '10.20.0.0/17' },
+    [`cut: ${PRIVATE} no rule lets 10.20.128.0/17 in there`],
+  ],
+  ['nobody says who they are', { letIn: '10.20.0.0/17', isStandIn: true }, []],
+  [
+    'they are in another VPC',
+    { letIn: '10.0.0.0/8', isElsewhere: true },
+    [`client-change: ${PRIVATE} ${ROUTE}`],
+  ],
+  [
+    'they are in another VPC, and not let in',
+    { letIn: '10.20.0.0/16', isElsewhere: true },
+    [`cut: ${PRIVATE} no rule lets 10.99.0.0/16 in there, and ${ROUTE}`],
+  ],
+  [
+    'they are in another VPC, and nobody says who they are',
+    { letIn: '10.99.128.0/17', isElsewhere: true, isStandIn: true },
+    [`client-change: ${PRIVATE} the rules let only 10.99.128.0/17 in there, and ${ROUTE}`],
+  ],
+  [
+    'the zone hides the name before it has it',
+    { letIn: '10.20.0.0/16', isRecursive: false },
+    [`cut: clients in volcenginecc_vpc_vpc.network do not resolve ${NAME} at all during step 1`],
+  ],
+])('a name made private is told of the clients that lose its public way: %s', (_, made, told) => {
+  expect(makePrivate(made)).toEqual(told);
 });
