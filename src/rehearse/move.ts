@@ -75,11 +75,8 @@ export async function checkNow(
 ): Promise<CheckResult> {
   if (result.status !== 'passed') return NOT_CHECKED;
   const now = stage.cloudNow();
-  const seen = {
-    states: [now],
-    access: readAccess([now], [], new Map(), [now], ways),
-    ways: [readWays(now, [], stage.service)],
-  };
+  const ways = [readWays(now, [], stage.service)];
+  const seen = { states: [now], access: readAccess([now], [], new Map(), [now], ways), ways };
   const lanes = makeLanes({ before: links, after: links }, seen, stage.service);
   stage.goTo(now, commonestClient(lanes));
   const serviceIds = connectedServices(now);

@@ -69,7 +69,7 @@ export function legend({ findings, head, rollback }: RehearsalReport): string[] 
 const LEGEND: readonly (readonly [RehearsalFinding['kind'], string])[] = [
   ['intent', 'an intent that holds before the change does not hold at this step'],
   ['cut', 'open before the change, and not at this step; "partly" means some clients or addresses'],
-  ['client-change', 'people must call another base URL, id or port'],
+  ['client-change', 'people must call another base URL, id or port, or need a route'],
   ['transient-opening', 'open at this step, and neither before nor after the change'],
   ['interruption', 'open before and after the change, and not at this step'],
   ['failure', 'the deploy, the check, a second plan, the rollback or the destroy does not work'],

@@ -1,6 +1,9 @@
-import { clbServerGroup } from '../../cloud/table/clb.js';
+import { clbClb, clbServerGroup } from '../../cloud/table/clb.js';
+import { vpcSecurityGroup } from '../../cloud/table/vpc.js';
 import type { Reached } from '../../reach/questions/doors.js';
 import { everyPacket, passUnderDoubt } from '../../reach/questions/pass.js';
+import { toName } from '../../reach/read/cloud-state.js';
+import type { ServiceNames } from '../../sandbox/surroundings.js';
 
 /** A server group whose calls fail. */
 export interface ClosedBackend {
@@ -29,3 +32,15 @@ export function closedBackends(
 }
 
 const TYPE = `${clbServerGroup.type}.`;
+
+/** Writes which groups the servers behind load balancers have, as outputs of a stack. */
+export function backendOutputs(
+  { backendGroups = new Map() }: Pick<ServiceNames, 'backendGroups'>,
+  nameOf: (id: string) => string = toName,
+) {
+  const outputs = [...backendGroups].flatMap(([balancer, group], i) => [
+    [`${i}-load-balancer-id`, `\${${clbClb.type}.${nameOf(balancer)}.id}`] as const,
+    [`${i}-backend-security-group-id`, `\${${vpcSecurityGroup.type}.${nameOf(group)}.id}`] as const,
+  ]);
+  return Object.fromEntries(outputs.map(([name, value]) => [name, { value }]));
+}

@@ -11,8 +11,9 @@ import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
 import type { RehearsedTree } from '../read-trees.js';
 import type { IntentCourse } from './account.js';
+import { backendOutputs } from './backends.js';
 import type { NamedLinks } from './lanes.js';
-import { answersOf, answersOutput, backendOutputs } from './owners-answers.js';
+import { answersOf, answersOutput } from './owners-answers.js';
 
 /** Everything that names what is in the cloud. */
 interface Named {

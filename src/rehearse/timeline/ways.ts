@@ -12,7 +12,8 @@ import { intersect, subtract, toServices } from '../../reach/sets/services.js';
 import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
 import type { RehearsedTree } from '../read-trees.js';
-import { answersOf, answersOutput, backendOutputs } from './owners-answers.js';
+import { backendOutputs } from './backends.js';
+import { answersOf, answersOutput } from './owners-answers.js';
 import type { WayState } from './way-state.js';
 
 /** Reads the ways in one state of the cloud, under the names that the trees have for what is in it. */

@@ -121,15 +121,20 @@ test('another address in a zone cuts nothing but the own domain of the zone, and
   expect(textsOf(last)).toEqual([]);
 });
 
+interface Listener {
+  readonly port: number;
+  readonly protocol: 'HTTP' | 'TCP';
+  /** The last byte of the server's address, and its port. @default 10, 8080 */
+  readonly server?: readonly [last: number, port: number];
+}
+
 describe('a second private plugin beside the first, and then without the first', () => {
   /** Plugins that are connected, each behind a load balancer of its own. */
   const plugins =
-    (
-      all: Readonly<Record<string, { readonly port: number; readonly protocol: 'HTTP' | 'TCP' }>>,
-    ): Build =>
+    (all: Readonly<Record<string, Listener>>): Build =>
     (stack, network) => {
       const connected = Object.entries(all).map(
-        ([id, listener]) =>
+        ([id, { server: [last, port] = [10, 8080], ...listener }]) =>
           new PluginEndpointService(stack, id, {
             name: id,
             backend: 'orders',
@@ -137,7 +142,7 @@ describe('a second private plugin beside the first, and then without the first',
             payer: 'EndpointService',
             loadBalancer: {
               network,
-              servers: [{ type: 'ip', ip: '10.20.1.10', port: 8080 }],
+              servers: [{ type: 'ip', ip: `10.20.1.${last}`, port }],
               ...listener,
             },
             acceptedEndpointIds: [`ep-${id}`],
@@ -145,6 +150,20 @@ describe('a second private plugin beside the first, and then without the first',
       );
       new PostDeployCheck(stack, 'check', { links: [], connected, mode: 'off' });
     };
+
+  test('another port of the servers of one cuts that one alone, though both listen on one port', async () => {
+    const listener = { port: 80, protocol: 'TCP' } as const;
+    const second = { ...listener, server: [11, 8080] } as const;
+    const report = await rehearse({
+      base: tree('base', plugins({ first: listener, second })),
+      head: tree('head', plugins({ first: { ...listener, server: [10, 8081] }, second })),
+    });
+    expect(report.outcome, report.summary).toBe('noticed');
+    const ofPlugins = report.findings.filter(({ what }) => /^(?:first|second)$/.test(what));
+    expect(ofPlugins.map(({ text }) => text)).toEqual([
+      'first is down during step 1 (packets are dropped)',
+    ]);
+  });
 
   test('cuts no call over the second one: another port', async () => {
     const first = { port: 80, protocol: 'HTTP' } as const;

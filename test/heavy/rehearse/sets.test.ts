@@ -98,6 +98,38 @@ const ROWS: readonly Row[] = [
     says: [/^clients in vpc-9z do not resolve api\.sandbox\.example to its private address from/],
   },
   {
+    name: 'the private zone bound to one more VPC',
+    stack,
+    base: allowed('10.20.0.0/16', '10.99.0.0/16'),
+    head: set(['serviceEndpoint'], {
+      privateZoneNetworks: [{ vpcId: 'vpc-9z', cidrs: ['10.99.0.0/16'] }],
+    }),
+    says: [
+      /^clients in vpc-9z resolve api\.sandbox\.example to a private address in place of its public one from step 1 on: the rules let only 10\.20\.0\.0\/16, 10\.99\.0\.0\/16 in there, and it is in another VPC, to which they need a route$/,
+    ],
+  },
+  {
+    name: 'the API host made private, with a half of the VPC let in',
+    stack,
+    base: (settings) => {
+      set(['serviceEndpoint'], { privateZone: false, allowedNetworks: ['10.20.0.0/17'] })(settings);
+    },
+    head: set(['serviceEndpoint'], { privateZone: true }),
+    says: [
+      /^clients in volcenginecc_vpc_vpc\.network resolve api\.sandbox\.example to a private address in place of its public one from step \d+ on: no rule lets 10\.20\.128\.0\/17 in there$/,
+    ],
+  },
+  {
+    name: 'networks narrowed, with records that people manage',
+    stack,
+    base: (settings) => {
+      set(['serviceEndpoint'], { privateZone: { managedBy: 'the DNS team' } })(settings);
+      allowed('10.20.0.0/16')(settings);
+    },
+    head: allowed('10.20.0.0/17'),
+    says: [/^10\.20\.128\.0\/17 can no longer reach agent-service:443 from step 1 on/],
+  },
+  {
     name: 'records of the API host given to people who manage them',
     stack,
     head: set(['serviceEndpoint'], { privateZone: { managedBy: 'the DNS team' } }),
