@@ -76,7 +76,15 @@ export async function checkNow(
   if (result.status !== 'passed') return NOT_CHECKED;
   const now = stage.cloudNow();
   const ways = [readWays(now, [], stage.service)];
-  const seen = { states: [now], access: readAccess([now], [], new Map(), [now], ways), ways };
+  const seen = {
+    states: [now],
+    access: readAccess(
+      [now],
+      ways.map(({ read }) => read),
+      [],
+    ),
+    ways,
+  };
   const lanes = makeLanes({ before: links, after: links }, seen, stage.service);
   stage.goTo(now, commonestClient(lanes));
   const serviceIds = connectedServices(now);

@@ -3,6 +3,7 @@ import { type Moved, makeReport, rehearsalExit } from '../../src/rehearse/outcom
 import { readAccess } from '../../src/rehearse/timeline/cloud-access.js';
 import { withoutTasks } from '../../src/rehearse/timeline/recorder.js';
 import { makeAccount } from '../../src/rehearse/timeline/timeline.js';
+import { readWays } from '../../src/rehearse/timeline/ways.js';
 import type { CloudState } from '../../src/sandbox/cloud/cloud-state.js';
 import { SANDBOX_SERVICE } from '../../src/sandbox/surroundings.js';
 import {
@@ -66,7 +67,7 @@ test.each([
   ['the sets close the other half', [BEFORE, AFTER], [BEFORE, OTHER], 'passes', 'does not'],
   ['the sandbox misses an opening', [AFTER, BEFORE], [AFTER, AFTER], 'is dropped', 'passes'],
 ])('has none, and names the packet, where %s', (_, states, seen, inSandbox, computed) => {
-  const access = readAccess(states, [], new Map(), seen);
+  const access = readAccess(states, states.map(readIn), [], new Map(), seen);
   const report = reportOf({ disagreements: access.map(({ disagreements }) => disagreements) });
   expect([report.outcome, rehearsalExit(report)]).toEqual(['no-verdict', 5]);
   expect(report.summary).toBe(
@@ -79,9 +80,12 @@ test.each([
   ['a group that an endpoint carries from now on', [], [ENDPOINT]],
 ])('judges nothing again of %s', (_, goneLater, goneBefore) => {
   const [first, second] = [without(AFTER, goneBefore), without(AFTER, goneLater)];
-  const access = readAccess([first, second], [], new Map(), [first, second]);
+  const states = [first, second];
+  const access = readAccess(states, states.map(readIn), [], new Map(), states);
   expect(access.flatMap(({ disagreements }) => disagreements)).toEqual([]);
 });
+
+const readIn = (state: CloudState) => readWays(state, []).read;
 
 function without(state: CloudState, types: readonly string[]): CloudState {
   const kept = Object.entries(state.resources).filter(([type]) => !types.includes(type));

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { compareSteps, readAccess } from '../../src/rehearse/timeline/cloud-access.js';
 import { withoutTasks } from '../../src/rehearse/timeline/recorder.js';
+import { readWays } from '../../src/rehearse/timeline/ways.js';
 import { passesBorder } from '../../src/sandbox/network/firewalls.js';
 import { groupsAccept } from '../../src/sandbox/network/groups.js';
 import { stackOf } from '../review/trees.js';
@@ -34,7 +35,9 @@ test.each<[what: string, base: string | undefined, head: string | undefined, los
   ['by the answer "open"', 'open', undefined, []],
   ['not by an answer that the head gives', undefined, 'open', ['198.51.100.0/24']],
 ])('cuts what a group no longer accepts outward, %s', (_, base, head, lost) => {
-  const access = readAccess(STATES, [tree(base), tree(head)]);
+  const trees = [tree(base), tree(head)];
+  const read = STATES.map((state) => readWays(state, trees).read);
+  const access = readAccess(STATES, read, trees);
   expect(compareSteps(access)[0]?.lost.map(({ peer }) => peer)).toEqual(lost);
   // The sandbox decides by the same answer.
   expect(access.flatMap(({ disagreements }) => disagreements)).toEqual([]);

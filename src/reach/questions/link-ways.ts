@@ -1,21 +1,27 @@
 import { groupBy } from '../../lists/group-by.js';
 import { list, object, text } from '../read/json.js';
 import type { TerraformResource } from '../read/terraform-json.js';
+import type { ResourceIndex } from '../rules/reading.js';
 import { toServices } from '../sets/services.js';
-import { type Door, decideTogether } from './door.js';
-import type { Reached } from './doors.js';
+import { type Door, decideTogether, type Way } from './door.js';
 import { type Bounds, everyPacket, passUnderDoubt } from './pass.js';
+
+/** What is read of a stack. */
+interface Seen {
+  readonly index: ResourceIndex;
+  readonly ways: readonly Way[];
+}
 
 const ENDPOINT = 'volcenginecc_privatelink_vpc_endpoint';
 
 /** Finds the endpoint that has an address. */
-export function endpointAt({ index }: Reached, address: string): TerraformResource | undefined {
+export function endpointAt({ index }: Seen, address: string): TerraformResource | undefined {
   const isAt = (zone: unknown) => text(object(zone).private_ip_address) === address;
   return index.ofType(ENDPOINT).find(({ body }) => list(body.zones).some(isAt));
 }
 
 /** Finds the IPv4 clients that are let in to an address of an endpoint; undefined where none has it. */
-export function clientsOf(stack: Reached, address: string, port: number): Bounds | undefined {
+export function clientsOf(stack: Seen, address: string, port: number): Bounds | undefined {
   const series = doorsTo(stack, address);
   if (series === undefined) return undefined;
   const services = toServices('tcp', { first: port, last: port });
@@ -24,7 +30,7 @@ export function clientsOf(stack: Reached, address: string, port: number): Bounds
   return passUnderDoubt(series, { family: 4, packets: asked, isWithoutNames: true });
 }
 
-function doorsTo(stack: Reached, address: string): readonly Door[] | undefined {
+function doorsTo(stack: Seen, address: string): readonly Door[] | undefined {
   const { ways } = stack;
   const endpoint = endpointAt(stack, address);
   const isIts = (door: Door) => door.list.carrier === endpoint?.address;
@@ -38,10 +44,7 @@ function doorsTo(stack: Reached, address: string): readonly Door[] | undefined {
  * @param groups Terraform's addresses of their groups; of those that are gone none lets anything through
  * @returns undefined where all of them are gone
  */
-export function doorsOut(
-  { ways }: Reached,
-  groups: readonly string[],
-): readonly Door[] | undefined {
+export function doorsOut({ ways }: Seen, groups: readonly string[]): readonly Door[] | undefined {
   const outward = ways.filter(({ direction }) => direction === 'egress');
   const carriers = groupBy(
     outward.flatMap(({ series }) => series),

@@ -15,7 +15,7 @@ import { readTexts } from '../../sandbox/json.js';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
 import type { RehearsedTree } from '../read-trees.js';
-import type { LinksByStack } from '../timeline/lanes.js';
+import type { LinksByStack } from '../timeline/link-way.js';
 import { answersOf } from '../timeline/owners-answers.js';
 import { Recorder, withoutTasks } from '../timeline/recorder.js';
 import { placeGivenResources } from './given-resources.js';

@@ -5,7 +5,8 @@ import type { RehearsedTree } from '../read-trees.js';
 import type { RehearsalReport, Timeline } from '../report-schema.js';
 import type { ClosedBackend } from './backends.js';
 import type { StepAccess } from './cloud-access.js';
-import type { Lane, NamedLinks } from './lanes.js';
+import type { Lane } from './lanes.js';
+import type { NamedLinks } from './link-way.js';
 import type { UsedName } from './names-in-use.js';
 import type { StackStep } from './recorder.js';
 

@@ -1,6 +1,6 @@
 import { clbClb, clbServerGroup } from '../../cloud/table/clb.js';
 import { vpcSecurityGroup } from '../../cloud/table/vpc.js';
-import type { Reached } from '../../reach/questions/doors.js';
+import type { Way } from '../../reach/questions/door.js';
 import { everyPacket, passUnderDoubt } from '../../reach/questions/pass.js';
 import { toName } from '../../reach/read/cloud-state.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
@@ -14,7 +14,7 @@ export interface ClosedBackend {
 
 /** Finds after each state the server groups whose calls get to no server, of those whose calls did at first. */
 export function closedBackends(
-  states: readonly Pick<Reached, 'ways'>[],
+  states: readonly { readonly ways: readonly Way[] }[],
 ): readonly (readonly ClosedBackend[])[] {
   const gates = states.map(({ ways }) =>
     ways

@@ -1,10 +1,9 @@
 import { privatelinkVpcEndpoint } from '../../cloud/table/privatelink.js';
 import { vpcSecurityGroup } from '../../cloud/table/vpc.js';
 import { cidrPeer, type PacketRule, packetRule } from '../../reach/packet-rule.js';
-import type { Reached } from '../../reach/questions/doors.js';
 import { toName } from '../../reach/read/cloud-state.js';
 import { nameFlows } from '../../reach/rules/name-flows.js';
-import type { EffectiveFlow, RuleList } from '../../reach/rules/reading.js';
+import type { EffectiveFlow, Reading, RuleList } from '../../reach/rules/reading.js';
 import { decideLists } from '../../reach/rules/rule-list.js';
 import { ALL_CLOSED, ALL_OPEN } from '../../reach/semantics.js';
 import { RuleLookup } from '../../reach/sets/lookup.js';
@@ -17,7 +16,6 @@ import { readTexts } from '../../sandbox/json.js';
 import type { RehearsedTree } from '../read-trees.js';
 import { answersOf } from './owners-answers.js';
 import { findDisagreements } from './second-opinion.js';
-import { readWays } from './ways.js';
 
 /** Rules as sets, by the names that access rules have for what they guard. */
 interface Opened {
@@ -53,20 +51,19 @@ export interface StepAccess {
  * Of a private link only accounts and connections count, which are all or nothing: the ports are those
  * of its listeners, each of which has rules of its own.
  *
+ * @param found what the rules of each state let through, and the lists that decide
  * @param seen the states as the sandbox sees them, which judges as well
- * @param ways the states, read already
  */
 export function readAccess(
   states: readonly CloudState[],
+  found: readonly Pick<Required<Reading>, 'flows' | 'lists'>[],
   trees: readonly RehearsedTree[],
   addresses: ReadonlyMap<string, string> = new Map(),
   seen = states,
-  ways: readonly Pick<Reached, 'read'>[] = states.map((state) => readWays(state, trees)),
 ): CloudAccess[] {
   const stated = new RuleLookup(trees.flatMap(statedRules), directionKey);
   const attached = new Set([states[0], states.at(-1)].flatMap(attachedGroups));
   const answers = answersOf(trees);
-  const found = ways.map(({ read }) => read);
   // Without any policy a firewall passes everything, which may be more than it passes in another state.
   const firewalls = new Map(
     found

@@ -12,7 +12,7 @@ import type { ServiceNames } from '../../sandbox/surroundings.js';
 import type { RehearsedTree } from '../read-trees.js';
 import type { IntentCourse } from './account.js';
 import { backendOutputs } from './backends.js';
-import type { NamedLinks } from './lanes.js';
+import type { NamedLinks } from './link-way.js';
 import { answersOf, answersOutput } from './owners-answers.js';
 
 /** Everything that names what is in the cloud. */

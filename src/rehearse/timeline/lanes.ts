@@ -9,7 +9,14 @@ import { workloadAddress } from '../../sandbox/network/places.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
 import { type Clients, followClients, oneClient, splitClients } from './clients.js';
 import type { CloudAccess } from './cloud-access.js';
-import { linkWay, longestTtl, type SeenState, toWorld, type Way } from './link-way.js';
+import {
+  linkWay,
+  longestTtl,
+  type NamedLinks,
+  type SeenState,
+  toWorld,
+  type Way,
+} from './link-way.js';
 import type { WayState } from './way-state.js';
 import { pluginWay } from './ways.js';
 
@@ -48,15 +55,6 @@ export interface CachedAddress {
   /** The step from which it does not answer. */
   readonly from: number;
   readonly ttlSeconds: number;
-}
-
-/** The outputs of stacks, by stack. */
-export type LinksByStack = ReadonlyMap<string, Links>;
-
-/** The outputs before and after. */
-export interface NamedLinks {
-  readonly before: LinksByStack;
-  readonly after: LinksByStack;
 }
 
 /** The states of the cloud, each with what it opens and with its ways. */

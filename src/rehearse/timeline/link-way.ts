@@ -1,5 +1,6 @@
 import { privatezoneRecord } from '../../cloud/table/privatezone.js';
 import { vpcSecurityGroup, vpcVpc } from '../../cloud/table/vpc.js';
+import type { Links } from '../../link/link.js';
 import { parseAddress } from '../../net/address.js';
 import { isPrivateAddress } from '../../net/cidr.js';
 import { networkPeer } from '../../reach/packet-rule.js';
@@ -23,6 +24,15 @@ import {
   type ServiceNames,
 } from '../../sandbox/surroundings.js';
 import type { WayState } from './way-state.js';
+
+/** The outputs of stacks, by stack. */
+export type LinksByStack = ReadonlyMap<string, Links>;
+
+/** The outputs before and after. */
+export interface NamedLinks {
+  readonly before: LinksByStack;
+  readonly after: LinksByStack;
+}
 
 /** One state of the cloud, with its ways. */
 export interface SeenState {

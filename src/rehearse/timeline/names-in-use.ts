@@ -8,7 +8,7 @@ import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.
 import { readObjects, readText } from '../../sandbox/json.js';
 import { workloadVpcs } from '../../sandbox/network/places.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
-import type { NamedLinks } from './lanes.js';
+import type { NamedLinks } from './link-way.js';
 import { askingFrom, type SeenState, toWorld } from './link-way.js';
 import { type PrivateWay, privateWay } from './private-way.js';
 

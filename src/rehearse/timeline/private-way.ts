@@ -1,11 +1,13 @@
 import { networkPeer, rangeText } from '../../reach/packet-rule.js';
+import type { Reached } from '../../reach/questions/doors.js';
 import { clientsOf, endpointAt } from '../../reach/questions/link-ways.js';
+import { toName } from '../../reach/read/cloud-state.js';
 import { text } from '../../reach/read/json.js';
 import { combine, type OpenRanges, uniteAll } from '../../reach/sets/ranges.js';
 import { toRange } from '../../reach/sets/region.js';
 import { intersect, subtract, toServices } from '../../reach/sets/services.js';
+import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
 import { vpcNetworks } from '../../sandbox/network/places.js';
-import { type SeenState, vpcNames } from './link-way.js';
 
 /** The port of the public service. */
 const HTTPS_PORT = 443;
@@ -28,7 +30,7 @@ export interface PrivateWay {
  * @param isStandIn whether nobody says which networks the VPC has
  */
 export function privateWay(
-  { cloud, reached }: SeenState,
+  { cloud, reached }: { readonly cloud: CloudState; readonly reached: Reached },
   vpc: string,
   addresses: readonly string[],
   isStandIn: boolean,
@@ -44,7 +46,8 @@ export function privateWay(
   const isUnclear = isStandIn && theirs.length > 0;
   const keptOut = isUnclear ? '' : rangesText(others);
   const at = endpointAt(reached, addresses[0] ?? '')?.body.vpc_id;
-  const isElsewhere = !vpcNames(vpc).includes(reached.index.named(at)?.address ?? text(at));
+  const [vpcThere] = (reached.index.named(at)?.address ?? text(at)).split('.').toReversed();
+  const isElsewhere = toName(vpcThere ?? '') !== toName(vpc);
   if (keptOut === '' && !isElsewhere) return undefined;
   const told = isUnclear ? rangesText(theirs) : '';
   return { keptOut, letIn: told, isElsewhere, key: [keptOut, told, isElsewhere].join() };

@@ -15,7 +15,12 @@ export function makeAccount(passage: Passage): Account {
   const { before, steps, links, trees, service } = passage;
   const states = [before, ...steps.map(({ cloud }) => cloud)];
   const ways = states.map((state) => readWays(state, trees, service));
-  const access = readAccess(states, trees, passage.addresses, states, ways);
+  const access = readAccess(
+    states,
+    ways.map(({ read }) => read),
+    trees,
+    passage.addresses,
+  );
   const lanes = makeLanes(links, { states, access, ways }, service);
   const intents = followIntents(passage.held ?? [], states, passage);
   const compared = compareSteps(access);
