@@ -205,6 +205,65 @@ test.each<[what: string, resource: object, rest: string[]]>([
   expect(ask(resource, `${LISTENER}:443`)).toEqual([answer]);
 });
 
+const ACL = 'volcenginecc_vpc_network_acl.own';
+const DROP = { policy: 'drop', protocol: 'tcp', port: '8080', cidr_ip: '100.96.0.0/11' };
+const MAYBE = `Do other rules let 100.64.0.0/10 in to the servers of volcenginecc_clb_server_group.own?`;
+
+/** The server stands in a subnet that an ACL guards, or another does. */
+const inSubnet = (entry: object, guarded: string, stands: object) => ({
+  ...behind(...known(FROM_BALANCER)),
+  volcenginecc_vpc_network_acl: {
+    own: {
+      ...{ vpc_id: 'vpc-2', resources: [{ resource_id: guarded }] },
+      ...{ ingress_acl_entries: [entry], egress_acl_entries: [] },
+    },
+  },
+  ...stands,
+});
+const onInterface = {
+  volcenginecc_vpc_eni: {
+    own: {
+      ...{ primary_ip_address: { private_ip_address: SERVER.ip }, subnet_id: 'subnet-1' },
+      security_group_ids: [`\${${GROUP}.id}`],
+    },
+  },
+};
+const byAddress = {
+  volcenginecc_vpc_eni: {},
+  volcenginecc_vpc_subnet: { own: { vpc_id: 'vpc-2', cidr_block: '10.40.1.0/24' } },
+};
+const SUBNET = '${volcenginecc_vpc_subnet.own.subnet_id}';
+
+test.each<[what: string, resource: object, answer: string[]]>([
+  [
+    'drops half of the addresses of the balancer',
+    inSubnet(DROP, 'subnet-1', onInterface),
+    ['vpc-2 closed', OPEN, `drop: ${refusal(`network ACL ${ACL}`)}`],
+  ],
+  [
+    'drops another port',
+    inSubnet({ ...DROP, port: '9090' }, 'subnet-1', onInterface),
+    ['vpc-2 undecided', OPEN, `drop: ${refusal(`network ACL ${ACL}`)}`, CALLS, MAYBE],
+  ],
+  [
+    'is that of another subnet',
+    inSubnet(DROP, 'subnet-9', onInterface),
+    ['vpc-2 reachable', OPEN, CALLS],
+  ],
+  [
+    'drops calls to the address of the server, whose groups are not known',
+    inSubnet(DROP, SUBNET, byAddress),
+    ['vpc-2 closed', OPEN, `drop: ${refusal(`network ACL ${ACL}`)}`],
+  ],
+  [
+    'may be that of a server whose subnet is not known',
+    inSubnet(DROP, 'subnet-1', { volcenginecc_vpc_eni: {} }),
+    ['vpc-2 undecided', OPEN, `drop: ${refusal(`network ACL ${ACL}`)}`, CALLS, MAYBE],
+  ],
+])('a listener is followed by the ACL of the subnet of its server, which %s', (_, resource, answer) => {
+  expect(ask(resource, `${LISTENER}:443`)).toEqual([answer]);
+});
+
 const stated = (subject: string, port: number) => ({
   ...{ via: 'plugin-endpoint-service', direction: 'ingress' as const, subject, protocol: 'tcp' },
   reason: '',

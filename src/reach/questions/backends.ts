@@ -14,6 +14,7 @@ import {
 import { combine, type OpenRanges } from '../sets/ranges.js';
 import { toRange } from '../sets/region.js';
 import { readPorts, type Services, subtract, toServices } from '../sets/services.js';
+import { aclsOf, subnetsOfServer } from './acls.js';
 import { type Backend, type Door, decideTogether, type Server } from './door.js';
 import { passUnderDoubt } from './pass.js';
 
@@ -27,17 +28,18 @@ export function findBackend(
   const group = index.named(listener?.body.server_group_id);
   if (group === undefined) return undefined;
   const { servers } = group.body;
+  const balancer = index.named(listener?.body.load_balancer_id)?.body ?? {};
   const isStated = servers !== undefined && !isUnknown(servers);
   const called = list(servers)
     .map(object)
     .filter(({ weight = 0 }) => toNumber(weight) !== 0)
-    .map((server) => readServer(server, index, outputs));
+    .map((server) => readServer(server, balancer, index, outputs));
   return { group: group.address, servers: isStated ? called : undefined };
 }
 
 const INTERFACE = 'volcenginecc_vpc_eni';
 
-function readServer(server: Json, index: ResourceIndex, outputs: Json): Server {
+function readServer(server: Json, balancer: Json, index: ResourceIndex, outputs: Json): Server {
   const { ip, instance_id: id, port } = server;
   const number = toNumber(port);
   const interfaces = index
@@ -51,6 +53,7 @@ function readServer(server: Json, index: ResourceIndex, outputs: Json): Server {
     name: `${text(ip) || text(id)}:${text(port)}`,
     services: readPorts('tcp', number, number) ?? toServices('tcp'),
     interfaces: interfaces.map(({ address }) => address),
+    subnets: subnetsOfServer(text(ip), interfaces, balancer, index),
     groups: attachedGroups(server, index, outputs),
   };
 }
@@ -76,8 +79,9 @@ function attachedGroups({ ip, instance_id: id }: Json, index: ResourceIndex, out
 }
 
 /**
- * What a load balancer does with the calls of a listener: they go to servers whose own groups let it in,
- * for it forwards calls, and looks after servers, from addresses of its own.
+ * What a load balancer does with the calls of a listener: they go to servers whose own groups, and the
+ * network ACLs of whose subnets, let it in, for it forwards calls, and looks after servers, from addresses
+ * of its own.
  */
 export function backendGate(door: Door, doors: readonly Door[]): Door[] {
   if (door.backend === undefined) return [];
@@ -90,24 +94,38 @@ function gateTo({ group, servers }: Backend, door: Door, doors: readonly Door[])
     return perhaps(closed, `Which servers does ${group} have?`, 'calls go to some server');
   }
   if (servers.length === 0) return makeGate(group, false, 'no server of it gets calls');
-  const alike = groupBy(servers, ({ services, interfaces, groups }) =>
-    JSON.stringify([services, interfaces, groups]),
+  const alike = groupBy(servers, ({ services, interfaces, groups, subnets }) =>
+    JSON.stringify([services, interfaces, groups, subnets]),
   );
-  const judged = [...alike.values()].map((all) => {
-    const guards = guardsOf(all[0], door, doors);
-    return { all, guards, ...letIn(guards, all[0].services) };
-  });
+  const judged = [...alike.values()].map((all) => ({ all, ...judge(all[0], door, doors) }));
   const named = (some: typeof judged) => serverNames(some.flatMap(({ all }) => all));
   const open = judged.filter(({ isOpen }) => isOpen);
   if (open.length > 0) return makeGate(group, true, `calls go to ${named(open)}`);
-  const guards = new Set(judged.flatMap((one) => one.guards.names));
-  const [resource] = guards;
-  const said = `${[...guards].join(', ')} does not let ${LINK_NETWORK} in to ${named(judged)}`;
+  const stops = new Set(judged.flatMap((one) => one.stops));
+  const [first = ''] = stops;
+  const resource = first.split(' ').at(-1);
+  const said = `${[...stops].join(', ')} does not let ${LINK_NETWORK} in to ${named(judged)}`;
   const closed = makeGate(group, false, said, resource);
-  const unsure = judged.filter((one) => one.mayBeOpen || !one.guards.isKnown);
+  const unsure = judged.filter((one) => one.mayBeOpen);
   if (unsure.length === 0) return closed;
   const doubt = `Do other rules let ${LINK_NETWORK} in to the servers of ${group}?`;
   return perhaps(closed, doubt, `calls go to ${named(unsure)}`);
+}
+
+/** Sends the balancer's own packets to a server: through all its groups together, and each ACL of its subnets. */
+function judge(server: Server, door: Door, doors: readonly Door[]) {
+  const own = guardsOf(server, door, doors);
+  const groups = letIn(own, server.services);
+  const acls = aclsOf({ ...door, subnets: server.subnets }, 'server', doors).map((acl) => ({
+    name: acl.list.carrier,
+    ...letIn(guards([acl], true), server.services),
+  }));
+  const stopping = acls.filter(({ isOpen }) => !isOpen);
+  return {
+    isOpen: groups.isOpen && stopping.length === 0,
+    mayBeOpen: (groups.mayBeOpen || !own.isKnown) && acls.every(({ mayBeOpen }) => mayBeOpen),
+    stops: [...(groups.isOpen ? [] : own.names), ...stopping.map(({ name }) => name)],
+  };
 }
 
 /** Closed but for a doubt: it may as well be open. */

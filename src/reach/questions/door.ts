@@ -34,6 +34,8 @@ export interface Server {
   readonly services: Services;
   /** Terraform's addresses of its interfaces, where the source has them. */
   readonly interfaces: readonly string[];
+  /** The subnets that it stands in, where the source has them. */
+  readonly subnets: readonly string[];
   /** Terraform's addresses of the groups that outputs say to attach to it; undefined where none says so. */
   readonly groups: readonly string[] | undefined;
 }

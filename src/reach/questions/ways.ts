@@ -1,6 +1,5 @@
 import { groupBy } from '../../lists/group-by.js';
-import { unclearRule } from '../rules/peers.js';
-import type { RuleList } from '../rules/reading.js';
+import { aclsOf } from './acls.js';
 import { backendGate } from './backends.js';
 import { firewallOf } from './border.js';
 import type { Door, Way } from './door.js';
@@ -19,7 +18,7 @@ export function findWays(doors: readonly Door[]): Way[] {
   return [
     ...places.map((door) => {
       const border = firewallOf(door, firewalls);
-      const acls = aclsOf(door, doors);
+      const acls = aclsOf(door, door.list.kind, doors);
       const gates = door.gates.map((list) => ({ ...door, list }));
       const inward = [...gates, ...border, ...acls, door, ...backendGate(door, doors)];
       return toWay(door, door.list.direction === 'ingress' ? inward : inward.toReversed());
@@ -50,22 +49,4 @@ function toWay(door: Door, series: readonly Door[], families: Way['families'] = 
   const resources = list.rules.map(({ resource }) => resource);
   const names = [...new Set([subject, list.carrier, carrier, ...resources])];
   return { stack, subject, via, vpc, direction: list.direction, names, series, hosts, families };
-}
-
-/** The network ACLs of the subnets that a door is in; where those are not known, any may be. */
-function aclsOf({ subnets, vpc, list: { direction, kind } }: Door, doors: readonly Door[]): Door[] {
-  const acls = doors.filter(({ list }) => list.kind === 'acl' && list.direction === direction);
-  if (subnets.length > 0) {
-    return acls.filter(({ subnets: guarded }) => guarded.some((one) => subnets.includes(one)));
-  }
-  if (kind === 'listener') return [];
-  return acls
-    .filter((acl) => acl.vpc === '' || vpc === '' || acl.vpc === vpc)
-    .map((acl) => ({ ...acl, list: perhaps(acl) }));
-}
-
-/** An ACL that may not guard the place stops something only for cuts. */
-function perhaps({ list }: Door): RuleList {
-  const doubt = `Is this place in a subnet of ${list.carrier}?`;
-  return { ...list, unclear: [unclearRule(list.carrier, doubt, 'accept', 'no')] };
 }
