@@ -24,7 +24,7 @@ Exit status: 0 no change or narrower, 3 needs approval, 4 forbidden, 2 usage.`;
 type Trees = readonly [base: SynthesizedTree, head: SynthesizedTree];
 
 /** @param file undefined for the standard output */
-type Writer = (report: ReviewReport, trees: Trees, file?: string) => Promise<string>;
+type Writer = (report: ReviewReport, trees: Trees, file?: string) => Promise<string | Buffer[]>;
 
 /** Each report in a module of its own, for a review needs one or two of them. */
 const WRITERS = {
@@ -33,8 +33,8 @@ const WRITERS = {
     return markdownReport(report, await drawChanges(report, ...trees));
   },
   text: async (report, _, file) => {
-    const { textReport } = await import('../review/reports/text.js');
-    return textReport(report, file === undefined ? coloured : undefined);
+    const { textBytes } = await import('../review/reports/text.js');
+    return textBytes(report, file === undefined ? coloured : undefined);
   },
   json: async (report) => `${JSON.stringify(report, undefined, 2)}\n`,
   sarif: async (report) => (await import('../review/reports/sarif.js')).sarifReport(report),

@@ -23,11 +23,15 @@ export function parseCidr(text: string): Cidr {
     throw new RangeError(`has a mask that is not 0 to ${bits}`);
   }
   const prefix = Number(prefixText);
-  const cidr = toCidr(address, prefix);
-  if (cidr.first !== address.value) {
-    throw new RangeError(`has host bits set; the network is ${cidr.text}`);
+  const { family, value: first } = address;
+  const size = 1n << BigInt(bits - prefix);
+  if (first % size !== 0n) {
+    throw new RangeError(`has host bits set; the network is ${toCidr(address, prefix).text}`);
   }
-  return cidr;
+  // IPv4 has one spelling.
+  return family === 4
+    ? { family, first, last: first + size - 1n, prefix, text }
+    : toCidr(address, prefix);
 }
 
 /** The network of the given prefix length that holds the address. */

@@ -13,7 +13,7 @@ import {
   splitParts,
 } from '../reach/sets/region.js';
 import { pickOne, pickService } from '../reach/sets/sample.js';
-import { intersect, type Services, servicesText, subtract } from '../reach/sets/services.js';
+import { type Services, servicesText, subtract } from '../reach/sets/services.js';
 import type { Finding, ReviewReport } from './report-schema.js';
 
 /** Packets that one tree lets through and the other does not. */
@@ -27,8 +27,8 @@ export type Change = ReviewReport['changes'][number] & {
     readonly range: OpenRange;
     /** Another door of the same way, which stops the packet where the rule lets it through. */
     readonly stoppedBy?: string;
-    /** The packet passes in the other tree as well, at another place of the same name. */
-    readonly passesElsewhere?: boolean;
+    /** Other places of the same name at which the packet passes in the other tree. */
+    readonly passesAt?: readonly string[];
   };
 };
 
@@ -73,24 +73,28 @@ export function findChanges(
     const rules = lookups[side].find(key, pair, services);
     const stated = findStated?.(side, part, services) ?? rules;
     const exception = joined(stated.map((rule) => exceptionText(rule)));
-    return [
-      {
-        effect,
-        stack,
-        via,
-        direction,
-        subject,
-        peer: peerName(peerOf(cell, pair)),
-        services: direction === 'either' ? 'as those rules say' : servicesText(services),
-        ...open,
-        why: joined(stated.map(({ reason = '' }) => reason)),
-        identity: [effect, ...packetsId(cell, { ...pair, services })],
-        through: joined(rules.map(({ resource = '' }) => resource)),
-        ...(peer.kind === 'addresses' && { addresses: String(pair.last - pair.first + 1n) }),
-        ...(exception !== '' && { exception }),
-        at: { ...(carrier !== undefined && { carrier }), peer, range: { ...pair, services } },
-      },
-    ];
+    const range = { first: pair.first, last: pair.last, services };
+    // Members that may be absent are added: an object that is made by spreads takes several times its size.
+    const at: { -readonly [K in keyof Change['at']]: Change['at'][K] } = { peer, range };
+    if (carrier !== undefined) at.carrier = carrier;
+    const change: { -readonly [K in keyof Change]: Change[K] } = {
+      effect,
+      stack,
+      via,
+      direction,
+      subject,
+      peer: peerName(peerOf(cell, pair)),
+      services: direction === 'either' ? 'as those rules say' : servicesText(services),
+      was: open.was,
+      now: open.now,
+      why: joined(stated.map(({ reason = '' }) => reason)),
+      identity: [effect, ...packetsId(cell, range)],
+      through: joined(rules.map(({ resource = '' }) => resource)),
+      at,
+    };
+    if (peer.kind === 'addresses') change.addresses = String(pair.last - pair.first + 1n);
+    if (exception !== '') change.exception = exception;
+    return [change];
   }
 }
 
@@ -109,13 +113,25 @@ export function isOfList({ kind, after }: Pick<Finding, 'kind' | 'after'>): bool
 
 /** The same change through several resources is one row that names them all. */
 export function mergeCarriers(changes: readonly Change[]): Change[] {
-  const alike = groupBy(changes, ({ through: _, addresses: __, at: ___, ...rest }) =>
-    JSON.stringify(rest),
+  const shared = new Set(
+    [...groupBy(changes, placeOf)].flatMap(([place, [first, ...more]]) =>
+      more.some(({ at }) => at.carrier !== first.at.carrier) ? [place] : [],
+    ),
   );
-  return [...alike.values()].map((same) => ({
-    ...same[0],
-    through: join('; ', ...same.map(({ through }) => through)),
-  }));
+  const alike = groupBy(changes, (change) => {
+    if (!shared.has(placeOf(change))) return change;
+    const { through: _, addresses: __, at: ___, ...rest } = change;
+    return JSON.stringify(rest);
+  });
+  return [...alike.values()].map((same) =>
+    same.length === 1
+      ? same[0]
+      : { ...same[0], through: join('; ', ...same.map(({ through }) => through)) },
+  );
+}
+
+function placeOf({ stack, via, direction, subject, at: { peer } }: Change): string {
+  return cellKey({ stack, via, direction, subject, peer });
 }
 
 /** For people: until when, by whom and why; empty where the rule has no exception. */
@@ -129,50 +145,12 @@ function joined(texts: readonly string[]): string {
   return join('; ', ...new Set(texts));
 }
 
-/** Counts addresses to which anything at all is open; only subjects whose addresses changed. */
-export function changedReach(a: Region, b: Region): ReviewReport['reach'] {
-  return [...groupBy(splitParts(a, b), ({ key }) => key).values()].flatMap((parts) => {
-    const [{ cell }] = parts;
-    if (cell.peer.kind !== 'addresses') return [];
-    const count = (isCounted: (was: boolean, now: boolean) => boolean) =>
-      parts
-        .filter(({ pair }) => isCounted(pair.a.length > 0, pair.b.length > 0))
-        .reduce((sum, { pair }) => sum + pair.last - pair.first + 1n, 0n);
-    const gained = count((was, now) => now && !was);
-    const lost = count((was, now) => was && !now);
-    if (gained === 0n && lost === 0n) return [];
-    const { stack, via, direction, subject, peer } = cell;
-    return [
-      {
-        stack,
-        via,
-        direction,
-        subject,
-        family: peer.family,
-        was: String(count((was) => was)),
-        now: String(count((_, now) => now)),
-        newlyReachable: String(gained),
-        noLongerReachable: String(lost),
-      },
-    ];
-  });
-}
-
-/** Accounts, connections and groups that appeared or went away. */
-export function changedNamedPeers(a: Region, b: Region): ReviewReport['namedPeers'] {
-  return splitParts(a, b).flatMap(({ cell: { peer, stack, subject }, pair }) => {
-    if (peer.kind === 'addresses' || intersect(pair.a, pair.b).length > 0) return [];
-    const effect = pair.b.length > 0 ? ('gained' as const) : ('lost' as const);
-    return [{ effect, kind: peer.kind, name: peer.name, stack, subject }];
-  });
-}
-
 export function accessFinding(change: Change): Finding {
   const { effect, services, why, exception, through, addresses, direction } = change;
   const [peer, subject] = [withPlainReferences(change.peer), withPlainReferences(change.subject)];
   const [who, whom] = direction === 'egress' ? [subject, peer] : [peer, subject];
   const packet = packetText(change);
-  return {
+  const finding: Finding = {
     kind: 'access',
     decision: effect === 'widens' ? 'needs-approval' : 'narrower',
     stack: change.stack,
@@ -182,26 +160,25 @@ export function accessFinding(change: Change): Finding {
     identity: change.identity,
     before: change.was,
     after: change.now,
-    ...(packet !== undefined && {
-      packet: `${withPlainReferences(packet)} ${becomes(change)}`,
-    }),
-    ...(addresses !== undefined && { addresses }),
-    ...(why !== '' && { reason: why }),
-    ...(exception !== undefined && { exception }),
   };
+  if (packet !== undefined) finding.packet = `${withPlainReferences(packet)} ${becomes(change)}`;
+  if (addresses !== undefined) finding.addresses = addresses;
+  if (why !== '') finding.reason = why;
+  if (exception !== undefined) finding.exception = exception;
+  return finding;
 }
 
 /** Says in words that follow a packet how it fares after a change. */
-function becomes({ effect, at: { carrier, stoppedBy, passesElsewhere } }: Change): string {
+function becomes({ effect, at: { carrier, stoppedBy, passesAt } }: Change): string {
   const place = withPlainReferences(carrier ?? '');
   if (effect === 'widens') {
     if (stoppedBy !== undefined) return `passes here now, and is still dropped by ${stoppedBy}`;
-    return passesElsewhere ? `passed already, now also at ${place}` : 'was dropped, now passes';
+    return passesAt ? `passed already, now also at ${place}` : 'was dropped, now passes';
   }
   if (stoppedBy !== undefined) {
     return `passed here, was dropped by ${stoppedBy}, and now is here too`;
   }
-  return passesElsewhere ? `still passes, but not at ${place}` : 'passed, now is dropped';
+  return passesAt ? `still passes, but not at ${place}` : 'passed, now is dropped';
 }
 
 /** Returns one packet of a change, of a group any of its hosts; none where nobody is known, or no rule decides. */

@@ -18,7 +18,13 @@ import type { SynthesizedTree } from '../reach/read/read-tree.js';
 import { fingerprint, NO_TERRAFORM, withAnswersOf } from '../reach/read/terraform-json.js';
 import { readAnswers } from '../reach/rules/stated-answers.js';
 import { countUnchanged } from '../reach/sets/region.js';
-import { accessChanges, deniedChanges, statedRules } from './changes/access-changes.js';
+import {
+  deniedChanges,
+  findDifferences,
+  statedRules,
+  tellOnce,
+  withPlaces,
+} from './changes/access-changes.js';
 import { changesUnderOtherAnswers } from './changes/assumed-answers.js';
 import { findNewPrograms, findTakenStates } from './changes/claims.js';
 import { disruptionFinding, findDisruptions } from './changes/disruptions.js';
@@ -29,6 +35,7 @@ import {
   changedTicket,
 } from './changes/informational-changes.js';
 import { withOtherDoors } from './changes/other-doors.js';
+import { changedNamedPeers, changedReach } from './changes/reach-changes.js';
 import { findRenamedStacks, followRenames } from './changes/renamed-stacks.js';
 import { findStackChanges } from './changes/stack-changes.js';
 import { foldWholeStacks, withoutTwice } from './changes/whole-stacks.js';
@@ -38,7 +45,7 @@ import { makeNotes } from './decision/notes.js';
 import { findViolations, listViolation } from './decision/policy.js';
 import { makeSteps } from './decision/steps.js';
 import { conclude } from './decision/summary.js';
-import { changedNamedPeers, changedReach, denialFinding } from './packet-changes.js';
+import { denialFinding } from './packet-changes.js';
 import { fillTree } from './plan/fill-tree.js';
 import { findPlannedChanges } from './plan/planned-changes.js';
 import { countFinding, findPlannedCuts } from './plan/planned-work.js';
@@ -98,8 +105,9 @@ export function review(
   const pairs = pairStacks(named, a, b);
   // Terraform makes all of a renamed stack anew: its connections are cut, and its domains others.
   const made = renames.length === 0 ? pairs : pairStacks(base, reviewedTree(under), b);
-  const certain = accessChanges(a, b);
-  const assumed = changesUnderOtherAnswers([before, filled], [a, b], certain);
+  const found = findDifferences([a, b]);
+  const certain = withPlaces(tellOnce(found, [a, b]), [a, b]);
+  const assumed = changesUnderOtherAnswers([a, b], found, certain);
   const access = [...certain, ...assumed.changes];
   const told = {
     access,

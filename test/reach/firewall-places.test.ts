@@ -161,3 +161,15 @@ test('a policy for the other family than its addresses have decides nothing for 
   expect(isOpen(firewall([first, close], { ip_type: 'v4' }), '8.8.8.8')).toBe(false);
   expect(isOpen(firewall([first, close], { ip_type: 'v6' }), '8.8.8.8')).toBeUndefined();
 });
+
+test.each<[what: string, actions: readonly Policy['action'][]]>([
+  ['denies what its access rule states', ['deny']],
+  ['denies it before another accepts it', ['deny', 'accept']],
+])('an address keeps its name where a policy %s', (_, actions) => {
+  const source = '203.0.113.7/32';
+  const parts = firewall(
+    actions.map((action, i) => ({ action, source, destination: `${OWN}/32`, prio: i + 1 })),
+  );
+  expect(isOpen(parts, '203.0.113.8')).toBe(true);
+  expect(isOpen(parts, '203.0.113.7')).toBe(false);
+});

@@ -45,3 +45,58 @@ test('a place that lets in others is none of the same packets', () => {
     '10.0.0.1 → orders:443 passed, now is dropped',
   ]);
 });
+
+const FIREWALL = 'volcenginecc_fwcenter_control_policy';
+const CALLER = '203.0.113.7/32';
+
+const policy = (action: string, source: string) => ({
+  ...{ action, direction: 'in', proto: 'TCP', dest_port: '443', status: true, prio: 1 },
+  ...{ source, source_type: 'net', destination: '47.1.1.1/32', destination_type: 'net' },
+  ...{ repeat_type: 'Permanent', description: '' },
+});
+
+/** A firewall and a group that are passed one after the other, and have one name. */
+function series(group0: object, ...policies: readonly object[]) {
+  const rules = [CALLER, '10.9.0.0/16'].map((one) =>
+    from(one, { via: 'fixed-ip-ingress', subject: 'orders' }),
+  );
+  const firewall = Object.fromEntries(policies.map((one, i) => [`own${i}`, one]));
+  return treeOf(stackOf(rules, { resource: { [GROUP]: { own0: group0 }, [FIREWALL]: firewall } }));
+}
+
+test('a firewall in front of a place is no other place', () => {
+  const accepts = policy('accept', CALLER);
+  const told = (...trees: Parameters<typeof packets>) =>
+    review(...trees, TODAY)
+      .findings.flatMap(({ packet = [] }) => packet)
+      .filter((packet) => packet.includes('203.0.113.7 → '));
+  expect(told(series(group('10.9.0.0/16'), accepts), series(group(CALLER), accepts))).toEqual([
+    '203.0.113.7 → orders:443 was dropped, now passes',
+  ]);
+  expect(told(series(group(CALLER), accepts), series(group('10.9.0.0/16'), accepts))).toEqual([
+    '203.0.113.7 → orders:443 passed, now is dropped',
+  ]);
+});
+
+test('a place that a network ACL closes lets nobody through already', () => {
+  const SUBNET = 'subnet-1';
+  const eni = (own: string, subnet: string) => ({
+    ...{ subnet_id: subnet, security_group_ids: [`\${${GROUP}.${own}.id}`] },
+  });
+  const drop = { policy: 'drop', protocol: 'all', port: '-1/-1', cidr_ip: CLIENTS };
+  const guarded = (...networks: readonly string[]) => {
+    const groups = Object.fromEntries(networks.map((one, i) => [`own${i}`, group(one)]));
+    const rule = from(CLIENTS, { via: 'plugin-endpoint-service', subject: 'orders' });
+    const resource = {
+      [GROUP]: groups,
+      volcenginecc_vpc_eni: { own0: eni('own0', SUBNET), own1: eni('own1', 'subnet-2') },
+      volcenginecc_vpc_network_acl: {
+        own: { resources: [{ resource_id: SUBNET }], ingress_acl_entries: [drop] },
+      },
+    };
+    return treeOf(stackOf([rule], { resource }));
+  };
+  expect(packets(guarded(CLIENTS, '10.9.0.0/16'), guarded(CLIENTS, CLIENTS))).toEqual([
+    '10.0.0.1 → orders:443 was dropped, now passes',
+  ]);
+});

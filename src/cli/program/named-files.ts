@@ -96,13 +96,17 @@ export async function readForStacks<S extends { readonly name: string }, T>(
  *
  * @throws ConnectivityError `usage.invalid`, `output.lost`
  */
-export function writeOutput(option: string, file: string | undefined, text: string): void {
+export function writeOutput(
+  option: string,
+  file: string | undefined,
+  text: string | readonly Buffer[],
+): void {
   if (file === undefined) {
-    process.stdout.write(text);
+    for (const part of typeof text === 'string' ? [text] : text) process.stdout.write(part);
     return;
   }
   try {
-    writeWhole(file, text);
+    writeWhole(file, typeof text === 'string' ? text : Buffer.concat(text));
   } catch (cause) {
     throw unwritable(option, file, cause);
   }

@@ -3,12 +3,13 @@ import { type PacketRule, packetRule, type Verdict } from '../packet-rule.js';
 import { list, object, text } from '../read/json.js';
 import { resolveStack } from '../read/resolve.js';
 import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
-import { nameFlows } from '../rules/name-flows.js';
+import { applyNames, nameCarriers, nameOf } from '../rules/name-flows.js';
 import { unclearRule } from '../rules/peers.js';
 import { readPackets } from '../rules/read-packets.js';
 import type { Reading, RuleList } from '../rules/reading.js';
 import { ResourceIndex, toNumber } from '../rules/reading.js';
 import { readAnswers } from '../rules/stated-answers.js';
+import { StatedSubjects } from '../rules/stated-subjects.js';
 import type { StatedAnswers } from '../semantics.js';
 import { RuleLookup } from '../sets/lookup.js';
 import { directionKey } from '../sets/region.js';
@@ -62,15 +63,13 @@ export function readReached({ name, file, terraform, access, unread }: AskedStac
   const own = new Set(terraform.resources.map(({ address }) => address));
   const rules = (access?.rules ?? []).map((rule) => packetRule(name, rule, own));
   const stated = new RuleLookup(rules, directionKey);
-  const open = nameFlows(
-    name,
-    read.flows.filter(({ kind }) => kind !== 'list'),
-    stated,
-  );
-  const names = namesOf(open);
+  const open = read.flows.filter(({ kind }) => kind !== 'list');
+  const firewalls = read.lists.filter(({ kind }) => kind === 'firewall');
+  const names = nameCarriers(name, open, new StatedSubjects(rules), firewalls);
   const doors = nameApart(
     read.lists.map((list): Door => {
-      const { subject = list.carrier, via = '' } = ownName(list, index, rules) ?? names(list) ?? {};
+      const { subject = list.carrier, via = '' } =
+        ownName(list, index, rules) ?? nameOf(names, list) ?? {};
       const [vpc, subnets] = [vpcOf(list, index), subnetsOf(list, index)];
       const [gates, hosts] = [findGates(list, index), findHostNames(list.carrier, index)];
       return {
@@ -99,7 +98,11 @@ export function readReached({ name, file, terraform, access, unread }: AskedStac
     privateLinks: findPrivateLinks(index, ways),
     answers,
     named: [
-      ...open.filter(({ peer }) => peer.kind !== 'addresses'),
+      ...applyNames(
+        name,
+        open.filter(({ peer }) => peer.kind !== 'addresses'),
+        names,
+      ),
       ...rules.filter(({ enforcedElsewhere }) => enforcedElsewhere !== undefined),
     ],
     unseen,
@@ -107,17 +110,6 @@ export function readReached({ name, file, terraform, access, unread }: AskedStac
       ...(unread ?? unseen),
       ...read.unread.map(({ where, attribute = '', why }) => `${where} ${attribute}: ${why}`),
     ],
-  };
-}
-
-/** Names carriers by what they open; only one direction may be stated, and the other is of the same thing. */
-function namesOf(open: readonly PacketRule[]) {
-  const names = new Map<string, PacketRule>();
-  for (const rule of open.toReversed()) if (rule.via !== '') names.set(rule.carrier ?? '', rule);
-  for (const rule of open) names.set(`${rule.direction} ${rule.carrier}`, rule);
-  return ({ direction, carrier }: RuleList): PacketRule | undefined => {
-    const own = names.get(`${direction} ${carrier}`);
-    return own === undefined || own.via === '' ? names.get(carrier) : own;
   };
 }
 

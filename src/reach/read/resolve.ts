@@ -39,11 +39,13 @@ class Resolver {
       const all = value.map((one: unknown) => this.resolve(one, depth));
       return all.every((one, i) => one === value[i]) ? value : all;
     }
-    const changed = Object.entries(value).flatMap(([name, one]) => {
+    let changed: Record<string, unknown> | undefined;
+    for (const name of Object.keys(value)) {
+      const one = member(value, name);
       const resolved = this.resolve(one, depth);
-      return resolved === one ? [] : [[name, resolved] as const];
-    });
-    return changed.length === 0 ? value : { ...value, ...Object.fromEntries(changed) };
+      if (resolved !== one) changed = { ...(changed ?? value), [name]: resolved };
+    }
+    return changed ?? value;
   }
 
   /** An expression alone keeps the type of its value; among text it becomes text. */

@@ -1,5 +1,5 @@
 import type { Attribute, Attributes } from '../../cloud/table/row.js';
-import { isUnknown, object } from './json.js';
+import { isUnknown, member, object } from './json.js';
 
 /**
  * Finds the first place in a value that does not have the shape of its attribute: a key that the
@@ -19,17 +19,19 @@ export function findMisfit(
   if (is === 'object') return findInObject(value, of, path);
   if (is === 'map(string)') return findTemplateKey(value, path);
   if (!is.startsWith('set') && !is.startsWith('list')) return findInScalar(value, path);
-  const members = Array.isArray(value) ? value : [value];
-  const findOne = is.endsWith('(object)')
-    ? (one: unknown) => findInObject(one, of, path)
-    : (one: unknown) => findInScalar(one, path);
-  return first(members, findOne);
+  const members: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const areObjects = is.endsWith('(object)');
+  for (const one of members) {
+    const found = areObjects ? findInObject(one, of, path) : findInScalar(one, path);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function findInObject(value: unknown, of: Attributes, path: string): string | undefined {
   if (value === null || value === undefined) return undefined;
   if (object(value) !== value) return `\`${path}\` is no object that a review reads`;
-  return first(Object.entries(value), ([key, inner]) => {
+  return first(object(value), (key, inner) => {
     const attribute = Object.hasOwn(of, key) ? of[key] : undefined;
     if (attribute === undefined) return `the key \`${key}\` in \`${path}\` is not known`;
     return isWhole(inner, attribute) ? undefined : findMisfit(inner, attribute, `${path}.${key}`);
@@ -48,19 +50,20 @@ function findInScalar(value: unknown, path: string): string | undefined {
 
 function findTemplateKey(value: unknown, path: string): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  return first(Object.entries(value), ([key, inner]) =>
+  return first(value, (key, inner) =>
     isUnknown(key)
       ? `the key \`${key}\` in \`${path}\` is not known before the deploy`
       : findTemplateKey(inner, path),
   );
 }
 
-function first<Value>(
-  values: readonly Value[],
-  find: (value: Value) => string | undefined,
+/** Makes no list of the members: objects are read by the thousand. */
+function first(
+  members: object,
+  find: (key: string, value: unknown) => string | undefined,
 ): string | undefined {
-  for (const value of values) {
-    const found = find(value);
+  for (const key in members) {
+    const found = Object.hasOwn(members, key) ? find(key, member(members, key)) : undefined;
     if (found !== undefined) return found;
   }
   return undefined;

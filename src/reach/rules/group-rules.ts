@@ -104,7 +104,7 @@ function unreadRule(entry: unknown, place: Place, at: number) {
 
 /** With several peers in one rule the block wins, then the group, then the list: not what it says. */
 function readPeer(entry: Json, place: Place, index: ResourceIndex): Peers {
-  const [first, ...more] = Object.entries(PEERS).filter(([name]) => (entry[name] ?? '') !== '');
+  const [first, ...more] = PEERS.filter(([name]) => (entry[name] ?? '') !== '');
   if (first === undefined) return unknownPeers(entry, place, 'a rule names nobody');
   const [name, readOne] = first;
   const read = readOne(entry[name], index, place);
@@ -113,7 +113,7 @@ function readPeer(entry: Json, place: Place, index: ResourceIndex): Peers {
   return { ...read, unread: [...read.unread, several] };
 }
 
-const PEERS: Readonly<Record<string, typeof listedPeers>> = {
+const PEERS: readonly (readonly [name: string, read: typeof listedPeers])[] = Object.entries({
   cidr_ip: (value, _, place) => addressPeers([value], place),
   source_group_id: (value, index, place) => {
     const isGiven = !isUnknown(value) || index.named(value) !== undefined;
@@ -121,7 +121,7 @@ const PEERS: Readonly<Record<string, typeof listedPeers>> = {
     return { peers: [{ kind: 'group', name: text(value) }], unread };
   },
   prefix_list_id: listedPeers,
-};
+});
 
 function readServices({ protocol, port_start: from, port_end: to }: Json): Services | undefined {
   const [first, last] = [toNumber(from), toNumber(to)];

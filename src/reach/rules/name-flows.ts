@@ -1,9 +1,10 @@
 import { groupBy } from '../../lists/group-by.js';
-import type { PacketRule, Packets } from '../packet-rule.js';
-import type { RuleLookup } from '../sets/lookup.js';
-import { directionKey, toRange } from '../sets/region.js';
-import { subtract } from '../sets/services.js';
-import type { EffectiveFlow } from './reading.js';
+import type { PacketRule } from '../packet-rule.js';
+import type { EffectiveFlow, RuleList } from './reading.js';
+import { type Fit, type StatedSubjects, statesAll, statesSome } from './stated-subjects.js';
+
+/** The rules that have the names of carriers, by direction and carrier. */
+export type CarrierNames = ReadonlyMap<string, PacketRule>;
 
 /**
  * Gives each carrier the name that the access rules have for it; without one it keeps its own. Where several
@@ -12,19 +13,63 @@ import type { EffectiveFlow } from './reading.js';
 export function nameFlows(
   stack: string,
   flows: readonly EffectiveFlow[],
-  stated: RuleLookup<PacketRule>,
+  stated: StatedSubjects,
 ): PacketRule[] {
-  const sizes = new Map(
-    [...groupBy(stated.all(), subjectKey)].map(([key, all]) => [key, all.length]),
-  );
+  return applyNames(stack, flows, nameCarriers(stack, flows, stated));
+}
+
+/**
+ * Finds the names of carriers by what they open.
+ *
+ * @param lists named by what they accept or deny in vain, where nothing else has the name: an address keeps it
+ * where a policy denies what its access rule states
+ */
+export function nameCarriers(
+  stack: string,
+  flows: readonly EffectiveFlow[],
+  stated: StatedSubjects,
+  lists: readonly RuleList[] = [],
+): CarrierNames {
   const taken = new Set<string>();
-  const names = new Map(
-    [...groupBy(flows, carrierKey)].map(([key, own]) => {
-      const [best] = fits(stack, own, stated, sizes).sort((a, b) => betterFit(a, b, taken));
-      if (best !== undefined) taken.add(best.key);
-      return [key, best?.rule];
-    }),
+  const names = new Map<string, PacketRule>();
+  for (const [key, own] of groupBy(flows, carrierKey)) {
+    const whole = stated.findBest(stack, own, statesAll);
+    const fits = whole.length > 0 ? whole : stated.findBest(stack, own, statesSome);
+    const [best] = fits.sort((a, b) => betterFit(a, b, own[0], taken));
+    if (best === undefined) continue;
+    taken.add(best.key);
+    names.set(key, best.rule);
+  }
+  for (const list of lists) {
+    const key = carrierKey(list);
+    const fits = names.has(key) ? [] : stated.findBest(stack, verdictFlows(list), statesAll);
+    const best = fits.find((fit) => !taken.has(fit.key));
+    if (best !== undefined) names.set(key, best.rule);
+  }
+  return names;
+}
+
+function betterFit(a: Fit, b: Fit, { carrier }: EffectiveFlow, taken: ReadonlySet<string>): number {
+  const isNamed = ({ rule }: Fit) => Number(carrier.includes(rule.subject));
+  return (
+    a.missing - b.missing ||
+    isNamed(b) - isNamed(a) ||
+    Number(taken.has(a.key)) - Number(taken.has(b.key))
   );
+}
+
+/** The packets of each rule of a list, whatever the others make of them. */
+function verdictFlows({ carrier, direction, rules }: RuleList): EffectiveFlow[] {
+  return rules.flatMap(({ peers, services, resource }) =>
+    peers.map((peer) => ({ kind: 'packets', carrier, direction, peer, services, resource })),
+  );
+}
+
+export function applyNames(
+  stack: string,
+  flows: readonly EffectiveFlow[],
+  names: CarrierNames,
+): PacketRule[] {
   return flows.map((flow): PacketRule => {
     const { kind, carrier, direction, peer, services, resource } = flow;
     const { via, subject } = names.get(carrierKey(flow)) ?? { via: '', subject: carrier };
@@ -48,65 +93,21 @@ export function nameFlows(
 
 const NOTHING: readonly never[] = [];
 
-/** A subject whose rules meet those of a carrier. */
-interface Fit {
-  readonly key: string;
-  readonly rule: PacketRule;
-  /** Rules of the carrier that it has stated. */
-  readonly met: number;
-  /** Rules of the subject that the carrier does not open. */
-  readonly missing: number;
-  readonly isNamed: boolean;
-}
-
-function fits(
-  stack: string,
-  own: readonly EffectiveFlow[],
-  stated: RuleLookup<PacketRule>,
-  sizes: ReadonlyMap<string, number>,
-): Fit[] {
-  const all = own.flatMap((rule) => {
-    const found = stated.find(directionKey({ ...rule, stack }), toRange(rule), rule.services);
-    return found.filter((of) => canCarry(rule, of)).map((of) => ({ rule, of }));
-  });
-  const whole = all.filter(({ rule, of }) => speaksOf(of, rule));
-  const met = whole.length > 0 ? whole : all;
-  return [...groupBy(met, ({ of }) => subjectKey(of))].map(([key, all]) => ({
-    key,
-    rule: all[0].of,
-    met: new Set(all.map(({ rule }) => rule)).size,
-    missing: (sizes.get(key) ?? 0) - new Set(all.map(({ of }) => of)).size,
-    isNamed: own[0]?.carrier.includes(all[0].of.subject) === true,
-  }));
-}
-
-/** Whatever it opens, a firewall is no listener, and a listener no group of servers. */
-function canCarry({ carrier, resource }: EffectiveFlow, { via, subject }: PacketRule): boolean {
-  if (carrier.startsWith('Cloud Firewall')) return via.startsWith('fixed-ip-');
-  const isListener = resource.startsWith('volcenginecc_clb_listener.');
-  return via !== 'plugin-endpoint-service' || subject.endsWith('-listener') === isListener;
-}
-
-/** Tells whether a rule speaks of all these packets: what a firewall passes beside it names nothing. */
-function speaksOf(stated: Packets, rule: Packets): boolean {
-  const [a, b] = [toRange(stated), toRange(rule)];
-  const isWithin = a.first <= b.first && b.last <= a.last;
-  return isWithin && subtract(b.services, a.services).length === 0;
-}
-
-function betterFit(a: Fit, b: Fit, taken: ReadonlySet<string>): number {
+/** Finds the name of a carrier; only one direction may be stated, and the other is of the same thing. */
+export function nameOf(
+  names: CarrierNames,
+  { carrier, direction }: Pick<RuleList, 'carrier' | 'direction'>,
+): PacketRule | undefined {
+  const other = direction === 'ingress' ? 'egress' : 'ingress';
   return (
-    b.met - a.met ||
-    a.missing - b.missing ||
-    Number(b.isNamed) - Number(a.isNamed) ||
-    Number(taken.has(a.key)) - Number(taken.has(b.key))
+    names.get(carrierKey({ carrier, direction })) ??
+    names.get(carrierKey({ carrier, direction: other }))
   );
 }
 
-function subjectKey({ via, direction, subject }: PacketRule): string {
-  return JSON.stringify([via, direction, subject]);
-}
-
-function carrierKey({ direction, carrier }: EffectiveFlow): string {
+export function carrierKey({
+  direction,
+  carrier,
+}: Readonly<{ direction: string; carrier: string }>): string {
   return `${direction} ${carrier}`;
 }

@@ -1,19 +1,18 @@
 import { isUnknown, list, text } from '../read/json.js';
 import type { TerraformResource } from '../read/terraform-json.js';
-import { ALL_OPEN, type StatedAnswers } from '../semantics.js';
+import type { StatedAnswers } from '../semantics.js';
 import { EVERYTHING } from '../sets/services.js';
 import { NO_GROUP, readDirection } from './group-rules.js';
 import { unclearRules } from './peers.js';
 import {
-  type EffectiveFlow,
   joinReadings,
   makeFacts,
   type Reading,
   type ResourceIndex,
+  type RuleList,
   safeguardOf,
   unreadValue,
 } from './reading.js';
-import { decideLists } from './rule-list.js';
 import { settleList } from './stated-answers.js';
 
 /** Carriers of groups: an endpoint, and a network interface of the cloud. */
@@ -38,15 +37,11 @@ export function readSecurityGroups(index: ResourceIndex): Reading[] {
   return [...endpoints, ...alone.map((group) => readCarrier(group.address, [group], index))];
 }
 
-/** Reads what each group of an endpoint lets through alone: for whoever else is in it. */
-export function readCarriedGroups(
-  index: ResourceIndex,
-  stated: StatedAnswers,
-): readonly EffectiveFlow[] {
+/** Reads the rules of each group of an endpoint alone: for whoever else is in it. */
+export function readCarriedGroups(index: ResourceIndex, stated: StatedAnswers): RuleList[] {
   const groups = [...new Set(carriedGroups(index))];
   const lists = groups.flatMap((group) => readCarrier(group.address, [group], index).lists);
-  const settled = lists.map((list) => settleList(list, stated));
-  return decideLists(settled, ALL_OPEN).flows ?? [];
+  return lists.map((list) => settleList(list, stated));
 }
 
 function carriersOf(index: ResourceIndex): TerraformResource[] {

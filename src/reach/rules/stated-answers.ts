@@ -5,7 +5,6 @@ import {
   ANSWERS_OUTPUT,
   ASSUMED,
   ASSUMED_IDS,
-  type AssumedId,
   type StatedAnswer,
   type StatedAnswers,
 } from '../semantics.js';
@@ -54,17 +53,16 @@ export function answerTexts(answers: StatedAnswers): string[] {
   });
 }
 
-/** The questions that lists leave open, whatever depends on them. */
-export function openQuestions(lists: readonly RuleList[]): AssumedId[] {
-  const open = lists.flatMap(({ kind, rules, stated }) => {
+/** Finds the lists whose question leaves something open, whatever depends on it. */
+export function listsInDoubt(lists: readonly RuleList[]): RuleList[] {
+  return lists.filter(({ kind, rules, stated }) => {
     const question = QUESTIONS[kind];
-    if (question === undefined || stated !== undefined) return [];
+    if (question === undefined || stated !== undefined) return false;
     const sides = new Map(rules.map(({ priority, isAccept }) => [priority, isAccept]));
     const isTied = rules.some(({ priority, isAccept }) => sides.get(priority) !== isAccept);
     const isLeft = rules.some(({ assumes }) => assumes === question) && !isClosed(rules);
-    return (kind !== 'group' && isTied) || isLeft ? [question] : [];
+    return (kind !== 'group' && isTied) || isLeft;
   });
-  return [...new Set(open)];
 }
 
 /** Tells whether a rule drops everything that the others leave, so that nothing is left to a default. */

@@ -1,12 +1,13 @@
 import { groupBy } from '../../lists/group-by.js';
 import type { Packets } from '../packet-rule.js';
 import { type AddressRange, compare } from './ranges.js';
-import { toRange } from './region.js';
 import { overlaps, type Services } from './services.js';
 
 /** Rules in order of their beginnings: a balanced tree, with the middle of a stretch as its root. */
 interface Ordered<T> {
   readonly rules: readonly T[];
+  readonly first: readonly bigint[];
+  readonly last: readonly bigint[];
   /** The highest address of any rule in the tree of each root. */
   readonly furthest: bigint[];
 }
@@ -40,20 +41,29 @@ export class RuleLookup<T extends Packets> {
 }
 
 function order<T extends Packets>(all: readonly T[]): Ordered<T> {
-  const rules = all.toSorted((a, b) => compare(toRange(a).first, toRange(b).first));
-  const furthest: bigint[] = rules.map((rule) => toRange(rule).last);
+  const rules = all.toSorted((a, b) => compare(firstOf(a), firstOf(b)));
+  const last = rules.map(lastOf);
+  const furthest = [...last];
   const raise = (from: number, to: number): bigint => {
     if (from >= to) return -1n;
     const middle = (from + to) >> 1;
-    const own = furthest[middle] ?? -1n;
-    const highest = [own, raise(from, middle), raise(middle + 1, to)].reduce((a, b) =>
-      a > b ? a : b,
-    );
+    let highest = last[middle] ?? -1n;
+    for (const other of [raise(from, middle), raise(middle + 1, to)]) {
+      if (other > highest) highest = other;
+    }
     furthest[middle] = highest;
     return highest;
   };
   raise(0, rules.length);
-  return { rules, furthest };
+  return { rules, first: rules.map(firstOf), last, furthest };
+}
+
+function firstOf({ peer }: Packets): bigint {
+  return peer.kind === 'addresses' ? peer.first : 0n;
+}
+
+function lastOf({ peer }: Packets): bigint {
+  return peer.kind === 'addresses' ? peer.last : 0n;
 }
 
 /** Goes through what meets the range, in order; whether one was enough. */
@@ -64,14 +74,14 @@ function visit<T extends Packets>(
   from = 0,
   to = ordered.rules.length,
 ): boolean {
-  const { rules, furthest } = ordered;
-  const { first, last } = range;
   const middle = (from + to) >> 1;
-  const rule = rules[middle];
-  if (from >= to || rule === undefined || (furthest[middle] ?? -1n) < first) return false;
-  const own = toRange(rule);
+  const rule = ordered.rules[middle];
+  const [first = 0n, last = 0n] = [ordered.first[middle], ordered.last[middle]];
+  if (from >= to || rule === undefined || (ordered.furthest[middle] ?? -1n) < range.first) {
+    return false;
+  }
   if (visit(ordered, range, isEnough, from, middle)) return true;
-  if (own.first > last) return false;
-  if (own.last >= first && isEnough(rule)) return true;
+  if (first > range.last) return false;
+  if (last >= range.first && isEnough(rule)) return true;
   return visit(ordered, range, isEnough, middle + 1, to);
 }

@@ -56,17 +56,34 @@ export function peerOf(
 }
 
 /** Subjects are names: where Terraform applies a rule, its carrier tells cells apart. */
-export function cellKey({
-  stack = '',
-  via = '',
-  direction = '',
-  subject = '',
-  carrier,
-  peer,
-}: Partial<Cell> & { readonly peer: PeerClass | RulePeer }): string {
+export function cellKey(packets: Partial<Cell> & { readonly peer: PeerClass | RulePeer }): string {
+  const { stack = '', via = '', direction = '', subject = '', carrier, peer } = packets;
+  const name = peerClassName(peer);
+  const last = LAST;
+  const isLast =
+    last.carrier === carrier &&
+    last.name === name &&
+    last.subject === subject &&
+    last.direction === direction &&
+    last.kind === peer.kind &&
+    last.via === via &&
+    last.stack === stack;
+  if (isLast) return last.key;
   const place = carrier === undefined ? [via, subject] : ['', carrier];
-  return JSON.stringify([stack, ...place, direction, peer.kind, peerClassName(peer)]);
+  const key = JSON.stringify([stack, ...place, direction, peer.kind, name]);
+  LAST = { stack, via, direction, subject, carrier, kind: peer.kind, name, key };
+  return key;
 }
+
+/** The key that was asked for last: rules of one place follow each other by the thousand. */
+let LAST: Readonly<
+  Record<'stack' | 'via' | 'direction' | 'subject' | 'kind' | 'name' | 'key', string>
+> & {
+  readonly carrier: string | undefined;
+} = {
+  ...{ stack: '', via: '', direction: '', subject: '', carrier: undefined },
+  ...{ kind: '', name: '', key: '' },
+};
 
 /** Of a stack and a direction, whoever's rules they are. */
 export function directionKey({ stack = '', direction = '', peer }: Packets): string {

@@ -1,6 +1,6 @@
 import { PRIVATE_NETWORKS } from '../../net/cidr.js';
 import type { RulePeer } from '../packet-rule.js';
-import { combine, type OpenRange, type OpenRanges } from './ranges.js';
+import type { OpenRange, OpenRanges } from './ranges.js';
 import { intersect, type Services, subtract } from './services.js';
 
 /** One packet, with its address on the other side. */
@@ -11,17 +11,23 @@ export interface OnePacket {
 
 /** One packet of a set: to a well-known port, and with the address of a host rather than of a network. */
 export function pickOne(family: 4 | 6, open: OpenRanges): OnePacket {
-  const inside = PRIVATE_NETWORKS.filter((network) => network.family === family);
-  const known = inside.flatMap(({ first, last }) =>
-    combine(open, [{ first, last, services: EVERY_SERVICE }], intersect),
-  );
-  const { first, last, services } = known[0] ?? open[0] ?? EMPTY;
+  const { first, last, services } = firstPrivate(family, open) ?? open[0] ?? EMPTY;
   const value = first < last && first % 256n === 0n ? first + 1n : first;
   const peer = { kind: 'addresses', family, first: value, last: value } as const;
   return { peer, services: pickService(services) };
 }
 
-const EVERY_SERVICE: Services = [{ first: 0, last: Number.MAX_SAFE_INTEGER }];
+function firstPrivate(family: 4 | 6, open: OpenRanges): OpenRange | undefined {
+  for (const network of PRIVATE_NETWORKS) {
+    const found = open.find(({ first, last }) => first <= network.last && network.first <= last);
+    if (network.family !== family || found === undefined) continue;
+    const first = found.first > network.first ? found.first : network.first;
+    const last = found.last < network.last ? found.last : network.last;
+    return { first, last, services: found.services };
+  }
+  return undefined;
+}
+
 const EMPTY: OpenRange = { first: 0n, last: 0n, services: [] };
 
 export function pickService(services: Services): Services {

@@ -52,7 +52,19 @@ export function toServices(
 
 /** For people: `tcp 443, udp 1–99`. */
 export function servicesText(services: Services): string {
-  if (services.length === 0) return 'closed';
+  const [only, ...more] = services;
+  if (only === undefined) return 'closed';
+  if (more.length > 0) return writeServices(services);
+  const key = only.first * BLOCK * 4 + only.last;
+  const text = WRITTEN.get(key) ?? writeServices(services);
+  WRITTEN.set(key, text);
+  return text;
+}
+
+/** Texts of single spans, which thousands of rules have in common. */
+const WRITTEN = new Map<number, string>();
+
+function writeServices(services: Services): string {
   if (countServices(services) === BLOCK * 4) return 'every protocol and port';
   return Object.entries(PROTOCOLS)
     .flatMap(([protocol, block]) => {

@@ -5,10 +5,10 @@ import { toName } from '../../reach/read/cloud-state.js';
 import { nameFlows } from '../../reach/rules/name-flows.js';
 import type { EffectiveFlow, Reading, RuleList } from '../../reach/rules/reading.js';
 import { decideLists } from '../../reach/rules/rule-list.js';
+import { StatedSubjects } from '../../reach/rules/stated-subjects.js';
 import { ALL_CLOSED, ALL_OPEN } from '../../reach/semantics.js';
-import { RuleLookup } from '../../reach/sets/lookup.js';
 import { combine } from '../../reach/sets/ranges.js';
-import { directionKey, type Region, toRegion } from '../../reach/sets/region.js';
+import { type Region, toRegion } from '../../reach/sets/region.js';
 import { EVERYTHING, intersect, subtract } from '../../reach/sets/services.js';
 import { type Change, findChanges } from '../../review/packet-changes.js';
 import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
@@ -61,7 +61,7 @@ export function readAccess(
   addresses: ReadonlyMap<string, string> = new Map(),
   seen = states,
 ): CloudAccess[] {
-  const stated = new RuleLookup(trees.flatMap(statedRules), directionKey);
+  const stated = new StatedSubjects(trees.flatMap(statedRules));
   const attached = new Set([states[0], states.at(-1)].flatMap(attachedGroups));
   const answers = answersOf(trees);
   // Without any policy a firewall passes everything, which may be more than it passes in another state.
@@ -139,7 +139,7 @@ function isIdle({ carrier, direction }: EffectiveFlow): boolean {
 /** The same names in all states: what replaces another resource has the address of that. */
 function nameStates(
   flows: readonly (readonly EffectiveFlow[])[],
-  stated: RuleLookup<PacketRule>,
+  stated: StatedSubjects,
   addresses: ReadonlyMap<string, string>,
 ): Opened[] {
   const all = withEveryAccount(flows);

@@ -2,29 +2,60 @@ import type { PacketRule } from '../../reach/packet-rule.js';
 import { LIST_USERS } from '../../reach/rules/peers.js';
 import { RuleLookup } from '../../reach/sets/lookup.js';
 import { combine, uniteAll } from '../../reach/sets/ranges.js';
-import { type Cell, cellKey, peerOf, toRange, toRegion } from '../../reach/sets/region.js';
+import {
+  type Cell,
+  cellKey,
+  peerOf,
+  type Region,
+  toRange,
+  toRegion,
+} from '../../reach/sets/region.js';
 import { EVERYTHING, type Services, subtract } from '../../reach/sets/services.js';
 import { type Change, findChanges, mergeCarriers } from '../packet-changes.js';
-import type { ReviewedTree } from '../stacks/reviewed-trees.js';
+import type { ReviewedStack, ReviewedTree } from '../stacks/reviewed-trees.js';
 import { withOtherPlaces } from './other-places.js';
+
+/** The part of a tree that is compared. */
+export interface ComparedTree extends Pick<ReviewedTree, 'region'> {
+  readonly stacks: readonly Pick<ReviewedStack, 'name' | 'rules' | 'open' | 'alone'>[];
+}
+
+type Trees = readonly [before: ComparedTree, after: ComparedTree];
 
 /**
  * Returns what one tree lets through and the other does not. A list, and a group of an endpoint, count
  * on their own as well, for whoever uses them elsewhere: where no row of this tree says the same.
  */
-export function accessChanges(a: ReviewedTree, b: ReviewedTree): Change[] {
-  const lookup = (tree: ReviewedTree) => new RuleLookup(statedRules(tree), cellKey);
+export function accessChanges(...trees: Trees): Change[] {
+  return withPlaces(tellOnce(findDifferences(trees), trees), trees);
+}
+
+/** @param isCompared leaves out others */
+export function findDifferences(
+  [a, b]: Trees,
+  isCompared: (one: Pick<PacketRule, 'stack' | 'direction'>) => boolean = () => true,
+): Change[] {
+  const side = (tree: ComparedTree) => ({
+    region: new Map([...regionOf(tree)].filter(([, cell]) => isCompared(cell))),
+    rules: tree.stacks.flatMap(({ open, alone }) => [...open, ...alone]).filter(isCompared),
+  });
+  const lookup = (tree: ComparedTree) =>
+    new RuleLookup(statedRules(tree).filter(isCompared), statedKey);
   const stated = { a: lookup(a), b: lookup(b) };
-  const sides = { a: side(a), b: side(b) };
-  const found = findChanges(sides, (side, { cell, pair }, services) =>
+  return findChanges({ a: side(a), b: side(b) }, (side, { cell, pair }, services) =>
     stated[side].find(statedKey(cell), pair, services),
   );
-  const changes = withOtherPlaces(found, { a: sides.a.region, b: sides.b.region });
+}
+
+/** Leaves out what counts on its own where other rows say the same. */
+export function tellOnce(found: readonly Change[], [a, b]: Trees): Change[] {
   const [before, after] = [aloneCarriers(a), aloneCarriers(b)];
-  const isAlone = (change: Change) => before.has(keyOf(change)) || after.has(keyOf(change));
-  const own = changes.filter((change) => !isAlone(change));
-  const isTold = toldOfPeers(own);
-  const alone = changes.filter((change) => isAlone(change) && !isTold(change));
+  const hasAlone = before.size + after.size > 0;
+  const isAlone = (change: Change) =>
+    hasAlone && (before.has(keyOf(change)) || after.has(keyOf(change)));
+  const own = found.filter((change) => !isAlone(change));
+  const isTold = toldOfPeers(hasAlone ? own : []);
+  const alone = found.filter((change) => isAlone(change) && !isTold(change));
   // Nothing can refer to a list that is removed.
   const lasting = alone.filter(
     (change) => change.effect === 'widens' || !isOfList(change) || after.has(keyOf(change)),
@@ -33,12 +64,15 @@ export function accessChanges(a: ReviewedTree, b: ReviewedTree): Change[] {
   return mergeCarriers([...own, ...lasting]).sort((x, y) => isNarrower(x) - isNarrower(y));
 }
 
-function side({ stacks }: ReviewedTree) {
-  const rules = stacks.flatMap(({ open, alone }) => [...open, ...alone]);
-  return { region: toRegion(rules), rules };
+export function withPlaces(changes: readonly Change[], [a, b]: Trees): Change[] {
+  return withOtherPlaces(changes, { a: regionOf(a), b: regionOf(b) });
 }
 
-function aloneCarriers({ stacks }: ReviewedTree): ReadonlySet<string> {
+function regionOf({ stacks, region }: ComparedTree): Region {
+  return new Map([...region, ...toRegion(stacks.flatMap(({ alone }) => alone))]);
+}
+
+function aloneCarriers({ stacks }: ComparedTree): ReadonlySet<string> {
   return new Set(
     stacks.flatMap(({ name, alone }) => alone.map(({ carrier }) => aloneKey(name, carrier))),
   );
@@ -104,14 +138,15 @@ export function deniedChanges(
     return { region: toRegion(rules), rules };
   };
   const changes = findChanges({ a: denied(a), b: denied(b) });
-  const carriers = new Set(b.open.concat(b.stacks.flatMap((stack) => stack.denied)).map(carrierOf));
   const isOfGroup = ({ at: { carrier = '' } }: Change) => !carrier.startsWith('Cloud Firewall');
   const dropped = changes.filter((one) => isOfGroup(one) && one.effect === 'narrows');
+  const firewall = changes.filter((one) => !isOfGroup(one));
+  if (dropped.length === 0) return mergeCarriers(firewall);
+  const carriers = new Set(b.open.concat(b.stacks.flatMap((stack) => stack.denied)).map(carrierOf));
   const opened = access.map((one) => ({ ...one, effect: 'narrows' as const }));
   const lasting = dropped.filter(({ stack, at: { carrier } }) =>
     carriers.has(carrierOf({ stack, ...(carrier !== undefined && { carrier }) })),
   );
-  const firewall = changes.filter((one) => !isOfGroup(one));
   return mergeCarriers([...firewall, ...withoutTold(lasting, opened)]);
 }
 
@@ -120,11 +155,11 @@ function carrierOf({ stack, carrier }: Pick<PacketRule, 'stack' | 'carrier'>): s
 }
 
 /** Returns the access rules of all stacks. */
-export function statedRules({ stacks }: ReviewedTree): PacketRule[] {
+export function statedRules({ stacks }: ComparedTree): PacketRule[] {
   return stacks.flatMap(({ rules }) => rules);
 }
 
 /** By its name: access rules do not say what carries them. */
-function statedKey({ carrier: _, ...cell }: Cell): string {
-  return cellKey(cell);
+function statedKey({ stack, via, direction, subject, peer }: Cell | PacketRule): string {
+  return cellKey({ stack, via, direction, subject, peer });
 }

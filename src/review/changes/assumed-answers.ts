@@ -1,10 +1,9 @@
-import type { SynthesizedTree } from '../../reach/read/read-tree.js';
-import { withAnswersOf } from '../../reach/read/terraform-json.js';
-import { readAnswers } from '../../reach/rules/stated-answers.js';
-import { ANSWERS_OUTPUT, ASSUMED, type AssumedId } from '../../reach/semantics.js';
+import { QUESTIONS } from '../../reach/rules/rule-list.js';
+import { ASSUMED, type AssumedId } from '../../reach/semantics.js';
 import { type Change, findChanges } from '../packet-changes.js';
-import { type ReviewedTree, reviewedTree } from '../stacks/reviewed-trees.js';
-import { accessChanges } from './access-changes.js';
+import { closeQuestions, type Place, placesInDoubt } from '../stacks/closed-trees.js';
+import type { ReviewedTree } from '../stacks/reviewed-trees.js';
+import { findDifferences, tellOnce, withPlaces } from './access-changes.js';
 
 /** The outcome of answers that were not counted as open. */
 interface OtherAnswers {
@@ -16,54 +15,61 @@ interface OtherAnswers {
 
 /**
  * Compares two trees, which were read with all that is in doubt open, with each question answered the other
- * way: what opens or closes under any answer counts.
+ * way: what opens or closes under any answer counts. Only what an answer decides is compared again.
  *
- * @param reviewed the trees as they were read
- * @param access the changes between them
+ * @param found what differs between them as they were read
+ * @param access the changes that are told of it
  */
 export function changesUnderOtherAnswers(
-  trees: readonly [SynthesizedTree, SynthesizedTree],
-  reviewed: readonly [ReviewedTree, ReviewedTree],
+  [a, b]: readonly [ReviewedTree, ReviewedTree],
+  found: readonly Change[],
   access: readonly Change[],
 ): OtherAnswers {
-  const questions = [...new Set(reviewed.flatMap(questionsIn))];
+  const questions = [...new Set([a, b].flatMap(questionsIn))];
   const single = questions.map((id) => [id]);
   const notes = new Set<string>();
-  const told = new Set(access.map(keyOf));
+  let told: Set<string> | undefined;
   const changes = (questions.length > 1 ? [...single, questions] : single).flatMap((closed) => {
-    const [a, b] = [closeAll(trees[0], closed), closeAll(trees[1], closed)];
-    const fresh = accessChanges(a, b).filter((change) => !told.has(keyOf(change)));
+    const isDecided = placesInDoubt([a, b], closed);
+    const trees = [
+      closeQuestions(a, closed, isDecided),
+      closeQuestions(b, closed, isDecided),
+    ] as const;
+    const again = findDifferences(trees, isDecided);
+    const others = found.filter((change) => !isDecided(change));
+    const isAsFound = again.length === 0 && others.length === found.length;
+    const now = isAsFound ? [] : tellOnce([...others, ...again], trees);
+    const fresh = now.filter((change) => {
+      told ??= new Set(access.map(keyOf));
+      return !told.has(keyOf(change));
+    });
     // What is forbidden is judged by what is open, which can be so by the assumption alone.
-    if (fresh.length > 0 || findChanges({ a: openIn(b), b: openIn(reviewed[1]) }).length > 0) {
+    if (fresh.length > 0 || isOther(b, trees[1], isDecided)) {
       for (const id of closed) notes.add(noteOf(id));
     }
-    for (const change of fresh) told.add(keyOf(change));
-    return fresh;
+    for (const change of fresh) told?.add(keyOf(change));
+    return fresh.length === 0 ? [] : withPlaces(fresh, trees);
   });
   return { changes, notes: [...notes] };
 }
 
-function openIn({ open: rules, region }: ReviewedTree) {
-  return { rules, region };
-}
-
 function questionsIn({ stacks }: ReviewedTree): AssumedId[] {
-  return stacks.flatMap(({ effective }) => effective.questions);
+  return stacks.flatMap(({ effective }) =>
+    effective.inDoubt.flatMap(({ kind }) => QUESTIONS[kind] ?? []),
+  );
 }
 
-function closeAll(tree: SynthesizedTree, questions: readonly AssumedId[]): ReviewedTree {
-  const closed = new Map(
-    [...tree].map(([name, stack]) => {
-      const stated = readAnswers(stack.terraform.outputs);
-      const more = questions
-        .filter((id) => stated[id] === undefined)
-        .map((id) => [id, { answer: 'closed', seen: '0000-00-00', how: 'assumed' }]);
-      const value = { ...stated, ...Object.fromEntries(more) };
-      const outputs = { [ANSWERS_OUTPUT]: { value } };
-      return [name, { ...stack, terraform: withAnswersOf({ outputs }, stack.terraform) }] as const;
-    }),
-  );
-  return reviewedTree(closed);
+/** Tells whether packets that pass under one answer do not under another. */
+function isOther(
+  one: Pick<ReviewedTree, 'open' | 'region'>,
+  other: Pick<ReviewedTree, 'open' | 'region'>,
+  isDecided: (place: Place) => boolean,
+): boolean {
+  const part = ({ open, region }: typeof one) => ({
+    rules: open.filter(isDecided),
+    region: new Map([...region].filter(([, cell]) => isDecided(cell))),
+  });
+  return findChanges({ a: part(one), b: part(other) }).length > 0;
 }
 
 function keyOf({ identity }: Change): string {

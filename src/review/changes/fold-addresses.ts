@@ -25,9 +25,9 @@ const SHIPPED: ReadonlySet<string> = new Set(FIXED_ADDRESSES.entries.map(({ addr
  */
 export function accessFindings(changes: readonly Change[]): Finding[] {
   const alike = groupBy(changes, (change) => {
-    const { peer: _, identity, addresses: __, at, ...rest } = change;
-    const fate = [at.stoppedBy, at.passesElsewhere];
-    return JSON.stringify(addressesOf(change).length > 0 ? [rest, fate] : identity);
+    if (addressesOf(change).length === 0) return change;
+    const { peer: _, identity: __, addresses: ___, at, ...rest } = change;
+    return JSON.stringify([rest, at.stoppedBy, at.passesAt]);
   });
   return [...alike.values()].flatMap((all) =>
     all.length < MIN_FOLDED || all.length > MAX_FOLDED ? all.map(accessFinding) : [folded(all)],

@@ -16,11 +16,23 @@ export function withOtherDoors(
   changes: readonly Change[],
   [before, after]: readonly [SynthesizedTree, SynthesizedTree],
 ): Change[] {
-  const waysIn = { widens: waysOf(after), narrows: waysOf(before) };
-  return changes.map((change) => {
-    const stoppedBy = findStop(change, waysIn[change.effect](change.stack));
+  const [was, now] = [waysOf(before), waysOf(after)];
+  return changes.map((one) => {
+    const [there, other] = one.effect === 'widens' ? [now, was] : [was, now];
+    const change = withOpenPlaces(one, other(one.stack));
+    const stoppedBy = findStop(change, there(change.stack));
     return stoppedBy === undefined ? change : { ...change, at: { ...change.at, stoppedBy } };
   });
+}
+
+/** Leaves out other places at which another door stops the packet. @param ways of the other tree */
+function withOpenPlaces(change: Change, ways: readonly Way[]): Change {
+  const { passesAt: all, ...at } = change.at;
+  if (all === undefined) return change;
+  const passesAt = all.filter(
+    (carrier) => findStop({ ...change, at: { ...at, carrier } }, ways) === undefined,
+  );
+  return { ...change, at: passesAt.length > 0 ? { ...at, passesAt } : at };
 }
 
 /** Types that stand before or behind the rules of others. */

@@ -1,3 +1,4 @@
+import { groupBy, type NonEmpty } from '../../lists/group-by.js';
 import { RuleLookup } from '../../reach/sets/lookup.js';
 import { type Cell, peerOf, type Region } from '../../reach/sets/region.js';
 import { pickOne } from '../../reach/sets/sample.js';
@@ -11,40 +12,56 @@ export function withOtherPlaces(
   changes: readonly Change[],
   { a, b }: Readonly<Record<'a' | 'b', Region>>,
 ): Change[] {
-  const otherSide = { widens: lookupOf(a), narrows: lookupOf(b) };
+  const otherSide = { widens: placesOf(a), narrows: placesOf(b) };
   return changes.map((change) => {
     const { effect, stack, direction, subject, at } = change;
-    const key = nameOf({ stack, direction, subject, peer: at.peer });
-    const [packet, services] = packetOf(change);
-    const found = otherSide[effect].find(key, packet, services);
-    const isElsewhere = found.some(({ carrier }) => carrier !== at.carrier);
-    return isElsewhere && at.carrier !== undefined
-      ? { ...change, at: { ...at, passesElsewhere: true } }
-      : change;
+    const { carrier, peer } = at;
+    const places = otherSide[effect].get(nameOf({ stack, direction, subject, carrier, peer }));
+    const passesAt = carrier === undefined ? [] : (places?.findBeside(carrier, change) ?? []);
+    return passesAt.length > 0 ? { ...change, at: { ...at, passesAt } } : change;
   });
 }
 
-/** Indexes what resources open: what is only stated passes nowhere that is known. */
-function lookupOf(region: Region) {
+/** Groups what resources open by its name: what is only stated passes nowhere that is known. */
+function placesOf(region: Region): ReadonlyMap<string, Places> {
   const known = [...region.values()].filter(({ carrier }) => carrier !== undefined);
-  const parts = known.flatMap((cell) =>
-    cell.ranges.map((range) => ({
-      key: nameOf(cell),
-      carrier: cell.carrier,
-      peer: peerOf(cell, range),
-      services: range.services,
-    })),
-  );
-  return new RuleLookup(parts, ({ key }) => key);
+  return new Map([...groupBy(known, nameOf)].map(([name, cells]) => [name, new Places(cells)]));
 }
 
+/** The places of one name. */
+class Places {
+  #parts?: RuleLookup<ReturnType<typeof partsOf>[number]>;
+
+  constructor(private readonly cells: NonEmpty<Cell>) {}
+
+  /** The others that let the packet of a change through. */
+  findBeside(carrier: string, change: Change): string[] {
+    if (this.cells.every((cell) => cell.carrier === carrier)) return [];
+    this.#parts ??= new RuleLookup(this.cells.flatMap(partsOf), () => '');
+    const [packet, services] = packetOf(change);
+    const found = this.#parts.find('', packet, services).map((part) => part.carrier);
+    return [...new Set(found)].filter((other) => other !== carrier);
+  }
+}
+
+function partsOf(cell: Cell) {
+  const { carrier, ranges } = cell;
+  return ranges.map((range) => ({
+    carrier: carrier ?? '',
+    peer: peerOf(cell, range),
+    services: range.services,
+  }));
+}
+
+/** A firewall stands before the places of its name, and is none of them. */
 function nameOf({
   stack,
   direction,
   subject,
+  carrier = '',
   peer,
-}: Pick<Cell, 'stack' | 'direction' | 'subject' | 'peer'>) {
-  return JSON.stringify([stack, direction, subject, peer]);
+}: Omit<Cell, 'via' | 'ranges' | 'carrier'> & { readonly carrier?: string | undefined }): string {
+  return JSON.stringify([stack, direction, subject, carrier.startsWith('Cloud Firewall'), peer]);
 }
 
 /** The packet that a review names. */

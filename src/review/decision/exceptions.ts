@@ -12,7 +12,7 @@ export function listExceptions(
   before: readonly PacketRule[],
   today: string,
 ): ReviewReport['exceptions'] {
-  const known = new Set(before.map(identity));
+  const known = new Set(before.filter(isException).map(identity));
   return rules.flatMap((rule) => {
     const { stack, subject, exception } = rule;
     if (exception === undefined) return [];
@@ -51,6 +51,10 @@ export function exceptionState(
   return expires < today ? 'expired' : 'in force';
 }
 
+function isException({ exception }: PacketRule): boolean {
+  return exception !== undefined;
+}
+
 function identity(rule: PacketRule): string {
   const { reason, owner, expires } = rule.exception ?? {};
   return JSON.stringify([rule.stack, rule.subject, ruleText(rule), reason, owner, expires]);
@@ -58,8 +62,10 @@ function identity(rule: PacketRule): string {
 
 /** A rule whose exception is new, or holds longer, or for another reason. */
 export function changedExceptions({ name: stack, before, after }: StackPair): Finding[] {
+  const rules = (after?.rules ?? []).filter(isException);
+  if (rules.length === 0) return [];
   const known = new Map(before?.rules.map((rule) => [ruleKey(rule), rule.exception]));
-  return (after?.rules ?? []).flatMap((rule): Finding[] => {
+  return rules.flatMap((rule): Finding[] => {
     const { exception, subject, resource = 'access.json' } = rule;
     const old = known.get(ruleKey(rule));
     if (exception === undefined || !known.has(ruleKey(rule))) return [];

@@ -28,13 +28,15 @@ import {
   joinReadings,
   type Reading,
   ResourceIndex,
+  type RuleList,
   toValues,
   unreadMembers,
   unreadValue,
 } from '../../reach/rules/reading.js';
+import { decideLists } from '../../reach/rules/rule-list.js';
 import { readCarriedGroups } from '../../reach/rules/security-groups.js';
-import { openQuestions, readAnswers } from '../../reach/rules/stated-answers.js';
-import type { AssumedId } from '../../reach/semantics.js';
+import { listsInDoubt, readAnswers } from '../../reach/rules/stated-answers.js';
+import { ALL_OPEN } from '../../reach/semantics.js';
 import { findModel, isHarmless } from '../types/index.js';
 import { ARGUMENTS, isArgument, readArguments } from './arguments.js';
 import { readBlocks } from './blocks.js';
@@ -55,8 +57,10 @@ export interface EffectiveAccess {
   readonly unread: readonly Unread[];
   /** Packets that each list, and each group of an endpoint, opens alone, for whoever uses it elsewhere. */
   readonly alone: readonly EffectiveFlow[];
-  /** The questions in doubt that decide something here. */
-  readonly questions: readonly AssumedId[];
+  /** The lists that a question in doubt decides something of. */
+  readonly inDoubt: readonly RuleList[];
+  /** Those of groups that count alone. */
+  readonly aloneInDoubt: readonly RuleList[];
 }
 
 export const readEffectiveAccess = remember((written: TerraformStackJson): EffectiveAccess => {
@@ -66,6 +70,7 @@ export const readEffectiveAccess = remember((written: TerraformStackJson): Effec
   const stated = readAnswers(written.outputs);
   const packets = readPackets(index, decides, stated);
   const lists = readLists(index);
+  const carried = readCarriedGroups(index, stated);
   const context = { stack, flows: packets.flows };
   const { flows, denied, facts, unread } = joinReadings([
     packets,
@@ -91,8 +96,9 @@ export const readEffectiveAccess = remember((written: TerraformStackJson): Effec
       ),
       ...readOutsideFiles(written),
     ],
-    questions: openQuestions(packets.lists),
-    alone: [...lists.flows, ...readCarriedGroups(index, stated)],
+    alone: [...lists.flows, ...(decideLists(carried, ALL_OPEN).flows ?? [])],
+    inDoubt: listsInDoubt(packets.lists),
+    aloneInDoubt: listsInDoubt(carried),
   };
 });
 

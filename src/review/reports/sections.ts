@@ -16,11 +16,17 @@ export interface Section {
 }
 
 /** The cells of a row, by the titles of their columns. */
-type Columns<T> = Readonly<Record<string, (row: T) => string>>;
+type Columns<T> = Readonly<Record<string, (row: T, hasStacks: boolean) => string>>;
 
-function tableOf<T>(title: string, rows: readonly T[], columns: Columns<T>): Section {
+/** @param hasStacks rows are of several stacks, and say of which */
+function tableOf<T>(
+  title: string,
+  rows: readonly T[],
+  columns: Columns<T>,
+  hasStacks = false,
+): Section {
   const cells = Object.values(columns);
-  const texts = rows.map((row) => cells.map((toText) => toText(row)));
+  const texts = rows.map((row) => cells.map((toText) => toText(row, hasStacks)));
   return { title, columns: Object.keys(columns), rows: texts };
 }
 
@@ -66,10 +72,13 @@ export function makeSections(report: ReviewReport): Section[] {
 /** The findings in tables of six columns at most, the forbidden ones in the first. */
 export function findingSections({ findings, digests }: ReviewReport): Section[] {
   const stacks = new Set([...findings, ...digests].map(({ stack }) => stack));
-  const all = findings.map((one) => ({ ...one, through: through(one, stacks.size > 1) }));
-  const section = (title: string, columns: Columns<Row>, isIn: (row: Row) => boolean): Section => {
-    const rows = all.filter(isIn);
-    return { ...tableOf(title, rows, columns), totals: totals(rows) };
+  const section = (
+    title: string,
+    columns: Columns<Finding>,
+    isIn: (row: Finding) => boolean,
+  ): Section => {
+    const rows = findings.filter(isIn);
+    return { ...tableOf(title, rows, columns, stacks.size > 1), totals: totals(rows) };
   };
   return [
     section('Forbidden', FORBIDDEN, ({ decision }) => decision === 'forbidden'),
@@ -109,29 +118,27 @@ const TITLES: Readonly<Record<Exclude<FindingKind, 'access'>, string>> = {
   unread: 'Changed, and not read by this review',
 };
 
-type Row = Finding & { readonly through: string };
-
-const FORBIDDEN: Columns<Row> = {
+const FORBIDDEN: Columns<Finding> = {
   what: ({ who, what }) => join(': ', who, what),
-  through: (row) => row.through,
+  through,
   'before → after': beforeAndAfter,
   remedy: ({ code = '', consequence = '' }) => (isCode(code) ? factsOf(code).remedy : consequence),
   code: ({ code, kind }) => code ?? kind,
 };
 
-const ACCESS: Columns<Row> = {
+const ACCESS: Columns<Finding> = {
   who: ({ who }) => who,
   what: ({ what }) => what,
-  through: (row) => row.through,
+  through,
   'before → after': (finding) => join('; ', beforeAndAfter(finding), finding.packet),
   addresses: signedAddresses,
   'reason or exception': (finding) => explain(finding) || 'no reason',
 };
 
-const CHANGES: Columns<Row> = {
+const CHANGES: Columns<Finding> = {
   decision: ({ decision }) => WORDS[decision],
   what: ({ who, what }) => join(': ', who, what),
-  through: (row) => row.through,
+  through,
   'before → after': (finding) => join('; ', beforeAndAfter(finding), finding.packet),
   'what it means': (finding) => join('; ', finding.consequence, explain(finding)),
 };

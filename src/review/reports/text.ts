@@ -11,7 +11,26 @@ const plain = (_: unknown, text: string): string => text;
 
 /** The whole report for a terminal. @param paint colours it. @default - plain text */
 export function textReport(report: ReviewReport, paint: Paint = plain): string {
-  return sectionsAsText(report.summary, makeSections(report), WIDTH, (part, text) =>
+  return [...reportLines(report, paint), ''].join('\n');
+}
+
+/** The same in UTF-8: of a report of thousands of rows, only some are held as text. */
+export function textBytes(report: ReviewReport, paint: Paint = plain): Buffer[] {
+  const parts: Buffer[] = [];
+  let text = '';
+  for (const line of reportLines(report, paint)) {
+    text += `${line}\n`;
+    if (text.length < MAX_PART) continue;
+    parts.push(Buffer.from(text));
+    text = '';
+  }
+  return [...parts, Buffer.from(text)];
+}
+
+const MAX_PART = 65_536;
+
+function reportLines(report: ReviewReport, paint: Paint): Generator<string> {
+  return sectionLines(report.summary, makeSections(report), WIDTH, (part, text) =>
     paint(part === 'title' ? 'bold' : COLOURS[report.decision], text),
   );
 }
@@ -33,49 +52,73 @@ export function sectionsAsText(
   summary: string,
   sections: readonly Section[],
   width = Number.POSITIVE_INFINITY,
-  paint: (part: 'headline' | 'title', text: string) => string = plain,
+  paint: PaintPart = (_, text) => text,
 ): string {
-  const head = wrap(printable(summary), width).map((line) => paint('headline', line));
-  const body = sections.flatMap((section) => {
-    const [gap = '', title = '', ...lines] = writeSection(section, width);
-    return [gap, paint('title', title), ...lines];
-  });
-  const lines = [...head, ...body];
-  return `${lines.join('\n')}\n`;
+  return [...sectionLines(summary, sections, width, paint), ''].join('\n');
+}
+
+type PaintPart = (part: 'headline' | 'title', text: string) => string;
+
+/** Rows one by one, with line breaks in them: there can be thousands. */
+function* sectionLines(
+  summary: string,
+  sections: readonly Section[],
+  width: number,
+  paint: PaintPart,
+): Generator<string> {
+  for (const line of wrap(printable(summary), width)) yield paint('headline', line);
+  for (const section of sections) {
+    yield '';
+    yield paint('title', section.title);
+    yield* rowsAsText(section, width);
+  }
 }
 
 /** Columns wrap at so many characters, unless a word is longer. */
 const MAX_WIDTH = 40;
 
-function writeSection({ title, columns, rows, isOrdered }: Section, width: number): string[] {
-  const clean = rows.map((row) => row.map(printable));
-  if (columns.length === 0) {
-    const items = clean.flatMap((row, i) =>
-      hanging(isOrdered ? `${i + 1}.` : '-', row.join(' '), width),
-    );
-    return ['', title, ...items];
+function* rowsAsText(section: Section, width: number): Generator<string> {
+  const { columns, rows, isOrdered } = section;
+  const line = columns.length > 0 ? tableLine(section, width) : undefined;
+  if (line !== undefined) yield line(columns);
+  for (const [i, row] of rows.entries()) {
+    if (line !== undefined) yield rowLines(wrapCells(row)).map(line).join('\n');
+    else if (columns.length > 0) yield rowAsItem(columns, row.map(printable), width);
+    else {
+      const mark = isOrdered ? `${i + 1}.` : '-';
+      yield hanging(mark, row.map(printable).join(' '), width).join('\n');
+    }
   }
-  const wrapped = clean.map((row) => row.map((cell) => wrap(cell, MAX_WIDTH)));
-  const widths = columns.map((column, i) =>
-    wrapped.reduce(
-      (most, row) => (row[i] ?? []).reduce((max, line) => Math.max(max, line.length), most),
-      column.length,
-    ),
-  );
+}
+
+function wrapCells(row: readonly string[]): string[][] {
+  return row.map((cell) => wrap(printable(cell), MAX_WIDTH));
+}
+
+/** Writes a line of a table, whose columns are as wide as their widest cell; undefined where one is too wide. */
+function tableLine({ columns, rows }: Section, width: number) {
+  const widths = columns.map(({ length }) => length);
+  for (const row of rows) {
+    for (const [i, lines] of wrapCells(row).entries()) {
+      widths[i] = Math.max(widths[i] ?? 0, ...lines.map(({ length }) => length));
+    }
+  }
   const line = (cells: readonly string[]) =>
     `  ${cells.map((text, i) => text.padEnd(widths[i] ?? 0)).join('  ')}`.trimEnd();
-  const table = [line(columns), ...wrapped.flatMap((row) => rowLines(row).map(line))];
-  const fits = table.every(({ length }) => length <= width);
-  return ['', title, ...(fits ? table : clean.flatMap((row) => rowAsItem(columns, row, width)))];
+  const isTooWide = (text: string) => text.length > width;
+  return isTooWide(line(columns)) ||
+    rows.some((row) => rowLines(wrapCells(row)).map(line).some(isTooWide))
+    ? undefined
+    : line;
 }
 
 /** A row that is too wide for a table: the first cells in one line, and a line for each of the others. */
-function rowAsItem(columns: readonly string[], row: readonly string[], width: number): string[] {
+function rowAsItem(columns: readonly string[], row: readonly string[], width: number): string {
   const [first = '', second = '', ...others] = row;
   const more = others.flatMap((cell, i) =>
     cell === '' ? [] : hanging(' ', `${columns[i + 2]}: ${cell}`, width),
   );
-  return [...hanging('-', `${first}: ${second}`, width), ...more];
+  return [...hanging('-', `${first}: ${second}`, width), ...more].join('\n');
 }
 
 function hanging(mark: string, text: string, width: number): string[] {
@@ -91,6 +134,7 @@ function rowLines(row: readonly (readonly string[])[]): string[][] {
 }
 
 function wrap(text: string, width: number): string[] {
+  if (text.length <= width && !text.startsWith(' ')) return [text];
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {

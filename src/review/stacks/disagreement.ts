@@ -10,7 +10,6 @@ import {
   directionKey,
   type PeerClass,
   peerOf,
-  type Region,
   toRange,
   toRegion,
 } from '../../reach/sets/region.js';
@@ -22,9 +21,7 @@ export type Disagreement = ReturnType<typeof compareWithRules>;
 
 /** Compares packet by packet; what is unknown is reported as unread, and is no disagreement. */
 export function compareWithRules(flows: readonly EffectiveFlow[], rules: readonly PacketRule[]) {
-  const known = flows.filter(
-    ({ kind, peer }) => (kind === 'packets' || kind === 'link') && peer.kind !== 'unknown',
-  );
+  const known = flows.filter(isKnown);
   const hasUnknown = known.length < flows.filter(({ kind }) => kind !== 'list').length;
   const opened = known.map(comparable);
   const { unstated, unopened } = compareSets(opened, rules);
@@ -34,7 +31,7 @@ export function compareWithRules(flows: readonly EffectiveFlow[], rules: readonl
     /** A rule states it, and nothing in Terraform opens it. */
     unopened: hasUnknown ? [] : unopened,
     /** The same as rules: they count as open, for firewalls are rendered from them. */
-    unopenedRules: unopened.length === 0 ? [] : findUnopened(toRegion(opened), rules),
+    unopenedRules: unopened.length === 0 ? [] : findUnopened(known, rules),
     /** Carriers that open what is stated for several subjects apart. */
     mixed: unstated.length > 0 ? [] : mixedCarriers(known, rules),
   };
@@ -52,8 +49,16 @@ function compareSets(opened: readonly Packets[], rules: readonly Packets[]) {
   };
 }
 
+function isKnown({ kind, peer }: EffectiveFlow): boolean {
+  return (kind === 'packets' || kind === 'link') && peer.kind !== 'unknown';
+}
+
 /** Returns what of each subject's rules is not open, whoever opens it. */
-function findUnopened(opened: Region, rules: readonly PacketRule[]): PacketRule[] {
+export function findUnopened(
+  flows: readonly EffectiveFlow[],
+  rules: readonly PacketRule[],
+): PacketRule[] {
+  const opened = toRegion(flows.filter(isKnown).map(comparable));
   return [...toRegion(rules).values()].flatMap((cell) => {
     const { stack, via, direction, subject, peer, ranges } = cell;
     const there = opened.get(cellKey({ direction, peer }))?.ranges ?? [];

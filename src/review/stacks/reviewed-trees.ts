@@ -3,9 +3,14 @@ import { type PacketRule, packetRule } from '../../reach/packet-rule.js';
 import type { Json } from '../../reach/read/json.js';
 import type { SynthesizedStack, SynthesizedTree } from '../../reach/read/read-tree.js';
 import { NO_TERRAFORM, type TerraformStackJson } from '../../reach/read/terraform-json.js';
-import { nameFlows } from '../../reach/rules/name-flows.js';
-import { RuleLookup } from '../../reach/sets/lookup.js';
-import { directionKey, type Region, toRegion } from '../../reach/sets/region.js';
+import {
+  applyNames,
+  type CarrierNames,
+  nameCarriers,
+  nameFlows,
+} from '../../reach/rules/name-flows.js';
+import { StatedSubjects } from '../../reach/rules/stated-subjects.js';
+import { type Region, toRegion } from '../../reach/sets/region.js';
 import { type EffectiveAccess, readEffectiveAccess } from '../effective-rules/effective-access.js';
 import { compareWithRules, type Disagreement } from './disagreement.js';
 
@@ -14,6 +19,7 @@ export interface ReviewedStack extends SynthesizedStack {
   /** The rules of `access.json`. */
   readonly rules: readonly PacketRule[];
   readonly effective: EffectiveAccess;
+  readonly names: CarrierNames;
   /** Open packets: through Terraform, and stated ones that Terraform does not open. */
   readonly open: readonly PacketRule[];
   /** Packets that its lists, and the groups of its endpoints, let through on their own. */
@@ -24,7 +30,7 @@ export interface ReviewedStack extends SynthesizedStack {
 }
 
 /** Users of them elsewhere have no name here. */
-const NO_NAMES = new RuleLookup<PacketRule>([], directionKey);
+const NO_NAMES = new StatedSubjects([]);
 
 /** A whole tree, ready to be compared. */
 export interface ReviewedTree {
@@ -43,9 +49,8 @@ const reviewedStack = remember((stack: SynthesizedStack): ReviewedStack => {
   const own = new Set(stack.terraform.resources.map(({ address }) => address));
   const rules = (stack.access?.rules ?? []).map((rule) => packetRule(stack.name, rule, own));
   const effective = readEffectiveAccess(stack.terraform);
-  const stated = new RuleLookup(rules, directionKey);
-  const flows = nameFlows(stack.name, effective.flows, stated);
-  const isElsewhere = ({ enforcedElsewhere }: PacketRule) => enforcedElsewhere !== undefined;
+  const stated = new StatedSubjects(rules);
+  const names = nameCarriers(stack.name, effective.flows, stated);
   const disagreement = compareWithRules(
     effective.flows,
     rules.filter((rule) => !isElsewhere(rule)),
@@ -54,8 +59,9 @@ const reviewedStack = remember((stack: SynthesizedStack): ReviewedStack => {
     ...stack,
     rules,
     effective,
+    names,
     open: [
-      ...flows,
+      ...applyNames(stack.name, effective.flows, names),
       ...rules.filter(isElsewhere),
       ...(stack.isFound ? [] : disagreement.unopenedRules),
     ],
@@ -64,6 +70,11 @@ const reviewedStack = remember((stack: SynthesizedStack): ReviewedStack => {
     disagreement,
   };
 });
+
+/** Tells whether something else than Terraform enforces a rule. */
+export function isElsewhere({ enforcedElsewhere }: PacketRule): boolean {
+  return enforcedElsewhere !== undefined;
+}
 
 /** The tree before under the addresses of the tree after: what `moved` renames is no other resource. */
 export function followMoves(base: SynthesizedTree, head: SynthesizedTree): SynthesizedTree {
