@@ -7,7 +7,7 @@ import { Recorder, withoutTasks } from '../../src/rehearse/timeline/recorder.js'
 import { makeAccount } from '../../src/rehearse/timeline/timeline.js';
 import { Cloud } from '../../src/sandbox/cloud/cloud.js';
 import { connectPlugin, pluginRoute } from '../../src/sandbox/plugin/connections.js';
-import { SANDBOX_SERVICE } from '../../src/sandbox/surroundings.js';
+import { SANDBOX_SERVICE, SERVICE_ADDRESSES } from '../../src/sandbox/surroundings.js';
 import {
   BALANCER,
   buildBalancer,
@@ -27,14 +27,14 @@ import {
 const recorder: Recorder = new Recorder(() => cloud.state);
 let cloud = new Cloud({ taskPolls: 0, onMutation: recorder.onMutation });
 
-function linksTo(id: string): Links {
+function linksTo(id: string, expectedAddresses: string[] = []): Links {
   const domain = String(cloud.get(ENDPOINT, id).EndpointDomain);
   const link = {
     name: 'api',
     via: 'service-endpoint' as const,
     baseUrl: `https://${domain}`,
     apiHost: 'api.sandbox.example',
-    expectedAddresses: [],
+    expectedAddresses,
     expectedNetworks: [],
   };
   return { accessDigest: '', links: [link] };
@@ -45,14 +45,16 @@ interface Course {
   readonly before: (network: Network) => string;
   /** Makes the change, and answers the endpoint after it. */
   readonly change: (id: string, network: Network) => string;
+  /** The addresses of the service that the link states before. */
+  readonly stated?: string[];
 }
 
 /** The outcome of a change of the cloud. */
-function report({ before, change }: Course) {
+function report({ before, change, stated }: Course) {
   cloud = new Cloud({ taskPolls: 0, onMutation: recorder.onMutation });
   const network = buildNetwork(cloud);
   const id = before(network);
-  const links = linksTo(id);
+  const links = linksTo(id, stated);
   recorder.take();
   const state = withoutTasks(cloud.state);
   const now = change(id, network);
@@ -188,6 +190,51 @@ describe('a rule over a prefix list', () => {
       /^10\.2\.0\.0\/16 can reach .*:443 during step 1, neither before nor after$/,
     );
     expect(opening?.remedy).toMatch(/depends_on/);
+  });
+
+  const changeUnreferred = (from: string[], to: string[], stated: string[] = []) => {
+    let list = '';
+    return report({
+      stated,
+      before: (network) => {
+        list = cloud.create(PREFIX_LIST, {
+          MaxEntries: 4,
+          PrefixListEntries: from.map((cidr) => ({ Cidr: cidr })),
+        });
+        return create(network);
+      },
+      change: (id) => {
+        const left = to.map((cidr) => ({ Cidr: cidr }));
+        cloud.startUpdate(PREFIX_LIST, list, patch('/PrefixListEntries', left as never), 'a');
+        return id;
+      },
+    }).findings.map(({ kind, text }) => `${kind}: ${text}`);
+  };
+
+  test('of others loses what leaves the list', () => {
+    const [only, ...more] = changeUnreferred(
+      ['10.1.0.0/16', '10.3.0.0/16'],
+      ['10.1.0.0/17', '10.3.0.0/16'],
+    );
+    expect(only).toMatch(
+      /^client-change: \S+ loses 10\.1\.128\.0\/17: rules of others that refer to it no longer allow that from step 1 on$/,
+    );
+    expect(more).toEqual([]);
+  });
+
+  test('of others loses nothing where the same addresses are written otherwise, or more come', () => {
+    const now = ['10.1.0.0/17', '10.1.128.0/17', '10.4.0.0/16'];
+    expect(changeUnreferred(['10.1.0.0/16'], now)).toEqual([]);
+  });
+
+  test('of others loses nothing by an address that the service has left', () => {
+    const [own = ''] = SERVICE_ADDRESSES.map((address) => `${address}/32`);
+    const retired = '192.31.196.77/32';
+    const [from, to] = [[own, retired, '10.1.0.0/16'], ['10.1.0.0/16']];
+    expect(changeUnreferred(from, to, [own, retired])).toEqual([
+      expect.stringMatching(new RegExp(`loses ${own}: rules of others`)),
+    ]);
+    expect(changeUnreferred(from, to)).toEqual([expect.stringMatching(`${own}, ${retired}`)]);
   });
 });
 

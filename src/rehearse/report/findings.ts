@@ -14,6 +14,7 @@ import { dialedPort } from '../timeline/link-way.js';
 import { accessText, cutText, joinPeers, stepsText } from '../timeline/wording.js';
 import { clientChanges } from './client-changes.js';
 import { groupFindings } from './group-findings.js';
+import { listFindings } from './list-findings.js';
 import { nameFindings } from './name-findings.js';
 import { avoidCut, avoidOpening, type Lost } from './remedies.js';
 
@@ -60,6 +61,7 @@ export function makeFindings(account: Account, head: RehearsedTree): RehearsalFi
     ...losses.filter((one) => !isLostWith(one, whole)).map(withoutChange),
     ...nameFindings(account, head).filter((one) => !isSaid(one, whole)),
     ...groups,
+    ...listFindings(account, losses),
     ...clientChanges(account),
     ...openings.map(withoutChange),
     // What a link lost, its own finding says.
