@@ -1,4 +1,4 @@
-import { awakeClock } from './awake-clock.js';
+import { type AwakeClock, awakeClock } from './awake-clock.js';
 
 /** The longest time that a timer of Node takes; what is above it would be over at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -16,13 +16,15 @@ export function timerMs(ms: number): number {
 export class TimeLimit {
   readonly #ms: number;
   readonly #onOver: () => void;
+  readonly #clock: AwakeClock;
   #endsAt = Number.POSITIVE_INFINITY;
   #reading: NodeJS.Immediate | undefined;
 
   /** @param ms with `Number.POSITIVE_INFINITY`, it is never over and keeps no process from ending */
-  constructor(ms: number, onOver: () => void) {
+  constructor(ms: number, onOver: () => void, clock = awakeClock) {
     this.#ms = ms;
     this.#onOver = onOver;
+    this.#clock = clock;
     this.touch();
   }
 
@@ -30,13 +32,13 @@ export class TimeLimit {
   touch(): void {
     if (this.#ms === Number.POSITIVE_INFINITY) return;
     this.end();
-    awakeClock.startBeats(this);
-    this.#endsAt = awakeClock.now() + this.#ms;
+    this.#clock.startBeats(this);
+    this.#endsAt = this.#clock.now() + this.#ms;
   }
 
   /** By the clock: what has come may wait to be read. */
   get isPast(): boolean {
-    return awakeClock.now() >= this.#endsAt;
+    return this.#clock.now() >= this.#endsAt;
   }
 
   onBeat(now: number): void {
@@ -45,7 +47,7 @@ export class TimeLimit {
   }
 
   end(): void {
-    awakeClock.endBeats(this);
+    this.#clock.endBeats(this);
     if (this.#reading !== undefined) clearImmediate(this.#reading);
     this.#reading = undefined;
   }
