@@ -227,6 +227,23 @@ describe('a rule over a prefix list', () => {
     expect(changeUnreferred(['10.1.0.0/16'], now)).toEqual([]);
   });
 
+  test('of the trees says itself what it loses, and nothing where it is written later', () => {
+    let list = '';
+    const { findings } = report({
+      before: (network) => {
+        list = makeList('10.1.0.0/16');
+        return create(network);
+      },
+      change: (id, { vpc }) => {
+        cloud.startUpdate(PREFIX_LIST, list, entries('10.2.0.0/16'), 'a');
+        const rules = { IngressPermissions: [over(list, 8443)] };
+        cloud.startCreate(GROUP, { VpcId: vpc, ...rules }, 'b');
+        return id;
+      },
+    });
+    expect(findings).toEqual([]);
+  });
+
   test('of others loses nothing by an address that the service has left', () => {
     const [own = ''] = SERVICE_ADDRESSES.map((address) => `${address}/32`);
     const retired = '192.31.196.77/32';

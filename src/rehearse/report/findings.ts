@@ -61,7 +61,7 @@ export function makeFindings(account: Account, head: RehearsedTree): RehearsalFi
     ...losses.filter((one) => !isLostWith(one, whole)).map(withoutChange),
     ...nameFindings(account, head).filter((one) => !isSaid(one, whole)),
     ...groups,
-    ...listFindings(account, losses),
+    ...listFindings(account),
     ...clientChanges(account),
     ...openings.map(withoutChange),
     // What a link lost, its own finding says.
