@@ -82,7 +82,13 @@ test('an address at which the service reports a failure of its own is none that 
   const verification = await twoAddresses(async (world) => {
     const other = await otherService(world);
     other.handler = () => ({ status: 500, body: { code: 5000, msg: 'oops' } });
-    return other.port;
+    // The first that is ready gets the token call, which is to be the other.
+    const gate = await startGate(other.port);
+    world.service.handler = () => {
+      gate.open();
+      return undefined;
+    };
+    return gate.port;
   });
   expectDiagnosis(verification, {
     fails: 'http.server-error',
