@@ -184,6 +184,7 @@ const ROOMS = {
     read: ['semantics.ts'],
     sets: ['packet-rule.ts'],
     rules: ['read', 'sets', 'semantics.ts', 'packet-rule.ts'],
+    ways: ['read', 'sets', 'rules', 'semantics.ts', 'packet-rule.ts'],
     'report-schema.ts': [],
     reports: ['report-schema.ts'],
   },
@@ -199,9 +200,10 @@ const ROOMS = {
     reports: ['decision', ...ROWS],
   },
   rehearse: {
-    timeline: ['read-trees.ts', 'report-schema.ts'],
-    stage: ['timeline', 'read-trees.ts', 'report-schema.ts'],
-    report: ['timeline', 'read-trees.ts', 'report-schema.ts'],
+    ways: ['read-trees.ts'],
+    timeline: ['ways', 'read-trees.ts', 'report-schema.ts'],
+    stage: ['ways', 'timeline', 'read-trees.ts', 'report-schema.ts'],
+    report: ['ways', 'timeline', 'read-trees.ts', 'report-schema.ts'],
   },
   sandbox: {
     listeners: ['json.ts'],

@@ -7,7 +7,7 @@ import { proposeIntents } from '../reach/intents/propose.js';
 import { intentsReport } from '../reach/intents/report.js';
 import type { IntentsReport } from '../reach/intents/report-schema.js';
 import { intentsMarkdown, intentsPage, intentsText } from '../reach/intents/write-reports.js';
-import type { AskedStack } from '../reach/questions/doors.js';
+import type { AskedStack } from '../reach/ways/doors.js';
 import type { Format } from './program/arguments.js';
 import { writeOutput } from './program/named-files.js';
 

@@ -3,8 +3,8 @@ import { Command, Option } from 'commander';
 import { usageError } from '../codes/connectivity-error.js';
 import { EXIT } from '../codes/exit-status.js';
 import type { Reachability } from '../reach/questions/answer.js';
-import type { AskedStack, Reached } from '../reach/questions/doors.js';
 import type { ReachReport } from '../reach/report-schema.js';
+import type { AskedStack, Reached } from '../reach/ways/doors.js';
 import {
   checkMaxReads,
   chosenFormats,
@@ -148,7 +148,7 @@ function exitOf(answered: Reachability | undefined, expected: Flags['expect']): 
 
 async function makeReport(flags: Flags): Promise<ReachReport> {
   const [{ readReached }, { reachReport }] = await Promise.all([
-    import('../reach/questions/doors.js'),
+    import('../reach/ways/doors.js'),
     import('../reach/questions/report.js'),
   ]);
   const stacks: Reached[] = (await readStacks(flags)).map(readReached);

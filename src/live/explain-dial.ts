@@ -1,10 +1,10 @@
 import { networkPeer, peerName, type RulePeer, type Verdict } from '../reach/packet-rule.js';
-import type { Door, Way } from '../reach/questions/door.js';
-import { type Reached, readReached } from '../reach/questions/doors.js';
-import { type Asked, passUnderDoubt } from '../reach/questions/pass.js';
 import { type Json, list, object, text } from '../reach/read/json.js';
 import { toRange } from '../reach/sets/region.js';
 import { readPorts, servicesText } from '../reach/sets/services.js';
+import type { Door, Way } from '../reach/ways/door.js';
+import { type Reached, readReached } from '../reach/ways/doors.js';
+import { type Asked, passUnderDoubt } from '../reach/ways/pass.js';
 import { addressesOf } from './interfaces.js';
 import { inWords, type LiveStack } from './live-stack.js';
 

@@ -6,7 +6,7 @@ import type { RunOptions } from '../verify/model/options.js';
 import { verify } from '../verify/run/verify.js';
 import { type CheckResult, REACHABLE } from './report-schema.js';
 import { sandboxOptions, TIMEOUT_MS } from './sandbox-options.js';
-import type { LinksByStack } from './timeline/link-way.js';
+import type { LinksByStack } from './ways/link-way.js';
 
 interface CheckOptions {
   readonly service: ServiceNames;

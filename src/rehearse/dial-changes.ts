@@ -11,7 +11,7 @@ import type { RehearsedTree } from './read-trees.js';
 import type { Probe } from './report-schema.js';
 import { dialAll } from './sandbox-options.js';
 import type { Stage } from './stage/stage.js';
-import { toWorld } from './timeline/link-way.js';
+import { toWorld } from './ways/link-way.js';
 
 /** So many packets of a review are sent. */
 const MAX_SENT = 10;

@@ -8,10 +8,10 @@ import type { CheckResult, Interruption } from './report-schema.js';
 import { type Deployed, deployTree, replanTree } from './stage/deploys.js';
 import type { Moment, Stage } from './stage/stage.js';
 import type { Account } from './timeline/account.js';
-import { readAccess } from './timeline/cloud-access.js';
 import { commonestClient, connectedServices, makeLanes } from './timeline/lanes.js';
 import { doneText, makeAccount } from './timeline/timeline.js';
-import { readWays } from './timeline/ways.js';
+import { readAccess } from './ways/cloud-access.js';
+import { readWays } from './ways/ways.js';
 
 /** One deploy over another, with all that was seen of it. */
 interface Move extends Moved {

@@ -29,8 +29,8 @@ import { type CheckResult, REACHABLE, type RehearsalReport } from './report-sche
 import { type Deployed, type DeployedStates, deployFrom, destroyTrees } from './stage/deploys.js';
 import { Stage, type StageOptions } from './stage/stage.js';
 import { intentNotes } from './timeline/intent-words.js';
-import { toWorld } from './timeline/link-way.js';
-import { answersOf } from './timeline/owners-answers.js';
+import { toWorld } from './ways/link-way.js';
+import { answersOf } from './ways/owners-answers.js';
 
 export interface RehearsalOptions extends StageOptions {
   /** The states in production, in place of the code of the base. @default - base is deployed */

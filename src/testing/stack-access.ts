@@ -4,12 +4,12 @@ import { ConnectivityError } from '../codes/connectivity-error.js';
 import type { TreeIntents } from '../intents/intents-file.js';
 import { shared } from '../package/shared.js';
 import type { PacketRule } from '../reach/packet-rule.js';
-import { type AskedStack, readReached } from '../reach/questions/doors.js';
 import { type OpenPart, openParts } from '../reach/questions/table.js';
 import { readTerraform } from '../reach/read/terraform-json.js';
 import type { RuleLookup } from '../reach/sets/lookup.js';
 import { directionKey } from '../reach/sets/region.js';
 import { EVERYTHING, sameSpans, union } from '../reach/sets/services.js';
+import { type AskedStack, readReached } from '../reach/ways/doors.js';
 import { withAspects } from './aspects.js';
 
 /** Everything that a stack opens. */

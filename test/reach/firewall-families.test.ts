@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { readReached } from '../../src/reach/questions/doors.js';
 import { openParts } from '../../src/reach/questions/table.js';
 import { readTerraform } from '../../src/reach/read/terraform-json.js';
+import { readReached } from '../../src/reach/ways/doors.js';
 
 const policy = (own: string) => ({
   direction: 'in',

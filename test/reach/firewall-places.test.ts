@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseAddress } from '../../src/net/address.js';
 import { cidrContains, parseCidr } from '../../src/net/cidr.js';
-import { readReached } from '../../src/reach/questions/doors.js';
 import { type OpenPart, openParts } from '../../src/reach/questions/table.js';
 import { readTerraform } from '../../src/reach/read/terraform-json.js';
 import { intersect, toServices } from '../../src/reach/sets/services.js';
+import { readReached } from '../../src/reach/ways/doors.js';
 
 interface Policy {
   readonly action: 'accept' | 'deny';

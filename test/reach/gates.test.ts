@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { readReached } from '../../src/reach/questions/doors.js';
 import { readQuestion } from '../../src/reach/questions/read-question.js';
 import { reachReport } from '../../src/reach/questions/report.js';
 import { readTerraform } from '../../src/reach/read/terraform-json.js';
 import { textReport } from '../../src/reach/reports/text.js';
+import { readReached } from '../../src/reach/ways/doors.js';
 
 const ENTRY = { policy: 'accept', priority: 10, protocol: 'tcp', port_start: 443, port_end: 443 };
 const ENDPOINT = 'volcenginecc_privatelink_vpc_endpoint.own';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { resolveName } from '../../src/reach/questions/resolve-name.js';
 import { readTerraform } from '../../src/reach/read/terraform-json.js';
 import { ResourceIndex } from '../../src/reach/rules/reading.js';
+import { resolveName } from '../../src/reach/ways/resolve-name.js';
 
 const zone = (zone_name: string, vpc_id: string, recursion_mode = false) => ({
   ...{ zone_name, recursion_mode },

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { readReached } from '../../src/reach/questions/doors.js';
 import { asTerraform } from '../../src/reach/read/cloud-state.js';
 import { readTerraform } from '../../src/reach/read/terraform-json.js';
 import type { RuleList } from '../../src/reach/rules/reading.js';
+import { readReached } from '../../src/reach/ways/doors.js';
 import type { CloudState } from '../../src/sandbox/cloud/cloud-state.js';
 import { routeBehind } from '../../src/sandbox/network/world.js';
 import { SANDBOX_SERVICE } from '../../src/sandbox/surroundings.js';

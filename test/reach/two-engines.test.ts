@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Door } from '../../src/reach/questions/door.js';
+import type { Door } from '../../src/reach/ways/door.js';
 import type { CloudState } from '../../src/sandbox/cloud/cloud-state.js';
 import { emptyCloud } from '../sandbox/support.js';
 import { runs } from '../support/samples.js';

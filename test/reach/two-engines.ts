@@ -1,11 +1,11 @@
 import { parseAddress } from '../../src/net/address.js';
-import type { Door } from '../../src/reach/questions/door.js';
-import { readReached } from '../../src/reach/questions/doors.js';
-import { passAll } from '../../src/reach/questions/pass.js';
 import { asTerraform } from '../../src/reach/read/cloud-state.js';
 import { readTerraform } from '../../src/reach/read/terraform-json.js';
 import { ASSUMED } from '../../src/reach/semantics.js';
 import { toServices } from '../../src/reach/sets/services.js';
+import type { Door } from '../../src/reach/ways/door.js';
+import { readReached } from '../../src/reach/ways/doors.js';
+import { passAll } from '../../src/reach/ways/pass.js';
 import type { Cloud } from '../../src/sandbox/cloud/cloud.js';
 import type { CloudState } from '../../src/sandbox/cloud/cloud-state.js';
 import type { JsonObject } from '../../src/sandbox/json.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { unreadParts } from '../../src/reach/questions/unread-parts.js';
 import { readTerraform } from '../../src/reach/read/terraform-json.js';
+import { unreadParts } from '../../src/reach/ways/unread-parts.js';
 
 test.each([
   [['tags', 'tags["owner"]', 'description'], []],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { linkWay } from '../../src/rehearse/timeline/link-way.js';
-import { pluginWay, readWays } from '../../src/rehearse/timeline/ways.js';
+import { linkWay } from '../../src/rehearse/ways/link-way.js';
+import { pluginWay, readWays } from '../../src/rehearse/ways/ways.js';
 import type { Cloud } from '../../src/sandbox/cloud/cloud.js';
 import type { CloudState } from '../../src/sandbox/cloud/cloud-state.js';
 import { routeIn } from '../../src/sandbox/network/world.js';

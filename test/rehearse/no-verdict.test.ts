@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { type Moved, makeReport, rehearsalExit } from '../../src/rehearse/outcome.js';
-import { readAccess } from '../../src/rehearse/timeline/cloud-access.js';
 import { withoutTasks } from '../../src/rehearse/timeline/recorder.js';
 import { makeAccount } from '../../src/rehearse/timeline/timeline.js';
-import { readWays } from '../../src/rehearse/timeline/ways.js';
+import { readAccess } from '../../src/rehearse/ways/cloud-access.js';
+import { readWays } from '../../src/rehearse/ways/ways.js';
 import type { CloudState } from '../../src/sandbox/cloud/cloud-state.js';
 import { SANDBOX_SERVICE } from '../../src/sandbox/surroundings.js';
 import {

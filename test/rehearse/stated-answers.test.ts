@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { compareSteps, readAccess } from '../../src/rehearse/timeline/cloud-access.js';
 import { withoutTasks } from '../../src/rehearse/timeline/recorder.js';
-import { readWays } from '../../src/rehearse/timeline/ways.js';
+import { compareSteps, readAccess } from '../../src/rehearse/ways/cloud-access.js';
+import { readWays } from '../../src/rehearse/ways/ways.js';
 import { passesBorder } from '../../src/sandbox/network/firewalls.js';
 import { groupsAccept } from '../../src/sandbox/network/groups.js';
 import { stackOf } from '../review/trees.js';

@@ -1,7 +1,7 @@
 import type { Intent, Intents, Name } from '../../intents/intents-file.js';
 import { groupBy } from '../../lists/group-by.js';
 import { type PacketRule, rangeText } from '../packet-rule.js';
-import type { AskedStack } from '../questions/doors.js';
+import type { AskedStack } from '../ways/doors.js';
 import { judgeIntents } from './judge-intents.js';
 import { judgedStack } from './scope.js';
 

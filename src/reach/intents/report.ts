@@ -1,5 +1,5 @@
 import type { End, Intent, Name } from '../../intents/intents-file.js';
-import type { AskedStack } from '../questions/doors.js';
+import type { AskedStack } from '../ways/doors.js';
 import { type IntentAnswer, WORDS } from './answer.js';
 import type { IntentGroup } from './intent-groups.js';
 import { INTENTS_REPORT_SCHEMA, type IntentProof, type IntentsReport } from './report-schema.js';

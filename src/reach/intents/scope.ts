@@ -2,9 +2,9 @@ import { listenerSubject } from '../../access/access-rule.js';
 import type { TreeIntents } from '../../intents/intents-file.js';
 import { readLinksTemplate } from '../../link/link-template.js';
 import type { PacketRule } from '../packet-rule.js';
-import type { Door, Way } from '../questions/door.js';
-import { type AskedStack, type Reached, readReached } from '../questions/doors.js';
 import { list, object, text } from '../read/json.js';
+import type { Door, Way } from '../ways/door.js';
+import { type AskedStack, type Reached, readReached } from '../ways/doors.js';
 
 /** A link of a stack, as far as its tree says it. */
 export interface KnownLink {

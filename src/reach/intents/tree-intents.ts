@@ -1,4 +1,4 @@
-import type { AskedStack } from '../questions/doors.js';
+import type { AskedStack } from '../ways/doors.js';
 import type { IntentAnswer } from './answer.js';
 import type { IntentGroup } from './intent-groups.js';
 import { judgeIntents } from './judge-intents.js';

@@ -1,7 +1,7 @@
 import { listenerSubject } from '../../access/access-rule.js';
 import type { Name } from '../../intents/intents-file.js';
 import type { PacketRule } from '../packet-rule.js';
-import type { Way } from '../questions/door.js';
+import type { Way } from '../ways/door.js';
 import {
   type At,
   type JudgedStack,

@@ -3,10 +3,10 @@ import type { PacketRule, RulePeer } from '../packet-rule.js';
 import { combine, type OpenRanges } from '../sets/ranges.js';
 import { directionKey, toRange } from '../sets/region.js';
 import { type Services, subtract } from '../sets/services.js';
-import type { Way } from './door.js';
-import type { Reached } from './doors.js';
-import { nameGate } from './host-names.js';
-import { type Decision, passUnderDoubt } from './pass.js';
+import type { Way } from '../ways/door.js';
+import type { Reached } from '../ways/doors.js';
+import { nameGate } from '../ways/host-names.js';
+import { type Decision, passUnderDoubt } from '../ways/pass.js';
 
 export type Reachability = 'reachable' | 'closed' | 'partly' | 'undecided';
 

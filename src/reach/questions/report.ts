@@ -1,7 +1,7 @@
 import { REACH_SCHEMA, type ReachReport } from '../report-schema.js';
 import { answerTexts } from '../rules/stated-answers.js';
+import type { Reached } from '../ways/doors.js';
 import { answerQuestion, joinAnswers, type Question } from './answer.js';
-import type { Reached } from './doors.js';
 import { reachTable } from './table.js';
 
 /** A question with the words in which it was asked. */

@@ -5,9 +5,9 @@ import { RuleLookup } from '../sets/lookup.js';
 import { combine, type OpenRange, type OpenRanges } from '../sets/ranges.js';
 import { cellKey, directionKey, toRange } from '../sets/region.js';
 import { servicesText, subtract } from '../sets/services.js';
-import type { Way } from './door.js';
-import type { Reached } from './doors.js';
-import { type Bounds, everyPacket, passUnderDoubt } from './pass.js';
+import type { Way } from '../ways/door.js';
+import type { Reached } from '../ways/doors.js';
+import { type Bounds, everyPacket, passUnderDoubt } from '../ways/pass.js';
 
 /** Packets that a place lets through, for certain or in doubt. */
 export interface OpenPart {

@@ -2,8 +2,8 @@ import type { RehearsedTree } from '../read-trees.js';
 import type { RehearsalFinding } from '../report-schema.js';
 import type { Account } from '../timeline/account.js';
 import { findSpans } from '../timeline/cuts.js';
-import { nameKey, type UsedName } from '../timeline/names-in-use.js';
 import { stepsText } from '../timeline/wording.js';
+import { nameKey, type UsedName } from '../ways/names-in-use.js';
 import { avoidCut } from './remedies.js';
 
 /** Returns the names that clients used and find otherwise or not at all, for some steps or for good. */

@@ -3,11 +3,11 @@ import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
 import type { RehearsedTree } from '../read-trees.js';
 import type { RehearsalReport, Timeline } from '../report-schema.js';
-import type { ClosedBackend } from './backends.js';
-import type { StepAccess } from './cloud-access.js';
+import type { ClosedBackend } from '../ways/backends.js';
+import type { StepAccess } from '../ways/cloud-access.js';
+import type { NamedLinks } from '../ways/link-way.js';
+import type { UsedName } from '../ways/names-in-use.js';
 import type { Lane } from './lanes.js';
-import type { NamedLinks } from './link-way.js';
-import type { UsedName } from './names-in-use.js';
 import type { StackStep } from './recorder.js';
 
 /** The changes between two states of the cloud. */

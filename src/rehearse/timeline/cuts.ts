@@ -1,7 +1,7 @@
 import { groupBy } from '../../lists/group-by.js';
-import type { Clients } from './clients.js';
+import type { Clients } from '../ways/clients.js';
+import type { WayState } from '../ways/way-state.js';
 import { joinStates, type Lane } from './lanes.js';
-import type { WayState } from './way-state.js';
 
 /** Steps during which a way is not open for clients for whom it was. */
 export interface Cut {

@@ -10,10 +10,10 @@ import { readTerraform } from '../../reach/read/terraform-json.js';
 import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
 import type { RehearsedTree } from '../read-trees.js';
+import { backendOutputs } from '../ways/backends.js';
+import type { NamedLinks } from '../ways/link-way.js';
+import { answersOf, answersOutput } from '../ways/owners-answers.js';
 import type { IntentCourse } from './account.js';
-import { backendOutputs } from './backends.js';
-import type { NamedLinks } from './link-way.js';
-import { answersOf, answersOutput } from './owners-answers.js';
 
 /** Everything that names what is in the cloud. */
 interface Named {

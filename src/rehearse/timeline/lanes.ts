@@ -1,14 +1,14 @@
 import { privatelinkVpcEndpointConnection } from '../../cloud/table/privatelink.js';
 import type { Link, Links } from '../../link/link.js';
 import { parseAddress } from '../../net/address.js';
-import type { Reached } from '../../reach/questions/doors.js';
 import type { AddressRange } from '../../reach/sets/ranges.js';
+import type { Reached } from '../../reach/ways/doors.js';
 import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
 import { readText } from '../../sandbox/json.js';
 import { workloadAddress } from '../../sandbox/network/places.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
-import { type Clients, followClients, oneClient, splitClients } from './clients.js';
-import type { CloudAccess } from './cloud-access.js';
+import { type Clients, followClients, oneClient, splitClients } from '../ways/clients.js';
+import type { CloudAccess } from '../ways/cloud-access.js';
 import {
   linkWay,
   longestTtl,
@@ -16,9 +16,9 @@ import {
   type SeenState,
   toWorld,
   type Way,
-} from './link-way.js';
-import type { WayState } from './way-state.js';
-import { pluginWay } from './ways.js';
+} from '../ways/link-way.js';
+import type { WayState } from '../ways/way-state.js';
+import { pluginWay } from '../ways/ways.js';
 
 /** A way that clients or the service use, in each state of the cloud: before the first step, then after each. */
 export interface Lane {

@@ -1,14 +1,14 @@
 import type { Change } from '../../review/packet-changes.js';
 import type { RehearsalReport, TimelineLane, TimelineStep } from '../report-schema.js';
+import { closedBackends } from '../ways/backends.js';
+import { compareSteps, readAccess, type StepAccess, withAddresses } from '../ways/cloud-access.js';
+import { changedNames } from '../ways/names-in-use.js';
+import { readWays } from '../ways/ways.js';
 import type { Account, Passage } from './account.js';
-import { closedBackends } from './backends.js';
-import { compareSteps, readAccess, type StepAccess, withAddresses } from './cloud-access.js';
 import { intentEffects, intentLane } from './intent-words.js';
 import { followIntents } from './intents.js';
 import { type Lane, makeLanes, seenStates } from './lanes.js';
-import { changedNames } from './names-in-use.js';
 import type { StackStep, Step } from './recorder.js';
-import { readWays } from './ways.js';
 import { accessEffects, laneEffects, typeNoun } from './wording.js';
 
 export function makeAccount(passage: Passage): Account {

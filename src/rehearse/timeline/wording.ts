@@ -2,11 +2,11 @@ import { groupBy } from '../../lists/group-by.js';
 import { isEveryEndpoint } from '../../reach/packet-rule.js';
 import type { Change } from '../../review/packet-changes.js';
 import type { Effect } from '../report-schema.js';
-import { clientsText } from './clients.js';
-import { type StepAccess, withAddresses } from './cloud-access.js';
+import { clientsText } from '../ways/clients.js';
+import { type StepAccess, withAddresses } from '../ways/cloud-access.js';
+import type { WayState } from '../ways/way-state.js';
 import { type Cut, laneCuts } from './cuts.js';
 import type { Lane } from './lanes.js';
-import type { WayState } from './way-state.js';
 
 /** The words for resources of the cloud. */
 const NOUNS: Readonly<Record<string, string>> = {

@@ -1,11 +1,11 @@
 import type { RulePeer } from '../../reach/packet-rule.js';
-import type { Door, Way } from '../../reach/questions/door.js';
-import { readReached } from '../../reach/questions/doors.js';
-import { mostThrough } from '../../reach/questions/pass.js';
 import type { SynthesizedStack, SynthesizedTree } from '../../reach/read/read-tree.js';
 import { RuleLookup } from '../../reach/sets/lookup.js';
 import { cellKey, peerOf } from '../../reach/sets/region.js';
 import { pickOne } from '../../reach/sets/sample.js';
+import type { Door, Way } from '../../reach/ways/door.js';
+import { readReached } from '../../reach/ways/doors.js';
+import { mostThrough } from '../../reach/ways/pass.js';
 import type { Change } from '../packet-changes.js';
 
 /**

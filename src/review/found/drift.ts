@@ -1,6 +1,4 @@
 import type { Packets } from '../../reach/packet-rule.js';
-import type { Door } from '../../reach/questions/door.js';
-import { readReached } from '../../reach/questions/doors.js';
 import { openParts } from '../../reach/questions/table.js';
 import { list, text } from '../../reach/read/json.js';
 import type { SynthesizedStack } from '../../reach/read/read-tree.js';
@@ -10,6 +8,8 @@ import {
   type TerraformStackJson,
 } from '../../reach/read/terraform-json.js';
 import { peerOf, toRegion } from '../../reach/sets/region.js';
+import type { Door } from '../../reach/ways/door.js';
+import { readReached } from '../../reach/ways/doors.js';
 import { findFactChanges } from '../changes/stack-changes.js';
 import { readEffectiveAccess } from '../effective-rules/effective-access.js';
 import { type Change, findChanges } from '../packet-changes.js';

@@ -1,14 +1,14 @@
 import { privatelinkEndpointService } from '../../cloud/table/privatelink.js';
 import { LINK_NETWORK } from '../../net/cidr.js';
 import { networkPeer } from '../../reach/packet-rule.js';
-import type { Way as ReachWay } from '../../reach/questions/door.js';
-import { type Reached, readReached } from '../../reach/questions/doors.js';
-import { passUnderDoubt } from '../../reach/questions/pass.js';
 import { asTerraform, toName } from '../../reach/read/cloud-state.js';
 import { readTerraform } from '../../reach/read/terraform-json.js';
 import { combine } from '../../reach/sets/ranges.js';
 import { toRange } from '../../reach/sets/region.js';
 import { intersect, subtract, toServices } from '../../reach/sets/services.js';
+import type { Way as ReachWay } from '../../reach/ways/door.js';
+import { type Reached, readReached } from '../../reach/ways/doors.js';
+import { passUnderDoubt } from '../../reach/ways/pass.js';
 import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
 import type { RehearsedTree } from '../read-trees.js';

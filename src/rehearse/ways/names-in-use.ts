@@ -3,7 +3,7 @@ import { privatezonePrivateZone } from '../../cloud/table/privatezone.js';
 import { vpcVpc } from '../../cloud/table/vpc.js';
 import { parseAddress } from '../../net/address.js';
 import { isPrivateAddress } from '../../net/cidr.js';
-import { resolveName, zoneNames } from '../../reach/questions/resolve-name.js';
+import { resolveName, zoneNames } from '../../reach/ways/resolve-name.js';
 import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
 import { readObjects, readText } from '../../sandbox/json.js';
 import { workloadVpcs } from '../../sandbox/network/places.js';

@@ -1,8 +1,8 @@
 import { clbClb, clbServerGroup } from '../../cloud/table/clb.js';
 import { vpcSecurityGroup } from '../../cloud/table/vpc.js';
-import type { Way } from '../../reach/questions/door.js';
-import { everyPacket, passUnderDoubt } from '../../reach/questions/pass.js';
 import { toName } from '../../reach/read/cloud-state.js';
+import type { Way } from '../../reach/ways/door.js';
+import { everyPacket, passUnderDoubt } from '../../reach/ways/pass.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
 
 /** A server group whose calls fail. */

@@ -1,11 +1,11 @@
 import { networkPeer, rangeText } from '../../reach/packet-rule.js';
-import type { Reached } from '../../reach/questions/doors.js';
-import { clientsOf, endpointAt } from '../../reach/questions/link-ways.js';
 import { toName } from '../../reach/read/cloud-state.js';
 import { text } from '../../reach/read/json.js';
 import { combine, type OpenRanges, uniteAll } from '../../reach/sets/ranges.js';
 import { toRange } from '../../reach/sets/region.js';
 import { intersect, subtract, toServices } from '../../reach/sets/services.js';
+import type { Reached } from '../../reach/ways/doors.js';
+import { clientsOf, endpointAt } from '../../reach/ways/link-ways.js';
 import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
 import { vpcNetworks } from '../../sandbox/network/places.js';
 
