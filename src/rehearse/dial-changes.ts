@@ -6,10 +6,9 @@ import { type Change, packetText } from '../review/packet-changes.js';
 import { followMoves, reviewedTree } from '../review/stacks/reviewed-trees.js';
 import type { CloudState } from '../sandbox/cloud/cloud-state.js';
 import { route } from '../sandbox/network/world.js';
-import { dial, findDoor, type NamedCall, SILENT } from './dial-intents.js';
+import { dial, dialAll, findDoor, type NamedCall, SILENT } from './dial-intents.js';
 import type { RehearsedTree } from './read-trees.js';
 import type { Probe } from './report-schema.js';
-import { dialAll } from './sandbox-options.js';
 import type { Stage } from './stage/stage.js';
 import { toWorld } from './ways/link-way.js';
 

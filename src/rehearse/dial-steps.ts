@@ -1,8 +1,8 @@
 import type { CloudState } from '../sandbox/cloud/cloud-state.js';
 import { checkLinks } from './check.js';
-import { intentDials } from './dial-intents.js';
+import { dialAll, intentDials } from './dial-intents.js';
 import { type CheckResult, type Probe, REACHABLE, type TimelineStep } from './report-schema.js';
-import { DIAL_TIMEOUT_MS, dialAll, TIMEOUT_MS } from './sandbox-options.js';
+import { DIAL_TIMEOUT_MS, TIMEOUT_MS } from './sandbox-options.js';
 import type { Stage } from './stage/stage.js';
 import type { Account } from './timeline/account.js';
 import type { Lane } from './timeline/lanes.js';

@@ -7,18 +7,6 @@ export const TIMEOUT_MS = 10_000;
 /** Long enough for whoever answers on loopback; nobody else does. */
 export const DIAL_TIMEOUT_MS = 1000;
 
-/** So many dials are made at once. */
-const MAX_AT_ONCE = 8;
-
-/** Makes dials at once, in their order: each that nobody answers takes as long as it may. */
-export async function dialAll<T>(dials: readonly (() => Promise<T>)[]): Promise<T[]> {
-  const done: T[] = [];
-  for (let i = 0; i < dials.length; i += MAX_AT_ONCE) {
-    done.push(...(await Promise.all(dials.slice(i, i + MAX_AT_ONCE).map((dial) => dial()))));
-  }
-  return done;
-}
-
 /** Returns how the environment of a sandbox makes the check. */
 export function sandboxOptions({ env }: Sandbox): RunOptions {
   const value = (name: string) => env[`SECURE_CONNECTIVITY_${name}`] ?? '';

@@ -50,7 +50,7 @@ const STRAY: Readonly<Record<Stray, string>> = {
   before: 'bytes that nobody had asked for came before this call, on the connection for it',
 };
 
-/** What no gateway says in the service's place: a token, the field of its refusal, or a success. */
+/** A field that no gateway has in the service's place: of a token, of a refusal, or of a success. */
 const OWN_FIELD = /"(access_token|error_message)"(?=\s*:)|"code"\s*:\s*"?0(?![\d.])/;
 
 function describeBody(response: ReceivedBody, missing: string): string {

@@ -27,26 +27,29 @@ import {
 const recorder: Recorder = new Recorder(() => cloud.state);
 let cloud = new Cloud({ taskPolls: 0, onMutation: recorder.onMutation });
 
-function linksTo(id: string, expectedAddresses: string[] = []): Links {
+function linksTo(id: string, stated: readonly Stated[] = []): Links {
   const domain = String(cloud.get(ENDPOINT, id).EndpointDomain);
   const link = {
     name: 'api',
     via: 'service-endpoint' as const,
     baseUrl: `https://${domain}`,
     apiHost: 'api.sandbox.example',
-    expectedAddresses,
+    expectedAddresses: [],
     expectedNetworks: [],
   };
-  return { accessDigest: '', links: [link] };
+  const others = stated.map((one, i) => ({ ...link, name: `other-${i}`, ...one }));
+  return { accessDigest: '', links: [link, ...others] };
 }
+
+type Stated = Pick<Links['links'][number], 'via' | 'expectedAddresses'>;
 
 interface Course {
   /** Deploys what is there before. */
   readonly before: (network: Network) => string;
   /** Makes the change, and answers the endpoint after it. */
   readonly change: (id: string, network: Network) => string;
-  /** The addresses of the service that the link states before. */
-  readonly stated?: string[];
+  /** The addresses that further links state. */
+  readonly stated?: readonly Stated[];
 }
 
 /** The outcome of a change of the cloud. */
@@ -63,7 +66,7 @@ function report({ before, change, stated }: Course) {
     steps: recorder.take().map((step) => ({ ...step, stack: 'api' })),
     links: {
       before: new Map([['api', links]]),
-      after: new Map([['api', linksTo(now)]]),
+      after: new Map([['api', linksTo(now, stated)]]),
     },
     addresses: new Map([
       [id, 'volcenginecc_privatelink_vpc_endpoint.api'],
@@ -192,7 +195,7 @@ describe('a rule over a prefix list', () => {
     expect(opening?.remedy).toMatch(/depends_on/);
   });
 
-  const changeUnreferred = (from: string[], to: string[], stated: string[] = []) => {
+  const changeUnreferred = (from: string[], to: string[], stated: readonly Stated[] = []) => {
     let list = '';
     return report({
       stated,
@@ -248,10 +251,15 @@ describe('a rule over a prefix list', () => {
     const [own = ''] = SERVICE_ADDRESSES.map((address) => `${address}/32`);
     const retired = '192.31.196.77/32';
     const [from, to] = [[own, retired, '10.1.0.0/16'], ['10.1.0.0/16']];
-    expect(changeUnreferred(from, to, [own, retired])).toEqual([
+    const expectedAddresses = [own, retired];
+    expect(changeUnreferred(from, to, [{ via: 'fixed-ip-egress', expectedAddresses }])).toEqual([
       expect.stringMatching(new RegExp(`loses ${own}: rules of others`)),
     ]);
-    expect(changeUnreferred(from, to)).toEqual([expect.stringMatching(`${own}, ${retired}`)]);
+    const all = [expect.stringMatching(`${own}, ${retired}`)];
+    expect(changeUnreferred(from, to)).toEqual(all);
+    // The addresses of an endpoint are none of the service's own.
+    const endpoint = { via: 'service-endpoint', expectedAddresses } as const;
+    expect(changeUnreferred(from, to, [endpoint])).toEqual(all);
   });
 });
 

@@ -59,24 +59,23 @@ export function peerOf(
 export function cellKey(packets: Partial<Cell> & { readonly peer: PeerClass | RulePeer }): string {
   const { stack = '', via = '', direction = '', subject = '', carrier, peer } = packets;
   const name = peerClassName(peer);
-  const last = LAST;
   const isLast =
-    last.carrier === carrier &&
-    last.name === name &&
-    last.subject === subject &&
-    last.direction === direction &&
-    last.kind === peer.kind &&
-    last.via === via &&
-    last.stack === stack;
-  if (isLast) return last.key;
+    latest.carrier === carrier &&
+    latest.name === name &&
+    latest.subject === subject &&
+    latest.direction === direction &&
+    latest.kind === peer.kind &&
+    latest.via === via &&
+    latest.stack === stack;
+  if (isLast) return latest.key;
   const place = carrier === undefined ? [via, subject] : ['', carrier];
   const key = JSON.stringify([stack, ...place, direction, peer.kind, name]);
-  LAST = { stack, via, direction, subject, carrier, kind: peer.kind, name, key };
+  latest = { stack, via, direction, subject, carrier, kind: peer.kind, name, key };
   return key;
 }
 
 /** The key that was asked for last: rules of one place follow each other by the thousand. */
-let LAST: Readonly<
+let latest: Readonly<
   Record<'stack' | 'via' | 'direction' | 'subject' | 'kind' | 'name' | 'key', string>
 > & {
   readonly carrier: string | undefined;

@@ -79,7 +79,7 @@ function attachedGroups({ ip, instance_id: id }: Json, index: ResourceIndex, out
 }
 
 /**
- * What a load balancer does with the calls of a listener: they go to servers whose own groups, and the
+ * Makes the door behind a listener: its load balancer sends calls on to servers whose own groups, and the
  * network ACLs of whose subnets, let it in, for it forwards calls, and looks after servers, from addresses
  * of its own.
  */
@@ -168,8 +168,9 @@ interface Guards {
 }
 
 /**
- * The groups of a server: those of its interface, those that outputs say to attach, or the one that the access
- * rules name for what is behind the listener. Else they are assumed to be all of its network that nothing carries and no rule names.
+ * Finds the groups of a server: those of its interface, those that outputs say to attach, or the one that the
+ * access rules name for what is behind the listener. Else they are assumed to be all of its network that
+ * nothing carries and no rule names.
  */
 function guardsOf(
   { interfaces, groups: said }: Server,

@@ -36,7 +36,7 @@ export interface AskedStack {
 export interface Reached {
   readonly name: string;
   readonly doors: readonly Door[];
-  /** What its rules let through, and the lists that decide. */
+  /** The packets that its rules let through, and the lists that decide. */
   readonly read: Pick<Required<Reading>, 'flows' | 'lists'>;
   /** Its resources, every reference resolved. */
   readonly index: ResourceIndex;

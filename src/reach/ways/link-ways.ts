@@ -6,7 +6,7 @@ import { toServices } from '../sets/services.js';
 import { type Door, decideTogether, type Way } from './door.js';
 import { type Bounds, everyPacket, passUnderDoubt } from './pass.js';
 
-/** What is read of a stack. */
+/** A stack as it was read. */
 interface Seen {
   readonly index: ResourceIndex;
   readonly ways: readonly Way[];

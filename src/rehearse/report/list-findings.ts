@@ -17,6 +17,7 @@ export function listFindings(account: Account): RehearsalFinding[] {
   const { before, steps, addresses } = account.passage;
   const own = new Set([before, ...steps.map(({ cloud }) => cloud)].flatMap(referredLists));
   return steps.flatMap(({ operation, identifier = '', stack, cloud }, i): RehearsalFinding[] => {
+    // The cloud deletes no list that a rule refers to.
     if (operation !== 'UPDATE' || own.has(identifier)) return [];
     const from = i + 1;
     const prior = entriesOf(steps[i - 1]?.cloud ?? before, identifier);
@@ -50,7 +51,8 @@ function entriesOf(cloud: CloudState, identifier: string): Cidr[] {
 function retiredAddresses({ passage: { links, service } }: Account): Cidr[] {
   const own = fixedAddressesOf(service).map(parseAddress);
   return [...links.before.values()]
-    .flatMap((stated) => stated.links.flatMap(({ expectedAddresses }) => expectedAddresses))
-    .map(parseCidr)
+    .flatMap((stated) => stated.links)
+    .filter(({ via }) => via === 'fixed-ip-egress')
+    .flatMap(({ expectedAddresses }) => expectedAddresses.map(parseCidr))
     .filter((cidr) => !own.some((address) => cidrContains(cidr, address)));
 }

@@ -37,7 +37,7 @@ export function nameKey(used: UsedName): string {
   return JSON.stringify([used.vpc, used.name, used.isGone, used.way?.key]);
 }
 
-/** What names that clients may use. */
+/** The sources of the names that clients may use. */
 interface Named {
   readonly links: NamedLinks;
   readonly service: ServiceNames;

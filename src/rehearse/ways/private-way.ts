@@ -12,7 +12,7 @@ import { vpcNetworks } from '../../sandbox/network/places.js';
 /** The port of the public service. */
 const HTTPS_PORT = 443;
 
-/** What clients of a VPC find whose name leads to a private address from now on, and no longer to a public one. */
+/** The way of clients of a VPC to a name that leads to a private address now, and no longer to a public one. */
 export interface PrivateWay {
   /** The clients of the VPC that no rule lets in there; empty where all are let in. */
   readonly keptOut: string;

@@ -30,7 +30,7 @@ export function accessChanges(...trees: Trees): Change[] {
   return withPlaces(tellOnce(findDifferences(trees), trees), trees);
 }
 
-/** @param isCompared leaves out others */
+/** Finds what one tree lets through and the other does not. @param isCompared leaves out others */
 export function findDifferences(
   [a, b]: Trees,
   isCompared: (one: Pick<PacketRule, 'stack' | 'direction'>) => boolean = () => true,

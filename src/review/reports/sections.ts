@@ -18,7 +18,7 @@ export interface Section {
 /** The cells of a row, by the titles of their columns. */
 type Columns<T> = Readonly<Record<string, (row: T, hasStacks: boolean) => string>>;
 
-/** @param hasStacks rows are of several stacks, and say of which */
+/** Makes a section of a table. @param hasStacks rows are of several stacks, and say of which */
 function tableOf<T>(
   title: string,
   rows: readonly T[],

@@ -8,7 +8,7 @@ const HEAD_END = '\r\n\r\n';
 /** The HTTP client's words for an answer to nothing. */
 export const UNASKED = 'bad response';
 
-/** Where bytes came that belong to no answer: behind the answer, or before its call. */
+/** The place of bytes that belong to no answer: behind the answer, or before its call. */
 export type Stray = 'behind' | 'before';
 
 const NOTHING = Buffer.alloc(0);

@@ -115,7 +115,7 @@ export async function withStop<T>(
   }
 }
 
-/** @throws the signal's reason where it ends first */
+/** Waits for work no longer than until a signal. @throws the signal's reason where it ends first */
 export function untilStop<T>(work: Promise<T>, signal: StopSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const cut = () => reject(signal.reason);

@@ -78,8 +78,8 @@ const gateway: Rule = (facts, failures) =>
     : inPlaceOfService(facts, pick(failures[0].evidence, 'httpStatus', 'problem', 'error'));
 
 /**
- * Where TLS shows the sender, nothing on the path can have answered; and what holds the service's own fields
- * is its answer, damaged or incomplete.
+ * Tells whether the answer is the service's own: nothing on the path can have sent it where TLS shows the
+ * sender, and one with the service's own fields is damaged or incomplete.
  */
 function isOfService(facts: Facts, [{ evidence }]: Failures): boolean {
   return isSenderShown(facts) || evidence.holds !== undefined;

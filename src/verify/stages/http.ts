@@ -163,7 +163,7 @@ function noteSkew({ seen }: LinkContext, response: ServiceResponse): number | un
   return skewMs;
 }
 
-/** What an answer to a call without credential says: the service's own words, or what is wrong with it. */
+/** Reads an answer to a call without credential: the service's own words, or the problem with it. */
 function ofProbe(response: ServiceResponse): ShownAnswer {
   if (!isInFormat(response)) return bodyProblem(response, missingInEnvelope(response));
   const { code, error_code: errorCode, msg } = asObject(response.json) ?? {};

@@ -189,7 +189,7 @@ function failure(message: string, code: string): Error {
   return Object.assign(new Error(message), { code });
 }
 
-/** What follows from a certificate alone. */
+/** A certificate with all that follows from it alone. */
 interface KnownCertificate {
   readonly certificate: PeerCertificate;
   readonly evidence: LooseEvidence;
