@@ -4,12 +4,15 @@ import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { failed, failedBy, passed, warned } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
 import { bracketed, findZone } from '../transport/addresses.js';
-import { startPath } from '../transport/connect-link.js';
+import { dialTimed, startPath } from '../transport/connect-link.js';
 import { type LinkContext, type Stage, timesOf } from '../transport/context.js';
-import type { Path } from '../transport/path.js';
+import type { Dialled, Path } from '../transport/path.js';
 
 /** Node.js 20 gives up an attempt after this time when a name has several addresses. */
 const SLOW_MS = 250;
+
+/** A packet was lost: systems send it again after a second (RFC 6298), of which some may count as busy. */
+const LOST_MS = 900;
 
 /** One dial for each address, in parallel. */
 export const tcp: Stage = async (context) => {
@@ -20,20 +23,37 @@ export const tcp: Stage = async (context) => {
 };
 
 /** One finding for all addresses that open slowly, without the time for which this process was busy. */
-async function slowOnes({ seen, proxy }: LinkContext): Promise<Finding[]> {
+async function slowOnes(context: LinkContext): Promise<Finding[]> {
+  const { seen, proxy } = context;
   if (seen.allowed.length < 2 || proxy !== undefined) return [];
-  const dialled = await Promise.all(
-    seen.paths.map(async ({ address, tcp: dialling }) => ({ address, ...(await dialling) })),
-  );
-  const slow = dialled
-    .filter(({ ok }) => ok)
-    .map(({ address, elapsedMs, ownMs }) => ({ address, elapsedMs: elapsedMs - ownMs }))
-    .filter(({ elapsedMs }) => elapsedMs > SLOW_MS);
+  const all = await Promise.all(seen.paths.map((path) => slowTimes(context, path)));
+  const slow = all.filter(({ times }) => times.length > 0);
   if (slow.length === 0) return [];
-  const addresses = slow.map(({ address, elapsedMs }) => `${address} ${Math.round(elapsedMs)} ms`);
-  const evidence = { addresses: addresses.join(', '), of: dialled.length };
-  const elapsedMs = Math.max(...slow.map((one) => one.elapsedMs));
+  const addresses = slow.map(
+    ({ address, times }) => `${address} ${times.map(Math.round).join(' and ')} ms`,
+  );
+  const evidence = { addresses: addresses.join(', '), of: all.length };
+  const elapsedMs = Math.max(...slow.flatMap(({ times }) => times));
   return [warned('tcp', 'tcp.slow', { elapsedMs, evidence })];
+}
+
+/**
+ * Milliseconds of each dial of an address that opens slowly; none where it does not. A machine under
+ * load can hold up one handshake, even to itself, so that a second dial must be slow as well.
+ */
+async function slowTimes(context: LinkContext, { address, tcp: dialling }: Path) {
+  const first = openMs(await dialling);
+  if (first <= SLOW_MS) return { address, times: [] };
+  if (first >= LOST_MS) return { address, times: [first] };
+  const again = await dialTimed(context, address);
+  if (again.ok) again.value.destroy();
+  const second = openMs(again);
+  return { address, times: second > SLOW_MS ? [first, second] : [] };
+}
+
+/** None where nothing opened. */
+function openMs({ ok, elapsedMs, ownMs }: Dialled): number {
+  return ok ? elapsedMs - ownMs : 0;
 }
 
 async function judge(context: LinkContext, { address, tcp: dialling }: Path): Promise<Finding> {

@@ -97,7 +97,8 @@ async function secureAgain(context: LinkContext, address: string): Promise<Socke
   return (await secureLink(context, await dialInTime(context, address), STEPS.tls)).socket;
 }
 
-async function dialTimed(context: LinkContext, address: string): Promise<Dialled> {
+/** Dials, and measures it without what this process cost. */
+export async function dialTimed(context: LinkContext, address: string): Promise<Dialled> {
   const endWatch = awakeClock.watch();
   let triedAt = awakeClock.now();
   const onTry = () => {
