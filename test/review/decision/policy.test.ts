@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { AccessRule } from '../../../src/access/access-rule.js';
+import { CODES, EXIT } from '../../../src/codes/codes.js';
 import { exitOf, review } from '../../../src/review/review.js';
 import { elsewhere, from, rule, stackOf, TODAY, treeOf } from '../trees.js';
 
@@ -93,6 +95,16 @@ describe('allows', () => {
     const url = 'http://${volcenginecc_privatelink_vpc_endpoint.service-endpoint.endpoint_domain}';
     expect(judge([], connectivity('service-endpoint', url)).codes).toEqual([]);
   });
+});
+
+test('docs/review.md lists every code of what is forbidden', () => {
+  const page = readFileSync('docs/review.md', 'utf8');
+  const [, table = ''] = /## Forbidden changes\n(.*)/s.exec(page) ?? [];
+  const listed = [...table.matchAll(/^\| `(policy\.[a-z-]+)` \|/gm)].map(([, code]) => code);
+  const forbidden = Object.entries(CODES)
+    .filter(([code, { exit }]) => code.startsWith('policy.') && exit === EXIT.forbidden)
+    .map(([code]) => code);
+  expect(listed.toSorted()).toEqual(forbidden.toSorted());
 });
 
 test('a violation says who admits whom', () => {
