@@ -145,11 +145,7 @@ export const ANSWERS_OUTPUT = 'cloud-decisions';
 export type Answers = Readonly<Record<AssumedId, (typeof ANSWERS)[number]>>;
 
 function allAre(answer: (typeof ANSWERS)[number]): Answers {
-  return {
-    'group-outward': answer,
-    'firewall-same-position': answer,
-    'network-acl-order': answer,
-  };
+  return Object.fromEntries(ASSUMED_IDS.map((id) => [id, answer])) as Answers;
 }
 
 /** Counts as open whatever may be: the worse for openings. */

@@ -95,6 +95,9 @@ const CONSTRUCTS: Readonly<Record<string, readonly [Make, (stack: TerraformStack
       addresses: LIST,
       ports: [443],
       securityGroup: { vpcId: 'vpc-1' },
+      prefixList: { vpcId: 'vpc-1', headroom: 6 },
+      cloudFirewall: { own: ['203.0.113.7/32'], close: false, priority: 1 },
+      enforcedElsewhere: '',
     }),
   ],
   'PluginEndpointService (new load balancer)': [
@@ -103,7 +106,8 @@ const CONSTRUCTS: Readonly<Record<string, readonly [Make, (stack: TerraformStack
       name: 'orders',
       backend: 'orders',
       serviceAccountId: '2100000001',
-      permittedAccountIds: ['2100000001'],
+      permittedAccountIds: ['2100000001', '2100000002'],
+      permittedAccountsException: { reason: 'r', owner: 'o', expires: '2999-01-01' },
       payer: 'Endpoint',
       acceptedEndpointIds: ['ep-1'],
       bandwidthMbps: 100,
@@ -238,6 +242,22 @@ describe.each(NAMES)('%s', (name) => {
     }
     expect(silent.filter((each) => !isAllowed(each))).toEqual([]);
   });
+});
+
+/** Props that several constructs share, and one of them shows. */
+const COMMON = ['projectName', 'tags', 'provider'];
+
+test.each([
+  ...new Set(NAMES.map((name) => name.replace(/ \(.*/, ''))),
+])('each prop of %s is given above', (construct) => {
+  const variants = NAMES.filter((name) => name.replace(/ \(.*/, '') === construct);
+  const given = variants.flatMap((name) =>
+    Object.keys(CONSTRUCTS[name]?.[1](new TerraformStack(testingApp(), 'x')) ?? {}),
+  );
+  const [problem = ''] = problemsOf(variants[0] ?? '', (props) => ({ ...props, extra: 1 }));
+  const known = /choose one of: (.*)$/.exec(problem)?.[1]?.split(', ') ?? [];
+  expect(known.length).toBeGreaterThan(1);
+  expect(known.filter((prop) => ![...given, ...COMMON].includes(prop))).toEqual([]);
 });
 
 /** Forms that a prop may have, or whose problem is one of another prop. */

@@ -11,6 +11,7 @@ import { readTerraform } from '../../src/reach/read/terraform-json.js';
 import { markdownReport } from '../../src/reach/reports/markdown.js';
 import { textReport } from '../../src/reach/reports/text.js';
 import { readFlows } from '../../src/reach/rules/read-packets.js';
+import { QUESTIONS } from '../../src/reach/rules/rule-list.js';
 import { jointAnswers, readAnswers } from '../../src/reach/rules/stated-answers.js';
 import { ASSUMED_IDS, type StatedAnswers } from '../../src/reach/semantics.js';
 import { readReached } from '../../src/reach/ways/doors.js';
@@ -54,6 +55,11 @@ function ask(terraform: object) {
     question: readQuestion(question),
   });
 }
+
+test('each question in doubt is one that a kind of list leaves open', () => {
+  const asked = Object.values(QUESTIONS).filter((question) => question !== undefined);
+  expect(asked.toSorted()).toEqual(ASSUMED_IDS.toSorted());
+});
 
 describe('an answer of the owner decides', () => {
   test.each([
