@@ -1,7 +1,7 @@
 import { SEMANTICS } from './provider-semantics.js';
 
 /** The behaviour that the stand-in provider shares with the genuine one, as Markdown. */
-export function semanticsReference(): string {
+export function providerReference(): string {
   return [
     '# How the provider behaves',
     '',

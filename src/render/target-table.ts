@@ -1,10 +1,9 @@
 /**
- * Access rules in the forms of other systems. A target is in a file of `targets/` and a row here:
+ * The forms in which access rules are rendered for what Terraform does not manage. A target is in a file of `targets/` and a row here:
  * `render` makes the whole text, `parse` reads its own rendering back, so that `--check` can say which
  * addresses differ. What targets share is in `model.ts` (openings), `sections.ts` (texts of named sets)
- * and `manifests.ts` (policies in YAML).
+ * and `manifests.ts` (policies in YAML). A target is loaded when it is used.
  */
-/** Every form in which rules can be rendered for what Terraform does not manage; one is loaded when it is used. */
 export const TARGETS = [
   {
     name: 'nftables',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { cloudDecisionsReference } from '../../scripts/cloud-decisions-reference.js';
 import { OPTIONS, permissionsReference, used } from '../../scripts/permissions-reference.js';
-import { semanticsReference } from '../../scripts/semantics-reference.js';
+import { providerReference } from '../../scripts/provider-reference.js';
 import { settingsReference } from '../../scripts/settings-reference.js';
 import { settingsSchema } from '../../src/settings/schema.js';
 import { EVERY_OPTION, STACKS, synthesized } from './every-option.js';
@@ -10,7 +10,7 @@ import { EVERY_OPTION, STACKS, synthesized } from './every-option.js';
 test.each([
   ['docs/settings.md', settingsReference],
   ['docs/permissions.md', permissionsReference],
-  ['docs/provider.md', semanticsReference],
+  ['docs/provider.md', providerReference],
   ['docs/cloud-decisions.md', cloudDecisionsReference],
 ])('%s is current: npm run docs', (file, reference) => {
   expect(readFileSync(file, 'utf8')).toBe(reference());

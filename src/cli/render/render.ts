@@ -7,9 +7,11 @@ import { collectTexts, parseArguments } from '../program/arguments.js';
 import { readNamedFile, readNamedJson, writeOutput } from '../program/named-files.js';
 import { kubernetesCheck } from './kubernetes-check.js';
 
+const WIDTH = Math.max(...TARGETS.map(({ name }) => name.length));
+
 const HELP = `
 Targets:
-${TARGETS.map(({ name, about }) => `  ${name.padEnd(10)}  ${about}`).join('\n')}
+${TARGETS.map(({ name, about }) => `  ${name.padEnd(WIDTH)}  ${about}`).join('\n')}
 
 \`render kubernetes-check\` does not write rules, but a check of many links that Kubernetes runs on a schedule:
 \`secure-connectivity render kubernetes-check --help\`.

@@ -5,7 +5,7 @@ export * from './firewall.js';
 export * from './listener.js';
 export * from './load-balancer.js';
 export * from './private-zone.js';
+export * from './read-only.js';
 export * from './security-group.js';
-export * from './strangers.js';
 export * from './vpc.js';
 export * from './vpc-endpoint.js';
