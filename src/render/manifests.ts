@@ -9,9 +9,10 @@ import {
   type Opening,
   serviceText,
   type Target,
+  toOpening,
   unsupported,
 } from './model.js';
-import { readBack, slug, toModel, unreadable } from './sections.js';
+import { readable, slug, toModel, unreadable } from './sections.js';
 
 /** As NetworkPolicy and Cilium write them, the number as text in the latter. */
 const ports = z.object({
@@ -51,22 +52,37 @@ export function writeManifests(manifests: readonly object[]): string {
 }
 
 /** A target of policies; form, comments and the order of keys are free, the content is not. */
-export function manifestsTarget(target: Omit<Target, 'parse'>, read: PolicyReader): Target {
-  const readModel = (text: string) => {
-    const policies = readDocuments(target.name, text).map((document) => policy.parse(document));
-    const { stack } = readMetadata(policies[0]?.metadata.annotations ?? {});
-    return toModel(
-      stack,
-      policies.flatMap((each) => readOpenings(each, read)),
-    );
-  };
-  return readBack(target, readModel, requireSameDocuments);
+export function manifestsTarget(
+  name: string,
+  manifests: (model: AccessModel) => readonly object[],
+  read: PolicyReader,
+): Target {
+  const parse = (text: string) =>
+    readable(name, () => {
+      const documents = readDocuments(name, text);
+      const model = readModel(documents, read);
+      requireSameDocuments(name, documents, manifests(model));
+      return model.rules.map(toOpening);
+    });
+  return { name, render: (model) => writeManifests(manifests(model)), parse };
 }
 
-function requireSameDocuments(target: string, text: string, written: string): void {
-  const expected = readDocuments(target, written);
+function readModel(documents: readonly unknown[], read: PolicyReader): AccessModel {
+  const policies = documents.map((document) => policy.parse(document));
+  const { stack } = readMetadata(policies[0]?.metadata.annotations ?? {});
+  return toModel(
+    stack,
+    policies.flatMap((each) => readOpenings(each, read)),
+  );
+}
+
+function requireSameDocuments(
+  target: string,
+  documents: readonly unknown[],
+  expected: readonly object[],
+): void {
   // Whatever is rendered was read from a document: there are never fewer of them.
-  for (const [index, document] of readDocuments(target, text).entries()) {
+  for (const [index, document] of documents.entries()) {
     const want = expected[index];
     if (isDeepStrictEqual(withoutDigest(document), withoutDigest(want))) continue;
     const rendered = want === undefined ? undefined : JSON.stringify(want);

@@ -55,22 +55,17 @@ export function toSets(
   });
 }
 
-/**
- * A target that reads its rendering back: what is read is rendered again, to the same text.
- *
- * @param requireSame throws where the texts differ in what counts
- */
+/** A target that reads its rendering back: what is read is rendered again, to the same text. */
 export function readBack(
   target: Omit<Target, 'parse'>,
   read: (text: string) => AccessModel,
-  requireSame: typeof requireSameLines = requireSameLines,
 ): Target {
   const { name, render } = target;
   const parse = (text: string) =>
     readable(name, () => {
-      if (requireSame === requireSameLines) requireLines(name, text);
+      requireLines(name, text);
       const model = read(text);
-      requireSame(name, text, render(model));
+      requireSameLines(name, text, render(model));
       return model.rules.map(toOpening);
     });
   return { ...target, parse };

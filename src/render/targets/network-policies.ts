@@ -6,7 +6,6 @@ import {
   type PolicyReader,
   podLabels,
   policyPorts,
-  writeManifests,
 } from '../manifests.js';
 import { type CidrOpening, cidrOpenings, serviceText, type Target, unsupported } from '../model.js';
 
@@ -119,26 +118,23 @@ function requirePort(port: number | undefined, service: Omit<CidrOpening, 'cidrs
 
 function policyTarget(policy: PolicyKind): Target {
   const { name, apiVersion, kind, spec, clusterDns, closed, rule, read } = policy;
-  const render = (model: AccessModel) =>
-    writeManifests(
-      [...groupBy(cidrOpenings(model, name), ({ subject }) => subject)].map(([subject, own]) => {
-        const egress = own.filter(({ direction }) => direction === 'egress');
-        const ingress = own.filter(({ direction }) => direction === 'ingress');
-        return {
-          apiVersion,
-          kind,
-          metadata: manifestMetadata(model, subject),
-          spec: {
-            ...spec(podLabels(subject)),
-            egress:
-              egress.length === 0
-                ? closed
-                : [...egress.map((opening) => rule('to', opening)), clusterDns],
-            ingress:
-              ingress.length === 0 ? closed : ingress.map((opening) => rule('from', opening)),
-          },
-        };
-      }),
-    );
-  return manifestsTarget({ name, render }, read);
+  const manifests = (model: AccessModel) =>
+    [...groupBy(cidrOpenings(model, name), ({ subject }) => subject)].map(([subject, own]) => {
+      const egress = own.filter(({ direction }) => direction === 'egress');
+      const ingress = own.filter(({ direction }) => direction === 'ingress');
+      return {
+        apiVersion,
+        kind,
+        metadata: manifestMetadata(model, subject),
+        spec: {
+          ...spec(podLabels(subject)),
+          egress:
+            egress.length === 0
+              ? closed
+              : [...egress.map((opening) => rule('to', opening)), clusterDns],
+          ingress: ingress.length === 0 ? closed : ingress.map((opening) => rule('from', opening)),
+        },
+      };
+    });
+  return manifestsTarget(name, manifests, read);
 }
