@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../support/cleanup.js';
 import { apart, runCli } from '../support/run-cli.js';
+import { runHere } from '../support/run-here.js';
 
 const words = ['--user', '--map-root-user', '--net', 'sh', '-c', 'ip link set lo up'];
 const canSeal = spawnSync('unshare', words).status === 0;
@@ -53,7 +54,7 @@ test.skipIf(!canSeal)(
 );
 
 test('a sealed sandbox needs a command', async () => {
-  const { exit, stderr } = await runCli(['sandbox', '--seal']);
+  const { exit, stderr } = await runHere(['sandbox', '--seal']);
   expect([exit, stderr]).toEqual([
     2,
     'secure-connectivity: `--seal` must be given with a COMMAND: other shells cannot call into a sealed sandbox\n',
@@ -75,7 +76,7 @@ test('a rehearsal that must be sealed is refused where it cannot be', async () =
   const tree = await temporaryFolder();
   const args = ['rehearse', '--base', tree, '--head', tree, '--require-seal'];
   // The process believes that it was led out of this namespace, and sees that it is still in it.
-  const { exit, stderr } = await runCli(args, {
+  const { exit, stderr } = await runHere(args, {
     env: { SECURE_CONNECTIVITY_SEAL: readlinkSync('/proc/self/ns/net') },
   });
   expect(exit).toBe(2);

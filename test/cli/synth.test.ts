@@ -15,7 +15,7 @@ import { expect, test } from 'vitest';
 import { readTree } from '../../src/reach/read/read-tree.js';
 import { review } from '../../src/review/review.js';
 import { temporaryFolder } from '../support/cleanup.js';
-import { apart, runCli } from '../support/run-cli.js';
+import { apart } from '../support/run-cli.js';
 import { runHere } from '../support/run-here.js';
 
 const TODAY = '2030-06-15';
@@ -181,7 +181,7 @@ test('what a killed run left is taken away later, and nothing else is', async ()
 test.runIf(existsSync('/proc/self'))('a place where nobody can write is refused', async () => {
   const settings = join(await folderWith(BY_NAME), 'agents.json');
   const args = ['synth', '--settings', settings, '--out', 'tf'];
-  const { exit, stderr } = await runCli(args, { cwd: '/proc' });
+  const { exit, stderr } = await runHere(args, { cwd: '/proc' });
   expect(stderr).toBe(
     'secure-connectivity: `--out` must be where this command can write, got: tf (ENOENT)\n',
   );
@@ -191,7 +191,7 @@ test.runIf(existsSync('/proc/self'))('a place where nobody can write is refused'
 test.runIf(existsSync('/proc/self'))('nor a folder in one', async () => {
   const settings = join(await folderWith(BY_NAME), 'agents.json');
   const args = ['synth', '--settings', settings, '--out', 'deep/er/tf'];
-  const { exit, stderr } = await runCli(args, { cwd: '/proc' });
+  const { exit, stderr } = await runHere(args, { cwd: '/proc' });
   expect(stderr).toBe(
     'secure-connectivity: `--out` must be where this command can write, got: deep/er/tf (ENOENT)\n',
   );
@@ -212,7 +212,7 @@ test.each(['', 'deep/', 'deep/er/'])('%s and a name too long for any folder', as
 test('a settings file that names no environment is refused', async () => {
   const folder = await folderWith(BY_NAME);
   const args = ['synth', '--settings', 'our agents.json', '--out', 'tf'];
-  const { exit, stderr } = await runCli(args, { cwd: folder });
+  const { exit, stderr } = await runHere(args, { cwd: folder });
   expect(exit).toBe(2);
   expect(stderr).toContain('`--settings` must be named for its environment');
 });

@@ -6,7 +6,7 @@ import { SETTINGS } from '../../scripts/synthesize.js';
 import { COMMANDS } from '../../src/cli/run.js';
 import { loadSettings } from '../../src/settings/load-settings.js';
 import { temporaryFolder } from '../support/cleanup.js';
-import { runCli } from '../support/run-cli.js';
+import { runHere } from '../support/run-here.js';
 import { synthesizeInto } from '../support/synthesize-all.js';
 import { blocksOf, pagesWith, pageText } from './blocks.js';
 import { placeOf, shellLines } from './shell-lines.js';
@@ -51,7 +51,7 @@ function helpOf(command: string): Promise<string> {
 }
 
 async function helpText(command: string): Promise<string> {
-  const { exit, stdout } = await runCli([...command.split(' '), '--help']);
+  const { exit, stdout } = await runHere([...command.split(' '), '--help']);
   expect(exit, command).toBe(0);
   return stdout;
 }

@@ -5,7 +5,7 @@ import { accessModel } from '../../src/access/access-model.js';
 import { reviewReportSchema } from '../../src/review/report-schema.js';
 import { type Stack, StandInTerraform } from '../sandbox/provider/stand-in-terraform.js';
 import { temporaryFolder } from '../support/cleanup.js';
-import { runCli } from '../support/run-cli.js';
+import { runHere } from '../support/run-here.js';
 import { from } from './trees.js';
 
 /** A secret that is given to Terraform alone. */
@@ -84,7 +84,7 @@ async function writeTree(name: string, cidrs: readonly string[], of = stack): Pr
 }
 
 const reviewed = (...args: readonly string[]) =>
-  runCli(['review', '--base', base, '--head', head, ...args]);
+  runHere(['review', '--base', base, '--head', head, ...args]);
 
 describe('a plan that Terraform made', () => {
   test('tells what an expression opens, and what the deploy does', async () => {
@@ -132,8 +132,8 @@ test('tells what a deploy opens again, where the cloud was narrowed by hand and 
   const file = join(tree, 'plan.json');
   await writeFile(file, await own.must('show', '-json', 'plan'));
   const same = ['review', '--base', tree, '--head', tree];
-  expect((await runCli(same)).exit).toBe(0);
-  const { exit, stdout } = await runCli([...same, '--plan', file, '--format', 'json']);
+  expect((await runHere(same)).exit).toBe(0);
+  const { exit, stdout } = await runHere([...same, '--plan', file, '--format', 'json']);
   const { findings } = reviewReportSchema.parse(JSON.parse(stdout));
   expect(
     findings.map(({ resource, what, before, after }) => [resource, what, before, after]),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { exitOf } from '../../src/verify/model/verdict.js';
 import type { Progress } from '../../src/verify/model/verification.js';
-import { runCli } from '../support/run-cli.js';
+import { runHere } from '../support/run-here.js';
 import { LOG_ID } from '../support/service-server.js';
 import { check, createWorld, link } from '../support/verifiable-link.js';
 import { worldFlags } from '../support/world-flags.js';
@@ -49,7 +49,7 @@ test('a time that no timer takes is not over at once', async () => {
   const { baseUrl, via, apiHost } = link();
   const flags = ['--base-url', baseUrl, '--via', via, '--api-host', apiHost, ...worldFlags(world)];
   const long = ['--expect-network', '10.1.0.0/16', '--timeout', '1000h'];
-  expect(await runCli(['verify', ...flags, ...long])).toMatchObject({ exit: 0 });
+  expect(await runHere(['verify', ...flags, ...long])).toMatchObject({ exit: 0 });
 });
 
 test.each(['http_proxy', 'HTTPS_PROXY'])('a percent sign in %s ends no check', async (variable) => {
@@ -57,7 +57,7 @@ test.each(['http_proxy', 'HTTPS_PROXY'])('a percent sign in %s ends no check', a
   const { baseUrl, via, apiHost } = link();
   const flags = ['--base-url', baseUrl, '--via', via, '--api-host', apiHost, ...worldFlags(world)];
   const env = { [variable]: 'http://user:100%@proxy.example:3128' };
-  const run = await runCli(['verify', ...flags, '--expect-network', '10.1.0.0/16'], { env });
+  const run = await runHere(['verify', ...flags, '--expect-network', '10.1.0.0/16'], { env });
   expect(run).toMatchObject({ exit: 0, stderr: '' });
   expect(run.stdout).not.toContain('100%');
 });

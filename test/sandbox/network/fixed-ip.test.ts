@@ -3,7 +3,7 @@ import { encodeLinks } from '../../../src/link/link.js';
 import { FAULTS } from '../../../src/sandbox/faults/index.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
 import { SERVICE_ADDRESSES } from '../../../src/sandbox/surroundings.js';
-import { runProgram } from '../run-program.js';
+import { runHere } from '../../support/run-here.js';
 import { buildNetwork, GROUP, rule, sandboxForTest } from '../support.js';
 
 const LINKS = encodeLinks({
@@ -29,7 +29,8 @@ interface Report {
 /** The real check of the fixed-IP link, from where the sandbox's workload is. */
 async function check({ env }: Sandbox, timeout = '10s') {
   const args = ['verify', '--links-from-environment', '--format', 'json', '--timeout', timeout];
-  const { status, stdout } = await runProgram(args, { ...env, SECURE_CONNECTIVITY_LINKS: LINKS });
+  const own = { ...env, SECURE_CONNECTIVITY_LINKS: LINKS };
+  const { exit: status, stdout } = await runHere(args, { env: own });
   const report = JSON.parse(stdout) as Report;
   return { status, stages: report.links.flatMap((link) => link.stages) };
 }

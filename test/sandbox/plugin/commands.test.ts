@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { listen } from '../../../src/sandbox/listeners/listen.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
-import { type Ended, runProgram } from '../run-program.js';
+import { runHere } from '../../support/run-here.js';
 import {
   buildBalancer,
   buildNetwork,
@@ -17,13 +17,13 @@ import {
 } from '../support.js';
 
 /** The command as a person runs it beside a sandbox, with its state folder as a flag. */
-function beside({ files }: Sandbox, ...args: string[]): Promise<Ended> {
-  return runProgram(['sandbox', ...args, '--state', files.folder]);
+function beside({ files }: Sandbox, ...args: string[]) {
+  return runHere(['sandbox', ...args, '--state', files.folder]);
 }
 
 /** The command as the sandbox's own command runs it, configured by the environment. */
-function inside({ env }: Sandbox, ...args: string[]): Promise<Ended> {
-  return runProgram(['sandbox', ...args], env);
+function inside({ env }: Sandbox, ...args: string[]) {
+  return runHere(['sandbox', ...args], { env });
 }
 
 describe('the way of a private plugin', () => {
@@ -32,39 +32,39 @@ describe('the way of a private plugin', () => {
     const service = buildService(sandbox.cloud, buildBalancer(sandbox.cloud).balancer);
 
     const early = await beside(sandbox, 'call-plugin', service, '--user-id', 'user-7');
-    expect(early.status).toBe(18);
+    expect(early.exit).toBe(18);
     expect(early.stderr).toContain('has no private connection of the service');
 
     const connect = await beside(sandbox, 'connect-plugin', service);
     expect(connect).toMatchObject({
-      status: 0,
+      exit: 0,
       stdout: expect.stringMatching(/^ep-[0-9a-f]{16}\n$/),
     });
     expect(connect.stderr).toContain('private connection: PendingAcceptance\nhint: add "ep-');
 
     const pending = await inside(sandbox, 'call-plugin', service, '--user-id', 'user-7');
-    expect(pending.status).toBe(18);
+    expect(pending.exit).toBe(18);
     expect(pending.stderr).toContain('is PendingAcceptance, not Connected');
 
     const accepted = { ServiceId: service, EndpointId: connect.stdout.trim() };
     sandbox.cloud.startCreate(CONNECTION, accepted, '');
     const called = await inside(sandbox, 'call-plugin', service, '--user-id', 'user-7');
     expect(called).toMatchObject({
-      status: 0,
+      exit: 0,
       stdout: '{"method":"GET","path":"/","user_id":"user-7"}\n',
       stderr: `call: 10.20.1.10:8080 (connected to 127.0.0.1:${sandbox.ports.backend}): HTTP 200\n`,
     });
 
     sandbox.cloud.startDelete(CONNECTION, `${service}|${accepted.EndpointId}`, '');
     const cut = await inside(sandbox, 'call-plugin', service, '--user-id', 'user-7');
-    expect(cut).toMatchObject({ status: 18, stdout: '' });
+    expect(cut).toMatchObject({ exit: 18, stdout: '' });
     expect(cut.stderr).toContain('is Rejected, not Connected');
   });
 
   test("is refused in the cloud's words", async () => {
     const sandbox = await sandboxForTest();
-    const { status, stdout, stderr } = await inside(sandbox, 'connect-plugin', 'epsvc-gone');
-    expect({ status, stdout }).toEqual({ status: 18, stdout: '' });
+    const { exit, stdout, stderr } = await inside(sandbox, 'connect-plugin', 'epsvc-gone');
+    expect({ exit, stdout }).toEqual({ exit: 18, stdout: '' });
     expect(stderr).toContain('InvalidServiceId.NotFound: `ServiceId` names nothing that exists');
   });
 });
@@ -76,9 +76,9 @@ test('a fixed-IP plugin is called from an address that is let in, and not from a
   sandbox.cloud.create(GROUP, { VpcId: vpc, IngressPermissions: rules });
   const from = (address: string) =>
     inside(sandbox, 'call-plugin', '--from', address, '--port', '8443', '--user-id', 'user-7');
-  expect(await from('198.51.100.11')).toMatchObject({ status: 0 });
+  expect(await from('198.51.100.11')).toMatchObject({ exit: 0 });
   const refused = await from('198.51.100.14');
-  expect(refused.status).toBe(18);
+  expect(refused.exit).toBe(18);
   expect(refused.stderr).toContain('no ingress rule lets the call from 198.51.100.14');
 });
 
@@ -94,16 +94,16 @@ describe('wrong usage', () => {
     [['call-plugin', 'epsvc-1', '--port', '0', '--user-id', 'u'], '`--port` must be 1 to 65535'],
     [['connect-plugin'], "missing required argument 'service-id'"],
   ])('%j is one clear line and status 2', async (args, message) => {
-    const { status, stderr } = await runProgram(['sandbox', ...args]);
-    expect(status).toBe(2);
+    const { exit, stderr } = await runHere(['sandbox', ...args]);
+    expect(exit).toBe(2);
     expect(stderr).toContain(message);
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
   test('without a running sandbox it says how to get one', async () => {
     const args = ['sandbox', 'connect-plugin', 'epsvc-1', '--state', temporaryFolder()];
-    const { status, stderr } = await runProgram(args);
-    expect(status).toBe(2);
+    const { exit, stderr } = await runHere(args);
+    expect(exit).toBe(2);
     expect(stderr).toContain('start one with `secure-connectivity sandbox`');
   });
 });
@@ -120,12 +120,12 @@ test('the word that a killed sandbox left leads nowhere', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'console.port'), `${other.port} 1-0\n`);
   const args = ['sandbox', 'connect-plugin', 'epsvc-1'];
-  const named = await runProgram([...args, '--state', folder]);
-  const inherited = await runProgram(args, {
-    SECURE_CONNECTIVITY_SANDBOX_CONSOLE: join(folder, 'console.port'),
+  const named = await runHere([...args, '--state', folder]);
+  const inherited = await runHere(args, {
+    env: { SECURE_CONNECTIVITY_SANDBOX_CONSOLE: join(folder, 'console.port') },
   });
-  for (const { status, stderr } of [named, inherited]) {
-    expect(status).toBe(2);
+  for (const { exit, stderr } of [named, inherited]) {
+    expect(exit).toBe(2);
     expect(stderr).toContain(`no sandbox runs at ${folder}`);
   }
   expect(calls).toBe(0);
