@@ -11,6 +11,7 @@ interface ReceivedBody {
   /** Undefined where it is not JSON. */
   readonly json: unknown;
   readonly stray?: Stray | undefined;
+  readonly coding?: string | undefined;
 }
 
 export interface BodyProblem {
@@ -22,32 +23,42 @@ export interface BodyProblem {
 /** Characters of a body that an error quotes. */
 const FIRST_WORDS = 120;
 
+/** A word as long as a token. */
+const LONG_WORD = /[\w.~+/=-]{16,}/g;
+
 /**
  * Says why a body is not what was expected: what it is instead, what its head says of it and of its sender,
  * its first words, and what it has of the service's own fields all the same.
  *
  * @param missing what JSON would have to have: `` `data` ``
+ * @param options.mayBeToken the body may be a token in another shape than the service's: no long word is quoted
  */
-export function bodyProblem(response: ReceivedBody, missing: string): BodyProblem {
+export function bodyProblem(
+  response: ReceivedBody,
+  missing: string,
+  { mayBeToken = false }: { readonly mayBeToken?: boolean } = {},
+): BodyProblem {
   const { headers, text } = response;
   const type = safeText(headers['content-type'] ?? '') || 'no content type';
   // Redaction does not know secrets in bytes that are no text.
   const isText = !isCompressed(response) && !isUtf16(text) && !isBinary(text);
-  const words = isText ? safeText(text).slice(0, FIRST_WORDS) : '';
+  const quoted = mayBeToken ? text.replace(LONG_WORD, '[redacted]') : text;
+  const words = isText ? safeText(quoted).slice(0, FIRST_WORDS) : '';
   const stray = response.stray === undefined ? '' : `; ${STRAY[response.stray]}`;
-  const by = SENDERS.map((name) => headers[name] && `, ${name} ${safeText(headers[name])}`);
+  const by = TELLING.map((name) => headers[name] && `, ${name} ${safeText(headers[name])}`);
   const head = [type, ...by].join('');
   const problem = `${describeBody(response, missing)} (${head})${words && `: ${words}`}${stray}`;
   const [holds] = OWN_FIELD.exec(text.replaceAll('\0', '')) ?? [];
   return { problem, ...(holds !== undefined && { holds: holds.replaceAll(/["\s]/g, '') }) };
 }
 
-/** Headers that say what answers, or passes the answer on. */
-const SENDERS = ['server', 'via'] as const;
+/** Headers that say what answers or passes the answer on, and what it wants. */
+const TELLING = ['server', 'via', 'www-authenticate', 'allow', 'upgrade'] as const;
 
 const STRAY: Readonly<Record<Stray, string>> = {
   behind: 'bytes that belong to no answer came on the connection behind this one',
   before: 'bytes that nobody had asked for came before this call, on the connection for it',
+  instead: 'the answer to the call before came a second time, in place of an answer to this one',
 };
 
 /** A field that no gateway has in the service's place: of a token, of a refusal, or of a success. */
@@ -58,7 +69,7 @@ function describeBody(response: ReceivedBody, missing: string): string {
   if (isCompressed(response)) {
     const said = headers['content-encoding'] ?? headers['transfer-encoding'] ?? '';
     const how = safeText(said) || 'without saying so';
-    return `a compressed body (${how}), where only \`identity\` was accepted`;
+    return `a compressed body (${how}), ${UNASKED_CODING}`;
   }
   if (text.trim() === '') return 'an empty body';
   if (isUtf16(text)) return 'a body in UTF-16, where JSON is in UTF-8 (RFC 8259)';
@@ -70,6 +81,8 @@ function describeBody(response: ReceivedBody, missing: string): string {
   if (/^\s*[{[]/.test(text)) return describeDamaged(text, headers);
   return 'text in place of JSON';
 }
+
+const UNASKED_CODING = 'where only `identity` was accepted';
 
 /** Says of damaged JSON whether its length is the one that its head declares. */
 function describeDamaged(text: string, headers: ReceivedBody['headers']): string {
@@ -90,14 +103,16 @@ function isParsable(text: string): boolean {
 
 /** Lists what contradicts itself in an answer that can be used: stricter readers refuse it. */
 export function contradictions(received: ReceivedBody): string[] {
-  const { status, headers, json, text, stray } = received;
+  const { status, headers, json, text, stray, coding } = received;
   const encoding = headers['content-encoding'] ?? 'identity';
-  const isOdd = json !== undefined && !/^(identity)?$/i.test(encoding.trim());
+  const isOdd =
+    json !== undefined && coding === undefined && !/^(identity)?$/i.test(encoding.trim());
   // What its value is written as repeats nothing.
   const isPlain = json === undefined || JSON.stringify(json) === text;
   const twice = isPlain ? [] : duplicateKeys(text).map((key) => `\`${safeText(key)}\``);
   return [
     ...(isOdd ? [`\`content-encoding\` is ${safeText(encoding)}, which the body is not`] : []),
+    ...(coding === undefined ? [] : [`the body is compressed (${coding}), ${UNASKED_CODING}`]),
     ...(twice.length > 0 ? [`the body has ${twice.join(', ')} more than once`] : []),
     ...(ODD_STATUS.has(status) ? [`the status is ${status}, ${ODD_STATUS.get(status)}`] : []),
     ...(stray === undefined ? [] : [STRAY[stray]]),
@@ -120,7 +135,8 @@ function isBinary(text: string): boolean {
 }
 
 /** By its header, or by how gzip begins. */
-function isCompressed({ headers, text }: ReceivedBody): boolean {
+function isCompressed({ headers, text, coding }: ReceivedBody): boolean {
+  if (coding !== undefined) return false;
   const encoding = headers['content-encoding'] ?? 'identity';
   return !/^(identity)?$/i.test(encoding.trim()) || text.startsWith('\u001f\uFFFD');
 }

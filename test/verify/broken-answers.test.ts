@@ -88,6 +88,8 @@ test('bytes that are no HTTP are shown, and a frame of HTTP/2 by its name', asyn
   expect(findingOf(other, 'http').evidence.error).toMatch(/no valid HTTP: .*, got: "hello there"$/);
 });
 
+const GIVEN = written('200 OK', tokenText());
+
 const LIST = JSON.stringify({
   code: 0,
   msg: '',
@@ -134,11 +136,17 @@ test.each([
     (request: string) => `junk\r\n${ordinary(request)}`,
     ['before this call'],
   ],
+  [
+    'the answer to the call before, once more',
+    (request: string) => GIVEN + ordinary(request),
+    ['a second time'],
+  ],
   ['408 for want of a request', () => written('408 X', '', { connection: 'close' }), []],
 ])('%s on a connection that has answered are no answer to the next call', async (_, late, problems) => {
   let calls = 0;
   const verification = await checkRaw((request) => {
     if (isApiCall(request)) calls += 1;
+    if (isTokenCall(request)) return GIVEN;
     return isApiCall(request) && calls === 1 ? late(request) : undefined;
   });
   expect([verification.verdict, calls]).toEqual(['reachable', 2]);

@@ -47,7 +47,8 @@ export async function fetchToken(
     const open = () => openSocket(run, url, tlsServerName, { signal, timeoutMs });
     const connection = connectService(url.origin, { open });
     try {
-      const token = readToken((await callToken(connection, who, { signal, timeoutMs })).response);
+      const { response } = await callToken(connection, who, { signal, timeoutMs });
+      const token = readToken(response, durationSeconds);
       for (const text of jwtWarnings(optional, names)) process.stderr.write(`token: ${text}\n`);
       return token;
     } finally {

@@ -82,6 +82,9 @@ export function readChatAnswer(response: ServiceResponse, call: string, known?: 
   if (chat?.conversationId === undefined) {
     throw unexpectedAnswer(response, call, '`data.id` and `data.conversation_id`');
   }
+  if (known !== undefined && chat.id !== known.id) {
+    throw unexpectedAnswer(response, call, 'the chat that was asked for');
+  }
   const { conversationId } = chat;
   return { ...chat, conversationId, ...present({ logId: logIdOf(response) }) };
 }

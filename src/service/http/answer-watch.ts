@@ -8,8 +8,8 @@ const HEAD_END = '\r\n\r\n';
 /** The HTTP client's words for an answer to nothing. */
 export const UNASKED = 'bad response';
 
-/** The place of bytes that belong to no answer: behind the answer, or before its call. */
-export type Stray = 'behind' | 'before';
+/** The place of bytes that belong to no answer: behind the answer, before its call, or where it should be. */
+export type Stray = 'behind' | 'before' | 'instead';
 
 const NOTHING = Buffer.alloc(0);
 
@@ -85,6 +85,11 @@ export class AnswerWatch {
     const stray = this.#stray;
     this.#stray = undefined;
     return stray;
+  }
+
+  /** Ends the connection: the next call opens another. */
+  drop(): void {
+    this.#socket?.destroy();
   }
 
   /** The client ends a connection at bytes that it did not ask for, so no later call goes over it. */

@@ -1,6 +1,7 @@
 import { safeText } from '../../codes/redact.js';
 import { type AnswerWatch, UNASKED } from './answer-watch.js';
 import { TimedOut } from './limits.js';
+import { describeBytes } from './shown-bytes.js';
 import { receivedAlert } from './tls-alert.js';
 
 /** The facts of an answer that did not come to its end. */
@@ -28,7 +29,10 @@ export class BrokenAnswer extends Error {
  * @returns the error itself where nothing had come, or it says as much
  */
 export function brokenAnswer(error: unknown, how: string, came: Came): unknown {
-  if (error instanceof Error && NO_ANSWER.has(error.message)) return error;
+  if (error instanceof Error && NO_ANSWER.has(error.message)) {
+    const { head } = came.watch ?? {};
+    return error.message === UNASKED && head?.length ? earlyAnswer(head) : error;
+  }
   if (error instanceof TimedOut || ENDS.includes(how)) return cutShort(error, how, came) ?? error;
   if (UNREADABLE.includes(how)) return malformed(error, how, came) ?? error;
   const isBehindHandshake = came.watch?.isSent === true && how.startsWith('ERR_SSL_');
@@ -38,9 +42,10 @@ export function brokenAnswer(error: unknown, how: string, came: Came): unknown {
 
 /** The error for bytes that came before any request was sent. */
 export function earlyAnswer(bytes: Buffer): BrokenAnswer {
-  const line = safeText(bytes.toString('latin1').split('\r\n')[0] ?? '').slice(0, 80);
-  const code = /^HTTP\/1\.[01] 408/.test(line) ? 'EARLY_408' : 'EARLY';
-  return new BrokenAnswer(code, `bytes before any request was sent: "${line}"`);
+  const end = bytes.indexOf('\r\n');
+  const line = end < 0 ? bytes : bytes.subarray(0, end);
+  const code = /^HTTP\/1\.[01] 408/.test(line.toString('latin1')) ? 'EARLY_408' : 'EARLY';
+  return new BrokenAnswer(code, `bytes before any request was sent: ${describeBytes(line)}`);
 }
 
 /** The HTTP client's errors for bytes that are no answer, or none that was asked for. */
@@ -94,6 +99,9 @@ function malformed(error: unknown, how: string, came: Came): BrokenAnswer | unde
   return new BrokenAnswer('MALFORMED', message, error);
 }
 
+/** The line of an answer in HTTP/1 (RFC 9112, 4); some leave out the space before no reason. */
+const STATUS_LINE = /^HTTP\/1\.\d \d{3}( |$)/;
+
 /** A field's name and value (RFC 9110, 5.1 and 5.5). */
 const FIELD = /^[!#$%&'*+.^`|~\w-]+:[\t\x20-\x7e\x80-\xff]*$/;
 
@@ -108,7 +116,7 @@ function problemOfHead(head: string): string | undefined {
   }
   if (length !== '' && / 204\b/.test(start))
     return `a length (${length}) at status 204, without a body`;
-  const bad = lines.find((line) => !FIELD.test(line));
+  const bad = STATUS_LINE.test(start) ? lines.find((line) => !FIELD.test(line)) : start;
   return bad === undefined ? undefined : `the line "${safeText(bad).slice(0, 80)}"`;
 }
 

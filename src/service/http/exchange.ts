@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import { parseJson, present } from '../../files/json.js';
 import type { AnswerWatch } from './answer-watch.js';
 import { brokenAnswer, ENDS } from './broken-answer.js';
+import { type DecodedBody, decodeBody } from './content-coding.js';
 import {
   capped,
   collectText,
@@ -27,6 +28,17 @@ const STREAM_IDLE_TIMEOUT_MS = 60_000;
 
 type Data = Dispatcher.ResponseData;
 
+/** An answer whose body is still to be read, and whether its call was repeated. */
+interface Begun {
+  readonly data: Data;
+  readonly isRepeated: boolean;
+}
+
+interface Whole extends Begun, DecodedBody {
+  /** Of its call, without the query. */
+  readonly path: string;
+}
+
 /** Errors of a call that may be none of its own, on a connection that has answered before. */
 const MISTAKABLE: readonly string[] = [...ENDS, 'HTTPParserError'];
 
@@ -37,6 +49,8 @@ const MISTAKABLE: readonly string[] = [...ENDS, 'HTTPParserError'];
  */
 export function httpExchange(dispatcher: Dispatcher, watch?: AnswerWatch) {
   let hasAnswered = false;
+  /** The last whole answer. */
+  let last: Whole | undefined;
 
   const ask = async (options: Dispatcher.RequestOptions): Promise<Data> => {
     const answer = await dispatcher.request(options);
@@ -52,7 +66,7 @@ export function httpExchange(dispatcher: Dispatcher, watch?: AnswerWatch) {
     call: ServiceRequest,
     signal: StopSignal,
     beforeRepeat?: CallOptions['beforeRepeat'],
-  ) => {
+  ): Promise<Begun> => {
     const options = dispatchOptions(call, signal);
     const mayRepeat = call.method === 'GET' && hasAnswered;
     try {
@@ -64,6 +78,21 @@ export function httpExchange(dispatcher: Dispatcher, watch?: AnswerWatch) {
     }
     await beforeRepeat?.();
     return { data: await ask(options), isRepeated: true };
+  };
+
+  /** Tells whether a success is that of the call before once more: each call has one of its own. */
+  const isOfCallBefore = ({ path, text, data: { statusCode } }: Whole) =>
+    watch !== undefined && statusCode < 300 && path !== last?.path && text === last?.text;
+
+  /** Sends what is safe to repeat over a new connection. */
+  const askAnew = async (
+    call: ServiceRequest,
+    signal: StopSignal,
+    beforeRepeat: CallOptions['beforeRepeat'],
+  ): Promise<Begun> => {
+    watch?.drop();
+    await beforeRepeat?.();
+    return { data: await ask(dispatchOptions(call, signal)), isRepeated: true };
   };
 
   return {
@@ -78,13 +107,24 @@ export function httpExchange(dispatcher: Dispatcher, watch?: AnswerWatch) {
       watch?.begin();
       try {
         return await withStop(timeoutMs, signal, async (own) => {
-          const answer = await begin(call, own, beforeRepeat);
-          headers = answer.data.headers;
-          const text = await readWhole(answer.data.body, MAX_BODY_BYTES, (seen) => {
-            bytes = seen;
-          });
+          const read = async (answer: Begun): Promise<Whole> => {
+            headers = answer.data.headers;
+            const body = await readWhole(answer.data.body, MAX_BODY_BYTES, (seen) => {
+              bytes = seen;
+            });
+            return {
+              ...answer,
+              ...decodeBody(body, headers),
+              path: call.path.replace(/\?.*/s, ''),
+            };
+          };
+          const first = await read(await begin(call, own, beforeRepeat));
           const stray = watch?.takeStray();
-          return { ...readResponse(answer, text, call, sentAt), ...present({ stray }) };
+          const isDoubtful = call.method === 'GET' && isOfCallBefore(first);
+          const answer = isDoubtful ? await read(await askAnew(call, own, beforeRepeat)) : first;
+          last = answer;
+          const place = isDoubtful && answer.text !== first.text ? 'instead' : stray;
+          return { ...readResponse(answer, call, sentAt), ...present({ stray: place }) };
         });
       } catch (error) {
         watch?.takeStray();
@@ -107,7 +147,7 @@ export function httpExchange(dispatcher: Dispatcher, watch?: AnswerWatch) {
           const text = await collectText(pieces, MAX_BODY_BYTES).catch((error: unknown) => {
             throw explained(error);
           });
-          return readResponse(answer, text, call, sentAt);
+          return readResponse({ ...answer, text }, call, sentAt);
         };
         return { status: statusCode, headers: readHeaders(headers), sentAt, body: pieces, whole };
       } catch (error) {
@@ -143,8 +183,7 @@ function dispatchOptions(
 
 /** A whole answer, without the credential that the request carried. */
 function readResponse(
-  { data, isRepeated }: { readonly data: Data; readonly isRepeated: boolean },
-  body: string,
+  { data, isRepeated, text: body, coding }: Omit<Whole, 'path'>,
   { credential }: ServiceRequest,
   sentAt: number,
 ): ServiceResponse {
@@ -157,6 +196,7 @@ function readResponse(
     sentAt,
     receivedAt: Date.now(),
     isRepeated,
+    ...present({ coding }),
   };
 }
 

@@ -178,7 +178,7 @@ export async function* capped(
 }
 
 /**
- * As {@link collectText}, for a body that tells of its pieces: to iterate takes twice as long.
+ * Reads the bytes of a whole body that tells of its pieces: to iterate takes twice as long.
  *
  * @param onBytes called with the number of bytes so far
  */
@@ -186,11 +186,11 @@ export function readWhole(
   body: Readable,
   mostBytes: number,
   onBytes: (bytes: number) => void = () => undefined,
-): Promise<string> {
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     let bytes = 0;
-    body.once('end', () => resolve(Buffer.concat(pieces, bytes).toString('utf8')));
+    body.once('end', () => resolve(Buffer.concat(pieces, bytes)));
     // It stays: an error behind the end must not end the process.
     body.on('error', reject);
     body.on('data', (piece: Buffer) => {

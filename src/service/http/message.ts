@@ -49,6 +49,8 @@ export interface ServiceResponse {
   readonly isRepeated: boolean;
   /** Bytes came on the connection that belong to no answer. */
   readonly stray?: Stray;
+  /** The compression that was undone, which nobody had asked for. */
+  readonly coding?: string;
 }
 
 /** A response whose body is still arriving. */

@@ -4,6 +4,7 @@ import { safeText } from '../../codes/redact.js';
 import { BrokenAnswer, NO_ANSWER } from './broken-answer.js';
 import { BodyTooLong, TimedOut } from './limits.js';
 import type { ServiceRequest } from './message.js';
+import { describeBytes } from './shown-bytes.js';
 import { receivedAlert } from './tls-alert.js';
 
 /** The part of a call during which the transport failed. */
@@ -147,17 +148,6 @@ export function callError(error: unknown, request: ServiceRequest, signal?: Abor
   if (error instanceof ConnectivityError) return error;
   const call = `${request.method} ${request.path.replace(/\?.*/s, '')}`;
   return new ConnectivityError(callCode(error), describeFailure(error, call), { cause: error });
-}
-
-const SHOWN_BYTES = 60;
-
-/** The frame with which HTTP/2 begins. */
-const SETTINGS = /^000...040000000000/;
-
-function describeBytes(bytes: Buffer): string {
-  if (SETTINGS.test(bytes.toString('hex', 0, 9))) return 'a frame of HTTP/2';
-  const text = safeText(bytes.toString('latin1', 0, SHOWN_BYTES)).trim();
-  return text === '' ? `${bytes.length} bytes` : `"${text}"`;
 }
 
 function describeFailure(error: unknown, call: string): string {

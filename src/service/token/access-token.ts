@@ -12,7 +12,7 @@ import {
 } from '../http/message.js';
 import { bodyProblem, contradictions } from '../response-body.js';
 import { ACCESS_DENIED, API_CODES, MESSAGES, OAUTH_ERROR } from '../unspecified.js';
-import { type AccessToken, MAX_TOKEN_SECONDS } from './token-cache.js';
+import { type AccessToken, DEFAULT_TOKEN_SECONDS, MAX_TOKEN_SECONDS } from './token-cache.js';
 
 const CALL = 'the token call';
 
@@ -20,9 +20,13 @@ const CALL = 'the token call';
  * Reads the answer to a token request: the body before the status. A token whose time is over by its
  * answer is given all the same, as the service may accept it; it is not kept.
  *
+ * @param askedSeconds the lifetime that was asked for
  * @throws ServiceError
  */
-export function readToken(response: ServiceResponse): AccessToken {
+export function readToken(
+  response: ServiceResponse,
+  askedSeconds: number = DEFAULT_TOKEN_SECONDS,
+): AccessToken {
   const body = asObject(response.json);
   const token = asText(body?.access_token);
   const expiresAt = Number(body?.expires_in ?? Number.NaN);
@@ -35,12 +39,16 @@ export function readToken(response: ServiceResponse): AccessToken {
     if (!SENDABLE.test(token)) {
       throw unusable(response, '`access_token` holds characters that no header can carry');
     }
-    const leftSeconds = lifetimeOf(expiresAt, response);
-    const problems = [...tokenProblems(body, leftSeconds), ...contradictions(response)];
+    const left = lifetimesOf(expiresAt, response);
+    const problems = [
+      ...tokenProblems(body, left, askedSeconds),
+      ...(token.length > MAX_HEADER_LENGTH ? [tooLong(token)] : []),
+      ...contradictions(response),
+    ];
     return {
       value: new Secret(token),
       expiresAt,
-      lifetimeSeconds: Math.min(leftSeconds, MAX_TOKEN_SECONDS),
+      lifetimeSeconds: Math.min(left.likely, MAX_TOKEN_SECONDS),
       ...present({
         logId: logIdOf(response),
         problems: problems.length > 0 ? problems : undefined,
@@ -54,31 +62,49 @@ export function readToken(response: ServiceResponse): AccessToken {
     ? tokenCode(serviceCode, serviceMessage)
     : codeOfMessage(WITHOUT_CODE, body?.error_message);
   if (byBody !== undefined) throw new ServiceError(byBody, CALL, answer);
-  const missing = token === undefined ? '`access_token`' : 'a number `expires_in`';
+  const what = body?.access_token === undefined ? '`access_token`' : 'a text `access_token`';
+  const missing = token === undefined ? what : 'a number `expires_in`';
   const isRefused = token !== undefined && Number.isFinite(expiresAt);
   const problem = isRefused
     ? { problem: 'a token under a status of failure', holds: 'access_token' }
-    : bodyProblem(response, missing);
+    : bodyProblem(response, missing, { mayBeToken: response.status < 300 });
   throw new ServiceError(judgeStatus(response), CALL, { ...answer, ...problem });
 }
 
-/** By the server's clock or this machine's, whichever leaves less: one of the two may be wrong. */
-function lifetimeOf(expiresAt: number, response: ServiceResponse): number {
+/**
+ * The seconds that are left by the server's clock and by this machine's, of which one may be wrong: the most, and
+ * those to count on.
+ */
+function lifetimesOf(expiresAt: number, response: ServiceResponse) {
   const since = (now: number) => expiresAt - Math.floor(now / 1000);
   const [byServer, byOwn] = [since(serverTime(response)), since(response.receivedAt)];
-  return byServer > 0 && byOwn > 0 ? Math.min(byServer, byOwn) : Math.max(byServer, byOwn);
+  const longest = Math.max(byServer, byOwn);
+  return { longest, likely: byServer > 0 && byOwn > 0 ? Math.min(byServer, byOwn) : longest };
 }
 
-function tokenProblems(body: JsonObject, leftSeconds: number): string[] {
+/** Characters of a header that servers take; many take no more. */
+const MAX_HEADER_LENGTH = 8_000;
+
+function tooLong({ length }: string): string {
+  return `\`access_token\` has ${length} characters: many servers refuse so long a header`;
+}
+
+function tokenProblems(
+  body: JsonObject,
+  { longest, likely }: ReturnType<typeof lifetimesOf>,
+  askedSeconds: number,
+): string[] {
   const { expires_in: expiresIn, error_code: errorCode, token_type: type } = body;
   const isWhole = typeof expiresIn === 'number' && Number.isInteger(expiresIn);
   const time = `\`expires_in\` is ${Number(expiresIn)}`;
   // As much as the clocks may differ without a word.
-  const isTooLong = leftSeconds > MAX_TOKEN_SECONDS + SKEW_SECONDS;
+  const isTooLong = likely > MAX_TOKEN_SECONDS + SKEW_SECONDS;
+  const isTooShort = longest > 0 && longest < askedSeconds / 2;
   return [
     ...(isWhole ? [] : [`\`expires_in\` is no whole number, got: ${JSON.stringify(expiresIn)}`]),
-    ...(leftSeconds > 0 ? [] : [`${time}, a Unix time that is over`]),
-    ...(isTooLong ? [`${time}, in ${leftSeconds} s: no token lasts so long`] : []),
+    ...(likely > 0 ? [] : [`${time}, a Unix time that is over`]),
+    ...(isTooLong ? [`${time}, in ${likely} s: no token lasts so long`] : []),
+    ...(isTooShort ? [`${time}, in ${longest} s, and ${askedSeconds} s were asked for`] : []),
     ...(/^(bearer)?$/i.test(String(type ?? ''))
       ? []
       : [

@@ -40,7 +40,7 @@ export async function exchangeToken(
   options: TokenRequestOptions,
   call?: CallOptions,
 ): Promise<AccessToken> {
-  return readToken(await connection.request(tokenRequest(options), call));
+  return readToken(await connection.request(tokenRequest(options), call), options.durationSeconds);
 }
 
 /** @throws ConnectivityError `preflight.invalid` */
@@ -177,7 +177,8 @@ export function createTokenSource(
       isSigning = false;
     };
     const call = { signal, timeoutMs: options.timeoutMs, onSigned };
-    const token = readToken((await callToken(connection, options, call)).response);
+    const { response } = await callToken(connection, options, call);
+    const token = readToken(response, options.durationSeconds);
     isGoodUntil = goodUntil(token, before, renewBeforeSeconds);
     current = token;
     return token;

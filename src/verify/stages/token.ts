@@ -82,7 +82,7 @@ function judge(context: LinkContext, answered: Step<Answer>): Finding {
   if (!answered.ok) return withSender(context, failedBy('token', answered.error, facts));
   const { response, claims } = answered.value;
   try {
-    seen.token = readToken(response);
+    seen.token = readToken(response, run.options.credentials?.durationSeconds);
   } catch (error) {
     const finding = failedBy('token', error, facts);
     const isOutsideTime = claims !== undefined && isOutsideItsTime(claims, response);

@@ -28,11 +28,13 @@ interface Script {
   readonly start?: ReturnType<Handler>;
   readonly list?: Reply;
   readonly lastError?: object;
+  readonly retrieved?: object;
 }
 
 /** A service that holds a chat; its statuses come one at a poll, the last one again and again. */
 function chatting(script: Script): Handler {
-  const { statuses = ['completed'], messages = MESSAGES, start, list, lastError } = script;
+  const { statuses = ['completed'], messages = MESSAGES, start, list } = script;
+  const { lastError, retrieved } = script;
   let polls = 0;
   const headers = { 'x-tt-logid': LOG_ID };
   const ok = (data: unknown): Reply => ({ headers, body: { code: 0, msg: '', data } });
@@ -43,7 +45,7 @@ function chatting(script: Script): Handler {
     if (path.startsWith('/v3/chat/message/list')) return list ?? ok(messages);
     const status = statuses[Math.min(polls, statuses.length - 1)];
     polls += 1;
-    return ok({ ...REF, status, last_error: lastError });
+    return ok({ ...REF, ...retrieved, status, last_error: lastError });
   };
 }
 
@@ -156,6 +158,7 @@ test.each<[why: string, script: Script, code: string, verdict: string]>([
   ['is refused the token', { start: refused(4100, 401) }, 'chat.token-rejected', 'not-authorized'],
   ['is limited', { start: refused(4013, 429) }, 'chat.rate-limited', 'incomplete'],
   ['meets a gateway', { start: { status: 502, body: 'bad' } }, 'chat.server-error', 'incomplete'],
+  ['is another one', { retrieved: { id: 'chat-2' } }, 'chat.unexpected-answer', 'incomplete'],
   ['is no chat', { start: { body: { code: 0, msg: '' } } }, 'chat.unexpected-answer', 'incomplete'],
 ])('a chat that %s', async (_, script, code, verdict) => {
   const { verification } = await chat(script);
