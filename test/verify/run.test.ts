@@ -125,8 +125,8 @@ test('an interrupted run reports what it saw', async () => {
     'dns passed',
     'address passed',
     'tcp passed',
-    'tls failed run.interrupted',
-    'http skipped',
+    'tls skipped',
+    'http failed run.interrupted',
     'token skipped',
     'workspaces skipped',
   ]);

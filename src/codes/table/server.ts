@@ -56,6 +56,14 @@ export const SERVER_CODES = codesWithExit(EXIT.tls, {
       'Switch the PROXY protocol on at the load balancer in front of the server, or off at the server.',
     inspect: 'the listener of the load balancer, and the server’s `proxy_protocol` setting',
   },
+  'server.other-http': {
+    title: 'The server does not speak HTTP/1.1',
+    cause:
+      'The server refuses HTTP/1.1 when the protocol is agreed on (ALPN), or begins with a frame of HTTP/2: it may speak HTTP/2 alone. This program speaks HTTP/1.1.',
+    remedy:
+      'Have HTTP/1.1 allowed beside HTTP/2 at the load balancer or server; or check which server is at the address.',
+    inspect: 'the protocols (ALPN) of the listener',
+  },
   'server.default-certificate': {
     title: 'A front without a certificate for the name shows its own',
     cause:

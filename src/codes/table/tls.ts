@@ -34,6 +34,14 @@ export const TLS_CODES = codesWithExit(EXIT.tls, {
       'Have the certificate reissued with the name itself, or a wildcard for its whole first label, among its alternative names (dNSName).',
     exit: EXIT.strictWarning,
   },
+  'tls.weak-key': {
+    title: 'Stricter clients refuse the certificate’s key',
+    cause:
+      'The RSA key of the server’s certificate has fewer than 2048 bits. This program’s OpenSSL accepts that; newer ones, as that of Node.js 22, and browsers do not.',
+    remedy:
+      'Have the certificate reissued for an RSA key of 2048 bits or more, or an elliptic one.',
+    exit: EXIT.strictWarning,
+  },
   'tls.untrusted': {
     title: 'The certificate is not trusted',
     cause:

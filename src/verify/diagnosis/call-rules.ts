@@ -1,3 +1,4 @@
+import { HTTP2_FRAME } from '../../service/http/shown-bytes.js';
 import { ENTERPRISE_ID_START } from '../../service/unspecified.js';
 import { isGood } from '../model/findings.js';
 import type { Evidence, Finding } from '../model/verification.js';
@@ -49,11 +50,19 @@ const brokenBehind = unlessPartial((_, [{ evidence }]) => {
   return weigh(seen, { 'server.no-backend': 60 });
 });
 
+/** The server refuses HTTP/1.1, or begins with HTTP/2. */
+export function otherProtocol([{ evidence }]: Failures): Candidate[] {
+  const isRefused = evidence.alert === 'no_application_protocol';
+  if (!isRefused && !String(evidence.error).endsWith(HTTP2_FRAME)) return [];
+  const seen = isRefused ? pick(evidence, 'alert') : { got: HTTP2_FRAME };
+  return [{ code: 'server.other-http', weight: 92, isShown: true, evidence: seen }];
+}
+
 /** The answer is in another format, and so may come from something else than the service. */
 const unexpectedResponder = unlessPartial((facts, failures) => {
-  if (isOfService(facts, failures)) return [];
-  const spoken = speaksTls(facts);
+  const spoken = [...speaksTls(facts), ...otherProtocol(failures)];
   if (spoken.length > 0) return spoken;
+  if (isOfService(facts, failures)) return [];
   const [{ evidence: all }] = failures;
   const evidence = pick(all, 'httpStatus', 'error', 'problem', 'via');
   const answers = evidence.httpStatus === undefined ? otherAnswers(facts, failures) : undefined;
@@ -72,10 +81,19 @@ const unexpectedResponder = unlessPartial((facts, failures) => {
 });
 
 /** Other calls over the same path are answered in the service's format. */
-const gateway: Rule = (facts, failures) =>
-  isOfService(facts, failures)
-    ? []
-    : inPlaceOfService(facts, pick(failures[0].evidence, 'httpStatus', 'problem', 'error'));
+const gateway: Rule = (facts, failures) => {
+  if (isOfService(facts, failures)) return [];
+  const [{ code, evidence }] = failures;
+  const seen = pick(evidence, 'httpStatus', 'problem', 'error');
+  // An error of OAuth (RFC 6749, 5.2) is what a token endpoint says, and few gateways.
+  const isOfOauth = code === 'token.unexpected-answer' && isText(evidence.serviceCode);
+  return [...weigh(seen, isOfOauth ? { [code]: 65 } : {}), ...inPlaceOfService(facts, seen)];
+};
+
+/** A gateway repeats the status as its code. */
+function isText(code: unknown): boolean {
+  return code !== undefined && Number.isNaN(Number(code));
+}
 
 /**
  * Tells whether the answer is the service's own: nothing on the path can have sent it where TLS shows the
@@ -250,6 +268,7 @@ export const CALL_RULES: Rules = {
   'api.unexpected-answer': gateway,
   'api.server-error': brokenBehind,
   'token.internal-error': brokenBehind,
+  'chat.server-error': brokenBehind,
   'chat.unexpected-answer': gateway,
   'token.kid-unknown': unknownKey,
   'token.invalid-client': refusedJwt,

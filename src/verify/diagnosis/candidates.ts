@@ -144,7 +144,11 @@ export function partialFailure(facts: Facts, failures: Failures): readonly Candi
   const [{ stage }] = failures;
   const working = worksSomewhere(facts, stage);
   if (failing.length === 0 || working.length === 0) return [];
-  const evidence = { fails: listAddresses(failing), works: listAddresses(working) };
+  const evidence = {
+    fails: listAddresses(failing),
+    works: listAddresses(working),
+    ...pick(failures[0].evidence, 'httpStatus', 'problem', 'location', 'alert', 'names'),
+  };
   const { link } = facts;
   if (stage === 'tcp' && areOtherFamily(failing, working)) {
     return [{ code: 'route.family', weight: 85, isShown: true, evidence }];
@@ -178,11 +182,12 @@ export function speaksTls(facts: Facts): Candidate[] {
   return [{ code: 'http.wants-tls', weight: 88, isShown: true, evidence }];
 }
 
-/** A rule for what fails at every address; where some work, what sets them apart says more. */
+/** A rule for what fails at every address; where some work, what sets them apart says more than what is possible. */
 export function unlessPartial(rule: Rule): Rule {
   return (facts, failures) => {
     const partial = partialFailure(facts, failures);
-    return partial.length > 0 ? partial : rule(facts, failures);
+    const own = rule(facts, failures);
+    return partial.length > 0 ? [...own.filter(({ isShown }) => isShown), ...partial] : own;
   };
 }
 
@@ -193,8 +198,12 @@ function ofZone(link: Link, failing: readonly Finding[], seen: Evidence): readon
   if (failing.every(({ address = '' }) => isInside(address, link.expectedAddresses))) {
     return [{ code: 'endpoint.zone', weight: 85, isShown: true, evidence }];
   }
-  return weigh(evidence, { 'endpoint.zone': 85, 'endpoint.stale-record': 60 });
+  const isOther = failing.every(({ code = '' }) => OF_OTHER_SERVER.includes(code));
+  return weigh(evidence, { 'endpoint.zone': isOther ? 50 : 85, 'endpoint.stale-record': 60 });
 }
+
+/** A certificate that the endpoint's other addresses do not have. */
+const OF_OTHER_SERVER: readonly string[] = ['tls.name-mismatch', 'tls.untrusted'];
 
 /** Lists what an allow-list of fixed addresses may lack. */
 function toAdd({ via }: Link, failing: readonly Finding[]): Evidence {

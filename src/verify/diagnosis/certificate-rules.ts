@@ -4,7 +4,7 @@ import { isGood } from '../model/findings.js';
 import type { Evidence } from '../model/verification.js';
 import { NOBODYS_NAME } from '../model/verification-names.js';
 import { isSenderShown } from '../transport/sender.js';
-import { coversName } from '../transport/tls/covers-name.js';
+import { coversName, relatedName } from '../transport/tls/covers-name.js';
 import {
   type Candidate,
   type Facts,
@@ -31,7 +31,11 @@ const wrongName: Rule = (facts, failures) => {
   }
   const other = byOtherName(facts, 'tls.name-mismatch');
   if (other.length + partial.length > 0) return [...other, ...partial];
-  return weigh(evidence, { 'endpoint.wrong-service': 60, 'path.inspection': 50 });
+  const [{ code, address = '' }] = failures;
+  const related = relatedName(evidence.names, facts.tlsServerName, address);
+  const own = related && code ? { [code]: 65 } : {};
+  const weights = { ...own, 'endpoint.wrong-service': 60, 'path.inspection': 50 };
+  return weigh({ ...evidence, ...(related && { note: related }) }, weights);
 };
 
 /** The chain ends nowhere that is trusted. */

@@ -2,6 +2,7 @@ import { isCode } from '../../codes/codes.js';
 import type { Evidence, Finding } from '../model/verification.js';
 import { FIRST_BYTES } from '../model/verification-names.js';
 import { whyLargeIsLost } from '../transport/tls/hello-size.js';
+import { otherProtocol } from './call-rules.js';
 import {
   type Candidate,
   expectsHeader,
@@ -65,7 +66,11 @@ function byFirstBytes(facts: Facts, failures: Failures): Candidate[] {
   if (header.length > 0) return header;
   if (code !== 'tls.timeout' || tries.length === 0) return [];
   const foreign = tries.find(
-    ({ changed, ok, evidence }) => changed === FIRST_BYTES.hello && ok && evidence.isTls !== true,
+    ({ changed, ok, evidence }) =>
+      ok &&
+      (changed === FIRST_BYTES.words
+        ? PLAIN_ANSWER.test(String(evidence.says))
+        : changed === FIRST_BYTES.hello && evidence.isTls !== true),
   );
   if (foreign !== undefined) {
     const says = { [foreign.changed]: foreign.evidence.says ?? '' };
@@ -91,6 +96,9 @@ function byFirstBytes(facts: Facts, failures: Failures): Candidate[] {
   return isSilent ? weigh(evidence, { 'server.hung': 65 }) : [];
 }
 
+/** An answer to plain HTTP; a port that speaks TLS gives 400 at best. */
+const PLAIN_ANSWER = /^HTTP\/1\.\d (?!400)\d{3}/;
+
 /** The handshake is cut off, refused or silent. */
 const brokenHandshake: Rule = (facts, failures) => {
   const [{ code = '' }] = failures;
@@ -98,17 +106,17 @@ const brokenHandshake: Rule = (facts, failures) => {
   if (failures.every(isBehindHandshake)) return partial;
   const steady = unsteady(facts, failures);
   if (steady.length > 0) return [...steady, ...partial];
-  const unknown = unknownName(facts, failures);
+  const unknown = [...unknownName(facts, failures), ...otherProtocol(failures)];
   if (unknown.length > 0) return [...unknown, ...partial];
   // A hello without a name is smaller, too; the small one has the name that fails.
   const sized = whyLargeIsLost(findProbes(facts, 'hello-size'));
   if (sized !== undefined) return [{ ...sized, weight: 90, isShown: true }];
+  const bytes = byFirstBytes(facts, failures);
+  if (bytes.some(({ isShown }) => isShown)) return [...bytes, ...partial];
   const named = byOtherName(facts, code);
   if (named.length + partial.length > 0) return [...named, ...partial];
   const slow = trickling(facts, failures);
   if (slow.length > 0) return slow;
-  const bytes = byFirstBytes(facts, failures);
-  if (bytes.some(({ isShown }) => isShown)) return bytes;
   const others = findOtherNames(facts).map(({ changed, code: other = '' }) => [
     wayToSend(changed),
     other,
@@ -207,7 +215,7 @@ export const CONNECTION_RULES: Rules = {
     ...partialFailure(facts, failures),
     {
       code: 'tls.not-tls',
-      weight: 80,
+      weight: 88,
       isShown: true,
       evidence: { ...errorOf(failures), ...bannerOf(facts) },
     },

@@ -2,7 +2,7 @@ import { type Code, isCode } from '../../codes/codes.js';
 import { safeText } from '../../codes/redact.js';
 import { hasEndpoint } from '../../link/via.js';
 import { groupBy } from '../../lists/group-by.js';
-import { toCause } from '../model/findings.js';
+import { firstFailure, toCause } from '../model/findings.js';
 import type { Cause, Evidence, Finding, LinkResult, ProbeResult } from '../model/verification.js';
 import { runProbes } from '../probes/index.js';
 import type { Attempt } from '../transport/context.js';
@@ -13,6 +13,7 @@ import {
   type Failures,
   failedAfterDial,
   findProbes,
+  pick,
   type Rules,
 } from './candidates.js';
 import { CERTIFICATE_RULES } from './certificate-rules.js';
@@ -65,6 +66,7 @@ function byOtherWay(facts: Facts): Candidate[] {
   const evidence = {
     [usesProxy ? 'directly' : `through ${other.changed}`]: 'the service answers',
     ...other.evidence,
+    ...(usesProxy && pick(firstFailure(facts.findings)?.evidence ?? {}, 'error')),
   };
   if (usesProxy) return [{ code: 'proxy.catches-host', weight: 99, isShown: true, evidence }];
   if (failedAfterDial(facts))

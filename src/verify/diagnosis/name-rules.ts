@@ -172,10 +172,15 @@ function answers(facts: Facts, others: readonly ProbeResult[]): Evidence {
   ]);
 }
 
+/** Whose record it is that leads to an address. */
+function aliasOf({ findings }: Facts): Evidence {
+  return pick(findings.find(({ stage }) => stage === 'dns')?.evidence ?? {}, 'alias');
+}
+
 /** A private link whose name leads to the internet. */
 const publicAddress: Rule = (facts, failures) => {
   const known = chooseKnown(facts, 'dns.record-missing');
-  const evidence = { address: listAddresses(failures) };
+  const evidence = { address: listAddresses(failures), ...aliasOf(facts) };
   const seen: Candidate = { code: 'address.public', weight: 70, isShown: true, evidence };
   if (isDecided(known)) return [...known, seen];
   return [...known, seen, ...recordsElsewhere(facts, 65), ...outsideNetwork(facts)];
@@ -192,6 +197,7 @@ const specialAddress: Rule = (facts) => {
 const unexpectedAddress: Rule = (facts, failures) => {
   const evidence = {
     address: listAddresses(failures),
+    ...aliasOf(facts),
     expected: [...facts.link.expectedAddresses, ...facts.link.expectedNetworks].join(', '),
   };
   const known = chooseKnown(facts, 'endpoint.stale-record');
@@ -211,7 +217,7 @@ const unexpectedAddress: Rule = (facts, failures) => {
 const unlistedAddress: Rule = (facts, failures) => {
   const others = differing(facts);
   if (isDecided(others)) return others;
-  const evidence = { host: facts.host, address: listAddresses(failures) };
+  const evidence = { host: facts.host, ...aliasOf(facts), address: listAddresses(failures) };
   // The service can be reached from the internet, so what it adds is routed there.
   const isInside = failures.every(({ address = '' }) => isPrivate(address));
   const outdated = isInside ? {} : { 'address.list-outdated': 60 };

@@ -1,8 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Link } from '../../link/link.js';
 import { awakeClock } from '../../service/http/awake-clock.js';
-import { Stop, toStop, untilStop } from '../../service/http/limits.js';
+import { Stop, type StopSignal, toStop, untilStop } from '../../service/http/limits.js';
 import { TimeLimit } from '../../service/http/time-limit.js';
 import { blocked, failed, failedBy, firstFailure, isBlocked, roundMs } from '../model/findings.js';
 import { RUN_TIMEOUT_MS, type VerifiableLink } from '../model/options.js';
@@ -14,6 +15,7 @@ import {
   type LinkContext,
   linkContext,
   type RunContext,
+  type Stage,
   tokenKey,
 } from '../transport/context.js';
 import { isOfTime, observe } from '../transport/observe.js';
@@ -120,12 +122,21 @@ function isDeadEnd(finding: Finding): boolean {
   return finding.status === 'failed' || isBlocked(finding);
 }
 
+/** The findings of a stage; one that is cut off may still say at once what it has seen. */
+async function lastWord(work: ReturnType<Stage>, signal: StopSignal): ReturnType<Stage> {
+  const cut = async () => {
+    await nextTurn();
+    throw signal.reason;
+  };
+  return await untilStop(work, signal).catch(() => Promise.race([work, cut()]));
+}
+
 async function runStage(stage: StageName, context: LinkContext): Promise<readonly Finding[]> {
   const { signal } = context;
   const start = awakeClock.now();
   try {
     signal.throwIfAborted();
-    const findings = await untilStop(STAGES[stage](context), signal);
+    const findings = await lastWord(STAGES[stage](context), signal);
     if (!(signal.aborted && firstFailure(findings))) return findings;
   } catch (error) {
     if (!signal.aborted) return [failedBy(stage, error)];

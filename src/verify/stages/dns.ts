@@ -29,9 +29,9 @@ async function resolve(context: LinkContext): Promise<Finding> {
   const start = awakeClock.now();
   const asked = { host, server: run.dnsServer ?? 'system', family: run.options.family };
   try {
-    const { addresses, ipv4Ms, ipv6Ms, failed: one } = await resolveHost(context, STEPS);
+    const { addresses, alias, ipv4Ms, ipv6Ms, failed: one } = await resolveHost(context, STEPS);
     seen.addresses = addresses;
-    const evidence = { ...asked, addresses: addresses.join(', '), ipv4Ms, ipv6Ms };
+    const evidence = { ...asked, alias, addresses: addresses.join(', '), ipv4Ms, ipv6Ms };
     const elapsedMs = awakeClock.now() - start;
     if (one === undefined) return passed('dns', { elapsedMs, evidence });
     const fails = `${one.record}: ${describe(one.error)}`;

@@ -28,20 +28,28 @@ import { readHandshakeError } from '../transport/tls/secure.js';
 export const tls: Stage = async (context) =>
   context.isPlain
     ? [skipped('tls', 'the base URL is plain http')]
-    : withNames(context, await Promise.all(context.seen.paths.map((path) => judge(context, path))));
+    : withObjections(
+        context.tlsServerName,
+        await Promise.all(context.seen.paths.map((path) => judge(context, path))),
+      );
 
-/** Adds a finding for each certificate that covers the name for lenient clients alone, as Node.js is one. */
-function withNames({ tlsServerName }: LinkContext, findings: readonly Finding[]): Finding[] {
-  if (isIP(tlsServerName) !== 0) return [...findings];
-  const lenient = findings.filter(
-    (one) => isGood(one) && !coversName(one.evidence.names, tlsServerName),
-  );
-  const warnings = lenient.map(({ startMs, address, evidence: { subject, names } }) => {
-    const evidence = { serverName: tlsServerName, subject, names };
-    return warned('tls', 'tls.lenient-name', { startMs, address, evidence });
+/** Adds a finding for each certificate that only lenient clients accept, as Node.js is one. */
+function withObjections(serverName: string, findings: readonly Finding[]): Finding[] {
+  const hasName = isIP(serverName) === 0;
+  const warnings = findings.filter(isGood).flatMap(({ startMs, address, evidence }) => {
+    const { subject, names, rsaBits } = evidence;
+    const warn = (code: Code, facts: LooseEvidence) =>
+      warned('tls', code, { startMs, address, evidence: { serverName, subject, ...facts } });
+    return [
+      ...(hasName && !coversName(names, serverName) ? [warn('tls.lenient-name', { names })] : []),
+      ...(Number(rsaBits) < MIN_RSA_BITS ? [warn('tls.weak-key', { rsaBits })] : []),
+    ];
   });
   return [...findings, ...warnings];
 }
+
+/** The least that OpenSSL of Node.js 22 and newer accepts, browsers and NIST SP 800-57. */
+const MIN_RSA_BITS = 2048;
 
 /** Codes of an answer of which some bytes have arrived. */
 const HAS_COME: readonly Code[] = [

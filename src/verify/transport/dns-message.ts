@@ -66,6 +66,12 @@ export function isReplyTo(query: Buffer, reply: Buffer): boolean {
   return question(reply) === question(query);
 }
 
+/** The addresses of a name, and the names that it is an alias of: `a → b`. */
+export interface Answered {
+  readonly addresses: readonly string[];
+  readonly alias?: string;
+}
+
 /**
  * Reads the addresses of a reply. Those of a name that is neither the one asked for nor one that its aliases
  * lead to are no answer, as for every resolver of a system.
@@ -73,7 +79,7 @@ export function isReplyTo(query: Buffer, reply: Buffer): boolean {
  * @returns undefined where the reply is truncated
  * @throws Error with a code of `node:dns`, or `ENORECURSION`
  */
-export function readReply(query: Buffer, reply: Buffer): string[] | undefined {
+export function readReply(query: Buffer, reply: Buffer): Answered | undefined {
   try {
     const flags = reply.readUInt16BE(2);
     if ((flags & TRUNCATED) !== 0) return undefined;
@@ -88,12 +94,17 @@ export function readReply(query: Buffer, reply: Buffer): string[] | undefined {
     const { name, end } = readName(query, HEADER_BYTES);
     const records = answers > 0 ? readRecords(reply, query.length, answers) : [];
     const found = chooseAddresses(records, name, query.readUInt16BE(end));
-    if (rcode === 0 && found.length > 0) return found;
+    if (rcode === 0 && found.length > 0) {
+      const names = [...namesOf(records, name)];
+      return { addresses: found, ...(names.length > 1 && { alias: names.join(' → ') }) };
+    }
     throw denial(rcode, records, name, found);
   } catch (error) {
-    throw error instanceof RangeError ? dnsError('EBADRESP') : error;
+    throw error instanceof RangeError ? dnsError('EBADRESP', BREAKS_OFF) : error;
   }
 }
+
+const BREAKS_OFF = 'the reply holds less than it says';
 
 interface DnsRecord {
   readonly owner: string;
@@ -158,7 +169,7 @@ function readRecords(reply: Buffer, start: number, count: number): DnsRecord[] {
     const isOther = reply.readUInt16BE(owner.end + 2) !== CLASS_INTERNET;
     const size = reply.readUInt16BE(owner.end + 8);
     const data = owner.end + 10;
-    if (data + size > reply.length) throw dnsError('EBADRESP');
+    if (data + size > reply.length) throw dnsError('EBADRESP', BREAKS_OFF);
     at = data + size;
     if (isOther || !KNOWN_TYPES.includes(type)) continue;
     const value =
@@ -186,7 +197,9 @@ function readName(reply: Buffer, start: number): { readonly name: string; readon
     if (length > MAX_LABEL) {
       end ||= at + 2;
       at = reply.readUInt16BE(at) & 0x3fff;
-      if (length < 0xc0 || at >= limit) throw dnsError('EBADRESP');
+      if (length < 0xc0 || at >= limit) {
+        throw dnsError('EBADRESP', 'a name in the reply refers to no name before it');
+      }
       limit = at;
       continue;
     }

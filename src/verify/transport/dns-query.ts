@@ -4,7 +4,14 @@ import { tryAddress } from '../../net/address.js';
 import type { StopSignal } from '../../service/http/limits.js';
 import { TimeLimit } from '../../service/http/time-limit.js';
 import { bracketed, hostAndPort } from './addresses.js';
-import { type AddressFamily, dnsError, isReplyTo, readReply, writeQuery } from './dns-message.js';
+import {
+  type AddressFamily,
+  type Answered,
+  dnsError,
+  isReplyTo,
+  readReply,
+  writeQuery,
+} from './dns-message.js';
 import { queryOverTcp } from './dns-over-tcp.js';
 
 /** A query whose reply is awaited. */
@@ -31,7 +38,7 @@ export async function queryAddresses(
   family: AddressFamily,
   tryMs: number,
   signal: StopSignal,
-): Promise<string[]> {
+): Promise<Answered> {
   signal.throwIfAborted();
   const query = writeQuery(host, family);
   const socket = sockets.get(server) ?? new SharedSocket(server);
@@ -59,8 +66,8 @@ export async function queryAddresses(
     };
     signal.addEventListener('abort', stop, { once: true });
   });
-  const addresses = readReply(query, reply);
-  if (addresses !== undefined) return addresses;
+  const answered = readReply(query, reply);
+  if (answered !== undefined) return answered;
   const whole = await queryOverTcp(server, query, 2 * tryMs, signal);
   const found = isReplyTo(query, whole) ? readReply(query, whole) : undefined;
   if (found === undefined) throw dnsError('EBADRESP', 'no whole answer to the question over TCP');

@@ -11,6 +11,8 @@ import { step } from './path.js';
 export interface Resolution {
   /** IPv4 before IPv6, each in order. */
   readonly addresses: readonly string[];
+  /** The names that the host is an alias of: `a → b`; not known of the system's resolver. */
+  readonly alias?: string;
   /** Milliseconds that each family took; undefined where both came in one answer. */
   readonly ipv4Ms?: number;
   readonly ipv6Ms?: number;
@@ -55,12 +57,14 @@ async function askServer(
     only === 6 ? undefined : step(() => ask(4)),
     only === 4 ? undefined : step(() => ask(6)),
   ]);
-  const addresses = [...(ipv4?.ok ? ipv4.value : []), ...(ipv6?.ok ? ipv6.value : [])];
+  const answered = [ipv4, ipv6].flatMap((one) => (one?.ok ? one.value : []));
+  const addresses = answered.flatMap((one) => one.addresses);
   const errors = [ipv4, ipv6].map((one) => (one?.ok === false ? one.error : undefined));
   if (addresses.length === 0) throw worst(errors.filter((error) => error !== undefined));
   const failed = errors.findIndex((error) => error !== undefined && !isNone(error));
   return present({
     addresses: sorted(addresses),
+    alias: answered[0]?.alias,
     failed: failed < 0 ? undefined : { record: RECORDS[failed], error: errors[failed] },
     ipv4Ms: ipv4 && Math.round(ipv4.elapsedMs),
     ipv6Ms: ipv6 && Math.round(ipv6.elapsedMs),

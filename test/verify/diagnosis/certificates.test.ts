@@ -6,6 +6,7 @@ import { ENDPOINT_HOST } from '../../support/application.js';
 import { type Authority, type Certificate, createAuthority } from '../../support/certificates.js';
 import { expectDiagnosis } from '../../support/explained.js';
 import { startDated } from '../../support/fake-fronts.js';
+import { answerRaw } from '../../support/raw-service.js';
 import { listen, startService } from '../../support/service-server.js';
 import {
   ADDRESS,
@@ -155,6 +156,38 @@ test.each([
   await world.connectTo({ [ADDRESS]: port });
   expect(outline(await check(world))).toContain('tls passed');
   expect(outline(await check(world))).not.toContain('tls warned tls.lenient-name');
+});
+
+test('an RSA key that stricter clients refuse is told of, and by those refused', async () => {
+  const root = await createAuthority();
+  const certificate = await root.issue([ENDPOINT_HOST], { rsaBits: 1024 });
+  const world = await createWorld();
+  const options = { ciphers: 'DEFAULT@SECLEVEL=0' };
+  await writeFile(world.options.caFile ?? '', root.ca);
+  await answerRaw(world, () => undefined, root, { ...certificate, ...options });
+  const codes = stagesOf(await check(world)).flatMap(({ stage, code }) =>
+    stage === 'tls' ? (code ?? []) : [],
+  );
+  expect(['tls.weak-key', 'tls.bad-certificate']).toEqual(expect.arrayContaining(codes));
+  expect(codes).toHaveLength(1);
+});
+
+test.each([
+  [
+    'a wildcard above',
+    [ENDPOINT_HOST.split('.').slice(2).join('.').replace(/^/, '*.')],
+    /one label/,
+  ],
+  ['the domain above', [ENDPOINT_HOST.split('.').slice(1).join('.')], /no name below it/],
+])('a certificate for %s is rather that of the right server', async (_, names, note) => {
+  const root = await createAuthority();
+  const verification = await check(await worldWith(root, await root.issue(names)));
+  expectDiagnosis(verification, {
+    fails: 'tls.name-mismatch',
+    consistent: ['tls.name-mismatch', 'endpoint.wrong-service'],
+    never: ['tls.server-name', 'path.name-filter'],
+  });
+  expect(verification.links[0]?.causes[0]?.evidence).toMatch(note);
 });
 
 test('a reset right after the connection was taken has one code, and is tried again', async () => {

@@ -1,3 +1,4 @@
+import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import type { VerifiableLink } from '../../../src/verify/model/options.js';
 import { API_HOST, ENDPOINT_HOST } from '../../support/application.js';
@@ -6,13 +7,14 @@ import type { Validity } from '../../support/certificates.js';
 import { type Expected, expectDiagnosis } from '../../support/explained.js';
 import { startGate } from '../../support/fake-fronts.js';
 import { answerRaw } from '../../support/raw-service.js';
-import { type ServiceServer, startService } from '../../support/service-server.js';
+import { listen, type ServiceServer, startService } from '../../support/service-server.js';
 import {
   ADDRESS,
   check,
   createWorld,
   link,
   outline,
+  stagesOf,
   type World,
 } from '../../support/verifiable-link.js';
 
@@ -29,6 +31,15 @@ const FIXED_IP: Partial<VerifiableLink> = {
   ...EXPECTED,
   expectedNetworks: [],
 };
+
+const NETWORK_CAUSES = [
+  'endpoint.no-target',
+  'endpoint.wrong-service',
+  'path.inspection',
+  'path.filter',
+  'path.mtu',
+  'service.call-lost',
+];
 
 /** A world whose second address leads elsewhere. */
 async function twoAddresses(
@@ -116,6 +127,39 @@ test('a clock whose JWT was accepted is not why a certificate at another address
   });
 });
 
+test.each<[string, (world: World) => Promise<number>, Expected]>([
+  [
+    'another certificate is more likely a leftover',
+    async (world) => (await otherService(world, ['other.example'])).port,
+    {
+      fails: 'tls.name-mismatch',
+      consistent: ['endpoint.stale-record', 'endpoint.zone'],
+      never: NETWORK_CAUSES,
+    },
+  ],
+  [
+    'plain HTTP speaks no TLS, though it waits for the end of a request',
+    async () =>
+      await listen(
+        createServer((socket) => {
+          let seen = '';
+          socket.on('data', (bytes) => {
+            seen += bytes.toString('latin1');
+            if (seen.includes('\r\n\r\n')) socket.end('HTTP/1.1 404 Not Found\r\n\r\n');
+          });
+        }),
+      ),
+    {
+      fails: 'tls.timeout',
+      shown: ['tls.not-tls'],
+      consistent: ['endpoint.zone', 'endpoint.stale-record'],
+      never: NETWORK_CAUSES,
+    },
+  ],
+])('where no address was declared, the one with %s', async (_, lead, expected) => {
+  expectDiagnosis(await twoAddresses(lead, { expectedAddresses: [] }), expected);
+});
+
 test('where no address was declared, the silent one may also be a leftover', async () => {
   const change = { expectedAddresses: [] };
   expectDiagnosis(await twoAddresses(() => startBlackHole(), change), {
@@ -124,15 +168,6 @@ test('where no address was declared, the silent one may also be a leftover', asy
     never: ['endpoint.security-group', 'endpoint.not-accepted', 'host.egress'],
   });
 });
-
-const NETWORK_CAUSES = [
-  'endpoint.no-target',
-  'endpoint.wrong-service',
-  'path.inspection',
-  'path.filter',
-  'path.mtu',
-  'service.call-lost',
-];
 
 const ABOVE_TCP: [how: string, lead: (world: World) => Promise<number>, Expected][] = [
   [
@@ -168,14 +203,18 @@ const ABOVE_TCP: [how: string, lead: (world: World) => Promise<number>, Expected
       const options = { requestCert: true, ca: authority.ca };
       return (await startService(await authority.issue([ENDPOINT_HOST]), options)).port;
     },
-    { fails: 'tls.client-certificate', shown: ['endpoint.zone'], never: NETWORK_CAUSES },
+    {
+      fails: 'tls.client-certificate',
+      shown: ['tls.client-certificate', 'endpoint.zone'],
+      never: NETWORK_CAUSES,
+    },
   ],
   [
     'speaks no TLS',
     async () => (await startService()).port,
     {
       fails: 'tls.not-tls',
-      shown: ['endpoint.zone', 'tls.not-tls'],
+      shown: ['tls.not-tls', 'endpoint.zone'],
       never: NETWORK_CAUSES,
     },
   ],
@@ -217,9 +256,13 @@ async function handledBy(world: World, handler: ServiceServer['handler']): Promi
 test.each(ABOVE_TCP)('one of two addresses %s, and is named', async (_, lead, expected) => {
   const verification = await twoAddresses(lead);
   expectDiagnosis(verification, expected);
-  expect(verification.links[0]?.causes.find(({ code }) => code === 'endpoint.zone')?.evidence).toBe(
-    `fails=${SECOND}, works=${ADDRESS}`,
-  );
+  const zone = verification.links[0]?.causes.find(({ code }) => code === 'endpoint.zone');
+  const { httpStatus, location, names } =
+    stagesOf(verification).find(({ address, status }) => address === SECOND && status === 'failed')
+      ?.evidence ?? {};
+  expect(zone?.evidence).toMatch(new RegExp(`^fails=${SECOND}, works=${ADDRESS}(,|$)`));
+  for (const seen of [httpStatus, location, names])
+    expect(zone?.evidence).toContain(`${seen ?? ''}`);
   expect(outline(verification).slice(-2)).toEqual(['token passed', 'workspaces passed']);
 });
 

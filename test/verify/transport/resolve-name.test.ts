@@ -21,6 +21,8 @@ interface Asked {
   readonly port: number;
   readonly name: string;
   readonly answer: (answers: readonly Answer[], change?: Packet) => void;
+  /** Answers with bytes, made of a reply without records. */
+  readonly answerRaw: (change: (empty: Buffer) => Buffer) => void;
 }
 
 let asked: Asked[] = [];
@@ -42,7 +44,11 @@ beforeAll(async () => {
       });
       socket.send(reply, port, address);
     };
-    asked.push({ port, name, answer });
+    const answerRaw: Asked['answerRaw'] = (change) => {
+      const empty = encode({ type: 'response', id, flags, questions });
+      socket.send(change(empty), port, address);
+    };
+    asked.push({ port, name, answer, answerRaw });
     socket.emit('asked');
   });
   socket.bind(0, '127.0.0.1');
@@ -197,6 +203,34 @@ describe('the addresses of an answer', () => {
     await expect(lookup).rejects.toMatchObject({
       code: 'ETRUNCATED',
       detail: expect.stringMatching(/over TCP: ECONNREFUSED$/),
+    });
+  });
+
+  test('are told with the names that an alias leads over', async () => {
+    const lookup = lookUp();
+    await untilAsked(1);
+    const answers = [alias(NAME, 'a.x'), alias('a.x', 'b.x'), address('b.x', '10.1.2.3')];
+    asked[0]?.answer(answers);
+    expect((await lookup).alias).toBe(`${NAME} → a.x → b.x`);
+  });
+
+  test.each([
+    [
+      'a name that refers to itself',
+      (at: number) => Buffer.from([0xc0, at, 0, 1]),
+      /refers to no name/,
+    ],
+    ['fewer records than it counts', () => Buffer.alloc(0), /less than it says/],
+  ])('are none in a reply with %s', async (_, record, detail) => {
+    const lookup = lookUp();
+    await untilAsked(1);
+    asked[0]?.answerRaw((head) => {
+      head.writeUInt16BE(1, 6);
+      return Buffer.concat([head, record(head.length)]);
+    });
+    await expect(lookup).rejects.toMatchObject({
+      code: 'EBADRESP',
+      detail: expect.stringMatching(detail),
     });
   });
 

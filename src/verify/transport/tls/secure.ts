@@ -235,6 +235,8 @@ function describeCertificate(certificate: PeerCertificate): LooseEvidence {
     validFrom: isoDate(certificate.valid_from),
     validTo: isoDate(certificate.valid_to),
     fingerprint256: certificate.fingerprint256,
+    // Elliptic keys have far fewer bits, and no modulus.
+    rsaBits: certificate.modulus === undefined ? undefined : certificate.bits,
   };
 }
 

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { expectDiagnosis } from '../support/explained.js';
+import type { Handler, Reply } from '../support/service-server.js';
+import { check, createWorld, findingOf } from '../support/verifiable-link.js';
+
+/** As long as a token, in no shape by which one is known. */
+const SECRET = 'opaque.0123456789abcdef';
+
+function onToken(reply: Reply): Handler {
+  return ({ path }) => (path.endsWith('/token') ? reply : undefined);
+}
+
+test.each([
+  ['another name', { accessToken: SECRET, expiresIn: 900 }],
+  ['an object', { access_token: { value: SECRET }, expires_in: 900 }],
+  ['a list', [SECRET]],
+  ['a text', SECRET],
+])('a token that is given as %s is not quoted', async (_, body) => {
+  const world = await createWorld();
+  world.service.handler = onToken({ body });
+  const verification = await check(world);
+  expect(findingOf(verification, 'token').code).toBe('token.unexpected-answer');
+  expect(JSON.stringify(verification)).not.toContain(SECRET);
+});
+
+test.each([
+  [401, { 'www-authenticate': 'Negotiate' }, /www-authenticate Negotiate/],
+  [405, { allow: 'GET, HEAD' }, /allow GET, HEAD/],
+  [426, { upgrade: 'h2' }, /upgrade h2/],
+])('an answer with status %i tells what its sender wants', async (status, headers, wants) => {
+  const world = await createWorld();
+  world.service.handler = () => ({ status, headers, body: '<html>no</html>' });
+  expect(findingOf(await check(world), 'http').evidence.problem).toMatch(wants);
+});
+
+test('a refusal in the form of OAuth is rather that of the token endpoint than of a gateway', async () => {
+  const world = await createWorld();
+  const body = { error: 'invalid_grant', error_description: 'audience' };
+  world.service.handler = onToken({ status: 400, body });
+  const verification = await check(world);
+  expectDiagnosis(verification, {
+    fails: 'token.unexpected-answer',
+    consistent: ['token.unexpected-answer', 'path.gateway'],
+    never: ['endpoint.wrong-service'],
+  });
+  expect(findingOf(verification, 'token').evidence).toMatchObject({
+    serviceCode: 'invalid_grant',
+    problem: expect.stringContaining('audience'),
+  });
+});
