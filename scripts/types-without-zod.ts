@@ -82,14 +82,17 @@ class Writer {
   #type(type: ts.Type, indent: string): string {
     if (type.isUnion() && !(type.flags & ts.TypeFlags.Boolean)) {
       const members = new Set(type.types.map((one) => this.#type(one, indent)));
-      if (members.delete('true')) members.add('boolean');
-      members.delete('false');
+      if (members.has('true') && members.delete('false')) {
+        members.delete('true');
+        members.add('boolean');
+      }
       if (members.delete('undefined')) members.add('undefined');
       return [...members].join(' | ');
     }
     if (this.checker.isArrayType(type)) {
       const [element] = this.checker.getTypeArguments(type as ts.TypeReference);
-      return element ? `Array<${this.#type(element, indent)}>` : 'unknown[]';
+      const text = element ? this.#type(element, indent) : 'unknown';
+      return element?.isUnion() ? `(${text})[]` : `${text}[]`;
     }
     if (type.flags & ts.TypeFlags.Object && type.getCallSignatures().length === 0) {
       return this.#object(type, indent);
@@ -107,7 +110,12 @@ class Writer {
       const name = /^[A-Za-z_$][\w$]*$/.test(field.name) ? field.name : `'${field.name}'`;
       return `${about}${inner}${name}${isOptional ? '?' : ''}: ${text};\n`;
     });
-    const indexes = this.checker.getIndexInfosOfType(type).map(({ keyType, type: value }) => {
+    const [index, ...others] = this.checker.getIndexInfosOfType(type);
+    if (index !== undefined && fields.length + others.length === 0) {
+      const key = this.checker.typeToString(index.keyType);
+      return `Record<${key}, ${this.#type(index.type, indent)}>`;
+    }
+    const indexes = [...(index ? [index] : []), ...others].map(({ keyType, type: value }) => {
       const key = this.checker.typeToString(keyType);
       return `${inner}[key: ${key}]: ${this.#type(value, inner)};\n`;
     });
