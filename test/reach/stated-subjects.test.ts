@@ -63,3 +63,21 @@ test('the subjects that state the most of what a carrier opens are those that ea
     ),
   );
 });
+
+test('an endpoint that may call everybody is none of the workloads that may call the service', () => {
+  const [everyone, service] = ['0.0.0.0/0', '36.110.186.29/32'].map(cidrPeer) as [never, never];
+  const stated = { subject: 'workloads', via: 'fixed-ip-egress', direction: 'egress' as const };
+  const common = { stack: 's', reason: '', unknown: [] };
+  const rules = [{ ...common, ...stated, peer: service, services: toServices('tcp') }];
+  const found = (carrier: string) =>
+    new StatedSubjects(rules).findBest(
+      's',
+      [
+        { kind: 'packets', carrier, direction: 'egress', peer: everyone },
+        { kind: 'packets', carrier, direction: 'egress', peer: service },
+      ].map((one) => ({ ...one, services: toServices('any'), resource: carrier }) as EffectiveFlow),
+      statesSome,
+    );
+  expect(found('volcenginecc_privatelink_vpc_endpoint.api')).toEqual([]);
+  expect(found('volcenginecc_vpc_security_group.own')).toHaveLength(1);
+});

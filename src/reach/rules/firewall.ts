@@ -121,7 +121,7 @@ function unreadDeny(resource: TerraformResource, decides: Decides): Unread {
 /** Position 1 is looked at first, 0 last. */
 function position(prio: unknown): number {
   const number = toNumber(prio) ?? 0;
-  return number <= 0 ? Number.POSITIVE_INFINITY : number;
+  return number <= 0 ? Number.MAX_SAFE_INTEGER : number;
 }
 
 function isPermanent({ repeat_type: type }: TerraformResource['body']): boolean {

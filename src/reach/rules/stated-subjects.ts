@@ -94,12 +94,15 @@ function isSpanned(inner: Services, outer: Services): boolean {
   return (outer[0]?.first ?? 0) <= first && last <= (outer.at(-1)?.last ?? 0);
 }
 
-/** Whatever it opens, a firewall is no listener, and a listener no group of servers. */
+/** Whatever it opens, a firewall is no listener, a listener no group of servers, and an endpoint no workload. */
 function canCarry({ carrier, resource }: EffectiveFlow, { via, subject }: PacketRule): boolean {
   if (carrier.startsWith('Cloud Firewall')) return via.startsWith('fixed-ip-');
+  if (carrier.startsWith(ENDPOINT)) return !via.startsWith('fixed-ip-');
   const isListener = resource.startsWith('volcenginecc_clb_listener.');
   return via !== 'plugin-endpoint-service' || subject.endsWith('-listener') === isListener;
 }
+
+const ENDPOINT = 'volcenginecc_privatelink_vpc_endpoint.';
 
 function toNetwork(rules: NonEmpty<PacketRule>): Network {
   const [{ stack, direction, peer }] = rules;

@@ -3,7 +3,7 @@ import { isEveryEndpoint } from '../../reach/packet-rule.js';
 import type { Change } from '../../review/packet-changes.js';
 import type { Effect } from '../report-schema.js';
 import { clientsText } from '../ways/clients.js';
-import { type StepAccess, withAddresses } from '../ways/cloud-access.js';
+import { FIREWALL, type StepAccess, withAddresses } from '../ways/cloud-access.js';
 import type { WayState } from '../ways/way-state.js';
 import { type Cut, laneCuts } from './cuts.js';
 import type { Lane } from './lanes.js';
@@ -64,25 +64,39 @@ export function accessText(
   if (isEveryEndpoint(change.at.peer)) {
     return `endpoints of allowed accounts ${can} connect to ${subject} without being accepted`;
   }
+  if (change.at.peer.kind === 'endpoint') return `${peer} ${can} connect to ${subject}`;
   const [from, to] = direction === 'egress' ? [subject, peer] : [peer, subject];
   const [, port] = /^tcp (\d+)$/.exec(services) ?? [];
-  const through = via.startsWith('firewall ') ? ' through Cloud Firewall' : '';
+  const at = via.slice(FIREWALL.length);
+  const through = via.startsWith(FIREWALL) ? ` through Cloud Firewall${at && ` at ${at}`}` : '';
   return `${from} ${can} reach ${to}${port === undefined ? `, ${services}` : `:${port}`}${through}`;
 }
 
 /** So many peers are named in a sentence. */
 const MAX_PEERS = 24;
 
-/** Joins changes of one subject that differ in their peers alone. */
+/** Joins changes of one subject that differ in their peers alone, or in the own addresses behind a firewall. */
 export function joinPeers(changes: readonly Change[]): Change[] {
-  const alike = groupBy(changes, ({ effect, direction, subject, services }) =>
-    JSON.stringify([effect, direction, subject, services]),
+  const alike = groupBy(joinFirewalls(changes), ({ effect, direction, subject, services, via }) =>
+    JSON.stringify([effect, direction, subject, services, via.startsWith(FIREWALL) && via]),
   );
   return [...alike.values()].map((same) => {
     const peers = [...new Set(same.map(({ peer }) => peer))];
     const more = peers.length - MAX_PEERS;
     const named = peers.slice(0, MAX_PEERS).join(', ');
     return { ...same[0], peer: more > 0 ? `${named} and ${more} more ranges` : named };
+  });
+}
+
+function joinFirewalls(changes: readonly Change[]): Change[] {
+  const alike = groupBy(changes, ({ effect, direction, subject, services, peer, via }) =>
+    JSON.stringify([effect, direction, subject, services, peer, via.startsWith(FIREWALL) || via]),
+  );
+  return [...alike.values()].map((same) => {
+    const [first] = same;
+    if (!first.via.startsWith(FIREWALL)) return first;
+    const at = [...new Set(same.map(({ via }) => via.slice(FIREWALL.length)))];
+    return { ...first, via: `${FIREWALL}${at.join(', ')}` };
   });
 }
 

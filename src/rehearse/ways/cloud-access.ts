@@ -1,12 +1,14 @@
 import { privatelinkVpcEndpoint } from '../../cloud/table/privatelink.js';
 import { vpcSecurityGroup } from '../../cloud/table/vpc.js';
+import { groupBy } from '../../lists/group-by.js';
 import { cidrPeer, type PacketRule, packetRule } from '../../reach/packet-rule.js';
 import { toName } from '../../reach/read/cloud-state.js';
+import { withPlainReferences } from '../../reach/read/terraform-json.js';
 import { nameFlows } from '../../reach/rules/name-flows.js';
 import type { EffectiveFlow, Reading, RuleList } from '../../reach/rules/reading.js';
 import { decideLists } from '../../reach/rules/rule-list.js';
 import { StatedSubjects } from '../../reach/rules/stated-subjects.js';
-import { ALL_CLOSED, ALL_OPEN } from '../../reach/semantics.js';
+import { ALL_CLOSED, ALL_OPEN, type Answers } from '../../reach/semantics.js';
 import { combine } from '../../reach/sets/ranges.js';
 import { type Region, toRegion } from '../../reach/sets/region.js';
 import { EVERYTHING, intersect, subtract } from '../../reach/sets/services.js';
@@ -73,13 +75,16 @@ export function readAccess(
   );
   const read = found.map(({ flows, lists }) => {
     const own = new Set(lists.map(listKey));
-    const without = [...firewalls.values()].filter((list) => !own.has(listKey(list))).map(passing);
-    const { flows: packets = [] } = decideLists([...lists.map(passing), ...without], ALL_CLOSED);
-    const certain = [...flows.filter(({ kind }) => kind !== 'packets'), ...packets];
-    const { flows: unguarded = [] } = decideLists(without, ALL_OPEN);
+    const without = [...firewalls.values()].filter((list) => !own.has(listKey(list)));
+    const all = [...lists, ...without].map(passing);
+    const under = (answers: Answers) => [
+      ...flows.filter(({ kind }) => kind !== 'packets'),
+      ...(decideLists(all, answers).flows ?? []),
+    ];
+    const [open, certain] = [under(ALL_OPEN), under(ALL_CLOSED)];
     return {
-      both: { open: flows, certain: packets },
-      open: counted([...flows, ...unguarded], attached),
+      both: { open, certain },
+      open: counted(open, attached),
       certain: counted(certain, attached).filter((flow) => !isIdle(flow)),
     };
   });
@@ -143,11 +148,11 @@ function nameStates(
   addresses: ReadonlyMap<string, string>,
 ): Opened[] {
   const all = withEveryAccount(flows);
-  const named = nameFlows('', all.flat(), stated);
+  const named = withFirewalls(nameFlows('', all.flat(), stated));
   let next = 0;
   return all.map(({ length }) => {
     const rules = named.slice(next, next + length).map((rule) => ({
-      ...withoutCarrier(rule),
+      ...rule,
       subject: withAddresses(rule.subject, addresses),
     }));
     next += length;
@@ -167,14 +172,34 @@ function withEveryAccount(flows: readonly (readonly EffectiveFlow[])[]): Effecti
   );
 }
 
-/** A firewall and a group are passed one after the other: what one loses the other does not make good. */
-function withoutCarrier({ carrier = '', ...rule }: PacketRule): PacketRule {
-  return carrier.startsWith('Cloud Firewall') ? { ...rule, via: `firewall ${rule.via}` } : rule;
+/**
+ * A firewall and a group are passed one after the other, and a firewall decides for each own address apart:
+ * what one loses another does not make good. Where a subject has several, each is named.
+ */
+function withFirewalls(rules: readonly PacketRule[]): PacketRule[] {
+  const addressOf = ({ carrier = '' }: PacketRule) =>
+    /^Cloud Firewall, \w+ of (.*)$/.exec(carrier)?.[1];
+  const sides = groupBy(
+    rules.filter((rule) => addressOf(rule) !== undefined),
+    ({ direction, subject }) => `${direction} ${subject}`,
+  );
+  const severals = new Set(
+    [...sides].filter(([, all]) => new Set(all.map(addressOf)).size > 1).map(([key]) => key),
+  );
+  return rules.map((one) => {
+    const [address, { carrier: _, ...rule }] = [addressOf(one), one];
+    if (address === undefined) return rule;
+    const isNamed = severals.has(`${one.direction} ${one.subject}`);
+    return { ...rule, via: `${FIREWALL}${isNamed ? address : ''}` };
+  });
 }
+
+/** Begins the way of packets that Cloud Firewall decides on; the own address follows. */
+export const FIREWALL = 'firewall ';
 
 /** Adds the address that people know an object by, if no access rule names it. */
 export function withAddresses(text: string, addresses: ReadonlyMap<string, string>): string {
-  return text.replaceAll(
+  return withPlainReferences(text).replaceAll(
     /volcenginecc_\w+\.([\w-]+)/g,
     (whole, id: string) => addresses.get(id) ?? whole,
   );

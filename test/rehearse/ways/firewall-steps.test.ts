@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { makeFindings } from '../../../src/rehearse/report/findings.js';
+import { Recorder, withoutTasks } from '../../../src/rehearse/timeline/recorder.js';
+import { makeAccount } from '../../../src/rehearse/timeline/timeline.js';
+import { Cloud } from '../../../src/sandbox/cloud/cloud.js';
+import { SANDBOX_SERVICE } from '../../../src/sandbox/surroundings.js';
+import { BOOK, POLICY } from '../../sandbox/support.js';
+
+const recorder: Recorder = new Recorder(() => cloud.state);
+let cloud = new Cloud({ taskPolls: 0, onMutation: recorder.onMutation });
+
+const policy = (Action: string, own: string, Source: string, Prio: number) => ({
+  ...{ Direction: 'in', Action, Source, SourceType: 'net', Prio, Status: true },
+  ...{ Destination: own, DestinationType: own.includes('/') ? 'net' : 'group' },
+  ...(Action === 'accept' ? { Proto: 'TCP', DestPort: '8443' } : { Proto: 'ANY' }),
+});
+
+/** The effects of a change, and what is found of it. */
+function report(before: () => string[], change: (ids: readonly string[]) => void) {
+  cloud = new Cloud({ taskPolls: 0, onMutation: recorder.onMutation });
+  const ids = before();
+  recorder.take();
+  const state = withoutTasks(cloud.state);
+  change(ids);
+  const account = makeAccount({
+    before: state,
+    steps: recorder.take().map((step) => ({ ...step, stack: 'plugins' })),
+    links: { before: new Map(), after: new Map() },
+    addresses: new Map(),
+    trees: [],
+    service: SANDBOX_SERVICE,
+  });
+  return {
+    effects: account.steps.map(({ effects }) =>
+      effects.map(({ kind, text }) => `${kind}: ${text}`),
+    ),
+    findings: makeFindings(account, []).map(({ kind, text }) => `${kind}: ${text}`),
+  };
+}
+
+const accept = (own: string) => cloud.create(POLICY, policy('accept', own, '198.51.100.11/32', 1));
+const deny = (own: string) => cloud.create(POLICY, policy('deny', own, '0.0.0.0/0', 0));
+
+test('what no policy denies any more passes, though others accept', () => {
+  const { effects, findings } = report(
+    () => [accept('203.0.113.9/32'), deny('203.0.113.9/32')],
+    ([, denying = '']) => cloud.startDelete(POLICY, denying, 'a'),
+  );
+  expect(effects[0]?.join('\n')).toMatch(/^opens: 0\.0\.0\.0 – 198\.51\.100\.10/);
+  expect(findings).toEqual([]);
+});
+
+test('what passes while the policy that denies is made anew, opens during the deploy', () => {
+  const { findings } = report(
+    () => [accept('203.0.113.9/32'), deny('203.0.113.9/32')],
+    ([, denying = '']) => {
+      cloud.startDelete(POLICY, denying, 'a');
+      cloud.startCreate(POLICY, policy('deny', '203.0.113.9/32', '0.0.0.0/0', 0), 'b');
+    },
+  );
+  expect(findings.length).toBeGreaterThan(0);
+  for (const text of findings) {
+    expect(text).toMatch(/^transient-opening: .* during step 1, neither before nor after$/);
+  }
+});
+
+test('another own address is guarded from now on, and the one before no longer', () => {
+  const own = (...addresses: readonly string[]) =>
+    addresses.map((Address) => ({ Address, Description: 'own' }));
+  const { effects, findings } = report(
+    () => {
+      const book = cloud.create(BOOK, {
+        GroupName: 'own',
+        GroupType: 'ip',
+        AddressDetailList: own('203.0.113.9/32'),
+      });
+      return [book, accept(book), deny(book)];
+    },
+    ([book = '']) => {
+      const value = own('203.0.113.10/32') as never;
+      cloud.startUpdate(BOOK, book, [{ op: 'replace', path: '/AddressDetailList', value }], 'a');
+    },
+  );
+  expect(findings.filter((text) => /203\.0\.113\.10/.test(text)).length).toBeGreaterThan(0);
+  for (const text of findings) {
+    expect(text).toMatch(/^cut: .* can no longer reach .*203\.0\.113\.10, .* from step 1 on$/);
+  }
+  expect(effects.flat().some((text) => /^opens: .*203\.0\.113\.9, /.test(text))).toBe(true);
+});
