@@ -26,7 +26,8 @@ export async function probeSteps(stage: Stage, account: Account): Promise<Timeli
     const dials = account.lanesSeen.flatMap((lane) =>
       changedClients(lane, i + 1).map((client) => () => {
         const state = client?.states[i + 1] ?? lane.states[i + 1];
-        return probeLane(stage, lane, { cloud, address: client?.address }, state === 'open');
+        const from = { cloud, address: client?.address, vpcs: lane.clientVpcs?.[i + 1] };
+        return probeLane(stage, lane, from, state === 'open');
       }),
     );
     const ofIntents = intentDials(stage, account.intents, i + 1, [before, cloud]);
@@ -45,10 +46,17 @@ function changedClients({ clients, states }: Lane, number: number) {
   return clients.filter((client) => isChanged(client.states)).slice(0, MAX_DIALS);
 }
 
+/** The client of a dial. */
+interface Dialler {
+  readonly cloud: CloudState;
+  readonly address: string | undefined;
+  readonly vpcs: readonly string[] | undefined;
+}
+
 async function probeLane(
   { sandbox, service }: Stage,
   lane: Lane,
-  { cloud, address: from }: { readonly cloud: CloudState; readonly address: string | undefined },
+  { cloud, address: from, vpcs }: Dialler,
   isOpen: boolean,
 ): Promise<Probe[]> {
   const client =
@@ -62,6 +70,7 @@ async function probeLane(
       auth: false,
       timeoutMs,
       client,
+      vpcsOf: () => vpcs,
     });
   const agrees = ({ seen }: CheckResult['links'][number]) => (seen === REACHABLE) === isOpen;
   const first = await dial(DIAL_TIMEOUT_MS);

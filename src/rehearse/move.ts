@@ -10,6 +10,7 @@ import type { Moment, Stage } from './stage/stage.js';
 import type { Account } from './timeline/account.js';
 import { commonestClient, connectedServices, makeLanes } from './timeline/lanes.js';
 import { doneText, makeAccount } from './timeline/timeline.js';
+import { type CalledLink, clientVpcs } from './ways/client-vpcs.js';
 import { readAccess } from './ways/cloud-access.js';
 import { readWays } from './ways/ways.js';
 
@@ -75,7 +76,7 @@ export async function checkNow(
 ): Promise<CheckResult> {
   if (result.status !== 'passed') return NOT_CHECKED;
   const now = stage.cloudNow();
-  const ways = [readWays(now, [], stage.service)];
+  const ways = [readWays(now, [], stage.service, stage.standIns)];
   const seen = {
     states: [now],
     access: readAccess(
@@ -88,7 +89,9 @@ export async function checkNow(
   const lanes = makeLanes({ before: links, after: links }, seen, stage.service);
   stage.goTo(now, commonestClient(lanes));
   const serviceIds = connectedServices(now);
-  const check = () => checkLinks(stage.sandbox, links, { service: stage.service, serviceIds });
+  const vpcsOf = (link: CalledLink) => clientVpcs(now, link, stage.service);
+  const options = { service: stage.service, serviceIds, vpcsOf };
+  const check = () => checkLinks(stage.sandbox, links, options);
   const first = await check();
   // A busy machine answers late: only what fails twice fails.
   return first.status === 'failed' ? await check() : first;

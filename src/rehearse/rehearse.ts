@@ -22,6 +22,7 @@ import { judgeTree } from '../reach/intents/tree-intents.js';
 import { answerTexts } from '../reach/rules/stated-answers.js';
 import { readText } from '../sandbox/json.js';
 import { workloadGroups } from '../sandbox/network/groups.js';
+import { workloadVpcs } from '../sandbox/network/places.js';
 import { checkNow, interruptEach, move } from './move.js';
 import { type Frame, makeReport } from './outcome.js';
 import type { RehearsedTree } from './read-trees.js';
@@ -105,18 +106,21 @@ async function play(
   return makeReport({ base: start, there, interruptions, back, destroy }, notes);
 }
 
-/** Says which groups the workloads behind fixed addresses are taken to have, where no output names one. */
+/** Says which groups the workloads behind fixed addresses are taken to have, and where they are, where no output names it. */
 function assumedGroups(stage: Stage, { links, groups, addresses }: Deployed): string[] {
   const isUsed = [...links.values()].some((one) =>
     one.links.some(({ via }) => via === 'fixed-ip-egress'),
   );
   if (!isUsed || groups?.egress !== undefined) return [];
-  const found = workloadGroups(toWorld(stage.cloudNow(), stage.service), 'egress');
+  const world = toWorld(stage.cloudNow(), stage.service);
+  const found = workloadGroups(world, 'egress');
   const ids = found.map((group) => readText(group, 'SecurityGroupId'));
-  const names = ids.map((id) => addresses.get(id) ?? id).join(', ');
-  return names === ''
-    ? []
-    : [`no output names the security group of the workloads: they are assumed to have ${names}`];
+  const namesOf = (all: readonly string[]) => all.map((id) => addresses.get(id) ?? id).join(', ');
+  const places = namesOf(workloadVpcs(world)) || 'any VPC';
+  const groupNames = namesOf(ids) || 'no group';
+  return [
+    `no output names the security group of the workloads: they are assumed to have ${groupNames}, in ${places}`,
+  ];
 }
 
 /** Returns what a reader has to know of how it was rehearsed. */

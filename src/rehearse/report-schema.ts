@@ -58,7 +58,15 @@ const lane = z.strictObject({
 const timeline = z.strictObject({ steps: z.array(step), lanes: z.array(lane) });
 
 const finding = z.strictObject({
-  kind: z.enum(['intent', 'cut', 'client-change', 'transient-opening', 'interruption', 'failure']),
+  kind: z.enum([
+    'intent',
+    'cut',
+    'client-change',
+    'transient-opening',
+    'interruption',
+    'not-shown',
+    'failure',
+  ]),
   stack: z.string(),
   what: z.string().describe('the intent, link, plugin or subject'),
   text: z.string(),

@@ -18,7 +18,7 @@ import { addExistingResources } from './existing-resources.js';
 import { hasProxy, proxyAnswer } from './faults/connection-faults.js';
 import { type FaultName, FaultSwitch } from './faults/index.js';
 import { openProxy } from './listeners/faulty-ports.js';
-import { LOOPBACK, StopStack } from './listeners/listen.js';
+import { type Listener, LOOPBACK, StopStack } from './listeners/listen.js';
 import type { ServicePorts } from './listeners/service-ports.js';
 import { connectRules, writeConnections } from './network/connect-to.js';
 import { startNameServers } from './network/names.js';
@@ -89,6 +89,8 @@ export interface Sandbox {
   resources(): CloudResource[];
   /** Returns where dials of a client lead in a state of the cloud, as connect-to rules. */
   leads(state: CloudState, clientAddress: string | undefined): string[];
+  /** Starts a DNS server that answers clients of some VPCs as the cloud is then. */
+  startNames(clientVpcs: readonly string[]): Promise<Listener>;
   /** Ends every listener; the state folder stays. */
   stop(): Promise<void>;
 }
@@ -150,6 +152,7 @@ async function start(options: SandboxOptions, parts: StopStack): Promise<Sandbox
         ownBackend: plugins.backend.port,
       });
     },
+    startNames: (clientVpcs) => dns.startFor(clientVpcs),
     stop: () => parts.stop(),
   };
 }

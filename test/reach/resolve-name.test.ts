@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readTerraform } from '../../src/reach/read/terraform-json.js';
 import { ResourceIndex } from '../../src/reach/rules/reading.js';
-import { resolveName } from '../../src/reach/ways/resolve-name.js';
+import { differingZones, resolveName } from '../../src/reach/ways/resolve-name.js';
 
 const zone = (zone_name: string, vpc_id: string, recursion_mode = false) => ({
   ...{ zone_name, recursion_mode },
@@ -65,4 +65,31 @@ test.each([
   ]);
   const asking = { vpcs: [vpc], boundZones: ['123'], elsewhere: (of: string) => known.get(of) };
   expect(resolveName(INDEX, name, asking)).toEqual(addresses);
+});
+
+test('of two zones of one name the one that has the name answers, and that they differ is told', () => {
+  const two = (value?: string) =>
+    new ResourceIndex(
+      readTerraform({
+        resource: {
+          volcenginecc_privatezone_private_zone: {
+            first: { ...zone('example.com', 'vpc-a', true), zid: '1' },
+            second: { ...zone('example.com', 'vpc-a', true), zid: '2' },
+            wide: { ...zone('com', 'vpc-a'), zid: '3' },
+          },
+          volcenginecc_privatezone_record: {
+            second: record('second', 'api', '10.0.0.2'),
+            ...(value !== undefined && { first: record('first', 'api', value) }),
+          },
+        },
+      }).resources,
+    );
+  const ask = (index: ResourceIndex) => {
+    const asking = { vpcs: ['vpc-a'], elsewhere: () => ['1.1.1.1'] };
+    const name = 'api.example.com';
+    return [resolveName(index, name, asking), differingZones(index, name, asking)];
+  };
+  expect(ask(two())).toEqual([['10.0.0.2'], { all: ['1', '2'], having: ['2'] }]);
+  expect(ask(two('10.0.0.1'))).toEqual([['10.0.0.1'], { all: ['1', '2'], having: ['1', '2'] }]);
+  expect(ask(two('10.0.0.2'))).toEqual([['10.0.0.2'], undefined]);
 });

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
+import { clientVpcs } from '../../src/rehearse/ways/client-vpcs.js';
 import { linkWay } from '../../src/rehearse/ways/link-way.js';
 import { pluginWay, readWays } from '../../src/rehearse/ways/ways.js';
 import type { Cloud } from '../../src/sandbox/cloud/cloud.js';
 import type { CloudState } from '../../src/sandbox/cloud/cloud-state.js';
 import { routeIn } from '../../src/sandbox/network/world.js';
 import {
+  API_HOST,
   SANDBOX_SERVICE,
   SERVICE_ADDRESSES,
   STATIC_API_HOST,
@@ -15,9 +17,11 @@ import {
   emptyCloud,
   endpointInput,
   GROUP,
+  RECORD,
   rule,
   SUBNET,
   subnetInput,
+  ZONE,
 } from '../sandbox/support.js';
 
 function deployed() {
@@ -112,6 +116,43 @@ test('a name is told that leads elsewhere in the sandbox', () => {
       / leads to 10\.20\.1\.\d+ in the sandbox and to nothing by the private zones$/,
     ),
   ]);
+});
+
+test('the name of a link is asked for in the VPC of its endpoint, whatever other VPCs have for it', () => {
+  const cloud = emptyCloud();
+  const ends = [1, 2].map(() => {
+    const network = buildNetwork(cloud);
+    const [zone] = cloud.get(ENDPOINT, cloud.create(ENDPOINT, endpointInput(network))).Zones as {
+      PrivateIpAddress: string;
+    }[];
+    return { vpc: network.vpc, address: zone?.PrivateIpAddress ?? '' };
+  });
+  // Both VPCs have the same addresses, so the second endpoint gets another one.
+  const [first, second] = ends.map((one, i) => ({ ...one, address: `10.20.1.${77 + i}` }));
+  for (const [i, end] of [first, second].entries()) {
+    const zones = Object.values(cloud.state.resources[ENDPOINT] ?? {})[i]?.Zones;
+    Object.assign((zones as object[])[0] ?? {}, { PrivateIpAddress: end?.address });
+    const Vpcs = [{ Region: 'cn-beijing', VpcId: end?.vpc ?? '' }];
+    const zone = cloud.create(ZONE, { ZoneName: API_HOST, RecursionMode: true, Vpcs });
+    cloud.create(RECORD, { ZID: Number(zone), Host: '@', Type: 'A', Value: end?.address ?? '' });
+  }
+  const seen = { cloud: cloud.state, reached: readWays(cloud.state, []) };
+  const waysOf = (address = '') => {
+    const link = { via: 'service-endpoint' as const, expectedAddresses: [`${address}/32`] };
+    const vpcs = clientVpcs(cloud.state, link, SANDBOX_SERVICE);
+    const way = linkWay(seen, `https://${API_HOST}`, SANDBOX_SERVICE, vpcs);
+    return { vpcs, addresses: way.addresses, disagreements: [...way.disagreements] };
+  };
+  for (const end of [first, second]) {
+    const { vpc, address } = end ?? { vpc: '', address: '' };
+    expect(waysOf(address)).toEqual({ vpcs: [vpc], addresses: [address], disagreements: [] });
+  }
+  expect(waysOf('10.20.1.99').vpcs).toBeUndefined();
+  const egress = { via: 'fixed-ip-egress' as const, expectedAddresses: [] };
+  const group = cloud.create(GROUP, { VpcId: second?.vpc ?? '' });
+  const named = { workloadGroups: { egress: [group] } };
+  expect(clientVpcs(cloud.state, egress, named)).toEqual([second?.vpc]);
+  expect(clientVpcs(cloud.state, egress, {})).toBeUndefined();
 });
 
 test('workloads get to the fixed addresses that all of their groups and the firewall let them call', () => {

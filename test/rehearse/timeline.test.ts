@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ConnectivityError } from '../../src/codes/connectivity-error.js';
 import type { Links } from '../../src/link/link.js';
 import { makeFindings } from '../../src/rehearse/report/findings.js';
+import { summarize } from '../../src/rehearse/report/headline.js';
 import type { Passage } from '../../src/rehearse/timeline/account.js';
 import { Recorder, withoutTasks } from '../../src/rehearse/timeline/recorder.js';
 import { makeAccount } from '../../src/rehearse/timeline/timeline.js';
@@ -230,21 +231,40 @@ describe('a rule over a prefix list', () => {
     expect(changeUnreferred(['10.1.0.0/16'], now)).toEqual([]);
   });
 
-  test('of the trees says itself what it loses, and nothing where it is written later', () => {
+  test('of the trees says itself what it loses, and of others that there may be more', () => {
+    let list = '';
+    const { findings } = report({
+      before: (network) => {
+        list = makeList('10.1.0.0/16');
+        cloud.create(GROUP, { VpcId: network.vpc, IngressPermissions: [over(list, 8443)] });
+        return create(network);
+      },
+      change: (id) => {
+        cloud.startUpdate(PREFIX_LIST, list, entries('10.2.0.0/16'), 'a');
+        return id;
+      },
+    });
+    expect(findings.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
+      expect.stringMatching(/^cut: 10\.1\.0\.0\/16 can no longer reach \S+:8443 from step 1 on$/),
+      `not-shown: ${list} loses 10.1.0.0/16: rules of others that refer to it no longer allow that from step 1 on; whether there are any is not shown`,
+    ]);
+  });
+
+  test('that is deleted may be one that rules of others refer to', () => {
     let list = '';
     const { findings } = report({
       before: (network) => {
         list = makeList('10.1.0.0/16');
         return create(network);
       },
-      change: (id, { vpc }) => {
-        cloud.startUpdate(PREFIX_LIST, list, entries('10.2.0.0/16'), 'a');
-        const rules = { IngressPermissions: [over(list, 8443)] };
-        cloud.startCreate(GROUP, { VpcId: vpc, ...rules }, 'b');
+      change: (id) => {
+        cloud.startDelete(PREFIX_LIST, list, 'a');
         return id;
       },
     });
-    expect(findings).toEqual([]);
+    expect(findings.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
+      `not-shown: ${list} is deleted at step 1, which the cloud refuses while rules of others refer to ${list}: whether there are any is not shown`,
+    ]);
   });
 
   test('of others loses nothing by an address that the service has left', () => {
@@ -514,4 +534,51 @@ test('of two plugins in one VPC on one port, each has the group that outputs nam
     ['plugin.unreachable', 8080],
     [8081, 8080],
   ]);
+});
+
+describe('a group of others, of which only the identifier is known', () => {
+  const change = (isThere: boolean, standIns: (group: string) => string[]) => {
+    cloud = new Cloud({ taskPolls: 0, onMutation: recorder.onMutation });
+    const network = buildNetwork(cloud);
+    const other = cloud.create(GROUP, { VpcId: network.vpc });
+    const both = [network.group, other];
+    const SecurityGroupIds = isThere ? both : [network.group];
+    const id = cloud.create(ENDPOINT, endpointInput(network, { SecurityGroupIds }));
+    const links = new Map([['api', linksTo(id)]]);
+    recorder.take();
+    const before = withoutTasks(cloud.state);
+    const now = isThere ? [network.group] : both;
+    cloud.startUpdate(ENDPOINT, id, patch('/SecurityGroupIds', now as never), 'a');
+    const account = makeAccount({
+      before,
+      steps: recorder.take().map((step) => ({ ...step, stack: 'api' })),
+      links: { before: links, after: links },
+      addresses: new Map([[id, 'volcenginecc_privatelink_vpc_endpoint.api']]),
+      trees: [],
+      service: SANDBOX_SERVICE,
+      standIns: standIns(other),
+    });
+    const findings = makeFindings(account, []);
+    return { other, account, findings, summary: summarize(findings, 1) };
+  };
+
+  test.each([
+    [true, 'no longer has'],
+    [false, 'has'],
+  ])('is neither cut nor clean where it goes or comes: there before: %s', (isThere, verb) => {
+    const { other, account, findings, summary } = change(isThere, (group) => [group]);
+    const text = `volcenginecc_privatelink_vpc_endpoint.api ${verb} the group ${other} from step 1 on: whom that lets in or keeps out is not shown, for no tree says what is in it`;
+    expect(findings).toEqual([
+      expect.objectContaining({ kind: 'not-shown', text, remedy: expect.stringContaining(other) }),
+    ]);
+    expect(summary).toBe(`NOT SHOWN: ${text}`);
+    expect(account.steps.flatMap(({ effects }) => effects)).toEqual([]);
+    expect(account.lanes.map(({ states }) => states)).toEqual([['open', 'open']]);
+    expect(account.disagreements.flat()).toEqual([]);
+  });
+
+  test('is told as what it is where somebody has described it', () => {
+    const { findings } = change(true, () => []);
+    expect(findings.map(({ kind }) => kind)).not.toContain('not-shown');
+  });
 });

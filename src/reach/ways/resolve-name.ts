@@ -63,23 +63,52 @@ export function zoneNames(index: ResourceIndex): string[] {
   return [...new Set(names)];
 }
 
+/** The answer of one private zone: records, or what others answer. */
+interface ZoneAnswer {
+  readonly zone: TerraformResource;
+  readonly records: readonly TerraformResource[] | undefined;
+}
+
+/** Asks the closest zone; of several with one name it is not known which counts, so one that has the name does. */
+function askZones(index: ResourceIndex, name: string, asking: Asking) {
+  const answers = closestZones(index, name, asking).map(({ records }) => records);
+  return answers.find((records = []) => records.length > 0) ?? answers[0];
+}
+
+/**
+ * Lists the closest private zones of one name that answer differently for a name, and those of them that have
+ * it, by their identifiers: which of them counts is not known. Undefined where all answer alike.
+ */
+export function differingZones(index: ResourceIndex, name: string, asking: Asking) {
+  const answers = closestZones(index, name, asking);
+  const told = answers.map(({ records }) => records && valuesOf(records).sort().join());
+  if (new Set(told).size < 2) return undefined;
+  const having = answers.filter(({ records = [] }) => records.length > 0);
+  const zids = (all: readonly ZoneAnswer[]) => all.map(({ zone }) => text(zone.body.zid)).sort();
+  return { all: zids(answers), having: zids(having) };
+}
+
 /** A zone hides what is public below its name, unless it is recursive: then the names that it has. */
-function askZones(
+function closestZones(
   index: ResourceIndex,
   name: string,
   { vpcs, boundZones = [] }: Asking,
-): TerraformResource[] | undefined {
+): ZoneAnswer[] {
   const isBound = (zone: TerraformResource) =>
     boundZones.includes(text(zone.body.zid)) ||
     vpcsOf(zone, index).some((vpc) => vpcs.includes(vpc));
-  const [zone] = index
+  const zones = index
     .ofType(ZONE)
     .filter((one) => name === nameOf(one) || name.endsWith(`.${nameOf(one)}`))
-    .filter(isBound)
-    .sort((a, b) => nameOf(b).length - nameOf(a).length);
-  if (zone === undefined) return undefined;
-  const records = recordsAt(zone, name, index);
-  return records.length === 0 && zone.body.recursion_mode === true ? undefined : records;
+    .filter(isBound);
+  const longest = Math.max(...zones.map((zone) => nameOf(zone).length));
+  return zones
+    .filter((zone) => nameOf(zone).length === longest)
+    .map((zone) => {
+      const records = recordsAt(zone, name, index);
+      const isLeft = records.length === 0 && zone.body.recursion_mode === true;
+      return { zone, records: isLeft ? undefined : records };
+    });
 }
 
 function recordsAt(zone: TerraformResource, name: string, index: ResourceIndex) {

@@ -17,6 +17,7 @@ import { groupFindings } from './group-findings.js';
 import { listFindings } from './list-findings.js';
 import { nameFindings } from './name-findings.js';
 import { avoidCut, avoidOpening, type Lost } from './remedies.js';
+import { unseenFindings } from './unseen-findings.js';
 
 /** Returns what clients, or whoever guards them, would have noticed of a passage; the worst first. */
 export function makeFindings(account: Account, head: RehearsedTree): RehearsalFinding[] {
@@ -68,7 +69,13 @@ export function makeFindings(account: Account, head: RehearsedTree): RehearsalFi
     ...interruptions
       .filter((one) => !isSaid(one, cuts) && !isSaid({ ...one, until: undefined }, whole))
       .map(withoutChange),
-  ];
+    ...unseenFindings(account),
+  ].sort((a, b) => isUnseen(a) - isUnseen(b));
+}
+
+/** What is only not shown comes after all that is. */
+function isUnseen({ kind }: RehearsalFinding): number {
+  return Number(kind === 'not-shown');
 }
 
 /** A step breaks an intent; one that the deploy leaves broken, a deploy would refuse. */

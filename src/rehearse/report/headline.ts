@@ -8,6 +8,12 @@ export function decideOutcome(findings: readonly RehearsalFinding[]): keyof type
 
 const WORDS = { failed: 'FAILED', noticed: 'CLIENTS NOTICE', clean: 'CLEAN' } as const;
 
+/** Words of their own for what the outcome does not say. */
+const OF_KIND: Readonly<Partial<Record<RehearsalFinding['kind'], string>>> = {
+  intent: 'INTENT BROKEN',
+  'not-shown': 'NOT SHOWN',
+};
+
 /** Splits findings into the one that the first line of a report says, and the others. */
 export function splitFindings({
   outcome,
@@ -31,6 +37,6 @@ export function summarize(findings: readonly RehearsalFinding[], steps: number):
       : `${WORDS.clean}: ${steps} step${steps === 1 ? '' : 's'}, no link is cut, nothing opens in between, and the rollback works`;
   }
   const more = findings.length > 1 ? ` (and ${findings.length - 1} more)` : '';
-  const word = worst.kind === 'intent' ? 'INTENT BROKEN' : WORDS[outcome];
+  const word = OF_KIND[worst.kind] ?? WORDS[outcome];
   return `${word}: ${worst.text}${more}`;
 }

@@ -58,9 +58,11 @@ function remedyText(finding: RehearsalFinding | undefined): Markup | undefined {
     : html`<p class="remedy"><strong>Remedy</strong>${finding.remedy}</p>`;
 }
 
+const WARNED: readonly RehearsalFinding['kind'][] = ['client-change', 'interruption', 'not-shown'];
+
 function findingCard(finding: RehearsalFinding): Markup {
   const { kind, text } = finding;
-  const status = kind === 'client-change' || kind === 'interruption' ? 'warned' : 'failed';
+  const status = WARNED.includes(kind) ? 'warned' : 'failed';
   return html`<article class="card ${status}"><h2>${text}</h2>
 ${remedyText(finding)}</article>
 `;

@@ -3,7 +3,7 @@ import type { RehearsalFinding } from '../report-schema.js';
 import type { Account } from '../timeline/account.js';
 import { findSpans } from '../timeline/cuts.js';
 import { stepsText } from '../timeline/wording.js';
-import { nameKey, type UsedName } from '../ways/names-in-use.js';
+import { ANY, nameKey, type UsedName } from '../ways/names-in-use.js';
 import { avoidCut } from './remedies.js';
 
 /** Returns the names that clients used and find otherwise or not at all, for some steps or for good. */
@@ -11,10 +11,8 @@ export function nameFindings(account: Account, head: RehearsedTree): RehearsalFi
   const { changedNames, steps } = account;
   return findSpans(changedNames, nameKey).map(({ thing, from, until }) => {
     const step = steps[from - 1];
-    const isTheirs = 'way' in thing && thing.way?.keptOut === '';
     return {
-      // Whether there is a route people have to look up.
-      kind: isTheirs ? 'client-change' : 'cut',
+      kind: kindOf(thing),
       stack: step?.stack ?? '',
       what: thing.name,
       text: changeText(thing, account, stepsText(from, until)),
@@ -23,6 +21,16 @@ export function nameFindings(account: Account, head: RehearsedTree): RehearsalFi
       remedy: keepName(thing, until) ?? avoidCut({ step, steps, head }),
     };
   });
+}
+
+function kindOf(used: UsedName): RehearsalFinding['kind'] {
+  if ('zone' in used) return 'cut';
+  const { way, isGone, name, zones } = used;
+  if (zones !== undefined) return 'not-shown';
+  if (isGone === true && name.startsWith(ANY)) return 'not-shown';
+  if (way === undefined || way.keptOut !== '') return 'cut';
+  // Whether there is a route people have to look up.
+  return way.isElsewhere ? 'client-change' : 'not-shown';
 }
 
 function changeText(used: UsedName, { passage }: Account, when: string): string {
@@ -34,11 +42,22 @@ function changeText(used: UsedName, { passage }: Account, when: string): string 
       operation === 'DELETE' && identifier === used.vpc && error === undefined,
   );
   const who = `clients in ${vpc}${isDeleted ? ', which is deleted,' : ''}`;
+  if (used.zones !== undefined) {
+    const [all, having] = [used.zones.all, used.zones.having].map((ids) =>
+      ids.map((id) => passage.addresses.get(id) ?? id).join(' and '),
+    );
+    return `${who} may find ${name} otherwise ${when}: of the private zones ${all}, which have one name, it is in ${having || 'none'}, and which of them counts there is not shown`;
+  }
+  if (isGone === true && name.startsWith(ANY)) {
+    const zone = name.slice(ANY.length);
+    return `${who} no longer find names below ${zone} in public DNS ${when}, only those of the private zone: which others they need is not shown`;
+  }
   if (isGone === true) return `${who} do not resolve ${name} at all ${when}`;
   if (way === undefined) return `${who} do not resolve ${name} to its private address ${when}`;
   const there = [
     ...(way.keptOut === '' ? [] : [`no rule lets ${way.keptOut} in there`]),
     ...(way.letIn === '' ? [] : [`the rules let only ${way.letIn} in there`]),
+    ...(way.unclear === '' ? [] : [`whether the rules let ${way.unclear} in there is not shown`]),
     ...(way.isElsewhere ? ['it is in another VPC, to which they need a route'] : []),
   ];
   return `${who} resolve ${name} to a private address in place of its public one ${when}: ${there.join(', and ')}`;
@@ -47,6 +66,12 @@ function changeText(used: UsedName, { passage }: Account, when: string): string 
 function keepName(used: UsedName, until: number | undefined): string | undefined {
   if ('zone' in used)
     return 'let clients call the domain of the whole endpoint before the deploy: it stays';
+  if (used.zones !== undefined) {
+    return 'look up to which of these zones the VPC is bound, and keep the records there until it is bound to the other';
+  }
+  if (used.isGone === true && used.name.startsWith(ANY)) {
+    return 'keep `recursion_mode` of the zone, or look up which names below it clients need';
+  }
   if (used.way !== undefined) {
     return 'let the rules admit all clients of the VPC and give it a route, before the zone is bound to it';
   }

@@ -72,6 +72,7 @@ const LEGEND: readonly (readonly [RehearsalFinding['kind'], string])[] = [
   ['client-change', 'people must call another base URL, id or port, or need a route'],
   ['transient-opening', 'open at this step, and neither before nor after the change'],
   ['interruption', 'open before and after the change, and not at this step'],
+  ['not-shown', 'it depends on rules that are in none of the trees'],
   ['failure', 'the deploy, the check, a second plan, the rollback or the destroy does not work'],
 ];
 
@@ -94,6 +95,7 @@ const KINDS: Readonly<Record<RehearsalFinding['kind'], string>> = {
   'client-change': 'clients change',
   'transient-opening': 'opens during the deploy',
   interruption: 'closed during the deploy',
+  'not-shown': 'not shown',
   failure: 'failed',
 };
 

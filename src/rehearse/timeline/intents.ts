@@ -4,61 +4,45 @@ import { applies, type Intent, type TreeIntents } from '../../intents/intents-fi
 import type { IntentAnswer } from '../../reach/intents/answer.js';
 import { groupIntents } from '../../reach/intents/intent-groups.js';
 import { judgeIntents } from '../../reach/intents/judge-intents.js';
-import { type JudgedStack, judgedStack } from '../../reach/intents/scope.js';
-import { asTerraform, toName } from '../../reach/read/cloud-state.js';
-import { readTerraform } from '../../reach/read/terraform-json.js';
-import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
-import type { ServiceNames } from '../../sandbox/surroundings.js';
+import type { JudgedStack } from '../../reach/intents/scope.js';
+import type { Reached } from '../../reach/ways/doors.js';
 import type { RehearsedTree } from '../read-trees.js';
-import { backendOutputs } from '../ways/backends.js';
+import { withAddresses } from '../ways/cloud-access.js';
 import type { NamedLinks } from '../ways/link-way.js';
-import { answersOf, answersOutput } from '../ways/owners-answers.js';
 import type { IntentCourse } from './account.js';
 
 /** Everything that names what is in the cloud. */
 interface Named {
-  readonly trees: readonly RehearsedTree[];
   readonly links: NamedLinks;
   /** Terraform's addresses by the identifiers of resources. */
   readonly addresses: ReadonlyMap<string, string>;
-  readonly service: ServiceNames;
 }
 
-/** Judges the intents of a tree in each state, by all that the cloud has then. */
+/** Judges the intents of a tree by the ways in each state: by all that the cloud has then. */
 export function followIntents(
   tree: RehearsedTree,
-  states: readonly CloudState[],
+  states: readonly Reached[],
   named: Named,
 ): IntentCourse[] {
   const files = groupIntents(tree);
   if (files.length === 0) return [];
-  const stacks = states.map((state) => stackOf(state, named));
+  const stacks = states.map((reached) => stackOf(reached, named));
   return files.flatMap(({ intents: file }) =>
     file.intents
       .filter((intent) => applies(intent, file.environment))
       .map((intent) => ({
         name: intent.name,
-        answers: stacks.map((stack) => answerIn(stack, intent, file)),
+        answers: stacks.map((stack) => inAddresses(answerIn(stack, intent, file), named)),
       })),
   );
 }
 
 const VIA = 'service-endpoint';
 
-/** The whole cloud as one stack, with the names that the trees have for what is in it. */
-function stackOf(state: CloudState, { trees, links, addresses, service }: Named): JudgedStack {
-  const nameOf = (id: string) => nameIn(state, addresses, id);
-  const resource = asTerraform(state, nameOf);
-  const output = { ...answersOutput(answersOf(trees)), ...backendOutputs(service, nameOf) };
-  const rules = trees.flatMap((tree) => tree.flatMap(({ access }) => access?.rules ?? []));
-  const cloud = {
-    name: 'cloud',
-    file: 'the cloud',
-    terraform: readTerraform({ resource, output }),
-  };
-  const judged = judgedStack({ ...cloud, access: { rules }, unread: [] });
+/** The whole cloud as one stack, in which intents may use Terraform's addresses of what is in it. */
+function stackOf(reached: Reached, { links, addresses }: Named): JudgedStack {
   // A group that no endpoint carries at this moment lets nobody call one.
-  const ways = judged.ways.filter(
+  const ways = reached.ways.filter(
     ({ via, series }) =>
       via !== VIA ||
       series.some(({ list }) => list.carrier.startsWith(privatelinkVpcEndpoint.type)),
@@ -66,10 +50,15 @@ function stackOf(state: CloudState, { trees, links, addresses, service }: Named)
   const isThere = ({ subject, via }: JudgedStack['rules'][number]) =>
     via !== VIA || ways.some((way) => way.subject === subject && way.via === via);
   const all = [...links.before.values(), ...links.after.values()].flatMap((one) => one.links);
+  const toAddress = (name: string) => withAddresses(name, addresses);
   return {
-    ...judged,
-    ways,
-    rules: judged.rules.filter(isThere),
+    ...reached,
+    ways: ways.map((way) => ({ ...way, names: [...way.names, ...way.names.map(toAddress)] })),
+    named: reached.named.map(({ carrier = '', ...rule }) => ({
+      ...rule,
+      carrier: toAddress(carrier),
+    })),
+    rules: reached.stated.all().filter(isThere),
     links: all.map(({ name, via, baseUrl, expectedAddresses }) => {
       const known = expectedAddresses.length > 0 ? expectedAddresses : undefined;
       return { name, via, host: new URL(baseUrl).hostname, addresses: known };
@@ -77,12 +66,19 @@ function stackOf(state: CloudState, { trees, links, addresses, service }: Named)
   };
 }
 
-/** Terraform's name of an object; one that is replaced shares it with its successor for a while. */
-function nameIn({ resources }: CloudState, addresses: Named['addresses'], id: string): string {
-  const address = addresses.get(id);
-  const isOther = (other: string) => other !== id && addresses.get(other) === address;
-  const isShared = Object.values(resources).some((all) => Object.keys(all).some(isOther));
-  return address === undefined || isShared ? toName(id) : address.slice(address.indexOf('.') + 1);
+function inAddresses(answer: IntentAnswer, { addresses }: Named): IntentAnswer {
+  const { packet, rules, depends } = answer;
+  const named = (text: string) => withAddresses(text, addresses);
+  return {
+    ...answer,
+    ...(packet !== undefined && { packet: named(packet) }),
+    rules: rules.map((one) => ({
+      ...one,
+      resource: named(one.resource),
+      rule: named(one.rule),
+    })),
+    depends: depends.map(named),
+  };
 }
 
 function answerIn(stack: JudgedStack, intent: Intent, file: TreeIntents): IntentAnswer {

@@ -7,6 +7,7 @@ import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.
 import { readText } from '../../sandbox/json.js';
 import { workloadAddress } from '../../sandbox/network/places.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
+import { clientVpcs } from '../ways/client-vpcs.js';
 import { type Clients, followClients, oneClient, splitClients } from '../ways/clients.js';
 import type { CloudAccess } from '../ways/cloud-access.js';
 import {
@@ -41,6 +42,8 @@ export interface Lane {
   readonly newPort?: number | undefined;
   /** It alone, to be checked: whatever addresses it has at that moment are the right ones. */
   readonly target: Links;
+  /** The VPCs of a link's clients in each state; undefined where no output names them. */
+  readonly clientVpcs?: readonly (readonly string[] | undefined)[];
   /** Of all clients together. */
   readonly states: readonly WayState[];
   /** Packets that the sandbox judges otherwise than the ways do, in each state. */
@@ -122,7 +125,8 @@ interface FollowedLink {
 
 function followLink({ link, now, parts, states, service }: FollowedLink): Omit<Lane, 'stack'> {
   const { name, baseUrl } = link;
-  const waysTo = (url: string) => states.map((state) => linkWay(state, url, service));
+  const vpcs = followVpcs({ link, now, states, service });
+  const waysTo = (url: string) => states.map((state, i) => linkWay(state, url, service, vpcs[i]));
   const ways = waysTo(baseUrl);
   const clients = clientsOf({ link, ways, parts, states, service });
   const newBaseUrl = now?.baseUrl === baseUrl ? undefined : now?.baseUrl;
@@ -142,12 +146,23 @@ function followLink({ link, now, parts, states, service }: FollowedLink): Omit<L
       accessDigest: '',
       links: [{ ...link, expectedAddresses: [], expectedNetworks: [] }],
     },
+    clientVpcs: vpcs,
     states: joined,
     disagreements: states.map((_, i) => {
       const both = [ways[i], newWays[i]].flatMap((way) => (way ? [...way.disagreements] : []));
       return [...new Set(both)];
     }),
   };
+}
+
+/** Clients are where the endpoint is that they call, and stay there while there is none. */
+function followVpcs({ link, now, states, service }: Omit<FollowedLink, 'parts'>) {
+  const expectedAddresses = [link, now].flatMap((one) => one?.expectedAddresses ?? []);
+  let last: readonly string[] | undefined;
+  return states.map(({ cloud }) => {
+    last = clientVpcs(cloud, { via: link.via, expectedAddresses }, service) ?? last;
+    return last;
+  });
 }
 
 function clientsOf({

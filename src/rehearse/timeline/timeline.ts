@@ -12,9 +12,9 @@ import type { StackStep, Step } from './recorder.js';
 import { accessEffects, laneEffects, typeNoun } from './wording.js';
 
 export function makeAccount(passage: Passage): Account {
-  const { before, steps, links, trees, service } = passage;
+  const { before, steps, links, trees, service, standIns } = passage;
   const states = [before, ...steps.map(({ cloud }) => cloud)];
-  const ways = states.map((state) => readWays(state, trees, service));
+  const ways = states.map((state) => readWays(state, trees, service, standIns));
   const access = readAccess(
     states,
     ways.map(({ read }) => read),
@@ -22,7 +22,7 @@ export function makeAccount(passage: Passage): Account {
     passage.addresses,
   );
   const lanes = makeLanes(links, { states, access, ways }, service);
-  const intents = followIntents(passage.held ?? [], states, passage);
+  const intents = followIntents(passage.held ?? [], ways, passage);
   const compared = compareSteps(access);
   const replaced = replacedIn(passage);
   return {

@@ -34,13 +34,10 @@ export function closedBackends(
 const TYPE = `${clbServerGroup.type}.`;
 
 /** Writes which groups the servers behind load balancers have, as outputs of a stack. */
-export function backendOutputs(
-  { backendGroups = new Map() }: Pick<ServiceNames, 'backendGroups'>,
-  nameOf: (id: string) => string = toName,
-) {
+export function backendOutputs({ backendGroups = new Map() }: Pick<ServiceNames, 'backendGroups'>) {
   const outputs = [...backendGroups].flatMap(([balancer, group], i) => [
-    [`${i}-load-balancer-id`, `\${${clbClb.type}.${nameOf(balancer)}.id}`] as const,
-    [`${i}-backend-security-group-id`, `\${${vpcSecurityGroup.type}.${nameOf(group)}.id}`] as const,
+    [`${i}-load-balancer-id`, `\${${clbClb.type}.${toName(balancer)}.id}`] as const,
+    [`${i}-backend-security-group-id`, `\${${vpcSecurityGroup.type}.${toName(group)}.id}`] as const,
   ]);
   return Object.fromEntries(outputs.map(([name, value]) => [name, { value }]));
 }

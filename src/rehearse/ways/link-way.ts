@@ -57,15 +57,20 @@ export function dialedPort(baseUrl: string): number {
   return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 }
 
-/** Follows a link by the ways of a state: its name, then the doors in front of each address. */
+/**
+ * Follows a link by the ways of a state: its name, then the doors in front of each address.
+ *
+ * @param clientVpcs where its name is asked for. @default - in all VPCs with workloads
+ */
 export function linkWay(
   { cloud, reached }: SeenState,
   baseUrl: string,
   service: ServiceNames,
+  clientVpcs?: readonly string[],
 ): Way {
   const { hostname } = new URL(baseUrl);
-  const world = toWorld(cloud, service);
-  const asking = askingFrom(workloadVpcs(world), service);
+  const world = { ...toWorld(cloud, service), clientVpcs };
+  const asking = askingFrom(clientVpcs ?? workloadVpcs(world), service);
   const addresses = resolveName(reached.index, hostname, asking);
   const disagreements = new Set<string>();
   const seen = lookUp(world, hostname).addresses;

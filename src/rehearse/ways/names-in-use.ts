@@ -3,11 +3,11 @@ import { privatezonePrivateZone } from '../../cloud/table/privatezone.js';
 import { vpcVpc } from '../../cloud/table/vpc.js';
 import { parseAddress } from '../../net/address.js';
 import { isPrivateAddress } from '../../net/cidr.js';
-import { resolveName, zoneNames } from '../../reach/ways/resolve-name.js';
+import { differingZones, resolveName, zoneNames } from '../../reach/ways/resolve-name.js';
 import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
 import { readObjects, readText } from '../../sandbox/json.js';
 import { workloadVpcs } from '../../sandbox/network/places.js';
-import type { ServiceNames } from '../../sandbox/surroundings.js';
+import { PUBLIC_STAND_IN, type ServiceNames } from '../../sandbox/surroundings.js';
 import type { NamedLinks } from './link-way.js';
 import { askingFrom, type SeenState, toWorld } from './link-way.js';
 import { type PrivateWay, privateWay } from './private-way.js';
@@ -20,7 +20,11 @@ interface VpcName {
   readonly way?: PrivateWay;
   /** True if there is no such name any more. */
   readonly isGone?: boolean;
+  /** Private zones of one name that answer differently from now on, and those that have the name. */
+  readonly zones?: DifferingZones | undefined;
 }
+
+type DifferingZones = NonNullable<ReturnType<typeof differingZones>>;
 
 /** The domain that an endpoint has in one zone alone. */
 interface ZoneDomain {
@@ -34,7 +38,7 @@ export type UsedName = VpcName | ZoneDomain;
 /** Returns what a name is told apart by: each VPC finds it, or not, by itself. */
 export function nameKey(used: UsedName): string {
   if ('zone' in used) return `${used.zone} ${used.name}`;
-  return JSON.stringify([used.vpc, used.name, used.isGone, used.way?.key]);
+  return JSON.stringify([used.vpc, used.name, used.isGone, used.way?.key, used.zones]);
 }
 
 /** The sources of the names that clients may use. */
@@ -53,7 +57,7 @@ interface Named {
 export function changedNames(states: readonly SeenState[], named: Named): UsedName[][] {
   const [first] = states;
   if (first === undefined) return [];
-  const [used, domains] = [usedNames(first, named), zoneDomains(first.cloud)];
+  const [used, domains] = [usedNames(states, first, named), zoneDomains(first.cloud)];
   return states.map((now) => {
     const found = new Set(zoneDomains(now.cloud).map(nameKey));
     const endpoints = listResources(now.cloud, privatelinkVpcEndpoint).map(endpointId);
@@ -64,12 +68,22 @@ export function changedNames(states: readonly SeenState[], named: Named): UsedNa
   });
 }
 
-interface FirstName extends Pick<VpcName, 'name' | 'vpc'> {
+interface FirstName extends Pick<VpcName, 'name' | 'vpc' | 'zones'> {
   readonly isPrivate: boolean;
 }
 
-/** The names that VPCs resolve at first; the domains of endpoints are not of a VPC. */
-function usedNames(first: SeenState, { links, service }: Named): FirstName[] {
+/** Begins the name that stands for every name below a zone which the zone does not have itself. */
+export const ANY = '*.';
+
+/**
+ * The names that VPCs resolve at first, of all that zones have at any time; the domains of endpoints are not of
+ * a VPC.
+ */
+function usedNames(
+  states: readonly SeenState[],
+  first: SeenState,
+  { links, service }: Named,
+): FirstName[] {
   const zones = listResources(first.cloud, privatezonePrivateZone);
   const bound = zones.flatMap((zone) => readObjects(zone, 'Vpcs'));
   const vpcs = new Set([...listResources(first.cloud, vpcVpc), ...bound].map(vpcId));
@@ -78,17 +92,27 @@ function usedNames(first: SeenState, { links, service }: Named): FirstName[] {
   const hosts = all
     .flatMap(({ baseUrl, apiHost }) => [new URL(baseUrl).hostname, apiHost])
     .filter((host) => elsewhere(host) !== undefined);
-  const names = [...new Set([...zoneNames(first.reached.index), ...hosts])];
+  const inZones = states.flatMap(({ cloud, reached }) => [
+    ...zoneNames(reached.index),
+    ...listResources(cloud, privatezonePrivateZone).map(
+      (zone) => `${ANY}${readText(zone, 'ZoneName').toLowerCase()}`,
+    ),
+  ]);
+  const names = [...new Set([...inZones, ...hosts])];
   return [...vpcs].flatMap((vpc) =>
     names.flatMap((name) => {
-      const addresses = addressesOf(name, vpc, first, service);
-      return addresses.length === 0 ? [] : [{ name, vpc, isPrivate: arePrivate(addresses) }];
+      const { addresses, zones } = find(name, vpc, first, service);
+      if (addresses.length === 0) return [];
+      return [{ name, vpc, zones, isPrivate: arePrivate(addresses) }];
     }),
   );
 }
 
-function compareName({ name, vpc, isPrivate }: FirstName, now: SeenState, named: Named): VpcName[] {
-  const addresses = addressesOf(name, vpc, now, named.service);
+function compareName(first: FirstName, now: SeenState, named: Named): VpcName[] {
+  const { name, vpc, isPrivate } = first;
+  const { addresses, zones } = find(name, vpc, now, named.service);
+  const isMoved = zones !== undefined && `${zones.having}` !== `${first.zones?.having}`;
+  if (isMoved) return [{ name, vpc, zones }];
   const isPrivateNow = arePrivate(addresses);
   if (isPrivate) return isPrivateNow ? [] : [{ name, vpc }];
   if (addresses.length === 0) return [{ name, vpc, isGone: true }];
@@ -99,16 +123,19 @@ function compareName({ name, vpc, isPrivate }: FirstName, now: SeenState, named:
 }
 
 /** The zones that exist already are bound where the clients are: nobody says where else. */
-function addressesOf(
-  name: string,
-  vpc: string,
-  { cloud, reached }: SeenState,
-  service: ServiceNames,
-) {
+function find(name: string, vpc: string, { cloud, reached }: SeenState, service: ServiceNames) {
   const isClient = workloadVpcs(toWorld(cloud, service)).includes(vpc);
   const asking = askingFrom([vpc], service);
-  const own = isClient ? asking : { ...asking, boundZones: [] };
-  return resolveName(reached.index, name, own);
+  const own = {
+    ...asking,
+    ...(!isClient && { boundZones: [] }),
+    // Which names there are below a zone nobody says.
+    ...(name.startsWith(ANY) && { elsewhere: () => [PUBLIC_STAND_IN] }),
+  };
+  return {
+    addresses: resolveName(reached.index, name, own),
+    zones: differingZones(reached.index, name, own),
+  };
 }
 
 function arePrivate(addresses: readonly string[]): boolean {

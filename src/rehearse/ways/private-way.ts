@@ -18,6 +18,8 @@ export interface PrivateWay {
   readonly keptOut: string;
   /** The clients that are let in there, where nobody says which networks the VPC has; else empty. */
   readonly letIn: string;
+  /** The clients of whom it is in doubt whether rules let them in there; else empty. */
+  readonly unclear: string;
   /** True if the address is in another VPC: no tree says whether there is a route. */
   readonly isElsewhere: boolean;
   readonly key: string;
@@ -36,21 +38,29 @@ export function privateWay(
   isStandIn: boolean,
 ): PrivateWay | undefined {
   const services = toServices('tcp', { first: HTTPS_PORT, last: HTTPS_PORT });
-  const letIn = addresses
-    .map((address): OpenRanges => clientsOf(reached, address, HTTPS_PORT)?.least ?? [])
-    .reduce((a, b) => combine(a, b, intersect));
+  const bounds = addresses.map((address) => clientsOf(reached, address, HTTPS_PORT) ?? NOBODY);
+  const least = bounds.map((one) => one.least).reduce(meet);
+  const most = bounds.map((one) => one.most).reduce(meet);
   const own = uniteAll(
     vpcNetworks(cloud, vpc).map((cidr) => toRange({ peer: networkPeer(cidr), services })),
   );
-  const [theirs, others] = [combine(own, letIn, intersect), combine(own, letIn, subtract)];
+  const [theirs, others] = [meet(own, least), combine(own, most, subtract)];
   const isUnclear = isStandIn && theirs.length > 0;
   const keptOut = isUnclear ? '' : rangesText(others);
+  const unclear = rangesText(combine(meet(own, most), least, subtract));
   const at = endpointAt(reached, addresses[0] ?? '')?.body.vpc_id;
   const [vpcThere] = (reached.index.named(at)?.address ?? text(at)).split('.').toReversed();
   const isElsewhere = toName(vpcThere ?? '') !== toName(vpc);
-  if (keptOut === '' && !isElsewhere) return undefined;
-  const told = isUnclear ? rangesText(theirs) : '';
-  return { keptOut, letIn: told, isElsewhere, key: [keptOut, told, isElsewhere].join() };
+  if (keptOut === '' && unclear === '' && !isElsewhere) return undefined;
+  const letIn = isUnclear ? rangesText(theirs) : '';
+  const key = [keptOut, letIn, unclear, isElsewhere].join();
+  return { keptOut, letIn, unclear, isElsewhere, key };
+}
+
+const NOBODY: { readonly most: OpenRanges; readonly least: OpenRanges } = { most: [], least: [] };
+
+function meet(a: OpenRanges, b: OpenRanges): OpenRanges {
+  return combine(a, b, intersect);
 }
 
 function rangesText(open: OpenRanges): string {

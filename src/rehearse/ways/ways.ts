@@ -1,4 +1,5 @@
 import { privatelinkEndpointService } from '../../cloud/table/privatelink.js';
+import { vpcPrefixList, vpcSecurityGroup } from '../../cloud/table/vpc.js';
 import { LINK_NETWORK } from '../../net/cidr.js';
 import { networkPeer } from '../../reach/packet-rule.js';
 import { asTerraform, toName } from '../../reach/read/cloud-state.js';
@@ -16,17 +17,35 @@ import { backendOutputs } from './backends.js';
 import { answersOf, answersOutput } from './owners-answers.js';
 import type { WayState } from './way-state.js';
 
-/** Reads the ways in one state of the cloud, under the names that the trees have for what is in it. */
+/**
+ * Reads the ways in one state of the cloud, under the names that the trees have for what is in it.
+ *
+ * @param standIns identifiers of what the trees name and do not make: whom such groups and lists mean is not known
+ */
 export function readWays(
   state: CloudState,
   trees: readonly RehearsedTree[],
   service: Pick<ServiceNames, 'backendGroups'> = {},
+  standIns: readonly string[] = [],
 ): Reached {
-  const resource = asTerraform(state);
+  const resource = asTerraform(withoutUnknown(state, standIns));
   const output = { ...answersOutput(answersOf(trees)), ...backendOutputs(service) };
   const rules = trees.flatMap((tree) => tree.flatMap(({ access }) => access?.rules ?? []));
   const terraform = readTerraform({ resource, output });
-  return readReached({ name: '', file: '', terraform, access: { rules }, unread: [] });
+  return readReached({ name: '', file: 'the cloud', terraform, access: { rules }, unread: [] });
+}
+
+/** Leaves out groups and prefix lists of whose rules and entries nothing is known. */
+function withoutUnknown(
+  { resources }: Pick<CloudState, 'resources'>,
+  standIns: readonly string[],
+): Pick<CloudState, 'resources'> {
+  if (standIns.length === 0) return { resources };
+  const known = [vpcSecurityGroup, vpcPrefixList].map(({ cloudType }) => {
+    const all = Object.entries(resources[cloudType] ?? {});
+    return [cloudType, Object.fromEntries(all.filter(([id]) => !standIns.includes(id)))] as const;
+  });
+  return { resources: { ...resources, ...Object.fromEntries(known) } };
 }
 
 /**

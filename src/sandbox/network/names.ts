@@ -105,25 +105,29 @@ export async function startNameServers(world: () => World, parts: StopStack) {
   return {
     own: parts.keep(await startDnsServer(answer)),
     other: parts.keep(await startDnsServer((name) => lookUp(world(), name, 'other'))),
+    /** Starts one that answers clients of some VPCs. */
+    startFor: (clientVpcs: readonly string[]) =>
+      startDnsServer((name) => lookUp({ ...world(), clientVpcs }, name)),
   };
 }
 
 /**
- * Asks the private zones of the workloads' VPCs. A zone hides everything public below its name, unless
+ * Asks the private zones of the clients' VPCs. A zone hides everything public below its name, unless
  * it is recursive: then only the names that it has.
  *
  * @param name in lower case
  * @returns the records of the name; undefined where no zone answers for it
  */
 function askPrivateZones(world: World, name: string): JsonObject[] | undefined {
-  const { cloud, service } = world;
-  const vpcIds = workloadVpcs(world);
+  const { cloud, service, clientVpcs: vpcIds = workloadVpcs(world) } = world;
   const isBound = (zone: JsonObject) =>
     service.boundZones?.includes(readText(zone, 'ZID')) === true ||
     readObjects(zone, 'Vpcs').some((vpc) => vpcIds.includes(readText(vpc, 'VpcId')));
+  // Which of two zones of one name counts nobody says: the one that has the name.
+  const hasName = (zone: JsonObject) => Number(recordsAt(cloud, zone, name).length > 0);
   const [zone] = listResources(cloud, privatezonePrivateZone)
     .filter((each) => isBound(each) && covers(zoneName(each), name))
-    .sort((a, b) => zoneName(b).length - zoneName(a).length);
+    .sort((a, b) => zoneName(b).length - zoneName(a).length || hasName(b) - hasName(a));
   if (!zone) return undefined;
   const records = recordsAt(cloud, zone, name);
   return records.length === 0 && zone.RecursionMode === true ? undefined : records;

@@ -23,6 +23,8 @@ export interface World {
   readonly cloud: CloudState;
   readonly faults: ReadonlySet<FaultName>;
   readonly service: ServiceNames;
+  /** The VPCs of those who ask for names. @default - those with workloads */
+  readonly clientVpcs?: readonly string[] | undefined;
 }
 
 export type Route = 'open' | 'no-route' | 'dropped' | 'not-connected';

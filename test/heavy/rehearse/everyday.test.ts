@@ -92,6 +92,8 @@ const API: readonly Row[] = [
     name: 'a group attached',
     base: set([], { network: EXISTING }),
     head: endpoint({ securityGroupIds: ['sg-1a2b'] }),
+    outcome: 'noticed',
+    says: [/ has the group sg-1a2b from step \d+ on: whom that lets in or keeps out is not shown/],
   },
 ];
 

@@ -8,6 +8,7 @@ import {
   buildNetwork,
   ENDPOINT,
   endpointInput,
+  GROUP,
   rule,
   SUBNET,
   subnetInput,
@@ -173,8 +174,90 @@ test.each([
   [
     'the zone hides the name before it has it',
     { letIn: '10.20.0.0/16', isRecursive: false },
-    [`cut: clients in volcenginecc_vpc_vpc.network do not resolve ${NAME} at all during step 1`],
+    [
+      `cut: clients in volcenginecc_vpc_vpc.network do not resolve ${NAME} at all during step 1`,
+      'not-shown: clients in volcenginecc_vpc_vpc.network no longer find names below api.sandbox.example in public DNS from step 1 on, only those of the private zone: which others they need is not shown',
+    ],
   ],
 ])('a name made private is told of the clients that lose its public way: %s', (_, made, told) => {
   expect(makePrivate(made)).toEqual(told);
+});
+
+/** The findings of a change in a zone of the endpoint's VPC, of which a half is let in. */
+function changeZone(
+  facts: { readonly letIn: string; readonly standIn?: string; readonly RecursionMode?: boolean },
+  change: (cloud: Cloud, zone: string, address: string) => void,
+) {
+  const recorder: Recorder = new Recorder(() => cloud.state);
+  const cloud: Cloud = new Cloud({ taskPolls: 0, onMutation: recorder.onMutation });
+  const network = buildNetwork(cloud, [rule({ CidrIp: facts.letIn })]);
+  const foreign = cloud.create(GROUP, { VpcId: network.vpc });
+  const SecurityGroupIds = [network.group, ...(facts.standIn === undefined ? [] : [foreign])];
+  const endpoint = cloud.create(ENDPOINT, endpointInput(network, { SecurityGroupIds }));
+  const [{ PrivateIpAddress = '' } = {}] = cloud.get(ENDPOINT, endpoint).Zones as {
+    PrivateIpAddress: string;
+  }[];
+  const Vpcs = [{ Region: 'cn-beijing', VpcId: network.vpc }];
+  const { RecursionMode = true } = facts;
+  const zone = cloud.create(ZONE, { ZoneName: NAME, RecursionMode, Vpcs });
+  recorder.take();
+  const before = withoutTasks(cloud.state);
+  change(cloud, zone, PrivateIpAddress);
+  const account = makeAccount({
+    before,
+    steps: recorder.take().map((step) => ({ ...step, stack: 'own' })),
+    links: { before: new Map(), after: new Map() },
+    addresses: new Map([[network.vpc, 'volcenginecc_vpc_vpc.network']]),
+    trees: [],
+    service: SANDBOX_SERVICE,
+    standIns: facts.standIn === undefined ? [] : [foreign],
+  });
+  return makeFindings(account, []).map(({ kind, text }) => `${kind}: ${text}`);
+}
+
+const addRecord = (Host: string) => (cloud: Cloud, zone: string, Value: string) =>
+  cloud.startCreate(RECORD, { ZID: Number(zone), Host, Type: 'A', Value }, `record ${Host}`);
+
+test.each(['www', '*'])('a name that a later record makes private is told as well: %s', (host) => {
+  const name = `${host}.${NAME}`;
+  expect(changeZone({ letIn: '10.20.0.0/17' }, addRecord(host))).toEqual([
+    `cut: clients in volcenginecc_vpc_vpc.network resolve ${name} to a private address in place of its public one from step 1 on: no rule lets 10.20.128.0/17 in there`,
+  ]);
+  expect(changeZone({ letIn: '10.20.0.0/16' }, addRecord(host))).toEqual([]);
+});
+
+test('whom the rules of a group let in that no tree makes, is not shown', () => {
+  const facts = { letIn: '10.20.0.0/17', standIn: 'group' };
+  expect(changeZone(facts, addRecord('www'))).toEqual([
+    `not-shown: clients in volcenginecc_vpc_vpc.network resolve www.${NAME} to a private address in place of its public one from step 1 on: whether the rules let 10.20.0.0/16 in there is not shown`,
+  ]);
+});
+
+test('a zone that is no longer recursive hides names that no tree has', () => {
+  const change = (isRecursive: boolean) => (cloud: Cloud, zone: string) => {
+    const value = isRecursive as never;
+    cloud.startUpdate(ZONE, zone, [{ op: 'replace', path: '/RecursionMode', value }], 'zone');
+  };
+  const hides = `not-shown: clients in volcenginecc_vpc_vpc.network no longer find names below ${NAME} in public DNS from step 1 on, only those of the private zone: which others they need is not shown`;
+  const facts = { letIn: '10.20.0.0/16' };
+  expect(changeZone(facts, change(false))).toEqual([hides]);
+  expect(changeZone({ ...facts, RecursionMode: false }, change(true))).toEqual([]);
+});
+
+test('which of two zones of one name counts is not shown, once they answer otherwise than before', () => {
+  const ids: string[] = [];
+  const found = changeZone({ letIn: '10.20.0.0/16' }, (cloud, zone, address) => {
+    const facts = { ZoneName: NAME, RecursionMode: true };
+    cloud.startCreate(ZONE, { ...facts, Vpcs: [] }, 'second');
+    const second = cloud.list(ZONE).at(-1)?.identifier ?? '';
+    // The cloud refuses the second zone of a VPC: here others have bound it all the same.
+    Object.assign(cloud.state.resources[ZONE]?.[second] ?? {}, {
+      Vpcs: cloud.get(ZONE, zone).Vpcs,
+    });
+    ids.push(zone, second);
+    addRecord('api')(cloud, second, address);
+  });
+  expect(found).toEqual([
+    `not-shown: clients in volcenginecc_vpc_vpc.network may find api.${NAME} otherwise from step 2 on: of the private zones ${ids.join(' and ')}, which have one name, it is in ${ids[1]}, and which of them counts there is not shown`,
+  ]);
 });

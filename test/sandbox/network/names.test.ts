@@ -247,3 +247,23 @@ test('under address-not-listed the fixed-IP host has an address that is in no li
   sandbox.faults.clear();
   expect(await resolver.resolve4('static-api.sandbox.example')).not.toContain('192.31.196.10');
 });
+
+test('a server for clients of one VPC asks the zones of that VPC alone', async () => {
+  const { sandbox, id } = await withEndpoint();
+  const { cloud } = sandbox;
+  const own = String(cloud.get(ENDPOINT, id).VpcId);
+  const zone = cloud.create(ZONE, {
+    ZoneName: 'api.sandbox.example',
+    Vpcs: [{ Region: 'cn-beijing', VpcId: own }],
+  });
+  cloud.create(RECORD, { ZID: Number(zone), Host: '@', Type: 'A', Value: '10.20.1.1' });
+  const found = [own, cloud.create(VPC, { CidrBlock: '10.99.0.0/16' })].map(async (vpc) => {
+    const { port, stop } = await sandbox.startNames([vpc]);
+    const resolver = new Resolver({ timeout: PATIENT, tries: 1 });
+    resolver.setServers([`127.0.0.1:${port}`]);
+    return await resolver.resolve4('api.sandbox.example').finally(stop);
+  });
+  const [there, elsewhere] = await Promise.all(found);
+  expect(there).toEqual(['10.20.1.1']);
+  expect(elsewhere).not.toEqual(there);
+});
