@@ -112,7 +112,7 @@ function comparePeers(a: Peer, b: Peer): number {
   return compareText(a.kind, b.kind) || compareText(JSON.stringify(a), JSON.stringify(b));
 }
 
-/** Not localeCompare: the order must not depend on the machine's locale. */
+/** Compares code units and not by locale: the order must not depend on the machine. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -17,7 +17,7 @@ export const ACCESS_VIAS = [
 ] as const;
 export type AccessVia = (typeof ACCESS_VIAS)[number];
 
-/** As seen from the subject: `egress` is the subject calling the peer. */
+/** The directions as seen from the subject: with `egress` the subject calls the peer. */
 export const DIRECTIONS = ['ingress', 'egress'] as const;
 export const PROTOCOLS = ['tcp', 'udp', 'icmp', 'any'] as const;
 

@@ -14,9 +14,9 @@ export type ProviderBlock = Readonly<Record<string, unknown>>;
 /** The endpoints and the identity that the provider uses. */
 export interface ProviderSettings {
   readonly region: string;
-  /** Of the Cloud Control API. */
+  /** The address of the Cloud Control API. */
   readonly endpoint: URL;
-  /** Of the service that gives out roles. */
+  /** The address of the service that gives out roles. */
   readonly stsEndpoint: URL;
   /** @default - as the environment's HTTPS_PROXY says */
   readonly proxy: string | undefined;
@@ -120,7 +120,7 @@ function readExpiry(written: unknown): number {
   return number < 1e11 ? number * 1000 : number;
 }
 
-/** As the provider does, without the session token: a role is assumed with long-lived keys. */
+/** Assumes a role as the provider does, with long-lived keys and no session token. */
 async function assumeRole(
   { stsEndpoint, region, assumeRole: role }: ProviderSettings,
   { accessKey, secretKey }: Credentials,

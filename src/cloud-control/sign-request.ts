@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { Secret } from '../codes/secret.js';
 
-/** As whom the cloud is called. */
+/** The identity that calls the cloud. */
 export interface Credentials {
   readonly accessKey: string;
   readonly secretKey: Secret;
@@ -53,7 +53,7 @@ export function signRequest(
   };
 }
 
-/** As it is signed: without a port that goes without saying. */
+/** Returns the host as it is signed, without a default port. */
 function signedHost({ hostname, host, port }: URL): string {
   return port === '80' || port === '443' ? hostname : host;
 }

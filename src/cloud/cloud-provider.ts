@@ -68,7 +68,7 @@ export class CloudProvider extends TerraformProvider {
   }
 }
 
-/** In place of props that JavaScript left out, which a validation reports. */
+/** Props in place of those that JavaScript left out, which a validation reports. */
 const NOTHING: Partial<CloudProviderProps> = {};
 
 const PROPS: Shape<CloudProviderProps> = {

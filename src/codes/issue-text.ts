@@ -51,7 +51,7 @@ function bound(side: string, limit: number | bigint, origin: string): string {
   return `must ${origin === 'array' ? 'have' : 'be'} ${side} ${limit}${unit}`;
 }
 
-/** For a schema of texts: refuses what a parser throws at, with the rule that it names. */
+/** Makes a check for a schema of texts: it refuses what a parser throws at, with the rule that it names. */
 export function parsedBy(parse: (text: string) => unknown) {
   return (text: string, context: Pick<z.core.$RefinementCtx, 'addIssue'>): void => {
     try {

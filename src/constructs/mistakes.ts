@@ -11,7 +11,7 @@ import { mostOfInternet } from '../net/most-of-internet.js';
 import { shared } from '../package/shared.js';
 
 interface Mistakes {
-  /** Of the construct. */
+  /** The path of the construct. */
   readonly path: string;
   readonly problems: readonly string[];
 }

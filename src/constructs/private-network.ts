@@ -23,7 +23,7 @@ export interface PrivateNetworkProps extends CommonProps {
 
 const PROPS: Shape<PrivateNetworkProps> = { ...COMMON_PROPS, network: required(newNetwork) };
 
-/** In place of attributes with mistakes. */
+/** Attributes in place of those with mistakes. */
 const NOTHING: PrivateNetworkAttributes = { vpcId: '', cidrs: [], subnets: {} };
 
 /** Subnets change their size only by leaving the block of this size that they are in. */
@@ -117,7 +117,7 @@ export class PrivateNetwork extends Construct implements IPrivateNetwork {
   }
 }
 
-/** In the order of the zones, so that the order of the settings changes nothing. */
+/** Sorts by zone, so that the order of the settings changes nothing. */
 function byZone<T>(subnets: Readonly<Record<string, T>>): [string, T][] {
   return Object.entries(subnets).sort(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -39,7 +39,7 @@ interface Remembrance {
  * what it belongs to, for it is made and destroyed together with it.
  */
 export class Remembered extends TerraformResource {
-  /** For the lifecycle of a resource that must not be deployed with other values. */
+  /** Preconditions for the lifecycle of a resource that must not be deployed with other values. */
   readonly preconditions: { readonly condition: string; readonly errorMessage: string }[];
   readonly #values: Readonly<Record<string, Remembrance>>;
 

@@ -19,7 +19,8 @@ export interface BackendGuard {
   /** CIDRs that the service's calls come from, as the backend or its load balancer sees them. */
   readonly callerNetworks: readonly string[];
   /**
-   * For a guard of your own: why only the service gets through it, in your own words.
+   * The reason why only the service gets through a guard of your own, in your own words.
+   *
    * @default - a construct needs none
    */
   readonly description?: string;

@@ -126,7 +126,7 @@ export const intentsSchema = z.strictObject({
 export const treeIntentsSchema = z.strictObject({
   ...intentsSchema.shape,
   environment: z.optional(text),
-  /** For the check: the things of the stack, the option that each belongs to, and the service's own networks there. */
+  /** The doors of the stack, for the check: each with its option and the service's own networks. */
   doors: z.optional(z.array(z.strictObject({ subject: text, via: text, service: z.array(text) }))),
 });
 

@@ -26,12 +26,12 @@ export function readIntents(file: string): Intents {
   return checkIntents(readFile(file), file, intentsSchema);
 }
 
-/** Reads the intents beside a stack's Terraform JSON. @throws ConnectivityError `intents.invalid` */
+/** Reads a file of intents that a synthesis wrote. @throws ConnectivityError `intents.invalid` */
 export function readTreeIntents(file: string): TreeIntents {
   return checkIntents(readFile(file), file, treeIntentsSchema);
 }
 
-/** Reads the intents beside the Terraform JSON of one stack. @throws ConnectivityError `intents.invalid` */
+/** Reads the intents in a stack's folder; undefined if it has none. @throws ConnectivityError `intents.invalid` */
 export function readStackIntents(folder: string): TreeIntents | undefined {
   const file = join(folder, INTENTS_FILE);
   return existsSync(file) ? readTreeIntents(file) : undefined;

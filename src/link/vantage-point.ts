@@ -80,7 +80,7 @@ function guessName(command: readonly string[]): string {
 
 const WORD = /(?:[^\s"'\\]|\\[\s\S]|'[^']*'|"(?:[^"\\]|\\[\s\S])*")+/g;
 
-/** As a shell takes a line apart, but without expanding anything. */
+/** Splits a line into words as a shell does, but expands nothing. */
 function splitWords(text: string): string[] {
   if (text.replaceAll(WORD, '').trim() !== '') {
     throw new RangeError('must close its quotation marks');

@@ -1,6 +1,6 @@
 export type NonEmpty<T> = readonly [T, ...T[]];
 
-/** By a key, both in the order of the first of each. */
+/** Groups by a key; keys and groups are in the order of their first members. */
 export function groupBy<K, T>(all: readonly T[], keyOf: (one: T) => K): Map<K, NonEmpty<T>> {
   const groups = new Map<K, [T, ...T[]]>();
   for (const one of all) {

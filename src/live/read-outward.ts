@@ -211,7 +211,7 @@ class Reading {
   }
 }
 
-/** So many are named of what was not read. */
+/** The number of parts not read that are named. */
 const MAX_NAMED = 20;
 
 function nameSome(all: readonly string[]): string {

@@ -163,7 +163,7 @@ function besideSubnet(cidr: string): Search[] {
   ];
 }
 
-/** Undefined where it is no network, such as a name. */
+/** Parses a network; undefined for anything else, such as a name. */
 function toNetwork(value: string) {
   try {
     return parseNetwork(value);

@@ -3,7 +3,7 @@ import { list, object, text } from '../reach/read/json.js';
 import type { CloudName } from './leads.js';
 import type { ReadObjects } from './read-outward.js';
 
-/** So many rules of a firewall are written out. */
+/** The number of a firewall's rules that are written out. */
 const MAX_RULES = 3;
 
 /** Describes parts that act on packets and are read, but not judged, as clauses. */

@@ -29,7 +29,7 @@ export function parseAddress(text: string): Address {
   throw new RangeError('is not an IPv4 or IPv6 address');
 }
 
-/** As {@link parseAddress}; undefined where the text is no address. */
+/** Parses like {@link parseAddress}, but returns undefined for a text that is no address. */
 export function tryAddress(text: string): Address | undefined {
   try {
     return parseAddress(text);

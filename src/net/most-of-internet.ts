@@ -33,7 +33,7 @@ export function mostOfInternet(cidrs: readonly Cidr[]): Opening | undefined {
   return undefined;
 }
 
-/** Rounded down: 100 means all of them. */
+/** Computes a share in percent, rounded down: 100 means all of them. */
 function percent(cidrs: readonly Cidr[], of: readonly Cidr[]): number {
   // Of two networks that overlap one holds the other.
   const covered = irredundant(cidrs).flatMap((cidr) =>

@@ -1,4 +1,4 @@
-/** So long a silence needs no word. */
+/** The length of a silence that needs no notice. */
 const SILENCE_MS = 2_000;
 
 /**

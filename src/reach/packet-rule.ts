@@ -40,7 +40,7 @@ export interface PacketRule {
   readonly unknown: readonly Unknown[];
 }
 
-/** With the problem as a sentence. */
+/** A field that is not known, with the problem as a sentence. */
 type Unknown = Readonly<{ field: keyof RawRule; problem: string }>;
 
 /** Packets that are let through, with as much as is known of their rule. */
@@ -124,7 +124,7 @@ function addressPeer(text: string, parse: (text: string) => Cidr): RulePeer {
 /** Ranges of so many addresses are listed address by address, as lists of vendors are written. */
 const MAX_LISTED = 3n;
 
-/** For people: addresses where they are few, else a CIDR where the range is one, else both ends. */
+/** Writes a range for people: a few addresses one by one, else a CIDR if it is one, else both ends. */
 export function rangeText(family: 4 | 6, first: bigint, last: bigint): string {
   const size = last - first + 1n;
   const address = (value: bigint) => formatAddress({ family, value });

@@ -12,7 +12,7 @@ import type { Probe } from './report-schema.js';
 import type { Stage } from './stage/stage.js';
 import { toWorld } from './ways/link-way.js';
 
-/** So many packets of a review are sent. */
+/** The limit of packets of a review that are sent. */
 const MAX_SENT = 10;
 
 /**

@@ -107,7 +107,7 @@ function isNamed(name: string, subject: string): boolean {
   );
 }
 
-/** So many dials are made at once. */
+/** The limit of dials at once. */
 const MAX_AT_ONCE = 8;
 
 /** Makes dials at once, in their order: each that nobody answers takes as long as it may. */

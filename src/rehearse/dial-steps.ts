@@ -7,7 +7,7 @@ import type { Stage } from './stage/stage.js';
 import type { Account } from './timeline/account.js';
 import type { Lane } from './timeline/lanes.js';
 
-/** So many clients that fare differently are dialled from at a step. */
+/** The number of clients that fare differently to dial from at a step. */
 const MAX_DIALS = 3;
 
 /**

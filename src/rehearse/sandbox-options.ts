@@ -1,10 +1,10 @@
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { RunOptions } from '../verify/model/options.js';
 
-/** Long enough for whoever answers on loopback. */
+/** The time limit of a check on loopback. */
 export const TIMEOUT_MS = 10_000;
 
-/** Long enough for whoever answers on loopback; nobody else does. */
+/** The time limit of a dial on loopback, where only the sandbox answers. */
 export const DIAL_TIMEOUT_MS = 1000;
 
 /** Returns how the environment of a sandbox makes the check. */

@@ -23,7 +23,7 @@ export interface KubernetesCheck {
   /** A DNS label; at most {@link longestName} characters. */
   readonly name: string;
   readonly namespace: string;
-  /** With a shell, Node.js and `secure-connectivity` on the PATH. */
+  /** An image with a shell, Node.js and `secure-connectivity` on the PATH. */
   readonly image: string;
   /** Five fields of cron, in UTC. */
   readonly schedule: string;

@@ -14,7 +14,7 @@ import {
 } from './model.js';
 import { readable, slug, toModel, unreadable } from './sections.js';
 
-/** As NetworkPolicy and Cilium write them, the number as text in the latter. */
+/** Ports as NetworkPolicy and Cilium write them, the number as text in the latter. */
 const ports = z.object({
   protocol: z.enum(['TCP', 'UDP']),
   port: z.union([z.number(), z.string()]).optional(),

@@ -17,7 +17,7 @@ export interface CidrOpening extends Omit<Opening, 'peer'> {
   readonly cidrs: readonly Cidr[];
 }
 
-/** In the order in which files state them. */
+/** The directions in the order in which files state them. */
 export const DIRECTIONS = ['egress', 'ingress'] as const;
 
 export const ALL_PORTS = { first: 0, last: 65535 } as const;
@@ -47,7 +47,7 @@ export function cidrOpenings(model: AccessModel, target: string): CidrOpening[] 
     .sort(compareServices);
 }
 
-/** Of a protocol without ports, all of it: whatever numbers the rule has. */
+/** Makes the opening of a rule; a protocol without ports is open as a whole, whatever numbers the rule has. */
 export function toOpening({ subject, direction, protocol, ports, peer }: Opening): Opening {
   const hasPorts = protocol === 'tcp' || protocol === 'udp';
   return {
@@ -70,7 +70,7 @@ export function onlySubject(openings: readonly CidrOpening[], target: string): s
   );
 }
 
-/** For people: `egress tcp 443`. */
+/** Writes a service for people: `egress tcp 443`. */
 export function serviceText({ direction, protocol, ports }: Partial<Opening>): string {
   return [direction, protocol, protocol && portText(protocol, ports)].filter(Boolean).join(' ');
 }

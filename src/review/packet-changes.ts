@@ -134,7 +134,7 @@ function placeOf({ stack, via, direction, subject, at: { peer } }: Change): stri
   return cellKey({ stack, via, direction, subject, peer });
 }
 
-/** For people: until when, by whom and why; empty where the rule has no exception. */
+/** Writes an exception for people: its end, owner and reason; empty if the rule has none. */
 export function exceptionText({ exception }: Pick<Packets, 'exception'>): string {
   if (exception === undefined) return '';
   const { expires, owner, reason } = exception;

@@ -58,7 +58,7 @@ export interface SandboxOptions {
   readonly place?: CloudPlace;
   /** The names of the service. @default - a service of the sandbox's own */
   readonly service?: ServiceNames;
-  /** On from the start. @default - none */
+  /** The faults that are on from the start. @default - none */
   readonly faults?: readonly FaultName[];
   /** The number of the first poll that answers a task's outcome. @default 2 */
   readonly taskPolls?: number;

@@ -35,7 +35,7 @@ export function sandboxFiles(stateFolder: string) {
 
 const GITIGNORE = '*\n';
 
-/** Left where a process was killed while it made the folder. */
+/** A draft that is left if a process is killed while it makes the folder. */
 const IGNORING_DRAFT = /^\.gitignore\.[\da-f]{12}\.part$/;
 
 /**

@@ -57,7 +57,7 @@ function marksIn(lock: string): string[] {
   }
 }
 
-/** False where another claim was quicker. */
+/** Renames a claim; false if another claim was quicker. */
 function isRenamed(from: string, to: string): boolean {
   try {
     renameSync(from, to);

@@ -90,7 +90,7 @@ export function fixedAddressesOf({ fixedAddresses }: ServiceNames): readonly str
   return fixedAddresses ?? SERVICE_ADDRESSES;
 }
 
-/** From the anycast network of AS112 (RFC 7535): routed on the internet, and of no service. */
+/** An address of the anycast network of AS112 (RFC 7535): routed on the internet, and of no service. */
 export const PUBLIC_STAND_IN = '192.31.196.10';
 
 export function isPublicNetwork(network: string): boolean {

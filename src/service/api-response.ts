@@ -20,7 +20,7 @@ export interface ServiceAnswer {
   /** `invalid_client`, `4101`, …; undefined where the body has none. */
   readonly serviceCode?: string;
   readonly serviceMessage?: string;
-  /** To be quoted to the service's support. */
+  /** The id to quote to the service's support. */
   readonly logId?: string;
   /** Seconds, from the header `Retry-After`. */
   readonly retryAfterSeconds?: number;

@@ -27,8 +27,8 @@ export function checkFilesLeft(): void {
 }
 
 /**
- * As `withStop`, for work that opens a file or a connection: it is tried again where no more may be
- * opened, and less is begun at the same time from then on.
+ * Works like `withStop`, for work that opens a file or a connection: it is tried again where no
+ * more may be opened, and less is begun at the same time from then on.
  *
  * @throws ConnectivityError `run.too-many-files` where none was closed in time
  */

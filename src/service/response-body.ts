@@ -125,7 +125,7 @@ const ODD_STATUS = new Map([
   [206, 'a part of an answer, where the whole was asked for (RFC 9110, 15.3.7)'],
 ]);
 
-/** By its byte order mark, which is no UTF-8, or by the zero bytes beside the first characters. */
+/** Recognizes UTF-16 by its byte order mark, which is no UTF-8, or by the zero bytes beside the first characters. */
 function isUtf16(text: string): boolean {
   return /^(\uFFFD{2})?([^\0]\0){2}|^(\uFFFD{2})?(\0[^\0]){2}/.test(text);
 }
@@ -134,7 +134,7 @@ function isBinary(text: string): boolean {
   return /[\0\uFFFD]/.test(text.slice(0, FIRST_WORDS));
 }
 
-/** By its header, or by how gzip begins. */
+/** Recognizes a compressed body by its header, or by how gzip begins. */
 function isCompressed({ headers, text, coding }: ReceivedBody): boolean {
   if (coding !== undefined) return false;
   const encoding = headers['content-encoding'] ?? 'identity';

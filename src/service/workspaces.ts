@@ -33,7 +33,7 @@ export interface Workspace {
 
 export interface WorkspacePage {
   readonly workspaces: readonly Workspace[];
-  /** Of all pages, if the service reports it. */
+  /** The number on all pages, if the service reports it. */
   readonly totalCount?: number;
   readonly logId?: string;
 }
@@ -123,15 +123,15 @@ export function readWorkspaces(response: ServiceResponse): WorkspacePage {
 export interface WorkspaceList extends WorkspacePage {
   /** True if the answer holds a list. */
   readonly isReadable: boolean;
-  /** In what the answer differs from what is known of it, a sentence each. */
+  /** The differences between the answer and what is known of it, a sentence each. */
   readonly problems: readonly string[];
 }
 
 const LIST = `an array \`data.${WORKSPACE_FIELDS.list}\``;
 
 /**
- * As {@link readWorkspaces}, for callers to whom the success alone matters: the specification does not
- * show what the list looks like.
+ * Reads like {@link readWorkspaces}, for callers to whom the success alone matters: the
+ * specification does not show what the list looks like.
  *
  * @throws ServiceError where the call failed
  */

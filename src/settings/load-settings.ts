@@ -159,7 +159,7 @@ function shown(value: unknown, path: string): string {
 
 const MAX_SHOWN = 300;
 
-/** Of several allowed forms, the problems of the one that the value comes closest to. */
+/** Returns the problems of the allowed form that the value comes closest to. */
 function closest(issue: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue[] {
   const misfits = (form: z.core.$ZodIssue[]) => form.reduce((sum, inner) => sum + misfit(inner), 0);
   const [best = []] = issue.errors.toSorted((a, b) => misfits(a) - misfits(b));

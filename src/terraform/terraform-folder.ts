@@ -6,7 +6,7 @@ import { shellWord } from '../files/escape.js';
 import { withWaitNotice } from '../progress/waiting.js';
 import { boundToParent } from './bound-to-parent.js';
 
-/** To stop and name what an interrupted deploy left, to take it into the state, or not to look for it. */
+/** The treatment of what an interrupted deploy left: stop and list it, import it, or do not look for it. */
 export type AdoptMode = 'stop' | 'auto' | 'off';
 
 /** The settings that all stacks of a deploy share before Terraform plans them. */

@@ -31,7 +31,7 @@ export async function checkAddresses(flags: CheckFlags): Promise<number> {
   return chooseExit(comparison);
 }
 
-/** Without a server the system's resolver is asked. */
+/** Chooses the servers to ask; without any, the system's resolver is asked. */
 function chooseServers({ dnsServer }: CheckFlags): (string | undefined)[] {
   const variable = process.env.SECURE_CONNECTIVITY_DNS_SERVER ?? '';
   const given = dnsServer.length > 0 || variable === '' ? dnsServer : [variable];

@@ -50,7 +50,7 @@ export function collect<T>(read: (text: string) => T) {
   return (text: string, previous: readonly T[] = []): T[] => [...previous, read(text)];
 }
 
-/** Of a repeatable option whose values are taken as they are. */
+/** Collects the values of a repeatable option as they are. */
 export const collectTexts = collect((text) => text);
 
 /** Reads the text of a flag by what throws the rule that it breaks. @throws ConnectivityError `usage.invalid` */
@@ -124,7 +124,7 @@ export function chosenFormats<Name extends string>(
   return toStdout.length === 1 ? formats : [...formats, { name: fallback }];
 }
 
-/** So many calls read what a stack has; a large account is not read through. */
+/** The limit of calls that read one stack; a large account is not read through. */
 export const MAX_READS = 500;
 
 /** @throws ConnectivityError `usage.invalid` */

@@ -14,7 +14,7 @@ export class Ended extends Error {
 
 let failure: NodeJS.ErrnoException | undefined;
 
-/** From here on an output that fails ends in an exit status, and not in a stack trace. */
+/** Makes an output that fails from here on end in an exit status, and not in a stack trace. */
 export function guardOutput(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     failure ??= error;

@@ -11,7 +11,7 @@ export interface Point {
   /** `unknown`: it was not, or cannot be, seen from here, and decides nothing. */
   readonly status: 'passed' | 'failed' | 'warned' | 'unknown';
   readonly text: string;
-  /** Of a point that failed, or would fail. */
+  /** The code of a point that failed, or would fail. */
   readonly code?: Code;
   readonly remedy?: string;
 }

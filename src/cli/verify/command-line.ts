@@ -91,7 +91,7 @@ export function runOptions(flags: Flags, names: Readonly<Record<string, string>>
   return { ...options, ...groups, environment: proxyVariables(), names };
 }
 
-/** With `--report-only` only an interrupt counts. */
+/** Returns the exit status; with `--report-only` only an interrupt counts. */
 export function finalExit(exit: number, { reportOnly }: Flags): number {
   return reportOnly && exit !== EXIT.interrupted ? 0 : exit;
 }

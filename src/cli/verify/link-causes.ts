@@ -38,7 +38,7 @@ const NOWHERE: Machine = { addresses: [], isKnown: false, isInside: false };
 interface Reason {
   readonly code: Code;
   readonly isShown: boolean;
-  /** Of which way it is said: `from 10.20.1.9 to`, with the address. */
+  /** The way that the sentence is about: `from 10.20.1.9 to`, followed by the address. */
   readonly way?: readonly [from: string, to: string];
   readonly texts: readonly string[];
 }

@@ -69,7 +69,7 @@ function hasCloudCredentials(env: NodeJS.ProcessEnv): boolean {
   return Boolean((VOLCENGINE_ACCESS_KEY && VOLCENGINE_SECRET_KEY) || VOLCENGINE_PROFILE);
 }
 
-/** Without which other flag the options of a group have no effect, and are not repeated. */
+/** The flag that the options of a group need to have an effect and be repeated. */
 const NEEDS: Readonly<Record<string, 'auth' | 'deep'>> = { credentials: 'auth', chat: 'deep' };
 
 /**

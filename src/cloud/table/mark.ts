@@ -44,7 +44,7 @@ export function markProblems({ tags }: Record<string, unknown>): string[] {
   ];
 }
 
-/** In the order of their keys. */
+/** The tags of a mark, in the order of their keys. */
 export function markTags({ stack, address }: Mark): { key: string; value: string }[] {
   return [
     { key: ADDRESS_TAG, value: address.slice(-MAX_TAG_VALUE) },

@@ -78,9 +78,9 @@ export type Attributes = { readonly [name: string]: Attribute };
 
 /** IAM actions, as the cloud's type registry lists them. */
 export interface Actions {
-  /** To make, read, change and delete, sorted. */
+  /** The actions that make, read, change and delete, sorted. */
   readonly deploy: readonly string[];
-  /** For the look for what an interrupted deploy left. */
+  /** The actions that search for what an interrupted deploy left. */
   readonly list: readonly string[];
 }
 
@@ -127,13 +127,13 @@ function attributesOf<const M extends Partial<Attribute>>(mode: M) {
     ({ is, ...mode, ...(facts as F) }) as const;
 }
 
-/** Must be given. */
+/** An attribute that must be given. */
 export const required = attributesOf({ mode: 'required' });
 
-/** May be given; the cloud fills it in otherwise. */
+/** An attribute that may be given; otherwise the cloud fills it in. */
 export const optional = attributesOf({ mode: 'optional-computed' });
 
-/** May be given; stays empty otherwise. */
+/** An attribute that may be given; otherwise it stays empty. */
 export const input = attributesOf({ mode: 'optional' });
 
 /** A nested member that the schema calls optional and the provider refuses to miss. */

@@ -110,7 +110,7 @@ function fromStackFolder(stack: TerraformStack, file: string): string {
   return relative(folder, file).split(sep).join('/');
 }
 
-/** In the folder of the synthesized stack. */
+/** The file of the result, in the folder of the synthesized stack. */
 export const RESULT_FILE = 'connectivity-check.json';
 
 /** Returns the arguments of `verify`. */

@@ -38,7 +38,7 @@ interface GroupRules {
 
 export interface RuledSecurityGroupProps extends CommonProps, GroupRules {
   readonly vpcId: string;
-  /** Of a VPC that the stack makes. @default - the VPC is known by its id */
+  /** The generation of a VPC that the stack makes. @default - the VPC is known by its id */
   readonly vpcGeneration?: string;
   readonly name: string;
   readonly description: string;

@@ -47,7 +47,7 @@ export class ApiHostZone extends Construct {
   readonly resources: readonly ITerraformDependable[];
   readonly #dnsZone: CloudResource<'PrivatezonePrivateZone'>;
   readonly #networks: BoundNetwork[];
-  /** In which the API host resolves to the endpoint. */
+  /** The networks in which the API host resolves to the endpoint. */
   readonly networks: readonly BoundNetwork[];
 
   constructor(scope: Construct, id: string, props: ApiHostZoneProps) {

@@ -14,13 +14,13 @@ export interface IntentAnswer {
   readonly name: string;
   readonly expect: 'reachable' | 'closed';
   readonly verdict: 'holds' | 'broken' | 'undecided' | 'elsewhere';
-  /** Of a broken one: a packet that passes and must not, or the other way round. */
+  /** A packet that breaks the intent: it passes and must not, or the other way round. */
   readonly packet?: string;
   /** The rules that decide on that packet. */
   readonly rules: readonly DecidingRule[];
   /** Reasons why it is not decided, a sentence each. */
   readonly depends: readonly string[];
-  /** Of the intent; in force, it lets a deploy go on. */
+  /** The intent's exception; in force, it lets a deploy go on. */
   readonly exception?: NonNullable<Intent['exception']>;
 }
 

@@ -87,7 +87,7 @@ function waysOfEnd(
     : all.flat().filter((way) => !names.includes('workloads') || isStated(way));
 }
 
-/** Of all groups that could leave, those that the stack says are to call somebody. */
+/** Tells whether a group that could leave is one that the stack says is to call somebody. */
 function isStated({ stack, subject, direction }: Ways): boolean {
   return stack.rules.some((rule) => rule.subject === subject && rule.direction === direction);
 }

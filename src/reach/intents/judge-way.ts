@@ -134,7 +134,7 @@ function judgeStated(rule: PacketRule, ways: Ways, { expect, peers, services }: 
   return [undecided(`Does ${rule.enforcedElsewhere} enforce what the access rules state?`)];
 }
 
-/** Nothing decides: it can be said of nobody that he is let in, nor that he is kept out. */
+/** Judges a way on which nothing decides: nobody is known to be let in, or to be kept out. */
 function judgeNothing(ways: Ways, { expect, peers, services }: Judged): Found {
   const family = peers[4].length > 0 ? 4 : 6;
   if (expect === 'reachable' && peers[family].length > 0) {

@@ -69,7 +69,7 @@ export function uniteSets(sets: readonly PeerSet[]): PeerSet {
   );
 }
 
-/** None of the sets that are united here is one of all but some. */
+/** Unites sets of names, neither of which is one of all but some. */
 function uniteNames(a: NameSet, b: NameSet): NameSet {
   return { isAllBut: false, names: [...a.names, ...b.names] };
 }

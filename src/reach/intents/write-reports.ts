@@ -21,7 +21,7 @@ function proofCells({ by, where, when, result, packet, detail }: IntentProof): s
   return [by, where, when, result, packet, detail];
 }
 
-/** For a terminal: an intent a paragraph. */
+/** Writes the report for a terminal: a paragraph for each intent. */
 export function intentsText(report: IntentsReport): string {
   const lines = report.rows.flatMap((row) => {
     const [name = '', expected = ''] = sentence(row);

@@ -4,7 +4,7 @@ import type { TerraformResource } from './terraform-json.js';
 /** The program of this package, by its path from the folder of the stack: outside of the tree, which a change writes. */
 const PROGRAM = /^(?:\/|(?:\.\.\/){3})(?:[^$%]*\/)?dist\/cli\/main\.js$/;
 
-/** On the PATH where Terraform runs. */
+/** The program on the PATH where Terraform runs. */
 const NAMED_PROGRAM = 'secure-connectivity';
 
 /** Reads the program of this package and its arguments from a `local-exec`; nothing where it is another. */

@@ -14,7 +14,7 @@ export interface SynthesizedStack {
   readonly access?: AccessFile;
   /** SHA-256, hexadecimal, of the access rules as they are written. */
   readonly rulesDigest?: string;
-  /** Made of what a cloud or a state holds: what is only stated is not open there. */
+  /** True if read from a cloud or a state: what is only stated is not open there. */
   readonly isFound?: true;
 }
 

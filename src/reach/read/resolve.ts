@@ -87,7 +87,7 @@ class Resolver {
   }
 }
 
-/** Of an object whose keys Terraform evaluates, no member is known: an evaluated key can be any other. */
+/** Returns a member; unknown for an object whose keys Terraform evaluates, as any of them can be the one. */
 function memberOf(value: unknown, name: string): unknown {
   return Object.keys(object(value)).some(isUnknown) ? undefined : member(value, name);
 }

@@ -27,7 +27,7 @@ export function readStateFile(file: string, option: string): TerraformStackJson 
   return readTerraform({ resource: withReferences(known), output: decisions(outputs) });
 }
 
-/** Of the outputs only the owner's answers decide on packets. */
+/** Keeps the owner's answers, the only outputs that decide on packets. */
 function decisions(outputs: unknown): Json {
   const { value } = object(object(outputs)[ANSWERS_OUTPUT]);
   return value === undefined ? {} : { [ANSWERS_OUTPUT]: { value } };
@@ -57,7 +57,7 @@ function fromState({ version, resources }: Json): Known[] | undefined {
   });
 }
 
-/** Of a plan what will be; what only the deploy knows is a reference where the configuration has one. */
+/** Reads a state, or what a plan leads to; what only the deploy knows is a reference if the configuration has one. */
 function fromShow(json: Json, file: string, option: string): Known[] | undefined {
   const { planned_values: planned, values, configuration } = json;
   if (planned === undefined && values === undefined) return undefined;

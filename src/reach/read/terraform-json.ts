@@ -5,7 +5,7 @@ import { mergeFiles, type StackBlocks } from './merge-files.js';
 
 /** One resource or data source of a synthesized stack. */
 export interface TerraformResource {
-  /** As Terraform's plan names it: `volcenginecc_vpc_vpc.network`, `data.…` for a data source. */
+  /** The address in Terraform's plan: `volcenginecc_vpc_vpc.network`, `data.…` for a data source. */
   readonly address: string;
   readonly kind: 'resource' | 'data';
   readonly type: string;

@@ -102,7 +102,7 @@ function unreadRule(entry: unknown, place: Place, at: number) {
   return { rule, unread, unclear: unclearRules(resource, doubt) };
 }
 
-/** With several peers in one rule the block wins, then the group, then the list: not what it says. */
+/** Reads the peer of a rule: of several, the CIDR wins, then the group, then the prefix list. */
 function readPeer(entry: Json, place: Place, index: ResourceIndex): Peers {
   const [first, ...more] = PEERS.filter(([name]) => (entry[name] ?? '') !== '');
   if (first === undefined) return unknownPeers(entry, place, 'a rule names nobody');

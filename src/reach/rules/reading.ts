@@ -99,7 +99,7 @@ export class ResourceIndex {
     return this.#byType.get(type) ?? [];
   }
 
-  /** By Terraform's address. */
+  /** Finds a resource by Terraform's address. */
   at(address: string): TerraformResource | undefined {
     return this.#byAddress.get(address);
   }
@@ -139,7 +139,7 @@ export interface Meaning {
   readonly guards: 'added' | 'removed' | 'replaced' | 'any';
   /** The consequence of a guarded change, as a clause. */
   readonly consequence: string;
-  /** It is missed also where its resource goes away; others go with their resource. */
+  /** True if the part is also missed after its resource goes away; others go with their resource. */
   readonly isLasting?: true;
 }
 

@@ -57,7 +57,10 @@ export function decideLists(lists: readonly RuleList[], answers: Answers): Readi
   };
 }
 
-/** Of packets that no rule of a group decides outward it is not known whether they pass, unless its owner says it. */
+/**
+ * Tells whether it is unknown what happens to outbound packets that no rule of a group decides; its
+ * owner can state it.
+ */
 function isUnclearOutward({ kind, direction, stated }: RuleList): boolean {
   return kind === 'group' && direction === 'egress' && stated === undefined;
 }

@@ -15,7 +15,7 @@ interface Ordered<T> {
 /** Finds the rules of a key that meet a range, without going through all of them. */
 export class RuleLookup<T extends Packets> {
   readonly #rules: ReadonlyMap<string, readonly T[]>;
-  /** Of the keys that were asked for. */
+  /** The ordered values of the keys that were asked for. */
   readonly #ordered = new Map<string, Ordered<T>>();
 
   constructor(rules: readonly T[], keyOf: (rule: T) => string) {

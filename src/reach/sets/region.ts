@@ -84,7 +84,7 @@ let latest: Readonly<
   ...{ kind: '', name: '', key: '' },
 };
 
-/** Of a stack and a direction, whoever's rules they are. */
+/** A key of a stack and a direction, whoever's rules they are. */
 export function directionKey({ stack = '', direction = '', peer }: Packets): string {
   return cellKey({ stack, direction, peer });
 }
@@ -114,7 +114,7 @@ export interface Part {
   readonly pair: Pair;
 }
 
-/** Both regions cut into parts, cell by cell. */
+/** Cuts both regions into parts, cell by cell. */
 export function splitParts(a: Region, b: Region): Part[] {
   return allCells(a, b).flatMap(([key, cell]) => {
     const pairs = overlay(a.get(key)?.ranges ?? [], b.get(key)?.ranges ?? []);
@@ -129,7 +129,7 @@ export function countUnchanged(a: Region, b: Region): number {
   return allCells(a, b).reduce((sum, [key]) => sum + unchanged(key), 0);
 }
 
-/** Of a key in both the cell of the second. */
+/** Lists the cells of both; for a key in both, that of the second. */
 function allCells(a: Region, b: Region): [string, Cell][] {
   return [...new Map([...a, ...b])].sort(([one], [other]) => (one < other ? -1 : 1));
 }

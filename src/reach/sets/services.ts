@@ -50,7 +50,7 @@ export function toServices(
   return [{ first: first + ports.first, last: first + ports.last }];
 }
 
-/** For people: `tcp 443, udp 1–99`. */
+/** Writes services for people: `tcp 443, udp 1–99`. */
 export function servicesText(services: Services): string {
   const [only, ...more] = services;
   if (only === undefined) return 'closed';
@@ -110,7 +110,7 @@ export function joinSpans(ordered: readonly Span[]): Services {
   return joined;
 }
 
-/** Both are in order, so each span is looked at once. */
+/** Subtracts spans; both are in order, so each is looked at once. */
 export function subtract(a: Services, b: Services): Services {
   if (b.length === 0) return a;
   const left: Span[] = [];

@@ -139,7 +139,7 @@ function perhaps(closed: RuleList, doubt: string, said: string): RuleList {
   return { ...closed, rules: [...open, ...rules] };
 }
 
-/** So many servers are named. */
+/** The limit of servers that a sentence names. */
 const MAX_NAMED = 3;
 
 function serverNames(servers: readonly Server[]): string {

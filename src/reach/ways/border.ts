@@ -95,7 +95,10 @@ function relationOf(sides: readonly RulePeer[], places: Places): Relation {
 
 const FAMILIES = [4, 6] as const;
 
-/** Both have at least one range. There may be thousands of policies, each for one of as many addresses. */
+/**
+ * Tells whether ranges lie within others; both have at least one. There may be thousands of
+ * policies, each for one of as many addresses.
+ */
 function isWithin(own: OpenRanges, other: OpenRanges): boolean {
   const isSpanned =
     firstOf(other) <= firstOf(own) && (own.at(-1)?.last ?? 0n) <= (other.at(-1)?.last ?? 0n);

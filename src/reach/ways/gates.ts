@@ -9,7 +9,7 @@ export function findGates({ carrier, direction }: RuleList, index: ResourceIndex
   return endpoint === undefined ? [] : connectionGate(endpoint);
 }
 
-/** Without a connection that both sides want, packets to an endpoint go nowhere. */
+/** The states of a connection in which packets to its endpoint go nowhere. */
 const UNCONNECTED = [
   'PendingAcceptance',
   'Connecting',

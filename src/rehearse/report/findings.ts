@@ -73,7 +73,7 @@ export function makeFindings(account: Account, head: RehearsedTree): RehearsalFi
   ].sort((a, b) => isUnseen(a) - isUnseen(b));
 }
 
-/** What is only not shown comes after all that is. */
+/** Ranks findings that are not shown after all others. */
 function isUnseen({ kind }: RehearsalFinding): number {
   return Number(kind === 'not-shown');
 }

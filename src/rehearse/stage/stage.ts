@@ -183,7 +183,7 @@ export class Stage {
     this.#stepsLeft = steps;
   }
 
-  /** To be called at each step. */
+  /** Records a mutation; called at each step. */
   onMutation(mutation: Mutation): void {
     this.recorder.onMutation(mutation);
     this.#stepsLeft -= 1;
@@ -205,7 +205,7 @@ export class PluginConsole {
   /** The requested endpoint service of each endpoint. */
   requests: ReadonlyMap<string, string> = new Map();
 
-  /** To be called before the cloud is asked for a connection. */
+  /** Asks for a connection; called before the cloud is asked for it. */
   readonly beforeUse = (cloud: Cloud, typeName: string, identifier: string): void => {
     if (typeName !== privatelinkVpcEndpointConnection.cloudType) return;
     const [serviceId = '', endpointId = ''] = identifier.split('|');

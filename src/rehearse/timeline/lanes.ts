@@ -40,11 +40,11 @@ export interface Lane {
   /** The listener that calls of a plugin go to, and where there will be one if that changes. */
   readonly port?: number;
   readonly newPort?: number | undefined;
-  /** It alone, to be checked: whatever addresses it has at that moment are the right ones. */
+  /** The link alone, to be checked: whatever addresses it has at that moment are the right ones. */
   readonly target: Links;
   /** The VPCs of a link's clients in each state; undefined where no output names them. */
   readonly clientVpcs?: readonly (readonly string[] | undefined)[];
-  /** Of all clients together. */
+  /** The states of all clients together. */
   readonly states: readonly WayState[];
   /** Packets that the sandbox judges otherwise than the ways do, in each state. */
   readonly disagreements?: readonly (readonly string[])[];

@@ -72,7 +72,7 @@ export function accessText(
   return `${from} ${can} reach ${to}${port === undefined ? `, ${services}` : `:${port}`}${through}`;
 }
 
-/** So many peers are named in a sentence. */
+/** The limit of peers that a sentence names. */
 const MAX_PEERS = 24;
 
 /** Joins changes of one subject that differ in their peers alone, or in the own addresses behind a firewall. */

@@ -68,7 +68,7 @@ function lastUsable({ first, last }: AddressRange): string {
   return formatAddress({ family: 4, value: last - first > 1n ? last - 1n : last });
 }
 
-/** So many ranges are named in a sentence. */
+/** The limit of ranges that a sentence names. */
 const MAX_NAMED = 6;
 
 /** `10.30.0.0/17, 10.30.192.0/18`. */

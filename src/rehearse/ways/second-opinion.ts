@@ -24,7 +24,7 @@ export interface BothAnswers {
   readonly certain: readonly EffectiveFlow[];
 }
 
-/** So many packets of one group or endpoint are judged again. */
+/** The limit of packets of one group or endpoint that are judged again. */
 const MAX_PACKETS = 64;
 const TCP = toServices('tcp');
 const NO_PORT: Span = { first: 0, last: 0 };

@@ -159,7 +159,7 @@ export function statedRules({ stacks }: ComparedTree): PacketRule[] {
   return stacks.flatMap(({ rules }) => rules);
 }
 
-/** By its name: access rules do not say what carries them. */
+/** Makes the key of stated rules from names: access rules do not say what carries them. */
 function statedKey({ stack, via, direction, subject, peer }: Cell | PacketRule): string {
   return cellKey({ stack, via, direction, subject, peer });
 }

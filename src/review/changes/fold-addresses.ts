@@ -5,16 +5,16 @@ import { fingerprint } from '../../reach/read/terraform-json.js';
 import { accessFinding, type Change } from '../packet-changes.js';
 import type { Finding } from '../report-schema.js';
 
-/** So many rows that differ in single addresses alone become one. */
+/** The number of rows, differing only in single addresses, from which on they become one. */
 const MIN_FOLDED = 5;
 
-/** So many at the most: all of them are named. */
+/** The limit of addresses in such a row, as all of them are named. */
 const MAX_FOLDED = 64;
 
 /** Adjacent addresses are one range of a set. */
 const MAX_ADJACENT = 3n;
 
-/** So many addresses of the shipped list are named: everybody can look up the others. */
+/** The number of addresses of the shipped list that are named: everybody can look up the others. */
 const NAMED = 3;
 
 const SHIPPED: ReadonlySet<string> = new Set(FIXED_ADDRESSES.entries.map(({ address }) => address));

@@ -1,7 +1,7 @@
 import type { SynthesizedStack, SynthesizedTree } from '../../reach/read/read-tree.js';
 import type { Finding } from '../report-schema.js';
 
-/** In place of a resource where a row is about all of a stack. */
+/** The resource of rows that are about a whole stack. */
 const WHOLE_STACK = 'stack';
 
 /** Such a share of all values is the same in a stack that looks renamed. */

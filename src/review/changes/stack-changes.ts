@@ -124,7 +124,7 @@ function wholeFinding(stack: string, changed: readonly [ChangedFact, ...ChangedF
   };
 }
 
-/** Without facts that state nothing, which are most: they are as if they were not there. */
+/** Groups facts by identity, without those that state nothing, which are most. */
 function byIdentity(facts: readonly Fact[]): ReadonlyMap<string, Fact> {
   const stated = facts.filter(({ values }) => values.length > 0);
   return new Map(stated.map((fact) => [JSON.stringify([fact.resource, fact.what]), fact]));
@@ -224,7 +224,7 @@ function changedEnforcement({ name: stack, before, after }: StackPair): Finding[
   });
 }
 
-/** By the subject and its option. */
+/** Lists what enforces rules, by the subject and its option. */
 function listEnforcers(stack: ReviewedStack | undefined): ReadonlyMap<string, string> {
   const rules = (stack?.rules ?? []).filter((rule) => rule.enforcedElsewhere !== undefined);
   const bySubject = groupBy(rules, ({ via, subject }) => `${subject} (${via})`);

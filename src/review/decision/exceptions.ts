@@ -32,7 +32,7 @@ export function listExceptions(
   });
 }
 
-/** For people: what a rule allows. */
+/** Writes for people what a rule allows. */
 export function ruleText({ direction, peer, services }: PacketRule): string {
   return `${direction} ${peerName(peer)}, ${servicesText(services)}`;
 }

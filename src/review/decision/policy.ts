@@ -68,7 +68,7 @@ export function findViolations(stack: ReviewedStack, today: string): Violation[]
   }));
 }
 
-/** As the report lists it for programs. */
+/** Makes the entry of a violation for programs. */
 export function listViolation({ code, stack, what, resource }: Violation) {
   const place = resource === 'access.json' ? {} : { resource };
   return { code, stack, message: what, remedy: factsOf(code).remedy, ...place };

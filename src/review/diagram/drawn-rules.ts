@@ -64,7 +64,7 @@ function placeOf(carrier: string | undefined): Place | undefined {
   return known === undefined ? 'listener' : known[1];
 }
 
-/** By how the name of a carrier begins. */
+/** The places of carriers, by the beginning of their names. */
 const PLACES = [
   ['volcenginecc_privatelink_vpc_endpoint.', 'endpoint'],
   ['volcenginecc_privatelink_endpoint_service.', 'endpoint service'],

@@ -74,14 +74,14 @@ function drawGroup(canvas: Canvas, group: NonEmpty<DrawnRule>): void {
 /** The things that stand for themselves; the others guard something. */
 const THINGS: readonly Place[] = ['endpoint', 'endpoint service', 'listener', 'network interface'];
 
-/** By the option, what a guard of the cloud stands before. */
+/** The place behind a guard of the cloud, by option. */
 const OWNERS: Readonly<Record<string, string>> = {
   'fixed-ip-egress': 'workloads',
   'plugin-endpoint-service': 'plugin backend',
   'fixed-ip-ingress': 'plugin backend',
 };
 
-/** By the option, what is called or calls where Terraform does not say it. */
+/** The other end where Terraform does not say it, by option. */
 const STATED: Readonly<Record<string, string>> = {
   ...OWNERS,
   'service-endpoint': 'endpoint',
@@ -121,7 +121,7 @@ function countAddresses(rules: readonly DrawnRule[]): bigint {
 
 type Words = readonly [one: string, many: string];
 
-/** By the kind of a peer, or by its role. */
+/** The words for a peer, by its kind or its role. */
 const WORDS: Readonly<Record<string, Words>> = {
   addresses: ['address', 'addresses'],
   networks: ['network', 'networks'],
@@ -176,7 +176,7 @@ const SHAPES = {
   'name-server': ['("', '")'],
 } as const;
 
-/** Beside the colours, for those who do not see them. */
+/** Signs beside the colours, for those who do not see colours. */
 const SIGNS = { kept: '', added: '+ ', removed: '− ' } as const;
 
 const STYLE = {

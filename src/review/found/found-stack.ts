@@ -100,7 +100,7 @@ function asWritten(code: TerraformResource, values: TerraformResource, found: Te
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 }
 
-/** Without what the cloud alone sets: no configuration has it. */
+/** Returns a resource without what only the cloud sets: no configuration has it. */
 export function settable({ type, body }: TerraformResource): Json {
   const attributes = findResourceRow(type)?.attributes;
   if (attributes === undefined) return body;

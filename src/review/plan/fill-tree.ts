@@ -11,7 +11,7 @@ import {
 import { ResourceIndex } from '../../reach/rules/reading.js';
 import { findModel } from '../types/index.js';
 
-/** In the place of a value that is secret, or that is known after the deploy only. */
+/** A placeholder for a value that is secret or known only after the deploy. */
 export const HIDDEN: unique symbol = Symbol('hidden');
 
 export interface PlannedValues {
@@ -147,7 +147,7 @@ function placesIn(planned: readonly unknown[]): (written: unknown) => readonly n
   };
 }
 
-/** Of an object the names of what is no expression; whether anything else is a literal. */
+/** The names of an object's literal members; for any other value, true if it is a literal. */
 type Names = readonly string[] | boolean;
 
 function literalNames(written: unknown): Names {

@@ -93,7 +93,7 @@ function sideOf(
 
 const isHidden = (value: unknown) => holds(value, (one) => one === HIDDEN);
 
-/** Without what the cloud fills in by itself: it decides nothing, and no review reads it. */
+/** Makes a resource without what the cloud fills in by itself: it decides nothing, and no review reads it. */
 function toResource(type: string, name: string, body: Json): TerraformResource {
   const resource = { address: `${type}.${name}`, kind: 'resource' as const, type };
   const attributes = new Set(readAttributes(resource));

@@ -120,7 +120,7 @@ const ACTIVE = [
 /** Everything else may be markup, or a reference (`@`, `#`, `!`, `~`, `%`, `$`, `&`). */
 const PLAIN_WORD = /^(?:[\p{L}\p{N}.,;:()'’"/?+=−–→…-]*|%)$/u;
 
-/** At the beginning of a line these make a list, a heading or a rule. */
+/** The characters that make a list, a heading or a rule at the beginning of a line. */
 const LINE_MARKER = /^(?:[-+=]+|\d+[.)])$/;
 
 /**

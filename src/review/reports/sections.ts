@@ -100,7 +100,7 @@ export function findingSections({ findings, digests }: ReviewReport): Section[] 
   ];
 }
 
-/** Of what rules let through, and of lists, which do nothing until a rule refers to them. */
+/** The titles of rows on what rules let through, and on lists, which do nothing until a rule refers to them. */
 const ACCESS_TITLES: Readonly<Record<Exclude<Decision, 'forbidden'>, readonly string[]>> = {
   'needs-approval': ['Newly reachable', 'Newly in lists'],
   narrower: ['No longer reachable', 'No longer in lists'],
@@ -175,7 +175,7 @@ function explain({ exception, reason, isReasonOld }: Finding): string {
   );
 }
 
-/** So many resources are named where there are too many rows. */
+/** The number of resources that are named if there are too many rows. */
 const MAX_TOTALS = 20;
 
 /** One sentence for each resource, the one with the most rows first. */

@@ -81,7 +81,7 @@ function decideAgain(flows: readonly EffectiveFlow[], lists: readonly RuleList[]
   return { isAgain, again, kept: flows.filter((flow) => !isAgain(flow)) };
 }
 
-/** As an owner's answers, whom nobody quotes. */
+/** Closed answers in the form of an owner's answers, though no owner stated them. */
 const CLOSED = Object.fromEntries(
   ASSUMED_IDS.map((id) => [id, { answer: 'closed', seen: '', how: '' }] as const),
 );

@@ -54,7 +54,7 @@ function rangeJson({ first, last, services }: OpenRange): string {
   return `{"first":"${first}","last":"${last}","services":[${spans.join()}]}`;
 }
 
-/** As JSON writes it inside a text. */
+/** Writes JSON as it stands inside a text of JSON. */
 function withinText(json: string): string {
   return JSON.stringify(json).slice(1, -1);
 }

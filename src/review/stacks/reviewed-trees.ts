@@ -88,7 +88,7 @@ export function followMoves(base: SynthesizedTree, head: SynthesizedTree): Synth
   );
 }
 
-/** Only a resource that has gone from its address, to one of its type that was not there. */
+/** Finds moves: only from an address that a resource has left, to a new one of its type. */
 function findMoves(before: TerraformStackJson, after: TerraformStackJson) {
   const types = (all: TerraformStackJson) =>
     new Map(all.resources.map(({ address, type, kind }) => [address, `${kind} ${type}`]));
@@ -140,7 +140,7 @@ export interface StackPair {
   readonly name: string;
   readonly before: ReviewedStack | undefined;
   readonly after: ReviewedStack | undefined;
-  /** As its file says it; `before` has the addresses that `moved` gives. */
+  /** The base as its file says it; `before` has the addresses that `moved` gives. */
   readonly was: TerraformStackJson;
   readonly now: TerraformStackJson;
 }

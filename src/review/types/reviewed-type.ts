@@ -24,7 +24,7 @@ export interface Effects {
   readonly replaced: string;
   /** Removed or replaced, it cuts every client or call that there is. */
   readonly cutsAll?: true;
-  /** By attribute: what a change in place means. */
+  /** The meaning of a change in place, by attribute. */
   readonly changed?: Readonly<Record<string, string>>;
 }
 

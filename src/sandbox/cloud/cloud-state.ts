@@ -73,14 +73,14 @@ export function findResource(
 
 const FIRST_NUMBER = 400_000;
 
-/** Made from a counter that is kept: never the same twice in one state folder. */
+/** Makes an identifier from a counter that is kept: never the same twice in one state folder. */
 export function newId(state: CloudState, prefix: string): string {
   state.serial += 1;
   const digest = createHash('sha256').update(`${prefix}:${state.serial}`).digest('hex');
   return `${prefix}-${digest.slice(0, 16)}`;
 }
 
-/** For the few types whose identifiers are numbers. */
+/** Makes a number, for the few types whose identifiers are numbers. */
 export function newNumber(state: CloudState): string {
   state.serial += 1;
   return String(FIRST_NUMBER + state.serial);

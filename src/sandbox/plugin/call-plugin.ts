@@ -14,9 +14,9 @@ import { pluginRoute } from './connections.js';
 export interface PluginCall {
   /** The endpoint service of the private connection; without it the call comes over the internet. */
   readonly serviceId?: string;
-  /** Over the internet: the address that it comes from. */
+  /** The address that a call over the internet comes from. */
   readonly from?: string;
-  /** Over the internet: where it goes. @default - the workload's address */
+  /** The address that a call over the internet goes to. @default - the workload's address */
   readonly to?: string;
   /** The listener's port, or over the internet the backend's. @default - the lowest listener; 443 */
   readonly port?: number;
@@ -30,7 +30,7 @@ export interface PluginCall {
   readonly backend?: string;
 }
 
-/** Set by the service over whatever the chat's caller sends; it is not signed. */
+/** The header that the service sets over whatever the chat's caller sends; it is not signed. */
 export const USER_ID_HEADER = 'X-Aiplugin-Connector-Identifier';
 
 const HTTPS_PORT = 443;

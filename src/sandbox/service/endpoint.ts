@@ -25,7 +25,7 @@ export interface ApiRequest {
   /** Undefined where the body is not a JSON object. */
   readonly body: JsonObject | undefined;
   readonly logId: string;
-  /** Of the caller. */
+  /** The token of the caller. */
   readonly token: Token;
 }
 

@@ -25,7 +25,7 @@ export interface ChatFacts {
   readonly turn: number;
   /** Unix time in seconds. */
   readonly createdAt: number;
-  /** Of the agent's plugins, which are called once when the chat starts. */
+  /** The answers of the agent's plugins, which are called once when the chat starts. */
   readonly pluginAnswers: readonly PluginAnswer[];
 }
 

@@ -1,7 +1,7 @@
 import type { Token } from './tokens.js';
 
 export interface Call {
-  /** With its namespace, unless that is `core`. */
+  /** The name with its namespace, unless that is `core`. */
   readonly name: string;
   readonly line: number;
   /** Its first argument, where that is a literal text. */

@@ -3,9 +3,9 @@ export interface Token {
   readonly kind: 'name' | 'number' | 'text' | 'mark' | 'newline';
   readonly text: string;
   readonly line: number;
-  /** For a text: what it is where nothing in it is computed but the folder of the stack. */
+  /** The text itself, if nothing in it is computed but the folder of the stack. */
   readonly literal?: string;
-  /** For a text: the tokens of its templates. */
+  /** The tokens of a text's templates. */
   readonly inner?: readonly Token[];
 }
 

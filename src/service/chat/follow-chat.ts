@@ -88,7 +88,7 @@ function chatQuery({ id, conversationId }: ChatRef): string {
 /** The service asks for at most one poll a second. */
 const MIN_INTERVAL_MS = 1_000;
 const WAIT_MS = 300_000;
-/** So many failures in a row are more than a hiccup. */
+/** The number of failures in a row that are more than a hiccup. */
 const PATIENCE = 3;
 
 export interface WaitOptions {
@@ -141,7 +141,7 @@ export function waitForChat(
   );
 }
 
-/** As {@link waitForChat}, by whatever tells the state of the chat. */
+/** Waits like {@link waitForChat}, by whatever tells the state of the chat. */
 export async function pollChat(
   poll: (call: CallOptions) => Promise<Chat>,
   { id }: ChatRef,

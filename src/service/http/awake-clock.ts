@@ -4,13 +4,13 @@ const BEAT_MS = 10;
 /** The maximum time between two looks of a process that nothing holds up. */
 const MAX_BEAT_MS = 40;
 
-/** So long a gap is no load: the process was stopped, or its machine was. */
+/** The length of a gap that is no load: the process was stopped, or its machine was. */
 export const MIN_PAUSE_MS = 1_000;
 
 /** The time for which a process did not run while it was watched. */
 export interface Standstill {
   readonly lostMs: number;
-  /** As much of it as was lost in gaps of a second or more. */
+  /** The part of it that was lost in gaps of a second or more. */
   readonly pausedMs: number;
   /** Lost besides to gaps that are too short to stop the clock: this process was busy. */
   readonly busyMs: number;

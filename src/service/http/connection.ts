@@ -98,7 +98,8 @@ function openedBy(open: () => Promise<Socket>, prepare: Prepare): Connector {
 }
 
 /**
- * Without TLS to private and loopback addresses only: nothing that is sent is encrypted.
+ * Lets a connection without TLS go to private and loopback addresses only: nothing that is sent is
+ * encrypted.
  *
  * @throws ConnectivityError `address.plain-http`, and ends the connection
  */

@@ -96,7 +96,7 @@ export function withTimeout<T>(
   return withStop(timeoutMs, run, (stop) => work(toAbortSignal(stop)));
 }
 
-/** As {@link withTimeout}, for work that needs no signal of Node.js. */
+/** Works like {@link withTimeout}, for work that needs no signal of Node.js. */
 export async function withStop<T>(
   timeoutMs: number,
   run: StopSignal | undefined,

@@ -55,7 +55,7 @@ export interface ServiceResponse {
 
 /** A response whose body is still arriving. */
 export interface StreamedResponse extends Pick<ServiceResponse, 'status' | 'headers' | 'sentAt'> {
-  /** To be read to its end, or left early, which ends the connection. */
+  /** The body, which must be read to its end, or left early, which ends the connection. */
   readonly body: AsyncGenerator<Uint8Array, void, undefined>;
   /** Reads the body to its end, if it turns out not to be a stream. */
   readonly whole: () => Promise<ServiceResponse>;
@@ -69,7 +69,7 @@ export interface StreamedResponse extends Pick<ServiceResponse, 'status' | 'head
 export interface ServiceConnection {
   /** @throws ConnectivityError when no complete answer came; any HTTP status is an answer */
   request(request: ServiceRequest, options?: CallOptions): Promise<ServiceResponse>;
-  /** Like `request`, but returns as soon as the body starts. */
+  /** Sends like `request`, but returns as soon as the body starts. */
   stream(request: ServiceRequest, options?: StreamOptions): Promise<StreamedResponse>;
   close(): Promise<void>;
 }

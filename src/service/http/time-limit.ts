@@ -36,7 +36,7 @@ export class TimeLimit {
     this.#endsAt = this.#clock.now() + this.#ms;
   }
 
-  /** By the clock: what has come may wait to be read. */
+  /** True if the time is over by the clock, though what has come may still wait to be read. */
   get isPast(): boolean {
     return this.#clock.now() >= this.#endsAt;
   }

@@ -130,7 +130,7 @@ type Messages = readonly (readonly [RegExp, Code])[];
 
 const UNKNOWN_KEY: Messages = [[MESSAGES.unknownKey, 'token.kid-unknown']];
 
-/** For some errors the specification has a message alone. */
+/** Messages of errors for which the specification shows no code. */
 const WITHOUT_CODE: Messages = [
   [/invalid app type/i, 'token.app-type'],
   [/login session invalid/i, 'token.login-session'],

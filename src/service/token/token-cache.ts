@@ -14,7 +14,7 @@ export interface AccessToken {
   /** Seconds from the response to the expiry, by the clock that leaves less; at most {@link MAX_TOKEN_SECONDS}. */
   readonly lifetimeSeconds: number;
   readonly logId?: string;
-  /** In what the answer contradicts the specification or itself, a sentence each; absent where it does not. */
+  /** The contradictions of the answer to the specification or itself, a sentence each; absent if there are none. */
   readonly problems?: readonly string[];
 }
 
@@ -25,7 +25,8 @@ export interface AccessToken {
 export const RENEW_BEFORE_SECONDS = 60;
 
 /**
- * Until when a token may be given out: some time before its end, at most half of its lifetime.
+ * Computes until when a token may be given out: a margin before its end, at most half of its
+ * lifetime.
  *
  * @param askedAt milliseconds since the epoch by this machine's clock, before the token was asked for
  * @returns milliseconds since the epoch by the same clock

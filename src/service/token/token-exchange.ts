@@ -87,9 +87,9 @@ export type TokenCredentials = JwtOptions & {
 };
 
 export interface TokenAnswer {
-  /** To be read by `readToken`. */
+  /** The response, for `readToken`. */
   readonly response: ServiceResponse;
-  /** Of the JWT that was sent. */
+  /** The claims of the JWT that was sent. */
   readonly claims: JwtClaims;
 }
 

@@ -107,7 +107,7 @@ function inPlaceOfService(facts: Facts, evidence: Evidence): Candidate[] {
   return [...weigh(evidence, { 'path.gateway': 60 }), ...intercepted(facts, evidence)];
 }
 
-/** Without TLS there is none to intercept. */
+/** Finds an interception of TLS; without TLS there is none. */
 function intercepted({ isPlain }: Facts, evidence: Evidence): Candidate[] {
   return isPlain ? [] : weigh(evidence, { 'path.inspection': 50 });
 }
@@ -171,7 +171,10 @@ const refusedJwt: Rule = (facts, failures) => {
   return [...wrongAudience(facts, failures), ...weigh(refusalEvidence(facts, failures), weights)];
 };
 
-/** By the server's clock the JWT was out of its time; it is not for that alone if it is refused in its time too. */
+/**
+ * Explains a JWT that was out of its time by the server's clock; that alone is not the cause if it
+ * is refused in its time too.
+ */
 const outOfTimeJwt: Rule = (facts, failures) => {
   const again = serverTimeOutcome(facts);
   if (again === 'refused') return refusedInTime(facts, failures);

@@ -34,7 +34,7 @@ export type Failures = NonEmpty<Finding>;
 /** A rule that finds possible causes of failures. */
 export type Rule = (facts: Facts, failures: Failures) => readonly Candidate[];
 
-/** By the code that a link failed with; a code without a rule speaks for itself. */
+/** Rules by the code that a link failed with; a code without a rule speaks for itself. */
 export type Rules = Readonly<Partial<Record<Code, Rule>>>;
 
 /** Causes with the same evidence, each with its weight. */
@@ -83,13 +83,13 @@ export function serverTimeOutcome(facts: Facts): 'accepted' | 'refused' | 'undec
   return REFUSALS.includes(probe.code ?? '') ? 'refused' : 'undecided';
 }
 
-/** From a call over plain http, or from another address of the same name. */
+/** The skew from a call over plain http, or from another address of the same name. */
 export function measuredSkew(facts: Facts): number | undefined {
   const skewMs = findProbes(facts, 'clock')[0]?.evidence.skewMs;
   return typeof skewMs === 'number' ? skewMs : facts.seen.skewMs;
 }
 
-/** Only a dial that failed shows where the direct way leads. */
+/** Tells whether a dial failed: only that shows where the direct way leads. */
 export function failedAfterDial({ findings }: Facts): boolean {
   return ['tcp', 'tls', 'http'].includes(firstFailure(findings)?.stage ?? '');
 }
@@ -218,8 +218,8 @@ function areOtherFamily(failing: readonly Finding[], working: readonly Finding[]
 }
 
 /**
- * That the check runs outside the private network. It is never proven by this alone; only a private
- * link has an outside, and a machine with an address inside is not there.
+ * The cause that the check runs outside the private network. It is never proven by this alone; only
+ * a private link has an outside, and a machine with an address inside is not there.
  */
 export function outsideNetwork(facts: Facts): Candidate[] {
   if (facts.link.via !== 'service-endpoint') return [];

@@ -110,7 +110,7 @@ const outOfTime: Rule = (facts, failures) => {
   ];
 };
 
-/** With another name the other side went on, or at least failed in another way. */
+/** Finds a cause where the other side accepts another name, or at least fails in another way. */
 export function byOtherName(facts: Facts, code: string): Candidate[] {
   return findOtherNames(facts)
     .filter((probe) => probe.ok || (probe.code !== code && ANSWERS.includes(probe.code ?? '')))

@@ -172,7 +172,7 @@ function answers(facts: Facts, others: readonly ProbeResult[]): Evidence {
   ]);
 }
 
-/** Whose record it is that leads to an address. */
+/** The owner of the record that leads to an address. */
 function aliasOf({ findings }: Facts): Evidence {
   return pick(findings.find(({ stage }) => stage === 'dns')?.evidence ?? {}, 'alias');
 }

@@ -101,7 +101,10 @@ export function ruledOut(facts: Facts, causes: readonly Cause[]): LinkResult['ru
   ];
 }
 
-/** Only what was seen to work on every address; one that must not be dialled is none of these. */
+/**
+ * Lists what stages prove: only what was seen to work on every address; one that must not be
+ * dialled is none of these.
+ */
 function byStages(facts: Facts): RuledOut[] {
   const { findings, proxy } = facts;
   if (failedCodes(findings).some((code) => code.startsWith('address.'))) return [];

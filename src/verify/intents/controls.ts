@@ -10,7 +10,7 @@ import type { Door } from './find-doors.js';
 /** Seconds between two dials of the same control. */
 const EVERY_MS = 1_000;
 
-/** So long a pause of this machine hides what would have come meanwhile. */
+/** The length of a pause of this machine that hides what would have come meanwhile. */
 const MAX_PAUSE_MS = 3_000;
 
 /** The controls beside the dials of a closed door. */

@@ -21,7 +21,7 @@ export interface Door extends HostPort {
   readonly via: string;
   /** Networks of the stack, one of which the door is in. */
   readonly networks: readonly string[];
-  /** Of the user's own, outside of the stack. */
+  /** True for a door of the user's own, outside of the stack. */
   readonly isCanary?: true;
 }
 

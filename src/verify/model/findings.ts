@@ -41,7 +41,7 @@ export function skipped(stage: StageName, reason: string, facts: FindingFacts = 
 
 const BLOCKED_BY = 'blocked by ';
 
-/** Skipped because another stage has failed, at this address or for the whole link. */
+/** A stage that is skipped because another one has failed, at this address or for the whole link. */
 export function blocked(stage: StageName, by: string, facts: FindingFacts = {}): Finding {
   return skipped(stage, `${BLOCKED_BY}${by}`, facts);
 }
@@ -121,7 +121,7 @@ function finding(
   return found;
 }
 
-/** To a tenth of a millisecond, as reports show it. */
+/** Rounds to a tenth of a millisecond, as reports show it. */
 export function roundMs(ms: number): number {
   return Math.round(ms * 10) / 10;
 }

@@ -196,7 +196,7 @@ export const RUN_WAIT_MS = 0;
 /** Milliseconds before the second attempt, unless the caller says otherwise. */
 export const RETRY_DELAY_MS = 1_000;
 
-/** Of the time of a run, what one pipe may keep it waiting for. */
+/** The share of a run's time for which one pipe may keep it waiting. */
 const PIPE_SHARE = 0.5;
 
 /** Milliseconds to wait for a pipe that gives nothing, so that it cannot hold a run past its time. */

@@ -143,7 +143,7 @@ export const connectionResultSchema = z.object({
 /** A server behind the load balancer of a private plugin, as it was seen from where the check ran. */
 export const backendResultSchema = z.object({
   name: z.string(),
-  /** As of a link. */
+  /** The vantage point, as in a link. */
   vantagePoint: z.optional(z.string()),
   serviceId: z.string(),
   /** `ADDRESS:PORT`; absent where the stack does not know the servers. */
@@ -165,7 +165,7 @@ export const INTENT_RESULTS = ['reachable', 'unreachable', 'closed', 'OPEN', 'no
 /** One intent at one door, as it was tried with packets from where the check ran. */
 export const intentResultSchema = z.object({
   name: z.string(),
-  /** As of a link. */
+  /** The vantage point, as in a link. */
   vantagePoint: z.optional(z.string()),
   expect: z.enum(['reachable', 'closed']),
   /** `ADDRESS:PORT`; absent where there is none to try. */

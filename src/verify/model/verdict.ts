@@ -35,7 +35,7 @@ export interface Results
   extends Omit<Verification, 'schema' | 'verdict' | 'accessDigest' | 'skewMs'> {
   readonly connections: NonNullable<Verification['connections']>;
   readonly backends: NonNullable<Verification['backends']>;
-  /** As far as answers showed them. */
+  /** The skews that answers showed. */
   readonly skewsMs: readonly number[];
 }
 
@@ -121,7 +121,7 @@ function commonDigest(links: readonly LinkResult[]): Digest {
   };
 }
 
-/** For people: a digest that was not computed says only what outputs say of themselves. */
+/** A note for people: a digest that was not computed says only what outputs say of themselves. */
 export function digestNote({ isDigestComputed }: Partial<Digest>): string {
   return isDigestComputed ? '' : ' (stated)';
 }

@@ -11,7 +11,7 @@ interface StageRow {
   readonly waits?: true;
   /** The evidence in its line, in order; the rest stays in the JSON. */
   readonly summary: readonly string[];
-  /** As much of it as shows where the stage passed, unless everything is asked for. */
+  /** The evidence that a report shows where the stage passed, unless everything is asked for. */
   readonly brief: readonly string[];
 }
 
@@ -20,7 +20,7 @@ const CALL = [
   ...['sender', 'error'],
 ] as const;
 
-/** In order; `chat` only on request, with a time of its own. */
+/** The stages in order; `chat` only on request, with a time of its own. */
 export const STAGE_ROWS = {
   preflight: {
     place: 'This machine',

@@ -21,7 +21,7 @@ const environment = z.object({
   node: z.string(),
   openssl: z.string(),
   platform: z.string(),
-  /** By which the private network knows this machine, where that was given. */
+  /** The addresses by which the private network knows this machine, where they were given. */
   ownAddresses: z.optional(z.array(z.string())),
   /** The DNS server that was given, else those that the system is configured with. */
   resolvers: z.array(z.string()),
@@ -31,12 +31,12 @@ const environment = z.object({
   trust: variables,
 });
 
-/** From where links were checked by the command of `--run-via`. */
+/** A place from which links were checked by the command of `--run-via`. */
 const vantagePoint = z.object({
   name: z.string(),
   /** The command that leads there. */
   command: z.string(),
-  /** Of the vantage point itself; absent where no check could run there. */
+  /** The environment of the vantage point itself; absent where no check could run there. */
   environment: z.optional(environment),
 });
 

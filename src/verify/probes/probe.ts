@@ -89,7 +89,7 @@ export async function tryRoute(
   return opened.ok ? await tryCall(context, opened.socket, request, opened.evidence) : opened;
 }
 
-/** As {@link tryRoute}, but ends with the handshake. */
+/** Works like {@link tryRoute}, but ends with the handshake. */
 export async function tryTls(context: LinkContext, address: string): Promise<Tried> {
   const opened = await tryOpen(context, address);
   if (!opened.ok) return opened;

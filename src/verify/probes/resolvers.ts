@@ -15,7 +15,7 @@ import { givenFor } from '../transport/given-addresses.js';
 import { isDenial, type Resolution, withResolver } from '../transport/resolve-name.js';
 import { failedWith, NETWORK, type Probe, probed } from './probe.js';
 
-/** As many as the system's resolver looks at. */
+/** The number of servers that the system's resolver looks at. */
 const MAX_OWN = 3;
 
 /** Asks other DNS servers: the ones to compare with, and the system's own without its resolver. */
@@ -169,7 +169,7 @@ export function answerIn(code: string | undefined, { addresses }: Evidence): str
   return addresses === undefined ? undefined : String(addresses);
 }
 
-/** As many as the C library looks at. */
+/** The number of domains that the C library looks at. */
 const MAX_DOMAINS = 6;
 
 /**

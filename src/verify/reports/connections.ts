@@ -51,7 +51,7 @@ function ofPlugin(row: PluginRow): PluginRow {
   return { ...row, via: 'plugin-endpoint-service' };
 }
 
-/** So many doors are named in a row. */
+/** The limit of doors that a row names. */
 const MAX_DOORS = 3;
 
 /** Makes one row of doors of an intent of which the same was seen, as of all the service's addresses. */

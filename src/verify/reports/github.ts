@@ -8,7 +8,7 @@ import { textReport } from './text.js';
 const KINDS = ['error', 'warning', 'notice'] as const;
 
 /**
- * For the log of a GitHub Actions step: the text report, and an annotation for each cause, each
+ * Writes the log of a GitHub Actions step: the text report, and an annotation for each cause, each
  * lost connection, each server of a plugin that is not healthy and each warning. The first cause of
  * a link is an error, because the link has failed; another one that the evidence does not prove is
  * a notice, because only the first ten annotations of a kind are shown.

@@ -154,7 +154,7 @@ export function prometheusReport(verification: Verification): string {
   return METRICS.map((metric) => metricText(metric, metric.samples(links, verification))).join('');
 }
 
-/** As much of a report as there is of a link that the machine of its check did not see in time. */
+/** Writes the part of a report that there is of a link that its check's machine did not see in time. */
 export function notSeenReport(link: string, code: Code, standstillMs: number): string {
   return [
     metricText(NOT_SEEN, [[{ link, code }, 1]]),
@@ -171,7 +171,7 @@ function backendSample({ name, serviceId, server, status }: BackendResult): Samp
   return [{ plugin: name, service: serviceId, server }, Number(status === 'passed')];
 }
 
-/** Of two samples with the same labels the one that is worse, of 1 and 0. */
+/** Keeps the lower of two samples with the same labels: 0 is worse than 1. */
 function worst(samples: readonly Sample[]): readonly Sample[] {
   const sorted = [...samples].sort(([, a], [, b]) => b - a);
   return [...new Map(sorted.map((sample) => [labelText(sample[0]), sample])).values()];
@@ -192,7 +192,7 @@ function each(toSamples: (link: LinkResult) => readonly Sample[]): Metric['sampl
   return (links) => links.flatMap(toSamples);
 }
 
-/** Of two findings with the same labels the worse one counts. */
+/** Makes samples of stages; of two findings with the same labels the worse one counts. */
 function stages(
   value: (finding: Finding) => number,
   wanted: (finding: Finding) => boolean,

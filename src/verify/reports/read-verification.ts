@@ -130,7 +130,7 @@ function part(
   return { links, connections, backends, settings: strict, from, to: from + elapsedMs };
 }
 
-/** Of any number of values; spreading them into a call has a limit. */
+/** Finds the least of any number of values; spreading them into a call has a limit. */
 function least(values: readonly number[]): number {
   return values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
 }

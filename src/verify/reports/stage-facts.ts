@@ -2,7 +2,7 @@ import { groupBy, type NonEmpty } from '../../lists/group-by.js';
 import type { Change, Evidence, Finding } from '../model/verification.js';
 import { STAGE_ROWS } from '../model/verification-names.js';
 
-/** From so many addresses on that fare alike, a report shows them as one. */
+/** The number of addresses that fare alike from which on a report shows them as one. */
 export const MANY = 4;
 
 /** The wording of facts whose name and value alone would read badly. */
@@ -39,7 +39,7 @@ export function summary(finding: Finding): string {
   return [code, ...facts, logId && `log id ${logId}`].filter(Boolean).join('  ');
 }
 
-/** As much of a stage that passed as shows by what. */
+/** Summarizes why a stage passed. */
 export function briefSummary(finding: Finding, withLogId: boolean): string {
   const { stage, evidence, logId } = finding;
   const { addresses } = evidence;

@@ -30,7 +30,7 @@ export function textReport(verification: Verification, options: Partial<TextOpti
   ].join('\n');
 }
 
-/** With what and with which settings it was checked. */
+/** Lists the versions and settings of the check. */
 function factLines(verification: Verification, { style, width }: TextOptions): string[] {
   const { settings, accessDigest, skewMs, environment: on } = verification;
   const facts = [

@@ -83,7 +83,7 @@ function variable(name: string, value = ''): Variable[] {
   return value === '' ? [] : [{ name, value }];
 }
 
-/** Only what is known to be no secret: of a URL its scheme, host and port. */
+/** Shows only what is known to be no secret: of a URL its scheme, host and port. */
 function shown(name: string, value: string): string {
   if (/^no_proxy$/i.test(name)) {
     return value.replace(/[^\s,]+/g, (entry) =>

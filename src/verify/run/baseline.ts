@@ -49,7 +49,7 @@ function tlsFacts({ stages }: LinkResult, name: 'fingerprint256' | 'issuer'): un
   return stages.flatMap(({ stage, evidence }) => (stage === 'tls' ? (evidence[name] ?? []) : []));
 }
 
-/** Of the addresses that could be dialled. */
+/** The zones of the addresses that could be dialled. */
 function zones({ stages }: LinkResult, link: Pick<Link, 'zones'>): unknown[] {
   return dialled(stages).flatMap(
     ({ address = '', evidence }) => evidence.zone ?? findZone(link, address) ?? [],
@@ -95,7 +95,7 @@ export function goneSince(baseline: Verification, checked: Iterable<Named>): Cha
 
 type Named = Pick<LinkResult, 'name' | 'baseUrl'>;
 
-/** By name and base URL; made once for each report, which may have thousands of links. */
+/** Links by name and base URL; made once for each report, which may have thousands of links. */
 const indexes = new WeakMap<Verification, ReadonlyMap<string, LinkResult>>();
 
 export function linkKey({ name, baseUrl }: Named): string {

@@ -93,7 +93,7 @@ async function findOutside(
 
 type HealthCheck = NonNullable<Plugin['healthCheck']>;
 
-/** For a server whose load balancer says nothing of its check. */
+/** The check of a server whose load balancer says nothing of its check. */
 const PLAIN_CHECK: HealthCheck = { protocol: 'TCP', timeoutSeconds: 2 };
 
 /** One health check, and another where the silence of the first may be this machine's own. */

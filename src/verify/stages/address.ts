@@ -104,8 +104,8 @@ function isOwn({ via }: Link, found: Address): boolean {
 }
 
 /**
- * Only single addresses can be missed; a declared network need not be full. Where none is right, the
- * name leads elsewhere and nothing is known of the zones.
+ * Finds expected single addresses that are missing; a declared network need not be full. If no
+ * address is right, the name leads elsewhere and nothing is known of the zones.
  */
 function missingAddresses(link: Link, right: readonly string[], family?: 4 | 6): string[] {
   const found = right.flatMap((text) => tryAddress(unmapped(text)) ?? []).map(formatAddress);

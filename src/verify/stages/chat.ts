@@ -107,7 +107,7 @@ function failedChat(
   return failedBy('chat', error, facts, inChatTerms);
 }
 
-/** By now the network is known to be good: what fails is the chat. */
+/** Translates a code: the network is known to be good, so the chat fails. */
 function inChatTerms(code: Code): Code {
   const own = CHAT_TERMS[code];
   if (own !== undefined || AS_THEY_ARE.includes(code)) return own ?? code;

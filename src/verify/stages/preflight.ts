@@ -96,7 +96,7 @@ function apiHostProblem(text: string): string | undefined {
   return isHostName(text) ? undefined : 'the API host is not a bare host name';
 }
 
-/** Why the host of a link that is called in place of the public API host cannot be the audience. */
+/** The reasons why the host of a link that is called in place of the public API host cannot be the audience. */
 const NOT_PUBLIC: Readonly<Partial<Record<LinkContext['link']['via'], string>>> = {
   'service-endpoint': 'the API host is the private domain of the link',
   'fixed-ip-egress':

@@ -51,7 +51,7 @@ async function slowTimes(context: LinkContext, { address, tcp: dialling }: Path)
   return { address, times: second > SLOW_MS ? [first, second] : [] };
 }
 
-/** None where nothing opened. */
+/** The time in which the address opened; none if it did not. */
 function openMs({ ok, elapsedMs, ownMs }: Dialled): number {
   return ok ? elapsedMs - ownMs : 0;
 }

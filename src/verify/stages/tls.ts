@@ -95,7 +95,7 @@ async function judge(
     : skipped('tls', 'handshake done, but no complete answer came', facts);
 }
 
-/** By the server's clock, where it tells the time: this machine's may be wrong. */
+/** Judges the certificate's life by the server's clock, if it tells the time: this machine's may be wrong. */
 function judgeLife(facts: FindingFacts, { headers, receivedAt }: ServiceResponse): Finding {
   const daysLeft = lastDays(facts.evidence ?? {}, readDate(headers) ?? receivedAt);
   if (daysLeft === undefined) return passed('tls', facts);

@@ -45,7 +45,7 @@ async function awaitAnswer(context: LinkContext): Promise<Step<Answer>> {
   });
 }
 
-/** By which JWTs are signed. */
+/** Chooses the clock by which JWTs are signed. */
 function chooseClock(
   { run, seen }: LinkContext,
   first: Step<Answer> | undefined,

@@ -70,7 +70,7 @@ function otherEnterprises(found: readonly Workspace[], own: string): string[] {
   return ids.some(isOwn) ? [] : ids.map((id) => safeText(id));
 }
 
-/** By now the service is known to be there: what fails is the API call, not the path to it. */
+/** Translates a code: the service is known to be there, so the API call fails and not the path to it. */
 function inApiTerms(code: Code): Code {
   return API_TERMS[code] ?? code;
 }

@@ -62,8 +62,8 @@ export function parseDnsServer(text: string, field = 'dnsServer'): string {
 }
 
 /**
- * In place of an address: the machine also has one in each network that is still to be made. `*!CIDR`
- * says the same of every network but that one.
+ * A pattern in place of an address: the machine also has one in each network that is still to be
+ * made. `*!CIDR` says the same of every network but that one.
  */
 const IN_NEW_NETWORKS = /^\*(?:!(.+))?$/;
 
@@ -84,7 +84,7 @@ export function areNewNetworks(own: readonly string[], networks: readonly string
   );
 }
 
-/** By which addresses this machine is known: those that are given, else those of its interfaces. */
+/** Finds the addresses by which this machine is known: those that are given, else those of its interfaces. */
 export async function findOwnAddresses({
   ownAddresses: given,
 }: {

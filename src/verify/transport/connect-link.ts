@@ -64,7 +64,7 @@ const STEPS = {
 
 /** Starts the path to one address: dials, secures and makes the first call, each as soon as it can. */
 export function startPath(context: LinkContext, address: string): Path {
-  /** Of the first handshake, until the connection takes it; where it is used up, it opens another. */
+  /** The socket of the first handshake, until the connection takes it; where it is used up, it opens another. */
   let held: Socket | undefined;
   const connection = connectLink(context, async () => {
     const socket = held ?? (await secureAgain(context, address));
@@ -129,7 +129,10 @@ function firstCall(
   });
 }
 
-/** Over plain http the service must be known first; by its clock, once an answer has shown it. */
+/**
+ * Tells whether the token is asked for at once: over plain http the service must be known first,
+ * and with its clock, only after an answer has shown it.
+ */
 function asksAtOnce({ run, withAuth, isPlain, earlierToken }: LinkContext): boolean {
   return withAuth && !isPlain && !run.options.useServerTime && earlierToken === undefined;
 }

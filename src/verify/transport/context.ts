@@ -33,9 +33,9 @@ export interface RunContext {
   readonly ownAddresses: readonly string[];
   /** Undefined: the direct way. */
   readonly proxy: ProxyTarget | undefined;
-  /** Of the link that is checked. */
+  /** The hosts that were dialled for the link. */
   readonly dialled: DialledHosts;
-  /** Of all links and attempts. */
+  /** The signer of all links and attempts. */
   readonly signer: Signer;
 }
 
@@ -101,7 +101,7 @@ export function linkContext(run: RunContext, link: Link, signal: StopSignal, dea
     /** False: the name is verified but not sent. */
     sendsServerName: true,
     proxy: run.proxy,
-    /** Of an earlier check; none is asked for then. */
+    /** The token of an earlier check; none is asked for then. */
     earlierToken: run.options.tokens?.get(tokenKey(run, link)),
     /** A place for one more address on its way. */
     place: createLimiter(ADDRESSES_AT_ONCE),

@@ -16,8 +16,8 @@ type DialContext = Pick<LinkContext, 'run' | 'host' | 'port' | 'proxy' | 'isPlai
 };
 
 /**
- * As {@link dial}, within a time of its own. A proxy that takes no connection, or does not answer, is
- * no silence of the address behind it.
+ * Dials like {@link dial}, within a time of its own. A proxy that takes no connection, or does not
+ * answer, is no silence of the address behind it.
  *
  * @param onTry called again where the dial had to wait until this process could open a connection
  * @throws as {@link dial}; TimedOut without a proxy; ConnectivityError `run.too-many-files`
@@ -142,7 +142,7 @@ async function open({ host, port }: HostPort, signal: StopSignal): Promise<Socke
 /** Fits every path that IPv6 may take, with all headers. */
 const PACKET_BYTES = 800;
 
-/** Without a pause the system would send what is written in a row in one packet. */
+/** The pause between writes, without which the system would send them in one packet. */
 const PAUSE_MS = 5;
 
 /** A connection on which no packet from here is large, however much is written at a time. */

@@ -37,10 +37,10 @@ export async function mapLimited<T, R>(
 /** The number of files that Node itself, its modules, key and reports have open. */
 const OWN_FILES = 40;
 
-/** Of one link: a question to a DNS server, connections, the file of rules. */
+/** The files of one link: a question to a DNS server, connections, the file of rules. */
 const FILES_OF_LINK = 4;
 
-/** So many links at once as the files that this process may open allow, each connection being one. */
+/** The number of links at once that the limit of open files allows, each connection being one. */
 export function affordable(wanted: number, limit = openFilesLimit()): number {
   return Math.max(1, Math.min(wanted, Math.floor((limit - OWN_FILES) / FILES_OF_LINK)));
 }

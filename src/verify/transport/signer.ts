@@ -53,7 +53,7 @@ export function createSigner(
   };
 }
 
-/** Undefined where no device is given. */
+/** Reads the device of the credentials; undefined if none is given. */
 export function readDevice({ deviceId, customConsumer }: Credentials): DeviceInfo | undefined {
   if (deviceId === undefined && customConsumer === undefined) return undefined;
   return present({ deviceId, customConsumer });

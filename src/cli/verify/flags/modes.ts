@@ -46,7 +46,7 @@ export type VerifyFlags = Flags & {
   readonly maxAge?: number;
 };
 
-/** For each of them, the flags that it takes. */
+/** The flags that each of these modes takes. */
 const TAKEN = {
   preflight: [
     ...['network', 'apiHost', 'ownAddress', 'proxy', 'reportOnly'],

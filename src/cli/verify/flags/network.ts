@@ -1,6 +1,6 @@
 import { asNegation, type FlagRow, readFamily, withoutCredentials } from './row.js';
 
-/** By which way the service is reached, and what is tried where it is not. */
+/** Flags for the way to the service, and for what is tried when it fails. */
 export const NETWORK_FLAGS = {
   dnsServer: {
     flag: '--dns-server <ip[:port]>',

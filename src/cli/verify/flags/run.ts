@@ -10,7 +10,7 @@ import {
   readWholeNumber,
 } from './row.js';
 
-/** From where and for how long the check runs, and what counts as a failure. */
+/** Flags for the place and time of the check, and for what counts as a failure. */
 export const RUN_FLAGS = {
   runVia: {
     flag: '--run-via <command>',

@@ -5,7 +5,7 @@ import type { Progress } from '../../../verify/model/verification.js';
 const BAR_CELLS = 24;
 const REDRAW_MS = 100;
 
-/** Up to so many links each new attempt gets a line where no terminal shows a bar. */
+/** The number of links up to which each new attempt gets a line if no terminal shows a bar. */
 const MAX_LINKS_WITH_LINES = 16;
 const COUNT_EVERY_MS = 10_000;
 

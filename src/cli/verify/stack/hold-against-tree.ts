@@ -64,7 +64,7 @@ function requireSame(link: VerifiableLink, known: Templates, source: string, pla
   );
 }
 
-/** Undefined where there is no tree, or one that passes no links. */
+/** Reads the links of the tree; undefined if there is no tree, or if it passes no links. */
 function readTemplates(folder: string): LinksTemplate[] | undefined {
   try {
     const found = Object.values(readTreeOutputs(folder)).flatMap(
@@ -76,7 +76,7 @@ function readTemplates(folder: string): LinksTemplate[] | undefined {
   }
 }
 
-/** Undefined where the state cannot be read here. */
+/** Reads the links of the state; undefined if it cannot be read here. */
 async function readStateLinks(folder: string): Promise<Templates | undefined> {
   try {
     const outputs = await readOutputs(folder, folder);

@@ -82,7 +82,7 @@ export function commonestProgram({ resources }: TerraformStackJson): string | un
   return most?.[0];
 }
 
-/** Of each provisioner the programs that it runs; what is not understood is `unread`. */
+/** Reads the programs that a provisioner runs; what is not understood is `unread`. */
 export function readProvisioner(provisioner: unknown): Step[] {
   const others = Object.keys(object(provisioner)).filter((name) => name !== 'local-exec');
   return [

@@ -85,7 +85,7 @@ function readNetworks({ command }: Step): RulePeer[] {
   return written.map(cidrPeer);
 }
 
-/** As ranges, so that networks in other words are the same. */
+/** Returns what is not covered, as ranges, so that networks in other words are the same. */
 function notCovered(networks: readonly RulePeer[], callers: readonly RulePeer[]): string[] {
   const covered = everythingOf(callers.filter(({ kind }) => kind === 'addresses'));
   return [...everythingOf(networks)].flatMap(([key, cell]) =>

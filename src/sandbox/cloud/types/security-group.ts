@@ -5,7 +5,7 @@ import type { CloudType } from '../cloud-type.js';
 import { readBlock } from './vpc.js';
 
 const ANY_PORT = -1;
-/** In one direction, of one IP family. */
+/** The limit in one direction and one IP family. */
 const MAX_RULES = 200;
 
 export const securityGroup: CloudType = {

@@ -97,7 +97,7 @@ function checkedLinks(links: readonly LinkResult[]): string | undefined {
   return `${urls.length} base URLs (${[...new Set(links.map(({ via }) => via))].join(', ')})`;
 }
 
-/** From which machine, by what DNS; absent in reports that do not say. */
+/** Describes the machine and the DNS of the check; absent in reports that do not say. */
 function checkedFrom({ environment }: Verification): string | undefined {
   if (environment === undefined) return undefined;
   const { ownAddresses = [], platform, resolvers } = environment;

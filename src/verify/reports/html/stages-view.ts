@@ -136,7 +136,7 @@ export function timeline(findings: readonly Finding[]): Span[] {
   return spans;
 }
 
-/** Over TLS, token and service are judged on one and the same call: it is not drawn twice. */
+/** Finds the span of a call: over TLS, token and service are judged on the same one, which is not drawn twice. */
 function findCall({ stage, elapsedMs }: Finding, spans: readonly Span[]): Span | undefined {
   if (stage !== 'token' || elapsedMs === 0) return undefined;
   return spans.find(({ finding }) => finding.stage === 'http' && finding.elapsedMs === elapsedMs);

@@ -120,7 +120,7 @@ export class Tally {
   };
   /** Links by the first code that they failed with. */
   readonly codes = new Map<string, number>();
-  /** Of each link by itself; a warning has one too. */
+  /** The exit statuses of the links, each by itself; a warning has one too. */
   readonly #exits = new Set<number>();
 
   add(result: LinkResult): void {
@@ -131,7 +131,7 @@ export class Tally {
     this.#exits.add(exitOf({ links: [result] }, { strict: true }));
   }
 
-  /** As for one report: the lowest of all failures, 130 when the run was interrupted. */
+  /** Returns the exit status as for one report: the lowest of all failures, 130 when the run was interrupted. */
   exit({ strict = false }: { readonly strict?: boolean } = {}): number {
     const { interrupted, strictWarning } = EXIT;
     if (this.#exits.has(interrupted)) return interrupted;

@@ -31,7 +31,7 @@ export interface AskContext {
   readonly onProgress: (progress: Progress) => void;
 }
 
-/** Of whatever a login says before the check does, and of the report of one link. */
+/** The limit of what a login says before the check does, and of the report of one link. */
 const GREETING_BYTES = 256 * 1024;
 const LINK_BYTES = 512 * 1024;
 
@@ -166,7 +166,7 @@ class Watch {
   }
 }
 
-/** By how much another clock may ask to sign: a JWT for later would outlast the check. */
+/** The limit by which another clock may shift a JWT: one for later would outlast the check. */
 const MAX_SHIFT_MS = 10 * 60_000;
 
 type KeyMessage = Extract<FarMessage, { say: 'inspect' | 'sign' }>;

@@ -29,7 +29,7 @@ export interface Ended {
   readonly stderr?: string | undefined;
 }
 
-/** Of standard error, what is kept of its beginning and its end: either may say why. */
+/** The length of what is kept of the beginning and the end of standard error: either may say why. */
 const KEPT_CHARACTERS = 2_048;
 
 /** After which a command that was asked to end is ended. */

@@ -52,7 +52,7 @@ const USUAL = {
   ipv6: ['plain'],
 } as const satisfies Omit<ProxyClient, 'name'>;
 
-/** As curl 7.88, Go 1.26, requests 2.34, httpx 0.28, axios 1.21 and undici 7.30 behave. */
+/** The behaviour of curl 7.88, Go 1.26, requests 2.34, httpx 0.28, axios 1.21 and undici 7.30. */
 export const PROXY_CLIENTS: readonly ProxyClient[] = [
   {
     ...USUAL,

@@ -134,7 +134,10 @@ function readAnswer(socket: Socket, proxy: ProxyTarget): Promise<ProxyAnswer> {
 
 const SHOWN_CHARACTERS = 60;
 
-/** With a status of success a login is over, whatever the head still says of one; a page is no tunnel. */
+/**
+ * Judges an answer: with a status of success a login is over, whatever the head still says of one;
+ * a page is no tunnel.
+ */
 function judge(status: number, head: string, rest: Buffer): ProxyAnswer {
   const isSuccess = status >= 200 && status < 300;
   const [, scheme] = /^proxy-authenticate: *([\w-]+)/im.exec(head) ?? [];

@@ -16,7 +16,7 @@ const PADDING = Array.from({ length: 6 }, (_, i) => `padding-${i}-`.padEnd(225, 
 
 const LARGE = '1.4 kB more';
 
-/** In this order: whether size decides is read from it. */
+/** The hellos in the order that shows whether size decides. */
 const HELLOS = {
   small: {},
   [`${LARGE}, first try`]: { isLarge: true },
@@ -83,7 +83,7 @@ function handshake(options: ConnectionOptions, signal: AbortSignal): Promise<voi
 
 let small: SecureContext | undefined;
 
-/** Without the curves and ciphers that make a hello large. */
+/** A context without the curves and ciphers that make a hello large. */
 function smallContext(): SecureContext {
   const ciphers = ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'ECDHE+AESGCM'];
   small ??= createSecureContext({ ecdhCurve: 'X25519:P-256', ciphers: ciphers.join(':') });
