@@ -3,7 +3,7 @@ import { ASSUMED, KNOWN } from '../src/reach/semantics.js';
 const STATED = [
   '## Stated by the owner',
   '',
-  'Who has seen how the live cloud decides answers a row in the settings, with the day and how it was seen (a stack of your own calls `stateCloudDecisions`):',
+  'If you have seen how the live cloud decides, answer the row in the settings, with the day and how you saw it (a stack of your own calls `stateCloudDecisions`):',
   '',
   '```json',
   '"cloudDecisions": {',
@@ -11,9 +11,9 @@ const STATED = [
   '}',
   '```',
   '',
-  '`open` is the first of both answers, `closed` the second. The answer decides in `reach`, reviews, rehearsals, intents and `expectAccess`, no result depends on the row any more, and reports print it as stated by the owner. Stacks have it as the output `cloud-decisions`, so that a state has it too.',
+  '`open` is the first of both answers, `closed` the second. `reach`, reviews, rehearsals, intents and `expectAccess` then decide by the answer alone, and reports print it as stated by the owner. Stacks have it as the output `cloud-decisions`, so that a state has it too.',
   '',
-  'A review and a rehearsal decide by the answers of the base alone: an answer that a change adds, edits or removes is a finding that needs approval, and counts from the next change on. Otherwise a change could answer a row so that what it opens is not seen. Where stacks of one rehearsal answer a row differently, it is in doubt.',
+  'A review and a rehearsal decide by the answers of the base alone: an answer that a change adds, edits or removes is a finding that needs approval, and counts from the next change on. Otherwise a change could hide what it opens by answering a row. If stacks of one rehearsal answer a row differently, it stays in doubt.',
   '',
 ];
 
@@ -34,7 +34,7 @@ export function cloudDecisionsReference(): string {
     '',
     '## Assumed',
     '',
-    'No documentation answers these questions. Every result is computed with both answers. Where they differ, an opening counts as open and a cut as closed, `reach` answers `UNDECIDED` and names the question, and a note of the review says on which question its result depends: what opens or closes under any answer is a row there.',
+    'No documentation answers these questions. Every result is computed with both answers. Where they differ, an opening counts as open and a cut as closed, `reach` answers `UNDECIDED` and names the question, and a note of the review names the question on which its result depends. What opens or closes under either answer is a row of the review.',
     '',
     '| | question | either | or | why it is in doubt |',
     '| --- | --- | --- | --- | --- |',

@@ -18,9 +18,9 @@ import { writeOutput } from './program/named-files.js';
 
 const HELP = `
 Without --from and --to, the table of who may reach what. With both, a question: one end is an address
-or a network, the other a name of the table, with a port where only one counts (orders:8080).
+or a network, the other a name of the table; add :PORT to ask about one port only (orders:8080).
 With --intents, the table of all intents: where each was proved, when, and with which packet.
-Exit status: 0 answered; 4 an intent is broken, 23 a check found one open; with --expect 0 as expected,
+Exit status: 0 answered; 4 an intent is broken, 23 a check found a door open; with --expect 0 as expected,
 4 not as expected, 5 undecided; 2 usage.`;
 
 interface Flags {
@@ -64,10 +64,7 @@ export default async function main(args: readonly string[]): Promise<number> {
     .option('--tree <folder>', 'what `cdktf synth` wrote (default: cdktf.out)')
     .option('--state <file>', 'a state, or what `terraform show -json` prints of one')
     .option('--plan <file>', 'what `terraform show -json PLAN` prints')
-    .option(
-      '--live',
-      'what the cloud has now of the stacks of --tree, and what others put beside it',
-    )
+    .option('--live', 'the stacks of --tree as the cloud has them now, and what others have added')
     .option('--max-reads <count>', 'limit of calls with --live, per stack', String(MAX_READS))
     .option('--stack <name...>', 'these stacks of the tree only')
     .option('--from <who>', 'an address, a network or a name of the table')
@@ -90,7 +87,10 @@ export default async function main(args: readonly string[]): Promise<number> {
     )
     .option('--check <file...>', 'with --intents, what checks saw: their --format json')
     .option('--write-intents <file>', 'propose a file of intents from what is open now')
-    .option('--base <folder>', 'in mermaid, mark what was added and removed since this tree')
+    .option(
+      '--base <folder>',
+      'with --format mermaid, mark what was added and removed since this tree',
+    )
     .addOption(formatOption(WRITERS))
     .addHelpText('after', HELP);
   return await answer(parseArguments<Flags>(command, args));

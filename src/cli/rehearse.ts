@@ -57,7 +57,7 @@ export default async function main(args: readonly string[]): Promise<number> {
         'kill the deploy after each step in turn, and check that deploying again recovers',
       ).choices(['all']),
     )
-    .option('--require-seal', 'refuse to run where this machine makes no network namespace')
+    .option('--require-seal', 'refuse to run if this machine cannot create a network namespace')
     .addHelpText('after', EXITS);
   const flags = parseArguments<Flags>(command, args);
   const { seal, NO_NETWORK } = await import('./program/seal.js');

@@ -16,8 +16,8 @@ import { coloured } from './program/output.js';
 
 const EXITS = `
 Both folders are what \`cdktf synth --output FOLDER\` wrote; no cloud or network access is needed. With
---base live the base is the cloud as it is, read with the credentials of each stack's provider: what it
-has other than the last deploy left needs approval. With --base state:FILE it is what a deploy left.
+--base live the base is the cloud as it is, read with the credentials of each stack's provider: whatever
+differs from what the last deploy left needs approval. With --base state:FILE it is what a deploy left.
 With a plan, expressions that only a plan can resolve are read, and each row says what a deploy does.
 Exit status: 0 no change or narrower, 3 needs approval, 4 forbidden, 2 usage.`;
 

@@ -89,7 +89,7 @@ const COMMON: readonly (() => Option)[] = [
   () =>
     new Option('--parallelism <number>', 'stacks to change at once; -1 for no limit')
       .argParser(readCount('--parallelism'))
-      .default(-1, '-1, or 1 where each plan is asked for'),
+      .default(-1, '-1, or 1 if each plan must be approved'),
   () =>
     new Option('--terraform-parallelism <number>', 'operations of Terraform at once').argParser(
       readCount('--terraform-parallelism'),
@@ -109,7 +109,7 @@ const COMMON: readonly (() => Option)[] = [
 ];
 
 const DEPLOY_ONLY: readonly (() => Option)[] = [
-  () => new Option('--refresh-only', 'only take what was changed elsewhere into the state'),
+  () => new Option('--refresh-only', 'only update the state with changes that were made elsewhere'),
   () =>
     new Option(
       '--reviewed <file...>',

@@ -77,7 +77,7 @@ const EXPORTER_FLAGS: readonly FlagRow[] = [
 const HELP = `
   /probe?link=NAME  checks the link and returns the metrics of its report
   /targets          the names of all links, for Prometheus to discover
-  /metrics          metrics of the exporter itself, and what it saw of intents
+  /metrics          metrics of the exporter itself, and the results of intents
   /-/healthy        200
 
 A check ends before the scrape timeout that Prometheus sends. Concurrent probes of one link share a

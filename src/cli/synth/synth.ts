@@ -26,8 +26,8 @@ working folder, to which relative paths in the settings refer. It gets one folde
 A second run replaces what the first one wrote, completely or not at all. A folder that contains anything
 else is refused, and so is one with a stack that is no longer in the settings.
 
-Exit status: 0 written; 2 usage or settings, 4 an intent is broken, 74 disk full; in all three cases
-nothing is written with --settings; without it also that of the app.`;
+Exit status: 0 written; 2 usage or settings, 4 an intent is broken, 74 disk full; without --settings also
+that of the app. With --settings, a run that fails writes nothing.`;
 
 interface Flags {
   readonly settings?: string;

@@ -22,7 +22,7 @@ export const MODE_FLAGS = {
   from: {
     flag: '--from <files...>',
     about:
-      'check nothing, and report results that --format json or jsonl saved, several as one; - for standard input; exits as the check did, and with 0 only where every link was seen to work',
+      'instead of checking, report results that --format json or jsonl saved; several files make one report; - for standard input; exits as the check did, and with 0 only if every link was seen to work',
     isRepeatable: true,
   },
   exitStatus: {
