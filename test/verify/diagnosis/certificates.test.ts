@@ -13,6 +13,7 @@ import {
   check,
   createWorld,
   findingOf,
+  link,
   outline,
   stagesOf,
 } from '../../support/verifiable-link.js';
@@ -49,6 +50,27 @@ test.each([
   expect(Date.parse(`${validTo}`)).toBeLessThan(Date.now() + 91 * 86_400_000);
   const [{ evidence } = { evidence: '' }] = verification.links[0]?.causes ?? [];
   expect(evidence).toContain('Issuing Authority 7');
+});
+
+test('a self-signed certificate that is shown for every name is that of a front without one of its own', async () => {
+  const front = await (await createAuthority('front.example')).issue(['front.example']);
+  const verification = await check(await worldWith(await createAuthority(), front));
+  expectDiagnosis(verification, {
+    fails: 'tls.untrusted',
+    shown: ['server.default-certificate'],
+    never: ['path.private-authority', 'tls.server-name'],
+  });
+});
+
+test('a certificate for another name at a fixed address is that of another service', async () => {
+  const root = await createAuthority();
+  const world = await worldWith(root, await root.issue(['other.example']));
+  const links = [link({ via: 'fixed-ip-egress', expectedNetworks: [] })];
+  expectDiagnosis(await check(world, { links }), {
+    fails: 'tls.name-mismatch',
+    consistent: ['server.other-service'],
+    never: ['endpoint.wrong-service'],
+  });
 });
 
 test('a server’s own certificate that has expired is named as its own', async () => {
