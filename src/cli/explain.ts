@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { CODES, EXIT, factsOf, isCode, nearCodes } from '../codes/codes.js';
 import { usageError } from '../codes/connectivity-error.js';
 import { EXIT_MEANINGS } from '../codes/exit-status.js';
+import { alignColumns } from '../lists/align-columns.js';
 import { parseArguments } from './program/arguments.js';
 
 export default async function main(args: readonly string[]): Promise<number> {
@@ -65,6 +66,5 @@ function overview(): string {
 }
 
 function table(codes: readonly (readonly [string, { readonly title: string }])[]): string[] {
-  const width = Math.max(...codes.map(([code]) => code.length));
-  return codes.map(([code, { title }]) => `${code.padEnd(width)}  ${title}`);
+  return alignColumns(codes.map(([code, { title }]) => [code, title]));
 }

@@ -16,6 +16,11 @@ function spelling(character: string): string {
   return `\\U${point.toString(16).padStart(8, '0')}`;
 }
 
+/** Text of others on one line of a terminal: it neither moves the cursor nor adds a line. */
+export function printable(text: string): string {
+  return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ');
+}
+
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',

@@ -1,5 +1,6 @@
 import { parseAddress } from '../net/address.js';
 import { anyContains, parseCidr } from '../net/cidr.js';
+import { isInZone } from '../net/host-name.js';
 import { type Json, list, object, text } from '../reach/read/json.js';
 import type { LiveStack } from './live-stack.js';
 
@@ -46,7 +47,7 @@ export function explainName(live: LiveStack, asked: LookUp): ZoneExplained | und
     ([id, other]) =>
       id !== zone.id &&
       boundTo(other).includes(vpc) &&
-      covers(text(other.ZoneName), asked.host) &&
+      isInZone(asked.host, text(other.ZoneName)) &&
       text(other.ZoneName).length > zone.name.length,
   );
   const changes = [
@@ -80,7 +81,7 @@ function ownZone({ deployed }: LiveStack, host: string) {
       name: text(body.zone_name),
       vpcs: list(body.vpcs).map((one) => text(object(one).vpc_id)),
     }))
-    .filter(({ name }) => covers(name, host))
+    .filter(({ name }) => isInZone(host, name))
     .sort((a, b) => b.name.length - a.name.length);
   return closest;
 }
@@ -89,10 +90,6 @@ function ownZone({ deployed }: LiveStack, host: string) {
 function isStated({ addressOf }: LiveStack, { vpcs }: Zone, id: string): boolean {
   const address = addressOf({ cloudType: VPC, identifier: id });
   return vpcs.includes(id) || vpcs.includes(`\${${address}.id}`);
-}
-
-function covers(zone: string, host: string): boolean {
-  return zone !== '' && (host === zone || host.endsWith(`.${zone}`));
 }
 
 function boundTo(zone: Json | undefined): string[] {

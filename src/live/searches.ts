@@ -1,4 +1,5 @@
 import { cidrsOverlap, isPrivateRange, parseNetwork } from '../net/cidr.js';
+import { isInZone } from '../net/host-name.js';
 import { NOBODY } from '../net/special-ranges.js';
 import { type Json, list, object, text } from '../reach/read/json.js';
 import { addressesOf } from './interfaces.js';
@@ -129,14 +130,16 @@ function recordsOf({ ZID: id, ZoneName: name }: Json): Search {
   return having('ZID', search, (value) => String(value) === String(id));
 }
 
+/** A zone answers for its own name and all below it; one below this zone answers before it. */
 function zonesFor(name: string): Search[] {
   const search = { cloudType: ZONE, what: 'private zones' };
-  return [having('ZoneName', search, (value) => isWithin(name, text(value)))];
-}
-
-/** A zone answers for its own name and all below it; one below this zone answers before it. */
-function isWithin(one: string, other: string): boolean {
-  return one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`);
+  return [
+    having(
+      'ZoneName',
+      search,
+      (value) => isInZone(name, text(value)) || isInZone(text(value), name),
+    ),
+  ];
 }
 
 /** Finds DNAT entries that lead into a subnet, and rules of firewalls before it. */

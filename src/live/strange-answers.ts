@@ -1,3 +1,4 @@
+import { isInZone } from '../net/host-name.js';
 import { type Json, list, object, text } from '../reach/read/json.js';
 import type { CloudName } from './leads.js';
 import type { ReadObjects } from './read-outward.js';
@@ -104,7 +105,7 @@ function ownNetworks(resources: ReadObjects['resources'], isOwn: (name: CloudNam
 
 /** An empty name is the root, which covers every name. */
 function covers(zone: string, name: string): boolean {
-  return zone === '' || name === zone || name.endsWith(`.${zone}`);
+  return zone === '' || isInZone(name, zone);
 }
 
 /** The first name is the second one, or a wildcard over it. */

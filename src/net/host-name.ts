@@ -21,6 +21,11 @@ export function isDomainName(text: string): boolean {
   return DOMAIN_NAME.test(text.toLowerCase());
 }
 
+/** Tells whether a name is that of a zone or domain, or below it. Both are in the same case. */
+export function isInZone(name: string, zone: string): boolean {
+  return name === zone || name.endsWith(`.${zone}`);
+}
+
 /** Tells whether a URL is scheme, host and port and nothing else: no user, password, path or query. */
 export function isOrigin(url: URL): boolean {
   return url.href === `${url.origin}/`;

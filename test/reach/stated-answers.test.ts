@@ -10,7 +10,6 @@ import { stateAsTerraform } from '../../src/reach/read/state-file.js';
 import { readTerraform } from '../../src/reach/read/terraform-json.js';
 import { markdownReport } from '../../src/reach/reports/markdown.js';
 import { textReport } from '../../src/reach/reports/text.js';
-import { readFlows } from '../../src/reach/rules/read-packets.js';
 import { QUESTIONS } from '../../src/reach/rules/rule-list.js';
 import { jointAnswers, readAnswers } from '../../src/reach/rules/stated-answers.js';
 import { ASSUMED_IDS, type StatedAnswers } from '../../src/reach/semantics.js';
@@ -20,6 +19,7 @@ import { review } from '../../src/review/review.js';
 import { parseSettings } from '../../src/settings/load-settings.js';
 import { expectAccess } from '../../src/testing/index.js';
 import { stackOf, TODAY, treeOf } from '../review/trees.js';
+import { readFlows } from '../support/read-flows.js';
 import { addEndpoint, testingApp } from '../support/testing-app.js';
 
 const GROUP = 'volcenginecc_vpc_security_group.workers';

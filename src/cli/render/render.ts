@@ -1,17 +1,16 @@
 import { Argument, Command, Option } from 'commander';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { EXIT } from '../../codes/exit-status.js';
+import { alignColumns } from '../../lists/align-columns.js';
 import type { Target } from '../../render/model.js';
 import { TARGETS } from '../../render/target-table.js';
 import { collectTexts, parseArguments } from '../program/arguments.js';
 import { readNamedFile, readNamedJson, writeOutput } from '../program/named-files.js';
 import { kubernetesCheck } from './kubernetes-check.js';
 
-const WIDTH = Math.max(...TARGETS.map(({ name }) => name.length));
-
 const HELP = `
 Targets:
-${TARGETS.map(({ name, about }) => `  ${name.padEnd(WIDTH)}  ${about}`).join('\n')}
+${alignColumns(TARGETS.map(({ name, about }) => [`  ${name}`, about])).join('\n')}
 
 \`render kubernetes-check\` does not write rules, but a check of many links that Kubernetes runs on a schedule:
 \`secure-connectivity render kubernetes-check --help\`.

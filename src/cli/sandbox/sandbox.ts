@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { usageError } from '../../codes/connectivity-error.js';
+import { alignColumns } from '../../lists/align-columns.js';
 import { parseAddress } from '../../net/address.js';
 import { withWaitNotice } from '../../progress/waiting.js';
 import { FAULTS, type FaultName, isFaultName } from '../../sandbox/faults/index.js';
@@ -106,13 +107,11 @@ function readOptions(flags: Flags): SandboxOptions {
 }
 
 function listFaults(): number {
-  const widest = (field: 'name' | 'code') => Math.max(...FAULTS.map((one) => one[field].length));
-  const [names, codes] = [widest('name'), widest('code')];
-  for (const fault of FAULTS) {
-    const { name, code, about } = fault;
+  const rows = FAULTS.map((fault) => {
     const needs = 'flags' in fault ? ` (seen with ${fault.flags.join(' ')})` : '';
-    process.stdout.write(`${name.padEnd(names)}  ${code.padEnd(codes)}  ${about}${needs}\n`);
-  }
+    return [fault.name, fault.code, `${fault.about}${needs}`];
+  });
+  process.stdout.write(`${alignColumns(rows).join('\n')}\n`);
   return 0;
 }
 

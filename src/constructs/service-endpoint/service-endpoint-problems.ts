@@ -5,6 +5,7 @@ import { REGION, SERVICE_ZONE } from '../../cloud/table/names.js';
 import { isToken } from '../../cloud/token.js';
 import { tryAddress } from '../../net/address.js';
 import { cidrContains, isPrivateRange, parseCidr } from '../../net/cidr.js';
+import { isInZone } from '../../net/host-name.js';
 import { MAX_MORE_GROUPS } from '../../settings/defaults.js';
 import {
   cidrProblems,
@@ -189,11 +190,10 @@ function ownerProblems(
   const { zoneId, zoneName } = dnsZone;
   const unknown = literalProblems('privateZone', zoneId, zoneName, apiHost);
   if (unknown.length > 0) return unknown;
-  const holds = apiHost === zoneName || apiHost.endsWith(`.${zoneName}`);
   return collectProblems(
     numberProblems('privateZone.zoneId', [zoneId], [1, Number.MAX_SAFE_INTEGER]),
     hostProblems('privateZone.zoneName', zoneName),
-    !holds &&
+    !isInZone(apiHost, zoneName) &&
       `\`privateZone.zoneName\` must be ${apiHost} or a domain above it, got: "${zoneName}"`,
   );
 }

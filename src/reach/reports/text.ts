@@ -1,3 +1,5 @@
+import { printable } from '../../files/escape.js';
+import { alignColumns } from '../../lists/align-columns.js';
 import type { ReachReport } from '../report-schema.js';
 import { answerText, COLUMNS, placeLines, placeText, rowCells, tableText } from './words.js';
 
@@ -19,16 +21,5 @@ function answerLines(question: NonNullable<ReachReport['question']>): string[] {
 }
 
 function tableLines(report: ReachReport): string[] {
-  const rows = [[...COLUMNS], ...report.rows.map(rowCells)];
-  const widths = COLUMNS.map((_, i) =>
-    rows.reduce((w, row) => Math.max(w, row[i]?.length ?? 0), 0),
-  );
-  const line = (row: readonly string[]) =>
-    row.map((cell, i) => cell.padEnd(i === row.length - 1 ? 0 : (widths[i] ?? 0))).join('  ');
-  return [tableText(report), '', ...rows.map((row) => line(row).trimEnd())];
-}
-
-/** No text of a tree may move the cursor or add a line. */
-function printable(text: string): string {
-  return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ');
+  return [tableText(report), '', ...alignColumns([COLUMNS, ...report.rows.map(rowCells)])];
 }

@@ -1,19 +1,11 @@
-import { resolveStack } from '../read/resolve.js';
-import type { TerraformStackJson } from '../read/terraform-json.js';
 import { ALL_OPEN, type StatedAnswers } from '../semantics.js';
 import { type Decides, readFirewall } from './firewall.js';
 import { readListeners, readPrivateLinks } from './load-balancers.js';
 import { readNetworkAcls } from './network-acls.js';
-import { joinReadings, type Reading, ResourceIndex } from './reading.js';
+import { joinReadings, type Reading, type ResourceIndex } from './reading.js';
 import { decideLists } from './rule-list.js';
 import { readSecurityGroups } from './security-groups.js';
-import { readAnswers, settleList } from './stated-answers.js';
-
-/** Reads what the rules of a stack let through, and deny. */
-export function readFlows(stack: TerraformStackJson): Required<Reading> {
-  const index = new ResourceIndex(resolveStack(stack).resources);
-  return readPackets(index, () => true, readAnswers(stack.outputs));
-}
+import { settleList } from './stated-answers.js';
 
 /**
  * Reads what the rules of resources let through, and deny, of which every reference is resolved.

@@ -1,3 +1,4 @@
+import { isInZone } from '../../net/host-name.js';
 import { list, object, text } from '../read/json.js';
 import { references, type TerraformResource } from '../read/terraform-json.js';
 import type { ResourceIndex } from '../rules/reading.js';
@@ -99,7 +100,7 @@ function closestZones(
     vpcsOf(zone, index).some((vpc) => vpcs.includes(vpc));
   const zones = index
     .ofType(ZONE)
-    .filter((one) => name === nameOf(one) || name.endsWith(`.${nameOf(one)}`))
+    .filter((one) => isInZone(name, nameOf(one)))
     .filter(isBound);
   const longest = Math.max(...zones.map((zone) => nameOf(zone).length));
   return zones

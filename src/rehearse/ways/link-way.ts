@@ -3,6 +3,7 @@ import { vpcSecurityGroup, vpcVpc } from '../../cloud/table/vpc.js';
 import type { Links } from '../../link/link.js';
 import { parseAddress } from '../../net/address.js';
 import { isPrivateAddress } from '../../net/cidr.js';
+import { isInZone } from '../../net/host-name.js';
 import { networkPeer } from '../../reach/packet-rule.js';
 import { toName } from '../../reach/read/cloud-state.js';
 import type { OpenRanges } from '../../reach/sets/ranges.js';
@@ -116,8 +117,7 @@ export function vpcNames(id: string): string[] {
 /** Clients of VPCs, with the names that others have. */
 export function askingFrom(ids: readonly string[], service: ServiceNames): Asking {
   const { apiHosts, fixedIpHosts, records, boundZones } = service;
-  const isApi = (name: string) =>
-    apiHosts.some((host) => name === host || name.endsWith(`.${host}`));
+  const isApi = (name: string) => apiHosts.some((host) => isInZone(name, host));
   const inPublic = (name: string) => {
     if (fixedIpHosts.includes(name)) return fixedAddressesOf(service);
     return isApi(name) ? [PUBLIC_STAND_IN] : undefined;

@@ -1,3 +1,4 @@
+import { printable } from '../../files/escape.js';
 import type { ReviewReport } from '../report-schema.js';
 import { makeSections, type Section } from './sections.js';
 
@@ -144,9 +145,4 @@ function wrap(text: string, width: number): string[] {
     } else line = line === '' ? word : `${line} ${word}`;
   }
   return [...lines, line];
-}
-
-/** No text of the trees may move the cursor or add a line. */
-function printable(text: string): string {
-  return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ');
 }

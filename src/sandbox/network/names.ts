@@ -1,4 +1,5 @@
 import { privatezonePrivateZone, privatezoneRecord } from '../../cloud/table/privatezone.js';
+import { isInZone } from '../../net/host-name.js';
 import { type CloudState, listResources } from '../cloud/cloud-state.js';
 import { activeFaults } from '../faults/index.js';
 import { type JsonObject, readObjects, readText } from '../json.js';
@@ -60,7 +61,7 @@ function find(world: World, asked: Resolver, name: string, aliases: readonly str
   }
   const { apiHosts, fixedIpHosts } = world.service;
   if (fixedIpHosts.includes(name)) return found(serviceAddresses(world));
-  return apiHosts.some((host) => covers(host, name)) ? found([PUBLIC_STAND_IN]) : NOT_FOUND;
+  return apiHosts.some((host) => isInZone(name, host)) ? found([PUBLIC_STAND_IN]) : NOT_FOUND;
 }
 
 function serviceAddresses({ faults, service }: World): readonly string[] {
@@ -126,7 +127,7 @@ function askPrivateZones(world: World, name: string): JsonObject[] | undefined {
   // Which of two zones of one name counts nobody says: the one that has the name.
   const hasName = (zone: JsonObject) => Number(recordsAt(cloud, zone, name).length > 0);
   const [zone] = listResources(cloud, privatezonePrivateZone)
-    .filter((each) => isBound(each) && covers(zoneName(each), name))
+    .filter((each) => isBound(each) && isInZone(name, zoneName(each)))
     .sort((a, b) => zoneName(b).length - zoneName(a).length || hasName(b) - hasName(a));
   if (!zone) return undefined;
   const records = recordsAt(cloud, zone, name);
@@ -140,10 +141,6 @@ function recordsElsewhere({ service }: World, name: string): JsonObject[] | unde
 
 function zoneName(zone: JsonObject): string {
   return readText(zone, 'ZoneName').toLowerCase();
-}
-
-function covers(zoneName: string, name: string): boolean {
-  return name === zoneName || name.endsWith(`.${zoneName}`);
 }
 
 function recordsAt(cloud: CloudState, zone: JsonObject, name: string): JsonObject[] {

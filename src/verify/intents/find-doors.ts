@@ -21,8 +21,6 @@ export interface Door extends HostPort {
   readonly via: string;
   /** Networks of the stack, one of which the door is in. */
   readonly networks: readonly string[];
-  /** True for a door of the user's own, outside of the stack. */
-  readonly isCanary?: true;
 }
 
 /** The doors of an intent, or why there is none to try. */
@@ -102,7 +100,7 @@ export function doorsOf(intent: Intent, { doors, file, links }: Known): Doors {
       return { why: `the intent is not known to speak of its canary ${canary}` };
     }
     const networks = doors.flatMap((door) => door.networks);
-    return { doors: [{ ...own, via: '', networks, isCanary: true }] };
+    return { doors: [{ ...own, via: '', networks }] };
   }
   if (isNot || isOutside(names))
     return { why: 'a door outside is tried only with a `canary` of your own' };

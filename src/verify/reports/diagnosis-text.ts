@@ -1,4 +1,5 @@
 import { factsOf, isCode } from '../../codes/codes.js';
+import { alignColumns } from '../../lists/align-columns.js';
 import { groupBy, type NonEmpty } from '../../lists/group-by.js';
 import { vantagePointTable } from '../model/failure-patterns.js';
 import { firstFailure } from '../model/findings.js';
@@ -155,19 +156,10 @@ export function vantagePointsText(
 ): string[] {
   const table = vantagePointTable(verification);
   if (table.length === 0) return [];
-  const widths = (table[0] ?? []).map((_, i) =>
-    Math.max(...table.map((row) => row[i]?.length ?? 0)),
-  );
-  const rows = table.map((row) =>
-    row
-      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
   const { patterns = [] } = verification;
   const shown = `${style('pattern', 'strong')}  `;
   return [
-    ...rows,
+    ...alignColumns(table),
     ...block(patterns.map(({ text }) => hanging('pattern  ', text, width, shown))),
     '',
   ];
