@@ -112,7 +112,10 @@ export const intentsSchema = z.strictObject({
   workloads: z.optional(
     z
       .array(text)
-      .check(z.minLength(1), z.describe('networks of the workloads, for a check with packets')),
+      .check(
+        z.minLength(1),
+        z.describe('networks of the workloads, as callers and for a check with packets'),
+      ),
   ),
   controls: z.optional(
     z

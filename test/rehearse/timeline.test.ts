@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ConnectivityError } from '../../src/codes/connectivity-error.js';
 import type { Links } from '../../src/link/link.js';
+import { readTerraform } from '../../src/reach/read/terraform-json.js';
 import { makeFindings } from '../../src/rehearse/report/findings.js';
 import { summarize } from '../../src/rehearse/report/headline.js';
 import type { Passage } from '../../src/rehearse/timeline/account.js';
@@ -24,6 +25,7 @@ import {
   rule,
   SERVERS,
 } from '../sandbox/support.js';
+import { NOTHING_UNDERSTOOD } from './understood.js';
 
 const recorder: Recorder = new Recorder(() => cloud.state);
 let cloud = new Cloud({ taskPolls: 0, onMutation: recorder.onMutation });
@@ -51,10 +53,13 @@ interface Course {
   readonly change: (id: string, network: Network) => string;
   /** The addresses that further links state. */
   readonly stated?: readonly Stated[];
+  readonly trees?: Passage['trees'];
+  /** Terraform's addresses of more resources, by identifiers. */
+  readonly named?: () => readonly (readonly [id: string, address: string])[];
 }
 
 /** The outcome of a change of the cloud. */
-function report({ before, change, stated }: Course) {
+function report({ before, change, stated, trees = [], named = () => [] }: Course) {
   cloud = new Cloud({ taskPolls: 0, onMutation: recorder.onMutation });
   const network = buildNetwork(cloud);
   const id = before(network);
@@ -73,8 +78,9 @@ function report({ before, change, stated }: Course) {
       [id, 'volcenginecc_privatelink_vpc_endpoint.api'],
       [now, 'volcenginecc_privatelink_vpc_endpoint.api'],
       [network.group, 'volcenginecc_vpc_security_group.callers'],
+      ...named(),
     ]),
-    trees: [],
+    trees,
     service: SANDBOX_SERVICE,
   };
   const account = makeAccount(passage);
@@ -231,9 +237,18 @@ describe('a rule over a prefix list', () => {
     expect(changeUnreferred(['10.1.0.0/16'], now)).toEqual([]);
   });
 
-  test('of the trees says itself what it loses, and of others that there may be more', () => {
+  const LIST = 'volcenginecc_vpc_prefix_list.callers';
+  /** A stack with an output that gives the list to others, or with none. */
+  const stackWith = (isPublished: boolean): Passage['trees'] => {
+    const output = isPublished ? { list: { value: `\${${LIST}.prefix_list_id}` } } : {};
+    const terraform = readTerraform({ output });
+    return [[{ name: 'api', folder: '', terraform, understood: NOTHING_UNDERSTOOD }]];
+  };
+  const changeReferred = (isPublished: boolean) => {
     let list = '';
-    const { findings } = report({
+    return report({
+      trees: stackWith(isPublished),
+      named: () => [[list, LIST]],
       before: (network) => {
         list = makeList('10.1.0.0/16');
         cloud.create(GROUP, { VpcId: network.vpc, IngressPermissions: [over(list, 8443)] });
@@ -243,10 +258,17 @@ describe('a rule over a prefix list', () => {
         cloud.startUpdate(PREFIX_LIST, list, entries('10.2.0.0/16'), 'a');
         return id;
       },
-    });
-    expect(findings.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
-      expect.stringMatching(/^cut: 10\.1\.0\.0\/16 can no longer reach \S+:8443 from step 1 on$/),
-      `not-shown: ${list} loses 10.1.0.0/16: rules of others that refer to it no longer allow that from step 1 on; whether there are any is not shown`,
+    }).findings.map(({ kind, text }) => `${kind}: ${text}`);
+  };
+
+  test('of the trees says itself what it loses, and that others may too if an output gives it to them', () => {
+    const own = expect.stringMatching(
+      /^cut: 10\.1\.0\.0\/16 can no longer reach \S+:8443 from step 1 on$/,
+    );
+    expect(changeReferred(false)).toEqual([own]);
+    expect(changeReferred(true)).toEqual([
+      own,
+      `not-shown: ${LIST} loses 10.1.0.0/16: rules of others that refer to it no longer allow that from step 1 on; whether there are any is not shown`,
     ]);
   });
 
@@ -263,7 +285,7 @@ describe('a rule over a prefix list', () => {
       },
     });
     expect(findings.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
-      `not-shown: ${list} is deleted at step 1, which the cloud refuses while rules of others refer to ${list}: whether there are any is not shown`,
+      `not-shown: ${list} is deleted at step 1, which the cloud refuses while rules of others refer to ${list}; whether there are any is not shown`,
     ]);
   });
 
@@ -473,6 +495,72 @@ test('an unattached group that is replaced closes what it allowed until people a
   expect(makeFindings(account, []).map(({ text }) => text)).toEqual([
     `${address} is replaced: what it allowed is closed from step 2 on, until people attach the new group where the old one was`,
   ]);
+});
+
+test('a stack that is not in the head keeps its links', () => {
+  cloud = new Cloud({ taskPolls: 0, onMutation: recorder.onMutation });
+  const id = create(buildNetwork(cloud));
+  recorder.take();
+  const plugins = [{ name: 'orders', serviceId: 'epsvc-1a2b', networks: [], servers: [] }];
+  const account = makeAccount({
+    before: withoutTasks(cloud.state),
+    steps: [],
+    links: { before: new Map([['api', { ...linksTo(id), plugins }]]), after: new Map() },
+    addresses: new Map(),
+    trees: [],
+    service: SANDBOX_SERVICE,
+  });
+  expect(makeFindings(account, [])).toEqual([]);
+});
+
+describe('of two groups for the same calls', () => {
+  const OUT = ['36.110.186.29/32', '36.110.186.35/32'];
+  const out = (...cidrs: readonly string[]) => cidrs.map((CidrIp) => rule({ CidrIp }));
+  const stated = OUT.map((cidr) => ({
+    ...{ via: 'fixed-ip-egress', direction: 'egress' as const, subject: 'workloads' },
+    ...{ peer: { kind: 'cidr', cidr }, protocol: 'tcp', ports: { first: 443, last: 443 } },
+    reason: 'calls',
+  }));
+  const change = (then: (first: string) => void) => {
+    cloud = new Cloud({ taskPolls: 0, onMutation: recorder.onMutation });
+    const { vpc } = buildNetwork(cloud);
+    const [first = '', second = ''] = [1, 2].map(() =>
+      cloud.create(GROUP, { VpcId: vpc, EgressPermissions: out(...OUT) }),
+    );
+    recorder.take();
+    const before = withoutTasks(cloud.state);
+    then(first);
+    const access = { schema: '', stack: 'api', digest: '', rules: stated };
+    const terraform = readTerraform({});
+    const account = makeAccount({
+      before,
+      steps: recorder.take().map((step) => ({ ...step, stack: 'api' })),
+      links: { before: new Map(), after: new Map() },
+      addresses: new Map([
+        [first, 'volcenginecc_vpc_security_group.first'],
+        [second, 'volcenginecc_vpc_security_group.second'],
+      ]),
+      trees: [[{ name: 'api', folder: '', terraform, access, understood: NOTHING_UNDERSTOOD }]],
+      service: SANDBOX_SERVICE,
+    });
+    return makeFindings(account, []).map(({ kind, text }) => `${kind}: ${text}`);
+  };
+
+  test('what one loses is told, for who has it alone', () => {
+    const found = change((first) => {
+      const left = out(OUT[0] ?? '') as never;
+      cloud.startUpdate(GROUP, first, patch('/EgressPermissions', left), 'a');
+    });
+    expect(found).toEqual([
+      'cut: workloads can no longer reach 36.110.186.35:443 through volcenginecc_vpc_security_group.first from step 1 on',
+    ]);
+  });
+
+  test('one that goes is told as that', () => {
+    expect(change((first) => cloud.startDelete(GROUP, first, 'a'))).toEqual([
+      'cut: volcenginecc_vpc_security_group.first is deleted: what it allowed is closed from step 1 on, until people attach another group where the old one was',
+    ]);
+  });
 });
 
 test('of two plugins in one VPC on one port, each has the group that outputs name', () => {

@@ -15,10 +15,10 @@ import { waysOf } from './ways.js';
  * @throws ConnectivityError `intents.invalid` for a name that nothing has, or an end that is empty
  */
 export function judgeIntents(
-  { intents, names = {}, environment }: TreeIntents,
+  { intents, names = {}, workloads, environment }: TreeIntents,
   stacks: readonly JudgedStack[],
 ): IntentAnswer[] {
-  const scope = { stacks, names };
+  const scope = { stacks, names, workloads };
   return intents.map((intent): IntentAnswer => {
     const { name, expect, exception } = intent;
     const found: Found = applies(intent, environment)

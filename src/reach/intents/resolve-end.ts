@@ -47,6 +47,9 @@ function resolveName(name: Name, scope: Scope, at: At): PeerSet {
   if (name === 'internet')
     return withoutNames(allBut(addressSet(PRIVATE_NETWORKS.map(({ text }) => text))));
   if (name === 'service') return serviceAt(at);
+  if (name === 'workloads') {
+    return scope.workloads === undefined ? unclearSet(name) : addressSet(scope.workloads);
+  }
   const link = scope.stacks
     .flatMap(({ links }) => links)
     .find((one) => one.name === name || one.host === name);

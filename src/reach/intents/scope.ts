@@ -48,6 +48,8 @@ export interface Ways extends At {
 export interface Scope {
   readonly stacks: readonly JudgedStack[];
   readonly names: NonNullable<TreeIntents['names']>;
+  /** The networks of the workloads, where the file of intents lists them. */
+  readonly workloads?: TreeIntents['workloads'];
 }
 
 export function judgedStack(stack: AskedStack): JudgedStack {

@@ -20,13 +20,16 @@ function clientChange(stack: string, what: string, text: string, remedy: string)
 
 function linkChanges(lane: Lane, { links: { after } }: Passage): RehearsalFinding[] {
   const { kind, stack, name, baseUrl, newBaseUrl } = lane;
-  if (kind !== 'link') return [];
+  // A stack that is not in the head stays as it is.
+  if (kind !== 'link' || !after.has(stack)) return [];
   if (!after.get(stack)?.links.some((link) => link.name === name)) {
     const text = `${name} is removed: clients must stop using ${baseUrl}`;
     return [clientChange(stack, name, text, AWAY.link)];
   }
   if (newBaseUrl === undefined) return [];
   const text = `${name} has a new base URL: clients must call ${newBaseUrl} instead of ${baseUrl}`;
+  const isFixed = lane.target.links.some(({ via }) => via === 'fixed-ip-egress');
+  if (isFixed) return [clientChange(stack, name, text, 'let clients call it from the deploy on')];
   const remedy = isSameHost(lane)
     ? BESIDE.link
     : `let clients call the API host of a private zone (\`privateZone: true\`), which stays the same, or change it ${BESIDE.link}`;
@@ -37,6 +40,7 @@ function linkChanges(lane: Lane, { links: { after } }: Passage): RehearsalFindin
 function serviceChanges({ links }: Passage): RehearsalFinding[] {
   return [...links.before].flatMap(([stack, { plugins = [] }]) =>
     plugins.flatMap(({ name, serviceId }) => {
+      if (!links.after.has(stack)) return [];
       const now = links.after.get(stack)?.plugins?.find((plugin) => plugin.name === name);
       if (now?.serviceId === serviceId) return [];
       const [text, remedy] =

@@ -5,12 +5,12 @@ import type { Change } from '../../review/packet-changes.js';
 import type { RehearsedTree } from '../read-trees.js';
 import type { RehearsalFinding, TimelineStep } from '../report-schema.js';
 import type { Account } from '../timeline/account.js';
-import { findSpans, laneCuts } from '../timeline/cuts.js';
+import { type Cut, findSpans, laneCuts } from '../timeline/cuts.js';
 import { brokenSpans } from '../timeline/intent-words.js';
 import type { Lane } from '../timeline/lanes.js';
 import { accessText, cutText, joinPeers, stepsText } from '../timeline/wording.js';
 import type { ClosedBackend } from '../ways/backends.js';
-import { withAddresses } from '../ways/cloud-access.js';
+import { THROUGH, withAddresses } from '../ways/cloud-access.js';
 import { dialedPort } from '../ways/link-way.js';
 import { clientChanges } from './client-changes.js';
 import { groupFindings } from './group-findings.js';
@@ -44,13 +44,20 @@ export function makeFindings(account: Account, head: RehearsedTree): RehearsalFi
   const losses = duringSteps(
     account,
     // Who has to be accepted again from now on keeps the connections that there are.
-    access.map(({ lost }) => lost.filter(({ at }) => !isEveryEndpoint(at.peer))),
+    access.map(({ lost }) =>
+      lost.filter(({ at: { peer } }) => !isEveryEndpoint(peer) && !isGoneGroup(peer, account)),
+    ),
     (what, when) => ({ kind: 'cut', text: `${what.replace(' can ', ' can no longer ')} ${when}` }),
     (step) => avoidCut({ step, steps, head }, FOR_GOOD),
   );
   // A link that is down for everybody says it already; of one that is not, the sets say for whom.
   const whole = cuts.filter(({ isWhole }) => isWhole);
-  const groups = groupFindings(account, losses);
+  const groups = groupFindings(
+    account,
+    losses.filter(({ change }) => !change.via.startsWith(THROUGH)),
+  );
+  const isOfGroupGone = ({ change }: AccessFinding) =>
+    groups.some(({ what }) => change.via === `${THROUGH}${what}`);
   // Who has a group that goes away is cut off until another one is attached, which its own finding says.
   const isOfGroup = (cut: LinkCut) =>
     groups.some((one) => one.stack === cut.stack && isSaid(cut, [one]));
@@ -59,7 +66,7 @@ export function makeFindings(account: Account, head: RehearsedTree): RehearsalFi
     ...cuts.filter((cut) => !isOfGroup(cut)).map(({ isWhole: _, port: __, ...cut }) => cut),
     ...cachedFindings(account),
     ...backendFindings(account).filter((one) => !isSaid(one, whole)),
-    ...losses.filter((one) => !isLostWith(one, whole)).map(withoutChange),
+    ...losses.filter((one) => !isLostWith(one, whole) && !isOfGroupGone(one)).map(withoutChange),
     ...nameFindings(account, head).filter((one) => !isSaid(one, whole)),
     ...groups,
     ...listFindings(account),
@@ -71,6 +78,15 @@ export function makeFindings(account: Account, head: RehearsedTree): RehearsalFi
       .map(withoutChange),
     ...unseenFindings(account),
   ].sort((a, b) => isUnseen(a) - isUnseen(b));
+}
+
+/** Nobody is a member of a group that is gone. */
+function isGoneGroup({ kind, ...peer }: Change['at']['peer'], { passage }: Account): boolean {
+  const name = kind === 'group' && 'name' in peer ? peer.name : undefined;
+  return passage.steps.some(
+    ({ operation, identifier, error }) =>
+      operation === 'DELETE' && error === undefined && identifier === name,
+  );
 }
 
 /** Ranks findings that are not shown after all others. */
@@ -188,17 +204,14 @@ function cutFindings(lane: Lane, account: Account, head: RehearsedTree): LinkCut
       text: cutText(lane, cut),
       from,
       ...(until !== undefined && { until }),
-      remedy: avoidCut(
-        { step: steps[from - 1], steps, head },
-        lostBy(lane, until === undefined, account),
-      ),
+      remedy: avoidCut({ step: steps[from - 1], steps, head }, lostBy(lane, cut, account)),
       isWhole: cut.clients.length === 0 && cut.state !== 'partly',
       port: lane.baseUrl === undefined ? lane.port : dialedPort(lane.baseUrl),
     };
   });
 }
 
-function lostBy(lane: Lane, isForGood: boolean, { lanesSeen, passage }: Account): Lost {
+function lostBy(lane: Lane, { until, state }: Cut, { lanesSeen, passage }: Account): Lost {
   const isOpen = ({ stack, kind, states }: Lane) =>
     stack === lane.stack && kind === 'link' && states.every((state) => state === 'open');
   const { links = [], plugins = [] } = passage.links.after.get(lane.stack) ?? {};
@@ -206,7 +219,8 @@ function lostBy(lane: Lane, isForGood: boolean, { lanesSeen, passage }: Account)
   const isAnother = lane.newBaseUrl !== undefined || lane.newPort !== undefined;
   return {
     kind: lane.kind,
-    isForGood,
+    isForGood: until === undefined,
+    isOfName: state === 'no-name' || state === 'public',
     after: isGone ? 'gone' : isAnother ? 'another' : 'same',
     open: lane.kind === 'link' ? lanesSeen.find(isOpen) : undefined,
   };

@@ -16,6 +16,8 @@ export interface Lost {
   readonly isForGood: boolean;
   /** The place of the service after the deploy: unchanged, elsewhere, or gone. */
   readonly after: 'same' | 'another' | 'gone';
+  /** True if its name no longer leads there. */
+  readonly isOfName?: boolean;
   /** A link of the same stack that is open throughout the deploy. */
   readonly open?: { readonly name: string; readonly baseUrl?: string } | undefined;
 }
@@ -51,7 +53,7 @@ const IN_TWO_STEPS =
 export function avoidCut(cause: Cause, lost?: Lost): string {
   if (lost?.isForGood === true) {
     if (lost.after === 'same')
-      return 'move these clients away before the deploy, or keep the rule that allows them';
+      return `move these clients away before the deploy, or keep the ${lost.isOfName === true ? 'name where it leads' : 'rule that allows them'}`;
     return lost.after === 'another' ? BESIDE[lost.kind] : AWAY[lost.kind];
   }
   const avoided = avoidInterruption(cause, lost);

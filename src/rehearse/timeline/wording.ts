@@ -3,7 +3,7 @@ import { isEveryEndpoint } from '../../reach/packet-rule.js';
 import type { Change } from '../../review/packet-changes.js';
 import type { Effect } from '../report-schema.js';
 import { clientsText } from '../ways/clients.js';
-import { FIREWALL, type StepAccess, withAddresses } from '../ways/cloud-access.js';
+import { type StepAccess, THROUGH, THROUGH_FIREWALL, withAddresses } from '../ways/cloud-access.js';
 import type { WayState } from '../ways/way-state.js';
 import { type Cut, laneCuts } from './cuts.js';
 import type { Lane } from './lanes.js';
@@ -67,8 +67,7 @@ export function accessText(
   if (change.at.peer.kind === 'endpoint') return `${peer} ${can} connect to ${subject}`;
   const [from, to] = direction === 'egress' ? [subject, peer] : [peer, subject];
   const [, port] = /^tcp (\d+)$/.exec(services) ?? [];
-  const at = via.slice(FIREWALL.length);
-  const through = via.startsWith(FIREWALL) ? ` through Cloud Firewall${at && ` at ${at}`}` : '';
+  const through = via.startsWith(THROUGH) ? ` ${via}` : '';
   return `${from} ${can} reach ${to}${port === undefined ? `, ${services}` : `:${port}`}${through}`;
 }
 
@@ -78,7 +77,7 @@ const MAX_PEERS = 24;
 /** Joins changes of one subject that differ in their peers alone, or in the own addresses behind a firewall. */
 export function joinPeers(changes: readonly Change[]): Change[] {
   const alike = groupBy(joinFirewalls(changes), ({ effect, direction, subject, services, via }) =>
-    JSON.stringify([effect, direction, subject, services, via.startsWith(FIREWALL) && via]),
+    JSON.stringify([effect, direction, subject, services, via.startsWith(THROUGH) && via]),
   );
   return [...alike.values()].map((same) => {
     const peers = [...new Set(same.map(({ peer }) => peer))];
@@ -89,14 +88,16 @@ export function joinPeers(changes: readonly Change[]): Change[] {
 }
 
 function joinFirewalls(changes: readonly Change[]): Change[] {
+  const at = `${THROUGH_FIREWALL} at `;
   const alike = groupBy(changes, ({ effect, direction, subject, services, peer, via }) =>
-    JSON.stringify([effect, direction, subject, services, peer, via.startsWith(FIREWALL) || via]),
+    JSON.stringify([effect, direction, subject, services, peer, via.startsWith(at) || via]),
   );
   return [...alike.values()].map((same) => {
+    const addresses = new Set(same.map(({ via }) => via.slice(at.length)));
     const [first] = same;
-    if (!first.via.startsWith(FIREWALL)) return first;
-    const at = [...new Set(same.map(({ via }) => via.slice(FIREWALL.length)))];
-    return { ...first, via: `${FIREWALL}${at.join(', ')}` };
+    return first.via.startsWith(at)
+      ? { ...first, via: `${at}${[...addresses].join(', ')}` }
+      : first;
   });
 }
 

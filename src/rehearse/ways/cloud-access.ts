@@ -1,11 +1,11 @@
 import { privatelinkVpcEndpoint } from '../../cloud/table/privatelink.js';
 import { vpcSecurityGroup } from '../../cloud/table/vpc.js';
 import { groupBy } from '../../lists/group-by.js';
-import { cidrPeer, type PacketRule, packetRule } from '../../reach/packet-rule.js';
+import { type PacketRule, packetRule } from '../../reach/packet-rule.js';
 import { toName } from '../../reach/read/cloud-state.js';
 import { withPlainReferences } from '../../reach/read/terraform-json.js';
 import { nameFlows } from '../../reach/rules/name-flows.js';
-import type { EffectiveFlow, Reading, RuleList } from '../../reach/rules/reading.js';
+import type { EffectiveFlow, Reading } from '../../reach/rules/reading.js';
 import { decideLists } from '../../reach/rules/rule-list.js';
 import { StatedSubjects } from '../../reach/rules/stated-subjects.js';
 import { ALL_CLOSED, ALL_OPEN, type Answers } from '../../reach/semantics.js';
@@ -16,6 +16,7 @@ import { type Change, findChanges } from '../../review/packet-changes.js';
 import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
 import { readTexts } from '../../sandbox/json.js';
 import type { RehearsedTree } from '../read-trees.js';
+import { splitFirewalls } from './firewall-sides.js';
 import { answersOf } from './owners-answers.js';
 import { findDisagreements } from './second-opinion.js';
 
@@ -66,20 +67,11 @@ export function readAccess(
   const stated = new StatedSubjects(trees.flatMap(statedRules));
   const attached = new Set([states[0], states.at(-1)].flatMap(attachedGroups));
   const answers = answersOf(trees);
-  // Without any policy a firewall passes everything, which may be more than it passes in another state.
-  const firewalls = new Map(
-    found
-      .flatMap(({ lists }) => lists)
-      .filter(({ kind }) => kind === 'firewall')
-      .map((list) => [listKey(list), { ...list, rules: [] }] as const),
-  );
-  const read = found.map(({ flows, lists }) => {
-    const own = new Set(lists.map(listKey));
-    const without = [...firewalls.values()].filter((list) => !own.has(listKey(list)));
-    const all = [...lists, ...without].map(passing);
+  const decided = splitFirewalls(found.map(({ lists }) => lists));
+  const read = found.map(({ flows }, i) => {
     const under = (answers: Answers) => [
       ...flows.filter(({ kind }) => kind !== 'packets'),
-      ...(decideLists(all, answers).flows ?? []),
+      ...(decideLists(decided[i] ?? [], answers).flows ?? []),
     ];
     const [open, certain] = [under(ALL_OPEN), under(ALL_CLOSED)];
     return {
@@ -110,20 +102,6 @@ export function readAccess(
   }));
 }
 
-function listKey({ carrier, direction }: RuleList): string {
-  return `${direction} ${carrier}`;
-}
-
-/** Adds to a firewall's list the rule that undecided packets pass. */
-function passing(list: RuleList): RuleList {
-  if (list.kind !== 'firewall') return list;
-  const rest = { priority: Number.POSITIVE_INFINITY, isAccept: true, peers: EVERYONE };
-  const rule = { ...rest, services: EVERYTHING, resource: '', text: 'no policy decides' };
-  return { ...list, rules: [...list.rules, rule] };
-}
-
-const EVERYONE = [cidrPeer('0.0.0.0/0'), cidrPeer('::/0')];
-
 function counted(flows: readonly EffectiveFlow[], attached: ReadonlySet<string>): EffectiveFlow[] {
   return (
     flows
@@ -148,7 +126,7 @@ function nameStates(
   addresses: ReadonlyMap<string, string>,
 ): Opened[] {
   const all = withEveryAccount(flows);
-  const named = withFirewalls(nameFlows('', all.flat(), stated));
+  const named = withPlaces(nameFlows('', all.flat(), stated), addresses);
   let next = 0;
   return all.map(({ length }) => {
     const rules = named.slice(next, next + length).map((rule) => ({
@@ -173,29 +151,42 @@ function withEveryAccount(flows: readonly (readonly EffectiveFlow[])[]): Effecti
 }
 
 /**
- * A firewall and a group are passed one after the other, and a firewall decides for each own address apart:
- * what one loses another does not make good. Where a subject has several, each is named.
+ * A firewall and a group are passed one after the other; a firewall decides for each own address apart, and a group
+ * for those alone who have it: what one loses another does not make good. Where a subject has several, each is named.
  */
-function withFirewalls(rules: readonly PacketRule[]): PacketRule[] {
-  const addressOf = ({ carrier = '' }: PacketRule) =>
-    /^Cloud Firewall, \w+ of (.*)$/.exec(carrier)?.[1];
-  const sides = groupBy(
-    rules.filter((rule) => addressOf(rule) !== undefined),
-    ({ direction, subject }) => `${direction} ${subject}`,
-  );
+function withPlaces(
+  rules: readonly PacketRule[],
+  addresses: ReadonlyMap<string, string>,
+): PacketRule[] {
+  const read = rules.map((rule) => ({ rule, place: placeOf(rule, addresses) }));
+  const keyOf = ({ direction, subject }: PacketRule, isFirewall: boolean) =>
+    JSON.stringify([direction, subject, isFirewall]);
+  const placed = read.flatMap(({ rule, place }) => (place ? [{ rule, ...place }] : []));
+  const groups = groupBy(placed, ({ rule, isFirewall }) => keyOf(rule, isFirewall));
   const severals = new Set(
-    [...sides].filter(([, all]) => new Set(all.map(addressOf)).size > 1).map(([key]) => key),
+    [...groups].filter(([, all]) => new Set(all.map(({ at }) => at)).size > 1).map(([key]) => key),
   );
-  return rules.map((one) => {
-    const [address, { carrier: _, ...rule }] = [addressOf(one), one];
-    if (address === undefined) return rule;
-    const isNamed = severals.has(`${one.direction} ${one.subject}`);
-    return { ...rule, via: `${FIREWALL}${isNamed ? address : ''}` };
+  return read.map(({ rule: { carrier: _, ...rule }, place }) => {
+    if (place === undefined) return rule;
+    const { at, isFirewall } = place;
+    const isOneOfSeveral = severals.has(keyOf(rule, isFirewall));
+    if (isFirewall)
+      return { ...rule, via: `${THROUGH_FIREWALL}${isOneOfSeveral ? ` at ${at}` : ''}` };
+    return isOneOfSeveral ? { ...rule, via: `${THROUGH}${at}` } : rule;
   });
 }
 
-/** Begins the way of packets that Cloud Firewall decides on; the own address follows. */
-export const FIREWALL = 'firewall ';
+/** The own address behind a firewall, or the group. */
+function placeOf({ carrier = '' }: PacketRule, addresses: ReadonlyMap<string, string>) {
+  const [, address] = /^Cloud Firewall, \w+ of (.*)$/.exec(carrier) ?? [];
+  if (address !== undefined) return { at: address, isFirewall: true };
+  if (!carrier.startsWith(`${vpcSecurityGroup.type}.`)) return undefined;
+  return { at: withAddresses(carrier, addresses), isFirewall: false };
+}
+
+/** Begins the way of packets on which one of several places decides, which follows. */
+export const THROUGH = 'through ';
+export const THROUGH_FIREWALL = `${THROUGH}Cloud Firewall`;
 
 /** Adds the address that people know an object by, if no access rule names it. */
 export function withAddresses(text: string, addresses: ReadonlyMap<string, string>): string {

@@ -99,6 +99,18 @@ test('the service is whoever the stack states, through each option in its way', 
   ).not.toBe('undecided');
 });
 
+test('workloads as callers have the networks that the file lists for the check', () => {
+  const intent = { from: 'workloads', to: 'service-endpoint', port: 443, expect: 'reachable' };
+  expect(ask(intent).verdict).toBe('undecided');
+  expect(ask(intent, stacks, { workloads: ['10.30.1.0/24'] }).verdict).toBe('holds');
+  expect(ask(intent, stacks, { workloads: ['10.31.0.0/16'] })).toMatchObject({
+    verdict: 'broken',
+    packet: '10.31.0.1 → agent-service:443',
+  });
+  const others = { ...intent, from: { not: ['workloads'] }, expect: 'closed' };
+  expect(ask(others, stacks, { workloads: ['10.30.0.0/16'] }).verdict).toBe('holds');
+});
+
 test('workloads leave as all groups do that carry them', () => {
   const leave = { from: 'workloads', to: { not: ['service', '10.0.0.53/32'] }, expect: 'closed' };
   expect(ask(leave).verdict).toBe('holds');

@@ -65,6 +65,13 @@ describe('the remedy of a cut', () => {
   });
 });
 
+test('for good: a link whose name leads elsewhere keeps the name, and no rule', () => {
+  const lost = { kind: 'link', after: 'same', isForGood: true, isOfName: true } as const;
+  expect(remedy([step(1, 'update', 'PrivateZone::Record')], lost)).toMatch(
+    /^move these clients away before the deploy, or keep the name where it leads$/,
+  );
+});
+
 test('the remedy of an opening is an order only where Terraform can have it', () => {
   const [opens, closes] = [
     'volcenginecc_vpc_prefix_list.callers',

@@ -87,3 +87,22 @@ test('another own address is guarded from now on, and the one before no longer',
   }
   expect(effects.flat().some((text) => /^opens: .*203\.0\.113\.9, /.test(text))).toBe(true);
 });
+
+test('an own address stays guarded where a wider network takes its place', () => {
+  const { effects, findings } = report(
+    () => [accept('203.0.113.9/32'), deny('203.0.113.9/32')],
+    (ids) => {
+      const value = '203.0.113.0/24' as never;
+      for (const id of ids) {
+        cloud.startUpdate(POLICY, id, [{ op: 'replace', path: '/Destination', value }], id);
+      }
+    },
+  );
+  expect(effects.flat().filter((text) => /^opens: .*203\.0\.113\.9,/.test(text))).toEqual([]);
+  expect(findings.length).toBeGreaterThan(0);
+  for (const text of findings) {
+    expect(text).toMatch(
+      /^cut: .* can no longer reach Cloud Firewall, ingress of 203\.0\.113\.(?:0 – 203\.0\.113\.8|10 – 203\.0\.113\.255), /,
+    );
+  }
+});
