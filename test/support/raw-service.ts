@@ -7,8 +7,11 @@ import { type Authority, createAuthority } from './certificates.js';
 import { LOG_ID, listen, TOKEN } from './service-server.js';
 import { ADDRESS, type World } from './verifiable-link.js';
 
-/** The bytes of a server in answer to a request; undefined where it answers as the service does. */
-export type RawAnswer = (request: string) => string | Buffer | undefined;
+/**
+ * The bytes of a server in answer to a request, which is the n-th on its connection; undefined where it answers
+ * as the service does.
+ */
+export type RawAnswer = (request: string, n: number) => string | Buffer | undefined;
 
 /** An answer with its head; a header of undefined is left out. */
 export function written(
@@ -64,13 +67,15 @@ export async function answerRaw(
   const certificate = await authority.issue([ENDPOINT_HOST]);
   const server = createServer({ ...certificate, ...options }, (socket) => {
     let seen = '';
+    let n = 0;
     socket.on('error', () => undefined);
     socket.on('data', (chunk) => {
       seen += chunk.toString('latin1');
       for (let size = requestSize(seen); size !== undefined; size = requestSize(seen)) {
         const request = seen.slice(0, size);
         seen = seen.slice(size);
-        socket.write(answer(request) ?? ordinary(request));
+        n += 1;
+        socket.write(answer(request, n) ?? ordinary(request));
       }
     });
   });

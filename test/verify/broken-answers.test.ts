@@ -51,6 +51,8 @@ const chunked = (body: string) => `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked
 const headed = (line: string) => written('200 OK', tokenText(), { 'x-y': `z\r\n${line}` });
 
 test.each([
+  ['a length of no number', 'HTTP/1.1 200 OK\r\ncontent-length: 2x\r\n\r\n{}', /no number \(2x\)/],
+  ['another version', 'HTTP/2 200 OK\r\ncontent-length: 2\r\n\r\n{}', /line "HTTP\/2 200 OK"/],
   [
     'two lengths',
     'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}',

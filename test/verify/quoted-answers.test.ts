@@ -33,6 +33,14 @@ test.each([
   expect(findingOf(await check(world), 'http').evidence.problem).toMatch(wants);
 });
 
+test('a success without a credential is noted', async () => {
+  const world = await createWorld();
+  world.service.handler = () => ({ body: { code: 0, msg: '', data: { workspaces: [] } } });
+  const { links } = await check(world, { auth: false });
+  expect(links[0]?.verdict).toBe('reachable');
+  expect(links[0]?.notes.join('; ')).toMatch(/a call without credential succeeds/);
+});
+
 test('a refusal in the form of OAuth is rather that of the token endpoint than of a gateway', async () => {
   const world = await createWorld();
   const body = { error: 'invalid_grant', error_description: 'audience' };

@@ -64,6 +64,16 @@ export const SERVER_CODES = codesWithExit(EXIT.tls, {
       'Have HTTP/1.1 allowed beside HTTP/2 at the load balancer or server; or check which server is at the address.',
     inspect: 'the protocols (ALPN) of the listener',
   },
+  'server.one-call': {
+    title: 'Only the first call on a connection is answered',
+    cause:
+      'The call fails on a connection that has carried one before, and is answered on a new one: a server or load balancer does not keep its connections for several calls, or the fault comes and goes.',
+    remedy:
+      'Repeat the check: if it fails so each time, have keep-alive checked at the load balancer and at what is behind it (idle times, connections to the targets).',
+    inspect: 'the idle times of the load balancer, which must be shorter than those of its targets',
+    isRetryable: true,
+    exit: EXIT.http,
+  },
   'server.default-certificate': {
     title: 'A front without a certificate for the name shows its own',
     cause:

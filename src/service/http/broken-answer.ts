@@ -116,6 +116,7 @@ function problemOfHead(head: string): string | undefined {
   }
   if (length !== '' && / 204\b/.test(start))
     return `a length (${length}) at status 204, without a body`;
+  if (!/^\d*$/.test(length)) return `a \`content-length\` that is no number (${length})`;
   const bad = STATUS_LINE.test(start) ? lines.find((line) => !FIELD.test(line)) : start;
   return bad === undefined ? undefined : `the line "${safeText(bad).slice(0, 80)}"`;
 }

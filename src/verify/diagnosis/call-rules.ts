@@ -27,7 +27,8 @@ const CALLS: readonly string[] = ['http', 'token'];
 const lostRequest: Rule = (facts, failures) => {
   const { error = '' } = failures[0].evidence;
   const bySize = byRequestSize(facts);
-  if (bySize.length > 0) return bySize;
+  const known = [...bySize, ...answeredAnew(facts, failures)];
+  if (known.length > 0) return known;
   const spoken = [...expectsHeader(facts), ...speaksTls(facts)];
   if (spoken.length > 0) return spoken;
   const answers = otherAnswers(facts, failures);
@@ -39,13 +40,28 @@ const lostRequest: Rule = (facts, failures) => {
   return weigh({ error }, { [silent]: 60, 'path.filter': 40 });
 };
 
-/** The answers of a gateway that gets none from behind it. */
-const OF_GATEWAY: readonly unknown[] = [502, 503, 504];
+/** The answers of a gateway that gets none from behind it, and those of a content delivery network. */
+const OF_GATEWAY: readonly number[] = [502, 503, 504, 520, 521, 522, 523, 524, 525, 526];
+
+/** The API call was answered on a new connection. */
+function answeredAnew(facts: Facts, [{ stage, code = '' }]: Failures): Candidate[] {
+  const again = findProbes(facts, 'new-connection').find(({ ok }) => ok);
+  if (stage !== 'workspaces' || again === undefined) return [];
+  const evidence = {
+    'on the connection of the call before': code,
+    'on a new one': 'answered',
+    ...pick(again.evidence, 'logId'),
+  };
+  return [{ code: 'server.one-call', weight: 92, isShown: true, evidence }];
+}
 
 /** A gateway speaks for itself; so does the service, in its own format. */
-const brokenBehind = unlessPartial((_, [{ evidence }]) => {
+const brokenBehind = unlessPartial((facts, failures) => {
+  const anew = answeredAnew(facts, failures);
+  if (anew.length > 0) return anew;
+  const [{ evidence }] = failures;
   const isOwn = evidence.serviceCode !== undefined;
-  if (isOwn || !OF_GATEWAY.includes(evidence.httpStatus)) return [];
+  if (isOwn || !OF_GATEWAY.includes(Number(evidence.httpStatus))) return [];
   const seen = pick(evidence, 'httpStatus', 'problem');
   return weigh(seen, { 'server.no-backend': 60 });
 });
@@ -82,7 +98,8 @@ const unexpectedResponder = unlessPartial((facts, failures) => {
 
 /** Other calls over the same path are answered in the service's format. */
 const gateway: Rule = (facts, failures) => {
-  if (isOfService(facts, failures)) return [];
+  const anew = answeredAnew(facts, failures);
+  if (anew.length > 0 || isOfService(facts, failures)) return anew;
   const [{ code, evidence }] = failures;
   const seen = pick(evidence, 'httpStatus', 'problem', 'error');
   // An error of OAuth (RFC 6749, 5.2) is what a token endpoint says, and few gateways.

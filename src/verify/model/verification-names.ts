@@ -47,7 +47,7 @@ export const STAGE_ROWS = {
     place: 'TLS',
     waits: true,
     summary: [
-      ...['protocol', 'serverName', 'names', 'issuer', 'validTo', 'daysLeft', 'see'],
+      ...['protocol', 'serverName', 'rsaBits', 'names', 'issuer', 'validTo', 'daysLeft', 'see'],
       ...['alert', 'reason', 'received', 'error'],
     ],
     brief: ['protocol', 'validTo', 'daysLeft'],
@@ -109,6 +109,7 @@ export const PROBE_NAMES = [
   'no-credential',
   'proxy',
   'large-request',
+  'new-connection',
   'clock',
   'server-time',
   'own-address',

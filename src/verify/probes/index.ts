@@ -7,7 +7,13 @@ import { type Attempt, linkContext } from '../transport/context.js';
 import { observe } from '../transport/observe.js';
 import { clock, serverTime } from './clocks.js';
 import { firstBytes } from './first-bytes.js';
-import { helloSize, largeRequest, noCredential, serverNames } from './lost-packets.js';
+import {
+  helloSize,
+  largeRequest,
+  newConnection,
+  noCredential,
+  serverNames,
+} from './lost-packets.js';
 import { ownAddress, pinnedAddress, proxy } from './other-ways.js';
 import type { Probe } from './probe.js';
 import { resolvers } from './resolvers.js';
@@ -21,6 +27,7 @@ const PROBES: readonly Probe[] = [
   firstBytes,
   noCredential,
   largeRequest,
+  newConnection,
   proxy,
   clock,
   serverTime,

@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
+import { asObject } from '../../files/json.js';
 import type { ServiceRequest } from '../../service/http/message.js';
+import { workspacesRequest } from '../../service/workspaces.js';
 import { NOBODYS_NAME } from '../model/verification-names.js';
 import type { Attempt } from '../transport/context.js';
 import { inSmallPackets } from '../transport/dial.js';
@@ -62,6 +64,21 @@ export const noCredential: Probe = async (context) =>
       probed('no-credential', address, () => tryRoute(context, address)),
     ),
   );
+
+/** Failures of the API call that may lie in the connection, which has carried a call before. */
+const ON_USED = ['api.timeout', 'api.unexpected-answer', 'api.server-error'];
+
+/** The API call once more, with its token, on a new connection. */
+export const newConnection: Probe = async (context) => {
+  const { primaryPath, token } = context.seen;
+  if (primaryPath === undefined || token === undefined) return [];
+  if (!failedWith(context, ...ON_USED)) return [];
+  const call = async () => {
+    const tried = await tryRoute(context, primaryPath.address, workspacesRequest(token.value));
+    return { ...tried, ok: tried.ok && asObject(tried.response?.json)?.code === 0 };
+  };
+  return [await probed('new-connection', primaryPath.address, call)];
+};
 
 /** The addresses at which the call was lost, or what came could not be read. */
 function withoutAnswer(context: Attempt): string[] {

@@ -11,6 +11,7 @@ const WORDING: Readonly<Record<string, (value: Evidence[string]) => string>> = {
   server: (value) => (value === 'system' ? 'by the system’s resolver' : `by ${value}`),
   protocol: (value) => `${value}`,
   serverName: (value) => `as ${value}`,
+  rsaBits: (value) => `RSA key of ${value} bits`,
   names: (value) => `for ${value}`.replaceAll('DNS:', ''),
   validTo: (value) => `until ${String(value).slice(0, 10)}`,
   daysLeft: (value) => `${value} d left`,

@@ -62,7 +62,8 @@ async function judge(context: LinkContext, path: Path): Promise<Finding> {
   const { response, claims } = answered.value;
   // The stages of token and workspaces tell of what they read; nobody reads this one.
   if (claims === undefined) {
-    for (const problem of contradictions(response))
+    const isOpen = asObject(response.json)?.code === 0;
+    for (const problem of [...contradictions(response), ...(isOpen ? [OPEN] : [])])
       context.seen.notes.add(`at ${address}: ${problem}`);
   }
   const refusal = claims && tokenError(response);
@@ -85,6 +86,8 @@ async function judge(context: LinkContext, path: Path): Promise<Finding> {
     ? warned('http', 'clock.skew', found)
     : passed('http', found);
 }
+
+const OPEN = 'a call without credential succeeds, where the service asks for one';
 
 /** The paths of the calls of this stage. */
 const CALLED = /^\/(v1\/workspaces|api\/permission\/oauth2\/enterprise_id\/[^/]+\/token)$/;

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { type Expected, expectDiagnosis } from '../../support/explained.js';
+import { answerRaw, isApiCall, type RawAnswer, written } from '../../support/raw-service.js';
+import { check, createWorld, findingOf } from '../../support/verifiable-link.js';
+
+const timeoutMs = 4_000;
+const HTML = { 'content-type': 'text/html' };
+
+async function checkRaw(answer: RawAnswer) {
+  const world = await createWorld();
+  await answerRaw(world, answer);
+  return await check(world, { timeoutMs });
+}
+
+const HOW: [how: string, answer: string, fails: string][] = [
+  ['is left unanswered', '', 'api.timeout'],
+  ['gets 400 from the front', written('400 Bad Request', 'bad', HTML), 'api.unexpected-answer'],
+  ['gets 502 from the front', written('502 Bad Gateway', 'bad', HTML), 'api.server-error'],
+];
+
+test.each(HOW)('a second call on a connection that %s', async (_, answer, fails) => {
+  const verification = await checkRaw((_request, n) => (n > 1 ? answer : undefined));
+  expectDiagnosis(verification, {
+    fails,
+    shown: ['server.one-call'],
+    never: ['service.call-lost', 'path.gateway', 'path.inspection', 'server.no-backend'],
+  });
+  expect(verification.verdict).toBe('incomplete');
+});
+
+const ALWAYS: Readonly<Record<string, Omit<Expected, 'fails' | 'never'>>> = {
+  'api.timeout': { consistent: ['service.call-lost'] },
+  'api.unexpected-answer': { consistent: ['path.gateway'] },
+  'api.server-error': { consistent: ['server.no-backend'] },
+};
+
+test.each(HOW)('a call that %s on every connection', async (_, answer, fails) => {
+  const verification = await checkRaw((request) => (isApiCall(request) ? answer : undefined));
+  expectDiagnosis(verification, { ...ALWAYS[fails], fails, never: ['server.one-call'] });
+  expect(findingOf(verification, 'workspaces').code).toBe(fails);
+});
