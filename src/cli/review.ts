@@ -24,7 +24,11 @@ Exit status: 0 no change or narrower, 3 needs approval, 4 forbidden, 2 usage.`;
 type Trees = readonly [base: SynthesizedTree, head: SynthesizedTree];
 
 /** @param file undefined for the standard output */
-type Writer = (report: ReviewReport, trees: Trees, file?: string) => Promise<string | Buffer[]>;
+type Writer = (
+  report: ReviewReport,
+  trees: Trees,
+  file?: string,
+) => Promise<string | Iterable<Buffer>>;
 
 /** Each report in a module of its own, for a review needs one or two of them. */
 const WRITERS = {

@@ -37,6 +37,7 @@ interface ReadLimits {
 export function* readChunks(
   file: string,
   { maxBytes = MAX_TEXT_BYTES, within }: ReadLimits = {},
+  chunkBytes = CHUNK_BYTES,
 ): Generator<Buffer> {
   // A device is not opened at all: to open some of them has effects.
   if (statSync(file).isFile() === false) throw new UnboundedFile('must be a regular file');
@@ -49,7 +50,7 @@ export function* readChunks(
     }
     if (within !== undefined) requireWithin(file, stat, within);
     for (let left = stat.size + 1; left > 0; ) {
-      const chunk = Buffer.allocUnsafe(Math.min(left, CHUNK_BYTES));
+      const chunk = Buffer.allocUnsafe(Math.min(left, chunkBytes));
       const length = readSync(descriptor, chunk);
       if (length === 0) return;
       left -= length;
@@ -72,7 +73,8 @@ function requireWithin(file: string, opened: ReturnType<typeof fstatSync>, folde
 
 /** Reads a text of others; see {@link readChunks}. */
 export function readBounded(file: string, limits?: ReadLimits): Buffer {
-  return Buffer.concat([...readChunks(file, limits)]);
+  const [text = Buffer.alloc(0), ...more] = readChunks(file, limits, Number.POSITIVE_INFINITY);
+  return more.length === 0 ? text : Buffer.concat([text, ...more]);
 }
 
 /** More entries than any folder has that a tool writes. */

@@ -18,8 +18,6 @@ import type { Finding, ReviewReport } from './report-schema.js';
 
 /** Packets that one tree lets through and the other does not. */
 export type Change = ReviewReport['changes'][number] & {
-  /** The packets, in numbers. */
-  readonly identity: string[];
   /** Exceptions of the access rules that state it; absent where none does. */
   readonly exception?: string;
   /** The packets as a set, with what lets them through or did. */
@@ -47,36 +45,30 @@ export function findChanges(
   findStated?: FindStated,
 ): Change[] {
   const lookups = { a: new RuleLookup(a.rules, cellKey), b: new RuleLookup(b.rules, cellKey) };
-  return splitParts(a.region, b.region).flatMap((part) => {
+  const changes: Change[] = [];
+  for (const part of splitParts(a.region, b.region)) {
     const opened = subtract(part.pair.b, part.pair.a);
     const closed = subtract(part.pair.a, part.pair.b);
-    if (opened.length === 0 && closed.length === 0) return [];
-    const isList = part.cell.direction === 'either';
-    const told = (services: Services) => (isList ? listText(services) : servicesText(services));
-    const open = { was: told(part.pair.a), now: told(part.pair.b) };
-    return [
-      ...toChange('widens', part, opened, open, 'b'),
-      ...toChange('narrows', part, closed, open, 'a'),
-    ];
-  });
+    if (opened.length > 0) changes.push(toChange('widens', part, opened, 'b'));
+    if (closed.length > 0) changes.push(toChange('narrows', part, closed, 'a'));
+  }
+  return changes;
 
   function toChange(
     effect: Change['effect'],
     part: Part,
     services: Services,
-    open: Pick<Change, 'was' | 'now'>,
     side: 'a' | 'b',
-  ): Change[] {
-    if (services.length === 0) return [];
+  ): Change {
     const { key, cell, pair } = part;
     const { stack, via, direction, subject, peer, carrier } = cell;
     const rules = lookups[side].find(key, pair, services);
+    const told = direction === 'either' ? listText : servicesText;
     const stated = findStated?.(side, part, services) ?? rules;
     const exception = joined(stated.map((rule) => exceptionText(rule)));
     const range = { first: pair.first, last: pair.last, services };
+    const at: Change['at'] = carrier === undefined ? { peer, range } : { peer, range, carrier };
     // Members that may be absent are added: an object that is made by spreads takes several times its size.
-    const at: { -readonly [K in keyof Change['at']]: Change['at'][K] } = { peer, range };
-    if (carrier !== undefined) at.carrier = carrier;
     const change: { -readonly [K in keyof Change]: Change[K] } = {
       effect,
       stack,
@@ -85,16 +77,15 @@ export function findChanges(
       subject,
       peer: peerName(peerOf(cell, pair)),
       services: direction === 'either' ? 'as those rules say' : servicesText(services),
-      was: open.was,
-      now: open.now,
+      was: told(pair.a),
+      now: told(pair.b),
       why: joined(stated.map(({ reason = '' }) => reason)),
-      identity: [effect, ...packetsId(cell, range)],
       through: joined(rules.map(({ resource = '' }) => resource)),
       at,
     };
     if (peer.kind === 'addresses') change.addresses = String(pair.last - pair.first + 1n);
     if (exception !== '') change.exception = exception;
-    return [change];
+    return change;
   }
 }
 
@@ -121,13 +112,24 @@ export function mergeCarriers(changes: readonly Change[]): Change[] {
   const alike = groupBy(changes, (change) => {
     if (!shared.has(placeOf(change))) return change;
     const { through: _, addresses: __, at: ___, ...rest } = change;
-    return JSON.stringify(rest);
+    return JSON.stringify([rest, changeId(change)]);
   });
   return [...alike.values()].map((same) =>
     same.length === 1
       ? same[0]
       : { ...same[0], through: join('; ', ...same.map(({ through }) => through)) },
   );
+}
+
+/** The packets of a change, in numbers. */
+export function changeId({
+  effect,
+  via,
+  direction,
+  subject,
+  at: { peer, range },
+}: Change): string[] {
+  return [String(effect)].concat(packetsId({ via, direction, subject, peer }, range));
 }
 
 function placeOf({ stack, via, direction, subject, at: { peer } }: Change): string {
@@ -142,7 +144,8 @@ export function exceptionText({ exception }: Pick<Packets, 'exception'>): string
 }
 
 function joined(texts: readonly string[]): string {
-  return join('; ', ...new Set(texts));
+  const [only = '', ...more] = texts;
+  return more.length === 0 ? only : join('; ', ...new Set(texts));
 }
 
 export function accessFinding(change: Change): Finding {
@@ -157,7 +160,7 @@ export function accessFinding(change: Change): Finding {
     resource: through === '' ? 'access.json' : through,
     who,
     what: direction === 'either' ? whom : `${whom}, ${services}`,
-    identity: change.identity,
+    identity: changeId(change),
     before: change.was,
     after: change.now,
   };

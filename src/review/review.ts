@@ -146,7 +146,7 @@ export function review(
       forbidden: violations.length,
     },
     // Findings have the rest.
-    changes: changes.map(({ exception: _, identity: __, at: ___, ...change }) => change),
+    changes: changes.map(({ exception: _, at: __, ...change }) => change),
     reach,
     namedPeers: changedNamedPeers(a.region, b.region),
     addressLists: pairs.flatMap(changedAddressLists),

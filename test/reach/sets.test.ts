@@ -5,6 +5,7 @@ import { type OpenRange, overlay, uniteAll } from '../../src/reach/sets/ranges.j
 import { toRange } from '../../src/reach/sets/region.js';
 import {
   countServices,
+  EVERYTHING,
   intersect,
   joinSpans,
   overlaps,
@@ -75,6 +76,19 @@ test('the union of ranges is what they open address by address, in as few parts 
       }
     }),
   );
+});
+
+test('what stays whole is the same object: thousands of rows share it', () => {
+  const [https, other] = [
+    [{ first: 443, last: 443 }],
+    [
+      { first: 80, last: 90 },
+      { first: 444, last: 500 },
+    ],
+  ];
+  expect(subtract(https, other)).toBe(https);
+  expect(intersect(other, EVERYTHING)).toBe(other);
+  expect(subtract(other, [{ first: 85, last: 85 }])).not.toBe(other);
 });
 
 test('two sets laid over each other are both of them at each address', () => {

@@ -99,14 +99,14 @@ export async function readForStacks<S extends { readonly name: string }, T>(
 export function writeOutput(
   option: string,
   file: string | undefined,
-  text: string | readonly Buffer[],
+  text: string | Iterable<Buffer>,
 ): void {
   if (file === undefined) {
     for (const part of typeof text === 'string' ? [text] : text) process.stdout.write(part);
     return;
   }
   try {
-    writeWhole(file, typeof text === 'string' ? text : Buffer.concat(text));
+    writeWhole(file, typeof text === 'string' ? text : Buffer.concat([...text]));
   } catch (cause) {
     throw unwritable(option, file, cause);
   }

@@ -15,10 +15,10 @@ export function resolveStack(stack: TerraformStackJson): TerraformStackJson {
   const resolver = new Resolver(stack);
   return {
     ...stack,
-    resources: stack.resources.map((resource) => ({
-      ...resource,
-      body: object(resolver.resolve(resource.body)),
-    })),
+    resources: stack.resources.map((resource) => {
+      const body = object(resolver.resolve(resource.body));
+      return body === resource.body ? resource : { ...resource, body };
+    }),
   };
 }
 
@@ -35,10 +35,8 @@ class Resolver {
     if (typeof value === 'string') return this.#text(value, depth);
     if (typeof value !== 'object' || value === null) return value;
     // Most of a large stack has no expression, and is not copied.
-    if (Array.isArray(value)) {
-      const all = value.map((one: unknown) => this.resolve(one, depth));
-      return all.every((one, i) => one === value[i]) ? value : all;
-    }
+    if (!hasExpression(value)) return value;
+    if (Array.isArray(value)) return value.map((one: unknown) => this.resolve(one, depth));
     let changed: Record<string, unknown> | undefined;
     for (const name of Object.keys(value)) {
       const one = member(value, name);
@@ -85,6 +83,11 @@ class Resolver {
     const resolved = this.resolve(value, depth + 1);
     return path.reduce<unknown>(memberOf, resolved);
   }
+}
+
+function hasExpression(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('${');
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasExpression);
 }
 
 /** Returns a member; unknown for an object whose keys Terraform evaluates, as any of them can be the one. */

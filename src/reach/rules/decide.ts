@@ -24,12 +24,16 @@ export function decide(
   tie: Side = 'refused',
 ) {
   const packets = rules.flatMap((rule) =>
-    rule.peers.map((peer) => ({ rule, peer, range: toRange({ peer, services: rule.services }) })),
+    rule.peers.map((peer) => ({
+      rule,
+      peer,
+      ranges: [toRange({ peer, services: rule.services })],
+    })),
   );
-  const classes = [...groupBy(packets, cellKey).values()].map((alike) => {
-    const weighed = alike.map(({ rule, range }) => ({ rule, ranges: [range] }));
-    return { peer: alike[0].peer, decided: decideInOrder(weighed, tie) };
-  });
+  const classes = [...groupBy(packets, cellKey).values()].map((alike) => ({
+    peer: alike[0].peer,
+    decided: decideInOrder(alike, tie),
+  }));
   const all = (side: Side) =>
     classes.flatMap(({ peer, decided: { [side]: ranges } }) =>
       ranges.map((range) => ({ peer: peerOf({ peer }, range), services: range.services })),

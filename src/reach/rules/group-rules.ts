@@ -86,11 +86,13 @@ function readRule(
   const [resource] = place;
   const said = `${text(entry.policy)} at priority ${priority}: ${text(entry.description)}`;
   const rule: Verdict = { priority, isAccept, peers, services, resource, text: said, at };
-  if (isAccept || unread.length === 0) return { rule, unread, unclear: [] };
+  if (isAccept || unread.length === 0) return { rule, unread, unclear: NONE };
   // Of a drop for unknown addresses every change can let more through, and not only one of its peer.
   const drop = unreadValue(...place, 'whom a drop is for is not known', entry);
-  return { rule, unread: [drop, ...unread], unclear: [] };
+  return { rule, unread: [drop, ...unread], unclear: NONE };
 }
+
+const NONE: readonly Verdict[] = [];
 
 /** Counts as open to someone unknown, and is named as unread: it may as well drop. */
 function unreadRule(entry: unknown, place: Place, at: number) {

@@ -58,10 +58,14 @@ export function makeGate(
   return { kind: 'gate', carrier, direction: 'ingress', rules: [rule] };
 }
 
+const NOBODY: Peers = { peers: [], unread: [] };
+
 /** The place in which a peer is named. */
 export type Place = readonly [address: string, attribute: string];
 
 export function joinPeers(all: readonly Peers[]): Peers {
+  const [only = NOBODY, ...more] = all;
+  if (more.length === 0) return only;
   return {
     peers: all.flatMap(({ peers }) => peers),
     unread: all.flatMap(({ unread }) => unread),
@@ -74,7 +78,7 @@ export function addressPeers(cidrs: readonly unknown[], place: Place): Peers {
     const peer = networkPeer(text(cidr));
     return peer.kind === 'unknown'
       ? unknownPeers(cidr, place, 'an address is not known before the deploy')
-      : { peers: [peer], unread: [] };
+      : { peers: [peer], unread: NOBODY.unread };
   });
   return joinPeers(read);
 }

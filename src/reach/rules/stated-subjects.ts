@@ -105,9 +105,13 @@ function canCarry({ carrier, resource }: EffectiveFlow, { via, subject }: Packet
 const ENDPOINT = 'volcenginecc_privatelink_vpc_endpoint.';
 
 function toNetwork(rules: NonEmpty<PacketRule>): Network {
-  const [{ stack, direction, peer }] = rules;
+  const [first, ...more] = rules;
+  const { stack, direction, peer } = first;
   const services = rules.map((rule) => rule.services).reduce(union);
-  return { stack, direction, peer, services, statements: [...groupBy(rules, subjectKey)] };
+  // Most networks of a large stack have one rule.
+  const statements: Statement[] =
+    more.length === 0 ? [[subjectKey(first), rules]] : [...groupBy(rules, subjectKey)];
+  return { stack, direction, peer, services, statements };
 }
 
 function networkKey({ peer }: PacketRule): string {

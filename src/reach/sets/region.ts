@@ -93,18 +93,18 @@ function peerClassName(peer: PeerClass | RulePeer): string {
   return peer.kind === 'addresses' ? String(peer.family) : peer.name;
 }
 
+type CellNames = Pick<Cell, 'via' | 'direction' | 'subject' | 'peer'>;
+
 /** A cell by its names, whoever carries it. */
-export function cellId({ via, direction, subject, peer }: Omit<Cell, 'ranges'>): string[] {
+export function cellId({ via, direction, subject, peer }: CellNames): string[] {
   return [via, direction, subject, peer.kind, peerClassName(peer)];
 }
 
 /** A part of a cell by names and numbers: no text for people is in it. */
-export function packetsId(
-  cell: Omit<Cell, 'ranges'>,
-  { first, last, services }: OpenRange,
-): string[] {
-  const spans = services.map((span) => `${span.first}-${span.last}`);
-  return [...cellId(cell), `${first}-${last}`, ...spans];
+export function packetsId(cell: CellNames, { first, last, services }: OpenRange): string[] {
+  const spans = services.map((span) => [span.first, span.last].join('-'));
+  // A list that is made by spreads has room to grow, and a text that is made by a template its parts.
+  return cellId(cell).concat([first, last].join('-'), spans);
 }
 
 /** A part of two regions in which each lets one set of services through. */
@@ -114,12 +114,12 @@ export interface Part {
   readonly pair: Pair;
 }
 
-/** Cuts both regions into parts, cell by cell. */
-export function splitParts(a: Region, b: Region): Part[] {
-  return allCells(a, b).flatMap(([key, cell]) => {
+/** Cuts both regions into parts, cell by cell; there can be thousands. */
+export function* splitParts(a: Region, b: Region): Generator<Part> {
+  for (const [key, cell] of allCells(a, b)) {
     const pairs = overlay(a.get(key)?.ranges ?? [], b.get(key)?.ranges ?? []);
-    return pairs.map((pair) => ({ key, cell, pair }));
-  });
+    for (const pair of pairs) yield { key, cell, pair };
+  }
 }
 
 /** Peers, ranges counted once, to which something stays open as it was. */

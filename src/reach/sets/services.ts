@@ -110,7 +110,7 @@ export function joinSpans(ordered: readonly Span[]): Services {
   return joined;
 }
 
-/** Subtracts spans; both are in order, so each is looked at once. */
+/** Subtracts spans; both are in order, so each is looked at once, and what is left whole stays the same object. */
 export function subtract(a: Services, b: Services): Services {
   if (b.length === 0) return a;
   const left: Span[] = [];
@@ -128,7 +128,11 @@ export function subtract(a: Services, b: Services): Services {
       if (hole.last + 1 > first) first = hole.last + 1;
     }
   }
-  return left;
+  return isWhole(left, a) ? a : left;
+}
+
+function isWhole(part: Services, of: Services): boolean {
+  return part.length === of.length && part.every((span, i) => span === of[i]);
 }
 
 export function intersect(a: Services, b: Services): Services {
@@ -141,7 +145,7 @@ export function intersect(a: Services, b: Services): Services {
     if (one.last < other.last) i += 1;
     else j += 1;
   }
-  return both;
+  return isWhole(both, a) ? a : both;
 }
 
 /** Tells whether the sets share a number. */

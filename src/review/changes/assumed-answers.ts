@@ -1,6 +1,6 @@
 import { QUESTIONS } from '../../reach/rules/rule-list.js';
 import { ASSUMED, type AssumedId } from '../../reach/semantics.js';
-import { type Change, findChanges } from '../packet-changes.js';
+import { type Change, changeId, findChanges } from '../packet-changes.js';
 import { closeQuestions, type Place, placesInDoubt } from '../stacks/closed-trees.js';
 import type { ReviewedTree } from '../stacks/reviewed-trees.js';
 import { findDifferences, tellOnce, withPlaces } from './access-changes.js';
@@ -72,8 +72,8 @@ function isOther(
   return findChanges({ a: part(one), b: part(other) }).length > 0;
 }
 
-function keyOf({ identity }: Change): string {
-  return JSON.stringify(identity);
+function keyOf(change: Change): string {
+  return JSON.stringify(changeId(change));
 }
 
 function noteOf(id: AssumedId): string {

@@ -2,7 +2,7 @@ import { groupBy } from '../../lists/group-by.js';
 import { FIXED_ADDRESSES } from '../../net/fixed-addresses.js';
 import { peerName } from '../../reach/packet-rule.js';
 import { fingerprint } from '../../reach/read/terraform-json.js';
-import { accessFinding, type Change } from '../packet-changes.js';
+import { accessFinding, type Change, changeId } from '../packet-changes.js';
 import type { Finding } from '../report-schema.js';
 
 /** The number of rows, differing only in single addresses, from which on they become one. */
@@ -25,8 +25,8 @@ const SHIPPED: ReadonlySet<string> = new Set(FIXED_ADDRESSES.entries.map(({ addr
  */
 export function accessFindings(changes: readonly Change[]): Finding[] {
   const alike = groupBy(changes, (change) => {
-    if (addressesOf(change).length === 0) return change;
-    const { peer: _, identity: __, addresses: ___, at, ...rest } = change;
+    if (!isFew(change)) return change;
+    const { peer: _, addresses: __, at, ...rest } = change;
     return JSON.stringify([rest, at.stoppedBy, at.passesAt]);
   });
   return [...alike.values()].flatMap((all) =>
@@ -34,10 +34,14 @@ export function accessFindings(changes: readonly Change[]): Finding[] {
   );
 }
 
-/** The addresses of a change that is about a few adjacent ones; else none. */
+/** Tells whether a change is about a few adjacent addresses. */
+function isFew({ at: { peer, range } }: Change): boolean {
+  return peer.kind === 'addresses' && range.last - range.first < MAX_ADJACENT;
+}
+
 function addressesOf({ at: { peer, range } }: Change): string[] {
   const { first, last } = range;
-  if (peer.kind !== 'addresses' || last - first >= MAX_ADJACENT) return [];
+  if (peer.kind !== 'addresses') return [];
   return Array.from({ length: Number(last - first) + 1 }, (_, i) => {
     const value = first + BigInt(i);
     return peerName({ ...peer, first: value, last: value });
@@ -53,6 +57,6 @@ function folded(all: readonly [Change, ...Change[]]): Finding {
     : addresses.join(', ');
   return {
     ...accessFinding({ ...first, peer, addresses: String(addresses.length) }),
-    identity: [first.effect, fingerprint(all.map(({ identity }) => identity))],
+    identity: [first.effect, fingerprint(all.map(changeId))],
   };
 }

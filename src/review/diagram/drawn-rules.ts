@@ -27,7 +27,7 @@ export function markedRules(head: SynthesizedTree, base: SynthesizedTree = head)
   const excepted = rules.filter((rule) => rule.peer.kind === 'account' && rule.exception);
   const foreign = groupBy(excepted, subjectKey);
   const stated = new RuleLookup(rules, placeKey);
-  return splitParts(before.region, after.region).flatMap((part) => {
+  return [...splitParts(before.region, after.region)].flatMap((part) => {
     const { cell, pair } = part;
     const { stack, via, direction, subject, peer } = cell;
     const { first, last } = pair;

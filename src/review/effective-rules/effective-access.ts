@@ -29,6 +29,7 @@ import {
   type Reading,
   ResourceIndex,
   type RuleList,
+  toFact,
   toValues,
   unreadMembers,
   unreadValue,
@@ -71,6 +72,7 @@ export const readEffectiveAccess = remember((written: TerraformStackJson): Effec
   const packets = readPackets(index, decides, stated);
   const lists = readLists(index);
   const carried = readCarriedGroups(index, stated);
+  const meant = withMeaning(meanings);
   const context = { stack, flows: packets.flows };
   const { flows, denied, facts, unread } = joinReadings([
     packets,
@@ -89,7 +91,10 @@ export const readEffectiveAccess = remember((written: TerraformStackJson): Effec
   return {
     flows,
     denied,
-    facts: facts.map((fact) => ({ ...fact, values: fact.values.map(withMeaning(meanings)) })),
+    facts: facts.map((fact) => {
+      const values = fact.values.map(meant);
+      return values.every((one, i) => one === fact.values[i]) ? fact : { ...fact, values };
+    }),
     unread: [
       ...dedupe([...unread, ...misfitsBeside(unread, stack.resources)]).map((one) =>
         withReferences(one, stack, meanings),
@@ -123,15 +128,11 @@ function readModelled(resource: TerraformResource): Reading | undefined {
   const harmless = Object.values(model.harmless).flat();
   const read = [...ARGUMENTS, ...model.access, ...Object.keys(model.facts), ...harmless];
   return {
-    facts: Object.entries(model.facts).map(
-      ([attribute, { members, ...fact }]): Fact => ({
-        ...fact,
-        resource: address,
-        id: [attribute],
-        what: attribute,
-        values: toValues(members === undefined ? body[attribute] : members(body[attribute])),
-      }),
-    ),
+    facts: Object.entries(model.facts).map(([attribute, meaning]) => {
+      const value = body[attribute];
+      const values = toValues(meaning.members === undefined ? value : meaning.members(value));
+      return toFact(meaning, { resource: address, id: [attribute], what: attribute, values });
+    }),
     unread: unreadMembers(address, body, read, 'the attribute is not known'),
   };
 }

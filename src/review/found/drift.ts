@@ -12,7 +12,7 @@ import type { Door } from '../../reach/ways/door.js';
 import { readReached } from '../../reach/ways/doors.js';
 import { findFactChanges } from '../changes/stack-changes.js';
 import { readEffectiveAccess } from '../effective-rules/effective-access.js';
-import { type Change, findChanges } from '../packet-changes.js';
+import { type Change, changeId, findChanges } from '../packet-changes.js';
 import type { Finding } from '../report-schema.js';
 import { settable } from './found-stack.js';
 
@@ -155,9 +155,9 @@ function sentence(change: Drift, { deployed, neighbours }: FoundCloud): string {
     : `${said}; ${strangers.join(', ')} ${strangers.length > 1 ? 'are' : 'is'} not Terraform's`;
 }
 
-function where({ through, identity, was, now, addresses }: Change): Partial<Finding> {
-  const resource = through;
-  return { resource, identity, before: was, after: now, ...(addresses && { addresses }) };
+function where(change: Change): Partial<Finding> {
+  const { through: resource, was: before, now: after, addresses } = change;
+  return { resource, identity: changeId(change), before, after, ...(addresses && { addresses }) };
 }
 
 /** Values of the stack's objects that decide where traffic goes or who is let in, beside packets. */

@@ -49,9 +49,11 @@ export function sectionsAsMarkdown(
 
 /** Rows can be many: no markup is made where their text alone is too long. */
 function leastLength(sections: readonly Section[]): number {
-  return sections
-    .flatMap(({ rows }) => rows.flat())
-    .reduce((sum, { length }) => sum + Math.min(length, MAX_CHARACTERS), 0);
+  let sum = 0;
+  for (const { rows } of sections) {
+    for (const row of rows) for (const text of row) sum += Math.min(text.length, MAX_CHARACTERS);
+  }
+  return sum;
 }
 
 function write(head: readonly string[], sections: readonly Section[], most = Infinity): string {
@@ -67,7 +69,7 @@ const TRUNCATED = [
 function writeSection(section: Section, most: number): string[] {
   const { title, columns, rows, totals = [] } = section;
   const fits = rows.length <= most;
-  const shown = fits ? rows : totals.length > 0 ? [] : rows.slice(0, most);
+  const shown = fits ? [...rows] : totals.length > 0 ? [] : [...rows].slice(0, most);
   return [
     '',
     `### ${title}`,
@@ -82,7 +84,9 @@ function writeSection(section: Section, most: number): string[] {
   ];
 }
 
-function table(columns: readonly string[], rows: Section['rows']): string[] {
+type Shown = readonly (readonly string[])[];
+
+function table(columns: readonly string[], rows: Shown): string[] {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [
     line(columns),
@@ -91,7 +95,7 @@ function table(columns: readonly string[], rows: Section['rows']): string[] {
   ];
 }
 
-function markdownList({ isOrdered }: Section, rows: Section['rows']): string[] {
+function markdownList({ isOrdered }: Section, rows: Shown): string[] {
   return rows.map((row, i) => `${isOrdered ? `${i + 1}.` : '-'} ${inertMarkdown(row.join(' '))}`);
 }
 

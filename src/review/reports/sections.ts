@@ -8,17 +8,22 @@ import type { Decision, Finding, FindingKind, ReviewReport } from '../report-sch
 export interface Section {
   readonly title: string;
   readonly columns: readonly string[];
-  readonly rows: readonly (readonly string[])[];
+  readonly rows: Rows;
   /** Rows are steps: their order matters. */
   readonly isOrdered?: true;
   /** The totals of the rows, if there are too many to print. */
   readonly totals?: readonly string[];
 }
 
+/** Rows of cells. */
+export interface Rows extends Iterable<readonly string[]> {
+  readonly length: number;
+}
+
 /** The cells of a row, by the titles of their columns. */
 type Columns<T> = Readonly<Record<string, (row: T, hasStacks: boolean) => string>>;
 
-/** Makes a section of a table. @param hasStacks rows are of several stacks, and say of which */
+/** Makes a section of a table, whose texts are made as they are read. @param hasStacks rows are of several stacks, and say of which */
 function tableOf<T>(
   title: string,
   rows: readonly T[],
@@ -26,8 +31,11 @@ function tableOf<T>(
   hasStacks = false,
 ): Section {
   const cells = Object.values(columns);
-  const texts = rows.map((row) => cells.map((toText) => toText(row, hasStacks)));
-  return { title, columns: Object.keys(columns), rows: texts };
+  const texts = function* () {
+    for (const row of rows) yield cells.map((toText) => toText(row, hasStacks));
+  };
+  const { length } = rows;
+  return { title, columns: Object.keys(columns), rows: { length, [Symbol.iterator]: texts } };
 }
 
 /** The parts that have something to say, the most urgent first. */

@@ -15,17 +15,16 @@ export function textReport(report: ReviewReport, paint: Paint = plain): string {
   return [...reportLines(report, paint), ''].join('\n');
 }
 
-/** The same in UTF-8: of a report of thousands of rows, only some are held as text. */
-export function textBytes(report: ReviewReport, paint: Paint = plain): Buffer[] {
-  const parts: Buffer[] = [];
+/** The same in UTF-8, part by part: of a report of thousands of rows, only some are held as text. */
+export function* textBytes(report: ReviewReport, paint: Paint = plain): Generator<Buffer> {
   let text = '';
   for (const line of reportLines(report, paint)) {
     text += `${line}\n`;
     if (text.length < MAX_PART) continue;
-    parts.push(Buffer.from(text));
+    yield Buffer.from(text);
     text = '';
   }
-  return [...parts, Buffer.from(text)];
+  yield Buffer.from(text);
 }
 
 const MAX_PART = 65_536;
@@ -82,11 +81,13 @@ function* rowsAsText(section: Section, width: number): Generator<string> {
   const { columns, rows, isOrdered } = section;
   const line = columns.length > 0 ? tableLine(section, width) : undefined;
   if (line !== undefined) yield line(columns);
-  for (const [i, row] of rows.entries()) {
+  let number = 0;
+  for (const row of rows) {
+    number += 1;
     if (line !== undefined) yield rowLines(wrapCells(row)).map(line).join('\n');
     else if (columns.length > 0) yield rowAsItem(columns, row.map(printable), width);
     else {
-      const mark = isOrdered ? `${i + 1}.` : '-';
+      const mark = isOrdered ? `${number}.` : '-';
       yield hanging(mark, row.map(printable).join(' '), width).join('\n');
     }
   }
@@ -99,18 +100,19 @@ function wrapCells(row: readonly string[]): string[][] {
 /** Writes a line of a table, whose columns are as wide as their widest cell; undefined where one is too wide. */
 function tableLine({ columns, rows }: Section, width: number) {
   const widths = columns.map(({ length }) => length);
-  for (const row of rows) {
-    for (const [i, lines] of wrapCells(row).entries()) {
-      widths[i] = Math.max(widths[i] ?? 0, ...lines.map(({ length }) => length));
-    }
-  }
   const line = (cells: readonly string[]) =>
     `  ${cells.map((text, i) => text.padEnd(widths[i] ?? 0)).join('  ')}`.trimEnd();
-  const isTooWide = (text: string) => text.length > width;
-  return isTooWide(line(columns)) ||
-    rows.some((row) => rowLines(wrapCells(row)).map(line).some(isTooWide))
-    ? undefined
-    : line;
+  const isTooWide = (cells: readonly string[]) => line(cells).length > width;
+  for (const row of rows) {
+    const cells = wrapCells(row);
+    for (const [i, lines] of cells.entries()) {
+      widths[i] = Math.max(widths[i] ?? 0, ...lines.map(({ length }) => length));
+    }
+    // Later rows make it no narrower.
+    if (rowLines(cells).some(isTooWide)) return undefined;
+  }
+  for (const row of rows) if (rowLines(wrapCells(row)).some(isTooWide)) return undefined;
+  return isTooWide(columns) ? undefined : line;
 }
 
 /** A row that is too wide for a table: the first cells in one line, and a line for each of the others. */

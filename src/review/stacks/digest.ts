@@ -41,7 +41,7 @@ function addFlows(hash: Hash, flows: readonly EffectiveFlow[]): void {
   for (const [i, { key, ranges }] of cells.entries()) {
     hash.update(`${i === 0 ? '[' : ','}"${withinText(`[${key},[`)}`);
     for (const [j, range] of ranges.entries()) {
-      hash.update(withinText(`${j === 0 ? '' : ','}${rangeJson(range)}`));
+      hash.update(`${j === 0 ? '' : ','}${rangeWithinText(range)}`);
     }
     hash.update(']]"');
   }
@@ -49,9 +49,13 @@ function addFlows(hash: Hash, flows: readonly EffectiveFlow[]): void {
 }
 
 /** Addresses are too large for numbers of JSON. */
-function rangeJson({ first, last, services }: OpenRange): string {
-  const spans = services.map((span) => `{"first":"${span.first}","last":"${span.last}"}`);
-  return `{"first":"${first}","last":"${last}","services":[${spans.join()}]}`;
+function rangeWithinText({ first, last, services }: OpenRange): string {
+  const spans = services.map((span) => `{${ends(span)}}`).join();
+  return `{${ends({ first, last })},\\"services\\":[${spans}]}`;
+}
+
+function ends({ first, last }: Readonly<Record<'first' | 'last', number | bigint>>): string {
+  return `\\"first\\":\\"${first}\\",\\"last\\":\\"${last}\\"`;
 }
 
 /** Writes JSON as it stands inside a text of JSON. */

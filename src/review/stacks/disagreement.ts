@@ -14,7 +14,7 @@ import {
   toRegion,
 } from '../../reach/sets/region.js';
 import { EVERYTHING, subtract } from '../../reach/sets/services.js';
-import { type Change, findChanges } from '../packet-changes.js';
+import { type Change, changeId, findChanges } from '../packet-changes.js';
 
 /** Differences between the Terraform JSON and the access rules of a stack. */
 export type Disagreement = ReturnType<typeof compareWithRules>;
@@ -122,11 +122,11 @@ export function describeDisagreement(
 ) {
   return [
     ...unstated.map((change) => ({
-      identity: change.identity,
+      identity: changeId(change),
       message: `Terraform opens ${flowText(change)}, and no access rule states it`,
     })),
     ...unopened.map((change) => ({
-      identity: change.identity,
+      identity: changeId(change),
       message: `an access rule states ${flowText(change)}; Terraform does not open it, and \`enforcedElsewhere\` names nothing that does`,
     })),
     ...mixed.map((resource) => ({
