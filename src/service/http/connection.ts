@@ -3,7 +3,7 @@ import { buildConnector, Client, Pool } from 'undici';
 import { AnswerWatch } from './answer-watch.js';
 import { checkStaysInside } from './base-url.js';
 import { type BrokenAnswer, earlyAnswer } from './broken-answer.js';
-import { httpExchange } from './exchange.js';
+import { HttpExchange } from './exchange.js';
 import { MAX_HEADER_BYTES } from './limits.js';
 import type { ServiceConnection, ServiceRequest } from './message.js';
 
@@ -65,7 +65,7 @@ export function connectService(
     connections === 1
       ? new Client(origin, settings)
       : new Pool(origin, { ...settings, connections });
-  const exchange = httpExchange(client, watch);
+  const exchange = new HttpExchange(client, watch);
   return {
     request: async (request, call = {}) => await exchange.send(allowed(request, anonymous), call),
     stream: async (request, call = {}) => await exchange.stream(allowed(request, anonymous), call),

@@ -39,123 +39,132 @@ interface Whole extends Begun, DecodedBody {
   readonly path: string;
 }
 
+type Repeat = Pick<CallOptions, 'beforeRepeat'>;
+
+/** The part of an answer that has come. */
+interface SeenBody {
+  headers?: Data['headers'];
+  bytes: number;
+}
+
 /** Errors of a call that may be none of its own, on a connection that has answered before. */
 const MISTAKABLE: readonly string[] = [...ENDS, 'HTTPParserError'];
 
-/**
- * Sends requests over the connections of a dispatcher and reads what comes back.
- *
- * @param watch sees what comes, where there is one connection at a time
- */
-export function httpExchange(dispatcher: Dispatcher, watch?: AnswerWatch) {
-  let hasAnswered = false;
+/** Sends requests over the connections of a dispatcher and reads what comes back. */
+export class HttpExchange {
+  #hasAnswered = false;
   /** The last whole answer. */
-  let last: Whole | undefined;
+  #last: Whole | undefined;
 
-  const ask = async (options: Dispatcher.RequestOptions): Promise<Data> => {
-    const answer = await dispatcher.request(options);
-    hasAnswered = true;
-    return answer;
-  };
+  /** @param watch sees what comes, where there is one connection at a time */
+  constructor(
+    private readonly dispatcher: Dispatcher,
+    private readonly watch?: AnswerWatch,
+  ) {}
+
+  /** Reads a whole answer. */
+  async send(call: ServiceRequest, options: CallOptions): Promise<ServiceResponse> {
+    const { signal, timeoutMs = REQUEST_TIMEOUT_MS } = options;
+    const sentAt = Date.now();
+    const seen: SeenBody = { bytes: 0 };
+    this.watch?.begin();
+    try {
+      return await withStop(timeoutMs, signal, async (own) => {
+        const first = await readBody(await this.#begin(call, own, options), call, seen);
+        const stray = this.watch?.takeStray();
+        const isDoubtful = call.method === 'GET' && this.#isOfCallBefore(first);
+        const answer = isDoubtful
+          ? await readBody(await this.#askAnew(call, own, options), call, seen)
+          : first;
+        this.#last = answer;
+        const place = isDoubtful && answer.text !== first.text ? 'instead' : stray;
+        return { ...readResponse(answer, call, sentAt), ...present({ stray: place }) };
+      });
+    } catch (error) {
+      this.watch?.takeStray();
+      const { bytes, headers } = seen;
+      const body = headers && { bytes, declared: readHeaders(headers)['content-length'] };
+      const broken = brokenAnswer(error, errorName(error), { watch: this.watch, body });
+      throw callError(broken, call, signal);
+    }
+  }
+
+  /** Answers as soon as the body begins. */
+  async stream(call: ServiceRequest, options: StreamOptions): Promise<StreamedResponse> {
+    const { signal, timeoutMs = STREAM_TIMEOUT_MS } = options;
+    const timer = timeStream(signal, timeoutMs, options.idleTimeoutMs ?? STREAM_IDLE_TIMEOUT_MS);
+    const explained = (error: unknown) => callError(error, call, signal);
+    const sentAt = Date.now();
+    try {
+      const answer = await this.#begin(call, timer.signal);
+      const { statusCode, headers, body } = answer.data;
+      const pieces = watched(body, timer, explained);
+      const whole = async () => {
+        const text = await collectText(pieces, MAX_BODY_BYTES).catch((error: unknown) => {
+          throw explained(error);
+        });
+        return readResponse({ ...answer, text }, call, sentAt);
+      };
+      return { status: statusCode, headers: readHeaders(headers), sentAt, body: pieces, whole };
+    } catch (error) {
+      timer.stop();
+      throw explained(error);
+    }
+  }
 
   /**
    * A server may close a connection between two requests without saying so, or with a 408 or other bytes
    * that nobody asked for. What is safe to repeat is then sent once more, over a new one.
    */
-  const begin = async (
+  async #begin(
     call: ServiceRequest,
     signal: StopSignal,
-    beforeRepeat?: CallOptions['beforeRepeat'],
-  ): Promise<Begun> => {
-    const options = dispatchOptions(call, signal);
-    const mayRepeat = call.method === 'GET' && hasAnswered;
+    { beforeRepeat }: Repeat = {},
+  ): Promise<Begun> {
+    const mayRepeat = call.method === 'GET' && this.#hasAnswered;
     try {
-      const data = await ask(options);
+      const data = await this.#ask(call, signal);
       if (!mayRepeat || data.statusCode !== 408) return { data, isRepeated: false };
       await data.body.dump();
     } catch (error) {
       if (!mayRepeat || !MISTAKABLE.includes(errorName(error)) || signal.aborted) throw error;
     }
     await beforeRepeat?.();
-    return { data: await ask(options), isRepeated: true };
-  };
-
-  /** Tells whether a success is that of the call before once more: each call has one of its own. */
-  const isOfCallBefore = ({ path, text, data: { statusCode } }: Whole) =>
-    watch !== undefined && statusCode < 300 && path !== last?.path && text === last?.text;
+    return { data: await this.#ask(call, signal), isRepeated: true };
+  }
 
   /** Sends what is safe to repeat over a new connection. */
-  const askAnew = async (
+  async #askAnew(
     call: ServiceRequest,
     signal: StopSignal,
-    beforeRepeat: CallOptions['beforeRepeat'],
-  ): Promise<Begun> => {
-    watch?.drop();
+    { beforeRepeat }: Repeat,
+  ): Promise<Begun> {
+    this.watch?.drop();
     await beforeRepeat?.();
-    return { data: await ask(dispatchOptions(call, signal)), isRepeated: true };
-  };
+    return { data: await this.#ask(call, signal), isRepeated: true };
+  }
 
-  return {
-    /** Reads a whole answer. */
-    send: async (
-      call: ServiceRequest,
-      { signal, timeoutMs = REQUEST_TIMEOUT_MS, beforeRepeat }: CallOptions,
-    ): Promise<ServiceResponse> => {
-      const sentAt = Date.now();
-      let headers: Data['headers'] | undefined;
-      let bytes = 0;
-      watch?.begin();
-      try {
-        return await withStop(timeoutMs, signal, async (own) => {
-          const read = async (answer: Begun): Promise<Whole> => {
-            headers = answer.data.headers;
-            const body = await readWhole(answer.data.body, MAX_BODY_BYTES, (seen) => {
-              bytes = seen;
-            });
-            return {
-              ...answer,
-              ...decodeBody(body, headers),
-              path: call.path.replace(/\?.*/s, ''),
-            };
-          };
-          const first = await read(await begin(call, own, beforeRepeat));
-          const stray = watch?.takeStray();
-          const isDoubtful = call.method === 'GET' && isOfCallBefore(first);
-          const answer = isDoubtful ? await read(await askAnew(call, own, beforeRepeat)) : first;
-          last = answer;
-          const place = isDoubtful && answer.text !== first.text ? 'instead' : stray;
-          return { ...readResponse(answer, call, sentAt), ...present({ stray: place }) };
-        });
-      } catch (error) {
-        watch?.takeStray();
-        const body = headers && { bytes, declared: readHeaders(headers)['content-length'] };
-        throw callError(brokenAnswer(error, errorName(error), { watch, body }), call, signal);
-      }
-    },
+  async #ask(call: ServiceRequest, signal: StopSignal): Promise<Data> {
+    const answer = await this.dispatcher.request(dispatchOptions(call, signal));
+    this.#hasAnswered = true;
+    return answer;
+  }
 
-    /** Answers as soon as the body begins. */
-    stream: async (call: ServiceRequest, options: StreamOptions): Promise<StreamedResponse> => {
-      const { signal, timeoutMs = STREAM_TIMEOUT_MS } = options;
-      const timer = timeStream(signal, timeoutMs, options.idleTimeoutMs ?? STREAM_IDLE_TIMEOUT_MS);
-      const explained = (error: unknown) => callError(error, call, signal);
-      const sentAt = Date.now();
-      try {
-        const answer = await begin(call, timer.signal);
-        const { statusCode, headers, body } = answer.data;
-        const pieces = watched(body, timer, explained);
-        const whole = async () => {
-          const text = await collectText(pieces, MAX_BODY_BYTES).catch((error: unknown) => {
-            throw explained(error);
-          });
-          return readResponse({ ...answer, text }, call, sentAt);
-        };
-        return { status: statusCode, headers: readHeaders(headers), sentAt, body: pieces, whole };
-      } catch (error) {
-        timer.stop();
-        throw explained(error);
-      }
-    },
-  };
+  /** Tells whether a success is that of the call before once more: each call has one of its own. */
+  #isOfCallBefore({ path, text, data: { statusCode } }: Whole): boolean {
+    const isSuccess = this.watch !== undefined && statusCode < 300;
+    return isSuccess && path !== this.#last?.path && text === this.#last?.text;
+  }
+}
+
+/** Reads an answer to its end, and notes what has come in case that fails. */
+async function readBody(answer: Begun, call: ServiceRequest, seen: SeenBody): Promise<Whole> {
+  const { headers, body } = answer.data;
+  seen.headers = headers;
+  const bytes = await readWhole(body, MAX_BODY_BYTES, (count) => {
+    seen.bytes = count;
+  });
+  return { ...answer, ...decodeBody(bytes, headers), path: call.path.replace(/\?.*/s, '') };
 }
 
 function dispatchOptions(
