@@ -2,8 +2,7 @@ import { basename } from 'node:path';
 import { Command, Option } from 'commander';
 import { usageError } from '../codes/connectivity-error.js';
 import { EXIT } from '../codes/exit-status.js';
-import type { Reachability } from '../reach/questions/answer.js';
-import type { ReachReport } from '../reach/report-schema.js';
+import type { Reachability, ReachReport } from '../reach/report-schema.js';
 import type { AskedStack, Reached } from '../reach/ways/doors.js';
 import {
   checkMaxReads,

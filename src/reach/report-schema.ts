@@ -23,17 +23,19 @@ const rule = z.strictObject({
   file: z.string(),
   effect: z.enum(['accept', 'drop']),
   rule: z.string(),
-  reason: z.string(),
+  reason: z.string().describe('of the access rules that allow it; empty where none states it'),
 });
 
 const place = z.strictObject({
   stack: z.string(),
   subject: z.string(),
   vpc: z.string().describe('empty where it is in none that the source names'),
-  carriers: z.array(z.string()),
+  carriers: z
+    .array(z.string())
+    .describe('the lists that guard it: several are passed one after the other'),
   answer: reachability,
   rules: z.array(rule).describe('all that decide, in the order in which the cloud looks at them'),
-  depends: z.array(z.string()),
+  depends: z.array(z.string()).describe('reasons why it is undecided, a sentence each'),
 });
 
 /** The output of `secure-connectivity reach --format json`. */
@@ -55,3 +57,11 @@ export const reachSchema = z.strictObject({
 
 export type ReachReport = z.infer<typeof reachSchema>;
 export type ReachRow = z.infer<typeof row>;
+
+export type Reachability = z.infer<typeof reachability>;
+
+/** A rule that decides, for people. */
+export type DecidingRule = z.infer<typeof rule>;
+
+/** The answer for one subject in one VPC. */
+export type PlaceAnswer = z.infer<typeof place>;

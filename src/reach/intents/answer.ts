@@ -1,5 +1,5 @@
 import type { Intent } from '../../intents/intents-file.js';
-import type { DecidingRule } from '../questions/answer.js';
+import type { DecidingRule } from '../report-schema.js';
 
 /** One packet: who calls whom, on what. */
 export interface Packet {

@@ -1,5 +1,6 @@
 import { groupBy } from '../../lists/group-by.js';
 import type { PacketRule, RulePeer } from '../packet-rule.js';
+import type { DecidingRule, PlaceAnswer, Reachability } from '../report-schema.js';
 import { combine, type OpenRanges } from '../sets/ranges.js';
 import { directionKey, toRange } from '../sets/region.js';
 import { type Services, subtract } from '../sets/services.js';
@@ -7,31 +8,6 @@ import type { Way } from '../ways/door.js';
 import type { Reached } from '../ways/doors.js';
 import { nameGate } from '../ways/host-names.js';
 import { type Decision, passUnderDoubt } from '../ways/pass.js';
-
-export type Reachability = 'reachable' | 'closed' | 'partly' | 'undecided';
-
-/** A rule that decides, for people. */
-export interface DecidingRule {
-  readonly resource: string;
-  readonly file: string;
-  readonly effect: 'accept' | 'drop';
-  readonly rule: string;
-  /** Reasons of the access rules that allow it; empty where none states it. */
-  readonly reason: string;
-}
-
-/** The answer for one subject in one VPC. */
-export interface PlaceAnswer {
-  readonly stack: string;
-  readonly subject: string;
-  readonly vpc: string;
-  /** The lists that guard it: several are passed one after the other. */
-  readonly carriers: readonly string[];
-  readonly answer: Reachability;
-  readonly rules: readonly DecidingRule[];
-  /** Reasons why it is undecided, a sentence each. */
-  readonly depends: readonly string[];
-}
 
 /** Packets of a question, and the name on the stack's own side. */
 export interface Question {

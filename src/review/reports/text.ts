@@ -46,15 +46,13 @@ const COLOURS = {
  * A first line, and sections below it.
  *
  * @param width of the terminal, which no line exceeds unless a word does. @default - lines are not wrapped
- * @param paint marks the first line and the titles. @default - plain text
  */
 export function sectionsAsText(
   summary: string,
   sections: readonly Section[],
   width = Number.POSITIVE_INFINITY,
-  paint: PaintPart = (_, text) => text,
 ): string {
-  return [...sectionLines(summary, sections, width, paint), ''].join('\n');
+  return [...sectionLines(summary, sections, width, plain), ''].join('\n');
 }
 
 type PaintPart = (part: 'headline' | 'title', text: string) => string;
