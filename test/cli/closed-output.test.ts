@@ -36,7 +36,7 @@ function manyLines(): string {
   const folder = mkdtempSync(join(tmpdir(), 'closed-output-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'lines.jsonl');
-  writeFileSync(file, jsonLinesReport(GOOD).repeat(2_000));
+  writeFileSync(file, jsonLinesReport(GOOD).repeat(400));
   return file;
 }
 

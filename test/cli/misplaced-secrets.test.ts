@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/run.js';
-import { runCli } from '../support/run-cli.js';
 import { runHere } from '../support/run-here.js';
 
 const PEM = inject('foreignKey');
@@ -102,7 +101,7 @@ test.each([
   ['without a slash', PEM.replaceAll('/', '+')],
 ])('a key in the place of a sandbox command is not repeated, %s', async (_, pem) => {
   const args = ['sandbox', '--state', join(folder, 'state'), '--', pem];
-  const { exit, stderr } = await runCli(args);
+  const { exit, stderr } = await runHere(args);
   rmSync(join(folder, 'state'), { recursive: true, force: true });
   expect([126, 127], stderr).toContain(exit);
   expect(stderr).not.toMatch(/internal\.bug/);

@@ -60,9 +60,10 @@ function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Started {
   return { child, ended, printed };
 }
 
-/** Runs the program's sources in this process: for what ends before a sandbox is there. */
+/** Runs the program's sources in this process: for whatever needs no signal, and no output of the command's own. */
 async function endOf(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const folder = folderForTest();
+  giveKey(join(folder, 'state'));
   const own = ['--state', join(folder, 'state'), '--provider-mirror', folder];
   const { exit: status, ...texts } = await runHere(['sandbox', ...own, ...args], { env });
   return { status, ...texts };
@@ -119,7 +120,7 @@ describe('a command on the sandbox', () => {
 
   test('keeps a new state folder out of Git, and continues it beside other files, even without that', async () => {
     const folder = folderForTest();
-    const begin = async () => (await start(['--state', folder, '--', 'true']).ended).status;
+    const begin = async () => (await endOf(['--state', folder, '--', 'true'])).status;
     expect(await begin()).toBe(0);
     expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe('*\n');
     writeFileSync(join(folder, 'notes'), 'mine');
@@ -143,7 +144,7 @@ describe('a command on the sandbox', () => {
   });
 
   test('gives 128 and the number of the signal that ended it', async () => {
-    const { status } = await start(node('process.kill(process.pid, "SIGKILL")')).ended;
+    const { status } = await endOf(node('process.kill(process.pid, "SIGKILL")'));
     expect(status).toBe(137);
   });
 
@@ -178,7 +179,7 @@ describe('a command on the sandbox', () => {
   });
 
   test('that is not there gives 127 and one line', async () => {
-    const { status, stderr } = await start(['--', 'no-such-command-anywhere']).ended;
+    const { status, stderr } = await endOf(['--', 'no-such-command-anywhere']);
     expect(status).toBe(127);
     expect(stderr.split('\n')).toEqual([
       'secure-connectivity: `no-such-command-anywhere` is not on the PATH',

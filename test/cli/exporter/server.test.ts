@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { API_HOST, ENDPOINT_HOST } from '../../support/application.js';
 import { startGate } from '../../support/fake-fronts.js';
 import { parsePrometheus } from '../../support/prometheus-text.js';
-import { runCli } from '../../support/run-cli.js';
+import { runHere } from '../../support/run-here.js';
 import { listen } from '../../support/service-server.js';
 import { ADDRESS, createWorld, link, type World } from '../../support/verifiable-link.js';
 import { worldFlags } from '../../support/world-flags.js';
@@ -120,7 +120,7 @@ function refuses(port: number): Promise<boolean> {
 
 describe('what cannot be used ends it before it listens, with one line and exit 2', () => {
   const run = async (...args: readonly string[]) => {
-    const { exit, stderr } = await runCli(['exporter', ...args]);
+    const { exit, stderr } = await runHere(['exporter', ...args]);
     expect(exit).toBe(2);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
     return stderr;
