@@ -13,7 +13,14 @@ import {
 } from '../rules/reading.js';
 import { combine, type OpenRanges } from '../sets/ranges.js';
 import { toRange } from '../sets/region.js';
-import { readPorts, type Services, subtract, toServices } from '../sets/services.js';
+import {
+  readPorts,
+  type Services,
+  servicesText,
+  subtract,
+  toServices,
+  union,
+} from '../sets/services.js';
 import { aclsOf, subnetsOfServer } from './acls.js';
 import { type Backend, type Door, decideTogether, type Server } from './door.js';
 import { passUnderDoubt } from './pass.js';
@@ -33,15 +40,22 @@ export function findBackend(
   const called = list(servers)
     .map(object)
     .filter(({ weight = 0 }) => toNumber(weight) !== 0)
-    .map((server) => readServer(server, balancer, index, outputs));
+    .map((server) => readServer(server, listener?.body ?? {}, balancer, index, outputs));
   return { group: group.address, servers: isStated ? called : undefined };
 }
 
 const INTERFACE = 'volcenginecc_vpc_eni';
 
-function readServer(server: Json, balancer: Json, index: ResourceIndex, outputs: Json): Server {
+function readServer(
+  server: Json,
+  listener: Json,
+  balancer: Json,
+  index: ResourceIndex,
+  outputs: Json,
+): Server {
   const { ip, instance_id: id, port } = server;
   const number = toNumber(port);
+  const checked = checkedPort(listener);
   const interfaces = index
     .ofType(INTERFACE)
     .filter(
@@ -50,12 +64,19 @@ function readServer(server: Json, balancer: Json, index: ResourceIndex, outputs:
         (text(ip) !== '' && object(body.primary_ip_address).private_ip_address === ip),
     );
   return {
-    name: `${text(ip) || text(id)}:${text(port)}`,
-    services: readPorts('tcp', number, number) ?? toServices('tcp'),
+    name: `${text(ip) || text(id)}:${text(port)}${checked.length === 0 ? '' : `, looked after on ${servicesText(checked)}`}`,
+    services: union(readPorts('tcp', number, number) ?? toServices('tcp'), checked),
     interfaces: interfaces.map(({ address }) => address),
     subnets: subnetsOfServer(text(ip), interfaces, balancer, index),
     groups: attachedGroups(server, index, outputs),
   };
+}
+
+/** The port on which a load balancer looks after servers, where it is not the one that it calls. */
+function checkedPort({ health_check: check }: Json): Services {
+  const { enabled, port } = object(check);
+  const number = toNumber(port) ?? 0;
+  return enabled === 'off' || number === 0 ? [] : (readPorts('tcp', number, number) ?? []);
 }
 
 function addressOf(id: unknown): string {

@@ -13,7 +13,7 @@ import { type CloudScope, type ConnectionStatus, referenced } from '../cloud/clo
 import { requestedConnection } from '../cloud/types/endpoint-connection.js';
 import { permits } from '../cloud/types/endpoint-service.js';
 import type { FaultName } from '../faults/index.js';
-import { type JsonObject, readObjects, readText, readTexts } from '../json.js';
+import { isObject, type JsonObject, readObjects, readText, readTexts } from '../json.js';
 import { routeBehind, type World } from '../network/world.js';
 import { SERVICE_ACCOUNT_ID, ZONES } from '../surroundings.js';
 
@@ -143,8 +143,8 @@ export function pluginRoute(world: World, serviceId: string, port?: number) {
       `the ACL of ${readText(listener, 'ListenerId')} does not let ${PRIVATE_LINK_SOURCES.text} in`,
     );
   }
-  const server = findServer(cloud, readText(listener, 'ServerGroupId'));
-  passGroups(world, server, readText(findResource(cloud, clbClb, balancerId), 'VpcId'));
+  const vpcId = readText(findResource(cloud, clbClb, balancerId), 'VpcId');
+  const server = findServer(world, listener, vpcId);
   return {
     endpointId,
     from: PRIVATE_LINK_CALLERS[0],
@@ -184,26 +184,46 @@ function letsIn(cloud: CloudState, listener: JsonObject): boolean {
     : !networks.some((network) => cidrsOverlap(network, PRIVATE_LINK_SOURCES));
 }
 
-/** @throws ConnectivityError `plugin.unreachable` where the groups of a server stop the load balancer */
-function passGroups(world: World, server: Server, vpcId: string): void {
-  const { address: to, port } = server;
-  const stopped = PRIVATE_LINK_CALLERS.find(
-    (from) => routeBehind(world, { from, to, port }, vpcId) !== 'open',
-  );
-  if (stopped === undefined) return;
-  throw unreachable(`the security groups of ${to} do not let ${stopped} in on port ${port}`);
-}
-
 interface Server {
   readonly address: string;
   readonly port: number;
 }
 
-function findServer(cloud: CloudState, groupId: string): Server {
-  const group = findResource(cloud, clbServerGroup, groupId);
-  const server = readObjects(group, 'Servers').find(({ Weight }) => Number(Weight) > 0);
-  if (!server) throw unreachable(`${groupId} has no server with a weight above 0`);
-  return { address: readText(server, 'Ip'), port: Number(server.Port) };
+/**
+ * Finds the first server that gets calls: one with a weight, which lets the load balancer in to call it and
+ * to look after it.
+ *
+ * @throws ConnectivityError `plugin.unreachable` naming what stops the first one
+ */
+function findServer(world: World, listener: JsonObject, vpcId: string): Server {
+  const groupId = readText(listener, 'ServerGroupId');
+  const group = findResource(world.cloud, clbServerGroup, groupId);
+  const servers = readObjects(group, 'Servers').filter(({ Weight }) => Number(Weight) > 0);
+  const checked = checkedPort(listener);
+  const judged = servers.map(({ Ip, Port }) => {
+    const server = { address: String(Ip), port: Number(Port) };
+    const ports = [server.port, ...(checked === undefined ? [] : [checked])];
+    const [stop] = ports.flatMap((port) => stopOf(world, { ...server, port }, vpcId) ?? []);
+    return { server, stop };
+  });
+  const open = judged.find(({ stop }) => stop === undefined);
+  if (open !== undefined) return open.server;
+  throw unreachable(judged[0]?.stop ?? `${groupId} has no server with a weight above 0`);
+}
+
+/** The port of health checks; undefined where it is the server's own, or there are none. */
+function checkedPort({ HealthCheck: check }: JsonObject): number | undefined {
+  const { Enabled, Port } = isObject(check) ? check : {};
+  return Enabled === 'off' || Number(Port ?? 0) === 0 ? undefined : Number(Port);
+}
+
+/** Says what stops the load balancer at a port of a server; undefined where nothing does. */
+function stopOf(world: World, { address: to, port }: Server, vpcId: string): string | undefined {
+  const stopped = PRIVATE_LINK_CALLERS.find(
+    (from) => routeBehind(world, { from, to, port }, vpcId) !== 'open',
+  );
+  if (stopped === undefined) return undefined;
+  return `the security groups of ${to} do not let ${stopped} in on port ${port}`;
 }
 
 function unreachable(reason: string): ConnectivityError {
