@@ -1,22 +1,18 @@
 /**
  * The review: two trees in, one decision out.
  *
- * - `read/`: what Terraform would load from a tree, and `access.json` beside it
- * - `effective-rules/`: what that opens, read without `access.json`, in a closed world
- * - `stacks/`: both together, with the names that the access rules have for things
- * - `sets/`: interval algebra, so that the same packets in other words are no change
- * - `changes/`: what differs; `policy.ts`, `exceptions.ts`: what is forbidden
+ * - `effective-rules/`, `types/`: what Terraform opens, read without `access.json`, in a closed world
+ * - `stacks/`, `statement/`: both together, with the names that the access rules have for things
+ * - `compare-trees.ts`: the stacks of both trees side by side
+ * - `changes/`, `packet-changes.ts`: what differs; `decision/`: what of it is forbidden or needs approval
  * - `found/`: a state or the cloud as the base, and what the cloud has beyond the last deploy
  * - `plan/`: what a plan of the head knows beyond its files
  * - `diagram/`: who may talk to whom as a drawing
- * - `summary.ts`: what the rows of all of these come to
  * - `report-schema.ts`: all of it for programs; `reports/`: for people
  */
-import { isDeepStrictEqual } from 'node:util';
 import { EXIT } from '../codes/codes.js';
 import type { SynthesizedTree } from '../reach/read/read-tree.js';
-import { fingerprint, NO_TERRAFORM, withAnswersOf } from '../reach/read/terraform-json.js';
-import { readAnswers } from '../reach/rules/stated-answers.js';
+import { fingerprint } from '../reach/read/terraform-json.js';
 import { countUnchanged } from '../reach/sets/region.js';
 import {
   deniedChanges,
@@ -36,18 +32,17 @@ import {
 } from './changes/informational-changes.js';
 import { withOtherDoors } from './changes/other-doors.js';
 import { changedNamedPeers, changedReach } from './changes/reach-changes.js';
-import { findRenamedStacks, followRenames } from './changes/renamed-stacks.js';
 import { findStackChanges } from './changes/stack-changes.js';
 import { foldWholeStacks, withoutTwice } from './changes/whole-stacks.js';
+import { type ComparedTrees, compareTrees } from './compare-trees.js';
 import { changedExceptions, listExceptions } from './decision/exceptions.js';
 import { type IntentsOfTrees, reviewIntents } from './decision/intents.js';
 import { makeNotes } from './decision/notes.js';
 import { findViolations, listViolation } from './decision/policy.js';
 import { makeSteps } from './decision/steps.js';
 import { conclude } from './decision/summary.js';
-import { denialFinding } from './packet-changes.js';
-import { fillTree } from './plan/fill-tree.js';
-import { findPlannedChanges } from './plan/planned-changes.js';
+import { type Change, denialFinding } from './packet-changes.js';
+import { findPlannedChanges, type TreeChanges } from './plan/planned-changes.js';
 import { countFinding, findPlannedCuts } from './plan/planned-work.js';
 import type { ReviewPlan } from './plan/review-plan.js';
 import {
@@ -57,13 +52,7 @@ import {
   type ReviewReport,
 } from './report-schema.js';
 import { effectiveDigest } from './stacks/digest.js';
-import {
-  followMoves,
-  pairStacks,
-  type ReviewedTree,
-  reviewedTree,
-  type StackPair,
-} from './stacks/reviewed-trees.js';
+import type { ReviewedTree, StackPair } from './stacks/reviewed-trees.js';
 import { contentOf } from './statement/surface.js';
 
 /** Options that also affect the decision. */
@@ -94,35 +83,63 @@ export function review(
     notes = [],
   }: ReviewOptions = {},
 ): ReviewReport {
-  const renames = findRenamedStacks(base, head);
-  const named = followRenames(base, renames);
-  const before = followMoves(named, head);
-  const answered = answeredAs(before, head);
-  const filled = fillTree(before, answered, plans);
-  const [a, b] = [reviewedTree(before), reviewedTree(filled)];
-  const under = followMoves(base, head);
-  const sentences = reviewIntents(intents, under, filled, today);
-  const pairs = pairStacks(named, a, b);
-  // Terraform makes all of a renamed stack anew: its connections are cut, and its domains others.
-  const made = renames.length === 0 ? pairs : pairStacks(base, reviewedTree(under), b);
-  const found = findDifferences([a, b]);
-  const certain = withPlaces(tellOnce(found, [a, b]), [a, b]);
-  const assumed = changesUnderOtherAnswers([a, b], found, certain);
-  const access = [...certain, ...assumed.changes];
-  const told = {
-    access,
-    denied: deniedChanges(a, b, access),
-    others: pairs.flatMap(findStackChanges),
-  };
-  const planned = findPlannedChanges(filled, plans, told);
-  const changes = [...told.access, ...planned.access];
-  const reach = changedReach(a.region, b.region);
+  const trees = compareTrees(base, head, plans);
+  const { a, b, made } = trees;
+  const { notes: assumed, ...told } = findToldChanges(trees);
+  const planned = findPlannedChanges(trees.filled, plans, told);
+  const sentences = reviewIntents(intents, trees.under, trees.filled, today);
   const violations = b.stacks.flatMap((stack) => findViolations(stack, today));
   const disruptions = listDisruptions(made, plans);
+  const findings = [
+    ...drift,
+    ...violations,
+    ...sentences.findings,
+    ...listRows(trees, [told, planned], disruptions),
+  ].map((finding) => countFinding(finding, plans.get(finding.stack)?.work));
+  const changes = [...told.access, ...planned.access];
+  const reach = changedReach(a.region, b.region);
+  return {
+    schema: REVIEW_SCHEMA,
+    ...conclude(findings, statedRules(a)),
+    totals: countChanges(trees, changes, violations.length),
+    // Findings have the rest.
+    changes: changes.map(({ exception: _, at: __, ...change }) => change),
+    reach,
+    namedPeers: changedNamedPeers(a.region, b.region),
+    addressLists: trees.pairs.flatMap(changedAddressLists),
+    domains: made.flatMap(changedDomains),
+    disruptions,
+    steps: makeSteps(made, disruptions, reach),
+    exceptions: listExceptions(statedRules(b), statedRules(a), today),
+    violations: violations.map(listViolation),
+    ...(sentences.rows.length > 0 && { intents: [...sentences.rows] }),
+    notes: [...makeNotes(a, b), ...notes, ...assumed],
+    tickets: trees.pairs.flatMap(changedTicket),
+    digests: computeDigests(made, trees.asWritten),
+    plans: [...plans].map(([stack, { work }]) => ({ stack, ...work.totals })),
+  };
+}
+
+/** Returns what the files of both trees say, and notes on what is in doubt of the cloud. */
+function findToldChanges({ a, b, pairs }: ComparedTrees) {
+  const found = findDifferences([a, b]);
+  const certain = withPlaces(tellOnce(found, [a, b]), [a, b]);
+  const { changes, notes } = changesUnderOtherAnswers([a, b], found, certain);
+  const access = [...certain, ...changes];
+  const denied = deniedChanges(a, b, access);
+  return { access, denied, others: pairs.flatMap(findStackChanges), notes };
+}
+
+function listRows(
+  { before, filled, pairs, renames }: ComparedTrees,
+  [told, planned]: readonly [TreeChanges, TreeChanges],
+  disruptions: readonly Disruption[],
+): Finding[] {
+  const access = withOtherDoors([...told.access, ...planned.access], [before, filled]);
   // The row of a renamed stack says that all of it is destroyed.
   const isRenamed = (stack: string) => renames.some(({ from }) => from === stack);
   const rows: Finding[] = [
-    ...accessFindings(withOtherDoors(changes, [before, filled])),
+    ...accessFindings(access),
     ...[...told.denied, ...planned.denied].map(denialFinding),
     ...[...told.others, ...planned.others],
     ...findNewPrograms(pairs),
@@ -130,58 +147,22 @@ export function review(
     ...pairs.flatMap(changedExceptions),
     ...disruptions.filter(({ stack }) => !isRenamed(stack)).map(disruptionFinding),
   ];
-  const findings = [
-    ...drift,
-    ...violations,
-    ...sentences.findings,
-    ...foldWholeStacks(withoutTwice(rows), pairs, renames),
-  ].map((finding) => countFinding(finding, plans.get(finding.stack)?.work));
+  return foldWholeStacks(withoutTwice(rows), pairs, renames);
+}
+
+function countChanges(
+  { a, b }: ComparedTrees,
+  changes: readonly Change[],
+  forbidden: number,
+): ReviewReport['totals'] {
+  const count = (effect: Change['effect']) =>
+    changes.filter((change) => change.effect === effect).length;
   return {
-    schema: REVIEW_SCHEMA,
-    ...conclude(findings, statedRules(a)),
-    totals: {
-      widens: changes.filter(({ effect }) => effect === 'widens').length,
-      narrows: changes.filter(({ effect }) => effect === 'narrows').length,
-      neutral: countUnchanged(a.region, b.region),
-      forbidden: violations.length,
-    },
-    // Findings have the rest.
-    changes: changes.map(({ exception: _, at: __, ...change }) => change),
-    reach,
-    namedPeers: changedNamedPeers(a.region, b.region),
-    addressLists: pairs.flatMap(changedAddressLists),
-    domains: made.flatMap(changedDomains),
-    disruptions,
-    steps: makeSteps(made, disruptions, reach),
-    exceptions: listExceptions(statedRules(b), statedRules(a), today),
-    violations: violations.map(listViolation),
-    ...(sentences.rows.length > 0 && { intents: [...sentences.rows] }),
-    notes: [...makeNotes(a, b), ...notes, ...assumed.notes],
-    tickets: pairs.flatMap(changedTicket),
-    digests: computeDigests(made, plans.size === 0 && answered === head ? b : reviewedTree(head)),
-    plans: [...plans].map(([stack, { work }]) => ({ stack, ...work.totals })),
+    widens: count('widens'),
+    narrows: count('narrows'),
+    neutral: countUnchanged(a.region, b.region),
+    forbidden,
   };
-}
-
-/**
- * The tree after by the answers that the owner gave before, to what is in doubt of the cloud: otherwise a change
- * could answer a question so that what it opens is not seen.
- */
-function answeredAs(before: SynthesizedTree, head: SynthesizedTree): SynthesizedTree {
-  const isSame = [...head].every(([name, { terraform }]) =>
-    isDeepStrictEqual(readAnswers(terraform.outputs), answersIn(before, name)),
-  );
-  if (isSame) return head;
-  return new Map(
-    [...head].map(([name, stack]) => {
-      const base = before.get(name)?.terraform ?? NO_TERRAFORM;
-      return [name, { ...stack, terraform: withAnswersOf(base, stack.terraform) }];
-    }),
-  );
-}
-
-function answersIn(tree: SynthesizedTree, name: string) {
-  return readAnswers(tree.get(name)?.terraform.outputs ?? {});
 }
 
 /** 0 for no change or narrower, 3 for what needs approval, 4 for what is forbidden. */
