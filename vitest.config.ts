@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { DeploysFirst } from './test/support/deploys-first.ts';
 
 /** A bundle of roots that the machine adds for Node.js would be read at every check, and change none. */
 const NO_ADDED_ROOTS = { NODE_EXTRA_CA_CERTS: '' };
@@ -24,6 +25,7 @@ export default defineConfig({
       'test/support/app-folder.ts',
       'test/support/ask-version-once.ts',
     ],
+    sequence: { sequencer: DeploysFirst },
     projects: [
       {
         test: {
