@@ -16,10 +16,10 @@ export async function startNameFilter(
   return port;
 }
 
-/** Plain http that answers with a date of its own. */
-export async function startDated(date: Date): Promise<number> {
+/** Plain http that answers with a date of its own, or with the time at which it answers. */
+export async function startDated(date?: Date): Promise<number> {
   const server = createHttp((_, response) => {
-    response.setHeader('date', date.toUTCString());
+    response.setHeader('date', (date ?? new Date()).toUTCString());
     response.end('hello');
   });
   return await listen(server);

@@ -144,12 +144,13 @@ test.each([
     ['a second time'],
   ],
   ['408 for want of a request', () => written('408 X', '', { connection: 'close' }), []],
+  ['408 on a connection that stays open', () => written('408 X'), []],
 ])('%s on a connection that has answered are no answer to the next call', async (_, late, problems) => {
   let calls = 0;
-  const verification = await checkRaw((request) => {
+  const verification = await checkRaw((request, n) => {
     if (isApiCall(request)) calls += 1;
     if (isTokenCall(request)) return GIVEN;
-    return isApiCall(request) && calls === 1 ? late(request) : undefined;
+    return isApiCall(request) && n > 1 ? late(request) : undefined;
   });
   expect([verification.verdict, calls]).toEqual(['reachable', 2]);
   const { evidence } = findingOf(verification, 'workspaces');

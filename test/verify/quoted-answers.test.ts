@@ -33,6 +33,17 @@ test.each([
   expect(findingOf(await check(world), 'http').evidence.problem).toMatch(wants);
 });
 
+test('a text for people in the field of an OAuth error is no code of the service', async () => {
+  const world = await createWorld();
+  const body = { timestamp: '2026-11-26', status: 403, error: 'Forbidden', path: '/' };
+  world.service.handler = onToken({ status: 403, body });
+  const verification = await check(world);
+  const { evidence } = findingOf(verification, 'token');
+  expect(evidence).not.toHaveProperty('serviceCode');
+  expect(evidence.problem).toContain('"error":"Forbidden"');
+  expect(verification.links[0]?.causes[0]?.code).toBe('path.gateway');
+});
+
 test('a success without a credential is noted', async () => {
   const world = await createWorld();
   world.service.handler = () => ({ body: { code: 0, msg: '', data: { workspaces: [] } } });

@@ -116,11 +116,7 @@ export class HttpExchange {
    * A server may close a connection between two requests without saying so, or with a 408 or other bytes
    * that nobody asked for. What is safe to repeat is then sent once more, over a new one.
    */
-  async #begin(
-    call: ServiceRequest,
-    signal: StopSignal,
-    { beforeRepeat }: Repeat = {},
-  ): Promise<Begun> {
+  async #begin(call: ServiceRequest, signal: StopSignal, repeat: Repeat = {}): Promise<Begun> {
     const mayRepeat = call.method === 'GET' && this.#hasAnswered;
     try {
       const data = await this.#ask(call, signal);
@@ -129,8 +125,7 @@ export class HttpExchange {
     } catch (error) {
       if (!mayRepeat || !MISTAKABLE.includes(errorName(error)) || signal.aborted) throw error;
     }
-    await beforeRepeat?.();
-    return { data: await this.#ask(call, signal), isRepeated: true };
+    return await this.#askAnew(call, signal, repeat);
   }
 
   /** Sends what is safe to repeat over a new connection. */

@@ -55,7 +55,7 @@ export function readToken(
       }),
     };
   }
-  const code = body?.error_code ?? asText(body?.[OAUTH_ERROR]) ?? body?.code;
+  const code = body?.error_code ?? oauthError(body) ?? body?.code;
   const answer = serviceAnswer(response, code, body?.error_message ?? body?.msg);
   const { serviceCode, serviceMessage = '' } = answer;
   const byBody = isInFormat(response)
@@ -69,6 +69,12 @@ export function readToken(
     ? { problem: 'a token under a status of failure', holds: 'access_token' }
     : bodyProblem(response, missing, { mayBeToken: response.status < 300 });
   throw new ServiceError(judgeStatus(response), CALL, { ...answer, ...problem });
+}
+
+/** A code as those of RFC 6749, 5.2; other frameworks write a text for people in the same field. */
+function oauthError(body: JsonObject | undefined): string | undefined {
+  const code = asText(body?.[OAUTH_ERROR]);
+  return code !== undefined && /^[a-z_]+$/.test(code) ? code : undefined;
 }
 
 /**

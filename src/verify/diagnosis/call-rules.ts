@@ -1,3 +1,4 @@
+import { isCode } from '../../codes/codes.js';
 import { HTTP2_FRAME } from '../../service/http/shown-bytes.js';
 import { ENTERPRISE_ID_START } from '../../service/unspecified.js';
 import { isGood } from '../model/findings.js';
@@ -266,6 +267,16 @@ function refusalEvidence({ link }: Facts, [{ evidence, logId }]: Failures): Evid
   };
 }
 
+/** What limits calls says so itself, at whichever address. */
+const limited: Rule = (facts, failures) => {
+  const [{ code = 'http.rate-limited', evidence: all }] = failures;
+  const evidence = pick(all, 'httpStatus', 'problem', 'retryAfterSeconds');
+  const partial = partialFailure(facts, failures);
+  return partial.length === 0 || !isCode(code)
+    ? []
+    : [{ code, weight: 90, isShown: true, evidence }, ...partial];
+};
+
 /** Rules for a call that is lost, refused, or answered by something else. */
 export const CALL_RULES: Rules = {
   'http.timeout': lostRequest,
@@ -280,7 +291,7 @@ export const CALL_RULES: Rules = {
   'http.cut-short': partialFailure,
   'http.malformed': partialFailure,
   'http.server-error': brokenBehind,
-  'http.rate-limited': partialFailure,
+  'http.rate-limited': limited,
   'api.timeout': lostRequest,
   'api.reset': lostRequest,
   'chat.call-lost': lostRequest,

@@ -141,8 +141,16 @@ const ANSWERS: readonly string[] = [
   'tls.alert',
 ] satisfies Code[];
 
-function certificateEvidence([{ evidence }]: Failures): Evidence {
-  return { serverName: '', ...pick(evidence, 'serverName', 'names', 'issuer', 'error') };
+/** Of the first certificate, with the names of others at other addresses. */
+function certificateEvidence([{ evidence }, ...others]: Failures): Evidence {
+  const differing = others.filter((other) => other.evidence.names !== evidence.names);
+  return {
+    serverName: '',
+    ...pick(evidence, 'serverName', 'names', 'issuer', 'error'),
+    ...Object.fromEntries(
+      differing.map((other) => [`names at ${other.address ?? ''}`, other.evidence.names ?? '']),
+    ),
+  };
 }
 
 /** The service asks for none. What has shown the certificate for its name is at least no other's. */

@@ -25,7 +25,7 @@ async function worldWith(issuer: Authority, certificate: Certificate, options: T
   // A server of today refuses to load what a server of yesterday still shows.
   const server = createServer({ ...certificate, ciphers: 'DEFAULT@SECLEVEL=0', ...options });
   server.on('tlsClientError', () => undefined);
-  const clock = await startDated(new Date());
+  const clock = await startDated();
   await world.connectTo({ [ADDRESS]: await listen(server) }, { [ADDRESS]: clock });
   return world;
 }

@@ -160,6 +160,19 @@ test.each<[string, (world: World) => Promise<number>, Expected]>([
   expectDiagnosis(await twoAddresses(lead, { expectedAddresses: [] }), expected);
 });
 
+test('certificates that differ from address to address are all told', async () => {
+  const world = await createWorld();
+  world.dns = { names: { [ENDPOINT_HOST]: [ADDRESS, SECOND] } };
+  const [one, other] = await Promise.all(
+    ['one', 'other'].map((name) => otherService(world, [`${name}.example`])),
+  );
+  await world.connectTo({ [ADDRESS]: one?.port ?? 0, [SECOND]: other?.port ?? 0 });
+  const { links } = await check(world, { links: [link(EXPECTED)], timeoutMs });
+  expect(links[0]?.causes[0]?.evidence).toMatch(
+    /names=DNS:one\.example.*names at 10\.1\.2\.4=DNS:other\.example/,
+  );
+});
+
 test('where no address was declared, the silent one may also be a leftover', async () => {
   const change = { expectedAddresses: [] };
   expectDiagnosis(await twoAddresses(() => startBlackHole(), change), {
@@ -196,6 +209,15 @@ const ABOVE_TCP: [how: string, lead: (world: World) => Promise<number>, Expected
       (await handledBy(world, () => ({ status: 302, headers: { location: '/login' }, body: '' })))
         .port,
     { fails: 'http.redirect', shown: ['endpoint.zone'], never: NETWORK_CAUSES },
+  ],
+  [
+    'limits calls',
+    async (world) => (await handledBy(world, () => ({ status: 429, body: 'slow down' }))).port,
+    {
+      fails: 'http.rate-limited',
+      shown: ['http.rate-limited', 'endpoint.zone'],
+      never: NETWORK_CAUSES,
+    },
   ],
   [
     'demands a client certificate',
