@@ -180,6 +180,25 @@ const ROWS: readonly Row[] = [
     ],
   },
   {
+    name: 'an address taken out of one of two groups for the same calls',
+    stack,
+    base: set([], {
+      fixedIpEgress: { ...FIXED_IP, securityGroup: {}, prefixList: { vpcId: 'vpc-9x' } },
+    }),
+    head: () => {},
+    edit: (json) => {
+      const groups = Object.entries(member(json, 'resource', 'volcenginecc_vpc_security_group'));
+      for (const [name, group] of groups) {
+        if (!name.startsWith('fixed-ip-egress_security-group')) continue;
+        const { egress_permissions: rules } = group as { egress_permissions: object[] };
+        rules.splice(0, 1);
+      }
+    },
+    says: [
+      /^agent-service-api can no longer reach [\d.]+:443 through volcenginecc_vpc_security_group\.fixed-ip-egress_security-group_\w+ from step 1 on$/,
+    ],
+  },
+  {
     name: 'a Cloud Firewall that closes all but the service',
     stack,
     base: set([], { fixedIpEgress: { ...FIXED_IP, securityGroup: {} } }),
