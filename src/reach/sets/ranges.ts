@@ -1,4 +1,4 @@
-import { type Services, sameSpans, union } from './services.js';
+import { intersect, type Services, sameSpans, union } from './services.js';
 
 /** Neighbouring addresses, both ends included. */
 export interface AddressRange {
@@ -76,6 +76,11 @@ export function combine(
     addRange(ranges, kept ?? { first, last, services });
   });
   return ranges;
+}
+
+/** The packets that are in both sets. */
+export function meet(a: OpenRanges, b: OpenRanges): OpenRanges {
+  return combine(a, b, intersect);
 }
 
 /** The union of many: of ranges that overlap, stretch by stretch. */

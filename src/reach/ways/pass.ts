@@ -4,9 +4,9 @@ import { decideInOrder, decidingRules, type Weighed } from '../rules/decide.js';
 import type { RuleList } from '../rules/reading.js';
 import { tieQuestion, tieUnder } from '../rules/rule-list.js';
 import { ASSUMED } from '../semantics.js';
-import { combine, type OpenRanges, uniteAll } from '../sets/ranges.js';
+import { combine, meet, type OpenRanges, uniteAll } from '../sets/ranges.js';
 import { toRange } from '../sets/region.js';
-import { EVERYTHING, intersect, subtract, union } from '../sets/services.js';
+import { EVERYTHING, subtract, union } from '../sets/services.js';
 import type { Door } from './door.js';
 
 /** Packets to or from addresses of one family. */
@@ -75,7 +75,7 @@ function weigh(list: RuleList, asked: Asked, isOpen: Believed): Weighed<Verdict>
           : asked.packets.map((range) => ({ ...range, services: rule.services })),
       ),
     );
-    const packets = combine(asked.packets, ranges, intersect);
+    const packets = meet(asked.packets, ranges);
     return packets.length === 0 ? [] : [{ rule, ranges: packets }];
   });
 }
@@ -189,10 +189,6 @@ function changes(open: readonly OpenRanges[], doubt: number): boolean {
 
 function unite(a: OpenRanges, b: OpenRanges): OpenRanges {
   return combine(a, b, union);
-}
-
-function meet(a: OpenRanges, b: OpenRanges): OpenRanges {
-  return combine(a, b, intersect);
 }
 
 function sameRanges(a: OpenRanges, b: OpenRanges): boolean {

@@ -1,9 +1,9 @@
 import { networkPeer, rangeText } from '../../reach/packet-rule.js';
 import { toName } from '../../reach/read/cloud-state.js';
 import { text } from '../../reach/read/json.js';
-import { combine, type OpenRanges, uniteAll } from '../../reach/sets/ranges.js';
+import { combine, meet, type OpenRanges, uniteAll } from '../../reach/sets/ranges.js';
 import { toRange } from '../../reach/sets/region.js';
-import { intersect, subtract, toServices } from '../../reach/sets/services.js';
+import { subtract, toServices } from '../../reach/sets/services.js';
 import type { Reached } from '../../reach/ways/doors.js';
 import { clientsOf, endpointAt } from '../../reach/ways/link-ways.js';
 import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
@@ -58,10 +58,6 @@ export function privateWay(
 }
 
 const NOBODY: { readonly most: OpenRanges; readonly least: OpenRanges } = { most: [], least: [] };
-
-function meet(a: OpenRanges, b: OpenRanges): OpenRanges {
-  return combine(a, b, intersect);
-}
 
 function rangesText(open: OpenRanges): string {
   return open.map(({ first, last }) => rangeText(4, first, last)).join(', ');

@@ -142,16 +142,13 @@ export function deniedChanges(
   const dropped = changes.filter((one) => isOfGroup(one) && one.effect === 'narrows');
   const firewall = changes.filter((one) => !isOfGroup(one));
   if (dropped.length === 0) return mergeCarriers(firewall);
-  const carriers = new Set(b.open.concat(b.stacks.flatMap((stack) => stack.denied)).map(carrierOf));
+  const rules = b.open.concat(b.stacks.flatMap((stack) => stack.denied));
+  const carriers = new Set(rules.map(({ stack, carrier }) => aloneKey(stack, carrier)));
   const opened = access.map((one) => ({ ...one, effect: 'narrows' as const }));
   const lasting = dropped.filter(({ stack, at: { carrier } }) =>
-    carriers.has(carrierOf({ stack, ...(carrier !== undefined && { carrier }) })),
+    carriers.has(aloneKey(stack, carrier)),
   );
   return mergeCarriers([...firewall, ...withoutTold(lasting, opened)]);
-}
-
-function carrierOf({ stack, carrier }: Pick<PacketRule, 'stack' | 'carrier'>): string {
-  return aloneKey(stack, carrier);
 }
 
 /** Returns the access rules of all stacks. */
