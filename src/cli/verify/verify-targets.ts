@@ -3,7 +3,7 @@ import { usageError } from '../../codes/connectivity-error.js';
 import { pipeWaitMs } from '../../verify/model/options.js';
 import type { LinkRecord } from '../../verify/model/results.js';
 import { openTargets } from '../../verify/run/many/targets.js';
-import { type Tally, verifyMany } from '../../verify/run/many/verify-many.js';
+import { verifyMany } from '../../verify/run/many/verify-many.js';
 import { chosenFormats } from '../program/arguments.js';
 import { interruptible } from '../program/signals.js';
 import { describeGone, readBaseline } from './baseline.js';
@@ -14,14 +14,7 @@ import { progressPrinter } from './output/progress.js';
 /** Checks the links of a file of targets and writes each result as soon as it is there. */
 export async function verifyTargets(file: string, { flags, names }: CommandLine): Promise<number> {
   refuseOtherSources(flags);
-  const formats = chosenFormats(flags.format ?? [], 'jsonl');
-  // Any other report needs all results at once, and this run keeps none.
-  const other = formats.find(({ name }) => name !== 'jsonl');
-  if (other !== undefined) {
-    throw usageError(
-      `\`--format\` must be jsonl with \`--targets\`, got: ${other.name}; \`secure-connectivity verify --from\` converts the lines to other formats`,
-    );
-  }
+  const formats = chosenFiles(flags.format);
   const baseline = await readBaseline(flags);
   const { total, targets } = await openTargets(file, {
     allowPlainHttp: flags.allowPlainHttp ?? false,
@@ -31,35 +24,18 @@ export async function verifyTargets(file: string, { flags, names }: CommandLine)
   const outputs = await Promise.all(formats.map(({ file: name }) => openLines(name)));
   const progress = progressPrinter(total ?? Number.POSITIVE_INFINITY);
   const checked: Pick<LinkRecord, 'name' | 'baseUrl'>[] = [];
-  const write = async (record: LinkRecord) => {
+  const onResult = async (record: LinkRecord) => {
     if (baseline !== undefined) checked.push({ name: record.name, baseUrl: record.baseUrl });
     const line = `${JSON.stringify(record)}\n`;
     // A line on the same terminal must not begin behind the bar.
     if (process.stdout.isTTY) progress.clear();
     await Promise.all(outputs.map((output) => output.write(line)));
   };
-  let tally: Tally;
-  try {
-    tally = await interruptible((signal) =>
-      verifyMany({
-        ...runOptions(flags, names),
-        baseline,
-        targets,
-        onResult: write,
-        signal,
-        onProgress: progress.print,
-      }),
-    );
-    await Promise.all(outputs.map((output) => output.end()));
-  } catch (error) {
-    const files = outputs.flatMap((output) => output.abandon() ?? []);
-    for (const left of files) {
-      process.stderr.write(`verify: the results so far are in ${left}\n`);
-    }
-    throw error;
-  } finally {
-    progress.clear();
-  }
+  const options = { ...runOptions(flags, names), baseline, targets, onResult };
+  const onProgress = progress.print;
+  const tally = await untilWritten(outputs, () =>
+    interruptible((signal) => verifyMany({ ...options, signal, onProgress })),
+  ).finally(progress.clear);
   process.stderr.write(`verify: ${tally.summary(total)}`);
   const isPartial = total !== undefined && tally.checked < total;
   // What is not in this part may be in another.
@@ -68,4 +44,32 @@ export async function verifyTargets(file: string, { flags, names }: CommandLine)
   }
   const exit = isPartial ? EXIT.interrupted : tally.exit({ strict: flags.strict ?? false });
   return finalExit(exit, flags);
+}
+
+/** Any other report needs all results at once, and this run keeps none. @throws ConnectivityError `usage.invalid` */
+function chosenFiles(format: CommandLine['flags']['format'] = []) {
+  const formats = chosenFormats(format, 'jsonl');
+  const other = formats.find(({ name }) => name !== 'jsonl');
+  if (other === undefined) return formats;
+  throw usageError(
+    `\`--format\` must be jsonl with \`--targets\`, got: ${other.name}; \`secure-connectivity verify --from\` converts the lines to other formats`,
+  );
+}
+
+/** Ends the outputs with the work, or says where the lines of one that broke off are. */
+async function untilWritten<T>(
+  outputs: readonly Awaited<ReturnType<typeof openLines>>[],
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    const result = await work();
+    await Promise.all(outputs.map((output) => output.end()));
+    return result;
+  } catch (error) {
+    const files = outputs.flatMap((output) => output.abandon() ?? []);
+    for (const left of files) {
+      process.stderr.write(`verify: the results so far are in ${left}\n`);
+    }
+    throw error;
+  }
 }
