@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { encodeLinks, type Links } from '../../../src/link/link.js';
 import { parsePrometheus } from '../../support/prometheus-text.js';
-import { runCli } from '../../support/run-cli.js';
+import { runHere } from '../../support/run-here.js';
 import { createWorld, link, type World } from '../../support/verifiable-link.js';
 import { worldFlags } from '../../support/world-flags.js';
 import { startExporter, until } from './start-exporter.js';
@@ -67,7 +67,7 @@ test('intents that nobody asks for are not tried, which is said; and a wrong int
     'exporter: 1 intents are not tried: no `--intents-every`\n',
   );
   expect(world.asked).toEqual([]);
-  const often = await runCli(['exporter', ...flags, '--intents-every', '5s'], { env });
+  const often = await runHere(['exporter', ...flags, '--intents-every', '5s'], { env });
   expect([often.exit, often.stderr]).toEqual([
     2,
     expect.stringContaining('`--intents-every` must be at least 1m, got: 5s'),

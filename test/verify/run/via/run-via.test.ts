@@ -8,7 +8,7 @@ import { markdownReport } from '../../../../src/verify/reports/markdown.js';
 import { readVerification } from '../../../../src/verify/reports/read-verification.js';
 import { textReport } from '../../../../src/verify/reports/text.js';
 import { PKCS8 } from '../../../support/application.js';
-import { runCli } from '../../../support/run-cli.js';
+import { runHere } from '../../../support/run-here.js';
 import { tokenError } from '../../../support/service-server.js';
 import { check, createWorld, link, outline, type World } from '../../../support/verifiable-link.js';
 import { worldFlags } from '../../../support/world-flags.js';
@@ -260,7 +260,7 @@ test('the program takes vantage points by flag, and refuses what cannot be', asy
   const { baseUrl, via, apiHost } = link();
   const flags = ['--base-url', baseUrl, '--via', via, '--api-host', apiHost, ...worldFlags(world)];
   const run = (...more: string[]) =>
-    runCli(['verify', ...flags, '--expect-network', '10.0.0.0/8', ...more]);
+    runHere(['verify', ...flags, '--expect-network', '10.0.0.0/8', ...more]);
   const good = await run('--run-via', 'a=env', '--run-via', 'b=env A=1', '--format', 'json');
   expect(good.exit).toBe(0);
   expect(JSON.parse(good.stdout).vantagePoints).toMatchObject([{ name: 'a' }, { name: 'b' }]);
@@ -269,6 +269,6 @@ test('the program takes vantage points by flag, and refuses what cannot be', asy
   expect(bad.stderr).toMatch(/--run-via.*quotation marks/);
   const secret = await run('--run-via', `ssh ${'czs_'}canary-12345678`);
   expect([secret.exit, secret.stderr.includes('canary')]).toEqual([2, false]);
-  const many = await runCli(['verify', '--targets', '-', '--run-via', 'env']);
+  const many = await runHere(['verify', '--targets', '-', '--run-via', 'env']);
   expect([many.exit, many.stderr]).toEqual([2, expect.stringMatching(/`--targets`.*`--run-via`/)]);
 });
