@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readQuestion } from '../../src/reach/questions/read-question.js';
 import { reachReport } from '../../src/reach/questions/report.js';
 import { readTerraform } from '../../src/reach/read/terraform-json.js';
@@ -84,6 +84,41 @@ test.each<[what: string, resource: object, vpc: string | undefined, answers: str
   ],
 ])('a name is resolved by %s', (_, resource, vpc, answers) => {
   expect(ask(resource, 'api.example.com:443', '10.0.0.7', vpc)).toEqual(answers);
+});
+
+describe('of two private zones of one name', () => {
+  const two = (vpcs: readonly object[], value: string) => {
+    const { volcenginecc_privatezone_private_zone: zones, ...resource } = api();
+    const { volcenginecc_privatezone_record: records, ...others } = resource;
+    const other = ZONE.replace('.own', '.other');
+    return {
+      ...others,
+      volcenginecc_privatezone_private_zone: {
+        ...zones,
+        other: { zone_name: 'api.example.com', vpcs },
+      },
+      volcenginecc_privatezone_record: {
+        ...records,
+        other: { type: 'A', zid: `\${tonumber(${other}.zid)}`, host: '@', value },
+      },
+    };
+  };
+  const HERE = `\${${ENDPOINT}.zones[0].ip}`;
+
+  test('each counts in its own VPC', () => {
+    expect(ask(two([{ vpc_id: 'vpc-3' }], HERE), 'api.example.com:443')).toEqual([
+      ['vpc-3 reachable', RESOLVED, ACCEPTED],
+      ['vpc-1 reachable', RESOLVED, ACCEPTED],
+    ]);
+  });
+
+  test('which one counts in a VPC of both is not known, where they differ', () => {
+    const [answer = []] = ask(two([{ vpc_id: 'vpc-1' }], '10.9.9.9'), 'api.example.com:443') ?? [];
+    expect(answer[0]).toBe('vpc-1 undecided');
+    expect(answer.at(-1)).toBe(
+      `Which private zone of one name counts in vpc-1: ${ZONE.replace('.own', '.other')} or ${ZONE}?`,
+    );
+  });
 });
 
 test('the endpoint itself is called without that name', () => {

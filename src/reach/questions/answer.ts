@@ -8,6 +8,7 @@ import type { Way } from '../ways/door.js';
 import type { Reached } from '../ways/doors.js';
 import { nameGate } from '../ways/host-names.js';
 import { type Decision, passUnderDoubt } from '../ways/pass.js';
+import { differingZones } from '../ways/resolve-name.js';
 
 /** Packets of a question, and the name on the stack's own side. */
 export interface Question {
@@ -27,23 +28,31 @@ export function answerQuestion(stacks: readonly Reached[], question: Question): 
       .flatMap((way) =>
         way.names.includes(subject)
           ? [way].filter((one) => vpc === undefined || one.vpc === '' || one.vpc === vpc)
-          : waysByName(way, subject, vpc),
+          : waysByName(way, subject, vpc, stack),
       )
       .map((way) => answerPlace(way, question, stack)),
   );
 }
 
 /** The way of clients that resolve a name first: in the VPC that is asked about, or in each that the stack has. */
-function waysByName(way: Way, name: string, vpc: string | undefined): Way[] {
+function waysByName(
+  way: Way,
+  name: string,
+  vpc: string | undefined,
+  { index }: Pick<Reached, 'index'>,
+): Way[] {
   const [door] = way.series;
-  const host = way.hosts.find((one) => one.name === name);
-  if (host === undefined || door === undefined || way.direction === 'egress') return [];
-  const vpcs = vpc === undefined ? new Set([...host.vpcs, way.vpc]) : [vpc];
-  return [...vpcs].map((one) => ({
-    ...way,
-    vpc: one,
-    series: [{ ...door, list: nameGate(host, one) }, ...way.series],
-  }));
+  const hosts = way.hosts.filter((one) => one.name === name);
+  if (hosts.length === 0 || door === undefined || way.direction === 'egress') return [];
+  const vpcs = vpc === undefined ? new Set([...hosts.flatMap((one) => one.vpcs), way.vpc]) : [vpc];
+  return [...vpcs].map((one) => {
+    const zones = differingZones(index, name, { vpcs: [one], elsewhere: () => undefined });
+    return {
+      ...way,
+      vpc: one,
+      series: [{ ...door, list: nameGate(hosts, one, zones?.all) }, ...way.series],
+    };
+  });
 }
 
 function answerPlace(

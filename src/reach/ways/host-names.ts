@@ -26,12 +26,28 @@ function leadsTo({ address, body }: TerraformResource, value: unknown): boolean 
   return references(value).includes(address) || addresses.includes(text(value));
 }
 
-/** The answer that a client gets for a name in one VPC: elsewhere than in those of its zone it is the public one. */
-export function nameGate({ name, zone, vpcs }: HostName, vpc: string): RuleList {
-  if (vpcs.includes(vpc))
-    return makeGate(zone, true, `${name} resolves to the endpoint in this VPC`);
+/**
+ * The answer that a client gets for a name in one VPC: elsewhere than in those of its zones it is the public one.
+ *
+ * @param hosts the name in each zone that leads it to the endpoint, at least one
+ * @param zones zones of one name that the VPC is bound to and that answer differently. @default - none
+ */
+export function nameGate(
+  hosts: readonly HostName[],
+  vpc: string,
+  zones: readonly string[] = [],
+): RuleList {
+  const bound = hosts.find(({ vpcs }) => vpcs.includes(vpc));
+  const unclear = hosts.find(({ vpcs }) => vpcs.some(isUnknown));
+  const { name = '', zone = '' } = bound ?? unclear ?? hosts[0] ?? {};
+  const open = makeGate(zone, true, `${name} resolves to the endpoint in this VPC`);
+  const [, ...others] = zones;
+  if (bound !== undefined && others.length === 0) return open;
   const closed = makeGate(zone, false, `${name} resolves to the public address in this VPC`);
-  if (!vpcs.some(isUnknown)) return closed;
-  const doubt = `Is ${zone} bound to ${vpc}?`;
+  if (bound === undefined && unclear === undefined) return closed;
+  const doubt =
+    bound === undefined
+      ? `Is ${zone} bound to ${vpc}?`
+      : `Which private zone of one name counts in ${vpc}: ${zones.join(' or ')}?`;
   return { ...closed, rules: closed.rules.map((rule) => ({ ...rule, isAccept: true, doubt })) };
 }

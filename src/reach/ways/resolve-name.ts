@@ -85,7 +85,8 @@ export function differingZones(index: ResourceIndex, name: string, asking: Askin
   const told = answers.map(({ records }) => records && valuesOf(records).sort().join());
   if (new Set(told).size < 2) return undefined;
   const having = answers.filter(({ records = [] }) => records.length > 0);
-  const zids = (all: readonly ZoneAnswer[]) => all.map(({ zone }) => text(zone.body.zid)).sort();
+  const zids = (all: readonly ZoneAnswer[]) =>
+    all.map(({ zone }) => text(zone.body.zid) || zone.address).sort();
   return { all: zids(answers), having: zids(having) };
 }
 
