@@ -1,6 +1,6 @@
 /** A construct, as far as it is needed here. */
 interface Scope {
-  readonly node: { readonly children: readonly Scope[] };
+  readonly node: { readonly children: readonly Scope[]; readonly scopes: readonly object[] };
 }
 
 interface Aspect {
@@ -8,11 +8,11 @@ interface Aspect {
 }
 
 /**
- * Lets the aspects of a stack visit it, as a synthesis does, without loading cdktf: it keeps them under
- * a symbol of its own.
+ * Lets the aspects of a stack, and of the app that it is in, visit it, as a synthesis does, without
+ * loading cdktf: it keeps them under a symbol of its own.
  */
 export function withAspects(stack: object): void {
-  if (isScope(stack)) visit(stack, []);
+  if (isScope(stack)) visit(stack, stack.node.scopes.slice(0, -1).flatMap(aspectsOf));
 }
 
 function visit(scope: Scope, inherited: readonly Aspect[]): void {

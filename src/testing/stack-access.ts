@@ -17,6 +17,8 @@ export interface OpenAccess {
   readonly parts: readonly OpenPart[];
   /** Parts of the stack that could open anything, as clauses. */
   readonly unread: readonly string[];
+  /** Those of them that could close anything as well. */
+  readonly unseen: readonly string[];
 }
 
 /** A stack of cdktf or of its continuation, as far as it is needed here. */
@@ -35,7 +37,8 @@ export interface Stack {
 export function readOpenAccess(stack: Stack): OpenAccess {
   const reached = readReached(askedStack(stack));
   const named = reached.named.map((rule) => withStatedPorts(rule, reached.stated));
-  return { parts: openParts({ ...reached, named }), unread: reached.unread };
+  const { unread, unseen } = reached;
+  return { parts: openParts({ ...reached, named }), unread, unseen };
 }
 
 /**

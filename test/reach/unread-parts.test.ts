@@ -17,3 +17,21 @@ test.each([
     ),
   );
 });
+
+test.each<[json: object, unread: readonly string[]]>([
+  [{ resource: { null_resource: { a: {} }, random_id: { b: {} }, terraform_data: { c: {} } } }, []],
+  [{ data: { volcenginecc_vpc_vpc: { a: {} }, terraform_remote_state: { b: {} } } }, []],
+  [{ resource: { restapi_object: { a: {} } } }, ['restapi_object.a: its type is not known']],
+  [{ resource: { volcenginecc_new: { a: {} } } }, ['volcenginecc_new.a: its type is not known']],
+  [{ data: { shell_script: { a: {} } } }, ['data.shell_script.a: its type is not known']],
+  [{ check: { a: { assert: {} } } }, []],
+  [{ check: { a: { data: { external: { b: {} } } } } }, ['check.a: it is not read']],
+  [{ ephemeral: { shell_script: { a: {} } } }, ['ephemeral.shell_script.a: it is not read']],
+  [{ action: { local_command: { a: {} } } }, ['action: it is not read']],
+  [{ removed: [{ from: 'null_resource.a' }] }, []],
+  [{ removed: [{ from: 'a.b', lifecycle: [{ destroy: false }] }] }, ['removed: it is not read']],
+  [{ removed: [{ from: 'a.b', provisioner: [{}] }] }, ['removed: it is not read']],
+  [{ locals: {}, variable: { a: {} }, moved: [{ from: 'a.b', to: 'a.c' }] }, []],
+])('what can open or close anything in %j: %j', (json, unread) => {
+  expect(unreadParts(readTerraform(json))).toEqual(unread);
+});

@@ -154,6 +154,32 @@ describe('reads what Terraform opens', () => {
     expect(() => access.toAllowOnly(LISTED)).toThrow('open is tcp 1 from 10.30.1.0');
   });
 
+  test('so does an aspect of the app', () => {
+    const access = () =>
+      overridden(['10.30.1.0/24'], (group) => {
+        const visit = (node: object) => {
+          if (node === group) group.addOverride('egress_permissions', null);
+        };
+        Aspects.of(group.node.root).add({ visit });
+      });
+    expect(() => access().toAllowOnly(LISTED)).toThrow('open is tcp 0 from service to 0.0.0.0');
+  });
+
+  test.each<[path: string, value: unknown]>([
+    ['module.more', { source: './more' }],
+    ['resource.restapi_object.more', { path: '/', data: '{}' }],
+    ['data.http.more', { url: 'https://example.com', method: 'POST' }],
+    ['check.more', { data: { external: { run: { program: ['./open.sh'] } } } }],
+  ])('%s can open and close anything, so that nothing is shown', (path, value) => {
+    const access = overridden(['10.30.1.0/24'], (group) =>
+      group.cdktfStack.addOverride(path, value),
+    );
+    const got = `that cannot be shown: ${path.replace(/^resource\./, '')}`;
+    expect(() => access.toAllowOnly(LISTED)).toThrow(got);
+    expect(() => access.toDenyAll({ from: '8.8.8.8' })).toThrow(got);
+    expect(() => access.toAllow(LISTED)).toThrow(got);
+  });
+
   test('a resource that is not modelled is no reason to say that nothing is open', () => {
     const access = overridden(['10.30.1.0/24'], (group) => {
       new TerraformResource(group.cdktfStack, 'more', {

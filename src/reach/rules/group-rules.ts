@@ -131,7 +131,7 @@ function readServices({ protocol, port_start: from, port_end: to }: Json): Servi
     return first === -1 && last === -1 ? toServices(protocol) : readPorts(protocol, first, last);
   }
   // What ports mean without a protocol that has them is not documented.
-  if ((from ?? -1) !== -1 || (to ?? -1) !== -1) return undefined;
+  if (toNumber(from ?? -1) !== -1 || toNumber(to ?? -1) !== -1) return undefined;
   if (protocol === 'all') return EVERYTHING;
   return protocol === 'icmp' || protocol === 'icmpv6' ? toServices(protocol) : undefined;
 }
