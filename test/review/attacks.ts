@@ -374,6 +374,20 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
         one.health_check['${lower("ENABLED")}'] = 'off';
       },
     ),
+  'a health check of a port that nobody serves': (json) =>
+    each(
+      listeners(json).filter((one) => one.health_check),
+      (one) => {
+        one.health_check.port = 1;
+      },
+    ),
+  'a health check that no server answers': (json) =>
+    each(
+      listeners(json).filter((one) => one.health_check),
+      (one) => {
+        one.health_check.http_code = 'http_5xx';
+      },
+    ),
   'state elsewhere': (json) => {
     json.terraform.backend = { s3: { bucket: 'evil' } };
     return true;

@@ -12,6 +12,8 @@ import {
 } from './reviewed-type.js';
 
 const OTHER_PLACE = to('it is placed elsewhere');
+/** Arguments of how often servers are looked after; the others decide whether they pass. */
+const CHECK_PACE = ['interval', 'timeout', 'healthy_threshold', 'unhealthy_threshold'];
 const TLS = guard('the TLS peer, or who may connect to it, is different');
 
 export const CLB_TYPES: TypesOf<'clb'> = {
@@ -65,12 +67,19 @@ export const CLB_TYPES: TypesOf<'clb'> = {
         cert_center_certificate_id: TLS,
         security_policy_id: TLS,
         domain_extensions: TLS,
+        health_check: {
+          ...to('calls stop where the servers do not pass the check'),
+          members: (check) =>
+            Object.entries(object(check))
+              .filter(([name]) => !CHECK_PACE.includes(name))
+              .map(([name, value]) => `${name} ${text(value)}`),
+        },
         proxy_protocol_type: guard('the backend sees another address of its callers'),
       },
       harmless: {
         [LABEL]: [...LABELS, 'listener_name'],
         [PACE]: [
-          ...['bandwidth', 'cps', 'max_connections', 'scheduler', 'health_check', 'http_2_enabled'],
+          ...['bandwidth', 'cps', 'max_connections', 'scheduler', 'http_2_enabled'],
           ...['persistence_type', 'persistence_timeout', 'cookie', 'established_timeout'],
           ...['client_body_timeout', 'client_header_timeout', 'keepalive_timeout', 'send_timeout'],
           ...['proxy_connect_timeout', 'proxy_read_timeout', 'proxy_send_timeout'],

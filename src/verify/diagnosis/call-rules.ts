@@ -267,7 +267,7 @@ function refusalEvidence({ link }: Facts, [{ evidence, logId }]: Failures): Evid
   };
 }
 
-/** What limits calls says so itself, at whichever address. */
+/** Names whatever limits calls: it says so itself, at whichever address. */
 const limited: Rule = (facts, failures) => {
   const [{ code = 'http.rate-limited', evidence: all }] = failures;
   const evidence = pick(all, 'httpStatus', 'problem', 'retryAfterSeconds');

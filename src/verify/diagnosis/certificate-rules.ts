@@ -141,7 +141,7 @@ const ANSWERS: readonly string[] = [
   'tls.alert',
 ] satisfies Code[];
 
-/** Of the first certificate, with the names of others at other addresses. */
+/** Picks evidence of the first certificate, with the names of others at other addresses. */
 function certificateEvidence([{ evidence }, ...others]: Failures): Evidence {
   const differing = others.filter((other) => other.evidence.names !== evidence.names);
   return {
