@@ -4,6 +4,7 @@ import { type Cidr, cidrContains, parseCidr } from '../../net/cidr.js';
 import { subtractCidrs } from '../../net/cidr-set.js';
 import { findResource, listResources } from '../../sandbox/cloud/cloud-state.js';
 import { type JsonObject, readObjects, readText } from '../../sandbox/json.js';
+import { referredLists } from '../../sandbox/network/groups.js';
 import { fixedAddressesOf } from '../../sandbox/surroundings.js';
 import type { RehearsalFinding } from '../report-schema.js';
 import type { Account } from '../timeline/account.js';
@@ -79,15 +80,6 @@ function lostEntries(
 
 const REMEDY =
   'look up which rules outside of these stacks refer to the prefix list, and keep the entry until none of them needs it';
-
-/** The prefix lists that the rules of a group refer to. */
-export function referredLists(group: JsonObject): string[] {
-  return PERMISSIONS.flatMap((name) => readObjects(group, name))
-    .map((rule) => readText(rule, 'PrefixListId'))
-    .filter((id) => id !== '');
-}
-
-const PERMISSIONS = ['IngressPermissions', 'EgressPermissions'];
 
 function entriesOf(list: JsonObject): Cidr[] {
   return readObjects(list, 'PrefixListEntries').map((entry) => parseCidr(readText(entry, 'Cidr')));

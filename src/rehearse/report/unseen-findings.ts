@@ -2,11 +2,11 @@ import { privatelinkVpcEndpoint } from '../../cloud/table/privatelink.js';
 import { vpcSecurityGroup } from '../../cloud/table/vpc.js';
 import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
 import { readText, readTexts } from '../../sandbox/json.js';
+import { referredLists } from '../../sandbox/network/groups.js';
 import type { RehearsalFinding } from '../report-schema.js';
 import type { Account } from '../timeline/account.js';
 import { findSpans } from '../timeline/cuts.js';
 import { stepsText } from '../timeline/wording.js';
-import { referredLists } from './list-findings.js';
 
 /** An endpoint with a group, or a group with a prefix list, that the trees name and do not make. */
 interface Use {
