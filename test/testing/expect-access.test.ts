@@ -1,4 +1,4 @@
-import { Aspects, TerraformResource, TerraformStack } from 'cdktf';
+import { Aspects, TerraformResource, TerraformStack, TerraformVariable } from 'cdktf';
 import { describe, expect, test } from 'vitest';
 import { FixedIpEgress } from '../../src/constructs/fixed-ip/fixed-ip-egress.js';
 import { PluginEndpointService } from '../../src/constructs/plugin-endpoint-service/plugin-endpoint-service.js';
@@ -244,6 +244,16 @@ describe('reads what Terraform opens', () => {
   ])('%s may open anything', (_, path, value, got) => {
     const access = overridden(['10.30.1.0/24'], (group) => group.addOverride(path, value));
     expect(() => access.toDenyAll({ from: '8.8.8.8' })).toThrow(got);
+  });
+
+  test('an address of a variable is not shown, for a deploy can set it to another than its default', () => {
+    const access = overridden(['10.30.1.0/24'], (group) => {
+      new TerraformVariable(group.cdktfStack, 'clients', { default: '10.30.1.0/24' });
+      group.addOverride('ingress_permissions.0.cidr_ip', '${var.clients}');
+    });
+    expect(() => access.toAllowOnly(LISTED)).toThrow('no rule allows');
+    expect(() => access.toDenyAll({ from: '8.8.8.8' })).toThrow('var.clients');
+    expect(() => access.toAllow(LISTED)).toThrow('no rule allows');
   });
 
   test('a group made elsewhere decides instead of the one that the endpoint no longer has', () => {

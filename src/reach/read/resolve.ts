@@ -22,6 +22,12 @@ export function resolveStack(stack: TerraformStackJson): TerraformStackJson {
   };
 }
 
+/** A stack before its variables have values: a deploy can set each of them to something else than its default. */
+export function withoutDefaults({ blocks, ...stack }: TerraformStackJson): TerraformStackJson {
+  const kept = [...blocks].filter(([, { kind }]) => kind !== 'variable');
+  return { ...stack, blocks: new Map(kept) };
+}
+
 class Resolver {
   readonly #locals: Json;
   readonly #resources: ReadonlyMap<string, TerraformResource>;

@@ -1,7 +1,7 @@
 import type { AccessFile } from '../../access/access-file.js';
 import { type PacketRule, packetRule, type Verdict } from '../packet-rule.js';
 import { list, object, text } from '../read/json.js';
-import { resolveStack } from '../read/resolve.js';
+import { resolveStack, withoutDefaults } from '../read/resolve.js';
 import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
 import { applyNames, nameCarriers, nameOf } from '../rules/name-flows.js';
 import { unclearRule } from '../rules/peers.js';
@@ -56,7 +56,9 @@ export interface Reached {
 
 /** Reads what a stack lets through, with the rules that decide. */
 export function readReached({ name, file, terraform, access, unread }: AskedStack): Reached {
-  const resources = resolveStack(terraform).resources.filter(({ body }) => !isNone(body));
+  const resources = resolveStack(withoutDefaults(terraform)).resources.filter(
+    ({ body }) => !isNone(body),
+  );
   const index = new ResourceIndex(resources);
   const answers = readAnswers(terraform.outputs);
   const read = readPackets(index, () => true, answers);
