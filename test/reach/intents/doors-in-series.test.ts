@@ -5,16 +5,15 @@ import { synthesizeAll } from '../../support/synthesize-all.js';
 import { mutants } from './mutants.js';
 import { judge, type PlainStack } from './trees.js';
 
+const settings = JSON.parse(readFileSync('stacks/settings/sandbox.json', 'utf8'));
+settings.fixedIpIngress.securityGroup = { vpcId: 'vpc-1' };
+const folder = join(synthesizeAll({ sandbox: settings }), 'sandbox', 'stacks');
+
 /** The shipped sandbox, whose backend `tickets` has a security group behind the firewall. */
-function twoDoors(): PlainStack[] {
-  const settings = JSON.parse(readFileSync('stacks/settings/sandbox.json', 'utf8'));
-  settings.fixedIpIngress.securityGroup = { vpcId: 'vpc-1' };
-  const stacks = join(synthesizeAll({ sandbox: settings }), 'sandbox', 'stacks');
-  return readdirSync(stacks).map((name) => {
-    const read = (file: string) => JSON.parse(readFileSync(join(stacks, name, file), 'utf8'));
-    return { name, json: read('cdk.tf.json'), access: read('access.json') };
-  });
-}
+const shipped = readdirSync(folder).map((name): PlainStack => {
+  const read = (file: string) => JSON.parse(readFileSync(join(folder, name, file), 'utf8'));
+  return { name, json: read('cdk.tf.json'), access: read('access.json') };
+});
 
 const NOT_FROM_THERE = {
   ...{
@@ -27,7 +26,6 @@ const NOT_FROM_THERE = {
 const verdictOf = (stacks: readonly PlainStack[]) => judge(stacks, [NOT_FROM_THERE])[0];
 
 test('what two doors close in series dies by a change of one rule in each, and of none alone', () => {
-  const shipped = twoDoors();
   expect(verdictOf(shipped)?.verdict).toBe('holds');
   const of = (stacks: readonly PlainStack[], type: string, title: string) =>
     mutants(stacks).filter((one) => one.title.startsWith(type) && one.title.includes(title));
