@@ -3,101 +3,14 @@ import { groupBy } from '../../lists/group-by.js';
 import { isPrivateRange, LINK_NETWORK } from '../../net/cidr.js';
 import { NOBODY } from '../../net/special-ranges.js';
 import { networkPeer, peerName, type RulePeer } from '../packet-rule.js';
-import { isUnknown, type Json, list, object, text } from '../read/json.js';
 import { EVERYONE, makeGate } from '../rules/peers.js';
-import {
-  identifierReference,
-  type ResourceIndex,
-  type RuleList,
-  toNumber,
-} from '../rules/reading.js';
+import type { RuleList } from '../rules/reading.js';
 import { combine, type OpenRanges } from '../sets/ranges.js';
 import { toRange } from '../sets/region.js';
-import {
-  readPorts,
-  type Services,
-  servicesText,
-  subtract,
-  toServices,
-  union,
-} from '../sets/services.js';
-import { aclsOf, subnetsOfServer } from './acls.js';
+import { type Services, subtract } from '../sets/services.js';
+import { aclsOf } from './acls.js';
 import { type Backend, type Door, decideTogether, type Server } from './door.js';
 import { passUnderDoubt } from './pass.js';
-
-/** Finds the servers that a listener sends calls to; those without a weight get none. */
-export function findBackend(
-  { kind, rules: [rule] }: RuleList,
-  index: ResourceIndex,
-  outputs: Json = {},
-): Backend | undefined {
-  const listener = kind === 'listener' ? index.at(rule?.resource ?? '') : undefined;
-  const group = index.named(listener?.body.server_group_id);
-  if (group === undefined) return undefined;
-  const { servers } = group.body;
-  const balancer = index.named(listener?.body.load_balancer_id)?.body ?? {};
-  const isStated = servers !== undefined && !isUnknown(servers);
-  const called = list(servers)
-    .map(object)
-    .filter(({ weight = 0 }) => toNumber(weight) !== 0)
-    .map((server) => readServer(server, listener?.body ?? {}, balancer, index, outputs));
-  return { group: group.address, servers: isStated ? called : undefined };
-}
-
-const INTERFACE = 'volcenginecc_vpc_eni';
-
-function readServer(
-  server: Json,
-  listener: Json,
-  balancer: Json,
-  index: ResourceIndex,
-  outputs: Json,
-): Server {
-  const { ip, instance_id: id, port } = server;
-  const number = toNumber(port);
-  const checked = checkedPort(listener);
-  const interfaces = index
-    .ofType(INTERFACE)
-    .filter(
-      ({ address, body }) =>
-        index.named(id)?.address === address ||
-        (text(ip) !== '' && object(body.primary_ip_address).private_ip_address === ip),
-    );
-  return {
-    name: `${text(ip) || text(id)}:${text(port)}${checked.length === 0 ? '' : `, looked after on ${servicesText(checked)}`}`,
-    services: union(readPorts('tcp', number, number) ?? toServices('tcp'), checked),
-    interfaces: interfaces.map(({ address }) => address),
-    subnets: subnetsOfServer(text(ip), interfaces, balancer, index),
-    groups: attachedGroups(server, index, outputs),
-  };
-}
-
-/** The port on which a load balancer looks after servers, where it is not the one that it calls. */
-function checkedPort({ health_check: check }: Json): Services {
-  const { enabled, port } = object(check);
-  const number = toNumber(port) ?? 0;
-  return enabled === 'off' || number === 0 ? [] : (readPorts('tcp', number, number) ?? []);
-}
-
-function addressOf(id: unknown): string {
-  return identifierReference(id)?.address ?? text(id);
-}
-
-/** The groups that outputs name beside each load balancer which sends calls to a server: it has all of them. */
-function attachedGroups({ ip, instance_id: id }: Json, index: ResourceIndex, outputs: Json) {
-  const isIt = (other: Json) => other.ip === ip && other.instance_id === id;
-  const balancers = index
-    .ofType('volcenginecc_clb_server_group')
-    .filter(({ body }) => list(body.servers).map(object).some(isIt))
-    .map(({ body }) => addressOf(body.load_balancer_id));
-  const groups = Object.entries(outputs).flatMap(([output, balancer]) => {
-    const [, name] = /^(.+)-load-balancer-id$/.exec(output) ?? [];
-    if (name === undefined || !balancers.includes(addressOf(object(balancer).value))) return [];
-    const group = object(outputs[`${name}-backend-security-group-id`]).value;
-    return identifierReference(group)?.address ?? [];
-  });
-  return groups.length === 0 ? undefined : groups;
-}
 
 /**
  * Makes the door behind a listener: its load balancer sends calls on to servers whose own groups, and the

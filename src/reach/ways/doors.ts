@@ -13,7 +13,7 @@ import { StatedSubjects } from '../rules/stated-subjects.js';
 import type { StatedAnswers } from '../semantics.js';
 import { RuleLookup } from '../sets/lookup.js';
 import { directionKey } from '../sets/region.js';
-import { findBackend } from './backends.js';
+import { findBackend } from './backend-servers.js';
 import type { Door, Way } from './door.js';
 import { findGates } from './gates.js';
 import { findHostNames } from './host-names.js';

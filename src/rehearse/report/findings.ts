@@ -5,14 +5,13 @@ import type { Change } from '../../review/packet-changes.js';
 import type { RehearsedTree } from '../read-trees.js';
 import type { RehearsalFinding, TimelineStep } from '../report-schema.js';
 import type { Account } from '../timeline/account.js';
-import { type Cut, findSpans, laneCuts } from '../timeline/cuts.js';
+import { findSpans } from '../timeline/cuts.js';
 import { brokenSpans } from '../timeline/intent-words.js';
-import type { Lane } from '../timeline/lanes.js';
-import { accessText, cutText, joinPeers, stepsText } from '../timeline/wording.js';
+import { accessText, joinPeers, stepsText } from '../timeline/wording.js';
 import type { ClosedBackend } from '../ways/backends.js';
 import { THROUGH, withAddresses } from '../ways/cloud-access.js';
-import { dialedPort } from '../ways/link-way.js';
 import { clientChanges } from './client-changes.js';
+import { cachedFindings, cutFindings, type LinkCut } from './cut-findings.js';
 import { groupFindings } from './group-findings.js';
 import { listFindings } from './list-findings.js';
 import { nameFindings } from './name-findings.js';
@@ -121,14 +120,6 @@ function intentFindings({ intents, steps }: Account, head: RehearsedTree): Rehea
   );
 }
 
-/** A cut of a link or plugin. */
-type LinkCut = RehearsalFinding & {
-  /** True where all of its clients are cut off from all of its addresses. */
-  readonly isWhole: boolean;
-  /** The port that they call. */
-  readonly port: number | undefined;
-};
-
 /** The packets that a finding is about. */
 type AccessFinding = RehearsalFinding & { readonly change: Change };
 
@@ -175,55 +166,6 @@ function backendFindings({ closedBackends, steps, passage }: Account): Rehearsal
           : 'in two deploys: first let the servers listen on both ports and add one with the new port; then remove the old',
     };
   });
-}
-
-/** Resolvers give an address for as long as its record said, whatever the zone has by then. */
-function cachedFindings({ lanesSeen }: Account): RehearsalFinding[] {
-  return lanesSeen.flatMap(({ stack, name, cached = [] }) =>
-    cached
-      .filter(({ renamed, from }) => from > renamed)
-      .map(({ address, renamed, from, ttlSeconds }) => ({
-        kind: 'cut' as const,
-        stack,
-        what: name,
-        text: `${name} is partly cut off from step ${from} on, up to ${ttlSeconds} s after step ${renamed}: resolvers may still give ${address}, which no longer answers`,
-        from,
-        remedy: `deploy at a quiet hour: resolvers forget the address ${ttlSeconds} s after step ${renamed}`,
-      })),
-  );
-}
-
-function cutFindings(lane: Lane, account: Account, head: RehearsedTree): LinkCut[] {
-  const { steps } = account;
-  return laneCuts(lane).map((cut) => {
-    const { from, until } = cut;
-    return {
-      kind: 'cut',
-      stack: lane.stack,
-      what: lane.name,
-      text: cutText(lane, cut),
-      from,
-      ...(until !== undefined && { until }),
-      remedy: avoidCut({ step: steps[from - 1], steps, head }, lostBy(lane, cut, account)),
-      isWhole: cut.clients.length === 0 && cut.state !== 'partly',
-      port: lane.baseUrl === undefined ? lane.port : dialedPort(lane.baseUrl),
-    };
-  });
-}
-
-function lostBy(lane: Lane, { until, state }: Cut, { lanesSeen, passage }: Account): Lost {
-  const isOpen = ({ stack, kind, states }: Lane) =>
-    stack === lane.stack && kind === 'link' && states.every((state) => state === 'open');
-  const { links = [], plugins = [] } = passage.links.after.get(lane.stack) ?? {};
-  const isGone = ![...links, ...plugins].some(({ name }) => name === lane.name);
-  const isAnother = lane.newBaseUrl !== undefined || lane.newPort !== undefined;
-  return {
-    kind: lane.kind,
-    isForGood: until === undefined,
-    isOfName: state === 'no-name' || state === 'public',
-    after: isGone ? 'gone' : isAnother ? 'another' : 'same',
-    open: lane.kind === 'link' ? lanesSeen.find(isOpen) : undefined,
-  };
 }
 
 /**

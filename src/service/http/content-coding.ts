@@ -32,7 +32,7 @@ export function decodeBody(
   }
 }
 
-/** By how it begins where it is gzip, whatever its head says; others cannot be told from text. */
+/** Finds the coding: gzip by how it begins, whatever its head says; others cannot be told from text. */
 function codingOf(
   bytes: Buffer,
   headers: Readonly<Record<string, string | string[] | undefined>>,

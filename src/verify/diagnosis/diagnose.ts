@@ -19,6 +19,7 @@ import {
 import { CERTIFICATE_RULES } from './certificate-rules.js';
 import { CONNECTION_RULES } from './connection-rules.js';
 import { byOtherServers, NAME_RULES } from './name-rules.js';
+import { REFUSAL_RULES } from './refusal-rules.js';
 import { ruledOut } from './ruled-out.js';
 
 const RULES: Rules = {
@@ -26,6 +27,7 @@ const RULES: Rules = {
   ...CONNECTION_RULES,
   ...CERTIFICATE_RULES,
   ...CALL_RULES,
+  ...REFUSAL_RULES,
 };
 
 export type Diagnosis = Pick<LinkResult, 'causes' | 'ruledOut'> & {

@@ -1,19 +1,19 @@
 import { isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import {
-  checkServerIdentity,
-  connect,
-  type DetailedPeerCertificate,
-  type PeerCertificate,
-  type TLSSocket,
-} from 'node:tls';
-import { safeText } from '../../../codes/redact.js';
+import { connect, type DetailedPeerCertificate, type TLSSocket } from 'node:tls';
 import { type StopSignal, TimedOut } from '../../../service/http/limits.js';
 import { receivedAlert } from '../../../service/http/tls-alert.js';
 import { errorName } from '../../../service/http/transport-code.js';
 import type { LooseEvidence } from '../../model/findings.js';
 import type { LinkContext } from '../context.js';
 import type { Handshake } from '../path.js';
+import {
+  describeCertificate,
+  findOutOfTime,
+  judgeName,
+  readOnce,
+  recall,
+} from './certificate-facts.js';
 
 /** A failed handshake, with what was seen of the other side until then. */
 class HandshakeError extends Error {
@@ -122,10 +122,7 @@ function connectTls(
     checkServerIdentity: (host, found) => {
       const known = recall(found);
       seen.certificate = known.evidence;
-      if (known.covered.has(host)) return undefined;
-      const problem = checkServerIdentity(host, found);
-      if (problem === undefined && known.covered.size < MAX_KEPT) known.covered.add(host);
-      return problem;
+      return judgeName(known, host);
     },
   });
   // This event comes before the verdict on the certificate, which destroys the socket when it is bad.
@@ -187,102 +184,4 @@ function closedEarly(): Error {
 
 function failure(message: string, code: string): Error {
   return Object.assign(new Error(message), { code });
-}
-
-/** A certificate with all that follows from it alone. */
-interface KnownCertificate {
-  readonly certificate: PeerCertificate;
-  readonly evidence: LooseEvidence;
-  /** Hosts whose name it was seen to cover. */
-  readonly covered: Set<string>;
-}
-
-/** The latest certificates by fingerprint: many links share a few. */
-const read = new Map<string, KnownCertificate>();
-const MAX_KEPT = 100;
-const MAX_CHAIN = 16;
-
-function recall(certificate: PeerCertificate): KnownCertificate {
-  const { fingerprint256 } = certificate;
-  const known = read.get(fingerprint256);
-  if (known !== undefined) return known;
-  const evidence = describeCertificate(certificate);
-  const found = { certificate, evidence, covered: new Set<string>() };
-  if (read.size >= MAX_KEPT) read.clear();
-  if (fingerprint256 !== undefined) read.set(fingerprint256, found);
-  return found;
-}
-
-/**
- * Has Node.js judge the name by the certificate as it was read before, where it is the same: to read
- * a chain takes as much time as a signature. The chain is verified at every handshake all the same.
- */
-function readOnce(socket: TLSSocket): void {
-  // Node.js 20 gives no chain any more once it has given this.
-  const own = socket.getPeerX509Certificate();
-  if (own === undefined) return;
-  const known = read.get(own.fingerprint256) ?? recall(own.toLegacyObject());
-  socket.getPeerCertificate = (() => known.certificate) as TLSSocket['getPeerCertificate'];
-}
-
-/** Describes the server's certificate: subject, issuer, names and validity. */
-function describeCertificate(certificate: PeerCertificate): LooseEvidence {
-  if (certificate.subject === undefined) return {};
-  return {
-    subject: readName(certificate.subject),
-    issuer: readName(certificate.issuer),
-    names: certificate.subjectaltname,
-    validFrom: isoDate(certificate.valid_from),
-    validTo: isoDate(certificate.valid_to),
-    fingerprint256: certificate.fingerprint256,
-    // Elliptic keys have far fewer bits, and no modulus.
-    rsaBits: certificate.modulus === undefined ? undefined : certificate.bits,
-  };
-}
-
-/**
- * Finds the certificate of the chain that is outside its validity by this machine's clock, with its
- * times.
- */
-function findOutOfTime(error: Error, own: DetailedPeerCertificate): LooseEvidence {
-  const isOver = errorName(error) === 'CERT_HAS_EXPIRED';
-  if (!isOver && errorName(error) !== 'CERT_NOT_YET_VALID') return {};
-  const chain = listChain(own);
-  // The certificate furthest outside its validity; if it were valid, all would be.
-  const early = ({ valid_from: from, valid_to: to }: PeerCertificate) =>
-    isOver ? Date.parse(to) : -Date.parse(from);
-  const found = chain.reduce((one, other) => (early(other) < early(one) ? other : one));
-  const index = chain.indexOf(found);
-  if (early(found) > (isOver ? Date.now() : -Date.now())) {
-    const outOfTime = 'an authority above the certificates that the server sends';
-    return { outOfTime, validFrom: undefined, validTo: undefined };
-  }
-  return {
-    outOfTime:
-      index === 0
-        ? 'the server’s own certificate'
-        : `${readName(found.subject)}, an authority ${index} above the server’s certificate`,
-    validFrom: isoDate(found.valid_from),
-    validTo: isoDate(found.valid_to),
-  };
-}
-
-/** A root is its own issuer. */
-function listChain(own: DetailedPeerCertificate): DetailedPeerCertificate[] {
-  const chain = [own];
-  for (let next = own.issuerCertificate; next !== undefined; next = next.issuerCertificate) {
-    if (chain.includes(next) || chain.length >= MAX_CHAIN) break;
-    chain.push(next);
-  }
-  return chain;
-}
-
-function readName(name: PeerCertificate['subject']): string | undefined {
-  const part = name.CN ?? name.O;
-  return part === undefined ? undefined : safeText([part].flat().join(', '));
-}
-
-function isoDate(text: string): string | undefined {
-  const date = new Date(text);
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }

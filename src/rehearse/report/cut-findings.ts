@@ -1,0 +1,66 @@
+import type { RehearsedTree } from '../read-trees.js';
+import type { RehearsalFinding } from '../report-schema.js';
+import type { Account } from '../timeline/account.js';
+import { type Cut, laneCuts } from '../timeline/cuts.js';
+import type { Lane } from '../timeline/lanes.js';
+import { cutText } from '../timeline/wording.js';
+import { dialedPort } from '../ways/link-way.js';
+import { avoidCut, type Lost } from './remedies.js';
+
+/** A cut of a link or plugin. */
+export type LinkCut = RehearsalFinding & {
+  /** True where all of its clients are cut off from all of its addresses. */
+  readonly isWhole: boolean;
+  /** The port that they call. */
+  readonly port: number | undefined;
+};
+
+/** Resolvers give an address for as long as its record said, whatever the zone has by then. */
+export function cachedFindings({ lanesSeen }: Account): RehearsalFinding[] {
+  return lanesSeen.flatMap(({ stack, name, cached = [] }) =>
+    cached
+      .filter(({ renamed, from }) => from > renamed)
+      .map(({ address, renamed, from, ttlSeconds }) => ({
+        kind: 'cut' as const,
+        stack,
+        what: name,
+        text: `${name} is partly cut off from step ${from} on, up to ${ttlSeconds} s after step ${renamed}: resolvers may still give ${address}, which no longer answers`,
+        from,
+        remedy: `deploy at a quiet hour: resolvers forget the address ${ttlSeconds} s after step ${renamed}`,
+      })),
+  );
+}
+
+/** Finds the cuts of a link or plugin. */
+export function cutFindings(lane: Lane, account: Account, head: RehearsedTree): LinkCut[] {
+  const { steps } = account;
+  return laneCuts(lane).map((cut) => {
+    const { from, until } = cut;
+    return {
+      kind: 'cut',
+      stack: lane.stack,
+      what: lane.name,
+      text: cutText(lane, cut),
+      from,
+      ...(until !== undefined && { until }),
+      remedy: avoidCut({ step: steps[from - 1], steps, head }, lostBy(lane, cut, account)),
+      isWhole: cut.clients.length === 0 && cut.state !== 'partly',
+      port: lane.baseUrl === undefined ? lane.port : dialedPort(lane.baseUrl),
+    };
+  });
+}
+
+function lostBy(lane: Lane, { until, state }: Cut, { lanesSeen, passage }: Account): Lost {
+  const isOpen = ({ stack, kind, states }: Lane) =>
+    stack === lane.stack && kind === 'link' && states.every((state) => state === 'open');
+  const { links = [], plugins = [] } = passage.links.after.get(lane.stack) ?? {};
+  const isGone = ![...links, ...plugins].some(({ name }) => name === lane.name);
+  const isAnother = lane.newBaseUrl !== undefined || lane.newPort !== undefined;
+  return {
+    kind: lane.kind,
+    isForGood: until === undefined,
+    isOfName: state === 'no-name' || state === 'public',
+    after: isGone ? 'gone' : isAnother ? 'another' : 'same',
+    open: lane.kind === 'link' ? lanesSeen.find(isOpen) : undefined,
+  };
+}
