@@ -65,7 +65,7 @@ function findGroups(
   }
   // The environment is that of the tree, whatever file is asked about.
   const [environment] = beside.flatMap((group) => group.intents.environment ?? []);
-  const given = readIntents(intents);
+  const given = readIntents(intents, '--intents');
   return [
     { intents: { ...given, ...(environment !== undefined && { environment }) }, stacks: names },
   ];

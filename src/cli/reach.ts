@@ -4,16 +4,9 @@ import { usageError } from '../codes/connectivity-error.js';
 import { EXIT } from '../codes/exit-status.js';
 import type { Reachability, ReachReport } from '../reach/report-schema.js';
 import type { AskedStack, Reached } from '../reach/ways/doors.js';
-import {
-  checkMaxReads,
-  chosenFormats,
-  type Format,
-  formatOption,
-  MAX_READS,
-  parseArguments,
-  readFlag,
-} from './program/arguments.js';
+import { chosenFormats, formatOption, MAX_READS, parseArguments } from './program/arguments.js';
 import { writeOutput } from './program/named-files.js';
+import { checkFlags, type Flags } from './reach-flags.js';
 
 const HELP = `
 Without --from and --to, the table of who may reach what. With both, a question: one end is an address
@@ -21,25 +14,6 @@ or a network, the other a name of the table; add :PORT to ask about one port onl
 With --intents, the table of all intents: where each was proved, when, and with which packet.
 Exit status: 0 answered; 4 an intent is broken, 23 a check found a door open; with --expect 0 as expected,
 4 not as expected, 5 undecided; 2 usage.`;
-
-interface Flags {
-  readonly tree?: string;
-  readonly state?: string;
-  readonly plan?: string;
-  readonly live?: true;
-  readonly maxReads: string;
-  readonly base?: string;
-  readonly stack?: readonly string[];
-  readonly from?: string;
-  readonly to?: string;
-  readonly protocol: string;
-  readonly vpc?: string;
-  readonly expect?: 'reachable' | 'closed';
-  readonly intents?: string | true;
-  readonly check?: readonly string[];
-  readonly writeIntents?: string;
-  readonly format?: readonly Format<keyof typeof WRITERS>[];
-}
 
 type Writer = (report: ReachReport, flags: Flags) => Promise<string>;
 
@@ -49,9 +23,7 @@ const WRITERS = {
   markdown: async (report) => (await import('../reach/reports/markdown.js')).markdownReport(report),
   json: async (report) => `${JSON.stringify(report, undefined, 2)}\n`,
   mermaid: async (_, flags) => await drawTrees(flags),
-  html: async () => {
-    throw usageError('`--format html` needs `--intents`, got: none');
-  },
+  html: async () => '',
 } as const satisfies Record<string, Writer>;
 
 /** `secure-connectivity reach`: who may reach what, and by which rules. */
@@ -64,14 +36,17 @@ export default async function main(args: readonly string[]): Promise<number> {
     .option('--state <file>', 'a state, or what `terraform show -json` prints of one')
     .option('--plan <file>', 'what `terraform show -json PLAN` prints')
     .option('--live', 'the stacks of --tree as the cloud has them now, and what others have added')
-    .option('--max-reads <count>', 'limit of calls with --live, per stack', String(MAX_READS))
+    .option('--max-reads <count>', `limit of calls with --live, per stack (default: ${MAX_READS})`)
     .option('--stack <name...>', 'these stacks of the tree only')
     .option('--from <who>', 'an address, a network or a name of the table')
     .option('--to <whom[:port]>', 'the other end')
     .addOption(
-      new Option('--protocol <name>', 'protocol of the question')
-        .choices(['tcp', 'udp', 'icmp', 'any'])
-        .default('tcp'),
+      new Option('--protocol <name>', 'protocol of the question (default: tcp)').choices([
+        'tcp',
+        'udp',
+        'icmp',
+        'any',
+      ]),
     )
     .option('--vpc <name>', 'answer for this VPC only: its Terraform address or identifier')
     .addOption(
@@ -96,8 +71,8 @@ export default async function main(args: readonly string[]): Promise<number> {
 }
 
 async function answer(flags: Flags): Promise<number> {
-  checkFlags(flags);
   const formats = chosenFormats(flags.format ?? [], 'text');
+  checkFlags(flags);
   const { intents, writeIntents } = flags;
   if (writeIntents !== undefined || intents !== undefined) {
     const stacks = await readStacks(flags);
@@ -112,34 +87,6 @@ async function answer(flags: Flags): Promise<number> {
   return exitOf(report.question?.answer, flags.expect);
 }
 
-function checkFlags(flags: Flags): void {
-  const { tree, state, plan, live, maxReads, from, to, expect } = flags;
-  const { intents, check, writeIntents } = flags;
-  if (live && (state ?? plan) !== undefined) {
-    throw usageError(`\`--live\` needs a tree, got: ${state ?? plan}`);
-  }
-  checkMaxReads(maxReads);
-  const sources = [tree, state, plan].filter((one) => one !== undefined);
-  if (sources.length > 1) {
-    throw usageError(
-      `\`--tree\`, \`--state\` and \`--plan\` exclude each other, got: ${sources.join(', ')}`,
-    );
-  }
-  if ((from === undefined) !== (to === undefined)) {
-    throw usageError(`\`--from\` and \`--to\` must be given together, got: ${from ?? to}`);
-  }
-  const isTable = (intents ?? writeIntents) !== undefined;
-  if (isTable && from !== undefined) {
-    throw usageError(`\`--intents\` asks no question, got: \`--from\` ${from}`);
-  }
-  if (check !== undefined && intents === undefined) {
-    throw usageError(`\`--check\` needs \`--intents\`, got: ${check.join(', ')}`);
-  }
-  if (expect !== undefined && from === undefined) {
-    throw usageError(`\`--expect\` needs a question, \`--from\` and \`--to\`, got: ${expect}`);
-  }
-}
-
 function exitOf(answered: Reachability | undefined, expected: Flags['expect']): number {
   if (answered === undefined || expected === undefined || answered === expected) return 0;
   return answered === 'undecided' ? EXIT.undecided : EXIT.forbidden;
@@ -151,23 +98,11 @@ async function makeReport(flags: Flags): Promise<ReachReport> {
     import('../reach/questions/report.js'),
   ]);
   const stacks: Reached[] = (await readStacks(flags)).map(readReached);
-  const { from, to, protocol, vpc } = flags;
+  const { from, to, protocol = 'tcp', vpc } = flags;
   if (from === undefined || to === undefined) return reachReport(stacks);
   const { readQuestion } = await import('../reach/questions/read-question.js');
-  const { subjectsOf } = await import('../reach/questions/table.js');
   const written = { from, to, protocol, ...(vpc !== undefined && { vpc }) };
-  const question = readFlag('--to', to, () => readQuestion(written));
-  const report = reachReport(stacks, { ...written, question });
-  if (report.question?.places.length === 0) {
-    const there = subjectsOf(stacks).join(', ') || '(nothing is there)';
-    // With `--live`, a place that is gone or was not read would be taken for a mistake in its name.
-    const missing = flags.live ? stacks.flatMap(({ unread }) => unread) : [];
-    const hint = missing.length === 0 ? '' : `; not read: ${missing.join('; ')}`;
-    throw usageError(
-      `\`--from\` and \`--to\` must name one of ${there}, got: "${question.subject}"${hint}`,
-    );
-  }
-  return report;
+  return reachReport(stacks, { ...written, question: readQuestion(written, stacks) });
 }
 
 async function readStacks(flags: Flags): Promise<AskedStack[]> {
@@ -184,7 +119,11 @@ async function readStacks(flags: Flags): Promise<AskedStack[]> {
   const chosen = all.filter(({ name }) => names === undefined || names.includes(name));
   if (live) {
     const { readLiveStacks } = await import('./live-stacks.js');
-    const stacks = await readLiveStacks(tree ?? 'cdktf.out', chosen, Number(flags.maxReads));
+    const stacks = await readLiveStacks(
+      tree ?? 'cdktf.out',
+      chosen,
+      Number(flags.maxReads ?? MAX_READS),
+    );
     return stacks.map((stack) => ({ ...stack, file: 'the cloud' }));
   }
   return chosen.map((stack) => ({ ...stack, file: `stacks/${stack.name}/cdk.tf.json` }));
@@ -199,9 +138,6 @@ function checkStacks(names: Flags['stack'], known: readonly { readonly name: str
 
 /** The flowchart of a tree, or of some of its stacks, with what changed since another marked. */
 async function drawTrees(flags: Flags): Promise<string> {
-  if ((flags.state ?? flags.plan ?? flags.live) !== undefined) {
-    throw usageError('`--format mermaid` needs a tree, got: a state, a plan or --live');
-  }
   const [{ readTree }, { markedRules }, { mermaidDiagram }] = await Promise.all([
     import('../reach/read/read-tree.js'),
     import('../review/diagram/drawn-rules.js'),

@@ -22,13 +22,13 @@ export function invalidIntents(message: string, cause?: unknown): ConnectivityEr
 }
 
 /** Reads a file of intents; every mistake is named. @throws ConnectivityError `intents.invalid` */
-export function readIntents(file: string): Intents {
-  return checkIntents(readFile(file), file, intentsSchema);
+export function readIntents(file: string, option = 'intents'): Intents {
+  return checkIntents(readFile(file, option), file, intentsSchema);
 }
 
 /** Reads a file of intents that a synthesis wrote. @throws ConnectivityError `intents.invalid` */
 export function readTreeIntents(file: string): TreeIntents {
-  return checkIntents(readFile(file), file, treeIntentsSchema);
+  return checkIntents(readFile(file, 'intents'), file, treeIntentsSchema);
 }
 
 /** Reads the intents in a stack's folder; undefined if it has none. @throws ConnectivityError `intents.invalid` */
@@ -37,7 +37,7 @@ export function readStackIntents(folder: string): TreeIntents | undefined {
   return existsSync(file) ? readTreeIntents(file) : undefined;
 }
 
-function readFile(file: string): unknown {
+function readFile(file: string, option: string): unknown {
   let text: string;
   try {
     text = readBounded(file)
@@ -45,13 +45,13 @@ function readFile(file: string): unknown {
       .replace(/^\uFEFF/, '');
   } catch (cause) {
     const { code = 'not readable' } = cause as NodeJS.ErrnoException;
-    throw invalidIntents(`\`intents\` must be a readable file, got: ${file} (${code})`, cause);
+    throw invalidIntents(`\`${option}\` must be a readable file, got: ${file} (${code})`, cause);
   }
   let json: unknown;
   try {
     json = parseBounded(text);
   } catch (cause) {
-    throw invalidIntents(`\`intents\` must hold JSON, got: ${file}`, cause);
+    throw invalidIntents(`\`${option}\` must hold JSON, got: ${file}`, cause);
   }
   const [twice] = duplicateKeys(text);
   if (twice !== undefined) {

@@ -80,7 +80,10 @@ test('answers for the VPC that is asked for alone', async () => {
   const args = ['--from', '10.0.1.1', '--to', 'endpoint:443', '--vpc'];
   expect((await ask(...args, 'vpc-1')).stdout).toContain('in vpc-1');
   const other = await ask(...args, 'vpc-2');
-  expect([other.exit, other.stderr]).toEqual([2, expect.stringContaining('must name one of')]);
+  expect([other.exit, other.stderr]).toEqual([
+    2,
+    expect.stringContaining('`--vpc` must be one of vpc-1 for '),
+  ]);
 });
 
 test('prints the table, in JSON by its schema', async () => {
@@ -125,4 +128,109 @@ test('draws a tree, and marks what came and went', async () => {
   expect(marked.stdout).toContain('-->|"+ tcp 443"|');
   const { exit, stderr } = await ask('--stack', 'other');
   expect([exit, stderr]).toEqual([2, expect.stringContaining('must be one of api, got: "other"')]);
+});
+
+test.each<[flags: string, error: string]>([
+  [
+    '--from wrong --to endpoint',
+    '`--from` must be an address or a network if `--to` is a name, got: "wrong"',
+  ],
+  [
+    '--from 10.0.0.300 --to endpoint:443',
+    '`--from` is not an IPv4 or IPv6 address, got: "10.0.0.300"',
+  ],
+  [
+    '--from 10.0.0.1/8 --to endpoint',
+    '`--from` has host bits set; the network is 10.0.0.0/8, got: "10.0.0.1/8"',
+  ],
+  [
+    '--from 10.0.0.1:443 --to endpoint',
+    '`--from` must have no port, which only `--to` can have, got: "10.0.0.1:443"',
+  ],
+  [
+    '--from endpoint:443 --to 10.0.0.1',
+    '`--from` must have no port, which only `--to` can have, got: "endpoint:443"',
+  ],
+  ['--from wrong --to 10.0.0.1', `\`--from\` must be one of endpoint, got: "wrong"`],
+  ['--from 10.0.0.1 --to wrong:443', `\`--to\` must be one of endpoint, got: "wrong"`],
+  [
+    '--from endpoint --to wrong',
+    '`--to` must be an address or a network if `--from` is a name, got: "wrong"',
+  ],
+  [
+    '--from endpoint --to 10.0.0.300:443',
+    '`--to` is not an IPv4 or IPv6 address, got: "10.0.0.300"',
+  ],
+  [
+    '--from 10.0.0.1 --to 10.0.0.2',
+    `\`--to\` must be one of endpoint if \`--from\` is an address, got: "10.0.0.2"`,
+  ],
+  [
+    '--from this --to that',
+    `one of \`--from\` and \`--to\` must be an address or a network, and the other one of endpoint, got: "this" and "that"`,
+  ],
+  [
+    '--from 10.0.0.1 --to endpoint:99999',
+    '`--to` must have a port from 0 to 65535, got: "endpoint:99999"',
+  ],
+  [
+    '--from 10.0.0.1 --to endpoint:443 --protocol icmp',
+    '`--protocol` must be tcp or udp if `--to` has a port, got: icmp and "endpoint:443"',
+  ],
+  [
+    '--from 10.0.0.1 --to endpoint --vpc nope',
+    '`--vpc` must be one of vpc-1 for endpoint, got: "nope"',
+  ],
+  ['--from 10.0.0.1', '`--from` needs `--to`, got: 10.0.0.1'],
+  ['--to endpoint', '`--to` needs `--from`, got: endpoint'],
+  ['--vpc vpc-1', '`--vpc` needs `--from`, got: vpc-1'],
+  ['--protocol udp', '`--protocol` needs `--from`, got: udp'],
+  ['--expect closed', '`--expect` needs `--from`, got: closed'],
+  ['--max-reads 10', '`--max-reads` needs `--live`, got: 10'],
+  ['--live --max-reads 0', '`--max-reads` must be a whole number from 1, got: "0"'],
+  ['--base x', '`--base` needs `--format mermaid`, got: x'],
+  ['--check x', '`--check` needs `--intents`, got: x'],
+  ['--format html', '`--format html` needs `--intents`, got: html'],
+  [
+    '--live --format mermaid',
+    '`--live` and `--format mermaid` exclude each other, got: --live and mermaid',
+  ],
+  ['--state x', '`--tree` and `--state` exclude each other, got: TREE and x'],
+  [
+    '--from 10.0.0.1 --to endpoint --format mermaid',
+    '`--from` and `--format mermaid` exclude each other, got: 10.0.0.1 and mermaid',
+  ],
+  [
+    '--from 10.0.0.1 --to endpoint --intents',
+    '`--from` and `--intents` exclude each other, got: 10.0.0.1 and --intents',
+  ],
+  [
+    '--write-intents x --from 10.0.0.1',
+    '`--from` and `--write-intents` exclude each other, got: 10.0.0.1 and x',
+  ],
+  [
+    '--write-intents x --format json',
+    '`--write-intents` and `--format` exclude each other, got: x and json',
+  ],
+  ['--intents nope', '`--intents` must be a readable file, got: nope (ENOENT)'],
+])('refuses %s with the flag that is wrong', async (flags, error) => {
+  const folder = await tree();
+  const { exit, stdout, stderr } = await runHere(['reach', '--tree', folder, ...flags.split(' ')]);
+  const text = `secure-connectivity: ${error.replace('TREE', folder)}\n`;
+  expect([exit, stdout, stderr]).toEqual([2, '', text]);
+});
+
+test.each<[flags: string, error: string]>([
+  ['--state nope', '`--state` must be a readable file, got: nope'],
+  ['--plan nope', '`--plan` must be a readable file, got: nope'],
+  ['--state x --plan y', '`--state` and `--plan` exclude each other, got: x and y'],
+  ['--state x --live', '`--state` and `--live` exclude each other, got: x and --live'],
+  ['--plan x --stack api', '`--plan` and `--stack` exclude each other, got: x and api'],
+  [
+    '--state x --format mermaid',
+    '`--state` and `--format mermaid` exclude each other, got: x and mermaid',
+  ],
+])('refuses %s, which reads no tree', async (flags, error) => {
+  const { exit, stderr } = await runHere(['reach', ...flags.split(' ')]);
+  expect([exit, stderr]).toEqual([2, `secure-connectivity: ${error}\n`]);
 });

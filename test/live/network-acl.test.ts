@@ -80,7 +80,10 @@ async function guarded(entries: readonly JsonObject[]) {
     live,
     ask: (from: string) =>
       joinAnswers(
-        answerQuestion([reached], readQuestion({ from, to: `${to}:443`, protocol: 'tcp' })),
+        answerQuestion(
+          [reached],
+          readQuestion({ from, to: `${to}:443`, protocol: 'tcp' }, [reached]),
+        ),
       ),
     dial: (from: string) =>
       route(

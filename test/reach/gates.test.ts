@@ -47,10 +47,8 @@ function ask(...asked: Parameters<typeof reportOf>) {
 function reportOf(resource: object, to: string, from = '10.0.0.7', vpc?: string) {
   const written = { from, to, protocol: 'tcp', ...(vpc !== undefined && { vpc }) };
   const stack = { name: 'api', file: 'cdk.tf.json', terraform: readTerraform({ resource }) };
-  return reachReport([readReached(stack)], {
-    ...written,
-    question: readQuestion(written),
-  });
+  const reached = [readReached(stack)];
+  return reachReport(reached, { ...written, question: readQuestion(written, reached) });
 }
 
 const ACCEPTED = 'accept: accept at priority 10: ';
@@ -316,6 +314,9 @@ test.each<[what: string, backend: string, group: object, answer: string]>([
   const written = { from: '100.64.0.1', to: `${LISTENER}:443`, protocol: 'tcp' };
   const terraform = readTerraform({ resource });
   const reached = readReached({ name: 'api', file: '', terraform, access: { rules } });
-  const { question } = reachReport([reached], { ...written, question: readQuestion(written) });
+  const { question } = reachReport([reached], {
+    ...written,
+    question: readQuestion(written, [reached]),
+  });
   expect(question?.answer).toBe(answer);
 });

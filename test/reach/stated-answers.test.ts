@@ -50,10 +50,8 @@ const stackWith = (terraform: object) => ({
 
 function ask(terraform: object) {
   const question = { from: GROUP, to: '198.51.100.7:443', protocol: 'tcp' };
-  return reachReport([readReached(stackWith(terraform))], {
-    ...question,
-    question: readQuestion(question),
-  });
+  const reached = [readReached(stackWith(terraform))];
+  return reachReport(reached, { ...question, question: readQuestion(question, reached) });
 }
 
 test('each question in doubt is one that a kind of list leaves open', () => {
@@ -184,9 +182,10 @@ describe('entries of a network ACL of which one accepts a packet and one drops i
     [CLOSED, '10.0.0.1', 'reachable', 'broken'],
   ])('stated %j, a packet from %s is %s', (answer, from, answered, verdict) => {
     const written = { from, to: `${to}:443`, protocol: 'tcp' };
-    const { question } = reachReport([readReached(stackWith(guarded(answer)))], {
+    const reached = [readReached(stackWith(guarded(answer)))];
+    const { question } = reachReport(reached, {
       ...written,
-      question: readQuestion(written),
+      question: readQuestion(written, reached),
     });
     expect(question?.answer).toBe(answered);
     const depends = question?.places.flatMap((place) => place.depends).join() ?? '';

@@ -16,7 +16,9 @@ function answersOf(rule: object) {
   const resource = { volcenginecc_vpc_security_group: { callers } };
   const terraform = readTerraform({ resource });
   const reached = readReached({ name: 'test', file: 'cdk.tf.json', terraform });
-  const question = readQuestion({ from: '10.30.1.7', to: `${PLACE}:443`, protocol: 'tcp' });
+  const question = readQuestion({ from: '10.30.1.7', to: `${PLACE}:443`, protocol: 'tcp' }, [
+    reached,
+  ]);
   return answerQuestion([reached], question).map(({ answer }) => answer);
 }
 

@@ -1,7 +1,8 @@
-import { parseNetwork } from '../../net/cidr.js';
-import type { RulePeer } from '../packet-rule.js';
+import { usageError } from '../../codes/connectivity-error.js';
 import { EVERYTHING, readPorts, type Services, toServices } from '../sets/services.js';
 import type { Question } from './answer.js';
+import { type Addresses, readPeer, splitPort } from './written-end.js';
+import { type AskedStacks, requireName, wrongEnds } from './wrong-ends.js';
 
 /** A question as it is asked on the command line. */
 export interface Written {
@@ -14,52 +15,36 @@ export interface Written {
 }
 
 /**
- * Reads a question: exactly one of both ends is an address.
+ * Reads a question: exactly one of both ends is an address, and the other a name that the stacks have.
  *
- * @throws RangeError naming the rule that it breaks
+ * @throws ConnectivityError `usage.invalid` that names the flag which is wrong
  */
-export function readQuestion({ from, to, protocol, vpc }: Written): Question {
+export function readQuestion(written: Written, stacks: AskedStacks): Question {
+  const { from, to, protocol, vpc } = written;
   const { name, port } = splitPort(to);
   const [caller, called] = [readPeer(from), readPeer(name)];
-  const services = readServices(protocol, port);
-  const more = { services, ...(vpc !== undefined && { vpc }) };
-  if (caller !== undefined && called === undefined) {
-    return { ...more, direction: 'ingress', peer: caller, subject: name };
-  }
-  if (caller === undefined && called !== undefined) {
-    return { ...more, direction: 'egress', peer: called, subject: from };
-  }
-  throw new RangeError('must name an address or network at one end and a subject at the other');
+  const ask = (peer: Addresses, direction: Question['direction'], subject: string): Question => {
+    requireName(direction, subject, vpc, stacks);
+    const services = readServices(protocol, port, to);
+    return { direction, peer, services, subject, ...(vpc !== undefined && { vpc }) };
+  };
+  if (caller !== undefined && called === undefined) return ask(caller, 'ingress', name);
+  if (caller === undefined && called !== undefined) return ask(called, 'egress', from);
+  throw wrongEnds(from, to, stacks);
 }
 
-type Addresses = Extract<RulePeer, { readonly kind: 'addresses' }>;
-
-function readPeer(text: string): Addresses | undefined {
-  try {
-    const { family, first, last } = parseNetwork(text);
-    return { kind: 'addresses', family, first, last };
-  } catch {
-    return undefined;
-  }
-}
-
-/** A port follows the last colon; an IPv6 address with one stands in brackets. */
-function splitPort(to: string): { readonly name: string; readonly port?: string } {
-  const [, bracketed, after] = /^\[([^\]]+)\](?::(\d+))?$/.exec(to) ?? [];
-  if (bracketed !== undefined) return { name: bracketed, ...(after && { port: after }) };
-  if (readPeer(to) !== undefined) return { name: to };
-  const [, name, port] = /^(.*):(\d+)$/s.exec(to) ?? [];
-  return name === undefined || port === undefined ? { name: to } : { name, port };
-}
-
-function readServices(protocol: string, port: string | undefined): Services {
+function readServices(protocol: string, port: string | undefined, to: string): Services {
   if (protocol === 'icmp' && port === undefined) return toServices('icmp');
   if (protocol === 'any' && port === undefined) return EVERYTHING;
   if (protocol !== 'tcp' && protocol !== 'udp') {
-    throw new RangeError('must have a port only with tcp or udp');
+    throw usageError(
+      `\`--protocol\` must be tcp or udp if \`--to\` has a port, got: ${protocol} and "${to}"`,
+    );
   }
   const [first, last] = port === undefined ? [1, 65_535] : [Number(port), Number(port)];
   const services = readPorts(protocol, first, last);
-  if (services === undefined) throw new RangeError('must have a port from 0 to 65535');
+  if (services === undefined) {
+    throw usageError(`\`--to\` must have a port from 0 to 65535, got: "${to}"`);
+  }
   return services;
 }

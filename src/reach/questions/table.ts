@@ -105,14 +105,3 @@ function toRow({ way, peer, range, resources, depends }: OpenPart, { stated }: R
 function joined(texts: readonly string[]): string {
   return [...new Set(texts)].filter((text) => text !== '').join('; ');
 }
-
-/** The subjects that questions can name. */
-export function subjectsOf(stacks: readonly Reached[]): string[] {
-  return [
-    ...new Set(
-      stacks.flatMap(({ ways }) =>
-        ways.flatMap(({ subject, hosts }) => [subject, ...hosts.map(({ name }) => name)]),
-      ),
-    ),
-  ].sort();
-}

@@ -46,12 +46,16 @@ export function readJson(file: string, option: string, within?: string): unknown
     text = readBounded(file, within === undefined ? {} : { within }).toString('utf8');
     json = parseBounded(text);
   } catch (cause) {
-    const rule = cause instanceof UnboundedFile ? cause.message : 'must hold JSON';
-    throw notATree(option, file, rule, cause);
+    throw notATree(option, file, brokenRule(cause), cause);
   }
   const [twice] = duplicateKeys(text);
   if (twice !== undefined) throw notATree(option, file, `must hold \`${twice}\` once only`);
   return json;
+}
+
+function brokenRule(cause: unknown): string {
+  if (cause instanceof UnboundedFile) return cause.message;
+  return cause instanceof SyntaxError ? 'must hold JSON' : 'must be a readable file';
 }
 
 /**

@@ -1,0 +1,88 @@
+import { usageError } from '../../codes/connectivity-error.js';
+import { isNetworkText, parseNetwork } from '../../net/cidr.js';
+import type { Way } from '../ways/door.js';
+import type { Reached } from '../ways/doors.js';
+import type { Question } from './answer.js';
+import { readPeer, splitPort } from './written-end.js';
+
+type Direction = Question['direction'];
+export type AskedStacks = readonly Pick<Reached, 'ways' | 'unread'>[];
+
+/** Refuses a name that nothing has, or that is not in the VPC asked about. @throws ConnectivityError `usage.invalid` */
+export function requireName(
+  direction: Direction,
+  name: string,
+  vpc: string | undefined,
+  stacks: AskedStacks,
+): void {
+  const ways = waysOf(stacks, name).filter((way) => way.direction === direction);
+  if (ways.length === 0) throw unknownName(direction, name, stacks);
+  const isThere = ({ vpc: own, names }: Way) =>
+    vpc === undefined || own === '' || own === vpc || !names.includes(name);
+  if (ways.some(isThere)) return;
+  const vpcs = [...new Set(ways.map((way) => way.vpc))].sort().join(', ');
+  throw usageError(`\`--vpc\` must be one of ${vpcs} for ${name}, got: "${vpc}"`);
+}
+
+function unknownName(direction: Direction, name: string, stacks: AskedStacks): Error {
+  if (direction === 'ingress') return noName('--to', name, namesText(stacks, direction));
+  const { name: own, port } = splitPort(name);
+  if (port !== undefined && waysOf(stacks, own).length > 0) return portOfCaller(name);
+  return noName('--from', name, namesText(stacks, direction));
+}
+
+function noName(flag: string, name: string, names: string): Error {
+  return usageError(`\`${flag}\` must be ${names}, got: "${name}"`);
+}
+
+/** Builds the error for two ends that are both addresses, or neither. */
+export function wrongEnds(from: string, to: string, stacks: AskedStacks): Error {
+  const [caller, called] = [splitPort(from), splitPort(to)];
+  const names = namesText(stacks);
+  if (readPeer(from) !== undefined) {
+    return usageError(`\`--to\` must be ${names} if \`--from\` is an address, got: "${to}"`);
+  }
+  if (caller.port !== undefined && readPeer(caller.name) !== undefined) return portOfCaller(from);
+  const isPlace = (name: string) => waysOf(stacks, name).length > 0;
+  if (isPlace(called.name) || isNetworkText(from)) return noAddress('--from', from, '--to');
+  if (isPlace(from) || isNetworkText(called.name)) return noAddress('--to', called.name, '--from');
+  const both = `got: "${from}" and "${to}"`;
+  return usageError(
+    `one of \`--from\` and \`--to\` must be an address or a network, and the other ${names}, ${both}`,
+  );
+}
+
+function portOfCaller(from: string): Error {
+  return usageError(`\`--from\` must have no port, which only \`--to\` can have, got: "${from}"`);
+}
+
+function noAddress(flag: string, written: string, other: string): Error {
+  try {
+    if (isNetworkText(written)) parseNetwork(written);
+  } catch (error) {
+    return usageError(`\`${flag}\` ${(error as Error).message}, got: "${written}"`);
+  }
+  const rule = `must be an address or a network if \`${other}\` is a name`;
+  return usageError(`\`${flag}\` ${rule}, got: "${written}"`);
+}
+
+/** The ways of a name, in whichever VPC and direction. */
+function waysOf(stacks: AskedStacks, name: string): Way[] {
+  return stacks.flatMap(({ ways }) => ways.filter((way) => callableNames(way).includes(name)));
+}
+
+/** Callers resolve names; whoever calls has none. */
+function callableNames({ direction, names, hosts }: Way): string[] {
+  return [...names, ...(direction === 'ingress' ? hosts.map(({ name }) => name) : [])];
+}
+
+/** The names that a question can use, and what might hold others. */
+function namesText(stacks: AskedStacks, direction?: Direction): string {
+  const ways = stacks.flatMap((stack) => stack.ways);
+  const asked = ways.filter((way) => direction === undefined || way.direction === direction);
+  const names = asked.flatMap((way) => callableNames({ ...way, names: [way.subject] }));
+  const there = [...new Set(names)].sort().join(', ') || '(nothing is there)';
+  // A place that is gone or was not read would be taken for a mistake in its name.
+  const unread = stacks.flatMap((stack) => stack.unread);
+  return `one of ${there}${unread.length === 0 ? '' : ` (not read: ${unread.join('; ')})`}`;
+}
