@@ -24,19 +24,9 @@ export interface State {
 type StateUser = TerraformFolder & Partial<Pick<ChangingStack, 'command' | 'context'>>;
 
 /**
- * Stops where the state holds another stack's resources: Terraform would destroy them as surplus.
- *
- * @returns whether the state has no resources
- * @throws ConnectivityError `deploy.other-state`, `deploy.state-unreadable`
- */
-export async function refuseStateOfAnother(stack: StateUser): Promise<boolean> {
-  const { resources = [] } = await readOwnState(stack);
-  return !resources.some(({ mode }) => mode === 'managed');
-}
-
-/**
- * Reads the state of a stack. One without marks, from before there were any, is another's where none of
- * its resources is in this stack.
+ * Reads the state of a stack, and refuses that of another one, whose resources Terraform would destroy as
+ * surplus. One without marks, from before there were any, is another's where none of its resources is in
+ * this stack.
  *
  * @throws ConnectivityError `deploy.other-state`, `deploy.state-unreadable`
  */

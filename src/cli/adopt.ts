@@ -59,7 +59,7 @@ export default async function adopt(args: readonly string[]): Promise<number> {
     { readStack },
     { findAdoptable },
     { initialize, openStackFolder },
-    { refuseStateOfAnother },
+    { readOwnState },
   ] = await Promise.all([
     import('../adopt/adopt-stack.js'),
     import('../adopt/import-blocks.js'),
@@ -71,7 +71,7 @@ export default async function adopt(args: readonly string[]): Promise<number> {
   // A folder that is no stack is told as that, and not by how Terraform fails in it.
   await readStack(stack.folder);
   await initialize(stack);
-  await refuseStateOfAnother(stack);
+  await readOwnState(stack);
   const say = (line: string) => process.stdout.write(`${line}\n`);
   const note = (line: string) => say(`note: ${line}`);
   const options = { chosen, withDifferences, forgetGone, waitMs, say, note };

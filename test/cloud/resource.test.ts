@@ -57,7 +57,12 @@ test('does not compile with a misspelled attribute, and refuses it when run', ()
       // @ts-expect-error: vpcNmae is no attribute
       new cloud.VpcVpc(stack, 'vpc', { vpcNmae: 'x' });
     }),
-  ).toThrow('`vpcNmae` is not an attribute');
+  ).toThrow(
+    expect.objectContaining({
+      code: 'resource.invalid',
+      message: expect.stringContaining('`vpcNmae` is not an attribute'),
+    }),
+  );
 });
 
 test('does not compile with a misspelled nested attribute, and refuses it when run', () => {

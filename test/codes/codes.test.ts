@@ -29,20 +29,29 @@ test.each([
   expect(CODES[code].exit).toBe(exit);
 });
 
-/** All sources but the tables of the codes themselves. */
-function sourcesOutsideTheTable(): string {
-  const files = readdirSync('src', { encoding: 'utf8', recursive: true })
-    .filter((file) => file.endsWith('.ts') && !file.startsWith(join('codes', 'table')))
-    .map((file) => readFileSync(join('src', file), 'utf8'));
+/** All that a folder has in TypeScript outside of one of its own. */
+function textOf(folder: string, outside: string): string {
+  const files = readdirSync(folder, { encoding: 'utf8', recursive: true })
+    .filter((file) => file.endsWith('.ts') && !file.startsWith(outside))
+    .map((file) => readFileSync(join(folder, file), 'utf8'));
   return files.join('\n');
 }
 
 test('every code is named where something ends with it', () => {
-  const sources = sourcesOutsideTheTable();
+  const sources = textOf('src', join('codes', 'table'));
   const unused = [...Object.keys(CODES), 'dns.nobody'].filter(
     (code) => !sources.includes(`'${code}'`),
   );
   expect(unused).toEqual(['dns.nobody']);
+});
+
+test('every code is named by a test of what ends with it', () => {
+  // A pattern has a backslash before the dot.
+  const tests = textOf('test', 'codes').replaceAll('\\.', '.');
+  const untested = [...Object.keys(CODES), ['dns', 'nobody'].join('.')].filter(
+    (code) => !tests.includes(code),
+  );
+  expect(untested).toEqual(['dns.nobody']);
 });
 
 test('codes that name an unknown or internal error ask for the log id', () => {

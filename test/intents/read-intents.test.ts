@@ -37,7 +37,12 @@ test.each<[string, object, object, RegExp]>([
   ['a canary without a port', { canary: '10.0.0.1' }, {}, /ADDRESS:PORT/],
   ['port 65536 of a canary', { canary: '10.0.0.1:65536' }, {}, /ADDRESS:PORT/],
 ])('%s is refused', (_, intent, more, message) => {
-  expect(() => check(intent, more)).toThrow(message);
+  expect(() => check(intent, more)).toThrow(
+    expect.objectContaining({
+      code: 'intents.invalid',
+      message: expect.stringMatching(message),
+    }),
+  );
 });
 
 test('an environment that there is not is refused, for its intents would apply nowhere', () => {

@@ -73,7 +73,9 @@ describe('access rules from a file', () => {
     ],
     ['another file', { name: 'package' }, /`schema`/],
   ])('with %s are refused', (_, value, message) => {
-    expect(() => checkAccessModel(value)).toThrow(message);
+    expect(() => checkAccessModel(value)).toThrow(
+      expect.objectContaining({ code: 'access.invalid', message: expect.stringMatching(message) }),
+    );
   });
 
   test('are taken as they are', () => {
@@ -89,7 +91,12 @@ describe('a form that cannot say a rule exactly refuses it', () => {
     NAMES.filter((name) => !targetNamed(name).showsRules),
   )('%s: a peer without addresses, and no rule at all', (name) => {
     expect(() => render(name, account)).toThrow(/by address only.*account.*--rules peer=cidr/);
-    expect(() => render(name)).toThrow(/needs at least one rule, got: none/);
+    expect(() => render(name)).toThrow(
+      expect.objectContaining({
+        code: 'render.unsupported',
+        message: expect.stringMatching(/needs at least one rule, got: none/),
+      }),
+    );
   });
 
   test.each(NAMES)('%s: two subjects', (name) => {
@@ -158,7 +165,12 @@ describe('a file that was not rendered is refused with the line', () => {
 
   test.each(NAMES)('%s: nothing, and rubbish', (name) => {
     for (const text of ['', '\n', 'rubbish', '{']) {
-      expect(() => parse(name, text), JSON.stringify(text)).toThrow(/was edited after rendering/);
+      expect(() => parse(name, text), JSON.stringify(text)).toThrow(
+        expect.objectContaining({
+          code: 'render.unreadable',
+          message: expect.stringMatching(/was edited after rendering/),
+        }),
+      );
     }
   });
 

@@ -39,7 +39,9 @@ test('the condition of another resource in place of its own needs approval', () 
 test('of a type that is not known, everything is one row', () => {
   const unknown = (lifecycle: object) => ({ resource: { other_thing: { a: { lifecycle } } } });
   const { findings } = reviewOfTerraform(unknown({ prevent_destroy: true }), unknown({}));
-  expect(findings.map(({ kind, what }) => [kind, what])).toEqual([['unread', 'all of it']]);
+  expect(findings.map(({ kind, what, code }) => [kind, what, code])).toEqual([
+    ['unread', 'all of it', 'policy.unread-resource'],
+  ]);
 });
 
 test('words in the identity of safeguards stay as they are, or alerts are raised again', () => {

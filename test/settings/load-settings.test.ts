@@ -149,7 +149,10 @@ describe('a mistake', () => {
 describe('the environment', () => {
   test('has no default', () => {
     expect(() => loadSettings('stacks/settings', '')).toThrow(
-      '`CONNECTIVITY_ENV` is not set; choose one of: production, sandbox',
+      expect.objectContaining({
+        code: 'settings.environment',
+        message: '`CONNECTIVITY_ENV` is not set; choose one of: production, sandbox',
+      }),
     );
   });
   test('must exist', () => {

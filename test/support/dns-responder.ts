@@ -6,6 +6,8 @@ import { onTestFinished } from 'vitest';
 export interface DnsAnswers {
   /** Addresses by name; a name that is not here does not exist. */
   readonly names?: Readonly<Record<string, readonly string[]>>;
+  /** Names that are an alias of another one, which has no address. */
+  readonly aliases?: Readonly<Record<string, string>>;
   /** The main name server of each zone, by its name. */
   readonly zones?: Readonly<Record<string, string>>;
   /** The error that every question gets in place of an answer. */
@@ -49,7 +51,7 @@ const RCODE = { NXDOMAIN: 3, SERVFAIL: 2, REFUSED: 5 } as const;
 
 function replyTo(
   query: packet.DecodedPacket,
-  { names = {}, zones = {}, fault: all, ipv6Fault, recurses = true }: DnsAnswers,
+  { names = {}, aliases = {}, zones = {}, fault: all, ipv6Fault, recurses = true }: DnsAnswers,
   asked: string[],
 ): packet.Packet | undefined {
   const [question] = query.questions ?? [];
@@ -58,6 +60,8 @@ function replyTo(
   const fault = question.type === 'AAAA' ? (ipv6Fault ?? all) : all;
   if (fault === 'silent') return undefined;
   if (question.type === 'SOA' && fault === undefined) return ofZone(query, question, zones);
+  const alias = aliases[question.name];
+  if (alias !== undefined) return ofAlias(query, question, alias);
   const known = names[question.name];
   const family = question.type === 'AAAA' ? 'AAAA' : 'A';
   const rcode = fault ? RCODE[fault] : known === undefined ? RCODE.NXDOMAIN : 0;
@@ -69,6 +73,20 @@ function replyTo(
     answers: (fault ? [] : (known ?? []))
       .filter((address) => address.includes(':') === (family === 'AAAA'))
       .map((data) => ({ type: family, name: question.name, ttl: 1, data })),
+  };
+}
+
+function ofAlias(
+  { id = 0 }: packet.DecodedPacket,
+  question: packet.Question,
+  data: string,
+): packet.Packet {
+  return {
+    type: 'response',
+    id,
+    flags: packet.RECURSION_DESIRED | packet.RECURSION_AVAILABLE,
+    questions: [question],
+    answers: [{ type: 'CNAME', name: question.name, ttl: 1, data }],
   };
 }
 

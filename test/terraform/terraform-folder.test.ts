@@ -18,6 +18,9 @@ test.each([
   ['/opt/terraform', '/srv/stack', '/opt/terraform -chdir=/srv/stack'],
 ])('the command that releases a lock runs %s on %s', (program, folder, command) => {
   expect(() => refuseLockedState({ name: 'api', folder, program }, REFUSED)).toThrow(
-    `the state of api is locked by another run (ci@runner-7, OperationTypeApply). Wait until that run has ended, then run this again; if it has died: ${command} force-unlock 6fa0b4f8-3a4c-27fd-9d55-0c1d0e6e1a3c`,
+    expect.objectContaining({
+      code: 'deploy.state-locked',
+      message: `the state of api is locked by another run (ci@runner-7, OperationTypeApply). Wait until that run has ended, then run this again; if it has died: ${command} force-unlock 6fa0b4f8-3a4c-27fd-9d55-0c1d0e6e1a3c`,
+    }),
   );
 });

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { refuseStateOfAnother } from '../../../src/adopt/own-state.js';
-import { refuseStateInCheckout } from '../../../src/cli/deploy/approval/before-plan.js';
+import { readOwnState } from '../../../src/adopt/own-state.js';
+import { beforePlan, refuseStateInCheckout } from '../../../src/cli/deploy/approval/before-plan.js';
 import { factsOf } from '../../../src/codes/codes.js';
 import type { ChangingStack, Ended } from '../../../src/terraform/terraform-folder.js';
 import { temporaryFolder } from '../../support/cleanup.js';
@@ -70,13 +70,13 @@ describe('a state is let through', () => {
     ],
     ['from before the marks, with a resource that the stack has moved', state({ name: 'former' })],
   ])('%s', async (_, stdout) => {
-    await expect(refuseStateOfAnother(await stackWith({ stdout }))).resolves.toBeTypeOf('boolean');
+    await expect(readOwnState(await stackWith({ stdout }))).resolves.toBeTypeOf('object');
   });
 
   test('of the stack that --state-of names', async () => {
     const stdout = state({ name: 'other', stack: 'api-green' });
     const stack = await stackWith({ stdout }, { stateOf: 'api-green' });
-    await expect(refuseStateOfAnother(stack)).resolves.toBe(false);
+    await expect(readOwnState(stack)).resolves.toEqual(JSON.parse(stdout));
   });
 });
 
@@ -93,14 +93,17 @@ describe('a state is refused', () => {
       'got: volcenginecc_clb_clb.balancer, and nothing that this stack has',
     ],
   ])('%s', async (_, stdout, message) => {
-    await expect(refuseStateOfAnother(await stackWith({ stdout }))).rejects.toThrow(message);
+    await expect(readOwnState(await stackWith({ stdout }))).rejects.toMatchObject({
+      code: 'deploy.other-state',
+      message: expect.stringContaining(message),
+    });
   });
 
   test.each<[string, Partial<Ended>]>([
     ['that Terraform cannot read', { status: 1, stderr: 'Error: no route to the backend' }],
     ['that is no state', { stdout: '<html>', stderr: '' }],
   ])('%s', async (_, ended) => {
-    await expect(refuseStateOfAnother(await stackWith(ended))).rejects.toMatchObject({
+    await expect(readOwnState(await stackWith(ended))).rejects.toMatchObject({
       code: 'deploy.state-unreadable',
     });
     expect(factsOf('deploy.state-unreadable').exit).toBe(2);
@@ -109,7 +112,16 @@ describe('a state is refused', () => {
   test('of a third stack, whatever --state-of names', async () => {
     const stdout = state({ name: 'other', stack: 'api-red' });
     const stack = await stackWith({ stdout }, { stateOf: 'api-green' });
-    await expect(refuseStateOfAnother(stack)).rejects.toThrow('resources of api-red');
+    await expect(readOwnState(stack)).rejects.toThrow('resources of api-red');
+  });
+});
+
+test('a state that an earlier run could not save stops the plan while the backend refuses it', async () => {
+  const stack = await stackWith({ status: 1, stderr: 'Error: no route to the backend' });
+  await writeFile(join(stack.folder, 'errored.tfstate'), state());
+  await expect(beforePlan(stack, async () => undefined)).rejects.toMatchObject({
+    code: 'deploy.state-unsaved',
+    message: expect.stringContaining('no route to the backend; keep the file'),
   });
 });
 
@@ -121,9 +133,12 @@ describe('a state in the checkout of a CI job', () => {
     vi.stubEnv(variable, 'true');
     vi.stubEnv('CONNECTIVITY_STATE_FOLDER', '');
     const stack = await stackWith({}, local('states/api-blue.tfstate'));
-    await expect(refuseStateInCheckout(stack)).rejects.toThrow(
-      'the state must not be in the checkout, which the next job cleans, got: states/api-blue.tfstate',
-    );
+    await expect(refuseStateInCheckout(stack)).rejects.toMatchObject({
+      code: 'deploy.state-in-checkout',
+      message: expect.stringContaining(
+        'the state must not be in the checkout, which the next job cleans, got: states/api-blue.tfstate',
+      ),
+    });
   });
 
   test.each<[string, object, Record<string, string>]>([

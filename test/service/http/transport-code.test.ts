@@ -6,3 +6,10 @@ test('a hello that found its connection gone was lost, and was not answered', ()
   const error = Object.assign(new Error(message), { code: 'ERR_STREAM_DESTROYED' });
   expect(transportCode(error, 'tls')).toBe('tls.reset');
 });
+
+test.each([
+  ['EHOSTUNREACH', 'tcp.unreachable'],
+  ['EACCES', 'tcp.failed'],
+])('a dial that ends with %s is %s', (name, code) => {
+  expect(transportCode(Object.assign(new Error(name), { code: name }), 'tcp')).toBe(code);
+});

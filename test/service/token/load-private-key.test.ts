@@ -100,6 +100,13 @@ test('a path without a file, a folder and a large file have errors of their own'
   await expect(loadPrivateKey(large)).rejects.toMatchObject({ code: 'key.unreadable' });
 });
 
+test('the text of a key in place of its path is refused, and not repeated', async () => {
+  await expect(loadPrivateKey(PKCS8)).rejects.toMatchObject({
+    code: 'credentials.misplaced',
+    message: expect.not.stringContaining(PKCS8.slice(40, 80)),
+  });
+});
+
 test.each([
   ['standard input', '"$NODE" -e "$SCRIPT" - < "$KEY"'],
   ['a pipe into standard input', 'cat "$KEY" | "$NODE" -e "$SCRIPT" -'],

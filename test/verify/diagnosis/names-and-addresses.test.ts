@@ -54,6 +54,16 @@ const CASES: readonly Case[] = [
     },
   },
   {
+    row: 'the name is an alias of one that has no address',
+    dns: { aliases: { [ENDPOINT_HOST]: 'gone.private.example' } },
+    other: { aliases: { [ENDPOINT_HOST]: 'gone.private.example' } },
+    expected: {
+      fails: 'dns.dangling-alias',
+      shown: ['dns.dangling-alias'],
+      never: ['dns.not-found', 'dns.timeout', 'dns.other-resolver', 'dns.shadowed'],
+    },
+  },
+  {
     row: 'another DNS server knows the private address',
     dns: { names: {} },
     other: answer(ADDRESS),
@@ -264,6 +274,15 @@ test('addresses that are given are judged as resolved ones are, and DNS is not a
   expect(findingOf(given, 'dns').evidence.reason).toBe('the addresses are given');
   const wrong = await check(world, { resolve: [`${ENDPOINT_HOST}:443:${PUBLIC}`] });
   expect(findingOf(wrong, 'address').code).toBe('address.public');
+});
+
+test('addresses of a fixed-IP link are not judged where none are expected', async () => {
+  const world = await createWorld();
+  const links = [link({ via: 'fixed-ip-egress', expectedAddresses: [], expectedNetworks: [] })];
+  expect(findingOf(await check(world, { links }), 'address')).toMatchObject({
+    status: 'warned',
+    code: 'address.not-judged',
+  });
 });
 
 test('only addresses of the chosen family are asked for and dialled', async () => {

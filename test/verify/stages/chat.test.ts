@@ -157,6 +157,7 @@ test.each<[why: string, script: Script, code: string, verdict: string]>([
   ['may not be read', { list: refused(4101) }, 'chat.permission', 'not-authorized'],
   ['is refused the token', { start: refused(4100, 401) }, 'chat.token-rejected', 'not-authorized'],
   ['is limited', { start: refused(4013, 429) }, 'chat.rate-limited', 'incomplete'],
+  ['is refused with a new code', { start: refused(9999) }, 'chat.unknown-error', 'incomplete'],
   ['meets a gateway', { start: { status: 502, body: 'bad' } }, 'chat.server-error', 'incomplete'],
   ['is another one', { retrieved: { id: 'chat-2' } }, 'chat.unexpected-answer', 'incomplete'],
   ['is no chat', { start: { body: { code: 0, msg: '' } } }, 'chat.unexpected-answer', 'incomplete'],

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { audienceProblem } from '../../../src/verify/stages/preflight.js';
@@ -61,6 +61,15 @@ test.each([
   const verification = await check(world, { credentials });
   expect(outline(verification)[0]).toBe(`preflight failed ${code}`);
   expect([world.asked, world.service.count.connections]).toEqual([[], 0]);
+});
+
+test('a key that the group can read is warned of, and used', async () => {
+  const world = await createWorld();
+  const { privateKeyFile = '' } = world.options.credentials ?? {};
+  await chmod(privateKeyFile, 0o640);
+  const verification = await check(world);
+  expect(outline(verification)[0]).toBe('preflight warned key.group-readable');
+  expect(verification.verdict).toBe('reachable');
 });
 
 test.each([

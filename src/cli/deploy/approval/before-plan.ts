@@ -19,7 +19,7 @@ import type { ChangingStack } from '../../../terraform/terraform-folder.js';
  */
 export async function beforePlan(
   stack: ChangingStack,
-  judge: (state: State) => Promise<void> = async () => {},
+  judge: (state: State) => Promise<void>,
 ): Promise<boolean> {
   await saveErroredState(stack);
   const state = await readOwnState(stack);
