@@ -6,7 +6,7 @@ const MAY_IMPORT = {
   net: [],
   // Every code that an error or a finding can have; errors without secrets.
   codes: ['package'],
-  // What lists of anything share: groups.
+  // What lists of anything share: groups, work on their members.
   lists: [],
   // Files that are written whole or not at all, temporary folders, quoted texts, and values of JSON.
   files: ['codes'],
@@ -51,7 +51,7 @@ const MAY_IMPORT = {
   // What the cloud has of a stack, and what others have put beside it.
   live: ['reach', 'cloud-control', 'cloud/table', 'link', 'net', 'codes', 'lists'],
   // Finds what an interrupted deploy left in the cloud, and takes it into the state.
-  adopt: ['cloud-control', 'cloud/table', 'codes', 'files', 'progress', 'terraform'],
+  adopt: ['cloud-control', 'cloud/table', 'codes', 'files', 'lists', 'progress', 'terraform'],
   // The check of links, its diagnosis and its reports.
   verify: ['service', 'link', 'intents', 'net', 'codes', 'package', 'files', 'lists'],
   // Compares two synthesized trees.

@@ -1,4 +1,5 @@
 import type { CloudObject, CloudReader } from '../cloud-control/cloud-reader.js';
+import { mapLimited } from '../lists/map-limited.js';
 import { cloudProviders, type ManagedObject, type StackPlan } from './read-plan.js';
 
 const GOING = /^delet/i;
@@ -49,7 +50,7 @@ async function listCandidates(
   const listed = (await reader.list(cloudType)).filter((object) => !managed.has(object.identifier));
   return async (recognize) => {
     const possible = listed.filter((object) => recognize(object) !== 'no');
-    const objects = await inBatches(possible, detail);
+    const objects = await mapLimited(possible, PARALLEL, detail);
     return objects
       .filter((object) => object !== undefined)
       .filter((object) => !GOING.test(readStatus(object)) && recognize(object) === 'yes');
@@ -70,14 +71,6 @@ export function isUnsettled(object: CloudObject): boolean {
 /** The number of objects that are read at once. */
 const PARALLEL = 8;
 
-async function inBatches<T, R>(items: readonly T[], read: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  for (let at = 0; at < items.length; at += PARALLEL) {
-    results.push(...(await Promise.all(items.slice(at, at + PARALLEL).map(read))));
-  }
-  return results;
-}
-
 /**
  * Finds what the state has and the cloud has no more: an interrupted delete has ended, and the provider
  * fails on another one, whenever it is tried. Where the cloud has nothing of the stack at all, nothing
@@ -97,7 +90,7 @@ export async function findGone(
     return found.some((object) => object !== undefined);
   };
   const asked = managed.filter(({ isDeleted }) => all || isDeleted);
-  const there = await inBatches(asked, isThere);
+  const there = await mapLimited(asked, PARALLEL, isThere);
   const gone = asked.filter((_, index) => there[index] === false);
   if (gone.length === 0 || gone.length < asked.length) return gone;
   for (const other of managed.filter((object) => !asked.includes(object))) {

@@ -2,6 +2,7 @@ import type { CloudReader } from '../cloud-control/cloud-reader.js';
 import { CloudControlError } from '../cloud-control/transport.js';
 import { safeText } from '../codes/redact.js';
 import { groupBy } from '../lists/group-by.js';
+import { mapLimited } from '../lists/map-limited.js';
 import type { Json } from '../reach/read/json.js';
 import { type CloudName, leadsOf } from './leads.js';
 import { type Search, searchesOf } from './searches.js';
@@ -71,7 +72,7 @@ class Reading {
     let wave = this.#unknown(names);
     while (wave.length > 0) {
       const next: CloudName[] = [];
-      await inParallel(wave, async (name) => {
+      await mapLimited(wave, PARALLEL, async (name) => {
         const properties = await this.#get(name);
         if (properties === undefined) return;
         next.push(...leadsOf(name, properties));
@@ -80,8 +81,8 @@ class Reading {
       if (next.every((name) => this.#known.has(keyOf(name)))) {
         const due = searches.splice(0);
         // Lists first: what they leave open is read one by one, and could use up all reads.
-        await inParallel(due, async (search) => void (await this.#listing(search)));
-        await inParallel(due, async (search) => {
+        await mapLimited(due, PARALLEL, (search) => this.#listing(search));
+        await mapLimited(due, PARALLEL, async (search) => {
           next.push(...(await this.#find(search)));
         });
       }
@@ -153,7 +154,7 @@ class Reading {
     const { cloudType, enough, isMeant } = search;
     const meant = new Set<Listed>();
     const all = await this.#listing(search);
-    await inParallel(all, async (one) => {
+    await mapLimited(all, PARALLEL, async (one) => {
       const { identifier, properties } = one;
       // A list does not always tell enough of an object.
       const isOne =
@@ -221,12 +222,4 @@ function nameSome(all: readonly string[]): string {
 
 function keyOf({ cloudType, identifier }: CloudName): string {
   return `${cloudType.split('::').slice(1).join(' ')} ${identifier}`;
-}
-
-async function inParallel<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
-  const left = all.values();
-  const worker = async () => {
-    for (const one of left) await work(one);
-  };
-  await Promise.all(Array.from({ length: Math.min(PARALLEL, all.length) }, worker));
 }

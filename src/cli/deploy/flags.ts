@@ -71,60 +71,53 @@ function commandLine(verb: Verb): Command {
     .argument('[stacks...]', 'names or patterns')
     .helpOption('-h, --help', 'show this help')
     .addHelpText('after', verb === 'deploy' ? MORE_HELP : '');
-  for (const option of verb === 'deploy' ? [...COMMON, ...DEPLOY_ONLY] : COMMON) {
-    command.addOption(withVariable(option()));
+  for (const option of verb === 'deploy' ? [...common(), ...deployOnly()] : common()) {
+    command.addOption(withVariable(option));
   }
   return command;
 }
 
 /** Options that both have. As with cdktf, each has a variable: `CDKTF_OUTPUT` for `--output`. */
-const COMMON: readonly (() => Option)[] = [
-  () => new Option('-a, --app <command>', 'the app to synthesize (default: that of cdktf.json)'),
-  () => new Option('-o, --output <folder>', 'the tree that is synthesized (default: cdktf.out)'),
-  () => new Option('--skip-synth', 'use the tree in the output folder'),
-  () => new Option('--tree <folder>', 'use this synthesized tree, as it is').env(''),
-  () => new Option('--auto-approve', 'apply without asking'),
-  () =>
-    new Option('--ignore-missing-stack-dependencies', 'allow stacks without their dependencies'),
-  () =>
-    new Option('--parallelism <number>', 'stacks to change at once; -1 for no limit')
-      .argParser(readCount('--parallelism'))
-      .default(-1, '-1, or 1 if each plan must be approved'),
-  () =>
-    new Option('--terraform-parallelism <number>', 'operations of Terraform at once').argParser(
-      readCount('--terraform-parallelism'),
-    ),
-  () => new Option('--migrate-state', 'move the state to a backend that has changed'),
-  () =>
-    new Option('--var <name=value>', 'a variable of the stack; repeatable').argParser(collectTexts),
-  () => new Option('--var-file <file>', 'values of variables; repeatable').argParser(collectTexts),
-  () => new Option('--no-color', 'no colours'),
-  () => new Option('--disable-plugin-cache-env', 'leave TF_PLUGIN_CACHE_DIR as it is'),
-  () => lockTimeoutOption().env(''),
-  () =>
-    new Option(
-      '--state-of <stack>',
-      'the former name of a renamed stack, whose state it takes over',
-    ).env(''),
+const common = (): Option[] => [
+  new Option('-a, --app <command>', 'the app to synthesize (default: that of cdktf.json)'),
+  new Option('-o, --output <folder>', 'the tree that is synthesized (default: cdktf.out)'),
+  new Option('--skip-synth', 'use the tree in the output folder'),
+  new Option('--tree <folder>', 'use this synthesized tree, as it is').env(''),
+  new Option('--auto-approve', 'apply without asking'),
+  new Option('--ignore-missing-stack-dependencies', 'allow stacks without their dependencies'),
+  new Option('--parallelism <number>', 'stacks to change at once; -1 for no limit')
+    .argParser(readCount('--parallelism'))
+    .default(-1, '-1, or 1 if each plan must be approved'),
+  new Option('--terraform-parallelism <number>', 'operations of Terraform at once').argParser(
+    readCount('--terraform-parallelism'),
+  ),
+  new Option('--migrate-state', 'move the state to a backend that has changed'),
+  new Option('--var <name=value>', 'a variable of the stack; repeatable').argParser(collectTexts),
+  new Option('--var-file <file>', 'values of variables; repeatable').argParser(collectTexts),
+  new Option('--no-color', 'no colours'),
+  new Option('--disable-plugin-cache-env', 'leave TF_PLUGIN_CACHE_DIR as it is'),
+  lockTimeoutOption().env(''),
+  new Option(
+    '--state-of <stack>',
+    'the former name of a renamed stack, whose state it takes over',
+  ).env(''),
 ];
 
-const DEPLOY_ONLY: readonly (() => Option)[] = [
-  () => new Option('--refresh-only', 'only update the state with changes that were made elsewhere'),
-  () =>
-    new Option(
-      '--reviewed <file...>',
-      'statements of the reviewed changes since the last deploy, in the order of their merges: refuse what they do not cover',
-    ).env(''),
-  () => new Option('--outputs-file <file>', 'where to write the outputs, as JSON'),
-  () => new Option('--outputs-file-include-sensitive-outputs', 'write sensitive outputs too'),
-  () =>
-    new Option(
-      '--adopt <mode>',
-      'objects that an interrupted deploy left in the cloud: stop and list them, import them into the state, or skip the search',
-    )
-      .choices(['stop', 'auto', 'off'] satisfies AdoptMode[])
-      .default('stop')
-      .env('SECURE_CONNECTIVITY_ADOPT'),
+const deployOnly = (): Option[] => [
+  new Option('--refresh-only', 'only update the state with changes that were made elsewhere'),
+  new Option(
+    '--reviewed <file...>',
+    'statements of the reviewed changes since the last deploy, in the order of their merges: refuse what they do not cover',
+  ).env(''),
+  new Option('--outputs-file <file>', 'where to write the outputs, as JSON'),
+  new Option('--outputs-file-include-sensitive-outputs', 'write sensitive outputs too'),
+  new Option(
+    '--adopt <mode>',
+    'objects that an interrupted deploy left in the cloud: stop and list them, import them into the state, or skip the search',
+  )
+    .choices(['stop', 'auto', 'off'] satisfies AdoptMode[])
+    .default('stop')
+    .env('SECURE_CONNECTIVITY_ADOPT'),
 ];
 
 function withVariable(option: Option): Option {

@@ -1,9 +1,8 @@
 import { vpcNetworkAcl } from '../../cloud/table/read-only.js';
-import { parseAddress } from '../../net/address.js';
-import { cidrContains, parseCidr } from '../../net/cidr.js';
 import { type CloudState, listResources } from '../cloud/cloud-state.js';
 import { type JsonObject, readObjects, readText } from '../json.js';
 import type { ServiceNames } from '../surroundings.js';
+import { within } from './firewalls.js';
 
 /**
  * Tells whether the subnet's network ACL lets a connection in: its first matching entry decides, unless
@@ -32,10 +31,6 @@ function aclEntriesFor(acl: JsonObject, from: string, port: number): JsonObject[
     const [first = -1, last = first] = readText(entry, 'Port').split('/').map(Number);
     const isPort = first === -1 || (first <= port && port <= last);
     const isTcp = entry.Protocol === 'all' || entry.Protocol === 'tcp';
-    return isTcp && isPort && isWithin(from, readText(entry, 'CidrIp'));
+    return isTcp && isPort && within(from, [readText(entry, 'CidrIp')]);
   });
-}
-
-export function isWithin(address: string, cidr: string): boolean {
-  return cidrContains(parseCidr(cidr), parseAddress(address));
 }

@@ -48,7 +48,7 @@ function ruleMatches(
 }
 
 /** Tells whether an address lies in one of the networks. */
-function within(address: string, networks: readonly string[]): boolean {
+export function within(address: string, networks: readonly string[]): boolean {
   const parsed = parseAddress(address);
   return networks.some((network) => cidrContains(parseCidr(network), parsed));
 }

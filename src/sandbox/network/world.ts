@@ -6,8 +6,8 @@ import { type CloudState, findResource, listResources } from '../cloud/cloud-sta
 import type { FaultName } from '../faults/index.js';
 import { type JsonObject, readObjects, readText, readTexts } from '../json.js';
 import { fixedAddressesOf, type ServiceNames } from '../surroundings.js';
-import { isWithin, passesAcls } from './acls.js';
-import { isGuarded, passesBorder } from './firewalls.js';
+import { passesAcls } from './acls.js';
+import { isGuarded, passesBorder, within } from './firewalls.js';
 import {
   accept,
   groupsAccept,
@@ -171,7 +171,7 @@ function routeToServer(world: World, server: Server, connection: TcpConnection):
     return 'dropped';
   const subnets = listResources(cloud, vpcSubnet)
     .filter(({ VpcId }) => VpcId === server.vpcId)
-    .filter((subnet) => isWithin(server.address, readText(subnet, 'CidrBlock')))
+    .filter((subnet) => within(server.address, [readText(subnet, 'CidrBlock')]))
     .map((subnet) => readText(subnet, 'SubnetId'));
   return passesAcls(world, subnets, { from, port }) ? 'open' : 'dropped';
 }

@@ -77,8 +77,8 @@ const WORKSPACES = [
 
 /** `GET /v1/workspaces`: the workspaces of the enterprise, page by page. */
 function listWorkspaces(context: ServiceContext, { query, logId }: ApiRequest): Reply {
-  const page = pageNumber(query.get('page_num'), 1, Number.MAX_SAFE_INTEGER);
-  const size = pageNumber(query.get('page_size'), DEFAULT_PAGE, Number.MAX_SAFE_INTEGER);
+  const page = pageNumber(query.get('page_num'), 1);
+  const size = pageNumber(query.get('page_size'), DEFAULT_PAGE);
   if (page === undefined || size === undefined) {
     return apiError(400, 4000, 'page_num or page_size is out of range', logId);
   }
@@ -92,7 +92,7 @@ function listWorkspaces(context: ServiceContext, { query, logId }: ApiRequest): 
   return apiReply({ workspaces, total_count: all.length }, logId);
 }
 
-function pageNumber(text: string | null, otherwise: number, most: number): number | undefined {
+function pageNumber(text: string | null, otherwise: number): number | undefined {
   const value = text === null ? otherwise : Number(text);
-  return Number.isInteger(value) && value >= 1 && value <= most ? value : undefined;
+  return Number.isSafeInteger(value) && value >= 1 ? value : undefined;
 }

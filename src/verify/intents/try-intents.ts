@@ -4,11 +4,11 @@ import {
   readHostPort,
   type TreeIntents,
 } from '../../intents/intents-file.js';
+import { mapLimited } from '../../lists/map-limited.js';
 import type { VerifyOptions } from '../model/options.js';
 import type { BackendResult, IntentResult, LinkResult } from '../model/results.js';
 import { type HostPort, hostAndPort } from '../transport/addresses.js';
 import type { RunContext } from '../transport/context.js';
-import { mapLimited } from '../transport/limiter.js';
 import { doorText } from './controls.js';
 import { DIAL_MS } from './dial-door.js';
 import { type Caller, findCaller } from './find-caller.js';

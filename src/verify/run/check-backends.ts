@@ -1,6 +1,7 @@
 import type { Code } from '../../codes/codes.js';
 import { present } from '../../files/json.js';
 import type { Plugin } from '../../link/link.js';
+import { mapLimited } from '../../lists/map-limited.js';
 import { LINK_NETWORK } from '../../net/cidr.js';
 import { awakeClock } from '../../service/http/awake-clock.js';
 import { connectService } from '../../service/http/connection.js';
@@ -11,7 +12,6 @@ import type { BackendResult } from '../model/verification.js';
 import { findOwnAddresses, hostAndPort, isInside } from '../transport/addresses.js';
 import { DialledHosts, type RunContext } from '../transport/context.js';
 import { dial } from '../transport/dial.js';
-import { mapLimited } from '../transport/limiter.js';
 import { isOfTime, observe } from '../transport/observe.js';
 import { pause, retryDelay } from './pause.js';
 

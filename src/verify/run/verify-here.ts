@@ -1,10 +1,11 @@
+import { mapLimited } from '../../lists/map-limited.js';
 import { awakeClock } from '../../service/http/awake-clock.js';
 import { pace } from '../../service/open-files.js';
 import type { FoundBefore } from '../intents/try-intents.js';
 import type { VerifyOptions } from '../model/options.js';
 import type { Verification } from '../model/verification.js';
 import type { RunContext } from '../transport/context.js';
-import { affordable, mapLimited } from '../transport/limiter.js';
+import { affordable } from '../transport/limiter.js';
 import { assembleVerification } from './assemble-verification.js';
 import { checkBackends } from './check-backends.js';
 import { checkLink, loadParts } from './check-link.js';

@@ -19,21 +19,6 @@ export function createLimiter(places: number): Limiter {
   };
 }
 
-/** Maps in parallel, at most so many at a time; the results keep the order of the items. */
-export async function mapLimited<T, R>(
-  items: readonly T[],
-  limit: number,
-  map: (item: T) => Promise<R>,
-): Promise<R[]> {
-  const results: R[] = [];
-  const queue = items.entries();
-  const work = async () => {
-    for (const [index, item] of queue) results[index] = await map(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, work));
-  return results;
-}
-
 /** The number of files that Node itself, its modules, key and reports have open. */
 const OWN_FILES = 40;
 

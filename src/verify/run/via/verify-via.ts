@@ -4,12 +4,12 @@ import {
   type VantagePoint,
   vantagePointText,
 } from '../../../link/vantage-point.js';
+import { mapLimited } from '../../../lists/map-limited.js';
 import { findPatterns } from '../../model/failure-patterns.js';
 import { RUN_WAIT_MS, SENT_OPTIONS, settingName, type VerifyOptions } from '../../model/options.js';
 import type { Progress, Verification } from '../../model/verification.js';
 import { readListed } from '../../transport/addresses.js';
 import type { RunContext } from '../../transport/context.js';
-import { mapLimited } from '../../transport/limiter.js';
 import { readCertificates } from '../../transport/tls/trust.js';
 import { assembleVerification } from '../assemble-verification.js';
 import { withChanges } from '../check-link.js';
