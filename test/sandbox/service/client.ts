@@ -26,6 +26,9 @@ interface Call {
 
 /** A client of the service that shares no code with it: node:crypto signs, node:https speaks. */
 export class Client {
+  /** A call that takes longer ends as silent. */
+  patienceMs = 10_000;
+
   constructor(private readonly sandbox: Sandbox) {}
 
   jwt(claims: object = {}, header: object = {}, key = this.#key()): string {
@@ -58,14 +61,13 @@ export class Client {
 
   call({ method, path, headers, body, scheme = 'https', port, serverName }: Call): Promise<Answer> {
     const { ports, env } = this.sandbox;
-    const options = { host: '127.0.0.1', port: port ?? ports[scheme], method, path, headers };
+    const place = { host: '127.0.0.1', port: port ?? ports[scheme], path };
+    const options = { ...place, method, headers, timeout: this.patienceMs };
     const ca = readFileSync(env.SECURE_CONNECTIVITY_CA_FILE ?? '', 'utf8');
     const tls = { ca, servername: serverName ?? 'api.sandbox.example', agent: false as const };
     return new Promise((resolve, reject) => {
       const request =
-        scheme === 'https'
-          ? httpsRequest({ ...options, ...tls, timeout: 800 })
-          : httpRequest({ ...options, timeout: 800 });
+        scheme === 'https' ? httpsRequest({ ...options, ...tls }) : httpRequest(options);
       request.once('timeout', () => request.destroy(new Error('silent')));
       request.once('error', reject);
       request.once('response', async (response) => {
