@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { usageError } from '../codes/connectivity-error.js';
+import { jsonParts } from '../files/text-parts.js';
 import type { SynthesizedTree } from '../reach/read/read-tree.js';
 import type { ReviewReport } from '../review/report-schema.js';
 import {
@@ -28,7 +29,7 @@ type Writer = (
   report: ReviewReport,
   trees: Trees,
   file?: string,
-) => Promise<string | Iterable<Buffer>>;
+) => Promise<string | Iterable<string>>;
 
 /** Each report in a module of its own, for a review needs one or two of them. */
 const WRITERS = {
@@ -37,12 +38,12 @@ const WRITERS = {
     return markdownReport(report, await drawChanges(report, ...trees));
   },
   text: async (report, _, file) => {
-    const { textBytes } = await import('../review/reports/text.js');
-    return textBytes(report, file === undefined ? coloured : undefined);
+    const { textParts } = await import('../review/reports/text.js');
+    return textParts(report, file === undefined ? coloured : undefined);
   },
-  json: async (report) => `${JSON.stringify(report, undefined, 2)}\n`,
-  sarif: async (report) => (await import('../review/reports/sarif.js')).sarifReport(report),
-  junit: async (report) => (await import('../review/reports/junit.js')).junitReport(report),
+  json: async (report) => jsonParts(report),
+  sarif: async (report) => (await import('../review/reports/sarif.js')).sarifParts(report),
+  junit: async (report) => (await import('../review/reports/junit.js')).junitParts(report),
   statement: async (report, trees) => {
     const { statementOf } = await import('../review/statement/statement.js');
     return `${JSON.stringify(statementOf(report, ...trees))}\n`;
@@ -121,10 +122,10 @@ async function reviewTrees(flags: Flags): Promise<number> {
 
 /** Drawn where something changed; reviewers of an unchanged model need no picture of it. */
 async function drawChanges({ changes }: ReviewReport, ...[base, head]: Trees) {
-  if (changes.length === 0) return undefined;
+  if (changes.length === 0) return () => undefined;
   const [{ mermaidDiagram }, { markedRules }] = await Promise.all([
     import('../review/diagram/mermaid.js'),
     import('../review/diagram/drawn-rules.js'),
   ]);
-  return mermaidDiagram(markedRules(head, base));
+  return () => mermaidDiagram(markedRules(head, base));
 }

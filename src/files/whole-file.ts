@@ -36,14 +36,24 @@ interface WriteOptions {
  * Writes a file so that a reader finds all of the old text or all of the new one. A pipe or a device
  * is written to as it is.
  */
-export function writeWhole(file: string, text: string | Buffer, options: WriteOptions = {}): void {
+export function writeWhole(
+  file: string,
+  text: string | Buffer | Iterable<Buffer>,
+  options: WriteOptions = {},
+): void {
+  const parts = typeof text === 'string' || Buffer.isBuffer(text) ? [text] : text;
   if (isSpecial(file)) {
-    writeFileSync(file, text);
+    const descriptor = openSync(file, 'w');
+    try {
+      for (const part of parts) writeFileSync(descriptor, part);
+    } finally {
+      closeSync(descriptor);
+    }
     return;
   }
   const draft = openDraft(file, options);
   try {
-    writeFileSync(draft.descriptor, text);
+    for (const part of parts) writeFileSync(draft.descriptor, part);
     draft.commit();
   } catch (error) {
     draft.discard();

@@ -187,6 +187,14 @@ describe('a report that does not fit in a comment', () => {
     expect(text).toMatch(/\| production \| a{64} \| b{64} \|/);
   });
 
+  test('draws nothing for which there is no room', () => {
+    const draw = () => {
+      throw new Error('drawn');
+    };
+    expect(markdownReport(report, draw)).toContain('TRUNCATED');
+    expect(() => markdownReport(reportOf([opened]), draw)).toThrow('drawn');
+  });
+
   test('fits whatever it is that is long', () => {
     const exception = { reason: 'y'.repeat(9_000), owner: 'z'.repeat(9_000), expires: 'never' };
     const stacks = Array.from({ length: 300 }, (_, i) =>

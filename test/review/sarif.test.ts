@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Finding } from '../../src/review/report-schema.js';
-import { sarifReport } from '../../src/review/reports/sarif.js';
+import { sarifParts, sarifReport } from '../../src/review/reports/sarif.js';
 import {
   BIDI,
   closed,
@@ -166,4 +166,11 @@ test('no character of a change reorders what a reviewer sees', () => {
   // Escapes become the characters again.
   const read = log.parse(JSON.parse(written));
   expect(JSON.stringify(read)).not.toMatch(/\p{Bidi_Control}/u);
+});
+
+test('is written result by result, so that many are not held as text at once', () => {
+  const report = reportOf(Array.from({ length: 300 }, () => opened));
+  const parts = [...sarifParts(report)];
+  expect(parts.join('')).toBe(sarifReport(report));
+  expect(Math.max(...parts.map(({ length }) => length))).toBeLessThan(5_000);
 });

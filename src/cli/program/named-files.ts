@@ -3,6 +3,7 @@ import { ConnectivityError, usageError } from '../../codes/connectivity-error.js
 import { UnboundedFile } from '../../files/bounded-read.js';
 import { parseBounded } from '../../files/json-text.js';
 import { LOST } from '../../files/temporary-folder.js';
+import { inBytes } from '../../files/text-parts.js';
 import { writeWhole } from '../../files/whole-file.js';
 import { withWaitNotice } from '../../progress/waiting.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
@@ -99,14 +100,15 @@ export async function readForStacks<S extends { readonly name: string }, T>(
 export function writeOutput(
   option: string,
   file: string | undefined,
-  text: string | Iterable<Buffer>,
+  text: string | Iterable<string>,
 ): void {
+  const parts = inBytes(typeof text === 'string' ? [text] : text);
   if (file === undefined) {
-    for (const part of typeof text === 'string' ? [text] : text) process.stdout.write(part);
+    for (const part of parts) process.stdout.write(part);
     return;
   }
   try {
-    writeWhole(file, typeof text === 'string' ? text : Buffer.concat([...text]));
+    writeWhole(file, parts);
   } catch (cause) {
     throw unwritable(option, file, cause);
   }

@@ -3,7 +3,12 @@ import { describeFinding, explainFinding } from '../decision/summary.js';
 import type { Finding, ReviewReport } from '../report-schema.js';
 
 /** A test suite for each stack, a test case for each finding: what needs approval fails. */
-export function junitReport({ findings, digests, summary }: ReviewReport): string {
+export function junitReport(report: ReviewReport): string {
+  return [...junitParts(report)].join('');
+}
+
+/** The same line by line. */
+export function* junitParts({ findings, digests, summary }: ReviewReport): Generator<string> {
   const stacks = [...new Set([...digests, ...findings].map(({ stack }) => stack))].sort();
   const suites = stacks.map((stack) => {
     const own = findings.filter((finding) => finding.stack === stack);
@@ -11,21 +16,18 @@ export function junitReport({ findings, digests, summary }: ReviewReport): strin
   });
   const sum = (name: 'tests' | 'failures') => suites.reduce((total, one) => total + one[name], 0);
   const all = { tests: sum('tests'), failures: sum('failures'), errors: 0 };
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${xmlAttributes({ name: 'secure-connectivity review', ...all })}>`,
-    ...suites.flatMap(({ stack, own, tests, failures }) => [
-      `  <testsuite${xmlAttributes({ name: stack, tests, failures, errors: 0 })}>`,
-      // A stack without findings has one case, which passes.
-      ...(own.length === 0
-        ? [`    <testcase${xmlAttributes({ classname: stack, name: 'no change' })}/>`]
-        : own.map(testcase)),
-      `    <system-out>${escapeXml(summary)}</system-out>`,
-      '  </testsuite>',
-    ]),
-    '</testsuites>',
-    '',
-  ].join('\n');
+  yield '<?xml version="1.0" encoding="UTF-8"?>\n';
+  yield `<testsuites${xmlAttributes({ name: 'secure-connectivity review', ...all })}>\n`;
+  for (const { stack, own, tests, failures } of suites) {
+    yield `  <testsuite${xmlAttributes({ name: stack, tests, failures, errors: 0 })}>\n`;
+    // A stack without findings has one case, which passes.
+    if (own.length === 0) {
+      yield `    <testcase${xmlAttributes({ classname: stack, name: 'no change' })}/>\n`;
+    }
+    for (const finding of own) yield `${testcase(finding)}\n`;
+    yield `    <system-out>${escapeXml(summary)}</system-out>\n  </testsuite>\n`;
+  }
+  yield '</testsuites>\n';
 }
 
 function testcase(finding: Finding): string {

@@ -11,14 +11,20 @@ export const COMMENT_MARK = '<!-- secure-connectivity review -->';
  * The report as a comment that fits in a pull request. Where it does not fit, totals by resource and
  * a loud line take the place of what is left out.
  *
- * @param diagram Mermaid, folded below the tables
+ * @param diagram Mermaid, folded below the tables; a function draws it only if there may be room
  */
-export function markdownReport(report: ReviewReport, diagram?: string): string {
+export function markdownReport(
+  report: ReviewReport,
+  diagram?: string | (() => string | undefined),
+): string {
   const { summary } = report;
   const sections = makeSections(report);
   const least = makeSections({ ...report, digests: [], tickets: [], notes: [] });
-  const drawing = diagram === undefined ? '' : `\n${fold(diagram)}`;
-  return sectionsAsMarkdown(COMMENT_MARK, { summary, sections, least }, drawing);
+  const draw = () => {
+    const drawn = typeof diagram === 'function' ? diagram() : diagram;
+    return drawn === undefined ? '' : `\n${fold(drawn)}`;
+  };
+  return sectionsAsMarkdown(COMMENT_MARK, { summary, sections, least }, draw);
 }
 
 /** The text of a comment. */
@@ -29,15 +35,15 @@ interface CommentText {
   readonly least: readonly Section[];
 }
 
-/** @param mark the line by which the next comment finds this one; @param drawing left out where there is no room */
+/** @param mark the line by which the next comment finds this one; @param draw makes what is left out where there is no room */
 export function sectionsAsMarkdown(
   mark: string,
   { summary, sections, least }: CommentText,
-  drawing = '',
+  draw: () => string = () => '',
 ): string {
   const head = [mark, `## ${inertMarkdown(summary)}`];
   if (leastLength(sections) <= COMMENT_LIMIT) {
-    const drawn = `${write(head, sections)}${drawing}`;
+    const drawn = `${write(head, sections)}${draw()}`;
     if (drawn.length <= COMMENT_LIMIT) return drawn;
   }
   for (const most of [200, 50, 10, 2]) {
@@ -47,11 +53,14 @@ export function sectionsAsMarkdown(
   return write(head, least, 0);
 }
 
-/** Rows can be many: no markup is made where their text alone is too long. */
+/** Counts until it is too much. Rows can be many: no markup is made where their text alone is too long. */
 function leastLength(sections: readonly Section[]): number {
   let sum = 0;
   for (const { rows } of sections) {
-    for (const row of rows) for (const text of row) sum += Math.min(text.length, MAX_CHARACTERS);
+    for (const row of rows) {
+      for (const text of row) sum += Math.min(text.length, MAX_CHARACTERS);
+      if (sum > COMMENT_LIMIT) return sum;
+    }
   }
   return sum;
 }
@@ -69,7 +78,7 @@ const TRUNCATED = [
 function writeSection(section: Section, most: number): string[] {
   const { title, columns, rows, totals = [] } = section;
   const fits = rows.length <= most;
-  const shown = fits ? [...rows] : totals.length > 0 ? [] : [...rows].slice(0, most);
+  const shown = fits ? [...rows] : totals.length > 0 ? [] : firstOf(rows, most);
   return [
     '',
     `### ${title}`,
@@ -82,6 +91,16 @@ function writeSection(section: Section, most: number): string[] {
       ? []
       : ['', `**TRUNCATED: ${rows.length - shown.length} of ${rows.length} not shown.**`]),
   ];
+}
+
+/** The first rows, without the texts of the others. */
+function firstOf(rows: Iterable<readonly string[]>, most: number): Shown {
+  const first: (readonly string[])[] = [];
+  for (const row of rows) {
+    if (first.length >= most) break;
+    first.push(row);
+  }
+  return first;
 }
 
 type Shown = readonly (readonly string[])[];

@@ -1,12 +1,18 @@
 import { createHash } from 'node:crypto';
 import { factsOf, isCode } from '../../codes/codes.js';
 import { withoutBidi } from '../../files/escape.js';
+import { jsonParts } from '../../files/text-parts.js';
 import { packageVersion } from '../../package/package-folder.js';
 import { explainFinding } from '../decision/summary.js';
 import type { Decision, Finding, FindingKind, ReviewReport } from '../report-schema.js';
 
 /** SARIF 2.1.0, as code scanning reads it: a rule for each kind of finding and each code. */
 export function sarifReport(report: ReviewReport): string {
+  return [...sarifParts(report)].join('');
+}
+
+/** The same in parts, with one result at a time. */
+export function* sarifParts(report: ReviewReport): Generator<string> {
   const { decision, summary, findings } = report;
   const ids = [...new Set(findings.map(findRuleId))].sort();
   const log = {
@@ -24,14 +30,22 @@ export function sarifReport(report: ReviewReport): string {
         },
         originalUriBaseIds: { HEAD: { description: { text: 'The folder given as --head.' } } },
         columnKind: 'utf16CodeUnits',
-        results: findings.map((finding) => toResult(finding, ids)),
+        results: resultsOf(findings, ids),
         properties: { decision, summary },
       },
     ],
   };
   const shown = (_: string, value: unknown) =>
     typeof value === 'string' ? withoutBidi(value) : value;
-  return `${JSON.stringify(log, shown, 2)}\n`;
+  yield* jsonParts(log, shown);
+}
+
+function resultsOf(findings: readonly Finding[], ids: readonly string[]): Iterable<object> {
+  return {
+    *[Symbol.iterator]() {
+      for (const finding of findings) yield toResult(finding, ids);
+    },
+  };
 }
 
 /** `policy.any-address`, or `review.access` where a finding has no code. */

@@ -12,22 +12,13 @@ const plain = (_: unknown, text: string): string => text;
 
 /** The whole report for a terminal. @param paint colours it. @default - plain text */
 export function textReport(report: ReviewReport, paint: Paint = plain): string {
-  return [...reportLines(report, paint), ''].join('\n');
+  return [...textParts(report, paint)].join('');
 }
 
-/** The same in UTF-8, part by part: of a report of thousands of rows, only some are held as text. */
-export function* textBytes(report: ReviewReport, paint: Paint = plain): Generator<Buffer> {
-  let text = '';
-  for (const line of reportLines(report, paint)) {
-    text += `${line}\n`;
-    if (text.length < MAX_PART) continue;
-    yield Buffer.from(text);
-    text = '';
-  }
-  yield Buffer.from(text);
+/** The same line by line: of a report of thousands of rows, only some are held as text. */
+export function* textParts(report: ReviewReport, paint: Paint = plain): Generator<string> {
+  for (const line of reportLines(report, paint)) yield `${line}\n`;
 }
-
-const MAX_PART = 65_536;
 
 function reportLines(report: ReviewReport, paint: Paint): Generator<string> {
   return sectionLines(report.summary, makeSections(report), WIDTH, (part, text) =>
