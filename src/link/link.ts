@@ -82,6 +82,9 @@ export const connectionSchema = z.strictObject({
 
 export type Connection = z.infer<typeof connectionSchema>;
 
+/** A path that a request can carry as it is. */
+export const HEALTH_CHECK_PATH = /^\/[!-~]*$/;
+
 /** A private plugin's servers behind its load balancer, and how the load balancer checks them. */
 export const pluginSchema = z.strictObject({
   /** Distinguishes the plugins of one stack. */
@@ -96,7 +99,11 @@ export const pluginSchema = z.strictObject({
     z.strictObject({
       protocol: z.enum(['TCP', 'HTTP']),
       /** Only for HTTP: answered with 2xx. */
-      path: z.optional(text),
+      path: z.optional(
+        z
+          .string()
+          .check(z.regex(HEALTH_CHECK_PATH, 'must start with / and have only printable ASCII')),
+      ),
       timeoutSeconds: z.number().check(z.positive()),
     }),
   ),

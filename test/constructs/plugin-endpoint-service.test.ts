@@ -400,9 +400,9 @@ describe('refuses', () => {
       '`loadBalancer.healthCheckPath` has a meaning only with protocol HTTP; leave it out',
     ],
     [
-      'a path without a slash',
-      { loadBalancer: { ...balancer, healthCheckPath: 'health' } },
-      '`loadBalancer.healthCheckPath` must start with /, got: "health"',
+      'a path that no request can carry',
+      { loadBalancer: { ...balancer, healthCheckPath: '/he alth' } },
+      '`loadBalancer.healthCheckPath` must start with / and have only printable ASCII without blanks, got: "/he alth"',
     ],
   ])('%s', (_, props, message) => {
     expect(() => build(props)).toThrow(message);

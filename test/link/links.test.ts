@@ -62,3 +62,10 @@ test.each([
   const text = encodeLinks({ accessDigest: '', links: [], plugins: [plugin] });
   expect(() => decodeLinks(text, 'the output')).toThrow('`plugins.0.servers.0` must be an IPv4');
 });
+
+test.each(['/he alth', 'health', 'http://10.0.0.1/'])('refuses the path %s', (path) => {
+  const healthCheck = { protocol: 'HTTP', path, timeoutSeconds: 2 } as const;
+  const plugin = { name: 'p', serviceId: 's', networks: [], servers: [], healthCheck };
+  const text = encodeLinks({ accessDigest: '', links: [], plugins: [plugin] });
+  expect(() => decodeLinks(text, 'the output')).toThrow('`plugins.0.healthCheck.path` must start');
+});

@@ -1,6 +1,7 @@
 import { exceptionProblems } from '../../access/access-rule.js';
 import { propsProblems } from '../../cloud/props/shape.js';
 import { isToken } from '../../cloud/token.js';
+import { HEALTH_CHECK_PATH } from '../../link/link.js';
 import { cidrCovers, hostCidr, parseCidr } from '../../net/cidr.js';
 import { MAX_SERVER_WEIGHT, SERVER_WEIGHT } from '../../settings/defaults.js';
 import { collectProblems, formatProblems, literalProblems, onceProblems } from '../mistakes.js';
@@ -72,8 +73,8 @@ function balancerProblems(network: IPrivateNetwork, balancer: NewLoadBalancer): 
       '`loadBalancer.healthCheckPath` has a meaning only with protocol HTTP; leave it out',
     healthCheckPath !== undefined &&
       !isToken(healthCheckPath) &&
-      !healthCheckPath.startsWith('/') &&
-      `\`loadBalancer.healthCheckPath\` must start with /, got: "${healthCheckPath}"`,
+      !HEALTH_CHECK_PATH.test(healthCheckPath) &&
+      `\`loadBalancer.healthCheckPath\` must start with / and have only printable ASCII without blanks, got: "${healthCheckPath}"`,
   );
 }
 

@@ -54,6 +54,16 @@ const noRoute: Rule = (facts, failures) => {
   ];
 };
 
+/** Errors with which a system refuses a connection of its own: by a local filter, or a route that ends here. */
+const REFUSED_HERE: readonly unknown[] = ['EACCES', 'EPERM', 'EINVAL'];
+
+/** The system itself refuses to dial, and no packet has left. */
+const refusedHere = unlessPartial((_, failures) =>
+  failures.every(({ evidence }) => REFUSED_HERE.includes(evidence.error))
+    ? weigh(factsOfFailure(failures), { 'host.egress': 70, 'route.missing': 50 })
+    : [],
+);
+
 function factsOfFailure(failures: Failures): Evidence {
   return { address: listAddresses(failures), ...pick(failures[0].evidence, 'port', 'error') };
 }
@@ -206,6 +216,7 @@ export const CONNECTION_RULES: Rules = {
     ),
   ),
   'tcp.unreachable': atFirst(noRoute),
+  'tcp.failed': atFirst(refusedHere),
   'tls.reset': brokenHandshake,
   'tls.timeout': brokenHandshake,
   'tls.alert': brokenHandshake,

@@ -3,8 +3,9 @@ import { isIP, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
-import { withTimeout } from '../../service/http/limits.js';
+import { toStop } from '../../service/http/limits.js';
 import { errorName } from '../../service/http/transport-code.js';
+import { withFiles } from '../../service/open-files.js';
 import type { HostPort } from '../transport/addresses.js';
 import { DialledHosts, type RunContext } from '../transport/context.js';
 import { dial } from '../transport/dial.js';
@@ -39,29 +40,44 @@ export async function dialDoor(
     proxy: undefined,
     isPlain: false,
   };
-  const opened = await withTimeout(timeoutMs, run.options.signal, async (signal) => ({
-    socket: await dial(way, host, signal),
-  })).catch((error: unknown) => ({ error }));
-  if ('error' in opened) {
-    const error = errorName(opened.error);
+  const sockets: Socket[] = [];
+  const open = async () => {
+    const { signal } = run.options;
+    const socket = await withFiles(timeoutMs, signal && toStop(signal), (own) =>
+      dial(way, host, own),
+    );
+    sockets.push(socket);
+    return socket;
+  };
+  try {
+    const socket = await open();
+    return { kind: 'connected', answers: listens && (await hasAnswer(socket, open)) };
+  } catch (cause) {
+    const error = errorName(cause);
     const isSilence = error === 'TimedOut' || error === 'ETIMEDOUT';
     return isSilence ? { kind: 'silent' } : { kind: 'error', error };
-  }
-  try {
-    return { kind: 'connected', answers: listens && (await hasAnswer(opened.socket)) };
   } finally {
-    opened.socket.destroy();
+    for (const socket of sockets) socket.destroy();
   }
 }
 
-/** Time for a banner, and then for an answer to the first words of TLS, which HTTP answers as well. */
-const ANSWER_MS = 2_000;
+/** Time for a banner, and then for an answer to the first words of TLS and of HTTP. */
+export const ANSWER_MS = 2_000;
 
-async function hasAnswer(socket: Socket): Promise<boolean> {
+/** Waits for words of the other side, and then says the first ones: many servers of HTTP hang up on those of TLS. */
+async function hasAnswer(socket: Socket, open: () => Promise<Socket>): Promise<boolean> {
   if (await hasBytes(socket)) return true;
-  const tls = connectTls({ socket, rejectUnauthorized: false });
-  tls.on('error', () => undefined);
-  return await hasBytes(socket);
+  const overTls = async () => {
+    connectTls({ socket, rejectUnauthorized: false }).on('error', () => undefined);
+    return await hasBytes(socket);
+  };
+  const inTheClear = async () => {
+    const another = await open();
+    another.write('GET / HTTP/1.0\r\n\r\n');
+    return await hasBytes(another);
+  };
+  const answers = await Promise.all([overTls(), inTheClear().catch(() => false)]);
+  return answers.includes(true);
 }
 
 async function hasBytes(socket: Socket): Promise<boolean> {
@@ -70,6 +86,8 @@ async function hasBytes(socket: Socket): Promise<boolean> {
   while (performance.now() < ends && socket.bytesRead === 0 && !socket.destroyed) await sleep(20);
   return socket.bytesRead > 0;
 }
+
+const UNSPECIFIED = new Set(['0.0.0.0', '::']);
 
 /** The address and interface that this machine uses to reach an address; no packet is sent to find out. */
 export async function findSource(host: string) {
@@ -80,6 +98,8 @@ export async function findSource(host: string) {
       socket.connect(9, host, resolve);
     });
     const { address } = socket.address();
+    // Where a route of this machine ends the way, the system names no address.
+    if (UNSPECIFIED.has(address)) return undefined;
     const all = Object.entries(networkInterfaces());
     const [device = ''] = all.find(([, own]) => own?.some((one) => one.address === address)) ?? [];
     return { address, device };

@@ -34,6 +34,9 @@ export async function findCaller(
   if (local !== undefined && isTunnel(local.device)) {
     return { why: `behind the tunnel ${local.device}` };
   }
+  // What a machine sends to itself passes no rule on the way.
+  if (local?.address === door.host)
+    return { why: `this machine has the address ${door.host} itself` };
   const seen = [...new Set([...given, ...(local === undefined ? [] : [local.address])])];
   if (seen.length === 0) return { why: 'the address from which this machine calls is not known' };
   const names = { file, links: [], via: door.via, isInward: door.via !== 'fixed-ip-egress' };

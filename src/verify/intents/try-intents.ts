@@ -10,7 +10,7 @@ import type { BackendResult, IntentResult, LinkResult } from '../model/results.j
 import { type HostPort, hostAndPort } from '../transport/addresses.js';
 import type { RunContext } from '../transport/context.js';
 import { doorText } from './controls.js';
-import { DIAL_MS } from './dial-door.js';
+import { ANSWER_MS, DIAL_MS } from './dial-door.js';
 import { type Caller, findCaller } from './find-caller.js';
 import { type Door, doorsOf, type Known, knownDoors, notShown, resultOf } from './find-doors.js';
 import { type Dialling, type SeenDoor, seeDoor } from './see-door.js';
@@ -74,6 +74,10 @@ async function tryDoor(trial: Trial, intent: Intent, door: Door): Promise<Intent
   if ('why' in caller) return notShown(intent, caller.why, more);
   const seen = await seeOnce(trial, door, intent.expect);
   const own = { ...more, from: caller.from };
+  const last = seen.dials.at(-1);
+  if (trial.run.options.signal?.aborted && last?.kind !== 'connected') {
+    return { ...notShown(intent, 'the run was interrupted', own), code: 'run.interrupted' };
+  }
   const why = whyNothing(seen, caller);
   if (why !== undefined) return notShown(intent, why, own);
   const judged = intent.expect === 'closed' ? judgeClosed : judgeOpen;
@@ -89,7 +93,14 @@ function seeOnce(trial: Trial, door: Door, expect: Intent['expect']): Promise<Se
 }
 
 /** Explains why dials show nothing, whatever came of them. */
-function whyNothing({ empty, takesAll, sources }: SeenDoor, { local }: Caller): string | undefined {
+function whyNothing(
+  { empty, takesAll, sources, dials }: SeenDoor,
+  { local }: Caller,
+): string | undefined {
+  const last = dials.at(-1);
+  if (last?.kind === 'error' && last.error === 'run.too-many-files') {
+    return 'this process may open no more connections (run.too-many-files)';
+  }
   if (empty === undefined) return 'no subnet of the door is known, for an address that nobody has';
   if (takesAll) {
     return `a connection opens to ${doorText(empty)}, which nobody has: something here takes every connection`;
@@ -120,7 +131,10 @@ function judgeClosed(
 ): IntentResult {
   const last = dials.at(-1);
   if (last?.kind === 'connected') {
-    if (!last.answers) return notShown(intent, `it connects and sends nothing, ${limits}`);
+    if (!last.answers) {
+      const tried = `within ${ANSWER_MS / 1_000} s of a hello of TLS and of a request of plain HTTP`;
+      return notShown(intent, `it connects, and nothing comes ${tried}, ${limits}`);
+    }
     return resultOf(intent, 'OPEN', `it connects and answers, ${limits}`);
   }
   if (last?.kind === 'error') {

@@ -145,7 +145,9 @@ async function probe(
   });
   try {
     const call = { timeoutMs, ...(signal && { signal }) };
-    const { status } = await connection.request({ method: 'GET', path, accept: '*/*' }, call);
+    // The load balancer judges by the status, whatever becomes of the body.
+    const { status, body } = await connection.stream({ method: 'GET', path, accept: '*/*' }, call);
+    await body.return();
     const seen = `answers GET ${path} with ${status}`;
     return status >= 200 && status < 300 ? passed(seen) : failed('backend.unhealthy', seen);
   } catch (error) {
@@ -160,17 +162,13 @@ async function probe(
 function notOpened(error: unknown, timeoutSeconds: number): ProbedServer {
   const code = transportCode(error, 'tcp');
   if (code === 'tcp.refused') return failed('backend.refused', 'the connection is refused');
-  const seen = code === 'tcp.timeout' ? `silence for ${timeoutSeconds} s` : errorName(error);
-  return skipped(
-    `not checkable from here: ${seen}, as when the server allows only ${LINK_NETWORK}`,
-  );
+  const silence = `silence for ${timeoutSeconds} s, as when the server allows only ${LINK_NETWORK}`;
+  return skipped(`not checkable from here: ${code === 'tcp.timeout' ? silence : errorName(error)}`);
 }
 
 function notAnswered(error: unknown, path: string, timeoutSeconds: number): ProbedServer {
   if (transportCode(error, 'http') === 'http.timeout') {
     return failed('backend.silent', `no answer to GET ${path} within ${timeoutSeconds} s`);
   }
-  const { cause } = error as { cause?: unknown };
-  const why = errorName(cause ?? error);
-  return failed('backend.not-http', `no HTTP answer to GET ${path}: ${why}`);
+  return failed('backend.not-http', error instanceof Error ? error.message : errorName(error));
 }

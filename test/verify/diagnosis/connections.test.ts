@@ -43,6 +43,17 @@ test.each([
   );
 });
 
+test('a dial that the system itself refuses is blocked on this side', async () => {
+  const world = await createWorld();
+  // An address of one interface, without the interface.
+  const connectTo = [`${ADDRESS}:443:[fe80::1]:443`];
+  expectDiagnosis(await check(world, { connectTo, timeoutMs }), {
+    fails: 'tcp.failed',
+    consistent: ['host.egress', 'route.missing'],
+    never: ['endpoint.security-group', 'endpoint.not-accepted', 'endpoint.no-listener'],
+  });
+});
+
 test('lost packets have several causes, each with what to inspect', async () => {
   const world = await createWorld();
   await world.connectTo({ [ADDRESS]: await startBlackHole() });

@@ -2,10 +2,12 @@ import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { openRefusingPort } from '../../../src/sandbox/listeners/faulty-ports.js';
 import { listen } from '../../../src/sandbox/listeners/listen.js';
+import { findCaller } from '../../../src/verify/intents/find-caller.js';
 import { exitOf } from '../../../src/verify/model/verdict.js';
 import { intentsLine } from '../../../src/verify/reports/connections.js';
+import { prepareRun } from '../../../src/verify/run/prepare-run.js';
 import { startBlackHole } from '../../support/black-hole.js';
-import { CONTROL, DOOR, OWN, seen, server, tryIn, type World } from './world-of-doors.js';
+import { CLOSED, CONTROL, DOOR, OWN, seen, server, tryIn, type World } from './world-of-doors.js';
 
 test('silence beside controls that pass is closed, from one address at one moment', async () => {
   const control = await server('hello');
@@ -47,6 +49,39 @@ test('a door that answers the first words of TLS only is open as well', async ()
   expect((await tryIn({ door: port })).result).toBe('OPEN');
 });
 
+test('a door that hangs up on the words of TLS and answers those of HTTP is open', async () => {
+  const made = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', (words) =>
+      words.toString('latin1').startsWith('GET /')
+        ? socket.end('HTTP/1.1 404 Not Found\r\n\r\n')
+        : socket.destroy(),
+    );
+  });
+  const { port, stop } = await listen(made);
+  onTestFinished(stop);
+  expect((await tryIn({ door: port })).result).toBe('OPEN');
+});
+
+test.each([
+  'closed',
+  'reachable',
+] as const)('an interruption says nothing of a door that must be %s', async (expect_) => {
+  const signal = AbortSignal.timeout(100);
+  const intent = { expect: expect_, from: '10.9.0.0/16' };
+  const result = await tryIn({ intent, options: { signal } });
+  expect(result).toMatchObject({ result: 'not shown', seen: 'the run was interrupted' });
+  expect(exitOf({ links: [], intents: [result] })).toBe(130);
+});
+
+test('a machine shows nothing of a door that is its own', async () => {
+  const door = { host: '127.0.0.1', port: 443, via: 'service-endpoint', networks: [] };
+  const file = { intents: [CLOSED] };
+  expect(await findCaller(await prepareRun({}), file, CLOSED, door)).toEqual({
+    why: 'this machine has the address 127.0.0.1 itself',
+  });
+});
+
 test('a door that is open is open without any control', async () => {
   const open = await server('220 ready\r\n');
   const control = await startBlackHole();
@@ -73,7 +108,7 @@ test.each<[string, () => Promise<World> | World, RegExp]>([
   [
     'the door connects and sends nothing',
     async () => ({ door: (await server('')).port }),
-    /^it connects and sends nothing/,
+    /^it connects, and nothing comes within 2 s/,
   ],
   [
     'there is a proxy',

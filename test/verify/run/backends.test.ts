@@ -103,6 +103,36 @@ test('a server with TLS is not HTTP to the check of an HTTP listener, and passes
   expect([tcp.exit, tcp.backend?.status]).toEqual([0, 'passed']);
 });
 
+test.each<[what: string, answer: RequestListener]>([
+  ['does not end', (_, response) => response.writeHead(200).write('x')],
+  ['is cut off', (_, response) => response.writeHead(200, { 'content-length': 9 }).write('x')],
+  ['is larger than the check reads', (_, response) => response.end(Buffer.alloc(2 ** 21))],
+])('the status decides, as for the load balancer, though the body %s', async (_, answer) => {
+  const { exit, backend: found } = await check(await backend(answer), PLUGIN);
+  expect([exit, found]).toMatchObject([
+    0,
+    { status: 'passed', seen: 'answers GET /health with 200' },
+  ]);
+});
+
+test('what answers in place of HTTP is shown', async () => {
+  const port = await portOf(
+    createServer((socket) => socket.resume().end('SSH-2.0-OpenSSH_9.6\r\n')),
+  );
+  const { backend: found } = await check(port, PLUGIN);
+  expect(found).toMatchObject({ code: 'backend.not-http' });
+  expect(found?.seen).toContain('SSH-2.0-OpenSSH_9.6');
+});
+
+test('an error of this machine is not told as the silence of a closed server', async () => {
+  // No system opens a connection to everybody.
+  const connectTo = [`${SERVER}:255.255.255.255:8080`];
+  const { backends } = await verify({ links: [], plugins: [PLUGIN], connectTo });
+  expect(backends).toMatchObject([
+    { status: 'skipped', seen: expect.stringMatching(/^not checkable from here: E[A-Z]+$/) },
+  ]);
+});
+
 test('silence decides nothing, for a server lets in nobody but its load balancer', async () => {
   const { exit, backend: found } = await check(await startBlackHole(), PLUGIN);
   expect([exit, found]).toMatchObject([

@@ -35,8 +35,9 @@ export interface AskContext {
 const GREETING_BYTES = 256 * 1024;
 const LINK_BYTES = 512 * 1024;
 
-/** Lines before the check's first word that are shown where that does not come. */
+/** Lines that are none of the check's, and that are shown where no report comes. */
 const SAID_LINES = 3;
+const SAID_CHARACTERS = 200;
 
 /** Signs of life that may get lost before the vantage point counts as gone. */
 const MAX_SILENT = 6;
@@ -60,6 +61,9 @@ export async function askVantagePoint(
   context.signal?.addEventListener('abort', stop, { once: true });
   let greeted = false;
   const said: string[] = [];
+  const keep = (line: string) => {
+    if (said.length < SAID_LINES && line.trim() !== '') said.push(line.slice(0, SAID_CHARACTERS));
+  };
   try {
     const serve = signingDesk(order, context.signer);
     const mostBytes = GREETING_BYTES + (order.links.length + 1) * LINK_BYTES;
@@ -67,7 +71,11 @@ export async function askVantagePoint(
       if (!greeted) {
         const version = readHello(line);
         if (version === undefined) {
-          if (said.length < SAID_LINES && line.trim() !== '') said.push(line);
+          // The check has begun there, and a wrapper changes what it says.
+          if (line.includes(`${HELLO} v`)) {
+            throw new VantagePointFailure('run.vantage-point-answer', { output: safeText(line) });
+          }
+          keep(line);
           continue;
         }
         if (isTooOld(version)) {
@@ -76,10 +84,13 @@ export async function askVantagePoint(
         greeted = true;
         child.send(context.program);
         child.send(JSON.stringify(order));
+        watch.heard();
+        continue;
       }
       watch.heard();
       // A wrapper in between may write something too.
       const message = farMessageSchema.safeParse(parseJson(line)).data;
+      if (message === undefined) keep(line);
       if (message?.say === 'report') return message.verification;
       if (message?.say === 'error') throw toError(message);
       if (message?.say === 'progress') context.onProgress(message.progress);
@@ -89,8 +100,8 @@ export async function askVantagePoint(
     }
     if (context.signal?.aborted) throw new VantagePointFailure('run.interrupted');
     const ended = await child.end();
-    const code = watch.isOver ? 'run.vantage-point-timeout' : endCode(ended, greeted);
     const output = safeText(said.join(' '));
+    const code = watch.isOver ? 'run.vantage-point-timeout' : endCode(ended, greeted, output);
     throw new VantagePointFailure(code, { ...ended, ...(output !== '' && { output }) });
   } finally {
     watch.end();
@@ -116,13 +127,16 @@ function toError({ code, message }: { code: string; message: string }): Error {
   return new VantagePointFailure('run.vantage-point-failed', isKnown ? { ...seen, code } : seen);
 }
 
-function endCode({ exit, error, stderr = '' }: Ended, greeted: boolean): Code {
+function endCode({ exit, error, stderr = '' }: Ended, greeted: boolean, output: string): Code {
   const other = exit === 0 ? 'run.vantage-point-answer' : 'run.vantage-point-failed';
   if (greeted) return exit === NO_INPUT ? 'run.vantage-point-no-input' : other;
   if (exit === 9 && /bad option/.test(stderr)) return 'run.vantage-point-old-node';
+  const said = `${stderr} ${output}`;
+  // Another program may be missing, or one that is named by all the words together.
   const isMissing =
-    exit === 127 ||
-    /\bnode\b.*(not found|no such file)|(not found|no such file).*\bnode\b/i.test(stderr);
+    !/\bnode --import\b/.test(said) &&
+    (/\bnode\b.*(not found|no such file)|(not found|no such file).*\bnode\b/i.test(said) ||
+      (exit === 127 && (/\bnode\b/.test(said) || said.trim() === '')));
   return error === undefined && isMissing ? 'run.vantage-point-no-node' : other;
 }
 

@@ -118,7 +118,18 @@ test.each([
   ],
   ['runs something else', 'echo hello', 'run.vantage-point-answer'],
   ['never ends what it says', 'yes | head -c 30000000', 'run.vantage-point-answer'],
-  ['gives no program to run', 'exec /no/such/program', 'run.vantage-point-no-node'],
+  [
+    'tells on standard output that node is missing',
+    `echo 'exec: "node": executable file not found in $PATH'; exit 126`,
+    'run.vantage-point-no-node',
+  ],
+  ['misses another program', 'exec /no/such/program', 'run.vantage-point-failed'],
+  ['takes all words for one', 'exec "$*"', 'run.vantage-point-failed'],
+  [
+    'has a word put before each line',
+    `"$@" | while IFS= read -r line; do echo "[pod] $line"; done`,
+    'run.vantage-point-answer',
+  ],
 ])('a vantage point that %s has a code of its own', async (_, script, code) => {
   const world = await createWorld();
   const verification = await check(world, { runVia: await prefix(world, script), timeoutMs });
@@ -149,6 +160,13 @@ test('the first lines of a command that fails are shown, of either stream', asyn
   const { stderr, output } = links[0]?.stages[0]?.evidence ?? {};
   expect(output).toBe('Welcome');
   expect(stderr).toMatch(/^first reason debug 0 debug 1 … .*last word$/);
+});
+
+test('lines of a command that come in between are shown where it then fails', async () => {
+  const world = await createWorld();
+  const script = `echo 'secure-connectivity-check v22.0.0'; echo 'Aborted (core dumped)'; exit 1`;
+  const { links } = await check(world, { runVia: await prefix(world, script), timeoutMs });
+  expect(links[0]?.stages[0]?.evidence.output).toBe('Aborted (core dumped)');
 });
 
 test('a missing command is named, and one that asks for something runs out of time', async () => {
