@@ -5,7 +5,7 @@ import { findGone, isUnsettled } from './cloud-objects.js';
 import { forgetObjects, replaceInState } from './edit-state.js';
 import { isRecognizable, type LeftBehind } from './find-left-behind.js';
 import { importObject, planStack } from './plan-stack.js';
-import type { ManagedObject } from './read-plan.js';
+import type { StackPlan } from './read-plan.js';
 import {
   type CloudReaders,
   describeFound,
@@ -52,13 +52,9 @@ export async function adoptStack(stack: TerraformFolder, options: AdoptOptions) 
     const readers = openReaders(plan);
     try {
       if (round === 0) {
-        const gone = await findGone(plan, readers.readerOf, true);
-        const isForgotten = ({ isDeleted }: ManagedObject) => isDeleted || options.forgetGone;
-        const forgotten = gone.filter(isForgotten);
-        if (forgotten.length > 0) await forgetObjects(stack, forgotten);
-        for (const one of forgotten) options.say(describeGone(one));
+        const { forgotten, kept } = await forgetGone(stack, plan, readers, options);
+        problems.push(...kept.map(describeGoneProblem));
         done.forgotten = forgotten.length;
-        problems.push(...gone.filter((one) => !isForgotten(one)).map(describeGoneProblem));
         if (done.forgotten > 0) continue;
       }
       const chosen = options.chosen.filter(({ address }) => !taken.has(address));
@@ -87,6 +83,20 @@ export async function adoptStack(stack: TerraformFolder, options: AdoptOptions) 
     }
   }
   return done;
+}
+
+/** Takes objects that the cloud has no more out of the state, and answers those that are left in it. */
+async function forgetGone(
+  stack: TerraformFolder,
+  plan: StackPlan,
+  { readerOf }: CloudReaders,
+  options: AdoptOptions,
+) {
+  const gone = await findGone(plan, readerOf, true);
+  const forgotten = gone.filter(({ isDeleted }) => isDeleted || options.forgetGone);
+  if (forgotten.length > 0) await forgetObjects(stack, forgotten);
+  for (const one of forgotten) options.say(describeGone(one));
+  return { forgotten, kept: gone.filter((one) => !forgotten.includes(one)) };
 }
 
 async function untilSettled(

@@ -54,31 +54,16 @@ export default async function adopt(args: readonly string[]): Promise<number> {
   }
   const waitMs = readFlag('--wait', flags.wait, parseDuration);
   if (flags.importBlocks) return await printImportBlocks(command.args[0] ?? '', chosen);
-  const [
-    { adoptStack },
-    { readStack },
-    { findAdoptable },
-    { initialize, openStackFolder },
-    { readOwnState },
-  ] = await Promise.all([
-    import('../adopt/adopt-stack.js'),
-    import('../adopt/import-blocks.js'),
-    import('../adopt/search-cloud.js'),
-    import('../adopt/plan-stack.js'),
-    import('../adopt/own-state.js'),
-  ]);
-  const stack = openStackFolder(command.args[0] ?? '', flags.lockTimeout);
-  // A folder that is no stack is told as that, and not by how Terraform fails in it.
-  await readStack(stack.folder);
-  await initialize(stack);
-  await readOwnState(stack);
+  const stack = await openOwnStack(command.args[0] ?? '', flags.lockTimeout);
   const say = (line: string) => process.stdout.write(`${line}\n`);
   const note = (line: string) => say(`note: ${line}`);
   const options = { chosen, withDifferences, forgetGone, waitMs, say, note };
   if (flags.dryRun) {
+    const { findAdoptable } = await import('../adopt/search-cloud.js');
     process.stdout.write(await findAdoptable(stack, options));
     return 0;
   }
+  const { adoptStack } = await import('../adopt/adopt-stack.js');
   return untilInterrupted(async (signal) => {
     const done = Object.entries(await adoptStack(stack, { ...options, signal }));
     const counts = done.flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []));
@@ -116,6 +101,21 @@ function commandLine(): Command {
 function readImportTarget(text: string): ImportTarget {
   const [address = '', ...id] = text.split('=');
   return { address, id: id.join('=') };
+}
+
+/** Initializes the stack's folder, and refuses one whose state is another stack's. */
+async function openOwnStack(name: string, lockTimeout: string) {
+  const [{ readStack }, { initialize, openStackFolder }, { readOwnState }] = await Promise.all([
+    import('../adopt/import-blocks.js'),
+    import('../adopt/plan-stack.js'),
+    import('../adopt/own-state.js'),
+  ]);
+  const stack = openStackFolder(name, lockTimeout);
+  // A folder that is no stack is told as that, and not by how Terraform fails in it.
+  await readStack(stack.folder);
+  await initialize(stack);
+  await readOwnState(stack);
+  return stack;
 }
 
 async function printImportBlocks(stack: string, chosen: readonly ImportTarget[]): Promise<number> {

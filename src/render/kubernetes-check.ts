@@ -57,17 +57,35 @@ const FINAL: readonly number[] = [
 
 /** A CronJob of an Indexed Job, whose pods each check their part of the targets. */
 export function kubernetesCheck(check: KubernetesCheck): string {
-  const { name, namespace, schedule, shards, parallelism, deadlineSeconds } = check;
+  const { name, namespace, schedule } = check;
   const labels = {
     'app.kubernetes.io/name': 'secure-connectivity',
     'app.kubernetes.io/component': 'check',
     'app.kubernetes.io/instance': name,
   };
-  const job = {
+  const cronJob = {
+    apiVersion: 'batch/v1',
+    kind: 'CronJob',
+    metadata: { name, namespace, labels },
+    spec: {
+      schedule,
+      timeZone: 'Etc/UTC',
+      concurrencyPolicy: 'Forbid',
+      startingDeadlineSeconds: START_WITHIN_SECONDS,
+      successfulJobsHistoryLimit: 1,
+      failedJobsHistoryLimit: 3,
+      jobTemplate: { metadata: { labels }, spec: jobSpec(check, labels) },
+    },
+  };
+  return writeManifests([cronJob]);
+}
+
+function jobSpec(check: KubernetesCheck, labels: Readonly<Record<string, string>>) {
+  return {
     completionMode: 'Indexed',
-    completions: shards,
-    parallelism,
-    activeDeadlineSeconds: deadlineSeconds,
+    completions: check.shards,
+    parallelism: check.parallelism,
+    activeDeadlineSeconds: check.deadlineSeconds,
     ttlSecondsAfterFinished: KEEP_SECONDS,
     backoffLimitPerIndex: 1,
     podReplacementPolicy: 'Failed',
@@ -82,21 +100,6 @@ export function kubernetesCheck(check: KubernetesCheck): string {
     },
     template: { metadata: { labels }, spec: podSpec(check) },
   };
-  const cronJob = {
-    apiVersion: 'batch/v1',
-    kind: 'CronJob',
-    metadata: { name, namespace, labels },
-    spec: {
-      schedule,
-      timeZone: 'Etc/UTC',
-      concurrencyPolicy: 'Forbid',
-      startingDeadlineSeconds: START_WITHIN_SECONDS,
-      successfulJobsHistoryLimit: 1,
-      failedJobsHistoryLimit: 3,
-      jobTemplate: { metadata: { labels }, spec: job },
-    },
-  };
-  return writeManifests([cronJob]);
 }
 
 function podSpec(check: KubernetesCheck) {

@@ -123,34 +123,44 @@ function sayOfDial(to: string, machine: Machine, link: VerifiableLink, cloud: Di
   // The groups of this machine are not known, and one that is seen by another address meets other rules.
   const isCertain = !isOutward && (machine.isKnown || isForAll(dials, cloud));
   const way = [isOutward ? 'for a workload with this group, to' : `from ${from} to`, to] as const;
-  const reason = (code: Code, isShown: boolean, read: (one: Explained) => readonly string[]) =>
+  const blocker = isOutward ? 'host.egress' : 'endpoint.security-group';
+  const reasons = reasonsFor(way, isCertain, found);
+  const stops = [
+    ...reasons('endpoint.not-accepted', ({ notConnected }) => notConnected, true),
+    ...reasons(blocker, ({ blockers }) => blockers),
+  ];
+  if (stops.length > 0) return { reasons: stops, notes: [] };
+  const undecided = doubtOf(found, from, to, cloud.live.unread);
+  if (undecided !== undefined) return note(undecided);
+  return { reasons: reasons('path.configured-open', ({ openers }) => openers), notes: [] };
+}
+
+/** Returns what makes the reason that every dial has, or none. */
+function reasonsFor(way: Reason['way'], isCertain: boolean, found: readonly Explained[]) {
+  return (
+    code: Code,
+    read: (one: Explained) => readonly string[],
+    isShown = isCertain,
+  ): readonly Reason[] =>
     found.every((one) => read(one).length > 0)
       ? [{ code, isShown, way, texts: found.flatMap(read) }]
       : [];
-  const reasons = [
-    ...reason('endpoint.not-accepted', true, ({ notConnected }) => notConnected),
-    ...reason(
-      isOutward ? 'host.egress' : 'endpoint.security-group',
-      isCertain,
-      ({ blockers }) => blockers,
-    ),
-  ];
-  if (reasons.length > 0) return { reasons, notes: [] };
+}
+
+/** Says why the configuration does not decide, or not all of it was read; undefined where it lets all pass. */
+function doubtOf(
+  found: readonly Explained[],
+  from: string,
+  to: string,
+  unread: readonly string[],
+): string | undefined {
   const doubts = once(found.flatMap(({ unclear }) => unclear));
   if (doubts.length > 0 || !found.every(({ isOpen }) => isOpen)) {
     const why = doubts.join('; ') || `it is not the same for all of ${from}`;
-    return note(`the cloud’s configuration does not decide on ${to}: ${why}`);
+    return `the cloud’s configuration does not decide on ${to}: ${why}`;
   }
-  const { unread } = cloud.live;
-  if (unread.length > 0) {
-    return note(
-      `the cloud’s configuration lets ${from} to ${to} as far as it is read; not read or not judged: ${unread.join('; ')}`,
-    );
-  }
-  return {
-    reasons: reason('path.configured-open', isCertain, ({ openers }) => openers),
-    notes: [],
-  };
+  if (unread.length === 0) return undefined;
+  return `the cloud’s configuration lets ${from} to ${to} as far as it is read; not read or not judged: ${unread.join('; ')}`;
 }
 
 /** Tells whether packets are stopped whatever the address that the cloud sees. */

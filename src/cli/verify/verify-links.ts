@@ -2,6 +2,7 @@ import { shellWord } from '../../files/escape.js';
 import { FIXED_CIDRS } from '../../net/fixed-addresses.js';
 import { settingName, type VerifiableLink } from '../../verify/model/options.js';
 import { exitOf } from '../../verify/model/verdict.js';
+import type { Verification } from '../../verify/model/verification.js';
 import { isInShard } from '../../verify/run/many/shard.js';
 import { chosenFormats } from '../program/arguments.js';
 import { interruptible } from '../program/signals.js';
@@ -50,17 +51,18 @@ export async function verifyLinks({ flags, typed, settings, names }: CommandLine
     return await withCloudCauses(checked, { links, plugins, stacks }, signal);
   }).finally(progress.clear);
   await writeReports(verification, formats, flags.verbose);
-  // From several vantage points, the links of one follow those of the other.
-  const failed = new Set(
-    verification.links.flatMap((one, at) =>
-      exitOf({ links: [one] }) === 0 ? [] : [at % links.length],
-    ),
-  );
-  for (const link of links.filter((_, index) => failed.has(index))) {
+  for (const link of failedLinks(verification, links)) {
     const command = repeatCommand(link, flags, typed);
     process.stderr.write(`verify: to check ${link.name} again:\n  ${command}\n`);
   }
   return finalExit(exitOf(verification, { strict: flags.strict ?? false }), flags);
+}
+
+/** Finds the links that failed; from several vantage points, those of one follow those of the other. */
+function failedLinks({ links: results }: Verification, links: readonly VerifiableLink[]) {
+  return links.filter((_, index) =>
+    results.some((one, at) => at % links.length === index && exitOf({ links: [one] }) !== 0),
+  );
 }
 
 /** Tells whether the environment has credentials with which a stack's cloud is read. */

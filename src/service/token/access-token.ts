@@ -30,45 +30,44 @@ export function readToken(
   const body = asObject(response.json);
   const token = asText(body?.access_token);
   const expiresAt = Number(body?.expires_in ?? Number.NaN);
-  if (
-    body !== undefined &&
-    token !== undefined &&
-    Number.isFinite(expiresAt) &&
-    response.status < 300
-  ) {
-    if (!SENDABLE.test(token)) {
-      throw unusable(response, '`access_token` holds characters that no header can carry');
-    }
-    const left = lifetimesOf(expiresAt, response);
-    const problems = [
-      ...tokenProblems(body, left, askedSeconds),
-      ...(token.length > MAX_HEADER_LENGTH ? [tooLong(token)] : []),
-      ...contradictions(response),
-    ];
-    return {
-      value: new Secret(token),
-      expiresAt,
-      lifetimeSeconds: Math.min(left.likely, MAX_TOKEN_SECONDS),
-      ...present({
-        logId: logIdOf(response),
-        problems: problems.length > 0 ? problems : undefined,
-      }),
-    };
+  const isWhole = body !== undefined && token !== undefined && Number.isFinite(expiresAt);
+  if (!isWhole || response.status >= 300) throw refusal(response, isWhole);
+  if (!SENDABLE.test(token)) {
+    throw unusable(response, '`access_token` holds characters that no header can carry');
   }
+  const left = lifetimesOf(expiresAt, response);
+  const problems = [
+    ...tokenProblems(body, left, askedSeconds),
+    ...(token.length > MAX_HEADER_LENGTH ? [tooLong(token)] : []),
+    ...contradictions(response),
+  ];
+  return {
+    value: new Secret(token),
+    expiresAt,
+    lifetimeSeconds: Math.min(left.likely, MAX_TOKEN_SECONDS),
+    ...present({
+      logId: logIdOf(response),
+      problems: problems.length > 0 ? problems : undefined,
+    }),
+  };
+}
+
+/** Builds the error of an answer without a token that can be used. @param hasToken under a status of failure */
+function refusal(response: ServiceResponse, hasToken: boolean): ServiceError {
+  const body = asObject(response.json);
   const code = body?.error_code ?? oauthError(body) ?? body?.code;
   const answer = serviceAnswer(response, code, body?.error_message ?? body?.msg);
   const { serviceCode, serviceMessage = '' } = answer;
   const byBody = isInFormat(response)
     ? tokenCode(serviceCode, serviceMessage)
     : codeOfMessage(WITHOUT_CODE, body?.error_message);
-  if (byBody !== undefined) throw new ServiceError(byBody, CALL, answer);
+  if (byBody !== undefined) return new ServiceError(byBody, CALL, answer);
   const what = body?.access_token === undefined ? '`access_token`' : 'a text `access_token`';
-  const missing = token === undefined ? what : 'a number `expires_in`';
-  const isRefused = token !== undefined && Number.isFinite(expiresAt);
-  const problem = isRefused
+  const missing = asText(body?.access_token) === undefined ? what : 'a number `expires_in`';
+  const problem = hasToken
     ? { problem: 'a token under a status of failure', holds: 'access_token' }
     : bodyProblem(response, missing, { mayBeToken: response.status < 300 });
-  throw new ServiceError(judgeStatus(response), CALL, { ...answer, ...problem });
+  return new ServiceError(judgeStatus(response), CALL, { ...answer, ...problem });
 }
 
 /** A code as those of RFC 6749, 5.2; other frameworks write a text for people in the same field. */
