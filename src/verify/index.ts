@@ -18,6 +18,8 @@ export {
   backendRecordSchema,
   type ConnectionRecord,
   connectionRecordSchema,
+  type IntentRecord,
+  intentRecordSchema,
   type LinkRecord,
   linkRecordSchema,
 } from './model/results.js';
@@ -32,6 +34,8 @@ export {
   type ConnectionResult,
   type Evidence,
   type Finding,
+  INTENT_RECORD_SCHEMA,
+  type IntentResult,
   LINK_RECORD_SCHEMA,
   type LinkResult,
   type ProbeName,
@@ -49,6 +53,7 @@ export { htmlReport } from './reports/html/page.js';
 export {
   backendRecord,
   connectionRecord,
+  intentRecord,
   jsonLinesReport,
   jsonReport,
   linkRecord,

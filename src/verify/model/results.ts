@@ -5,6 +5,7 @@ import {
   CHANGE_KINDS,
   CONNECTION_RECORD_SCHEMA,
   HOST_USES,
+  INTENT_RECORD_SCHEMA,
   LINK_RECORD_SCHEMA,
   PROBE_NAMES,
   STAGE_NAMES,
@@ -219,7 +220,10 @@ export const linkRecordSchema = recordOf(LINK_RECORD_SCHEMA, linkResultSchema);
 export const connectionRecordSchema = recordOf(CONNECTION_RECORD_SCHEMA, connectionResultSchema);
 /** The result for a private plugin's server, as a separate line beside those of links. */
 export const backendRecordSchema = recordOf(BACKEND_RECORD_SCHEMA, backendResultSchema);
+/** The result of an intent at one door, as a separate line too: a run may fail by it alone. */
+export const intentRecordSchema = recordOf(INTENT_RECORD_SCHEMA, intentResultSchema);
 
 export type LinkRecord = z.infer<typeof linkRecordSchema>;
 export type ConnectionRecord = z.infer<typeof connectionRecordSchema>;
 export type BackendRecord = z.infer<typeof backendRecordSchema>;
+export type IntentRecord = z.infer<typeof intentRecordSchema>;

@@ -1,6 +1,7 @@
 import { EXIT } from '../../codes/codes.js';
 import { decideVerdict, exitOf } from './verdict.js';
 import type { LinkResult, Verification } from './verification.js';
+import { STAGE_NAMES, type StageName } from './verification-names.js';
 
 /**
  * The exit status for those who believe a saved report: that of its run, and 0 only where everything
@@ -28,7 +29,8 @@ function isAllSeen({ verdict, links, connections = [], backends = [] }: Verifica
 }
 
 function isSeen({ verdict, stages }: LinkResult): boolean {
-  return verdict === 'reachable' && decideVerdict(stages) === 'reachable';
+  const has = (name: StageName) => name === 'chat' || stages.some(({ stage }) => stage === name);
+  return verdict === 'reachable' && decideVerdict(stages) === 'reachable' && STAGE_NAMES.every(has);
 }
 
 /** Tells whether a run began with warnings counting as failures. */

@@ -8,6 +8,8 @@ import {
   backendRecordSchema,
   type ConnectionRecord,
   connectionRecordSchema,
+  type IntentRecord,
+  intentRecordSchema,
   type LinkRecord,
   linkRecordSchema,
 } from '../model/results.js';
@@ -51,6 +53,7 @@ export function readVerification(
   const links = parts.flatMap((part) => part.links);
   const connections = parts.flatMap((part) => part.connections);
   const backends = parts.flatMap((part) => part.backends);
+  const intents = parts.flatMap((part) => part.intents);
   if (links.length + connections.length + backends.length === 0) {
     throw usageError(
       `\`files\` must hold at least one result, got: ${sources.map(({ source }) => source).join(', ')} without one`,
@@ -66,6 +69,7 @@ export function readVerification(
     links,
     connections,
     backends,
+    ...(intents.length > 0 && { intents }),
   });
 }
 
@@ -85,6 +89,8 @@ function readParts(source: string, text: string): ReturnType<typeof part>[] {
     if (deployed) return [part(deployed, { connections: [withoutHead(deployed)] })];
     const seen = backendRecordSchema.safeParse(json).data;
     if (seen) return [part(seen, { backends: [withoutHead(seen)] })];
+    const tried = intentRecordSchema.safeParse(json).data;
+    if (tried) return [part(tried, { intents: [withoutHead(tried)] })];
     const { data, error } = linkRecordSchema.safeParse(json, { reportInput: true });
     if (data) return [part(data, { links: [withoutHead(data)] })];
     throw refusal(`${source} line ${index + 1} must be a result`, 'jsonl', error, json);
@@ -115,7 +121,9 @@ function refusal(
 }
 
 /** Removes the fields of a line that describe its run and not the result. */
-function withoutHead<T extends LinkRecord | ConnectionRecord | BackendRecord>(record: T) {
+function withoutHead<T extends LinkRecord | ConnectionRecord | BackendRecord | IntentRecord>(
+  record: T,
+) {
   const { schema: _, startedAt: __, ...result } = record;
   return result;
 }
@@ -123,11 +131,17 @@ function withoutHead<T extends LinkRecord | ConnectionRecord | BackendRecord>(re
 /** Results with the time that they span, in milliseconds since the epoch. */
 function part(
   { startedAt, elapsedMs = 0 }: { readonly startedAt: string; readonly elapsedMs?: number },
-  { links = [], connections = [], backends = [], settings = [] }: Partial<Verification>,
+  {
+    links = [],
+    connections = [],
+    backends = [],
+    intents = [],
+    settings = [],
+  }: Partial<Verification>,
 ) {
   const from = Date.parse(startedAt);
   const strict = settings.filter((one) => wasStrict({ settings: [one] }));
-  return { links, connections, backends, settings: strict, from, to: from + elapsedMs };
+  return { links, connections, backends, intents, settings: strict, from, to: from + elapsedMs };
 }
 
 /** Finds the least of any number of values; spreading them into a call has a limit. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isFresh, savedExit, wasStrict } from '../../../src/verify/model/saved-exit.js';
-import type { Verification } from '../../../src/verify/model/verification.js';
+import type { IntentResult, Verification } from '../../../src/verify/model/verification.js';
 import {
   CONNECTED,
   GOOD,
@@ -16,6 +16,17 @@ const CUT: Verification = {
   ...GOOD,
   links: [{ ...GOOD_LINK, stages: GOOD_LINK.stages.slice(0, 2) }],
 };
+const WITHOUT_LAST: Verification = {
+  ...GOOD,
+  links: [{ ...GOOD_LINK, stages: GOOD_LINK.stages.slice(0, -1) }],
+};
+const OPEN: IntentResult = {
+  name: 'nobody',
+  expect: 'closed',
+  result: 'OPEN',
+  seen: 'it answers',
+  at: '2026-11-21T10:00:00.000Z',
+};
 const backend = { name: 'orders', serviceId: 'epsvc-1', seen: '', elapsedMs: 1 } as const;
 
 test.each<[what: string, report: Verification, exit: number]>([
@@ -23,6 +34,9 @@ test.each<[what: string, report: Verification, exit: number]>([
   ['a link failed', MIXED, 10],
   ['there is nothing', NOTHING, 20],
   ['stages are missing', CUT, 20],
+  ['the last stage is missing', WITHOUT_LAST, 20],
+  ['a door was open, without its code', { ...GOOD, intents: [OPEN] }, 23],
+  ['a way was closed', { ...GOOD, intents: [{ ...OPEN, result: 'unreachable' }] }, 12],
   ['a link says otherwise than the whole', { ...GOOD, verdict: 'incomplete' }, 20],
   ['a link was not seen', verificationOf(GOOD_LINK, NOT_SEEN), 20],
   ['a connection is pending', withConnections([], { ...CONNECTED, status: 'Connecting' }), 20],

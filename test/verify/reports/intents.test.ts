@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
+import { intentRecordSchema } from '../../../src/verify/model/results.js';
+import { savedExit } from '../../../src/verify/model/saved-exit.js';
 import type { IntentResult, Verification } from '../../../src/verify/model/verification.js';
+import { jsonLinesReport, jsonReport } from '../../../src/verify/reports/json.js';
 import { markdownReport } from '../../../src/verify/reports/markdown.js';
 import { prometheusReport } from '../../../src/verify/reports/prometheus.js';
+import { readVerification } from '../../../src/verify/reports/read-verification.js';
 import { textReport } from '../../../src/verify/reports/text.js';
 import { parsePrometheus } from '../../support/prometheus-text.js';
-import { MIXED } from './samples.js';
+import { GOOD, MIXED } from './samples.js';
 
 const at = (door: number, more: Partial<IntentResult> = {}): IntentResult => ({
   name: 'workloads reach the service',
@@ -48,4 +52,21 @@ test('metrics have the worst of the doors of an intent, for each vantage point',
     { intent, result: 'unreachable' },
     { intent, vantage_point: 'office', result: 'reachable' },
   ]);
+});
+
+test('an open door is in JSON lines and in reports of several parts, which fail by it', () => {
+  const open = at(1, { expect: 'closed', result: 'OPEN', code: 'intent.open' });
+  const report: Verification = { ...GOOD, intents: [open] };
+  const lines = jsonLinesReport(report);
+  const record = JSON.parse(lines.trimEnd().split('\n').at(-1) ?? '');
+  expect(intentRecordSchema.parse(record)).toEqual(record);
+  const joined = [
+    [{ source: 'lines', text: lines }],
+    [
+      { source: 'one', text: jsonReport(GOOD) },
+      { source: 'other', text: jsonReport(report) },
+    ],
+  ].map((sources) => readVerification(sources));
+  expect(joined.map(({ intents }) => intents)).toEqual([[open], [open]]);
+  expect(joined.map((one) => savedExit(one, { strict: false }))).toEqual([23, 23]);
 });
