@@ -52,30 +52,12 @@ export function gatherLines(write: (text: string) => boolean, isRead = false) {
  */
 export async function openLines(file: string | undefined) {
   const draft = file === undefined || isSpecial(file) ? undefined : openLinesDraft(file);
-  const stream =
-    file === undefined
-      ? process.stdout
-      : createWriteStream(file, draft && { fd: draft.descriptor, autoClose: false });
-  const wait = makeWait(stream);
-  let isOpen = file === undefined || draft !== undefined;
-  let failure: Error | undefined;
-  stream.on('error', (cause: NodeJS.ErrnoException) => {
-    const place = file ?? 'standard output';
-    failure ??= isOpen
-      ? lostOutput(place, cause.code ?? '', cause)
-      : unwritable('--format', place, cause);
-  });
-  const settled = async (isDone: boolean, event: string) => {
-    if (!isDone && failure === undefined) await wait(event);
-    if (failure !== undefined) throw failure;
-  };
+  const { stream, settled, isLost } = await openStream(file, draft);
   // Nobody reads a draft before it is whole. On a terminal, each line has to clear the bar first.
   const gathered =
     file === undefined && process.stdout.isTTY
       ? undefined
       : gatherLines((text) => stream.write(text), draft === undefined);
-  await settled(isOpen, 'open');
-  isOpen = true;
   return {
     /** @throws ConnectivityError `output.lost` */
     write: (line: string): Promise<void> => {
@@ -96,12 +78,36 @@ export async function openLines(file: string | undefined) {
         gathered?.flush();
         return undefined;
       }
-      const isKept = failure === undefined && appended(draft, gathered?.take() ?? '');
+      const isKept = !isLost() && appended(draft, gathered?.take() ?? '');
       if (isKept || ('bytesWritten' in stream && stream.bytesWritten > 0)) return draft.path;
       draft.discard();
       return undefined;
     },
   };
+}
+
+/** @throws ConnectivityError `usage.invalid` where it cannot be opened */
+async function openStream(file: string | undefined, draft: Draft | undefined) {
+  const stream =
+    file === undefined
+      ? process.stdout
+      : createWriteStream(file, draft && { fd: draft.descriptor, autoClose: false });
+  const wait = makeWait(stream);
+  let isOpen = file === undefined || draft !== undefined;
+  let failure: Error | undefined;
+  stream.on('error', (cause: NodeJS.ErrnoException) => {
+    const place = file ?? 'standard output';
+    failure ??= isOpen
+      ? lostOutput(place, cause.code ?? '', cause)
+      : unwritable('--format', place, cause);
+  });
+  const settled = async (isDone: boolean, event: string) => {
+    if (!isDone && failure === undefined) await wait(event);
+    if (failure !== undefined) throw failure;
+  };
+  await settled(isOpen, 'open');
+  isOpen = true;
+  return { stream, settled, isLost: () => failure !== undefined };
 }
 
 /** Waits once for all who write: many listeners on one stream would be taken for a leak. */
