@@ -27,6 +27,8 @@ export type Change = ReviewReport['changes'][number] & {
     readonly stoppedBy?: string;
     /** Other places of the same name at which the packet passes in the other tree. */
     readonly passesAt?: readonly string[];
+    /** Peers of unknown addresses that the same place lets in, in the other tree: the packet may be of one. */
+    readonly passesAs?: readonly string[];
   };
 };
 
@@ -172,16 +174,19 @@ export function accessFinding(change: Change): Finding {
 }
 
 /** Says in words that follow a packet how it fares after a change. */
-function becomes({ effect, at: { carrier, stoppedBy, passesAt } }: Change): string {
+function becomes({ effect, at: { carrier, stoppedBy, passesAt, passesAs = [] } }: Change): string {
   const place = withPlainReferences(carrier ?? '');
+  const named = passesAs.length === 0 ? undefined : withPlainReferences(passesAs.join(' or '));
   if (effect === 'widens') {
     if (stoppedBy !== undefined) return `passes here now, and is still dropped by ${stoppedBy}`;
-    return passesAt ? `passed already, now also at ${place}` : 'was dropped, now passes';
+    if (passesAt) return `passed already, now also at ${place}`;
+    return named ? `passed only as ${named}, now passes` : 'was dropped, now passes';
   }
   if (stoppedBy !== undefined) {
     return `passed here, was dropped by ${stoppedBy}, and now is here too`;
   }
-  return passesAt ? `still passes, but not at ${place}` : 'passed, now is dropped';
+  if (passesAt) return `still passes, but not at ${place}`;
+  return named ? `passed, now passes only as ${named}` : 'passed, now is dropped';
 }
 
 /** Returns one packet of a change, of a group any of its hosts; none where nobody is known, or no rule decides. */

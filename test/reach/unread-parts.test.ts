@@ -18,6 +18,13 @@ test.each([
   );
 });
 
+const required = (volcenginecc: unknown) => ({
+  terraform: { required_providers: { volcenginecc } },
+});
+
+const ofOthers = (source: string) =>
+  `terraform.required_providers.volcenginecc: ${source} is not known`;
+
 test.each<[json: object, unread: readonly string[]]>([
   [{ resource: { null_resource: { a: {} }, random_id: { b: {} }, terraform_data: { c: {} } } }, []],
   [{ data: { volcenginecc_vpc_vpc: { a: {} }, terraform_remote_state: { b: {} } } }, []],
@@ -31,6 +38,19 @@ test.each<[json: object, unread: readonly string[]]>([
   [{ removed: [{ from: 'null_resource.a' }] }, []],
   [{ removed: [{ from: 'a.b', lifecycle: [{ destroy: false }] }] }, ['removed: it is not read']],
   [{ removed: [{ from: 'a.b', provisioner: [{}] }] }, ['removed: it is not read']],
+  [required({ source: 'volcengine/volcenginecc' }), []],
+  [required({ source: 'registry.terraform.io/volcengine/volcenginecc', version: '0.0.53' }), []],
+  [required({ source: 'others/volcenginecc' }), [ofOthers('others/volcenginecc')]],
+  [
+    required({ source: 'registry.example.com/volcengine/volcenginecc' }),
+    [ofOthers('registry.example.com/volcengine/volcenginecc')],
+  ],
+  [required('0.0.53'), [ofOthers('hashicorp/volcenginecc')]],
+  [{ resource: { null_resource: { a: { provider: 'null.other' } } } }, []],
+  [
+    { resource: { null_resource: { a: { provider: 'shell.other' } } } },
+    ['terraform.required_providers.shell: hashicorp/shell is not known'],
+  ],
   [{ locals: {}, variable: { a: {} }, moved: [{ from: 'a.b', to: 'a.c' }] }, []],
 ])('what can open or close anything in %j: %j', (json, unread) => {
   expect(unreadParts(readTerraform(json))).toEqual(unread);

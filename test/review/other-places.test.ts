@@ -46,6 +46,29 @@ test('a place that lets in others is none of the same packets', () => {
   ]);
 });
 
+test.each([
+  ['group sg-others', { cidr_ip: '', source_group_id: 'sg-others' }],
+  ['somebody unknown (pl-others)', { cidr_ip: '', prefix_list_id: 'pl-others' }],
+])('an address may be one of %s, whose members nobody knows', (name, peer) => {
+  const [rule = {}] = group(CLIENTS).ingress_permissions;
+  const named = { ...group(CLIENTS), ingress_permissions: [{ ...rule, ...peer }] };
+  const stated = from(CLIENTS, { via: 'plugin-endpoint-service', subject: 'orders' });
+  const other = treeOf(stackOf([stated], { resource: { [GROUP]: { own0: named } } }));
+  expect(packets(tree(CLIENTS), other)).toEqual([
+    expect.stringMatching(/^10\.0\.0\.1 → .*:443 passed, now passes only as /),
+  ]);
+  expect(packets(tree(CLIENTS), other)[0]).toContain(`only as ${name}`);
+  expect(packets(other, tree(CLIENTS))).toEqual([
+    `10.0.0.1 → orders:443 passed only as ${name}, now passes`,
+  ]);
+  const port = { ...rule, ...peer, port_start: 80, port_end: 80 };
+  const elsewhere = { ...named, ingress_permissions: [port] };
+  const apart = treeOf(stackOf([stated], { resource: { [GROUP]: { own0: elsewhere } } }));
+  expect(packets(tree(CLIENTS), apart)).toEqual([
+    expect.stringMatching(/:443 passed, now is dropped$/),
+  ]);
+});
+
 const FIREWALL = 'volcenginecc_fwcenter_control_policy';
 const CALLER = '203.0.113.7/32';
 

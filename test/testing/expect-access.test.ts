@@ -167,6 +167,8 @@ describe('reads what Terraform opens', () => {
 
   test.each<[path: string, value: unknown]>([
     ['module.more', { source: './more' }],
+    ['terraform.required_providers.volcenginecc', { source: 'others/volcenginecc' }],
+    ['terraform.required_providers.null', { source: 'registry.example.com/hashicorp/null' }],
     ['resource.restapi_object.more', { path: '/', data: '{}' }],
     ['data.http.more', { url: 'https://example.com', method: 'POST' }],
     ['check.more', { data: { external: { run: { program: ['./open.sh'] } } } }],
@@ -203,7 +205,15 @@ describe('reads what Terraform opens', () => {
     expect(() => run({ command: './open.sh' }).toAllowOnly(LISTED)).toThrow(got);
     const destroy = { interpreter: ['secure-connectivity', 'destroy', '--auto-approve'] };
     expect(() => run(destroy).toDenyAll({ from: '8.8.8.8' })).toThrow(got);
-    run({ interpreter: ['secure-connectivity', 'verify', '--title'] }).toAllowOnly(LISTED);
+    const verify = { interpreter: ['secure-connectivity', 'verify', '--title'] };
+    run(verify).toAllowOnly(LISTED);
+    const environment = { SECURE_CONNECTIVITY_LINKS: 'x' };
+    run({ ...verify, environment }).toAllowOnly(LISTED);
+    for (const name of ['NODE_OPTIONS', 'PATH']) {
+      const more = { ...verify, environment: { ...environment, [name]: './open' } };
+      expect(() => run(more).toAllowOnly(LISTED)).toThrow(got);
+    }
+    expect(() => run({ ...verify, working_dir: './open' }).toAllow(LISTED)).toThrow(got);
   });
 
   test.each([

@@ -4,6 +4,7 @@ import type { Row } from '../../cloud/table/row.js';
 import { list, object, text } from '../read/json.js';
 import type { Block } from '../read/merge-files.js';
 import { runsOtherProgram } from '../read/programs.js';
+import { foreignProviders } from '../read/providers.js';
 import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
 import { toBoolean } from '../rules/reading.js';
 
@@ -59,8 +60,10 @@ function unreadOf({ address, type, body }: TerraformResource): string[] {
 }
 
 /** Lists the parts of a stack that can open or close anything, as clauses. */
-export function unreadParts({ resources, blocks, files }: TerraformStackJson): string[] {
+export function unreadParts(stack: TerraformStackJson): string[] {
+  const { resources, blocks, files } = stack;
   return [
+    ...foreignProviders(stack),
     ...resources
       .filter(runsOtherProgram)
       .map(({ address }) => `${address}: it runs a program, which can open anything`),

@@ -27,7 +27,7 @@ export function accessFindings(changes: readonly Change[]): Finding[] {
   const alike = groupBy(changes, (change) => {
     if (!isFew(change)) return change;
     const { peer: _, addresses: __, at, ...rest } = change;
-    return JSON.stringify([rest, at.stoppedBy, at.passesAt]);
+    return JSON.stringify([rest, at.stoppedBy, at.passesAt, at.passesAs]);
   });
   return [...alike.values()].flatMap((all) =>
     all.length < MIN_FOLDED || all.length > MAX_FOLDED ? all.map(accessFinding) : [folded(all)],

@@ -1,5 +1,6 @@
-import { list, object, text } from '../../reach/read/json.js';
+import { object, text } from '../../reach/read/json.js';
 import type { Block } from '../../reach/read/merge-files.js';
+import { providerOf, requiredProviders } from '../../reach/read/providers.js';
 import type { TerraformStackJson } from '../../reach/read/terraform-json.js';
 import {
   type Fact,
@@ -123,23 +124,19 @@ function readSettings(where: string, { body }: Block): Reading {
   return {
     unread: [
       ...unreadMembers(where, body, SETTINGS, NOT_KNOWN),
-      ...requiredProviders(body).flatMap(([name, value]) => {
+      ...[...requiredProviders(body)].flatMap(([name, { value }]) => {
         const place = `${where}.required_providers.${name}`;
-        return unreadMembers(place, object(value), ['source', 'version'], NOT_KNOWN);
+        return unreadMembers(place, value, ['source', 'version'], NOT_KNOWN);
       }),
     ],
   };
-}
-
-function requiredProviders(body: unknown): [name: string, value: unknown][] {
-  return list(object(body).required_providers).flatMap((one) => Object.entries(object(one)));
 }
 
 /** Reads where the state is and what makes the resources, also where the block that says it is missing. */
 function settingsFacts({ blocks, resources }: TerraformStackJson): Fact[] {
   const body = blocks.get(TERRAFORM)?.body;
   const backends = Object.entries(object(object(body).backend));
-  const required = new Map(requiredProviders(body));
+  const required = requiredProviders(body);
   const used = resources.map(({ type }) => type.split('_', 1)[0] ?? '');
   const names = new Set([...required.keys(), ...used.filter((name) => name !== TERRAFORM)]);
   return [
@@ -149,13 +146,12 @@ function settingsFacts({ blocks, resources }: TerraformStackJson): Fact[] {
       ),
     }),
     ...[...names].flatMap((name) => {
-      const { source = name, version } = object(required.get(name));
-      const full = text(source).includes('/') ? text(source) : `hashicorp/${text(source)}`;
-      const guards = KNOWN_PROVIDERS.includes(full) ? 'replaced' : 'any';
+      const { source, version } = required.get(name) ?? providerOf(name);
+      const guards = KNOWN_PROVIDERS.includes(source) ? 'replaced' : 'any';
       return makeFacts(
         { kind: 'control', resource: TERRAFORM, of: name },
         { provider: ['provider', guards, 'another program makes the resources'] },
-        { provider: `${full} ${text(version)}`.trim() },
+        { provider: `${source} ${version}`.trim() },
       );
     }),
   ];

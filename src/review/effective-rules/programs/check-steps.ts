@@ -1,6 +1,6 @@
 import { groupBy } from '../../../lists/group-by.js';
 import { list, object, text } from '../../../reach/read/json.js';
-import { readProgram } from '../../../reach/read/programs.js';
+import { readProgram, unknownOfStep } from '../../../reach/read/programs.js';
 import { fingerprint, type TerraformStackJson } from '../../../reach/read/terraform-json.js';
 import {
   type EffectiveFlow,
@@ -18,7 +18,6 @@ export interface StackContext {
 
 export const LINKS = 'SECURE_CONNECTIVITY_LINKS';
 const KEY = 'SECURE_CONNECTIVITY_PRIVATE_KEY';
-const ENVIRONMENT = [LINKS, KEY, `${KEY}_FILE`, 'SECURE_CONNECTIVITY_KEY_ID'];
 
 /** A program of this package that a deploy runs. */
 export interface Step {
@@ -109,11 +108,6 @@ function readStep(step: Readonly<Record<string, unknown>>): Step {
     program: program ?? '',
     argument: text(step.command),
     environment,
-    unread: [
-      ...Object.keys(step).filter(
-        (name) => !['command', 'interpreter', 'environment'].includes(name),
-      ),
-      ...Object.keys(environment).filter((name) => !ENVIRONMENT.includes(name)),
-    ],
+    unread: unknownOfStep(step),
   };
 }
