@@ -9,7 +9,8 @@ import { avoidCut } from './remedies.js';
 /** Returns the names that clients used and find otherwise or not at all, for some steps or for good. */
 export function nameFindings(account: Account, head: RehearsedTree): RehearsalFinding[] {
   const { changedNames, steps } = account;
-  return findSpans(changedNames, nameKey).map(({ thing, from, until }) => {
+  const told = changedNames.map((names, i) => names.filter((one) => !isOfLink(one, account, i)));
+  return findSpans(told, nameKey).map(({ thing, from, until }) => {
     const step = steps[from - 1];
     return {
       kind: kindOf(thing),
@@ -23,10 +24,22 @@ export function nameFindings(account: Account, head: RehearsedTree): RehearsalFi
   });
 }
 
+/** What becomes of the addresses of a link's host where its clients are, the link says. */
+function isOfLink(used: UsedName, { lanesSeen }: Account, i: number): boolean {
+  if (!('vpc' in used) || used.moved === undefined) return false;
+  return lanesSeen.some(
+    ({ baseUrl, clientVpcs }) =>
+      baseUrl !== undefined &&
+      new URL(baseUrl).hostname === used.name &&
+      clientVpcs?.[i]?.includes(used.vpc) !== false,
+  );
+}
+
 function kindOf(used: UsedName): RehearsalFinding['kind'] {
   if ('zone' in used) return 'cut';
-  const { way, isGone, name, zones } = used;
+  const { way, moved, isGone, name, zones } = used;
   if (zones !== undefined) return 'not-shown';
+  if (moved !== undefined) return moved.dead + moved.keptOut === '' ? 'not-shown' : 'cut';
   if (isGone === true && name.startsWith(ANY)) return 'not-shown';
   if (way === undefined || way.keptOut !== '') return 'cut';
   // Whether there is a route people have to look up.
@@ -53,6 +66,13 @@ function changeText(used: UsedName, { passage }: Account, when: string): string 
     return `${who} no longer find names below ${zone} in public DNS ${when}, only those of the private zone: which others they need is not shown`;
   }
   if (isGone === true) return `${who} do not resolve ${name} at all ${when}`;
+  if (used.moved !== undefined) {
+    const { dead, keptOut } = used.moved;
+    if (dead !== '') return `${who} resolve ${name} to ${dead} ${when}, where no endpoint is`;
+    const why =
+      keptOut === '' ? 'what answers there no tree says' : `no rule lets ${keptOut} in there`;
+    return `${who} resolve ${name} to other addresses ${when}: ${why}`;
+  }
   if (way === undefined) return `${who} do not resolve ${name} to its private address ${when}`;
   const there = [
     ...(way.keptOut === '' ? [] : [`no rule lets ${way.keptOut} in there`]),
@@ -71,6 +91,9 @@ function keepName(used: UsedName, until: number | undefined): string | undefined
   }
   if (used.isGone === true && used.name.startsWith(ANY)) {
     return 'keep `recursion_mode` of the zone, or look up which names below it clients need';
+  }
+  if (used.moved !== undefined) {
+    return 'look up what answers at the new addresses, and let the rules there admit these clients, before the name leads there';
   }
   if (used.way !== undefined) {
     return 'let the rules admit all clients of the VPC and give it a route, before the zone is bound to it';

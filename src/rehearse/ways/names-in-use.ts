@@ -10,7 +10,7 @@ import { workloadVpcs } from '../../sandbox/network/places.js';
 import { PUBLIC_STAND_IN, type ServiceNames } from '../../sandbox/surroundings.js';
 import type { NamedLinks } from './link-way.js';
 import { askingFrom, type SeenState, toWorld } from './link-way.js';
-import { type PrivateWay, privateWay } from './private-way.js';
+import { type MovedWay, movedWay, type PrivateWay, privateWay } from './private-way.js';
 
 /** A name that clients of a VPC find otherwise than at first. */
 interface VpcName {
@@ -18,6 +18,8 @@ interface VpcName {
   readonly vpc: string;
   /** The way that its new private address gives them; absent where it has no private address any more, or none. */
   readonly way?: PrivateWay;
+  /** The way to private addresses that are not those of before, or that lead nowhere now. */
+  readonly moved?: MovedWay;
   /** True if there is no such name any more. */
   readonly isGone?: boolean;
   /** Private zones of one name that answer differently from now on, and those that have the name. */
@@ -38,7 +40,7 @@ export type UsedName = VpcName | ZoneDomain;
 /** Returns what a name is told apart by: each VPC finds it, or not, by itself. */
 export function nameKey(used: UsedName): string {
   if ('zone' in used) return `${used.zone} ${used.name}`;
-  return JSON.stringify([used.vpc, used.name, used.isGone, used.way?.key, used.zones]);
+  return JSON.stringify([used.vpc, used.name, used.isGone, used.way?.key, used.moved, used.zones]);
 }
 
 /** The sources of the names that clients may use. */
@@ -62,14 +64,14 @@ export function changedNames(states: readonly SeenState[], named: Named): UsedNa
     const found = new Set(zoneDomains(now.cloud).map(nameKey));
     const endpoints = listResources(now.cloud, privatelinkVpcEndpoint).map(endpointId);
     return [
-      ...used.flatMap((one) => compareName(one, now, named)),
+      ...used.flatMap((one) => compareName(one, [first, now], named)),
       ...domains.filter((one) => !found.has(nameKey(one)) && endpoints.includes(one.endpoint)),
     ];
   });
 }
 
 interface FirstName extends Pick<VpcName, 'name' | 'vpc' | 'zones'> {
-  readonly isPrivate: boolean;
+  readonly addresses: readonly string[];
 }
 
 /** Begins the name that stands for every name below a zone which the zone does not have itself. */
@@ -103,18 +105,26 @@ function usedNames(
     names.flatMap((name) => {
       const { addresses, zones } = find(name, vpc, first, service);
       if (addresses.length === 0) return [];
-      return [{ name, vpc, zones, isPrivate: arePrivate(addresses) }];
+      return [{ name, vpc, zones, addresses }];
     }),
   );
 }
 
-function compareName(first: FirstName, now: SeenState, named: Named): VpcName[] {
-  const { name, vpc, isPrivate } = first;
+function compareName(
+  first: FirstName,
+  [before, now]: readonly [SeenState, SeenState],
+  named: Named,
+): VpcName[] {
+  const { name, vpc } = first;
   const { addresses, zones } = find(name, vpc, now, named.service);
   const isMoved = zones !== undefined && `${zones.having}` !== `${first.zones?.having}`;
   if (isMoved) return [{ name, vpc, zones }];
   const isPrivateNow = arePrivate(addresses);
-  if (isPrivate) return isPrivateNow ? [] : [{ name, vpc }];
+  if (arePrivate(first.addresses)) {
+    if (!isPrivateNow) return [{ name, vpc }];
+    const moved = movedWay([before, now], vpc, [first.addresses, addresses]);
+    return moved === undefined ? [] : [{ name, vpc, moved }];
+  }
   if (addresses.length === 0) return [{ name, vpc, isGone: true }];
   if (!isPrivateNow) return [];
   const isStandIn = named.standIns?.includes(vpc) === true;

@@ -25,6 +25,12 @@ export interface PrivateWay {
   readonly key: string;
 }
 
+/** One state of the cloud, with its ways. */
+interface Seen {
+  readonly cloud: CloudState;
+  readonly reached: Reached;
+}
+
 /**
  * Finds what stands between clients of a VPC and the private addresses of a name; undefined where all of them
  * get there.
@@ -32,18 +38,13 @@ export interface PrivateWay {
  * @param isStandIn whether nobody says which networks the VPC has
  */
 export function privateWay(
-  { cloud, reached }: { readonly cloud: CloudState; readonly reached: Reached },
+  { cloud, reached }: Seen,
   vpc: string,
   addresses: readonly string[],
   isStandIn: boolean,
 ): PrivateWay | undefined {
-  const services = toServices('tcp', { first: HTTPS_PORT, last: HTTPS_PORT });
-  const bounds = addresses.map((address) => clientsOf(reached, address, HTTPS_PORT) ?? NOBODY);
-  const least = bounds.map((one) => one.least).reduce(meet);
-  const most = bounds.map((one) => one.most).reduce(meet);
-  const own = uniteAll(
-    vpcNetworks(cloud, vpc).map((cidr) => toRange({ peer: networkPeer(cidr), services })),
-  );
+  const { least, most } = boundsAt({ reached }, addresses);
+  const own = ownClients(cloud, vpc);
   const [theirs, others] = [meet(own, least), combine(own, most, subtract)];
   const isUnclear = isStandIn && theirs.length > 0;
   const keptOut = isUnclear ? '' : rangesText(others);
@@ -57,7 +58,52 @@ export function privateWay(
   return { keptOut, letIn, unclear, isElsewhere, key };
 }
 
+/** The way of clients of a VPC to a name that led to private addresses at first, and leads to private ones now. */
+export interface MovedWay {
+  /** The addresses where an endpoint was at first, and none is now. */
+  readonly dead: string;
+  /** The clients of the VPC that were let in at first and are not let in at the addresses of now. */
+  readonly keptOut: string;
+}
+
+/**
+ * Finds what has become of a private name; undefined where it leads to the same places as at first, or to
+ * others that let the same clients in. Nothing is lost for certain where no endpoint was behind it at first.
+ */
+export function movedWay(
+  [first, now]: readonly [Seen, Seen],
+  vpc: string,
+  [was, is]: readonly [readonly string[], readonly string[]],
+): MovedWay | undefined {
+  const isSame = was.toSorted().join() === is.toSorted().join();
+  const isAt = ({ reached }: Seen, address: string) => endpointAt(reached, address) !== undefined;
+  if (!was.every((address) => isAt(first, address)))
+    return isSame ? undefined : { dead: '', keptOut: '' };
+  const dead = is.filter((address) => !isAt(now, address)).join(', ');
+  if (dead !== '') return { dead, keptOut: '' };
+  if (isSame) return undefined;
+  const own = ownClients(first.cloud, vpc);
+  const lost = combine(boundsAt(first, was).least, boundsAt(now, is).least, subtract);
+  const keptOut = rangesText(meet(own, lost));
+  return keptOut === '' ? undefined : { dead, keptOut };
+}
+
 const NOBODY: { readonly most: OpenRanges; readonly least: OpenRanges } = { most: [], least: [] };
+
+/** The clients that are let in at all of the addresses, for certain or perhaps. */
+function boundsAt({ reached }: Pick<Seen, 'reached'>, addresses: readonly string[]) {
+  const bounds = addresses.map((address) => clientsOf(reached, address, HTTPS_PORT) ?? NOBODY);
+  return {
+    least: bounds.map((one) => one.least).reduce(meet),
+    most: bounds.map((one) => one.most).reduce(meet),
+  };
+}
+
+function ownClients(cloud: CloudState, vpc: string): OpenRanges {
+  const services = toServices('tcp', { first: HTTPS_PORT, last: HTTPS_PORT });
+  const networks = vpcNetworks(cloud, vpc);
+  return uniteAll(networks.map((cidr) => toRange({ peer: networkPeer(cidr), services })));
+}
 
 function rangesText(open: OpenRanges): string {
   return open.map(({ first, last }) => rangeText(4, first, last)).join(', ');

@@ -185,7 +185,13 @@ test.each([
 
 /** The findings of a change in a zone of the endpoint's VPC, of which a half is let in. */
 function changeZone(
-  facts: { readonly letIn: string; readonly standIn?: string; readonly RecursionMode?: boolean },
+  facts: {
+    readonly letIn: string;
+    readonly standIn?: string;
+    readonly RecursionMode?: boolean;
+    /** The address that `www` leads to at first. @default - there is no such name */
+    readonly www?: string;
+  },
   change: (cloud: Cloud, zone: string, address: string) => void,
 ) {
   const recorder: Recorder = new Recorder(() => cloud.state);
@@ -200,6 +206,7 @@ function changeZone(
   const Vpcs = [{ Region: 'cn-beijing', VpcId: network.vpc }];
   const { RecursionMode = true } = facts;
   const zone = cloud.create(ZONE, { ZoneName: NAME, RecursionMode, Vpcs });
+  if (facts.www !== undefined) addRecord('www')(cloud, zone, facts.www || PrivateIpAddress);
   recorder.take();
   const before = withoutTasks(cloud.state);
   change(cloud, zone, PrivateIpAddress);
@@ -224,6 +231,65 @@ test.each(['www', '*'])('a name that a later record makes private is told as wel
     `cut: clients in volcenginecc_vpc_vpc.network resolve ${name} to a private address in place of its public one from step 1 on: no rule lets 10.20.128.0/17 in there`,
   ]);
   expect(changeZone({ letIn: '10.20.0.0/16' }, addRecord(host))).toEqual([]);
+});
+
+const leadTo = (value: string) => (cloud: Cloud) => {
+  const record = cloud.list(RECORD).at(-1)?.identifier ?? '';
+  cloud.startUpdate(RECORD, record, [{ op: 'replace', path: '/Value', value }], 'www');
+};
+const OWN_ENDPOINT = '';
+
+test.each([
+  [
+    'to an address without an endpoint',
+    OWN_ENDPOINT,
+    leadTo('10.20.1.99'),
+    [
+      'cut: clients in volcenginecc_vpc_vpc.network resolve www.api.sandbox.example to 10.20.1.99 from step 1 on, where no endpoint is',
+    ],
+  ],
+  [
+    'to a second endpoint that lets a half in',
+    OWN_ENDPOINT,
+    (cloud: Cloud) => {
+      const [{ identifier = '' } = {}] = cloud.list(VPC);
+      const [subnet] = cloud.list(SUBNET);
+      const group = cloud.create(GROUP, {
+        VpcId: identifier,
+        IngressPermissions: [rule({ CidrIp: '10.20.0.0/17' })],
+      });
+      const network = { vpc: identifier, subnet: subnet?.identifier ?? '', group };
+      const second = cloud.create(ENDPOINT, endpointInput(network));
+      const [zone] = cloud.get(ENDPOINT, second).Zones as { PrivateIpAddress: string }[];
+      leadTo(zone?.PrivateIpAddress ?? '')(cloud);
+    },
+    [
+      'cut: clients in volcenginecc_vpc_vpc.network resolve www.api.sandbox.example to other addresses from step 1 on: no rule lets 10.20.128.0/17 in there',
+    ],
+  ],
+  [
+    'while its endpoint goes',
+    OWN_ENDPOINT,
+    (cloud: Cloud) =>
+      cloud.startDelete(ENDPOINT, cloud.list(ENDPOINT)[0]?.identifier ?? '', 'endpoint'),
+    [
+      expect.stringMatching(
+        /^cut: clients in volcenginecc_vpc_vpc\.network resolve www\.api\.sandbox\.example to 10\.20\.1\.\d+ from step 1 on, where no endpoint is$/,
+      ),
+    ],
+  ],
+  [
+    'from one address of others to another',
+    '10.20.1.98',
+    leadTo('10.20.1.99'),
+    [
+      'not-shown: clients in volcenginecc_vpc_vpc.network resolve www.api.sandbox.example to other addresses from step 1 on: what answers there no tree says',
+    ],
+  ],
+] as const)('a private name that leads elsewhere is told: %s', (_, www, change, told) => {
+  expect(changeZone({ letIn: '10.20.0.0/16', www }, change)).toEqual(
+    expect.arrayContaining([...told]),
+  );
 });
 
 test('whom the rules of a group let in that no tree makes, is not shown', () => {
