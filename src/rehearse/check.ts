@@ -1,11 +1,11 @@
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import type { Link } from '../link/link.js';
 import { groupBy } from '../lists/group-by.js';
+import type { CloudState } from '../sandbox/cloud/cloud-state.js';
 import { LOOPBACK } from '../sandbox/listeners/listen.js';
 import { callPlugin } from '../sandbox/plugin/call-plugin.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { ServiceNames } from '../sandbox/surroundings.js';
-import type { RunOptions } from '../verify/model/options.js';
 import type { LinkResult } from '../verify/model/results.js';
 import { verify } from '../verify/run/verify.js';
 import { type CheckResult, REACHABLE } from './report-schema.js';
@@ -21,8 +21,10 @@ interface CheckOptions {
   /** False stops before a credential is used. @default true */
   readonly auth?: boolean;
   readonly timeoutMs?: number;
-  /** The client that links are called from, with where its dials lead. @default - the sandbox's */
-  readonly client?: Pick<RunOptions, 'connectTo' | 'ownAddresses'> | undefined;
+  /** Finds the address that a link is called from; undefined for the sandbox's client. */
+  readonly clientOf?: (link: Link, stack: string) => string | undefined;
+  /** The state of the cloud that such a client's dials meet. @default - that of now */
+  readonly cloud?: CloudState;
   /** Finds the VPCs in which a link's name is asked for; undefined for all with workloads. */
   readonly vpcsOf?: (link: Link) => readonly string[] | undefined;
 }
@@ -34,15 +36,19 @@ export async function checkLinks(
   checkOptions: CheckOptions,
 ): Promise<CheckResult> {
   const { auth = true, timeoutMs = TIMEOUT_MS, service, serviceIds, pluginPort } = checkOptions;
-  const { client, vpcsOf = () => undefined } = checkOptions;
-  const options = { ...sandboxOptions(sandbox), ...client, auth, timeoutMs, probes: false };
+  const { clientOf = () => undefined, vpcsOf = () => undefined } = checkOptions;
+  const { cloud = sandbox.cloud.state } = checkOptions;
+  const options = { ...sandboxOptions(sandbox), auth, timeoutMs, probes: false };
   const seen = await Promise.all(
     [...stacks].map(async ([stack, { links: own, plugins = [] }]) => {
       const called = plugins.filter((plugin) => serviceIds?.has(plugin.serviceId) ?? true);
       const [checked, calls] = await Promise.all([
         Promise.all(
-          [...groupBy(own, (link) => vpcsOf(link)?.join() ?? '')].map(([vpcs, links]) =>
-            verifyIn(sandbox, vpcs, { ...options, links }),
+          alikeCalled(own, (link) => [vpcsOf(link)?.join() ?? '', clientOf(link, stack) ?? '']).map(
+            ([[vpcs, from], links]) => {
+              const client = from === '' ? {} : clientAt(sandbox, cloud, from);
+              return verifyIn(sandbox, vpcs, { ...options, ...client, links });
+            },
           ),
         ),
         Promise.all(
@@ -60,6 +66,20 @@ export async function checkLinks(
   if (links.length === 0) return { status: 'skipped', links };
   const isGood = links.every((link) => link.seen === REACHABLE);
   return { status: isGood ? 'passed' : 'failed', links };
+}
+
+/** Where a link's name is asked for, and the address that it is called from. */
+type Caller = readonly [vpcs: string, from: string];
+
+function alikeCalled(links: readonly Link[], callerOf: (link: Link) => Caller) {
+  const called = links.map((link) => ({ link, caller: callerOf(link) }));
+  return [...groupBy(called, ({ caller }) => caller.join(' ')).values()].map(
+    (alike) => [alike[0].caller, alike.map(({ link }) => link)] as const,
+  );
+}
+
+function clientAt(sandbox: Sandbox, cloud: CloudState, from: string) {
+  return { connectTo: sandbox.leads(cloud, from), ownAddresses: [from] };
 }
 
 function resultOf({ name, verdict, stages }: LinkResult) {

@@ -59,17 +59,14 @@ async function probeLane(
   { cloud, address: from, vpcs }: Dialler,
   isOpen: boolean,
 ): Promise<Probe[]> {
-  const client =
-    from === undefined
-      ? undefined
-      : { connectTo: sandbox.leads(cloud, from), ownAddresses: [from] };
   const dial = (timeoutMs: number) =>
     checkLinks(sandbox, new Map([[lane.stack, lane.target]]), {
       service,
       pluginPort: lane.port,
       auth: false,
       timeoutMs,
-      client,
+      cloud,
+      clientOf: () => from,
       vpcsOf: () => vpcs,
     });
   const agrees = ({ seen }: CheckResult['links'][number]) => (seen === REACHABLE) === isOpen;

@@ -8,9 +8,10 @@ import type { CheckResult, Interruption } from './report-schema.js';
 import { type Deployed, deployTree, replanTree } from './stage/deploys.js';
 import type { Moment, Stage } from './stage/stage.js';
 import type { Account } from './timeline/account.js';
-import { commonestClient, connectedServices, makeLanes } from './timeline/lanes.js';
+import { connectedServices, makeLanes } from './timeline/lanes.js';
 import { doneText, makeAccount } from './timeline/timeline.js';
 import { type CalledLink, clientVpcs } from './ways/client-vpcs.js';
+import { commonestClients, laneKey } from './ways/clients.js';
 import { readAccess } from './ways/cloud-access.js';
 import { readWays } from './ways/ways.js';
 
@@ -69,7 +70,7 @@ export async function move(
   };
 }
 
-/** Makes the check in the state of now, from the client that may use the most links. */
+/** Makes the check in the state of now, each link from the one of its clients that may use the most links. */
 export async function checkNow(
   stage: Stage,
   { result, links }: Pick<Deployed, 'result' | 'links'>,
@@ -87,10 +88,13 @@ export async function checkNow(
     ways,
   };
   const lanes = makeLanes({ before: links, after: links }, seen, stage.service);
-  stage.goTo(now, commonestClient(lanes));
+  const clients = commonestClients(lanes);
+  stage.goTo(now, [...clients.values()][0]);
   const serviceIds = connectedServices(now);
   const vpcsOf = (link: CalledLink) => clientVpcs(now, link, stage.service);
-  const options = { service: stage.service, serviceIds, vpcsOf };
+  const clientOf = ({ name }: CalledLink & { readonly name: string }, stack: string) =>
+    clients.get(laneKey(stack, name));
+  const options = { service: stage.service, serviceIds, vpcsOf, clientOf };
   const check = () => checkLinks(stage.sandbox, links, options);
   const first = await check();
   // A busy machine answers late: only what fails twice fails.

@@ -9,14 +9,19 @@ export type CarrierNames = ReadonlyMap<string, PacketRule>;
 /**
  * Gives each carrier the name that the access rules have for it; without one it keeps its own. Where several
  * subjects have rules for what it opens, it is the one that fits best.
+ *
+ * @param addressOf the Terraform address of a carrier, of several subjects that fit alike it has the one in there
  */
 export function nameFlows(
   stack: string,
   flows: readonly EffectiveFlow[],
   stated: StatedSubjects,
+  addressOf?: AddressOf,
 ): PacketRule[] {
-  return applyNames(stack, flows, nameCarriers(stack, flows, stated));
+  return applyNames(stack, flows, nameCarriers(stack, flows, stated, [], addressOf));
 }
+
+type AddressOf = (carrier: string) => string;
 
 /**
  * Finds the names of carriers by what they open.
@@ -29,13 +34,15 @@ export function nameCarriers(
   flows: readonly EffectiveFlow[],
   stated: StatedSubjects,
   lists: readonly RuleList[] = [],
+  addressOf: AddressOf = (carrier) => carrier,
 ): CarrierNames {
   const taken = new Set<string>();
   const names = new Map<string, PacketRule>();
   for (const [key, own] of groupBy(flows, carrierKey)) {
     const whole = stated.findBest(stack, own, statesAll);
     const fits = whole.length > 0 ? whole : stated.findBest(stack, own, statesSome);
-    const [best] = fits.sort((a, b) => betterFit(a, b, own[0], taken));
+    const address = addressOf(own[0].carrier);
+    const [best] = fits.sort((a, b) => betterFit(a, b, address, taken));
     if (best === undefined) continue;
     taken.add(best.key);
     names.set(key, best.rule);
@@ -49,13 +56,18 @@ export function nameCarriers(
   return names;
 }
 
-function betterFit(a: Fit, b: Fit, { carrier }: EffectiveFlow, taken: ReadonlySet<string>): number {
-  const isNamed = ({ rule }: Fit) => Number(carrier.includes(rule.subject));
+function betterFit(a: Fit, b: Fit, address: string, taken: ReadonlySet<string>): number {
+  const isNamed = ({ rule }: Fit) => Number(address.includes(backendOf(rule.subject)));
   return (
-    a.missing - b.missing ||
     isNamed(b) - isNamed(a) ||
+    a.missing - b.missing ||
     Number(taken.has(a.key)) - Number(taken.has(b.key))
   );
+}
+
+/** The name that a listener and the group behind it share. */
+function backendOf(subject: string): string {
+  return subject.replace(/-listener$/, '');
 }
 
 /** The packets of each rule of a list, whatever the others make of them. */

@@ -219,15 +219,6 @@ function cachedAddresses({
   });
 }
 
-/** A client for a dial: the one that may use the most links. */
-export function commonestClient(lanes: readonly Lane[]): string | undefined {
-  const counts = new Map<string, number>();
-  for (const { address } of lanes.flatMap(({ clients }) => clients)) {
-    counts.set(address, (counts.get(address) ?? 0) + 1);
-  }
-  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
-}
-
 export function joinStates(states: readonly (WayState | undefined)[]): WayState {
   const [first = 'no-route'] = states;
   return states.every((state) => state === first) ? first : 'partly';

@@ -3,7 +3,8 @@ import { isEveryEndpoint } from '../../reach/packet-rule.js';
 import type { Change } from '../../review/packet-changes.js';
 import type { Effect } from '../report-schema.js';
 import { clientsText } from '../ways/clients.js';
-import { type StepAccess, THROUGH, THROUGH_FIREWALL, withAddresses } from '../ways/cloud-access.js';
+import { type StepAccess, withAddresses } from '../ways/cloud-access.js';
+import { THROUGH, THROUGH_FIREWALL } from '../ways/places.js';
 import type { WayState } from '../ways/way-state.js';
 import { type Cut, laneCuts } from './cuts.js';
 import type { Lane } from './lanes.js';
@@ -59,15 +60,16 @@ export function accessText(
   can: 'can' | 'cannot' | 'can no longer' = 'can',
 ): string {
   const { direction, peer, subject, services, via } = change;
+  const through = via.startsWith(THROUGH) ? ` ${via}` : '';
   // The connections that are accepted, stay.
-  if (change.at.peer.kind === 'account') return `${peer} ${can} ask for a connection to ${subject}`;
+  if (change.at.peer.kind === 'account')
+    return `${peer} ${can} ask for a connection to ${subject}${through}`;
   if (isEveryEndpoint(change.at.peer)) {
-    return `endpoints of allowed accounts ${can} connect to ${subject} without being accepted`;
+    return `endpoints of allowed accounts ${can} connect to ${subject}${through} without being accepted`;
   }
-  if (change.at.peer.kind === 'endpoint') return `${peer} ${can} connect to ${subject}`;
+  if (change.at.peer.kind === 'endpoint') return `${peer} ${can} connect to ${subject}${through}`;
   const [from, to] = direction === 'egress' ? [subject, peer] : [peer, subject];
   const [, port] = /^tcp (\d+)$/.exec(services) ?? [];
-  const through = via.startsWith(THROUGH) ? ` ${via}` : '';
   return `${from} ${can} reach ${to}${port === undefined ? `, ${services}` : `:${port}`}${through}`;
 }
 

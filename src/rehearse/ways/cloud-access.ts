@@ -1,6 +1,5 @@
 import { privatelinkVpcEndpoint } from '../../cloud/table/privatelink.js';
 import { vpcSecurityGroup } from '../../cloud/table/vpc.js';
-import { groupBy } from '../../lists/group-by.js';
 import { type PacketRule, packetRule } from '../../reach/packet-rule.js';
 import { toName } from '../../reach/read/cloud-state.js';
 import { withPlainReferences } from '../../reach/read/terraform-json.js';
@@ -18,6 +17,7 @@ import { readTexts } from '../../sandbox/json.js';
 import type { RehearsedTree } from '../read-trees.js';
 import { splitFirewalls } from './firewall-sides.js';
 import { answersOf } from './owners-answers.js';
+import { namePlaces, withPlaces } from './places.js';
 import { findDisagreements } from './second-opinion.js';
 
 /** Rules as sets, by the names that access rules have for what they guard. */
@@ -126,15 +126,19 @@ function nameStates(
   addresses: ReadonlyMap<string, string>,
 ): Opened[] {
   const all = withEveryAccount(flows);
-  const named = withPlaces(nameFlows('', all.flat(), stated), addresses);
+  const ends = [all[0], all.at(-1)].map((own = []) => new Set(own.map(({ carrier }) => carrier)));
+  const addressOf = (carrier: string) => withAddresses(carrier, addresses);
+  const placeName = namePlaces(ends, addressOf);
+  const rules = nameFlows('', all.flat(), stated, addressOf).map((rule) => ({
+    ...rule,
+    subject: rule.subject === rule.carrier ? placeName(rule.carrier) : addressOf(rule.subject),
+  }));
+  const named = withPlaces(rules, placeName);
   let next = 0;
   return all.map(({ length }) => {
-    const rules = named.slice(next, next + length).map((rule) => ({
-      ...rule,
-      subject: withAddresses(rule.subject, addresses),
-    }));
+    const own = named.slice(next, next + length);
     next += length;
-    return { rules, region: toRegion(rules) };
+    return { rules: own, region: toRegion(own) };
   });
 }
 
@@ -149,44 +153,6 @@ function withEveryAccount(flows: readonly (readonly EffectiveFlow[])[]): Effecti
     }),
   );
 }
-
-/**
- * A firewall and a group are passed one after the other; a firewall decides for each own address apart, and a group
- * for those alone who have it: what one loses another does not make good. Where a subject has several, each is named.
- */
-function withPlaces(
-  rules: readonly PacketRule[],
-  addresses: ReadonlyMap<string, string>,
-): PacketRule[] {
-  const read = rules.map((rule) => ({ rule, place: placeOf(rule, addresses) }));
-  const keyOf = ({ direction, subject }: PacketRule, isFirewall: boolean) =>
-    JSON.stringify([direction, subject, isFirewall]);
-  const placed = read.flatMap(({ rule, place }) => (place ? [{ rule, ...place }] : []));
-  const groups = groupBy(placed, ({ rule, isFirewall }) => keyOf(rule, isFirewall));
-  const severals = new Set(
-    [...groups].filter(([, all]) => new Set(all.map(({ at }) => at)).size > 1).map(([key]) => key),
-  );
-  return read.map(({ rule: { carrier: _, ...rule }, place }) => {
-    if (place === undefined) return rule;
-    const { at, isFirewall } = place;
-    const isOneOfSeveral = severals.has(keyOf(rule, isFirewall));
-    if (isFirewall)
-      return { ...rule, via: `${THROUGH_FIREWALL}${isOneOfSeveral ? ` at ${at}` : ''}` };
-    return isOneOfSeveral ? { ...rule, via: `${THROUGH}${at}` } : rule;
-  });
-}
-
-/** The own address behind a firewall, or the group. */
-function placeOf({ carrier = '' }: PacketRule, addresses: ReadonlyMap<string, string>) {
-  const [, address] = /^Cloud Firewall, \w+ of (.*)$/.exec(carrier) ?? [];
-  if (address !== undefined) return { at: address, isFirewall: true };
-  if (!carrier.startsWith(`${vpcSecurityGroup.type}.`)) return undefined;
-  return { at: withAddresses(carrier, addresses), isFirewall: false };
-}
-
-/** Begins the way of packets on which one of several places decides, which follows. */
-export const THROUGH = 'through ';
-export const THROUGH_FIREWALL = `${THROUGH}Cloud Firewall`;
 
 /** Adds the address that people know an object by, if no access rule names it. */
 export function withAddresses(text: string, addresses: ReadonlyMap<string, string>): string {

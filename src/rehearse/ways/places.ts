@@ -1,0 +1,78 @@
+import { clbClb } from '../../cloud/table/clb.js';
+import {
+  privatelinkEndpointService,
+  privatelinkVpcEndpoint,
+} from '../../cloud/table/privatelink.js';
+import { vpcSecurityGroup } from '../../cloud/table/vpc.js';
+import { groupBy } from '../../lists/group-by.js';
+import type { PacketRule } from '../../reach/packet-rule.js';
+
+/** Begins the way of packets on which one of several places decides, which follows. */
+export const THROUGH = 'through ';
+export const THROUGH_FIREWALL = `${THROUGH}Cloud Firewall`;
+
+/**
+ * A firewall and a group are passed one after the other; a firewall decides for each own address apart, and a group
+ * for those alone who have it, as endpoints and load balancers do for those who call them: what one loses another
+ * does not make good. Where a subject has several of one kind, each is named.
+ */
+export function withPlaces(rules: readonly PacketRule[], nameOf: PlaceNames): PacketRule[] {
+  const read = rules.map((rule) => ({ rule, place: placeOf(rule, nameOf) }));
+  const keyOf = ({ direction, subject }: PacketRule, { kind }: Place) =>
+    JSON.stringify([direction, subject, kind]);
+  const placed = read.flatMap(({ rule, place }) => (place ? [{ rule, place }] : []));
+  const groups = groupBy(placed, ({ rule, place }) => keyOf(rule, place));
+  const severals = new Set(
+    [...groups]
+      .filter(([, all]) => new Set(all.map(({ place }) => place.at)).size > 1)
+      .map(([key]) => key),
+  );
+  return read.map(({ rule: { carrier: _, ...rule }, place }) => {
+    if (place === undefined) return rule;
+    const isOneOfSeveral = severals.has(keyOf(rule, place));
+    if (place.kind === FIREWALL)
+      return { ...rule, via: `${THROUGH_FIREWALL}${isOneOfSeveral ? ` at ${place.at}` : ''}` };
+    return isOneOfSeveral ? { ...rule, via: `${THROUGH}${place.at}` } : rule;
+  });
+}
+
+interface Place {
+  /** Its type in Terraform, or a firewall. */
+  readonly kind: string;
+  /** The own address behind a firewall, or the name of a resource. */
+  readonly at: string;
+}
+
+type PlaceNames = (carrier: string) => string;
+
+const FIREWALL = 'firewall';
+const PLACES = [vpcSecurityGroup, privatelinkVpcEndpoint, privatelinkEndpointService, clbClb];
+
+function placeOf({ carrier = '' }: PacketRule, nameOf: PlaceNames): Place | undefined {
+  const [, address] = /^Cloud Firewall, \w+ of (.*)$/.exec(carrier) ?? [];
+  if (address !== undefined) return { kind: FIREWALL, at: address };
+  const row = PLACES.find(({ type }) => carrier.startsWith(`${type}.`));
+  return row && { kind: row.type, at: nameOf(carrier) };
+}
+
+/**
+ * What replaces another resource has the address of that; two that are there at once, at first or in the end, are of
+ * two stacks and also have their identifiers.
+ */
+export function namePlaces(
+  ends: readonly ReadonlySet<string>[],
+  addressOf: PlaceNames,
+): PlaceNames {
+  const shared = new Set(
+    ends.flatMap((carriers) =>
+      [...groupBy([...carriers], addressOf)].flatMap(([address, all]) =>
+        all.length > 1 ? [address] : [],
+      ),
+    ),
+  );
+  return (carrier) => {
+    const address = addressOf(carrier);
+    const [, id = carrier] = /^\w+\.([\w-]+)/.exec(carrier) ?? [];
+    return shared.has(address) ? `${address} (${id})` : address;
+  };
+}
