@@ -68,7 +68,7 @@ export async function checkLinks(
   return { status: isGood ? 'passed' : 'failed', links };
 }
 
-/** Where a link's name is asked for, and the address that it is called from. */
+/** The VPCs in which a link's name is asked for, and the address that it is called from. */
 type Caller = readonly [vpcs: string, from: string];
 
 function alikeCalled(links: readonly Link[], callerOf: (link: Link) => Caller) {

@@ -24,7 +24,7 @@ export function nameFindings(account: Account, head: RehearsedTree): RehearsalFi
   });
 }
 
-/** What becomes of the addresses of a link's host where its clients are, the link says. */
+/** Tells whether a link says already what becomes of a name, whose clients it follows. */
 function isOfLink(used: UsedName, { lanesSeen }: Account, i: number): boolean {
   if (!('vpc' in used) || used.moved === undefined) return false;
   return lanesSeen.some(

@@ -12,9 +12,9 @@ export const THROUGH = 'through ';
 export const THROUGH_FIREWALL = `${THROUGH}Cloud Firewall`;
 
 /**
- * A firewall and a group are passed one after the other; a firewall decides for each own address apart, and a group
- * for those alone who have it, as endpoints and load balancers do for those who call them: what one loses another
- * does not make good. Where a subject has several of one kind, each is named.
+ * Adds to each rule the place that applies it, where its subject has several of one kind. A firewall decides for
+ * each own address apart, and a group for those alone who have it, as endpoints and load balancers do for those who
+ * call them: what one loses another does not make good.
  */
 export function withPlaces(rules: readonly PacketRule[], nameOf: PlaceNames): PacketRule[] {
   const read = rules.map((rule) => ({ rule, place: placeOf(rule, nameOf) }));
@@ -56,8 +56,8 @@ function placeOf({ carrier = '' }: PacketRule, nameOf: PlaceNames): Place | unde
 }
 
 /**
- * What replaces another resource has the address of that; two that are there at once, at first or in the end, are of
- * two stacks and also have their identifiers.
+ * Names places by their addresses, for what replaces another resource has the address of that. Two that are there at
+ * once, at first or in the end, are of two stacks and also have their identifiers.
  */
 export function namePlaces(
   ends: readonly ReadonlySet<string>[],
