@@ -58,7 +58,8 @@ export function makeReport(course: Course, notes: string[]): Omit<RehearsalRepor
     ...(interruptions ?? []).filter(({ heals }) => !heals).map(toFinding),
     ...failures(course),
   ];
-  const disagreement = findDisagreement(there) ?? findDisagreement(back);
+  const disagreement =
+    findLimit([base, there, back]) ?? findDisagreement(there) ?? findDisagreement(back);
   return {
     schema: REHEARSAL_SCHEMA,
     outcome: disagreement === undefined ? decideOutcome(findings) : 'no-verdict',
@@ -76,6 +77,13 @@ export function makeReport(course: Course, notes: string[]): Omit<RehearsalRepor
 
 function toParts({ deploy, check, replan, timeline }: Moved) {
   return { deploy, check, replan, timeline };
+}
+
+/** Finds what the sandbox does not emulate: that it refuses, and not the cloud. */
+function findLimit(deploys: readonly Pick<Moved, 'deploy'>[]): string | undefined {
+  const errors = deploys.flatMap(({ deploy }) => deploy.errors);
+  const limit = errors.find((error) => / Unsupported\w+: /.test(error));
+  return limit && `NO VERDICT: the sandbox does not emulate what a deploy asks for: ${limit}`;
 }
 
 /** Finds a packet that fares otherwise than was computed: one of both is wrong. */

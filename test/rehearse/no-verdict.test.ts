@@ -102,3 +102,15 @@ test('has none where a dial sees something else than was computed', () => {
     'NO VERDICT: after step 1 a dial of api from 10.20.9.9 saw tcp.timeout, and the state of the cloud says otherwise',
   );
 });
+
+test('has none where the sandbox, and not the cloud, refuses what a deploy asks for', () => {
+  const error = (code: string) =>
+    `api: volcenginecc_fwcenter_control_policy.a: CreateResource failed for Volcengine::FWCenter::ControlPolicy: ${code}: a reason (task task-1)`;
+  const failed = (code: string) =>
+    reportOf({ deploy: { status: 'failed', errors: [error(code)] } });
+  expect(failed('UnsupportedRepeatType')).toMatchObject({
+    outcome: 'no-verdict',
+    summary: `NO VERDICT: the sandbox does not emulate what a deploy asks for: ${error('UnsupportedRepeatType')}`,
+  });
+  expect(failed('InvalidPrio').outcome).toBe('failed');
+});

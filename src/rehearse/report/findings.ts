@@ -17,7 +17,7 @@ import { groupFindings } from './group-findings.js';
 import { listFindings } from './list-findings.js';
 import { nameFindings } from './name-findings.js';
 import { avoidCut, avoidOpening, type Lost } from './remedies.js';
-import { unseenFindings } from './unseen-findings.js';
+import { trustFindings, unseenFindings } from './unseen-findings.js';
 
 /** Returns what clients, or whoever guards them, would have noticed of a passage; the worst first. */
 export function makeFindings(account: Account, head: RehearsedTree): RehearsalFinding[] {
@@ -77,6 +77,7 @@ export function makeFindings(account: Account, head: RehearsedTree): RehearsalFi
       .filter((one) => !isSaid(one, cuts) && !isSaid({ ...one, until: undefined }, whole))
       .map(withoutChange),
     ...unseenFindings(account),
+    ...trustFindings(account),
   ].sort((a, b) => isUnseen(a) - isUnseen(b));
 }
 
