@@ -70,7 +70,9 @@ function changeText(used: UsedName, { passage }: Account, when: string): string 
     const { dead, keptOut } = used.moved;
     if (dead !== '') return `${who} resolve ${name} to ${dead} ${when}, where no endpoint is`;
     const why =
-      keptOut === '' ? 'what answers there no tree says' : `no rule lets ${keptOut} in there`;
+      keptOut === ''
+        ? 'whether what they need answers there is not shown'
+        : `no rule lets ${keptOut} in there`;
     return `${who} resolve ${name} to other addresses ${when}: ${why}`;
   }
   if (way === undefined) return `${who} do not resolve ${name} to its private address ${when}`;

@@ -283,7 +283,7 @@ test.each([
     '10.20.1.98',
     leadTo('10.20.1.99'),
     [
-      'not-shown: clients in volcenginecc_vpc_vpc.network resolve www.api.sandbox.example to other addresses from step 1 on: what answers there no tree says',
+      'not-shown: clients in volcenginecc_vpc_vpc.network resolve www.api.sandbox.example to other addresses from step 1 on: whether what they need answers there is not shown',
     ],
   ],
 ] as const)('a private name that leads elsewhere is told: %s', (_, www, change, told) => {
