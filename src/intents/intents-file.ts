@@ -148,6 +148,12 @@ export function readHostPort(given: string): { host: string; port: number } | un
   return host === undefined || port < 1 || port > 65_535 ? undefined : { host, port };
 }
 
+/** The names of an end, and whether all others are meant. */
+export function namesIn(end: End): { readonly names: readonly Name[]; readonly isNot: boolean } {
+  if (typeof end === 'object' && 'not' in end) return { names: [end.not].flat(), isNot: true };
+  return { names: [end].flat(), isNot: false };
+}
+
 /** Tells whether an intent applies where it is to be judged. */
 export function applies({ environments }: Intent, environment: string | undefined): boolean {
   return (

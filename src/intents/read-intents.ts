@@ -7,10 +7,9 @@ import { readBounded } from '../files/bounded-read.js';
 import { duplicateKeys, parseBounded } from '../files/json-text.js';
 import { isNetworkText, parseNetwork } from '../net/cidr.js';
 import {
-  type End,
   type Intents,
   intentsSchema,
-  type Name,
+  namesIn,
   type TreeIntents,
   treeIntentsSchema,
 } from './intents-file.js';
@@ -93,8 +92,8 @@ export function checkIntents<T extends Intents = Intents>(
 /** Names every network that is none, wherever it stands: also in intents that do not apply here. */
 function wrongNetworks({ names = {}, workloads = [], intents }: Intents): string[] {
   const ends = intents.flatMap(({ name, from, to }) => [
-    ...namesOf(from).map((end) => [`from of "${name}"`, end] as const),
-    ...namesOf(to).map((end) => [`to of "${name}"`, end] as const),
+    ...namesIn(from).names.map((end) => [`from of "${name}"`, end] as const),
+    ...namesIn(to).names.map((end) => [`to of "${name}"`, end] as const),
   ]);
   const own = Object.entries(names).flatMap(([name, all]) =>
     all.map((one) => [`names.${name}`, one] as const),
@@ -109,10 +108,6 @@ function wrongNetworks({ names = {}, workloads = [], intents }: Intents): string
     ),
     ...shadows.map((name) => `\`names\` must not rename an address, got: "${name}"`),
   ];
-}
-
-function namesOf(end: End): readonly Name[] {
-  return typeof end === 'object' && 'not' in end ? [end.not].flat() : [end].flat();
 }
 
 function wrongNetwork(at: string, text: string): string[] {

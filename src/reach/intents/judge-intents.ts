@@ -1,11 +1,17 @@
-import { applies, type End, type Intent, type TreeIntents } from '../../intents/intents-file.js';
+import {
+  applies,
+  type End,
+  type Intent,
+  namesIn,
+  type TreeIntents,
+} from '../../intents/intents-file.js';
 import { invalidIntents } from '../../intents/read-intents.js';
 import { isNetworkText } from '../../net/cidr.js';
 import { EVERYTHING, readPorts, type Services, toServices, union } from '../sets/services.js';
 import { type Found, type IntentAnswer, joinFound, undecided } from './answer.js';
 import { judgeWay } from './judge-way.js';
 import { isNobody, type PeerSet } from './peer-set.js';
-import { isNamed, namesIn, resolveEnd, unknownName } from './resolve-end.js';
+import { isNamed, resolveEnd, unknownName } from './resolve-end.js';
 import type { JudgedStack, Scope, Ways } from './scope.js';
 import { waysOf } from './ways.js';
 

@@ -1,4 +1,4 @@
-import type { End, Name } from '../../intents/intents-file.js';
+import { type End, type Name, namesIn } from '../../intents/intents-file.js';
 import { invalidIntents } from '../../intents/read-intents.js';
 import { isNetworkText, LINK_NETWORK, PRIVATE_NETWORKS } from '../../net/cidr.js';
 import { FIXED_CIDRS } from '../../net/fixed-addresses.js';
@@ -14,12 +14,6 @@ import {
   uniteSets,
 } from './peer-set.js';
 import { type At, knownNames, ruleNames, type Scope, wayNames } from './scope.js';
-
-/** The names of an end, and whether all others are meant. */
-export function namesIn(end: End): { readonly names: readonly Name[]; readonly isNot: boolean } {
-  if (typeof end === 'object' && 'not' in end) return { names: [end.not].flat(), isNot: true };
-  return { names: [end].flat(), isNot: false };
-}
 
 /**
  * Everybody whom an end means at a door.

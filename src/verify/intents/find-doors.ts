@@ -2,6 +2,7 @@ import type { Code } from '../../codes/codes.js';
 import {
   type Intent,
   type Name,
+  namesIn,
   readHostPort,
   type TreeIntents,
 } from '../../intents/intents-file.js';
@@ -80,14 +81,15 @@ export function doorsOf(intent: Intent, { doors, file, links }: Known): Doors {
   const { to, expect, canary, protocol } = intent;
   if (protocol !== undefined && protocol !== 'tcp')
     return { why: `${protocol} is not tried, only tcp` };
-  const isNot = typeof to === 'object' && 'not' in to;
-  const names: readonly Name[] = isNot ? [] : [to].flat();
-  const meant = doors.filter((door) =>
-    names.some(
-      (name) =>
-        typeof name === 'string' &&
-        (door.names.includes(name) || (name === 'service' && door.via === 'fixed-ip-egress')),
-    ),
+  const { names, isNot } = namesIn(to);
+  const meant = doors.filter(
+    (door) =>
+      !isNot &&
+      names.some(
+        (name) =>
+          typeof name === 'string' &&
+          (door.names.includes(name) || (name === 'service' && door.via === 'fixed-ip-egress')),
+      ),
   );
   const onPort = meant.filter(({ port }) => hasPort(intent, port));
   if (onPort.length > 0) return { doors: onPort };

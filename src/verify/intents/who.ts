@@ -1,4 +1,4 @@
-import type { End, Name, TreeIntents } from '../../intents/intents-file.js';
+import { type End, type Name, namesIn, type TreeIntents } from '../../intents/intents-file.js';
 import type { Link } from '../../link/link.js';
 import { parseAddress } from '../../net/address.js';
 import { isPrivateAddress, LINK_NETWORK, parseNetwork } from '../../net/cidr.js';
@@ -16,12 +16,10 @@ export interface Names {
 }
 
 /** Tells whether an end means an address; undefined where that is not known from here. */
-export function means(end: End, address: string, names: Names): boolean | undefined {
-  if (typeof end === 'object' && 'not' in end) {
-    const inside = anyOf([end.not].flat(), address, names);
-    return inside === undefined ? undefined : !inside;
-  }
-  return anyOf([end].flat(), address, names);
+export function means(end: End, address: string, known: Names): boolean | undefined {
+  const { names, isNot } = namesIn(end);
+  const inside = anyOf(names, address, known);
+  return isNot && inside !== undefined ? !inside : inside;
 }
 
 function anyOf(all: readonly Name[], address: string, names: Names): boolean | undefined {
