@@ -8,6 +8,7 @@ import {
   isHttpStatus,
   isInFormat,
   logIdOf,
+  oddRetryAfter,
   readRetryAfter,
   type ServiceResponse,
 } from './http/message.js';
@@ -24,6 +25,8 @@ export interface ServiceAnswer {
   readonly logId?: string;
   /** Seconds, from the header `Retry-After`. */
   readonly retryAfterSeconds?: number;
+  /** The header `Retry-After` where it cannot be read. */
+  readonly retryAfter?: string;
   /** The target of a redirect. */
   readonly location?: string;
   /** The problem with the body, its content type, its sender's headers and its first words. */
@@ -43,6 +46,7 @@ export class ServiceError extends ConnectivityError implements ServiceAnswer {
   declare readonly serviceMessage?: string;
   declare readonly logId?: string;
   declare readonly retryAfterSeconds?: number;
+  declare readonly retryAfter?: string;
   declare readonly location?: string;
   declare readonly problem?: string;
   declare readonly holds?: string;
@@ -67,6 +71,7 @@ export function serviceAnswer(
       serviceMessage: typeof message === 'string' && message ? safeText(message) : undefined,
       logId: logIdOf(response),
       retryAfterSeconds: readRetryAfter(response),
+      retryAfter: oddRetryAfter(response),
       location: readLocation(response),
     }),
   };

@@ -39,6 +39,15 @@ describe('within two seconds of silence', () => {
     clear();
   });
 
+  test('a handshake is not named alone where the first answer is waited for', () => {
+    const { print, clear } = progressPrinter(1);
+    print({ kind: 'stage', link: 'api', stage: 'tls' });
+    said = '';
+    vi.advanceTimersByTime(2_000);
+    expect(said).toBe('verify: waiting for api: tls and the first answer\n');
+    clear();
+  });
+
   test.each([
     [1, 'the first stage'],
     [Number.POSITIVE_INFINITY, 'the first target'],

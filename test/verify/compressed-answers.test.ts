@@ -28,6 +28,22 @@ test.each([
   );
 });
 
+test('a call that carries no token warns of them as well', async () => {
+  const world = await createWorld();
+  await answerRaw(world, (request) => {
+    const [head = '', body = ''] = ordinary(request).split('\r\n\r\n');
+    const bytes = gzipSync(body);
+    const start = head.replace(/content-length: \d+/, `content-length: ${bytes.length}`);
+    return Buffer.concat([Buffer.from(`${start}\r\n\r\n`), bytes]);
+  });
+  const { status, code, evidence } = findingOf(await check(world, { auth: false }), 'http');
+  expect([status, code, evidence.problem]).toEqual([
+    'warned',
+    'http.odd-answer',
+    'the body is compressed (gzip), where only `identity` was accepted',
+  ]);
+});
+
 test('a compressed body that would grow beyond what is read stays compressed', async () => {
   const bytes = gzipSync(Buffer.alloc(8 * 1024 * 1024));
   const head = `HTTP/1.1 200 OK\r\ncontent-length: ${bytes.length}\r\n\r\n`;

@@ -298,6 +298,11 @@ test('a page that says to slow down shows nothing of the service', async () => {
     notRuledOut: [/the network/],
   });
   expect(findingOf(verification, 'http').evidence.retryAfterSeconds).toBe(9);
+  world.service.handler = () => ({ ...SLOW_DOWN, headers: { 'retry-after': 'soon' } });
+  const odd = await check(world);
+  expect(findingOf(odd, 'http').evidence.retryAfter).toBe('not readable: "soon"');
+  world.service.handler = onToken({ ...SLOW_DOWN, headers: { 'retry-after': '-5' } });
+  expect(findingOf(await check(world), 'token').evidence.retryAfter).toBe('not readable: "-5"');
   world.service.handler = onToken(SLOW_DOWN);
   expect(findingOf(await check(world), 'token').code).toBe('token.rate-limited');
 });

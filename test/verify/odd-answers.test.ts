@@ -160,7 +160,6 @@ test.each([
   ['closes in the words of TLS', CLOSE_NOTIFY, false, 'tls.reset'],
   ['sends an alert that no standard has', UNKNOWN_ALERT, false, 'tls.reset'],
   ['breaks off in a record', Buffer.from([22, 3, 3, 1, 0, 2, 0]), false, 'tls.reset'],
-  ['falls silent after a warning', WARNING, true, 'tls.timeout'],
 ])('a server that %s is there', async (_, bytes, staysOpen, code) => {
   const world = await createWorld();
   const port = await listen(createServer(afterHello(bytes, staysOpen)));
@@ -172,6 +171,21 @@ test.each([
     never: ['endpoint.no-target', 'server.hung'],
   });
   expect(findingOf(verification, 'tls').evidence.received).toBe(7);
+});
+
+test('a server that falls silent after a warning is shown with it, and no path is blamed', async () => {
+  const world = await createWorld();
+  const port = await listen(createServer(afterHello(WARNING, true)));
+  await world.connectTo({ [ADDRESS]: port });
+  const verification = await check(world, { timeoutMs: 6_000 });
+  expectDiagnosis(verification, {
+    fails: 'tls.timeout',
+    shown: ['tls.timeout'],
+    never: ['endpoint.no-target', 'server.hung', 'path.filter', 'path.mtu'],
+  });
+  expect(verification.links[0]?.causes[0]?.evidence).toMatch(
+    /^the server sends=an alert of TLS \(\w+\), and nothing after it$/,
+  );
 });
 
 test('who shows the certificate for the name and asks for one is neither another nor on the way', async () => {

@@ -14,6 +14,14 @@ export const HTTP_CODES = codesWithExit(EXIT.http, {
         'Read the body in the evidence, which often says who sent it; check the base URL and the TLS server name.',
     },
   },
+  'http.odd-answer': {
+    title: 'The response to a call without credential contradicts itself',
+    cause:
+      'The response is in the service’s format, and the evidence names what in it stricter clients refuse.',
+    remedy:
+      'The link works. Have whoever answers at this address send the same as at the others, or quote the log id to the service’s support.',
+    exit: EXIT.strictWarning,
+  },
   'http.captive-portal': {
     title: 'A network login is required',
     cause:

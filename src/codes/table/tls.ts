@@ -37,7 +37,7 @@ export const TLS_CODES = codesWithExit(EXIT.tls, {
   'tls.weak-key': {
     title: 'Stricter clients refuse the certificate’s key',
     cause:
-      'The RSA key of the server’s certificate has fewer than 2048 bits. This program’s OpenSSL accepts that; newer ones, as that of Node.js 22, and browsers do not.',
+      'The RSA key of the server’s certificate has fewer than 2048 bits. This program’s OpenSSL accepts that; newer ones, as that of Node.js 24, and browsers do not.',
     remedy:
       'Have the certificate reissued for an RSA key of 2048 bits or more, or an elliptic one.',
     exit: EXIT.strictWarning,

@@ -1,3 +1,4 @@
+import { safeText } from '../../codes/redact.js';
 import type { Secret } from '../../codes/secret.js';
 import { asObject, asText } from '../../files/json.js';
 import { LOG_ID_FIELDS, LOG_ID_HEADER } from '../unspecified.js';
@@ -141,6 +142,16 @@ export function readRetryAfter(
   const until = parseHttpDate(text);
   if (Number.isNaN(until)) return undefined;
   return Math.max(0, Math.ceil((until - serverTime(response)) / 1000));
+}
+
+/** The header `Retry-After` where it says nothing that can be read; undefined where it does, or is missing. */
+export function oddRetryAfter(
+  response: Pick<ServiceResponse, 'headers' | 'receivedAt'>,
+): string | undefined {
+  const text = response.headers['retry-after'];
+  return text === undefined || readRetryAfter(response) !== undefined
+    ? undefined
+    : `not readable: "${safeText(text)}"`;
 }
 
 /**

@@ -41,6 +41,8 @@ const BY_PHASE: Record<TransportPhase, Readonly<Record<string, Code>>> = {
     CERT_NOT_YET_VALID: 'tls.not-yet-valid',
     ERR_SSL_WRONG_VERSION_NUMBER: 'tls.not-tls',
     ERR_SSL_PACKET_LENGTH_TOO_LONG: 'tls.not-tls',
+    // The same, as OpenSSL says it from Node.js 22 on.
+    ERR_SSL_DATA_LENGTH_TOO_LONG: 'tls.not-tls',
     ERR_SSL_RECORD_LAYER_FAILURE: 'tls.not-tls',
     ERR_SSL_UNEXPECTED_MESSAGE: 'tls.not-tls',
     ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'tls.client-certificate',

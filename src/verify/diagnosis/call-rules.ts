@@ -173,7 +173,7 @@ function byRequestSize(facts: Facts): Candidate[] {
 /** Names whatever limits calls: it says so itself, at whichever address. */
 const limited: Rule = (facts, failures) => {
   const [{ code = 'http.rate-limited', evidence: all }] = failures;
-  const evidence = pick(all, 'httpStatus', 'problem', 'retryAfterSeconds');
+  const evidence = pick(all, 'httpStatus', 'problem', 'retryAfterSeconds', 'retryAfter');
   const partial = partialFailure(facts, failures);
   return partial.length === 0 || !isCode(code)
     ? []

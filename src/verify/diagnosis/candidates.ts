@@ -85,8 +85,8 @@ export function serverTimeOutcome(facts: Facts): 'accepted' | 'refused' | 'undec
 
 /** The skew from a call over plain http, or from another address of the same name. */
 export function measuredSkew(facts: Facts): number | undefined {
-  const skewMs = findProbes(facts, 'clock')[0]?.evidence.skewMs;
-  return typeof skewMs === 'number' ? skewMs : facts.seen.skewMs;
+  const read = findProbes(facts, 'clock').map(({ evidence }) => evidence.skewMs);
+  return read.find((skewMs) => typeof skewMs === 'number') ?? facts.seen.skewMs;
 }
 
 /** Tells whether a dial failed: only that shows where the direct way leads. */

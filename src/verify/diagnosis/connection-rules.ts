@@ -1,6 +1,6 @@
 import { isCode } from '../../codes/codes.js';
 import type { Evidence, Finding } from '../model/verification.js';
-import { FIRST_BYTES } from '../model/verification-names.js';
+import { FIRST_BYTES, MIN_SERVER_HELLO } from '../model/verification-names.js';
 import { whyLargeIsLost } from '../transport/tls/hello-size.js';
 import { otherProtocol } from './call-rules.js';
 import {
@@ -70,11 +70,16 @@ function factsOfFailure(failures: Failures): Evidence {
 
 /** Finds a cause by the port's answer to a few bytes in place of a handshake. */
 function byFirstBytes(facts: Facts, failures: Failures): Candidate[] {
-  const [{ code = '', evidence: seen }] = failures;
+  const [{ code, evidence: seen }] = failures;
   const tries = findProbes(facts, 'first-bytes');
   const header = expectsHeader(facts);
   if (header.length > 0) return header;
   if (code !== 'tls.timeout' || tries.length === 0) return [];
+  const begun = tries.find(({ changed }) => changed === FIRST_BYTES.again)?.evidence;
+  if (begun?.isTls === true && Number(begun.received) < MIN_SERVER_HELLO) {
+    const shown = { 'the server sends': `${begun.says}, and nothing after it` };
+    return [{ code, weight: 85, isShown: true, evidence: shown }];
+  }
   const foreign = tries.find(
     ({ changed, ok, evidence }) =>
       ok &&
@@ -154,9 +159,6 @@ function trickling(facts: Facts, [{ code, elapsedMs, evidence }]: Failures): Can
   };
   return [{ code, weight: 85, isShown: true, evidence: seen }];
 }
-
-/** No ServerHello is as short. */
-const MIN_SERVER_HELLO = 47;
 
 /** An answer began with less than any handshake: it is not its size that is in the way. */
 function hasStopped(failures: Failures): boolean {

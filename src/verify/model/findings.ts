@@ -84,12 +84,13 @@ export function failedBy(
 ): Finding {
   if (error instanceof ServiceError) {
     const { httpStatus, serviceCode, serviceMessage, logId, retryAfterSeconds } = error;
-    const { location, problem, holds } = error;
+    const { retryAfter, location, problem, holds } = error;
     const answer = {
       httpStatus,
       serviceCode,
       serviceMessage,
       retryAfterSeconds,
+      retryAfter,
       location,
       problem,
       holds,

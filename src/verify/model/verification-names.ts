@@ -120,11 +120,15 @@ export type ProbeName = (typeof PROBE_NAMES)[number];
 /** A name that nobody has: who shows a certificate for it makes certificates on the way. */
 export const NOBODYS_NAME = 'unknown-name.invalid';
 
+/** No ServerHello is as short, in bytes. */
+export const MIN_SERVER_HELLO = 47;
+
 /** The changes that the probe `first-bytes` makes. */
 export const FIRST_BYTES = {
   nothing: 'nothing sent',
   words: 'plain HTTP',
   hello: 'a hello that is refused',
+  again: 'the hello of the handshake',
   proxyHeader: 'PROXY header',
   proxyHeader2: 'PROXY header, version 2',
 } as const;

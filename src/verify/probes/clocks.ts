@@ -1,4 +1,8 @@
+import { once } from 'node:events';
+import { isIP, type Socket } from 'node:net';
+import { connect } from 'node:tls';
 import { ServiceError } from '../../service/api-response.js';
+import { withStop } from '../../service/http/limits.js';
 import { errorName } from '../../service/http/transport-code.js';
 import { readToken } from '../../service/token/access-token.js';
 import { clockSkew, SKEW_WARNING_MS, serverOffset, shiftText } from '../model/clock-skew.js';
@@ -17,21 +21,42 @@ const DATED = ['tls.expired', 'tls.not-yet-valid'];
 const PLAIN_PORT = 80;
 
 /**
- * Reads the server's clock where the certificate cannot be verified: from the header `Date` of a
- * call over plain http, without credential.
+ * Reads the server's clock where the certificate cannot be verified: from the header `Date` of calls
+ * without credential, over plain http and over TLS that is not verified.
  */
 export const clock: Probe = async (context) => {
   const [address] = addressesFailedWith(context, ...DATED);
   if (address === undefined) return [];
-  return [await probed('clock', `plain http at ${address}`, () => readClock(context, address))];
-};
-
-async function readClock(context: Attempt, address: string): Promise<Tried> {
   const { link, host, budgetMs } = context;
   const baseUrl = `http://${bracketed(host)}`;
   const plain = { ...context, link: { ...link, baseUrl }, port: PLAIN_PORT };
-  const open = () => dialWithin(plain, address, budgetMs(2));
-  const connection = connectLink(plain, open, { anonymous: true });
+  const overTls = async () =>
+    await withoutProof(context, await dialWithin(context, address, budgetMs(3)));
+  return await Promise.all([
+    probed('clock', `plain http at ${address}`, () =>
+      readClock(plain, () => dialWithin(plain, address, budgetMs(2))),
+    ),
+    probed('clock', `TLS without proof at ${address}`, () => readClock(context, overTls)),
+  ]);
+};
+
+/** Makes a TLS connection to whoever is there: nothing but a date is believed. */
+async function withoutProof(
+  { run, tlsServerName, budgetMs, signal }: Attempt,
+  socket: Socket,
+): Promise<Socket> {
+  const servername = isIP(tlsServerName) === 0 ? tlsServerName : '';
+  const options = { socket, servername, secureContext: run.secureContext() };
+  const secured = connect({ ...options, ALPNProtocols: ['http/1.1'], rejectUnauthorized: false });
+  return await withStop(budgetMs(2), signal, async (own) => {
+    own.addEventListener('abort', () => secured.destroy());
+    await once(secured, 'secureConnect');
+    return secured;
+  });
+}
+
+async function readClock(context: Attempt, open: () => Promise<Socket>): Promise<Tried> {
+  const connection = connectLink(context, open, { anonymous: true });
   try {
     const { response } = await callWithoutCredential(connection, callLimits(context, 1));
     const skewMs = clockSkew(response);

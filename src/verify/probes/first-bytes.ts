@@ -4,9 +4,9 @@ import { TimeLimit } from '../../service/http/time-limit.js';
 import { alertName } from '../../service/http/tls-alert.js';
 import type { LooseEvidence } from '../model/findings.js';
 import type { ProbeResult } from '../model/verification.js';
-import { FIRST_BYTES } from '../model/verification-names.js';
+import { FIRST_BYTES, MIN_SERVER_HELLO } from '../model/verification-names.js';
 import type { Attempt } from '../transport/context.js';
-import { dialWithin } from '../transport/dial.js';
+import { dialWithin, inSmallPackets } from '../transport/dial.js';
 import {
   addressesFailedWith,
   failedWith,
@@ -41,18 +41,40 @@ export const firstBytes: Probe = async (context) => {
   const codes = context.isPlain ? IN_THE_CLEAR : OVER_TLS;
   const [address] = addressesFailedWith(context, ...codes);
   if (address === undefined) return [];
-  const { nothing, words, hello, proxyHeader, proxyHeader2 } = FIRST_BYTES;
+  const { nothing, words, hello, again, proxyHeader, proxyHeader2 } = FIRST_BYTES;
   const listen = (name: string, bytes: Buffer) =>
     probed('first-bytes', name, () => listenTo(context, address, bytes));
   const request = Buffer.from('GET / HTTP/1.0\r\n\r\n');
   return await Promise.all([
     listen(nothing, Buffer.alloc(0)),
     listen(hello, REFUSED_HELLO),
+    ...(hasStopped(context, address) ? [listenToHandshake(context, address, again)] : []),
     ...(context.isPlain ? [] : [listen(words, request)]),
     withHeader(context, address, proxyHeader, PROXY_HEADER),
     withHeader(context, address, proxyHeader2, PROXY_HEADER_2),
   ]);
 };
+
+/** Tells whether an answer to the handshake began, and nothing more of it came. */
+function hasStopped({ findings }: Attempt, address: string): boolean {
+  return findings.some(
+    ({ code, address: own, evidence: { received } }) =>
+      code === 'tls.timeout' && own === address && Number(received) < MIN_SERVER_HELLO,
+  );
+}
+
+function listenToHandshake(context: Attempt, address: string, name: string): Promise<ProbeResult> {
+  return probed('first-bytes', name, async () => {
+    let first: Buffer | undefined;
+    const tried = await tryRoute(context, address, undefined, (socket) => {
+      socket.once('data', (bytes: Buffer) => {
+        first = bytes;
+      });
+      return inSmallPackets(socket);
+    });
+    return { ...tried, evidence: { ...tried.evidence, ...(first && describeBytes(first)) } };
+  });
+}
 
 function withHeader(
   context: Attempt,

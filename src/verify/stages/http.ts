@@ -12,6 +12,7 @@ import {
   codeOfStatus,
   isInFormat,
   logIdOf,
+  oddRetryAfter,
   readRetryAfter,
   type ServiceResponse,
 } from '../../service/http/message.js';
@@ -61,10 +62,9 @@ async function judge(context: LinkContext, path: Path): Promise<Finding> {
   }
   const { response, claims } = answered.value;
   // The stages of token and workspaces tell of what they read; nobody reads this one.
-  if (claims === undefined) {
-    const isOpen = asObject(response.json)?.code === 0;
-    for (const problem of [...contradictions(response), ...(isOpen ? [OPEN] : [])])
-      context.seen.notes.add(`at ${address}: ${problem}`);
+  const problems = claims === undefined ? contradictions(response) : [];
+  if (claims === undefined && asObject(response.json)?.code === 0) {
+    context.seen.notes.add(`at ${address}: ${OPEN}`);
   }
   const refusal = claims && tokenError(response);
   const second = refusal && (await callAgain(context, path));
@@ -74,6 +74,7 @@ async function judge(context: LinkContext, path: Path): Promise<Finding> {
     httpStatus: response.status,
     ...(code !== undefined && showBody(response, refusal ?? ofProbe(response))),
     retryAfterSeconds: code && readRetryAfter(response),
+    retryAfter: code && oddRetryAfter(response),
     location: readLocation(response),
     leadsTo: isLoop(context, response) ? 'the call itself' : undefined,
     withoutCredential: second && describe(second),
@@ -82,9 +83,9 @@ async function judge(context: LinkContext, path: Path): Promise<Finding> {
   const found = { ...facts, evidence, logId: logIdOf(response) };
   if (code !== undefined) return withSender(context, failed('http', code, found));
   const isGiven = claims !== undefined && refusal === undefined;
-  return isSkewWarned(context, isGiven, skewMs)
-    ? warned('http', 'clock.skew', found)
-    : passed('http', found);
+  const odd = { ...found, evidence: { ...evidence, problem: problems.join('; ') || undefined } };
+  if (isSkewWarned(context, isGiven, skewMs)) return warned('http', 'clock.skew', odd);
+  return problems.length > 0 ? warned('http', 'http.odd-answer', odd) : passed('http', found);
 }
 
 const OPEN = 'a call without credential succeeds, where the service asks for one';

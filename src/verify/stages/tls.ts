@@ -25,13 +25,15 @@ import { readHandshakeError } from '../transport/tls/secure.js';
  * Passes only once bytes of an answer have arrived: in TLS 1.3 a client is done before the server
  * has said whether it agrees.
  */
-export const tls: Stage = async (context) =>
-  context.isPlain
-    ? [skipped('tls', 'the base URL is plain http')]
-    : withObjections(
-        context.tlsServerName,
-        await Promise.all(context.seen.paths.map((path) => judge(context, path))),
-      );
+export const tls: Stage = async (context) => {
+  if (context.isPlain) return [skipped('tls', 'the base URL is plain http')];
+  const findings = await Promise.all(context.seen.paths.map((path) => judge(context, path)));
+  if (findings.some(({ evidence }) => evidence.mustStaple)) context.seen.notes.add(MUST_STAPLE);
+  return withObjections(context.tlsServerName, findings);
+};
+
+const MUST_STAPLE =
+  'the certificate demands a stapled answer of OCSP (RFC 7633), which this check does not ask for: clients that insist on it refuse a server that sends none';
 
 /** Adds a finding for each certificate that only lenient clients accept, as Node.js is one. */
 function withObjections(serverName: string, findings: readonly Finding[]): Finding[] {
@@ -48,7 +50,7 @@ function withObjections(serverName: string, findings: readonly Finding[]): Findi
   return [...findings, ...warnings];
 }
 
-/** The least that OpenSSL of Node.js 22 and newer accepts, browsers and NIST SP 800-57. */
+/** The least that OpenSSL of Node.js 24 and newer accepts, browsers and NIST SP 800-57. */
 const MIN_RSA_BITS = 2048;
 
 /** Codes of an answer of which some bytes have arrived. */

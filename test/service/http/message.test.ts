@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { logIdOf, readRetryAfter } from '../../../src/service/http/message.js';
+import { logIdOf, oddRetryAfter, readRetryAfter } from '../../../src/service/http/message.js';
 
 const NOW = Date.parse('2025-11-21T00:00:00Z');
 const DATE = { date: 'Fri, 21 Nov 2025 01:00:00 GMT' };
@@ -25,6 +25,9 @@ test.each<[header: string | undefined, headers: Record<string, string>, seconds?
 ])('Retry-After "%s" beside %j asks for %s seconds', (header, headers, seconds) => {
   const all = { ...headers, ...(header !== undefined && { 'retry-after': header }) };
   expect(readRetryAfter({ headers: all, receivedAt: NOW })).toBe(seconds);
+  const odd =
+    header === undefined || seconds !== undefined ? undefined : `not readable: "${header}"`;
+  expect(oddRetryAfter({ headers: all, receivedAt: NOW })).toBe(odd);
 });
 
 test.each([

@@ -8,6 +8,13 @@ test('a hello that found its connection gone was lost, and was not answered', ()
 });
 
 test.each([
+  'ERR_SSL_PACKET_LENGTH_TOO_LONG',
+  'ERR_SSL_DATA_LENGTH_TOO_LONG',
+])('a record that TLS cannot have is no TLS, whichever OpenSSL says so: %s', (code) => {
+  expect(transportCode(Object.assign(new Error(code), { code }), 'tls')).toBe('tls.not-tls');
+});
+
+test.each([
   ['EHOSTUNREACH', 'tcp.unreachable'],
   ['EACCES', 'tcp.failed'],
 ])('a dial that ends with %s is %s', (name, code) => {

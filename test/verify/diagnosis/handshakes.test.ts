@@ -158,7 +158,20 @@ test.each<[row: string, choices: WorldOptions, expected: Expected]>([
 const EXPIRED: WorldOptions = { fromDays: -30, toDays: -2 };
 const EARLY: WorldOptions = { fromDays: 2, toDays: 30 };
 
-test.each<[row: string, choices: WorldOptions, days: number | undefined, expected: Expected]>([
+test.each<
+  [row: string, choices: WorldOptions, days: number | 'over TLS' | undefined, expected: Expected]
+>([
+  [
+    'not yet valid, with nothing on the port of plain http',
+    EARLY,
+    'over TLS',
+    {
+      fails: 'tls.not-yet-valid',
+      shown: ['tls.not-yet-valid'],
+      never: ['host.clock'],
+      ruledOut: [/clock/],
+    },
+  ],
   [
     'expired, and the server’s clock agrees with this one',
     EXPIRED,
@@ -205,8 +218,9 @@ test.each<[row: string, choices: WorldOptions, days: number | undefined, expecte
   ],
 ])('%s', async (_, choices, days, expected) => {
   const world = await createWorld(choices);
-  const plain =
-    days === undefined ? undefined : await startDated(new Date(Date.now() + days * DAY_MS));
+  const hasPlain = typeof days === 'number';
+  const plain = hasPlain ? await startDated(new Date(Date.now() + days * DAY_MS)) : undefined;
+  if (days === undefined) world.service.handler = () => ({ headers: { date: 'unknown' } });
   await world.connectTo(
     { [ADDRESS]: world.service.port },
     { [ADDRESS]: plain ?? world.refusingPort },

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { sayWhileWaiting } from '../../../progress/waiting.js';
-import type { Progress } from '../../../verify/model/verification.js';
+import type { Progress, StageName } from '../../../verify/model/verification.js';
 
 const BAR_CELLS = 24;
 const REDRAW_MS = 100;
@@ -48,9 +48,14 @@ export function progressPrinter(
 
 function waitedFor(progress: Progress): string {
   const { kind, link } = progress;
-  if (kind === 'stage') return `${link}: ${progress.stage}`;
+  if (kind === 'stage') return `${link}: ${stageText(progress.stage)}`;
   if (kind === 'probes') return `${link}: probes for the cause`;
   return kind === 'link' ? 'the rest of the check' : `the next attempt at ${link}`;
+}
+
+/** A handshake is judged only once the first answer is there, which may take longer than the handshake. */
+function stageText(stage: StageName): string {
+  return stage === 'tls' ? 'tls and the first answer' : stage;
 }
 
 function livePrinter(total: number): ProgressPrinter {
@@ -64,7 +69,7 @@ function showLive(text = ''): void {
 
 function showStage(progress: Progress): void {
   const { kind, link } = progress;
-  if (kind === 'stage') showLive(`${link}: ${progress.stage} …`);
+  if (kind === 'stage') showLive(`${link}: ${stageText(progress.stage)} …`);
   if (kind === 'probes') showLive(`${link}: probes …`);
   const line = attemptLine(progress);
   if (line !== undefined) showLive(line);

@@ -68,8 +68,12 @@ export function describeCertificate(certificate: PeerCertificate): LooseEvidence
     fingerprint256: certificate.fingerprint256,
     // Elliptic keys have far fewer bits, and no modulus.
     rsaBits: certificate.modulus === undefined ? undefined : certificate.bits,
+    mustStaple: certificate.raw?.includes(TLS_FEATURE) || undefined,
   };
 }
+
+/** The extension by which a certificate demands a stapled answer of OCSP: 1.3.6.1.5.5.7.1.24. */
+const TLS_FEATURE = Buffer.from('06082b06010505070118', 'hex');
 
 /**
  * Finds the certificate of the chain that is outside its validity by this machine's clock, with its
