@@ -69,6 +69,7 @@ const FAILURES: Failure[] = [
       const validity = { toDays: -2 / MINUTES_OF_DAY };
       const certificate = await world.authority.issue([ENDPOINT_HOST], validity);
       const other = await startService(certificate);
+      other.handler = world.service.handler;
       world.dns = answer(ADDRESS, SECOND);
       await world.connectTo({ [ADDRESS]: world.service.port, [SECOND]: other.port });
       return { links: [link(EXPECTED)], useServerTime: true };
