@@ -89,9 +89,13 @@ async function hasBytes(socket: Socket): Promise<boolean> {
 
 const UNSPECIFIED = new Set(['0.0.0.0', '::']);
 
-/** The address and interface that this machine uses to reach an address; no packet is sent to find out. */
-export async function findSource(host: string) {
-  const socket = createSocket(isIP(host) === 6 ? 'udp6' : 'udp4');
+/**
+ * Finds the address and interface that this machine uses to reach an address; no packet is sent to find out.
+ *
+ * @param open makes the socket that is asked
+ */
+export async function findSource(host: string, open = createSocket) {
+  const socket = open(isIP(host) === 6 ? 'udp6' : 'udp4');
   try {
     await new Promise<void>((resolve, reject) => {
       socket.once('error', reject);
