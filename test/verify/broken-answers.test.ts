@@ -200,11 +200,12 @@ test('an error of the service in its own words blames nothing behind a front', a
   expectDiagnosis(verification, { fails: 'token.internal-error', never: ['server.no-backend'] });
 });
 
-test('bytes behind an answer that nobody reads on are a note', async () => {
+test('bytes behind an answer that nobody reads on are a warning', async () => {
   const world = await createWorld();
   await answerRaw(world, (request) => `${ordinary(request)}junk`);
-  const { links } = await check(world, { auth: false });
-  expect(links[0]?.notes).toEqual([
-    expect.stringMatching(/^at 10\.1\.2\.3: bytes that belong to no/),
+  const { code, evidence } = findingOf(await check(world, { auth: false }), 'http');
+  expect([code, evidence.problem]).toEqual([
+    'http.odd-answer',
+    expect.stringMatching(/^bytes that belong to no/),
   ]);
 });
