@@ -176,10 +176,19 @@ describe('a second private plugin beside the first, and then without the first',
     // The way back is closed: an endpoint asks for its connection once. People have put servers into the group.
     const whats = last.findings.map(({ what }) => what.replace(/_\w{8}$/, ''));
     const group = 'volcenginecc_vpc_security_group.first_backend-security-group';
-    expect(new Set(whats)).toEqual(new Set(['first', 'orders-listener', 'rollback', group]));
+    expect(new Set(whats)).toEqual(
+      new Set(['first', 'orders', 'orders-listener', 'rollback', group]),
+    );
+    expect(textsOf(last)).toContainEqual(
+      expect.stringMatching(
+        /^account \d+ can no longer ask .* orders through \S+\.first from step/,
+      ),
+    );
     // Both listeners are called alike: only the port of the first is lost.
     expect(textsOf(last).filter((text) => / can no longer reach /.test(text))).toEqual([
-      expect.stringMatching(/^100\.64\.0\.0\/10 can no longer reach orders-listener:80 from step/),
+      expect.stringMatching(
+        /^100\.64\.0\.0\/10 can no longer reach orders-listener:80 through \S+\.first_load\S+ \(private\) from step/,
+      ),
     ]);
     expect(last.head.deploy.status).toBe('passed');
     expect(last.head.check.links).toEqual([{ stack: 'own', name: 'second', seen: 'reachable' }]);
