@@ -23,7 +23,10 @@ const WRITERS = {
   markdown: async (report) => (await import('../reach/reports/markdown.js')).markdownReport(report),
   json: async (report) => `${JSON.stringify(report, undefined, 2)}\n`,
   mermaid: async (_, flags) => await drawTrees(flags),
-  html: async () => '',
+  // Written with intents, and refused by `checkFlags` without them.
+  html: async () => {
+    throw usageError('`--format html` needs `--intents`');
+  },
 } as const satisfies Record<string, Writer>;
 
 /** `secure-connectivity reach`: who may reach what, and by which rules. */

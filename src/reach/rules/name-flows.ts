@@ -57,17 +57,22 @@ export function nameCarriers(
 }
 
 function betterFit(a: Fit, b: Fit, address: string, taken: ReadonlySet<string>): number {
-  const isNamed = ({ rule }: Fit) => Number(address.includes(backendOf(rule.subject)));
   return (
-    isNamed(b) - isNamed(a) ||
+    nameLength(address, b.rule) - nameLength(address, a.rule) ||
     a.missing - b.missing ||
     Number(taken.has(a.key)) - Number(taken.has(b.key))
   );
 }
 
-/** The name that a listener and the group behind it share. */
-function backendOf(subject: string): string {
-  return subject.replace(/-listener$/, '');
+/** The length of a subject's name if whole words of a resource's name are it: `orders-2` fits `orders-2_group` better than `orders`. */
+function nameLength(address: string, { subject }: PacketRule): number {
+  // A listener shares its name with the group behind it.
+  const name = wordsOf(subject.replace(/-listener$/, ''));
+  return wordsOf(address.slice(address.indexOf('.') + 1)).includes(name) ? name.length : 0;
+}
+
+function wordsOf(text: string): string {
+  return ` ${text.split(/[^A-Za-z0-9]+/).join(' ')} `;
 }
 
 /** The packets of each rule of a list, whatever the others make of them. */
