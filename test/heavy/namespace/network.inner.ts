@@ -100,6 +100,24 @@ async function checkAbsent(own: string) {
   return await check(world, { links, connectTo: [], timeoutMs });
 }
 
+test.each([
+  ['prohibit', 'EACCES'],
+  ['blackhole', 'EINVAL'],
+])('a route of the kind %s is of this side, for the system itself refuses', async (kind, error) => {
+  const world = await createWorld();
+  const route = (action: string) => execFileSync('ip', ['route', action, kind, NOWHERE]);
+  route('add');
+  onTestFinished(() => void route('del'));
+  const connectTo = [`${ADDRESS}:443:${NOWHERE}:443`];
+  const verification = await check(world, { connectTo, timeoutMs });
+  expectDiagnosis(verification, {
+    fails: 'tcp.failed',
+    consistent: ['host.egress', 'route.missing'],
+    never: ['endpoint.security-group', 'endpoint.not-accepted', 'endpoint.no-listener'],
+  });
+  expect(findingOf(verification, 'tcp').evidence.error).toBe(error);
+});
+
 test('an address of the own subnet that nobody has is no matter of routes alone', async () => {
   const verification = await checkAbsent('10.9.0.1/24');
   expectDiagnosis(verification, {

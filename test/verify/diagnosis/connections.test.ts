@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { CONNECTION_RULES } from '../../../src/verify/diagnosis/connection-rules.js';
+import { failed } from '../../../src/verify/model/findings.js';
 import { ENDPOINT_HOST } from '../../support/application.js';
 import { startBlackHole } from '../../support/black-hole.js';
 import { expectDiagnosis } from '../../support/explained.js';
@@ -43,15 +45,25 @@ test.each([
   );
 });
 
-test('a dial that the system itself refuses is blocked on this side', async () => {
-  const world = await createWorld();
-  // An address of one interface, without the interface.
-  const connectTo = [`${ADDRESS}:443:[fe80::1]:443`];
-  expectDiagnosis(await check(world, { connectTo, timeoutMs }), {
-    fails: 'tcp.failed',
-    consistent: ['host.egress', 'route.missing'],
-    never: ['endpoint.security-group', 'endpoint.not-accepted', 'endpoint.no-listener'],
-  });
+/** The causes of a dial that ends with an error of the system, as far as the error shows them. */
+function causesOf(error: string) {
+  const failure = failed('tcp', 'tcp.failed', { address: ADDRESS, evidence: { error } });
+  const facts = {
+    ...{ link: link(), host: '', tlsServerName: '', proxy: undefined },
+    ...{ isPlain: false, run: { options: {}, ownAuthority: undefined } },
+    ...{ seen: { skewMs: undefined }, findings: [failure], probes: [] },
+  };
+  const causes = CONNECTION_RULES['tcp.failed']?.(facts, [failure]) ?? [];
+  return causes.map(({ code, isShown }) => [code, isShown ?? false]);
+}
+
+test('a dial that the system itself refuses is blocked on this side, by its filter or a route', () => {
+  const here = [
+    ['host.egress', false],
+    ['route.missing', false],
+  ];
+  for (const error of ['EACCES', 'EPERM', 'EINVAL']) expect(causesOf(error)).toEqual(here);
+  expect(causesOf('ENOBUFS')).toEqual([]);
 });
 
 test('lost packets have several causes, each with what to inspect', async () => {
