@@ -6,6 +6,7 @@ import { DIAL_TIMEOUT_MS, TIMEOUT_MS } from './sandbox-options.js';
 import type { Stage } from './stage/stage.js';
 import type { Account } from './timeline/account.js';
 import type { Lane } from './timeline/lanes.js';
+import { isCutInDoubt } from './timeline/unseen.js';
 
 /** The number of clients that fare differently to dial from at a step. */
 const MAX_DIALS = 3;
@@ -21,9 +22,11 @@ export async function probeSteps(stage: Stage, account: Account): Promise<Timeli
   const now = stage.cloudNow();
   const probed: TimelineStep[] = [];
   for (const [i, step] of account.steps.entries()) {
+    // A stand-in for a group or list shows nothing of who is in it.
+    const shown = account.lanesSeen.filter((lane) => !isCutInDoubt(account, lane, { from: i + 1 }));
     const cloud = account.passage.steps[i]?.cloud ?? now;
     const before = account.passage.steps[i - 1]?.cloud ?? account.passage.before;
-    const dials = account.lanesSeen.flatMap((lane) =>
+    const dials = shown.flatMap((lane) =>
       changedClients(lane, i + 1).map((client) => () => {
         const state = client?.states[i + 1] ?? lane.states[i + 1];
         const from = { cloud, address: client?.address, vpcs: lane.clientVpcs?.[i + 1] };

@@ -8,8 +8,10 @@ import type { CheckResult, Interruption } from './report-schema.js';
 import { type Deployed, deployTree, replanTree } from './stage/deploys.js';
 import type { Moment, Stage } from './stage/stage.js';
 import type { Account } from './timeline/account.js';
+import { laneCuts } from './timeline/cuts.js';
 import { connectedServices, makeLanes } from './timeline/lanes.js';
 import { doneText, makeAccount } from './timeline/timeline.js';
+import { isCutInDoubt } from './timeline/unseen.js';
 import { type CalledLink, clientVpcs } from './ways/client-vpcs.js';
 import { commonestClients, laneKey } from './ways/clients.js';
 import { readAccess } from './ways/cloud-access.js';
@@ -62,12 +64,20 @@ export async function move(
     account,
     deploy: deployed.result,
     findings: makeFindings(account, to),
+    inDoubt: lanesInDoubt(account),
     check,
     replan,
     timeline: { steps, lanes },
     replaced,
     disagreements,
   };
+}
+
+/** The links and plugins that are closed in the end, where it is in doubt whether they are. */
+function lanesInDoubt(account: Account): string[] {
+  const isLeft = (lane: Account['lanesSeen'][number]) =>
+    laneCuts(lane).some((cut) => cut.until === undefined && isCutInDoubt(account, lane, cut));
+  return account.lanesSeen.filter(isLeft).map(({ stack, name }) => laneKey(stack, name));
 }
 
 /** Makes the check in the state of now, each link from the one of its clients that may use the most links. */

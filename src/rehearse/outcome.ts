@@ -9,6 +9,7 @@ import {
   type RehearsalReport,
   type ReplanResult,
 } from './report-schema.js';
+import { laneKey } from './ways/clients.js';
 
 /** 0 clean, 3 where clients notice something, 4 where something fails, 5 without a verdict. */
 export function rehearsalExit({ outcome }: Pick<RehearsalReport, 'outcome'>): number {
@@ -25,6 +26,8 @@ export interface Moved extends Pick<RehearsalReport['head'], 'deploy' | 'check' 
   readonly timeline: RehearsalReport['head']['timeline'];
   readonly replaced: RehearsalReport['replaced'];
   readonly findings: readonly RehearsalFinding[];
+  /** The keys of links and plugins of which it is in doubt whether they are closed in the end. */
+  readonly inDoubt: readonly string[];
   /** Packets that the sets of packets and the sandbox judge differently, by the number of the step. */
   readonly disagreements: readonly (readonly string[])[];
 }
@@ -36,6 +39,7 @@ const NOTHING: Moved = {
   timeline: { steps: [], lanes: [] },
   replaced: [],
   findings: [],
+  inDoubt: [],
   disagreements: [],
 };
 
@@ -119,7 +123,7 @@ function failures({ base, there = NOTHING, back = NOTHING, destroy }: Course): R
   const fail = (what: string, text: string, remedy: string) => {
     all.push({ kind: 'failure', stack: '', what, text, remedy });
   };
-  const broken = (name: string, { deploy, check, replan }: Moved) => {
+  const broken = (name: string, { deploy, check, replan, inDoubt }: Moved) => {
     if (deploy.status === 'refused' || deploy.status === 'failed') {
       const how =
         deploy.status === 'refused' ? 'is refused, and nothing is changed' : 'fails midway';
@@ -128,7 +132,11 @@ function failures({ base, there = NOTHING, back = NOTHING, destroy }: Course): R
     // What fails before the change is the base's.
     const isOfBase = ({ stack, name, seen }: (typeof check.links)[number]) =>
       base.check.links.some((one) => one.stack === stack && one.name === name && one.seen === seen);
-    const failed = check.links.filter((one) => one.seen !== REACHABLE && !isOfBase(one));
+    const isDecided = ({ stack, name }: (typeof check.links)[number]) =>
+      !inDoubt.includes(laneKey(stack, name));
+    const failed = check.links
+      .filter((one) => one.seen !== REACHABLE && !isOfBase(one))
+      .filter(isDecided);
     for (const { name: link, seen } of failed) {
       const remedy = `secure-connectivity explain ${seen}`;
       fail(name, `the check after the ${name} fails: ${link}: ${seen}`, remedy);

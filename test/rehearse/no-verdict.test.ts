@@ -53,7 +53,8 @@ function reportOf(change: Partial<Moved>) {
   };
   const replan = { status: 'passed' as const, changes: [] };
   const timeline = { steps, lanes };
-  const there = { ...base, replan, timeline, replaced, findings: [], disagreements, ...change };
+  const seen = { findings: [], inDoubt: [], disagreements };
+  const there = { ...base, replan, timeline, replaced, ...seen, ...change };
   return makeReport({ base, there }, []);
 }
 

@@ -3,6 +3,7 @@ import type { RehearsalFinding } from '../report-schema.js';
 import type { Account } from '../timeline/account.js';
 import { type Cut, laneCuts } from '../timeline/cuts.js';
 import type { Lane } from '../timeline/lanes.js';
+import { isCutInDoubt } from '../timeline/unseen.js';
 import { cutText } from '../timeline/wording.js';
 import { dialedPort } from '../ways/link-way.js';
 import { avoidCut, type Lost } from './remedies.js';
@@ -34,7 +35,8 @@ export function cachedFindings({ lanesSeen }: Account): RehearsalFinding[] {
 /** Finds the cuts of a link or plugin. */
 export function cutFindings(lane: Lane, account: Account, head: RehearsedTree): LinkCut[] {
   const { steps } = account;
-  return laneCuts(lane).map((cut) => {
+  const certain = laneCuts(lane).filter((cut) => !isCutInDoubt(account, lane, cut));
+  return certain.map((cut) => {
     const { from, until } = cut;
     return {
       kind: 'cut',

@@ -1,12 +1,14 @@
 import { groupBy } from '../../lists/group-by.js';
 import { isRefused } from '../../reach/intents/answer.js';
 import { isEveryEndpoint } from '../../reach/packet-rule.js';
+import { toServices } from '../../reach/sets/services.js';
 import type { Change } from '../../review/packet-changes.js';
 import type { RehearsedTree } from '../read-trees.js';
 import type { RehearsalFinding, TimelineStep } from '../report-schema.js';
 import type { Account } from '../timeline/account.js';
 import { findSpans } from '../timeline/cuts.js';
 import { brokenSpans } from '../timeline/intent-words.js';
+import { isStepInDoubt } from '../timeline/unseen.js';
 import { accessText, joinPeers, stepsText } from '../timeline/wording.js';
 import type { ClosedBackend } from '../ways/backends.js';
 import { withAddresses } from '../ways/cloud-access.js';
@@ -150,10 +152,14 @@ function isSaid({ from, until }: Span, cuts: readonly RehearsalFinding[]): boole
 }
 
 /** Calls get to a listener and no further; a plugin that is connected says it already. */
-function backendFindings({ closedBackends, steps, passage }: Account): RehearsalFinding[] {
+function backendFindings(account: Account): RehearsalFinding[] {
+  const { closedBackends, steps, passage } = account;
+  const toServer = { direction: 'ingress', services: toServices('tcp') };
   const named = (text: string) => withAddresses(text, passage.addresses);
   const keyOf = ({ serverGroup }: ClosedBackend) => serverGroup;
-  return findSpans(closedBackends, keyOf).map(({ thing: { serverGroup, why }, from, until }) => {
+  const spans = findSpans(closedBackends, keyOf);
+  const certain = spans.filter(({ from }) => !isStepInDoubt(account, from, toServer));
+  return certain.map(({ thing: { serverGroup, why }, from, until }) => {
     const what = named(serverGroup);
     return {
       kind: 'cut',

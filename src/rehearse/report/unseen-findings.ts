@@ -1,42 +1,21 @@
 import { clbListener } from '../../cloud/table/clb.js';
-import { privatelinkVpcEndpoint } from '../../cloud/table/privatelink.js';
-import { vpcSecurityGroup } from '../../cloud/table/vpc.js';
 import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
-import { readText, readTexts } from '../../sandbox/json.js';
-import { referredLists } from '../../sandbox/network/groups.js';
+import { readText } from '../../sandbox/json.js';
 import type { RehearsalFinding } from '../report-schema.js';
 import type { Account } from '../timeline/account.js';
 import { findSpans } from '../timeline/cuts.js';
 import { stepsText } from '../timeline/wording.js';
 
-/** An endpoint with a group, or a group with a prefix list, that the trees name and do not make. */
-interface Use {
-  readonly user: string;
-  readonly used: string;
-  readonly noun: 'group' | 'prefix list';
-}
-
 /**
  * Finds what comes to an endpoint or group, or goes from it, though no tree says what is in it: whom that lets
  * in is not shown.
  */
-export function unseenFindings({ passage }: Account): RehearsalFinding[] {
-  const { before, steps, standIns = [] } = passage;
-  if (standIns.length === 0) return [];
-  const states = [before, ...steps.map(({ cloud }) => cloud)].map((cloud) =>
-    readUses(cloud, passage),
-  );
-  const [first] = states;
-  const changes = states.map((now) => [
-    ...onlyIn(first, now).map((use) => ({ ...use, comes: false })),
-    ...onlyIn(now, first).map((use) => ({ ...use, comes: true })),
-  ]);
-  return findSpans(changes, useKey).map(({ thing, from, until }) => {
-    const { user, used, noun, comes } = thing;
+export function unseenFindings({ passage, unseen }: Account): RehearsalFinding[] {
+  const said = unseen.map(({ user, used, noun, comes, from, until }): RehearsalFinding => {
     const change = `${user} ${comes ? 'has' : 'no longer has'} the ${noun} ${used}`;
     return {
       kind: 'not-shown',
-      stack: steps[from - 1]?.stack ?? '',
+      stack: passage.steps[from - 1]?.stack ?? '',
       what: user,
       text: `${change} ${stepsText(from, until)}: whom that lets in or keeps out is not shown, for no tree says what is in it`,
       from,
@@ -44,6 +23,8 @@ export function unseenFindings({ passage }: Account): RehearsalFinding[] {
       remedy: `describe ${used} with \`--with FILE\`, or look up whom it lets in before the deploy`,
     };
   });
+  // Of rules for both directions it is said once.
+  return [...new Map(said.map((one) => [one.text, one])).values()];
 }
 
 /** The properties of a listener by which it and its callers trust each other. */
@@ -87,38 +68,4 @@ function readTrust(cloud: CloudState): ReadonlyMap<string, string> {
       JSON.stringify(TRUST.map((name) => one[name])),
     ]),
   );
-}
-
-interface Uses {
-  readonly uses: readonly Use[];
-  readonly users: ReadonlySet<string>;
-}
-
-function readUses(cloud: CloudState, { addresses, standIns = [] }: Account['passage']): Uses {
-  const addressOf = (id: string) => addresses.get(id) ?? id;
-  const endpoints = listResources(cloud, privatelinkVpcEndpoint).map((one) => ({
-    user: addressOf(readText(one, 'EndpointId')),
-    noun: 'group' as const,
-    all: readTexts(one, 'SecurityGroupIds'),
-  }));
-  const groups = listResources(cloud, vpcSecurityGroup).map((one) => ({
-    user: addressOf(readText(one, 'SecurityGroupId')),
-    noun: 'prefix list' as const,
-    all: referredLists(one),
-  }));
-  const all = [...endpoints, ...groups];
-  const uses = all.flatMap(({ user, noun, all: ids }) =>
-    [...new Set(ids)].filter((id) => standIns.includes(id)).map((used) => ({ user, used, noun })),
-  );
-  return { uses, users: new Set(all.map(({ user }) => user)) };
-}
-
-/** The uses of one state alone, by what both have. */
-function onlyIn(one: Uses | undefined, other: Uses | undefined): readonly Use[] {
-  const known = new Set(other?.uses.map(useKey));
-  return (one?.uses ?? []).filter((use) => !known.has(useKey(use)) && other?.users.has(use.user));
-}
-
-function useKey({ user, used }: Use): string {
-  return `${user} ${used}`;
 }

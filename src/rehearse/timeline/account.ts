@@ -9,6 +9,7 @@ import type { NamedLinks } from '../ways/link-way.js';
 import type { UsedName } from '../ways/names-in-use.js';
 import type { Lane } from './lanes.js';
 import type { StackStep } from './recorder.js';
+import type { UnseenUse } from './unseen.js';
 
 /** The changes between two states of the cloud. */
 export interface Passage {
@@ -38,6 +39,8 @@ export interface Account extends Timeline {
   readonly changedNames: readonly (readonly UsedName[])[];
   readonly lanesSeen: readonly Lane[];
   readonly access: readonly StepAccess[];
+  /** Uses of groups and prefix lists that come or go, and of which nobody says what is in them. */
+  readonly unseen: readonly UnseenUse[];
   /** Packets that the sets of packets and the sandbox judge differently, by the number of the step. */
   readonly disagreements: readonly (readonly string[])[];
   readonly intents: readonly IntentCourse[];

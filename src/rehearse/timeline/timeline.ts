@@ -9,6 +9,7 @@ import { intentEffects, intentLane } from './intent-words.js';
 import { followIntents } from './intents.js';
 import { type Lane, makeLanes, seenStates } from './lanes.js';
 import type { StackStep, Step } from './recorder.js';
+import { findUnseen, isCutInDoubt, withoutDoubted } from './unseen.js';
 import { accessEffects, laneEffects, typeNoun } from './wording.js';
 
 export function makeAccount(passage: Passage): Account {
@@ -23,12 +24,14 @@ export function makeAccount(passage: Passage): Account {
   );
   const lanes = makeLanes(links, { states, access, ways }, service);
   const intents = followIntents(passage.held ?? [], ways, passage);
-  const compared = compareSteps(access);
+  const unseen = findUnseen(passage);
+  const compared = withoutDoubted(compareSteps(access), unseen);
   const replaced = replacedIn(passage);
   return {
     passage,
     lanesSeen: lanes,
     access: compared,
+    unseen,
     intents,
     closedBackends: closedBackends(ways),
     changedNames: changedNames(seenStates(states, ways), passage),
@@ -42,7 +45,9 @@ export function makeAccount(passage: Passage): Account {
       number: i + 1,
       effects: [
         ...intents.flatMap((course) => intentEffects(course, i + 1)),
-        ...lanes.flatMap((lane) => laneEffects(lane, i + 1)),
+        ...lanes.flatMap((lane) =>
+          isCutInDoubt({ unseen, passage }, lane, { from: i + 1 }) ? [] : laneEffects(lane, i + 1),
+        ),
         ...accessEffects(compared, i, passage.addresses),
       ],
     })),

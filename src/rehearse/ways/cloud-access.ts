@@ -13,7 +13,7 @@ import { type Region, toRegion } from '../../reach/sets/region.js';
 import { EVERYTHING, intersect, subtract } from '../../reach/sets/services.js';
 import { type Change, findChanges } from '../../review/packet-changes.js';
 import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
-import { readTexts } from '../../sandbox/json.js';
+import { readText, readTexts } from '../../sandbox/json.js';
 import type { RehearsedTree } from '../read-trees.js';
 import { splitFirewalls } from './firewall-sides.js';
 import { answersOf } from './owners-answers.js';
@@ -69,9 +69,10 @@ export function readAccess(
   const answers = answersOf(trees);
   const decided = splitFirewalls(found.map(({ lists }) => lists));
   const read = found.map(({ flows }, i) => {
+    const isMade = reachableFlows(states[i]);
     const under = (answers: Answers) => [
       ...flows.filter(({ kind }) => kind !== 'packets'),
-      ...(decideLists(decided[i] ?? [], answers).flows ?? []),
+      ...(decideLists(decided[i] ?? [], answers).flows ?? []).filter(isMade),
     ];
     const [open, certain] = [under(ALL_OPEN), under(ALL_CLOSED)];
     return {
@@ -100,6 +101,19 @@ export function readAccess(
     certain: certain[i] ?? one,
     disagreements: disagreementsIn(i),
   }));
+}
+
+/** Tells of a flow whether anybody can send its packets: an endpoint for IPv4 alone has no IPv6 address. */
+function reachableFlows(state: CloudState | undefined): (flow: EffectiveFlow) => boolean {
+  const endpoints = state === undefined ? [] : listResources(state, privatelinkVpcEndpoint);
+  const ofBoth = endpoints.filter((one) => readTexts(one, 'IpAddressVersions').includes('ipv6'));
+  const carriers = new Set(
+    ofBoth.map((one) => `${privatelinkVpcEndpoint.type}.${toName(readText(one, 'EndpointId'))}`),
+  );
+  return ({ carrier, peer }) =>
+    !carrier.startsWith(`${privatelinkVpcEndpoint.type}.`) ||
+    !(peer.kind === 'addresses' && peer.family === 6) ||
+    carriers.has(carrier);
 }
 
 function counted(flows: readonly EffectiveFlow[], attached: ReadonlySet<string>): EffectiveFlow[] {

@@ -1,0 +1,198 @@
+import { privatelinkVpcEndpoint } from '../../cloud/table/privatelink.js';
+import { vpcSecurityGroup } from '../../cloud/table/vpc.js';
+import { toName } from '../../reach/read/cloud-state.js';
+import {
+  EVERYTHING,
+  overlaps,
+  readPorts,
+  type Services,
+  toServices,
+} from '../../reach/sets/services.js';
+import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
+import { readText, readTexts } from '../../sandbox/json.js';
+import { readRules } from '../../sandbox/network/groups.js';
+import type { Direction } from '../../sandbox/surroundings.js';
+import type { StepAccess } from '../ways/cloud-access.js';
+import type { Passage } from './account.js';
+import { type Cut, findSpans } from './cuts.js';
+import type { Lane } from './lanes.js';
+
+/** A group of an endpoint, or the peer of a group's rule, that the trees name and do not make. */
+interface Use {
+  readonly user: string;
+  readonly used: string;
+  readonly noun: 'group' | 'prefix list';
+  readonly direction: Direction;
+  readonly services: Services;
+  /** The user's identifier, and those of the endpoints that carry a group. */
+  readonly ids: readonly string[];
+}
+
+/** A use with the steps during which it is there and was not at first, or the other way round. */
+export interface UnseenUse extends Use {
+  readonly comes: boolean;
+  readonly from: number;
+  readonly until?: number | undefined;
+}
+
+type Standing = Pick<Passage, 'before' | 'steps' | 'addresses' | 'standIns'>;
+
+/** Finds what comes to an endpoint or group, or goes from it, though no tree says what is in it. */
+export function findUnseen({ before, steps, addresses, standIns = [] }: Standing): UnseenUse[] {
+  if (standIns.length === 0) return [];
+  const states = [before, ...steps.map(({ cloud }) => cloud)].map((cloud) =>
+    readUses(cloud, (id) => addresses.get(id) ?? id, new Set(standIns)),
+  );
+  const [first] = states;
+  const changes = states.map((now) => [
+    ...onlyIn(first, now).map((use) => ({ ...use, comes: false })),
+    ...onlyIn(now, first).map((use) => ({ ...use, comes: true })),
+  ]);
+  return findSpans(changes, useKey).map(({ thing, from, until }) => ({ ...thing, from, until }));
+}
+
+interface Uses {
+  readonly uses: readonly Use[];
+  readonly users: ReadonlySet<string>;
+}
+
+function readUses(
+  cloud: CloudState,
+  addressOf: (id: string) => string,
+  standIns: ReadonlySet<string>,
+): Uses {
+  const endpoints = listResources(cloud, privatelinkVpcEndpoint).map((one) => ({
+    id: readText(one, 'EndpointId'),
+    groups: readTexts(one, 'SecurityGroupIds'),
+  }));
+  const groups = listResources(cloud, vpcSecurityGroup).map((one) =>
+    readText(one, 'SecurityGroupId'),
+  );
+  const all: Use[] = [
+    ...endpoints.flatMap(({ id, groups }) =>
+      groups.map((used) => ({
+        ...{ user: addressOf(id), used, noun: 'group' as const, direction: 'ingress' as const },
+        ...{ services: EVERYTHING, ids: [id] },
+      })),
+    ),
+    ...listResources(cloud, vpcSecurityGroup).flatMap((group) => {
+      const id = readText(group, 'SecurityGroupId');
+      const carriers = endpoints.filter((one) => one.groups.includes(id)).map((one) => one.id);
+      const common = { user: addressOf(id), ids: [id, ...carriers] };
+      return peersOf(group).map((peer) => ({ ...common, ...peer }));
+    }),
+  ];
+  const users = new Set([...endpoints.map(({ id }) => id), ...groups].map(addressOf));
+  return { uses: all.filter(({ used }) => standIns.has(used)), users };
+}
+
+/** The groups and prefix lists that the rules of a group are for. */
+function peersOf(group: Parameters<typeof readRules>[0]) {
+  return (['ingress', 'egress'] as const).flatMap((direction) =>
+    readRules(group, direction).flatMap((rule) => {
+      const common = { direction, services: servicesOf(rule) };
+      const [list, other] = [readText(rule, 'PrefixListId'), readText(rule, 'SourceGroupId')];
+      return [
+        ...(list === '' ? [] : [{ ...common, used: list, noun: 'prefix list' as const }]),
+        ...(other === '' ? [] : [{ ...common, used: other, noun: 'group' as const }]),
+      ];
+    }),
+  );
+}
+
+function servicesOf(rule: Parameters<typeof readText>[0]): Services {
+  const protocol = readText(rule, 'Protocol');
+  if (protocol === 'icmp' || protocol === 'icmpv6') return toServices(protocol);
+  if (protocol !== 'tcp' && protocol !== 'udp') return EVERYTHING;
+  const { PortStart: first, PortEnd: last } = rule ?? {};
+  return readPorts(protocol, Number(first), Number(last)) ?? toServices(protocol);
+}
+
+/** The uses of one state alone, by what both have. */
+function onlyIn(one: Uses | undefined, other: Uses | undefined): readonly Use[] {
+  const known = new Set(other?.uses.map(useKey));
+  return (one?.uses ?? []).filter((use) => !known.has(useKey(use)) && other?.users.has(use.user));
+}
+
+function useKey({ user, used, direction }: Use): string {
+  return `${user} ${used} ${direction}`;
+}
+
+/** Packets from or to addresses: a group or list that nobody describes may have them in it. */
+interface Packets {
+  readonly direction: string;
+  readonly services: Services;
+}
+
+/** Tells whether what came by a step, and is unknown, decides on packets of one of the objects. */
+function isInDoubt(
+  unseen: readonly UnseenUse[],
+  step: number,
+  packets: Packets,
+  ids: readonly string[],
+) {
+  return unseen.some(
+    (use) =>
+      use.comes &&
+      use.from <= step &&
+      step < (use.until ?? Number.POSITIVE_INFINITY) &&
+      use.direction === packets.direction &&
+      use.ids.some((id) => ids.includes(id)) &&
+      overlaps(use.services, packets.services),
+  );
+}
+
+/** The facts that say what is in doubt. */
+export interface Doubted {
+  readonly unseen: readonly UnseenUse[];
+  readonly passage: Pick<Passage, 'steps'>;
+}
+
+/** Tells whether a step changes an object by which something unknown decides on packets from then on. */
+export function isStepInDoubt(
+  { unseen, passage }: Doubted,
+  step: number,
+  packets: Packets,
+): boolean {
+  const id = passage.steps[step - 1]?.identifier;
+  return id !== undefined && isInDoubt(unseen, step, packets, [id]);
+}
+
+/** Tells whether a cut comes of such a step: its clients may be in what is unknown. */
+export function isCutInDoubt(doubted: Doubted, lane: Lane, { from }: Pick<Cut, 'from'>): boolean {
+  if (doubted.unseen.length === 0) return false;
+  const isOutward = lane.target.links.some(({ via }) => via !== 'service-endpoint');
+  const direction = isOutward ? 'egress' : 'ingress';
+  return isStepInDoubt(doubted, from, { direction, services: lanePorts(lane) });
+}
+
+function lanePorts({ baseUrl, kind }: Lane): Services {
+  // A server may have another port than its listener.
+  if (kind === 'plugin' || baseUrl === undefined) return toServices('tcp');
+  const { port, protocol } = new URL(baseUrl);
+  const first = Number(port) || (protocol === 'https:' ? 443 : 80);
+  return toServices('tcp', { first, last: first });
+}
+
+/** Leaves out closings of addresses that may be in a group or list of which nothing is known. */
+export function withoutDoubted(
+  access: readonly StepAccess[],
+  unseen: readonly UnseenUse[],
+): StepAccess[] {
+  if (unseen.length === 0) return [...access];
+  return access.map((step, i) => {
+    const isCertain = ({ direction, at }: StepAccess['lost'][number]) => {
+      const ids = unseen
+        .flatMap((use) => use.ids)
+        .filter((id) => at.carrier?.endsWith(`.${toName(id)}`));
+      const packets = { direction, services: at.range.services };
+      return at.peer.kind !== 'addresses' || !isInDoubt(unseen, i + 1, packets, ids);
+    };
+    return {
+      ...step,
+      interrupted: step.interrupted.filter(isCertain),
+      lost: step.lost.filter(isCertain),
+      changed: step.changed.filter((change) => change.effect === 'widens' || isCertain(change)),
+    };
+  });
+}
