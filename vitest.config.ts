@@ -49,12 +49,13 @@ export default defineConfig({
         },
       },
       {
-        // What deploys, starts other programs or takes minutes: `npm run test:heavy`, three files at a time.
+        // What deploys, starts other programs or takes minutes: `npm run test:heavy`, four files at a time.
         test: {
           ...SHARED,
           name: 'heavy',
+          env: ENVIRONMENT,
           include: ['test/heavy/**/*.test.ts'],
-          maxWorkers: 3,
+          maxWorkers: 4,
           // Another number of workers than the others have needs a turn of its own.
           sequence: { groupOrder: 1 },
           testTimeout: 300_000,

@@ -18,7 +18,7 @@ export default async function main(args: readonly string[]): Promise<number> {
 }
 
 function explained(text: string): string {
-  return /^\d+$/.test(text) ? statusExplanation(Number(text)) : explanation(text);
+  return /^\d{1,3}$/.test(text) ? statusExplanation(Number(text)) : explanation(text);
 }
 
 function statusExplanation(status: number): string {

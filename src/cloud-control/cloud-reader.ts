@@ -16,6 +16,7 @@ import {
   parseObject,
   readResult,
   type Transport,
+  unexpectedAnswer,
   VERSION,
 } from './transport.js';
 
@@ -62,8 +63,7 @@ function cloudReader(
     for (let page = 0; page < MAX_PAGES; page += 1) {
       const details = { TypeName: typeName, MaxResults: PAGE, NextToken: token };
       const result = await call('ListResources', details);
-      const descriptions = result.ResourceDescriptions;
-      yield Array.isArray(descriptions) ? descriptions.map(readDescription) : [];
+      yield readDescriptions(result.ResourceDescriptions);
       token = asText(result.NextToken);
       if (token === undefined) return;
     }
@@ -81,7 +81,11 @@ function cloudReader(
     pages,
     /** Asks for one object of a type, to see whether that is allowed. */
     async probe(typeName: string): Promise<void> {
-      await call('ListResources', { TypeName: typeName, MaxResults: 1 });
+      const { ResourceDescriptions: some } = await call('ListResources', {
+        TypeName: typeName,
+        MaxResults: 1,
+      });
+      readDescriptions(some);
     },
     /** @returns undefined where there is no such object */
     async get(typeName: string, identifier: string): Promise<CloudObject | undefined> {
@@ -124,10 +128,18 @@ function makeCall(
   };
 }
 
+function readDescriptions(descriptions: unknown): CloudObject[] {
+  if (descriptions === undefined || descriptions === null) return [];
+  if (Array.isArray(descriptions)) return descriptions.map(readDescription);
+  throw unexpectedAnswer('the list has no descriptions');
+}
+
 function readDescription(description: unknown): CloudObject {
-  const { Identifier: identifier, Properties: properties } = asObject(description) ?? {};
+  const { Identifier: written, Properties: properties } = asObject(description) ?? {};
+  const identifier = asText(written);
+  if (identifier === undefined) throw unexpectedAnswer('a description has no identifier');
   return {
-    identifier: asText(identifier) ?? '',
+    identifier,
     properties:
       (typeof properties === 'string' ? parseObject(properties) : asObject(properties)) ?? {},
   };

@@ -42,9 +42,13 @@ export function httpTransport(
       body: method === 'POST' ? body : null,
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    const { date } = answer.headers;
+    const { date, age } = answer.headers;
     const times = { sentAt, receivedAt: Date.now() };
-    onAnswer?.({ headers: typeof date === 'string' ? { date } : {}, ...times });
+    const clock = {
+      ...(typeof date === 'string' && { date }),
+      ...(typeof age === 'string' && { age }),
+    };
+    onAnswer?.({ headers: clock, ...times });
     return { status: answer.statusCode, body: await answer.body.text() };
   };
   const close = async () => {
@@ -58,7 +62,7 @@ export const VERSION = '2025-06-01';
 
 /** Times of an answer: this machine's clock in milliseconds, and the cloud's. */
 export interface AnswerTimes {
-  readonly headers: { readonly date?: string };
+  readonly headers: { readonly date?: string; readonly age?: string };
   readonly sentAt: number;
   readonly receivedAt: number;
 }
@@ -66,6 +70,18 @@ export interface AnswerTimes {
 export interface HttpAnswer {
   readonly status: number;
   readonly body: string;
+}
+
+/** The code of what answers in the cloud's place: a proxy, or a page to sign in. */
+const UNEXPECTED = 'UnexpectedAnswer';
+
+/** The error for an answer that the cloud's API does not give. */
+export function unexpectedAnswer(
+  what: string,
+  status = 200,
+  requestId = 'none',
+): CloudControlError {
+  return new CloudControlError(UNEXPECTED, what, status, requestId);
 }
 
 /**
@@ -84,7 +100,9 @@ export function readResult({ status, body }: HttpAnswer): JsonObject {
     throw new CloudControlError(code, message, status, requestId);
   }
   if (status >= 400) throw new CloudControlError('Unknown', 'no message', status, requestId);
-  return asObject(answer.Result) ?? {};
+  const result = asObject(answer.Result);
+  if (result !== undefined && status < 300 && (metadata.Error ?? '') === '') return result;
+  throw unexpectedAnswer('this is no answer of the cloud’s API', status, requestId);
 }
 
 /** The object that a text holds; an empty one where it holds none. */
@@ -108,6 +126,12 @@ export class CloudControlError extends Error {
   /** The cloud marks an object that is gone within the text of its message. */
   get isNotFound(): boolean {
     return this.code === 'NotFound' || this.message.includes('HandlerErrorCode: NotFound');
+  }
+
+  /** True where the cloud itself says no: not where it, or something before it, cannot answer now. */
+  get isRefusal(): boolean {
+    const isSaid = this.code !== UNEXPECTED && this.code !== 'Unknown';
+    return isSaid && !this.isRetryable && this.status < 500 && this.status !== 407;
   }
 
   get isRetryable(): boolean {

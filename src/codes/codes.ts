@@ -63,6 +63,8 @@ export const CODES = {
 export type Code = keyof typeof CODES;
 
 const MAX_NEAR = 3;
+/** Longer than any code: what is like a text takes time that grows with its length. */
+const MAX_WRITTEN = 64;
 
 const ANY_LINK = { hasEndpoint: true };
 
@@ -81,6 +83,7 @@ export function factsOf(code: Code, link: { readonly hasEndpoint: boolean } = AN
 export function nearCodes(text: string): readonly Code[] {
   const wanted = text.toLowerCase();
   const codes = Object.keys(CODES) as Code[];
+  if (wanted.length > MAX_WRITTEN) return [];
   const near = nearTexts(wanted, codes);
   const alike = codes.filter(
     (code) => code.split(/[.-]/).includes(wanted) || (wanted !== '' && code.startsWith(wanted)),

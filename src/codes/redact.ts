@@ -135,7 +135,7 @@ const LONG_BASE64 = 180;
 
 /** Lines of base64 that follow one another are one text, as `base64` and PEM wrap it. */
 const BASE64_LINES =
-  /[\w+/=-]{40,}(?:(?:\s|\\{1,4}[nr]){1,4}[\w+/=-]{40,})*(?:(?:\s|\\{1,4}[nr]){1,4}[\w+/-]{0,75}={0,2}(?![\w+/-]))?/g;
+  /[\w+/=-]{40}[\w+/=-]*(?:(?:\s|\\{1,4}[nr]){1,4}[\w+/=-]{40}[\w+/=-]*)*(?:(?:\s|\\{1,4}[nr]){1,4}[\w+/-]{0,75}={0,2}(?![\w+/-]))?/g;
 
 function withoutLongBase64(text: string): string {
   if (text.length < 40) return text;
@@ -168,21 +168,23 @@ function isJson(base64: string): boolean {
 }
 
 /** Members of a JWK that only a private key has, in JSON or in what a shell has left of it. */
-const KEY_MEMBERS = /(?<![\w-])((?:dp|dq|qi|[dpqk])["'\\]*\s*[:=]\s*["'\\]*)[\w+/-]{32,}={0,2}/g;
+const KEY_MEMBERS =
+  /(?<![\w-])((?:dp|dq|qi|[dpqk])["'\\]*\s*[:=]\s*["'\\]*)[\w+/-]{32}[\w+/-]*={0,2}/g;
 
 function withoutKeyMembers(text: string): string {
   return text.length < 40 ? text : text.replace(KEY_MEMBERS, `$1${REDACTED}`);
 }
 
 /** Access tokens of the service begin as in its documentation; those of forges stand in CI. */
-const TOKENS = /\b(?:czs_[\w-]{8,}|gh[pousr]_[A-Za-z0-9]{20,}|glpat-[\w-]{16,})/g;
+const TOKENS =
+  /\b(?:czs_[\w-]{8}[\w-]*|gh[pousr]_[A-Za-z0-9]{20}[A-Za-z0-9]*|glpat-[\w-]{16}[\w-]*)/g;
 
 function withoutTokens(text: string): string {
   return text.replace(TOKENS, REDACTED);
 }
 
 const ACCESS_KEYS =
-  /\b(?:AK(?:LT|TP)[\w+/-]{16,}={0,2}|(?:AKIA|ASIA)[A-Z0-9]{16}|(?:AKID|LTAI)[A-Za-z0-9]{12,})/g;
+  /\b(?:AK(?:LT|TP)[\w+/-]{16}[\w+/-]*={0,2}|(?:AKIA|ASIA)[A-Z0-9]{16}|(?:AKID|LTAI)[A-Za-z0-9]{12}[A-Za-z0-9]*)/g;
 
 /** Lengths of the secret keys of clouds: no digest has them, nor the end of a fingerprint (43 of base64url). */
 const SECRET_KEYS =

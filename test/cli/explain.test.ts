@@ -35,6 +35,8 @@ test('an unknown code is a wrong usage', async () => {
 test.each([
   ['tcp.timeot', /got: "tcp\.timeot"; similar codes: `tcp\.timeout`/],
   ['TLS.Timeout', /similar codes: `tls\.timeout`/],
+  ['t'.repeat(100_000), /got: "t+"$/],
+  ['99999999999999999999', /got: "99999999999999999999"$/],
   ['timeout', /similar codes: `.*\.timeout`/],
   ['token.kid', /similar codes: `token\.kid-unknown`/],
   ['quite another thing', /got: "quite another thing"$/],

@@ -71,6 +71,65 @@ async function cloudAt(offsetMs: number) {
   return { VOLCENGINE_CC_ENDPOINT: `127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
+const PAGE = '<html>Sign in</html>';
+const result = (Result: unknown) => JSON.stringify({ ResponseMetadata: {}, Result });
+const refusal = (Code: string) =>
+  JSON.stringify({ ResponseMetadata: { Error: { Code, Message: 'no' } } });
+
+/** Something that gives each call the same answer. */
+async function answering(status: number, body: string, headers: Record<string, string> = {}) {
+  const server = createServer((_, response) => response.writeHead(status, headers).end(body));
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void server.close());
+  return { VOLCENGINE_CC_ENDPOINT: `127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+describe('what answers in the place of the cloud is neither ready nor a refusal', () => {
+  const NONE =
+    /^ListResources of Volcengine::VPC::VPC failed: UnexpectedAnswer: this is no answer of the cloud’s API/;
+  test.each([
+    ['a page to sign in', 200, PAGE, NONE],
+    ['nothing', 200, '', NONE],
+    ['an empty object', 200, '{}', NONE],
+    ['another place', 302, result({ ResourceDescriptions: [] }), NONE],
+    ['no result', 200, JSON.stringify({ ResponseMetadata: {} }), NONE],
+    ['an error as text', 200, '{"ResponseMetadata":{"Error":"no"},"Result":{}}', NONE],
+    [
+      'a list that is none',
+      200,
+      result({ ResourceDescriptions: {} }),
+      /the list has no descriptions/,
+    ],
+    ['an object without a name', 200, result({ ResourceDescriptions: [{}] }), /has no identifier/],
+    [
+      'an error of the cloud',
+      500,
+      refusal('InternalError'),
+      /failed: InternalError: no \(status 500/,
+    ],
+    ['a proxy that wants a password', 407, PAGE, /failed: Unknown: no message \(status 407/],
+  ])('%s', async (_, status, body, text) => {
+    const { exit, verdict, failed } = await judged({ env: await answering(status, body) });
+    expect(failed[0]).toMatchObject({ name: 'read', code: 'cloud.unreadable' });
+    expect(failed[0]?.text).toMatch(text);
+    expect([exit, verdict]).toEqual([22, 'not-ready']);
+  });
+
+  test('and a permission is named where the cloud says that one is missing', async () => {
+    const { failed } = await judged({ env: await answering(403, refusal('AccessDenied')) });
+    expect(failed[0]?.text).toMatch(
+      /the cloud refuses Volcengine::VPC::VPC: AccessDenied \(no\); needs vpc:DescribeVpcs/,
+    );
+  });
+
+  test('and by the clock of a cached answer no clock is judged', async () => {
+    const headers = { date: new Date(Date.now() - 900_000).toUTCString(), age: '900' };
+    const list = result({ ResourceDescriptions: [] });
+    const { points } = await judged({ env: await answering(200, list, headers) });
+    expect(points.find(({ name }) => name === 'clock')).toMatchObject({ status: 'unknown' });
+  });
+});
+
 test('a machine inside with a key and a readable cloud is ready, and gets the commands', async () => {
   const { exit, stdout, stderr } = await run({});
   expect([exit, stderr]).toEqual([0, '']);
@@ -193,7 +252,7 @@ describe('what is missing is named, and no command is given', () => {
       'read',
       'cloud.unreadable',
       22,
-      /Volcengine::VPC::VPC: .*; needs vpc:DescribeVpcs/,
+      /the cloud refuses Volcengine::VPC::VPC: \w+ \([^)]*\)\. /,
     ],
     [
       'a network that the settings name',

@@ -51,6 +51,12 @@ test.each([
   expect([redact(text), findSecret(text)]).toEqual([text, undefined]);
 });
 
+test('texts of megabytes are searched, though one word is as long', () => {
+  for (const text of ['A', 'czs_a', 'a.b-'].map((part) => part.repeat(6_000_000))) {
+    expect(redact(text).length).toBeGreaterThan(9);
+  }
+});
+
 test.each(['', 'x-', 'abc-', 'a key_'])('a secret key after "%s" is taken out', (before) => {
   const secret = 'jDX4l3YpJ8VNneXNOyChhCNEV2lBF1387QYXY95A';
   expect(redact(before + secret)).toBe(`${before}[redacted]`);

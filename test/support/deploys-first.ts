@@ -1,5 +1,12 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
+/** Heavy files that take minutes, the longest first: one that began last would have the cores to itself. */
+const LONGEST = [
+  ...['ci-templates/action', 'rehearse/sets', 'intents/mutants', 'changes/api-access'],
+  ...['changes/plugin-access', 'rehearse/everyday', 'rehearse/production', 'changes/deployment'],
+  ...['namespace/network-namespace', 'rule-changes', 'ci-templates/gate', 'killed-deploy'],
+].map((name) => `/heavy/${name}.test.ts`);
+
 /**
  * Starts the deploys first: each waits for one program after the other, and would have the cores to
  * itself at the end. Where no earlier run has left its times, files are ordered by their length, and theirs
@@ -8,7 +15,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 export class DeploysFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
+    const rankOf = ({ moduleId }: TestSpecification) => {
+      const rank = LONGEST.findIndex((name) => moduleId.endsWith(name));
+      return rank < 0 ? LONGEST.length : rank;
+    };
     const isDeploy = ({ project }: TestSpecification) => project.name === 'e2e';
-    return [...sorted.filter(isDeploy), ...sorted.filter((file) => !isDeploy(file))];
+    return [
+      ...sorted.filter(isDeploy),
+      ...sorted.filter((file) => !isDeploy(file)).sort((a, b) => rankOf(a) - rankOf(b)),
+    ];
   }
 }

@@ -72,10 +72,11 @@ function readPoint(reader: CloudReader, settings: Settings): Promise<Point> {
     const refused: string[] = [];
     for (const { cloudType, actions } of types) {
       const problem = await explainCall(`ListResources of ${cloudType}`, () =>
-        reader.probe(cloudType).then(() => undefined, describeRefusal),
+        reader.probe(cloudType).then(() => undefined, readRefusal),
       );
       if (problem === undefined) continue;
-      refused.push(`${cloudType}: ${problem}; needs ${actions?.list.join(', ') ?? ''}`);
+      const needed = problem.status === 403 ? `; needs ${actions?.list.join(', ') ?? ''}` : '';
+      refused.push(`${cloudType}: ${problem.code} (${problem.reason})${needed}`);
     }
     if (refused.length === 0)
       return `the cloud lists all ${types.length} types that a deploy makes and looks for`;
@@ -83,9 +84,9 @@ function readPoint(reader: CloudReader, settings: Settings): Promise<Point> {
   });
 }
 
-/** Describes a refusal of the cloud; an error of the network is thrown again. */
-function describeRefusal(error: unknown): string {
-  if (error instanceof CloudControlError) return `${error.code} (${error.reason})`;
+/** Returns a refusal of the cloud; any other error is thrown again. */
+function readRefusal(error: unknown): CloudControlError {
+  if (error instanceof CloudControlError && error.isRefusal) return error;
   throw error;
 }
 

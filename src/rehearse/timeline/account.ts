@@ -1,6 +1,7 @@
 import type { IntentAnswer } from '../../reach/intents/answer.js';
+import type { Services } from '../../reach/sets/services.js';
 import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
-import type { ServiceNames } from '../../sandbox/surroundings.js';
+import type { Direction, ServiceNames } from '../../sandbox/surroundings.js';
 import type { RehearsedTree } from '../read-trees.js';
 import type { RehearsalReport, Timeline } from '../report-schema.js';
 import type { ClosedBackend } from '../ways/backends.js';
@@ -9,7 +10,6 @@ import type { NamedLinks } from '../ways/link-way.js';
 import type { UsedName } from '../ways/names-in-use.js';
 import type { Lane } from './lanes.js';
 import type { StackStep } from './recorder.js';
-import type { UnseenUse } from './unseen.js';
 
 /** The changes between two states of the cloud. */
 export interface Passage {
@@ -24,6 +24,23 @@ export interface Passage {
   readonly service: ServiceNames;
   /** Identifiers of VPCs and others that the trees name and do not make. @default - none */
   readonly standIns?: readonly string[];
+}
+
+/**
+ * A group of an endpoint, or the peer of a group's rule, that the trees name and do not make, with the steps
+ * during which it is there and was not at first, or the other way round.
+ */
+export interface UnseenUse {
+  readonly user: string;
+  readonly used: string;
+  readonly noun: 'group' | 'prefix list';
+  readonly direction: Direction;
+  readonly services: Services;
+  /** The user's identifier, and those of the endpoints that carry a group. */
+  readonly ids: readonly string[];
+  readonly comes: boolean;
+  readonly from: number;
+  readonly until?: number | undefined;
 }
 
 /** An intent in each state of the cloud: before the first step, then after each. */

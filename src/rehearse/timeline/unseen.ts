@@ -11,30 +11,12 @@ import {
 import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
 import { readText, readTexts } from '../../sandbox/json.js';
 import { readRules } from '../../sandbox/network/groups.js';
-import type { Direction } from '../../sandbox/surroundings.js';
 import type { StepAccess } from '../ways/cloud-access.js';
-import type { Passage } from './account.js';
+import type { Passage, UnseenUse } from './account.js';
 import { type Cut, findSpans } from './cuts.js';
 import type { Lane } from './lanes.js';
 
-/** A group of an endpoint, or the peer of a group's rule, that the trees name and do not make. */
-interface Use {
-  readonly user: string;
-  readonly used: string;
-  readonly noun: 'group' | 'prefix list';
-  readonly direction: Direction;
-  readonly services: Services;
-  /** The user's identifier, and those of the endpoints that carry a group. */
-  readonly ids: readonly string[];
-}
-
-/** A use with the steps during which it is there and was not at first, or the other way round. */
-export interface UnseenUse extends Use {
-  readonly comes: boolean;
-  readonly from: number;
-  readonly until?: number | undefined;
-}
-
+type Use = Omit<UnseenUse, 'comes' | 'from' | 'until'>;
 type Standing = Pick<Passage, 'before' | 'steps' | 'addresses' | 'standIns'>;
 
 /** Finds what comes to an endpoint or group, or goes from it, though no tree says what is in it. */

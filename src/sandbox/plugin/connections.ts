@@ -5,7 +5,7 @@ import {
 } from '../../cloud/table/privatelink.js';
 import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { cidrCovers, cidrsOverlap, LINK_NETWORK, parseCidr } from '../../net/cidr.js';
+import { type Cidr, cidrsOverlap, LINK_NETWORK, parseCidr } from '../../net/cidr.js';
 import type { Cloud } from '../cloud/cloud.js';
 import { CloudError } from '../cloud/cloud-error.js';
 import { type CloudState, findResource, listResources } from '../cloud/cloud-state.js';
@@ -180,8 +180,17 @@ function letsIn(cloud: CloudState, listener: JsonObject): boolean {
     .flatMap((id) => readObjects(findResource(cloud, clbAcl, id), 'AclEntries'))
     .map((entry) => parseCidr(readText(entry, 'Entry')));
   return listener.AclType === 'white'
-    ? networks.some((network) => cidrCovers(network, PRIVATE_LINK_SOURCES))
+    ? coverTogether(networks, PRIVATE_LINK_SOURCES)
     : !networks.some((network) => cidrsOverlap(network, PRIVATE_LINK_SOURCES));
+}
+
+/** Tells whether networks together have every address of another. */
+function coverTogether(networks: readonly Cidr[], { family, first, last }: Cidr): boolean {
+  const own = networks.filter((network) => network.family === family);
+  const next = own
+    .sort((a, b) => (a.first < b.first ? -1 : 1))
+    .reduce((from, one) => (one.first <= from && from <= one.last ? one.last + 1n : from), first);
+  return next > last;
 }
 
 interface Server {

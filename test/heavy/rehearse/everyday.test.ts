@@ -89,6 +89,11 @@ const API: readonly Row[] = [
     ],
   },
   {
+    name: 'an IPv6 network, which nobody sends packets from to an endpoint for IPv4',
+    base: endpoint({ allowedNetworks: ['10.20.0.0/16', 'fd00:20::/48'] }),
+    head: endpoint({ allowedNetworks: ['10.20.0.0/16', 'fd00:21::/48'] }),
+  },
+  {
     name: 'a group attached',
     base: set([], { network: EXISTING }),
     head: endpoint({ securityGroupIds: ['sg-1a2b'] }),

@@ -195,6 +195,18 @@ describe('a call over the private connection', () => {
     expect(await call()).toMatchObject({ status: 200 });
   });
 
+  test('passes where entries of the ACL have the network together, and stops at a gap between them', async () => {
+    const plugin = await built();
+    const entries = (...all: string[]) =>
+      patched(plugin, ACL, plugin.acl, [
+        { op: 'replace', path: '/AclEntries', value: all.map((Entry) => ({ Entry })) },
+      ]);
+    entries('100.96.0.0/11', '100.64.0.0/11');
+    expect(await plugin.call()).toMatchObject({ status: 200 });
+    entries('100.96.0.0/11', '100.64.0.0/12');
+    await expect(plugin.call()).rejects.toMatchObject({ code: 'plugin.unreachable' });
+  });
+
   test('passes where rules are stored and not enforced', async () => {
     const plugin = await built();
     patched(plugin, GROUP, plugin.group, [{ op: 'remove', path: '/IngressPermissions/1' }]);

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { usageError } from '../../../codes/connectivity-error.js';
 import { nameIn } from '../../program/arguments.js';
 import { CREDENTIAL_FLAGS } from './credentials.js';
-import { type FlagRow, readDuration, readText } from './row.js';
+import { type FlagRow, readDuration, readNetwork } from './row.js';
 import type { Flags } from './table.js';
 
 /** The flags that make `verify` do less than a check, and those that only such a run has. */
@@ -16,7 +16,7 @@ export const MODE_FLAGS = {
     flag: '--network <cidr>',
     about:
       'with --preflight: a network that may call the service; repeatable (default: every network)',
-    read: readText,
+    read: readNetwork,
     isRepeatable: true,
   },
   from: {
@@ -50,7 +50,8 @@ export type VerifyFlags = Flags & {
 const TAKEN = {
   preflight: [
     ...['network', 'apiHost', 'ownAddress', 'proxy', 'reportOnly'],
-    ...Object.keys(CREDENTIAL_FLAGS),
+    // It is there to prove the credentials.
+    ...Object.keys(CREDENTIAL_FLAGS).filter((name) => name !== 'auth'),
   ],
   from: ['exitStatus', 'maxAge', 'format', 'title', 'verbose', 'strict', 'reportOnly'],
 } as const;
