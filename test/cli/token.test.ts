@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { API_HOST, APPLICATION, ENDPOINT_HOST, PKCS8 } from '../support/application.js';
@@ -41,6 +41,16 @@ test('a token without a session, which may mix the chats of users, is warned of'
     stderr:
       'token: `--session-name` should be the ID of the user: without it the chats of users may be mixed\n',
   });
+});
+
+test('what a check would warn of in key or answer is said, and the token is printed', async () => {
+  const { world, env } = await worldWithEnv();
+  world.service.handler = () => ({ body: { access_token: TOKEN, expires_in: 5 } });
+  await chmod(join(world.folder, 'private_key'), 0o640);
+  const { exit, stdout, stderr } = await token(['--session-name', 'user-1'], env);
+  expect([exit, stdout]).toEqual([0, `${TOKEN}\n`]);
+  expect(stderr).toMatch(/^token: The mode of the file lets the group .* Run: chmod /m);
+  expect(stderr).toMatch(/^token: .*expires_in/m);
 });
 
 test('prints the token and nothing else', async () => {

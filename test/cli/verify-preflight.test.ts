@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -29,6 +29,31 @@ test('a machine with a key inside a network that may call is ready', async () =>
     stdout: 'preflight: credentials and key can be used; 10.20.9.9 may call the service\n',
     stderr: '',
   });
+});
+
+test('what a check would warn of is said here, and a phone number is no ID of a user', async () => {
+  const shared = join(folder, 'shared.pem');
+  writeFileSync(shared, PKCS8);
+  chmodSync(shared, 0o640);
+  const file = { ...env, SECURE_CONNECTIVITY_PRIVATE_KEY_FILE: shared };
+  const readable = await runHere([...ARGS, ...inside], { env: file });
+  expect(readable).toMatchObject({ exit: 0, stdout: expect.stringContaining('can be used') });
+  expect(readable.stderr).toMatch(/^preflight: key\.group-readable: .*chmod/s);
+  const phone = await runHere([...ARGS, ...inside, '--custom-consumer', '13800138000'], { env });
+  expect(phone).toMatchObject({ exit: 0, stdout: expect.stringContaining('can be used') });
+  expect(phone.stderr).toMatch(/^preflight: preflight\.personal-id: /);
+});
+
+test.each([
+  [['--no-auth'], /`--preflight` must not have flags beside it .* got: --no-auth/],
+  [['--network', 'abc'], /`?--network/],
+  [['--network', '10.0.0.0/99'], /`?--network/],
+  [['--network', '10.0.0.1/8'], /`?--network/],
+])('flags that it cannot use are named: %j', async (args, message) => {
+  const { exit, stdout, stderr } = await runHere([...ARGS, ...args], { env });
+  expect([exit, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(message);
+  expect(stderr).not.toContain('preflight.outside');
 });
 
 test.each<[string, Record<string, string>, readonly string[], string]>([

@@ -8,7 +8,7 @@ import type { Credentials, RunOptions } from '../../verify/model/options.js';
 import { proveKey, proveLocation } from '../../verify/run/prove-ready.js';
 import { readProxy } from '../../verify/transport/proxy/proxy.js';
 import { resolveName } from '../../verify/transport/resolve-name.js';
-import { type Point, prove, unknown } from './readiness.js';
+import { failed, type Point, prove, unknown } from './readiness.js';
 
 const TIMEOUT_MS = 5_000;
 
@@ -41,7 +41,8 @@ function keyPoints({ apiHost, keyPairs }: Settings, options: RunOptions): Promis
   return Promise.all(
     pairs.map((credentials) =>
       prove('key', async () => {
-        await proveKey(apiHost, { ...options, credentials });
+        const warning = await proveKey(apiHost, { ...options, credentials });
+        if (warning !== undefined) return { ...failed('key', warning), status: 'warned' };
         return `${credentials?.keyId ?? ''} signs a JWT for ${apiHost}; only the first call shows whether the service knows the key`;
       }),
     ),

@@ -1,4 +1,5 @@
 import { isIP, type Socket } from 'node:net';
+import { factsOf } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { present } from '../../files/json.js';
 import { checkStaysInside, parseBaseUrl } from '../../service/http/base-url.js';
@@ -41,7 +42,7 @@ export async function fetchToken(
   const credentials = { privateKeyFile, privateKey };
   const run = await prepareRun({ dnsServer, connectTo, caFile, timeoutMs, credentials, names });
   return await inTime(timeoutMs, outside, async (signal) => {
-    const privateKey = (await loadKey(credentials, { timeoutMs })).key;
+    const { key: privateKey, groupReadable } = await loadKey(credentials, { timeoutMs });
     const who = { enterpriseId, appId, apiHost, keyId, privateKey, ...optional };
     const tlsServerName = flags.tlsServerName ?? readHost(url);
     const open = () => openSocket(run, url, tlsServerName, { signal, timeoutMs });
@@ -49,7 +50,10 @@ export async function fetchToken(
     try {
       const { response } = await callToken(connection, who, { signal, timeoutMs });
       const token = readToken(response, durationSeconds);
-      for (const text of jwtWarnings(optional, names)) process.stderr.write(`token: ${text}\n`);
+      const readable =
+        groupReadable && `${factsOf('key.group-readable').cause} Run: ${groupReadable}`;
+      const warnings = [readable ?? [], jwtWarnings(optional, names), token.problems ?? []].flat();
+      for (const text of warnings) process.stderr.write(`token: ${text}\n`);
       return token;
     } finally {
       await connection.close();

@@ -11,9 +11,10 @@ export async function runPreflight({ flags, names }: CommandLine): Promise<numbe
   const { proveReady } = await import('../../verify/run/prove-ready.js');
   try {
     const needs = { apiHost, networks };
-    const seen = await withWaitNotice('the private key', () =>
+    const { seen, warning } = await withWaitNotice('the private key', () =>
       proveReady(needs, runOptions(flags, names)),
     );
+    if (warning !== undefined) process.stderr.write(`preflight: ${warning.message}\n`);
     process.stdout.write(`preflight: ${seen}\n`);
     return 0;
   } catch (error) {

@@ -80,6 +80,9 @@ function readPem(pem: string, source: string): KeyObject {
 function describe(text: string): string {
   const label = /-----BEGIN ([A-Z0-9 ]{1,40})-----/.exec(text)?.[1];
   if (label === undefined) return describeUnlabelled(text);
+  if (label === 'OPENSSH PRIVATE KEY') {
+    return 'one in the format of OpenSSH; write a copy of it as PEM (ssh-keygen -p -m PKCS8 -f COPY)';
+  }
   if (label.endsWith('PRIVATE KEY') && !label.startsWith('ENCRYPTED')) {
     return /ENCRYPTED/.test(text) ? 'an encrypted private key' : `a damaged ${label}`;
   }

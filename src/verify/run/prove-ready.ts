@@ -15,35 +15,44 @@ import { prepareRun } from './prepare-run.js';
  * location. No packet is sent.
  *
  * @param needs with the networks that may call the service; none where any may
- * @returns a line on what was seen
+ * @returns a line on what was seen, and what it warns of
  * @throws ConnectivityError what the check would fail with, or `preflight.outside`
  */
 export async function proveReady(
   { apiHost, networks }: { readonly apiHost: string; readonly networks: readonly string[] },
   options: RunOptions,
-): Promise<string> {
-  await proveKey(apiHost, options);
+): Promise<{ readonly seen: string; readonly warning?: ConnectivityError | undefined }> {
+  const warning = await proveKey(apiHost, options);
   const location = networks.length === 0 ? undefined : await proveLocation(networks, options);
-  return `credentials and key can be used${location === undefined ? '' : `; ${location.text}`}`;
+  const where = location === undefined ? '' : `; ${location.text}`;
+  return { seen: `credentials and key can be used${where}`, warning };
 }
 
 /**
  * Proves that credentials are given and that the key signs, by signing a JWT that is thrown away.
  *
+ * @returns what the check would warn of
  * @throws ConnectivityError what the check would fail with
  */
-export async function proveKey(apiHost: string, options: RunOptions): Promise<void> {
+export async function proveKey(
+  apiHost: string,
+  options: RunOptions,
+): Promise<ConnectivityError | undefined> {
   const run = await prepareRun(options);
   const link = { apiHost, via: 'fixed-ip-egress' } as const;
   const finding = await judge({ link, host: '', withAuth: true, run });
   const { status, code = '' } = finding;
-  if (status === 'failed' && isCode(code)) {
+  const isSound = status !== 'failed' && status !== 'warned';
+  let warning: ConnectivityError | undefined;
+  if (!isSound && isCode(code)) {
     const { missing, problem, error } = finding.evidence;
     const { cause, remedy } = factsOf(code);
     const seen = missing === undefined ? (problem ?? error ?? cause) : `${missing} is missing`;
-    throw new ConnectivityError(code, `${code}: ${seen}. ${remedy}`);
+    warning = new ConnectivityError(code, `${code}: ${String(seen).replace(/\.$/, '')}. ${remedy}`);
+    if (status === 'failed') throw warning;
   }
   await run.signer.sign(apiHost, {});
+  return warning;
 }
 
 interface Location {

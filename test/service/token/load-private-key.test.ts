@@ -40,6 +40,12 @@ test.each([
   ['nothing', '', 'key.unreadable', /got: nothing/],
   ['other text', 'hello', 'key.unreadable', /text without a PEM label/],
   ['an encrypted key', ENCRYPTED, 'key.unreadable', /ENCRYPTED PRIVATE KEY/],
+  [
+    'a key as ssh-keygen writes it',
+    '-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAA\n-----END OPENSSH PRIVATE KEY-----\n',
+    'key.unreadable',
+    /got: one in the format of OpenSSH; write a copy of it as PEM/,
+  ],
   ['a damaged key', PKCS8.replace(/\n.{20}/, '\n'), 'key.unreadable', /damaged PRIVATE KEY/],
   [
     'a public key',
