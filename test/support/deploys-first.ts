@@ -1,10 +1,14 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Heavy files that take minutes, the longest first: one that began last would have the cores to itself. */
+/**
+ * Heavy files that take minutes: one that began last would have the cores to itself. Those that install packages
+ * come first, for they wait for a registry; the others by their time.
+ */
 const LONGEST = [
-  ...['ci-templates/action', 'rehearse/sets', 'intents/mutants', 'changes/api-access'],
-  ...['changes/plugin-access', 'rehearse/everyday', 'rehearse/production', 'changes/deployment'],
-  ...['namespace/network-namespace', 'rule-changes', 'ci-templates/gate', 'killed-deploy'],
+  ...['init', 'consumers', 'changes/api-access', 'ci-templates/action'],
+  ...['changes/plugin-access', 'intents/mutants', 'rehearse/sets', 'rehearse/everyday'],
+  ...['rehearse/production', 'changes/deployment', 'state-backends', 'shell-blocks'],
+  ...['interruptions', 'faults', 'no-packet', 'namespace/network-namespace'],
 ].map((name) => `/heavy/${name}.test.ts`);
 
 /**
