@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 /** Checks an endpoint with an address in each of two zones, as a deploy leaves it. */
-async function check(sandbox: Sandbox, endpointId: string, fault: Fault) {
+async function check(sandbox: Sandbox, endpointId: string, fault: Fault, timeoutMs = 10_000) {
   const { EndpointDomain: domain } = sandbox.cloud.get(ENDPOINT, endpointId);
   const zones = [
     { name: 'cn-beijing-a', network: '10.20.1.0/24' },
@@ -57,7 +57,7 @@ async function check(sandbox: Sandbox, endpointId: string, fault: Fault) {
     links: [link],
     ...(fault.strikes === 'chat' && { chat: { botId: 'bot', userId: 'user' } }),
     ...('flags' in fault && { settle: 2 }),
-    timeoutMs: fault.code.endsWith('.timeout') ? 2_000 : 10_000,
+    timeoutMs,
   });
   return links;
 }
@@ -71,17 +71,21 @@ test.each(
   expectRow(fault, await check(shared.sandbox, shared.endpointId, fault));
 });
 
-// Each of them waits, and they wait together.
+// Each of them waits, and they wait together. On a busy machine two seconds are too few for what answers: then
+// a fault is checked once more, alone.
 test('the check names what is met by silence', async () => {
   const silent = LINK_FAULTS.filter(isSilent);
-  const results = silent.map(async (fault) => {
+  const checked = async (fault: Fault, timeoutMs: number) => {
     const faults: FaultName[] = [fault.name];
     const sandbox = await sandboxForTest({ chatPolls: 0, faults });
-    return check(sandbox, buildTwoZones(sandbox.cloud), fault);
-  });
-  for (const [index, links] of (await Promise.all(results)).entries()) {
+    return check(sandbox, buildTwoZones(sandbox.cloud), fault, timeoutMs);
+  };
+  const results = await Promise.all(silent.map((fault) => checked(fault, 2_000)));
+  for (const [index, links] of results.entries()) {
     const fault = silent[index];
-    if (fault !== undefined) expectRow(fault, links);
+    if (fault === undefined) continue;
+    const isNamed = links.some(({ stages }) => stages.some(({ code }) => code === fault.code));
+    expectRow(fault, isNamed ? links : await checked(fault, 8_000));
   }
 });
 
