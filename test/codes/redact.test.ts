@@ -51,10 +51,13 @@ test.each([
   expect([redact(text), findSecret(text)]).toEqual([text, undefined]);
 });
 
-test('texts of megabytes are searched, though one word is as long', () => {
-  for (const text of ['A', 'czs_a', 'a.b-'].map((part) => part.repeat(6_000_000))) {
-    expect(redact(text).length).toBeGreaterThan(9);
-  }
+test.each([
+  ['A', undefined],
+  ['a.b-', undefined],
+  ['czs_a', '[redacted]'],
+])('a text of megabytes in one word is searched: %s', (part, shown) => {
+  const text = part.repeat(6_000_000);
+  expect(redact(text) === (shown ?? text)).toBe(true);
 });
 
 test.each(['', 'x-', 'abc-', 'a key_'])('a secret key after "%s" is taken out', (before) => {

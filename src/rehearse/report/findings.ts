@@ -1,7 +1,6 @@
 import { groupBy } from '../../lists/group-by.js';
 import { isRefused } from '../../reach/intents/answer.js';
 import { isEveryEndpoint } from '../../reach/packet-rule.js';
-import { toServices } from '../../reach/sets/services.js';
 import type { Change } from '../../review/packet-changes.js';
 import type { RehearsedTree } from '../read-trees.js';
 import type { RehearsalFinding, TimelineStep } from '../report-schema.js';
@@ -154,11 +153,12 @@ function isSaid({ from, until }: Span, cuts: readonly RehearsalFinding[]): boole
 /** Calls get to a listener and no further; a plugin that is connected says it already. */
 function backendFindings(account: Account): RehearsalFinding[] {
   const { closedBackends, steps, passage } = account;
-  const toServer = { direction: 'ingress', services: toServices('tcp') };
   const named = (text: string) => withAddresses(text, passage.addresses);
   const keyOf = ({ serverGroup }: ClosedBackend) => serverGroup;
   const spans = findSpans(closedBackends, keyOf);
-  const certain = spans.filter(({ from }) => !isStepInDoubt(account, from, toServer));
+  const certain = spans.filter(
+    ({ thing, from }) => !(thing.isUnclear && isStepInDoubt(account, from)),
+  );
   return certain.map(({ thing: { serverGroup, why }, from, until }) => {
     const what = named(serverGroup);
     return {

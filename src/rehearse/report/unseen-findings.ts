@@ -1,4 +1,5 @@
 import { clbListener } from '../../cloud/table/clb.js';
+import { groupBy } from '../../lists/group-by.js';
 import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
 import { readText } from '../../sandbox/json.js';
 import type { RehearsalFinding } from '../report-schema.js';
@@ -11,20 +12,25 @@ import { stepsText } from '../timeline/wording.js';
  * in is not shown.
  */
 export function unseenFindings({ passage, unseen }: Account): RehearsalFinding[] {
-  const said = unseen.map(({ user, used, noun, comes, from, until }): RehearsalFinding => {
-    const change = `${user} ${comes ? 'has' : 'no longer has'} the ${noun} ${used}`;
+  const alike = groupBy(
+    unseen,
+    ({ user, used, from, until }) => `${user} ${used} ${from} ${until}`,
+  );
+  return [...alike.values()].map((uses): RehearsalFinding => {
+    const [{ user, used, noun, from, until }] = uses;
+    const isOther = uses.some(({ isPartial }) => isPartial);
+    const comes = uses[0].comes ? 'has' : 'no longer has';
+    const change = isOther ? `has other rules for the ${noun}` : `${comes} the ${noun}`;
     return {
       kind: 'not-shown',
       stack: passage.steps[from - 1]?.stack ?? '',
       what: user,
-      text: `${change} ${stepsText(from, until)}: whom that lets in or keeps out is not shown, for no tree says what is in it`,
+      text: `${user} ${change} ${used} ${stepsText(from, until)}: whom that lets in or keeps out is not shown, for no tree says what is in it`,
       from,
       ...(until !== undefined && { until }),
       remedy: `describe ${used} with \`--with FILE\`, or look up whom it lets in before the deploy`,
     };
   });
-  // Of rules for both directions it is said once.
-  return [...new Map(said.map((one) => [one.text, one])).values()];
 }
 
 /** The properties of a listener by which it and its callers trust each other. */

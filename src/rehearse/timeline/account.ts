@@ -27,7 +27,7 @@ export interface Passage {
 }
 
 /**
- * A group of an endpoint, or the peer of a group's rule, that the trees name and do not make, with the steps
+ * A group of an endpoint, or a rule of a group with its peer, that the trees name and do not make, with the steps
  * during which it is there and was not at first, or the other way round.
  */
 export interface UnseenUse {
@@ -35,10 +35,14 @@ export interface UnseenUse {
   readonly used: string;
   readonly noun: 'group' | 'prefix list';
   readonly direction: Direction;
+  readonly isAccept: boolean;
+  readonly priority: string;
   readonly services: Services;
   /** The user's identifier, and those of the endpoints that carry a group. */
   readonly ids: readonly string[];
   readonly comes: boolean;
+  /** True where the user has other rules for the same, at first and then. */
+  readonly isPartial: boolean;
   readonly from: number;
   readonly until?: number | undefined;
 }

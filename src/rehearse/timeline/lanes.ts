@@ -44,6 +44,8 @@ export interface Lane {
   readonly target: Links;
   /** The VPCs of a link's clients in each state; undefined where no output names them. */
   readonly clientVpcs?: readonly (readonly string[] | undefined)[];
+  /** True in each state in which a plugin is open under some answers to what is in doubt, and not under all. */
+  readonly unclear?: readonly boolean[];
   /** The states of all clients together. */
   readonly states: readonly WayState[];
   /** Packets that the sandbox judges otherwise than the ways do, in each state. */
@@ -92,6 +94,7 @@ export function makeLanes(
         const { name, serviceId } = plugin;
         const { port } = pluginWay(start, serviceId);
         const now = after.get(stack)?.plugins?.find((one) => one.name === name);
+        const called = ways.map((one) => pluginWay(one, serviceId, port));
         const newPort = now && pluginWay(ways.at(-1) ?? start, now.serviceId).port;
         return {
           stack,
@@ -101,7 +104,8 @@ export function makeLanes(
           ...(port !== undefined && { port }),
           newPort: newPort === port ? undefined : newPort,
           target: { accessDigest: '', links: [], plugins: [plugin] },
-          states: ways.map((one) => pluginWay(one, serviceId, port).state),
+          unclear: called.map(({ isUnclear }) => isUnclear === true),
+          states: called.map(({ state }) => state),
         };
       }),
   ]);

@@ -45,9 +45,10 @@ export function makeAccount(passage: Passage): Account {
       number: i + 1,
       effects: [
         ...intents.flatMap((course) => intentEffects(course, i + 1)),
-        ...lanes.flatMap((lane) =>
-          isCutInDoubt({ unseen, passage }, lane, { from: i + 1 }) ? [] : laneEffects(lane, i + 1),
-        ),
+        ...lanes.flatMap((lane) => {
+          const isUnclear = isCutInDoubt({ unseen, passage }, lane, { from: i + 1 });
+          return laneEffects(lane, i + 1).filter(({ kind }) => kind !== 'down' || !isUnclear);
+        }),
         ...accessEffects(compared, i, passage.addresses),
       ],
     })),

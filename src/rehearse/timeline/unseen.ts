@@ -16,7 +16,7 @@ import type { Passage, UnseenUse } from './account.js';
 import { type Cut, findSpans } from './cuts.js';
 import type { Lane } from './lanes.js';
 
-type Use = Omit<UnseenUse, 'comes' | 'from' | 'until'>;
+type Use = Omit<UnseenUse, 'comes' | 'isPartial' | 'from' | 'until'>;
 type Standing = Pick<Passage, 'before' | 'steps' | 'addresses' | 'standIns'>;
 
 /** Finds what comes to an endpoint or group, or goes from it, though no tree says what is in it. */
@@ -27,8 +27,8 @@ export function findUnseen({ before, steps, addresses, standIns = [] }: Standing
   );
   const [first] = states;
   const changes = states.map((now) => [
-    ...onlyIn(first, now).map((use) => ({ ...use, comes: false })),
-    ...onlyIn(now, first).map((use) => ({ ...use, comes: true })),
+    ...onlyIn(first, now).map((use) => ({ ...use, comes: false, isPartial: isOfBoth(use, now) })),
+    ...onlyIn(now, first).map((use) => ({ ...use, comes: true, isPartial: isOfBoth(use, first) })),
   ]);
   return findSpans(changes, useKey).map(({ thing, from, until }) => ({ ...thing, from, until }));
 }
@@ -54,7 +54,7 @@ function readUses(
     ...endpoints.flatMap(({ id, groups }) =>
       groups.map((used) => ({
         ...{ user: addressOf(id), used, noun: 'group' as const, direction: 'ingress' as const },
-        ...{ services: EVERYTHING, ids: [id] },
+        ...{ isAccept: true, priority: '', services: EVERYTHING, ids: [id] },
       })),
     ),
     ...listResources(cloud, vpcSecurityGroup).flatMap((group) => {
@@ -72,7 +72,9 @@ function readUses(
 function peersOf(group: Parameters<typeof readRules>[0]) {
   return (['ingress', 'egress'] as const).flatMap((direction) =>
     readRules(group, direction).flatMap((rule) => {
-      const common = { direction, services: servicesOf(rule) };
+      const isAccept = readText(rule, 'Policy') === 'accept';
+      const priority = String(rule.Priority ?? '');
+      const common = { direction, isAccept, priority, services: servicesOf(rule) };
       const [list, other] = [readText(rule, 'PrefixListId'), readText(rule, 'SourceGroupId')];
       return [
         ...(list === '' ? [] : [{ ...common, used: list, noun: 'prefix list' as const }]),
@@ -96,32 +98,19 @@ function onlyIn(one: Uses | undefined, other: Uses | undefined): readonly Use[] 
   return (one?.uses ?? []).filter((use) => !known.has(useKey(use)) && other?.users.has(use.user));
 }
 
-function useKey({ user, used, direction }: Use): string {
-  return `${user} ${used} ${direction}`;
+function isOfBoth({ user, used }: Use, other: Uses | undefined): boolean {
+  return other?.uses.some((one) => one.user === user && one.used === used) === true;
 }
 
-/** Packets from or to addresses: a group or list that nobody describes may have them in it. */
-interface Packets {
-  readonly direction: string;
-  readonly services: Services;
+function useKey({ user, used, direction, isAccept, priority, services }: Use): string {
+  return JSON.stringify([user, used, direction, isAccept, priority, services]);
 }
 
-/** Tells whether what came by a step, and is unknown, decides on packets of one of the objects. */
-function isInDoubt(
-  unseen: readonly UnseenUse[],
-  step: number,
-  packets: Packets,
-  ids: readonly string[],
-) {
-  return unseen.some(
-    (use) =>
-      use.comes &&
-      use.from <= step &&
-      step < (use.until ?? Number.POSITIVE_INFINITY) &&
-      use.direction === packets.direction &&
-      use.ids.some((id) => ids.includes(id)) &&
-      overlaps(use.services, packets.services),
-  );
+/** Finds what came by a step, or before it, and decides from then on. */
+function usesAt(unseen: readonly UnseenUse[], step: number, ids: readonly string[]): UnseenUse[] {
+  const isThere = ({ comes, from, until = Number.POSITIVE_INFINITY }: UnseenUse) =>
+    comes && from <= step && step < until;
+  return unseen.filter((use) => isThere(use) && use.ids.some((id) => ids.includes(id)));
 }
 
 /** The facts that say what is in doubt. */
@@ -130,27 +119,37 @@ export interface Doubted {
   readonly passage: Pick<Passage, 'steps'>;
 }
 
-/** Tells whether a step changes an object by which something unknown decides on packets from then on. */
-export function isStepInDoubt(
-  { unseen, passage }: Doubted,
-  step: number,
-  packets: Packets,
-): boolean {
+/** Tells whether a step changes an object by which something unknown decides from then on. */
+export function isStepInDoubt({ unseen, passage }: Doubted, step: number): boolean {
   const id = passage.steps[step - 1]?.identifier;
-  return id !== undefined && isInDoubt(unseen, step, packets, [id]);
+  return id !== undefined && usesAt(unseen, step, [id]).length > 0;
 }
 
-/** Tells whether a cut comes of such a step: its clients may be in what is unknown. */
+/**
+ * Tells whether a cut comes of such a step, and is none where its clients are in what is unknown: a rule for
+ * that accepts them, or a plugin is open but for one that drops them.
+ */
 export function isCutInDoubt(doubted: Doubted, lane: Lane, { from }: Pick<Cut, 'from'>): boolean {
-  if (doubted.unseen.length === 0) return false;
+  if (!isStepInDoubt(doubted, from)) return false;
+  if (lane.kind === 'plugin') return lane.unclear?.[from] === true;
+  const id = doubted.passage.steps[from - 1]?.identifier ?? '';
   const isOutward = lane.target.links.some(({ via }) => via !== 'service-endpoint');
-  const direction = isOutward ? 'egress' : 'ingress';
-  return isStepInDoubt(doubted, from, { direction, services: lanePorts(lane) });
+  const packets = { direction: isOutward ? 'egress' : 'ingress', services: lanePorts(lane) };
+  return usesAt(doubted.unseen, from, [id]).some((use) => mayAccept(use, packets));
 }
 
-function lanePorts({ baseUrl, kind }: Lane): Services {
-  // A server may have another port than its listener.
-  if (kind === 'plugin' || baseUrl === undefined) return toServices('tcp');
+/** Packets from or to addresses: a group or list that nobody describes may have them in it. */
+interface Packets {
+  readonly direction: string;
+  readonly services: Services;
+}
+
+function mayAccept(use: UnseenUse, { direction, services }: Packets): boolean {
+  return use.isAccept && use.direction === direction && overlaps(use.services, services);
+}
+
+function lanePorts({ baseUrl }: Lane): Services {
+  if (baseUrl === undefined) return toServices('tcp');
   const { port, protocol } = new URL(baseUrl);
   const first = Number(port) || (protocol === 'https:' ? 443 : 80);
   return toServices('tcp', { first, last: first });
@@ -168,7 +167,8 @@ export function withoutDoubted(
         .flatMap((use) => use.ids)
         .filter((id) => at.carrier?.endsWith(`.${toName(id)}`));
       const packets = { direction, services: at.range.services };
-      return at.peer.kind !== 'addresses' || !isInDoubt(unseen, i + 1, packets, ids);
+      const uses = usesAt(unseen, i + 1, ids);
+      return at.peer.kind !== 'addresses' || !uses.some((use) => mayAccept(use, packets));
     };
     return {
       ...step,

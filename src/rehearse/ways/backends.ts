@@ -10,6 +10,8 @@ export interface ClosedBackend {
   /** Its address in the ways. */
   readonly serverGroup: string;
   readonly why: string;
+  /** True where they get to one under some answers to what is in doubt. */
+  readonly isUnclear: boolean;
 }
 
 /** Finds after each state the server groups whose calls get to no server, of those whose calls did at first. */
@@ -21,9 +23,10 @@ export function closedBackends(
       .flatMap(({ series }) => series)
       .filter(({ list: { kind, carrier } }) => kind === 'gate' && carrier.startsWith(TYPE))
       .map((door) => {
-        const isOpen = passUnderDoubt([door], everyPacket(4)).least.length > 0;
+        const { least, most } = passUnderDoubt([door], everyPacket(4));
+        const isOpen = least.length > 0;
         const why = door.list.rules.find(({ isAccept }) => !isAccept)?.text ?? '';
-        return { serverGroup: door.list.carrier, isOpen, why };
+        return { serverGroup: door.list.carrier, isOpen, why, isUnclear: most.length > 0 };
       }),
   );
   const first = gates[0]?.filter(({ isOpen }) => isOpen) ?? [];

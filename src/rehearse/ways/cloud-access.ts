@@ -69,10 +69,10 @@ export function readAccess(
   const answers = answersOf(trees);
   const decided = splitFirewalls(found.map(({ lists }) => lists));
   const read = found.map(({ flows }, i) => {
-    const isMade = reachableFlows(states[i]);
+    const canBeSent = sendableFlows(states[i]);
     const under = (answers: Answers) => [
       ...flows.filter(({ kind }) => kind !== 'packets'),
-      ...(decideLists(decided[i] ?? [], answers).flows ?? []).filter(isMade),
+      ...(decideLists(decided[i] ?? [], answers).flows ?? []).filter(canBeSent),
     ];
     const [open, certain] = [under(ALL_OPEN), under(ALL_CLOSED)];
     return {
@@ -104,7 +104,7 @@ export function readAccess(
 }
 
 /** Tells of a flow whether anybody can send its packets: an endpoint for IPv4 alone has no IPv6 address. */
-function reachableFlows(state: CloudState | undefined): (flow: EffectiveFlow) => boolean {
+function sendableFlows(state: CloudState | undefined): (flow: EffectiveFlow) => boolean {
   const endpoints = state === undefined ? [] : listResources(state, privatelinkVpcEndpoint);
   const ofBoth = endpoints.filter((one) => readTexts(one, 'IpAddressVersions').includes('ipv6'));
   const carriers = new Set(

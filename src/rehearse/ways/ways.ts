@@ -4,7 +4,7 @@ import { LINK_NETWORK } from '../../net/cidr.js';
 import { networkPeer } from '../../reach/packet-rule.js';
 import { asTerraform, toName } from '../../reach/read/cloud-state.js';
 import { readTerraform } from '../../reach/read/terraform-json.js';
-import { combine } from '../../reach/sets/ranges.js';
+import { combine, type OpenRanges } from '../../reach/sets/ranges.js';
 import { toRange } from '../../reach/sets/region.js';
 import { intersect, subtract, toServices } from '../../reach/sets/services.js';
 import type { Way as ReachWay } from '../../reach/ways/door.js';
@@ -57,7 +57,7 @@ export function pluginWay(
   { privateLinks }: Pick<Reached, 'privateLinks'>,
   serviceId: string,
   port?: number,
-): { readonly state: WayState; readonly port?: number } {
+): Called & { readonly port?: number } {
   const address = `${privatelinkEndpointService.type}.${toName(serviceId)}`;
   const link = privateLinks.find(({ service }) => service === address);
   if (link?.isConnected !== true) return { state: 'not-connected' };
@@ -67,7 +67,7 @@ export function pluginWay(
     .sort((a, b) => a.port - b.port);
   return first === undefined
     ? { state: 'no-listener' }
-    : { state: calledState(first.way, first.port), port: first.port };
+    : { ...calledState(first.way, first.port), port: first.port };
 }
 
 /** The ports that listeners begin with: a listener for many ports is called at its first. */
@@ -80,16 +80,24 @@ function tcpPorts({ series }: ReachWay): number[] {
 
 const TCP = toServices('tcp');
 
+/** The way of a plugin's calls. */
+interface Called {
+  readonly state: WayState;
+  /** True where it is open under some answers to what is in doubt. */
+  readonly isUnclear?: boolean;
+}
+
 /** Finds the first door that stops calls out of the network of private links. */
-function calledState({ series }: ReachWay, port: number): WayState {
+function calledState({ series }: ReachWay, port: number): Called {
   const services = toServices('tcp', { first: port, last: port });
   const packets = [toRange({ peer: networkPeer(LINK_NETWORK), services })];
-  const stops = series.find((_, i) => {
-    const { least } = passUnderDoubt(series.slice(0, i + 1), { family: 4, packets });
-    return combine(packets, least, subtract).length > 0;
-  });
-  if (stops === undefined) return 'open';
-  if (stops.list.kind === 'listener') return 'refused';
+  const boundsOf = (doors: typeof series) => passUnderDoubt(doors, { family: 4, packets });
+  const isStopped = (open: OpenRanges) => combine(packets, open, subtract).length > 0;
+  const stops = series.find((_, i) => isStopped(boundsOf(series.slice(0, i + 1)).least));
+  if (stops === undefined) return { state: 'open' };
+  const isUnclear = !isStopped(boundsOf(series).most);
+  if (stops.list.kind === 'listener') return { state: 'refused', isUnclear };
   const drop = stops.list.rules.find(({ isAccept }) => !isAccept);
-  return drop?.resource === stops.list.carrier ? 'unreachable' : 'dropped';
+  const isGone = drop?.resource === stops.list.carrier;
+  return { state: isGone ? 'unreachable' : 'dropped', isUnclear };
 }

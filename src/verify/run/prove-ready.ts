@@ -1,6 +1,7 @@
 import { factsOf, isCode } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { RunOptions } from '../model/options.js';
+import type { Finding } from '../model/verification.js';
 import { judge } from '../stages/preflight.js';
 import {
   areNewNetworks,
@@ -41,18 +42,18 @@ export async function proveKey(
   const run = await prepareRun(options);
   const link = { apiHost, via: 'fixed-ip-egress' } as const;
   const finding = await judge({ link, host: '', withAuth: true, run });
-  const { status, code = '' } = finding;
-  const isSound = status !== 'failed' && status !== 'warned';
-  let warning: ConnectivityError | undefined;
-  if (!isSound && isCode(code)) {
-    const { missing, problem, error } = finding.evidence;
-    const { cause, remedy } = factsOf(code);
-    const seen = missing === undefined ? (problem ?? error ?? cause) : `${missing} is missing`;
-    warning = new ConnectivityError(code, `${code}: ${String(seen).replace(/\.$/, '')}. ${remedy}`);
-    if (status === 'failed') throw warning;
-  }
+  const problem = problemOf(finding);
+  if (finding.status === 'failed' && problem !== undefined) throw problem;
   await run.signer.sign(apiHost, {});
-  return warning;
+  return finding.status === 'warned' ? problem : undefined;
+}
+
+function problemOf({ code = '', evidence }: Finding): ConnectivityError | undefined {
+  if (!isCode(code)) return undefined;
+  const { missing, problem, error } = evidence;
+  const { cause, remedy } = factsOf(code);
+  const seen = missing === undefined ? (problem ?? error ?? cause) : `${missing} is missing`;
+  return new ConnectivityError(code, `${code}: ${String(seen).replace(/\.$/, '')}. ${remedy}`);
 }
 
 interface Location {

@@ -60,6 +60,15 @@ test.each(UNKNOWN)('whom nobody has described is neither cut nor let in: %s', as
   expect(effects.filter(({ kind }) => kind === 'down' || kind === 'closes')).toEqual([]);
 });
 
+test.each<[string, RehearsedChange]>([
+  ['an endpoint', { ...API, base: TEN, edit: rules(([a]) => [{ ...a, ...GROUP, ...DROP }]) }],
+  ['a server', { ...PLUGIN, edit: rules(([a]) => [{ ...a, ...LIST, ...DROP }]) }],
+])('a rule that drops what is unknown hides no cut where the accept of %s goes', async (_, change) => {
+  const report = await rehearseChange(change);
+  expect(kinds(report).toSorted()).toEqual(['cut', 'failure', 'not-shown']);
+  expect(rehearsalExit(report)).toBe(4);
+});
+
 test('what the same step closes for certain is cut, though a group nobody has described comes beside it', async () => {
   const edit = rules(([a]) => [{ ...a, ...GROUP, port_start: 8443, port_end: 8443 }]);
   const report = await rehearseChange({ ...API, base: TEN, edit });

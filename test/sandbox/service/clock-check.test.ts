@@ -38,8 +38,8 @@ test.each<[fault: FaultName, exit: number, codes: readonly string[]]>([
 });
 
 test.each<[fault: FaultName, shift: RegExp]>([
-  ['clock-ahead', /1(1[5-9]|20)\.\d s later than/],
-  ['clock-skew', /60[0-5]\.\d s earlier than/],
+  ['clock-ahead', /1(19|20)\.\d s later than/],
+  ['clock-skew', /60[01]\.\d s earlier than/],
 ])('%s is a warning with --use-server-time, and the report says so', async (fault, shift) => {
   const { exit, codes, notes, settings } = await checkUnder(fault, '--use-server-time');
   expect({ exit, codes }).toEqual({ exit: 0, codes: ['clock.skew'] });
