@@ -10,7 +10,7 @@ import type { RuleLookup } from '../reach/sets/lookup.js';
 import { directionKey } from '../reach/sets/region.js';
 import { EVERYTHING, sameSpans, union } from '../reach/sets/services.js';
 import { type AskedStack, readReached } from '../reach/ways/doors.js';
-import { withAspects } from './aspects.js';
+import { changeBeforeSynthesis, lateChanges } from './before-synthesis.js';
 
 /** Everything that a stack opens. */
 export interface OpenAccess {
@@ -37,8 +37,12 @@ export interface Stack {
 export function readOpenAccess(stack: Stack): OpenAccess {
   const reached = readReached(askedStack(stack));
   const named = reached.named.map((rule) => withStatedPorts(rule, reached.stated));
-  const { unread, unseen } = reached;
-  return { parts: openParts({ ...reached, named }), unread, unseen };
+  const late = lateChanges(stack);
+  return {
+    parts: openParts({ ...reached, named }),
+    unread: [...late, ...reached.unread],
+    unseen: [...late, ...reached.unseen],
+  };
 }
 
 /**
@@ -71,8 +75,8 @@ interface OwnAccess {
 }
 
 function synthesize(stack: Stack): unknown {
-  withAspects(stack);
   stack.prepareStack?.();
+  changeBeforeSynthesis(stack);
   // Only what is written as JSON reaches Terraform.
   return JSON.parse(JSON.stringify(stack.toTerraform?.() ?? {}));
 }

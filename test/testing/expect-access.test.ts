@@ -6,6 +6,7 @@ import { PrivateNetwork } from '../../src/constructs/private-network.js';
 import { ServiceEndpoint } from '../../src/constructs/service-endpoint/service-endpoint.js';
 import { FIXED_ADDRESSES } from '../../src/net/fixed-addresses.js';
 import { type AccessAssertions, expectAccess } from '../../src/testing/index.js';
+import { overridden } from '../support/overridden-endpoint.js';
 import { addEndpoint, testingApp } from '../support/testing-app.js';
 
 const stack = new TerraformStack(testingApp(), 'test');
@@ -94,32 +95,6 @@ test('asks for one side of the traffic, and for a stack with constructs', () => 
     'the stack must hold constructs of cdktf-secure-connectivity, got: none',
   );
 });
-
-/** A stack whose endpoint lets in other networks than its access rules say. */
-function overridden(networks: readonly string[], override: (group: TerraformResource) => void) {
-  const own = new TerraformStack(testingApp(), 'test');
-  new ServiceEndpoint(own, 'endpoint', {
-    network: PrivateNetwork.fromAttributes(own, 'network', {
-      vpcId: 'vpc-1',
-      cidrs: ['10.30.0.0/16'],
-      subnets: { 'cn-beijing-a': { subnetId: 'subnet-1', cidr: '10.30.1.0/24' } },
-    }),
-    name: 'service',
-    serviceName: 'com.example.epsvc-1a2b',
-    apiHost: 'api.example.com',
-    scheme: 'https',
-    allowedNetworks: networks,
-  });
-  for (const group of own.node.findAll().filter(isGroup)) override(group);
-  return expectAccess(own);
-}
-
-function isGroup(node: object): node is TerraformResource {
-  return (
-    TerraformResource.isTerraformResource(node) &&
-    node.terraformResourceType === 'volcenginecc_vpc_security_group'
-  );
-}
 
 const LISTED = { from: '10.30.1.0/24', port: 443 };
 

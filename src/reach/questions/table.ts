@@ -1,12 +1,15 @@
 import { groupBy, type NonEmpty } from '../../lists/group-by.js';
 import { type PacketRule, peerName, type RulePeer } from '../packet-rule.js';
+import { isUnknown } from '../read/json.js';
 import type { ReachRow } from '../report-schema.js';
+import type { ResourceIndex } from '../rules/reading.js';
 import { RuleLookup } from '../sets/lookup.js';
 import { combine, type OpenRange, type OpenRanges } from '../sets/ranges.js';
 import { cellKey, directionKey, toRange } from '../sets/region.js';
 import { servicesText, subtract } from '../sets/services.js';
 import type { Way } from '../ways/door.js';
 import type { Reached } from '../ways/doors.js';
+import { askWhetherAny } from '../ways/instances.js';
 import { type Bounds, everyPacket, passUnderDoubt } from '../ways/pass.js';
 
 /** Packets that a place lets through, for certain or in doubt. */
@@ -32,7 +35,7 @@ export function openParts(stack: Reached): OpenPart[] {
   const named = groupBy(stack.named, ({ via, subject, direction }) =>
     JSON.stringify([via, subject, direction]),
   );
-  return [...parts, ...[...named.values()].flatMap(namedParts)];
+  return [...parts, ...[...named.values()].flatMap((rules) => namedParts(rules, stack.index))];
 }
 
 function partsOf(way: Way, family: 4 | 6, { most, least, depends }: Bounds): OpenPart[] {
@@ -63,7 +66,7 @@ function acceptingResources({ series, direction }: Way) {
 }
 
 /** The parts of one subject. */
-function namedParts(rules: NonEmpty<PacketRule>): OpenPart[] {
+function namedParts(rules: NonEmpty<PacketRule>, index: ResourceIndex): OpenPart[] {
   const [{ stack, subject, via, direction }] = rules;
   const way = {
     stack,
@@ -76,8 +79,19 @@ function namedParts(rules: NonEmpty<PacketRule>): OpenPart[] {
     peer: rule.peer,
     range: toRange(rule),
     resources: rule.resource === undefined ? [] : [rule.resource],
-    depends: [],
+    depends: doubtsOf(rule, index),
   }));
+}
+
+/** Asks what a peer known by name alone depends on: whether both ends exist, and which they are. */
+function doubtsOf({ peer, carrier, resource }: PacketRule, index: ResourceIndex): string[] {
+  const isLink = peer.kind === 'account' || peer.kind === 'endpoint';
+  const ends = [carrier, resource].filter((one) => one !== undefined);
+  return [
+    ...ends.flatMap((address) => askWhetherAny(address, index) ?? []),
+    ...(isLink && isUnknown(peer.name) ? [`Which ${peer.kind} is ${peer.name}?`] : []),
+    ...(isLink && isUnknown(carrier) ? [`Which endpoint service is ${carrier}?`] : []),
+  ];
 }
 
 /** Builds the rows of the table of who may reach what. */

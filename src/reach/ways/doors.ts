@@ -1,13 +1,13 @@
 import type { AccessFile } from '../../access/access-file.js';
-import { type PacketRule, packetRule, type Verdict } from '../packet-rule.js';
+import { type PacketRule, packetRule } from '../packet-rule.js';
 import { list, object, text } from '../read/json.js';
 import { resolveStack, withoutDefaults } from '../read/resolve.js';
-import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
+import type { TerraformStackJson } from '../read/terraform-json.js';
 import { applyNames, nameCarriers, nameOf } from '../rules/name-flows.js';
 import { unclearRule } from '../rules/peers.js';
 import { readPackets } from '../rules/read-packets.js';
 import type { Reading, RuleList } from '../rules/reading.js';
-import { ResourceIndex, toNumber } from '../rules/reading.js';
+import { ResourceIndex } from '../rules/reading.js';
 import { readAnswers } from '../rules/stated-answers.js';
 import { StatedSubjects } from '../rules/stated-subjects.js';
 import type { StatedAnswers } from '../semantics.js';
@@ -17,6 +17,7 @@ import { findBackend } from './backend-servers.js';
 import type { Door, Way } from './door.js';
 import { findGates } from './gates.js';
 import { findHostNames } from './host-names.js';
+import { doubtInstances, isNone } from './instances.js';
 import { findPrivateLinks, type PrivateLink } from './private-links.js';
 import { unreadParts } from './unread-parts.js';
 import { findWays } from './ways.js';
@@ -84,7 +85,7 @@ export function readReached({ name, file, terraform, access, unread }: AskedStac
         gates,
         backend: findBackend(list, index, terraform.outputs),
         hosts,
-        list: perhaps(list, index),
+        list: doubtInstances(list, index),
       };
     }),
   );
@@ -134,43 +135,18 @@ function sameFirst(a: PacketRule, b: PacketRule, direction: string): number {
   return Number(b.direction === direction) - Number(a.direction === direction);
 }
 
-/** A group that an endpoint of the same name does not have is another place. */
+/** A group that no endpoint has is another place: nothing may be in it, and the service is not. */
 function nameApart(doors: readonly Door[]): Door[] {
-  const endpoints = doors.filter(({ list }) => list.carrier.startsWith(ENDPOINT));
-  const names = new Set(endpoints.map(({ subject }) => subject));
   return doors.map((door) => {
-    const isApart =
-      door.via === 'service-endpoint' && !endpoints.includes(door) && names.has(door.subject);
-    return isApart ? { ...door, subject: door.list.carrier, via: '' } : door;
+    const { via, list } = door;
+    if (via !== 'service-endpoint' || list.carrier.startsWith(ENDPOINT)) return door;
+    const nobody = unclearRule(list.carrier, `Is anything in ${list.carrier}?`, 'drop', 'no');
+    const unclear = [...(list.unclear ?? []), nobody];
+    return { ...door, subject: list.carrier, via: '', list: { ...list, unclear } };
   });
 }
 
 const ENDPOINT = 'volcenginecc_privatelink_vpc_endpoint.';
-
-function isNone({ count }: TerraformResource['body']): boolean {
-  return toNumber(count) === 0;
-}
-
-/** Doubts the rules of resources of which there may be none, and of all that they are attached to. */
-function perhaps(list: RuleList, index: ResourceIndex): RuleList {
-  const isUncertain = (address = '') => {
-    const { count, for_each: each } = index.at(address)?.body ?? {};
-    return each !== undefined || (count !== undefined && (toNumber(count) ?? 0) < 1);
-  };
-  const [carrier = ''] = list.carrier.split(' ');
-  const doubted = (rule: Verdict): Verdict => {
-    const [uncertain] = [rule.resource].filter(isUncertain);
-    return uncertain === undefined ? rule : { ...rule, doubt: `Is there any ${uncertain}?` };
-  };
-  const unclear = isUncertain(carrier)
-    ? [unclearRule(carrier, `Is there any ${carrier}?`, 'drop', 'no')]
-    : [];
-  return {
-    ...list,
-    rules: list.rules.map(doubted),
-    unclear: [...(list.unclear ?? []), ...unclear],
-  };
-}
 
 /** The subnets of the interfaces that a list guards. */
 function subnetsOf({ carrier, rules }: RuleList, index: ResourceIndex): string[] {
