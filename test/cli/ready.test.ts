@@ -283,6 +283,8 @@ describe('what is missing is named, and no command is given', () => {
     expect(result.failed).toMatchObject([{ name: 'clock', code: 'clock.far-off' }]);
     expect(result.failed[0]?.text).toMatch(/the cloud’s clock is \d+\.\d s earlier/);
     expect(result.exit).toBe(19);
+    const names = result.points.map(({ name }) => name);
+    expect(names.indexOf('clock')).toBeLessThan(names.indexOf('read'));
   });
 
   test('a cloud that answers', async () => {

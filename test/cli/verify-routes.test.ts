@@ -136,8 +136,12 @@ test.each<[why: string, args: readonly string[], message: RegExp]>([
   ['a wrong family', ['--family', '5'], /must be 4 or 6/],
   ['a wrong zone', ['--zone', 'a'], /must be NAME=CIDR/],
   ['a wrong address', ['--resolve', 'a:443:b'], /`--resolve` must be HOST:PORT:ADDRESS/],
-  ['a wrong proxy', ['--proxy', 'socks5://x'], /`--proxy` must be http/],
-  ['a proxy without scheme', ['--proxy', 'foo'], /must be http:\/\/HOST:PORT/],
+  [
+    'a wrong proxy, without its password',
+    ['--proxy', 'socks5://alice:pass-word@x:1080'],
+    /`--proxy` must be an http URL with a host and a port, with or without credentials, got: "socks5:\/\/…@x:1080"$/m,
+  ],
+  ['a proxy without scheme', ['--proxy', 'foo'], /must be an http URL with a host and a port/],
   ['a wrong resolver', ['--compare-resolver', 'x'], /`--compare-resolver` must be an IP/],
   ['no passes', ['--settle', '0'], /`--settle` must be a whole number above 0/],
   [

@@ -34,7 +34,7 @@ export async function cloudPoints(
     );
     return 'credentials are given';
   });
-  if (reader === undefined) return [opened, clockPoint(answers)];
+  if (reader === undefined) return [clockPoint(answers), opened];
   const open = reader;
   try {
     const reads = [await readPoint(open, settings)];
@@ -42,7 +42,8 @@ export async function cloudPoints(
       reads.push(await prove('exists', () => findObject(open, named)));
     }
     reads.push(...(await waitingPoints(open, loaded)));
-    return [...reads, clockPoint(answers), ...UNKNOWN];
+    // A clock that is wrong fails the reads as well.
+    return [clockPoint(answers), ...reads, ...UNKNOWN];
   } finally {
     await open.close();
   }

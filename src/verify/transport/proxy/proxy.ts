@@ -15,7 +15,8 @@ export interface ProxyTarget extends HostPort {
 export function parseProxy(text: string, field = 'proxy'): ProxyTarget {
   const target = text.includes('://') ? readProxy(text) : undefined;
   if (target !== undefined) return target;
-  const rule = 'be http://HOST:PORT, with or without credentials';
+  // Spelled out: a placeholder URL looks like one with a password to what hides them.
+  const rule = 'be an http URL with a host and a port, with or without credentials';
   throw invalidOption(field, `${rule}, got: "${withoutUser(text)}"`);
 }
 
