@@ -1,5 +1,5 @@
 import { usageError } from '../codes/connectivity-error.js';
-import { checkMaxReads, type Format } from './program/arguments.js';
+import type { Format } from './program/arguments.js';
 
 type FormatName = 'text' | 'markdown' | 'json' | 'mermaid' | 'html';
 
@@ -9,7 +9,7 @@ export interface Flags {
   readonly state?: string;
   readonly plan?: string;
   readonly live?: true;
-  readonly maxReads?: string;
+  readonly maxReads?: number;
   readonly base?: string;
   readonly stack?: readonly string[];
   readonly from?: string;
@@ -37,7 +37,6 @@ export function checkFlags(flags: Flags): void {
   exclude({ '--state': state, '--plan': plan }, { '--live': live, '--stack': stack });
   const { maxReads, base, vpc, protocol, expect, check } = flags;
   need('--live', live, { '--max-reads': maxReads });
-  if (maxReads !== undefined) checkMaxReads(maxReads);
   const [mermaid, html] = ['mermaid', 'html'].map((name) =>
     flags.format?.find((format) => format.name === name),
   );

@@ -4,7 +4,13 @@ import { usageError } from '../codes/connectivity-error.js';
 import { EXIT } from '../codes/exit-status.js';
 import type { Reachability, ReachReport } from '../reach/report-schema.js';
 import type { AskedStack, Reached } from '../reach/ways/doors.js';
-import { chosenFormats, formatOption, MAX_READS, parseArguments } from './program/arguments.js';
+import {
+  chosenFormats,
+  formatOption,
+  MAX_READS,
+  maxReadsOption,
+  parseArguments,
+} from './program/arguments.js';
 import { writeOutput } from './program/named-files.js';
 import { checkFlags, type Flags } from './reach-flags.js';
 
@@ -39,7 +45,7 @@ export default async function main(args: readonly string[]): Promise<number> {
     .option('--state <file>', 'a state, or what `terraform show -json` prints of one')
     .option('--plan <file>', 'what `terraform show -json PLAN` prints')
     .option('--live', 'the stacks of --tree as the cloud has them now, and what others have added')
-    .option('--max-reads <count>', `limit of calls with --live, per stack (default: ${MAX_READS})`)
+    .addOption(maxReadsOption('--live'))
     .option('--stack <name...>', 'these stacks of the tree only')
     .option('--from <who>', 'an address, a network or a name of the table')
     .option('--to <whom[:port]>', 'the other end')
@@ -122,11 +128,7 @@ async function readStacks(flags: Flags): Promise<AskedStack[]> {
   const chosen = all.filter(({ name }) => names === undefined || names.includes(name));
   if (live) {
     const { readLiveStacks } = await import('./live-stacks.js');
-    const stacks = await readLiveStacks(
-      tree ?? 'cdktf.out',
-      chosen,
-      Number(flags.maxReads ?? MAX_READS),
-    );
+    const stacks = await readLiveStacks(tree ?? 'cdktf.out', chosen, flags.maxReads ?? MAX_READS);
     return stacks.map((stack) => ({ ...stack, file: 'the cloud' }));
   }
   return chosen.map((stack) => ({ ...stack, file: `stacks/${stack.name}/cdk.tf.json` }));

@@ -4,12 +4,12 @@ import { jsonParts } from '../files/text-parts.js';
 import type { SynthesizedTree } from '../reach/read/read-tree.js';
 import type { ReviewReport } from '../review/report-schema.js';
 import {
-  checkMaxReads,
   chosenFormats,
   collectTexts,
   type Format,
   formatOption,
   MAX_READS,
+  maxReadsOption,
   parseArguments,
 } from './program/arguments.js';
 import { readForStacks, readNamedFile, writeOutput } from './program/named-files.js';
@@ -52,7 +52,7 @@ const WRITERS = {
 
 interface Flags {
   readonly base: readonly string[];
-  readonly maxReads: string;
+  readonly maxReads?: number;
   readonly head: string;
   readonly plan?: readonly string[];
   readonly format?: readonly Format<keyof typeof WRITERS>[];
@@ -74,7 +74,7 @@ export default async function main(args: readonly string[]): Promise<number> {
       'what `terraform show -json PLAN` prints for a stack of --head; repeatable',
       collectTexts,
     )
-    .option('--max-reads <count>', 'limit of calls with --base live, per stack', String(MAX_READS))
+    .addOption(maxReadsOption('--base live'))
     .addOption(formatOption(WRITERS))
     .option('--today <YYYY-MM-DD>', 'the date by which exceptions expire (default: today, UTC)')
     .setOptionValue('today', new Date().toISOString().slice(0, 10))
@@ -91,7 +91,6 @@ async function reviewTrees(flags: Flags): Promise<number> {
     import('../review/review.js'),
   ]);
   const { today } = flags;
-  checkMaxReads(flags.maxReads);
   if (!isDay(today)) {
     throw usageError(`\`--today\` must be YYYY-MM-DD, got: "${today}"`);
   }
@@ -99,7 +98,7 @@ async function reviewTrees(flags: Flags): Promise<number> {
   const { base, head, intentsIn, ...found } = await readTrees(
     flags.base,
     flags.head,
-    Number(flags.maxReads),
+    flags.maxReads ?? MAX_READS,
   );
   const stacks = [...head.values()];
   const plans = await readForStacks(

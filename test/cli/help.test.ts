@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { EXIT } from '../../src/codes/exit-status.js';
 import { runHere } from '../support/run-here.js';
 
 test('without a command the commands are listed, and it is a wrong usage', async () => {
@@ -86,4 +87,38 @@ test('help of a command within a command is that of the inner one', async () => 
   expect(await runHere(['help', 'render', 'kubernetes-check'])).toEqual(
     await runHere(['render', 'kubernetes-check', '--help']),
   );
+});
+
+const STATUSES = ['dns', 'address', 'tcp', 'tls', 'http', 'token', 'workspaces', 'chat'] as const;
+
+test('the help of verify names every status that a check ends with', async () => {
+  const { stdout } = await runHere(['verify', '--help']);
+  const [, statuses = ''] = stdout.split('Exit status: ');
+  const rest = ['connection', 'clock', 'deadline', 'strictWarning', 'intentOpen'] as const;
+  for (const name of [...STATUSES, ...rest]) {
+    expect(statuses).toMatch(new RegExp(`\\b${EXIT[name]} `));
+  }
+});
+
+test.each([
+  'deploy',
+  'destroy',
+])('the help of %s fits 110 columns and says how it ends', async (command) => {
+  const { stdout } = await runHere([command, '--help']);
+  expect(Math.max(...stdout.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(110);
+  expect(stdout).toMatch(/\n {2}-h, --help .*\n\nSTACK is .*\nExit status: 0 \w+; /s);
+});
+
+test('the help of deploy names the statuses of intents', async () => {
+  const { stdout } = await runHere(['deploy', '--help']);
+  expect(stdout).toMatch(/Exit status: .*\b23\) if the check failed; 2, 4 or 22 /s);
+});
+
+test.each([
+  ['init', 'false'],
+  ['review', '"500"'],
+  ['sandbox demo', 'false'],
+])('the help of %s quotes no default', async (command, value) => {
+  const { stdout } = await runHere([...command.split(' '), '--help']);
+  expect(stdout).not.toContain(`(default: ${value})`);
 });

@@ -33,14 +33,24 @@ export interface Flags {
   readonly reviewed?: readonly string[];
 }
 
-const MORE_HELP = `
-STACK is the name of a stack or a pattern, such as '*'; with one stack in the tree, it can be left out:
+const STACKS = `
+STACK is the name of a stack or a pattern, such as '*'; with one stack in the tree, it can be left out:`;
+
+const ENDS = `
+128 plus the signal number if Terraform was killed or the command was interrupted; otherwise that of the
+app or Terraform (1 also if the plan was not approved).`;
+
+const MORE_HELP = {
+  deploy: `${STACKS}
   secure-connectivity deploy '*' --auto-approve --outputs-file outputs.json
 
-Exit status: 0 deployed; that of the check (10 to 21) if the check failed; 2 or 22 if a stack was refused
-before anything was changed, and 2 also if the preflight failed or the check could not run; 128 plus the
-signal number if Terraform was killed or the command was interrupted; otherwise that of the app or Terraform
-(1 also if the plan was not approved).`;
+Exit status: 0 deployed; that of the check (10 to 21, or 23) if the check failed; 2, 4 or 22 if a stack was
+refused before anything was changed, and 2 also if the preflight failed or the check could not run;${ENDS}`,
+  destroy: `${STACKS}
+  secure-connectivity destroy '*' --auto-approve
+
+Exit status: 0 destroyed; 2 if a stack was refused before anything was changed;${ENDS}`,
+};
 
 /** Reads the arguments of `deploy` or `destroy`. @throws ConnectivityError `usage.invalid` */
 export function readFlags(verb: Verb, args: readonly string[]) {
@@ -70,7 +80,8 @@ function commandLine(verb: Verb): Command {
     .usage('[STACK...] [options]')
     .argument('[stacks...]', 'names or patterns')
     .helpOption('-h, --help', 'show this help')
-    .addHelpText('after', verb === 'deploy' ? MORE_HELP : '');
+    .configureHelp({ minWidthToWrap: 30 })
+    .addHelpText('after', MORE_HELP[verb]);
   for (const option of verb === 'deploy' ? [...common(), ...deployOnly()] : common()) {
     command.addOption(withVariable(option));
   }

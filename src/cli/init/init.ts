@@ -14,7 +14,7 @@ export default async function main(args: readonly string[]): Promise<number> {
       'Creates a project: stacks, settings, a test, CI jobs. Refuses a folder that is not empty.',
     )
     .argument('<dir>', 'a new or an empty folder')
-    .option('--cdktn', "for cdktn, cdktf's community successor", false)
+    .option('--cdktn', "for cdktn, cdktf's community successor")
     .addOption(
       new Option('--ci <system>', 'write CI jobs for review, deploy and drift detection')
         .choices(FORGES)

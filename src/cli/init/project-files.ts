@@ -4,7 +4,7 @@ import { packageFolder } from '../../package/package-folder.js';
 
 export interface ProjectOptions {
   /** True if the project is one of cdktn rather than cdktf. */
-  readonly cdktn: boolean;
+  readonly cdktn?: boolean;
   readonly ci: Forge;
   /** True if tsx runs its TypeScript, for a Node.js that does not do so itself. */
   readonly tsx: boolean;

@@ -127,9 +127,11 @@ export function chosenFormats<Name extends string>(
 /** The limit of calls that read one stack; a large account is not read through. */
 export const MAX_READS = 500;
 
-/** @throws ConnectivityError `usage.invalid` */
-export function checkMaxReads(written: string): void {
-  if (!/^[1-9]\d{0,6}$/.test(written)) {
-    throw usageError(`\`--max-reads\` must be a whole number from 1, got: "${written}"`);
-  }
+/** Returns the option `--max-reads`. @param needed the flag by which the cloud is read */
+export function maxReadsOption(needed: string): Option {
+  const about = `limit of calls with ${needed}, per stack (default: ${MAX_READS})`;
+  return new Option('--max-reads <count>', about).argParser((text) => {
+    if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
+    throw usageError(`\`--max-reads\` must be a whole number from 1, got: "${text}"`);
+  });
 }

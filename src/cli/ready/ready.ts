@@ -16,8 +16,8 @@ It signs with the key on this machine, queries the DNS server for the API host, 
 the provider's credentials. Nothing is created, and the service is not called. What cannot be known before
 the deploy is reported as unknown. If everything is ready, it prints the command that deploys.
 
-Exit status: 0 ready; otherwise that of the first point that failed: 2 settings, credentials, key or
-location, 10 the DNS server, 19 the clock, 22 the cloud.`;
+Exit status: 0 ready; otherwise that of the first point that failed: 2 settings, credentials, key,
+location, proxy or Terraform, 10 the DNS server, 19 the clock, 22 the cloud.`;
 
 interface Own {
   readonly settings: string;

@@ -13,8 +13,8 @@ export async function demo(args: readonly string[]): Promise<number> {
     .description(
       'Deploys the sandbox stacks of the project in the working folder, proves, breaks, diagnoses and destroys them.',
     )
-    .option('--verbose', 'show all that the commands print', false);
-  const { verbose } = parseArguments<{ verbose: boolean }>(parser, args);
+    .option('--verbose', 'show all that the commands print');
+  const { verbose = false } = parseArguments<{ verbose?: boolean }>(parser, args);
   const folder = makeTemporaryFolder('demo');
   try {
     const settings = new DemoSettings(folder);
