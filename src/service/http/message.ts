@@ -138,10 +138,10 @@ export function readRetryAfter(
   response: Pick<ServiceResponse, 'headers' | 'receivedAt'>,
 ): number | undefined {
   const text = response.headers['retry-after']?.trim() ?? '';
-  if (/^\d+$/.test(text)) return Math.min(Number(text), MAX_RETRY_AFTER);
-  const until = parseHttpDate(text);
-  if (Number.isNaN(until)) return undefined;
-  return Math.max(0, Math.ceil((until - serverTime(response)) / 1000));
+  const seconds = /^\d+$/.test(text)
+    ? Number(text)
+    : Math.ceil((parseHttpDate(text) - serverTime(response)) / 1000);
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, seconds), MAX_RETRY_AFTER);
 }
 
 /** The header `Retry-After` where it says nothing that can be read; undefined where it does, or is missing. */

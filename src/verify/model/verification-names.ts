@@ -18,7 +18,7 @@ interface StageRow {
 
 const CALL = [
   ...['httpStatus', 'serviceCode', 'serviceMessage', 'location', 'problem'],
-  ...['sender', 'error'],
+  ...['retryAfterSeconds', 'retryAfter', 'sender', 'error'],
 ] as const;
 
 /** The stages in order; `chat` only on request, with a time of its own. */
@@ -34,7 +34,7 @@ export const STAGE_ROWS = {
   dns: {
     place: 'Name',
     waits: true,
-    summary: ['addresses', 'server', 'error'],
+    summary: ['addresses', 'server', 'fails', 'error'],
     brief: ['addresses', 'server'],
   },
   address: { place: 'Address', summary: ['range', 'expected', 'missing'], brief: [] },
@@ -57,7 +57,8 @@ export const STAGE_ROWS = {
   http: {
     place: 'Service',
     summary: [
-      ...['httpStatus', 'location', 'problem', 'skewMs', 'withoutCredential', 'sender', 'error'],
+      ...['httpStatus', 'location', 'problem', 'retryAfterSeconds', 'retryAfter', 'skewMs'],
+      ...['withoutCredential', 'sender', 'error'],
     ],
     brief: ['httpStatus', 'skewMs'],
   },

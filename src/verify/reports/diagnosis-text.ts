@@ -118,9 +118,10 @@ export function causeRemedy({ code, remedy }: Pick<Cause, 'code' | 'remedy'>): s
  * verb is `seen` where nothing was sent.
  */
 export function probeWords({ name, changed, ok, code, evidence }: ProbeResult) {
-  const { inside, own, networks, skewMs, answers, addresses } = evidence;
+  const { inside, own, networks, skewMs, answers, addresses, httpStatus } = evidence;
+  const how = code ?? (httpStatus && `HTTP ${httpStatus}`);
   const tried = (works: string, what = `${name} ${changed}`, didWork = ok) => {
-    const outcome = didWork ? works : `fails${code === undefined ? '' : ` with ${code}`}`;
+    const outcome = didWork ? works : `fails${how === undefined ? '' : ` with ${how}`}`;
     return { verb: 'tried', what, outcome };
   };
   switch (name) {

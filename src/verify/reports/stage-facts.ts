@@ -22,6 +22,8 @@ const WORDING: Readonly<Record<string, (value: Evidence[string]) => string>> = {
   serviceMessage: (value) => `"${value}"`,
   count: (value) => `${value} ${value === 1 ? 'workspace' : 'workspaces'}`,
   validForSeconds: (value) => (Number(value) > 0 ? `valid for ${value} s` : ''),
+  retryAfterSeconds: (value) => `retry after ${value} s`,
+  retryAfter: (value) => `retry after ${value}`,
   received: (value) => `after ${value} bytes of an answer`,
   range: (value) => `in ${value}`,
   sender: (value) => `sender ${value}`,

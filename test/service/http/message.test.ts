@@ -19,6 +19,7 @@ test.each<[header: string | undefined, headers: Record<string, string>, seconds?
   ['Friday, 21-Nov-25 00:00:30 GMT', {}, 30],
   ['Fri Nov 21 00:00:30 2025 GMT', {}, 30],
   ['Thu, 20 Nov 2025 23:00:00 GMT', {}, 0],
+  ['Fri, 31 Dec 9999 23:59:59 GMT', {}, 1_000_000_000],
   // By the clock of the service, which is an hour ahead, it is only ten seconds.
   ['Fri, 21 Nov 2025 01:00:10 GMT', DATE, 10],
   ['Fri, 21 Nov 2025 00:00:30 GMT', { date: 'nonsense' }, 30],

@@ -42,6 +42,10 @@ test.each<
     'tried    no server name: fails with tls.reset',
   ],
   [
+    { name: 'new-connection', changed: '10.1.2.3', ok: false, evidence: { httpStatus: 503 } },
+    'tried    new-connection 10.1.2.3: fails with HTTP 503',
+  ],
+  [
     { name: 'pinned-address', changed: '10.1.2.3', ok: true },
     'tried    pinned-address 10.1.2.3: works',
   ],
