@@ -104,20 +104,29 @@ function isParsable(text: string): boolean {
 /** Lists what contradicts itself in an answer that can be used: stricter readers refuse it. */
 export function contradictions(received: ReceivedBody): string[] {
   const { status, headers, json, text, stray, coding } = received;
-  const encoding = headers['content-encoding'] ?? 'identity';
-  const isOdd =
-    json !== undefined && coding === undefined && !/^(identity)?$/i.test(encoding.trim());
+  const isReadable = json !== undefined && coding === undefined;
+  const odd = NO_CODING.filter(
+    ([name, none]) => isReadable && !none.test(headers[name]?.trim() ?? ''),
+  );
   // What its value is written as repeats nothing.
   const isPlain = json === undefined || JSON.stringify(json) === text;
   const twice = isPlain ? [] : duplicateKeys(text).map((key) => `\`${safeText(key)}\``);
   return [
-    ...(isOdd ? [`\`content-encoding\` is ${safeText(encoding)}, which the body is not`] : []),
+    ...odd.map(
+      ([name]) => `\`${name}\` is ${safeText(headers[name] ?? '')}, which the body is not`,
+    ),
     ...(coding === undefined ? [] : [`the body is compressed (${coding}), ${UNASKED_CODING}`]),
     ...(twice.length > 0 ? [`the body has ${twice.join(', ')} more than once`] : []),
     ...(ODD_STATUS.has(status) ? [`the status is ${status}, ${ODD_STATUS.get(status)}`] : []),
     ...(stray === undefined ? [] : [STRAY[stray]]),
   ];
 }
+
+/** The values of the headers that name codings with which a body is as it is. */
+const NO_CODING = [
+  ['content-encoding', /^(identity)?$/i],
+  ['transfer-encoding', /^(identity|chunked)?$/i],
+] as const;
 
 /** Statuses of success of which stricter clients take no answer for the service's whole one. */
 const ODD_STATUS = new Map([

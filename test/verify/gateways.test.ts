@@ -132,6 +132,14 @@ test.each<[string, Reply, string, RegExp]>([
     'unexpected-answer',
     /JSON without a number `expires_in`/,
   ],
+  ...[true, '', [4_000_000_000], '2040-01-01T00:00:00Z'].map(
+    (expiry): [string, Reply, string, RegExp] => [
+      `the expiry ${JSON.stringify(expiry)}`,
+      { body: { access_token: 'czs_abcdefghijkl', expires_in: expiry } },
+      'unexpected-answer',
+      /JSON without a number `expires_in`/,
+    ],
+  ),
   [
     'a token that no header can carry',
     { body: { access_token: 'czs_a\nb', expires_in: 2_000_000_000 } },
@@ -202,14 +210,17 @@ test('a token that was over from the start is the cause where the API refuses it
   });
 });
 
-test('a body that is not encoded as its head says warns', async () => {
+test.each([
+  ['content-encoding', 'gzip'],
+  ['transfer-encoding', 'gzip, chunked'],
+])('a body that is not encoded as its head says in `%s` warns', async (name, coding) => {
   const world = await createWorld();
-  const headers = { 'content-encoding': 'gzip' };
+  const headers = { [name]: coding };
   const body = { code: 0, msg: '', data: { workspaces: [{ id: 'w1' }] } };
   world.service.handler = onApi({ headers, body });
   const finding = findingOf(await check(world), 'workspaces');
   expect(finding.code).toBe('api.odd-answer');
-  expect(finding.evidence.problem).toMatch(/`content-encoding` is gzip, which the body is not/);
+  expect(finding.evidence.problem).toContain(`\`${name}\` is ${coding}, which the body is not`);
 });
 
 test.each([

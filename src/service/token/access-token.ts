@@ -29,7 +29,7 @@ export function readToken(
 ): AccessToken {
   const body = asObject(response.json);
   const token = asText(body?.access_token);
-  const expiresAt = Number(body?.expires_in ?? Number.NaN);
+  const expiresAt = toNumber(body?.expires_in);
   const isWhole = body !== undefined && token !== undefined && Number.isFinite(expiresAt);
   if (!isWhole || response.status >= 300) throw refusal(response, isWhole);
   if (!SENDABLE.test(token)) {
@@ -50,6 +50,11 @@ export function readToken(
       problems: problems.length > 0 ? problems : undefined,
     }),
   };
+}
+
+/** A number, which may be written as a text; `Number` also takes true, a list and no text at all. */
+function toNumber(value: unknown): number {
+  return typeof value === 'number' ? value : Number(asText(value)?.trim() || Number.NaN);
 }
 
 /** Builds the error of an answer without a token that can be used. @param hasToken under a status of failure */
