@@ -45,6 +45,12 @@ test.each([
     'proxy.refused',
     /got: HTTP 407 \(a login by Negotiate\)$/,
   ],
+  [
+    'leaves a choice of logins',
+    'HTTP/1.1 407 X\r\nProxy-Authenticate: NTLM\r\nProxy-Authenticate: Basic realm="x"\r\n\r\n',
+    'proxy.refused',
+    /got: HTTP 407 \(a login by NTLM or Basic\)$/,
+  ],
   ['is none', '220 ftp ready\r\n\r\n', 'proxy.unreachable', /got: "220 ftp ready"$/],
   [
     'leads elsewhere',
@@ -57,4 +63,13 @@ test.each([
   const proxy = await startRaw(bytes);
   const finding = findingOf(await check(world, { proxy, timeoutMs: 6_000 }), 'tcp');
   expect([finding.code, finding.evidence.error]).toEqual([code, expect.stringMatching(error)]);
+});
+
+test('a port that greets and closes is shown with its greeting', async () => {
+  const world = await createWorld();
+  const port = await listen(createServer((near) => near.end('SSH-2.0-OpenSSH_9.6\r\n')));
+  const finding = findingOf(await check(world, { proxy: `http://127.0.0.1:${port}` }), 'tcp');
+  expect(finding.evidence.error).toMatch(
+    /got: "SSH-2\.0-OpenSSH_9\.6" and the end of the connection$/,
+  );
 });

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { ConnectivityError, invalidOption } from '../../../codes/connectivity-error.js';
 import { safeText, withoutUser } from '../../../codes/redact.js';
 import { Secret } from '../../../codes/secret.js';
+import { describeBytes } from '../../../service/http/shown-bytes.js';
 import { bracketed, type HostPort, readHost, readPort } from '../addresses.js';
 
 export interface ProxyTarget extends HostPort {
@@ -107,7 +108,7 @@ function readAnswer(socket: Socket, proxy: ProxyTarget): Promise<ProxyAnswer> {
         ),
       );
     const ended = () =>
-      noHttp(`${seen.length > 0 ? `${seen.length} bytes and ` : ''}the end of the connection`);
+      noHttp(`${seen.length > 0 ? `${describeBytes(seen)} and ` : ''}the end of the connection`);
     const take = (chunk: Buffer) => {
       seen = Buffer.concat([seen, chunk]);
       const text = seen.toString('latin1');
@@ -141,9 +142,9 @@ const SHOWN_CHARACTERS = 60;
  */
 function judge(status: number, head: string, rest: Buffer): ProxyAnswer {
   const isSuccess = status >= 200 && status < 300;
-  const [, scheme] = /^proxy-authenticate: *([\w-]+)/im.exec(head) ?? [];
-  if (!isSuccess && scheme !== undefined) {
-    return { isOpen: false, status, reason: ` (a login by ${safeText(scheme)})` };
+  const schemes = [...head.matchAll(/^proxy-authenticate: *([\w-]+)/gim)].map(([, one]) => one);
+  if (!isSuccess && schemes.length > 0) {
+    return { isOpen: false, status, reason: ` (a login by ${safeText(schemes.join(' or '))})` };
   }
   const [, location] = /^location: *([^\s?#]+)/im.exec(head) ?? [];
   if (!isSuccess && location !== undefined) {
