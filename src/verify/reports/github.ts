@@ -52,7 +52,7 @@ function annotation(
 }
 
 /** Keeps whatever looks like a command in the text, say in what a server said, from being obeyed. */
-function inert(text: string): string {
+export function inert(text: string): string {
   const token = createHash('sha256').update(text).digest('hex');
   return `::stop-commands::${token}\n${text}::${token}::\n`;
 }

@@ -48,6 +48,21 @@ test('for GitHub the summary of the step is added to what is there', async () =>
   expect(await readFile(summary, 'utf8')).toMatch(/^# Before\n## ✅ Connectivity: reachable/);
 });
 
+test('on a runner of GitHub a text report obeys nothing that a server says', async () => {
+  const world = await createWorld();
+  world.service.handler = () => ({
+    status: 400,
+    body: { code: 99, msg: '##[add-mask]a ::error::b' },
+  });
+  const env = { GITHUB_ACTIONS: 'true' };
+  const { stdout } = await runHere(byHand(world), { env });
+  const [, token = ''] = /^::stop-commands::(\w+)\n/.exec(stdout) ?? [];
+  expect(stdout.endsWith(`\n::${token}::\n`)).toBe(true);
+  expect(
+    JSON.parse((await runHere([...byHand(world), '--format', 'json'], { env })).stdout),
+  ).toBeTypeOf('object');
+});
+
 test('a format that does not exist, two for standard output, and a folder as file are mistakes', async () => {
   const world = await createWorld();
   const runs = await Promise.all([

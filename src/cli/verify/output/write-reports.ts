@@ -45,7 +45,8 @@ export async function writeReports(
 ): Promise<void> {
   const files = formats.filter(({ file }) => file !== undefined);
   for (const { name } of formats.filter(({ file }) => file === undefined)) {
-    process.stdout.write(await render(name, verification, { ...terminalOptions(), isVerbose }));
+    const text = await render(name, verification, { ...terminalOptions(), isVerbose });
+    process.stdout.write(name === 'text' ? await forLog(text) : text);
   }
   const ends = await Promise.allSettled([
     ...files.map(async ({ name, file }) => {
@@ -55,6 +56,12 @@ export async function writeReports(
   ]);
   const failure = ends.find((end) => end.status === 'rejected');
   if (failure) throw failure.reason;
+}
+
+/** A runner of GitHub obeys commands in any line of a log, say in what a server said. */
+async function forLog(text: string): Promise<string> {
+  if (process.env.GITHUB_ACTIONS !== 'true') return text;
+  return (await import('../../../verify/reports/github.js')).inert(text);
 }
 
 async function render(name: FormatName, ...asked: Parameters<Render>): Promise<string> {
