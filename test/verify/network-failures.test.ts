@@ -84,6 +84,24 @@ test.each([
   expect([code, evidence.fails]).toEqual(['dns.one-family', expect.stringContaining(fails)]);
 });
 
+test.each([
+  [
+    'SERVFAIL',
+    'dns.server-failed',
+    /^ESERVFAIL: to the question for AAAA; for A it answers ENODATA$/,
+  ],
+  [
+    'silent',
+    'dns.timeout',
+    /^ETIMEOUT: nothing within \d+ ms to the question for AAAA; for A it answers ENODATA$/,
+  ],
+] as const)('a DNS server that denies one family and for the other gives %s is said to answer', async (ipv6Fault, code, error) => {
+  const world = await createWorld();
+  world.dns = { ...answer(), ipv6Fault };
+  const finding = findingOf(await check(world, { timeoutMs: 6_000 }), 'dns');
+  expect([finding.code, finding.evidence.error]).toEqual([code, expect.stringMatching(error)]);
+});
+
 test('nothing listens where the DNS server should be', async () => {
   const world = await createWorld();
   const server = createServer();

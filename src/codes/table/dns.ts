@@ -111,7 +111,8 @@ export const DNS_CODES = codesWithExit(EXIT.dns, {
   },
   'dns.timeout': {
     title: 'The DNS server does not answer',
-    cause: 'No answer came from the DNS server in time: it is down or slow, or port 53 is blocked.',
+    cause:
+      'No answer came from the DNS server in time, or none to one of the two questions (A and AAAA), as the evidence then says: it is down or slow, drops such questions, or port 53 is blocked.',
     remedy: 'Check the path to the DNS server that the evidence names.',
     isRetryable: true,
     isOfTime: true,

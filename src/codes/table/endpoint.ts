@@ -50,7 +50,7 @@ export const ENDPOINT_CODES = codesWithExit(EXIT.tcp, {
   'endpoint.zone': {
     title: 'One zone of the endpoint does not work',
     cause:
-      'Other addresses of the endpoint work, so the fault is at this one, or on the path to it.',
+      'Other addresses of the endpoint work, so the fault is at those that fail, or on the path to them.',
     remedy:
       'Check the network interface, subnet and security group of that address’s zone; if connections to it open, check the targets that serve the zone.',
     inspect: 'the endpoint’s zones: `network_interface_ip` and `zone_status`',

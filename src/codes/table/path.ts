@@ -21,7 +21,8 @@ export const PATH_CODES = codesWithExit(EXIT.tls, {
     title: 'The connection is filtered by TLS server name (SNI)',
     cause:
       'The other side behaves differently with another server name: a filter or load balancer decides by the name.',
-    remedy: 'Send the API host as server name, or allow the name in the filter.',
+    remedy:
+      'Have the name allowed in the filter or load balancer, or send a name that works by the evidence as TLS server name.',
   },
   'path.filter': {
     title: 'Connections are cut on the path',

@@ -52,7 +52,7 @@ export const TLS_CODES = codesWithExit(EXIT.tls, {
   'tls.bad-certificate': {
     title: 'The certificate is not acceptable',
     cause:
-      'A certificate in the chain is not accepted, whoever issued it: a key or a signature that is too weak (SHA-1), a purpose that it was not issued for, or a broken chain. Trusting its authority does not help.',
+      'A certificate in the chain is not accepted, whoever issued it: a key or a signature that is too weak (SHA-1), a purpose or a name that it was not issued for, an extension that is not known here, or a broken chain. Trusting its authority does not help.',
     remedy: 'Read the reason in the evidence; have the certificate reissued.',
   },
   'tls.expired': {

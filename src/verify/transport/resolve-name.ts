@@ -4,7 +4,7 @@ import { compareAddresses, parseAddress } from '../../net/address.js';
 import type { StopSignal } from '../../service/http/limits.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { checkFilesLeft, withFiles } from '../../service/open-files.js';
-import type { AddressFamily } from './dns-message.js';
+import { type AddressFamily, dnsError } from './dns-message.js';
 import { queryAddresses } from './dns-query.js';
 import { step } from './path.js';
 
@@ -60,7 +60,7 @@ async function askServer(
   const answered = [ipv4, ipv6].flatMap((one) => (one?.ok ? one.value : []));
   const addresses = answered.flatMap((one) => one.addresses);
   const errors = [ipv4, ipv6].map((one) => (one?.ok === false ? one.error : undefined));
-  if (addresses.length === 0) throw worst(errors.filter((error) => error !== undefined));
+  if (addresses.length === 0) throw worst(errors);
   const failed = errors.findIndex((error) => error !== undefined && !isNone(error));
   return present({
     addresses: sorted(addresses),
@@ -83,9 +83,19 @@ export function isDenial(code: string | undefined): boolean {
   return code === 'dns.not-found' || code === 'dns.dangling-alias';
 }
 
-/** An answer that says "no" for one family does not excuse a server that fails for the other. */
+/**
+ * An answer that says "no" for one family does not excuse a server that fails for the other, and is told
+ * beside it: that server does answer.
+ */
 function worst(errors: readonly unknown[]): unknown {
-  return errors.find((error) => !isDenial(transportCode(error, 'dns'))) ?? errors[0];
+  const asked = errors.filter((error) => error !== undefined);
+  const isNo = (error: unknown) => isDenial(transportCode(error, 'dns'));
+  const fault = asked.find((error) => !isNo(error));
+  const denied = errors.findIndex((error) => error !== undefined && isNo(error));
+  if (denied < 0 || !(fault instanceof Error) || !('code' in fault)) return fault ?? asked[0];
+  const other = `to the question for ${RECORDS[1 - denied]}; for ${RECORDS[denied]} it answers ${errorName(errors[denied])}`;
+  const { detail } = fault as { detail?: unknown };
+  return dnsError(errorName(fault), [detail, other].filter(Boolean).join(' '));
 }
 
 function sorted(addresses: readonly string[]): readonly string[] {
