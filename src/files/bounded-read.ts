@@ -16,7 +16,7 @@ export class UnboundedFile extends Error {
 }
 
 /** Longer than any configuration that a tool writes. */
-export const MAX_TEXT_BYTES = 64 * 2 ** 20;
+const MAX_TEXT_BYTES = 64 * 2 ** 20;
 
 const CHUNK_BYTES = 2 ** 20;
 

@@ -122,7 +122,7 @@ export function makeFolder(folder: string): string | undefined {
     mkdirSync(path);
     return path;
   } catch (error) {
-    if (isFolder(path)) return undefined;
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return undefined;
     const isBelowNothing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     if (!isBelowNothing || existsSync(dirname(path))) throw error;
   }
@@ -134,8 +134,4 @@ export function makeFolder(folder: string): string | undefined {
     if (first !== undefined) rmSync(first, { recursive: true, force: true });
     throw error;
   }
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

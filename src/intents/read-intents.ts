@@ -25,15 +25,11 @@ export function readIntents(file: string, option = 'intents'): Intents {
   return checkIntents(readFile(file, option), file, intentsSchema);
 }
 
-/** Reads a file of intents that a synthesis wrote. @throws ConnectivityError `intents.invalid` */
-export function readTreeIntents(file: string): TreeIntents {
-  return checkIntents(readFile(file, 'intents'), file, treeIntentsSchema);
-}
-
 /** Reads the intents in a stack's folder; undefined if it has none. @throws ConnectivityError `intents.invalid` */
 export function readStackIntents(folder: string): TreeIntents | undefined {
   const file = join(folder, INTENTS_FILE);
-  return existsSync(file) ? readTreeIntents(file) : undefined;
+  if (!existsSync(file)) return undefined;
+  return checkIntents(readFile(file, 'intents'), file, treeIntentsSchema);
 }
 
 function readFile(file: string, option: string): unknown {

@@ -46,7 +46,8 @@ export async function checkLinks(
         Promise.all(
           alikeCalled(own, (link) => [vpcsOf(link)?.join() ?? '', clientOf(link, stack) ?? '']).map(
             ([[vpcs, from], links]) => {
-              const client = from === '' ? {} : clientAt(sandbox, cloud, from);
+              const client =
+                from === '' ? {} : { connectTo: sandbox.leads(cloud, from), ownAddresses: [from] };
               return verifyIn(sandbox, vpcs, { ...options, ...client, links });
             },
           ),
@@ -76,10 +77,6 @@ function alikeCalled(links: readonly Link[], callerOf: (link: Link) => Caller) {
   return [...groupBy(called, ({ caller }) => caller.join(' ')).values()].map(
     (alike) => [alike[0].caller, alike.map(({ link }) => link)] as const,
   );
-}
-
-function clientAt(sandbox: Sandbox, cloud: CloudState, from: string) {
-  return { connectTo: sandbox.leads(cloud, from), ownAddresses: [from] };
 }
 
 function resultOf({ name, verdict, stages }: LinkResult) {

@@ -111,7 +111,7 @@ export async function serve(checks: LinkChecks, address: ListenAddress, intents?
       checks.stop();
       const limits = [
         setTimeout(() => checks.cut(), MAX_STOP_MS),
-        // Of who does not read its answer.
+        // A caller may not read its answer.
         setTimeout(() => server.closeAllConnections(), MAX_STOP_MS + MAX_READ_MS),
       ];
       await sleep(DRAIN_MS);

@@ -30,7 +30,7 @@ export function isRefused({ verdict, exception }: IntentAnswer, today: string): 
 }
 
 /** A packet in one line: `10.9.0.1 → agent-service:443`. */
-export function packetText({ from, to, service }: Packet): string {
+function packetText({ from, to, service }: Packet): string {
   const [, port] = /^tcp (\d+)$/.exec(service) ?? [];
   const called = to.includes(':') && port !== undefined ? `[${to}]` : to;
   return port === undefined ? `${from} → ${to} (${service})` : `${from} → ${called}:${port}`;

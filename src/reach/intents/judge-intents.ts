@@ -117,7 +117,7 @@ function requireKnown(end: End, scope: Scope): void {
   }
 }
 
-export function servicesOf({ port, protocol }: Pick<Intent, 'port' | 'protocol'>): Services {
+function servicesOf({ port, protocol }: Pick<Intent, 'port' | 'protocol'>): Services {
   const spans = port === undefined ? [] : [port].flat();
   const named = protocol ?? (spans.length === 0 ? 'any' : 'tcp');
   if (named === 'any' || named === 'icmp') return named === 'any' ? EVERYTHING : toServices('icmp');

@@ -3,10 +3,8 @@ import { groupBy } from '../../lists/group-by.js';
 import { type PacketRule, rangeText } from '../packet-rule.js';
 import type { AskedStack } from '../ways/doors.js';
 import { judgeIntents } from './judge-intents.js';
+import { SERVICE_VIAS } from './resolve-end.js';
 import { judgedStack } from './scope.js';
-
-/** The options by which the service calls: its accounts and addresses are `service` there. */
-const CALLED_BY_SERVICE = ['plugin-endpoint-service', 'fixed-ip-ingress'];
 
 /**
  * Proposes a first file from what stacks open today: who may call each thing, and nobody else. A
@@ -49,7 +47,7 @@ const OUTWARD: readonly Intent[] = [
 ];
 
 function sentencesFor(subject: string, rules: readonly PacketRule[]): Intent[] {
-  const isService = rules.some(({ via }) => CALLED_BY_SERVICE.includes(via));
+  const isService = rules.some(({ via }) => SERVICE_VIAS.includes(via));
   const callers: Name[] = isService ? ['service'] : [...new Set(rules.flatMap(callerOf))].sort();
   if (callers.length === 0) return [];
   const ports = [...new Set(rules.flatMap(portsOf))];

@@ -52,7 +52,7 @@ function byRules(answer: IntentAnswer, where: string, when: string): IntentProof
 }
 
 /** An end for people: `everybody but 10.30.0.0/16`. */
-export function endText(end: End): string {
+function endText(end: End): string {
   if (typeof end === 'object' && 'not' in end)
     return `everybody but ${namesText([end.not].flat())}`;
   return namesText([end].flat());

@@ -87,7 +87,7 @@ function serviceAt({ stack, via, direction }: At): PeerSet {
 }
 
 /** The options by which the service calls the enterprise. */
-const SERVICE_VIAS = ['plugin-endpoint-service', 'fixed-ip-ingress'];
+export const SERVICE_VIAS = ['plugin-endpoint-service', 'fixed-ip-ingress'];
 
 function callerOf({ via, peer }: PacketRule): PeerSet {
   if (peer.kind === 'account' || peer.kind === 'endpoint') return namedSet(peer.kind, peer.name);

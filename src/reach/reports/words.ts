@@ -10,16 +10,16 @@ const ANSWERS: Readonly<Record<Question['answer'], string>> = {
   undecided: 'UNDECIDED',
 };
 
+const VERBS: Readonly<Record<Question['answer'], string>> = {
+  reachable: 'can reach',
+  closed: 'cannot reach',
+  partly: 'can reach in part',
+  undecided: 'may or may not reach',
+};
+
 /** The first line of an answer: `YES: 10.30.5.7 can reach orders:8080`. */
 export function answerText({ from, to, answer }: Question): string {
-  const can = { reachable: 'can reach', closed: 'cannot reach' } as const;
-  const verb =
-    answer === 'reachable' || answer === 'closed'
-      ? can[answer]
-      : answer === 'partly'
-        ? 'can reach in part'
-        : 'may or may not reach';
-  return `${ANSWERS[answer]}: ${from} ${verb} ${to}`;
+  return `${ANSWERS[answer]}: ${from} ${VERBS[answer]} ${to}`;
 }
 
 /** One place in a line: `orders, in volcenginecc_vpc_vpc.network: NO`. */

@@ -4,18 +4,13 @@ import { decide, type Side } from './decide.js';
 import type { EffectiveFlow, Reading, RuleList } from './reading.js';
 
 /** The rules of a list that hold under answers to the questions in doubt. */
-export function rulesUnder({ rules }: RuleList, answers: Answers): Verdict[] {
+function rulesUnder({ rules }: RuleList, answers: Answers): Verdict[] {
   return rules.filter(({ assumes }) => assumes === undefined || answers[assumes] === 'open');
-}
-
-/** Returns which side of equal priority comes first. */
-export function tieOf(list: Tied, answers: Answers): Side {
-  return tieUnder(list, (question) => answers[question] === 'open');
 }
 
 type Tied = Pick<RuleList, 'kind' | 'stated'>;
 
-/** The same where answers are believed one by one. */
+/** Returns which side of equal priority comes first. */
 export function tieUnder(list: Tied, isOpen: (question: AssumedId) => boolean): Side {
   if (list.kind === 'group') return 'refused';
   const question = tieQuestion(list);
@@ -44,7 +39,8 @@ export function decideLists(lists: readonly RuleList[], answers: Answers): Readi
     flows: lists
       .filter(({ kind }) => kind !== 'acl')
       .flatMap((list) => {
-        const { accepted } = decide(rulesUnder(list, answers), tieOf(list, answers));
+        const tie = tieUnder(list, (question) => answers[question] === 'open');
+        const { accepted } = decide(rulesUnder(list, answers), tie);
         return toFlows(list, accepted, true);
       }),
     // All that is denied, whatever is accepted before it: what no longer is, is shown in one row.

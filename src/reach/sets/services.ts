@@ -94,7 +94,7 @@ function blockAt(place: number): Span {
 /** One of the two where it is all of it: the same sets stay the same objects, which is fast to see. */
 export function union(a: Services, b: Services): Services {
   if (a.length === 0 || a === b) return b;
-  return b.length === 0 ? a : joinSpans([...a, ...b].sort(byFirst));
+  return b.length === 0 ? a : joinSpans([...a, ...b].sort((one, other) => one.first - other.first));
 }
 
 /** The set of spans that are in order, though they may overlap or touch. */
@@ -165,10 +165,6 @@ export function sameSpans(a: Services, b: Services): boolean {
 /** Counts the numbers of the set. */
 export function countServices(spans: Services): number {
   return spans.reduce((sum, { first, last }) => sum + last - first + 1, 0);
-}
-
-function byFirst(a: Span, b: Span): number {
-  return a.first - b.first;
 }
 
 /** The first span that ends at a number or after it. */

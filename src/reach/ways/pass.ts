@@ -155,7 +155,8 @@ export function passUnderDoubt(series: readonly Door[], asked: Asked): Bounds {
   const beliefs = isBounded ? [ACCEPTS, DROPS] : combinations(doubts);
   const all = beliefs.map((believed) => passAll(series, asked, believed));
   const open = all.map((one) => one.open);
-  const [most, least] = [open.reduce(unite), open.reduce(meet)];
+  const most = open.reduce((a, b) => combine(a, b, union));
+  const least = open.reduce(meet);
   const isDecided = sameRanges(most, least);
   const decisive = isBounded ? doubts : doubts.filter((_, i) => changes(open, i));
   return {
@@ -185,10 +186,6 @@ function combinations(doubts: readonly string[]): Believed[] {
 /** Tells whether a doubt changes the result of any combination of the others. */
 function changes(open: readonly OpenRanges[], doubt: number): boolean {
   return open.some((one, bits) => !sameRanges(one, open[bits ^ (1 << doubt)] ?? one));
-}
-
-function unite(a: OpenRanges, b: OpenRanges): OpenRanges {
-  return combine(a, b, union);
 }
 
 function sameRanges(a: OpenRanges, b: OpenRanges): boolean {

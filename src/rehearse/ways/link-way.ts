@@ -110,7 +110,7 @@ export function linkWay(
 }
 
 /** The names that a VPC has in the ways: it may be one that nothing makes. */
-export function vpcNames(id: string): string[] {
+function vpcNames(id: string): string[] {
   return [id, `${vpcVpc.type}.${toName(id)}`];
 }
 

@@ -88,7 +88,8 @@ function usedNames(
 ): FirstName[] {
   const zones = listResources(first.cloud, privatezonePrivateZone);
   const bound = zones.flatMap((zone) => readObjects(zone, 'Vpcs'));
-  const vpcs = new Set([...listResources(first.cloud, vpcVpc), ...bound].map(vpcId));
+  const own = listResources(first.cloud, vpcVpc);
+  const vpcs = new Set([...own, ...bound].map((one) => readText(one, 'VpcId')));
   const all = [...links.before.values(), ...links.after.values()].flatMap((one) => one.links);
   const { elsewhere } = askingFrom([], service);
   const hosts = all
@@ -150,10 +151,6 @@ function find(name: string, vpc: string, { cloud, reached }: SeenState, service:
 
 function arePrivate(addresses: readonly string[]): boolean {
   return addresses.some((address) => isPrivateAddress(parseAddress(address)));
-}
-
-function vpcId(one: Parameters<typeof readText>[0]): string {
-  return readText(one, 'VpcId');
 }
 
 function endpointId(one: Parameters<typeof readText>[0]): string {

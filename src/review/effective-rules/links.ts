@@ -1,5 +1,4 @@
-import { isObject } from '../../files/json.js';
-import { parseBounded } from '../../files/json-text.js';
+import { isObject, parseJson } from '../../files/json.js';
 import { groupBy } from '../../lists/group-by.js';
 import { type Json, list, object, text } from '../../reach/read/json.js';
 import type { TerraformResource, TerraformStackJson } from '../../reach/read/terraform-json.js';
@@ -27,16 +26,8 @@ export function readConnectivity({ outputs }: TerraformStackJson) {
 
 /** Reads the value of an output that tells the check what there is; undefined where it is no JSON of an object. */
 export function readToldToCheck(value: unknown): Json | undefined {
-  const told = typeof value === 'string' ? parse(withoutBareExpressions(value)) : undefined;
+  const told = typeof value === 'string' ? parseJson(withoutBareExpressions(value)) : undefined;
   return isObject(told) ? told : undefined;
-}
-
-function parse(json: string): unknown {
-  try {
-    return parseBounded(json);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Expressions outside of JSON's strings are values that are not known yet: they become texts. */

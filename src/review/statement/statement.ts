@@ -3,7 +3,7 @@ import type { SynthesizedTree } from '../../reach/read/read-tree.js';
 import { DECISIONS, type ReviewReport } from '../report-schema.js';
 import { surfaceSchema, surfacesOf } from './surface.js';
 
-export const STATEMENT_SCHEMA = 'secure-connectivity/statement@1';
+const STATEMENT_SCHEMA = 'secure-connectivity/statement@1';
 
 const surfaces = z.record(z.string(), surfaceSchema).describe('by the name of the stack');
 

@@ -48,10 +48,9 @@ export const to = (consequence: string, guards: Meaning['guards'] = 'any'): Fact
   guards,
   consequence,
 });
-export const guard = (consequence: string, guards: Meaning['guards'] = 'any'): FactModel => ({
+export const guard = (consequence: string): FactModel => ({
+  ...to(consequence),
   kind: 'safeguard',
-  guards,
-  consequence,
 });
 
 export const LABEL = 'a label for people and bills';

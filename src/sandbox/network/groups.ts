@@ -112,11 +112,8 @@ export function accept(
   const decided = decide(rules.flat(), { peer, peerGroups, port, networksOf });
   if (decided !== undefined) return decided === 'accept';
   const passes = direction === 'egress' && decisions?.['group-outward']?.answer === 'open';
-  return passes && rules.some((own) => own.length === 0 || own.some(isAccept));
-}
-
-function isAccept({ Policy }: JsonObject): boolean {
-  return Policy === 'accept';
+  const isAllowing = (own: readonly JsonObject[]) => own.some(({ Policy }) => Policy === 'accept');
+  return passes && rules.some((own) => own.length === 0 || isAllowing(own));
 }
 
 /** The networks of a prefix list. */

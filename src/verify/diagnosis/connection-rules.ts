@@ -138,7 +138,8 @@ const brokenHandshake: Rule = (facts, failures) => {
   ]);
   const evidence = { ...errorOf(failures), ...Object.fromEntries(others) };
   // Whatever has begun to answer is there.
-  const noTarget = hasAnswered(failures) ? {} : { 'endpoint.no-target': 60 };
+  const hasAnswered = failures.every((one) => one.evidence.received !== undefined);
+  const noTarget = hasAnswered ? {} : { 'endpoint.no-target': 60 };
   if (code === 'tls.reset') return weigh(evidence, { ...noTarget, 'path.filter': 55 });
   if (code !== 'tls.timeout') return [];
   // A live server at the end contradicts that there is no target.
@@ -172,10 +173,6 @@ function isBehindHandshake({ evidence: { protocol } }: Finding): boolean {
   return protocol !== undefined;
 }
 
-function hasAnswered(failures: Failures): boolean {
-  return failures.every(({ evidence }) => evidence.received !== undefined);
-}
-
 /** The server says that it does not know the name, nor any other that it was tried with. */
 function unknownName(facts: Facts, [{ evidence }]: Failures): Candidate[] {
   const named = findOtherNames(facts).filter(({ changed }) => changed !== 'none');
@@ -189,7 +186,7 @@ function unknownName(facts: Facts, [{ evidence }]: Failures): Candidate[] {
 const UNKNOWN_NAME = 'unrecognized_name';
 
 /** Returns the port's greeting, or its answer to plain words: `SSH-2.0-OpenSSH_9.6`. */
-export function bannerOf(facts: Facts): Evidence {
+function bannerOf(facts: Facts): Evidence {
   const tries = findProbes(facts, 'first-bytes');
   const found = tries.find(({ ok, evidence }) => ok && evidence.says !== undefined);
   return found === undefined ? {} : { banner: found.evidence.says ?? '' };

@@ -117,7 +117,7 @@ function isOutside(names: readonly Name[]): boolean {
   );
 }
 
-export function hasPort({ port }: Pick<Intent, 'port'>, wanted: number): boolean {
+function hasPort({ port }: Pick<Intent, 'port'>, wanted: number): boolean {
   if (port === undefined) return true;
   return [port].flat().some((one) => {
     const [first = 0, last = first] = typeof one === 'number' ? [one] : one.split('-').map(Number);

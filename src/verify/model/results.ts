@@ -19,6 +19,16 @@ export function growing(known: readonly [string, ...string[]]) {
   return z.union([z.enum(known), z.string()]);
 }
 
+/** ISO 8601. */
+export const instant = z
+  .string()
+  .check(
+    z.refine(
+      (text) => /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text)),
+      'must be a time such as 2026-05-04T10:00:00.000Z',
+    ),
+  );
+
 /** Flat facts; never a secret. */
 const evidence = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 export type Evidence = z.infer<typeof evidence>;
@@ -161,7 +171,7 @@ export const backendResultSchema = z.object({
 });
 
 /** The result for a way that an intent speaks of, from one address at one moment. */
-export const INTENT_RESULTS = ['reachable', 'unreachable', 'closed', 'OPEN', 'not shown'] as const;
+const INTENT_RESULTS = ['reachable', 'unreachable', 'closed', 'OPEN', 'not shown'] as const;
 
 /** One intent at one door, as it was tried with packets from where the check ran. */
 export const intentResultSchema = z.object({
@@ -180,27 +190,13 @@ export const intentResultSchema = z.object({
   seen: z.string(),
   /** All dials were silent and all controls passed: closed, if the door is known to listen. */
   isSilent: z.optional(z.literal(true)),
-  at: instantText(),
+  at: instant,
 });
 
 export type IntentResult = z.infer<typeof intentResultSchema>;
 
 export type ConnectionResult = z.infer<typeof connectionResultSchema>;
 export type BackendResult = z.infer<typeof backendResultSchema>;
-
-function instantText() {
-  return z
-    .string()
-    .check(
-      z.refine(
-        (text) => /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text)),
-        'must be a time such as 2026-05-04T10:00:00.000Z',
-      ),
-    );
-}
-
-/** ISO 8601. */
-export const instant = instantText();
 
 function recordOf<Schema extends string, Shape extends z.core.$ZodShape>(
   schema: Schema,

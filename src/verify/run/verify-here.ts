@@ -50,7 +50,7 @@ async function checkAll(
     checkBackends(run, plugins, startedAt),
   ]);
   const before = { links: checked.map(({ result }) => result), backends };
-  const intents = options.intents && (await tryAll(options, run, before, dialMs));
+  const intents = await tryAll(options, run, before, dialMs);
   return {
     links: before.links,
     backends,

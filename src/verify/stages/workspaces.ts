@@ -14,6 +14,7 @@ const SHOWN = 5;
 const CLOSED =
   'the server took no further call on the connection after an answer; the API call was repeated on a new one';
 
+/** Codes where the service is known to be there: the API call fails, and not the path to it. */
 const API_TERMS: Partial<Record<Code, Code>> = {
   'http.timeout': 'api.timeout',
   'http.reset': 'api.reset',
@@ -37,6 +38,7 @@ async function judge(context: LinkContext): Promise<Finding> {
   if (called.ok && called.value.isRepeated && called.value.stray === undefined)
     seen.notes.add(CLOSED);
   if (!called.ok) {
+    const inApiTerms = (code: Code) => API_TERMS[code] ?? code;
     return withSender(context, failedBy('workspaces', called.error, { elapsedMs }, inApiTerms));
   }
   try {
@@ -68,11 +70,6 @@ function otherEnterprises(found: readonly Workspace[], own: string): string[] {
   const ids = [...new Set(found.flatMap(({ enterpriseId }) => enterpriseId || []))];
   const isOwn = (id: string) => own.endsWith(id) || id.endsWith(own);
   return ids.some(isOwn) ? [] : ids.map((id) => safeText(id));
-}
-
-/** Translates a code: the service is known to be there, so the API call fails and not the path to it. */
-function inApiTerms(code: Code): Code {
-  return API_TERMS[code] ?? code;
 }
 
 function describe({ id = '?', name }: Workspace): string {

@@ -14,7 +14,7 @@ export function isSenderShown({ isPlain, run }: Sender): boolean {
 }
 
 /** Says who sent an answer, as far as that is shown. */
-export function describeSender(sender: Sender): string {
+function describeSender(sender: Sender): string {
   const { isPlain, tlsServerName, run } = sender;
   if (isSenderShown(sender)) return `the holder of the certificate for ${tlsServerName}`;
   const reason = isPlain ? 'plain http' : `${run.ownAuthority} adds an authority`;

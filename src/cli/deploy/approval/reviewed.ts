@@ -43,7 +43,8 @@ export async function refuseUnreviewed(
   given: readonly GivenStatement[] | undefined,
 ): Promise<ReviewedEnvironment> {
   const isFirst = (state.resources ?? []).length === 0;
-  const rule = isFirst ? ruleOfTree(stack.folder) : ruleOf(state.outputs?.[OUTPUT]?.value);
+  const stated = state.outputs?.[OUTPUT]?.value;
+  const rule = isFirst ? ruleOfTree(stack.folder) : ruleSchema.optional().parse(stated);
   if (given === undefined) {
     if (rule === undefined) return {};
     throw notReviewed(
@@ -73,10 +74,6 @@ export function removeGivenProviders(folder: string): void {
   // A link is unread content, for which the stack is refused.
   if (!lstatSync(data, { throwIfNoEntry: false })?.isDirectory()) return;
   rmSync(join(data, 'providers'), { recursive: true, force: true });
-}
-
-function ruleOf(value: unknown): z.infer<typeof ruleSchema> | undefined {
-  return value === undefined ? undefined : ruleSchema.parse(value);
 }
 
 function ruleOfTree(folder: string): z.infer<typeof ruleSchema> | undefined {

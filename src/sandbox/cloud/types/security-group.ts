@@ -26,7 +26,11 @@ export const securityGroup: CloudType = {
       SecurityGroupName: id,
       ...input,
       EgressPermissions: makeRules(input, 'egress', prior ? [] : allowAll()),
-      IngressPermissions: makeRules(input, 'ingress', prior ? [] : [allowGroup(id)]),
+      IngressPermissions: makeRules(
+        input,
+        'ingress',
+        prior ? [] : [{ ...openRule(), SourceGroupId: id }],
+      ),
       ServiceManaged: false,
       Status: 'Available',
       Type: 'normal',
@@ -37,10 +41,6 @@ export const securityGroup: CloudType = {
 /** Returns what a new group has where its creator gave no rules of that direction. */
 function allowAll(): JsonObject[] {
   return ['0.0.0.0/0', '::/0'].map((CidrIp) => ({ ...openRule(), CidrIp }));
-}
-
-function allowGroup(id: string): JsonObject {
-  return { ...openRule(), SourceGroupId: id };
 }
 
 function openRule(): JsonObject {

@@ -58,7 +58,7 @@ export const vpc: CloudType = {
 };
 
 /** The address ranges of a VPC: the primary block and the secondary ones. */
-export function readBlocks(properties: JsonObject): Cidr[] {
+function readBlocks(properties: JsonObject): Cidr[] {
   return [readText(properties, 'CidrBlock'), ...readTexts(properties, 'SecondaryCidrBlocks')].map(
     readBlock,
   );
