@@ -144,7 +144,7 @@ function followLink({ link, now, parts, states, service }: FollowedLink): Omit<L
     baseUrl,
     newBaseUrl,
     newWorksFrom,
-    cached: cachedAddresses({ ways, states, clients, joined }),
+    cached: cachedAddresses({ ways, states, clients }),
     recordsElsewhere: now?.recordsElsewhere,
     target: {
       accessDigest: '',
@@ -192,33 +192,35 @@ function worksFrom(ways: readonly Way[], clients: readonly Clients[]): number | 
   return from < ways.length ? from : undefined;
 }
 
-/** Finds addresses that resolvers may still give for a while, and that no longer answer. */
+/** Finds addresses that resolvers may still give for a while, and that no longer answer whoever is let in. */
 function cachedAddresses({
   ways,
   states,
-  clients: [client],
-  joined,
+  clients,
 }: {
   readonly ways: readonly Way[];
   readonly states: readonly SeenState[];
   readonly clients: readonly Clients[];
-  readonly joined: readonly WayState[];
 }): CachedAddress[] {
-  if (client === undefined) return [];
   return ways.flatMap((way, i) => {
     const before = ways[i - 1];
-    // A name that leads nowhere is a cut already.
-    if (before === undefined || joined[i] !== 'open') return [];
+    if (before === undefined) return [];
     const gone = before.addresses.filter((address) => !way.addresses.includes(address));
     return gone.flatMap((address): CachedAddress[] => {
       const ttlSeconds = longestTtl(
         states.slice(0, i).map(({ cloud }) => cloud),
         address,
       );
-      const later = ways.slice(i).findIndex((one) => !one.isOpen(client.address, address));
-      if (ttlSeconds === undefined || later < 0) return [];
-      if (joined.slice(i, i + later).some((one) => one !== 'open')) return [];
-      return [{ address, renamed: i, from: i + later, ttlSeconds }];
+      if (ttlSeconds === undefined) return [];
+      const froms = clients.flatMap((client) => {
+        const later = ways.slice(i).findIndex((one) => !one.isOpen(client.address, address));
+        // A client for whom the name leads nowhere is cut off already.
+        const isCut = client.states.slice(i, i + later + 1).some((one) => one !== 'open');
+        return later < 0 || isCut ? [] : i + later;
+      });
+      return froms.length === 0
+        ? []
+        : [{ address, renamed: i, from: Math.min(...froms), ttlSeconds }];
     });
   });
 }

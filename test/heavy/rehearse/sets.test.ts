@@ -169,6 +169,20 @@ const ROWS: readonly Row[] = [
     ],
   },
   {
+    name: 'a zone removed and a network narrowed at once, with an address that resolvers still give',
+    stack,
+    base: allowed('10.20.0.0/16', '10.50.0.0/16'),
+    head: (settings) => {
+      set(['serviceEndpoint'], { zones: ['cn-beijing-a'] })(settings);
+      allowed('10.20.0.0/16')(settings);
+    },
+    says: [
+      /^service-endpoint-api-host is partly cut off from step \d+ on, up to 60 s after step \d+: resolvers may still give 10\.20\.2\.\d+, which no longer answers$/,
+      /^10\.50\.0\.0\/16 can no longer reach agent-service:443 from step \d+ on$/,
+      /^the own domain of cn-beijing-b, .* is gone from step \d+ on$/,
+    ],
+  },
+  {
     name: 'a group that people attach deleted beside another one that lets the same through',
     stack,
     base: set([], {
