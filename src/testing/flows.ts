@@ -73,7 +73,7 @@ export function findOverlap(part: OpenPart, flow: Flow): Found | undefined {
   // Members of a group, and whoever is not known, may have any address.
   const isAnyone =
     peer.kind === 'addresses' && (part.peer.kind === 'group' || part.peer.kind === 'unknown');
-  if (!isAnyone && !isSameClass(part.peer, peer)) return undefined;
+  if (!isAnyone && !isSameClass(part.peer, peer) && !isSameClass(peer, part.peer)) return undefined;
   const own = isAnyone ? { ...wanted, services: part.range.services } : part.range;
   return toFound(part, combine([own], [wanted], intersect));
 }
@@ -81,7 +81,7 @@ export function findOverlap(part: OpenPart, flow: Flow): Found | undefined {
 /** Finds a packet that a part lets through and none of the listed traffic has. */
 export function findRest(part: OpenPart, flows: readonly Flow[]): Found | undefined {
   const listed = flows
-    .filter((flow) => isAbout(part, flow) && isSameClass(part.peer, peerOf(flow)))
+    .filter((flow) => isAbout(part, flow) && isSameClass(peerOf(flow), part.peer))
     .map((flow) => toRange({ peer: peerOf(flow), services: servicesOf(flow, 0) }));
   return toFound(part, combine([part.range], uniteAll(listed), subtract));
 }
@@ -104,11 +104,11 @@ function directionOf({ from, to }: Flow): string {
   return to === undefined ? 'ingress' : 'egress';
 }
 
-/** Addresses of one family, or one name; a wildcard stands for every account or endpoint. */
-function isSameClass(rule: RulePeer, asked: RulePeer): boolean {
-  if (rule.kind === 'addresses') return asked.kind === 'addresses' && rule.family === asked.family;
-  if (asked.kind !== rule.kind) return false;
-  return rule.name === asked.name || (rule.kind !== 'group' && rule.name === '*');
+/** Addresses of one family, or a name in another; a wildcard stands for every account or endpoint. */
+function isSameClass(wider: RulePeer, peer: RulePeer): boolean {
+  if (wider.kind === 'addresses') return peer.kind === 'addresses' && wider.family === peer.family;
+  if (peer.kind !== wider.kind) return false;
+  return wider.name === peer.name || (wider.kind !== 'group' && wider.name === '*');
 }
 
 function peerOf({ from, to }: Flow): RulePeer {

@@ -5,7 +5,7 @@ import { PluginEndpointService } from '../../src/constructs/plugin-endpoint-serv
 import { PrivateNetwork } from '../../src/constructs/private-network.js';
 import { ServiceEndpoint } from '../../src/constructs/service-endpoint/service-endpoint.js';
 import { FIXED_ADDRESSES } from '../../src/net/fixed-addresses.js';
-import { type AccessAssertions, expectAccess } from '../../src/testing/index.js';
+import { type AccessAssertions, expectAccess, type Flow } from '../../src/testing/index.js';
 import { overridden } from '../support/overridden-endpoint.js';
 import { addEndpoint, testingApp } from '../support/testing-app.js';
 
@@ -216,6 +216,40 @@ describe('reads what Terraform opens', () => {
     expect(() => expectAccess(own).toDenyAll({ from: { endpoint: 'ep-9' } })).toThrow(
       'from endpoint * to orders',
     );
+  });
+
+  test.each<[who: string, path: string, value: unknown, other: Flow['from'] & object]>([
+    ['account *', 'permit_account_ids', ['*'], { account: '2100000002' }],
+    ['endpoint *', 'auto_accept_enabled', true, { endpoint: 'ep-9' }],
+  ])('one that is listed does not excuse %s', (who, path, value, other) => {
+    const own = new TerraformStack(testingApp(), 'test');
+    const plugin = new PluginEndpointService(own, 'plugin', {
+      ...{ name: 'orders', backend: 'orders', serviceAccountId: '2100000001', payer: 'Endpoint' },
+      loadBalancer: {
+        network: PrivateNetwork.fromAttributes(own, 'network', {
+          vpcId: 'vpc-1',
+          cidrs: ['10.40.0.0/16'],
+          subnets: { 'cn-beijing-a': { subnetId: 'subnet-1', cidr: '10.40.1.0/24' } },
+        }),
+        ...{ protocol: 'TCP', port: 80 },
+        servers: [{ type: 'ip', ip: '10.40.1.10', port: 8080 }],
+      },
+      acceptedEndpointIds: ['ep-1'],
+    });
+    const listed = [
+      ...[80, 8080].map((port) => ({ from: '100.64.0.0/10', port })),
+      { from: { account: '2100000001' }, port: 80 },
+      { from: { endpoint: 'ep-1' }, port: 80 },
+    ];
+    expectAccess(own).toAllowOnly(...listed);
+    // Of every account and every endpoint, those are some that the stack lets in.
+    const everyone = who.startsWith('account') ? { account: '*' } : { endpoint: '*' };
+    expect(() => expectAccess(own).toDenyAll({ from: everyone })).toThrow('open is tcp 80 from');
+    for (const node of plugin.node.findAll().filter(TerraformResource.isTerraformResource)) {
+      if (node.terraformResourceType.endsWith('_endpoint_service')) node.addOverride(path, value);
+    }
+    expect(() => expectAccess(own).toAllowOnly(...listed)).toThrow(`open is tcp 80 from ${who} to`);
+    expect(() => expectAccess(own).toDenyAll({ from: other })).toThrow(`from ${who} to orders`);
   });
 
   test.each<[what: string, path: string, value: unknown, got: string]>([
