@@ -130,14 +130,18 @@ function firstChunk(
 const ALERT = 21;
 const HANDSHAKE = 22;
 
+/** The message of a handshake that no server sends. */
+const CLIENT_HELLO = 1;
+
 function describeBytes(bytes: Buffer): LooseEvidence {
   // A record has its version behind its type, and an alert ends with its number.
-  const [type, version, , , , , number] = bytes;
+  const [type, version, , , , message, number] = bytes;
   const isRecord = version === undefined || version === 3;
   if (type === ALERT && isRecord) {
     const name = number === undefined ? '' : ` (${alertName(number)})`;
     return { isTls: true, says: `an alert of TLS${name}` };
   }
+  if (type === HANDSHAKE && message === CLIENT_HELLO) return { says: 'a hello that came back' };
   if (type === HANDSHAKE && isRecord) return { isTls: true, says: 'the beginning of a handshake' };
   const text = bytes.toString('latin1', 0, SHOWN_BYTES);
   return { says: safeText(text.split('\r\n')[0] ?? '') || `${bytes.length} bytes` };

@@ -5,7 +5,7 @@ import { ENDPOINT_HOST } from '../../support/application.js';
 import { createAuthority } from '../../support/certificates.js';
 import { expectDiagnosis } from '../../support/explained.js';
 import { listen } from '../../support/service-server.js';
-import { ADDRESS, check, createWorld } from '../../support/verifiable-link.js';
+import { ADDRESS, check, createWorld, link } from '../../support/verifiable-link.js';
 
 /** A port that wants a header of the PROXY protocol before the first byte, and else hangs up. */
 function wantsHeader(behind: number, header: Buffer): Promise<number> {
@@ -129,4 +129,15 @@ test('certificates that are made for any name are made on the way', async () => 
     shown: ['path.inspection'],
     never: ['endpoint.wrong-service'],
   });
+});
+
+test.each([
+  ['https', 'tls.not-tls', ['tls.not-tls']],
+  ['http', 'http.unexpected-answer', []],
+] as const)('a port that sends back what it gets speaks no TLS, called over %s', async (scheme, fails, shown) => {
+  const world = await createWorld({ scheme });
+  await world.connectTo({ [ADDRESS]: await listen(createServer((one) => one.pipe(one))) });
+  const links = [link({ baseUrl: `${scheme}://${ENDPOINT_HOST}` })];
+  const verification = await check(world, { links, timeoutMs: 4_000 });
+  expectDiagnosis(verification, { fails, shown, never: ['http.wants-tls', 'path.mtu'] });
 });
