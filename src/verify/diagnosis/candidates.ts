@@ -112,7 +112,7 @@ export function findOtherNames(facts: Facts): readonly ProbeResult[] {
 }
 
 /** The handshakes that were tried again without any change. */
-export function sameAgain(facts: Facts): readonly ProbeResult[] {
+function sameAgain(facts: Facts): readonly ProbeResult[] {
   return findProbes(facts, 'server-name').filter(({ changed }) => changed === facts.tlsServerName);
 }
 

@@ -16,7 +16,6 @@ import {
   pick,
   type Rule,
   type Rules,
-  sameAgain,
   unlessPartial,
   unsteady,
   wayToSend,
@@ -130,7 +129,7 @@ const brokenHandshake: Rule = (facts, failures) => {
   if (bytes.some(({ isShown }) => isShown)) return [...bytes, ...partial];
   const named = byOtherName(facts, code);
   if (named.length + partial.length > 0) return [...named, ...partial];
-  const slow = trickling(facts, failures);
+  const slow = trickling(failures);
   if (slow.length > 0) return slow;
   const others = findOtherNames(facts).map(({ changed, code: other = '' }) => [
     wayToSend(changed),
@@ -149,15 +148,15 @@ const brokenHandshake: Rule = (facts, failures) => {
   return [...bytes, ...weigh(evidence, { ...noTarget, 'path.mtu': ofPath, 'path.filter': 40 })];
 };
 
-/** An answer of which another part comes each time goes on coming: nothing on the path stops it. */
-function trickling(facts: Facts, [{ code, elapsedMs, evidence }]: Failures): Candidate[] {
-  const again = sameAgain(facts).find((one) => one.evidence.received !== undefined);
-  const isSame = again === undefined || again.evidence.received === evidence.received;
-  if (code !== 'tls.timeout' || evidence.received === undefined || isSame) return [];
-  const seen = {
-    'the first handshake': `${evidence.received} bytes of an answer in ${Math.round(elapsedMs)} ms`,
-    'the same again': `${again.evidence.received} bytes in ${Math.round(again.elapsedMs)} ms`,
-  };
+/** An answer that still comes when the time is nearly over is stopped by nothing on the path. */
+function trickling([
+  {
+    code,
+    evidence: { received = '', lateBytes },
+  },
+]: Failures): Candidate[] {
+  if (code !== 'tls.timeout' || lateBytes === undefined) return [];
+  const seen = { 'bytes of an answer': received, 'in the last quarter of the time': lateBytes };
   return [{ code, weight: 85, isShown: true, evidence: seen }];
 }
 

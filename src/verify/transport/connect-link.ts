@@ -6,6 +6,7 @@ import { awakeClock } from '../../service/http/awake-clock.js';
 import { type ConnectionOptions, connectService } from '../../service/http/connection.js';
 import { withStop } from '../../service/http/limits.js';
 import type { CallOptions, ServiceConnection } from '../../service/http/message.js';
+import { TimeLimit } from '../../service/http/time-limit.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { sendJwt } from '../../service/token/token-exchange.js';
 import { workspacesRequest } from '../../service/workspaces.js';
@@ -46,13 +47,21 @@ export async function secureLink(
     over(socket);
     return { socket, evidence: {}, objection: () => undefined };
   }
+  const limitMs = context.budgetMs(steps);
+  let early = Number.POSITIVE_INFINITY;
+  const mostOfIt = new TimeLimit(limitMs * 0.75, () => {
+    early = socket.bytesRead;
+  });
   try {
-    return await withStop(context.budgetMs(steps), context.signal, (signal) =>
+    return await withStop(limitMs, context.signal, (signal) =>
       startTls(context, over(socket), signal),
     );
   } catch (error) {
+    const { bytesRead } = socket;
     // What a proxy says of its tunnel would count too.
-    throw context.proxy === undefined ? withReceived(error, socket.bytesRead) : error;
+    throw context.proxy === undefined ? withReceived(error, bytesRead, bytesRead - early) : error;
+  } finally {
+    mostOfIt.end();
   }
 }
 

@@ -261,3 +261,26 @@ test('a handshake that comes byte by byte is slow, and stopped by nothing', asyn
     never: ['path.mtu', 'path.filter', 'endpoint.no-target', 'server.hung'],
   });
 });
+
+test('answers that stop after different numbers of bytes are not told to go on coming', async () => {
+  const world = await createWorld();
+  let most = 500;
+  const server = createServer((near) => {
+    const far = connect(world.service.port, '127.0.0.1');
+    let left = most++;
+    far.on('data', (bytes) => {
+      near.write(bytes.subarray(0, left));
+      left = Math.max(0, left - bytes.length);
+    });
+    near.on('error', () => undefined).on('close', () => far.destroy());
+    near.pipe(far);
+  });
+  await world.connectTo({ [ADDRESS]: await listen(server) });
+  const verification = await check(world, { timeoutMs });
+  expectDiagnosis(verification, {
+    fails: 'tls.timeout',
+    consistent: ['path.mtu'],
+    never: ['server.hung'],
+  });
+  expect(verification.links[0]?.causes[0]?.code).toBe('path.mtu');
+});

@@ -39,12 +39,15 @@ export function readHandshakeError(
 /**
  * Adds to the error of a handshake that ended without a word how much of an answer had come: what sent that
  * is neither silent nor missing.
+ *
+ * @param late of these bytes, those that came in the last quarter of the time
  */
-export function withReceived(error: unknown, bytes: number): unknown {
+export function withReceived(error: unknown, bytes: number, late: number): unknown {
   const { cause, seen } = readHandshakeError(error);
   const isLost = cause instanceof TimedOut || LOST.includes(errorName(cause));
   if (bytes === 0 || !isLost || !(cause instanceof Error)) return error;
-  return new HandshakeError(cause, { ...seen, received: bytes });
+  const lateBytes = late > 0 ? late : undefined;
+  return new HandshakeError(cause, { ...seen, received: bytes, lateBytes });
 }
 
 const LOST = ['ECONNRESET', 'EPIPE', 'ECONNABORTED'];
