@@ -72,13 +72,9 @@ export function listenerSubject(backend: string): string {
   return `${backend}-listener`;
 }
 
-/**
- * Tells whether an exception's last day is over.
- *
- * @param now @default - this moment
- */
-export function isExpired({ expires }: AccessException, now: Date = new Date()): boolean {
-  return expires < now.toISOString().slice(0, 10);
+/** Tells whether an exception's last day is over. */
+export function isExpired({ expires }: AccessException): boolean {
+  return expires < new Date().toISOString().slice(0, 10);
 }
 
 /** Every way in which an exception lacks what makes it one: a reason, an owner, a day of expiry. */

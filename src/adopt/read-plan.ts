@@ -1,16 +1,15 @@
 import { CLOUD_PROVIDER, findResourceRow } from '../cloud/table/index.js';
 import { readMark } from '../cloud/table/mark.js';
 import type { ResourceRow } from '../cloud/table/row.js';
+import type { JsonObject } from '../files/json.js';
 import { type PlanJson, planSchema } from '../terraform/plan-json.js';
-
-type Values = Readonly<Record<string, unknown>>;
 
 /** A resource that a plan would create. */
 export interface PlannedCreate {
   readonly address: string;
   readonly row: ResourceRow;
   /** By attribute; what is known after the apply only is absent. */
-  readonly values: Values;
+  readonly values: JsonObject;
   /** True if the state has an object at this address, which the plan replaces or has let go of. */
   readonly replaces: boolean;
   /** The key of the provider that makes it. */
@@ -40,7 +39,7 @@ export interface StackPlan {
   readonly configured: ReadonlyMap<string, string>;
   readonly managed: readonly ManagedObject[];
   /** The provider blocks, by the key that resources name. */
-  readonly providers: ReadonlyMap<string, Values>;
+  readonly providers: ReadonlyMap<string, JsonObject>;
 }
 
 /**
@@ -108,7 +107,7 @@ function readManaged({ prior_state: prior, resource_changes: changes }: PlanJson
 }
 
 /** An attribute with anything unknown in it is left out whole: it cannot be compared yet. */
-function knownValues(after: Values, unknown: Values) {
+function knownValues(after: JsonObject, unknown: JsonObject) {
   return Object.fromEntries(
     Object.entries(after).filter(([name, value]) => value !== null && !holdsTrue(unknown[name])),
   );
@@ -120,7 +119,7 @@ function holdsTrue(value: unknown): boolean {
 }
 
 /** `{ region: { constant_value: "…" } }`, and blocks within blocks alike, as plain values. */
-function constants(expressions: Values): Values {
+function constants(expressions: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(expressions).map(([name, expression]) => [name, constant(expression)]),
   );
@@ -130,5 +129,5 @@ function constant(expression: unknown): unknown {
   if (Array.isArray(expression)) return constant(expression[0]);
   if (typeof expression !== 'object' || expression === null) return undefined;
   if ('constant_value' in expression) return expression.constant_value;
-  return constants(expression as Values);
+  return constants(expression as JsonObject);
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { usageError } from '../codes/connectivity-error.js';
 import { EXIT } from '../codes/exit-status.js';
 import { readIntents } from '../intents/read-intents.js';
+import { counted } from '../lists/counted.js';
 import { type IntentGroup, readIntentGroups } from '../reach/intents/intent-groups.js';
 import { proposeIntents } from '../reach/intents/propose.js';
 import { intentsReport } from '../reach/intents/report.js';
@@ -85,6 +86,7 @@ export function proposeFile(file: string, stacks: readonly AskedStack[]): number
     throw usageError('`--write-intents` needs stacks that open something by name, got: none');
   }
   writeOutput('--write-intents', file, `${JSON.stringify(proposed, undefined, 2)}\n`);
-  process.stdout.write(`${file}: ${proposed.intents.length} intents, all of which hold\n`);
+  const count = counted(proposed.intents.length, 'intent');
+  process.stdout.write(`${file}: ${count}, each of which holds\n`);
   return 0;
 }

@@ -5,7 +5,7 @@ import { readPorts, servicesText } from '../reach/sets/services.js';
 import type { Door, Way } from '../reach/ways/door.js';
 import { type Reached, readReached } from '../reach/ways/doors.js';
 import { type Asked, passUnderDoubt } from '../reach/ways/pass.js';
-import { addressesOf } from './interfaces.js';
+import { addressesOf, ENDPOINT, INTERFACE } from './interfaces.js';
 import { inWords, type LiveStack } from './live-stack.js';
 
 /** A TCP connection that was dialled. */
@@ -178,9 +178,6 @@ export class DialExplainer {
   }
 }
 
-const ENDPOINT = 'Volcengine::PrivateLink::VpcEndpoint';
-const ENI = 'Volcengine::VPC::ENI';
-
 interface Found {
   readonly cloudType: string;
   readonly id: string;
@@ -195,7 +192,7 @@ interface Holder {
 
 /** Finds the endpoint and network interface that have an address. */
 function holderOf(objects: LiveStack['objects'], address: string): Holder | undefined {
-  const [endpoint, card] = [ENDPOINT, ENI].map((cloudType) => {
+  const [endpoint, card] = [ENDPOINT, INTERFACE].map((cloudType) => {
     const all = Object.entries(objects[cloudType] ?? {});
     const found = all.find(([, properties]) => addressesIn(properties).includes(address));
     return found && { cloudType, id: found[0], properties: found[1] };

@@ -2,6 +2,7 @@ import { parseAddress } from '../net/address.js';
 import { anyContains, parseCidr } from '../net/cidr.js';
 import { isInZone } from '../net/host-name.js';
 import { type Json, list, object, text } from '../reach/read/json.js';
+import { ENDPOINT } from './interfaces.js';
 import type { LiveStack } from './live-stack.js';
 
 /** A name that was looked up from this machine. */
@@ -28,7 +29,6 @@ export interface ZoneExplained {
 const ZONE = 'Volcengine::PrivateZone::PrivateZone';
 const RECORD = 'Volcengine::PrivateZone::Record';
 const VPC = 'Volcengine::VPC::VPC';
-const ENDPOINT = 'Volcengine::PrivateLink::VpcEndpoint';
 
 /** Explains the answer for a name; undefined where the stack has no zone for it. */
 export function explainName(live: LiveStack, asked: LookUp): ZoneExplained | undefined {

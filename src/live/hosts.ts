@@ -1,9 +1,8 @@
 import { readLinksTemplate } from '../link/link-template.js';
 import { list, object, text } from '../reach/read/json.js';
 import type { SynthesizedStack } from '../reach/read/read-tree.js';
+import { ENDPOINT } from './interfaces.js';
 import type { ReadObjects } from './read-outward.js';
-
-const ENDPOINT = 'Volcengine::PrivateLink::VpcEndpoint';
 
 /** Returns the names that a stack's clients look up: hosts of its links, and domains of its endpoints. */
 export function hostsOf(

@@ -1,7 +1,7 @@
 import { type Json, list, object, text } from '../reach/read/json.js';
 
-const INTERFACE = 'Volcengine::VPC::ENI';
-const ENDPOINT = 'Volcengine::PrivateLink::VpcEndpoint';
+export const INTERFACE = 'Volcengine::VPC::ENI';
+export const ENDPOINT = 'Volcengine::PrivateLink::VpcEndpoint';
 
 type Objects = Readonly<Record<string, Readonly<Record<string, Json>>>>;
 

@@ -1,4 +1,5 @@
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
+import { counted } from '../../lists/counted.js';
 import { pipeWaitMs, type RunOptions, type VerifyOptions } from '../../verify/model/options.js';
 import type { LinkResult, Verification } from '../../verify/model/verification.js';
 import { readTargets } from '../../verify/run/many/targets.js';
@@ -35,7 +36,7 @@ export async function runExporter(flags: ExporterFlags, names: Readonly<Record<s
   const { url, stop } = await serve(checks, listen, trials);
   // Before the line that says so: whoever waits for it may send one at once.
   const signalled = untilSignal();
-  const count = `${links.length} ${links.length === 1 ? 'link' : 'links'}`;
+  const count = counted(links.length, 'link');
   process.stderr.write(`exporter: ${count} at ${url}/probe?link=NAME\n`);
   if (!isLoopback(listen)) {
     process.stderr.write('exporter: anyone who can reach this address can start checks\n');
@@ -61,7 +62,8 @@ function intentTrials(
   const { length } = tried.intents?.intents ?? [];
   if (everyMs === undefined) {
     if (length > 0) {
-      process.stderr.write(`exporter: ${length} intents are not tried: no \`--intents-every\`\n`);
+      const intents = counted(length, 'intent is', 'intents are');
+      process.stderr.write(`exporter: ${intents} not tried: no \`--intents-every\`\n`);
     }
     return undefined;
   }

@@ -1,4 +1,6 @@
 import { safeText } from '../../codes/redact.js';
+import { escapeXml } from '../../files/escape.js';
+import { counted } from '../../lists/counted.js';
 import { markdownCell } from '../reports/markdown.js';
 import type { IntentProof, IntentRow, IntentsReport } from './report-schema.js';
 
@@ -37,7 +39,7 @@ export function intentsText(report: IntentsReport): string {
       '',
     ];
   });
-  return [`${report.rows.length} intents`, '', ...lines].join('\n');
+  return [counted(report.rows.length, 'intent'), '', ...lines].join('\n');
 }
 
 /** A table of Markdown. */
@@ -49,7 +51,7 @@ export function intentsMarkdown(report: IntentsReport): string {
 /** A page to read and print, without scripts and without anything from elsewhere. */
 export function intentsPage(report: IntentsReport): string {
   const row = (tag: string, values: readonly string[]) =>
-    `<tr>${values.map((value) => `<${tag}>${escaped(value)}</${tag}>`).join('')}</tr>`;
+    `<tr>${values.map((value) => `<${tag}>${escapeXml(value)}</${tag}>`).join('')}</tr>`;
   const body = cells(report).map((values) => row('td', values));
   return `<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Intents</title>
@@ -59,8 +61,4 @@ export function intentsPage(report: IntentsReport): string {
 ${body.join('\n')}
 </tbody></table></html>
 `;
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`);
 }

@@ -1,9 +1,9 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { listBounded, readBounded, UnboundedFile } from '../../files/bounded-read.js';
-import { isObject } from '../../files/json.js';
+import { isObject, type JsonObject } from '../../files/json.js';
 import { duplicateKeys, parseBounded } from '../../files/json-text.js';
 
-export type Json = Readonly<Record<string, unknown>>;
+export type Json = JsonObject;
 
 /** A type of its own, so that a text which is not unknown is still a text. */
 type Expression = `${string}{${string}`;

@@ -1,3 +1,4 @@
+import { counted } from '../../lists/counted.js';
 import type { ReachReport } from '../report-schema.js';
 
 type Question = NonNullable<ReachReport['question']>;
@@ -53,6 +54,7 @@ export function rowCells(row: ReachReport['rows'][number]): string[] {
 
 /** The first line of a table. */
 export function tableText({ rows, unread }: ReachReport): string {
-  const more = unread.length === 0 ? '' : `; ${unread.length} parts are not read`;
-  return `${rows.length} row${rows.length === 1 ? '' : 's'} of who may reach what${more}`;
+  const more =
+    unread.length === 0 ? '' : `; ${counted(unread.length, 'part is', 'parts are')} not read`;
+  return `${counted(rows.length, 'row')} of who may reach what${more}`;
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../lists/counted.js';
 import type { RehearsalFinding, RehearsalReport } from '../report-schema.js';
 
 /** Decides by the worst finding. */
@@ -34,7 +35,7 @@ export function summarize(findings: readonly RehearsalFinding[], steps: number):
   if (worst === undefined) {
     return steps === 0
       ? `${WORDS.clean}: nothing changes`
-      : `${WORDS.clean}: ${steps} step${steps === 1 ? '' : 's'}, no link is cut, nothing opens in between, and the rollback works`;
+      : `${WORDS.clean}: ${counted(steps, 'step')}, no link is cut, nothing opens in between, and the rollback works`;
   }
   const more = findings.length > 1 ? ` (and ${findings.length - 1} more)` : '';
   const word = OF_KIND[worst.kind] ?? WORDS[outcome];

@@ -1,3 +1,4 @@
+import { counted } from '../../lists/counted.js';
 import { sectionsAsMarkdown } from '../../review/reports/markdown.js';
 import type { Section } from '../../review/reports/sections.js';
 import { sectionsAsText } from '../../review/reports/text.js';
@@ -139,7 +140,7 @@ function ending({ deploy: { status }, check, replan }: Course): string {
   const bad = links.filter(({ seen }) => seen !== 'reachable');
   const checked =
     bad.length === 0
-      ? `; the check passes (${links.length} link${links.length === 1 ? '' : 's'})`
+      ? `; the check passes (${counted(links.length, 'link')})`
       : `; the check fails: ${bad.map((link) => `${link.name} ${link.seen}`).join(', ')}`;
   const planned =
     replan?.status === 'failed'

@@ -1,3 +1,4 @@
+import { counted } from '../../lists/counted.js';
 import { groupBy } from '../../lists/group-by.js';
 import { fingerprint } from '../../reach/read/terraform-json.js';
 import { join } from '../packet-changes.js';
@@ -50,10 +51,6 @@ function foldRemoved(stack: string, own: readonly Finding[]): Finding[] {
   );
   const consequence = join(': ', `stack ${stack} is removed`, more);
   return [wholeStack(stack, gone, 'removed', consequence), ...own.filter(opens)];
-}
-
-function counted(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
 }
 
 const CONNECTION = /^volcenginecc_privatelink_vpc_endpoint(?:_connection)?\./;

@@ -1,3 +1,4 @@
+import { counted } from '../../lists/counted.js';
 import { groupBy } from '../../lists/group-by.js';
 import { exitOf } from '../model/verdict.js';
 import type {
@@ -196,8 +197,4 @@ export function overallStatus(verification: Verification): Finding['status'] {
   if (exitOf(verification) !== 0) return 'failed';
   if (verification.links.length === 0) return 'skipped';
   return isReachable(verification) ? 'passed' : 'failed';
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

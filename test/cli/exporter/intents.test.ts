@@ -64,7 +64,7 @@ test('intents that nobody asks for are not tried, which is said; and a wrong int
   expect(await exporter.own('intent_result')).toBeUndefined();
   exporter.kill('SIGTERM');
   expect((await exporter.ended).stderr).toContain(
-    'exporter: 1 intents are not tried: no `--intents-every`\n',
+    'exporter: 1 intent is not tried: no `--intents-every`\n',
   );
   expect(world.asked).toEqual([]);
   const often = await runHere(['exporter', ...flags, '--intents-every', '5s'], { env });
