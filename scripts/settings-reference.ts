@@ -96,7 +96,8 @@ function kindOf(node: Node): string {
   if (node.const !== undefined) return `\`${JSON.stringify(node.const)}\``;
   if (node.enum) return node.enum.map((one) => `\`${JSON.stringify(one)}\``).join(' or ');
   if (node.anyOf) return [...new Set(node.anyOf.map(kindOf))].join(' or ');
-  if (node.items) return `list of ${kindOf(node.items)}`;
+  if (node.items)
+    return `list of ${kindOf(node.items).replace(/\b(string|object|number|integer)\b/g, '$1s')}`;
   if (typeof node.additionalProperties === 'object') return 'object by key';
   const { minimum, maximum } = node;
   const isBound = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;

@@ -28,7 +28,11 @@ const ROWS = {
   connection: [18, 'a private plugin’s connection is not Connected, or its server is not healthy'],
   clock: [19, 'the clocks of the service and of this machine are more than 60 s apart'],
   deadline: [20, 'the deadline was exceeded, or no check could run at the vantage point'],
-  strictWarning: [21, 'everything passed, but with a warning, and --strict was given'],
+  strictWarning: [
+    21,
+    'everything passed, but with a warning, and --strict was given',
+    'an intent that must be proved with packets was not',
+  ],
   leftBehind: [
     22,
     'an interrupted deploy left something in the cloud, or the cloud cannot be asked',

@@ -19,7 +19,7 @@ export const reasonedNetworks = z
     z.union([
       cidr,
       z.strictObject({
-        cidr,
+        cidr: cidr.describe('the network that may call'),
         reason: z.string().min(1).max(200).describe('why it may, as reviews show it'),
       }),
     ]),

@@ -28,3 +28,11 @@ test('every code of a vantage point is on its page', () => {
   const text = read('run-via');
   expect(codes.filter((code) => !text.includes(`| \`${code}\` |`))).toEqual([]);
 });
+
+test('every setting has a meaning', () => {
+  const rows = read('settings').match(/^\| `[^,]+` \| (?:yes|no) \| .*$/gm) ?? [];
+  expect(rows.length).toBeGreaterThan(50);
+  expect(
+    rows.filter((row) => /\| +\|$/.test(row) || /list of (?:string|object)\b/.test(row)),
+  ).toEqual([]);
+});

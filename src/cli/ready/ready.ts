@@ -19,11 +19,6 @@ the deploy is reported as unknown. If everything is ready, it prints the command
 Exit status: 0 ready; otherwise that of the first point that failed: 2 settings, credentials, key,
 location, proxy or Terraform, 10 the DNS server, 19 the clock, 22 the cloud.`;
 
-interface Own {
-  readonly settings: string;
-  readonly format: 'text' | 'json';
-}
-
 /** `secure-connectivity ready`: whether a first deploy can begin here, and what a person has to do. */
 export default async function main(args: readonly string[]): Promise<number> {
   const command = addFlags(new Command('secure-connectivity ready'), ROWS)
@@ -35,7 +30,10 @@ export default async function main(args: readonly string[]): Promise<number> {
         .default('text'),
     )
     .addHelpText('after', MORE_HELP);
-  const flags = parseArguments<Flags & Own>(command, args);
+  const flags = parseArguments<Flags & { settings: string; format: 'text' | 'json' }>(
+    command,
+    args,
+  );
   const { concludeReadiness, readinessExit: exitOf, textReport } = await import('./readiness.js');
   const options = runOptions(flags, settingNames(command));
   const loaded = await readSettings(flags.settings);

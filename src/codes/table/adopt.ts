@@ -25,9 +25,9 @@ export const ADOPT_CODES = codesWithExit(EXIT.leftBehind, {
   'cloud.unreadable': {
     title: 'The cloud’s API cannot be read',
     cause:
-      'The call was refused or got no answer. The search for objects of an interrupted deploy reads each type with ListResources and GetResource.',
+      'The call was refused or got no answer. A deploy that looks for what an interrupted one left, and whatever else reads the cloud, uses ListResources and GetResource of each type.',
     remedy:
-      'Check the credentials, the proxy and the list actions in docs/permissions.md; deploy --adopt off deploys without the search.',
+      'Check the credentials, the proxy and the list actions in docs/permissions.md; deploy --adopt off deploys without looking for what was left.',
     isRetryable: true,
   },
   'terraform.failed': {

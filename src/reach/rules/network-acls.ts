@@ -22,7 +22,7 @@ export function readNetworkAcls(index: ResourceIndex): Reading {
   };
 }
 
-function readAcl({ address, body }: TerraformResource, direction: Direction): RuleList {
+function readAcl({ address, body }: TerraformResource, direction: RuleList['direction']): RuleList {
   const own = list(body[`${direction}_acl_entries`]).map(object);
   const defaults = list(body[`default_${direction}_acl_entries`]).map(object);
   const common = { peers: EVERYONE, services: EVERYTHING, resource: address };
@@ -45,8 +45,6 @@ function readAcl({ address, body }: TerraformResource, direction: Direction): Ru
     ],
   };
 }
-
-type Direction = RuleList['direction'];
 
 /** An entry that is not understood may accept or drop anything. */
 function readEntry(entry: Json, priority: number, resource: string): Verdict[] {

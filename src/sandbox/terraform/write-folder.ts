@@ -47,7 +47,7 @@ function checkedHcl(folder: string, name: string, refuse: Refuse): Buffer {
     throw refuse('must hold no override files in HCL', name);
   }
   const content = readOwn(folder, name, refuse);
-  const found = findRefusal(decode(content, () => refuse('must be written in UTF-8', name)));
+  const found = findRefusal(decode(content, name, refuse));
   if (found === undefined) return content;
   throw refuse(
     'must hold blocks, types and functions that a sandbox understands; it has no remote states, modules, provisioners or functions that read files in HCL',
@@ -55,11 +55,11 @@ function checkedHcl(folder: string, name: string, refuse: Refuse): Buffer {
   );
 }
 
-function decode(content: Buffer, onError: () => Error): string {
+function decode(content: Buffer, name: string, refuse: Refuse): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
   } catch {
-    throw onError();
+    throw refuse('must be written in UTF-8', name);
   }
 }
 
@@ -116,8 +116,7 @@ function removeConfiguration(target: string): void {
 }
 
 function requirePureTemplate(name: string, content: Buffer, refuse: Refuse): void {
-  const text = decode(content, () => refuse('must be written in UTF-8', name));
-  const call = findCallInTemplate(text);
+  const call = findCallInTemplate(decode(content, name, refuse));
   if (call !== undefined) {
     throw refuse('must hold templates that read no files', `${call} in ${name}`);
   }
