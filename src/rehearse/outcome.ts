@@ -83,12 +83,15 @@ function toParts({ deploy, check, replan, timeline }: Moved) {
   return { deploy, check, replan, timeline };
 }
 
-/** Finds what the sandbox does not emulate: that it refuses, and not the cloud. */
+/** Finds what the sandbox does not emulate: that it refuses, or its stand-in of a provider, and not the cloud. */
 function findLimit(deploys: readonly Pick<Moved, 'deploy'>[]): string | undefined {
   const errors = deploys.flatMap(({ deploy }) => deploy.errors);
-  const limit = errors.find((error) => / Unsupported\w+: /.test(error));
+  const limit = errors.find((error) => LIMIT.test(error));
   return limit && `NO VERDICT: the sandbox does not emulate what a deploy asks for: ${limit}`;
 }
+
+const LIMIT =
+  / Unsupported\w+: |Invalid (?:resource type|data source): The provider \S+ does not support /;
 
 /** Finds a packet that fares otherwise than was computed: one of both is wrong. */
 function findDisagreement({ timeline, disagreements }: Moved): string | undefined {

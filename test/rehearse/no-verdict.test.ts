@@ -115,3 +115,13 @@ test('has none where the sandbox, and not the cloud, refuses what a deploy asks 
   });
   expect(failed('InvalidPrio').outcome).toBe('failed');
 });
+
+test('has none where a stack has a type of resource that the stand-in of its provider does not serve', () => {
+  const error =
+    'api: Invalid resource type: The provider volcengine/volcenginecc does not support resource type "volcenginecc_vpc_route_table".';
+  const report = reportOf({ deploy: { status: 'refused', errors: [error] } });
+  expect([report.outcome, rehearsalExit(report)]).toEqual(['no-verdict', 5]);
+  expect(report.summary).toBe(
+    `NO VERDICT: the sandbox does not emulate what a deploy asks for: ${error}`,
+  );
+});
