@@ -19,31 +19,42 @@ import { passUnderDoubt } from './pass.js';
  */
 export function backendGate(door: Door, doors: readonly Door[]): Door[] {
   if (door.backend === undefined) return [];
-  return [{ ...door, list: gateTo(door.backend, door, doors) }];
+  return [{ ...door, ...gateTo(door.backend, door, doors) }];
 }
 
-function gateTo({ group, servers }: Backend, door: Door, doors: readonly Door[]): RuleList {
+type Gate = Pick<Door, 'list' | 'closedServers'>;
+
+function gateTo({ group, servers }: Backend, door: Door, doors: readonly Door[]): Gate {
   if (servers === undefined) {
     const closed = makeGate(group, false, 'no server is stated');
-    return perhaps(closed, `Which servers does ${group} have?`, 'calls go to some server');
+    return {
+      list: perhaps(closed, `Which servers does ${group} have?`, 'calls go to some server'),
+    };
   }
-  if (servers.length === 0) return makeGate(group, false, 'no server of it gets calls');
+  if (servers.length === 0) return { list: makeGate(group, false, 'no server of it gets calls') };
   const alike = groupBy(servers, ({ services, interfaces, groups, subnets }) =>
     JSON.stringify([services, interfaces, groups, subnets]),
   );
   const judged = [...alike.values()].map((all) => ({ all, ...judge(all[0], door, doors) }));
   const named = (some: typeof judged) => serverNames(some.flatMap(({ all }) => all));
   const open = judged.filter(({ isOpen }) => isOpen);
-  if (open.length > 0) return makeGate(group, true, `calls go to ${named(open)}`);
-  const stops = new Set(judged.flatMap((one) => one.stops));
-  const [first = ''] = stops;
-  const resource = first.split(' ').at(-1);
-  const said = `${[...stops].join(', ')} does not let ${LINK_NETWORK} in to ${named(judged)}`;
+  const stopped = (some: typeof judged) => {
+    const stops = [...new Set(some.flatMap((one) => one.stops))];
+    return { stops, said: `${stops.join(', ')} does not let ${LINK_NETWORK} in to ${named(some)}` };
+  };
+  if (open.length > 0) {
+    const closedServers = judged
+      .filter(({ isOpen, mayBeOpen }) => !isOpen && !mayBeOpen)
+      .flatMap((one) => one.all.map(({ name }) => ({ name, why: stopped([one]).said })));
+    return { list: makeGate(group, true, `calls go to ${named(open)}`), closedServers };
+  }
+  const { stops, said } = stopped(judged);
+  const resource = stops[0]?.split(' ').at(-1);
   const closed = makeGate(group, false, said, resource);
   const unsure = judged.filter((one) => one.mayBeOpen);
-  if (unsure.length === 0) return closed;
+  if (unsure.length === 0) return { list: closed };
   const doubt = `Do other rules let ${LINK_NETWORK} in to the servers of ${group}?`;
-  return perhaps(closed, doubt, `calls go to ${named(unsure)}`);
+  return { list: perhaps(closed, doubt, `calls go to ${named(unsure)}`) };
 }
 
 /** Sends the balancer's own packets to a server: through all its groups together, and each ACL of its subnets. */

@@ -16,6 +16,8 @@ export interface Door {
   readonly gates: readonly RuleList[];
   /** Absent where the rules are not those of a listener. */
   readonly backend?: Backend | undefined;
+  /** Behind a listener, servers that calls are sent to and do not get to, beside others that they do. */
+  readonly closedServers?: readonly ClosedServer[] | undefined;
   /** Names by which clients find it. */
   readonly hosts: readonly HostName[];
 }
@@ -26,6 +28,13 @@ export interface Backend {
   readonly group: string;
   /** Those that calls go to; undefined where the source does not have them. */
   readonly servers: readonly Server[] | undefined;
+}
+
+/** A server that is closed for certain. */
+export interface ClosedServer {
+  /** `10.40.1.10:8080`. */
+  readonly name: string;
+  readonly why: string;
 }
 
 export interface Server {

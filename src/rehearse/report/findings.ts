@@ -154,18 +154,21 @@ function isSaid({ from, until }: Span, cuts: readonly RehearsalFinding[]): boole
 function backendFindings(account: Account): RehearsalFinding[] {
   const { closedBackends, steps, passage } = account;
   const named = (text: string) => withAddresses(text, passage.addresses);
-  const keyOf = ({ serverGroup }: ClosedBackend) => serverGroup;
+  const keyOf = ({ serverGroup, isPartial }: ClosedBackend) => `${serverGroup} ${isPartial}`;
   const spans = findSpans(closedBackends, keyOf);
   const certain = spans.filter(
     ({ thing, from }) => !(thing.isUnclear && isStepInDoubt(account, from)),
   );
-  return certain.map(({ thing: { serverGroup, why }, from, until }) => {
+  return certain.map(({ thing: { serverGroup, why, isPartial }, from, until }) => {
     const what = named(serverGroup);
+    const does = isPartial
+      ? `${what} does not reach a part of its servers`
+      : `calls that ${what} gets fail`;
     return {
       kind: 'cut',
       stack: steps[from - 1]?.stack ?? '',
       what,
-      text: `calls that ${what} gets fail ${stepsText(from, until)}: ${named(why)}`,
+      text: `${does} ${stepsText(from, until)}: ${named(why)}`,
       from,
       ...(until !== undefined && { until }),
       remedy:

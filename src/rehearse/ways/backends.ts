@@ -5,16 +5,17 @@ import type { Way } from '../../reach/ways/door.js';
 import { everyPacket, passUnderDoubt } from '../../reach/ways/pass.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
 
-/** A server group whose calls fail. */
+/** A server group whose calls fail, or do not get to some of its servers. */
 export interface ClosedBackend {
   /** Its address in the ways. */
   readonly serverGroup: string;
   readonly why: string;
   /** True where they get to one under some answers to what is in doubt. */
   readonly isUnclear: boolean;
+  readonly isPartial: boolean;
 }
 
-/** Finds after each state the server groups whose calls get to no server, of those whose calls did at first. */
+/** Finds after each state the server groups whose calls get to no server, or not to one that they got to at first. */
 export function closedBackends(
   states: readonly { readonly ways: readonly Way[] }[],
 ): readonly (readonly ClosedBackend[])[] {
@@ -24,14 +25,33 @@ export function closedBackends(
       .filter(({ list: { kind, carrier } }) => kind === 'gate' && carrier.startsWith(TYPE))
       .map((door) => {
         const { least, most } = passUnderDoubt([door], everyPacket(4));
-        const isOpen = least.length > 0;
-        const why = door.list.rules.find(({ isAccept }) => !isAccept)?.text ?? '';
-        return { serverGroup: door.list.carrier, isOpen, why, isUnclear: most.length > 0 };
+        const closed = new Set(door.closedServers?.map(({ name }) => name));
+        const called = door.backend?.servers?.filter(({ name }) => !closed.has(name)) ?? [];
+        return {
+          ...{ door, serverGroup: door.list.carrier, isOpen: least.length > 0 },
+          why: door.list.rules.find(({ isAccept }) => !isAccept)?.text ?? '',
+          isUnclear: most.length > 0,
+          hosts: called.map(({ name }) => hostOf(name)),
+        };
       }),
   );
   const first = gates[0]?.filter(({ isOpen }) => isOpen) ?? [];
-  const open = new Set(first.map(({ serverGroup }) => serverGroup));
-  return gates.map((all) => all.filter((one) => !one.isOpen && open.has(one.serverGroup)));
+  const open = new Map(first.map(({ serverGroup, hosts }) => [serverGroup, new Set(hosts)]));
+  return gates.map((all) =>
+    all.flatMap(({ door, isOpen, hosts: _, ...one }): ClosedBackend[] => {
+      const before = open.get(one.serverGroup);
+      if (before === undefined) return [];
+      if (!isOpen) return [{ ...one, isPartial: false }];
+      const lost = (door.closedServers ?? []).filter(({ name }) => before.has(hostOf(name)));
+      const why = [...new Set(lost.map((server) => server.why))].join(', ');
+      return lost.length === 0 ? [] : [{ ...one, why, isUnclear: false, isPartial: true }];
+    }),
+  );
+}
+
+/** The address of a server, whatever its port. */
+function hostOf(name: string): string {
+  return name.replace(/:\d+(?:,.*)?$/, '');
 }
 
 const TYPE = `${clbServerGroup.type}.`;

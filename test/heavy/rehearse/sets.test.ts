@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Settings } from '../../changes/row.js';
 import { addressList, FIXED_IP } from '../../changes/settings.js';
 import { member, type RehearsedChange, rehearseChange, set } from '../../rehearse/rehearsal.js';
 
@@ -261,6 +262,35 @@ const ROWS: readonly Row[] = [
     says: [
       /^calls that volcenginecc_clb_server_group\.\S+ gets fail during step 1: volcenginecc_vpc_security_group\.\S+ does not let 100\.64\.0\.0\/10 in to 10\.40\.1\.10:808[01]$/,
       /^100\.64\.0\.0\/10 can no longer reach orders:8080 from step/,
+    ],
+  },
+  {
+    name: 'one of two servers closed, with the other still called',
+    stack: 'plugin-access',
+    base: (settings) => {
+      const servers = [10, 11].map((last) => ({
+        type: 'ip',
+        ip: `10.40.1.${last}`,
+        port: 80 * last,
+      }));
+      set(['pluginEndpointService', 'loadBalancer'], { servers })(settings);
+    },
+    head: () => {},
+    edit: (json) => {
+      for (const group of Object.values(
+        member(json, 'resource', 'volcenginecc_vpc_security_group'),
+      )) {
+        const rules = member(group as Settings, 'ingress_permissions');
+        Object.assign(group as object, {
+          ingress_permissions: Object.values(rules).filter(
+            (rule) => (rule as { port_start: number }).port_start !== 880,
+          ),
+        });
+      }
+    },
+    says: [
+      /^volcenginecc_clb_server_group\.\S+ does not reach a part of its servers from step 1 on: volcenginecc_vpc_security_group\.\S+ does not let 100\.64\.0\.0\/10 in to 10\.40\.1\.11:880$/,
+      /^100\.64\.0\.0\/10 can no longer reach orders:880 from step 1 on$/,
     ],
   },
   {
