@@ -146,15 +146,16 @@ async function fromTargets(flags: Flags): Promise<Read> {
 async function fromStacks(flags: Flags): Promise<Read> {
   const { links, connections, plugins, intents } = await readLinks(flags);
   const others = connections.length + plugins.length;
+  const named = counted(others, 'connection or plugin', 'connections and plugins');
   if (links.length === 0) {
     throw new ConnectivityError(
       'link.invalid',
-      `at least one link to the service is needed, got: ${others} connections and plugins alone, which \`secure-connectivity verify\` checks`,
+      `at least one link to the service is needed, got: ${named} alone, which \`secure-connectivity verify\` checks`,
     );
   }
   if (others > 0) {
     process.stderr.write(
-      `exporter: ${others} connections and plugins have no probe; \`secure-connectivity verify\` checks them\n`,
+      `exporter: ${named} without a probe; \`secure-connectivity verify\` checks that\n`,
     );
   }
   const tried = { links, plugins, intents };

@@ -1,3 +1,4 @@
+import { counted } from '../../lists/counted.js';
 import { groupBy } from '../../lists/group-by.js';
 import { isEveryEndpoint } from '../../reach/packet-rule.js';
 import type { Change } from '../../review/packet-changes.js';
@@ -85,7 +86,7 @@ export function joinPeers(changes: readonly Change[]): Change[] {
     const peers = [...new Set(same.map(({ peer }) => peer))];
     const more = peers.length - MAX_PEERS;
     const named = peers.slice(0, MAX_PEERS).join(', ');
-    return { ...same[0], peer: more > 0 ? `${named} and ${more} more ranges` : named };
+    return { ...same[0], peer: more > 0 ? `${named} and ${counted(more, 'more range')}` : named };
   });
 }
 
@@ -103,7 +104,7 @@ function joinFirewalls(changes: readonly Change[]): Change[] {
   });
 }
 
-/** `steps 4 to 6`, `step 4`, `step 4 on`. */
+/** `from step 4 until step 6`, `during step 4`, `from step 4 on`. */
 export function stepsText(from: number, until: number | undefined): string {
   if (until === undefined) return `from step ${from} on`;
   return until - from <= 1 ? `during step ${from}` : `from step ${from} until step ${until}`;

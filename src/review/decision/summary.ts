@@ -1,4 +1,5 @@
 import { factsOf, isCode } from '../../codes/codes.js';
+import { counted } from '../../lists/counted.js';
 import type { PacketRule } from '../../reach/packet-rule.js';
 import { isOfList, join } from '../packet-changes.js';
 import {
@@ -89,7 +90,7 @@ export function explainFinding(finding: Finding): string {
     `through ${resource} in ${stack}`,
     beforeAndAfter(finding),
     packet,
-    addresses && `${addresses} addresses`,
+    addresses && counted(addresses, 'address', 'addresses'),
     exception && `exception: ${exception}`,
     reason && `reason${isReasonOld ? ' (same as existing rules)' : ''}: ${reason}`,
     planned && describeActions(planned),

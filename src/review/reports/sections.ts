@@ -1,4 +1,5 @@
 import { factsOf, isCode } from '../../codes/codes.js';
+import { counted } from '../../lists/counted.js';
 import { groupBy } from '../../lists/group-by.js';
 import { beforeAndAfter, describeActions } from '../decision/summary.js';
 import { isOfList, join } from '../packet-changes.js';
@@ -193,7 +194,7 @@ function totals(findings: readonly Finding[]): string[] {
   const rest = most.length - MAX_TOTALS;
   return [
     ...most.slice(0, MAX_TOTALS).map(([key, { length }]) => `${key}: ${length}`),
-    ...(rest > 0 ? [`${rest} more resources`] : []),
+    ...(rest > 0 ? [counted(rest, 'more resource')] : []),
   ];
 }
 
