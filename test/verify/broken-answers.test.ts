@@ -67,6 +67,7 @@ test.each([
   ['a length at a status without body', written('204 No Content', '{}'), /status 204/],
   ['a name with a blank', headed('bad name: 1'), /the line "bad name: 1"/],
   ['a line without a colon', headed('bad'), /the line "bad"/],
+  ['a folded header', headed('a: b\r\n\tc'), /folded \(RFC 9112, 5\.2\): the line "c"/],
   ['a zero byte', headed('a: b\0c'), /the line "a: b/],
   ['a chunk without size', chunked('ZZ\r\n{}\r\n0\r\n\r\n'), /body after 0 bytes: .*chunk size/],
   ['a chunk beyond its size', chunked('1\r\n{"a":1}\r\n0\r\n\r\n'), /body after 1 bytes: .*chunk/],

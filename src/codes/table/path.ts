@@ -40,7 +40,7 @@ export const PATH_CODES = codesWithExit(EXIT.tls, {
     cause:
       'A gateway or web application firewall, on the path or in front of the service, answers this call itself because of its path, its headers or its sender.',
     remedy:
-      'The body in the evidence may show who runs it; have the path and this machine’s address allowed there.',
+      'The body in the evidence may show who runs it; have the path, this machine’s address and, with status 413, 414 or 431, the size of the call allowed there.',
     exit: EXIT.http,
   },
   'path.one-address': {
@@ -54,7 +54,7 @@ export const PATH_CODES = codesWithExit(EXIT.tls, {
   'path.private-authority': {
     title: 'The certificate authority is not trusted here',
     cause:
-      'The certificate is for the right name, but no trusted authority vouches for it: it is of a private authority that this machine does not have, or the server does not send the intermediate certificate of its chain.',
+      'The certificate is for the right name, but no trusted authority vouches for it: it is signed by itself or by a private authority that this machine does not have, or the server does not send the intermediate certificate of its chain.',
     remedy:
       'If the issuer in the evidence is a private authority, pass its certificate with --ca-file; if it is the intermediate of a public one, have the server send its whole chain.',
   },

@@ -118,7 +118,9 @@ function problemOfHead(head: string): string | undefined {
     return `a length (${length}) at status 204, without a body`;
   if (!/^\d*$/.test(length)) return `a \`content-length\` that is no number (${length})`;
   const bad = STATUS_LINE.test(start) ? lines.find((line) => !FIELD.test(line)) : start;
-  return bad === undefined ? undefined : `the line "${safeText(bad).slice(0, 80)}"`;
+  if (bad === undefined) return undefined;
+  const folded = /^[ \t]/.test(bad) ? 'a header that is folded (RFC 9112, 5.2): ' : '';
+  return `${folded}the line "${safeText(bad).slice(0, 80)}"`;
 }
 
 function valuesOf(lines: readonly string[], name: string): string[] {

@@ -12,7 +12,7 @@ const WORDING: Readonly<Record<string, (value: Evidence[string]) => string>> = {
   protocol: (value) => `${value}`,
   serverName: (value) => `as ${value}`,
   rsaBits: (value) => `RSA key of ${value} bits`,
-  names: (value) => `for ${value}`.replaceAll('DNS:', ''),
+  names: (value) => `for ${firstNames(`${value}`.replaceAll('DNS:', '').split(', '))}`,
   validTo: (value) => `until ${String(value).slice(0, 10)}`,
   daysLeft: (value) => `${value} d left`,
   httpStatus: (value) => `HTTP ${value}`,
@@ -33,6 +33,15 @@ const WORDING: Readonly<Record<string, (value: Evidence[string]) => string>> = {
   output: (value) => `printed: ${value}`,
   connectedTo: (value) => `connect-to ${value}`,
 };
+
+const SHOWN_NAMES = 8;
+
+/** A certificate of a content delivery network has hundreds of names; the data has them all. */
+function firstNames(names: readonly string[]): string {
+  const more = names.length - SHOWN_NAMES;
+  const shown = names.slice(0, SHOWN_NAMES).join(', ');
+  return more > 0 ? `${shown} and ${more} more` : shown;
+}
 
 /** Summarizes the observation of a stage in one line. */
 export function summary(finding: Finding): string {

@@ -88,3 +88,20 @@ test('a line says how long to wait, and for which family DNS fails', () => {
   }
   expect(failed('dns', { fails: 'AAAA: ESERVFAIL' })).toContain('fails AAAA: ESERVFAIL');
 });
+
+test('a line shows the first of many names of a certificate', () => {
+  const names = (count: number) =>
+    Array.from({ length: count }, (_, i) => `DNS:h${i}.example`).join(', ');
+  const line = (count: number) =>
+    lines({
+      stage: 'tls',
+      status: 'failed',
+      code: 'tls.name-mismatch',
+      elapsedMs: 1,
+      evidence: { names: names(count) },
+    })
+      .join(' ')
+      .replaceAll(/\s+/g, ' ');
+  expect(line(8)).toMatch(/h7\.example$/);
+  expect(line(200)).toMatch(/h7\.example and 192 more$/);
+});
