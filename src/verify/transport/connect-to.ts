@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { invalidOption } from '../../codes/connectivity-error.js';
+import { formatAddress, tryAddress, unmapped } from '../../net/address.js';
 import { parsePort, readListed, withoutBrackets } from './addresses.js';
 
 /** The address that a connection dials. */
@@ -49,10 +50,16 @@ export class ConnectToRules {
     if (this.#rules.length === 0) return undefined;
     const rules = await this.read();
     const all = rules.filter((rule) => rule.firstPort <= port && port <= rule.lastPort);
-    const wanted = [address, host.toLowerCase(), ...(isIP(address) === 0 ? [] : [ANY])];
+    const wanted = [nameOf(address), nameOf(host), ...(isIP(address) === 0 ? [] : [ANY])];
     const found = wanted.map((name) => all.find(({ from }) => from === name));
     return found.find((rule) => rule !== undefined)?.target;
   }
+}
+
+/** One spelling of a host: an IPv6 address has many, and one of IPv4 is also written in IPv6. */
+function nameOf(host: string): string {
+  const address = tryAddress(unmapped(host));
+  return address === undefined ? host.toLowerCase() : formatAddress(address);
 }
 
 function parseRule(text: string, field: string): Rule {
@@ -72,7 +79,7 @@ function parseRule(text: string, field: string): Rule {
     throw invalidOption(field, `${rule}, got: "${text}"`);
   }
   return {
-    from: withoutBrackets(from).toLowerCase(),
+    from: nameOf(withoutBrackets(from)),
     firstPort,
     lastPort,
     target: { address, port },

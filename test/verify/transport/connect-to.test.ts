@@ -61,3 +61,8 @@ test.each([
     message: expect.stringContaining(`got: "${rule}"`),
   });
 });
+
+test('a rule for an IPv6 address holds in any spelling of it', async () => {
+  expect(await led(['[2001:DB8:0:0::1]:443:127.0.0.1:1'], '2001:db8::1')).toBe(1);
+  expect(await led(['[::ffff:10.1.2.3]:443:127.0.0.1:1'], '::ffff:a01:203')).toBe(1);
+});
