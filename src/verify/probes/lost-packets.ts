@@ -75,7 +75,8 @@ export const newConnection: Probe = async (context) => {
   if (!failedWith(context, ...ON_USED)) return [];
   const call = async () => {
     const tried = await tryRoute(context, primaryPath.address, workspacesRequest(token.value));
-    return { ...tried, ok: tried.ok && asObject(tried.response?.json)?.code === 0 };
+    const { status = 0, json } = tried.response ?? {};
+    return { ...tried, ok: tried.ok && status < 300 && asObject(json)?.code === 0 };
   };
   return [await probed('new-connection', primaryPath.address, call)];
 };

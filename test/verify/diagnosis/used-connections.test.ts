@@ -39,3 +39,14 @@ test.each(HOW)('a call that %s on every connection', async (_, answer, fails) =>
   expectDiagnosis(verification, { ...ALWAYS[fails], fails, never: ['server.one-call'] });
   expect(findingOf(verification, 'workspaces').code).toBe(fails);
 });
+
+test('a success under a status of failure is no answer on a new connection either', async () => {
+  const body = JSON.stringify({ code: 0, msg: '', data: {} });
+  const answer = written('401 Unauthorized', body);
+  const verification = await checkRaw((request) => (isApiCall(request) ? answer : undefined));
+  expectDiagnosis(verification, {
+    fails: 'api.unexpected-answer',
+    shown: [],
+    never: ['server.one-call'],
+  });
+});
