@@ -210,3 +210,16 @@ test('bytes behind an answer that nobody reads on are a warning', async () => {
     expect.stringMatching(/^bytes that belong to no/),
   ]);
 });
+
+test('a head that is too long is told with the limit', async () => {
+  const world = await createWorld();
+  const long = written('200 OK', tokenText(), { 'x-long': 'x'.repeat(40_000) });
+  await answerRaw(world, (request) => (isTokenCall(request) ? long : undefined));
+  const { code, evidence } = findingOf(await check(world), 'http');
+  expect([code, evidence.error]).toEqual([
+    'http.too-long',
+    expect.stringMatching(
+      /the head of the answer to POST \S+ must be at most 32768 bytes, got: more$/,
+    ),
+  ]);
+});

@@ -2,7 +2,7 @@ import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
 import { BrokenAnswer, NO_ANSWER } from './broken-answer.js';
-import { BodyTooLong, TimedOut } from './limits.js';
+import { BodyTooLong, MAX_HEADER_BYTES, TimedOut } from './limits.js';
 import type { ServiceRequest } from './message.js';
 import { describeBytes } from './shown-bytes.js';
 import { receivedAlert } from './tls-alert.js';
@@ -156,6 +156,9 @@ function describeFailure(error: unknown, call: string): string {
   if (error instanceof BodyTooLong) {
     const part = error.what === 'event' ? 'each event of the answer' : 'the answer';
     return `${part} to ${call} must be at most ${error.mostBytes} bytes, got: more (${error.code})`;
+  }
+  if (errorName(error) === 'UND_ERR_HEADERS_OVERFLOW') {
+    return `the head of the answer to ${call} must be at most ${MAX_HEADER_BYTES} bytes, got: more`;
   }
   if (error instanceof BrokenAnswer) return `${call} got ${error.message}`;
   if (error instanceof TimedOut) {
