@@ -9,7 +9,7 @@ import { intentEffects, intentLane } from './intent-words.js';
 import { followIntents } from './intents.js';
 import { type Lane, makeLanes, seenStates } from './lanes.js';
 import type { StackStep, Step } from './recorder.js';
-import { findUnseen, isCutInDoubt, withoutDoubted } from './unseen.js';
+import { findUnseen, isCutInDoubt } from './unseen.js';
 import { accessEffects, laneEffects, typeNoun } from './wording.js';
 
 export function makeAccount(passage: Passage): Account {
@@ -25,7 +25,7 @@ export function makeAccount(passage: Passage): Account {
   const lanes = makeLanes(links, { states, access, ways }, service);
   const intents = followIntents(passage.held ?? [], ways, passage);
   const unseen = findUnseen(passage);
-  const compared = withoutDoubted(compareSteps(access), unseen);
+  const compared = compareSteps(access);
   const replaced = replacedIn(passage);
   return {
     passage,

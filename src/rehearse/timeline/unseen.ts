@@ -1,6 +1,5 @@
 import { privatelinkVpcEndpoint } from '../../cloud/table/privatelink.js';
 import { vpcSecurityGroup } from '../../cloud/table/vpc.js';
-import { toName } from '../../reach/read/cloud-state.js';
 import {
   EVERYTHING,
   overlaps,
@@ -11,7 +10,6 @@ import {
 import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
 import { readText, readTexts } from '../../sandbox/json.js';
 import { readRules } from '../../sandbox/network/groups.js';
-import type { StepAccess } from '../ways/cloud-access.js';
 import type { Passage, UnseenUse } from './account.js';
 import { type Cut, findSpans } from './cuts.js';
 import type { Lane } from './lanes.js';
@@ -153,28 +151,4 @@ function lanePorts({ baseUrl }: Lane): Services {
   const { port, protocol } = new URL(baseUrl);
   const first = Number(port) || (protocol === 'https:' ? 443 : 80);
   return toServices('tcp', { first, last: first });
-}
-
-/** Leaves out closings of addresses that may be in a group or list of which nothing is known. */
-export function withoutDoubted(
-  access: readonly StepAccess[],
-  unseen: readonly UnseenUse[],
-): StepAccess[] {
-  if (unseen.length === 0) return [...access];
-  return access.map((step, i) => {
-    const isCertain = ({ direction, at }: StepAccess['lost'][number]) => {
-      const ids = unseen
-        .flatMap((use) => use.ids)
-        .filter((id) => at.carrier?.endsWith(`.${toName(id)}`));
-      const packets = { direction, services: at.range.services };
-      const uses = usesAt(unseen, i + 1, ids);
-      return at.peer.kind !== 'addresses' || !uses.some((use) => mayAccept(use, packets));
-    };
-    return {
-      ...step,
-      interrupted: step.interrupted.filter(isCertain),
-      lost: step.lost.filter(isCertain),
-      changed: step.changed.filter((change) => change.effect === 'widens' || isCertain(change)),
-    };
-  });
 }
