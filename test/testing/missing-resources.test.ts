@@ -51,6 +51,17 @@ describe('a resource of which there is none, or may be none, lets nobody through
   });
 });
 
+test('a group that an interface has lets its clients through, without an endpoint as well', () => {
+  const access = overridden(['10.30.1.0/24'], (group) => {
+    const { cdktfStack: stack, friendlyUniqueId: id } = group;
+    for (const one of ofType(stack, 'vpc_endpoint')) one.addOverride('count', 0);
+    stack.addOverride('resource.volcenginecc_vpc_eni.server', {
+      security_group_ids: [`\${volcenginecc_vpc_security_group.${id}.security_group_id}`],
+    });
+  });
+  access.toAllow(LISTED);
+});
+
 function isAllowed(stack: TerraformStack, from: { account: string } | { endpoint: string }) {
   try {
     expectAccess(stack).toAllow({ from, port: 443 });

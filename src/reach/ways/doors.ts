@@ -135,18 +135,20 @@ function sameFirst(a: PacketRule, b: PacketRule, direction: string): number {
   return Number(b.direction === direction) - Number(a.direction === direction);
 }
 
-/** A group that no endpoint has is another place: nothing may be in it, and the service is not. */
+/** What no endpoint has is another place; and a group that nothing has may have nobody in it. */
 function nameApart(doors: readonly Door[]): Door[] {
   return doors.map((door) => {
     const { via, list } = door;
     if (via !== 'service-endpoint' || list.carrier.startsWith(ENDPOINT)) return door;
+    const apart = { ...door, subject: list.carrier, via: '' };
+    if (!list.carrier.startsWith(GROUP)) return apart;
     const nobody = unclearRule(list.carrier, `Is anything in ${list.carrier}?`, 'drop', 'no');
-    const unclear = [...(list.unclear ?? []), nobody];
-    return { ...door, subject: list.carrier, via: '', list: { ...list, unclear } };
+    return { ...apart, list: { ...list, unclear: [...(list.unclear ?? []), nobody] } };
   });
 }
 
 const ENDPOINT = 'volcenginecc_privatelink_vpc_endpoint.';
+const GROUP = 'volcenginecc_vpc_security_group.';
 
 /** The subnets of the interfaces that a list guards. */
 function subnetsOf({ carrier, rules }: RuleList, index: ResourceIndex): string[] {
