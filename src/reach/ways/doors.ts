@@ -135,7 +135,7 @@ function sameFirst(a: PacketRule, b: PacketRule, direction: string): number {
   return Number(b.direction === direction) - Number(a.direction === direction);
 }
 
-/** What no endpoint has is another place; and a group that nothing has may have nobody in it. */
+/** Sets what no endpoint has apart: it is another place, and a group that nothing has may have nobody in it. */
 function nameApart(doors: readonly Door[]): Door[] {
   return doors.map((door) => {
     const { via, list } = door;
