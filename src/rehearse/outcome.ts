@@ -53,6 +53,8 @@ interface Course {
   readonly back?: Moved | undefined;
   readonly destroy?: RehearsalReport['destroy'];
   readonly interruptions?: Interruption[] | undefined;
+  /** True where stand-ins of the providers run, which serve fewer types. */
+  readonly hasStandIns: boolean;
 }
 
 export function makeReport(course: Course, notes: string[]): Omit<RehearsalReport, Frame> {
@@ -63,7 +65,9 @@ export function makeReport(course: Course, notes: string[]): Omit<RehearsalRepor
     ...failures(course),
   ];
   const disagreement =
-    findLimit([base, there, back]) ?? findDisagreement(there) ?? findDisagreement(back);
+    findLimit([base, there, back], course.hasStandIns) ??
+    findDisagreement(there) ??
+    findDisagreement(back);
   return {
     schema: REHEARSAL_SCHEMA,
     outcome: disagreement === undefined ? decideOutcome(findings) : 'no-verdict',
@@ -84,14 +88,19 @@ function toParts({ deploy, check, replan, timeline }: Moved) {
 }
 
 /** Finds what the sandbox does not emulate: that it refuses, or its stand-in of a provider, and not the cloud. */
-function findLimit(deploys: readonly Pick<Moved, 'deploy'>[]): string | undefined {
+function findLimit(
+  deploys: readonly Pick<Moved, 'deploy'>[],
+  hasStandIns: boolean,
+): string | undefined {
   const errors = deploys.flatMap(({ deploy }) => deploy.errors);
-  const limit = errors.find((error) => LIMIT.test(error));
+  const limit = errors.find(
+    (error) => UNSUPPORTED.test(error) || (hasStandIns && NOT_SERVED.test(error)),
+  );
   return limit && `NO VERDICT: the sandbox does not emulate what a deploy asks for: ${limit}`;
 }
 
-const LIMIT =
-  / Unsupported\w+: |Invalid (?:resource type|data source): The provider \S+ does not support /;
+const UNSUPPORTED = / Unsupported\w+: /;
+const NOT_SERVED = /Invalid (?:resource type|data source): The provider \S+ does not support /;
 
 /** Finds a packet that fares otherwise than was computed: one of both is wrong. */
 function findDisagreement({ timeline, disagreements }: Moved): string | undefined {

@@ -75,13 +75,14 @@ export async function rehearse(options: RehearsalOptions): Promise<RehearsalRepo
 
 async function play(
   stage: Stage,
-  { base, head, interrupt = false, states = new Map() }: RehearsalOptions,
+  { base, head, interrupt = false, states = new Map(), providerMirror }: RehearsalOptions,
 ): Promise<Omit<RehearsalReport, Frame>> {
+  const hasStandIns = providerMirror === undefined;
   const first = await deployFrom(stage, base, states);
   stage.followTree(base, first);
   const start = { deploy: first.result, check: await checkNow(stage, first) };
   if (first.result.status !== 'passed') {
-    return makeReport({ base: start }, makeNotes(stage, [], [], start.check));
+    return makeReport({ base: start, hasStandIns }, makeNotes(stage, [], [], start.check));
   }
   const assumed = assumedGroups(stage, first);
   const before = stage.save();
@@ -103,7 +104,7 @@ async function play(
     ...answerTexts(answersOf([base])),
     ...there.account.intents.flatMap(intentNotes),
   ];
-  return makeReport({ base: start, there, interruptions, back, destroy }, notes);
+  return makeReport({ base: start, there, interruptions, back, destroy, hasStandIns }, notes);
 }
 
 /** Says which groups the workloads behind fixed addresses are taken to have, and where they are, where no output names it. */

@@ -37,7 +37,7 @@ const OTHER = withRules(UPPER);
 const ENDPOINT_NAME = `volcenginecc_privatelink_vpc_endpoint.${id}`;
 
 /** The report of a deploy of one step, of which no more than the account counts. */
-function reportOf(change: Partial<Moved>) {
+function reportOf(change: Partial<Moved>, hasStandIns = true) {
   const step = { operation: 'UPDATE', typeName: GROUP, identifier: network.group } as const;
   const { steps, lanes, replaced, disagreements } = makeAccount({
     before: BEFORE,
@@ -55,7 +55,7 @@ function reportOf(change: Partial<Moved>) {
   const timeline = { steps, lanes };
   const seen = { findings: [], inDoubt: [], disagreements };
   const there = { ...base, replan, timeline, replaced, ...seen, ...change };
-  return makeReport({ base, there }, []);
+  return makeReport({ base, there, hasStandIns }, []);
 }
 
 test('has a verdict where the sandbox and the sets of packets agree', () => {
@@ -119,9 +119,12 @@ test('has none where the sandbox, and not the cloud, refuses what a deploy asks 
 test('has none where a stack has a type of resource that the stand-in of its provider does not serve', () => {
   const error =
     'api: Invalid resource type: The provider volcengine/volcenginecc does not support resource type "volcenginecc_vpc_route_table".';
-  const report = reportOf({ deploy: { status: 'refused', errors: [error] } });
+  const refused: Partial<Moved> = { deploy: { status: 'refused', errors: [error] } };
+  const report = reportOf(refused);
   expect([report.outcome, rehearsalExit(report)]).toEqual(['no-verdict', 5]);
   expect(report.summary).toBe(
     `NO VERDICT: the sandbox does not emulate what a deploy asks for: ${error}`,
   );
+  // A provider that is no stand-in serves all of its types, and the cloud's deploy is refused as well.
+  expect(reportOf(refused, false).outcome).toBe('failed');
 });
