@@ -37,12 +37,8 @@ export interface Stack {
 export function readOpenAccess(stack: Stack): OpenAccess {
   const reached = readReached(askedStack(stack));
   const named = reached.named.map((rule) => withStatedPorts(rule, reached.stated));
-  const late = lateChanges(stack);
-  return {
-    parts: openParts({ ...reached, named }),
-    unread: [...late, ...reached.unread],
-    unseen: [...late, ...reached.unseen],
-  };
+  const { unread, unseen } = reached;
+  return { parts: openParts({ ...reached, named }), unread, unseen };
 }
 
 /**
@@ -64,6 +60,7 @@ export function askedStack(stack: Stack): AskedStack & { readonly environment?: 
     file: `stacks/${name}/cdk.tf.json`,
     terraform: readTerraform(synthesize(stack)),
     access: { rules: rules.map(toRaw) },
+    unseen: lateChanges(stack),
     ...(environment !== undefined && { environment }),
   };
 }

@@ -66,3 +66,16 @@ test('a stack whose constructs have moved is asked as often as one likes', () =>
   movedFrom(stack.node.findChild('endpoint') as Construct, 'former');
   for (const _ of [1, 2]) expectIntents(stack, { intents: [CALLS] });
 });
+
+test('code that runs while the stack is written leaves every intent undecided', () => {
+  const stack = stackWith();
+  const value = { onSynthesize: () => undefined };
+  Object.defineProperty(stack, Symbol.for('cdktf/customSynthesis'), { value });
+  const others = { not: ['10.30.1.0/24'] };
+  const closed = { ...CALLS, name: 'nobody else', from: others, expect: 'closed' as const };
+  for (const intent of [CALLS, closed]) {
+    expect(() => expectIntents(stack, { intents: [intent] })).toThrow(
+      'it runs code while the stack is synthesized',
+    );
+  }
+});

@@ -96,7 +96,7 @@ function hasExpression(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(hasExpression);
 }
 
-/** Returns a member; unknown for an object whose keys Terraform evaluates, as any of them can be the one. */
+/** Returns a member; unknown for an object whose keys Terraform evaluates, as each of them can be the one. */
 function memberOf(value: unknown, name: string): unknown {
   return Object.keys(object(value)).some(isUnknown) ? undefined : member(value, name);
 }

@@ -31,6 +31,8 @@ export interface AskedStack {
   readonly access?: Pick<AccessFile, 'rules'>;
   /** Parts that its source names as not read or not judged, as clauses; answers do not count them. */
   readonly unread?: readonly string[];
+  /** Parts beside its Terraform that can open or close anything, as clauses. */
+  readonly unseen?: readonly string[];
 }
 
 /** Everything of a stack that questions are answered from. */
@@ -56,7 +58,8 @@ export interface Reached {
 }
 
 /** Reads what a stack lets through, with the rules that decide. */
-export function readReached({ name, file, terraform, access, unread }: AskedStack): Reached {
+export function readReached(stack: AskedStack): Reached {
+  const { name, file, terraform, access, unread } = stack;
   const resources = resolveStack(withoutDefaults(terraform)).resources.filter(
     ({ body }) => !isNone(body),
   );
@@ -90,7 +93,7 @@ export function readReached({ name, file, terraform, access, unread }: AskedStac
     }),
   );
   const ways = findWays(doors);
-  const unseen = unread === undefined ? unreadParts(terraform) : [];
+  const unseen = [...(stack.unseen ?? []), ...(unread === undefined ? unreadParts(terraform) : [])];
   return {
     name,
     stated,
