@@ -1,6 +1,6 @@
 import { findResourceRow, RESOURCE_ROWS } from '../cloud/table/index.js';
 import { READ_ONLY_ROWS } from '../cloud/table/read-only.js';
-import { asTerraform, toName } from '../reach/read/cloud-state.js';
+import { asTerraform, type FoundCloud, type Told, toName } from '../reach/read/cloud-state.js';
 import { type Json, list, object, text } from '../reach/read/json.js';
 import type { SynthesizedStack } from '../reach/read/read-tree.js';
 import { instanceName, stateAsTerraform } from '../reach/read/state-file.js';
@@ -16,28 +16,12 @@ import { type OpenCloud, type ReadObjects, readOutward } from './read-outward.js
 import { strangeAnswers } from './strange-answers.js';
 import { describeUnjudged } from './unjudged.js';
 
-/** A clause about an object, and Terraform's address of it. */
-export interface Told {
-  readonly address: string;
-  readonly clause: string;
-}
-
-/** A stack as the cloud has it, with what others have put beside it. */
-export interface LiveStack extends SynthesizedStack {
+/** A stack as the cloud has it, and what else was read there. */
+export interface LiveStack extends FoundCloud {
   /** Parts that were not read, or are not judged, as clauses. */
   readonly unread: readonly string[];
-  /** Objects that are in the state and not in the cloud, by their addresses. */
-  readonly gone: readonly Told[];
-  /** Those of them that the cloud did not tell, or was not asked for. */
-  readonly missed: readonly string[];
   /** Those of them that were read and act on packets in a way that is not judged. */
   readonly unjudged: readonly string[];
-  /** Parts of others that answer a name of the stack, with their addresses. */
-  readonly answers: readonly Told[];
-  /** The objects as the state has them. */
-  readonly deployed: TerraformStackJson;
-  /** Objects of other stacks that were read here, as the states of those have them. */
-  readonly neighbours: TerraformStackJson['resources'];
   /** The objects as the cloud tells of them. */
   readonly objects: ReadObjects['resources'];
   /** Returns Terraform's address of an object. */

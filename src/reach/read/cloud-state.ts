@@ -2,10 +2,32 @@ import { RESOURCE_ROWS } from '../../cloud/table/index.js';
 import { READ_ONLY_ROWS } from '../../cloud/table/read-only.js';
 import { type Attributes, cloudName } from '../../cloud/table/row.js';
 import { type Json, object } from './json.js';
+import type { SynthesizedStack } from './read-tree.js';
+import type { TerraformStackJson } from './terraform-json.js';
 
 /** The objects of a cloud: properties by the cloud's type and by identifier. */
 export interface CloudObjects {
   readonly resources: Readonly<Record<string, Readonly<Record<string, Json>>>>;
+}
+
+/** A clause about an object, and Terraform's address of it. */
+export interface Told {
+  readonly address: string;
+  readonly clause: string;
+}
+
+/** A stack as the cloud has it, with what others have put beside it, and as its last deploy left it. */
+export interface FoundCloud extends SynthesizedStack {
+  /** The objects as the state has them. */
+  readonly deployed: TerraformStackJson;
+  /** Objects that are in the state and not in the cloud, by their addresses. */
+  readonly gone: readonly Told[];
+  /** Parts that the cloud did not tell, or was not asked for, as clauses. */
+  readonly missed: readonly string[];
+  /** Parts of others that answer a name of the stack, with their addresses. */
+  readonly answers: readonly Told[];
+  /** Objects of other stacks that act on this one, as the states of those have them. */
+  readonly neighbours: TerraformStackJson['resources'];
 }
 
 /** Bodies of resources by type and name, as in a stack's Terraform JSON. */

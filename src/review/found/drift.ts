@@ -1,7 +1,7 @@
 import type { Packets } from '../../reach/packet-rule.js';
 import { openParts } from '../../reach/questions/table.js';
+import type { FoundCloud } from '../../reach/read/cloud-state.js';
 import { list, text } from '../../reach/read/json.js';
-import type { SynthesizedStack } from '../../reach/read/read-tree.js';
 import {
   NO_TERRAFORM,
   type TerraformResource,
@@ -15,28 +15,6 @@ import { readEffectiveAccess } from '../effective-rules/effective-access.js';
 import { type Change, changeId, findChanges } from '../packet-changes.js';
 import type { Finding } from '../report-schema.js';
 import { settable } from './found-stack.js';
-
-/** A clause about an object, and Terraform's address of it. */
-interface Told {
-  readonly address: string;
-  readonly clause: string;
-}
-
-/** The state of a stack after its last deploy, and the cloud as it is. */
-export interface FoundCloud extends Pick<SynthesizedStack, 'name' | 'access'> {
-  /** The objects of its state. */
-  readonly deployed: TerraformStackJson;
-  /** The same as the cloud has them, and what else acts on them. */
-  readonly terraform: TerraformStackJson;
-  /** Objects of the state that the cloud does not have. */
-  readonly gone: readonly Told[];
-  /** Parts that could not be read, as clauses. */
-  readonly missed: readonly string[];
-  /** Parts of others that answer a name of the stack, with their addresses. */
-  readonly answers: readonly Told[];
-  /** Objects of other stacks that act on this one, as the states of those have them. */
-  readonly neighbours: TerraformStackJson['resources'];
-}
 
 /** Finds what the cloud lets through, or sends elsewhere, other than the last deploy left it; each needs approval. */
 export function findDrift(cloud: FoundCloud): Finding[] {
