@@ -1,8 +1,9 @@
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { ImportTarget } from '../adopt/import-blocks.js';
 import { usageError } from '../codes/connectivity-error.js';
 import { parseDuration } from '../net/duration.js';
 import { collect, lockTimeoutOption, parseArguments, readFlag } from './program/arguments.js';
+import { newCommand } from './program/new-command.js';
 import { onSignal, signalStatus } from './program/signals.js';
 
 const MORE_HELP = `
@@ -72,8 +73,7 @@ export default async function adopt(args: readonly string[]): Promise<number> {
 }
 
 function commandLine(): Command {
-  return new Command('secure-connectivity adopt')
-    .description('Imports into the state what an interrupted deploy left in the cloud.')
+  return newCommand('adopt')
     .argument('<stack>', 'name of a synthesized stack, or its folder')
     .option(
       '--id <address=id>',

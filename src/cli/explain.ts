@@ -1,16 +1,15 @@
-import { Command } from 'commander';
 import { CODES, EXIT, factsOf, isCode, nearCodes } from '../codes/codes.js';
 import { usageError } from '../codes/connectivity-error.js';
 import { EXIT_MEANINGS } from '../codes/exit-status.js';
 import { alignColumns } from '../lists/align-columns.js';
 import { parseArguments } from './program/arguments.js';
+import { newCommand } from './program/new-command.js';
 
 export default async function main(args: readonly string[]): Promise<number> {
-  const command = new Command('secure-connectivity explain')
-    .description(
-      'Explains an error code or an exit status, and what to do about it; without one, lists all codes.',
-    )
-    .argument('[code]', 'such as tcp.timeout, or an exit status such as 12');
+  const command = newCommand('explain').argument(
+    '[code]',
+    'such as tcp.timeout, or an exit status such as 12 (default: all codes)',
+  );
   parseArguments(command, args);
   const [code] = command.args;
   process.stdout.write(code === undefined ? overview() : explained(code));

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
 import { usageError } from '../codes/connectivity-error.js';
 import { EXIT } from '../codes/exit-status.js';
 import type { Reachability, ReachReport } from '../reach/report-schema.js';
@@ -12,6 +12,7 @@ import {
   parseArguments,
 } from './program/arguments.js';
 import { writeOutput } from './program/named-files.js';
+import { newCommand } from './program/new-command.js';
 import { checkFlags, type Flags } from './reach-flags.js';
 
 const HELP = `
@@ -37,10 +38,7 @@ const WRITERS = {
 
 /** `secure-connectivity reach`: who may reach what, and by which rules. */
 export default async function main(args: readonly string[]): Promise<number> {
-  const command = new Command('secure-connectivity reach')
-    .description(
-      'Says who may reach what in a tree, a state, a plan or the cloud, and by which rules.',
-    )
+  const command = newCommand('reach')
     .option('--tree <folder>', 'what `cdktf synth` wrote (default: cdktf.out)')
     .option('--state <file>', 'a state, or what `terraform show -json` prints of one')
     .option('--plan <file>', 'what `terraform show -json PLAN` prints')

@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
 import { usageError } from '../codes/connectivity-error.js';
 import type { RehearsalReport } from '../rehearse/report-schema.js';
 import {
@@ -10,6 +10,7 @@ import {
   requireFolder,
 } from './program/arguments.js';
 import { readForStacks, readNamedJson, writeOutput } from './program/named-files.js';
+import { newCommand } from './program/new-command.js';
 import { interruptible } from './program/signals.js';
 
 const EXITS = `
@@ -39,8 +40,7 @@ interface Flags {
 
 /** `secure-connectivity rehearse`: a change as clients would notice it, deployed in a sandbox. */
 export default async function main(args: readonly string[]): Promise<number> {
-  const command = new Command('secure-connectivity rehearse')
-    .description('Deploys a change in a sandbox, and reports what clients notice at each step.')
+  const command = newCommand('rehearse')
     .requiredOption('--base <folder>', 'the tree before the change')
     .requiredOption('--head <folder>', 'the tree with the change')
     .addOption(formatOption(WRITERS))

@@ -1,4 +1,3 @@
-import { Command } from 'commander';
 import { usageError } from '../codes/connectivity-error.js';
 import { jsonParts } from '../files/text-parts.js';
 import type { SynthesizedTree } from '../reach/read/read-tree.js';
@@ -13,6 +12,7 @@ import {
   parseArguments,
 } from './program/arguments.js';
 import { readForStacks, readNamedFile, writeOutput } from './program/named-files.js';
+import { newCommand } from './program/new-command.js';
 import { coloured } from './program/output.js';
 
 const EXITS = `
@@ -61,8 +61,7 @@ interface Flags {
 
 /** `secure-connectivity review`: which access a change adds and removes. */
 export default async function main(args: readonly string[]): Promise<number> {
-  const command = new Command('secure-connectivity review')
-    .description('Reports access changes between two synthesized trees.')
+  const command = newCommand('review')
     .requiredOption(
       '--base <folder>',
       'the tree before the change (an empty folder means no stacks), `live`, or `state:[stack=]file`, repeatable',

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { EXIT } from '../../codes/exit-status.js';
 import { collectTexts, parseArguments } from '../program/arguments.js';
+import { newCommand } from '../program/new-command.js';
 import type { CheckFlags } from './check-addresses.js';
 import type { DiffFlags, Stage } from './stage-addresses.js';
 
@@ -8,9 +9,7 @@ export default async function main(args: readonly string[]): Promise<number> {
   const [name, ...rest] = args;
   if (name === 'check') return await check(rest);
   if (name === 'diff') return await diff(rest);
-  const command = new Command('secure-connectivity addresses')
-    .description('Keeps the list of fixed addresses up to date.')
-    .helpCommand(false);
+  const command = newCommand('addresses').helpCommand(false);
   command.command('check').description('resolve the host and compare the answers with the list');
   command
     .command('diff')

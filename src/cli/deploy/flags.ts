@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { usageError } from '../../codes/connectivity-error.js';
 import type { AdoptMode } from '../../terraform/terraform-folder.js';
 import { collectTexts, lockTimeoutOption, parseArguments } from '../program/arguments.js';
+import { newCommand } from '../program/new-command.js';
 
 export type Verb = 'deploy' | 'destroy';
 
@@ -74,9 +75,7 @@ export function readFlags(verb: Verb, args: readonly string[]) {
 }
 
 function commandLine(verb: Verb): Command {
-  const does = verb === 'deploy' ? 'Deploys' : 'Destroys';
-  const command = new Command(`secure-connectivity ${verb}`)
-    .description(`${does} stacks with Terraform.`)
+  const command = newCommand(verb)
     .usage('[STACK...] [options]')
     .argument('[stacks...]', 'names or patterns')
     .helpOption('-h, --help', 'show this help')

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
-import { Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { parseArguments } from '../program/arguments.js';
+import { newCommand } from '../program/new-command.js';
 import { settingNames } from '../verify/command-line.js';
 import { CREDENTIAL_FLAGS } from '../verify/flags/credentials.js';
 import { LINK_FLAGS } from '../verify/flags/links.js';
@@ -87,9 +88,7 @@ progress within 20 seconds and begins no other; a second SIGTERM stops it at onc
 Exit status: 0 ended by a signal, 2 usage, links, key or listen address.`;
 
 export default async function main(args: readonly string[]): Promise<number> {
-  const command = addFlags(new Command('secure-connectivity exporter'), EXPORTER_FLAGS)
-    .description('Checks links whenever Prometheus scrapes them.')
-    .addHelpText('after', HELP);
+  const command = addFlags(newCommand('exporter'), EXPORTER_FLAGS).addHelpText('after', HELP);
   const flags = parseArguments<ExporterFlags>(command, args);
   const { runExporter } = await import('./run-exporter.js');
   return await runExporter(flags, settingNames(command));

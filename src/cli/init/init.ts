@@ -1,18 +1,16 @@
 import { closeSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
 import { usageError } from '../../codes/connectivity-error.js';
 import { makeFolder } from '../../files/whole-file.js';
 import { parseArguments } from '../program/arguments.js';
 import { unwritableError } from '../program/named-files.js';
+import { newCommand } from '../program/new-command.js';
 import { FORGES, type ProjectOptions, projectFiles } from './project-files.js';
 
 /** `secure-connectivity init DIR`: a project of one's own. */
 export default async function main(args: readonly string[]): Promise<number> {
-  const command = new Command('secure-connectivity init')
-    .description(
-      'Creates a project: stacks, settings, a test, CI jobs. Refuses a folder that is not empty.',
-    )
+  const command = newCommand('init')
     .argument('<dir>', 'a new or an empty folder')
     .option('--cdktn', "for cdktn, cdktf's community successor")
     .addOption(

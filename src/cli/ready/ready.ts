@@ -1,9 +1,10 @@
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
 import { withWaitNotice } from '../../progress/waiting.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
 import type { RunOptions } from '../../verify/model/options.js';
 import { parseArguments } from '../program/arguments.js';
 import { readSettings } from '../program/named-files.js';
+import { newCommand } from '../program/new-command.js';
 import { runOptions, settingNames } from '../verify/command-line.js';
 import { addFlags, FLAGS, type Flags } from '../verify/flags/table.js';
 import type { Point } from './readiness.js';
@@ -21,8 +22,7 @@ location, proxy or Terraform, 10 the DNS server, 19 the clock, 22 the cloud.`;
 
 /** `secure-connectivity ready`: whether a first deploy can begin here, and what a person has to do. */
 export default async function main(args: readonly string[]): Promise<number> {
-  const command = addFlags(new Command('secure-connectivity ready'), ROWS)
-    .description('Checks whether a deploy of a settings file can start on this machine.')
+  const command = addFlags(newCommand('ready'), ROWS)
     .requiredOption('--settings <file>', 'the settings of one environment')
     .addOption(
       new Option('--format <name>', 'format of the report')

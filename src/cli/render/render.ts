@@ -1,4 +1,4 @@
-import { Argument, Command, Option } from 'commander';
+import { Argument, Option } from 'commander';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { EXIT } from '../../codes/exit-status.js';
 import { alignColumns } from '../../lists/align-columns.js';
@@ -6,6 +6,7 @@ import type { Target } from '../../render/model.js';
 import { TARGETS } from '../../render/target-table.js';
 import { collectTexts, parseArguments } from '../program/arguments.js';
 import { readNamedFile, readNamedJson, writeOutput } from '../program/named-files.js';
+import { newCommand } from '../program/new-command.js';
 import { kubernetesCheck } from './kubernetes-check.js';
 
 const HELP = `
@@ -27,8 +28,7 @@ interface Flags {
 
 export default async function main(args: readonly string[]): Promise<number> {
   if (args[0] === 'kubernetes-check') return await kubernetesCheck(args.slice(1));
-  const command = new Command('secure-connectivity render')
-    .description('Writes access rules in the format of a firewall that Terraform does not manage.')
+  const command = newCommand('render')
     .addArgument(
       new Argument('<target>', 'format to write').choices(TARGETS.map(({ name }) => name)),
     )

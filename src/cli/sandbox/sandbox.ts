@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { usageError } from '../../codes/connectivity-error.js';
 import { alignColumns } from '../../lists/align-columns.js';
 import { parseAddress } from '../../net/address.js';
@@ -7,6 +7,7 @@ import { FAULTS, type FaultName, isFaultName } from '../../sandbox/faults/index.
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.js';
 import { DEFAULT_STATE } from '../../sandbox/state-folder.js';
 import { parseArguments, readFlag, requireFolder } from '../program/arguments.js';
+import { newCommand } from '../program/new-command.js';
 
 interface Flags {
   readonly state: string;
@@ -73,10 +74,7 @@ On the service's side of a running sandbox:
   sandbox call-plugin --from IP --user-id U  call it over the internet, from a fixed address`;
 
 function commandLine(): Command {
-  return new Command('secure-connectivity sandbox')
-    .description(
-      'Runs a cloud, a DNS server and the service on loopback, and a command against them.',
-    )
+  return newCommand('sandbox')
     .usage('[options] [-- COMMAND...]')
     .addHelpText('after', MORE_HELP)
     .option('--state <folder>', 'where the sandbox keeps its state', DEFAULT_STATE)

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { Command } from 'commander';
 import { type ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { packageFolder } from '../../package/package-folder.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
 import type { Settings } from '../../settings/schema.js';
 import { parseArguments } from '../program/arguments.js';
 import { readSettings, unwritableError } from '../program/named-files.js';
+import { newCommand } from '../program/new-command.js';
 import { refuseBrokenIntents } from '../program/refuse-broken-intents.js';
 import { isBelow, writeTree } from './out-folder.js';
 
@@ -36,8 +36,7 @@ interface Flags {
 
 /** `secure-connectivity synth`: Terraform JSON of a project, or of a settings file without one. */
 export default async function main(args: readonly string[]): Promise<number> {
-  const command = new Command('secure-connectivity synth')
-    .description('Writes the Terraform JSON of a project, or of a settings file without one.')
+  const command = newCommand('synth')
     .option('--settings <file>', 'the settings of one environment')
     .option('--out <dir>', 'a new folder, or one that this command wrote')
     .addHelpText('after', MORE_HELP);

@@ -1,6 +1,6 @@
-import { Command } from 'commander';
 import { sayWhileWaiting } from '../../progress/waiting.js';
 import { parseArguments } from '../program/arguments.js';
+import { newCommand } from '../program/new-command.js';
 import { interruptible } from '../program/signals.js';
 import { settingNames } from '../verify/command-line.js';
 import { CREDENTIAL_FLAGS } from '../verify/flags/credentials.js';
@@ -38,9 +38,7 @@ const TOKEN_FLAGS: readonly FlagRow[] = [
 ];
 
 export default async function main(args: readonly string[]): Promise<number> {
-  const command = addFlags(new Command('secure-connectivity token'), TOKEN_FLAGS)
-    .description('Prints an access token, for scripts.')
-    .addHelpText('after', HELP);
+  const command = addFlags(newCommand('token'), TOKEN_FLAGS).addHelpText('after', HELP);
   const flags = parseArguments<Flags>(command, args);
   const names = settingNames(command);
   const { fetchToken } = await import('./fetch-token.js');

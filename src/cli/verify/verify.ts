@@ -1,5 +1,6 @@
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
 import { parseArguments } from '../program/arguments.js';
+import { newCommand } from '../program/new-command.js';
 import { readCommandLine } from './command-line.js';
 import { MODE_FLAGS, refuseMixedModes } from './flags/modes.js';
 import { addFlags, FLAG_GROUPS } from './flags/table.js';
@@ -13,9 +14,8 @@ that an intent says is closed, 70 a bug, 74 output lost (disk full, reader gone)
 Of several the lowest wins, and 23 before all. Durations are 500ms, 10s, 5m; a bare number is seconds.`;
 
 export default async function main(args: readonly string[]): Promise<number> {
-  const command = new Command('secure-connectivity verify')
+  const command = newCommand('verify')
     .addHelpOption(new Option('-h, --help', 'print this help').helpGroup('Help:'))
-    .description('Checks each link to the service stage by stage, and names the stage that fails.')
     .addHelpText('after', EXITS);
   for (const [heading, rows] of Object.entries(FLAG_GROUPS)) addFlags(command, rows, heading);
   addFlags(command, Object.values(MODE_FLAGS), 'In place of a check');
