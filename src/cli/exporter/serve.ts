@@ -42,6 +42,9 @@ const REQUEST_MS = 10_000;
  */
 const IDLE_MS = 120_000;
 
+/** A caller that does not read its answer would otherwise keep one of the connections for ever. */
+const READ_MS = 60_000;
+
 /** Requests that are on their way get an answer, rather than the end of their connection. */
 const DRAIN_MS = 500;
 
@@ -68,7 +71,8 @@ function makeAnswer(checks: LinkChecks, address: ListenAddress, intents?: Intent
     const foreign = isLoopback(address) ? foreignCaller(request.headers) : undefined;
     if (foreign !== undefined) return line(403, foreign);
     if (request.method !== 'GET') return line(405, `only GET is answered, got: ${request.method}`);
-    const [path = '', query = ''] = (request.url ?? '').split('?', 2);
+    const [path = '', ...queries] = (request.url ?? '').split('?');
+    const query = queries.join('?');
     if (path === '/probe') {
       return await countedProbe(checks, new URLSearchParams(query), request.headers, left);
     }
@@ -102,6 +106,8 @@ export async function serve(checks: LinkChecks, address: ListenAddress, intents?
   server.requestTimeout = REQUEST_MS;
   server.headersTimeout = REQUEST_MS;
   server.keepAliveTimeout = IDLE_MS;
+  // One request after the other without a pause waits for the end of its connection.
+  server.on('connection', (socket) => socket.setMaxListeners(0));
   await listenAt(server, address);
   const { port } = server.address() as AddressInfo;
   return {
@@ -135,7 +141,7 @@ async function handle(
 ): Promise<void> {
   const left = new AbortController();
   // Comes after the answer, or when the caller leaves: what is written then never ends.
-  const closed = new Promise((resolve) => response.once('close', resolve));
+  const closed = untilClosed(request, response);
   closed.then(() => left.abort());
   request.resume();
   const { status, text, type } = await answer(request, left.signal).catch((error: unknown) => {
@@ -153,7 +159,20 @@ async function handle(
     ...(status === 405 && { allow: 'GET' }),
   });
   response.end(text);
+  response.setTimeout(READ_MS);
   await closed;
+}
+
+/** Waits for the end of an answer, or of its connection: an answer behind others on it has no end of its own. */
+function untilClosed({ socket }: IncomingMessage, response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const close = () => {
+      socket.off('close', close);
+      resolve();
+    };
+    socket.once('close', close);
+    response.once('close', close);
+  });
 }
 
 async function listenAt(server: Server, address: ListenAddress): Promise<void> {

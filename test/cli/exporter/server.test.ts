@@ -30,6 +30,7 @@ test('requests that cannot be answered get a status and one line, and no packet 
     ['/probe', 400, /^`link` must be given once/],
     ['/probe?link=', 400, /^`link` must be given once/],
     ['/probe?link=link&link=link', 400, /^`link` must be given once/],
+    ['/probe?link=link?', 404, /^no link has the name "link\?"/],
     ['/probe?link=link&module=x', 400, /^the only parameter is `link`, got: "module"/],
     ['/', 404, /probe\?link=NAME/],
     ['//', 404, /probe\?link=NAME/],
@@ -105,6 +106,22 @@ test.each([
   expect(status).toBe(200);
   expect(text).toMatch(/link_reachable\{.*\} 1\n/);
   expect((await exporter.ended).exit).toBe(0);
+});
+
+test('who asks twice on one connection and leaves before the first answer does not keep it from ending', async () => {
+  const world = await createWorld();
+  const gate = await startGate(world.service.port);
+  await world.connectTo({ [ADDRESS]: gate.port });
+  const exporter = await startExporter(flagsOf(world));
+  const caller = connect(Number(new URL(exporter.url).port), '127.0.0.1');
+  const ask = (path: string) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
+  caller.write(ask('/probe?link=link') + ask('/-/healthy').repeat(20));
+  await until(async () => gate.accepted === 1);
+  caller.destroy();
+  await until(async () => (await exporter.own('exporter_probes_waiting')) === 0);
+  exporter.kill('SIGTERM');
+  const { exit, stderr } = await exporter.ended;
+  expect([exit, stderr.includes('Warning')]).toEqual([0, false]);
 });
 
 function refuses(port: number): Promise<boolean> {
