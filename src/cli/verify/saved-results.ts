@@ -16,31 +16,51 @@ export async function reportSaved(files: readonly string[], flags: VerifyFlags):
   const formats = chosenFormats(flags.format ?? [], 'text');
   const { readVerification } = await import('../../verify/reports/read-verification.js');
   const texts = await Promise.all(files.map(readSource));
-  const read = readVerification(texts, (source) => {
-    process.stderr.write(`verify: the last line of ${source} is incomplete, and ignored\n`);
-  });
+  const torn: string[] = [];
+  const read = readVerification(texts, (source) => torn.push(source));
   const { title = read.title } = flags;
   const verification = { ...read, ...(title !== undefined && { title }) };
   if (!flags.exitStatus) {
     const { writeReports } = await import('./output/write-reports.js');
     await writeReports(verification, formats, flags.verbose);
   }
-  const exit = await judge(verification, flags);
+  const exit = await judge(verification, flags, torn);
   if (flags.exitStatus) recordCheckStatus(exit);
   return finalExit(exit, flags);
 }
 
-/** The status of the run, if the report is no older than it may be. */
-async function judge(verification: Verification, flags: VerifyFlags): Promise<number> {
-  const { isFresh, savedExit, wasStrict } = await import('../../verify/model/saved-exit.js');
+/**
+ * The status of the run, if the report shows all of it and is no older than it may be.
+ *
+ * @param torn sources of which the last result is lost
+ */
+async function judge(
+  verification: Verification,
+  flags: VerifyFlags,
+  torn: readonly string[],
+): Promise<number> {
+  const { isFresh, notShown, savedExit, wasStrict } = await import(
+    '../../verify/model/saved-exit.js'
+  );
   const exit = savedExit(verification, { strict: flags.strict ?? wasStrict(verification) });
   if (flags.exitStatus) await sayOutcomes(verification, exit);
   const { maxAge, title = 'verify' } = flags;
-  if (maxAge === undefined || isFresh(verification, maxAge, Date.now())) return exit;
-  process.stderr.write(
-    `${title}: the results must be at most ${maxAge / 1_000} s old (\`--max-age\`), got: a check that began at ${verification.startedAt}\n`,
-  );
-  return exit === 0 ? EXIT.deadline : exit;
+  const say = (text: string) => process.stderr.write(`${title}: ${text}\n`);
+  const missing = exit === EXIT.deadline ? notShown(verification) : undefined;
+  if (missing !== undefined) say(`the results must show everything at work, got: ${missing}`);
+  for (const source of torn) {
+    say(`the last line of ${source} must be a whole result, got: a part, which is ignored`);
+  }
+  const { startedAt, elapsedMs } = verification;
+  const isOld = maxAge !== undefined && !isFresh(verification, maxAge, Date.now());
+  if (isOld) {
+    const ended = new Date(Date.parse(startedAt) + elapsedMs).toISOString();
+    say(
+      `the results must be at most ${maxAge / 1_000} s old (\`--max-age\`), got: a check from ${startedAt} to ${ended}`,
+    );
+  }
+  const isDoubtful = isOld || torn.length > 0;
+  return isDoubtful && (exit === 0 || exit === EXIT.strictWarning) ? EXIT.deadline : exit;
 }
 
 async function readSource(file: string): Promise<{ source: string; text: string }> {

@@ -1,6 +1,6 @@
 import { EXIT } from '../../codes/codes.js';
-import { decideVerdict, exitOf } from './verdict.js';
-import type { LinkResult, Verification } from './verification.js';
+import { decideVerdict, exitOf, overall, worst } from './verdict.js';
+import type { LinkResult, Verdict, Verification } from './verification.js';
 import { STAGE_NAMES, type StageName } from './verification-names.js';
 
 /**
@@ -12,25 +12,46 @@ import { STAGE_NAMES, type StageName } from './verification-names.js';
 export function savedExit(report: Verification, { strict }: { readonly strict: boolean }): number {
   const exit = exitOf(report, { strict });
   if (exit !== 0 && exit !== EXIT.strictWarning) return exit;
-  if (!isAllSeen(report)) return EXIT.deadline;
+  if (notShown(report) !== undefined) return EXIT.deadline;
   const isUnseen = report.backends?.some(({ status }) => status === 'skipped') ?? false;
   return strict && isUnseen ? EXIT.strictWarning : exit;
 }
 
-/** Tells whether everything was seen; a part that did not fail may be missing altogether. */
-function isAllSeen({ verdict, links, connections = [], backends = [] }: Verification): boolean {
-  return (
-    links.length + connections.length + backends.length > 0 &&
-    (links.length === 0 || verdict === 'reachable') &&
-    links.every(isSeen) &&
-    connections.every(({ status }) => status === 'Connected') &&
-    backends.every(({ status }) => status !== 'failed')
-  );
+/** Names the first part that was not seen to work; a part that did not fail may be missing altogether. */
+export function notShown(report: Verification): string | undefined {
+  const { links, connections = [], backends = [] } = report;
+  const link = links.find((one) => seenVerdict(one) !== 'reachable');
+  const connection = connections.find(({ status }) => status !== 'Connected');
+  const backend = backends.find(({ status }) => status === 'failed');
+  if (link !== undefined) return `${link.name} ${unseen(link)}`;
+  if (connection !== undefined) return `${connection.name} in the state ${connection.status}`;
+  if (backend !== undefined) return `${backend.name} as failed`;
+  if (links.length + connections.length + backends.length === 0) return 'no result';
+  const { verdict } = report;
+  return links.length === 0 || verdict === 'reachable' ? undefined : `the whole as ${verdict}`;
 }
 
-function isSeen({ verdict, stages }: LinkResult): boolean {
+function unseen(link: LinkResult): string {
+  const missing = missingStage(link);
+  return missing === undefined ? `as ${seenVerdict(link)}` : `without the stage ${missing}`;
+}
+
+function missingStage({ stages }: Pick<LinkResult, 'stages'>): StageName | undefined {
   const has = (name: StageName) => name === 'chat' || stages.some(({ stage }) => stage === name);
-  return verdict === 'reachable' && decideVerdict(stages) === 'reachable' && STAGE_NAMES.every(has);
+  return STAGE_NAMES.find((name) => !has(name));
+}
+
+/** The verdict on a saved link: its own, unless its stages show less. */
+function seenVerdict(link: LinkResult): Verdict {
+  const shown = decideVerdict(link.stages);
+  const whole = missingStage(link) === undefined ? 'reachable' : 'incomplete';
+  return worst([link.verdict, shown, whole]);
+}
+
+/** Holds the verdicts of a saved report against its stages, so that no format tells more than they show. */
+export function heldAgainstStages(report: Verification): Verification {
+  const links = report.links.map((link) => ({ ...link, verdict: seenVerdict(link) }));
+  return { ...report, verdict: worst([report.verdict, overall(links)]), links };
 }
 
 /** Tells whether a run began with warnings counting as failures. */
@@ -42,13 +63,14 @@ export function wasStrict({ settings }: Pick<Verification, 'settings'>): boolean
 const MAX_AHEAD_MS = 60_000;
 
 /**
- * Tells whether a report is no older than it may be; one that began later than now shows no age.
+ * Tells whether a report is no older than it may be; one of which a part began or ended later than now shows
+ * no age.
  */
 export function isFresh(
-  { startedAt }: Pick<Verification, 'startedAt'>,
+  { startedAt, elapsedMs }: Pick<Verification, 'startedAt' | 'elapsedMs'>,
   maxAgeMs: number,
   now: number,
 ): boolean {
   const ageMs = now - Date.parse(startedAt);
-  return ageMs <= maxAgeMs && ageMs >= -MAX_AHEAD_MS;
+  return ageMs <= maxAgeMs && ageMs - Math.max(elapsedMs, 0) >= -MAX_AHEAD_MS;
 }

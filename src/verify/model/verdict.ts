@@ -8,6 +8,15 @@ import { type StageName, VERIFICATION_SCHEMA } from './verification-names.js';
 /** The worst first. */
 const BY_WEIGHT: readonly Verdict[] = ['unreachable', 'not-authorized', 'incomplete', 'reachable'];
 
+export function worst(verdicts: readonly Verdict[]): Verdict {
+  return BY_WEIGHT.find((verdict) => verdicts.includes(verdict)) ?? 'incomplete';
+}
+
+/** The verdict on all links together. */
+export function overall(links: readonly Pick<LinkResult, 'verdict'>[]): Verdict {
+  return worst(links.map(({ verdict }) => verdict));
+}
+
 /** Decides the verdict on a link in one word. A link is reachable only if it was observed to be. */
 export function decideVerdict(findings: readonly Finding[]): Verdict {
   const exits = failedExits(findings);
@@ -44,11 +53,10 @@ export function makeVerification(results: Results): Verification {
   const { title, startedAt, elapsedMs, settings, links, skewsMs, ...others } = results;
   const { connections, backends, changes = [], ...more } = others;
   const [skewMs] = skewsMs.toSorted((a, b) => Math.abs(b) - Math.abs(a));
-  const verdicts = links.map(({ verdict }) => verdict);
   return redactAll({
     schema: VERIFICATION_SCHEMA,
     ...present({ title }),
-    verdict: BY_WEIGHT.find((verdict) => verdicts.includes(verdict)) ?? 'incomplete',
+    verdict: overall(links),
     startedAt,
     elapsedMs,
     ...commonDigest(links),

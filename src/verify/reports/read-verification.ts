@@ -13,7 +13,7 @@ import {
   type LinkRecord,
   linkRecordSchema,
 } from '../model/results.js';
-import { wasStrict } from '../model/saved-exit.js';
+import { heldAgainstStages, wasStrict } from '../model/saved-exit.js';
 import { makeVerification } from '../model/verdict.js';
 import {
   type Finding,
@@ -43,7 +43,7 @@ export function readVerification(
   const [first, ...others] = sources;
   if (first !== undefined && others.length === 0) {
     const whole = verificationSchema.safeParse(parseJson(first.text));
-    if (whole.success) return redactAll(whole.data);
+    if (whole.success) return redactAll(heldAgainstStages(whole.data));
   }
   const parts = sources.flatMap(({ source, text }) => {
     const whole = wholeLines(text);
@@ -60,7 +60,7 @@ export function readVerification(
     );
   }
   const from = least(parts.map((part) => part.from));
-  return makeVerification({
+  const whole = makeVerification({
     startedAt: new Date(from).toISOString(),
     elapsedMs: -least(parts.map((part) => -part.to)) - from,
     skewsMs: links.flatMap(({ stages }) => stages).flatMap(readSkew),
@@ -71,6 +71,7 @@ export function readVerification(
     backends,
     ...(intents.length > 0 && { intents }),
   });
+  return heldAgainstStages(whole);
 }
 
 function readParts(source: string, text: string): ReturnType<typeof part>[] {

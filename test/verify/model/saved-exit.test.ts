@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { isFresh, savedExit, wasStrict } from '../../../src/verify/model/saved-exit.js';
+import {
+  heldAgainstStages,
+  isFresh,
+  notShown,
+  savedExit,
+  wasStrict,
+} from '../../../src/verify/model/saved-exit.js';
 import type { IntentResult, Verification } from '../../../src/verify/model/verification.js';
 import {
   CONNECTED,
@@ -51,6 +57,31 @@ test.each<[what: string, report: Verification, exit: number]>([
   expect(savedExit(report, { strict: false })).toBe(exit);
 });
 
+test.each<[report: Verification, missing: string]>([
+  [NOTHING, 'no result'],
+  [WITHOUT_LAST, `${GOOD_LINK.name} without the stage workspaces`],
+  [verificationOf(GOOD_LINK, NOT_SEEN), 'not-seen without the stage address'],
+  [
+    { ...GOOD, links: [{ ...GOOD_LINK, verdict: 'incomplete' }] },
+    `${GOOD_LINK.name} as incomplete`,
+  ],
+  [{ ...GOOD, verdict: 'incomplete' }, 'the whole as incomplete'],
+  [
+    withConnections([], { ...CONNECTED, status: 'Connecting' }),
+    `${CONNECTED.name} in the state Connecting`,
+  ],
+])('what a saved report does not show is named: %#', (report, missing) => {
+  expect(notShown(report)).toBe(missing);
+});
+
+test('a saved verdict tells no more than the stages beside it', () => {
+  const broken = MIXED.links.map((link) => ({ ...link, verdict: 'reachable' as const }));
+  const held = heldAgainstStages({ ...MIXED, verdict: 'reachable', links: broken });
+  expect(held).toEqual(MIXED);
+  expect(heldAgainstStages({ ...NOTHING, verdict: 'reachable' }).verdict).toBe('incomplete');
+  expect(heldAgainstStages(WITHOUT_LAST).links[0]?.verdict).toBe('incomplete');
+});
+
 test('a strict run fails where nothing was seen of a server', () => {
   const report: Verification = { ...GOOD, backends: [{ ...backend, status: 'skipped' }] };
   expect(savedExit(report, { strict: true })).toBe(21);
@@ -60,9 +91,12 @@ test('a strict run fails where nothing was seen of a server', () => {
 
 test('a report is as old as its check, and none from the future has an age', () => {
   const startedAt = '2026-11-21T10:00:00.000Z';
-  const at = (time: string) => isFresh({ startedAt }, 3_600_000, Date.parse(time));
+  const at = (time: string, elapsedMs = 0) =>
+    isFresh({ startedAt, elapsedMs }, 3_600_000, Date.parse(time));
   expect(at('2026-11-21T10:59:00Z')).toBe(true);
   expect(at('2026-11-21T11:01:00Z')).toBe(false);
   expect(at('2026-11-21T09:59:30Z')).toBe(true);
   expect(at('2026-11-21T09:50:00Z')).toBe(false);
+  expect(at('2026-11-21T10:30:00Z', 1_800_000)).toBe(true);
+  expect(at('2026-11-21T10:30:00Z', 86_400_000)).toBe(false);
 });

@@ -113,8 +113,11 @@ test('a run that is killed leaves the old results as they were, and its own for 
   const torn = join(world.folder, 'torn.jsonl');
   await writeFile(torn, lines.slice(0, -20));
   const report = await runHere(['verify', '--from', torn, '--format', 'jsonl']);
-  expect(report.exit).toBe(0);
-  expect(report.stderr).toBe(`verify: the last line of ${torn} is incomplete, and ignored\n`);
+  // The result that is lost was none that anyone saw to be good.
+  expect(report.exit).toBe(20);
+  expect(report.stderr).toBe(
+    `verify: the last line of ${torn} must be a whole result, got: a part, which is ignored\n`,
+  );
   expect(namesIn(report.stdout)).toEqual(namesIn(lines).slice(0, -1));
 });
 
