@@ -73,16 +73,20 @@ export async function* readPages(
   get: (page: Required<PageOptions>) => Promise<WorkspacePage>,
   { pageNumber = 1, pageSize = WORKSPACE_PAGE_SIZE }: PageOptions,
 ): AsyncGenerator<Workspace, void, undefined> {
-  let seen = (pageNumber - 1) * pageSize;
+  let seen = 0;
   let size = pageSize;
   let before = '';
+  const known = new Set<string>();
   for (let page = pageNumber; ; page += 1) {
     const { workspaces, totalCount } = await get({ pageNumber: page, pageSize: size });
-    // A service that does not know of pages gives the same one again and again.
+    // A service that does not know of pages gives the same ones again and again, in whatever order.
     const same = JSON.stringify(workspaces);
-    if (workspaces.length === 0 || same === before) return;
+    if (same === before || workspaces.every(({ id }) => id !== undefined && known.has(id))) return;
     yield* workspaces;
     before = same;
+    for (const { id } of workspaces) if (id !== undefined) known.add(id);
+    // Of pages that were left out, each has what this one has: the service may give fewer than asked for.
+    if (page === pageNumber) seen = (page - 1) * Math.min(size, workspaces.length);
     seen += workspaces.length;
     if (totalCount !== undefined && seen >= totalCount) return;
     // The service gives no more at a time: pages of that size follow without a gap.
@@ -95,10 +99,10 @@ export function workspacesRequest(
   token: Secret | undefined,
   { pageNumber = 1, pageSize = WORKSPACE_PAGE_SIZE }: PageOptions = {},
 ): ServiceRequest {
-  if (!Number.isInteger(pageNumber) || pageNumber < 1) {
+  if (!Number.isSafeInteger(pageNumber) || pageNumber < 1) {
     throw usageError(`\`pageNumber\` must be a whole number from 1, got: ${pageNumber}`);
   }
-  if (!Number.isInteger(pageSize) || pageSize < 1) {
+  if (!Number.isSafeInteger(pageSize) || pageSize < 1) {
     throw usageError(`\`pageSize\` must be a whole number from 1, got: ${pageSize}`);
   }
   return {

@@ -165,6 +165,33 @@ test.each([
   expect(found).toEqual(ids);
 });
 
+test('with a total, no page after a later one is lost where the service gives fewer than asked for', async () => {
+  const { connection, service } = await connected();
+  const ids = Array.from({ length: 57 }, (_, i) => `w${i}`);
+  service.handler = ({ path }) => {
+    const page = Number(new URL(path, 'http://x').searchParams.get('page_num'));
+    const workspaces = ids.slice((page - 1) * 10, page * 10).map((id) => ({ id }));
+    return { body: { code: 0, data: { workspaces, total_count: ids.length } } };
+  };
+  const found: unknown[] = [];
+  const from = { pageNumber: 2, pageSize: 20 };
+  for await (const { id } of allWorkspaces(connection, new Secret(TOKEN), from)) found.push(id);
+  expect(found).toEqual(ids.slice(10));
+});
+
+test('a service that gives the same list in another order each time is not read for ever', async () => {
+  const { connection, service } = await connected();
+  let turn = 0;
+  service.handler = () => {
+    turn += 1;
+    const ids = turn % 2 === 0 ? ['a', 'b'] : ['b', 'a'];
+    return { body: { code: 0, data: { workspaces: ids.map((id) => ({ id })) } } };
+  };
+  const found: unknown[] = [];
+  for await (const { id } of allWorkspaces(connection, new Secret(TOKEN))) found.push(id);
+  expect(found).toEqual(['b', 'a']);
+});
+
 test('a service without pages is not read again and again', async () => {
   const { connection, service } = await connected();
   service.handler = () => ({ body: { code: 0, data: { workspaces: [{ id: 'only' }] } } });
@@ -179,7 +206,12 @@ test('as many workspaces are asked for as the caller wants', async () => {
   expect(service.requests[0]?.path).toContain('page_size=100');
 });
 
-test.each([{ pageSize: 0 }, { pageSize: 1.5 }, { pageNumber: 0 }])('refuses %o', async (page) => {
+test.each([
+  { pageSize: 0 },
+  { pageSize: 1.5 },
+  { pageSize: 1e21 },
+  { pageNumber: 0 },
+])('refuses %o', async (page) => {
   const { connection, service } = await connected();
   const call = listWorkspaces(connection, new Secret(TOKEN), page);
   await expect(call).rejects.toMatchObject({ code: 'usage.invalid' });
