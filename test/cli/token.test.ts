@@ -143,6 +143,16 @@ test('TLS verification cannot be switched off', async () => {
   expect(world.service.requests).toEqual([]);
 });
 
+test('an ID that was copied with a blank or quotes is named by its flag, and nothing is sent', async () => {
+  const { world, env } = await worldWithEnv();
+  for (const flag of ['--enterprise-id', '--app-id', '--key-id']) {
+    const { exit, stdout, stderr } = await token([flag, '"id 1"'], env);
+    expect([exit, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(`\`${flag}\` must have no blanks, quotes`);
+  }
+  expect(world.asked).toEqual([]);
+});
+
 test('plain http never leaves the private network', async () => {
   const { world, env } = await worldWithEnv({ scheme: 'http' });
   world.dns = { names: { [ENDPOINT_HOST]: ['203.0.113.7'] } };

@@ -101,7 +101,7 @@ function messageBody({ role, content, contentType = 'text', type }: ChatInput): 
 
 /** @throws ConnectivityError `usage.invalid` */
 export function checkChat(chat: ChatStart): void {
-  const { botId, userId, conversationId, messages = [], autoSaveHistory } = chat;
+  const { botId, userId, conversationId, messages = [], autoSaveHistory, more = {} } = chat ?? {};
   checkText('botId', botId);
   checkText('userId', userId);
   if (conversationId !== undefined) checkText('conversationId', conversationId);
@@ -110,16 +110,30 @@ export function checkChat(chat: ChatStart): void {
       `\`autoSaveHistory\` must be true or false, got: ${JSON.stringify(autoSaveHistory)}`,
     );
   }
-  const taken = Object.keys(chat.more ?? {}).find((name) => OWN_FIELDS.includes(name));
+  const taken = Object.keys(more).find((name) => OWN_FIELDS.includes(name));
   if (taken !== undefined)
     throw usageError(`\`more\` must not have \`${taken}\`: it has a setting of its own`);
+  checkSendable(more);
+  if (!Array.isArray(messages)) {
+    throw usageError(`\`messages\` must be an array, got: ${JSON.stringify(messages)}`);
+  }
   messages.forEach((message, i) => {
     checkMessage(`messages[${i}]`, message, autoSaveHistory);
   });
 }
 
+/** Refuses what would fail only as it is sent. */
+function checkSendable(more: object): void {
+  try {
+    JSON.stringify(more);
+  } catch (cause) {
+    const [why] = String(cause).split('\n');
+    throw usageError(`\`more\` must be what JSON can hold, got: ${why}`, cause);
+  }
+}
+
 function checkMessage(field: string, message: ChatInput, autoSaveHistory: boolean | undefined) {
-  const { role, content, contentType = 'text', type } = message;
+  const { role, content, contentType = 'text', type } = message ?? {};
   checkOneOf(`${field}.role`, role, ROLES);
   checkOneOf(`${field}.contentType`, contentType, CONTENT_TYPES);
   if (typeof content !== 'string')

@@ -79,8 +79,10 @@ export async function listMessages(
 
 function chatQuery({ id, conversationId }: ChatRef): string {
   for (const [field, value] of Object.entries({ id, conversationId })) {
-    if (typeof value === 'string' && value !== '') continue;
-    throw usageError(`\`${field}\` of the chat must not be empty`);
+    if (typeof value === 'string' && value.trim() !== '') continue;
+    throw usageError(
+      `\`${field}\` of the chat must be a text that is not empty, got: ${JSON.stringify(value)}`,
+    );
   }
   return new URLSearchParams({ conversation_id: conversationId, chat_id: id }).toString();
 }

@@ -6,6 +6,7 @@ import { asObject, asText, parseJson } from '../../files/json.js';
 import {
   apiCode,
   fromService,
+  missingInEnvelope,
   openEnvelope,
   ServiceError,
   serviceAnswer,
@@ -14,6 +15,7 @@ import {
 import { BodyTooLong } from '../http/limits.js';
 import type { ServiceConnection, ServiceResponse, StreamOptions } from '../http/message.js';
 import { callError } from '../http/transport-code.js';
+import { bodyProblem } from '../response-body.js';
 import { EVENT_ENDINGS, STREAM_EVENTS } from '../unspecified.js';
 import {
   type ChatMessage,
@@ -116,8 +118,14 @@ function stateAfter(event: ChatEvent, before: StreamState): StreamState {
 function brokenOff(last: ChatEvent | undefined): ConnectivityError {
   return new ConnectivityError(
     'http.cut-short',
-    `${CALL} must end with the end of the chat or an event "done", got: ${last ? `"${safeText(last.name)}"` : 'no event'}`,
+    `${CALL} must end with the end of the chat or an event "done", got: ${last ? describe(last) : 'no event'}`,
   );
+}
+
+/** Names an event, and says what keeps one of a chat from being read. */
+function describe({ kind, name }: ChatEvent): string {
+  const isUnread = kind === 'unknown' && isInFamily(STREAM_EVENTS.chat, name);
+  return `"${safeText(name)}"${isUnread ? ' without a text `id`' : ''}`;
 }
 
 function readEvent(
@@ -132,7 +140,11 @@ function readEvent(
   if (name === STREAM_EVENTS.error || (isChat && name.endsWith(EVENT_ENDINGS.failed))) {
     const received = { text: data, json: fields, receivedAt: Date.now(), isRepeated: false };
     const answer = serviceAnswer({ ...response, ...received }, fields.code, fields.msg);
-    throw new ServiceError(apiCode(answer), CALL, answer);
+    const { serviceCode, serviceMessage } = answer;
+    const isSilent = serviceCode === undefined && serviceMessage === undefined;
+    const problem =
+      isSilent && bodyProblem({ ...response, ...received }, missingInEnvelope(received));
+    throw new ServiceError(apiCode(answer), CALL, { ...answer, ...problem });
   }
   if (!isInFamily(STREAM_EVENTS.message, name) || asText(fields.type) === undefined) {
     return { kind: 'unknown', name, data };

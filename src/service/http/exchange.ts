@@ -93,10 +93,12 @@ export class HttpExchange {
   async stream(call: ServiceRequest, options: StreamOptions): Promise<StreamedResponse> {
     const { signal, timeoutMs = STREAM_TIMEOUT_MS } = options;
     const timer = timeStream(signal, timeoutMs, options.idleTimeoutMs ?? STREAM_IDLE_TIMEOUT_MS);
-    const explained = (error: unknown) => callError(error, call, signal);
+    let hasBegun = false;
+    const explained = (error: unknown) => callError(error, call, signal, hasBegun);
     const sentAt = Date.now();
     try {
       const answer = await this.#begin(call, timer.signal);
+      hasBegun = true;
       const { statusCode, headers, body } = answer.data;
       const pieces = watched(body, timer, explained);
       const whole = async () => {

@@ -144,15 +144,24 @@ function describeNoHttp(error: Error): string {
 /**
  * Builds the error of a call without a complete answer: the caller's own reason, or the
  * transport's.
+ *
+ * @param hasBegun a part of the answer came
  */
-export function callError(error: unknown, request: ServiceRequest, signal?: AbortSignal): unknown {
+export function callError(
+  error: unknown,
+  request: ServiceRequest,
+  signal?: AbortSignal,
+  hasBegun = false,
+): unknown {
   if (signal?.aborted) return signal.reason;
   if (error instanceof ConnectivityError) return error;
   const call = `${request.method} ${request.path.replace(/\?.*/s, '')}`;
-  return new ConnectivityError(callCode(error), describeFailure(error, call), { cause: error });
+  return new ConnectivityError(callCode(error), describeFailure(error, call, hasBegun), {
+    cause: error,
+  });
 }
 
-function describeFailure(error: unknown, call: string): string {
+function describeFailure(error: unknown, call: string, hasBegun: boolean): string {
   if (error instanceof BodyTooLong) {
     const part = error.what === 'event' ? 'each event of the answer' : 'the answer';
     return `${part} to ${call} must be at most ${error.mostBytes} bytes, got: more (${error.code})`;
@@ -162,7 +171,7 @@ function describeFailure(error: unknown, call: string): string {
   }
   if (error instanceof BrokenAnswer) return `${call} got ${error.message}`;
   if (error instanceof TimedOut) {
-    return `${call} got no answer within ${Math.round(error.timeoutMs)} ms`;
+    return `${call} got ${hasBegun ? 'nothing more' : 'no answer'} within ${Math.round(error.timeoutMs)} ms`;
   }
   return `${call} got ${isNoHttp(error) ? describeNoHttp(error) : `no complete answer: ${errorName(error)}`}`;
 }

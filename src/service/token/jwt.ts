@@ -145,12 +145,10 @@ function looksLikePhoneNumber(text: string): boolean {
 }
 
 function checkOptions({ lifetimeSeconds, device, ...ids }: JwtClaimOptions): void {
-  for (const field of ['keyId', 'appId', 'apiHost'] as const) {
-    if (ids[field].trim() === '') refuse(`\`${field}\` must not be empty`);
-  }
+  for (const field of ['keyId', 'appId', 'apiHost'] as const) checkGiven(field, ids[field]);
   for (const field of ['keyId', 'appId'] as const) checkId(field, ids[field]);
   checkApiHost(ids.apiHost);
-  if (ids.sessionName === '') refuse('`sessionName` must not be empty when it is given');
+  if (ids.sessionName !== undefined) checkGiven('sessionName', ids.sessionName);
   if (
     lifetimeSeconds !== undefined &&
     !(Number.isInteger(lifetimeSeconds) && lifetimeSeconds > 0)
@@ -162,6 +160,12 @@ function checkOptions({ lifetimeSeconds, device, ...ids }: JwtClaimOptions): voi
   }
 }
 
+/** Callers without types can pass anything: a variable that is not set above all. */
+export function checkGiven(field: string, value: unknown): void {
+  if (typeof value === 'string' && value.trim() !== '') return;
+  refuse(`\`${field}\` must be a text that is not empty, got: ${JSON.stringify(value)}`);
+}
+
 /**
  * Refuses an ID with blanks or quotes, which come of copying: the service would not know it.
  *
@@ -169,7 +173,7 @@ function checkOptions({ lifetimeSeconds, device, ...ids }: JwtClaimOptions): voi
  * @throws ConnectivityError `preflight.invalid`
  */
 export function checkId(field: string, id: string): void {
-  if (!/[\s\p{Cc}\p{Cf}"'`“”‘’]/u.test(id)) return;
+  if (!/[\s\p{Cc}\p{Cf}\p{Cs}"'`“”‘’]/u.test(id)) return;
   refuse(
     `\`${field}\` must have no blanks, quotes or invisible characters, got: ${JSON.stringify(id)}`,
   );

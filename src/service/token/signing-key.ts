@@ -34,7 +34,15 @@ export function signingKey(key: PrivateKey): KeyObject | webcrypto.CryptoKey {
       `${FIELD} must be private, got: a ${key.type} key`,
     );
   }
-  const { name, hash, modulusLength } = key.algorithm as Partial<webcrypto.RsaHashedKeyAlgorithm>;
+  // Callers without types can pass anything, such as what a file was loaded into.
+  const { algorithm = {} } = (key ?? {}) as Partial<webcrypto.CryptoKey>;
+  const { name, hash, modulusLength } = algorithm as Partial<webcrypto.RsaHashedKeyAlgorithm>;
+  if (name === undefined) {
+    throw new ConnectivityError(
+      'key.unreadable',
+      `${FIELD} must be PEM text or a key, got: ${key === undefined ? 'none' : typeof key}`,
+    );
+  }
   if (name !== 'RSASSA-PKCS1-v1_5' || hash?.name !== 'SHA-256' || !key.usages.includes('sign')) {
     throw new ConnectivityError(
       'key.not-rsa',

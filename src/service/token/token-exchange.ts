@@ -11,7 +11,7 @@ import type {
 import { SingleFlight } from '../single-flight.js';
 import { MIN_TOKEN_SECONDS } from '../unspecified.js';
 import { readToken } from './access-token.js';
-import { type JwtClaims, type JwtOptions, signJwt } from './jwt.js';
+import { checkGiven, checkId, type JwtClaims, type JwtOptions, signJwt } from './jwt.js';
 import { notSigned } from './signing-key.js';
 import {
   type AccessToken,
@@ -63,11 +63,14 @@ export function checkTokenOptions(
   { enterpriseId, durationSeconds: seconds }: Omit<TokenRequestOptions, 'jwt'>,
   names: Readonly<Record<string, string>> = {},
 ): void {
+  const field = names.enterpriseId ?? 'enterpriseId';
+  checkGiven(field, enterpriseId);
+  checkId(field, enterpriseId);
   // A URL parser would take these two for the folder itself and the one above.
-  if (enterpriseId.trim() === '' || enterpriseId === '.' || enterpriseId === '..') {
+  if (enterpriseId === '.' || enterpriseId === '..') {
     throw new ConnectivityError(
       'preflight.invalid',
-      `\`${names.enterpriseId ?? 'enterpriseId'}\` must be the ID shown in the organization settings, got: "${enterpriseId}"`,
+      `\`${field}\` must be the ID shown in the organization settings, got: "${enterpriseId}"`,
     );
   }
   if (seconds === undefined) return;

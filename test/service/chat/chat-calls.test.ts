@@ -87,6 +87,10 @@ test.each<[string, object]>([
   ['`conversationId`', { conversationId: '' }],
   ['`additional_messages`', { more: { additional_messages: [] } }],
   ['`stream`', { more: { stream: true } }],
+  ['`more`', { more: { big: 1n } }],
+  ['`messages`', { messages: 'hi' }],
+  ['`messages`', { messages: null }],
+  ['`messages[0].role`', { messages: [null] }],
   ['`messages[0].contentType`', saying({ contentType: 'card' })],
   ['`messages[0].role`', saying({ role: 'system' })],
   ['`messages[0].content`', saying({ content: { text: 'x' } })],
@@ -111,6 +115,20 @@ test.each<object>([
   const { connection, answer } = await connected();
   answer({ id: 'c1', conversation_id: 'v1' });
   await expect(startChat(connection, token, { ...START, ...change })).resolves.toBeDefined();
+});
+
+test.each([
+  '',
+  ' ',
+  7,
+  undefined,
+])('refuses the ID %j of a chat, and says what it got', async (id) => {
+  const { service, connection } = await connected();
+  const call = retrieveChat(connection, token, { ...CHAT, id: id as string });
+  await expect(call).rejects.toThrow(
+    `\`id\` of the chat must be a text that is not empty, got: ${JSON.stringify(id)}`,
+  );
+  expect(service.requests).toEqual([]);
 });
 
 test('retrieves a chat with GET, or by the method and path that are set', async () => {

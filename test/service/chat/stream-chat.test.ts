@@ -133,6 +133,13 @@ test('what an error in a stream says is as safe to show as that of any other ans
   });
 });
 
+test('an error in a stream that is none of the API shows its first words', async () => {
+  const { stream } = await streaming((response) => {
+    response.writeHead(200, EVENTS).end('event:error\ndata:upstream gone\n\n');
+  });
+  await expect(all(stream)).rejects.toThrow('upstream gone');
+});
+
 test('an answer that is no stream is read as the envelope that it is', async () => {
   const { stream } = await streaming((response) => {
     response.writeHead(401, { 'content-type': 'application/json' });
@@ -196,9 +203,15 @@ test.each<[string, StreamOptions]>([
   ['the time for the whole', { timeoutMs: 100 }],
 ])('ends with %s', async (_, options) => {
   const { stream } = await streaming(first, options);
-  await expect(all(stream)).rejects.toMatchObject({ code: 'http.timeout' });
+  await expect(all(stream)).rejects.toMatchObject({
+    code: 'http.timeout',
+    message: expect.stringContaining('got nothing more within 100 ms'),
+  });
   const silent = await streaming(() => undefined, options);
-  await expect(silent.stream.next()).rejects.toMatchObject({ code: 'http.timeout' });
+  await expect(silent.stream.next()).rejects.toMatchObject({
+    code: 'http.timeout',
+    message: expect.stringContaining('got no answer within 100 ms'),
+  });
 });
 
 test('a stream that is cut off is named as such', async () => {
@@ -213,6 +226,7 @@ test('a stream that is cut off is named as such', async () => {
 test.each<[string, readonly (readonly [string, unknown])[], string]>([
   ['nothing', [], 'no event'],
   ['a message', [['conversation.message.delta', { type: 'answer' }]], 'conversation.message.delta'],
+  ['a chat with a number as ID', [['chat', { id: 7 }]], '"chat" without a text `id`'],
   ['a chat in progress', [['chat', { id: 'c1', status: 'in_progress' }]], '"chat"'],
 ])('a stream that ends properly but too early, after %s, is an error', async (_, events, got) => {
   const { stream } = await streaming(sending(...events));

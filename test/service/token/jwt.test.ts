@@ -79,6 +79,11 @@ test.each<[field: string, change: Partial<JwtClaimOptions>]>([
   ['lifetimeSeconds', { lifetimeSeconds: 0 }],
   ['lifetimeSeconds', { lifetimeSeconds: 1.5 }],
   ['device', { device: {} }],
+  // As callers without types give them: a variable that is not set.
+  ['appId', { appId: undefined as never }],
+  ['keyId', { keyId: 7 as never }],
+  ['keyId', { keyId: 'key\ud800' }],
+  ['sessionName', { sessionName: ['user'] as never }],
 ])('refuses a wrong `%s`', async (field, change) => {
   await expect(signJwt({ ...OPTIONS, ...change })).rejects.toMatchObject({
     code: 'preflight.invalid',

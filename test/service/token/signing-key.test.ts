@@ -47,6 +47,12 @@ test.each<[string, () => Promise<JwtKey> | JwtKey]>([
 
 test.each<[string, string, () => Promise<JwtKey> | JwtKey]>([
   ['a public key', 'key.unreadable', () => ({ privateKey: createPublicKey(PKCS8) })],
+  ['no key at all', 'key.unreadable', () => ({ privateKey: undefined as never })],
+  [
+    'what a file was loaded into, and not the key in it',
+    'key.unreadable',
+    () => ({ privateKey: { key: createPrivateKey(PKCS8) } as never }),
+  ],
   ['text that is no key', 'key.unreadable', () => ({ privateKey: 'nothing' })],
   [
     'an elliptic key',

@@ -209,6 +209,22 @@ test('the session name and the device are signed', async () => {
   });
 });
 
+test.each<[id: unknown]>([
+  [undefined],
+  [7],
+  ['..'],
+  ['volcano_e1\n'],
+  ['"volcano_e1"'],
+  ['volcano_\ud800'],
+])('refuses the enterprise ID %j before anything is sent', async (id) => {
+  const { source, jwts } = await started({ enterpriseId: id as string });
+  await expect(source.token()).rejects.toMatchObject({
+    code: 'preflight.invalid',
+    message: expect.stringContaining('`enterpriseId`'),
+  });
+  expect(jwts()).toEqual([]);
+});
+
 test('refuses a negative time before the end', async () => {
   await expect(started({ renewBeforeSeconds: -1 })).rejects.toMatchObject({
     code: 'usage.invalid',
