@@ -1,9 +1,9 @@
 import { findResourceRow, RESOURCE_ROWS } from '../cloud/table/index.js';
 import { READ_ONLY_ROWS } from '../cloud/table/read-only.js';
 import { asTerraform, type FoundCloud, type Told, toName } from '../reach/read/cloud-state.js';
-import { type Json, list, object, text } from '../reach/read/json.js';
+import { type Json, list, text } from '../reach/read/json.js';
 import type { SynthesizedStack } from '../reach/read/read-tree.js';
-import { instanceName, stateAsTerraform } from '../reach/read/state-file.js';
+import { type Known, managedInstances, stateAsTerraform } from '../reach/read/state-file.js';
 import {
   readTerraform,
   type TerraformStackJson,
@@ -31,12 +31,7 @@ export interface LiveStack extends FoundCloud {
 }
 
 /** An object of a state. */
-interface Managed extends CloudName {
-  readonly type: string;
-  readonly name: string;
-  /** Its attributes. */
-  readonly values: Json;
-}
+type Managed = CloudName & Known;
 
 /**
  * Reads from the cloud what a stack's state names, and what else acts on that. Objects of the state
@@ -132,19 +127,10 @@ function asDeployed(
 
 /** Returns the objects of the cloud that a state holds. */
 export function managedObjects(state: Json): Managed[] {
-  return list(state.resources).flatMap(readManaged);
-}
-
-function readManaged(resource: unknown): Managed[] {
-  const { mode, type, name, instances } = object(resource);
-  const cloudType = findResourceRow(text(type))?.cloudType;
-  if (mode !== 'managed' || cloudType === undefined) return [];
-  return list(instances).flatMap((instance) => {
-    const { index_key: key, attributes, deposed } = object(instance);
-    const identifier = text(object(attributes).id);
-    if (identifier === '' || deposed !== undefined) return [];
-    const named = { type: text(type), name: instanceName(text(name), key) };
-    return [{ cloudType, identifier, ...named, values: object(attributes) }];
+  return managedInstances(state.resources).flatMap((one) => {
+    const cloudType = findResourceRow(one.type)?.cloudType;
+    const identifier = text(one.values.id);
+    return cloudType === undefined || identifier === '' ? [] : [{ ...one, cloudType, identifier }];
   });
 }
 

@@ -90,7 +90,9 @@ function strangeRecords({ isOwn, zones, records, asked, nameOf }: PrivateDns): S
 function answerOfZone({ isOwn, zones, records, asked, nameOf }: PrivateDns) {
   const own = zones.filter(isOwn);
   return (zone: Zone): StrangeAnswer[] => {
-    const name = asked.find((one) => covers(zone.name, one) && !isBefore(own, zone, one));
+    const longer = own.filter(({ name }) => name.length > zone.name.length);
+    const isCovered = (one: string) => longer.some(({ name }) => covers(name, one));
+    const name = asked.find((one) => covers(zone.name, one) && !isCovered(one));
     if (name === undefined) return [];
     const values = records
       .filter((record) => isIn(zone, record))
@@ -149,8 +151,4 @@ function covers(zone: string, name: string): boolean {
 /** The first name is the second one, or a wildcard over it. */
 function meets(pattern: string, name: string): boolean {
   return pattern === name || (pattern.startsWith('*.') && name.endsWith(pattern.slice(1)));
-}
-
-function isBefore(own: readonly Zone[], stranger: Zone, name: string): boolean {
-  return own.some((zone) => covers(zone.name, name) && zone.name.length > stranger.name.length);
 }

@@ -43,7 +43,11 @@ export function stateAsTerraform(state: unknown): TerraformStackJson {
 }
 
 function fromState({ version, resources }: Json): Known[] | undefined {
-  if (version !== 4) return undefined;
+  return version === 4 ? managedInstances(resources) : undefined;
+}
+
+/** Reads what is not deposed of the managed resources of a state. */
+export function managedInstances(resources: unknown): Known[] {
   return list(resources).flatMap((one) => {
     const { mode, type, name, instances } = object(one);
     if (mode !== 'managed') return [];
