@@ -17,6 +17,7 @@ export interface Flags {
   readonly protocol?: string;
   readonly vpc?: string;
   readonly expect?: 'reachable' | 'closed';
+  /** True: those beside the stacks of the tree. */
   readonly intents?: string | true;
   readonly check?: readonly string[];
   readonly writeIntents?: string;

@@ -11,16 +11,10 @@ import { intentsMarkdown, intentsPage, intentsText } from '../reach/intents/writ
 import type { AskedStack } from '../reach/ways/doors.js';
 import type { Format } from './program/arguments.js';
 import { writeOutput } from './program/named-files.js';
+import type { Flags as ReachFlags } from './reach-flags.js';
 
-interface Flags {
-  /** True: those beside the stacks of the tree. */
-  readonly intents: string | true;
-  readonly tree?: string;
-  readonly state?: string;
-  readonly plan?: string;
-  readonly live?: true;
-  readonly check?: readonly string[];
-}
+type Flags = Pick<ReachFlags, 'tree' | 'state' | 'plan' | 'live' | 'check'> &
+  Required<Pick<ReachFlags, 'intents'>>;
 
 const WRITERS: Readonly<Record<string, (report: IntentsReport) => string>> = {
   text: intentsText,
@@ -38,7 +32,9 @@ export async function tableOfIntents(
   const { readTried } = await import('./verify/read-tried.js');
   const tried = await readTried(flags.check ?? []);
   const now = new Date().toISOString();
-  const report = intentsReport(findGroups(flags, stacks), stacks, sourceOf(flags), now, tried);
+  const { tree = 'cdktf.out', state, plan, live } = flags;
+  const source = live ? 'the cloud' : (state ?? plan ?? `the tree ${tree}`);
+  const report = intentsReport(findGroups(flags, stacks), stacks, source, now, tried);
   for (const { name, file } of formats) {
     const write = WRITERS[name];
     if (write === undefined) {
@@ -70,10 +66,6 @@ function findGroups(
   return [
     { intents: { ...given, ...(environment !== undefined && { environment }) }, stacks: names },
   ];
-}
-
-function sourceOf({ tree = 'cdktf.out', state, plan, live }: Flags): string {
-  return live ? 'the cloud' : (state ?? plan ?? `the tree ${tree}`);
 }
 
 /** Writes a first file, and never over another. @throws ConnectivityError `usage.invalid` */

@@ -11,23 +11,16 @@ import { readStack } from '../../reach/read/read-tree.js';
 import { withStop } from '../../service/http/limits.js';
 import { terraformName } from '../../terraform/program.js';
 import { terraformFolder } from '../../terraform/terraform-folder.js';
-import type { VerifiableLink } from '../../verify/model/options.js';
 import type { IntentResult, LinkResult, Verification } from '../../verify/model/verification.js';
 import { hostAndPort } from '../../verify/transport/addresses.js';
 import { MAX_READS } from '../program/arguments.js';
 import { explainLink, isAsked } from './link-causes.js';
-import type { StackFolder } from './read-links.js';
+import type { ReadLinks } from './read-links.js';
 
 /** Limit of the time that reading the cloud adds to a check. */
 const LIMIT_MS = 20_000;
 
 const STACKS_AT_ONCE = 4;
-
-interface Checked {
-  readonly links: readonly VerifiableLink[];
-  readonly plugins: readonly Plugin[];
-  readonly stacks: readonly StackFolder[];
-}
 
 /**
  * Adds to a report what the cloud's configuration says of links that failed and of doors that were found
@@ -35,7 +28,7 @@ interface Checked {
  */
 export async function withCloudCauses(
   verification: Verification,
-  { links, plugins, stacks }: Checked,
+  { links, plugins, stacks }: Pick<ReadLinks, 'links' | 'plugins' | 'stacks'>,
   signal: AbortSignal,
   limitMs = LIMIT_MS,
 ): Promise<Verification> {

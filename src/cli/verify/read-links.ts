@@ -17,7 +17,7 @@ const OUTPUTS = ['connectivity', 'connections'];
 const VARIABLE = 'SECURE_CONNECTIVITY_LINKS';
 
 /** The links to check, with the deploy's record beside them. */
-interface ReadLinks {
+export interface ReadLinks {
   readonly links: readonly VerifiableLink[];
   readonly connections: readonly Connection[];
   readonly plugins: readonly Plugin[];
