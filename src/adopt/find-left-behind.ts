@@ -90,12 +90,10 @@ function recognizeByReferences(
 ): Recognized {
   const names = required(attributes);
   const actual = names.map((name) => properties[cloudName(name, attributes[name])]);
-  if (names.some((name, index) => isOther(values[name], actual[index]))) return 'no';
+  const isOther = (name: string, one: unknown) =>
+    one !== undefined && !sameValue(undefined, values[name], one);
+  if (names.some((name, index) => isOther(name, actual[index]))) return 'no';
   return actual.includes(undefined) ? 'unknown' : 'yes';
-}
-
-function isOther(planned: unknown, actual: unknown): boolean {
-  return actual !== undefined && !sameValue(undefined, planned, actual);
 }
 
 function required(attributes: Attributes): string[] {

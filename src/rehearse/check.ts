@@ -60,7 +60,11 @@ export async function checkLinks(
       ]);
       const found = new Map(checked.flat().map((one) => [one.name, one]));
       const results = own.flatMap(({ name }) => found.get(name) ?? []);
-      return [...results.map(resultOf), ...calls].map((one) => ({ stack, ...one }));
+      const links = results.map(({ name, verdict, stages }) => ({
+        name,
+        seen: stages.find(({ status }) => status === 'failed')?.code ?? verdict,
+      }));
+      return [...links, ...calls].map((one) => ({ stack, ...one }));
     }),
   );
   const links = seen.flat();
@@ -77,10 +81,6 @@ function alikeCalled(links: readonly Link[], callerOf: (link: Link) => Caller) {
   return [...groupBy(called, ({ caller }) => caller.join(' ')).values()].map(
     (alike) => [alike[0].caller, alike.map(({ link }) => link)] as const,
   );
-}
-
-function resultOf({ name, verdict, stages }: LinkResult) {
-  return { name, seen: stages.find(({ status }) => status === 'failed')?.code ?? verdict };
 }
 
 /** @param vpcs identifiers with commas between them; empty for all with workloads */

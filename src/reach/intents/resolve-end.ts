@@ -38,8 +38,10 @@ function resolveName(name: Name, scope: Scope, at: At): PeerSet {
     return uniteSets(own.map((one) => resolveName(one, { ...scope, names: {} }, at)));
   }
   if (isNetworkText(name)) return addressSet([name]);
-  if (name === 'internet')
-    return withoutNames(allBut(addressSet(PRIVATE_NETWORKS.map(({ text }) => text))));
+  if (name === 'internet') {
+    const { account, endpoint } = NOBODY;
+    return { ...allBut(addressSet(PRIVATE_NETWORKS.map(({ text }) => text))), account, endpoint };
+  }
   if (name === 'service') return serviceAt(at);
   if (name === 'workloads') {
     return scope.workloads === undefined ? unclearSet(name) : addressSet(scope.workloads);
@@ -65,10 +67,6 @@ export function isNamed(name: string, { stacks }: Scope): boolean {
       stack.ways.some((way) => wayNames(way, stack).includes(name)) ||
       [...stack.named, ...stack.rules].some((rule) => ruleNames(rule, stack).includes(name)),
   );
-}
-
-function withoutNames(set: PeerSet): PeerSet {
-  return { ...set, account: NOBODY.account, endpoint: NOBODY.endpoint };
 }
 
 /**

@@ -1,4 +1,3 @@
-import { listenerSubject } from '../../access/access-rule.js';
 import type { TreeIntents } from '../../intents/intents-file.js';
 import { readLinksTemplate } from '../../link/link-template.js';
 import type { PacketRule } from '../packet-rule.js';
@@ -107,11 +106,6 @@ function aliases({ via }: Named, { links }: JudgedStack): string[] {
   if (via === '') return [];
   const own = links.filter((link) => link.via === via);
   return [via, ...own.flatMap(({ name, host }) => [name, host])].filter((name) => name !== '');
-}
-
-/** The names that mean the listener in front of a backend as well. */
-export function withListener(name: string): string[] {
-  return [name, listenerSubject(name)];
 }
 
 /** Names that an intent can use, for messages. */

@@ -2,14 +2,7 @@ import { listenerSubject } from '../../access/access-rule.js';
 import type { Name } from '../../intents/intents-file.js';
 import type { PacketRule } from '../packet-rule.js';
 import type { Way } from '../ways/door.js';
-import {
-  type At,
-  type JudgedStack,
-  ruleNames,
-  type Ways,
-  wayNames,
-  withListener,
-} from './scope.js';
+import { type At, type JudgedStack, ruleNames, type Ways, wayNames } from './scope.js';
 
 /** The part that the listener in front of a backend has in a name: none, one more door, or the only one. */
 export type Listeners = 'no' | 'too' | 'instead';
@@ -23,7 +16,7 @@ export function waysOf(
 ): Ways[] {
   // The words of the schema name nobody's door, whatever a construct is called.
   if (typeof name !== 'string' || name === 'service' || name === 'internet') return [];
-  const wanted = listeners === 'no' ? [name] : withListener(name);
+  const wanted = listeners === 'no' ? [name] : [name, listenerSubject(name)];
   const isNamed = (names: readonly string[]) => names.some((one) => wanted.includes(one));
   return stacks.flatMap((stack) => {
     const places = stack.ways.filter((way) => isNamed(wayNames(way, stack)));
@@ -59,7 +52,10 @@ function waysOfThing(
     one.subject === subject && one.via === via && one.direction === direction;
   const own = stack.named.filter(isOwn);
   const stated = stack.rules.filter(isOwn);
-  const isLost = stated.some(isEnforcedByLists) && !stack.ways.some(isOwn);
+  const isInLists = stated.some(
+    ({ peer, enforcedElsewhere }) => peer.kind === 'addresses' && enforcedElsewhere === undefined,
+  );
+  const isLost = isInLists && !stack.ways.some(isOwn);
   // Rules that were changed beyond what is stated no longer show whose they are.
   const places = stack.ways.filter((way) =>
     isLost ? way.via === '' && way.direction === direction : isOwn(way),
@@ -79,8 +75,4 @@ function waysOfThing(
 
 function isOfName({ peer }: PacketRule): boolean {
   return peer.kind === 'account' || peer.kind === 'endpoint';
-}
-
-function isEnforcedByLists({ peer, enforcedElsewhere }: PacketRule): boolean {
-  return peer.kind === 'addresses' && enforcedElsewhere === undefined;
 }

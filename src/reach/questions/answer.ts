@@ -1,5 +1,5 @@
 import { groupBy } from '../../lists/group-by.js';
-import type { PacketRule, RulePeer } from '../packet-rule.js';
+import type { RulePeer } from '../packet-rule.js';
 import type { DecidingRule, PlaceAnswer, Reachability } from '../report-schema.js';
 import { combine, type OpenRanges } from '../sets/ranges.js';
 import { directionKey, toRange } from '../sets/region.js';
@@ -91,19 +91,18 @@ export function describeRules(
     const key = directionKey({ stack, direction: list.direction, ...asked });
     const found =
       rule.isAccept && list.kind !== 'gate' ? stated.find(key, asked.peer, asked.services) : [];
+    const reasons = found.flatMap(({ subject, reason }) =>
+      subject === door.subject ? reason : [],
+    );
     return {
       resource: rule.resource,
       file,
       effect: rule.isAccept ? 'accept' : 'drop',
       rule: rule.text,
-      reason: reasonText(found.filter(({ subject }) => subject === door.subject)),
+      reason: [...new Set(reasons)].join('; '),
     };
   });
   return [...groupBy(rules, (rule) => JSON.stringify(rule)).values()].map(([rule]) => rule);
-}
-
-function reasonText(rules: readonly PacketRule[]): string {
-  return [...new Set(rules.map(({ reason }) => reason))].join('; ');
 }
 
 /** Joins the answers of all places: one that is open is a way. */

@@ -5,7 +5,10 @@ import { answerText, COLUMNS, placeLines, placeText, rowCells, tableText } from 
 
 /** The report for a terminal. */
 export function textReport(report: ReachReport): string {
-  const lines = report.question === undefined ? tableLines(report) : answerLines(report.question);
+  const lines =
+    report.question === undefined
+      ? [tableText(report), '', ...alignColumns([COLUMNS, ...report.rows.map(rowCells)])]
+      : answerLines(report.question);
   const unread = report.unread.map((part) => `not read: ${part}`);
   return `${[...lines, ...report.stated, ...unread].map(printable).join('\n')}\n`;
 }
@@ -18,8 +21,4 @@ function answerLines(question: NonNullable<ReachReport['question']>): string[] {
       ...placeLines(place).map((line, i) => `    ${i + 1}. ${line}`),
     ]),
   ];
-}
-
-function tableLines(report: ReachReport): string[] {
-  return [tableText(report), '', ...alignColumns([COLUMNS, ...report.rows.map(rowCells)])];
 }

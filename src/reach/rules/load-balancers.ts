@@ -5,18 +5,14 @@ import { EVERYTHING, readPorts, type Services, union } from '../sets/services.js
 import { EVERYONE, joinPeers, listedPeers, unclearRules } from './peers.js';
 import { type Reading, type ResourceIndex, toNumber, unreadValue } from './reading.js';
 
-/** The ports of load balancers, open to whom their access lists let in. */
-export function readListeners(index: ResourceIndex): Reading[] {
-  return index.ofType('volcenginecc_clb_listener').map((listener) => readListener(listener, index));
-}
-
-function readListener({ address, body }: TerraformResource, index: ResourceIndex): Reading {
+export function readListener({ address, body }: TerraformResource, index: ResourceIndex): Reading {
   const { value: services, unread } = listenerServices({ address, body });
   if (body.enabled === 'off') return { unread };
   const balancer = index.named(body.load_balancer_id);
   const lists = body.acl_status === 'on' ? list(body.acl_ids) : [];
   const listed = joinPeers(lists.map((id) => listedPeers(id, index, [address, 'acl_ids'])));
-  const everyone = allAddresses(balancer);
+  const isDualStack = balancer?.body.address_ip_version === 'DualStack';
+  const everyone = isDualStack ? EVERYONE : EVERYONE.slice(0, 1);
   const reachable = balancer?.body.type === 'private' ? 'private' : 'public or made elsewhere';
   const rule = (priority: number, isAccept: boolean, peers: readonly RulePeer[]): Verdict => {
     const who = `access list ${text(body.acl_type)}`;
@@ -70,10 +66,6 @@ function unreadValues(
   return Object.entries(known)
     .filter(([name, values]) => !values.includes(text(body[name])))
     .map(([name]) => unreadValue(address, name, 'the value is not understood', body[name]));
-}
-
-function allAddresses(balancer: TerraformResource | undefined): readonly RulePeer[] {
-  return balancer?.body.address_ip_version === 'DualStack' ? EVERYONE : EVERYONE.slice(0, 1);
 }
 
 const PROTOCOLS: Readonly<Record<string, 'tcp' | 'udp'>> = {

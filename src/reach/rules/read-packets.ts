@@ -1,6 +1,6 @@
 import { ALL_OPEN, type StatedAnswers } from '../semantics.js';
 import { type Decides, readFirewall } from './firewall.js';
-import { readListeners, readPrivateLinks } from './load-balancers.js';
+import { readListener, readPrivateLinks } from './load-balancers.js';
 import { readNetworkAcls } from './network-acls.js';
 import { joinReadings, type Reading, type ResourceIndex } from './reading.js';
 import { decideLists } from './rule-list.js';
@@ -20,7 +20,7 @@ export function readPackets(
   const read = joinReadings([
     ...readSecurityGroups(index),
     readFirewall(index, decides),
-    ...readListeners(index),
+    ...index.ofType('volcenginecc_clb_listener').map((one) => readListener(one, index)),
     ...readPrivateLinks(index),
     readNetworkAcls(index),
   ]);

@@ -42,7 +42,7 @@ export class RuleLookup<T extends Packets> {
 
 function order<T extends Packets>(all: readonly T[]): Ordered<T> {
   const rules = all.toSorted((a, b) => compare(firstOf(a), firstOf(b)));
-  const last = rules.map(lastOf);
+  const last = rules.map(({ peer }) => (peer.kind === 'addresses' ? peer.last : 0n));
   const furthest = [...last];
   const raise = (from: number, to: number): bigint => {
     if (from >= to) return -1n;
@@ -60,10 +60,6 @@ function order<T extends Packets>(all: readonly T[]): Ordered<T> {
 
 function firstOf({ peer }: Packets): bigint {
   return peer.kind === 'addresses' ? peer.first : 0n;
-}
-
-function lastOf({ peer }: Packets): bigint {
-  return peer.kind === 'addresses' ? peer.last : 0n;
 }
 
 /** Goes through what meets the range, in order; whether one was enough. */

@@ -34,17 +34,15 @@ export function toRegion(rules: readonly Packets[]): Region {
 function toCell(rules: NonEmpty<Packets>): Cell {
   const [{ stack = '', via = '', direction = '', subject = '', carrier, peer }] = rules;
   const place = { stack, via, direction, subject, ...(carrier !== undefined && { carrier }) };
-  return { ...place, peer: peerClass(peer), ranges: uniteAll(rules.map(toRange)) };
+  const own: PeerClass =
+    peer.kind === 'addresses' ? { kind: peer.kind, family: peer.family } : peer;
+  return { ...place, peer: own, ranges: uniteAll(rules.map(toRange)) };
 }
 
 /** The set of one rule. */
 export function toRange({ peer, services }: Packets): OpenRange {
   const { first, last } = peer.kind === 'addresses' ? peer : { first: 0n, last: 0n };
   return { first, last, services };
-}
-
-function peerClass(peer: RulePeer): PeerClass {
-  return peer.kind === 'addresses' ? { kind: 'addresses', family: peer.family } : peer;
 }
 
 /** The peer of a part of a cell. */

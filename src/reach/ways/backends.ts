@@ -148,7 +148,8 @@ function guardsOf(
     ({ via, list: { carrier, rules } }) =>
       via === '' &&
       !ofOthers.has(carrier) &&
-      (rules.some(isFromOthers(carrier)) || !ways.has(carrier)),
+      (!ways.has(carrier) ||
+        rules.some(({ peers }) => peers.some((peer) => peerName(peer) !== `group ${carrier}`))),
   );
   return guards(free, false);
 }
@@ -160,10 +161,6 @@ function guards(doors: readonly Door[], isKnown: boolean): Guards {
 const GROUP = 'volcenginecc_vpc_security_group.';
 
 type Rule = RuleList['rules'][number];
-
-function isFromOthers(carrier: string) {
-  return ({ peers }: Rule) => peers.some((peer) => peerName(peer) !== `group ${carrier}`);
-}
 
 /** A group that lets its members out to the internet was made for that. */
 function isOut({ isAccept, peers }: Rule): boolean {

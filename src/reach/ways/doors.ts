@@ -130,12 +130,12 @@ function ownName(
   if (name === '') return undefined;
   const [longest] = rules
     .filter((rule) => name.startsWith(`${rule.subject}-`))
-    .sort((a, b) => b.subject.length - a.subject.length || sameFirst(a, b, direction));
+    .sort(
+      (a, b) =>
+        b.subject.length - a.subject.length ||
+        Number(b.direction === direction) - Number(a.direction === direction),
+    );
   return longest;
-}
-
-function sameFirst(a: PacketRule, b: PacketRule, direction: string): number {
-  return Number(b.direction === direction) - Number(a.direction === direction);
 }
 
 /** Sets what no endpoint has apart: it is another place, and a group that nothing has may have nobody in it. */

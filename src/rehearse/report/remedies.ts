@@ -73,7 +73,8 @@ function avoidInterruption({ step, steps, head }: Cause, lost: Lost | undefined)
   if (alone !== undefined) {
     return `change it in a maintenance window: ${alone}, so the old one must go before the new one comes; or ${beside}`;
   }
-  if (isCreatedFirst(step, head)) return beside;
+  const { create_before_destroy: isCreatedFirst } = object(findBody(step, head)?.lifecycle);
+  if (isCreatedFirst === true) return beside;
   return `give ${step.resource} the lifecycle \`create_before_destroy\`, so that the new one exists before the old one is deleted`;
 }
 
@@ -111,10 +112,6 @@ function isReplaced(step: TimelineStep, steps: readonly TimelineStep[]): boolean
     ({ operation, resource, stack }) =>
       operation === 'create' && resource === step.resource && stack === step.stack,
   );
-}
-
-function isCreatedFirst(step: TimelineStep, head: RehearsedTree): boolean {
-  return object(findBody(step, head)?.lifecycle).create_before_destroy === true;
 }
 
 function findBody({ stack, resource }: TimelineStep, head: RehearsedTree) {

@@ -27,7 +27,7 @@ export function markdownReport(report: RehearsalReport): string {
 
 /** The parts of a report that have something to say; what the headline says they do not repeat. */
 function makeSections(report: RehearsalReport): Section[] {
-  const { head, rollback, replaced, notes } = report;
+  const { head, rollback, replaced, interruptions = [], notes } = report;
   const stacks = new Set([...head.timeline.steps, ...rollback.timeline.steps].map((s) => s.stack));
   const steps = (all: readonly TimelineStep[]) =>
     all.map((step) => stepText(step, all.length, stacks.size > 1));
@@ -44,7 +44,13 @@ function makeSections(report: RehearsalReport): Section[] {
       'Replaced',
       replaced.map(({ stack, resource }) => `${resource} (${stack})`),
     ),
-    list('Killed after a step, and deployed again', interruptionLines(report)),
+    list(
+      'Killed after a step, and deployed again',
+      interruptions.map(
+        ({ step, text, heals, problems }) =>
+          `step ${step} (${text}): ${heals ? 'recovers' : problems.join('; ')}`,
+      ),
+    ),
     list('Notes', notes),
     list('Legend', legend(report)),
   ].filter(({ rows }) => rows.length > 0);
@@ -110,13 +116,6 @@ function findings(title: string, all: readonly RehearsalFinding[]): Section {
 
 function list(title: string, lines: readonly string[]): Section {
   return { title, columns: [], rows: lines.map((line) => [line]) };
-}
-
-function interruptionLines({ interruptions = [] }: RehearsalReport): string[] {
-  return interruptions.map(
-    ({ step, text, heals, problems }) =>
-      `step ${step} (${text}): ${heals ? 'recovers' : problems.join('; ')}`,
-  );
 }
 
 /** One line for each thing that had to work. */

@@ -132,18 +132,12 @@ export function isCutInDoubt(doubted: Doubted, lane: Lane, { from }: Pick<Cut, '
   if (lane.kind === 'plugin') return lane.unclear?.[from] === true;
   const id = doubted.passage.steps[from - 1]?.identifier ?? '';
   const isOutward = lane.target.links.some(({ via }) => via !== 'service-endpoint');
-  const packets = { direction: isOutward ? 'egress' : 'ingress', services: lanePorts(lane) };
-  return usesAt(doubted.unseen, from, [id]).some((use) => mayAccept(use, packets));
-}
-
-/** Packets from or to addresses: a group or list that nobody describes may have them in it. */
-interface Packets {
-  readonly direction: string;
-  readonly services: Services;
-}
-
-function mayAccept(use: UnseenUse, { direction, services }: Packets): boolean {
-  return use.isAccept && use.direction === direction && overlaps(use.services, services);
+  const direction = isOutward ? 'egress' : 'ingress';
+  const services = lanePorts(lane);
+  // Packets from or to addresses: a group or list that nobody describes may have them in it.
+  return usesAt(doubted.unseen, from, [id]).some(
+    (use) => use.isAccept && use.direction === direction && overlaps(use.services, services),
+  );
 }
 
 function lanePorts({ baseUrl }: Lane): Services {

@@ -23,7 +23,11 @@ function render(model: AccessModel): string {
   const openings = cidrOpenings(model, 'nftables');
   const subject = onlySubject(openings, 'nftables');
   const table = `secure-connectivity.${slug(model.stack)}.${slug(subject)}`;
-  const sets = openings.flatMap((opening) => toSets(opening, setName));
+  const sets = openings.flatMap((opening) =>
+    toSets(opening, ({ direction, protocol, ports }, family) =>
+      [direction, protocol, portText(protocol, ports), FAMILIES[family]].filter(Boolean).join('-'),
+    ),
+  );
   return [
     ...header('nftables', model, subject),
     `table inet ${table} {`,
@@ -50,12 +54,6 @@ function render(model: AccessModel): string {
     ]),
     '',
   ].join('\n');
-}
-
-function setName({ direction, protocol, ports }: Omit<Opening, 'peer'>, family: 4 | 6): string {
-  return [direction, protocol, portText(protocol, ports), FAMILIES[family]]
-    .filter(Boolean)
-    .join('-');
 }
 
 function match({ name, family, direction, protocol, ports }: AddressSet): string {

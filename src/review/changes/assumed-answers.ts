@@ -25,7 +25,8 @@ export function changesUnderOtherAnswers(
   found: readonly Change[],
   access: readonly Change[],
 ): OtherAnswers {
-  const questions = [...new Set([a, b].flatMap(questionsIn))];
+  const inDoubt = [a, b].flatMap(({ stacks }) => stacks.flatMap((one) => one.effective.inDoubt));
+  const questions = [...new Set(inDoubt.flatMap(({ kind }) => QUESTIONS[kind] ?? []))];
   const single = questions.map((id) => [id]);
   const notes = new Set<string>();
   let told: Set<string> | undefined;
@@ -51,12 +52,6 @@ export function changesUnderOtherAnswers(
     return fresh.length === 0 ? [] : withPlaces(fresh, trees);
   });
   return { changes, notes: [...notes] };
-}
-
-function questionsIn({ stacks }: ReviewedTree): AssumedId[] {
-  return stacks.flatMap(({ effective }) =>
-    effective.inDoubt.flatMap(({ kind }) => QUESTIONS[kind] ?? []),
-  );
 }
 
 /** Tells whether packets that pass under one answer do not under another. */

@@ -10,7 +10,9 @@ export function makeNotes(base: ReviewedTree, head: ReviewedTree): string[] {
     ...(base.stacks.length === 0 ? ['The base has no stacks: everything is new.'] : []),
     ...(head.stacks.length === 0 ? ['The head has no stacks: everything is gone.'] : []),
     ...head.stacks.flatMap((stack) => [
-      ...withoutRules(stack),
+      ...(stack.access === undefined
+        ? [`${stack.name} states no access rules; its security groups and lists were still read.`]
+        : []),
       ...describeUnread(stack.name, unchanged(stack, base)),
       ...givenGroups(stack),
       ...unopened(stack),
@@ -24,12 +26,6 @@ function unchanged({ name, effective }: ReviewedStack, base: ReviewedTree) {
   const before = base.stacks.find((stack) => stack.name === name)?.effective.unread ?? [];
   const known = new Set(before.map((one) => JSON.stringify(one)));
   return effective.unread.filter((one) => !one.isOutside && known.has(JSON.stringify(one)));
-}
-
-function withoutRules({ name, access }: ReviewedStack): string[] {
-  return access === undefined
-    ? [`${name} states no access rules; its security groups and lists were still read.`]
-    : [];
 }
 
 /** A group that exists adds its rules to ours, and nobody here can see them. */

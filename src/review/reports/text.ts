@@ -17,13 +17,10 @@ export function textReport(report: ReviewReport, paint: Paint = plain): string {
 
 /** The same line by line: of a report of thousands of rows, only some are held as text. */
 export function* textParts(report: ReviewReport, paint: Paint = plain): Generator<string> {
-  for (const line of reportLines(report, paint)) yield `${line}\n`;
-}
-
-function reportLines(report: ReviewReport, paint: Paint): Generator<string> {
-  return sectionLines(report.summary, makeSections(report), WIDTH, (part, text) =>
-    paint(part === 'title' ? 'bold' : COLOURS[report.decision], text),
-  );
+  const paintPart: PaintPart = (part, text) =>
+    paint(part === 'title' ? 'bold' : COLOURS[report.decision], text);
+  const lines = sectionLines(report.summary, makeSections(report), WIDTH, paintPart);
+  for (const line of lines) yield `${line}\n`;
 }
 
 const COLOURS = {

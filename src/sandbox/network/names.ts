@@ -40,7 +40,9 @@ function find(world: World, asked: Resolver, name: string, aliases: readonly str
     addresses,
     ...(aliases.length > 0 && { aliases }),
   });
-  const records = askPrivateZones(world, name) ?? recordsElsewhere(world, name);
+  // Others enter records in DNS of their own.
+  const elsewhere = world.service.records?.get(name);
+  const records = askPrivateZones(world, name) ?? elsewhere?.map((Value) => ({ Type: 'A', Value }));
   if (records?.length === 0 || aliases.length > MAX_ALIASES) return NOT_FOUND;
   const alias = records?.find(({ Type }) => Type === 'CNAME');
   if (alias) {
@@ -56,7 +58,9 @@ function find(world: World, asked: Resolver, name: string, aliases: readonly str
     return found(endpoint ? applyAddressFaults(world, asked, endpoint, addresses) : addresses);
   }
   for (const endpoint of endpoints.filter(({ connected }) => connected)) {
-    const addresses = findAddresses(endpoint, name);
+    const { domain, zones } = endpoint;
+    const called = zones.filter((zone) => name === domain || name === zone.domain);
+    const addresses = called.map(({ address }) => address);
     if (addresses.length > 0) return found(applyAddressFaults(world, asked, endpoint, addresses));
   }
   const { apiHosts, fixedIpHosts } = world.service;
@@ -67,12 +71,6 @@ function find(world: World, asked: Resolver, name: string, aliases: readonly str
 function serviceAddresses({ faults, service }: World): readonly string[] {
   const own = fixedAddressesOf(service);
   return faults.has('address-not-listed') ? [...own.slice(1), PUBLIC_STAND_IN] : own;
-}
-
-function findAddresses({ domain, zones }: Endpoint, wanted: string): string[] {
-  return zones
-    .filter((zone) => wanted === domain || wanted === zone.domain)
-    .map(({ address }) => address);
 }
 
 function applyAddressFaults(
@@ -132,11 +130,6 @@ function askPrivateZones(world: World, name: string): JsonObject[] | undefined {
   if (!zone) return undefined;
   const records = recordsAt(cloud, zone, name);
   return records.length === 0 && zone.RecursionMode === true ? undefined : records;
-}
-
-/** The records that others enter in DNS of their own. */
-function recordsElsewhere({ service }: World, name: string): JsonObject[] | undefined {
-  return service.records?.get(name)?.map((Value) => ({ Type: 'A', Value }));
 }
 
 function zoneName(zone: JsonObject): string {

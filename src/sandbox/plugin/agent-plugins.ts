@@ -5,7 +5,7 @@ import { readText } from '../json.js';
 import { fixedIpCaller, type World } from '../network/world.js';
 import type { PluginAnswer } from '../service/stores.js';
 import { callPlugin, type PluginCall } from './call-plugin.js';
-import { hasConnection } from './connections.js';
+import { connectionsTo } from './connections.js';
 
 /**
  * Calls the agent's plugins for a chat: one over each private connection of the service, and one from
@@ -38,7 +38,7 @@ interface Plugin {
 function plugins(world: World): Plugin[] {
   const services = listResources(world.cloud, privatelinkEndpointService)
     .map((service) => readText(service, 'ServiceId'))
-    .filter((serviceId) => hasConnection(world, serviceId));
+    .filter((serviceId) => connectionsTo(world, serviceId).length > 0);
   const caller = fixedIpCaller(world);
   return [
     ...services.map((serviceId) => ({ name: serviceId, call: { serviceId } })),

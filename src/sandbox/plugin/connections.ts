@@ -35,7 +35,7 @@ type Connection = ReturnType<typeof connectionsTo>[number];
 const ORDER = ['Connected', 'PendingAcceptance'];
 
 /** The connections of the service's account to an endpoint service, the most hopeful first. */
-function connectionsTo({ cloud, faults, service }: World, serviceId: string) {
+export function connectionsTo({ cloud, faults, service }: World, serviceId: string) {
   const forced = forcedStatus(faults);
   return listResources(cloud, privatelinkVpcEndpointConnection)
     .filter((each) => each.ServiceId === serviceId)
@@ -47,13 +47,6 @@ function connectionsTo({ cloud, faults, service }: World, serviceId: string) {
       resourceIds: readObjects(each, 'Zones').map((zone) => readText(zone, 'ResourceId')),
     }))
     .sort((a, b) => connectionRank(a.status) - connectionRank(b.status));
-}
-
-/**
- * Tells whether the service's account has a connection to an endpoint service, in whatever status.
- */
-export function hasConnection(world: World, serviceId: string): boolean {
-  return connectionsTo(world, serviceId).length > 0;
 }
 
 function connectionRank(status: string): number {

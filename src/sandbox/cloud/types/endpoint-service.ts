@@ -17,7 +17,8 @@ export const endpointService: CloudType = {
 
   make(input, { id }, cloud) {
     checkAccounts(input);
-    checkPrivateDns(input);
+    const isNamed = readText(input, 'PrivateDNSName') !== '';
+    if (input.PrivateDNSEnabled === true && !isNamed) throw missing('PrivateDNSName');
     const made: JsonObject = {
       AutoAcceptEnabled: false,
       IpAddressVersions: ['ipv4'],
@@ -84,12 +85,6 @@ function checkAccounts(input: JsonObject): void {
     if (account !== ANY_ACCOUNT && !/^\d{1,20}$/.test(account)) {
       throw invalid('PermitAccountIds', 'must be account ids or "*"', account);
     }
-  }
-}
-
-function checkPrivateDns(input: JsonObject): void {
-  if (input.PrivateDNSEnabled === true && !readText(input, 'PrivateDNSName')) {
-    throw missing('PrivateDNSName');
   }
 }
 

@@ -55,7 +55,12 @@ export function fromProperties(attributes: Attributes, properties: JsonObject): 
   return mapAttributes(attributes, (name, attribute) => {
     const property = cloudName(name, attribute);
     const json = properties[property] ?? null;
-    return fromProperty(attribute, name === 'tags' ? visibleTags(json) : json, property);
+    const isTags = name === 'tags' && Array.isArray(json);
+    return fromProperty(
+      attribute,
+      isTags ? json.filter((tag) => !isHiddenTag(tag)) : json,
+      property,
+    );
   });
 }
 
@@ -80,10 +85,6 @@ function fromMember(attribute: Attribute, json: Json, property: string): Value {
 
 function mismatch(attribute: Attribute, property: string): TypeError {
   return new TypeError(`The cloud's property ${property} is not of the type ${attribute.is}.`);
-}
-
-function visibleTags(tags: Json): Json {
-  return Array.isArray(tags) ? tags.filter((tag) => !isHiddenTag(tag)) : tags;
 }
 
 /** Tags that the cloud sets for itself; they are no part of the state. */
