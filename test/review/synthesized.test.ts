@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { inertMarkdown } from '../../src/files/markdown.js';
 import { readTree, type SynthesizedTree } from '../../src/reach/read/read-tree.js';
 import { reviewReportSchema } from '../../src/review/report-schema.js';
 import { junitReport } from '../../src/review/reports/junit.js';
-import { inertMarkdown, markdownReport } from '../../src/review/reports/markdown.js';
+import { markdownReport } from '../../src/review/reports/markdown.js';
 import { sarifReport } from '../../src/review/reports/sarif.js';
 import { findingSections, makeSections } from '../../src/review/reports/sections.js';
 import { textReport } from '../../src/review/reports/text.js';

@@ -1,7 +1,7 @@
 import { safeText } from '../../codes/redact.js';
 import { escapeXml } from '../../files/escape.js';
+import { markdownTable } from '../../files/markdown.js';
 import { counted } from '../../lists/counted.js';
-import { markdownCell } from '../reports/markdown.js';
 import type { IntentProof, IntentRow, IntentsReport } from './report-schema.js';
 
 const HEAD = ['intent', 'expected', 'proved by', 'where', 'when', 'result', 'packet', 'detail'];
@@ -44,8 +44,7 @@ export function intentsText(report: IntentsReport): string {
 
 /** A table of Markdown. */
 export function intentsMarkdown(report: IntentsReport): string {
-  const rows = [HEAD, HEAD.map(() => '---'), ...cells(report).map((row) => row.map(markdownCell))];
-  return `${rows.map((row) => `| ${row.join(' | ')} |`).join('\n')}\n`;
+  return `${markdownTable(HEAD, cells(report)).join('\n')}\n`;
 }
 
 /** A page to read and print, without scripts and without anything from elsewhere. */

@@ -1,3 +1,4 @@
+import { inertMarkdown, markdownTable } from '../../files/markdown.js';
 import type { ReachReport } from '../report-schema.js';
 import { answerText, COLUMNS, placeLines, placeText, rowCells, tableText } from './words.js';
 
@@ -6,38 +7,15 @@ export function markdownReport(report: ReachReport): string {
   const { question, stated, unread } = report;
   const lines =
     question === undefined
-      ? [
-          tableText(report),
-          '',
-          row(COLUMNS),
-          row(COLUMNS.map(() => '---')),
-          ...report.rows.map((one) => row(rowCells(one).map(markdownCell))),
-        ]
+      ? [tableText(report), '', ...markdownTable(COLUMNS, report.rows.map(rowCells))]
       : [
-          `**${inert(answerText(question))}**`,
+          `**${inertMarkdown(answerText(question))}**`,
           ...question.places.flatMap((place) => [
             '',
-            `- ${inert(placeText(place))}`,
-            ...placeLines(place).map((line, i) => `  ${i + 1}. ${inert(line)}`),
+            `- ${inertMarkdown(placeText(place))}`,
+            ...placeLines(place).map((line, i) => `  ${i + 1}. ${inertMarkdown(line)}`),
           ]),
         ];
   const more = [...stated, ...unread.map((part) => `Not read: ${part}`)];
-  return `${[...lines, ...more.map((line) => `\n${inert(line)}`)].join('\n')}\n`;
-}
-
-function row(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |`;
-}
-
-/** A cell that shows its text and is no markup, mention or reference. */
-export function markdownCell(text: string): string {
-  return text === '' ? '' : inert(text);
-}
-
-function inert(text: string): string {
-  const plain = text
-    .replaceAll(/[\s\p{C}]+/gu, ' ')
-    .replaceAll('`', "'")
-    .replaceAll('|', '¦');
-  return `\`${plain.trim()}\``;
+  return `${[...lines, ...more.map((line) => `\n${inertMarkdown(line)}`)].join('\n')}\n`;
 }

@@ -1,8 +1,12 @@
+import { fenceAround, inertMarkdown, markdownTable } from '../../files/markdown.js';
 import type { ReviewReport } from '../report-schema.js';
 import { makeSections, type Section } from './sections.js';
 
 /** The maximum length of a comment on a pull request, in characters. */
 export const COMMENT_LIMIT = 65_535;
+
+/** A cell holds this much; the JSON report holds all of it. */
+export const MAX_CHARACTERS = 240;
 
 /** Begins every comment, so that the next one finds and replaces it. */
 export const COMMENT_MARK = '<!-- secure-connectivity review -->';
@@ -41,7 +45,7 @@ export function sectionsAsMarkdown(
   { summary, sections, least }: CommentText,
   draw: () => string = () => '',
 ): string {
-  const head = [mark, `## ${inertMarkdown(summary)}`];
+  const head = [mark, `## ${inertMarkdown(summary, MAX_CHARACTERS)}`];
   if (leastLength(sections) <= COMMENT_LIMIT) {
     const drawn = `${write(head, sections)}${draw()}`;
     if (drawn.length <= COMMENT_LIMIT) return drawn;
@@ -83,9 +87,9 @@ function writeSection(section: Section, most: number): string[] {
     '',
     `### ${title}`,
     '',
-    ...(fits ? [] : totals.map((total) => `- ${inertMarkdown(total)}`)),
+    ...(fits ? [] : totals.map((total) => `- ${inertMarkdown(total, MAX_CHARACTERS)}`)),
     ...(columns.length > 0 && shown.length > 0
-      ? table(columns, shown)
+      ? markdownTable(columns, shown, MAX_CHARACTERS)
       : markdownList(section, shown)),
     ...(fits
       ? []
@@ -105,95 +109,13 @@ function firstOf(rows: Iterable<readonly string[]>, most: number): Shown {
 
 type Shown = readonly (readonly string[])[];
 
-function table(columns: readonly string[], rows: Shown): string[] {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [
-    line(columns),
-    line(columns.map(() => '---')),
-    ...rows.map((row) => line(row.map((text) => inertMarkdown(text)))),
-  ];
-}
-
 function markdownList({ isOrdered }: Section, rows: Shown): string[] {
-  return rows.map((row, i) => `${isOrdered ? `${i + 1}.` : '-'} ${inertMarkdown(row.join(' '))}`);
+  return rows.map(
+    (row, i) => `${isOrdered ? `${i + 1}.` : '-'} ${inertMarkdown(row.join(' '), MAX_CHARACTERS)}`,
+  );
 }
 
 function fold(diagram: string): string {
   const fence = fenceAround(diagram, '```');
   return `<details><summary>Diagram</summary>\n\n${fence}mermaid\n${diagram.trimEnd()}\n${fence}\n\n</details>\n`;
-}
-
-/** A cell holds this much; the JSON report holds all of it. */
-export const MAX_CHARACTERS = 240;
-
-/**
- * Texts that GitHub and GitLab turn into a link, a reference, a mention or an emoji without any
- * markup.
- */
-const ACTIVE = [
-  /:\/\//,
-  /www\./i,
-  /(?:mailto|xmpp):/i,
-  // An issue, a commit, and an emoji, which an IPv6 address can hold.
-  /gh-\d/i,
-  /(?<![\p{L}\p{N}])[0-9a-f]{7,40}(?![\p{L}\p{N}])/iu,
-  /:[\w+-]+:/,
-];
-
-/** Everything else may be markup, or a reference (`@`, `#`, `!`, `~`, `%`, `$`, `&`). */
-const PLAIN_WORD = /^(?:[\p{L}\p{N}.,;:()'’"/?+=−–→…-]*|%)$/u;
-
-/** The characters that make a list, a heading or a rule at the beginning of a line. */
-const LINE_MARKER = /^(?:[-+=]+|\d+[.)])$/;
-
-/**
- * Text of the change's own author as Markdown that shows it and does nothing else: a word that could be
- * markup, a link, a mention or a reference becomes a code span. Escapes do not help, because forges look
- * for mentions and references in what was rendered.
- */
-export function inertMarkdown(text: string): string {
-  const clean = text.replaceAll(/[\s\p{C}]+/gu, ' ').trim();
-  const short =
-    clean.length > MAX_CHARACTERS
-      ? `${clean.slice(0, MAX_CHARACTERS).replace(/\p{Cs}$/u, '')}…`
-      : clean;
-  return short
-    .split(/(`[^`]+`)/)
-    .map((part, i) => (i % 2 === 1 ? codeSpan(part.slice(1, -1)) : writeWords(part, i === 0)))
-    .reduce(joinSpans, '');
-}
-
-/** Code spans that touch would be read as one: a space without width stays between them. */
-function joinSpans(before: string, part: string): string {
-  return before.endsWith('`') && part.startsWith('`') ? `${before}\u200b${part}` : before + part;
-}
-
-/** Longer than every run of backticks inside, so that none of them ends it. */
-function fenceAround(text: string, shortest: string): string {
-  const runs = [...text.matchAll(/`+/g)].map(([run]) => run.length);
-  return '`'.repeat(Math.max(shortest.length, ...runs.map((length) => length + 1)));
-}
-
-function writeWords(text: string, isStart: boolean): string {
-  return text
-    .split(' ')
-    .map((word, i) => {
-      const isMarker = isStart && i === 0 && LINE_MARKER.test(word);
-      const isPlain = PLAIN_WORD.test(word) && !ACTIVE.some((pattern) => pattern.test(word));
-      return isPlain && !isMarker ? word : codeSpan(word);
-    })
-    .join(' ');
-}
-
-/** A `|` ends a cell inside of a code span too, so it stays between two of them. */
-function codeSpan(text: string): string {
-  return text
-    .split('|')
-    .map((part) => {
-      if (part.trim() === '') return part;
-      const fence = fenceAround(part, '`');
-      const space = part.includes('`') ? ' ' : '';
-      return `${fence}${space}${part}${space}${fence}`;
-    })
-    .join('&#124;');
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inertMarkdown, MAX_CHARACTERS } from '../../src/review/reports/markdown.js';
+import { inertMarkdown, markdownTable } from '../../src/files/markdown.js';
 
 /** Markdown without its code spans, read as CommonMark does. */
 function outsideCode(markdown: string): string {
@@ -50,6 +50,11 @@ test('a table keeps its cells, and shows what was written', () => {
   expect(inertMarkdown('x\\|y')).toBe('`x\\`&#124;`y`');
 });
 
+test('a table is the same whatever its cells say', () => {
+  const rows = markdownTable(['who', 'why'], [['a|b\n| @c', '']]);
+  expect(rows).toEqual(['| who | why |', '| --- | --- |', '| `a`&#124;`b` &#124; `@c` |  |']);
+});
+
 test('text between backticks stays code, and a lone backtick opens nothing', () => {
   expect(inertMarkdown('`ports` of @a')).toBe('`ports` of `@a`');
   expect(inertMarkdown('a ` @b')).toBe('a `` ` `` `@b`');
@@ -72,8 +77,9 @@ test('a line cannot begin a list, a heading or a rule', () => {
 });
 
 test('is cut after so many characters, and not inside of one', () => {
-  expect(inertMarkdown('x'.repeat(1000))).toBe(`${'x'.repeat(MAX_CHARACTERS)}…`);
-  expect(inertMarkdown(`${'x'.repeat(MAX_CHARACTERS - 1)}😀😀`)).not.toMatch(/\p{Cs}/u);
+  expect(inertMarkdown('x'.repeat(1000), 240)).toBe(`${'x'.repeat(240)}…`);
+  expect(inertMarkdown(`${'x'.repeat(239)}😀😀`, 240)).not.toMatch(/\p{Cs}/u);
+  expect(inertMarkdown('x'.repeat(1000))).toBe('x'.repeat(1000));
 });
 
 test('code spans that touch stay two', () => {
