@@ -17,7 +17,9 @@ const REFUSED = 5;
 const CLASS_INTERNET = 1;
 const TYPES = { 4: 1, 6: 28 } as const;
 const CNAME = 5;
-const KNOWN_TYPES: readonly number[] = [TYPES[4], TYPES[6], CNAME];
+/** Leads all names below its owner elsewhere (RFC 6672). */
+const DNAME = 39;
+const KNOWN_TYPES: readonly number[] = [TYPES[4], TYPES[6], CNAME, DNAME];
 const MAX_LABEL = 63;
 const MAX_NAME = 253;
 
@@ -66,7 +68,7 @@ export function isReplyTo(query: Buffer, reply: Buffer): boolean {
   return question(reply) === question(query);
 }
 
-/** The addresses of a name, and the names that it is an alias of: `a → b`. */
+/** The addresses of a name, and the names that it is an alias of: `a → b`, with the DNAMEs that say so. */
 export interface Answered {
   readonly addresses: readonly string[];
   readonly alias?: string;
@@ -95,8 +97,8 @@ export function readReply(query: Buffer, reply: Buffer): Answered | undefined {
     const records = answers > 0 ? readRecords(reply, query.length, answers) : [];
     const found = chooseAddresses(records, name, query.readUInt16BE(end));
     if (rcode === 0 && found.length > 0) {
-      const names = [...namesOf(records, name)];
-      return { addresses: found, ...(names.length > 1 && { alias: names.join(' → ') }) };
+      const alias = showAliases(records, name);
+      return { addresses: found, ...(alias !== name && { alias }) };
     }
     throw denial(rcode, records, name, found);
   } catch (error) {
@@ -126,12 +128,42 @@ function namesOf(records: readonly DnsRecord[], host: string): Set<string> {
   return names;
 }
 
+/** The host and the names that its aliases lead to: `a.x → a.y (DNAME x → y)`. */
+function showAliases(records: readonly DnsRecord[], host: string): string {
+  const names = [...namesOf(records, host)];
+  const trees = records.filter(
+    ({ owner, type }) => type === DNAME && names.some((name) => name.endsWith(`.${owner}`)),
+  );
+  const said = trees.map(({ owner, value }) => `DNAME ${owner} → ${value}`);
+  return names.join(' → ') + (said.length > 0 ? ` (${said.join(', ')})` : '');
+}
+
+/**
+ * Refuses a DNAME without the CNAME that a server makes of it for the name: the resolvers of systems follow
+ * only the latter.
+ */
+function checkTrees(records: readonly DnsRecord[], names: ReadonlySet<string>): void {
+  for (const { owner, type, value } of records) {
+    if (type !== DNAME) continue;
+    const bare = [...names].find(
+      (name) =>
+        name.endsWith(`.${owner}`) &&
+        !records.some((record) => record.type === CNAME && record.owner === name),
+    );
+    if (bare === undefined) continue;
+    const found = `DNAME ${owner} → ${value} without a CNAME for ${bare}`;
+    throw dnsError('EBADRESP', `the reply has a ${found}, and systems follow no DNAME`);
+  }
+}
+
 function chooseAddresses(records: readonly DnsRecord[], host: string, type: number): string[] {
   const names = namesOf(records, host);
   const found = records.filter((record) => record.type === type);
   const addresses = found.filter(({ owner }) => names.has(owner)).map(({ value }) => value);
+  if (addresses.length > 0) return addresses;
+  checkTrees(records, names);
   const [foreign] = found;
-  if (foreign === undefined || addresses.length > 0) return addresses;
+  if (foreign === undefined) return addresses;
   throw dnsError('EBADRESP', `its addresses are of another name: ${foreign.owner}`);
 }
 
@@ -157,7 +189,7 @@ function denial(
     : rcode === NO_SUCH_NAME
       ? 'which does not exist'
       : 'which has no address';
-  return dnsError('EALIAS', `${names.join(' → ')}, ${end}`);
+  return dnsError('EALIAS', `${showAliases(records, host)}, ${end}`);
 }
 
 function readRecords(reply: Buffer, start: number, count: number): DnsRecord[] {
@@ -173,7 +205,9 @@ function readRecords(reply: Buffer, start: number, count: number): DnsRecord[] {
     at = data + size;
     if (isOther || !KNOWN_TYPES.includes(type)) continue;
     const value =
-      type === CNAME ? readName(reply, data).name : readAddress(reply.subarray(data, at), type);
+      type === CNAME || type === DNAME
+        ? readName(reply, data).name
+        : readAddress(reply.subarray(data, at), type);
     records.push({ owner: owner.name, type, value });
   }
   return records;
