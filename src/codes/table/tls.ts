@@ -105,6 +105,14 @@ export const TLS_CODES = codesWithExit(EXIT.tls, {
     cause: 'The port speaks plain HTTP, a proxy protocol or something else.',
     remedy: 'Check the scheme and the port of the base URL.',
   },
+  'tls.out-of-turn': {
+    title: 'The records of TLS come out of turn',
+    cause:
+      'Something came in the frame of a TLS record that cannot stand at this point of a handshake: data that is encrypted already, a message of its end, a record of an unknown type, or the client’s own words sent back. A front that mixes up connections, a device that puts records into them, or a fault in the server’s TLS does so.',
+    remedy:
+      'Repeat the check: mixed-up connections differ from time to time, a faulty server does not. Have the log read of whatever ends TLS at the address, and look for load balancers and devices on the path that take part in TLS.',
+    isRetryable: true,
+  },
   'tls.alert': {
     title: 'The server refuses the TLS handshake',
     cause: 'The server sent an alert; the evidence names it.',

@@ -44,7 +44,8 @@ const BY_PHASE: Record<TransportPhase, Readonly<Record<string, Code>>> = {
     // The same, as OpenSSL says it from Node.js 22 on.
     ERR_SSL_DATA_LENGTH_TOO_LONG: 'tls.not-tls',
     ERR_SSL_RECORD_LAYER_FAILURE: 'tls.not-tls',
-    ERR_SSL_UNEXPECTED_MESSAGE: 'tls.not-tls',
+    // The frame of a record was right.
+    ERR_SSL_UNEXPECTED_MESSAGE: 'tls.out-of-turn',
     ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'tls.client-certificate',
     CLIENT_CERTIFICATE_DEMANDED: 'tls.client-certificate',
     ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC: 'tls.damaged',

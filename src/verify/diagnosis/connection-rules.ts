@@ -1,6 +1,7 @@
-import { isCode } from '../../codes/codes.js';
-import type { Evidence, Finding } from '../model/verification.js';
+import { type Code, isCode } from '../../codes/codes.js';
+import type { Evidence, Finding, ProbeResult } from '../model/verification.js';
 import { FIRST_BYTES, MIN_SERVER_HELLO } from '../model/verification-names.js';
+import { ECHO } from '../probes/first-bytes.js';
 import { whyLargeIsLost } from '../transport/tls/hello-size.js';
 import { otherProtocol } from './call-rules.js';
 import {
@@ -73,6 +74,10 @@ function byFirstBytes(facts: Facts, failures: Failures): Candidate[] {
   const tries = findProbes(facts, 'first-bytes');
   const header = expectsHeader(facts);
   if (header.length > 0) return header;
+  const echo = tries.find(({ evidence }) => evidence.says === ECHO);
+  if (echo !== undefined) return [bySays('tls.not-tls', echo)];
+  const first = tries.find(({ changed }) => changed === FIRST_BYTES.hello);
+  if (code === 'tls.out-of-turn' && first?.ok) return [bySays(code, first)];
   if (code !== 'tls.timeout' || tries.length === 0) return [];
   const begun = tries.find(({ changed }) => changed === FIRST_BYTES.again)?.evidence;
   if (begun?.isTls === true && Number(begun.received) < MIN_SERVER_HELLO) {
@@ -86,10 +91,7 @@ function byFirstBytes(facts: Facts, failures: Failures): Candidate[] {
         ? PLAIN_ANSWER.test(String(evidence.says))
         : changed === FIRST_BYTES.hello && evidence.isTls !== true),
   );
-  if (foreign !== undefined) {
-    const says = { [foreign.changed]: foreign.evidence.says ?? '' };
-    return [{ code: 'tls.not-tls', weight: 85, isShown: true, evidence: says }];
-  }
+  if (foreign !== undefined) return [bySays('tls.not-tls', foreign)];
   // An end is an answer too, of a program that has read the bytes; unless it ends whatever is sent.
   const asked = tries.filter(({ changed }) => changed !== FIRST_BYTES.nothing);
   const endsAnyway = tries.some(
@@ -108,6 +110,11 @@ function byFirstBytes(facts: Facts, failures: Failures): Candidate[] {
   const evidence = Object.fromEntries(tries.map(({ changed }) => [changed, 'no answer']));
   const isSilent = tries.every(({ code: own }) => own === 'tls.timeout');
   return isSilent ? weigh(evidence, { 'server.hung': 65 }) : [];
+}
+
+/** A cause that the port's own answer shows. */
+function bySays(code: Code, { changed, evidence }: ProbeResult): Candidate {
+  return { code, weight: 85, isShown: true, evidence: { [changed]: evidence.says ?? '' } };
 }
 
 /** An answer to plain HTTP; a port that speaks TLS gives 400 at best. */
@@ -219,6 +226,7 @@ export const CONNECTION_RULES: Rules = {
   'tls.timeout': brokenHandshake,
   'tls.alert': brokenHandshake,
   'tls.failed': brokenHandshake,
+  'tls.out-of-turn': brokenHandshake,
   'tls.damaged': partialFailure,
   'tls.not-tls': (facts, failures) => [
     ...partialFailure(facts, failures),

@@ -17,7 +17,7 @@ import {
 } from './probe.js';
 
 /** Failures that may lie in the port's protocol, or in the program that listens on it. */
-const OVER_TLS = ['tls.timeout', 'tls.reset', 'tls.not-tls', 'tls.failed'];
+const OVER_TLS = ['tls.timeout', 'tls.reset', 'tls.not-tls', 'tls.failed', 'tls.out-of-turn'];
 const IN_THE_CLEAR = ['http.timeout', 'http.reset', 'http.unexpected-answer'];
 
 /** A server that speaks first mostly does so at once; after a silence, a slow one is waited for. */
@@ -129,6 +129,13 @@ function firstChunk(
 /** The first bytes of records of TLS. */
 const ALERT = 21;
 const HANDSHAKE = 22;
+const OTHER_RECORDS = new Map([
+  [20, 'a change of cipher'],
+  [23, 'encrypted data'],
+]);
+
+/** What a port says that sends back what it gets. */
+export const ECHO = 'a hello that came back';
 
 /** The message of a handshake that no server sends. */
 const CLIENT_HELLO = 1;
@@ -141,8 +148,10 @@ function describeBytes(bytes: Buffer): LooseEvidence {
     const name = number === undefined ? '' : ` (${alertName(number)})`;
     return { isTls: true, says: `an alert of TLS${name}` };
   }
-  if (type === HANDSHAKE && message === CLIENT_HELLO) return { says: 'a hello that came back' };
+  if (type === HANDSHAKE && message === CLIENT_HELLO) return { says: ECHO };
   if (type === HANDSHAKE && isRecord) return { isTls: true, says: 'the beginning of a handshake' };
+  const other = type === undefined || version !== 3 ? undefined : OTHER_RECORDS.get(type);
+  if (other !== undefined) return { isTls: true, says: `a record of TLS: ${other}` };
   const text = bytes.toString('latin1', 0, SHOWN_BYTES);
   return { says: safeText(text.split('\r\n')[0] ?? '') || `${bytes.length} bytes` };
 }

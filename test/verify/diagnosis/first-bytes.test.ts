@@ -46,6 +46,31 @@ test.each<[string, (socket: Socket) => void, string]>([
   expect(links[0]?.causes[0]?.evidence).toContain(`banner=${banner}`);
 });
 
+test.each<[string, Buffer, string]>([
+  ['encrypted data', Buffer.from(`1703030020${'07'.repeat(32)}`, 'hex'), 'encrypted data'],
+  ['a change of cipher', Buffer.from('140303000101', 'hex'), 'a change of cipher'],
+  [
+    'the end of a handshake',
+    Buffer.from(`16030300101400000c${'00'.repeat(12)}`, 'hex'),
+    'the beginning of a handshake',
+  ],
+])('a port that answers a hello with %s is told by that', async (_, record, says) => {
+  const world = await createWorld();
+  const port = await listen(
+    createServer((socket) => {
+      socket.on('error', () => undefined).on('data', () => socket.write(record));
+    }),
+  );
+  await world.connectTo({ [ADDRESS]: port });
+  const verification = await check(world);
+  expectDiagnosis(verification, {
+    fails: 'tls.out-of-turn',
+    shown: ['tls.out-of-turn'],
+    never: ['tls.failed', 'endpoint.no-target', 'path.filter', 'path.mtu'],
+  });
+  expect(verification.links[0]?.causes[0]?.evidence).toContain(says);
+});
+
 test('a server that answers few bytes and no handshake loses large packets', async () => {
   const world = await createWorld();
   const alert = Buffer.from([21, 3, 1, 0, 2, 2, 70]);
@@ -132,7 +157,7 @@ test('certificates that are made for any name are made on the way', async () => 
 });
 
 test.each([
-  ['https', 'tls.not-tls', ['tls.not-tls']],
+  ['https', 'tls.out-of-turn', ['tls.not-tls']],
   ['http', 'http.unexpected-answer', []],
 ] as const)('a port that sends back what it gets speaks no TLS, called over %s', async (scheme, fails, shown) => {
   const world = await createWorld({ scheme });
