@@ -53,7 +53,9 @@ export function bodyProblem(
 }
 
 /** Headers that say what answers or passes the answer on, and what it wants. */
-const TELLING = ['server', 'via', 'www-authenticate', 'allow', 'upgrade'] as const;
+const TELLING = [
+  ...['server', 'via', 'www-authenticate', 'proxy-authenticate', 'allow', 'upgrade'],
+] as const;
 
 const STRAY: Readonly<Record<Stray, string>> = {
   behind: 'bytes that belong to no answer came on the connection behind this one',

@@ -34,6 +34,6 @@ export const PROXY_CODES = codesWithExit(EXIT.tcp, {
     title: 'The proxy refuses the tunnel',
     cause: 'The proxy answered the CONNECT request with an error of its own.',
     remedy:
-      'Status 407: provide the proxy’s credentials; 403: have the host allowed, or add it to NO_PROXY; 5xx: the proxy cannot reach the host.',
+      'Status 407: provide the proxy’s credentials; 429: call less often, or have the limit raised; 511: log in to the network first; 403: have the host allowed, or add it to NO_PROXY; other 5xx: the proxy cannot reach the host.',
   },
 });

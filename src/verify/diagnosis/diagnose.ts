@@ -70,11 +70,29 @@ function byOtherWay(facts: Facts): Candidate[] {
     ...other.evidence,
     ...(usesProxy && pick(firstFailure(facts.findings)?.evidence ?? {}, 'error')),
   };
-  if (usesProxy) return [{ code: 'proxy.catches-host', weight: 99, isShown: true, evidence }];
+  if (usesProxy) {
+    const caught = { code: 'proxy.catches-host', weight: 98, isShown: true, evidence } as const;
+    return [...ofSpeaker(facts), caught];
+  }
   if (failedAfterDial(facts))
     return [{ code: 'proxy.needed', weight: 65, isShown: true, evidence }];
   const isPrivate = facts.link.via === 'service-endpoint';
   return [{ code: isPrivate ? 'proxy.leaves-network' : 'proxy.needed', weight: 20, evidence }];
+}
+
+/** Answers with which a proxy says itself what it wants first: a login, or fewer calls. */
+const CONDITIONS = /^http\.(proxy-login|rate-limited|captive-portal)$/;
+const REFUSED_UNTIL = /got: HTTP (407|429|511)\b/;
+
+/** The failure itself, where who refuses has said on which condition it will not. */
+function ofSpeaker({ findings }: Facts): Candidate[] {
+  const { code = '', evidence = {} } = firstFailure(findings) ?? {};
+  const isCondition =
+    CONDITIONS.test(code) ||
+    (code === 'proxy.refused' && REFUSED_UNTIL.test(String(evidence.error)));
+  if (!isCondition || !isCode(code)) return [];
+  const seen = pick(evidence, 'httpStatus', 'problem', 'retryAfterSeconds', 'retryAfter', 'error');
+  return [{ code, weight: 99, isShown: true, evidence: seen }];
 }
 
 function failuresByCode(findings: readonly Finding[]): Map<Code, Failures> {

@@ -33,7 +33,7 @@ test('an address that is given is judged, and asked of the proxy in place of the
   expect(proxy.asked).toEqual([`${ADDRESS}:443`]);
 });
 
-test.each([403, 407, 502])('the proxy answers %d, and directly it works', async (status) => {
+test.each([403, 502])('the proxy answers %d, and directly it works', async (status) => {
   const world = await createWorld();
   const proxy = await startProxy({ status });
   const verification = await check(world, { proxy: proxy.url });
@@ -46,6 +46,49 @@ test.each([403, 407, 502])('the proxy answers %d, and directly it works', async 
     remedy: expect.stringContaining('NO_PROXY'),
     evidence: expect.stringContaining(`address=${ADDRESS}`),
   });
+});
+
+const LOGIN = 'Proxy-Authenticate: Basic realm="x"\r\n';
+const LATER = 'Retry-After: 30\r\n';
+
+test.each([
+  [407, LOGIN, 'a login by Basic'],
+  [429, LATER, 'Retry-After: 30'],
+  [511, LATER, 'HTTP 511, Retry-After: 30'],
+])('what a proxy asks for with %d comes before the way without it', async (status, header, shown) => {
+  const world = await createWorld();
+  const port = await listen(
+    createServer((near) => {
+      near.once('data', () =>
+        near.end(`HTTP/1.1 ${status} X\r\n${header}content-length: 0\r\n\r\n`),
+      );
+    }),
+  );
+  const verification = await check(world, { proxy: `http://127.0.0.1:${port}` });
+  expectDiagnosis(verification, {
+    fails: 'proxy.refused',
+    shown: ['proxy.refused', 'proxy.catches-host'],
+    never: ['tcp.refused', 'proxy.unreachable'],
+  });
+  expect(verification.links[0]?.causes[0]?.evidence).toContain(shown);
+});
+
+test.each([
+  [407, { 'proxy-authenticate': 'Basic realm="x"' }, 'http.proxy-login', 'Basic realm="x"'],
+  [429, { 'retry-after': '30' }, 'http.rate-limited', 'retryAfterSeconds=30'],
+  [511, { 'retry-after': '30' }, 'http.captive-portal', 'retryAfterSeconds=30'],
+])('what is asked for with %d behind a proxy comes before the way without it', async (status, headers, code, shown) => {
+  const world = await createWorld();
+  const inside = await startService(await world.authority.issue([ENDPOINT_HOST]));
+  inside.handler = () => ({ status, headers, body: '<html>first</html>' });
+  const proxy = await startProxy({ status: 200, port: inside.port });
+  const verification = await check(world, { proxy: proxy.url });
+  expectDiagnosis(verification, {
+    fails: code,
+    shown: [code, 'proxy.catches-host'],
+    never: ['path.gateway', 'http.unexpected-answer'],
+  });
+  expect(verification.links[0]?.causes[0]?.evidence).toContain(shown);
 });
 
 test('behind the proxy the dial is refused, and directly it works', async () => {

@@ -142,16 +142,19 @@ const SHOWN_CHARACTERS = 60;
  */
 function judge(status: number, head: string, rest: Buffer): ProxyAnswer {
   const isSuccess = status >= 200 && status < 300;
+  const again = /^retry-after: *([^\r\n]+)/im.exec(head)?.[1]?.trim();
+  const wait = isSuccess || again === undefined ? '' : `, Retry-After: ${safeText(again)}`;
   const schemes = [...head.matchAll(/^proxy-authenticate: *([\w-]+)/gim)].map(([, one]) => one);
   if (!isSuccess && schemes.length > 0) {
-    return { isOpen: false, status, reason: ` (a login by ${safeText(schemes.join(' or '))})` };
+    const login = ` (a login by ${safeText(schemes.join(' or '))})`;
+    return { isOpen: false, status, reason: `${login}${wait}` };
   }
   const [, location] = /^location: *([^\s?#]+)/im.exec(head) ?? [];
   if (!isSuccess && location !== undefined) {
-    return { isOpen: false, status, reason: ` to ${safeText(location)}` };
+    return { isOpen: false, status, reason: ` to ${safeText(location)}${wait}` };
   }
   const hasBody = rest.length > 0 && /^(content-length: *[1-9]|transfer-encoding:)/im.test(head);
-  if (!hasBody) return { isOpen: isSuccess, status, reason: '' };
+  if (!hasBody) return { isOpen: isSuccess, status, reason: wait };
   const shown = safeText(rest.toString('latin1', 0, SHOWN_CHARACTERS));
-  return { isOpen: false, status, reason: ` with a body in place of a tunnel: "${shown}"` };
+  return { isOpen: false, status, reason: `${wait} with a body in place of a tunnel: "${shown}"` };
 }
