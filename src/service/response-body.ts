@@ -118,11 +118,22 @@ export function contradictions(received: ReceivedBody): string[] {
       ([name]) => `\`${name}\` is ${safeText(headers[name] ?? '')}, which the body is not`,
     ),
     ...(coding === undefined ? [] : [`the body is compressed (${coding}), ${UNASKED_CODING}`]),
+    ...oddMessage(json),
     ...(twice.length > 0 ? [`the body has ${twice.join(', ')} more than once`] : []),
     ...(ODD_STATUS.has(status) ? [`the status is ${status}, ${ODD_STATUS.get(status)}`] : []),
     ...(stray === undefined ? [] : [STRAY[stray]]),
   ];
 }
+
+/** A success whose `msg` says otherwise; by the specification, it is empty then. */
+function oddMessage(json: unknown): string[] {
+  const { code, msg } = asObject(json) ?? {};
+  if (code !== 0 || (msg ?? '') === '') return [];
+  if (typeof msg === 'string' && MSG_OF_SUCCESS.test(msg.trim())) return [];
+  return [`\`code\` is 0, and \`msg\` says ${safeText(JSON.stringify(msg)).slice(0, FIRST_WORDS)}`];
+}
+
+const MSG_OF_SUCCESS = /^(|ok|okay|success(ful(ly)?)?|succeeded|(操作|请求)?成功)[.!。]?$/i;
 
 /** The values of the headers that name codings with which a body is as it is. */
 const NO_CODING = [

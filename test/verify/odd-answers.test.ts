@@ -110,6 +110,27 @@ test('an expiry in milliseconds is told, and is not believed', async () => {
   expect(evidence.validForSeconds).toBe(86_399);
 });
 
+test.each([
+  ['access denied', 1],
+  [{ a: 1 }, 1],
+  ['Success.', 0],
+  ['成功', 0],
+  [null, 0],
+])('a success whose `msg` says %j is warned of where that is no word of success', async (msg, warnings) => {
+  const world = await createWorld();
+  world.service.handler = ({ path }) =>
+    path.startsWith('/v1/')
+      ? { body: { code: 0, msg, data: { workspaces: [{ id: '1' }], total_count: 1 } } }
+      : undefined;
+  const verification = await check(world);
+  const { code, evidence } = findingOf(verification, 'workspaces');
+  expect([code, verification.verdict]).toEqual([
+    warnings > 0 ? 'api.odd-answer' : undefined,
+    'reachable',
+  ]);
+  if (warnings > 0) expect(evidence.problem).toContain(`\`msg\` says ${JSON.stringify(msg)}`);
+});
+
 test('an answer is asked for without a coding, as none is undone', async () => {
   const requests: string[] = [];
   await checkRaw((request) => {
