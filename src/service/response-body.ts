@@ -48,7 +48,8 @@ export function bodyProblem(
   const by = TELLING.map((name) => headers[name] && `, ${name} ${safeText(headers[name])}`);
   const head = [type, ...by].join('');
   const problem = `${describeBody(response, missing)} (${head})${words && `: ${words}`}${stray}`;
-  const [holds] = OWN_FIELD.exec(text.replaceAll('\0', '')) ?? [];
+  const own = isEventStream(headers['content-type']) ? OWN_EVENT : OWN_FIELD;
+  const [holds] = own.exec(text.replaceAll('\0', '')) ?? [];
   return { problem, ...(holds !== undefined && { holds: holds.replaceAll(/["\s]/g, '') }) };
 }
 
@@ -66,6 +67,17 @@ const STRAY: Readonly<Record<Stray, string>> = {
 /** A field that no gateway has in the service's place: of a token, of a refusal, or of a success. */
 const OWN_FIELD = /"(access_token|error_message)"(?=\s*:)|"code"\s*:\s*"?0(?![\d.])/;
 
+/** An event of the service's streams: by the specification, that of a chat has an event `chat`. */
+const OWN_EVENT = /^event: ?(\w+\.)*chat(\.\w+)*$/m;
+
+/** The type of a stream of events. */
+export const EVENTS = 'text/event-stream';
+
+/** Tells whether a content type is that of a stream of events. */
+export function isEventStream(contentType = ''): boolean {
+  return contentType.split(';')[0]?.trim().toLowerCase() === EVENTS;
+}
+
 function describeBody(response: ReceivedBody, missing: string): string {
   const { headers, text, json } = response;
   if (isCompressed(response)) {
@@ -79,6 +91,7 @@ function describeBody(response: ReceivedBody, missing: string): string {
   if (text.startsWith('\uFEFF')) return 'a body that begins with a byte order mark';
   if (asObject(json) !== undefined) return `JSON without ${missing}`;
   if (json !== undefined) return 'JSON that is no object';
+  if (isEventStream(headers['content-type'])) return 'a stream of events in place of JSON';
   if (/^\s*</.test(text)) return 'HTML or XML in place of JSON';
   if (/^\s*[{[]/.test(text)) return describeDamaged(text, headers);
   return 'text in place of JSON';

@@ -15,7 +15,7 @@ import {
 import { BodyTooLong } from '../http/limits.js';
 import type { ServiceConnection, ServiceResponse, StreamOptions } from '../http/message.js';
 import { callError } from '../http/transport-code.js';
-import { bodyProblem } from '../response-body.js';
+import { bodyProblem, EVENTS, isEventStream } from '../response-body.js';
 import { EVENT_ENDINGS, STREAM_EVENTS } from '../unspecified.js';
 import {
   type ChatMessage,
@@ -30,7 +30,6 @@ const CALL = 'the chat stream';
 
 /** The state of a stream: whether its end would be in order now. */
 type StreamState = 'unknown' | 'open' | 'ended';
-const EVENTS = 'text/event-stream';
 
 interface Named {
   /** The event's name in the service's words. */
@@ -99,10 +98,6 @@ export async function* streamChat(
     throw callError(error, request, options?.signal);
   }
   if (state !== 'ended') throw brokenOff(last);
-}
-
-function isEventStream(contentType = ''): boolean {
-  return contentType.split(';')[0]?.trim().toLowerCase() === EVENTS;
 }
 
 /**

@@ -20,6 +20,7 @@ import type { ChatOptions } from '../model/options.js';
 import type { Finding } from '../model/verification.js';
 import { callLimits, type LinkContext, type Stage } from '../transport/context.js';
 import { step } from '../transport/path.js';
+import { withSender } from '../transport/sender.js';
 
 const CHAT_TERMS: Partial<Record<Code, Code>> = {
   'api.permission': 'chat.permission',
@@ -63,7 +64,7 @@ async function judge(context: LinkContext, options: ChatOptions): Promise<Findin
   const held = await step(() => hold(context, options, seen));
   const evidence: LooseEvidence = { chatId: seen.chatId, status: seen.status, polls: seen.polls };
   const facts = { elapsedMs: held.elapsedMs, evidence };
-  if (!held.ok) return failedChat(held.error, facts);
+  if (!held.ok) return withSender(context, failedChat(held.error, facts));
   const { messages, logId } = held.value;
   const all = { ...facts, logId, evidence: { ...evidence, ...describe(messages) } };
   if (messages.some(({ type }) => type === 'question')) {

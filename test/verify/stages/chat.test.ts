@@ -178,6 +178,28 @@ test('a call that is lost in the chat is the provider’s matter, for the calls 
   });
 });
 
+test.each([
+  [
+    'text/event-stream; charset=utf-8',
+    'event: conversation.chat.created\ndata: {"id":"1"}\n\n',
+    [],
+  ],
+  ['text/event-stream', 'event:chat\ndata: {"id":"1"}\n\n', []],
+  ['text/event-stream', 'event: tick\ndata: 1\n\n', ['path.gateway']],
+])('a chat that %s answers with %j', async (type, body, causes) => {
+  const start = { headers: { 'content-type': type }, body };
+  const { verification } = await chat({ start });
+  const { code, evidence } = findingOf(verification, 'chat');
+  expect(code).toBe('chat.unexpected-answer');
+  expect(evidence.problem).toMatch(/^a stream of events in place of JSON/);
+  expect(evidence.sender).toMatch(/^not shown: .* adds an authority$/);
+  expect(
+    verification.links[0]?.causes.flatMap(({ code: cause }) =>
+      /gateway$/.test(cause) ? cause : [],
+    ),
+  ).toEqual(causes);
+});
+
 test('why a chat failed is given in the service’s words', async () => {
   const { verification } = await chat({
     statuses: ['failed'],
