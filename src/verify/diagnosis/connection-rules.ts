@@ -1,16 +1,8 @@
-import { type Code, isCode } from '../../codes/codes.js';
-import type { Evidence, Finding, ProbeResult } from '../model/verification.js';
-import { FIRST_BYTES, MIN_SERVER_HELLO } from '../model/verification-names.js';
-import { ECHO } from '../probes/first-bytes.js';
-import { whyLargeIsLost } from '../transport/tls/hello-size.js';
-import { otherProtocol } from './call-rules.js';
+import { isCode } from '../../codes/codes.js';
+import type { Evidence } from '../model/verification.js';
+import { NO_IPV6 } from '../transport/addresses.js';
 import {
-  type Candidate,
-  expectsHeader,
-  type Facts,
   type Failures,
-  findOtherNames,
-  findProbes,
   listAddresses,
   outsideNetwork,
   partialFailure,
@@ -18,11 +10,8 @@ import {
   type Rule,
   type Rules,
   unlessPartial,
-  unsteady,
-  wayToSend,
   weigh,
 } from './candidates.js';
-import { byOtherName } from './certificate-rules.js';
 
 /** The packets get no answer. */
 const packetsLost = unlessPartial((facts, failures) => {
@@ -42,14 +31,20 @@ const noRoute: Rule = (facts, failures) => {
   const partial = partialFailure(facts, failures);
   if (partial.some(({ code }) => code === 'route.family')) return partial;
   const evidence = factsOfFailure(failures);
-  if (failures.every((failure) => failure.evidence.error === 'ENETUNREACH')) {
+  if (
+    failures.every(({ evidence: { error, own } }) => error === 'ENETUNREACH' || own === NO_IPV6)
+  ) {
     const shown = { code: 'route.missing', weight: 80, isShown: true, evidence } as const;
     return partial.length > 0 ? [shown] : [shown, ...outsideNetwork(facts)];
   }
   if (partial.length > 0) return partial;
   const ofPrivate = facts.link.via === 'service-endpoint' ? { 'endpoint.address-gone': 70 } : {};
   return [
-    ...weigh(evidence, { ...ofPrivate, 'path.filter': 50, 'route.missing': 40 }),
+    ...weigh(evidence, {
+      ...ofPrivate,
+      'path.filter': isIpv6(failures) ? 35 : 50,
+      'route.missing': 40,
+    }),
     ...outsideNetwork(facts),
   ];
 };
@@ -57,149 +52,27 @@ const noRoute: Rule = (facts, failures) => {
 /** Errors with which a system refuses a connection of its own: by a local filter, or a route that ends here. */
 const REFUSED_HERE: readonly unknown[] = ['EACCES', 'EPERM', 'EINVAL'];
 
-/** The system itself refuses to dial, and no packet has left. */
+/** The system itself refuses to dial. */
 const refusedHere = unlessPartial((_, failures) =>
   failures.every(({ evidence }) => REFUSED_HERE.includes(evidence.error))
-    ? weigh(factsOfFailure(failures), { 'host.egress': 70, 'route.missing': 50 })
+    ? weigh(factsOfFailure(failures), {
+        'host.egress': 70,
+        ...(isIpv6(failures) && { 'path.filter': 60 }),
+        'route.missing': 50,
+      })
     : [],
 );
 
 function factsOfFailure(failures: Failures): Evidence {
-  return { address: listAddresses(failures), ...pick(failures[0].evidence, 'port', 'error') };
+  return {
+    address: listAddresses(failures),
+    ...pick(failures[0].evidence, 'port', 'error', 'own'),
+  };
 }
 
-/** Finds a cause by the port's answer to a few bytes in place of a handshake. */
-function byFirstBytes(facts: Facts, failures: Failures): Candidate[] {
-  const [{ code, evidence: seen }] = failures;
-  const tries = findProbes(facts, 'first-bytes');
-  const header = expectsHeader(facts);
-  if (header.length > 0) return header;
-  const echo = tries.find(({ evidence }) => evidence.says === ECHO);
-  if (echo !== undefined) return [bySays('tls.not-tls', echo)];
-  const first = tries.find(({ changed }) => changed === FIRST_BYTES.hello);
-  if (code === 'tls.out-of-turn' && first?.ok) return [bySays(code, first)];
-  if (code !== 'tls.timeout' || tries.length === 0) return [];
-  const begun = tries.find(({ changed }) => changed === FIRST_BYTES.again)?.evidence;
-  if (begun?.isTls === true && Number(begun.received) < MIN_SERVER_HELLO) {
-    const shown = { 'the server sends': `${begun.says}, and nothing after it` };
-    return [{ code, weight: 85, isShown: true, evidence: shown }];
-  }
-  const foreign = tries.find(
-    ({ changed, ok, evidence }) =>
-      ok &&
-      (changed === FIRST_BYTES.words
-        ? PLAIN_ANSWER.test(String(evidence.says))
-        : changed === FIRST_BYTES.hello && evidence.isTls !== true),
-  );
-  if (foreign !== undefined) return [bySays('tls.not-tls', foreign)];
-  // An end is an answer too, of a program that has read the bytes; unless it ends whatever is sent.
-  const asked = tries.filter(({ changed }) => changed !== FIRST_BYTES.nothing);
-  const endsAnyway = tries.some(
-    (one) => one.changed === FIRST_BYTES.nothing && one.code === 'tls.reset',
-  );
-  const answered =
-    asked.find(({ ok }) => ok) ??
-    (endsAnyway ? undefined : asked.find(({ code: own }) => own === 'tls.reset'));
-  if (answered !== undefined && !hasStopped(failures)) {
-    const { changed, evidence } = answered;
-    const handshake =
-      seen.received === undefined ? 'no answer' : `${seen.received} bytes, and no more in time`;
-    const both = { 'a handshake': handshake, [changed]: evidence.says ?? 'the connection ends' };
-    return [{ code: 'path.mtu', weight: 85, evidence: both }];
-  }
-  const evidence = Object.fromEntries(tries.map(({ changed }) => [changed, 'no answer']));
-  const isSilent = tries.every(({ code: own }) => own === 'tls.timeout');
-  return isSilent ? weigh(evidence, { 'server.hung': 65 }) : [];
-}
-
-/** A cause that the port's own answer shows. */
-function bySays(code: Code, { changed, evidence }: ProbeResult): Candidate {
-  return { code, weight: 85, isShown: true, evidence: { [changed]: evidence.says ?? '' } };
-}
-
-/** An answer to plain HTTP; a port that speaks TLS gives 400 at best. */
-const PLAIN_ANSWER = /^HTTP\/1\.\d (?!400)\d{3}/;
-
-/** The handshake is cut off, refused or silent. */
-const brokenHandshake: Rule = (facts, failures) => {
-  const [{ code = '' }] = failures;
-  const partial = partialFailure(facts, failures);
-  if (failures.every(isBehindHandshake)) return partial;
-  const steady = unsteady(facts, failures);
-  if (steady.length > 0) return [...steady, ...partial];
-  const unknown = [...unknownName(facts, failures), ...otherProtocol(failures)];
-  if (unknown.length > 0) return [...unknown, ...partial];
-  // A hello without a name is smaller, too; the small one has the name that fails.
-  const sized = whyLargeIsLost(findProbes(facts, 'hello-size'));
-  if (sized !== undefined) return [{ ...sized, weight: 90, isShown: true }];
-  const bytes = byFirstBytes(facts, failures);
-  if (bytes.some(({ isShown }) => isShown)) return [...bytes, ...partial];
-  const named = byOtherName(facts, code);
-  if (named.length + partial.length > 0) return [...named, ...partial];
-  const slow = trickling(failures);
-  if (slow.length > 0) return slow;
-  const others = findOtherNames(facts).map(({ changed, code: other = '' }) => [
-    wayToSend(changed),
-    other,
-  ]);
-  const evidence = { ...errorOf(failures), ...Object.fromEntries(others) };
-  // Whatever has begun to answer is there.
-  const hasAnswered = failures.every((one) => one.evidence.received !== undefined);
-  const noTarget = hasAnswered ? {} : { 'endpoint.no-target': 60 };
-  if (code === 'tls.reset') return weigh(evidence, { ...noTarget, 'path.filter': 55 });
-  if (code !== 'tls.timeout') return [];
-  // A live server at the end contradicts that there is no target.
-  if (bytes.some((one) => one.code === 'path.mtu'))
-    return [...bytes, ...weigh(evidence, { 'path.filter': 30 })];
-  const ofPath = hasStopped(failures) ? 35 : 50;
-  return [...bytes, ...weigh(evidence, { ...noTarget, 'path.mtu': ofPath, 'path.filter': 40 })];
-};
-
-/** An answer that still comes when the time is nearly over is stopped by nothing on the path. */
-function trickling([
-  {
-    code,
-    evidence: { received = '', lateBytes },
-  },
-]: Failures): Candidate[] {
-  if (code !== 'tls.timeout' || lateBytes === undefined) return [];
-  const seen = { 'bytes of an answer': received, 'in the last quarter of the time': lateBytes };
-  return [{ code, weight: 85, isShown: true, evidence: seen }];
-}
-
-/** An answer began with less than any handshake: it is not its size that is in the way. */
-function hasStopped(failures: Failures): boolean {
-  return failures.every(
-    ({ evidence: { received } }) => received !== undefined && Number(received) < MIN_SERVER_HELLO,
-  );
-}
-
-/** The handshake was completed, so nothing in it, such as the server name, is what was refused. */
-function isBehindHandshake({ evidence: { protocol } }: Finding): boolean {
-  return protocol !== undefined;
-}
-
-/** The server says that it does not know the name, nor any other that it was tried with. */
-function unknownName(facts: Facts, [{ evidence }]: Failures): Candidate[] {
-  const named = findOtherNames(facts).filter(({ changed }) => changed !== 'none');
-  const answers = [evidence, ...named.map((probe) => probe.evidence)];
-  if (answers.some(({ alert }) => alert !== UNKNOWN_NAME)) return [];
-  const names = [facts.tlsServerName, ...named.map(({ changed }) => changed)].join(', ');
-  const shown = { 'knows none of these names': names };
-  return [{ code: 'tls.unknown-name', weight: 90, isShown: true, evidence: shown }];
-}
-
-const UNKNOWN_NAME = 'unrecognized_name';
-
-/** Returns the port's greeting, or its answer to plain words: `SSH-2.0-OpenSSH_9.6`. */
-function bannerOf(facts: Facts): Evidence {
-  const tries = findProbes(facts, 'first-bytes');
-  const found = tries.find(({ ok, evidence }) => ok && evidence.says !== undefined);
-  return found === undefined ? {} : { banner: found.evidence.says ?? '' };
-}
-
-function errorOf([{ evidence }]: Failures): Evidence {
-  return { error: evidence.error ?? '', ...pick(evidence, 'received') };
+/** Over IPv6, what a filter says (ICMPv6, "administratively prohibited") is EACCES, and not EHOSTUNREACH. */
+function isIpv6(failures: Failures): boolean {
+  return failures.every(({ evidence }) => evidence.family === 6);
 }
 
 /** A rule for dials that were the first; where a connection was open before, less can be the cause. */
@@ -212,7 +85,7 @@ function atFirst(rule: Rule): Rule {
   };
 }
 
-/** Rules for connections that do not open, and handshakes that are not completed. */
+/** Rules for connections that do not open. */
 export const CONNECTION_RULES: Rules = {
   'tcp.timeout': atFirst(packetsLost),
   'tcp.refused': atFirst(
@@ -222,19 +95,4 @@ export const CONNECTION_RULES: Rules = {
   ),
   'tcp.unreachable': atFirst(noRoute),
   'tcp.failed': atFirst(refusedHere),
-  'tls.reset': brokenHandshake,
-  'tls.timeout': brokenHandshake,
-  'tls.alert': brokenHandshake,
-  'tls.failed': brokenHandshake,
-  'tls.out-of-turn': brokenHandshake,
-  'tls.damaged': partialFailure,
-  'tls.not-tls': (facts, failures) => [
-    ...partialFailure(facts, failures),
-    {
-      code: 'tls.not-tls',
-      weight: 88,
-      isShown: true,
-      evidence: { ...errorOf(failures), ...bannerOf(facts) },
-    },
-  ],
 };

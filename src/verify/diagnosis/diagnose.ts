@@ -18,6 +18,7 @@ import {
 } from './candidates.js';
 import { CERTIFICATE_RULES } from './certificate-rules.js';
 import { CONNECTION_RULES } from './connection-rules.js';
+import { HANDSHAKE_RULES } from './handshake-rules.js';
 import { byOtherServers, NAME_RULES } from './name-rules.js';
 import { REFUSAL_RULES } from './refusal-rules.js';
 import { ruledOut } from './ruled-out.js';
@@ -25,6 +26,7 @@ import { ruledOut } from './ruled-out.js';
 const RULES: Rules = {
   ...NAME_RULES,
   ...CONNECTION_RULES,
+  ...HANDSHAKE_RULES,
   ...CERTIFICATE_RULES,
   ...CALL_RULES,
   ...REFUSAL_RULES,

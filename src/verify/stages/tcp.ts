@@ -3,7 +3,7 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { failed, failedBy, passed, warned } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
-import { bracketed, findZone } from '../transport/addresses.js';
+import { bracketed, findZone, hasIpv6, NO_IPV6 } from '../transport/addresses.js';
 import { dialTimed, startPath } from '../transport/connect-link.js';
 import { type LinkContext, type Stage, timesOf } from '../transport/context.js';
 import type { Dialled, Path } from '../transport/path.js';
@@ -68,8 +68,9 @@ async function judge(context: LinkContext, { address, tcp: dialling }: Path): Pr
   };
   if (dialled.ok) return passed('tcp', facts);
   if (dialled.error instanceof ConnectivityError) return failedBy('tcp', dialled.error, facts);
-  return failed('tcp', transportCode(dialled.error, 'tcp'), {
-    ...facts,
-    evidence: { ...facts.evidence, error: errorName(dialled.error) },
-  });
+  const code = transportCode(dialled.error, 'tcp');
+  const lacks = code === 'tcp.unreachable' && family === 6 && !(await hasIpv6());
+  const own = lacks ? NO_IPV6 : undefined;
+  const evidence = { ...facts.evidence, error: errorName(dialled.error), own };
+  return failed('tcp', code, { ...facts, evidence });
 }

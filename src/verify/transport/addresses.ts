@@ -97,6 +97,14 @@ export async function findOwnAddresses({
     .map(({ address }) => address);
 }
 
+/** The own addresses of a machine none of whose can begin a connection over IPv6. */
+export const NO_IPV6 = 'no IPv6 address but loopback and link-local ones';
+
+/** Tells whether an interface of this machine has an address for connections over IPv6. */
+export async function hasIpv6(): Promise<boolean> {
+  return (await findOwnAddresses({})).some((address) => isIP(address) === 6);
+}
+
 /**
  * @param texts addresses, several with commas, or `@FILE` with one a line
  * @param field the setting's name in a message

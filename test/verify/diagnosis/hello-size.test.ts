@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import { connect } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { openFilter } from '../../../src/sandbox/listeners/faulty-ports.js';
-import { CONNECTION_RULES } from '../../../src/verify/diagnosis/connection-rules.js';
+import { HANDSHAKE_RULES } from '../../../src/verify/diagnosis/handshake-rules.js';
 import { failed } from '../../../src/verify/model/findings.js';
 import { HELLO_NAMES } from '../../../src/verify/transport/tls/hello-size.js';
 import { expectDiagnosis } from '../../support/explained.js';
@@ -82,7 +82,7 @@ function causesOf(outcomes: readonly boolean[]) {
       probes,
     },
   };
-  const causes = CONNECTION_RULES['tls.timeout']?.(facts, [failure]) ?? [];
+  const causes = HANDSHAKE_RULES['tls.timeout']?.(facts, [failure]) ?? [];
   return causes.filter(({ isShown }) => isShown).map(({ code }) => code);
 }
 
