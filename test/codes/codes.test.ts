@@ -14,6 +14,14 @@ test.each(Object.entries(CODES))('%s says what is wrong, why, and what to do', (
 });
 
 test.each([
+  'endpoint.zone',
+  'path.one-address',
+] as const)('the title of %s is true however many addresses fail', (code) => {
+  expect(CODES[code].title).toMatch(/^Not every address /);
+  expect(CODES[code].cause).toMatch(/at those that fail/);
+});
+
+test.each([
   ['dns.not-found', 10],
   ['address.public', 11],
   ['tcp.timeout', 12],

@@ -48,11 +48,11 @@ export const ENDPOINT_CODES = codesWithExit(EXIT.tcp, {
     exit: EXIT.tls,
   },
   'endpoint.zone': {
-    title: 'One zone of the endpoint does not work',
+    title: 'Not every address of the endpoint works',
     cause:
       'Other addresses of the endpoint work, so the fault is at those that fail, or on the path to them.',
     remedy:
-      'Check the network interface, subnet and security group of that address’s zone; if connections to it open, check the targets that serve the zone.',
+      'Check the network interface, subnet and security group in the zone of each address that fails; if connections to it open, check the targets that serve the zone.',
     inspect: 'the endpoint’s zones: `network_interface_ip` and `zone_status`',
   },
   'endpoint.address-gone': {

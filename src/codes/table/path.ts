@@ -44,11 +44,11 @@ export const PATH_CODES = codesWithExit(EXIT.tls, {
     exit: EXIT.http,
   },
   'path.one-address': {
-    title: 'One address does not lead to the service',
+    title: 'Not every address leads to the service',
     cause:
-      'Other addresses of the same name work, so the fault is at this one, or on the path to it.',
+      'Other addresses of the same name work, so the fault is at those that fail, or on the path to them.',
     remedy:
-      'Check that the address is still one of the service’s; then quote it and the time to the service’s support.',
+      'Check that each address that fails is still one of the service’s; then quote it and the time to the service’s support.',
     exit: EXIT.http,
   },
   'path.private-authority': {
