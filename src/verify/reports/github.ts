@@ -57,6 +57,13 @@ export function inert(text: string): string {
   return `::stop-commands::${token}\n${text}::${token}::\n`;
 }
 
+/** Writes JSON of the same value in which no line holds the beginning of a command: `::` or `##`. */
+export function inertJson(json: string): string {
+  return json.replaceAll(/::|##/g, ([first = '']) => `${first}${JSON_ESCAPES[first]}`);
+}
+
+const JSON_ESCAPES: Readonly<Record<string, string>> = { ':': '\\u003a', '#': '\\u0023' };
+
 function escapeData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

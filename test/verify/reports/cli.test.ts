@@ -58,9 +58,21 @@ test('on a runner of GitHub a text report obeys nothing that a server says', asy
   const { stdout } = await runHere(byHand(world), { env });
   const [, token = ''] = /^::stop-commands::(\w+)\n/.exec(stdout) ?? [];
   expect(stdout.endsWith(`\n::${token}::\n`)).toBe(true);
-  expect(
-    JSON.parse((await runHere([...byHand(world), '--format', 'json'], { env })).stdout),
-  ).toBeTypeOf('object');
+});
+
+test.each([
+  'json',
+  'jsonl',
+])('on a runner of GitHub a report in %s holds the words of a server, and no command', async (format) => {
+  const world = await createWorld();
+  const msg = '::set-output name=a::b\n##[add-mask]a ###[group] ::::';
+  world.service.handler = () => ({ status: 400, body: { code: 99, msg } });
+  const env = { GITHUB_ACTIONS: 'true' };
+  const { stdout } = await runHere([...byHand(world), '--format', format], { env });
+  expect(stdout).not.toMatch(/::|##/);
+  const { stages } = format === 'json' ? JSON.parse(stdout).links[0] : JSON.parse(stdout);
+  expect(JSON.stringify(stages)).toContain('::set-output name=a::b');
+  expect(JSON.stringify(stages)).toContain('##[add-mask]a ###[group] ::::');
 });
 
 test('a format that does not exist, two for standard output, and a folder as file are mistakes', async () => {

@@ -46,7 +46,7 @@ export async function writeReports(
   const files = formats.filter(({ file }) => file !== undefined);
   for (const { name } of formats.filter(({ file }) => file === undefined)) {
     const text = await render(name, verification, { ...terminalOptions(), isVerbose });
-    process.stdout.write(name === 'text' ? await forLog(text) : text);
+    process.stdout.write(await forLog(name, text));
   }
   const ends = await Promise.allSettled([
     ...files.map(async ({ name, file }) => {
@@ -59,9 +59,11 @@ export async function writeReports(
 }
 
 /** A runner of GitHub obeys commands in any line of a log, say in what a server said. */
-async function forLog(text: string): Promise<string> {
+async function forLog(name: FormatName, text: string): Promise<string> {
   if (process.env.GITHUB_ACTIONS !== 'true') return text;
-  return (await import('../../../verify/reports/github.js')).inert(text);
+  const { inert, inertJson } = await import('../../../verify/reports/github.js');
+  if (name === 'text') return inert(text);
+  return name === 'json' || name === 'jsonl' ? inertJson(text) : text;
 }
 
 async function render(name: FormatName, ...asked: Parameters<Render>): Promise<string> {
