@@ -134,7 +134,7 @@ const OTHER_RECORDS = new Map([
   [23, 'encrypted data'],
 ]);
 
-/** What a port says that sends back what it gets. */
+/** The words of a probe whose own bytes came back. */
 export const ECHO = 'a hello that came back';
 
 /** The message of a handshake that no server sends. */

@@ -1,16 +1,13 @@
+import { syncBuiltinESMExports } from 'node:module';
 import { Socket } from 'node:net';
+import os, { type NetworkInterfaceInfo } from 'node:os';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ENDPOINT_HOST } from '../../support/application.js';
 import { check, createWorld, findingOf, link } from '../../support/verifiable-link.js';
 
-const { networkInterfaces } = vi.hoisted(() => ({ networkInterfaces: vi.fn() }));
-vi.mock('node:os', async (original) => ({
-  ...(await original<typeof import('node:os')>()),
-  networkInterfaces,
-}));
-
 afterEach(() => {
   vi.restoreAllMocks();
+  syncBuiltinESMExports();
 });
 
 const IPV6 = '2001:db8::1';
@@ -20,7 +17,8 @@ const RANKED = ['host.egress', 'path.filter', 'route.missing'];
 /** Has every dial end with an error, and checks a link to the internet. */
 async function checkDials(error: string, own: readonly string[], address: string) {
   const entries = own.map((text) => ({ address: text, internal: text === '::1' }));
-  networkInterfaces.mockReturnValue({ eth0: entries });
+  vi.spyOn(os, 'networkInterfaces').mockReturnValue({ eth0: entries as NetworkInterfaceInfo[] });
+  syncBuiltinESMExports();
   const world = await createWorld();
   world.dns = { names: { [ENDPOINT_HOST]: [address] } };
   vi.spyOn(Socket.prototype, 'connect').mockImplementation(function refuse(this: Socket) {
