@@ -27,7 +27,11 @@ const ROWS = {
   chat: [17, 'the chat is not answered (stage chat, with --deep)'],
   connection: [18, 'a private plugin’s connection is not Connected, or its server is not healthy'],
   clock: [19, 'the clocks of the service and of this machine are more than 60 s apart'],
-  deadline: [20, 'the deadline was exceeded, or no check could run at the vantage point'],
+  deadline: [
+    20,
+    'the deadline was exceeded, or no check could run at the vantage point',
+    'verify --from: the results are too old, or do not show everything',
+  ],
   strictWarning: [
     21,
     'everything passed, but with a warning, and --strict was given',
@@ -66,6 +70,14 @@ export const EXIT_MEANINGS: ReadonlyMap<number, readonly string[]> = new Map<
   ...Object.values<readonly [number, ...string[]]>(ROWS)
     .filter(({ length }) => length > 1)
     .map(([status, ...meanings]) => [status, meanings] as const),
-  [137, ['deploy, destroy: Terraform was killed (128 plus the signal number)']],
-  [143, ['deploy, destroy: Terraform was terminated (128 plus the signal number)']],
+  ...Object.entries({ killed: 137, terminated: 143 }).map(
+    ([ended, status]) =>
+      [
+        status,
+        [
+          `deploy, destroy: Terraform was ${ended} (128 plus the signal number)`,
+          `any command: the program itself was ${ended} from outside`,
+        ],
+      ] as const,
+  ),
 ]);

@@ -150,6 +150,8 @@ test('an ID that was copied with a blank or quotes is named by its flag, and not
     expect([exit, stdout]).toEqual([2, '']);
     expect(stderr).toContain(`\`${flag}\` must have no blanks, quotes`);
   }
+  const empty = await token(['--device-id', ''], env);
+  expect(empty.stderr).toContain('`--device-id` must be a text that is not empty');
   expect(world.asked).toEqual([]);
 });
 

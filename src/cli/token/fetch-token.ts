@@ -11,7 +11,7 @@ import {
   transportCode,
 } from '../../service/http/transport-code.js';
 import { readToken } from '../../service/token/access-token.js';
-import { checkApiHost, checkId, jwtWarnings } from '../../service/token/jwt.js';
+import { checkApiHost, checkGiven, checkId, jwtWarnings } from '../../service/token/jwt.js';
 import type { AccessToken } from '../../service/token/token-cache.js';
 import { callToken, checkTokenOptions } from '../../service/token/token-exchange.js';
 import { loadKey, prepareRun } from '../../verify/run/prepare-run.js';
@@ -38,6 +38,9 @@ export async function fetchToken(
   const { url, appId, apiHost, keyId, enterpriseId } = neededSettings(flags);
   const optional = present({ durationSeconds, sessionName, device });
   for (const [field, id] of Object.entries({ appId, keyId })) checkId(names[field] ?? field, id);
+  for (const field of ['sessionName', 'deviceId', 'customConsumer'] as const) {
+    if (flags[field] !== undefined) checkGiven(names[field] ?? field, flags[field]);
+  }
   checkTokenOptions({ enterpriseId, ...optional }, names);
   const privateKey = process.env[KEY_VARIABLE];
   const credentials = { privateKeyFile, privateKey };

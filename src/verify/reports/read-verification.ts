@@ -15,12 +15,14 @@ import {
 } from '../model/results.js';
 import { heldAgainstStages, wasStrict } from '../model/saved-exit.js';
 import { makeVerification } from '../model/verdict.js';
+import { type Finding, type Verification, verificationSchema } from '../model/verification.js';
 import {
-  type Finding,
+  BACKEND_RECORD_SCHEMA,
+  CONNECTION_RECORD_SCHEMA,
+  INTENT_RECORD_SCHEMA,
+  LINK_RECORD_SCHEMA,
   VERIFICATION_SCHEMA,
-  type Verification,
-  verificationSchema,
-} from '../model/verification.js';
+} from '../model/verification-names.js';
 
 interface Source {
   /** Named in errors. */
@@ -40,12 +42,14 @@ export function readVerification(
   sources: readonly Source[],
   onTorn?: (source: string) => void,
 ): Verification {
-  const [first, ...others] = sources;
+  // Some programs begin a file with a byte order mark.
+  const given = sources.map((one) => ({ ...one, text: one.text.replace(/^\uFEFF/, '') }));
+  const [first, ...others] = given;
   if (first !== undefined && others.length === 0) {
     const whole = verificationSchema.safeParse(parseJson(first.text));
     if (whole.success) return redactAll(heldAgainstStages(whole.data));
   }
-  const parts = sources.flatMap(({ source, text }) => {
+  const parts = given.flatMap(({ source, text }) => {
     const whole = wholeLines(text);
     if (whole !== text) onTorn?.(source);
     return readParts(source, whole);
@@ -76,6 +80,11 @@ export function readVerification(
 
 function readParts(source: string, text: string): ReturnType<typeof part>[] {
   const json = parseJson(text);
+  if (json === undefined && /^\{\s*\n/.test(text)) {
+    throw usageError(
+      `${source} must be a report that \`verify --format json\` wrote, got: text that breaks off, is no JSON, or is nested too deeply`,
+    );
+  }
   if (asObject(json)?.schema === VERIFICATION_SCHEMA) {
     const whole = verificationSchema.safeParse(json, { reportInput: true });
     if (!whole.success) throw refusal(`${source} must be a report`, 'json', whole.error, json);
@@ -98,6 +107,15 @@ function readParts(source: string, text: string): ReturnType<typeof part>[] {
   });
 }
 
+/** Schemas of a whole report, and of its lines. */
+const SCHEMAS: readonly string[] = [
+  VERIFICATION_SCHEMA,
+  LINK_RECORD_SCHEMA,
+  CONNECTION_RECORD_SCHEMA,
+  BACKEND_RECORD_SCHEMA,
+  INTENT_RECORD_SCHEMA,
+];
+
 /** A line that a crash has torn has no line feed. */
 function wholeLines(text: string): string {
   const end = text.lastIndexOf('\n') + 1;
@@ -114,6 +132,13 @@ function refusal(
   { issues: [issue] }: { readonly issues: readonly z.core.$ZodIssue[] },
   json: unknown,
 ): ConnectivityError {
+  const schema = asObject(json)?.schema;
+  const isOurs = typeof schema === 'string' && /^secure-connectivity\/[\w-]+@\d+$/.test(schema);
+  if (isOurs && !SCHEMAS.includes(schema)) {
+    return usageError(
+      `${what} with a \`schema\` that this version reads, ${SCHEMAS.join(', ')}, got: ${schema}; report it by the version that wrote it`,
+    );
+  }
   const why =
     json === undefined || issue === undefined
       ? 'text that is not JSON, or is nested too deeply'

@@ -106,6 +106,18 @@ test('reports of which one was of a strict run are judged as strictly together',
   expect(readVerification(sources.slice(0, 1).concat(sources.slice(0, 1))).settings).toEqual([]);
 });
 
+test('a report of another version, or one that breaks off, is named as such; a byte order mark is passed over', () => {
+  const text = jsonReport(MIXED);
+  const read = (changed: string) => readVerification([{ source: 'report.json', text: changed }]);
+  expect(read(`\ufeff${text}`)).toEqual(MIXED);
+  expect(() => read(text.replace('verification@1', 'verification@2'))).toThrow(
+    /with a `schema` that this version reads, .*, got: secure-connectivity\/verification@2; report it by the version that wrote it/,
+  );
+  expect(() => read(text.slice(0, 500))).toThrow(
+    'report.json must be a report that `verify --format json` wrote, got: text that breaks off',
+  );
+});
+
 test('a line that is no result is named', () => {
   const text = `${jsonLinesReport(verificationOf(GOOD_LINK))}\n{"schema":"other"}\n`;
   expect(() => readVerification([{ source: 'results.jsonl', text }])).toThrow(
