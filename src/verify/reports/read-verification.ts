@@ -82,7 +82,7 @@ function readParts(source: string, text: string): ReturnType<typeof part>[] {
   const json = parseJson(text);
   if (json === undefined && /^\{\s*\n/.test(text)) {
     throw usageError(
-      `${source} must be a report that \`verify --format json\` wrote, got: text that breaks off, is no JSON, or is nested too deeply`,
+      `${source} must be a report that \`verify --format json\` wrote, got: text that is not JSON, or is nested too deeply; it may break off`,
     );
   }
   if (asObject(json)?.schema === VERIFICATION_SCHEMA) {

@@ -114,7 +114,7 @@ test('a report of another version, or one that breaks off, is named as such; a b
     /with a `schema` that this version reads, .*, got: secure-connectivity\/verification@2; report it by the version that wrote it/,
   );
   expect(() => read(text.slice(0, 500))).toThrow(
-    'report.json must be a report that `verify --format json` wrote, got: text that breaks off',
+    'report.json must be a report that `verify --format json` wrote, got: text that is not JSON, or is nested too deeply; it may break off',
   );
 });
 
