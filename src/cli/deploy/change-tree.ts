@@ -1,11 +1,13 @@
 import { accessSync, constants, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { runOrThrow } from '../../adopt/plan-stack.js';
 import { factsOf } from '../../codes/codes.js';
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { EXIT } from '../../codes/exit-status.js';
 import { shownLines } from '../../codes/redact.js';
 import { makeTemporaryFolder } from '../../files/temporary-folder.js';
 import { checkTerraform, PLAN_FOLDER_VARIABLE } from '../../terraform/program.js';
+import { terraformFolder } from '../../terraform/terraform-folder.js';
 import { Interrupts } from '../program/interrupts.js';
 import { reportError } from '../program/output.js';
 import { refuseBrokenIntents } from '../program/refuse-broken-intents.js';
@@ -17,7 +19,6 @@ import type { Flags, Verb } from './flags.js';
 import { readStackOutputs, writeOutputsFile } from './stack-outputs.js';
 import { StackOutput } from './terraform/stack-output.js';
 import type { ChangeRun } from './terraform/stack-terraform.js';
-import { runTerraformProcess } from './terraform/terraform-process.js';
 import { refuseTerraformWords } from './terraform/terraform-words.js';
 import { type Changes, changeInOrder, orderOf } from './tree/in-order.js';
 import { readManifest, type TreeStack } from './tree/read-manifest.js';
@@ -167,25 +168,14 @@ async function reportStatus(
 }
 
 async function fetchOutputs(
-  { program, env, interrupts }: ChangeRun,
+  { program, env, context }: ChangeRun,
   { name, folder }: TreeStack,
   names: Readonly<Record<string, unknown>> | undefined,
   { outputsFileIncludeSensitiveOutputs: withSensitive = false }: Flags,
 ): Promise<Record<string, unknown>> {
-  const { TF_CLI_ARGS: _, ...own } = env;
-  const end = await runTerraformProcess(['output', '-json', '-no-color'], {
-    program,
-    folder,
-    env: own,
-    interrupts,
-  });
-  if (end.status !== 0) {
-    throw new ConnectivityError(
-      'terraform.failed',
-      `terraform output of ${name} ended with ${end.status}: ${end.errors}`,
-    );
-  }
-  const outputs = readStackOutputs(end.stdout, names, withSensitive);
+  const stack = terraformFolder(folder, program, context.lockTimeout, env);
+  const text = await runOrThrow(stack, ['output', '-json', '-no-color']);
+  const outputs = readStackOutputs(text, names, withSensitive);
   return names === undefined ? { [name]: outputs } : outputs;
 }
 

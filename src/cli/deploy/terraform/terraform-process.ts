@@ -31,8 +31,6 @@ export interface TerraformEnd {
   readonly errors: string;
   /** Standard output and errors as they came, where they were not shown. */
   readonly text: string;
-  /** Standard output alone, where it was not shown. */
-  readonly stdout: string;
 }
 
 const KEPT = 256 * 1024;
@@ -55,23 +53,18 @@ export async function runTerraformProcess(
   if (descriptor !== undefined) closeSync(descriptor);
   const forget = interrupts.forward(() => void child.kill('SIGINT'), outputFile !== undefined);
   let text = '';
-  let stdout = '';
   let errors = '';
   const take = (stream: 'stdout' | 'stderr') => (piece: Buffer) => {
     if (stream === 'stderr') errors = (errors + piece).slice(-KEPT);
-    if (output !== undefined) {
-      output.write(stream, piece);
-      return;
-    }
-    text = (text + piece).slice(-KEPT);
-    if (stream === 'stdout') stdout += piece;
+    if (output === undefined) text = (text + piece).slice(-KEPT);
+    else output.write(stream, piece);
   };
   const stopFollowing = outputFile && followFile(outputFile, take('stdout'));
   child.stdout?.on('data', take('stdout'));
   child.stderr?.on('data', take('stderr'));
   try {
     const status = await statusOf(child);
-    return { status, errors: stripVTControlCharacters(errors), text, stdout };
+    return { status, errors: stripVTControlCharacters(errors), text };
   } finally {
     if (stopFollowing) stopFollowing();
     output?.end();
