@@ -12,12 +12,10 @@ export default async function main(args: readonly string[]): Promise<number> {
   );
   parseArguments(command, args);
   const [code] = command.args;
-  process.stdout.write(code === undefined ? overview() : explained(code));
+  if (code === undefined) process.stdout.write(`${table(Object.entries(CODES)).join('\n')}\n`);
+  else if (/^\d{1,3}$/.test(code)) process.stdout.write(statusExplanation(Number(code)));
+  else process.stdout.write(explanation(code));
   return 0;
-}
-
-function explained(text: string): string {
-  return /^\d{1,3}$/.test(text) ? statusExplanation(Number(text)) : explanation(text);
 }
 
 function statusExplanation(status: number): string {
@@ -56,12 +54,6 @@ function explanation(text: string): string {
     `  exit    ${exit}${exit === EXIT.strictWarning ? ' with --strict' : ''}`,
     '',
   ].join('\n');
-}
-
-function overview(): string {
-  return table(Object.entries(CODES))
-    .map((line) => `${line}\n`)
-    .join('');
 }
 
 function table(codes: readonly (readonly [string, { readonly title: string }])[]): string[] {

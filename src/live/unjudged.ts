@@ -1,5 +1,5 @@
 import { groupBy } from '../lists/group-by.js';
-import { list, object, text } from '../reach/read/json.js';
+import { type Json, list, object, text } from '../reach/read/json.js';
 import type { CloudName } from './leads.js';
 import type { ReadObjects } from './read-outward.js';
 
@@ -48,12 +48,8 @@ export function describeUnjudged(
   ];
 }
 
-interface Rule {
-  readonly body: Readonly<Record<string, unknown>>;
-}
-
 /** A clause for each firewall, which may have hundreds of rules. */
-function describeFirewalls(rules: readonly Rule[]): string[] {
+function describeFirewalls(rules: readonly { readonly body: Json }[]): string[] {
   const firewalls = groupBy(rules, ({ body }) => text(body.VpcFirewallId));
   return [...firewalls].map(([id, all]) => {
     const written = all

@@ -101,8 +101,6 @@ function withUnknown(values: Json, expressions: Json): Json {
   return { ...Object.fromEntries(more.filter(([, value]) => value !== undefined)), ...values };
 }
 
-type Bodies = Readonly<Record<string, Readonly<Record<string, Json>>>>;
-
 /**
  * Replaces values that are the identifier of another resource by a reference to it.
  *
@@ -111,7 +109,7 @@ type Bodies = Readonly<Record<string, Readonly<Record<string, Json>>>>;
 export function withReferences(
   all: readonly Known[],
   nameOf: (address: string) => string = () => 'id',
-): Bodies {
+): Readonly<Record<string, Readonly<Record<string, Json>>>> {
   const ids = new Map(
     all.flatMap(({ type, name, values }) => {
       const attribute = nameOf(`${type}.${name}`);

@@ -77,10 +77,8 @@ function rangesOf(peers: readonly RulePeer[], family: 4 | 6): OpenRanges {
   );
 }
 
-type Relation = 'covers' | 'meets' | 'apart';
-
 /** Tells whether policies are for all addresses that a place has in their family, for some, or for none. */
-function relationOf(sides: readonly RulePeer[], places: Places): Relation {
+function relationOf(sides: readonly RulePeer[], places: Places): 'covers' | 'meets' | 'apart' {
   if (sides.some(isEveryone)) return 'covers';
   if (places.areUnclear || sides.some(({ kind }) => kind !== 'addresses')) return 'meets';
   const families = FAMILIES.map((family) => [places[family], rangesOf(sides, family)] as const);

@@ -140,13 +140,11 @@ function isLostWith({ change, ...span }: AccessFinding, whole: readonly LinkCut[
 
 const FOR_GOOD: Lost = { kind: 'link', isForGood: true, after: 'same' };
 
-interface Span {
-  readonly from?: number | undefined;
-  readonly until?: number | undefined;
-}
-
 /** The link that is down during the same steps says it already. */
-function isSaid({ from, until }: Span, cuts: readonly RehearsalFinding[]): boolean {
+function isSaid(
+  { from, until }: Pick<RehearsalFinding, 'from' | 'until'>,
+  cuts: readonly RehearsalFinding[],
+): boolean {
   return cuts.some((cut) => cut.from === from && cut.until === until);
 }
 

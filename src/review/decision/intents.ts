@@ -53,13 +53,8 @@ function environmentOf({ intents }: IntentGroup): string {
 
 type Side = readonly [group: IntentGroup | undefined, tree: SynthesizedTree];
 
-interface Judging {
-  readonly environment: string;
-  readonly today: string;
-}
-
 function reviewEnvironment(
-  { environment, today }: Judging,
+  { environment, today }: Readonly<Record<'environment' | 'today', string>>,
   [was, before]: Side,
   [now, after]: Side,
 ) {

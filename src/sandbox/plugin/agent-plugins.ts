@@ -4,7 +4,7 @@ import { listResources } from '../cloud/cloud-state.js';
 import { readText } from '../json.js';
 import { fixedIpCaller, type World } from '../network/world.js';
 import type { PluginAnswer } from '../service/stores.js';
-import { callPlugin, type PluginCall } from './call-plugin.js';
+import { callPlugin } from './call-plugin.js';
 import { connectionsTo } from './connections.js';
 
 /**
@@ -30,12 +30,7 @@ export async function callAgentPlugins(
   return await Promise.all(calls);
 }
 
-interface Plugin {
-  readonly name: string;
-  readonly call: Omit<PluginCall, 'userId'>;
-}
-
-function plugins(world: World): Plugin[] {
+function plugins(world: World) {
   const services = listResources(world.cloud, privatelinkEndpointService)
     .map((service) => readText(service, 'ServiceId'))
     .filter((serviceId) => connectionsTo(world, serviceId).length > 0);

@@ -24,8 +24,6 @@ const manifestSchema = z.object({
   ),
 });
 
-type Annotation = z.infer<typeof annotationSchema>;
-
 export interface TreeStack {
   readonly name: string;
   /** Holds `cdk.tf.json`. */
@@ -72,7 +70,7 @@ const LEVELS: Readonly<Record<string, { word: string; colour: 'red' | 'yellow' |
   '@cdktf/warn': { word: 'WARN', colour: 'yellow' },
 };
 
-function showAnnotations(annotations: readonly Annotation[]): void {
+function showAnnotations(annotations: readonly z.infer<typeof annotationSchema>[]): void {
   for (const { level, constructPath, message } of annotations) {
     const { word, colour } = LEVELS[level] ?? { word: 'INFO', colour: 'cyan' };
     const line = `${word} [${constructPath}]: ${shownLines(message)}`;
