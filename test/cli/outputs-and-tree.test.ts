@@ -16,11 +16,16 @@ function stackLink(change: Partial<Link> = {}): Link {
 }
 
 /** Checks the link of an outputs file beside a tree that has another one. */
-async function checkBeside(inTree: Partial<Link>, inFile: Partial<Link> = {}, digest = 'digest-1') {
+async function checkBeside(
+  inTree: Partial<Link>,
+  inFile: Partial<Link> = {},
+  digest = 'digest-1',
+  stack = 'stack',
+) {
   const world = await createWorld();
   const encode = (change: Partial<Link>, accessDigest: string) =>
     encodeLinks({ accessDigest, links: [stackLink(change)] });
-  const outputs = { stack: { connectivity: encode(inFile, 'digest-1') } };
+  const outputs = { [stack]: { connectivity: encode(inFile, 'digest-1') } };
   await writeFile(join(world.folder, 'outputs.json'), JSON.stringify(outputs));
   const folder = join(world.folder, 'cdktf.out', 'stacks', 'stack');
   await mkdir(folder, { recursive: true });
@@ -56,15 +61,21 @@ test('where an expression gives the host, it must lead to no other place in the 
   expect(stderr).toContain('with another `baseUrl`');
 });
 
-test.each<[what: string, inTree: Partial<Link>, digest: string]>([
+test.each<[what: string, inTree: Partial<Link>, digest: string, stack?: string]>([
   [
     'an expression gives it, and no state is at hand',
     { baseUrl: `https://${EXPRESSION}` },
     'digest-1',
   ],
   ['the tree is another than was deployed', {}, 'digest-2'],
-])('a host is not vouched for where %s, and a strict check fails', async (_, inTree, digest) => {
-  const { exit, stdout } = await checkBeside(inTree, {}, digest);
+  ['the file names a stack that the tree does not have', {}, 'digest-1', 'another'],
+])('a host is not vouched for where %s, and a strict check fails', async (...[
+  ,
+  inTree,
+  digest,
+  stack,
+]) => {
+  const { exit, stdout } = await checkBeside(inTree, {}, digest, stack);
   expect(exit).toBe(21);
   const [checked] = verificationSchema.parse(JSON.parse(stdout)).links;
   expect(checked?.verdict).toBe('reachable');

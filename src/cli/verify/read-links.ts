@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { issueText } from '../../codes/issue-text.js';
@@ -159,10 +158,11 @@ async function fromOutputsFile(file: string, timeoutMs?: number): Promise<StackL
   }
   return Promise.all(
     found.map(async ({ path, text }) => {
-      const [stack = ''] = path.split('.');
-      const folder = join('cdktf.out', 'stacks', stack);
-      const read = decode(text, `${file} (${path})`, folder, path);
-      const { holdAgainstTree } = await import('./stack/hold-against-tree.js');
+      const { holdAgainstTree, stackFolder } = await import('./stack/hold-against-tree.js');
+      const [stack = ''] = path;
+      const folder = stackFolder(stack);
+      const place = path.join('.');
+      const read = decode(text, `${file} (${place})`, folder, place);
       const links = await holdAgainstTree(read, folder);
       return await withTreeDigest({ ...read, links }, folder);
     }),
@@ -170,11 +170,14 @@ async function fromOutputsFile(file: string, timeoutMs?: number): Promise<StackL
 }
 
 /** Outputs of constructs are deeper than those of the stack itself. */
-function findOutputs(value: unknown, path: readonly string[]): { path: string; text: string }[] {
+function findOutputs(
+  value: unknown,
+  path: readonly string[],
+): { path: readonly string[]; text: string }[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) =>
     OUTPUTS.includes(key) && typeof inner === 'string'
-      ? [{ path: path.join('.'), text: inner }]
+      ? [{ path, text: inner }]
       : findOutputs(inner, [...path, key]),
   );
 }

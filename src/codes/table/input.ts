@@ -37,7 +37,7 @@ export const INPUT_CODES = codesWithExit(EXIT.usage, {
   'link.host-not-vouched': {
     title: 'The host is not vouched for by the tree',
     cause:
-      'The tree beside the outputs leaves the host to the deploy, or is another one than was deployed, and the state could not be read: nothing but the file of outputs says that the host is the right one.',
+      'The tree beside the outputs has no such stack, is another one than was deployed, or leaves the host to the deploy, and the state could not be read: nothing but the file of outputs says that the host is the right one.',
     remedy:
       'Run the check where Terraform can read the state, with --stack, or pass the outputs on a way that nobody else can write to.',
   },
