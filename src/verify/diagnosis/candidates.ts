@@ -154,9 +154,11 @@ export function partialFailure(facts: Facts, failures: Failures): readonly Candi
     return [{ code: 'route.family', weight: 85, isShown: true, evidence }];
   }
   if (link.via === 'service-endpoint') return ofZone(link, failing, evidence);
-  return stage === 'tcp'
-    ? weigh({ ...evidence, ...toAdd(link, failing) }, { 'host.egress': 85 })
-    : [{ code: 'path.one-address', weight: 85, isShown: true, evidence }];
+  const isRefused = failing.every(({ code }) => code === 'tcp.refused');
+  // What refuses was reached, or stands in for it; on the internet nobody allows addresses one by one.
+  const isOfAddress = stage !== 'tcp' || (isRefused && link.via === 'internet');
+  if (isOfAddress) return [{ code: 'path.one-address', weight: 85, isShown: true, evidence }];
+  return weigh({ ...evidence, ...toAdd(link, failing) }, { 'host.egress': 85 });
 }
 
 const PROXY_HEADERS: readonly string[] = [FIRST_BYTES.proxyHeader, FIRST_BYTES.proxyHeader2];

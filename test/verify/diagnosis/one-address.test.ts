@@ -82,10 +82,18 @@ test.each(
 
 test.each(HOW)('one address on the internet %s, and no zone is blamed', async (_, lead, fails) => {
   const verification = await twoAddresses(lead, INTERNET);
+  const isRefused = fails === 'tcp.refused';
   expectDiagnosis(verification, {
     fails,
-    consistent: ['host.egress'],
-    never: ['endpoint.zone', 'endpoint.stale-record', 'endpoint.security-group', 'route.missing'],
+    shown: isRefused ? ['path.one-address'] : [],
+    consistent: isRefused ? [] : ['host.egress'],
+    never: [
+      ...(isRefused ? ['host.egress'] : []),
+      'endpoint.zone',
+      'endpoint.stale-record',
+      'endpoint.security-group',
+      'route.missing',
+    ],
   });
 });
 
