@@ -190,6 +190,15 @@ test.each([
   expectDiagnosis(verification, { fails, consistent, never: absent });
 });
 
+test('what a front asks callers to wait stands beside its first cause', async () => {
+  const closed = written('503 X', '<html>', { 'retry-after': '120' });
+  const { links } = await checkRaw(() => closed, 6_000);
+  expect(links[0]?.causes[0]).toMatchObject({
+    code: 'server.no-backend',
+    evidence: expect.stringContaining('retryAfterSeconds=120'),
+  });
+});
+
 test('an error of the service in its own words blames nothing behind a front', async () => {
   const body = JSON.stringify({
     error_code: 'internal_error',

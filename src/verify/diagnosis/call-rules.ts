@@ -61,7 +61,7 @@ const brokenBehind = unlessPartial((facts, failures) => {
   const [{ evidence }] = failures;
   const isOwn = evidence.serviceCode !== undefined;
   if (isOwn || !OF_GATEWAY.includes(Number(evidence.httpStatus))) return [];
-  const seen = pick(evidence, 'httpStatus', 'problem');
+  const seen = pick(evidence, 'httpStatus', 'problem', 'retryAfterSeconds', 'retryAfter');
   return weigh(seen, { 'server.no-backend': 60 });
 });
 
