@@ -226,13 +226,16 @@ const MAX_SHOWN = 300;
 /** Cut before anything is searched in it: what answers in the service's place sends what it likes. */
 const MAX_SEARCHED = 4 * MAX_SHOWN;
 
+/** The credential behind the word; a parameter of a challenge (RFC 6750, 3) is none. */
+const CREDENTIAL = /(bearer\s+)(?!(?:realm|scope|error|error_description|error_uri)=")[^\s"']+/gi;
+
 /**
  * Makes text from outside fit to be shown: one line, no control characters that a terminal obeys,
  * nothing shaped like a secret, and not longer than 300 characters.
  */
 export function safeText(text: string): string {
   const plain = redact(text.slice(0, MAX_SEARCHED))
-    .replace(/(bearer\s+)[^\s"']+/gi, `$1${REDACTED}`)
+    .replace(CREDENTIAL, `$1${REDACTED}`)
     .replace(/("?access_token"?\s*[:=]\s*"?)[^"\s,}]+/gi, `$1${REDACTED}`)
     .replace(/[\p{Cc}\p{Cf}\u2028\u2029\s]+/gu, ' ')
     .trim();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { CODES } from '../../src/codes/codes.js';
 import { ConnectivityError } from '../../src/codes/connectivity-error.js';
 import { refuseSecrets } from '../../src/codes/misplaced-secrets.js';
-import { findSecret, redact, redactAll } from '../../src/codes/redact.js';
+import { findSecret, redact, redactAll, safeText } from '../../src/codes/redact.js';
 import { CANARIES, expectNoCanary, PASSWORD } from '../support/canaries.js';
 
 test.each(Object.entries(CANARIES))('%s is taken out wherever it is', (_, secret) => {
@@ -19,6 +19,15 @@ test.each(Object.entries(CANARIES))('%s is taken out wherever it is', (_, secret
     expect(findSecret(text)).toBeDefined();
   }
   expect(redact(`before ${secret}`)).toMatch(/^before \[redacted\]/);
+});
+
+test.each([
+  ['Bearer error="invalid_token"', 'Bearer error="invalid_token"'],
+  ['Bearer realm="api", scope="x"', 'Bearer realm="api", scope="x"'],
+  ['Bearer abc="', 'Bearer [redacted]"'],
+  ['Bearer error=abc', 'Bearer [redacted]'],
+])('of %s a challenge is shown, and no credential', (text, shown) => {
+  expect(safeText(text)).toBe(shown);
 });
 
 test.each([
