@@ -78,7 +78,10 @@ export function serviceAnswer(
 }
 
 /** Reads where a redirect leads, without its query and fragment: a portal's often carry a session. */
-export function readLocation({ status, headers }: ServiceResponse): string | undefined {
+export function readLocation({
+  status,
+  headers,
+}: Pick<ServiceResponse, 'status' | 'headers'>): string | undefined {
   if (codeOfStatus(status, headers.location) !== 'http.redirect') return undefined;
   const [, place = '', rest = ''] = /^([^?#]*)(.?)/s.exec(headers.location ?? '') ?? [];
   return safeText(place + (rest && `${rest}…`)) || undefined;

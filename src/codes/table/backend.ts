@@ -20,11 +20,11 @@ export const BACKEND_CODES = codesWithExit(EXIT.connection, {
     isOfTime: true,
   },
   'backend.not-http': {
-    title: 'The plugin’s server does not speak HTTP',
+    title: 'The plugin’s server gives no answer in HTTP',
     cause:
-      'The connection was cut, or the response is not plain HTTP, which the listener’s health check uses.',
+      'The server closed the connection without an answer, or its response is not plain HTTP, which the listener’s health check uses; the evidence says which.',
     remedy:
-      'Have the backend speak plain HTTP on that port, or choose the protocol TCP, which passes TLS through.',
+      'Have the backend speak plain HTTP on that port, or choose the protocol TCP, which passes TLS through. One that closes without an answer may expect TLS or a header of the PROXY protocol, or fail at the request: its log tells.',
     isRetryable: true,
     isOfTime: true,
   },

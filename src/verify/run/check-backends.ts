@@ -3,6 +3,7 @@ import { present } from '../../files/json.js';
 import type { Plugin } from '../../link/link.js';
 import { mapLimited } from '../../lists/map-limited.js';
 import { LINK_NETWORK } from '../../net/cidr.js';
+import { readLocation } from '../../service/api-response.js';
 import { awakeClock } from '../../service/http/awake-clock.js';
 import { connectService } from '../../service/http/connection.js';
 import { withTimeout } from '../../service/http/limits.js';
@@ -146,9 +147,11 @@ async function probe(
   try {
     const call = { timeoutMs, ...(signal && { signal }) };
     // The load balancer judges by the status, whatever becomes of the body.
-    const { status, body } = await connection.stream({ method: 'GET', path, accept: '*/*' }, call);
+    const request = { method: 'GET', path, accept: '*/*' } as const;
+    const { status, headers, body } = await connection.stream(request, call);
     await body.return();
-    const seen = `answers GET ${path} with ${status}`;
+    const location = readLocation({ status, headers });
+    const seen = `answers GET ${path} with ${status}${location === undefined ? '' : ` to ${location}`}`;
     return status >= 200 && status < 300 ? passed(seen) : failed('backend.unhealthy', seen);
   } catch (error) {
     return notAnswered(error, path, timeoutSeconds);

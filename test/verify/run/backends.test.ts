@@ -4,6 +4,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import type { Plugin } from '../../../src/link/link.js';
 import { exitOf, textReport, verificationSchema, verify } from '../../../src/verify/index.js';
+import { codeTitle } from '../../../src/verify/reports/diagnosis-text.js';
 import { startBlackHole } from '../../support/black-hole.js';
 import { createAuthority } from '../../support/certificates.js';
 
@@ -75,6 +76,24 @@ test('a server that answers with an error is unhealthy, until it is mended withi
   ]);
   const mended = await check(port, PLUGIN, 10_000);
   expect([mended.exit, mended.backend?.status, calls]).toEqual([0, 'passed', 3]);
+});
+
+test('a health check that is redirected is told with where to', async () => {
+  const port = await backend((_, response) => {
+    response.writeHead(301, { location: '/health/?session=1' }).end();
+  });
+  const { backend: found } = await check(port, PLUGIN);
+  expect(found).toMatchObject({
+    code: 'backend.unhealthy',
+    seen: 'answers GET /health with 301 to /health/?…',
+  });
+});
+
+test('a server that closes without an answer is not said to speak another protocol', async () => {
+  const port = await portOf(createServer((socket) => socket.once('data', () => socket.end())));
+  const { backend: found } = await check(port, PLUGIN);
+  expect(found?.code).toBe('backend.not-http');
+  expect(codeTitle(found?.code ?? '')).toBe('The plugin’s server gives no answer in HTTP');
 });
 
 test('a server that nobody listens on is refused', async () => {
