@@ -24,6 +24,16 @@ test('commands are listed in four groups, and each in one', async () => {
   ]);
 });
 
+test('the help of a command says what the list of commands says of it', async () => {
+  const said = (text: string) => text.replaceAll(/\s+/g, ' ');
+  const { stdout } = await runHere(['--help']);
+  const [, summary = ''] = /^ {2}explain +(.*)$/m.exec(stdout) ?? [];
+  expect(summary).toBe('explain an error code or an exit status');
+  expect(said((await runHere(['explain', '--help'])).stdout)).toContain(
+    ' Explain an error code or an exit status. ',
+  );
+});
+
 test('help of a command is its --help, and of none the overview', async () => {
   const named = await runHere(['help', 'explain']);
   expect(named).toEqual(await runHere(['explain', '--help']));

@@ -33,7 +33,9 @@ const SUMMARIES = { ...Build, ...Prove, ...Review, ...Try };
 
 export type CommandName = keyof typeof SUMMARIES;
 
-/** Begins the command line of a command. */
+/** Begins the command line of a command, whose help has its summary as a sentence. */
 export function newCommand(name: CommandName): Command {
-  return new Command(`secure-connectivity ${name}`).description(SUMMARIES[name]);
+  const [first = '', ...rest] = SUMMARIES[name];
+  const sentence = `${first.toUpperCase()}${rest.join('')}.`;
+  return new Command(`secure-connectivity ${name}`).description(sentence);
 }
