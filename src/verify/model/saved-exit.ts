@@ -11,10 +11,17 @@ import { STAGE_NAMES, type StageName } from './verification-names.js';
  */
 export function savedExit(report: Verification, { strict }: { readonly strict: boolean }): number {
   const exit = exitOf(report, { strict });
+  // What a later version calls a failure is no bug of this one.
+  if (exit === EXIT.bug && !hasBug(report)) return EXIT.deadline;
   if (exit !== 0 && exit !== EXIT.strictWarning) return exit;
   if (notShown(report) !== undefined) return EXIT.deadline;
   const isUnseen = report.backends?.some(({ status }) => status === 'skipped') ?? false;
   return strict && isUnseen ? EXIT.strictWarning : exit;
+}
+
+function hasBug({ links, backends = [] }: Verification): boolean {
+  const codes = [...links.flatMap(({ stages }) => stages), ...backends].map(({ code }) => code);
+  return codes.includes('internal.bug');
 }
 
 /** Names the first part that was not seen to work; a part that did not fail may be missing altogether. */

@@ -26,6 +26,13 @@ const WITHOUT_LAST: Verification = {
   ...GOOD,
   links: [{ ...GOOD_LINK, stages: GOOD_LINK.stages.slice(0, -1) }],
 };
+function failedWith(code: string): Verification {
+  const stages = GOOD_LINK.stages.map((one) =>
+    one.stage === 'tcp' ? { ...one, status: 'failed' as const, code } : one,
+  );
+  return { ...GOOD, links: [{ ...GOOD_LINK, stages }] };
+}
+
 const OPEN: IntentResult = {
   name: 'nobody',
   expect: 'closed',
@@ -41,6 +48,8 @@ test.each<[what: string, report: Verification, exit: number]>([
   ['there is nothing', NOTHING, 20],
   ['stages are missing', CUT, 20],
   ['the last stage is missing', WITHOUT_LAST, 20],
+  ['a stage failed with a code of a later version', failedWith('tcp.added-later'), 20],
+  ['a stage failed by a bug', failedWith('internal.bug'), 70],
   ['a door was open, without its code', { ...GOOD, intents: [OPEN] }, 23],
   ['a way was closed', { ...GOOD, intents: [{ ...OPEN, result: 'unreachable' }] }, 12],
   ['a link says otherwise than the whole', { ...GOOD, verdict: 'incomplete' }, 20],
