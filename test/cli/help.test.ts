@@ -44,6 +44,11 @@ test('help of a command is its --help, and of none the overview', async () => {
 test.each([
   ['--preflight', ['--preflight', '--stack', 'a'], 'got: --stack'],
   ['--from', ['--from', 'a.json', '--base-url', 'https://a.example'], 'got: --base-url'],
+  [
+    '--exit-status',
+    ['--from', 'a.json', '--exit-status', '--format', 'json'],
+    '`--exit-status` must not have flags beside it that it does not use, got: --format',
+  ],
   ['--network', ['--network', '10.0.0.0/8'], '`--network` needs `--preflight`'],
   ['--exit-status', ['--exit-status'], '`--exit-status` needs `--from`'],
 ])('verify refuses what says nothing beside %s, or without it', async (_, args, message) => {

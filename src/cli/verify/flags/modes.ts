@@ -53,7 +53,8 @@ const TAKEN = {
     // It is there to prove the credentials.
     ...Object.keys(CREDENTIAL_FLAGS).filter((name) => name !== 'auth'),
   ],
-  from: ['exitStatus', 'maxAge', 'format', 'title', 'verbose', 'strict', 'reportOnly'],
+  exitStatus: ['from', 'maxAge', 'title', 'strict', 'reportOnly'],
+  from: ['maxAge', 'format', 'title', 'verbose', 'strict', 'reportOnly'],
 } as const;
 
 /**
@@ -66,7 +67,16 @@ export function refuseMixedModes(command: Command): void {
     .map((option) => option.attributeName())
     .filter((name) => command.getOptionValueSource(name) === 'cli');
   const nameOf = (attribute: string) => nameIn(command, attribute);
-  for (const mode of ['preflight', 'from'] as const) {
+  const needed = [
+    ['network', 'preflight'],
+    ['exitStatus', 'from'],
+    ['maxAge', 'from'],
+  ] as const;
+  for (const [name, mode] of needed) {
+    if (!typed.includes(name) || typed.includes(mode)) continue;
+    throw usageError(`\`${nameOf(name)}\` needs \`${nameOf(mode)}\` beside it`);
+  }
+  for (const mode of ['preflight', 'exitStatus', 'from'] as const) {
     if (!typed.includes(mode)) continue;
     const taken: readonly string[] = [mode, ...TAKEN[mode]];
     const others = typed.filter((name) => !taken.includes(name));
@@ -74,13 +84,5 @@ export function refuseMixedModes(command: Command): void {
     throw usageError(
       `\`${nameOf(mode)}\` must not have flags beside it that it does not use, got: ${others.map(nameOf).join(', ')}`,
     );
-  }
-  for (const [name, mode] of [
-    ['network', 'preflight'],
-    ['exitStatus', 'from'],
-    ['maxAge', 'from'],
-  ] as const) {
-    if (!typed.includes(name)) continue;
-    throw usageError(`\`${nameOf(name)}\` needs \`${nameOf(mode)}\` beside it`);
   }
 }
