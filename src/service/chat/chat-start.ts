@@ -2,6 +2,7 @@ import { usageError } from '../../codes/connectivity-error.js';
 import type { Secret } from '../../codes/secret.js';
 import { present } from '../../files/json.js';
 import { fromService } from '../api-response.js';
+import { givenText } from '../given-text.js';
 import type { CallOptions, ServiceConnection, ServiceRequest } from '../http/message.js';
 import { CONTINUED_CONVERSATION } from '../unspecified.js';
 import { type Chat, readChatAnswer, TYPES_AT_START, TYPES_IN_HISTORY } from './chat.js';
@@ -107,7 +108,7 @@ export function checkChat(chat: ChatStart): void {
   if (conversationId !== undefined) checkText('conversationId', conversationId);
   if (autoSaveHistory !== undefined && typeof autoSaveHistory !== 'boolean') {
     throw usageError(
-      `\`autoSaveHistory\` must be true or false, got: ${JSON.stringify(autoSaveHistory)}`,
+      `\`autoSaveHistory\` must be true or false, got: ${givenText(autoSaveHistory)}`,
     );
   }
   const taken = Object.keys(more).find((name) => OWN_FIELDS.includes(name));
@@ -115,7 +116,7 @@ export function checkChat(chat: ChatStart): void {
     throw usageError(`\`more\` must not have \`${taken}\`: it has a setting of its own`);
   checkSendable(more);
   if (!Array.isArray(messages)) {
-    throw usageError(`\`messages\` must be an array, got: ${JSON.stringify(messages)}`);
+    throw usageError(`\`messages\` must be an array, got: ${givenText(messages)}`);
   }
   messages.forEach((message, i) => {
     checkMessage(`messages[${i}]`, message, autoSaveHistory);
@@ -155,15 +156,13 @@ function checkMessage(field: string, message: ChatInput, autoSaveHistory: boolea
 /** Callers without types can pass anything. */
 function checkText(field: string, value: unknown): void {
   if (typeof value !== 'string' || value.trim() === '') {
-    throw usageError(
-      `\`${field}\` must be a text that is not empty, got: ${JSON.stringify(value)}`,
-    );
+    throw usageError(`\`${field}\` must be a text that is not empty, got: ${givenText(value)}`);
   }
 }
 
 function checkOneOf(field: string, value: unknown, allowed: readonly string[]): void {
   if (allowed.some((each) => each === value)) return;
-  throw usageError(`\`${field}\` must be ${quoted(allowed)}, got: ${JSON.stringify(value)}`);
+  throw usageError(`\`${field}\` must be ${quoted(allowed)}, got: ${givenText(value)}`);
 }
 
 function quoted(values: readonly string[]): string {

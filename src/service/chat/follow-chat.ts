@@ -5,6 +5,7 @@ import type { Secret } from '../../codes/secret.js';
 import { present } from '../../files/json.js';
 import { recognizeInBothForms } from '../../package/shared.js';
 import { fromService, openEnvelope, ServiceError, unexpectedAnswer } from '../api-response.js';
+import { givenText } from '../given-text.js';
 import { TimedOut, withTimeout } from '../http/limits.js';
 import { type CallOptions, logIdOf, type ServiceConnection } from '../http/message.js';
 import { RETRIEVE_CHAT } from '../unspecified.js';
@@ -81,7 +82,7 @@ function chatQuery({ id, conversationId }: ChatRef): string {
   for (const [field, value] of Object.entries({ id, conversationId })) {
     if (typeof value === 'string' && value.trim() !== '') continue;
     throw usageError(
-      `\`${field}\` of the chat must be a text that is not empty, got: ${JSON.stringify(value)}`,
+      `\`${field}\` of the chat must be a text that is not empty, got: ${givenText(value)}`,
     );
   }
   return new URLSearchParams({ conversation_id: conversationId, chat_id: id }).toString();

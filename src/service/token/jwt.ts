@@ -4,6 +4,7 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { Secret } from '../../codes/secret.js';
 import { present } from '../../files/json.js';
 import { isHostName } from '../../net/host-name.js';
+import { givenText } from '../given-text.js';
 import type { CallOptions } from '../http/message.js';
 import { type PrivateKey, type SignCallback, signedBy, signingKey } from './signing-key.js';
 
@@ -163,7 +164,7 @@ function checkOptions({ lifetimeSeconds, device, ...ids }: JwtClaimOptions): voi
 /** Callers without types can pass anything: a variable that is not set above all. */
 export function checkGiven(field: string, value: unknown): void {
   if (typeof value === 'string' && value.trim() !== '') return;
-  refuse(`\`${field}\` must be a text that is not empty, got: ${JSON.stringify(value)}`);
+  refuse(`\`${field}\` must be a text that is not empty, got: ${givenText(value)}`);
 }
 
 /**

@@ -117,16 +117,22 @@ test.each<object>([
   await expect(startChat(connection, token, { ...START, ...change })).resolves.toBeDefined();
 });
 
+const SECRET = { password: 'hidden-value' };
+
 test.each([
-  '',
-  ' ',
-  7,
-  undefined,
-])('refuses the ID %j of a chat, and says what it got', async (id) => {
+  ['', '""'],
+  [' ', '" "'],
+  [7, '7'],
+  [7n, '7'],
+  [undefined, 'nothing'],
+  [SECRET, 'an object'],
+  [[SECRET], 'a list'],
+  [() => SECRET, 'a function'],
+])('refuses the ID %s of a chat, and says what it got', async (id, got) => {
   const { service, connection } = await connected();
-  const call = retrieveChat(connection, token, { ...CHAT, id: id as string });
+  const call = retrieveChat(connection, token, { ...CHAT, id: id as unknown as string });
   await expect(call).rejects.toThrow(
-    `\`id\` of the chat must be a text that is not empty, got: ${JSON.stringify(id)}`,
+    new RegExp(`^\`id\` of the chat must be a text that is not empty, got: ${got}$`),
   );
   expect(service.requests).toEqual([]);
 });
