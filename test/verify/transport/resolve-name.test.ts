@@ -1,6 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import {
   type Answer,
   AUTHORITATIVE_ANSWER,
@@ -333,7 +334,20 @@ async function answerOverTcp(answers: readonly Answer[]): Promise<void> {
     });
   });
   onTestFinished(() => void tcp.close());
-  await once(tcp.listen(socket.address().port, '127.0.0.1'), 'listening');
+  await listenOnceFree(tcp, socket.address().port);
+}
+
+/** Waits for a port that something else may have over TCP, such as a call of another test. */
+async function listenOnceFree(tcp: Server, port: number): Promise<void> {
+  for (;;) {
+    try {
+      await once(tcp.listen(port, '127.0.0.1'), 'listening');
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+      await setTimeout(50);
+    }
+  }
 }
 
 describe('lookups at one DNS server', () => {
