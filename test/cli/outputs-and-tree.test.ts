@@ -21,13 +21,14 @@ async function checkBeside(
   inFile: Partial<Link> = {},
   digest = 'digest-1',
   stack = 'stack',
+  treeStack = 'stack',
 ) {
   const world = await createWorld();
   const encode = (change: Partial<Link>, accessDigest: string) =>
     encodeLinks({ accessDigest, links: [stackLink(change)] });
   const outputs = { [stack]: { connectivity: encode(inFile, 'digest-1') } };
   await writeFile(join(world.folder, 'outputs.json'), JSON.stringify(outputs));
-  const folder = join(world.folder, 'cdktf.out', 'stacks', 'stack');
+  const folder = join(world.folder, 'cdktf.out', 'stacks', treeStack);
   await mkdir(folder, { recursive: true });
   const value = encode(inTree, digest);
   const tree = { output: { 'access-digest': { value: digest }, connectivity: { value } } };
@@ -41,6 +42,14 @@ test('a host that the tree fixes is vouched for', async () => {
   const { exit, stdout } = await checkBeside({});
   expect(exit).toBe(0);
   expect(stdout).not.toContain('link.host-not-vouched');
+});
+
+test('a stack whose name has a dot is held against its own tree', async () => {
+  const other = { baseUrl: 'https://other.example' };
+  const refused = await checkBeside({}, other, 'digest-1', 'api.eu', 'api.eu');
+  expect({ exit: refused.exit, requests: refused.requests }).toEqual({ exit: 2, requests: 0 });
+  expect(refused.stderr).toContain('with another `baseUrl`');
+  expect((await checkBeside({}, {}, 'digest-1', 'api.eu', 'api.eu')).exit).toBe(0);
 });
 
 test.each<[field: string, inFile: Partial<Link>]>([

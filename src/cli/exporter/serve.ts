@@ -43,7 +43,7 @@ const REQUEST_MS = 10_000;
 const IDLE_MS = 120_000;
 
 /** A caller that does not read its answer would otherwise keep one of the connections for ever. */
-const READ_MS = 60_000;
+const UNREAD_MS = 60_000;
 
 /** Requests that are on their way get an answer, rather than the end of their connection. */
 const DRAIN_MS = 500;
@@ -159,7 +159,7 @@ async function handle(
     ...(status === 405 && { allow: 'GET' }),
   });
   response.end(text);
-  response.setTimeout(READ_MS);
+  response.setTimeout(UNREAD_MS);
   await closed;
 }
 
