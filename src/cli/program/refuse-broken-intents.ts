@@ -3,13 +3,20 @@ import { join } from 'node:path';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { INTENTS_FILE } from '../../intents/tree-file.js';
 
+/** What follows where a tree breaks an intent: an error, or no more than its report. */
+export type OnBrokenIntent = 'refuse' | 'report';
+
 /**
  * Refuses a tree that breaks one of the intents beside its stacks; those that no file decides are said.
  *
  * @param names the stacks of the tree
  * @throws ConnectivityError `policy.intent-broken`, `intents.invalid`
  */
-export async function refuseBrokenIntents(tree: string, names: readonly string[]): Promise<void> {
+export async function refuseBrokenIntents(
+  tree: string,
+  names: readonly string[],
+  onBroken: OnBrokenIntent = 'refuse',
+): Promise<void> {
   if (!names.some((name) => existsSync(join(tree, 'stacks', name, INTENTS_FILE)))) return;
   const [{ readTree }, { readIntentGroups }, { judgeTree }, { answerText, isRefused }] =
     await Promise.all([
@@ -26,10 +33,10 @@ export async function refuseBrokenIntents(tree: string, names: readonly string[]
   const today = new Date().toISOString().slice(0, 10);
   const refused = answers.filter((answer) => isRefused(answer, today));
   const said = answers.filter(({ verdict }) => verdict === 'undecided' || verdict === 'broken');
-  for (const answer of said.filter((one) => !refused.includes(one))) {
-    process.stderr.write(`secure-connectivity: ${answerText(answer)}\n`);
+  for (const answer of said.filter((one) => onBroken === 'report' || !refused.includes(one))) {
+    process.stderr.write(`secure-connectivity: ${answerText(answer, today)}\n`);
   }
-  if (refused.length === 0) return;
+  if (refused.length === 0 || onBroken === 'report') return;
   throw new ConnectivityError(
     'policy.intent-broken',
     refused.map((answer) => answerText(answer, today)).join('\n'),

@@ -3,7 +3,7 @@ import { usageError } from '../../codes/connectivity-error.js';
 import { readManifest } from '../deploy/tree/read-manifest.js';
 import { readProjectConfig, synthesize } from '../deploy/tree/synthesize.js';
 import { Interrupts } from '../program/interrupts.js';
-import { refuseBrokenIntents } from '../program/refuse-broken-intents.js';
+import { type OnBrokenIntent, refuseBrokenIntents } from '../program/refuse-broken-intents.js';
 
 /**
  * Writes the stacks of the project in the working folder, by its own app.
@@ -12,7 +12,10 @@ import { refuseBrokenIntents } from '../program/refuse-broken-intents.js';
  * @returns the exit status
  * @throws ConnectivityError `usage.invalid`, `construct.invalid`, `intents.invalid`, `policy.intent-broken`
  */
-export async function synthesizeProject(out: string | undefined): Promise<number> {
+export async function synthesizeProject(
+  out: string | undefined,
+  onBroken: OnBrokenIntent,
+): Promise<number> {
   const config = readProjectConfig();
   const { app, output = 'cdktf.out' } = config;
   if (app === undefined) {
@@ -29,6 +32,7 @@ export async function synthesizeProject(out: string | undefined): Promise<number
     await refuseBrokenIntents(
       tree,
       stacks.map(({ name }) => name),
+      onBroken,
     );
     for (const { folder } of stacks) {
       process.stdout.write(`${relative(process.cwd(), folder)}\n`);

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { Option } from 'commander';
 import { type ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { packageFolder } from '../../package/package-folder.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
@@ -9,7 +10,7 @@ import type { Settings } from '../../settings/schema.js';
 import { parseArguments } from '../program/arguments.js';
 import { readSettings, unwritableError } from '../program/named-files.js';
 import { newCommand } from '../program/new-command.js';
-import { refuseBrokenIntents } from '../program/refuse-broken-intents.js';
+import { type OnBrokenIntent, refuseBrokenIntents } from '../program/refuse-broken-intents.js';
 import { isBelow, writeTree } from './out-folder.js';
 
 const MORE_HELP = `
@@ -26,12 +27,15 @@ working folder, to which relative paths in the settings refer. It gets one folde
 A second run replaces what the first one wrote, completely or not at all. A folder that contains anything
 else is refused, and so is one with a stack that is no longer in the settings.
 
+With --intents report, a tree that breaks an intent is written all the same, for a review that judges it.
+
 Exit status: 0 written; 2 usage or settings, 4 an intent is broken, 74 disk full; without --settings also
 that of the app. With --settings, a run that fails writes nothing.`;
 
 interface Flags {
   readonly settings?: string;
   readonly out?: string;
+  readonly intents: OnBrokenIntent;
 }
 
 /** `secure-connectivity synth`: Terraform JSON of a project, or of a settings file without one. */
@@ -39,11 +43,18 @@ export default async function main(args: readonly string[]): Promise<number> {
   const command = newCommand('synth')
     .option('--settings <file>', 'the settings of one environment')
     .option('--out <dir>', 'a new folder, or one that this command wrote')
+    .addOption(
+      new Option('--intents <what>', 'what to do where the tree breaks an intent')
+        .choices(['refuse', 'report'])
+        .default('refuse'),
+    )
     .addHelpText('after', MORE_HELP);
-  const { settings, out } = parseArguments<Flags>(command, args);
-  if (settings === undefined) return (await import('./project-app.js')).synthesizeProject(out);
+  const { settings, out, intents } = parseArguments<Flags>(command, args);
+  if (settings === undefined) {
+    return (await import('./project-app.js')).synthesizeProject(out, intents);
+  }
   if (out === undefined) throw usageError('`--out` is required with `--settings`, got: none');
-  const stacks = await synthesizeSettings(await readSettings(settings), out);
+  const stacks = await synthesizeSettings(await readSettings(settings), out, intents);
   process.stdout.write(stacks.map((folder) => `${folder}\n`).join(''));
   return 0;
 }
@@ -58,14 +69,18 @@ const CONTEXT = { excludeStackIdFromLogicalIds: 'true', allowSepCharsInLogicalId
  * @throws ConnectivityError `usage.invalid`, `settings.invalid`, `construct.invalid`, `output.lost`,
  * `intents.invalid`, `policy.intent-broken`
  */
-async function synthesizeSettings(loaded: LoadedSettings, out: string): Promise<string[]> {
+async function synthesizeSettings(
+  loaded: LoadedSettings,
+  out: string,
+  onBroken: OnBrokenIntent,
+): Promise<string[]> {
   requireReachableCheck(loaded.settings);
   const stacks = await loadStacks();
   try {
     const names = await writeTree(out, async (outdir) => {
       const config = { outdir, context: CONTEXT, stackTraces: false };
       inEnvironment(loaded.environment, () => stacks.environmentApp(loaded, config).synth());
-      await refuseBrokenIntents(outdir, readdirSync(join(outdir, 'stacks')));
+      await refuseBrokenIntents(outdir, readdirSync(join(outdir, 'stacks')), onBroken);
     });
     return names.map((name) => join(out, 'stacks', name));
   } catch (cause) {
