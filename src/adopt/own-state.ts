@@ -9,6 +9,7 @@ import { readSynthesizedStack, resourcesByAddress } from './synthesized-stack.js
  * them.
  */
 export interface State {
+  readonly lineage?: string;
   readonly outputs?: Readonly<Record<string, { readonly value?: unknown }>>;
   readonly resources?: readonly {
     readonly mode: string;
@@ -51,7 +52,8 @@ export async function readOwnState(stack: StateUser): Promise<State> {
   throw otherState(stack, `${addresses[0]}, and nothing that this stack has`, 'unknown');
 }
 
-async function pullState(stack: TerraformFolder): Promise<State> {
+/** @throws ConnectivityError `deploy.state-unreadable` */
+export async function pullState(stack: TerraformFolder): Promise<State> {
   const { status, stdout, stderr } = await stack.terraform(['state', 'pull']);
   try {
     if (status === 0) return stdout.trim() === '' ? {} : (JSON.parse(stdout) as State);

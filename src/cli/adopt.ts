@@ -55,8 +55,8 @@ export default async function adopt(args: readonly string[]): Promise<number> {
   }
   const waitMs = readFlag('--wait', flags.wait, parseDuration);
   if (flags.importBlocks) return await printImportBlocks(command.args[0] ?? '', chosen);
-  const stack = await openOwnStack(command.args[0] ?? '', flags.lockTimeout);
   const say = (line: string) => process.stdout.write(`${line}\n`);
+  const stack = await openOwnStack(command.args[0] ?? '', flags.lockTimeout, say);
   const note = (line: string) => say(`note: ${line}`);
   const options = { chosen, withDifferences, forgetGone, waitMs, say, note };
   if (flags.dryRun) {
@@ -103,17 +103,19 @@ function readImportTarget(text: string): ImportTarget {
   return { address, id: id.join('=') };
 }
 
-/** Initializes the stack's folder, and refuses one whose state is another stack's. */
-async function openOwnStack(name: string, lockTimeout: string) {
-  const [{ readStack }, { initialize, openStackFolder }, { readOwnState }] = await Promise.all([
+/** Opens a stack as a deploy does: what an earlier run could not save is saved, and a state of another stack refused. */
+async function openOwnStack(name: string, lockTimeout: string, say: (line: string) => void) {
+  const [{ readStack }, plan, { readOwnState }, { saveUnsavedStates }] = await Promise.all([
     import('../adopt/import-blocks.js'),
     import('../adopt/plan-stack.js'),
     import('../adopt/own-state.js'),
+    import('../adopt/unsaved-states.js'),
   ]);
-  const stack = openStackFolder(name, lockTimeout);
+  const stack = plan.openStackFolder(name, lockTimeout);
   // A folder that is no stack is told as that, and not by how Terraform fails in it.
   await readStack(stack.folder);
-  await initialize(stack);
+  await plan.initialize(stack);
+  await saveUnsavedStates({ ...stack, say });
   await readOwnState(stack);
   return stack;
 }

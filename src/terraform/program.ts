@@ -5,6 +5,9 @@ import { usageError } from '../codes/connectivity-error.js';
 /** Names the folder in which a deploy keeps its plans, for as long as it runs. @default TMPDIR */
 export const PLAN_FOLDER_VARIABLE = 'SECURE_CONNECTIVITY_PLAN_FOLDER';
 
+/** Names the folder of states that could not be saved. @default secure-connectivity/errored in XDG_STATE_HOME or ~/.local/state */
+export const UNSAVED_FOLDER_VARIABLE = 'SECURE_CONNECTIVITY_ERRORED_FOLDER';
+
 /** The program that cdktf runs as Terraform. */
 export function terraformName(env: NodeJS.ProcessEnv): string {
   return env.TERRAFORM_BINARY_NAME || 'terraform';

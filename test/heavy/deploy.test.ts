@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -43,15 +43,6 @@ test('the next deploy continues with a key file of this folder, and takes option
   expect(JSON.parse(readFileSync(outputs, 'utf8'))[STACK]['access-digest']).toMatch(
     /^[0-9a-f]{64}$/,
   );
-});
-
-test('a state that an earlier run could not save is saved before the plan', async () => {
-  renameSync(stateFile(), join(folder(), 'errored.tfstate'));
-  const { status, output } = await deploy();
-  expect(status, output).toBe(0);
-  expect(output).toContain('0 added, 0 changed, 0 destroyed');
-  expect(output).toContain(`saved the state of ${STACK} that an earlier run left in`);
-  expect(existsSync(join(folder(), 'errored.tfstate'))).toBe(false);
 });
 
 test('a state of another stack is refused, and left as it is', async () => {

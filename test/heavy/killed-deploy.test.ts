@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { terraformsIn, until } from '../support/deploying.js';
+import { type HttpStates, startHttpStates } from '../support/http-states.js';
 import { type Run, StackRun } from '../support/stack-run.js';
-import { type HttpStates, startHttpStates } from './support/http-states.js';
 
 const STACK = 'api-access-sandbox';
 
@@ -112,14 +112,23 @@ test('where the deploy itself is killed, Terraform saves what it has made, and n
 
 describe('a backend that refuses the state at the end', () => {
   let server: HttpStates;
+  let env: NodeJS.ProcessEnv;
+  const waiting = () => {
+    const unsaved = env.SECURE_CONNECTIVITY_ERRORED_FOLDER ?? '';
+    return existsSync(unsaved) ? readdirSync(unsaved).map((name) => join(unsaved, name)) : [];
+  };
   beforeEach(async () => {
     server = await startHttpStates();
+    env = {
+      ...server.env,
+      CONNECTIVITY_STATE_FOLDER: '',
+      SECURE_CONNECTIVITY_ERRORED_FOLDER: join(run.folder, 'unsaved'),
+    };
     run.change('sandbox', (settings) => Object.assign(settings, { state: server.state }));
   });
   afterEach(() => server.stop());
 
   test('fails the deploy, which keeps the state, and the next deploy saves it', async () => {
-    const env = { ...server.env, CONNECTIVITY_STATE_FOLDER: '' };
     const refused = await deploy(
       (soFar) => soFar.includes('network: Creating...'),
       () => {
@@ -129,7 +138,7 @@ describe('a backend that refuses the state at the end', () => {
     );
     expect(refused.status, refused.output).toBe(1);
     expect(refused.output).toContain('deploy.state-unsaved');
-    const file = join(folder(), 'errored.tfstate');
+    const [file = ''] = waiting();
     expect(refused.output).toContain(`${file} holds what a run of ${STACK} created`);
     expect(existsSync(file)).toBe(true);
 
@@ -146,11 +155,10 @@ describe('a backend that refuses the state at the end', () => {
   });
 
   test('loses nothing where it takes the state a moment later', async () => {
-    const env = { ...server.env, CONNECTIVITY_STATE_FOLDER: '' };
     const { status, output } = await deploy(
       (soFar) => {
         if (soFar.includes('network: Creating...')) server.refuseWrites = true;
-        return existsSync(join(folder(), 'errored.tfstate'));
+        return waiting().length > 0;
       },
       () => {
         server.refuseWrites = false;

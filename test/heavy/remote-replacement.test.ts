@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { BALANCER } from '../sandbox/support.js';
 import { deployableStack } from '../support/deployable-stacks.js';
+import { startHttpStates } from '../support/http-states.js';
 import { InterruptibleDeploy } from '../support/interruptible-deploy.js';
-import { startHttpStates } from './support/http-states.js';
+import type { StateServer } from '../support/state-server.js';
 import { HAS_POSTGRES, startPostgres } from './support/postgres.js';
-import type { StateServer } from './support/state-server.js';
 
 interface Backend {
   readonly name: string;

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { terraformsIn, until } from '../support/deploying.js';
+import { startHttpStates } from '../support/http-states.js';
 import { type Run, StackRun } from '../support/stack-run.js';
-import { startHttpStates } from './support/http-states.js';
+import type { StateServer } from '../support/state-server.js';
 import { HAS_POSTGRES, startPostgres } from './support/postgres.js';
 import { HAS_S3, startS3 } from './support/s3.js';
-import type { StateServer } from './support/state-server.js';
 
 const API = 'api-access-sandbox';
 /** All that the stack makes in the cloud, its preflight and check, and what it remembers of the subnet. */

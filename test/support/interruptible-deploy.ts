@@ -9,10 +9,10 @@ import type { JsonObject } from '../../src/sandbox/json.js';
 import { toProperties } from '../../src/sandbox/provider/cloud/state-conversion.js';
 import type { ObjectValue } from '../../src/sandbox/provider/value.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
-import type { StateServer } from '../heavy/support/state-server.js';
 import { kill } from './kill.js';
 import { startProviderProcess } from './provider-process.js';
 import { apart } from './run-cli.js';
+import type { StateServer } from './state-server.js';
 
 export interface Ended {
   readonly status: number | null;

@@ -1,5 +1,6 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { keepUnsavedState } from '../../adopt/unsaved-states.js';
 import {
   type ChangingStack,
   refuseLockedState,
@@ -11,7 +12,6 @@ import {
   readCheckStatus,
 } from '../program/check-status.js';
 import { unwritableError } from '../program/named-files.js';
-import { saveErroredStateNow } from './approval/before-plan.js';
 import {
   type ChangeRun,
   colour,
@@ -78,7 +78,7 @@ export async function judgeApply(
   }
   if (end.status === 0) return 0;
   refuseLockedState(changing, end.errors);
-  await saveErroredStateNow(changing);
+  await keepUnsavedState(changing);
   if (end.status > SIGNALLED) {
     change.say(
       `Terraform was killed while it changed ${changing.name}: what it was creating may exist in the cloud but not in the state. Deploy again; if the state is still locked then: ${unlockCommand(changing, 'ID')}, with the ID that the error names`,

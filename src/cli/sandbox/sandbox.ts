@@ -122,9 +122,12 @@ async function commandEnvironment({ env, files }: Sandbox): Promise<Record<strin
   ]);
   const preparation = fileURLToPath(new URL('sandbox-terraform.js', import.meta.url));
   const programs = writeStandIns(files, preparation, process.env);
-  // A plan is applied here only where it was made in the sandbox.
-  const plans = { [program.PLAN_FOLDER_VARIABLE]: files.terraform };
-  return childEnvironment(process.env, { ...env, ...programs, ...plans });
+  const folders = {
+    // A plan is applied here only where it was made in the sandbox.
+    [program.PLAN_FOLDER_VARIABLE]: files.terraform,
+    [program.UNSAVED_FOLDER_VARIABLE]: files.terraform,
+  };
+  return childEnvironment(process.env, { ...env, ...programs, ...folders });
 }
 
 /** Prints what differs from the environment of another shell like this one. */

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { readOwnState } from '../../../src/adopt/own-state.js';
-import { beforePlan, refuseStateInCheckout } from '../../../src/cli/deploy/approval/before-plan.js';
+import { refuseStateInCheckout } from '../../../src/cli/deploy/approval/before-plan.js';
 import { factsOf } from '../../../src/codes/codes.js';
 import type { ChangingStack, Ended } from '../../../src/terraform/terraform-folder.js';
 import { temporaryFolder } from '../../support/cleanup.js';
@@ -113,15 +113,6 @@ describe('a state is refused', () => {
     const stdout = state({ name: 'other', stack: 'api-red' });
     const stack = await stackWith({ stdout }, { stateOf: 'api-green' });
     await expect(readOwnState(stack)).rejects.toThrow('resources of api-red');
-  });
-});
-
-test('a state that an earlier run could not save stops the plan while the backend refuses it', async () => {
-  const stack = await stackWith({ status: 1, stderr: 'Error: no route to the backend' });
-  await writeFile(join(stack.folder, 'errored.tfstate'), state());
-  await expect(beforePlan(stack, async () => undefined)).rejects.toMatchObject({
-    code: 'deploy.state-unsaved',
-    message: expect.stringContaining('no route to the backend; keep the file'),
   });
 });
 

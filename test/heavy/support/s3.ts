@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { StateServer } from '../../support/state-server.js';
 import { freePort, untilListening } from './free-port.js';
-import type { StateServer } from './state-server.js';
 
 const BUCKET = 'states';
 
