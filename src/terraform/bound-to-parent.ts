@@ -22,6 +22,9 @@ let isAble: boolean | undefined;
 export function canBind(): boolean {
   isAble ??=
     process.platform === 'linux' &&
-    spawnSync('setpriv', ['--pdeathsig', 'INT', 'true'], { stdio: 'ignore' }).status === 0;
+    spawnSync('setpriv', ['--pdeathsig', 'INT', 'true'], {
+      stdio: 'ignore',
+      env: { PATH: process.env.PATH },
+    }).status === 0;
   return isAble;
 }

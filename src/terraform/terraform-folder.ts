@@ -1,10 +1,11 @@
-import { type SpawnOptions, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { safeText } from '../codes/redact.js';
 import { shellWord } from '../files/escape.js';
 import { withWaitNotice } from '../progress/waiting.js';
 import { boundToParent } from './bound-to-parent.js';
+import { environmentFor } from './environment.js';
 
 /** The treatment of what an interrupted deploy left: stop and list it, import it, or do not look for it. */
 export type AdoptMode = 'stop' | 'auto' | 'off';
@@ -74,9 +75,14 @@ export function terraformFolder(
   };
 }
 
-function runTerraform(program: string, args: readonly string[], place: SpawnOptions) {
+function runTerraform(
+  program: string,
+  args: readonly string[],
+  place: { cwd: string; env: NodeJS.ProcessEnv },
+) {
   const child = spawn(...boundToParent('INT', program, args), {
     ...place,
+    env: environmentFor(args[0], place.env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const texts = { stdout: '', stderr: '' };

@@ -45,6 +45,25 @@ test('the next deploy continues with a key file of this folder, and takes option
   );
 });
 
+test('the check signs with a key that is given as text', async () => {
+  run.change('sandbox', (settings) =>
+    Object.assign(settings, { check: { runOn: 'every-deploy' } }),
+  );
+  const { SECURE_CONNECTIVITY_PRIVATE_KEY_FILE: file = '' } = run.sandbox.env;
+  const text = readFileSync(file, 'utf8');
+  const given = {
+    SECURE_CONNECTIVITY_PRIVATE_KEY_FILE: '',
+    SECURE_CONNECTIVITY_PRIVATE_KEY: text,
+  };
+  const signed = await deploy([], given);
+  expect(signed.status, signed.output).toBe(0);
+  expect(signed.output).toContain('token');
+  expect(signed.output).not.toContain('PRIVATE KEY-----');
+  const wrong = await deploy([], { ...given, SECURE_CONNECTIVITY_PRIVATE_KEY: 'no key' });
+  expect(wrong.output).toContain('key.');
+  expect(wrong.status, wrong.output).not.toBe(0);
+});
+
 test('a state of another stack is refused, and left as it is', async () => {
   const own = readFileSync(stateFile(), 'utf8');
   const others = own.replaceAll(`"value": "${STACK}"`, '"value": "plugin-access-sandbox"');

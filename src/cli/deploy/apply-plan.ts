@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs';
+import { rmSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { keepUnsavedState } from '../../adopt/unsaved-states.js';
 import {
@@ -8,9 +8,10 @@ import {
 } from '../../terraform/terraform-folder.js';
 import {
   CHECK_STATUS_VARIABLE,
+  handKeyToCheck,
   makeCheckStatusFile,
   readCheckStatus,
-} from '../program/check-status.js';
+} from '../program/check-files.js';
 import { unwritableError } from '../program/named-files.js';
 import {
   type ChangeRun,
@@ -33,7 +34,8 @@ export async function applyPlan(
 ): Promise<Applied> {
   const words = splitTerraformWords(run.verb, run.context.lockTimeout, run.env);
   const statusFile = `${planFile}.check`;
-  makeStatusFile(statusFile);
+  const keyFile = `${planFile}.key`;
+  const forCheck = makeFiles(statusFile, keyFile);
   const args = [
     ...['apply', '-input=false', ...words.waiting.apply, ...run.runArguments, ...colour(run)],
     planFile,
@@ -41,17 +43,19 @@ export async function applyPlan(
   const end = await runOnStack(run, change, args, {
     output: change.output,
     outputFile: `${planFile}.output`,
-    env: { ...words.env, [CHECK_STATUS_VARIABLE]: statusFile },
+    env: { ...words.env, ...forCheck },
   });
+  rmSync(keyFile, { force: true });
   return { ...end, checked: readCheckStatus(statusFile) };
 }
 
-/** @throws ConnectivityError `output.lost`, `usage.invalid` */
-function makeStatusFile(file: string): void {
+/** Makes the files that the check reads and writes. @throws ConnectivityError `output.lost`, `usage.invalid` */
+function makeFiles(statusFile: string, keyFile: string): NodeJS.ProcessEnv {
   try {
-    makeCheckStatusFile(file);
+    makeCheckStatusFile(statusFile);
+    return { [CHECK_STATUS_VARIABLE]: statusFile, ...handKeyToCheck(keyFile) };
   } catch (cause) {
-    const folder = dirname(file);
+    const folder = dirname(statusFile);
     throw unwritableError(
       folder,
       cause,

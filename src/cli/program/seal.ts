@@ -72,6 +72,7 @@ function findHindrance(main: string): string | undefined {
   const { status, error, stderr } = spawnSync(program, words, {
     encoding: 'utf8',
     timeout: 10_000,
+    env: { PATH: process.env.PATH },
   });
   if (status === 0) return undefined;
   const isMissing = (error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT';

@@ -14,6 +14,7 @@ import { readToken } from '../../service/token/access-token.js';
 import { checkApiHost, checkGiven, checkId, jwtWarnings } from '../../service/token/jwt.js';
 import type { AccessToken } from '../../service/token/token-cache.js';
 import { callToken, checkTokenOptions } from '../../service/token/token-exchange.js';
+import { KEY_VARIABLE } from '../../terraform/environment.js';
 import { loadKey, prepareRun } from '../../verify/run/prepare-run.js';
 import { readHost, readPort } from '../../verify/transport/addresses.js';
 import type { RunContext } from '../../verify/transport/context.js';
@@ -21,7 +22,6 @@ import { dial } from '../../verify/transport/dial.js';
 import { resolveName } from '../../verify/transport/resolve-name.js';
 import { readDevice } from '../../verify/transport/signer.js';
 import { readHandshakeError, startTls } from '../../verify/transport/tls/secure.js';
-import { KEY_VARIABLE } from '../verify/flags/credentials.js';
 import type { Flags } from '../verify/flags/table.js';
 
 const TIMEOUT_MS = 30_000;

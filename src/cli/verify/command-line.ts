@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { usageError } from '../../codes/connectivity-error.js';
 import { EXIT } from '../../codes/exit-status.js';
+import { KEY_VARIABLE } from '../../terraform/environment.js';
 import { proxyVariables, type RunOptions, type SettingSource } from '../../verify/model/options.js';
 import { nameIn } from '../program/arguments.js';
-import { KEY_VARIABLE } from './flags/credentials.js';
+import { readGivenKey } from '../program/check-files.js';
 import type { VerifyFlags } from './flags/modes.js';
 import type { FlagRow } from './flags/row.js';
 import { FLAGS, type FlagName, type Flags } from './flags/table.js';
@@ -51,7 +52,7 @@ function settingSources(command: Command): SettingSource[] {
     return [{ name: option.long ?? name, source: from, value: text }];
   });
   const hasFile = sources.some(({ name }) => name === '--private-key-file');
-  if (hasFile || !process.env[KEY_VARIABLE]) return sources;
+  if (hasFile || !readGivenKey()) return sources;
   return [...sources, { name: 'private key', source: KEY_VARIABLE }];
 }
 
@@ -79,7 +80,7 @@ export function runOptions(flags: Flags, names: Readonly<Record<string, string>>
   checkChat(flags);
   const options: Record<string, unknown> = {};
   const groups: Record<string, Record<string, unknown>> = {
-    credentials: { privateKey: process.env[KEY_VARIABLE] },
+    credentials: { privateKey: readGivenKey() },
   };
   for (const [name, { option }] of Object.entries(ROWS)) {
     const value = flags[name as FlagName];

@@ -1,6 +1,6 @@
 import { usageError } from '../../codes/connectivity-error.js';
 import { withWaitNotice } from '../../progress/waiting.js';
-import { recordCheckStatus } from '../program/check-status.js';
+import { recordCheckStatus } from '../program/check-files.js';
 import { reportError } from '../program/output.js';
 import { type CommandLine, runOptions } from './command-line.js';
 

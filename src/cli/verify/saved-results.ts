@@ -3,7 +3,7 @@ import { EXIT } from '../../codes/exit-status.js';
 import { withWaitNotice } from '../../progress/waiting.js';
 import type { Verification } from '../../verify/model/verification.js';
 import { chosenFormats } from '../program/arguments.js';
-import { recordCheckStatus } from '../program/check-status.js';
+import { recordCheckStatus } from '../program/check-files.js';
 import { readNamedFile } from '../program/named-files.js';
 import { finalExit } from './command-line.js';
 import type { VerifyFlags } from './flags/modes.js';

@@ -35,7 +35,7 @@ export default async function main(args: readonly string[]): Promise<number> {
   const { verifyLinks } = await import('./verify-links.js');
   const exit = await verifyLinks(line);
   if (line.flags.linksFromEnvironment) {
-    const { recordCheckStatus } = await import('../program/check-status.js');
+    const { recordCheckStatus } = await import('../program/check-files.js');
     recordCheckStatus(exit);
   }
   return exit;

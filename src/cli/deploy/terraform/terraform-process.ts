@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import { boundToParent } from '../../../terraform/bound-to-parent.js';
+import { environmentFor } from '../../../terraform/environment.js';
 import type { Interrupts } from '../../program/interrupts.js';
 import { statusOf } from '../../program/signals.js';
 import { followFile } from './follow-file.js';
@@ -46,7 +47,7 @@ export async function runTerraformProcess(
   const descriptor = outputFile === undefined ? undefined : openSync(outputFile, 'wx', 0o600);
   const child = spawn(...boundToParent('INT', program, args), {
     cwd: folder,
-    env,
+    env: environmentFor(args[0], env),
     stdio: ['ignore', descriptor ?? 'pipe', 'pipe'],
     detached: true,
   });

@@ -6,6 +6,7 @@ import { usageError } from '../../../codes/connectivity-error.js';
 import { readJsonFile } from '../../../files/json-text.js';
 import { withWaitNotice } from '../../../progress/waiting.js';
 import { moreConfiguration } from '../../../terraform/configuration-files.js';
+import { KEY_VARIABLE } from '../../../terraform/environment.js';
 import type { Interrupts } from '../../program/interrupts.js';
 import { signalStatus, statusOf } from '../../program/signals.js';
 
@@ -92,8 +93,10 @@ function changeTime(file: string): bigint | undefined {
 }
 
 function appEnvironment(output: string, { context, terraformModules }: ProjectConfig) {
-  // Values of variables belong to the deploy, and not into the tree.
-  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('TF_VAR_'));
+  // Values of variables belong to the deploy, and not into the tree; the key belongs to the check.
+  const own = Object.entries(process.env).filter(
+    ([name]) => !name.startsWith('TF_VAR_') && name !== KEY_VARIABLE,
+  );
   const given: unknown = JSON.parse(process.env.CDKTF_CONTEXT_JSON || '{}');
   const sources = terraformModules.map((one) => (typeof one === 'string' ? one : one.source));
   return {

@@ -1,7 +1,5 @@
-import { asNegation, type FlagRow, readWholeNumber, VARIABLE_PREFIX } from './row.js';
-
-/** Holds the text of the private key where no file is named. */
-export const KEY_VARIABLE = `${VARIABLE_PREFIX}PRIVATE_KEY`;
+import { KEY_VARIABLE } from '../../../terraform/environment.js';
+import { asNegation, type FlagRow, readWholeNumber } from './row.js';
 
 /** Flags for the identity that calls the service. */
 export const CREDENTIAL_FLAGS = {

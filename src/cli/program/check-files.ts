@@ -1,4 +1,5 @@
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { KEY_VARIABLE } from '../../terraform/environment.js';
 
 /** Names the file to which a check below a deploy writes its exit status. */
 export const CHECK_STATUS_VARIABLE = 'SECURE_CONNECTIVITY_CHECK_STATUS_FILE';
@@ -31,4 +32,27 @@ export function recordCheckStatus(status: number): void {
 export function readCheckStatus(file: string): number | undefined {
   const text = readFileSync(file, 'utf8').trim();
   return /^\d+$/.test(text) ? Number(text) : undefined;
+}
+
+/** Names the file in which a deploy hands its key to the check below it: Terraform and the providers between do not get its text. */
+const KEY_FILE_VARIABLE = 'SECURE_CONNECTIVITY_CHECK_KEY_FILE';
+
+/** Writes the text of the key for the check, if there is one. @returns what the check finds in its environment */
+export function handKeyToCheck(file: string): NodeJS.ProcessEnv {
+  const { [KEY_VARIABLE]: text } = process.env;
+  if (!text) return {};
+  writeFileSync(file, text, { mode: 0o600 });
+  return { [KEY_FILE_VARIABLE]: file };
+}
+
+/** Reads the text of the private key: from its variable, or as a deploy hands it on. */
+export function readGivenKey(): string | undefined {
+  const { [KEY_VARIABLE]: text, [KEY_FILE_VARIABLE]: file } = process.env;
+  if (text || !file) return text;
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    // The deploy was killed, and its folder removed.
+    return undefined;
+  }
 }

@@ -1,0 +1,14 @@
+/** Holds the text of the private key where no file is named. */
+export const KEY_VARIABLE = 'SECURE_CONNECTIVITY_PRIVATE_KEY';
+
+/** Hold the keys of the cloud, for the provider. */
+const CLOUD_KEYS = ['VOLCENGINE_ACCESS_KEY', 'VOLCENGINE_SECRET_KEY', 'VOLCENGINE_SESSION_TOKEN'];
+
+/** Commands for which a provider calls the cloud. */
+const CALLS_CLOUD = /^(?:plan|apply|import)$/;
+
+/** Returns the environment of Terraform, and so of its providers, without the secrets that its command has no use for. */
+export function environmentFor(command = '', env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const secrets = CALLS_CLOUD.test(command) ? [KEY_VARIABLE] : [KEY_VARIABLE, ...CLOUD_KEYS];
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !secrets.includes(name)));
+}
