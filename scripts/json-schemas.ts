@@ -6,7 +6,6 @@ import { intentsReportSchema } from '../src/reach/intents/report-schema.js';
 import { reachSchema } from '../src/reach/report-schema.js';
 import { rehearsalSchema } from '../src/rehearse/report-schema.js';
 import { reviewReportSchema } from '../src/review/report-schema.js';
-import { statementSchema } from '../src/review/statement/statement.js';
 import { settingsSchema } from '../src/settings/schema.js';
 import {
   backendRecordSchema,
@@ -26,7 +25,6 @@ export const SCHEMAS = [
   ['verify/backend', 'One line of a report as JSON lines: a server', backendRecordSchema],
   ['verify/intent', 'One line of a report as JSON lines: an intent at a door', intentRecordSchema],
   ['review/review', 'Report of a review', reviewReportSchema],
-  ['review/statement', 'Statement of a reviewed change', statementSchema],
   ['reach/reach', 'Who may reach what', reachSchema],
   ['reach/intents-report', 'All intents, and where each was proved', intentsReportSchema],
   ['rehearse/rehearsal', 'Report of a rehearsal', rehearsalSchema],

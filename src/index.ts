@@ -37,10 +37,6 @@ export type {
 } from './constructs/post-deploy-check/verifier-call.js';
 export { PrivateNetwork, type PrivateNetworkProps } from './constructs/private-network.js';
 export type { CommonProps } from './constructs/props-and-outputs.js';
-export {
-  type ReviewedDeploysProps,
-  requireReviewedDeploys,
-} from './constructs/reviewed-deploys.js';
 export type { FirewallTarget } from './constructs/rules/ruled-firewall.js';
 export { ServiceEndpoint } from './constructs/service-endpoint/service-endpoint.js';
 export type {

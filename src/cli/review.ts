@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { usageError } from '../codes/connectivity-error.js';
 import { jsonParts } from '../files/text-parts.js';
 import type { SynthesizedTree } from '../reach/read/read-tree.js';
@@ -44,10 +45,6 @@ const WRITERS = {
   json: async (report) => jsonParts(report),
   sarif: async (report) => (await import('../review/reports/sarif.js')).sarifParts(report),
   junit: async (report) => (await import('../review/reports/junit.js')).junitParts(report),
-  statement: async (report, trees) => {
-    const { statementOf } = await import('../review/statement/statement.js');
-    return `${JSON.stringify(statementOf(report, ...trees))}\n`;
-  },
 } as const satisfies Record<string, Writer>;
 
 interface Flags {
@@ -111,11 +108,34 @@ async function reviewTrees(flags: Flags): Promise<number> {
     base: readIntentGroups(intentsIn, [...base.keys()]),
     head: readIntentGroups(flags.head, [...head.keys()]),
   };
-  const report = review(base, head, today, { plans, intents, ...found });
+  const notes = found.notes ?? [];
+  const { treeDigest, why } = await digestOf(flags.head);
+  const report = review(base, head, today, {
+    plans,
+    intents,
+    ...found,
+    treeDigest,
+    notes: why === undefined ? notes : [...notes, why],
+  });
   for (const { name, file } of formats) {
     writeOutput('--format', file, await WRITERS[name](report, [base, head], file));
   }
   return exitOf(report);
+}
+
+/** Returns the digest of a tree, or why it cannot be deployed by one. */
+async function digestOf(tree: string): Promise<{ treeDigest?: string; why?: string }> {
+  const { readTreeFiles, treeDigest, UndeployableTree } = await import(
+    '../terraform/tree-digest.js'
+  );
+  try {
+    return { treeDigest: treeDigest(readTreeFiles(realpathSync(tree))) };
+  } catch (error) {
+    if (!(error instanceof UndeployableTree)) throw error;
+    return {
+      why: `the tree has no digest, and \`deploy --reviewed\` refuses it: ${error.message}`,
+    };
+  }
 }
 
 /** Drawn where something changed; reviewers of an unchanged model need no picture of it. */

@@ -6,6 +6,7 @@ import {
   StringConcat,
   TerraformOutput,
   TerraformStack,
+  TerraformVariable,
   Tokenization,
 } from 'cdktf';
 import type { Construct } from 'constructs';
@@ -44,6 +45,15 @@ export class StackAccess {
     new TerraformOutput(stack, 'access-digest', {
       value: this.digest,
       description: 'SHA-256 of who may talk to whom, as reviewed in access.json',
+    });
+    const files = new TerraformVariable(stack, 'reviewed_files', {
+      type: 'string',
+      default: '',
+      description: 'set by deploy --reviewed',
+    });
+    new TerraformOutput(stack, 'reviewed-files', {
+      value: files.value,
+      description: 'SHA-256 of the files of the stack, if deployed with --reviewed',
     });
     writeAtSynth(stack, this);
     refuseSharedStateAtSynth(stack);

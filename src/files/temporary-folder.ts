@@ -1,4 +1,4 @@
-import { lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ConnectivityError, usageError } from '../codes/connectivity-error.js';
@@ -20,12 +20,17 @@ const MAX_UNSEEN_AGE_MS = 86_400_000;
  */
 export function makeTemporaryFolder(purpose: string, place?: string): string {
   const parent = place || tmpdir();
-  removeLeftBehind(parent);
   try {
-    return mkdtempSync(join(parent, `${PREFIX}${purpose}.${ownerMark()}.`));
+    return makeOwnFolder(purpose, parent);
   } catch (cause) {
     throw temporaryFolderError(parent, cause);
   }
+}
+
+/** Makes such a folder in another one. @throws an error of the system */
+export function makeOwnFolder(purpose: string, parent: string): string {
+  removeLeftBehind(parent);
+  return mkdtempSync(join(parent, `${PREFIX}${purpose}.${ownerMark()}.`));
 }
 
 /** Removes the folders of owners that are dead, and what cannot be removed is left. */
@@ -54,7 +59,29 @@ function isLeftBehind(folder: string, mark: string): boolean {
   if (stat === undefined || !stat.isDirectory() || stat.uid !== process.getuid?.()) return false;
   const owner = judgeOwner(mark);
   const isOld = Date.now() - stat.mtimeMs > MAX_UNSEEN_AGE_MS;
+  if (holdsUnsavedState(folder) || (!isOld && isWorkedIn(folder))) return false;
   return owner === 'dead' || (owner === 'elsewhere' && isOld);
+}
+
+/**
+ * Tells whether Terraform may still run there, which outlives its killed parent until it has saved its state.
+ */
+function isWorkedIn(folder: string): boolean {
+  if (!existsSync('/proc/self/cwd')) return true;
+  return readdirSync('/proc').some((name) => {
+    try {
+      return `${readlinkSync(join('/proc', name, 'cwd'))}/`.startsWith(`${folder}/`);
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Tells whether a copy of a tree has a state that no backend could take. */
+export function holdsUnsavedState(folder: string): boolean {
+  const stacks = join(folder, 'stacks');
+  if (!existsSync(stacks)) return false;
+  return readdirSync(stacks).some((name) => existsSync(join(stacks, name, 'errored.tfstate')));
 }
 
 /** Errors of a device that could be written to before: no other file name would help. */

@@ -173,14 +173,13 @@ export const reviewReportSchema = z.strictObject({
   }).optional(),
   notes: z.array(z.string()),
   tickets: z.array(compared).describe('the tag `ticket` that most resources of a stack carry'),
-  digests: z.array(
-    compared.extend({
-      content: z
-        .string()
-        .optional()
-        .describe('of the head: SHA-256 of all else that decides, and of what is not read'),
-    }),
-  ),
+  digests: z.array(compared),
+  treeDigest: z
+    .string()
+    .optional()
+    .describe(
+      'of the head: SHA-256 over all files that a deploy reads, for `deploy --reviewed`; absent where a note says why it cannot be deployed so',
+    ),
   plans: rows({ stack: z.string(), ...actions }).describe(
     'what a deploy does, by the plans that were given',
   ),

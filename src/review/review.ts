@@ -2,7 +2,7 @@
  * The review: two trees in, one decision out.
  *
  * - `effective-rules/`, `types/`: what Terraform opens, read without `access.json`, in a closed world
- * - `stacks/`, `statement/`: both together, with the names that the access rules have for things
+ * - `stacks/`: both together, with the names that the access rules have for things
  * - `compare-trees.ts`: the stacks of both trees side by side
  * - `changes/`, `packet-changes.ts`: what differs; `decision/`: what of it is forbidden or needs approval
  * - `found/`: a state or the cloud as the base, and what the cloud has beyond the last deploy
@@ -12,7 +12,6 @@
  */
 import { EXIT } from '../codes/codes.js';
 import type { SynthesizedTree } from '../reach/read/read-tree.js';
-import { fingerprint } from '../reach/read/terraform-json.js';
 import { countUnchanged } from '../reach/sets/region.js';
 import {
   deniedChanges,
@@ -53,7 +52,6 @@ import {
 } from './report-schema.js';
 import { effectiveDigest } from './stacks/digest.js';
 import type { ReviewedTree, StackPair } from './stacks/reviewed-trees.js';
-import { contentOf } from './statement/surface.js';
 
 /** Options that also affect the decision. */
 export interface ReviewOptions {
@@ -63,8 +61,10 @@ export interface ReviewOptions {
   readonly intents?: IntentsOfTrees;
   /** Differences of the cloud from what the last deploy left. @default - none */
   readonly drift?: readonly Finding[];
-  /** Sentences on what the base does not show. @default - none */
+  /** Sentences on what the trees do not show. @default - none */
   readonly notes?: readonly string[];
+  /** The digest of the files of the tree after. @default - it has none */
+  readonly treeDigest?: string | undefined;
 }
 
 /**
@@ -81,6 +81,7 @@ export function review(
     intents = { base: [], head: [] },
     drift = [],
     notes = [],
+    treeDigest,
   }: ReviewOptions = {},
 ): ReviewReport {
   const trees = compareTrees(base, head, plans);
@@ -116,6 +117,7 @@ export function review(
     notes: [...makeNotes(a, b), ...notes, ...assumed],
     tickets: trees.pairs.flatMap(changedTicket),
     digests: computeDigests(made, trees.asWritten),
+    ...(treeDigest !== undefined && { treeDigest }),
     plans: [...plans].map(([stack, { work }]) => ({ stack, ...work.totals })),
   };
 }
@@ -189,10 +191,7 @@ function computeDigests(pairs: readonly StackPair[], head: ReviewedTree) {
     return {
       stack: name,
       ...(before && { base: effectiveDigest(before.effective) }),
-      ...(after && {
-        head: effectiveDigest(after.effective),
-        content: fingerprint(contentOf(after)),
-      }),
+      ...(after && { head: effectiveDigest(after.effective) }),
     };
   });
 }

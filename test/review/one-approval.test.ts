@@ -3,15 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readTree, type SynthesizedTree } from '../../src/reach/read/read-tree.js';
 import { exitOf, review } from '../../src/review/review.js';
-import { surfacesOf } from '../../src/review/statement/surface.js';
+import { LOCK_FILE, readTreeFiles, treeDigest } from '../../src/terraform/tree-digest.js';
 import { temporaryFolder } from '../support/cleanup.js';
 import { synthesizeAll } from '../support/synthesize-all.js';
 import type { Json } from './attacks.js';
 import { BASE } from './settings-changes.js';
 import { TODAY } from './trees.js';
 
-const check = { ...BASE.check, requireReviewed: true };
-const TREE = join(synthesizeAll({ base: { ...BASE, check } }), 'base');
+const TREE = join(synthesizeAll({ base: BASE }), 'base');
 const UNCHANGED = readTree(TREE, '--base');
 const STACKS = ['api-access-live', 'plugin-access-live'];
 
@@ -26,9 +25,6 @@ const told = (json: Json) => json.output.connectivity ?? json.output.connections
 
 /** Each gives a stack one of two contents; both need approval, each its own. */
 const CONTENTS: Readonly<Record<string, (json: Json, value: string) => void>> = {
-  'the key that signs statements': (json, value) => {
-    json.output.reviewed.value.key = value;
-  },
   'what the check is told': (json, value) => {
     told(json).value += value;
   },
@@ -61,7 +57,7 @@ const CONTENTS: Readonly<Record<string, (json: Json, value: string) => void>> = 
   },
 };
 
-async function changed(change: (json: Json) => void): Promise<SynthesizedTree> {
+async function changedFolder(change: (json: Json) => void): Promise<string> {
   const copy = join(await temporaryFolder(), 'tree');
   cpSync(TREE, copy, { recursive: true });
   for (const stack of STACKS) {
@@ -70,23 +66,27 @@ async function changed(change: (json: Json) => void): Promise<SynthesizedTree> {
     change(json);
     writeFileSync(file, JSON.stringify(json));
   }
-  return readTree(copy, '--head');
+  return copy;
 }
+
+const changed = async (change: (json: Json) => void) =>
+  readTree(await changedFolder(change), '--head');
 
 describe.each<[name: string, base: SynthesizedTree]>([
   ['in a stack that is there', UNCHANGED],
   ['in a first change', new Map()],
-])('two contents need two approvals and have two statements %s', (_, base) => {
+])('two contents need two approvals %s', (_, base) => {
   test.each(Object.entries(CONTENTS))('%s', async (__, change) => {
     const heads = await Promise.all(
-      ['one', 'another'].map((value) => changed((json) => change(json, value))),
+      ['one', 'another'].map((value) => changedFolder((json) => change(json, value))),
     );
-    const reports = heads.map((head) => review(base, head, TODAY));
+    const reports = heads.map((head) => review(base, readTree(head, '--head'), TODAY));
     expect(reports.map((report) => exitOf(report) >= 3)).toEqual([true, true]);
-    const [a, b] = reports.map((report) => JSON.stringify(report));
-    expect(a).not.toBe(b);
-    const [one, other] = heads.map((head) => JSON.stringify([...surfacesOf(head)]));
-    expect(one).not.toBe(other);
+    for (const head of heads) {
+      for (const stack of STACKS) writeFileSync(join(head, 'stacks', stack, LOCK_FILE), '');
+    }
+    const [one, another] = heads.map((head) => treeDigest(readTreeFiles(head)));
+    expect(one).not.toBe(another);
   });
 });
 
@@ -106,47 +106,32 @@ test('the same content has the same report, whatever is written beside it', asyn
   );
 });
 
-describe('the rule that only what was reviewed is deployed', () => {
-  const rows = (base: SynthesizedTree, head: SynthesizedTree) =>
-    review(base, head, TODAY).findings.map(({ resource, before, after, decision }) => [
-      `${resource}: ${before} → ${after}`,
-      decision,
-    ]);
-
-  test('is one row of a stack when it comes, when its key changes and when it goes', async () => {
+describe('the digest of reviewed files that a state keeps', () => {
+  test('is no change when it comes or goes', async () => {
     const without = await changed((json) => {
-      delete json.output.reviewed;
+      delete json.output['reviewed-files'];
       delete json.variable;
     });
-    const signed = await changed((json) => {
-      json.output.reviewed.value.key = 'MCow';
-    });
-    const expected = (before: string, after: string) =>
-      STACKS.map(() => [`output.reviewed: ${before} → ${after}`, 'needs-approval']);
-    const rule = 'the rule that only what was reviewed is deployed';
-    const free = 'statements without a signature';
-    expect(rows(without, signed)).toEqual(expected('none', `${rule}: statements signed by MCow`));
-    expect(rows(UNCHANGED, signed)).toEqual(expected(free, 'statements signed by MCow'));
-    expect(rows(UNCHANGED, without)).toEqual(expected(`${rule}: ${free}`, 'none'));
+    for (const [base, head] of [
+      [UNCHANGED, without],
+      [without, UNCHANGED],
+    ] as const) {
+      const report = review(base, head, TODAY);
+      expect([exitOf(report), report.findings]).toEqual([0, []]);
+    }
   });
 
   test.each<[string, (json: Json) => void]>([
     [
-      'statements that count as deployed',
+      'a value of the tree',
       (json) => {
-        json.variable.reviewed_statements.default = 'a'.repeat(64);
-      },
-    ],
-    [
-      'a rule that forgets what was deployed',
-      (json) => {
-        json.output.reviewed.value.statements = '';
+        json.variable.reviewed_files.default = 'a'.repeat(64);
       },
     ],
     [
       'another use of its variable',
       (json) => {
-        json.locals = { anything: '${var.reviewed_statements}' };
+        json.locals = { anything: '${var.reviewed_files}' };
       },
     ],
   ])('needs approval with %s', async (_, change) => {

@@ -19,8 +19,7 @@ function parse(settings: object) {
 test('turns every option off until it is named', () => {
   const settings = parse(minimal);
   expect(settings.serviceEndpoint).toBeUndefined();
-  const off = { requireReviewed: false };
-  expect(settings.check).toEqual({ mode: 'required', runOn: 'change', wait: 300, ...off });
+  expect(settings.check).toEqual({ mode: 'required', runOn: 'change', wait: 300 });
 });
 
 test('keeps what is safe by default', () => {

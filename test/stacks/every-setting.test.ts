@@ -167,8 +167,6 @@ const ROWS: Row[] = [
   ['check.program', 'secure-connectivity'],
   ['check.runVia', ['ssh bastion']],
   ['check.wait', '1m'],
-  ['check.requireReviewed', true],
-  ['check.statementKey', 'A'.repeat(60), { 'check.requireReviewed': true }],
   ['state.backend', 'pg', IN_S3],
   ['state.config', { bucket: 'b', key: 'other' }, IN_S3],
   ['state.folder', 'states', { state: { backend: 'local' } }],

@@ -62,6 +62,7 @@ test('the outputs stay', () => {
     'fixed-ip-egress-listed-security-group-id',
     'fixed-ip-egress-prefix-list-id',
     'fixed-ip-egress-security-group-id',
+    'reviewed-files',
     'service-endpoint-base-url',
     'service-endpoint-domain',
     'service-endpoint-id',
@@ -77,6 +78,7 @@ test('the outputs stay', () => {
     'plugin-endpoint-service-load-balancer-id',
     'plugin-endpoint-service-name',
     'plugin-endpoint-service-next-steps',
+    'reviewed-files',
     'user-id-header-options',
   ]);
 });

@@ -1,12 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { GivenStatement } from '../../review/statement/statement.js';
 import { terraformName } from '../../terraform/program.js';
 import type { Interrupts } from '../program/interrupts.js';
 import { fileVariables } from '../verify/flags/table.js';
 import { type Flags, planArguments, type Verb } from './flags.js';
 import type { ChangeRun } from './terraform/stack-terraform.js';
+import type { ReviewedTree } from './tree/reviewed-tree.js';
 
 /** Answers what the flags and the environment say for every stack of a deploy or destroy. */
 export function changeRun(
@@ -14,7 +14,7 @@ export function changeRun(
   flags: Flags,
   privateFolder: string,
   interrupts: Interrupts,
-  reviewed?: readonly GivenStatement[],
+  reviewed: ReviewedTree | undefined,
 ): ChangeRun {
   const { lockTimeout, stateOf, adopt = 'off', terraformParallelism: parallelism } = flags;
   const named = terraformName(process.env);

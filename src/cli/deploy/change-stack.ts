@@ -10,7 +10,6 @@ import { applyPlan, judgeApply } from './apply-plan.js';
 import { askApproval } from './approval/ask.js';
 import { beforePlan, refuseStateInCheckout, searchLeftBehind } from './approval/before-plan.js';
 import { refuseKeptResources } from './approval/refused-plan.js';
-import { refuseUnreviewed, removeGivenProviders } from './approval/reviewed.js';
 import { initStack } from './terraform/init-stack.js';
 import {
   type ChangeRun,
@@ -21,6 +20,7 @@ import {
 } from './terraform/stack-terraform.js';
 import type { TerraformEnd } from './terraform/terraform-process.js';
 import { splitTerraformWords } from './terraform/terraform-words.js';
+import { refuseOutsideOfReview } from './tree/reviewed-tree.js';
 
 /**
  * Initializes a stack, checks that it may be changed, plans it, asks, and applies the plan.
@@ -28,19 +28,14 @@ import { splitTerraformWords } from './terraform/terraform-words.js';
  * @returns the exit status of the check that failed, or else of Terraform
  * @throws ConnectivityError where the stack is refused before anything of it was changed
  */
-export async function changeStack(run: ChangeRun, asked: StackChange): Promise<number> {
-  const stack = changingStack(run, asked);
-  let change = asked;
+export async function changeStack(run: ChangeRun, change: StackChange): Promise<number> {
+  const stack = changingStack(run, change);
   await refuseStateInCheckout(stack);
-  if (run.reviewed !== undefined) removeGivenProviders(asked.stack.folder);
   const init = await run.inTurn(() => initialize(run, change));
   if (init.status !== 0) return init.status;
   if (isStopped(run)) return NOT_APPROVED;
-  const isSearchLeft = await beforePlan(stack, async (state) => {
-    if (run.verb === 'destroy') return;
-    const env = await refuseUnreviewed({ ...asked.stack, say: asked.say }, state, run.reviewed);
-    change = { ...asked, env };
-  });
+  if (run.reviewed !== undefined) refuseOutsideOfReview(run.reviewed, change.stack);
+  const isSearchLeft = await beforePlan(stack);
   for (const attempt of ['first', 'second']) {
     const planFile = join(run.privateFolder, `${encodeURIComponent(stack.name)}.${attempt}`);
     const refused = await planAndAsk(run, change, { ...stack, planFile }, isSearchLeft);
@@ -60,10 +55,10 @@ export async function changeStack(run: ChangeRun, asked: StackChange): Promise<n
   return NOT_APPROVED;
 }
 
-function changingStack(run: ChangeRun, { stack, say }: StackChange): ChangingStack {
-  const { context, program, env } = run;
+function changingStack(run: ChangeRun, { stack, say, env }: StackChange): ChangingStack {
+  const { context, program } = run;
   return {
-    ...terraformFolder(stack.folder, program, context.lockTimeout, env),
+    ...terraformFolder(stack.folder, program, context.lockTimeout, { ...run.env, ...env }),
     name: stack.name,
     isInitialized: true,
     planArguments: run.planArguments.filter((word) => word.startsWith('-var')),
@@ -113,6 +108,7 @@ async function initialize(run: ChangeRun, change: StackChange): Promise<Terrafor
   const end = await initStack({
     name,
     migrateState: run.migrateState,
+    isReviewed: run.reviewed !== undefined,
     run: (args) => runOnStack(run, change, [...args, ...colour(run)], {}),
   });
   if (end.status === 0) return end;

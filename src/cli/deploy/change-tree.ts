@@ -12,7 +12,6 @@ import { Interrupts } from '../program/interrupts.js';
 import { reportError } from '../program/output.js';
 import { refuseBrokenIntents } from '../program/refuse-broken-intents.js';
 import { signalStatus } from '../program/signals.js';
-import { readStatements } from './approval/read-statements.js';
 import { changeRun } from './change-run.js';
 import { changeStack } from './change-stack.js';
 import type { Flags, Verb } from './flags.js';
@@ -22,6 +21,12 @@ import type { ChangeRun } from './terraform/stack-terraform.js';
 import { refuseTerraformWords } from './terraform/terraform-words.js';
 import { type Changes, changeInOrder, orderOf } from './tree/in-order.js';
 import { readManifest, type TreeStack } from './tree/read-manifest.js';
+import {
+  copyReviewedTree,
+  type ReviewedTree,
+  removeReviewedTree,
+  reviewedEnvironment,
+} from './tree/reviewed-tree.js';
 import { refuseMissingDependencies, selectStacks } from './tree/select-stacks.js';
 import { findStateReaders, readStackFacts, refuseRunElsewhere } from './tree/stack-facts.js';
 import { readProjectConfig, synthesize } from './tree/synthesize.js';
@@ -40,16 +45,24 @@ export async function changeTree(
 ): Promise<number> {
   refuseBefore(flags);
   const interrupts = new Interrupts();
+  const reviewed = copyOfTree(flags);
   try {
-    const tree = await findTree(flags, interrupts);
+    const given = reviewed === undefined ? flags : { ...flags, tree: reviewed.folder };
+    const tree = await findTree(given, interrupts);
     if (typeof tree === 'number') return tree;
     const stacks = selectStacks(tree, patterns);
     if (verb === 'deploy') await refuseIntents(tree);
     if (!flags.ignoreMissingStackDependencies) refuseMissingDependencies(verb, stacks, tree);
-    return await changeStacks(verb, flags, stacks, interrupts);
+    return await changeStacks(verb, { flags, reviewed }, stacks, interrupts);
   } finally {
+    if (reviewed !== undefined) removeReviewedTree(reviewed);
     interrupts.stop();
   }
+}
+
+function copyOfTree({ tree, reviewed }: Flags): ReviewedTree | undefined {
+  if (tree === undefined || reviewed === undefined) return undefined;
+  return copyReviewedTree(tree, reviewed);
 }
 
 /** Every stack of a tree counts, and not only those that are deployed now. */
@@ -100,13 +113,12 @@ async function findTree(flags: Flags, interrupts: Interrupts): Promise<TreeStack
 
 async function changeStacks(
   verb: Verb,
-  flags: Flags,
+  { flags, reviewed }: { readonly flags: Flags; readonly reviewed: ReviewedTree | undefined },
   stacks: readonly TreeStack[],
   interrupts: Interrupts,
 ): Promise<number> {
   const facts = new Map(stacks.map((stack) => [stack.name, readStackFacts(stack)]));
   for (const [name, one] of facts) refuseRunElsewhere(name, one);
-  const reviewed = flags.reviewed === undefined ? undefined : await readStatements(flags.reviewed);
   const privateFolder = makeTemporaryFolder('deploy', process.env[PLAN_FOLDER_VARIABLE]);
   const run = changeRun(verb, flags, privateFolder, interrupts, reviewed);
   const outputs: Record<string, unknown>[] = [];
@@ -119,7 +131,8 @@ async function changeStacks(
       const own = facts.get(stack.name) ?? readStackFacts(stack);
       const output = new StackOutput(stacks.length > 1 ? stack.name : undefined);
       const status = await reportStatus(messages, interrupts, async () => {
-        const end = await changeStack(run, { stack, facts: own, output, say });
+        const env = reviewedEnvironment(reviewed, stack);
+        const end = await changeStack(run, { stack, facts: own, output, say, env });
         if (end === 0 && flags.outputsFile !== undefined) {
           outputs.push(await fetchOutputs(run, stack, own.outputs, flags));
         }

@@ -4,6 +4,7 @@ import { usageError } from '../../codes/connectivity-error.js';
 import type { AdoptMode } from '../../terraform/terraform-folder.js';
 import { collectTexts, lockTimeoutOption, parseArguments } from '../program/arguments.js';
 import { newCommand } from '../program/new-command.js';
+import { refuseBesideReview } from './tree/reviewed-tree.js';
 
 export type Verb = 'deploy' | 'destroy';
 
@@ -31,7 +32,7 @@ export interface Flags {
   readonly lockTimeout: string;
   readonly stateOf?: string;
   readonly adopt?: AdoptMode;
-  readonly reviewed?: readonly string[];
+  readonly reviewed?: string;
 }
 
 const STACKS = `
@@ -66,11 +67,7 @@ export function readFlags(verb: Verb, args: readonly string[]) {
     const name = command.options.find((option) => option.attributeName() === beside)?.long;
     throw usageError(`\`--tree\` must be given without ${name}, got: both; leave one out`);
   }
-  if (flags.reviewed !== undefined && flags.tree === undefined) {
-    throw usageError(
-      '`--reviewed` must be given with --tree, the synthesized tree that was reviewed, got: no --tree',
-    );
-  }
+  refuseBesideReview(flags, process.env);
   return { flags, patterns: command.args };
 }
 
@@ -93,6 +90,10 @@ const common = (): Option[] => [
   new Option('-o, --output <folder>', 'the tree that is synthesized (default: cdktf.out)'),
   new Option('--skip-synth', 'use the tree in the output folder'),
   new Option('--tree <folder>', 'use this synthesized tree, as it is').env(''),
+  new Option(
+    '--reviewed <digest>',
+    'the tree digest that a review printed: run on a copy of the files of --tree, and refuse any other digest',
+  ).env(''),
   new Option('--auto-approve', 'apply without asking'),
   new Option('--ignore-missing-stack-dependencies', 'allow stacks without their dependencies'),
   new Option('--parallelism <number>', 'stacks to change at once; -1 for no limit')
@@ -115,10 +116,6 @@ const common = (): Option[] => [
 
 const deployOnly = (): Option[] => [
   new Option('--refresh-only', 'only update the state with changes that were made elsewhere'),
-  new Option(
-    '--reviewed <file...>',
-    'statements of the reviewed changes since the last deploy, in the order of their merges: refuse what they do not cover',
-  ).env(''),
   new Option('--outputs-file <file>', 'where to write the outputs, as JSON'),
   new Option('--outputs-file-include-sensitive-outputs', 'write sensitive outputs too'),
   new Option(

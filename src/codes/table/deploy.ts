@@ -52,9 +52,9 @@ export const DEPLOY_CODES = codesWithExit(EXIT.usage, {
   'deploy.not-reviewed': {
     title: 'The tree is not what was reviewed',
     cause:
-      'The stack opens more, or contains something else, than what is deployed and the statements of the reviewed changes allow; or a statement is missing, not approved or not signed by the key of the environment.',
+      'The files of the tree have another digest than the one that was reviewed, or cannot have one; something beside the tree would change what is deployed; or the runner requires a reviewed tree, and no digest was given.',
     remedy:
-      'Pass the statements of all changes merged since the last deploy with --reviewed, and deploy the tree of the reviewed commit with the version of this package that reviewed it.',
+      'Review the tree that is to be deployed, and pass the tree digest that `review` prints with --tree and --reviewed.',
   },
   'deploy.import-unwritten': {
     title: 'An imported object has no resource in the stack',

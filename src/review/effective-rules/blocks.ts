@@ -13,7 +13,7 @@ import {
   unreadValue,
 } from '../../reach/rules/reading.js';
 import { ANSWERS_OUTPUT, ASSUMED_IDS } from '../../reach/semantics.js';
-import { isOfRule, readOutput } from './outputs.js';
+import { isOfReview, readOutput } from './outputs.js';
 import type { StackContext } from './programs/check-steps.js';
 
 /** Blocks that are no resources: who deploys what, where, and what is output afterwards. */
@@ -39,7 +39,7 @@ const READERS: Readonly<Record<string, BlockReader>> = {
   // Values count where they are used.
   locals: () => ({}),
   variable: (where, { body }, { stack }) => ({
-    facts: isOfRule(where, stack)
+    facts: isOfReview(where, stack)
       ? []
       : makeFacts({ kind: 'control', resource: where }, VARIABLE_FACTS, {
           value: 'set by the deployer',

@@ -1,4 +1,4 @@
-import { list, object, text } from '../../reach/read/json.js';
+import { list, text } from '../../reach/read/json.js';
 import type { Block } from '../../reach/read/merge-files.js';
 import {
   type Fact,
@@ -21,14 +21,7 @@ export function readOutput(
   const [name = ''] = labels;
   const isUnreadable = TOLD.has(name) && readToldToCheck(body.value) === undefined;
   return {
-    facts: [
-      ...(name === 'reviewed'
-        ? makeFacts({ kind: 'control', resource: where }, REVIEWED, {
-            reviewed: ruleText(body.value),
-          })
-        : []),
-      ...givenFacts(where, name, body.value, stack),
-    ],
+    facts: [...givenFacts(where, name, body.value, stack)],
     unread: [
       ...unreadMembers(where, body, OUTPUT, 'the argument is not known'),
       ...(isUnreadable ? [unreadValue(where, 'value', NOT_TOLD, body.value)] : []),
@@ -39,31 +32,12 @@ export function readOutput(
 const OUTPUT = ['//', 'value', 'description', 'sensitive'];
 const NOT_TOLD = 'it is not what this package tells the check';
 
-/** The rule that a state keeps about what may be deployed. */
-const REVIEWED = {
-  reviewed: [
-    'the rule that only what was reviewed is deployed',
-    'any',
-    'it decides whose statements let a change be deployed',
-  ],
-} as const;
-
-function ruleText(value: unknown): string {
-  const { key, statements, ...more } = object(value);
-  const isOwn = statements === DEPLOYED && Object.keys(more).length === 0;
-  if (!isOwn || typeof key !== 'string') return `another: ${JSON.stringify(value)}`;
-  return key === '' ? 'statements without a signature' : `statements signed by ${key}`;
-}
-
-const DEPLOYED = '${var.reviewed_statements}';
-
-/** Tells whether a variable is the one in which `deploy` hands the rule its statements, and nothing else uses it. */
-export function isOfRule(where: string, { resources, blocks }: StackContext['stack']): boolean {
-  if (where !== 'variable.reviewed_statements' || blocks.get(where)?.body.default !== '')
-    return false;
-  const others = [...blocks].filter(([key]) => key !== 'output.reviewed');
+/** Tells whether a variable is the one in which `deploy` hands the state what was reviewed, and nothing else uses it. */
+export function isOfReview(where: string, { resources, blocks }: StackContext['stack']): boolean {
+  if (where !== 'variable.reviewed_files' || blocks.get(where)?.body.default !== '') return false;
+  const others = [...blocks].filter(([key]) => key !== 'output.reviewed-files');
   const written = JSON.stringify([resources.map(({ body }) => body), others]);
-  return !/\bvar\.reviewed_statements\b/.test(written);
+  return !/\bvar\.reviewed_files\b/.test(written);
 }
 
 function givenFacts(

@@ -55,8 +55,8 @@ function canRead({ kind, body }: TerraformResource): boolean {
 
 /** Locals count where they are used; a variable's default holds no call. */
 const UNUSED = new Set(['//', 'locals', 'variable', 'moved', 'removed']);
-/** Outputs that a check reads, or a later deploy. */
-const READ = new Set(['output.connectivity', 'output.connections', 'output.reviewed']);
+/** Outputs that a check reads. */
+const READ = new Set(['output.connectivity', 'output.connections']);
 
 const CALL =
   /(?<![\w.])(?:file(?:base64|exists|set|md5|(?:base64)?sha(?:1|256|512))?|templatefile)\s*\(\s*("(?:[^"\\]|\\.)*"(?=\s*[,)]))?/g;

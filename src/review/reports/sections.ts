@@ -51,6 +51,7 @@ export function makeSections(report: ReviewReport): Section[] {
     tickets,
     notes,
     digests,
+    treeDigest,
   } = report;
   // Where nothing is opened or weakened, nobody asks for a ticket.
   const isAsked = decision === 'needs-approval' || decision === 'forbidden';
@@ -75,6 +76,11 @@ export function makeSections(report: ReviewReport): Section[] {
     },
     { title: 'Notes', columns: [], rows: notes.map((note) => [note]) },
     tableOf('Digests of what Terraform opens', digests, COMPARED),
+    {
+      title: 'Tree digest: all files that a deploy reads, for `deploy --reviewed`',
+      columns: [],
+      rows: treeDigest === undefined ? [] : [[treeDigest]],
+    },
   ].filter(({ rows }) => rows.length > 0);
 }
 

@@ -34,20 +34,6 @@ export const check = z.strictObject({
   wait: duration
     .default(WAIT_SECONDS)
     .describe(`how long to keep retrying transient failures; default: ${WAIT_SECONDS / 60}m`),
-  requireReviewed: z
-    .boolean()
-    .default(false)
-    .describe('whether a deploy needs the statements of reviewed changes (`deploy --reviewed`)'),
-  statementKey: z
-    .string()
-    .regex(
-      /^[A-Za-z0-9+/]{40,1200}={0,2}$/,
-      'must be a public key: base64 of SPKI, without the lines around it',
-    )
-    .optional()
-    .describe(
-      'public key that must have signed the statements: base64 of SPKI, the text between the lines of its PEM; default: signatures are not checked',
-    ),
 });
 
 export const keyPair = z.strictObject({

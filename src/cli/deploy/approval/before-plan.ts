@@ -1,5 +1,5 @@
 import { relative, resolve, sep } from 'node:path';
-import { readOwnState, type State } from '../../../adopt/own-state.js';
+import { readOwnState } from '../../../adopt/own-state.js';
 import { readSynthesizedStack } from '../../../adopt/synthesized-stack.js';
 import { saveUnsavedStates } from '../../../adopt/unsaved-states.js';
 import { ConnectivityError } from '../../../codes/connectivity-error.js';
@@ -9,19 +9,15 @@ import type { ChangingStack } from '../../../terraform/terraform-folder.js';
  * Checks that a stack may be planned. A step that throws stops the stack: Terraform does not plan it, and
  * `deploy` ends with the status of the error.
  *
- * @param judge judges the stack by its state
  * @returns whether the search for what an interrupted deploy left is still to be made, on the plan itself:
  * where the state is empty, one without a refresh would be the same
  */
-export async function beforePlan(
-  stack: ChangingStack,
-  judge: (state: State) => Promise<void>,
-): Promise<boolean> {
+export async function beforePlan(stack: ChangingStack): Promise<boolean> {
   await saveUnsavedStates(stack);
+  // It must be the stack's own in any case.
   const state = await readOwnState(stack);
-  await judge(state);
-  const isEmpty = !(state.resources ?? []).some(({ mode }) => mode === 'managed');
   if (stack.command !== 'apply' || stack.context.adopt === 'off') return false;
+  const isEmpty = !(state.resources ?? []).some(({ mode }) => mode === 'managed');
   if (isEmpty && stack.context.adopt === 'stop') return true;
   await searchLeftBehind(stack);
   return false;

@@ -20,6 +20,8 @@ const BACKEND_CHANGED =
 interface Initialization {
   readonly name: string;
   readonly migrateState: boolean;
+  /** True if the lock file was reviewed, and stays as it is. */
+  readonly isReviewed: boolean;
   /** Runs Terraform, and answers what it wrote. */
   readonly run: (args: readonly string[]) => Promise<TerraformEnd>;
 }
@@ -32,10 +34,11 @@ interface Initialization {
  */
 export async function initStack(stack: Initialization): Promise<TerraformEnd> {
   const migration = stack.migrateState ? ['-migrate-state', '-force-copy'] : [];
-  const args = ['init', '-input=false', ...migration];
+  const lock = stack.isReviewed ? ['-lockfile=readonly'] : [];
+  const args = ['init', '-input=false', ...migration, ...lock];
   const end = await withoutCollision(() => stack.run(args));
   if (end.status === 0) return end;
-  if (NEEDS_UPGRADE.test(end.errors)) {
+  if (!stack.isReviewed && NEEDS_UPGRADE.test(end.errors)) {
     return withoutCollision(() => stack.run([...args, '-upgrade']));
   }
   if (!stack.migrateState && BACKEND_CHANGED.test(end.errors)) {

@@ -1,7 +1,7 @@
-import type { GivenStatement } from '../../../review/statement/statement.js';
 import type { DeployContext } from '../../../terraform/terraform-folder.js';
 import type { Interrupts } from '../../program/interrupts.js';
 import type { TreeStack } from '../tree/read-manifest.js';
+import type { ReviewedTree } from '../tree/reviewed-tree.js';
 import type { StackFacts } from '../tree/stack-facts.js';
 import type { StackOutput } from './stack-output.js';
 import { runTerraformProcess, type TerraformEnd } from './terraform-process.js';
@@ -16,8 +16,8 @@ export interface ChangeRun {
   readonly privateFolder: string;
   readonly interrupts: Interrupts;
   readonly autoApprove: boolean;
-  /** Statements of the reviewed changes; undefined without `--reviewed`. */
-  readonly reviewed: readonly GivenStatement[] | undefined;
+  /** The copy that Terraform runs in; undefined without `--reviewed`. */
+  readonly reviewed: ReviewedTree | undefined;
   readonly migrateState: boolean;
   /** Options of Terraform's plan, such as those that set variables. */
   readonly planArguments: readonly string[];
@@ -34,7 +34,7 @@ export interface StackChange {
   readonly output: StackOutput;
   readonly say: (text: string) => void;
   /** Variables for this stack alone. */
-  readonly env?: NodeJS.ProcessEnv;
+  readonly env: NodeJS.ProcessEnv;
 }
 
 /** Runs Terraform on a stack. @param own where its output goes, and what is its own in the environment */

@@ -1,0 +1,184 @@
+import { existsSync, realpathSync, rmSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { ConnectivityError, usageError } from '../../../codes/connectivity-error.js';
+import { safeText } from '../../../codes/redact.js';
+import { asObject } from '../../../files/json.js';
+import { readJsonFile } from '../../../files/json-text.js';
+import { holdsUnsavedState, makeOwnFolder } from '../../../files/temporary-folder.js';
+import {
+  readTreeFiles,
+  type TreeFile,
+  treeDigest,
+  UndeployableTree,
+} from '../../../terraform/tree-digest.js';
+
+/** A variable of the runner: only what was reviewed may be deployed or destroyed here. */
+const REQUIRED = 'SECURE_CONNECTIVITY_REQUIRE_REVIEWED';
+
+/** The variable by which the state of a stack keeps the digest of its reviewed files. */
+const STACK_DIGEST = 'TF_VAR_reviewed_files';
+
+interface ReviewedFlags {
+  readonly tree?: string;
+  readonly reviewed?: string;
+  readonly migrateState?: boolean;
+  readonly var?: readonly string[];
+  readonly varFile?: readonly string[];
+}
+
+/**
+ * Refuses a run without `--reviewed` where the runner requires it, and one with it beside what would make
+ * another plan of the same bytes.
+ *
+ * @throws ConnectivityError `deploy.not-reviewed`, `usage.invalid`
+ */
+export function refuseBesideReview(flags: ReviewedFlags, env: NodeJS.ProcessEnv): void {
+  const { reviewed } = flags;
+  if (reviewed === undefined) {
+    if (/^(|0|false)$/i.test(env[REQUIRED] ?? '')) return;
+    throw notReviewed(
+      `\`--reviewed\` must be given, because ${REQUIRED} is set here, got: none; pass the digest of a reviewed tree`,
+    );
+  }
+  if (!/^[0-9a-f]{64}$/.test(reviewed)) {
+    throw usageError(
+      `\`--reviewed\` must be a tree digest as \`review\` prints it, 64 hexadecimal digits, got: "${safeText(reviewed)}"`,
+    );
+  }
+  if (flags.tree === undefined) {
+    throw usageError(
+      '`--reviewed` must be given with --tree, the synthesized tree that was reviewed, got: no --tree',
+    );
+  }
+  const given = [
+    ...(flags.var === undefined ? [] : ['--var']),
+    ...(flags.varFile === undefined ? [] : ['--var-file']),
+    ...(flags.migrateState ? ['--migrate-state'] : []),
+    ...Object.keys(env).filter((name) => /^TF_(VAR_|CLI_ARGS)/.test(name) && env[name] !== ''),
+  ][0];
+  if (given === undefined) return;
+  throw notReviewed(
+    `\`--reviewed\` must be without ${given}, which is no part of the tree and changes what is deployed, got: both; leave ${given} out`,
+  );
+}
+
+/** The copy of a reviewed tree, in which Terraform runs. */
+export interface ReviewedTree {
+  /** Beside the tree, so that paths that lead out of it mean the same. */
+  readonly folder: string;
+  readonly origin: string;
+  readonly files: readonly TreeFile[];
+}
+
+/**
+ * Copies the files of a tree into a folder of this user's own beside it, and refuses them if what was
+ * copied has another digest.
+ *
+ * @throws ConnectivityError `deploy.not-reviewed`, `usage.invalid`
+ */
+export function copyReviewedTree(tree: string, reviewed: string): ReviewedTree {
+  const origin = realFolder(tree);
+  const folder = folderBeside(origin);
+  try {
+    const files = readTreeFiles(origin, folder);
+    const digest = treeDigest(files);
+    if (digest === reviewed) return { folder, origin, files };
+    throw notReviewed(
+      `\`--tree\` must be the tree with the digest ${reviewed}, got: ${digest}; a file of it came, went or changed`,
+    );
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    if (!(error instanceof UndeployableTree)) throw error;
+    throw notReviewed(`\`--tree\` must be a tree that can be reviewed, got: ${error.message}`);
+  }
+}
+
+function folderBeside(tree: string): string {
+  const parent = dirname(tree);
+  try {
+    return makeOwnFolder('reviewed', parent);
+  } catch (cause) {
+    const { code = '' } = cause as NodeJS.ErrnoException;
+    throw usageError(
+      `\`--tree\` must be in a folder that can be written, because its reviewed files are copied beside it, got: ${parent} (${code}); move the tree`,
+      cause,
+    );
+  }
+}
+
+function realFolder(tree: string): string {
+  try {
+    return realpathSync(tree);
+  } catch (cause) {
+    throw usageError(`\`--tree\` must be a folder, got: "${tree}"`, cause);
+  }
+}
+
+/** Removes the copy, unless a state lies there that no backend has. */
+export function removeReviewedTree({ folder }: ReviewedTree): void {
+  if (!holdsUnsavedState(folder)) rmSync(folder, { recursive: true, force: true });
+}
+
+/** Returns what the environment of a stack's Terraform has of its review: the digest of its files alone. */
+export function reviewedEnvironment(
+  tree: ReviewedTree | undefined,
+  stack: { readonly folder: string },
+): NodeJS.ProcessEnv {
+  if (tree === undefined) return { [STACK_DIGEST]: '' };
+  const own = `${relative(tree.folder, stack.folder).split(sep).join('/')}/`;
+  const files = tree.files.filter(({ path }) => path.startsWith(own));
+  // Another data folder could have another backend and modules of others.
+  return { [STACK_DIGEST]: treeDigest(files), TF_DATA_DIR: '.terraform' };
+}
+
+/**
+ * Refuses an initialized stack whose state would vanish with the copy, or whose modules are no files of
+ * the tree.
+ *
+ * @throws ConnectivityError `deploy.not-reviewed`
+ */
+export function refuseOutsideOfReview(
+  tree: ReviewedTree,
+  { name, folder }: { readonly name: string; readonly folder: string },
+): void {
+  const state = localState(folder);
+  if (state !== undefined && [tree.folder, tree.origin].some((root) => isWithin(root, state))) {
+    throw notReviewed(
+      `the state of ${name} must not be in the tree, whose copy is removed, got: ${relative(tree.folder, state)}; set \`state\` to a remote backend, or to a folder outside of the tree`,
+    );
+  }
+  const { Modules: modules } = readData(folder, 'modules/modules.json');
+  for (const module of Array.isArray(modules) ? modules : []) {
+    const { Dir: place, Source: source } = asObject(module) ?? {};
+    const from = resolve(folder, String(place));
+    if (isWithin(tree.folder, from) && !isWithin(join(folder, '.terraform'), from)) continue;
+    throw notReviewed(
+      `the modules of ${name} must be files of the tree, got: ${safeText(String(source))}, which was no part of the review`,
+    );
+  }
+}
+
+/** The file of a local state, undefined with a remote one. */
+function localState(folder: string): string | undefined {
+  const { type = 'local', config } = asObject(readData(folder, 'terraform.tfstate').backend) ?? {};
+  if (type !== 'local') return undefined;
+  const { path, workspace_dir: place } = asObject(config) ?? {};
+  const workspace = process.env.TF_WORKSPACE || 'default';
+  return workspace === 'default'
+    ? resolve(folder, String(path ?? 'terraform.tfstate'))
+    : resolve(folder, String(place ?? 'terraform.tfstate.d'), workspace);
+}
+
+function readData(folder: string, file: string): Readonly<Record<string, unknown>> {
+  const path = join(folder, '.terraform', file);
+  return existsSync(path) ? (asObject(readJsonFile(path)) ?? {}) : {};
+}
+
+function isWithin(folder: string, file: string): boolean {
+  const path = relative(folder, file);
+  return path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);
+}
+
+function notReviewed(problem: string): ConnectivityError {
+  return new ConnectivityError('deploy.not-reviewed', `${problem}; nothing was changed`);
+}

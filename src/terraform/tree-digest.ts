@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { closeSync, lstatSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { listBounded, readChunks, UnboundedFile } from '../files/bounded-read.js';
+
+/** The file by which `terraform init` knows the programs of a stack's providers. */
+export const LOCK_FILE = '.terraform.lock.hcl';
+
+/** Names in a stack's folder that a run of Terraform or of the check writes to, and no deploy reads. */
+const WRITTEN_BY_RUNS =
+  /^stacks\/[^/]+\/(?:\.terraform|\.terraform\.tfstate\.lock\.info|errored\.tfstate|plan|connectivity-check\.json)$/;
+
+const STACK_FOLDER = /^stacks\/[^/]+\//;
+
+/** A file of a tree by its path from there, with `/`, and the SHA-256 of its bytes. */
+export interface TreeFile {
+  readonly path: string;
+  readonly digest: string;
+}
+
+/** A tree that has no digest; the message says what which file must be. */
+export class UndeployableTree extends Error {
+  override readonly name = 'UndeployableTree';
+
+  constructor(path: string, rule: string, cause?: unknown) {
+    super(`${JSON.stringify(path)} ${rule}`, { cause });
+  }
+}
+
+/**
+ * Reads every file that a deploy of a tree can read, and writes what it reads into another folder, so that
+ * what has the digests is what is there.
+ *
+ * @param copy an empty folder. @default - nothing is written
+ * @returns the files by the bytes of their paths
+ * @throws UndeployableTree for a link, what is no regular file, a stack without lock file; an error of the
+ * system for what cannot be written
+ */
+export function readTreeFiles(tree: string, copy?: string): TreeFile[] {
+  const paths = listFiles(tree);
+  const names = new Set(paths);
+  if (!names.has('manifest.json')) throw new UndeployableTree('manifest.json', 'must be there');
+  for (const folder of new Set(paths.flatMap((path) => STACK_FOLDER.exec(path)?.[0] ?? []))) {
+    if (names.has(`${folder}${LOCK_FILE}`)) continue;
+    throw new UndeployableTree(
+      `${folder}${LOCK_FILE}`,
+      'must be there, because it alone names the bytes of the providers; `terraform init -backend=false` writes it',
+    );
+  }
+  return paths.map((path) => ({ path, digest: readFile(tree, path, copy) }));
+}
+
+/** The SHA-256 over files of a tree: what `sha256sum` prints of them, as UTF-8. */
+export function treeDigest(files: readonly TreeFile[]): string {
+  const list = files.map(({ path, digest }) => `${digest}  ${path}\n`);
+  return createHash('sha256').update(list.join('')).digest('hex');
+}
+
+const MAX_FILES = 20_000;
+
+function listFiles(tree: string): string[] {
+  const found: string[] = [];
+  const folders = [''];
+  for (let within = folders.pop(); within !== undefined; within = folders.pop()) {
+    for (const name of list(tree, within)) {
+      const path = `${within}${name}`;
+      if (WRITTEN_BY_RUNS.test(path)) continue;
+      refuseName(path);
+      const stat = lstatSync(join(tree, path));
+      if (stat.isSymbolicLink()) throw new UndeployableTree(path, 'must not be a link');
+      if (stat.isDirectory()) folders.push(`${path}/`);
+      else found.push(path);
+    }
+    if (found.length + folders.length > MAX_FILES) {
+      throw new UndeployableTree('.', `must have at most ${MAX_FILES} files`);
+    }
+  }
+  return found
+    .map((path) => Buffer.from(path))
+    .sort(Buffer.compare)
+    .map(String);
+}
+
+function list(tree: string, within: string): string[] {
+  try {
+    return listBounded(join(tree, within));
+  } catch (cause) {
+    throw new UndeployableTree(
+      within || '.',
+      ruleOf(cause, 'must be a folder that can be read'),
+      cause,
+    );
+  }
+}
+
+/** A name that is no text is read as another one, and a line break could stand for two files. */
+function refuseName(path: string): void {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  if (!/[\u0000-\u001f\u007f\ufffd]/.test(path)) return;
+  throw new UndeployableTree(path, 'must be a name in UTF-8 without control characters');
+}
+
+function readFile(tree: string, path: string, copy: string | undefined): string {
+  const hash = createHash('sha256');
+  const write = copy === undefined ? undefined : newFile(join(tree, path), join(copy, path));
+  try {
+    for (const chunk of chunksOf(tree, path)) {
+      hash.update(chunk);
+      write?.add(chunk);
+    }
+  } finally {
+    write?.close();
+  }
+  return hash.digest('hex');
+}
+
+function* chunksOf(tree: string, path: string): Generator<Buffer> {
+  try {
+    yield* readChunks(join(tree, path), { within: tree });
+  } catch (cause) {
+    throw new UndeployableTree(path, ruleOf(cause, 'must be a file that can be read'), cause);
+  }
+}
+
+const ruleOf = (cause: unknown, other: string) =>
+  cause instanceof UnboundedFile ? cause.message : other;
+
+/** Makes a file that only this user can read, and run if it was to be run. */
+function newFile(from: string, to: string) {
+  mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+  const isProgram = ((lstatSync(from, { throwIfNoEntry: false })?.mode ?? 0) & 0o100) !== 0;
+  const descriptor = openSync(to, 'wx', isProgram ? 0o700 : 0o600);
+  return {
+    add(chunk: Buffer): void {
+      for (let at = 0; at < chunk.length; ) at += writeSync(descriptor, chunk, at);
+    },
+    close: () => closeSync(descriptor),
+  };
+}
