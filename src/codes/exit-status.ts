@@ -24,7 +24,7 @@ const ROWS = {
   http: [14, 'the answer is not the service’s (stage http)'],
   token: [15, 'the JWT is not exchanged for a token (stage token)'],
   workspaces: [16, 'the service does not accept the token (stage workspaces)'],
-  chat: [17, 'the chat is not answered (stage chat, with --deep)'],
+  chat: [17, 'a program with the client of `/service`: a chat was not completed'],
   connection: [18, 'a private plugin’s connection is not Connected, or its server is not healthy'],
   clock: [19, 'the clocks of the service and of this machine are more than 60 s apart'],
   deadline: [

@@ -6,7 +6,6 @@
  */
 export type { RunVia, VantagePoint } from '../link/vantage-point.js';
 export type {
-  ChatOptions,
   Credentials,
   RunOptions,
   SettingSource,

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { readCommandLine, runOptions } from '../../src/cli/verify/command-line.js';
-import type { FlagRow } from '../../src/cli/verify/flags/row.js';
 import { addFlags, FLAGS, type FlagName, fileVariables } from '../../src/cli/verify/flags/table.js';
 import { repeatCommand } from '../../src/cli/verify/verify-links.js';
 import type { VerifiableLink } from '../../src/verify/model/options.js';
@@ -48,12 +47,6 @@ const SAMPLES: Readonly<Record<FlagName, readonly string[] | undefined>> = {
   wait: ['2.5s'],
   settle: ['2'],
   baseline: ['/before.json'],
-  deep: undefined,
-  botId: ['bot-1'],
-  userId: ['user-1'],
-  question: ['how are you?'],
-  retrieveChatPath: ['/v3/chat/retrieve'],
-  retrieveChatMethod: ['POST'],
   strict: undefined,
   reportOnly: undefined,
   title: ['check of net-test'],
@@ -104,9 +97,7 @@ test.each(names)('the row %s is named as the flag', (name) => {
 
 describe('the command that repeats a check', () => {
   test.each(names.filter((name) => !NOT_OF_ONE_LINK.includes(name)))('gives %s again', (name) => {
-    const row: FlagRow = FLAGS[name];
-    const args = row.option?.startsWith('chat.') ? [...typed('deep'), ...typed(name)] : typed(name);
-    const { flags, typed: own } = parse(args);
+    const { flags, typed: own } = parse(typed(name));
     const link = name === 'allowPlainHttp' ? { ...LINK, baseUrl: 'http://vpce.example' } : LINK;
     expect(parse(shellWords(repeatCommand(link, flags, own))).flags[name]).toEqual(flags[name]);
   });
@@ -129,15 +120,12 @@ test('each option of the library gets what its flag says, and errors call it by 
     probes: false,
     timeoutMs: 60_000,
     waitMs: 2_500,
-    chat: { botId: 'bot-1', userId: 'user-1', retrieveMethod: 'POST' },
   });
   expect(calledBy).toMatchObject({
     timeoutMs: '--timeout',
     ownAddresses: '--own-address',
-    retrievePath: '--retrieve-chat-path',
     privateKey: '--private-key-file',
   });
-  expect(runOptions({ ...flags, deep: false }, {}).chat).toBeUndefined();
 });
 
 test('variables that name files mean the same in any folder, and no others are touched', () => {

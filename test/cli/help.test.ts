@@ -89,7 +89,6 @@ test('every flag of verify stands in a named group of its help', async () => {
     'Credentials',
     'Network',
     'Run',
-    'Chat',
     'Report',
     'In place of a check',
     'Help',
@@ -104,7 +103,7 @@ test('help of a command within a command is that of the inner one', async () => 
   );
 });
 
-const STATUSES = ['dns', 'address', 'tcp', 'tls', 'http', 'token', 'workspaces', 'chat'] as const;
+const STATUSES = ['dns', 'address', 'tcp', 'tls', 'http', 'token', 'workspaces'] as const;
 
 test('the help of verify names every status that a check ends with', async () => {
   const { stdout } = await runHere(['verify', '--help']);

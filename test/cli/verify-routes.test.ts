@@ -7,7 +7,6 @@ import { startDns } from '../support/dns-responder.js';
 import { startProxy } from '../support/fake-fronts.js';
 import type { CliOptions } from '../support/run-cli.js';
 import { runHere } from '../support/run-here.js';
-import { LOG_ID } from '../support/service-server.js';
 import { unwrapped } from '../support/unwrapped.js';
 import { ADDRESS, createWorld, type World } from '../support/verifiable-link.js';
 
@@ -102,37 +101,7 @@ test('a baseline tells what has changed', async () => {
   expect(stdout).toMatch(/changed +addresses: 10\.1\.2\.3 → 10\.1\.2\.9/);
 });
 
-test('a deep check chats, and leaves out what was said', async () => {
-  const world = await createWorld();
-  const data = { id: 'c', conversation_id: 'd', status: 'completed' };
-  const ok = (value: unknown) => ({
-    headers: { 'x-tt-logid': LOG_ID },
-    body: { code: 0, msg: '', data: value },
-  });
-  world.service.handler = ({ path }) => {
-    if (path.startsWith('/v3/chat/message')) return ok([{ type: 'answer', content: 'pong' }]);
-    return path.startsWith('/v3/') ? ok(data) : undefined;
-  };
-  const args = ['--deep', '--bot-id', 'bot', '--user-id', 'user'];
-  const { exit, stdout } = await verify(world, args);
-  expect(exit).toBe(0);
-  expect(stdout).toMatch(/passed +chat .*answer ×1/);
-  expect(stdout).not.toContain('pong');
-});
-
 test.each<[why: string, args: readonly string[], message: RegExp]>([
-  ['a chat without agent', ['--deep', '--user-id', 'u'], /`--deep` needs `--bot-id`/],
-  ['a chat without user', ['--deep', '--bot-id', 'b'], /`--deep` needs `--user-id`/],
-  [
-    'a chat without credential',
-    ['--deep', '--bot-id', 'b', '--user-id', 'u', '--no-auth'],
-    /cannot be used with `--no-auth`/,
-  ],
-  [
-    'a path with a query',
-    ['--deep', '--bot-id', 'b', '--user-id', 'u', '--retrieve-chat-path', '/x?y'],
-    /`--retrieve-chat-path`/,
-  ],
   ['a wrong family', ['--family', '5'], /must be 4 or 6/],
   ['a wrong zone', ['--zone', 'a'], /must be NAME=CIDR/],
   ['a wrong address', ['--resolve', 'a:443:b'], /`--resolve` must be HOST:PORT:ADDRESS/],

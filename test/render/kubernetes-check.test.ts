@@ -111,6 +111,7 @@ describe('the CronJob', () => {
       forbidden,
       undecided,
       leftBehind,
+      chat,
       ...final
     } = EXIT;
     expect(values).toEqual(expect.arrayContaining([...new Set(Object.values(final))]));
@@ -118,7 +119,7 @@ describe('the CronJob', () => {
       expect(values).not.toContain(status);
     }
     expect(
-      [needsApproval, differs, forbidden, undecided, leftBehind].filter((one) =>
+      [needsApproval, differs, forbidden, undecided, leftBehind, chat].filter((one) =>
         values.includes(one),
       ),
     ).toEqual([]);

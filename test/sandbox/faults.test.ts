@@ -27,7 +27,7 @@ const folder = mkdtempSync(join(tmpdir(), 'sandbox-test-'));
 
 beforeAll(async () => {
   giveKey(folder);
-  const sandbox = await startSandbox({ stateFolder: folder, terraform: false, chatPolls: 0 });
+  const sandbox = await startSandbox({ stateFolder: folder, terraform: false });
   shared = { sandbox, endpointId: buildTwoZones(sandbox.cloud) };
 });
 afterEach(() => shared.sandbox.faults.clear());
@@ -55,7 +55,6 @@ async function check(sandbox: Sandbox, endpointId: string, fault: Fault, timeout
   const { links } = await verify({
     ...sandboxOptions(sandbox),
     links: [link],
-    ...(fault.strikes === 'chat' && { chat: { botId: 'bot', userId: 'user' } }),
     ...('flags' in fault && { settle: 2 }),
     timeoutMs,
   });
@@ -77,7 +76,7 @@ test('the check names what is met by silence', async () => {
   const silent = LINK_FAULTS.filter(isSilent);
   const checked = async (fault: Fault, timeoutMs: number) => {
     const faults: FaultName[] = [fault.name];
-    const sandbox = await sandboxForTest({ chatPolls: 0, faults });
+    const sandbox = await sandboxForTest({ faults });
     return check(sandbox, buildTwoZones(sandbox.cloud), fault, timeoutMs);
   };
   const results = await Promise.all(silent.map((fault) => checked(fault, 2_000)));

@@ -48,14 +48,13 @@ export async function expectNamed(
   fault: (typeof LINK_FAULTS)[number],
   verify: (...args: string[]) => Promise<Run>,
 ): Promise<void> {
-  const { name, code, strikes } = fault;
+  const { name, code } = fault;
   run.sandbox.faults.set(name);
   try {
-    const deep = strikes === 'chat' ? ['--deep', '--bot-id', 'bot', '--user-id', 'user'] : [];
     const needed = 'flags' in fault ? fault.flags : [];
     // Only what is met by silence takes all of it.
     const timeout = code.endsWith('.timeout') ? '3s' : '10s';
-    const flags = ['--format', 'json', '--timeout', timeout, '--strict', ...deep, ...needed];
+    const flags = ['--format', 'json', '--timeout', timeout, '--strict', ...needed];
     const { status, stdout } = await verify(...flags);
     const { links } = JSON.parse(stdout) as { links: LinkReport[] };
     expectRow(fault, links);

@@ -77,7 +77,6 @@ export function refuseOtherSources(flags: Flags): void {
 
 /** Returns how to check, as the flags say it. @param names what errors call the options */
 export function runOptions(flags: Flags, names: Readonly<Record<string, string>>): RunOptions {
-  checkChat(flags);
   const options: Record<string, unknown> = {};
   const groups: Record<string, Record<string, unknown>> = {
     credentials: { privateKey: readGivenKey() },
@@ -87,7 +86,7 @@ export function runOptions(flags: Flags, names: Readonly<Record<string, string>>
     if (option === undefined || value === undefined) continue;
     const [group = '', field] = option.split('.');
     if (field === undefined) options[group] = value;
-    else if (group !== 'chat' || flags.deep) groups[group] = { ...groups[group], [field]: value };
+    else groups[group] = { ...groups[group], [field]: value };
   }
   return { ...options, ...groups, environment: proxyVariables(), names };
 }
@@ -95,21 +94,4 @@ export function runOptions(flags: Flags, names: Readonly<Record<string, string>>
 /** Returns the exit status; with `--report-only` only an interrupt counts. */
 export function finalExit(exit: number, { reportOnly }: Flags): number {
   return reportOnly && exit !== EXIT.interrupted ? 0 : exit;
-}
-
-/** @throws ConnectivityError `usage.invalid` */
-function checkChat(flags: Flags): void {
-  if (!flags.deep) return;
-  const { botId = '', userId = '', retrieveChatPath: path } = flags;
-  for (const [flag, value] of Object.entries({ '--bot-id': botId, '--user-id': userId })) {
-    if (value.trim() === '') throw usageError(`\`--deep\` needs \`${flag}\` beside it`);
-  }
-  if (flags.auth === false) {
-    throw usageError('`--deep` cannot be used with `--no-auth`');
-  }
-  if (path !== undefined && !/^\/(?!\/)[^\s?#]*$/.test(path)) {
-    throw usageError(
-      `\`--retrieve-chat-path\` must begin with one slash and have no query, got: "${path}"`,
-    );
-  }
 }

@@ -71,9 +71,6 @@ function hasCloudCredentials(env: NodeJS.ProcessEnv): boolean {
   return Boolean((VOLCENGINE_ACCESS_KEY && VOLCENGINE_SECRET_KEY) || VOLCENGINE_PROFILE);
 }
 
-/** The flag that the options of a group need to have an effect and be repeated. */
-const NEEDS: Readonly<Record<string, 'auth' | 'deep'>> = { credentials: 'auth', chat: 'deep' };
-
 /**
  * The command that checks one link again, by hand and from any folder. It holds no secret.
  *
@@ -87,8 +84,8 @@ export function repeatCommand(link: VerifiableLink, flags: Flags, typed: Flags):
   const words = Object.entries<FlagRow>(FLAGS).flatMap(([key, row]) => {
     const { flag, option = '', repeat, file } = row;
     const name = key as FlagName;
-    const needed = NEEDS[option.split('.')[0] ?? ''];
-    if (repeat === 'never' || (needed !== undefined && !typed[needed])) return [];
+    const isUnused = option.startsWith('credentials.') && !typed.auth;
+    if (repeat === 'never' || isUnused) return [];
     const give = repeat as ((...values: readonly unknown[]) => Words) | undefined;
     const given = give === undefined ? typed[name] : give(typed[name], repeated, flags[name]);
     const [long = ''] = flag.split(' ');

@@ -206,37 +206,3 @@ export const WORKSPACES_FAULTS = faultsOf({ strikes: 'workspaces' }, [
     never: ['api.permission', 'api.no-workspaces', 'api.unexpected-answer'],
   },
 ]);
-
-/** Faults in a chat, which only some checks make. */
-export const CHAT_FAULTS = faultsOf({ strikes: 'chat' }, [
-  {
-    name: 'chat-permission-missing',
-    about: 'the application may list workspaces but not chat',
-    code: 'chat.permission',
-    never: ['api.permission', 'chat.token-rejected'],
-  },
-  {
-    name: 'chat-failed',
-    about: 'the chat starts and then fails',
-    code: 'chat.failed',
-    never: ['chat.timeout', 'chat.no-answer'],
-  },
-  {
-    name: 'chat-endless',
-    about: 'the chat stays in progress',
-    code: 'chat.timeout',
-    never: ['chat.failed', 'chat.no-answer'],
-  },
-  {
-    name: 'chat-no-answer',
-    about: 'the chat is completed without an answer',
-    code: 'chat.no-answer',
-    never: ['chat.failed', 'chat.timeout'],
-  },
-  {
-    name: 'chat-question-listed',
-    about: "the message list contains the user's question",
-    code: 'chat.question-listed',
-    never: ['chat.no-answer', 'chat.failed'],
-  },
-]);

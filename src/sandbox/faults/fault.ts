@@ -11,7 +11,6 @@ type FaultStage =
   | 'http'
   | 'token'
   | 'workspaces'
-  | 'chat'
   | 'connection'
   | 'backend';
 

@@ -1,5 +1,5 @@
 import type { ServicePorts } from '../listeners/service-ports.js';
-import { CHAT_FAULTS, HTTP_FAULTS, TOKEN_FAULTS, WORKSPACES_FAULTS } from './answer-faults.js';
+import { HTTP_FAULTS, TOKEN_FAULTS, WORKSPACES_FAULTS } from './answer-faults.js';
 import { ADDRESS_FAULTS, DNS_FAULTS, TCP_FAULTS, TLS_FAULTS } from './connection-faults.js';
 import type { Fault } from './fault.js';
 import { BACKEND_FAULTS, OPTION_FAULTS } from './option-faults.js';
@@ -13,7 +13,6 @@ export const FAULTS = [
   ...HTTP_FAULTS,
   ...TOKEN_FAULTS,
   ...WORKSPACES_FAULTS,
-  ...CHAT_FAULTS,
   ...OPTION_FAULTS,
   ...BACKEND_FAULTS,
 ] as const satisfies readonly Fault[];

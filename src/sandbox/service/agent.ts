@@ -1,4 +1,3 @@
-import type { FaultName } from '../faults/index.js';
 import type { Json, JsonObject } from '../json.js';
 import type { ChatFacts, StoredChat } from './stores.js';
 
@@ -26,18 +25,13 @@ function pluginMessages(chat: ChatFacts): JsonObject[] {
 }
 
 /** Returns what the agent writes in one chat: every type of message there is, but the user's question. */
-export function makeMessages(chat: ChatFacts, faults: ReadonlySet<FaultName>): JsonObject[] {
+export function makeMessages(chat: ChatFacts): JsonObject[] {
   const { question, turn } = chat;
-  const asked = { ...message(chat, 8, 'question', question), role: 'user' };
   const thought = { reasoning_content: 'The user wants an answer.' };
-  const answers = [
+  return [
+    ...intermediateMessages(chat),
     { ...message(chat, 4, 'answer', `You said: ${question}`), ...thought },
     message(chat, 5, 'answer', `That was question ${turn} of this conversation.`),
-  ];
-  return [
-    ...(faults.has('chat-question-listed') ? [asked] : []),
-    ...intermediateMessages(chat),
-    ...(faults.has('chat-no-answer') ? [] : answers),
     message(chat, 6, 'verbose', JSON.stringify(FINISH)),
     message(chat, 7, 'follow_up', 'Is there more to say?'),
   ];
@@ -62,13 +56,12 @@ function message(chat: ChatFacts, place: number, type: string, content: string):
 }
 
 /** The events of a streamed chat in the format of server-sent events, in their order. */
-export function chatEvents(chat: StoredChat, faults: ReadonlySet<FaultName>): string[] {
-  const end = describeChat(chat, 'completed', faults);
+export function chatEvents(chat: StoredChat): string[] {
   return [
     event('conversation.chat.created', describeChat(chat, 'created')),
     event('conversation.chat.in_progress', describeChat(chat, 'in_progress')),
-    ...makeMessages(chat, faults).flatMap(messageEvents),
-    event(`conversation.chat.${String(end.status)}`, end),
+    ...makeMessages(chat).flatMap(messageEvents),
+    event('conversation.chat.completed', describeChat(chat, 'completed')),
     event('done', '[DONE]'),
   ];
 }
@@ -89,26 +82,17 @@ function event(name: string, data: Json): string {
 }
 
 /** A chat, with its state as the service reports it. */
-export function describeChat(
-  chat: StoredChat,
-  status: string,
-  faults: ReadonlySet<FaultName> = new Set(),
-): JsonObject {
-  const ended = faults.has('chat-failed') && status === 'completed' ? 'failed' : status;
+export function describeChat(chat: StoredChat, status: string): JsonObject {
   return {
     id: chat.id,
     conversation_id: chat.conversationId,
     bot_id: chat.botId,
     created_at: chat.createdAt,
     last_error: { code: 0, msg: '' },
-    status: ended,
-    ...(ended === 'completed' && {
+    status,
+    ...(status === 'completed' && {
       completed_at: chat.createdAt,
       usage: { token_count: 30, input_count: 10, output_count: 20 },
-    }),
-    ...(ended === 'failed' && {
-      failed_at: chat.createdAt,
-      last_error: { code: 5000, msg: 'the agent failed' },
     }),
   };
 }

@@ -45,8 +45,7 @@ export function applicationUnder(
 ): Application {
   const isLost = (permission: Permission) =>
     faults.has('not-authorized') ||
-    (permission === 'listWorkspace' && faults.has('permission-missing')) ||
-    (permission === 'chat' && faults.has('chat-permission-missing'));
+    (permission === 'listWorkspace' && faults.has('permission-missing'));
   return {
     ...application,
     keys: faults.has('kid-unknown') ? [] : application.keys,

@@ -26,15 +26,13 @@ export async function startChat(context: ServiceContext, request: ApiRequest): P
   if (!stream) return apiReply(describeChat(chat, 'in_progress'), logId);
   chat.pollsLeft = 0;
   const headers = { 'content-type': 'text/event-stream' };
-  return { status: 200, body: null, headers, events: chatEvents(chat, context.faults()) };
+  return { status: 200, body: null, headers, events: chatEvents(chat) };
 }
 
 /** `/v3/chat/retrieve`: the state of a chat that was saved. Each call brings it nearer to its end. */
 export function retrieveChat(context: ServiceContext, request: ApiRequest): Reply {
-  const faults = context.faults();
   return withChat(context, request, (chat) => {
-    if (faults.has('chat-endless')) return describeChat(chat, 'in_progress');
-    if (chat.pollsLeft === 0) return describeChat(chat, 'completed', faults);
+    if (chat.pollsLeft === 0) return describeChat(chat, 'completed');
     chat.pollsLeft -= 1;
     return describeChat(chat, 'in_progress');
   });
@@ -45,11 +43,9 @@ const LISTED: readonly Json[] = ['answer', 'function_call', 'tool_response', 'fo
 
 /** `GET /v3/chat/message/list`: replies and intermediate results; before the end, those so far. */
 export function listMessages(context: ServiceContext, request: ApiRequest): Reply {
-  const faults = context.faults();
-  const listed = faults.has('chat-question-listed') ? [...LISTED, 'question'] : LISTED;
   return withChat(context, request, (chat) => {
-    const written = chat.pollsLeft === 0 ? makeMessages(chat, faults) : intermediateMessages(chat);
-    return written.filter(({ type = '' }) => listed.includes(type));
+    const written = chat.pollsLeft === 0 ? makeMessages(chat) : intermediateMessages(chat);
+    return written.filter(({ type = '' }) => LISTED.includes(type));
   });
 }
 

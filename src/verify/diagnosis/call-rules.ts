@@ -197,11 +197,8 @@ export const CALL_RULES: Rules = {
   'http.rate-limited': limited,
   'api.timeout': lostRequest,
   'api.reset': lostRequest,
-  'chat.call-lost': lostRequest,
   'token.unexpected-answer': gateway,
   'api.unexpected-answer': gateway,
   'api.server-error': brokenBehind,
   'token.internal-error': brokenBehind,
-  'chat.server-error': brokenBehind,
-  'chat.unexpected-answer': gateway,
 };

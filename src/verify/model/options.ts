@@ -23,19 +23,6 @@ export interface Credentials {
   readonly customConsumer?: string | undefined;
 }
 
-/** A chat to hold with an agent, after everything else has passed. */
-export interface ChatOptions {
-  readonly botId: string;
-  /** Also the `session_name` of the JWT if the credentials have none. */
-  readonly userId: string;
-  /** The question for the agent. @default 'ping' */
-  readonly question?: string | undefined;
-  /** Path of retrieve-chat. @default '/v3/chat/retrieve' */
-  readonly retrievePath?: string | undefined;
-  /** Method of retrieve-chat. @default 'GET' */
-  readonly retrieveMethod?: 'GET' | 'POST' | undefined;
-}
-
 /** A link with the digest of the access that was deployed with it. */
 export type VerifiableLink = Link & {
   readonly accessDigest?: string | undefined;
@@ -133,8 +120,6 @@ export interface RunOptions {
   readonly retryDelayMs?: number | undefined;
   /** Full passes in a row before a link counts as reachable. @default 1 */
   readonly settle?: number | undefined;
-  /** @default no chat */
-  readonly chat?: ChatOptions | undefined;
   /**
    * An earlier report; each link reports what has changed since, and links that are gone are
    * listed.
@@ -181,7 +166,6 @@ export const SENT_OPTIONS = [
   'timeoutMs',
   'retryDelayMs',
   'settle',
-  'chat',
   'concurrency',
   'settings',
   'names',

@@ -44,7 +44,7 @@ function unseen(link: LinkResult): string {
 }
 
 function missingStage({ stages }: Pick<LinkResult, 'stages'>): StageName | undefined {
-  const has = (name: StageName) => name === 'chat' || stages.some(({ stage }) => stage === name);
+  const has = (name: StageName) => stages.some(({ stage }) => stage === name);
   return STAGE_NAMES.find((name) => !has(name));
 }
 

@@ -33,7 +33,7 @@ function isOnTheWay(finding: Finding): boolean {
   return exit >= EXIT.dns && exit <= EXIT.http;
 }
 
-const CALLS: readonly StageName[] = ['token', 'workspaces', 'chat'];
+const CALLS: readonly StageName[] = ['token', 'workspaces'];
 
 /** Tells whether the service itself refused. */
 export function isRefused({ status, code = '' }: Finding): boolean {

@@ -21,7 +21,7 @@ const CALL = [
   ...['retryAfterSeconds', 'retryAfter', 'sender', 'error'],
 ] as const;
 
-/** The stages in order; `chat` only on request, with a time of its own. */
+/** The stages in order. */
 export const STAGE_ROWS = {
   preflight: {
     place: 'This machine',
@@ -73,11 +73,6 @@ export const STAGE_ROWS = {
     waits: true,
     summary: ['count', 'workspaces', ...CALL],
     brief: ['count'],
-  },
-  chat: {
-    place: 'Chat',
-    summary: ['types', 'answers', 'polls', ...CALL],
-    brief: ['types', 'answers'],
   },
 } as const satisfies Record<string, StageRow>;
 

@@ -95,7 +95,7 @@ function withoutAnswer(context: Attempt): string[] {
  * TLS the large one is also sent in small packets.
  */
 export const largeRequest: Probe = async (context) => {
-  const isLost = failedWith(context, ...LOST_CALL, 'api.timeout', 'api.reset', 'chat.call-lost');
+  const isLost = failedWith(context, ...LOST_CALL, 'api.timeout', 'api.reset');
   const address =
     addressesFailedWith(context, ...LOST_CALL)[0] ?? context.seen.primaryPath?.address;
   if (!isLost || address === undefined) return [];

@@ -9,7 +9,8 @@ import { blocked, failed, failedBy, firstFailure, isBlocked, roundMs } from '../
 import { RUN_TIMEOUT_MS, type VerifiableLink } from '../model/options.js';
 import { isRefused } from '../model/verdict.js';
 import type { Finding, StageName } from '../model/verification.js';
-import { STAGES, stagesFor } from '../stages/index.js';
+import { STAGE_NAMES } from '../model/verification-names.js';
+import { STAGES } from '../stages/index.js';
 import {
   type Attempt,
   type LinkContext,
@@ -99,7 +100,7 @@ async function runStages(context: LinkContext, cutOff: () => void): Promise<Find
   const { link, run } = context;
   const findings: Finding[] = [];
   let blockedBy: StageName | undefined;
-  for (const stage of stagesFor(run.options)) {
+  for (const stage of STAGE_NAMES) {
     if (blockedBy !== undefined) {
       findings.push(blocked(stage, blockedBy));
       continue;

@@ -60,12 +60,8 @@ function cutShort(attempt: Attempt, signal: AbortSignal | undefined): Attempt {
  * Loads what only some links need before there are many connections: these are files too, and may
  * leave none to load it with.
  */
-export async function loadParts({ baseline, chat }: RunOptions): Promise<void> {
-  await Promise.all([
-    import('../diagnosis/diagnose.js'),
-    baseline && import('./baseline.js'),
-    chat && import('../stages/chat.js'),
-  ]);
+export async function loadParts({ baseline }: RunOptions): Promise<void> {
+  await Promise.all([import('../diagnosis/diagnose.js'), baseline && import('./baseline.js')]);
 }
 
 /** Loads the diagnosis, which only a failure needs. */

@@ -77,7 +77,7 @@ function refuseMisplaced(options: RunOptions): void {
     tokens: undefined,
   };
   refuseSecrets(shown, (path) => {
-    const [field = ''] = path.replace(/^(credentials|chat)\./, '').split('.');
+    const [field = ''] = path.replace(/^credentials\./, '').split('.');
     return settingName(options, field);
   });
 }

@@ -1,4 +1,4 @@
-import { STAGE_NAMES, type StageName } from '../model/verification-names.js';
+import type { StageName } from '../model/verification-names.js';
 import type { Stage } from '../transport/context.js';
 import { address } from './address.js';
 import { dns } from './dns.js';
@@ -8,9 +8,6 @@ import { tcp } from './tcp.js';
 import { tls } from './tls.js';
 import { token } from './token.js';
 import { workspaces } from './workspaces.js';
-
-/** Loaded only where it is asked for. */
-const chat: Stage = async (context) => (await import('./chat.js')).chat(context);
 
 /** The stages of every check of a link. */
 export const STAGES: Readonly<Record<StageName, Stage>> = {
@@ -22,10 +19,4 @@ export const STAGES: Readonly<Record<StageName, Stage>> = {
   http,
   token,
   workspaces,
-  chat,
 };
-
-/** The stages of a check in their order; a chat only where it is asked for. */
-export function stagesFor({ chat: asked }: { readonly chat?: unknown }): readonly StageName[] {
-  return STAGE_NAMES.filter((name) => name !== 'chat' || asked !== undefined);
-}

@@ -109,8 +109,6 @@ export function linkContext(run: RunContext, link: Link, signal: StopSignal, dea
     /** Milliseconds for this step if `steps` steps (including it) share the remaining time. */
     budgetMs: (steps: number) =>
       Math.max(1, Math.min(MAX_STAGE_MS, ((deadline - awakeClock.now()) * SHARED) / steps)),
-    /** Milliseconds of a part of what is left of the run, for what takes as long as it takes. */
-    leftMs: (part: number) => Math.max(1, (deadline - awakeClock.now()) * part),
     seen: new Observations(),
   };
 }
@@ -128,12 +126,19 @@ export function callLimits({ signal, budgetMs }: LinkContext, steps: number): Ca
 
 /** Builds a key of the identity, the host and the purpose of a token. */
 export function tokenKey(
-  { options: { credentials = {}, chat } }: RunContext,
+  { options: { credentials = {} } }: RunContext,
   { baseUrl, apiHost }: Link,
 ): string {
   const { enterpriseId, appId, keyId, durationSeconds, deviceId, customConsumer } = credentials;
-  const { sessionName = chat?.userId } = credentials;
-  const who = [enterpriseId, appId, keyId, durationSeconds, deviceId, customConsumer, sessionName];
+  const who = [
+    enterpriseId,
+    appId,
+    keyId,
+    durationSeconds,
+    deviceId,
+    customConsumer,
+    credentials.sessionName,
+  ];
   return JSON.stringify([baseUrl, apiHost, ...who]);
 }
 

@@ -33,7 +33,7 @@ export interface Signer {
 
 /** Signs in this process. */
 export function createSigner(
-  { credentials = {}, chat }: Pick<RunOptions, 'credentials' | 'chat'>,
+  { credentials = {} }: Pick<RunOptions, 'credentials'>,
   load: () => Promise<LoadedKey>,
 ): Signer {
   const { privateKeyFile, privateKey = '' } = credentials;
@@ -44,7 +44,7 @@ export function createSigner(
       return { keyBits: key.asymmetricKeyDetails?.modulusLength, groupReadable };
     },
     sign: async (apiHost, call, now) => {
-      const { appId = '', keyId = '', sessionName = chat?.userId } = credentials;
+      const { appId = '', keyId = '', sessionName } = credentials;
       const privateKey = (await load()).key;
       const device = readDevice(credentials);
       const optional = present({ sessionName, device, now });

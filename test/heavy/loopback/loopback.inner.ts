@@ -98,10 +98,9 @@ test.concurrent.each(
   FAULTS.filter((fault) => !('only' in fault) || fault.only === 'fixed-ip-egress'),
 )('$name is made, and named, without a packet beyond loopback', (fault) =>
   inLane(async (lane) => {
-    const { name, code, never, strikes } = fault;
+    const { name, code, never } = fault;
     lane.sandbox.faults.set(name);
     const codes = await codesOf(lane, 'only' in fault ? fixedIp : endpoint(lane.domain), {
-      ...(strikes === 'chat' && { chat: { botId: 'bot', userId: 'user' } }),
       ...('flags' in fault && { settle: 2, retryDelayMs: 1 }),
     });
     const causes = 'causes' in fault ? fault.causes : [];

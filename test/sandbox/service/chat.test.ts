@@ -192,30 +192,3 @@ test.each([
   const body = start('x', message({ content, content_type: 'object_string' }));
   expect((await client.post(CHAT, body)).status).toBe(status);
 });
-
-describe('a fault of the chat', () => {
-  test.each([
-    ['chat-failed', { status: 'failed', last_error: { code: 5000 } }],
-    ['chat-endless', { status: 'in_progress' }],
-  ] as const)('%s shows in its state', async (fault, data) => {
-    const sandbox = await sandboxForTest({ chatPolls: 0, faults: [fault] });
-    const client = new ApiClient(sandbox);
-    const ref = refOf(await client.post(CHAT, start()));
-    expect((await client.get(RETRIEVE, ref)).body).toMatchObject({ data });
-  });
-
-  test.each([
-    ['chat-no-answer', 'answer', false],
-    ['chat-question-listed', 'question', true],
-  ] as const)('%s shows in its messages', async (fault, type, isThere) => {
-    const client = new ApiClient(await sandboxForTest({ chatPolls: 0, faults: [fault] }));
-    const list = await client.get(MESSAGES, refOf(await client.post(CHAT, start())));
-    expect(messagesIn(list).some((each) => each.type === type)).toBe(isThere);
-  });
-
-  test('chat-permission-missing leaves the workspaces alone', async () => {
-    const client = new ApiClient(await sandboxForTest({ faults: ['chat-permission-missing'] }));
-    expect((await client.post(CHAT, start())).body.code).toBe(4101);
-    expect((await client.get('/v1/workspaces')).status).toBe(200);
-  });
-});

@@ -68,19 +68,6 @@ test('the fault not-authorized leaves the token call alone', async () => {
   });
 });
 
-test('the permissions that two faults take away are both missing', async () => {
-  const faults = ['permission-missing', 'chat-permission-missing'] as const;
-  const client = new ApiClient(await sandboxForTest({ faults }));
-  const answers = [
-    await client.get('/v1/workspaces'),
-    await client.post('/v3/chat', { bot_id: 'b', user_id: 'u' }),
-  ];
-  expect(answers.map(({ body }) => body.msg)).toEqual([
-    'the token has no permission: listWorkspace',
-    'the token has no permission: chat',
-  ]);
-});
-
 test.each([
   [{ session_name: 7 }, 'session_name must be a string'],
   [{ session_context: 'device' }, 'session_context is malformed'],

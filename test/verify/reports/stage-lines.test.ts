@@ -78,7 +78,7 @@ test('a stage that is skipped without a failure keeps its line and its reason', 
 test('a line says how long to wait, and for which family DNS fails', () => {
   const failed = (stage: Finding['stage'], evidence: Finding['evidence']): string =>
     lines({ stage, status: 'failed', code: 'x.y', elapsedMs: 1, evidence }).join('\n');
-  for (const stage of ['http', 'token', 'workspaces', 'chat'] as const) {
+  for (const stage of ['http', 'token', 'workspaces'] as const) {
     expect(failed(stage, { httpStatus: 429, retryAfterSeconds: 120 })).toMatch(
       /HTTP 429 {2}retry after 120 s$/,
     );

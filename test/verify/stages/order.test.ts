@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
-import { stagesLeft } from '../../../src/verify/model/verification-names.js';
-import { stagesFor } from '../../../src/verify/stages/index.js';
+import { STAGE_NAMES, stagesLeft } from '../../../src/verify/model/verification-names.js';
 
-test('the stages run in this order, the chat only where it is asked for', () => {
-  const always = ['preflight', 'dns', 'address', 'tcp', 'tls', 'http', 'token', 'workspaces'];
-  expect(stagesFor({})).toEqual(always);
-  expect(stagesFor({ chat: {} })).toEqual([...always, 'chat']);
+test('the stages run in this order', () => {
+  const order = ['preflight', 'dns', 'address', 'tcp', 'tls', 'http', 'token', 'workspaces'];
+  expect(STAGE_NAMES).toEqual(order);
 });
 
 test('stages that wait for the network share the time with those behind them', () => {

@@ -3,12 +3,7 @@ import { InvalidArgumentError } from 'commander';
 import { parseVantagePoint } from '../../../link/vantage-point.js';
 import { parseNetwork } from '../../../net/cidr.js';
 import { parseDuration } from '../../../net/duration.js';
-import type {
-  ChatOptions,
-  Credentials,
-  RunOptions,
-  VerifiableLink,
-} from '../../../verify/model/options.js';
+import type { Credentials, RunOptions, VerifiableLink } from '../../../verify/model/options.js';
 import { parseShard } from '../../../verify/run/many/shard.js';
 import { parseFormat } from '../../program/arguments.js';
 import { FORMAT_NAMES, type Format } from '../output/write-reports.js';
@@ -17,18 +12,13 @@ import { FORMAT_NAMES, type Format } from '../output/write-reports.js';
 export const VARIABLE_PREFIX = 'SECURE_CONNECTIVITY_';
 
 /** An option of the library, as a path: `dnsServer`, `credentials.appId`. */
-export type OptionName =
-  | keyof RunOptions
-  | `credentials.${keyof Credentials}`
-  | `chat.${keyof ChatOptions}`;
+export type OptionName = keyof RunOptions | `credentials.${keyof Credentials}`;
 
 export type OptionValue<Name> = Name extends `credentials.${infer Field extends keyof Credentials}`
   ? Credentials[Field]
-  : Name extends `chat.${infer Field extends keyof ChatOptions}`
-    ? ChatOptions[Field]
-    : Name extends keyof RunOptions
-      ? RunOptions[Name]
-      : never;
+  : Name extends keyof RunOptions
+    ? RunOptions[Name]
+    : never;
 
 /** The words after a flag; true is the flag alone, several values repeat it. */
 export type Words = string | number | boolean | readonly string[] | undefined;

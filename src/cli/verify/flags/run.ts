@@ -71,47 +71,6 @@ export const RUN_FLAGS = {
   },
 } as const satisfies Readonly<Record<string, FlagRow>>;
 
-/** A chat with an agent, for a check that goes deep. */
-export const CHAT_FLAGS = {
-  deep: {
-    flag: '--deep',
-    about:
-      'also chat with an agent; the chat stays in the history of the given user; needs --bot-id and --user-id',
-  },
-  botId: {
-    flag: '--bot-id <id>',
-    about: 'ID of the agent to chat with',
-    variable: 'BOT_ID',
-    option: 'chat.botId',
-    shownInReport: true,
-  },
-  userId: {
-    flag: '--user-id <id>',
-    about: 'your own ID for the user who chats',
-    variable: 'USER_ID',
-    option: 'chat.userId',
-  },
-  question: {
-    flag: '--question <text>',
-    about: 'the question for the agent (default: ping)',
-    variable: 'QUESTION',
-    option: 'chat.question',
-  },
-  retrieveChatPath: {
-    flag: '--retrieve-chat-path <path>',
-    about: 'path of retrieve-chat (default: /v3/chat/retrieve)',
-    variable: 'RETRIEVE_CHAT_PATH',
-    option: 'chat.retrievePath',
-  },
-  retrieveChatMethod: {
-    flag: '--retrieve-chat-method <method>',
-    about: 'method of retrieve-chat (default: GET)',
-    variable: 'RETRIEVE_CHAT_METHOD',
-    choices: ['GET', 'POST'],
-    option: 'chat.retrieveMethod',
-  },
-} as const satisfies Readonly<Record<string, FlagRow>>;
-
 /** Flags for the contents and the files of the report. */
 export const REPORT_FLAGS = {
   title: {

@@ -12,7 +12,7 @@ import {
   readText,
   VARIABLE_PREFIX,
 } from './row.js';
-import { CHAT_FLAGS, REPORT_FLAGS, RUN_FLAGS } from './run.js';
+import { REPORT_FLAGS, RUN_FLAGS } from './run.js';
 
 /**
  * The flags of `verify` in the order of its help. The variables, the options of the library, the
@@ -23,7 +23,6 @@ export const FLAGS = {
   ...CREDENTIAL_FLAGS,
   ...NETWORK_FLAGS,
   ...RUN_FLAGS,
-  ...CHAT_FLAGS,
   ...REPORT_FLAGS,
 };
 
@@ -33,7 +32,6 @@ export const FLAG_GROUPS: Readonly<Record<string, readonly FlagRow[]>> = {
   Credentials: Object.values(CREDENTIAL_FLAGS),
   Network: Object.values(NETWORK_FLAGS),
   Run: Object.values(RUN_FLAGS),
-  Chat: Object.values(CHAT_FLAGS),
   Report: Object.values(REPORT_FLAGS),
 };
 

@@ -3,10 +3,10 @@ import { redactAll } from '../../../codes/redact.js';
 import { toolName } from '../../../package/package-folder.js';
 import { intentCode, notShown } from '../../intents/find-doors.js';
 import { blocked, failed, inTermsOf, meaning, toCause } from '../../model/findings.js';
-import type { RunOptions, VerifiableLink } from '../../model/options.js';
+import type { VerifiableLink } from '../../model/options.js';
 import { decideVerdict } from '../../model/verdict.js';
 import type { IntentResult, LinkResult, Verification } from '../../model/verification.js';
-import { stagesFor } from '../../stages/index.js';
+import { STAGE_NAMES } from '../../model/verification-names.js';
 import type { Order } from './messages.js';
 import { VantagePointFailure } from './vantage-point-process.js';
 
@@ -100,9 +100,9 @@ function plain(text: string): string {
 export function reportUnreached(
   { links, plugins, intents }: Order,
   { code, evidence }: VantagePointFailure,
-  { options, attempts, elapsedMs }: { options: RunOptions; attempts: number; elapsedMs: number },
+  { attempts, elapsedMs }: { readonly attempts: number; readonly elapsedMs: number },
 ): VantagePointReport {
-  const [first, ...others] = stagesFor(options);
+  const [first, ...others] = STAGE_NAMES;
   const finding = failed(first ?? 'preflight', code, { evidence, elapsedMs });
   const stages = [finding, ...others.map((name) => blocked(name, finding.stage))];
   const ended = Object.entries(finding.evidence).map(([name, value]) => `${name}=${value}`);

@@ -96,7 +96,7 @@ async function checkFrom(via: ViaRun, vantagePoint: VantagePoint): Promise<Vanta
       const stillMs = startedAt + waitMs - performance.now();
       if (signal?.aborted || stillMs <= 0 || !factsOf(error.code).isRetryable) {
         const elapsedMs = performance.now() - start;
-        const report = reportUnreached(order, error, { options, attempts, elapsedMs });
+        const report = reportUnreached(order, error, { attempts, elapsedMs });
         for (const { name: link, verdict } of report.links) tell({ kind: 'link', link, verdict });
         return named(report);
       }

@@ -51,7 +51,6 @@ async function rowsFor({ folder, options }: World, runVia: string): Promise<Rows
     waitMs: [50_000, expect.toSatisfy((ms) => ms > 0 && ms < 50_000)],
     retryDelayMs: same(7),
     settle: same(2),
-    chat: same({ botId: 'bot', userId: 'user', question: 'why?' }),
     baseline: [GOOD, NOT_SENT],
     runVia: [runVia, NOT_SENT],
     concurrency: same(3),
