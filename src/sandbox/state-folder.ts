@@ -39,31 +39,33 @@ const GITIGNORE = '*\n';
 const IGNORING_DRAFT = /^\.gitignore\.[\da-f]{12}\.part$/;
 
 /**
- * Makes the state folder where it is not there. A folder that was empty keeps itself out of Git: it
- * will hold a private key, and states.
+ * Makes the state folder where it is not there, and opens it to this user alone. A folder that was empty
+ * keeps itself out of Git: it will hold a private key, and states.
  *
  * @throws ConnectivityError `usage.invalid`, also where the folder holds what no sandbox has put there
  */
 export function makeStateFolder({ folder, cloud, connectTo }: SandboxFiles): void {
   const ignoring = join(folder, '.gitignore');
-  let entries: string[];
+  let other: string | undefined;
   try {
     makeFolder(folder);
     accessSync(folder, constants.W_OK);
-    entries = readdirSync(folder).filter((name) => !IGNORING_DRAFT.test(name));
+    const entries = readdirSync(folder).filter((name) => !IGNORING_DRAFT.test(name));
     if (entries.length === 0) writeWhole(ignoring, GITIGNORE, { isDurable: false });
+    // Some ways of copying a folder leave out what is hidden.
+    const isIgnored = existsSync(ignoring) && readFileSync(ignoring, 'utf8') === GITIGNORE;
+    const isOwn = isIgnored || [cloud, connectTo].some(existsSync);
+    if (isOwn) chmodSync(folder, 0o700);
+    else [other] = entries;
   } catch (cause) {
     throw usageError(
       `\`--state\` must be a folder that can be made and written, got: "${folder}" (${errorText(cause)}); name another one`,
       cause,
     );
   }
-  // Some ways of copying a folder leave out what is hidden.
-  const isIgnored = existsSync(ignoring) && readFileSync(ignoring, 'utf8') === GITIGNORE;
-  const isOwn = isIgnored || [cloud, connectTo].some(existsSync);
-  if (entries.length === 0 || isOwn) return;
+  if (other === undefined) return;
   throw usageError(
-    `\`--state\` must be an empty folder or one that a sandbox has made, got: "${folder}", which holds ${entries[0]}; name another one`,
+    `\`--state\` must be an empty folder or one that a sandbox has made, got: "${folder}", which holds ${other}; name another one`,
   );
 }
 

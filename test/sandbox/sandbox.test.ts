@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startSandbox } from '../../src/sandbox/sandbox.js';
@@ -16,6 +24,16 @@ describe('a sandbox', () => {
     expect(readFileSync(second.files.connectTo, 'utf8')).toContain(
       `10.20.1.1:443:127.0.0.1:${second.ports.https}`,
     );
+  });
+
+  test('opens its folder to this user alone, also one that was open to others', async () => {
+    const stateFolder = temporaryFolder();
+    for (const mode of [0o755, 0o777]) {
+      chmodSync(stateFolder, mode);
+      const sandbox = await startSandbox({ stateFolder, terraform: false });
+      expect(statSync(stateFolder).mode & 0o777).toBe(0o700);
+      await sandbox.stop();
+    }
   });
 
   test('closes every port when it is stopped, but for one that lets nobody in', async () => {

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { foreignCaller } from '../../net/host-name.js';
 import type { Cloud } from '../cloud/cloud.js';
 import { backendPort } from '../faults/index.js';
 import type { JsonObject } from '../json.js';
@@ -56,6 +57,9 @@ export async function startPluginSide(
   };
 }
 
+/** Hosts that the service calls: addresses, and names of private connections. A name of a web page is neither. */
+const CALLED_HOST = /^(?:\d+\.){3}\d+(?::\d+)?$|^[\w.-]+\.privatelink\.volces\.com$/;
+
 /** A plugin's backend that answers who it was called for, and what was called. */
 function startEchoBackend(): Promise<Listener> {
   return listen(
@@ -63,6 +67,13 @@ function startEchoBackend(): Promise<Listener> {
       request.resume();
       const userId = request.headers[USER_ID_HEADER.toLowerCase()] ?? null;
       const { method = '', url = '' } = request;
+      const { host = '', origin } = request.headers;
+      const foreign = foreignCaller({ host: CALLED_HOST.test(host) ? LOOPBACK : host, origin });
+      if (foreign !== undefined) {
+        response.writeHead(403, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ message: foreign }));
+        return;
+      }
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(`${JSON.stringify({ method, path: url, user_id: userId })}\n`);
     }),

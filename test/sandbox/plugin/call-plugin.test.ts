@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../../src/sandbox/json.js';
+import { sendRequest } from '../../../src/sandbox/listeners/json-over-http.js';
 import { listen } from '../../../src/sandbox/listeners/listen.js';
 import { askConsole } from '../../../src/sandbox/plugin/console-client.js';
 import type { Sandbox, SandboxOptions } from '../../../src/sandbox/sandbox.js';
@@ -60,6 +61,23 @@ async function built(
 function patched({ sandbox }: Built, typeName: string, id: string, patch: JsonObject[]): void {
   sandbox.cloud.startUpdate(typeName, id, patch, '');
 }
+
+test.each<[string, Record<string, string>, number]>([
+  ['from a web page', { host: '127.0.0.1', origin: 'https://evil.example' }, 403],
+  ['to the name of a web page that leads here', { host: 'evil.example' }, 403],
+  [
+    'to a name that only contains one of the service',
+    { host: 'x.privatelink.volces.com.evil.example' },
+    403,
+  ],
+  ['without an origin', { host: '127.0.0.1' }, 200],
+])('the example backend answers a call %s as it should', async (_, headers, status) => {
+  const { ports } = await sandboxForTest();
+  const options = { hostname: '127.0.0.1', port: ports.backend, headers, agent: false };
+  const answer = await sendRequest(options);
+  expect(answer.status).toBe(status);
+  if (status === 403) expect(answer.body).not.toContain('user_id');
+});
 
 describe('a call over the private connection', () => {
   test('reaches the backend with the user id, and says how', async () => {
