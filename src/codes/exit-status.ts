@@ -6,7 +6,7 @@ const ROWS = {
     3,
     'review: needs approval',
     'rehearse: a client would notice the change',
-    'render --check, addresses: what is in use differs',
+    'addresses: what is in use differs',
   ],
   differs: [3],
   forbidden: [

@@ -1,15 +1,13 @@
+import { createHash } from 'node:crypto';
 import { type AccessModel, compareText } from '../access/access-model.js';
 import { type AccessRule, peerCidrs } from '../access/access-rule.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { groupBy } from '../lists/group-by.js';
 import type { Cidr } from '../net/cidr.js';
-import { irredundant, subtractCidrs } from '../net/cidr-set.js';
+import { irredundant } from '../net/cidr-set.js';
 
 /** The fields of an access rule that decide about packets. */
 export type Opening = Pick<AccessRule, 'subject' | 'direction' | 'protocol' | 'ports' | 'peer'>;
-
-/** The fields of an opening that a format carries; plain lists carry addresses only. */
-export type ParsedOpening = Pick<Opening, 'peer'> & Partial<Opening>;
 
 /** Openings that differ in their addresses only. */
 export interface CidrOpening extends Omit<Opening, 'peer'> {
@@ -20,7 +18,7 @@ export interface CidrOpening extends Omit<Opening, 'peer'> {
 /** The directions in the order in which files state them. */
 export const DIRECTIONS = ['egress', 'ingress'] as const;
 
-export const ALL_PORTS = { first: 0, last: 65535 } as const;
+const ALL_PORTS = { first: 0, last: 65535 } as const;
 
 /**
  * The rules of a model by what they open, for forms that know addresses only.
@@ -107,13 +105,6 @@ export interface Target {
   readonly showsRules?: true;
   /** @throws ConnectivityError `render.unsupported` for a rule that the form cannot say exactly */
   readonly render: (model: AccessModel) => string;
-  /**
-   * Reads what {@link render} wrote, with other addresses perhaps, and nothing else: a text that it
-   * would not write is refused, so that no change by hand is overlooked.
-   *
-   * @throws ConnectivityError `render.unreadable`
-   */
-  readonly parse: (text: string) => readonly ParsedOpening[];
 }
 
 /**
@@ -138,38 +129,19 @@ export function unsupported(target: string, rule: string): ConnectivityError {
   return new ConnectivityError('render.unsupported', `\`${target}\` ${rule}`);
 }
 
+const MAX_LENGTH = 40;
+
 /**
- * Compares a file with what it should open: lines with `+` are missing in it, those with `-` are too
- * much. Addresses decide: a network equals its two halves.
+ * A name of lower-case letters, digits and single hyphens. A text that is such a name stays as it is;
+ * any other gets a hash, so that two texts never share a name.
  */
-export function difference(inFile: readonly ParsedOpening[], expected: readonly ParsedOpening[]) {
-  const [found, wanted] = [groupBy(inFile, serviceKey), groupBy(expected, serviceKey)];
-  return [...new Set([...found.keys(), ...wanted.keys()])].flatMap((service) => {
-    const [open, needed] = [found.get(service) ?? [], wanted.get(service) ?? []];
-    return [
-      ...peersOnlyIn(open, needed).map((line) => `- ${line}`),
-      ...peersOnlyIn(needed, open).map((line) => `+ ${line}`),
-    ];
-  });
-}
-
-function peersOnlyIn(a: readonly ParsedOpening[], b: readonly ParsedOpening[]): string[] {
-  const [service] = a;
-  if (service === undefined) return [];
-  const inB = new Set(named(b));
-  const peers = [
-    ...subtractCidrs(peerCidrs(a), peerCidrs(b)).map(({ text }) => text),
-    ...named(a).filter((name) => !inB.has(name)),
-  ];
-  return peers.map((peer) =>
-    [service.subject, serviceText(service), peer].filter(Boolean).join(' '),
-  );
-}
-
-function named(openings: readonly ParsedOpening[]): string[] {
-  const names = openings.flatMap(({ peer }) => {
-    if (peer.kind === 'cidr') return [];
-    return [`${peer.kind} ${peer[peer.kind as keyof typeof peer]}`];
-  });
-  return [...new Set(names)];
+export function slug(text: string): string {
+  const plain = text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+  if (plain === text && text.length <= MAX_LENGTH && text !== '') return text;
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 8);
+  const stem = plain.slice(0, MAX_LENGTH - 9).replace(/-$/, '');
+  return [stem, hash].filter(Boolean).join('-');
 }

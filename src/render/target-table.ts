@@ -1,19 +1,12 @@
 /**
  * The forms in which access rules are rendered for what Terraform does not manage. A target is in a file of `targets/` and a row here:
- * `render` makes the whole text, `parse` reads its own rendering back, so that `--check` can say which
- * addresses differ. What targets share is in `model.ts` (openings), `sections.ts` (texts of named sets)
- * and `manifests.ts` (policies in YAML). A target is loaded when it is used.
+ * `render` makes the whole text, the same for the same rules. What targets share is in `model.ts`. A target is loaded when it is used.
  */
 export const TARGETS = [
   {
     name: 'nftables',
     about: 'one file for nft -f: interval sets and a chain for each direction',
     load: async () => (await import('./targets/nftables.js')).nftables,
-  },
-  {
-    name: 'iptables',
-    about: 'a script for ipset restore, iptables-restore and ip6tables-restore',
-    load: async () => (await import('./targets/iptables.js')).iptables,
   },
   {
     name: 'palo-alto',
@@ -29,11 +22,6 @@ export const TARGETS = [
     name: 'kubernetes',
     about: 'a NetworkPolicy for each subject, in YAML',
     load: async () => (await import('./targets/network-policies.js')).kubernetes,
-  },
-  {
-    name: 'cilium',
-    about: 'a CiliumNetworkPolicy with CIDR rules for each subject, in YAML',
-    load: async () => (await import('./targets/network-policies.js')).cilium,
   },
   {
     name: 'json',

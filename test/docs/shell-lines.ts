@@ -48,7 +48,7 @@ const PLACES: readonly (readonly [RegExp, Place])[] = [
     elsewhere('asks name servers of a network; cli/addresses asks some on loopback'),
   ],
   [/example-backend/, elsewhere('ends only when stopped; heavy/private-plugin starts it')],
-  [/^(nft|iptables|sh connectivity)/, elsewhere('changes this machine; render runs it confined')],
+  [/^nft /, elsewhere('changes this machine; render runs it confined')],
   [
     /^(git worktree|\(cd \.\.\/base)/,
     elsewhere('needs a remote; a second tree is there in its place'),

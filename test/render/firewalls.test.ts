@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import type { AccessModel } from '../../src/access/access-model.js';
 import { formatAddress } from '../../src/net/address.js';
 import { hostCidr } from '../../src/net/cidr.js';
-import { iptables } from '../../src/render/targets/iptables.js';
 import { nftables } from '../../src/render/targets/nftables.js';
 import { runs } from '../support/samples.js';
 import type { Probe } from './connect-all.js';
@@ -13,7 +12,6 @@ import { boundaryPackets, opens, type Packet } from './packets.js';
 
 const TABLE = 'secure-connectivity.api-access-test.agents';
 const NFT = namespaceProblem(['nft']);
-const IPTABLES = namespaceProblem(['ipset', 'iptables', 'ip6tables']);
 const why = (problem: string | undefined) => (problem ? ` (skipped: ${problem})` : '');
 
 /** The rules that an operator adds once: new connections of ours go through the chains. */
@@ -76,36 +74,6 @@ describe.skipIf(NFT)(`nftables in a namespace${why(NFT)}`, () => {
     const { leaked, blocked, sent } = await namespace.probe({ ...rest, closed: [], open: closed });
     expect({ leaked, blocked }).toEqual({ leaked: [], blocked: [] });
     expect(sent).not.toEqual([]);
-  });
-});
-
-describe.skipIf(IPTABLES)(`ipset and iptables in a namespace${why(IPTABLES)}`, () => {
-  test('the tools accept whatever is rendered, one after the other', () => {
-    const namespace = Namespace.make();
-    fc.assert(
-      fc.property(anyModel({ subjects: ['agents'], icmp: true }), (model) => {
-        namespace.run('sh', [], iptables.render(model));
-      }),
-      { numRuns: runs(5) },
-    );
-  });
-
-  test('packets pass where the model opens, and nowhere else, also after a change', async () => {
-    const namespace = Namespace.make();
-    namespace.run('sh', [], iptables.render(MIXED));
-    const [, chain = ''] = /^:(\S+)-egress/m.exec(iptables.render(MIXED)) ?? [];
-    const hook = (tool: string, base: string, end: string, ours: string, direction: string) =>
-      namespace.run(tool, [
-        ...['-A', base, end, ours, '-m', 'conntrack', '--ctstate', 'NEW'],
-        ...['-j', `${chain}-${direction}`],
-      ]);
-    hook('iptables', 'OUTPUT', '-s', OURS.caller, 'egress');
-    hook('ip6tables', 'OUTPUT', '-s', OURS.caller6, 'egress');
-    hook('iptables', 'INPUT', '-d', OURS.backend, 'ingress');
-    expect(await namespace.probe(probeOf(MIXED))).toEqual(NOTHING_WRONG);
-    namespace.run('sh', [], iptables.render(SMALLER));
-    expect(await namespace.probe(probeOf(SMALLER, MIXED))).toEqual(NOTHING_WRONG);
-    expect(namespace.run('ipset', ['list', '-name'])).not.toContain('-new');
   });
 });
 

@@ -2,12 +2,10 @@ import type fc from 'fast-check';
 import type { AccessModel } from '../../src/access/access-model.js';
 import type { Target } from '../../src/render/model.js';
 import { fortigate, paloAlto } from '../../src/render/targets/address-feeds.js';
-import { iptables } from '../../src/render/targets/iptables.js';
-import { cilium, kubernetes } from '../../src/render/targets/network-policies.js';
+import { kubernetes } from '../../src/render/targets/network-policies.js';
 import { nftables } from '../../src/render/targets/nftables.js';
 import { csv, json } from '../../src/render/targets/rule-files.js';
 import type { Evaluator } from './evaluators/evaluator.js';
-import { iptables as runIptables } from './evaluators/iptables.js';
 import * as lists from './evaluators/lists.js';
 import { nftables as runNftables } from './evaluators/nftables.js';
 import * as policies from './evaluators/policies.js';
@@ -24,8 +22,6 @@ export interface Form extends Traits {
 
 /** The differences between the formats. */
 interface Traits {
-  /** The part of a rule that can be read back from the text. */
-  readonly readBack: 'whole rule' | 'opening' | 'address';
   /** The text that opens egress, and the same for ingress; absent if the firewall's own rule has direction and port. */
   readonly swap?: readonly [egress: string, ingress: string];
   /** A text without one of its lines cannot be parsed. */
@@ -37,20 +33,16 @@ const MANY = { subjects: ['agents', 'plugins'], icmp: true } as const;
 const LIST = anyModel({ ...ONE, oneService: true });
 const POLICIES = anyModel({ ...MANY, icmp: false });
 
-const NFT: Traits = { readBack: 'opening', swap: ['daddr', 'saddr'] };
-const IPTABLES: Traits = { readBack: 'opening', swap: [' dst', ' src'] };
-const POLICY: Traits = { readBack: 'opening', swap: ['egress', 'ingress'] };
-const ROWS: Traits = { readBack: 'whole rule', swap: ['egress', 'ingress'] };
+const NFT: Traits = { swap: ['daddr', 'saddr'] };
+const WORDS: Traits = { swap: ['egress', 'ingress'] };
 
 export const FORMS: readonly Form[] = [
   form(nftables, runNftables, MIXED, anyModel(ONE), NFT),
-  form(iptables, runIptables, MIXED, anyModel(ONE), IPTABLES),
-  form(paloAlto, lists.paloAlto, ONE_SERVICE, LIST, { readBack: 'opening' }),
-  form(fortigate, lists.fortigate, ONE_SERVICE, LIST, { readBack: 'address' }),
-  form(kubernetes, policies.kubernetes, MIXED, POLICIES, POLICY),
-  form(cilium, policies.cilium, MIXED, POLICIES, POLICY),
-  form(json, tables.json, MIXED, anyModel(MANY), { ...ROWS, needsEveryLine: true }),
-  form(csv, tables.csv, MIXED, anyModel(MANY), ROWS),
+  form(paloAlto, lists.paloAlto, ONE_SERVICE, LIST, {}),
+  form(fortigate, lists.fortigate, ONE_SERVICE, LIST, {}),
+  form(kubernetes, policies.kubernetes, MIXED, POLICIES, WORDS),
+  form(json, tables.json, MIXED, anyModel(MANY), { ...WORDS, needsEveryLine: true }),
+  form(csv, tables.csv, MIXED, anyModel(MANY), WORDS),
 ];
 
 function form(

@@ -1,20 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { checkAccessModel } from '../../src/access/access-file.js';
 import type { AccessRule } from '../../src/access/access-rule.js';
-import type { Target } from '../../src/render/model.js';
-import { slug } from '../../src/render/sections.js';
+import { slug, type Target } from '../../src/render/model.js';
 import { selectRules } from '../../src/render/select-rules.js';
 import { TARGETS } from '../../src/render/target-table.js';
-import { cidrRule, MIXED, modelOf, ONE_SERVICE, rule } from './models.js';
+import { csvRows } from './evaluators/tables.js';
+import { cidrRule, MIXED, modelOf, rule } from './models.js';
 
 const TARGETS_BY_NAME = new Map(
   await Promise.all(TARGETS.map(async ({ name, load }) => [name, await load()] as const)),
 );
 
 const NAMES = [...TARGETS_BY_NAME.keys()];
-
-/** Policies, which are read as the YAML that they are. */
-const YAML = ['kubernetes', 'cilium'];
 
 function targetNamed(name: string): Target {
   const target = TARGETS_BY_NAME.get(name);
@@ -26,10 +23,10 @@ function render(name: string, ...rules: readonly AccessRule[]): string {
   return targetNamed(name).render(modelOf(...rules));
 }
 
-/** Reads the rules of a form again, or says why it refuses them. */
+/** What a form makes of rules, or why it refuses them. */
 function said(name: string, ...rules: readonly AccessRule[]): string {
   try {
-    return JSON.stringify(targetNamed(name).parse(render(name, ...rules)));
+    return render(name, ...rules);
   } catch (error) {
     return (error as Error).message;
   }
@@ -101,50 +98,50 @@ describe('a form that cannot say a rule exactly refuses it', () => {
 
   test.each(NAMES)('%s: two subjects', (name) => {
     const other = { ...cidrRule('198.51.100.2/32'), subject: 'plugins' };
-    expect(said(name, rule, other)).toMatch(
-      / of one subject|"subject":"agents".*"subject":"plugins"/,
-    );
+    expect(said(name, rule, other)).toMatch(/ of one subject|agents[\s\S]*plugins/);
   });
 
   test.each(NAMES)('%s: two ports', (name) => {
     const other = cidrRule('198.51.100.10/32', { ports: { first: 80, last: 80 } });
     expect(said(name, rule, other)).toMatch(
-      /one subject, direction, protocol and port, got: agents egress tcp 80; agents egress tcp 443|"first":80,.*"first":443,/,
+      /one subject, direction, protocol and port, got: agents egress tcp 80; agents egress tcp 443|\b80\b[\s\S]*\b443\b/,
     );
   });
 
-  test.each(YAML)('%s: icmp, and ranges from port 0', (name) => {
-    expect(() => render(name, ping)).toThrow(/icmp/);
+  test('kubernetes: icmp, and ranges from port 0, but not all ports of a protocol', () => {
+    expect(() => render('kubernetes', ping)).toThrow(/icmp/);
     const zero = cidrRule('198.51.100.1/32', { ports: { first: 0, last: 9 } });
-    expect(() => render(name, zero)).toThrow(/port 0/);
-  });
-
-  test('cilium: all ports of a protocol', () => {
+    expect(() => render('kubernetes', zero)).toThrow(/port 0/);
     const all = cidrRule('198.51.100.1/32', { ports: { first: 0, last: 65535 } });
-    expect(() => render('cilium', all)).toThrow(/needs a port, got: egress tcp for agents/);
     expect(render('kubernetes', all)).toMatch(/- protocol: TCP\n(?! *port)/);
-  });
-
-  test('iptables: the network of all addresses', () => {
-    expect(() => render('iptables', cidrRule('0.0.0.0/0'))).toThrow(
-      /all addresses, got: 0\.0\.0\.0\/0/,
-    );
   });
 });
 
 describe('no cell of a CSV file is a formula to a spreadsheet', () => {
-  const csv = targetNamed('csv');
-  const cells = (text: string) =>
-    text
-      .trim()
-      .split('\n')
-      .slice(1)
-      .flatMap((row) => row.split(','));
+  const HOSTILE = [
+    '=1+1',
+    '+1',
+    '-1',
+    '@SUM',
+    '＝1',
+    "'=1",
+    "''-1",
+    "'quoted'",
+    '=A1,"x"',
+    'a\n=1',
+  ];
+  const cellOf = (subject: string) => {
+    const [, row = []] = csvRows(render('csv', { ...rule, subject }));
+    return row[2];
+  };
 
-  test.each(['=1+1', '+1', '-1', '@SUM', '＝1', "'=1", "''-1", "'quoted'"])('%s', (subject) => {
-    const text = render('csv', { ...rule, subject, reason: subject });
-    expect(cells(text).filter((cell) => /^[=+\-@＝＋－＠]/.test(cell))).toEqual([]);
-    expect(csv.parse(text)).toMatchObject([{ subject }]);
+  test.each(HOSTILE)('%s', (subject) => {
+    expect([subject, `'${subject}`]).toContain(cellOf(subject));
+    expect(cellOf(subject)).not.toMatch(/^[=+\-@＝＋－＠]/);
+  });
+
+  test('different texts have different cells', () => {
+    expect(new Set(HOSTILE.map(cellOf)).size).toBe(HOSTILE.length);
   });
 
   test('a formula in quotes, and ports that a protocol has not', () => {
@@ -155,85 +152,7 @@ describe('no cell of a CSV file is a formula to a spreadsheet', () => {
     );
     expect(text).toContain(`,"'=A1,""x""",`);
     expect(text).toContain(',icmp,,,');
-    expect(csv.parse(text)).toHaveLength(2);
-  });
-});
-
-describe('a file that was not rendered is refused with the line', () => {
-  const parse = (name: string, text: string) => targetNamed(name).parse(text);
-  const rendered = (name: string) => targetNamed(name).render(ONE_SERVICE);
-
-  test.each(NAMES)('%s: nothing, and rubbish', (name) => {
-    for (const text of ['', '\n', 'rubbish', '{']) {
-      expect(() => parse(name, text), JSON.stringify(text)).toThrow(
-        expect.objectContaining({
-          code: 'render.unreadable',
-          message: expect.stringMatching(/was edited after rendering/),
-        }),
-      );
-    }
-  });
-
-  test.each(
-    NAMES.filter((name) => !YAML.includes(name)),
-  )('%s: lines that end as on another system', (name) => {
-    const text = rendered(name).replaceAll('\n', '\r\n');
-    expect(() => parse(name, text)).toThrow(/was edited after rendering/);
-  });
-
-  test.each([
-    [
-      'an address at the end',
-      (text: string) => `${text}192.0.2.9\n`,
-      /in line 4, got: "192.0.2.9, which belongs before line 1"/,
-    ],
-    [
-      'a comment',
-      (text: string) => text.replace('\n', '\n# office\n'),
-      /in line 2, got: "# office"/,
-    ],
-    ['a line without an address', (text: string) => `\n${text}`, /in line 1, got: "an empty line"/],
-    ['nothing', () => '', /rendering, got: "an empty file"/],
-    [
-      'line ends of Windows',
-      (text: string) => text.replaceAll('\n', '\r\n'),
-      /in line 1, got: "198[^"]* a line end of CRLF"/,
-    ],
-  ])('a feed with %s is shown with the line and what it holds', (_, change, message) => {
-    const addresses = ['198.51.100.1/32', '198.51.100.7/32', '203.0.113.0/24'];
-    const text = targetNamed('fortigate').render(
-      modelOf(...addresses.map((cidr) => cidrRule(cidr))),
-    );
-    expect(() => parse('fortigate', change(text))).toThrow(message);
-  });
-
-  test('a rule that others added is shown', () => {
-    const text = rendered('nftables').replace(
-      /^(add rule .* egress drop)$/m,
-      'add rule inet x egress accept\n$1',
-    );
-    expect(() => parse('nftables', text)).toThrow(
-      /line \d+: .*, got: "add rule inet x egress accept"/,
-    );
-  });
-
-  test('an alias of YAML is not followed', () => {
-    const text = rendered('kubernetes').replace('egress:', 'x: &a [1]\n  y: [*a, *a]\n  egress:');
-    expect(() => parse('kubernetes', text)).toThrow(/was edited after rendering/);
-  });
-
-  test('a policy that is there twice is shown', () => {
-    const text = rendered('kubernetes');
-    expect(() => parse('kubernetes', `${text}---\n${text}`)).toThrow(
-      /was edited after rendering, got: "{\\"apiVersion/,
-    );
-  });
-
-  test('comments and the layout of YAML are free', () => {
-    const text = rendered('kubernetes').replace('port: 443', 'port: 443 # https');
-    expect(parse('kubernetes', `# ours\n${text}`)).toEqual(
-      parse('kubernetes', rendered('kubernetes')),
-    );
+    expect(csvRows(text).map((row) => row.length)).toEqual([12, 12, 12]);
   });
 });
 

@@ -4,7 +4,7 @@ import { type AccessModel, accessModel } from '../../src/access/access-model.js'
 import type { IPrivateNetwork } from '../../src/constructs/network-props.js';
 import { pluginRules } from '../../src/constructs/plugin-endpoint-service/make-plugin-service.js';
 import { clientSide, requireClientSide, selectRules } from '../../src/render/select-rules.js';
-import { cilium, kubernetes } from '../../src/render/targets/network-policies.js';
+import { kubernetes } from '../../src/render/targets/network-policies.js';
 import { nftables } from '../../src/render/targets/nftables.js';
 import type { Evaluator } from './evaluators/evaluator.js';
 import { nftables as runNftables } from './evaluators/nftables.js';
@@ -40,7 +40,6 @@ const CLIENTS: AccessModel = accessModel(
 describe('what lets clients into an endpoint is rendered as what lets them out to it', () => {
   test.each<[string, (model: AccessModel) => string, Evaluator]>([
     ['kubernetes', kubernetes.render, policies.kubernetes],
-    ['cilium', cilium.render, policies.cilium],
     ['nftables', nftables.render, runNftables],
   ])('%s', (_, render, evaluator) => {
     const passes = evaluator(render(clientSide(MODEL)), CLIENTS);
@@ -81,15 +80,12 @@ describe('of a private plugin, the backend is rendered and the listener in the c
     return render(selectRules(clientSide(model), ['peer=cidr']));
   };
 
-  test.each([
-    ['kubernetes', kubernetes.render],
-    ['cilium', cilium.render],
-  ])('%s', (_, render) => {
-    const text = rendered(['orders'], render);
+  test('is rendered with the rules of its backend alone', () => {
+    const text = rendered(['orders'], kubernetes.render);
     expect(text.match(/^kind: /gm)).toHaveLength(1);
     expect(text).toContain('secure-connectivity/subject: orders\n');
-    expect(text).toMatch(/100\.64\.0\.0\/10[\s\S]*port: "?8080/);
-    expect(text).not.toMatch(/listener|port: "?80"?$/m);
+    expect(text).toMatch(/100\.64\.0\.0\/10[\s\S]*port: 8080/);
+    expect(text).not.toMatch(/listener|port: 80$/m);
   });
 
   test('a backend that has the name of a listener is rendered', () => {
@@ -100,10 +96,10 @@ describe('of a private plugin, the backend is rendered and the listener in the c
 
 test('an endpoint whose addresses are not known is refused with the remedy', () => {
   const model = clientSide(accessModel('s', MODEL.rules, [{ ...ENDPOINT, subject: 'another' }]));
-  expect(() => requireClientSide(model, 'cilium')).toThrow(
-    /`cilium` needs the addresses of the endpoint agent-service.*synthesize the stack again/,
+  expect(() => requireClientSide(model, 'nftables')).toThrow(
+    /`nftables` needs the addresses of the endpoint agent-service.*synthesize the stack again/,
   );
-  expect(() => requireClientSide(clientSide(MODEL), 'cilium')).not.toThrow();
+  expect(() => requireClientSide(clientSide(MODEL), 'nftables')).not.toThrow();
 });
 
 test('addresses of an endpoint are checked, and are outside the digest', () => {

@@ -1,11 +1,9 @@
-import { Argument, Option } from 'commander';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { EXIT } from '../../codes/exit-status.js';
+import { Argument } from 'commander';
 import { alignColumns } from '../../lists/align-columns.js';
 import type { Target } from '../../render/model.js';
 import { TARGETS } from '../../render/target-table.js';
 import { collectTexts, parseArguments } from '../program/arguments.js';
-import { readNamedFile, readNamedJson, writeOutput } from '../program/named-files.js';
+import { readNamedJson, writeOutput } from '../program/named-files.js';
 import { newCommand } from '../program/new-command.js';
 import { kubernetesCheck } from './kubernetes-check.js';
 
@@ -16,13 +14,12 @@ ${alignColumns(TARGETS.map(({ name, about }) => [`  ${name}`, about])).join('\n'
 \`render kubernetes-check\` does not write rules, but a check of many links that Kubernetes runs on a schedule:
 \`secure-connectivity render kubernetes-check --help\`.
 
-Exit status: 0 rendered or up to date, 2 usage, 3 with --check: the file differs, as printed.`;
+Exit status: 0 rendered, 2 usage.`;
 
 interface Flags {
   readonly access: string;
   readonly rules?: readonly string[];
   readonly merge?: boolean;
-  readonly check?: string;
   readonly output?: string;
 }
 
@@ -39,20 +36,13 @@ export default async function main(args: readonly string[]): Promise<number> {
       collectTexts,
     )
     .option('--merge', 'aggregate adjacent addresses into prefixes that contain no others')
-    .addOption(
-      new Option('--check <file>', 'compare with a file in use, without writing').conflicts(
-        'output',
-      ),
-    )
     .option('--output <file>', 'write to a file (default: standard output)')
     .addHelpText('after', HELP);
   const flags = parseArguments<Flags>(command, args);
   const entry = TARGETS.find(({ name }) => name === command.args[0]);
   if (entry === undefined) throw new TypeError('commander let an unknown target through');
   const target = await entry.load();
-  const text = target.render(await readModel(target, flags));
-  if (flags.check !== undefined) return await check(target, text, flags.check);
-  writeOutput('--output', flags.output, text);
+  writeOutput('--output', flags.output, target.render(await readModel(target, flags)));
   return 0;
 }
 
@@ -66,27 +56,4 @@ async function readModel({ name, showsRules }: Target, { access, rules = [], mer
   const selected = selectRules(showsRules ? model : clientSide(model), rules);
   if (!showsRules) requireClientSide(selected, name);
   return merge ? mergeModel(selected) : selected;
-}
-
-async function check(target: Target, text: string, file: string): Promise<number> {
-  const inUse = await readNamedFile('--check', file);
-  const lines = await differenceLines(target, text, inUse);
-  if (lines.length === 0) {
-    process.stdout.write(`${file} is up to date\n`);
-    return 0;
-  }
-  process.stdout.write(`${file} is not up to date\n${lines.map((line) => `${line}\n`).join('')}`);
-  return EXIT.differs;
-}
-
-async function differenceLines({ parse }: Target, text: string, inUse: string): Promise<string[]> {
-  const { difference } = await import('../../render/model.js');
-  try {
-    return difference(parse(inUse), parse(text));
-  } catch (error) {
-    if (error instanceof ConnectivityError && error.code === 'render.unreadable') {
-      return [error.message];
-    }
-    throw error;
-  }
 }

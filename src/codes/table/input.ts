@@ -63,11 +63,6 @@ export const INPUT_CODES = codesWithExit(EXIT.usage, {
     cause: 'A rule has a peer, protocol or port that the chosen format cannot express.',
     remedy: 'Select rules with --rules, or choose another format.',
   },
-  'render.unreadable': {
-    title: 'The file was edited after rendering',
-    cause: 'The file was edited manually, or rendered by another version or for another target.',
-    remedy: 'Render it again, and put your own changes into another file.',
-  },
   'review.tree': {
     title: 'Not a synthesized tree',
     cause: 'A folder given to the review contains no stacks that `cdktf synth` wrote.',

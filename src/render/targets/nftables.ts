@@ -1,14 +1,16 @@
 import type { AccessModel } from '../../access/access-model.js';
-import { parseCidr } from '../../net/cidr.js';
+import type { Cidr } from '../../net/cidr.js';
 import {
+  type CidrOpening,
   cidrOpenings,
   DIRECTIONS,
   isAllPorts,
   type Opening,
   onlySubject,
   portText,
+  slug,
+  type Target,
 } from '../model.js';
-import { type AddressSet, header, sectionsTarget, slug, toSets } from '../sections.js';
 
 const FAMILIES = { 4: 'ipv4', 6: 'ipv6' } as const;
 
@@ -17,19 +19,18 @@ const FAMILIES = { 4: 'ipv4', 6: 'ipv6' } as const;
  * file replaces the content of chains and sets in one transaction and leaves other chains of the table
  * alone, so the operator's own base chain, which sends packets here, stays.
  */
-export const nftables = sectionsTarget({ name: 'nftables', render, elements, readService });
+export const nftables: Target = { name: 'nftables', render };
 
 function render(model: AccessModel): string {
   const openings = cidrOpenings(model, 'nftables');
   const subject = onlySubject(openings, 'nftables');
   const table = `secure-connectivity.${slug(model.stack)}.${slug(subject)}`;
-  const sets = openings.flatMap((opening) =>
-    toSets(opening, ({ direction, protocol, ports }, family) =>
-      [direction, protocol, portText(protocol, ports), FAMILIES[family]].filter(Boolean).join('-'),
-    ),
-  );
+  const sets = openings.flatMap(toSets);
   return [
-    ...header('nftables', model, subject),
+    '# secure-connectivity render nftables: made from access rules, do not edit',
+    `# stack: ${model.stack}`,
+    `# subject: ${subject}`,
+    `# access digest: ${model.digest}`,
     `table inet ${table} {`,
     ...sets.flatMap(({ name, family }) => [
       `  set ${name} {`,
@@ -56,6 +57,24 @@ function render(model: AccessModel): string {
   ].join('\n');
 }
 
+/** Addresses of one family that are open for one service, as a set with a name. */
+interface AddressSet extends Omit<Opening, 'peer'> {
+  readonly name: string;
+  readonly family: 4 | 6;
+  readonly cidrs: readonly Cidr[];
+}
+
+/** The sets of an opening, one for each family that it has addresses of. */
+function toSets({ cidrs, ...service }: CidrOpening): AddressSet[] {
+  const { direction, protocol, ports } = service;
+  return ([4, 6] as const).flatMap((family) => {
+    const own = cidrs.filter((cidr) => cidr.family === family);
+    if (own.length === 0) return [];
+    const words = [direction, protocol, portText(protocol, ports), FAMILIES[family]];
+    return [{ ...service, name: words.filter(Boolean).join('-'), family, cidrs: own }];
+  });
+}
+
 function match({ name, family, direction, protocol, ports }: AddressSet): string {
   const field = `${family === 4 ? 'ip' : 'ip6'} ${direction === 'egress' ? 'daddr' : 'saddr'}`;
   const service = {
@@ -71,19 +90,4 @@ function portMatch(protocol: 'tcp' | 'udp', ports: Opening['ports']): string {
   return isAllPorts(ports)
     ? `meta l4proto ${protocol}`
     : `${protocol} dport ${portText(protocol, ports)}`;
-}
-
-/** The addresses of a file with the name of the set that each is in. */
-function elements(text: string): { set: string; cidr: string }[] {
-  const blocks = text.matchAll(/^add element inet \S+ (\S+) \{\n((?: {2}\S+,\n)*)\}$/gm);
-  return [...blocks].flatMap(([, set = '', lines = '']) =>
-    [...lines.matchAll(/^ {2}(\S+),$/gm)].map(([, cidr = '']) => ({
-      set,
-      cidr: parseCidr(cidr).text,
-    })),
-  );
-}
-
-function readService(set: string) {
-  return /^(egress|ingress)-(tcp|udp|icmp|any)(?:-(\d+)(?:-(\d+))?)?-ipv[46]$/.exec(set)?.slice(1);
 }

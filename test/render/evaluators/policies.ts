@@ -4,7 +4,7 @@ import { type Evaluator, holds, isPortIn } from './evaluator.js';
 
 interface Port {
   readonly protocol: string;
-  readonly port?: number | string;
+  readonly port?: number;
   readonly endPort?: number;
 }
 
@@ -12,15 +12,11 @@ interface PolicyRule {
   readonly to?: readonly { readonly ipBlock?: { readonly cidr: string } }[];
   readonly from?: PolicyRule['to'];
   readonly ports?: readonly Port[];
-  readonly toCIDRSet?: readonly { readonly cidr: string }[];
-  readonly fromCIDRSet?: PolicyRule['toCIDRSet'];
-  readonly toPorts?: readonly { readonly ports: readonly Port[] }[];
 }
 
 interface Policy {
   readonly spec: {
     readonly podSelector?: { readonly matchLabels: Record<string, string> };
-    readonly endpointSelector?: { readonly matchLabels: Record<string, string> };
     readonly policyTypes?: readonly string[];
     readonly egress?: readonly PolicyRule[];
     readonly ingress?: readonly PolicyRule[];
@@ -51,32 +47,11 @@ export const kubernetes: Evaluator = (text) => {
   };
 };
 
-/** Endpoints under a policy: a direction is open unless the policy has a rule for it. */
-export const cilium: Evaluator = (text) => {
-  const policies = documents(text);
-  return (packet) => {
-    const { direction, subject } = packet;
-    const own = policies.filter(
-      ({ spec }) => spec.endpointSelector?.matchLabels[LABEL] === subject,
-    );
-    const rules = own.flatMap(({ spec }) => spec[direction] ?? []);
-    return (
-      rules.length === 0 ||
-      rules.some((rule) => {
-        const set = (direction === 'egress' ? rule.toCIDRSet : rule.fromCIDRSet) ?? [];
-        const ports = rule.toPorts?.flatMap((each) => each.ports);
-        const isPeer = set.some(({ cidr }) => holds(cidr, packet));
-        return isPeer && (ports?.some((port) => isPort(port, packet)) ?? true);
-      })
-    );
-  };
-};
-
 function documents(text: string): Policy[] {
   return parseAllDocuments(text).map((document) => document.toJS() as Policy);
 }
 
 function isPort({ protocol, port, endPort }: Port, packet: Packet): boolean {
   if (protocol.toLowerCase() !== packet.protocol) return false;
-  return port === undefined || isPortIn(Number(port), endPort ?? Number(port), packet);
+  return port === undefined || isPortIn(port, endPort ?? port, packet);
 }

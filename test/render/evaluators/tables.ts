@@ -7,12 +7,10 @@ export const json: Evaluator = (text, model) => {
   return (packet) => opens({ ...model, rules }, packet);
 };
 
-/** Without quoted fields, which the models of these tests do not need. */
 export const csv: Evaluator = (text, model) => {
-  const [names = '', ...rows] = text.trim().split('\n');
-  const columns = names.split(',');
+  const [columns = [], ...rows] = csvRows(text);
   const rules = rows.map((row) => {
-    const cells = new Map(row.split(',').map((cell, index) => [columns[index], cell]));
+    const cells = new Map(row.map((cell, index) => [columns[index], cell]));
     const cell = (name: string) => cells.get(name) ?? '';
     return {
       direction: cell('direction'),
@@ -24,3 +22,13 @@ export const csv: Evaluator = (text, model) => {
   });
   return (packet) => opens({ ...model, rules }, packet);
 };
+
+/** Reads rows as RFC 4180 says, with quoted cells that hold commas, quotes and lines. */
+export function csvRows(text: string): string[][] {
+  const rows: string[][] = [[]];
+  for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\n]*))(,|\n)/g)) {
+    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain ?? '');
+    if (end === '\n') rows.push([]);
+  }
+  return rows.slice(0, -1);
+}
