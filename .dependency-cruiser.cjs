@@ -22,7 +22,17 @@ const MAY_IMPORT = {
   intents: ['net', 'codes', 'files'],
   // Who can reach what, and by which rules: packet sets, the cloud's rules, readers of Terraform JSON
   // and of a cloud's state. The one room that answers it, beside the sandbox's own engine.
-  reach: ['access', 'intents', 'link', 'cloud/table', 'net', 'codes', 'files', 'lists'],
+  reach: [
+    'access',
+    'intents',
+    'link',
+    'cloud/table',
+    'terraform',
+    'net',
+    'codes',
+    'files',
+    'lists',
+  ],
   // What is checked: links, connections and plugins, as stacks state them.
   link: ['intents', 'net', 'codes'],
   // The settings of one environment.

@@ -1,12 +1,11 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TreeIntents } from '../intents/intents-file.js';
 import { readStackIntents } from '../intents/read-intents.js';
-import { list, listFolder, notATree, object, readJson, text } from '../reach/read/json.js';
 import type { StackBlocks } from '../reach/read/merge-files.js';
 import { readTree, type SynthesizedStack } from '../reach/read/read-tree.js';
 import type { TerraformStackJson } from '../reach/read/terraform-json.js';
 import { type Understood, understand } from '../sandbox/terraform/understand.js';
+import { listFolder, notATree } from '../terraform/tree-files.js';
 
 /** A stack of a tree that is rehearsed. */
 export interface RehearsedStack extends SynthesizedStack {
@@ -29,16 +28,20 @@ export type RehearsedTree = readonly RehearsedStack[];
  */
 export function readRehearsedTree(folder: string, option: string): RehearsedTree {
   const tree = readTree(folder, option);
-  const dependencies = readDependencies(folder, option);
   const stacks = [...tree.values()].map((stack) => {
     const own = join(folder, 'stacks', stack.name);
+    if (stack.isUnnamed) {
+      const rule =
+        'must contain only stacks that its manifest.json names: a deploy leaves out others';
+      throw notATree(option, own, rule);
+    }
     refuseForeignFiles(own, option);
     refuseModules(stack.terraform, own, option);
     const refuse = (rule: string, got: string) => notATree(option, `${got} in ${own}`, rule);
     const understood = understand(allBlocks(stack.terraform), refuse);
     return { ...stack, folder: own, understood, intents: readStackIntents(own) };
   });
-  return inOrder(stacks, dependencies);
+  return inOrder(stacks);
 }
 
 /** Configuration in HCL is not seen here. */
@@ -67,24 +70,11 @@ function allBlocks({ blocks, resources }: TerraformStackJson): StackBlocks {
   return new Map([...blocks, ...typed]);
 }
 
-type Dependencies = ReadonlyMap<string, readonly string[]>;
-
-function readDependencies(folder: string, option: string): Dependencies {
-  const file = join(folder, 'manifest.json');
-  const manifest = object(existsSync(file) ? readJson(file, option, folder) : {});
-  return new Map(
-    Object.entries(object(manifest.stacks)).map(([name, stack]) => [
-      name,
-      list(object(stack).dependencies).map(text),
-    ]),
-  );
-}
-
-function inOrder(stacks: readonly RehearsedStack[], dependencies: Dependencies): RehearsedStack[] {
+function inOrder(stacks: readonly RehearsedStack[]): RehearsedStack[] {
   const ordered = new Set<RehearsedStack>();
   const visit = (stack: RehearsedStack, above: readonly string[]) => {
     if (above.includes(stack.name)) return;
-    for (const name of dependencies.get(stack.name) ?? []) {
+    for (const name of stack.dependencies ?? []) {
       const other = stacks.find((one) => one.name === name);
       if (other !== undefined) visit(other, [...above, stack.name]);
     }

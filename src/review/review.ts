@@ -29,6 +29,7 @@ import {
   changedDomains,
   changedTicket,
 } from './changes/informational-changes.js';
+import { findManifestChanges, missingManifests } from './changes/manifest-changes.js';
 import { withOtherDoors } from './changes/other-doors.js';
 import { changedNamedPeers, changedReach } from './changes/reach-changes.js';
 import { findStackChanges } from './changes/stack-changes.js';
@@ -114,7 +115,7 @@ export function review(
     exceptions: listExceptions(statedRules(b), statedRules(a), today),
     violations: violations.map(listViolation),
     ...(sentences.rows.length > 0 && { intents: [...sentences.rows] }),
-    notes: [...makeNotes(a, b), ...notes, ...assumed],
+    notes: [...makeNotes(a, b), ...missingManifests(a, b), ...notes, ...assumed],
     tickets: trees.pairs.flatMap(changedTicket),
     digests: computeDigests(made, trees.asWritten),
     ...(treeDigest !== undefined && { treeDigest }),
@@ -146,6 +147,7 @@ function listRows(
     ...[...told.others, ...planned.others],
     ...findNewPrograms(pairs),
     ...findTakenStates(pairs),
+    ...pairs.flatMap(findManifestChanges),
     ...pairs.flatMap(changedExceptions),
     ...disruptions.filter(({ stack }) => !isRenamed(stack)).map(disruptionFinding),
   ];

@@ -65,7 +65,6 @@ test.each<[string, object]>([
 
 test.each([
   '~~_override.tf.json',
-  'é_override.tf.json',
   'zz.tf.json',
 ])('lets no file %s say where the state is', (name) => {
   tree(

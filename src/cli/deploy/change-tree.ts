@@ -20,7 +20,7 @@ import { StackOutput } from './terraform/stack-output.js';
 import type { ChangeRun } from './terraform/stack-terraform.js';
 import { refuseTerraformWords } from './terraform/terraform-words.js';
 import { type Changes, changeInOrder, orderOf } from './tree/in-order.js';
-import { readManifest, type TreeStack } from './tree/read-manifest.js';
+import { readStacks, type TreeStack } from './tree/read-stacks.js';
 import {
   copyReviewedTree,
   type ReviewedTree,
@@ -98,17 +98,17 @@ function refuseBefore({ autoApprove, outputsFile }: Flags): void {
 
 /** Stacks of the tree that is given, or that the app writes; the exit status of an app that failed. */
 async function findTree(flags: Flags, interrupts: Interrupts): Promise<TreeStack[] | number> {
-  if (flags.tree !== undefined) return readManifest(flags.tree, '--tree');
+  if (flags.tree !== undefined) return readStacks(flags.tree, '--tree');
   const config = readProjectConfig();
   const { app = config.app, output = config.output ?? 'cdktf.out' } = flags;
-  if (flags.skipSynth) return readManifest(output, '--output');
+  if (flags.skipSynth) return readStacks(output, '--output');
   if (app === undefined) {
     throw usageError(
       '`app` must be in the cdktf.json of the working folder, got: none; run this in a project, or name a synthesized tree with --tree',
     );
   }
   const status = await synthesize({ app, output, config, interrupts });
-  return status === 0 ? readManifest(output, '--output') : status;
+  return status === 0 ? readStacks(output, '--output') : status;
 }
 
 async function changeStacks(

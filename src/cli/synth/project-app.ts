@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { usageError } from '../../codes/connectivity-error.js';
-import { readManifest } from '../deploy/tree/read-manifest.js';
+import { readStacks } from '../deploy/tree/read-stacks.js';
 import { readProjectConfig, synthesize } from '../deploy/tree/synthesize.js';
 import { Interrupts } from '../program/interrupts.js';
 import { type OnBrokenIntent, refuseBrokenIntents } from '../program/refuse-broken-intents.js';
@@ -28,7 +28,7 @@ export async function synthesizeProject(
     const tree = out ?? output;
     const status = await synthesize({ app, output: tree, config, interrupts });
     if (status !== 0) return status;
-    const stacks = readManifest(tree, '--out');
+    const stacks = readStacks(tree, '--out');
     await refuseBrokenIntents(
       tree,
       stacks.map(({ name }) => name),

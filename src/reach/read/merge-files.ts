@@ -1,4 +1,5 @@
-import { type Json, list, notATree, object } from './json.js';
+import { notATree } from '../../terraform/tree-files.js';
+import { type Json, list, object } from './json.js';
 
 /** A file of a stack's folder. */
 interface ConfigurationFile {

@@ -1,8 +1,10 @@
-import { existsSync, lstatSync, readlinkSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AccessFile, accessFileSchema } from '../../access/access-file.js';
 import { issueText } from '../../codes/issue-text.js';
-import { listFolder, notATree, object, readJson } from './json.js';
+import { readManifest, requireStackFolder } from '../../terraform/manifest.js';
+import { listFolder, notATree, readJson } from '../../terraform/tree-files.js';
+import { object } from './json.js';
 import { readStackFolder } from './stack-folder.js';
 import { fingerprint, type TerraformStackJson, toStack } from './terraform-json.js';
 
@@ -14,6 +16,10 @@ export interface SynthesizedStack {
   readonly access?: AccessFile;
   /** SHA-256, hexadecimal, of the access rules as they are written. */
   readonly rulesDigest?: string;
+  /** Stacks that a deploy of the tree changes before it; absent where no manifest says so. */
+  readonly dependencies?: readonly string[];
+  /** True if the tree has a manifest that does not name it: a deploy leaves it out. */
+  readonly isUnnamed?: true;
   /** True if read from a cloud or a state: what is only stated is not open there. */
   readonly isFound?: true;
 }
@@ -36,9 +42,21 @@ export function readTree(folder: string, option: string): SynthesizedTree {
     if (listFolder(folder, option).length === 0) return new Map();
     throw notATree(option, folder, 'must hold a folder `stacks`, or nothing at all');
   }
-  checkManifest(folder, option);
-  const names = listFolder(stacks, option).filter((name) => isFolder(join(stacks, name)));
-  return new Map(names.map((name) => [name, readStack(join(stacks, name), name, option, folder)]));
+  const manifest = readManifest(folder, option);
+  const named = new Map(manifest?.map(({ name, dependencies }) => [name, dependencies]));
+  const names = listFolder(stacks, option).filter(
+    (name) => !lstatSync(join(stacks, name)).isFile(),
+  );
+  return new Map(
+    names.map((name) => {
+      const own = join(stacks, name);
+      requireStackFolder(own, option);
+      const stack = readStack(own, name, option, folder);
+      if (manifest === undefined) return [name, stack];
+      const dependencies = named.get(name);
+      return [name, { ...stack, ...(dependencies ? { dependencies } : { isUnnamed: true }) }];
+    }),
+  );
 }
 
 function isFolder(path: string): boolean {
@@ -46,26 +64,6 @@ function isFolder(path: string): boolean {
     return statSync(path).isDirectory();
   } catch {
     return false;
-  }
-}
-
-/** cdktf deploys what the manifest names: a folder elsewhere would not be the one that is reviewed. */
-function checkManifest(tree: string, option: string): void {
-  const file = join(tree, 'manifest.json');
-  if (!existsSync(file)) return;
-  for (const [name, entry] of Object.entries(object(object(readJson(file, option, tree)).stacks))) {
-    const { workingDirectory, synthesizedStackPath = `stacks/${name}/cdk.tf.json` } = object(entry);
-    const isInPlace =
-      workingDirectory === `stacks/${name}` &&
-      synthesizedStackPath === `stacks/${name}/cdk.tf.json` &&
-      existsSync(join(tree, 'stacks', name));
-    if (!isInPlace) {
-      throw notATree(
-        option,
-        file,
-        `must have the stack ${JSON.stringify(name)} in \`stacks/${name}\``,
-      );
-    }
   }
 }
 
@@ -77,17 +75,7 @@ export function readStack(
   tree: string,
 ): SynthesizedStack {
   const { blocks, unread } = readStackFolder(folder, option, tree);
-  const link = lstatSync(folder).isSymbolicLink()
-    ? [
-        {
-          where: 'folder of the stack',
-          why: 'it is a link',
-          fingerprint: readlinkSync(folder),
-          isOutside: true as const,
-        },
-      ]
-    : [];
-  const terraform = toStack(blocks, [...link, ...unread]);
+  const terraform = toStack(blocks, unread);
   const accessFile = join(folder, 'access.json');
   if (!existsSync(accessFile)) return { name, terraform };
   const written = readJson(accessFile, option, tree);

@@ -3,7 +3,8 @@ import { lstatSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { readChunks, UnboundedFile } from '../../files/bounded-read.js';
-import { list, listFolder, notATree, object, readJson } from './json.js';
+import { listFolder, notATree, readJson } from '../../terraform/tree-files.js';
+import { list, object } from './json.js';
 import { isOverrideFile, mergeFiles, type StackBlocks } from './merge-files.js';
 import { fingerprint, type Unread } from './terraform-json.js';
 

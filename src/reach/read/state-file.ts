@@ -1,7 +1,8 @@
 import { findResourceRow } from '../../cloud/table/index.js';
 import { groupBy } from '../../lists/group-by.js';
+import { notATree, readJson } from '../../terraform/tree-files.js';
 import { ANSWERS_OUTPUT } from '../semantics.js';
-import { type Json, list, notATree, object, readJson, text } from './json.js';
+import { type Json, list, object, text } from './json.js';
 import { readTerraform, type TerraformStackJson } from './terraform-json.js';
 
 /** A resource of a state or a plan, with what is known of it. */

@@ -7,7 +7,7 @@ import { privatezoneRecord } from '../../cloud/table/privatezone.js';
 import type { ResourceRow } from '../../cloud/table/row.js';
 import { formatAddress } from '../../net/address.js';
 import { parseNetwork } from '../../net/cidr.js';
-import { isUnknown, type Json, list, notATree, object, text } from '../../reach/read/json.js';
+import { isUnknown, type Json, list, object, text } from '../../reach/read/json.js';
 import type { TerraformResource } from '../../reach/read/terraform-json.js';
 import { readConnectivity } from '../../review/effective-rules/links.js';
 import {
@@ -16,6 +16,7 @@ import {
   SANDBOX_SERVICE,
   type ServiceNames,
 } from '../../sandbox/surroundings.js';
+import { notATree } from '../../terraform/tree-files.js';
 import type { RehearsedStack, RehearsedTree } from '../read-trees.js';
 
 /**

@@ -48,10 +48,12 @@ export function followRenames(
   renames: readonly StackRename[],
 ): SynthesizedTree {
   const names = new Map(renames.map(({ from, to }) => [from, to]));
+  const nameOf = (from: string) => names.get(from) ?? from;
   return new Map(
     [...tree].map(([from, stack]) => {
-      const name = names.get(from) ?? from;
-      return [name, { ...stack, name }];
+      const name = nameOf(from);
+      const dependencies = stack.dependencies?.map(nameOf);
+      return [name, { ...stack, name, ...(dependencies && { dependencies }) }];
     }),
   );
 }

@@ -41,7 +41,8 @@ export function foundStack(
   });
   const data = head.terraform.resources.filter(({ kind }) => kind === 'data');
   const terraform = { ...head.terraform, resources: [...resources, ...data] };
-  return { ...head, terraform: answeredAs(deployed, terraform), isFound: true };
+  const { isUnnamed: _, ...own } = head;
+  return { ...own, terraform: answeredAs(deployed, terraform), isFound: true };
 }
 
 /** Judges the code by the answers that the last deploy left: its own are not approved yet. */

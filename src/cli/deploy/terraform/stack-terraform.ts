@@ -1,6 +1,6 @@
 import type { DeployContext } from '../../../terraform/terraform-folder.js';
 import type { Interrupts } from '../../program/interrupts.js';
-import type { TreeStack } from '../tree/read-manifest.js';
+import type { TreeStack } from '../tree/read-stacks.js';
 import type { ReviewedTree } from '../tree/reviewed-tree.js';
 import type { StackFacts } from '../tree/stack-facts.js';
 import type { StackOutput } from './stack-output.js';

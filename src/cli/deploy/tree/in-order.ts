@@ -1,4 +1,4 @@
-import type { TreeStack } from './read-manifest.js';
+import type { TreeStack } from './read-stacks.js';
 
 interface Order {
   /** The number of stacks that may be changed at once. */

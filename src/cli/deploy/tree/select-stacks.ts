@@ -1,5 +1,5 @@
 import { usageError } from '../../../codes/connectivity-error.js';
-import type { TreeStack } from './read-manifest.js';
+import type { TreeStack } from './read-stacks.js';
 
 /**
  * Finds the stacks that patterns name, each once and in the order of the tree.

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { usageError } from '../../../codes/connectivity-error.js';
 import { readJsonFile } from '../../../files/json-text.js';
-import type { TreeStack } from './read-manifest.js';
+import type { TreeStack } from './read-stacks.js';
 
 const block = z.record(z.string(), z.unknown());
 

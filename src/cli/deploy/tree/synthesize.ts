@@ -7,6 +7,7 @@ import { readJsonFile } from '../../../files/json-text.js';
 import { withWaitNotice } from '../../../progress/waiting.js';
 import { moreConfiguration } from '../../../terraform/configuration-files.js';
 import { KEY_VARIABLE } from '../../../terraform/environment.js';
+import { readManifest } from '../../../terraform/manifest.js';
 import type { Interrupts } from '../../program/interrupts.js';
 import { signalStatus, statusOf } from '../../program/signals.js';
 
@@ -133,12 +134,11 @@ async function runApp(app: string, env: NodeJS.ProcessEnv, interrupts: Interrupt
 /** Removes the folders of stacks that the app no longer makes; a state that is kept in one stays. */
 function removeFormerStacks(output: string): void {
   const stacks = join(output, 'stacks');
-  const manifest: unknown = readJsonFile(join(output, 'manifest.json'));
-  const made = z.object({ stacks: z.record(z.string(), z.unknown()) }).safeParse(manifest);
-  if (!made.success || !existsSync(stacks)) return;
+  const made = new Set(readManifest(output, '--output')?.map(({ name }) => name));
+  if (!existsSync(stacks)) return;
   for (const name of readdirSync(stacks)) {
     const folder = join(stacks, name);
-    if (Object.hasOwn(made.data.stacks, name) || !lstatSync(folder).isDirectory()) continue;
+    if (made.has(name) || !lstatSync(folder).isDirectory()) continue;
     const holdsState = readdirSync(folder).some((file) => /\.tfstate(\.|$)/.test(file));
     if (!holdsState) rmSync(folder, { recursive: true });
   }
