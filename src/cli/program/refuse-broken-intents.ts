@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { INTENTS_FILE } from '../../intents/tree-file.js';
 
-/** What follows where a tree breaks an intent: an error, or no more than its report. */
+/** The consequence of a broken intent: an error, or no more than its report. */
 export type OnBrokenIntent = 'refuse' | 'report';
 
 /**
