@@ -1,30 +1,25 @@
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import type { Link } from '../link/link.js';
 import { groupBy } from '../lists/group-by.js';
-import type { CloudState } from '../sandbox/cloud/cloud-state.js';
 import { LOOPBACK } from '../sandbox/listeners/listen.js';
 import { callPlugin } from '../sandbox/plugin/call-plugin.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { ServiceNames } from '../sandbox/surroundings.js';
+import type { RunOptions } from '../verify/model/options.js';
 import type { LinkResult } from '../verify/model/results.js';
 import { verify } from '../verify/run/verify.js';
 import { type CheckResult, REACHABLE } from './report-schema.js';
-import { sandboxOptions, TIMEOUT_MS } from './sandbox-options.js';
 import type { LinksByStack } from './ways/link-way.js';
+
+/** The time limit of a check on loopback. */
+const TIMEOUT_MS = 10_000;
 
 interface CheckOptions {
   readonly service: ServiceNames;
   /** Endpoint services with a connection that calls can take. @default - all */
   readonly serviceIds?: ReadonlySet<string>;
-  /** The listener's port of such calls. @default - the lowest */
-  readonly pluginPort?: number | undefined;
-  /** False stops before a credential is used. @default true */
-  readonly auth?: boolean;
-  readonly timeoutMs?: number;
   /** Finds the address that a link is called from; undefined for the sandbox's client. */
   readonly clientOf?: (link: Link, stack: string) => string | undefined;
-  /** The state of the cloud that such a client's dials meet. @default - that of now */
-  readonly cloud?: CloudState;
   /** Finds the VPCs in which a link's name is asked for; undefined for all with workloads. */
   readonly vpcsOf?: (link: Link) => readonly string[] | undefined;
 }
@@ -35,10 +30,9 @@ export async function checkLinks(
   stacks: LinksByStack,
   checkOptions: CheckOptions,
 ): Promise<CheckResult> {
-  const { auth = true, timeoutMs = TIMEOUT_MS, service, serviceIds, pluginPort } = checkOptions;
+  const { service, serviceIds } = checkOptions;
   const { clientOf = () => undefined, vpcsOf = () => undefined } = checkOptions;
-  const { cloud = sandbox.cloud.state } = checkOptions;
-  const options = { ...sandboxOptions(sandbox), auth, timeoutMs, probes: false };
+  const options = { ...sandboxOptions(sandbox), timeoutMs: TIMEOUT_MS, probes: false };
   const seen = await Promise.all(
     [...stacks].map(async ([stack, { links: own, plugins = [] }]) => {
       const called = plugins.filter((plugin) => serviceIds?.has(plugin.serviceId) ?? true);
@@ -47,14 +41,14 @@ export async function checkLinks(
           alikeCalled(own, (link) => [vpcsOf(link)?.join() ?? '', clientOf(link, stack) ?? '']).map(
             ([[vpcs, from], links]) => {
               const client =
-                from === '' ? {} : { connectTo: sandbox.leads(cloud, from), ownAddresses: [from] };
+                from === '' ? {} : { connectTo: sandbox.leads(from), ownAddresses: [from] };
               return verifyIn(sandbox, vpcs, { ...options, ...client, links });
             },
           ),
         ),
         Promise.all(
           called.map(async ({ name, serviceId }) => {
-            return { name, seen: await call(sandbox, service, serviceId, pluginPort) };
+            return { name, seen: await call(sandbox, service, serviceId) };
           }),
         ),
       ]);
@@ -103,10 +97,9 @@ async function call(
   { cloud, ports }: Sandbox,
   service: ServiceNames,
   serviceId: string,
-  port: number | undefined,
 ): Promise<string> {
   const world = { cloud: cloud.state, faults: new Set<never>(), service };
-  const plugin = { serviceId, userId: 'rehearsal', ...(port !== undefined && { port }) };
+  const plugin = { serviceId, userId: 'rehearsal' };
   try {
     await callPlugin(world, plugin, `127.0.0.1:${ports.backend}`);
     return REACHABLE;
@@ -114,4 +107,24 @@ async function call(
     if (error instanceof ConnectivityError) return error.code;
     throw error;
   }
+}
+
+/** Returns how the environment of a sandbox makes the check. */
+export function sandboxOptions({ env }: Sandbox): RunOptions {
+  const value = (name: string) => env[`SECURE_CONNECTIVITY_${name}`] ?? '';
+  return {
+    credentials: {
+      enterpriseId: value('ENTERPRISE_ID'),
+      appId: value('APP_ID'),
+      keyId: value('KEY_ID'),
+      privateKeyFile: value('PRIVATE_KEY_FILE'),
+      sessionName: 'check',
+    },
+    caFile: value('CA_FILE'),
+    dnsServer: value('DNS_SERVER'),
+    compareResolvers: [value('COMPARE_RESOLVER')],
+    ownAddresses: [value('OWN_ADDRESS')],
+    connectTo: [value('CONNECT_TO')],
+    ...(value('PROXY') !== '' && { proxy: value('PROXY') }),
+  };
 }

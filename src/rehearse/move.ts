@@ -1,6 +1,4 @@
 import { checkLinks } from './check.js';
-import { probeChanges } from './dial-changes.js';
-import { probeSteps } from './dial-steps.js';
 import { type Moved, NOT_CHECKED, NOT_REPLANNED } from './outcome.js';
 import type { RehearsedTree } from './read-trees.js';
 import { makeFindings } from './report/findings.js';
@@ -32,7 +30,7 @@ export async function move(
 ): Promise<Move> {
   const before = stage.cloudNow();
   const deployed = await deployTree(stage, to);
-  const computed = makeAccount({
+  const account = makeAccount({
     before,
     steps: deployed.steps,
     links: { before: from.links, after: deployed.links },
@@ -42,23 +40,11 @@ export async function move(
     service: { ...stage.service },
     standIns: stage.standIns,
   });
-  const probed = await probeSteps(stage, computed);
-  const compared = [trees.find((tree) => tree !== to) ?? to, to] as const;
-  const account = { ...computed, steps: probed };
-  // Packets that nobody answers are waited for beside everything else.
-  const sent = probeChanges(stage, compared, [before, stage.cloudNow()]);
-  sent.catch(() => undefined);
-  const { lanes, replaced, disagreements } = account;
+  const { steps, lanes, replaced } = account;
   const isThere = deployed.result.status === 'passed';
   stage.followTree(to, deployed);
   const check = await checkNow(stage, deployed);
   const replan = isThere ? await replanTree(stage, to) : NOT_REPLANNED;
-  const probes = await sent;
-  const steps = probed.map((step, i) =>
-    i < probed.length - 1 || probes.length === 0
-      ? step
-      : { ...step, probes: [...(step.probes ?? []), ...probes] },
-  );
   return {
     deployed,
     account,
@@ -69,7 +55,6 @@ export async function move(
     replan,
     timeline: { steps, lanes },
     replaced,
-    disagreements,
   };
 }
 

@@ -28,8 +28,6 @@ export interface Moved extends Pick<RehearsalReport['head'], 'deploy' | 'check' 
   readonly findings: readonly RehearsalFinding[];
   /** The keys of links and plugins of which it is in doubt whether they are closed in the end. */
   readonly inDoubt: readonly string[];
-  /** Packets that the sets of packets and the sandbox judge differently, by the number of the step. */
-  readonly disagreements: readonly (readonly string[])[];
 }
 
 const NOTHING: Moved = {
@@ -40,7 +38,6 @@ const NOTHING: Moved = {
   replaced: [],
   findings: [],
   inDoubt: [],
-  disagreements: [],
 };
 
 /** The parts of a report that do not come of its course. */
@@ -64,14 +61,11 @@ export function makeReport(course: Course, notes: string[]): Omit<RehearsalRepor
     ...(interruptions ?? []).filter(({ heals }) => !heals).map(toFinding),
     ...failures(course),
   ];
-  const disagreement =
-    findLimit([base, there, back], course.hasStandIns) ??
-    findDisagreement(there) ??
-    findDisagreement(back);
+  const limit = findLimit([base, there, back], course.hasStandIns);
   return {
     schema: REHEARSAL_SCHEMA,
-    outcome: disagreement === undefined ? decideOutcome(findings) : 'no-verdict',
-    summary: disagreement ?? summarize(findings, there.timeline.steps.length),
+    outcome: limit === undefined ? decideOutcome(findings) : 'no-verdict',
+    summary: limit ?? summarize(findings, there.timeline.steps.length),
     findings,
     base,
     head: toParts(there),
@@ -101,21 +95,6 @@ function findLimit(
 
 const UNSUPPORTED = / Unsupported\w+: /;
 const NOT_SERVED = /Invalid (?:resource type|data source): The provider \S+ does not support /;
-
-/** Finds a packet that fares otherwise than was computed: one of both is wrong. */
-function findDisagreement({ timeline, disagreements }: Moved): string | undefined {
-  for (const [number, [packet]] of disagreements.entries()) {
-    const when = number === 0 ? 'before the first step' : `after step ${number}`;
-    if (packet !== undefined) return `NO VERDICT: ${when} ${packet}`;
-  }
-  for (const { number, probes = [] } of timeline.steps) {
-    const wrong = probes.find(({ agrees }) => !agrees);
-    if (wrong === undefined) continue;
-    const from = wrong.from === undefined ? '' : ` from ${wrong.from}`;
-    return `NO VERDICT: after step ${number} a dial of ${wrong.link}${from} saw ${wrong.seen}, and the state of the cloud says otherwise`;
-  }
-  return undefined;
-}
 
 /** Returns what people have to do by hand. */
 function toFinding({ step, stack, text, problems }: Interruption): RehearsalFinding {

@@ -7,8 +7,7 @@
  * - `stage/`: the sandbox, the moments that it goes back to, and a person who plays the service's
  *   administrator; `deploys.ts` and `stack-runner.ts` run Terraform
  * - `timeline/`: every mutation of the cloud, and who reaches whom in each of its states; `check.ts`
- *   makes the check, `dial-steps.ts` and `dial-intents.ts` dial where a route has changed, and
- *   `dial-changes.ts` sends the packets that a review names
+ *   makes the check
  * - `move.ts`: one deploy over another, with all of this; and the deploy killed after each step, and
  *   deployed again
  * - `report/`: what clients would have noticed, and how to avoid it, for people; `outcome.ts`: what all of

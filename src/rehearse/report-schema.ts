@@ -19,14 +19,6 @@ const effect = z.strictObject({
   text: z.string(),
 });
 
-const probe = z.strictObject({
-  link: z.string(),
-  intent: z.string().optional().describe('the intent that a step breaks or mends'),
-  seen: z.string().describe('reachable, or the code of the stage that failed'),
-  from: z.string().optional().describe('the client; absent for calls of a plugin'),
-  agrees: z.boolean().describe('whether it is what the state of the cloud says'),
-});
-
 const step = z.strictObject({
   number: z.int().describe('counted from 1'),
   stack: z.string(),
@@ -36,7 +28,6 @@ const step = z.strictObject({
   refused: z.string().optional().describe('why the cloud has not done it'),
   text: z.string().describe('what was done: endpoint updated'),
   effects: z.array(effect),
-  probes: z.array(probe).optional().describe('dials at this moment'),
 });
 
 const lane = z.strictObject({
@@ -138,8 +129,6 @@ export const rehearsalSchema = z.strictObject({
 export type RehearsalReport = z.infer<typeof rehearsalSchema>;
 export type Timeline = z.infer<typeof timeline>;
 export type TimelineStep = z.infer<typeof step>;
-/** A dial at a step. */
-export type Probe = z.infer<typeof probe>;
 export type TimelineLane = z.infer<typeof lane>;
 export type Effect = z.infer<typeof effect>;
 export type RehearsalFinding = z.infer<typeof finding>;

@@ -12,7 +12,7 @@
 import { writeWhole } from '../files/whole-file.js';
 import { Cloud, type CloudOptions, type CloudResource } from './cloud/cloud.js';
 import { startCloudServer } from './cloud/cloud-server.js';
-import type { CloudState, Mutation } from './cloud/cloud-state.js';
+import type { Mutation } from './cloud/cloud-state.js';
 import { ACCESS_KEY, cloudEnvironment, ENTERPRISE_ID, sandboxEnvironment } from './environment.js';
 import { addExistingResources } from './existing-resources.js';
 import { hasProxy, proxyAnswer } from './faults/connection-faults.js';
@@ -87,8 +87,8 @@ export interface Sandbox {
   /** Ports on loopback: of the cloud, of DNS, of the plugins' side, and of each thing that a dial can meet. */
   readonly ports: ServicePorts & Readonly<Record<'cloud' | 'dns' | 'console' | 'backend', number>>;
   resources(): CloudResource[];
-  /** Returns where dials of a client lead in a state of the cloud, as connect-to rules. */
-  leads(state: CloudState, clientAddress: string | undefined): string[];
+  /** Returns where dials of a client lead now, as connect-to rules. */
+  leads(clientAddress: string): string[];
   /** Starts a DNS server that answers clients of some VPCs as the cloud is then. */
   startNames(clientVpcs: readonly string[]): Promise<Listener>;
   /** Ends every listener; the state folder stays. */
@@ -145,13 +145,11 @@ async function start(options: SandboxOptions, parts: StopStack): Promise<Sandbox
       backend: plugins.backend.port,
     },
     resources: () => cloud.resources(),
-    leads(state, clientAddress) {
-      const world = { ...makeWorld(core), cloud: state };
-      return connectRules(world, service.ports, {
+    leads: (clientAddress) =>
+      connectRules(makeWorld(core), service.ports, {
         clientAddress,
         ownBackend: plugins.backend.port,
-      });
-    },
+      }),
     startNames: (clientVpcs) => dns.startFor(clientVpcs),
     stop: () => parts.stop(),
   };

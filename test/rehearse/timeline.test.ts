@@ -662,7 +662,6 @@ describe('a group of others, of which only the identifier is known', () => {
     expect(summary).toBe(`NOT SHOWN: ${text}`);
     expect(account.steps.flatMap(({ effects }) => effects)).toEqual([]);
     expect(account.lanes.map(({ states }) => states)).toEqual([['open', 'open']]);
-    expect(account.disagreements.flat()).toEqual([]);
   });
 
   test('is told as what it is where somebody has described it', () => {

@@ -1,1 +1,1 @@
-export { sandboxOptions } from '../../src/rehearse/sandbox-options.js';
+export { sandboxOptions } from '../../src/rehearse/check.js';

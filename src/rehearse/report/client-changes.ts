@@ -28,8 +28,8 @@ function linkChanges(lane: Lane, { links: { after } }: Passage): RehearsalFindin
   }
   if (newBaseUrl === undefined) return [];
   const text = `${name} has a new base URL: clients must call ${newBaseUrl} instead of ${baseUrl}`;
-  const isFixed = lane.target.links.some(({ via }) => via === 'fixed-ip-egress');
-  if (isFixed) return [clientChange(stack, name, text, 'let clients call it from the deploy on')];
+  if (lane.via === 'fixed-ip-egress')
+    return [clientChange(stack, name, text, 'let clients call it from the deploy on')];
   const remedy = isSameHost(lane)
     ? BESIDE.link
     : `let clients call the API host of a private zone (\`privateZone: true\`), which stays the same, or change it ${BESIDE.link}`;

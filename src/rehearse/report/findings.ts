@@ -105,14 +105,12 @@ function intentFindings({ intents, steps }: Account, head: RehearsedTree): Rehea
       .map(({ thing, from, until }) => {
         const { name, packet = '' } = thing;
         const [step, end] = [steps[from - 1], steps[(until ?? 0) - 1]];
-        const probe = step?.probes?.find(({ intent }) => intent === name);
-        const seen = probe === undefined ? 'not dialled' : `dialled there and then: ${probe.seen}`;
         const isLeft = until === undefined && isRefused(thing, today);
         return {
           kind: isLeft ? ('failure' as const) : ('intent' as const),
           stack: step?.stack ?? '',
           what: name,
-          text: `${JSON.stringify(name)} is broken ${stepsText(from, until)}: ${packet} (${seen})`,
+          text: `${JSON.stringify(name)} is broken ${stepsText(from, until)}: ${packet}`,
           from,
           ...(until !== undefined && { until }),
           remedy: isLeft

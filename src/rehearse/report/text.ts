@@ -85,13 +85,11 @@ const LEGEND: readonly (readonly [RehearsalFinding['kind'], string])[] = [
 
 /** `step 4/9 security group updated: 10.0.0.0/8 can reach orders:8443 (neither before nor after)`. */
 export function stepText(step: TimelineStep, of: number, hasStacks: boolean): string {
-  const { number, text, resource, stack, effects, refused, probes = [] } = step;
+  const { number, text, resource, stack, effects, refused } = step;
   const where = hasStacks ? `${resource} in ${stack}` : resource;
-  const wrong = probes.filter(({ agrees }) => !agrees);
   const more = [
     ...(refused === undefined ? [] : [`refused by the cloud: ${refused}`]),
     ...effects.map((effect) => effect.text),
-    ...wrong.map(({ link, seen }) => `a dial of ${link} saw ${seen}`),
   ];
   return `step ${number}/${of} ${text}${more.length === 0 ? '' : `: ${more.join('; ')}`} (${where})`;
 }

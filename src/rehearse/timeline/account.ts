@@ -62,8 +62,6 @@ export interface Account extends Timeline {
   readonly access: readonly StepAccess[];
   /** Uses of groups and prefix lists that come or go, and of which nobody says what is in them. */
   readonly unseen: readonly UnseenUse[];
-  /** Packets that the sets of packets and the sandbox judge differently, by the number of the step. */
-  readonly disagreements: readonly (readonly string[])[];
   readonly intents: readonly IntentCourse[];
   /** Server groups whose calls fail, before the first step and after each. */
   readonly closedBackends: readonly (readonly ClosedBackend[])[];

@@ -1,5 +1,5 @@
 import { privatelinkVpcEndpointConnection } from '../../cloud/table/privatelink.js';
-import type { Link, Links } from '../../link/link.js';
+import type { Link } from '../../link/link.js';
 import { parseAddress } from '../../net/address.js';
 import type { AddressRange } from '../../reach/sets/ranges.js';
 import type { Reached } from '../../reach/ways/doors.js';
@@ -40,16 +40,14 @@ export interface Lane {
   /** The listener that calls of a plugin go to, and where there will be one if that changes. */
   readonly port?: number;
   readonly newPort?: number | undefined;
-  /** The link alone, to be checked: whatever addresses it has at that moment are the right ones. */
-  readonly target: Links;
+  /** The way of a link; undefined of a plugin. */
+  readonly via?: Link['via'];
   /** The VPCs of a link's clients in each state; undefined where no output names them. */
   readonly clientVpcs?: readonly (readonly string[] | undefined)[];
   /** True in each state in which a plugin is open under some answers to what is in doubt, and not under all. */
   readonly unclear?: readonly boolean[];
   /** The states of all clients together. */
   readonly states: readonly WayState[];
-  /** Packets that the sandbox judges otherwise than the ways do, in each state. */
-  readonly disagreements?: readonly (readonly string[])[];
 }
 
 /** An address that a name no longer has, and that does not answer any more. */
@@ -103,7 +101,6 @@ export function makeLanes(
           clients: [],
           ...(port !== undefined && { port }),
           newPort: newPort === port ? undefined : newPort,
-          target: { accessDigest: '', links: [], plugins: [plugin] },
           unclear: called.map(({ isUnclear }) => isUnclear === true),
           states: called.map(({ state }) => state),
         };
@@ -146,16 +143,9 @@ function followLink({ link, now, parts, states, service }: FollowedLink): Omit<L
     newWorksFrom,
     cached: cachedAddresses({ ways, states, clients }),
     recordsElsewhere: now?.recordsElsewhere,
-    target: {
-      accessDigest: '',
-      links: [{ ...link, expectedAddresses: [], expectedNetworks: [] }],
-    },
+    via: link.via,
     clientVpcs: vpcs,
     states: joined,
-    disagreements: states.map((_, i) => {
-      const both = [ways[i], newWays[i]].flatMap((way) => (way ? [...way.disagreements] : []));
-      return [...new Set(both)];
-    }),
   };
 }
 

@@ -36,10 +36,6 @@ export function makeAccount(passage: Passage): Account {
     closedBackends: closedBackends(ways),
     changedNames: changedNames(seenStates(states, ways), passage),
     replaced,
-    disagreements: access.map((one, i) => [
-      ...one.disagreements,
-      ...lanes.flatMap((lane) => lane.disagreements?.[i] ?? []),
-    ]),
     steps: steps.map((step, i) => ({
       ...describe(step, passage.addresses, replaced),
       number: i + 1,

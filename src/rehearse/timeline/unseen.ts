@@ -131,7 +131,7 @@ export function isCutInDoubt(doubted: Doubted, lane: Lane, { from }: Pick<Cut, '
   if (!isStepInDoubt(doubted, from)) return false;
   if (lane.kind === 'plugin') return lane.unclear?.[from] === true;
   const id = doubted.passage.steps[from - 1]?.identifier ?? '';
-  const isOutward = lane.target.links.some(({ via }) => via !== 'service-endpoint');
+  const isOutward = lane.via !== 'service-endpoint';
   const direction = isOutward ? 'egress' : 'ingress';
   const services = lanePorts(lane);
   // Packets from or to addresses: a group or list that nobody describes may have them in it.

@@ -16,9 +16,7 @@ import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.
 import { readText, readTexts } from '../../sandbox/json.js';
 import type { RehearsedTree } from '../read-trees.js';
 import { splitFirewalls } from './firewall-sides.js';
-import { answersOf } from './owners-answers.js';
 import { namePlaces, withPlaces } from './places.js';
-import { findDisagreements } from './second-opinion.js';
 
 /** Rules as sets, by the names that access rules have for what they guard. */
 interface Opened {
@@ -32,8 +30,6 @@ interface Opened {
 export interface CloudAccess extends Opened {
   /** Access that is certain: the worse for cuts. */
   readonly certain: Opened;
-  /** Packets of what has changed since the state before that the sandbox judges otherwise. */
-  readonly disagreements: readonly string[];
 }
 
 /** Access that opens and closes in the middle of a change. */
@@ -55,18 +51,15 @@ export interface StepAccess {
  * of its listeners, each of which has rules of its own.
  *
  * @param found what the rules of each state let through, and the lists that decide
- * @param seen the states as the sandbox sees them, which judges as well
  */
 export function readAccess(
   states: readonly CloudState[],
   found: readonly Pick<Required<Reading>, 'flows' | 'lists'>[],
   trees: readonly RehearsedTree[],
   addresses: ReadonlyMap<string, string> = new Map(),
-  seen = states,
 ): CloudAccess[] {
   const stated = new StatedSubjects(trees.flatMap(statedRules));
   const attached = new Set([states[0], states.at(-1)].flatMap(attachedGroups));
-  const answers = answersOf(trees);
   const decided = splitFirewalls(found.map(({ lists }) => lists));
   const read = found.map(({ flows }, i) => {
     const canBeSent = sendableFlows(states[i]);
@@ -76,16 +69,10 @@ export function readAccess(
     ];
     const [open, certain] = [under(ALL_OPEN), under(ALL_CLOSED)];
     return {
-      both: { open, certain },
       open: counted(open, attached),
       certain: counted(certain, attached).filter((flow) => !isIdle(flow)),
     };
   });
-  const disagreementsIn = (i: number) => {
-    const [cloud, before, now] = [seen[i], read[i - 1], read[i]];
-    if (cloud === undefined || before === undefined || now === undefined) return [];
-    return findDisagreements(cloud, [before.both, now.both], answers);
-  };
   const open = nameStates(
     read.map((one) => one.open),
     stated,
@@ -96,11 +83,7 @@ export function readAccess(
     stated,
     addresses,
   );
-  return open.map((one, i) => ({
-    ...one,
-    certain: certain[i] ?? one,
-    disagreements: disagreementsIn(i),
-  }));
+  return open.map((one, i) => ({ ...one, certain: certain[i] ?? one }));
 }
 
 /** Tells of a flow whether anybody can send its packets: an endpoint for IPv4 alone has no IPv6 address. */
@@ -217,7 +200,7 @@ function withRegion({ rules }: Opened, region: Region): Opened {
 }
 
 const NOTHING: Opened = { rules: [], region: new Map() };
-const CLOSED: CloudAccess = { ...NOTHING, certain: NOTHING, disagreements: [] };
+const CLOSED: CloudAccess = { ...NOTHING, certain: NOTHING };
 
 function combineRegions(a: Region, b: Region, how: typeof intersect): Region {
   return new Map(

@@ -63,7 +63,7 @@ test.each([
     head: () => undefined,
     edit: ofTheGroup(change),
   });
-  // Beside what is computed, dials and the check after the deploy see it too.
+  // Beside what is computed, the check after the deploy sees it too.
   const computed = report.findings.filter(({ text }) => text.includes('can no longer'));
   const told = computed.flatMap(({ kind, text }) => {
     const found = /^workloads can no longer reach ([\d., ]+):443 from step 1 on$/.exec(text)?.[1];

@@ -66,28 +66,17 @@ async function rehearse(base: string, head: string) {
   ]);
   const report = exit === 2 ? undefined : rehearsalSchema.parse(JSON.parse(stdout));
   const ofIntents = report?.findings.filter(({ what }) => what === 'nobody else does');
-  const probes = report?.head.timeline.steps.map((step) =>
-    (step.probes ?? []).filter(({ intent }) => intent !== undefined),
-  );
-  return { exit, stderr, report, ofIntents, probes, page: () => readFileSync(html, 'utf8') };
+  return { exit, stderr, report, ofIntents, page: () => readFileSync(html, 'utf8') };
 }
 
 const BROKEN = '"nobody else does" is broken during step 1: 10.9.0.1 → agent-service:443';
 
-test('an intent that a deploy breaks in between is named with its steps and a packet, which is dialled there and then', async () => {
+test('an intent that a deploy breaks in between is named with its steps and a packet', async () => {
   const base = tree('base', '10.20.0.0/16', 443);
   const head = tree('head', '10.9.0.0/16', 8443);
-  const { exit, report, ofIntents, probes, page } = await rehearse(base, head);
-  expect([exit, report?.summary]).toEqual([
-    3,
-    expect.stringContaining(`INTENT BROKEN: ${BROKEN} (dialled there and then: reachable)`),
-  ]);
+  const { exit, report, ofIntents, page } = await rehearse(base, head);
+  expect([exit, report?.summary]).toEqual([3, expect.stringContaining(`INTENT BROKEN: ${BROKEN}`)]);
   expect(ofIntents).toMatchObject([{ kind: 'intent', from: 1, until: 2 }]);
-  const dialled = { intent: 'nobody else does', from: '10.9.0.1', agrees: true };
-  expect(probes).toMatchObject([
-    [{ ...dialled, seen: 'reachable' }],
-    [{ ...dialled, seen: 'tcp.timeout' }],
-  ]);
   expect(page()).toContain('holds, then broken');
 });
 
@@ -99,9 +88,7 @@ test('one that the deploy leaves broken fails the rehearsal', async () => {
     [
       {
         kind: 'failure',
-        text: expect.stringContaining(
-          'is broken from step 1 on: 10.9.0.1 → agent-service:443 (dialled there and then: reachable)',
-        ),
+        text: expect.stringContaining('is broken from step 1 on: 10.9.0.1 → agent-service:443'),
       },
     ],
   ]);

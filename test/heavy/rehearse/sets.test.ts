@@ -385,32 +385,18 @@ const ROWS: readonly Row[] = [
 test.each(ROWS)('$name', async ({ says = [], outcome, ...change }) => {
   const report = await rehearseChange(change);
   const texts = report.findings.map(({ text }) => text);
-  const [dialled, computed] = [texts.filter(isDialled), texts.filter((text) => !isDialled(text))];
+  const [ofLink, computed] = [texts.filter(isOfLink), texts.filter((text) => !isOfLink(text))];
   expect(computed).toEqual(says.map((pattern) => expect.stringMatching(pattern)));
   expect(report.outcome).toBe(outcome ?? (says.length > 0 ? 'noticed' : 'clean'));
   // A link names the very clients whose packets are told to be cut.
   const cut = new Set(computed.flatMap(networksIn));
-  for (const text of dialled) expect(cut, text).toEqual(new Set(networksIn(text)));
-  const probes = report.head.timeline.steps.flatMap(({ probes = [] }) => probes);
-  expect(probes.map(({ agrees }) => agrees)).toEqual(probes.map(() => true));
-  if (dialled.length > 0) expect(probes.some(({ seen }) => seen !== 'reachable')).toBe(true);
+  for (const text of ofLink) expect(cut, text).toEqual(new Set(networksIn(text)));
 });
 
-const isDialled = (text: string) =>
+const isOfLink = (text: string) =>
   /^service-endpoint\S* (is down|is partly cut off at|stops) .*10\./.test(text);
 
 const networksIn = (text: string) => text.match(/[\d.]+\/\d+/g) ?? [];
-
-test('the packet that a review names is sent before the deploy and after it', async () => {
-  const change = { stack, base: allowed('10.20.0.0/17'), head: allowed('10.20.0.0/16') };
-  const report = await rehearseChange(change);
-  const probes = report.head.timeline.steps.flatMap(({ probes = [] }) => probes);
-  const sent = probes.filter(({ link }) => link.startsWith('10.20.128.1 → agent-service:443'));
-  expect(sent.map(({ link, from, seen }) => [link.split(', ')[1], from, seen])).toEqual([
-    ['before the deploy', '10.20.128.1', 'tcp.timeout'],
-    ['after it', '10.20.128.1', 'reachable'],
-  ]);
-});
 
 test('endpoints that have to be accepted again lose no connection', async () => {
   const edit = edited('volcenginecc_privatelink_endpoint_service', { auto_accept_enabled: true });
