@@ -16,7 +16,11 @@ const ROWS = {
     'reach: not as expected, or an intent is broken',
     'synth, deploy: the stacks break an intent',
   ],
-  undecided: [5, 'reach: undecided', 'rehearse: no verdict, for the sandbox does not emulate what the deploy asks for'],
+  undecided: [
+    5,
+    'reach: undecided',
+    'rehearse: no verdict, for the sandbox does not emulate what the deploy asks for',
+  ],
   dns: [10, 'the name of a link does not resolve (stage dns)'],
   address: [11, 'a name resolves to an address that it must not have (stage address)'],
   tcp: [12, 'no connection opens (stage tcp)'],
