@@ -39,7 +39,7 @@ export const NOT_PUBLIC = [
 const MIN_PREFIX = 24;
 
 /** The largest part of a list that may go away at once. */
-export const MAX_SHRINK = 0.25;
+const MAX_SHRINK = 0.25;
 
 /** Returns the allowed addresses (all but removed entries) as CIDRs in numeric order. */
 export function effectiveCidrs(list: AddressList): string[] {

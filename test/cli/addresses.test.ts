@@ -26,7 +26,7 @@ describe('addresses check', () => {
     expect(result).toMatchObject({ exit: 0, stderr: '' });
     expect(result.stdout).toBe(
       [
-        `${HOST}, list 1`,
+        `${HOST}, list 1: agrees: every answer is in the list`,
         `  ${a.server}: 198.51.100.1`,
         `  ${b.server}: 198.51.100.2, 198.51.100.9`,
         'listed, in no answer (a resolver sees only its own subset): 198.51.100.10',
@@ -39,6 +39,7 @@ describe('addresses check', () => {
     const [a, b] = await Promise.all([dns('198.51.100.1'), dns('198.51.100.1', '203.0.113.7')]);
     const result = await check(list(entry('198.51.100.1')), [a.server, b.server]);
     expect(result.exit).toBe(3);
+    expect(result.stdout).toMatch(/^.*, list 1: differs: DNS names an address outside the list\n/);
     expect(result.stdout).toContain(`outside the list: 203.0.113.7, answered by ${b.server}\n`);
   });
 
@@ -89,6 +90,7 @@ describe('addresses check', () => {
     const [a, b] = await Promise.all([dns('198.51.100.1'), startDns(() => ({ names: {} }))]);
     const { exit, stdout } = await check(list(entry('198.51.100.1')), [a.server, b.server]);
     expect([exit, stdout]).toEqual([10, expect.stringContaining(`  ${b.server}: dns.not-found\n`)]);
+    expect(stdout).toMatch(/^.*: not shown: 1 of 2 resolvers gave no answer\n/);
   });
 
   test.each<[string, readonly string[], RegExp]>([
@@ -108,6 +110,39 @@ describe('addresses check', () => {
   });
 });
 
+test.each<[string, string, RegExp]>([
+  [
+    'an empty list',
+    JSON.stringify(list()),
+    /`--list\.entries` must let at least one address through/,
+  ],
+  [
+    'a private address',
+    JSON.stringify(list(entry('10.0.0.1'))),
+    /`--list\.entries\[0\]` is not a public/,
+  ],
+  ['a leading zero', JSON.stringify(list(entry('198.51.100.010'))), /leading zero/],
+  ['host bits', JSON.stringify(list(entry('198.51.100.1/28'))), /host bits set/],
+  ['another family', JSON.stringify(list(entry('2001:db8::1'))), /must be IPv4/],
+  [
+    'the same twice',
+    JSON.stringify(list(entry(FOUR[0] ?? ''), entry(FOUR[0] ?? ''))),
+    /is covered by/,
+  ],
+  ['broken JSON', '{', /`--list` must hold JSON/],
+  [
+    'no states',
+    '{"version":"1","entries":[{"address":"198.51.100.1"}]}',
+    /`--list`: `entries\.0\.state`/,
+  ],
+])('%s is refused as a list', async (_, content, message) => {
+  const args = ['--host', HOST, '--list', await listFile(content)];
+  await expect(checkHere(args)).rejects.toMatchObject({
+    code: 'addresses.invalid',
+    message: expect.stringMatching(message),
+  });
+});
+
 test('a silence of two seconds says which resolver is waited for', async () => {
   const [quick, silent] = await Promise.all([
     dns('192.0.2.1'),
@@ -122,6 +157,9 @@ test('a silence of two seconds says which resolver is waited for', async () => {
 
 test('without a part the parts are listed, which is a wrong usage, as an unknown one is', async () => {
   const overview = await runHere(['addresses']);
-  expect([overview.exit, overview.stderr]).toEqual([2, expect.stringMatching(/check.*\n.*diff/)]);
+  expect([overview.exit, overview.stderr]).toEqual([
+    2,
+    expect.stringMatching(/check.*compare the answers/),
+  ]);
   expect((await runHere(['addresses', 'merge'])).exit).toBe(2);
 });

@@ -17,7 +17,6 @@ const OF_CDKTF = ['--auto-approve', '--outputs-file', '--skip-synth'];
 /** Commands of two words. */
 const STEPS = [
   'addresses check',
-  'addresses diff',
   'sandbox connect-plugin',
   'sandbox call-plugin',
   'render kubernetes-check',

@@ -86,7 +86,7 @@ const PLACES: readonly (readonly [RegExp, Place])[] = [
   [/ --import-blocks/, 'production'],
   [/ --base state:/, elsewhere('needs a state that was pulled; heavy/drift reads one')],
   [/secure-connectivity (verify|token|adopt|explain|reach --live|review --base live) /, 'sandbox'],
-  [/secure-connectivity (synth|(init|reach|review|addresses diff) )/, 'production'],
+  [/secure-connectivity (synth|(init|reach|review) )/, 'production'],
 ];
 
 /** Pages with a test of their own for all of their lines. */

@@ -1,7 +1,15 @@
+import * as z from 'zod';
 import { type Code, EXIT, factsOf } from '../../codes/codes.js';
-import { usageError } from '../../codes/connectivity-error.js';
+import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
+import { issueText } from '../../codes/issue-text.js';
+import { parseBounded } from '../../files/json-text.js';
 import { parseAddress } from '../../net/address.js';
-import type { AddressList, ListedAddress } from '../../net/address-list.js';
+import {
+  ADDRESS_STATES,
+  type AddressList,
+  addressListProblems,
+  type ListedAddress,
+} from '../../net/address-list.js';
 import { cidrContains, parseNetwork } from '../../net/cidr.js';
 import { parseDuration } from '../../net/duration.js';
 import { FIXED_ADDRESSES } from '../../net/fixed-addresses.js';
@@ -10,7 +18,7 @@ import { transportCode } from '../../service/http/transport-code.js';
 import { parseDnsServer } from '../../verify/transport/addresses.js';
 import { resolveName } from '../../verify/transport/resolve-name.js';
 import { readFlag } from '../program/arguments.js';
-import { readList } from './read-list.js';
+import { readNamedFile } from '../program/named-files.js';
 
 export interface CheckFlags {
   readonly host: string;
@@ -22,13 +30,53 @@ export interface CheckFlags {
 
 /** Asks the resolvers, prints how their answers differ from the list, and answers the exit status. */
 export async function checkAddresses(flags: CheckFlags): Promise<number> {
-  const list = flags.list === undefined ? FIXED_ADDRESSES : await readList('--list', flags.list);
+  const list = flags.list === undefined ? FIXED_ADDRESSES : await readList(flags.list);
   const timeoutMs = readFlag('--timeout', flags.timeout, parseDuration);
   const answers = await ask(readHost(flags.host), chooseServers(flags), timeoutMs);
   const comparison = compare(flags.host, list, answers);
   const json = flags.format === 'json' && `${JSON.stringify(comparison, null, 2)}\n`;
   process.stdout.write(json || textReport(comparison));
   return chooseExit(comparison);
+}
+
+const printable = z
+  .string()
+  .min(1)
+  .regex(/^\P{Cc}*$/u, 'must not hold control characters');
+
+const listFile = z.object({
+  version: printable,
+  entries: z.array(
+    z.object({
+      address: z.string(),
+      state: z.enum(ADDRESS_STATES),
+      firstSeen: z.iso.date('must be a date such as 2026-05-04'),
+      source: printable,
+    }),
+  ),
+});
+
+/** Reads a list of this package: JSON with `version` and `entries`. @throws ConnectivityError `addresses.invalid` */
+async function readList(file: string): Promise<AddressList> {
+  const text = await readNamedFile('--list', file);
+  let value: unknown;
+  try {
+    value = parseBounded(text);
+  } catch (cause) {
+    throw invalid(`\`--list\` must hold JSON, got: ${file}`, cause);
+  }
+  const result = listFile.safeParse(value, { reportInput: true });
+  if (!result.success) {
+    const [problem] = result.error.issues.map((issue) => issueText(issue));
+    throw invalid(`\`--list\`: ${problem}, got: ${file}`);
+  }
+  const problems = addressListProblems('--list.entries', result.data);
+  if (problems.length > 0) throw invalid(problems.join('; '));
+  return result.data;
+}
+
+function invalid(message: string, cause?: unknown): ConnectivityError {
+  return new ConnectivityError('addresses.invalid', message, { cause });
 }
 
 /** Chooses the servers to ask; without any, the system's resolver is asked. */
@@ -73,9 +121,19 @@ function chooseExit({ outside, resolvers }: Comparison): number {
   return failed === undefined ? 0 : factsOf(failed).exit;
 }
 
-function textReport({ host, listVersion, resolvers, outside, unresolved }: Comparison): string {
+/** Says first what the exit status says: whether DNS leads anywhere that the rules do not let through. */
+function verdict({ outside, resolvers }: Comparison): string {
+  if (outside.length > 0) return 'differs: DNS names an address outside the list';
+  const silent = resolvers.filter(({ error }) => error !== undefined).length;
+  return silent > 0
+    ? `not shown: ${silent} of ${resolvers.length} resolvers gave no answer`
+    : 'agrees: every answer is in the list';
+}
+
+function textReport(comparison: Comparison): string {
+  const { host, listVersion, resolvers, outside, unresolved } = comparison;
   const lines = [
-    `${host}, list ${listVersion}`,
+    `${host}, list ${listVersion}: ${verdict(comparison)}`,
     ...resolvers.map(
       ({ server, addresses, error }) => `  ${server}: ${error ?? addresses.join(', ')}`,
     ),
@@ -83,7 +141,8 @@ function textReport({ host, listVersion, resolvers, outside, unresolved }: Compa
       ({ address, servers, state }) =>
         `outside the list: ${address}${state ? ` (${state})` : ''}, answered by ${servers.join(', ')}`,
     ),
-    outside.length > 0 && 'Ask the vendor for its list; then: secure-connectivity addresses diff',
+    outside.length > 0 &&
+      'Ask the vendor for its list, change `addresses` in the settings, and review the change.',
     unresolved.length > 0 &&
       `listed, in no answer (a resolver sees only its own subset): ${unresolved.join(', ')}`,
   ];

@@ -7,7 +7,7 @@ export const ADDRESS_CODES = codesWithExit(EXIT.address, {
     title: 'The list of fixed addresses is out of date',
     cause: 'The service answers at an address that was added after the list was written down.',
     remedy:
-      'Get the current list from the service, compare it with `secure-connectivity addresses diff`, and deploy it.',
+      'Get the current list from the service, put it into the settings, review the change, and deploy it.',
     inspect: 'the service’s current list of fixed addresses',
   },
   'address.other-host': {

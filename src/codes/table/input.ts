@@ -55,7 +55,7 @@ export const INPUT_CODES = codesWithExit(EXIT.usage, {
   },
   'addresses.invalid': {
     title: 'Unusable address list',
-    cause: 'The list of addresses is empty, malformed, or differs too much from the previous one.',
+    cause: 'The list of addresses is empty or malformed.',
     remedy: 'Correct the entry that the message names.',
   },
   'render.unsupported': {
