@@ -34,7 +34,7 @@ const MAY_IMPORT = {
     'lists',
   ],
   // What is checked: links, connections and plugins, as stacks state them.
-  link: ['intents', 'net', 'codes'],
+  link: ['net', 'codes'],
   // The settings of one environment.
   settings: ['intents', 'reach/semantics.ts', 'cloud/table', 'net', 'codes', 'files'],
   // A cdktf class for each row of the table, and the provider.
@@ -63,7 +63,7 @@ const MAY_IMPORT = {
   // Finds what an interrupted deploy left in the cloud, and takes it into the state.
   adopt: ['cloud-control', 'cloud/table', 'codes', 'files', 'lists', 'progress', 'terraform'],
   // The check of links, its diagnosis and its reports.
-  verify: ['service', 'link', 'intents', 'net', 'codes', 'package', 'files', 'lists'],
+  verify: ['service', 'link', 'net', 'codes', 'package', 'files', 'lists'],
   // Compares two synthesized trees.
   review: [
     'reach',

@@ -10,7 +10,6 @@ import { settingsSchema } from '../src/settings/schema.js';
 import {
   backendRecordSchema,
   connectionRecordSchema,
-  intentRecordSchema,
   linkRecordSchema,
 } from '../src/verify/model/results.js';
 import { verificationSchema } from '../src/verify/model/verification.js';
@@ -23,7 +22,6 @@ export const SCHEMAS = [
   ['verify/link-verification', 'One line of a report as JSON lines', linkRecordSchema],
   ['verify/connection', 'One line of a report as JSON lines: a connection', connectionRecordSchema],
   ['verify/backend', 'One line of a report as JSON lines: a server', backendRecordSchema],
-  ['verify/intent', 'One line of a report as JSON lines: an intent at a door', intentRecordSchema],
   ['review/review', 'Report of a review', reviewReportSchema],
   ['reach/reach', 'Who may reach what', reachSchema],
   ['reach/intents-report', 'All intents, and where each was proved', intentsReportSchema],

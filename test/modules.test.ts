@@ -106,7 +106,6 @@ describe('an entry point loads its own part of the package and nothing beside', 
     expect(parts).toEqual([
       'codes',
       'files',
-      'intents',
       'link',
       'lists',
       'net',

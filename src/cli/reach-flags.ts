@@ -19,7 +19,6 @@ export interface Flags {
   readonly expect?: 'reachable' | 'closed';
   /** True: those beside the stacks of the tree. */
   readonly intents?: string | true;
-  readonly check?: readonly string[];
   readonly writeIntents?: string;
   readonly format?: readonly Format<FormatName>[];
 }
@@ -36,7 +35,7 @@ export function checkFlags(flags: Flags): void {
   const sources = { '--tree': tree, '--state': state, '--plan': plan };
   exclude(sources, sources);
   exclude({ '--state': state, '--plan': plan }, { '--live': live, '--stack': stack });
-  const { maxReads, base, vpc, protocol, expect, check } = flags;
+  const { maxReads, base, vpc, protocol, expect } = flags;
   need('--live', live, { '--max-reads': maxReads });
   const [mermaid, html] = ['mermaid', 'html'].map((name) =>
     flags.format?.find((format) => format.name === name),
@@ -44,7 +43,7 @@ export function checkFlags(flags: Flags): void {
   const [drawing, page] = [{ '--format mermaid': mermaid?.name }, { '--format html': html?.name }];
   exclude({ '--state': state, '--plan': plan, '--live': live }, drawing);
   need('--format mermaid', mermaid, { '--base': base });
-  need('--intents', intents, { '--check': check, ...page });
+  need('--intents', intents, page);
   const tables = { '--intents': intents, '--write-intents': writeIntents };
   exclude({ '--from': from, '--to': to }, { ...tables, ...drawing });
   exclude(

@@ -13,7 +13,7 @@ import type { Format } from './program/arguments.js';
 import { writeOutput } from './program/named-files.js';
 import type { Flags as ReachFlags } from './reach-flags.js';
 
-type Flags = Pick<ReachFlags, 'tree' | 'state' | 'plan' | 'live' | 'check'> &
+type Flags = Pick<ReachFlags, 'tree' | 'state' | 'plan' | 'live'> &
   Required<Pick<ReachFlags, 'intents'>>;
 
 const WRITERS: Readonly<Record<string, (report: IntentsReport) => string>> = {
@@ -24,17 +24,15 @@ const WRITERS: Readonly<Record<string, (report: IntentsReport) => string>> = {
 };
 
 /** Writes the table of all intents; answers 4 where one is broken. @throws ConnectivityError */
-export async function tableOfIntents(
+export function tableOfIntents(
   flags: Flags,
   stacks: readonly AskedStack[],
   formats: readonly Format<string>[],
-): Promise<number> {
-  const { readTried } = await import('./verify/read-tried.js');
-  const tried = await readTried(flags.check ?? []);
+): number {
   const now = new Date().toISOString();
   const { tree = 'cdktf.out', state, plan, live } = flags;
   const source = live ? 'the cloud' : (state ?? plan ?? `the tree ${tree}`);
-  const report = intentsReport(findGroups(flags, stacks), stacks, source, now, tried);
+  const report = intentsReport(findGroups(flags, stacks), stacks, source, now);
   for (const { name, file } of formats) {
     const write = WRITERS[name];
     if (write === undefined) {
@@ -43,9 +41,7 @@ export async function tableOfIntents(
     }
     writeOutput('--format', file, write(report));
   }
-  const results = report.rows.flatMap(({ proofs }) => proofs.map(({ result }) => result));
-  if (results.includes('OPEN')) return EXIT.intentOpen;
-  return results.includes('broken') ? EXIT.forbidden : 0;
+  return report.rows.some(({ proof }) => proof?.result === 'broken') ? EXIT.forbidden : 0;
 }
 
 function findGroups(

@@ -18,9 +18,9 @@ import { checkFlags, type Flags } from './reach-flags.js';
 const HELP = `
 Without --from and --to, the table of who may reach what. With both, a question: one end is an address
 or a network, the other a name of the table; add :PORT to ask about one port only (orders:8080).
-With --intents, the table of all intents: where each was proved, when, and with which packet.
-Exit status: 0 answered; 4 an intent is broken, 23 a check found a door open; with --expect 0 as expected,
-4 not as expected, 5 undecided; 2 usage.`;
+With --intents, the table of all intents, each with its answer by the rules, and the packet that breaks it.
+Exit status: 0 answered; 4 an intent is broken; with --expect 0 as expected, 4 not as expected,
+5 undecided; 2 usage.`;
 
 type Writer = (report: ReachReport, flags: Flags) => Promise<string>;
 
@@ -66,7 +66,6 @@ export default async function main(args: readonly string[]): Promise<number> {
       '--intents [file]',
       'the table of all intents, of this file or those beside the stacks of --tree',
     )
-    .option('--check <file...>', 'with --intents, what checks saw: their --format json')
     .option('--write-intents <file>', 'propose a file of intents from what is open now')
     .option(
       '--base <folder>',
@@ -85,7 +84,7 @@ async function answer(flags: Flags): Promise<number> {
     const stacks = await readStacks(flags);
     const { proposeFile, tableOfIntents } = await import('./reach-intents.js');
     if (writeIntents !== undefined) return proposeFile(writeIntents, stacks);
-    return await tableOfIntents({ ...flags, intents: intents ?? true }, stacks, formats);
+    return tableOfIntents({ ...flags, intents: intents ?? true }, stacks, formats);
   }
   const report = await makeReport(flags);
   for (const { name, file } of formats) {

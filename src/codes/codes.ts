@@ -13,7 +13,6 @@ import { ENDPOINT_CODES } from './table/endpoint.js';
 import { HOST_CODES } from './table/host.js';
 import { HTTP_CODES } from './table/http.js';
 import { INPUT_CODES } from './table/input.js';
-import { INTENT_CODES } from './table/intent.js';
 import { KEY_CODES } from './table/key.js';
 import { PATH_CODES } from './table/path.js';
 import { POLICY_CODES } from './table/policy.js';
@@ -53,7 +52,6 @@ export const CODES = {
   ...CHAT_CODES,
   ...CONNECTION_CODES,
   ...BACKEND_CODES,
-  ...INTENT_CODES,
   ...POLICY_CODES,
   ...DEPLOY_CODES,
   ...ADOPT_CODES,

@@ -36,11 +36,7 @@ const ROWS = {
     'the deadline was exceeded, or no check could run at the vantage point',
     'verify --from: the results are too old, or do not show everything',
   ],
-  strictWarning: [
-    21,
-    'everything passed, but with a warning, and --strict was given',
-    'an intent that must be proved with packets was not',
-  ],
+  strictWarning: [21, 'everything passed, but with a warning, and --strict was given'],
   leftBehind: [
     22,
     'an interrupted deploy left something in the cloud, or the cloud cannot be asked',

@@ -2,7 +2,7 @@ import type { ITerraformDependable } from 'cdktf';
 import type { IConstruct } from 'constructs';
 import { kind } from '../cloud/props/kinds.js';
 import { isObject } from '../files/json.js';
-import { type Connection, encodeLinks, type Link, type Links, type Plugin } from '../link/link.js';
+import { type Connection, encodeLinks, type Link, type Plugin } from '../link/link.js';
 
 /** A link as a construct defines it; strings may contain tokens. */
 export type MadeLink = Omit<Link, 'expectedAddresses'> & {
@@ -55,7 +55,7 @@ export interface Connected {
 }
 
 /** The links that a stack passes to the verifier, as its constructs define them. */
-interface MadeLinks extends Pick<Links, 'intents'> {
+interface MadeLinks {
   readonly accessDigest: string;
   readonly links: readonly MadeLink[];
   readonly connections: readonly AcceptedLink[];
@@ -66,13 +66,12 @@ interface MadeLinks extends Pick<Links, 'intents'> {
  * Links as one line of JSON that Terraform completes: the encoding of the verifier, with
  * expressions where a value is known only after the deploy.
  */
-export function linksExpression({ accessDigest, links, connections, plugins, intents }: MadeLinks) {
+export function linksExpression({ accessDigest, links, connections, plugins }: MadeLinks) {
   let text = encodeLinks({
     accessDigest,
     links: links.map((link) => ({ ...link, expectedAddresses: listAddresses(link) })),
     ...(connections.length > 0 && { connections }),
     ...(plugins.length > 0 && { plugins }),
-    ...(intents !== undefined && { intents }),
   });
   for (const link of links) {
     if (!('expression' in link.expectedAddresses)) continue;

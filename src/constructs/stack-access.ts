@@ -14,7 +14,6 @@ import { accessModel, type EndpointAddresses, rulesDigest } from '../access/acce
 import type { AccessRule } from '../access/access-rule.js';
 import { isOfMissingProvider } from '../cloud/missing-provider.js';
 import type { Intents, TreeIntents } from '../intents/intents-file.js';
-import { toldDoors } from '../intents/told-doors.js';
 import { INTENTS_FILE } from '../intents/tree-file.js';
 import { shared } from '../package/shared.js';
 import { keepMistakes, refuseMistakes, throwMistakes, warnIfExpired } from './mistakes.js';
@@ -39,7 +38,8 @@ export class StackAccess {
 
   readonly #rules: AccessRule[] = [];
   readonly #endpoints: EndpointAddresses[] = [];
-  #intents: TreeIntents | undefined;
+  /** Sentences that the stack is to keep to, and the environment that it is of. */
+  intents: TreeIntents | undefined;
 
   private constructor(readonly stack: TerraformStack) {
     new TerraformOutput(stack, 'access-digest', {
@@ -69,21 +69,6 @@ export class StackAccess {
   /** Records where clients find an endpoint, for their own firewalls. */
   addEndpoint(endpoint: EndpointAddresses): void {
     this.#endpoints.push(endpoint);
-  }
-
-  /** Sentences that the stack is to keep to, and the environment that it is of. */
-  get intents(): TreeIntents | undefined {
-    return this.#intents;
-  }
-
-  set intents(intents: TreeIntents) {
-    this.#intents = intents;
-  }
-
-  /** The same for the check, with what it cannot see by itself. */
-  intentsForCheck(): TreeIntents | undefined {
-    if (this.#intents === undefined) return undefined;
-    return { ...this.#intents, doors: toldDoors(this.model().rules) };
   }
 
   /** The digest of all rules, as a token: constructs made later may still add to it. */
@@ -152,8 +137,7 @@ function writeJson(file: string, value: unknown): void {
 
 /**
  * Keeps a file of intents beside a stack: deploys, reviews and rehearsals judge the synthesized tree by
- * it, and the check tries it with packets. Without an environment, intents for some environments only
- * do not apply.
+ * it. Without an environment, intents for some environments only do not apply.
  *
  * @example
  * ```ts

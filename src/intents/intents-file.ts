@@ -44,10 +44,6 @@ function isSpan(span: string): boolean {
   return Number(first) >= 1 && Number(first) <= Number(last) && Number(last) <= 65_535;
 }
 
-const hostPort = z
-  .string()
-  .check(z.refine((given) => readHostPort(given) !== undefined, 'must be ADDRESS:PORT'));
-
 const day = z
   .string()
   .check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'must be YYYY-MM-DD'), z.refine(isDay, 'must be a day'));
@@ -78,10 +74,6 @@ const intent = z
         .strictObject({ reason: text, owner: text, expires: day })
         .check(z.describe('a deploy goes on though it is broken, until the last day')),
     ),
-    proof: z.optional(z.literal('packets').check(z.describe('a check that cannot show it fails'))),
-    canary: z.optional(
-      hostPort.check(z.describe('of your own, dialled for a closed way to the outside')),
-    ),
   })
   .check(
     z.refine(
@@ -110,17 +102,7 @@ export const intentsSchema = z.strictObject({
       ),
   ),
   workloads: z.optional(
-    z
-      .array(text)
-      .check(
-        z.minLength(1),
-        z.describe('networks of the workloads, as callers and for a check with packets'),
-      ),
-  ),
-  controls: z.optional(
-    z
-      .array(hostPort)
-      .check(z.describe('ADDRESS:PORT that are open to every place from which a check runs')),
+    z.array(text).check(z.minLength(1), z.describe('networks of the workloads, as callers')),
   ),
   intents: list.check(z.describe('sentences on who may reach whom')),
 });
@@ -129,8 +111,6 @@ export const intentsSchema = z.strictObject({
 export const treeIntentsSchema = z.strictObject({
   ...intentsSchema.shape,
   environment: z.optional(text),
-  /** The doors of the stack, for the check: each with its option and the service's own networks. */
-  doors: z.optional(z.array(z.strictObject({ subject: text, via: text, service: z.array(text) }))),
 });
 
 export type Name = z.infer<typeof name>;
@@ -139,14 +119,6 @@ export type Intent = Readonly<z.infer<typeof intent>>;
 export type Intents = Readonly<z.infer<typeof intentsSchema>>;
 /** Intents with the environment in which they are to hold; undefined: only those for every one. */
 export type TreeIntents = Readonly<z.infer<typeof treeIntentsSchema>>;
-
-/** `10.0.0.1:443` or `[2001:db8::1]:443`. */
-export function readHostPort(given: string): { host: string; port: number } | undefined {
-  const [, six, four, digits] =
-    /^(?:\[([\da-f:.]+)\]|(\d+(?:\.\d+){3})):(\d{1,5})$/i.exec(given) ?? [];
-  const [host, port] = [six ?? four, Number(digits)];
-  return host === undefined || port < 1 || port > 65_535 ? undefined : { host, port };
-}
 
 /** The names of an end, and whether all others are meant. */
 export function namesIn(end: End): { readonly names: readonly Name[]; readonly isNot: boolean } {

@@ -2,7 +2,6 @@ import { isIPv4 } from 'node:net';
 import * as z from 'zod/mini';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { issueText, parsedBy } from '../codes/issue-text.js';
-import { type TreeIntents, treeIntentsSchema } from '../intents/intents-file.js';
 import { parseCidr } from '../net/cidr.js';
 import { isOrigin } from '../net/host-name.js';
 import { VIAS } from './via.js';
@@ -130,7 +129,6 @@ const linksSchema = z.strictObject({
   links: z.array(linkSchema),
   connections: z.optional(z.array(connectionSchema)),
   plugins: z.optional(z.array(pluginSchema)),
-  intents: z.optional(treeIntentsSchema),
 });
 
 /**
@@ -143,15 +141,12 @@ export interface Links {
   readonly connections?: readonly Connection[] | undefined;
   /** Private plugins whose servers can be checked from inside their network. */
   readonly plugins?: readonly Plugin[] | undefined;
-  /** Sentences that the check tries with packets. */
-  readonly intents?: TreeIntents | undefined;
 }
 
 /** Writes links as one line of JSON. */
 export function encodeLinks(links: Links): string {
-  const { accessDigest, links: own, connections, plugins, intents } = links;
-  const more = { connections, plugins, intents };
-  return JSON.stringify({ schema: LINKS_SCHEMA, accessDigest, links: own, ...more });
+  const { accessDigest, links: own, connections, plugins } = links;
+  return JSON.stringify({ schema: LINKS_SCHEMA, accessDigest, links: own, connections, plugins });
 }
 
 /**

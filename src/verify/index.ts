@@ -17,8 +17,6 @@ export {
   backendRecordSchema,
   type ConnectionRecord,
   connectionRecordSchema,
-  type IntentRecord,
-  intentRecordSchema,
   type LinkRecord,
   linkRecordSchema,
 } from './model/results.js';
@@ -33,8 +31,6 @@ export {
   type ConnectionResult,
   type Evidence,
   type Finding,
-  INTENT_RECORD_SCHEMA,
-  type IntentResult,
   LINK_RECORD_SCHEMA,
   type LinkResult,
   type ProbeName,
@@ -52,7 +48,6 @@ export { htmlReport } from './reports/html/page.js';
 export {
   backendRecord,
   connectionRecord,
-  intentRecord,
   jsonLinesReport,
   jsonReport,
   linkRecord,

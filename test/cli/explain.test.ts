@@ -62,10 +62,3 @@ test('every exit status of the program is explained, and no other', async () => 
     'must be an exit status of this program (0, 1, 2, ',
   );
 });
-
-test('exit status 21 is explained by an intent that was not proved as well', async () => {
-  const { text } = await printed(() => explain(['21']));
-  expect(text).toMatch(
-    /^exit status 21:\n {2}everything passed.*\n {2}an intent that must be proved with packets was not\n/,
-  );
-});

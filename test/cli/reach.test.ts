@@ -189,7 +189,6 @@ test.each<[flags: string, error: string]>([
   ['--max-reads 10', '`--max-reads` needs `--live`, got: 10'],
   ['--live --max-reads 0', '`--max-reads` must be a whole number from 1, got: "0"'],
   ['--base x', '`--base` needs `--format mermaid`, got: x'],
-  ['--check x', '`--check` needs `--intents`, got: x'],
   ['--format html', '`--format html` needs `--intents`, got: html'],
   [
     '--live --format mermaid',

@@ -16,20 +16,6 @@ const SCRAPED = ['job', 'instance'];
 const COUNTS = {
   ...{ startedAt: 0, links: 1, checksRunning: 0, checksDone: 1, probesWaiting: 0 },
   probes: new Map([[200, 1]]),
-  intents: {
-    ...{ triedAt: 0, everySeconds: 3600 },
-    results: [
-      {
-        ...{
-          name: 'nobody else',
-          vantagePoint: 'office',
-          at: '2030-01-02T03:04:05.678Z',
-          seen: '',
-        },
-        ...{ expect: 'closed' as const, result: 'OPEN' as const },
-      },
-    ],
-  },
 };
 
 /** The labels that samples of each metric carry. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { Intent, TreeIntents } from '../../src/intents/intents-file.js';
-import { toldDoors } from '../../src/intents/told-doors.js';
 import { type Json, list, object } from '../../src/reach/read/json.js';
 import { readTerraform } from '../../src/reach/read/terraform-json.js';
 import { textReport } from '../../src/review/reports/text.js';
@@ -59,7 +58,6 @@ function reviewed(
 }
 
 const FILE: TreeIntents = { intents: [CLOSED] };
-const [made] = synthesizeShipped('production', FILE).stacks;
 
 test('an intent that the change breaks is forbidden, with its packet', () => {
   const { report, rows } = reviewed([api, FILE], [opened(api), FILE]);
@@ -120,7 +118,6 @@ test('an intent that is edited or removed is judged as it was too, and needs app
 test.each([
   ['names', { service: ['10.0.0.0/8'] }],
   ['workloads', ['10.0.0.0/8']],
-  ['controls', ['10.0.0.9:443']],
 ] as const)('%s are edited by approval only, and the approval is of that edit', (term, value) => {
   const edited = { ...FILE, [term]: value } as TreeIntents;
   const identity = ['intent', term, JSON.stringify(value)];
@@ -141,44 +138,4 @@ test('an exception that has expired is none: what is broken is forbidden', () =>
     4,
     [{ decision: 'forbidden', code: 'policy.exception-expired' }],
   ]);
-});
-
-/** The stack with an output that tells its check of intents, and of its doors as the stack has them. */
-function telling(
-  told: TreeIntents | undefined,
-  doors = toldDoors(api?.access.rules ?? []),
-): PlainStack | undefined {
-  const value = JSON.stringify({ links: [], ...(told && { intents: { ...told, doors } }) });
-  return api && { ...api, json: { ...api.json, output: { connectivity: { value } } } };
-}
-
-const WEAKER: TreeIntents = { intents: [{ ...CLOSED, from: '192.0.2.1' }] };
-const told = (...sides: Parameters<typeof reviewed>) =>
-  reviewed(...sides).report.findings.filter(({ what }) => what === 'intents that the check tries');
-
-const RENAMED = [{ subject: 'service-endpoint', via: 'fixed-ip-ingress', service: [] }];
-
-test.each([
-  ['weaker intents', telling(WEAKER)],
-  ['no intents', telling(undefined)],
-  ['no doors', telling(FILE, [])],
-  ['doors of other options', telling(FILE, RENAMED)],
-])('a check that is told of %s than lie beside the stack needs approval', (what, other) => {
-  const found = told([telling(FILE), FILE], [other, FILE]);
-  expect(found).toMatchObject([{ decision: 'needs-approval', resource: 'output.connectivity' }]);
-  const [weaker] = told([telling(FILE), FILE], [telling(WEAKER), FILE]);
-  expect(found[0]?.identity[1] === weaker?.identity[1]).toBe(what === 'weaker intents');
-});
-
-test('a check that is told what lies beside its stack needs none, also where both are edited', () => {
-  expect(told([telling(FILE), FILE], [telling(FILE), FILE])).toEqual([]);
-  expect(told([telling(FILE), FILE], [telling(WEAKER), WEAKER])).toEqual([]);
-  expect(told([telling(undefined), undefined], [telling(FILE), FILE])).toEqual([]);
-  expect(told([telling(WEAKER), FILE], [telling(WEAKER), FILE])).toEqual([]);
-});
-
-test('nor does a stack as it is synthesized, with its first intents', () => {
-  const written = { ...FILE, environment: 'production' };
-  expect(told([telling(undefined), undefined], [made, written])).toEqual([]);
-  expect(told([telling(undefined), undefined], [made, FILE])).toHaveLength(1);
 });

@@ -114,7 +114,6 @@ test.each(
 /** Faults that other tests prove, by their files in this folder. */
 const ELSEWHERE = {
   'network/fixed-ip': ['address-not-listed', 'egress-closed'],
-  'network/backends': ['rules-not-enforced'],
   'plugin/call-plugin': ['connection-pending', 'connection-rejected'],
 };
 

@@ -67,18 +67,12 @@ const EXPORTER_FLAGS: readonly FlagRow[] = [
     variable: 'TIMEOUT_OFFSET',
     read: readDuration,
   },
-  {
-    flag: '--intents-every <duration>',
-    about: 'time between two trials of the intents of stacks, such as 1h (default: none is tried)',
-    variable: 'INTENTS_EVERY',
-    read: readDuration,
-  },
 ];
 
 const HELP = `
   /probe?link=NAME  checks the link and returns the metrics of its report
   /targets          the names of all links, for Prometheus to discover
-  /metrics          metrics of the exporter itself, and the results of intents
+  /metrics          metrics of the exporter itself
   /-/healthy        200
 
 A check ends before the scrape timeout that Prometheus sends. Concurrent probes of one link share a

@@ -1,7 +1,5 @@
 import { packageVersion } from '../../package/package-folder.js';
-import type { IntentResult } from '../../verify/model/results.js';
 import { type MetricFacts, metricText, type Sample } from '../../verify/reports/metric-text.js';
-import { INTENT_RESULT } from '../../verify/reports/prometheus.js';
 
 interface Counts {
   /** Seconds since the epoch. */
@@ -13,15 +11,6 @@ interface Counts {
   readonly probesWaiting: number;
   /** Answers to probes by HTTP status. */
   readonly probes: ReadonlyMap<number, number>;
-  /** Absent where none are tried. */
-  readonly intents?: IntentCounts | undefined;
-}
-
-interface IntentCounts {
-  readonly results: readonly IntentResult[];
-  /** Seconds since the epoch. */
-  readonly triedAt: number;
-  readonly everySeconds: number;
 }
 
 interface Metric extends MetricFacts {
@@ -66,20 +55,6 @@ export const OWN_METRICS: readonly Metric[] = [
     help: 'Requests for a probe, by the HTTP status of the answer.',
     type: 'counter',
     samples: ({ probes }) => [...probes].map(([status, count]) => [{ status: `${status}` }, count]),
-  },
-  {
-    ...INTENT_RESULT,
-    samples: ({ intents }) => INTENT_RESULT.samples([], { intents: [...(intents?.results ?? [])] }),
-  },
-  {
-    name: 'exporter_intents_timestamp_seconds',
-    help: 'When the intents were tried last, or the exporter began to, as Unix time.',
-    samples: ({ intents }) => (intents ? [[{}, intents.triedAt]] : []),
-  },
-  {
-    name: 'exporter_intents_interval_seconds',
-    help: 'Time between two trials of the intents.',
-    samples: ({ intents }) => (intents ? [[{}, intents.everySeconds]] : []),
   },
 ];
 

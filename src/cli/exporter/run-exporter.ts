@@ -1,6 +1,6 @@
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { counted } from '../../lists/counted.js';
-import { pipeWaitMs, type RunOptions, type VerifyOptions } from '../../verify/model/options.js';
+import { pipeWaitMs, type RunOptions } from '../../verify/model/options.js';
 import type { LinkResult, Verification } from '../../verify/model/verification.js';
 import { readTargets } from '../../verify/run/many/targets.js';
 import { prepareRun } from '../../verify/run/prepare-run.js';
@@ -9,7 +9,6 @@ import { untilSignal } from '../program/signals.js';
 import { refuseOtherSources, runOptions } from '../verify/command-line.js';
 import type { Flags } from '../verify/flags/table.js';
 import { readLinks } from '../verify/read-links.js';
-import { IntentTrials } from './intent-trials.js';
 import { LinkChecks, type ProbedLink } from './link-checks.js';
 import { isLoopback, type ListenAddress, serve } from './serve.js';
 
@@ -18,8 +17,6 @@ export interface ExporterFlags extends Flags {
   readonly listen?: ListenAddress;
   /** Milliseconds. */
   readonly timeoutOffset?: number;
-  /** Milliseconds. */
-  readonly intentsEvery?: number;
 }
 
 const DEFAULT_LISTEN: ListenAddress = { host: '127.0.0.1', port: 9464 };
@@ -29,11 +26,10 @@ export async function runExporter(flags: ExporterFlags, names: Readonly<Record<s
   const { listen = DEFAULT_LISTEN, timeoutOffset: timeoutOffsetMs } = flags;
   const options = runOptions(flags, names);
   refuseInput(options);
-  const { links, tried } = await readProbedLinks(flags);
-  const trials = intentTrials(flags.intentsEvery, options, tried);
+  const links = await readProbedLinks(flags);
   await prove(links, options);
   const checks = new LinkChecks(links, { ...options, timeoutOffsetMs }, resultLog());
-  const { url, stop } = await serve(checks, listen, trials);
+  const { url, stop } = await serve(checks, listen);
   // Before the line that says so: whoever waits for it may send one at once.
   const signalled = untilSignal();
   const count = counted(links.length, 'link');
@@ -41,35 +37,10 @@ export async function runExporter(flags: ExporterFlags, names: Readonly<Record<s
   if (!isLoopback(listen)) {
     process.stderr.write('exporter: anyone who can reach this address can start checks\n');
   }
-  const trying = new AbortController();
-  const tryAll = trials?.run(trying.signal);
   await signalled;
-  trying.abort();
   process.stderr.write('exporter: stopping; checks in progress will finish\n');
-  await Promise.all([stop(), tryAll]);
+  await stop();
   return 0;
-}
-
-/** More often, doors would be dialled without a pause. */
-const MIN_INTERVAL_MS = 60_000;
-
-/** Tries the intents beside the links, if at all. @throws ConnectivityError `usage.invalid` */
-function intentTrials(
-  everyMs: number | undefined,
-  options: RunOptions,
-  tried: Tried,
-): IntentTrials | undefined {
-  const { length } = tried.intents?.intents ?? [];
-  if (everyMs === undefined) {
-    if (length > 0) {
-      const intents = counted(length, 'intent is', 'intents are');
-      process.stderr.write(`exporter: ${intents} not tried: no \`--intents-every\`\n`);
-    }
-    return undefined;
-  }
-  if (length === 0) throw usageError('`--intents-every` needs links with intents, got: none');
-  if (everyMs >= MIN_INTERVAL_MS) return new IntentTrials({ ...options, ...tried }, everyMs);
-  throw usageError(`\`--intents-every\` must be at least 1m, got: ${everyMs / 1_000}s`);
 }
 
 /** The key is read at each check, so that a new one is used without a restart. */
@@ -113,18 +84,10 @@ function words({ verdict, stages }: LinkResult): string {
   return [verdict, ...new Set(seen)].join(', ');
 }
 
-/** Everything that intents are tried with. */
-type Tried = Pick<VerifyOptions, 'links' | 'plugins' | 'intents'>;
-
-interface Read {
-  readonly links: readonly ProbedLink[];
-  readonly tried: Tried;
-}
-
 /** Reads the links from the one source that the flags name. @throws ConnectivityError */
-async function readProbedLinks(flags: Flags): Promise<Read> {
+async function readProbedLinks(flags: Flags): Promise<ProbedLink[]> {
   const read = flags.targets === undefined ? await fromStacks(flags) : await fromTargets(flags);
-  const names = read.links.map(({ link: { name } }) => name);
+  const names = read.map(({ link: { name } }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice === undefined) return read;
   throw new ConnectivityError(
@@ -133,18 +96,18 @@ async function readProbedLinks(flags: Flags): Promise<Read> {
   );
 }
 
-async function fromTargets(flags: Flags): Promise<Read> {
+async function fromTargets(flags: Flags): Promise<ProbedLink[]> {
   refuseOtherSources(flags);
   const { targets = '', allowPlainHttp = false, timeout } = flags;
   const options = { allowPlainHttp, pipeWaitMs: pipeWaitMs(timeout) };
   const probed: ProbedLink[] = [];
   for await (const target of readTargets(targets, options)) probed.push(target);
-  if (probed.length > 0) return { links: probed, tried: { links: [] } };
+  if (probed.length > 0) return probed;
   throw usageError(`\`--targets\` must hold at least one target, got: ${targets} without one`);
 }
 
-async function fromStacks(flags: Flags): Promise<Read> {
-  const { links, connections, plugins, intents } = await readLinks(flags);
+async function fromStacks(flags: Flags): Promise<ProbedLink[]> {
+  const { links, connections, plugins } = await readLinks(flags);
   const others = connections.length + plugins.length;
   const named = counted(others, 'connection or plugin', 'connections and plugins');
   if (links.length === 0) {
@@ -158,6 +121,5 @@ async function fromStacks(flags: Flags): Promise<Read> {
       `exporter: ${named} without a probe; \`secure-connectivity verify\` checks that\n`,
     );
   }
-  const tried = { links, plugins, intents };
-  return { links: links.map((link) => ({ link, credentials: {} })), tried };
+  return links.map((link) => ({ link, credentials: {} }));
 }

@@ -13,7 +13,6 @@ import { redact } from '../../codes/redact.js';
 import { foreignCaller } from '../../net/host-name.js';
 import { TimedOut } from '../../service/http/limits.js';
 import { notSeenReport, prometheusReport } from '../../verify/reports/prometheus.js';
-import type { IntentTrials } from './intent-trials.js';
 import { Busy, type LinkChecks, Starved } from './link-checks.js';
 import { ownMetrics } from './own-metrics.js';
 
@@ -53,7 +52,7 @@ const MAX_STOP_MS = 20_000;
 const MAX_READ_MS = 2_000;
 
 /** Answers what is asked at an address, and counts its own probes for the metrics. */
-function makeAnswer(checks: LinkChecks, address: ListenAddress, intents?: IntentTrials) {
+function makeAnswer(checks: LinkChecks, address: ListenAddress) {
   const startedAt = Date.now() / 1_000;
   const probes = new Map<number, number>();
   let probesWaiting = 0;
@@ -80,7 +79,7 @@ function makeAnswer(checks: LinkChecks, address: ListenAddress, intents?: Intent
       const { names, running, done } = checks;
       const links = names.length;
       const counts = { startedAt, links, checksRunning: running, checksDone: done };
-      return metrics(ownMetrics({ ...counts, probesWaiting, probes, intents }));
+      return metrics(ownMetrics({ ...counts, probesWaiting, probes }));
     }
     if (path === '/targets') {
       // As Prometheus discovers them over HTTP: a label `__address__` holds the name of each link.
@@ -93,8 +92,8 @@ function makeAnswer(checks: LinkChecks, address: ListenAddress, intents?: Intent
 }
 
 /** Serves probes and metrics. @throws ConnectivityError `usage.invalid` where the address cannot be had */
-export async function serve(checks: LinkChecks, address: ListenAddress, intents?: IntentTrials) {
-  const answer = makeAnswer(checks, address, intents);
+export async function serve(checks: LinkChecks, address: ListenAddress) {
+  const answer = makeAnswer(checks, address);
   const underWay = new Set<Promise<void>>();
   const server = createServer((request, response) => {
     const handled = handle(answer, checks, request, response).finally(() =>

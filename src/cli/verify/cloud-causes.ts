@@ -1,7 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { readOwnState } from '../../adopt/own-state.js';
 import { redactAll, safeText } from '../../codes/redact.js';
-import type { Plugin } from '../../link/link.js';
 import { mapLimited } from '../../lists/map-limited.js';
 import { DialExplainer } from '../../live/explain-dial.js';
 import { readLiveStack } from '../../live/live-stack.js';
@@ -11,8 +10,7 @@ import { readStack } from '../../reach/read/read-tree.js';
 import { withStop } from '../../service/http/limits.js';
 import { terraformName } from '../../terraform/program.js';
 import { terraformFolder } from '../../terraform/terraform-folder.js';
-import type { IntentResult, LinkResult, Verification } from '../../verify/model/verification.js';
-import { hostAndPort } from '../../verify/transport/addresses.js';
+import type { LinkResult, Verification } from '../../verify/model/verification.js';
 import { MAX_READS } from '../program/arguments.js';
 import { explainLink, isAsked } from './link-causes.js';
 import type { ReadLinks } from './read-links.js';
@@ -23,12 +21,12 @@ const LIMIT_MS = 20_000;
 const STACKS_AT_ONCE = 4;
 
 /**
- * Adds to a report what the cloud's configuration says of links that failed and of doors that were found
- * open. Each stack's cloud is read once; where it cannot be, a line says so and the report stays as it is.
+ * Adds to a report what the cloud's configuration says of links that failed. Each stack's cloud is read
+ * once; where it cannot be, a line says so and the report stays as it is.
  */
 export async function withCloudCauses(
   verification: Verification,
-  { links, plugins, stacks }: Pick<ReadLinks, 'links' | 'plugins' | 'stacks'>,
+  { links, stacks }: Pick<ReadLinks, 'links' | 'stacks'>,
   signal: AbortSignal,
   limitMs = LIMIT_MS,
 ): Promise<Verification> {
@@ -36,8 +34,7 @@ export async function withCloudCauses(
   const failed = new Set(
     verification.links.flatMap((result, at) => (isAsked(result) ? nameAt(at) : [])),
   );
-  const isOpen = (verification.intents ?? []).some(({ result }) => result === 'OPEN');
-  const asked = stacks.filter((stack) => isOpen || stack.links.some((name) => failed.has(name)));
+  const asked = stacks.filter((stack) => stack.links.some((name) => failed.has(name)));
   if (asked.length === 0 || signal.aborted) return verification;
   const ends = performance.now() + limitMs;
   const clouds = (
@@ -52,13 +49,7 @@ export async function withCloudCauses(
     if (link === undefined || own === undefined || !isAsked(result)) return result;
     return await explainLink(result, link, own.cloud, verification);
   });
-  const all = clouds.map(({ cloud }) => cloud);
-  const { intents } = verification;
-  return redactAll({
-    ...verification,
-    links: await Promise.all(explained),
-    ...(intents && { intents: intents.map((one) => explainOpen(one, plugins, all)) }),
-  });
+  return redactAll({ ...verification, links: await Promise.all(explained) });
 }
 
 /** Reads the cloud of a stack; undefined, and a line says why, where that fails or takes too long. */
@@ -84,28 +75,4 @@ async function readCloud(
     process.stderr.write(`verify: the cloud’s configuration of ${name} was not read: ${why}\n`);
     return undefined;
   }
-}
-
-/** Names the rules that open a door, or says that the configuration does not. */
-function explainOpen(
-  one: IntentResult,
-  plugins: readonly Plugin[],
-  clouds: readonly DialExplainer[],
-): IntentResult {
-  if (one.result !== 'OPEN' || one.door === undefined || one.from === undefined) return one;
-  const { host: to, port } = hostAndPort(one.door);
-  const isServer = plugins.some(({ servers }) => servers.includes(one.door ?? ''));
-  const via = isServer ? 'plugin-endpoint-service' : 'service-endpoint';
-  const found = clouds.flatMap((cloud) =>
-    (one.from ?? '').split(' or ').flatMap((from) => cloud.explain({ from, to, port, via }) ?? []),
-  );
-  const openers = [...new Set(found.flatMap((explained) => explained.openers))];
-  const isClosed = found.length > 0 && found.every(({ blockers }) => blockers.length > 0);
-  const said =
-    openers.length > 0
-      ? `opened by ${openers.map(safeText).join('; ')}`
-      : isClosed
-        ? 'the cloud’s configuration says closed: look at ways outside of it, or the rules are not enforced'
-        : undefined;
-  return said === undefined ? one : { ...one, seen: `${one.seen}; ${said}` };
 }

@@ -4,10 +4,10 @@ import { safeText } from '../../codes/redact.js';
 import { groupBy } from '../../lists/group-by.js';
 import type { Dial, DialExplainer, Explained } from '../../live/explain-dial.js';
 import { explainName } from '../../live/explain-name.js';
-import { findSource, isTunnel } from '../../verify/intents/dial-door.js';
 import { firstFailure, toCause } from '../../verify/model/findings.js';
 import type { VerifiableLink } from '../../verify/model/options.js';
 import type { Cause, Finding, LinkResult, Verification } from '../../verify/model/verification.js';
+import { findSource, isTunnel } from '../../verify/probes/own-source.js';
 import { isInside, isOwnAddress, readPort, withoutMask } from '../../verify/transport/addresses.js';
 
 /** Failures that a rule or a private zone of the cloud can be the cause of: a rule drops, and never answers. */

@@ -1,7 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { issueText } from '../../codes/issue-text.js';
-import type { TreeIntents } from '../../intents/intents-file.js';
 import { type Connection, decodeLinks, linkSchema, type Plugin } from '../../link/link.js';
 import { FIXED_CIDRS } from '../../net/fixed-addresses.js';
 import { parseBaseUrl } from '../../service/http/base-url.js';
@@ -20,7 +18,6 @@ export interface ReadLinks {
   readonly links: readonly VerifiableLink[];
   readonly connections: readonly Connection[];
   readonly plugins: readonly Plugin[];
-  readonly intents?: TreeIntents | undefined;
   /** Stacks that links and plugins were read from; none where they come from no stack. */
   readonly stacks: readonly StackFolder[];
 }
@@ -59,15 +56,9 @@ interface StackLinks extends Omit<ReadLinks, 'stacks'> {
 }
 
 function decode(text: string, source: string, folder: string, stack = ''): StackLinks {
-  const {
-    links,
-    accessDigest,
-    connections = [],
-    plugins = [],
-    intents,
-  } = decodeLinks(text, source);
+  const { links, accessDigest, connections = [], plugins = [] } = decodeLinks(text, source);
   const own = links.map((link) => ({ ...link, accessDigest }));
-  return { stack, source, folder, links: own, connections, plugins, intents };
+  return { stack, source, folder, links: own, connections, plugins };
 }
 
 function withDigest(read: StackLinks, digest: Digest | undefined): StackLinks {
@@ -124,24 +115,10 @@ function distinct(stacks: readonly StackLinks[]): ReadLinks {
     links,
     connections: stacks.flatMap(({ connections }) => connections),
     plugins: stacks.flatMap(({ plugins }) => plugins),
-    intents: joinIntents(stacks.flatMap(({ intents }) => intents ?? [])),
     stacks: stacks.map(({ stack, folder, links: own }) => {
       return { folder, links: own.map(({ name }) => toName(stack, name)) };
     }),
   };
-}
-
-/** Stacks of one environment have the same intents, each with its own doors. */
-function joinIntents([first, ...others]: readonly TreeIntents[]): TreeIntents | undefined {
-  if (first === undefined) return undefined;
-  const { doors: _, ...sentences } = first;
-  const other = others.find(({ doors: __, ...own }) => !isDeepStrictEqual(own, sentences));
-  if (other !== undefined) {
-    throw usageError(
-      `\`--stack\` and \`--outputs-file\` must name stacks with the same intents, got: those of ${other.environment ?? 'another file'} as well`,
-    );
-  }
-  return { ...sentences, doors: [first, ...others].flatMap(({ doors = [] }) => doors) };
 }
 
 async function fromOutputsFile(file: string, timeoutMs?: number): Promise<StackLinks[]> {

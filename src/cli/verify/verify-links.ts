@@ -18,7 +18,7 @@ import { readLinks } from './read-links.js';
 export async function verifyLinks({ flags, typed, settings, names }: CommandLine): Promise<number> {
   const formats = chosenFormats(flags.format ?? [], 'text');
   const read = await readLinks(flags);
-  const { connections, plugins, intents, stacks } = read;
+  const { connections, plugins, stacks } = read;
   const links = read.links.filter((_, index) => isInShard(index, flags.shard));
   if (links.length + connections.length + plugins.length === 0) {
     process.stderr.write('verify: the shard is empty\n');
@@ -39,7 +39,6 @@ export async function verifyLinks({ flags, typed, settings, names }: CommandLine
       links,
       connections,
       plugins,
-      intents,
       settings,
       signal,
       onProgress: progress.print,
@@ -48,7 +47,7 @@ export async function verifyLinks({ flags, typed, settings, names }: CommandLine
     if (!hasCloudCredentials(process.env) || exitOf(checked) === 0) return checked;
     progress.clear();
     const { withCloudCauses } = await import('./cloud-causes.js');
-    return await withCloudCauses(checked, { links, plugins, stacks }, signal);
+    return await withCloudCauses(checked, { links, stacks }, signal);
   }).finally(progress.clear);
   await writeReports(verification, formats, flags.verbose);
   for (const link of failedLinks(verification, links)) {

@@ -9,8 +9,8 @@ const EXITS = `
 Exit status: 0 passed, 2 usage or preflight, 10 dns, 11 address, 12 tcp, 13 tls, 14 http,
 15 token, 16 workspaces, 18 a private plugin's connection or server, 19 clocks more than 60 s
 apart, 20 deadline, no check at the vantage point, or saved results that are too old or do not show
-everything, 21 warning with --strict, or an intent to be proved with packets that was not, 23 a door is open
-that an intent says is closed, 70 a bug, 74 output lost (disk full, reader gone), 130 interrupted.
+everything, 21 warning with --strict, 23 a door is open that must be closed, 70 a bug, 74 output lost
+(disk full, reader gone), 130 interrupted.
 Of several the lowest wins, and 23 before all. Durations are 500ms, 10s, 5m; a bare number is seconds.`;
 
 export default async function main(args: readonly string[]): Promise<number> {

@@ -87,7 +87,6 @@ export class PostDeployCheck extends Construct {
           links: linked.flatMap((one) => one.links),
           connections: connected.flatMap((one) => one.connections),
           plugins: connected.flatMap((one) => one.plugins ?? []),
-          intents: access.intentsForCheck(),
         }),
     });
     const hasLinks = linked.length > 0;

@@ -3,12 +3,11 @@ import * as z from 'zod';
 export const INTENTS_REPORT_SCHEMA = 'secure-connectivity/intents-report@1';
 
 const proof = z.strictObject({
-  by: z.enum(['rules', 'packets']).describe('what Terraform opens, or connections that were tried'),
-  where: z.string().describe('the tree, or the vantage point of a check'),
+  where: z.string().describe('the tree, state, plan or cloud whose rules decide'),
   when: z.string().describe('ISO 8601'),
-  result: z.string().describe('holds, broken, not decided, closed, OPEN, reachable, not shown, …'),
-  packet: z.string().describe('the packet that breaks it, or that was tried; empty where none'),
-  detail: z.string().describe('the rules, what it depends on, or what the check saw'),
+  result: z.string().describe('holds, broken, not decided'),
+  packet: z.string().describe('the packet that breaks it; empty where none'),
+  detail: z.string().describe('the rules, and what it depends on'),
 });
 
 const row = z.strictObject({
@@ -18,7 +17,7 @@ const row = z.strictObject({
   to: z.string(),
   on: z.string().describe('ports and protocol; empty for all'),
   expect: z.enum(['reachable', 'closed']),
-  proofs: z.array(proof).describe('by rules first; none where it does not apply'),
+  proof: proof.optional().describe('absent where it does not apply'),
 });
 
 /** The output of `secure-connectivity reach --intents --format json`. */
@@ -29,4 +28,4 @@ export const intentsReportSchema = z.strictObject({
 
 export type IntentsReport = z.infer<typeof intentsReportSchema>;
 export type IntentRow = IntentsReport['rows'][number];
-export type IntentProof = IntentRow['proofs'][number];
+export type IntentProof = NonNullable<IntentRow['proof']>;

@@ -5,11 +5,8 @@ import type { IntentGroup } from './intent-groups.js';
 import { INTENTS_REPORT_SCHEMA, type IntentProof, type IntentsReport } from './report-schema.js';
 import { judgeTree } from './tree-intents.js';
 
-/** The results of a check with packets, by the intent's name. */
-export type Tried = ReadonlyMap<string, readonly IntentProof[]>;
-
 /**
- * Builds the table of all intents: where each was proved, when, and with which packet.
+ * Builds the table of all intents, each with its answer by the rules of a tree.
  *
  * @param source the tree, in words
  * @throws ConnectivityError `intents.invalid`
@@ -19,7 +16,6 @@ export function intentsReport(
   stacks: readonly AskedStack[],
   source: string,
   now: string,
-  tried: Tried = new Map(),
 ): IntentsReport {
   const rows = groups.flatMap((group) => {
     const answers = judgeTree([group], stacks);
@@ -34,7 +30,7 @@ export function intentsReport(
         to: endText(intent.to),
         on: serviceText(intent),
         expect: intent.expect,
-        proofs: isJudged ? [byRules(answer, source, now), ...(tried.get(intent.name) ?? [])] : [],
+        ...(isJudged && { proof: byRules(answer, source, now) }),
       };
     });
   });
@@ -48,7 +44,7 @@ function byRules(answer: IntentAnswer, where: string, when: string): IntentProof
     ...depends.map((one) => `depends on: ${one}`),
     ...(exception ? [`exception of ${exception.owner} until ${exception.expires}`] : []),
   ];
-  return { by: 'rules', where, when, result: WORDS[verdict], packet, detail: detail.join('; ') };
+  return { where, when, result: WORDS[verdict], packet, detail: detail.join('; ') };
 }
 
 /** An end for people: `everybody but 10.30.0.0/16`. */

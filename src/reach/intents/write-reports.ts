@@ -4,14 +4,13 @@ import { markdownTable } from '../../files/markdown.js';
 import { counted } from '../../lists/counted.js';
 import type { IntentProof, IntentRow, IntentsReport } from './report-schema.js';
 
-const HEAD = ['intent', 'expected', 'proved by', 'where', 'when', 'result', 'packet', 'detail'];
+const HEAD = ['intent', 'expected', 'where', 'when', 'result', 'packet', 'detail'];
 
 function cells({ rows }: IntentsReport): string[][] {
-  return rows.flatMap((row) =>
-    row.proofs.length === 0
-      ? [[...sentence(row), '', '', '', 'does not apply here', '', '']]
-      : row.proofs.map((proof) => [...sentence(row), ...proofCells(proof)]),
-  );
+  return rows.map((row) => [
+    ...sentence(row),
+    ...(row.proof === undefined ? ['', '', 'does not apply here', '', ''] : proofCells(row.proof)),
+  ]);
 }
 
 function sentence({ name, environment, from, to, on, expect }: IntentRow): string[] {
@@ -19,27 +18,27 @@ function sentence({ name, environment, from, to, on, expect }: IntentRow): strin
   return [where, `${from} → ${to}${on === '' ? '' : ` on ${on}`}: ${expect}`];
 }
 
-function proofCells({ by, where, when, result, packet, detail }: IntentProof): string[] {
-  return [by, where, when, result, packet, detail];
+function proofCells({ where, when, result, packet, detail }: IntentProof): string[] {
+  return [where, when, result, packet, detail];
 }
 
 /** Writes the report for a terminal: a paragraph for each intent. */
 export function intentsText(report: IntentsReport): string {
   const lines = report.rows.flatMap((row) => {
     const [name = '', expected = ''] = sentence(row);
-    const proofs = row.proofs.map(({ by, where, when, result, packet, detail }) => {
-      const more = [packet, detail].filter((one) => one !== '').join('; ');
-      const line = `${result} by ${by}, ${where}, ${when}${more === '' ? '' : `: ${more}`}`;
-      return `  ${safeText(line)}`;
-    });
     return [
       safeText(name),
       `  ${safeText(expected)}`,
-      ...(proofs.length > 0 ? proofs : ['  does not apply here']),
+      `  ${row.proof === undefined ? 'does not apply here' : safeText(proofLine(row.proof))}`,
       '',
     ];
   });
   return [counted(report.rows.length, 'intent'), '', ...lines].join('\n');
+}
+
+function proofLine({ where, when, result, packet, detail }: IntentProof): string {
+  const more = [packet, detail].filter((one) => one !== '').join('; ');
+  return `${result} by the rules of ${where}, ${when}${more === '' ? '' : `: ${more}`}`;
 }
 
 /** A table of Markdown. */

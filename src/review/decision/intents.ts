@@ -6,7 +6,6 @@ import { judgeIntents } from '../../reach/intents/judge-intents.js';
 import { type JudgedStack, judgedStack } from '../../reach/intents/scope.js';
 import type { SynthesizedTree } from '../../reach/read/read-tree.js';
 import type { Finding, ReviewReport } from '../report-schema.js';
-import { findToldOtherwise } from './told-intents.js';
 
 /** The intents beside the stacks of both trees. */
 export interface IntentsOfTrees {
@@ -39,10 +38,7 @@ export function reviewIntents(
     return reviewEnvironment({ environment, today }, [of(base), before], [of(head), after]);
   });
   return {
-    findings: [
-      ...all.flatMap(({ findings }) => findings),
-      ...findToldOtherwise([base, before], [head, after]),
-    ],
+    findings: all.flatMap(({ findings }) => findings),
     rows: all.flatMap(({ rows }) => rows),
   };
 }
@@ -185,8 +181,8 @@ function findChanged(
   };
 }
 
-/** Other parts of the file that the meaning of an intent, or its proof by packets, depends on. */
-const TERMS = ['names', 'workloads', 'controls'] as const;
+/** Other parts of the file that the meaning of an intent depends on. */
+const TERMS = ['names', 'workloads'] as const;
 
 function findTerm(
   place: Place,
@@ -196,7 +192,7 @@ function findTerm(
 ): Finding[] {
   const [before, after] = [was, now].map(({ intents }) => JSON.stringify(intents[term]) ?? 'none');
   if (before === undefined || after === undefined || before === after) return [];
-  const what = `\`${term}\` of the intents is edited, and with it what ${term === 'controls' ? 'proves them' : 'they mean'}`;
+  const what = `\`${term}\` of the intents is edited, and with it what they mean`;
   const identity = ['intent', term, after];
   return [
     { ...place, kind: 'safeguard', decision: 'needs-approval', what, identity, before, after },

@@ -34,7 +34,7 @@ export function readToldConnections(stack: TerraformStackJson): Fact[] {
 
 /** The outputs by which a stack tells its check what there is; it has one of them. */
 export const TOLD: ReadonlySet<string> = new Set(['connectivity', 'connections']);
-const KNOWN = new Set(['schema', 'accessDigest', 'links', 'connections', 'plugins', 'intents']);
+const KNOWN = new Set(['schema', 'accessDigest', 'links', 'connections', 'plugins']);
 const CONNECTION = 'volcenginecc_privatelink_vpc_endpoint_connection';
 
 const ROWS = {

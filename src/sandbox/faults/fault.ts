@@ -6,7 +6,6 @@ type FaultStage =
   | 'dns'
   | 'address'
   | 'tcp'
-  | 'firewall'
   | 'tls'
   | 'http'
   | 'token'
@@ -33,10 +32,10 @@ export interface Fault {
   readonly strikes: FaultStage;
   readonly about: string;
   /**
-   * The one connection option that it can strike, or intents, which alone show it.
+   * The one connection option that it can strike.
    * @default - every way to the service's API
    */
-  readonly only?: 'fixed-ip-egress' | 'plugin-endpoint-service' | 'intents';
+  readonly only?: 'fixed-ip-egress' | 'plugin-endpoint-service';
   /** The code that a check must give. */
   readonly code: Code;
   /** Causes that the check must name besides. @default - what the code says for itself */

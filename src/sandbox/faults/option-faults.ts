@@ -1,6 +1,6 @@
 import { type Fault, faultsOf } from './fault.js';
 
-/** Faults of single connection options, and of intents; the others strike every way to the API. */
+/** Faults of single connection options; the others strike every way to the API. */
 export const OPTION_FAULTS = [
   {
     name: 'address-not-listed',
@@ -23,14 +23,6 @@ export const OPTION_FAULTS = [
     about: 'egress to the fixed addresses is closed',
     code: 'tcp.timeout',
     never: ['tcp.refused', 'dns.not-found', 'address.unexpected'],
-  },
-  {
-    name: 'rules-not-enforced',
-    only: 'intents',
-    strikes: 'firewall',
-    about: 'rules of groups, lists and firewalls are stored, and drop nothing',
-    code: 'intent.open',
-    never: ['tcp.timeout', 'endpoint.security-group'],
   },
   ...faultsOf({ strikes: 'connection', only: 'plugin-endpoint-service' }, [
     {

@@ -46,10 +46,6 @@ export type Endpoint = ReturnType<typeof findEndpoints>[number];
  * neither has a rule, the way to the internet is open.
  */
 export function route(world: World, connection: TcpConnection): Route {
-  return asEnforced(world, decideRoute(world, connection));
-}
-
-function decideRoute(world: World, connection: TcpConnection): Route {
   const endpoint = findEndpoints(world).find(({ zones }) =>
     zones.some(({ address }) => address === connection.to),
   );
@@ -65,20 +61,11 @@ function decideRoute(world: World, connection: TcpConnection): Route {
     : 'no-route';
 }
 
-/** A cloud that stores rules and does not enforce them drops nothing. */
-function asEnforced({ faults }: World, found: Route): Route {
-  return found === 'dropped' && faults.has('rules-not-enforced') ? 'open' : found;
-}
-
 /**
  * Decides the outcome of a TCP connection from the internet to a workload: the workload's groups and the
  * internet border firewall both must let it in, and where neither has a rule it is closed.
  */
 export function routeIn(world: World, connection: TcpConnection): Route {
-  return asEnforced(world, decideRouteIn(world, connection));
-}
-
-function decideRouteIn(world: World, connection: TcpConnection): Route {
   const { cloud } = world;
   const { decisions } = world.service;
   const groups = workloadGroups(world, 'ingress');
@@ -196,10 +183,7 @@ export function findEndpoints({ cloud, faults }: World) {
  */
 export function routeBehind(world: World, connection: TcpConnection, vpcId: string): Route {
   const { to: address, port } = connection;
-  return asEnforced(
-    world,
-    routeToServer(world, { address, port, vpcId, balancerId: '' }, connection),
-  );
+  return routeToServer(world, { address, port, vpcId, balancerId: '' }, connection);
 }
 
 /** A server that a load balancer sends calls to. */

@@ -130,8 +130,7 @@ export function pluginRoute(world: World, serviceId: string, port?: number) {
   }
   const balancerId = findBalancer(cloud, serviceId, connection);
   const listener = listenerOn(cloud, balancerId, port);
-  // A cloud that stores rules and does not enforce them drops nothing.
-  if (!world.faults.has('rules-not-enforced') && !letsIn(cloud, listener)) {
+  if (!letsIn(cloud, listener)) {
     throw unreachable(
       `the ACL of ${readText(listener, 'ListenerId')} does not let ${PRIVATE_LINK_SOURCES.text} in`,
     );

@@ -18,14 +18,13 @@ export default async function main(lines: AsyncIterator<string>): Promise<never>
   if (done) process.exit(1);
   const order = JSON.parse(value) as Order;
   const alive = setInterval(() => say({ say: 'alive' }), ALIVE_EVERY_MS);
-  const { options, links, plugins, intents, authorities } = order;
+  const { options, links, plugins, authorities } = order;
   try {
     const verification = await verifyHere(
       {
         ...options,
         links,
         plugins,
-        intents,
         environment: proxyVariables(),
         onProgress: (progress) => say({ say: 'progress', progress }),
       },

@@ -1,6 +1,4 @@
-import { createSocket } from 'node:dgram';
-import { isIP, type Socket } from 'node:net';
-import { networkInterfaces } from 'node:os';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { toStop } from '../../service/http/limits.js';
@@ -9,9 +7,6 @@ import { withFiles } from '../../service/open-files.js';
 import type { HostPort } from '../transport/addresses.js';
 import { DialledHosts, type RunContext } from '../transport/context.js';
 import { dial } from '../transport/dial.js';
-
-/** Time for several SYNs: they follow after 1, 3 and 7 seconds. */
-export const DIAL_MS = 7_000;
 
 /** The outcome of one new TCP connection. */
 export type Dialled =
@@ -85,44 +80,4 @@ async function hasBytes(socket: Socket): Promise<boolean> {
   socket.resume();
   while (performance.now() < ends && socket.bytesRead === 0 && !socket.destroyed) await sleep(20);
   return socket.bytesRead > 0;
-}
-
-const UNSPECIFIED = new Set(['0.0.0.0', '::']);
-
-/**
- * Finds the address and interface that this machine uses to reach an address; no packet is sent to find out.
- *
- * @param open makes the socket that is asked
- */
-export async function findSource(host: string, open = createSocket) {
-  const socket = open(isIP(host) === 6 ? 'udp6' : 'udp4');
-  try {
-    await new Promise<void>((resolve, reject) => {
-      socket.once('error', reject);
-      socket.connect(9, host, resolve);
-    });
-    const { address } = socket.address();
-    // Where a route of this machine ends the way, the system names no address.
-    if (UNSPECIFIED.has(address)) return undefined;
-    const all = Object.entries(networkInterfaces());
-    const [device = ''] = all.find(([, own]) => own?.some((one) => one.address === address)) ?? [];
-    return { address, device };
-  } catch {
-    return undefined;
-  } finally {
-    socket.close();
-  }
-}
-
-/** Tells whether a rule of the user leads dials of a place elsewhere. */
-export async function isRerouted(
-  { connectToRules }: RunContext,
-  { host, port }: HostPort,
-): Promise<boolean> {
-  return (await connectToRules.find(host, host, port)) !== undefined;
-}
-
-/** Interfaces behind which another address is seen. */
-export function isTunnel(device: string): boolean {
-  return /^(tun|tap|utun|wg|ppp|ipsec|gre|sit|tailscale|zt|cscotun)/i.test(device);
 }

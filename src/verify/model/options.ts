@@ -1,4 +1,3 @@
-import type { TreeIntents } from '../../intents/intents-file.js';
 import type { Connection, Link, Plugin } from '../../link/link.js';
 import type { RunVia } from '../../link/vantage-point.js';
 import type { TokenCache } from '../../service/token/token-cache.js';
@@ -50,11 +49,6 @@ export interface VerifyOptions extends RunOptions {
    * @default - none
    */
   readonly plugins?: readonly Plugin[] | undefined;
-  /**
-   * Sentences that are tried with packets, after everything else.
-   * @default - none
-   */
-  readonly intents?: TreeIntents | undefined;
 }
 
 /** The options of a check, whatever the links. */

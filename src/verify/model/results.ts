@@ -5,7 +5,6 @@ import {
   CHANGE_KINDS,
   CONNECTION_RECORD_SCHEMA,
   HOST_USES,
-  INTENT_RECORD_SCHEMA,
   LINK_RECORD_SCHEMA,
   PROBE_NAMES,
   STAGE_NAMES,
@@ -170,31 +169,6 @@ export const backendResultSchema = z.object({
   elapsedMs: z.number(),
 });
 
-/** The result for a way that an intent speaks of, from one address at one moment. */
-const INTENT_RESULTS = ['reachable', 'unreachable', 'closed', 'OPEN', 'not shown'] as const;
-
-/** One intent at one door, as it was tried with packets from where the check ran. */
-export const intentResultSchema = z.object({
-  name: z.string(),
-  /** The vantage point, as in a link. */
-  vantagePoint: z.optional(z.string()),
-  expect: z.enum(['reachable', 'closed']),
-  /** `ADDRESS:PORT`; absent where there is none to try. */
-  door: z.optional(z.string()),
-  /** The address that it was tried from; absent where it was not tried. */
-  from: z.optional(z.string()),
-  result: growing(INTENT_RESULTS),
-  /** Only where the check fails by it. */
-  code: z.optional(z.string()),
-  /** The observation and its limits, or the reason why nothing is shown. */
-  seen: z.string(),
-  /** All dials were silent and all controls passed: closed, if the door is known to listen. */
-  isSilent: z.optional(z.literal(true)),
-  at: instant,
-});
-
-export type IntentResult = z.infer<typeof intentResultSchema>;
-
 export type ConnectionResult = z.infer<typeof connectionResultSchema>;
 export type BackendResult = z.infer<typeof backendResultSchema>;
 
@@ -216,10 +190,7 @@ export const linkRecordSchema = recordOf(LINK_RECORD_SCHEMA, linkResultSchema);
 export const connectionRecordSchema = recordOf(CONNECTION_RECORD_SCHEMA, connectionResultSchema);
 /** The result for a private plugin's server, as a separate line beside those of links. */
 export const backendRecordSchema = recordOf(BACKEND_RECORD_SCHEMA, backendResultSchema);
-/** The result of an intent at one door, as a separate line too: a run may fail by it alone. */
-export const intentRecordSchema = recordOf(INTENT_RECORD_SCHEMA, intentResultSchema);
 
 export type LinkRecord = z.infer<typeof linkRecordSchema>;
 export type ConnectionRecord = z.infer<typeof connectionRecordSchema>;
 export type BackendRecord = z.infer<typeof backendRecordSchema>;
-export type IntentRecord = z.infer<typeof intentRecordSchema>;

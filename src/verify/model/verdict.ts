@@ -1,4 +1,4 @@
-import { type Code, EXIT, factsOf, isCode } from '../../codes/codes.js';
+import { EXIT, factsOf, isCode } from '../../codes/codes.js';
 import { redactAll } from '../../codes/redact.js';
 import { present } from '../../files/json.js';
 import { failedCodes, isGood } from './findings.js';
@@ -81,9 +81,8 @@ export function exitOf(
     links,
     connections = [],
     backends = [],
-    intents = [],
     settings = [],
-  }: Pick<Verification, 'links' | 'connections' | 'backends' | 'intents'> &
+  }: Pick<Verification, 'links' | 'connections' | 'backends'> &
     Partial<Pick<Verification, 'settings'>>,
   { strict = false }: { readonly strict?: boolean } = {},
 ): number {
@@ -92,25 +91,12 @@ export function exitOf(
     ...failedExits(findings),
     ...connections.flatMap(({ code }) => (code === undefined ? [] : EXIT.connection)),
     ...failedExits(backends),
-    ...intents.flatMap(({ code, result }) => {
-      // A saved report is believed by what was seen.
-      const shown = code ?? SHOWN_BROKEN.get(result);
-      return shown === undefined ? [] : failedExits([{ status: 'failed', code: shown }]);
-    }),
   ];
-  // Whoever gets in is worse than whoever does not.
-  if (exits.includes(EXIT.intentOpen)) return EXIT.intentOpen;
   if (exits.includes(EXIT.interrupted)) return EXIT.interrupted;
   if (exits.length > 0) return Math.min(...exits);
   const isWarned = findings.some(({ status }) => status === 'warned');
   return strict && (isWarned || isLedAside(links, settings)) ? EXIT.strictWarning : 0;
 }
-
-/** The codes of results that break an intent. */
-const SHOWN_BROKEN = new Map<string, Code>([
-  ['OPEN', 'intent.open'],
-  ['unreachable', 'intent.unreachable'],
-]);
 
 /** Tells whether dials went where a variable says that may be left over from a sandbox. */
 function isLedAside(links: readonly LinkResult[], settings: Verification['settings']): boolean {

@@ -5,7 +5,6 @@ import {
   connectionResultSchema,
   growing,
   instant,
-  intentResultSchema,
   linkResultSchema,
 } from './results.js';
 import { PATTERN_KINDS, STAGE_NAMES, VERDICTS, VERIFICATION_SCHEMA } from './verification-names.js';
@@ -81,8 +80,6 @@ export const verificationSchema = z.object({
   connections: z.optional(z.array(connectionResultSchema)),
   /** Servers of private plugins; absent where the stack has none. */
   backends: z.optional(z.array(backendResultSchema)),
-  /** Intents that were tried with packets; absent where the stack has none. */
-  intents: z.optional(z.array(intentResultSchema)),
   /** Against the baseline, in addition to the changes of each link; absent if there are none. */
   changes: z.optional(z.array(changeSchema)),
 });

@@ -3,8 +3,6 @@ import type {
   BackendResult,
   ConnectionRecord,
   ConnectionResult,
-  IntentRecord,
-  IntentResult,
   LinkRecord,
   LinkResult,
 } from '../model/results.js';
@@ -12,7 +10,6 @@ import type { Verification } from '../model/verification.js';
 import {
   BACKEND_RECORD_SCHEMA,
   CONNECTION_RECORD_SCHEMA,
-  INTENT_RECORD_SCHEMA,
   LINK_RECORD_SCHEMA,
 } from '../model/verification-names.js';
 
@@ -25,21 +22,18 @@ export function jsonReport(verification: Verification): string {
 
 /**
  * One line of JSON for each link, by `linkRecordSchema`, one for each connection, by
- * `connectionRecordSchema`, one for each server of a plugin, by `backendRecordSchema`, and one for each intent at
- * a door, by `intentRecordSchema`.
+ * `connectionRecordSchema`, and one for each server of a plugin, by `backendRecordSchema`.
  */
 export function jsonLinesReport({
   links,
   connections = [],
   backends = [],
-  intents = [],
   startedAt,
 }: Verification): string {
   const records = [
     ...links.map((link) => linkRecord(startedAt, link)),
     ...connections.map((connection) => connectionRecord(startedAt, connection)),
     ...backends.map((backend) => backendRecord(startedAt, backend)),
-    ...intents.map((intent) => intentRecord(startedAt, intent)),
   ];
   return records.map((record) => `${JSON.stringify(record)}\n`).join('');
 }
@@ -54,8 +48,4 @@ export function connectionRecord(startedAt: string, result: ConnectionResult): C
 
 export function backendRecord(startedAt: string, result: BackendResult): BackendRecord {
   return { schema: BACKEND_RECORD_SCHEMA, startedAt, ...result };
-}
-
-export function intentRecord(startedAt: string, result: IntentResult): IntentRecord {
-  return { schema: INTENT_RECORD_SCHEMA, startedAt, ...result };
 }

@@ -7,18 +7,10 @@ import { describeChange, summary } from './stage-facts.js';
 
 /**
  * A test suite for each link and a test case for each stage, by address where there are several; one
- * more suite each for intents, and for connections and servers of private plugins.
+ * more suite each for connections and servers of private plugins.
  */
 export function junitReport(verification: Verification): string {
-  const {
-    links,
-    connections,
-    backends,
-    intents,
-    changes = [],
-    startedAt,
-    elapsedMs,
-  } = verification;
+  const { links, connections, backends, changes = [], startedAt, elapsedMs } = verification;
   const gone = changes.map((): Outcome => ({ status: 'skipped' }));
   const suite = (name: string, outcomes: readonly Outcome[], ms: number, lines: string[]) =>
     lines.length === 0
@@ -44,7 +36,6 @@ export function junitReport(verification: Verification): string {
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites${head}>`,
     ...links.flatMap((link) => suite(link.name, link.stages, link.elapsedMs, linkLines(link))),
-    ...plugins('intents', pluginRows({ intents })),
     ...plugins('plugin connections', pluginRows({ connections })),
     ...plugins('plugin servers', pluginRows({ backends })),
     ...suite('since the baseline', gone, 0, changes.map(goneCase)),

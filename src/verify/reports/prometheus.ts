@@ -32,22 +32,6 @@ const STANDSTILL: MetricFacts = {
   help: 'How long the check of the link did not run, because its process was stopped or starved; in no other duration.',
 };
 
-const BY_WEIGHT: readonly string[] = ['OPEN', 'unreachable', 'not shown', 'closed', 'reachable'];
-
-/** One sample an intent and vantage point: the worst of its doors counts. */
-export const INTENT_RESULT = {
-  name: 'intent_result',
-  help: 'Always 1; the labels tell what packets showed of the intent, from here or the vantage point: OPEN and unreachable break it.',
-  samples: (_: unknown, { intents = [] }: Pick<Verification, 'intents'>): Sample[] => {
-    const groups = groupBy(intents, (one) => JSON.stringify([one.name, one.vantagePoint]));
-    return [...groups.values()].map(([first, ...others]) => {
-      const all = [first, ...others].map(({ result }) => BY_WEIGHT.indexOf(result));
-      const labels = { intent: first.name, vantage_point: first.vantagePoint };
-      return [{ ...labels, result: BY_WEIGHT[Math.min(...all)] }, 1];
-    });
-  },
-} as const;
-
 /** The metrics of a check's report, without the prefix of their names. */
 export const METRICS: readonly Metric[] = [
   {
@@ -116,7 +100,6 @@ export const METRICS: readonly Metric[] = [
     samples: (_, { backends = [] }) =>
       worst(backends.filter(({ status }) => status !== 'skipped').map(backendSample)),
   },
-  INTENT_RESULT,
   {
     name: 'stage_ok',
     help: '1 when the stage passed, 0 when it failed; absent when nothing was seen of it.',

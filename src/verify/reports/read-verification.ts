@@ -8,8 +8,6 @@ import {
   backendRecordSchema,
   type ConnectionRecord,
   connectionRecordSchema,
-  type IntentRecord,
-  intentRecordSchema,
   type LinkRecord,
   linkRecordSchema,
 } from '../model/results.js';
@@ -19,7 +17,6 @@ import { type Finding, type Verification, verificationSchema } from '../model/ve
 import {
   BACKEND_RECORD_SCHEMA,
   CONNECTION_RECORD_SCHEMA,
-  INTENT_RECORD_SCHEMA,
   LINK_RECORD_SCHEMA,
   VERIFICATION_SCHEMA,
 } from '../model/verification-names.js';
@@ -57,7 +54,6 @@ export function readVerification(
   const links = parts.flatMap((part) => part.links);
   const connections = parts.flatMap((part) => part.connections);
   const backends = parts.flatMap((part) => part.backends);
-  const intents = parts.flatMap((part) => part.intents);
   if (links.length + connections.length + backends.length === 0) {
     throw usageError(
       `\`files\` must hold at least one result, got: ${sources.map(({ source }) => source).join(', ')} without one`,
@@ -73,7 +69,6 @@ export function readVerification(
     links,
     connections,
     backends,
-    ...(intents.length > 0 && { intents }),
   });
   return heldAgainstStages(whole);
 }
@@ -99,8 +94,6 @@ function readParts(source: string, text: string): ReturnType<typeof part>[] {
     if (deployed) return [part(deployed, { connections: [withoutHead(deployed)] })];
     const seen = backendRecordSchema.safeParse(json).data;
     if (seen) return [part(seen, { backends: [withoutHead(seen)] })];
-    const tried = intentRecordSchema.safeParse(json).data;
-    if (tried) return [part(tried, { intents: [withoutHead(tried)] })];
     const { data, error } = linkRecordSchema.safeParse(json, { reportInput: true });
     if (data) return [part(data, { links: [withoutHead(data)] })];
     throw refusal(`${source} line ${index + 1} must be a result`, 'jsonl', error, json);
@@ -113,7 +106,6 @@ const SCHEMAS: readonly string[] = [
   LINK_RECORD_SCHEMA,
   CONNECTION_RECORD_SCHEMA,
   BACKEND_RECORD_SCHEMA,
-  INTENT_RECORD_SCHEMA,
 ];
 
 /** A line that a crash has torn has no line feed. */
@@ -147,9 +139,7 @@ function refusal(
 }
 
 /** Removes the fields of a line that describe its run and not the result. */
-function withoutHead<T extends LinkRecord | ConnectionRecord | BackendRecord | IntentRecord>(
-  record: T,
-) {
+function withoutHead<T extends LinkRecord | ConnectionRecord | BackendRecord>(record: T) {
   const { schema: _, startedAt: __, ...result } = record;
   return result;
 }
@@ -157,17 +147,11 @@ function withoutHead<T extends LinkRecord | ConnectionRecord | BackendRecord | I
 /** Results with the time that they span, in milliseconds since the epoch. */
 function part(
   { startedAt, elapsedMs = 0 }: { readonly startedAt: string; readonly elapsedMs?: number },
-  {
-    links = [],
-    connections = [],
-    backends = [],
-    intents = [],
-    settings = [],
-  }: Partial<Verification>,
+  { links = [], connections = [], backends = [], settings = [] }: Partial<Verification>,
 ) {
   const from = Date.parse(startedAt);
   const strict = settings.filter((one) => wasStrict({ settings: [one] }));
-  return { links, connections, backends, intents, settings: strict, from, to: from + elapsedMs };
+  return { links, connections, backends, settings: strict, from, to: from + elapsedMs };
 }
 
 /** Finds the least of any number of values; spreading them into a call has a limit. */

@@ -3,7 +3,7 @@ import type { NonEmpty } from '../../lists/group-by.js';
 import { isBlocked } from '../model/findings.js';
 import { digestNote, exitOf } from '../model/verdict.js';
 import type { Finding, LinkResult, Verification } from '../model/verification.js';
-import { intentsLine, ONLY_THE_SERVICE, type PluginRow, pluginRows } from './connections.js';
+import { ONLY_THE_SERVICE, type PluginRow, pluginRows } from './connections.js';
 import { changeText, diagnosisText, leadText, vantagePointsText } from './diagnosis-text.js';
 import { briefSummary, fate, gathered, MANY, milliseconds, summary } from './stage-facts.js';
 import { hanging, labelled, PLAIN_TEXT, type TextOptions } from './text-layout.js';
@@ -14,10 +14,9 @@ import { hanging, labelled, PLAIN_TEXT, type TextOptions } from './text-layout.j
 export function textReport(verification: Verification, options: Partial<TextOptions> = {}): string {
   const whole = { ...PLAIN_TEXT, ...options };
   const { style } = whole;
-  const { links, backends = [], intents = [], changes = [], verdict, elapsedMs } = verification;
+  const { links, backends = [], changes = [], verdict, elapsedMs } = verification;
   const exit = exitOf(verification);
   return [
-    ...(intents.length > 0 ? [intentsLine(intents)] : []),
     ...(verification.title ? [`${style(verification.title, 'strong')}\n`] : []),
     ...links.map((link) => linkText(link, whole)),
     ...pluginRows(verification).map((row) => pluginText(row, whole)),
@@ -87,12 +86,7 @@ function pluginText(row: PluginRow, options: TextOptions): string {
   const { name, path, via, state, status, code, lead } = row;
   const { style, width } = options;
   return [
-    hanging(
-      `${name}  `,
-      via === undefined ? path : `${via}  ${path}`,
-      width,
-      `${style(name, 'strong')}  `,
-    ),
+    hanging(`${name}  `, `${via}  ${path}`, width, `${style(name, 'strong')}  `),
     labelled(lead, TONE[status], state, options),
     ...(code !== undefined && isCode(code)
       ? [

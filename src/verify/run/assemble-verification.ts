@@ -19,7 +19,7 @@ export async function assembleVerification(
   options: VerifyOptions,
   run: RunContext,
   start: number,
-  seen: Pick<Results, 'links' | 'backends' | 'intents' | 'skewsMs' | 'vantagePoints' | 'patterns'>,
+  seen: Pick<Results, 'links' | 'backends' | 'skewsMs' | 'vantagePoints' | 'patterns'>,
 ): Promise<Verification> {
   const elapsedMs = Math.round(performance.now() - start);
   const { title, baseline, settings = [], connections = [] } = options;

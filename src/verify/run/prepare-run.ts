@@ -18,8 +18,6 @@ export interface GivenParts {
   readonly signer?: Signer | undefined;
   /** PEM of authorities to trust besides the default ones. @default that of the option `caFile` */
   readonly authorities?: string | undefined;
-  /** Milliseconds of one dial of an intent's door. @default 7_000 */
-  readonly dialMs?: number | undefined;
 }
 
 /** Reads and checks what the run needs before its first packet. @throws ConnectivityError */

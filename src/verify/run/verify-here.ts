@@ -1,7 +1,6 @@
 import { mapLimited } from '../../lists/map-limited.js';
 import { awakeClock } from '../../service/http/awake-clock.js';
 import { pace } from '../../service/open-files.js';
-import type { FoundBefore } from '../intents/try-intents.js';
 import type { VerifyOptions } from '../model/options.js';
 import type { Verification } from '../model/verification.js';
 import type { RunContext } from '../transport/context.js';
@@ -24,23 +23,13 @@ export async function verifyHere(
   try {
     const startedAt = awakeClock.now();
     const run = await prepareRun(options, given);
-    return await assembleVerification(
-      options,
-      run,
-      start,
-      await checkAll(options, run, startedAt, given?.dialMs),
-    );
+    return await assembleVerification(options, run, start, await checkAll(options, run, startedAt));
   } finally {
     endWatch();
   }
 }
 
-async function checkAll(
-  options: VerifyOptions,
-  run: RunContext,
-  startedAt: number,
-  dialMs: number | undefined,
-) {
+async function checkAll(options: VerifyOptions, run: RunContext, startedAt: number) {
   const { links, plugins = [], concurrency = LINKS_AT_ONCE } = options;
   if (links.length > 1) await loadParts(options);
   const [checked, backends] = await Promise.all([
@@ -49,24 +38,9 @@ async function checkAll(
     ),
     checkBackends(run, plugins, startedAt),
   ]);
-  const before = { links: checked.map(({ result }) => result), backends };
-  const intents = await tryAll(options, run, before, dialMs);
   return {
-    links: before.links,
+    links: checked.map(({ result }) => result),
     backends,
-    ...(intents && { intents }),
     skewsMs: checked.flatMap(({ skewMs }) => skewMs ?? []),
   };
-}
-
-/** Tries the intents after everything else. */
-async function tryAll(
-  { intents, ...options }: VerifyOptions,
-  run: RunContext,
-  before: FoundBefore,
-  dialMs: number | undefined,
-) {
-  if (intents === undefined) return undefined;
-  const { tryIntents } = await import('../intents/try-intents.js');
-  return await tryIntents(run, intents, options, before, dialMs);
 }

@@ -16,13 +16,7 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
     throw invalidOption('links', 'have at least one link, got: none');
   }
   refuseSecrets({ links, connections, plugins });
-  const verification =
-    options.runVia === undefined
-      ? await (await import('./verify-here.js')).verifyHere(options)
-      : await (await import('./via/verify-via.js')).verifyVia(options);
-  const { intents } = verification;
-  if (intents === undefined) return verification;
-  const { settleSilence } = await import('../intents/settle-silence.js');
-  const seen = { ...verification, intents, backends: verification.backends ?? [] };
-  return { ...verification, intents: settleSilence(seen) };
+  return options.runVia === undefined
+    ? await (await import('./verify-here.js')).verifyHere(options)
+    : await (await import('./via/verify-via.js')).verifyVia(options);
 }

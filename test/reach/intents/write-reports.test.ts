@@ -5,7 +5,7 @@ import { tableText } from '../../../src/reach/reports/words.js';
 
 function report(name: string): IntentsReport {
   const row = { name, environment: '', from: 'a', to: 'b', on: '', expect: 'closed' as const };
-  return { schema: 'secure-connectivity/intents-report@1', rows: [{ ...row, proofs: [] }] };
+  return { schema: 'secure-connectivity/intents-report@1', rows: [row] };
 }
 
 test('one intent and one part are told in the singular', () => {

@@ -225,14 +225,6 @@ describe('a call over the private connection', () => {
     await expect(plugin.call()).rejects.toMatchObject({ code: 'plugin.unreachable' });
   });
 
-  test('passes where rules are stored and not enforced', async () => {
-    const plugin = await built();
-    patched(plugin, GROUP, plugin.group, [{ op: 'remove', path: '/IngressPermissions/1' }]);
-    await expect(plugin.call()).rejects.toMatchObject({ code: 'plugin.unreachable' });
-    plugin.sandbox.faults.set('rules-not-enforced');
-    expect(await plugin.call()).toMatchObject({ status: 200 });
-  });
-
   test('goes to the listener of the port that is asked for', async () => {
     const { call } = await built();
     expect(await call({ port: 80 })).toMatchObject({ status: 200 });

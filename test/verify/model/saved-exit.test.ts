@@ -6,7 +6,7 @@ import {
   savedExit,
   wasStrict,
 } from '../../../src/verify/model/saved-exit.js';
-import type { IntentResult, Verification } from '../../../src/verify/model/verification.js';
+import type { Verification } from '../../../src/verify/model/verification.js';
 import {
   CONNECTED,
   GOOD,
@@ -33,13 +33,6 @@ function failedWith(code: string): Verification {
   return { ...GOOD, links: [{ ...GOOD_LINK, stages }] };
 }
 
-const OPEN: IntentResult = {
-  name: 'nobody',
-  expect: 'closed',
-  result: 'OPEN',
-  seen: 'it answers',
-  at: '2026-11-21T10:00:00.000Z',
-};
 const backend = { name: 'orders', serviceId: 'epsvc-1', seen: '', elapsedMs: 1 } as const;
 
 test.each<[what: string, report: Verification, exit: number]>([
@@ -50,8 +43,6 @@ test.each<[what: string, report: Verification, exit: number]>([
   ['the last stage is missing', WITHOUT_LAST, 20],
   ['a stage failed with a code of a later version', failedWith('tcp.added-later'), 20],
   ['a stage failed by a bug', failedWith('internal.bug'), 70],
-  ['a door was open, without its code', { ...GOOD, intents: [OPEN] }, 23],
-  ['a way was closed', { ...GOOD, intents: [{ ...OPEN, result: 'unreachable' }] }, 12],
   ['a link says otherwise than the whole', { ...GOOD, verdict: 'incomplete' }, 20],
   ['a link was not seen', verificationOf(GOOD_LINK, NOT_SEEN), 20],
   ['a connection is pending', withConnections([], { ...CONNECTED, status: 'Connecting' }), 20],

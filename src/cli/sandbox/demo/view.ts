@@ -44,7 +44,7 @@ export class DemoView {
 
 /**
  * Shortens a report of `verify`: of a failure, the link that failed with its first cause; otherwise the
- * first link with its stages, and the others in a line each. Intents are counted.
+ * first link with its stages, and the others in a line each.
  */
 function shortReport([title = '', ...lines]: readonly string[]): string[] {
   const verdict = lines.at(-1) ?? '';
@@ -53,15 +53,14 @@ function shortReport([title = '', ...lines]: readonly string[]): string[] {
     if (/^\S/.test(line)) parts.push([line]);
     else parts.at(-1)?.push(line);
   }
-  const counted = parts.map(([line = '']) => line).filter((line) => line.startsWith('intents: '));
-  // An intent has no stages.
+  // A plugin has no stages.
   const links = parts.filter((part) => part.some((line) => PASSED.test(line) || STAGE.test(line)));
   const failed = links.filter((link) => link.some((line) => line.startsWith('  failed at ')));
   const shown =
     failed.length > 0
       ? failed.flatMap(failedLink)
       : links.flatMap((link, index) => (index === 0 ? passedLink(link) : otherLink(link)));
-  return [title, ...shown, ...counted, verdict];
+  return [title, ...shown, verdict];
 }
 
 const PASSED = /^ {2}passed {3}/;

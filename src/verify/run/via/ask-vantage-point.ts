@@ -140,9 +140,6 @@ function endCode({ exit, error, stderr = '' }: Ended, greeted: boolean, output: 
   return error === undefined && isMissing ? 'run.vantage-point-no-node' : other;
 }
 
-/** Dials of doors, with those of their controls before and after. */
-const MAX_INTENTS_MS = 120_000;
-
 /** Ends what is silent for too long, or takes longer than the check itself allows. */
 class Watch {
   readonly #stop: () => void;
@@ -151,13 +148,12 @@ class Watch {
   isOver = false;
 
   constructor(
-    { options: { timeoutMs = RUN_TIMEOUT_MS, waitMs = RUN_WAIT_MS, settle = 1 }, intents }: Order,
+    { options: { timeoutMs = RUN_TIMEOUT_MS, waitMs = RUN_WAIT_MS, settle = 1 } }: Order,
     stop: () => void,
   ) {
     this.#stop = stop;
     const silence = MAX_SILENT * ALIVE_EVERY_MS;
-    const dials = intents === undefined ? 0 : MAX_INTENTS_MS;
-    const whole = waitMs + (settle + 1) * (timeoutMs * 1.5 + PAUSE_MS) + silence + dials;
+    const whole = waitMs + (settle + 1) * (timeoutMs * 1.5 + PAUSE_MS) + silence;
     this.#silence = this.#limit(Math.min(timeoutMs, silence));
     this.#whole = this.#limit(whole);
   }

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { TreeIntents } from '../../../intents/intents-file.js';
 import type { Plugin } from '../../../link/link.js';
 import type { JwtClaims } from '../../../service/token/jwt.js';
 import type { Credentials, RunOptions, SENT_OPTIONS, VerifiableLink } from '../../model/options.js';
@@ -29,7 +28,6 @@ export interface Order {
   readonly options: FarOptions;
   readonly links: readonly VerifiableLink[];
   readonly plugins: readonly Plugin[];
-  readonly intents?: TreeIntents | undefined;
   /** PEM. */
   readonly authorities?: string | undefined;
   readonly keySource?: string | undefined;

@@ -1,18 +1,17 @@
 import { type Code, factsOf, isCode } from '../../../codes/codes.js';
 import { redactAll } from '../../../codes/redact.js';
 import { toolName } from '../../../package/package-folder.js';
-import { intentCode, notShown } from '../../intents/find-doors.js';
 import { blocked, failed, inTermsOf, meaning, toCause } from '../../model/findings.js';
 import type { VerifiableLink } from '../../model/options.js';
 import { decideVerdict } from '../../model/verdict.js';
-import type { IntentResult, LinkResult, Verification } from '../../model/verification.js';
+import type { LinkResult, Verification } from '../../model/verification.js';
 import { STAGE_NAMES } from '../../model/verification-names.js';
 import type { Order } from './messages.js';
 import { VantagePointFailure } from './vantage-point-process.js';
 
 /** The part of a vantage point's report that is used. */
 export type VantagePointReport = Pick<Verification, 'links' | 'environment' | 'skewMs'> &
-  Required<Pick<Verification, 'backends' | 'intents'>>;
+  Required<Pick<Verification, 'backends'>>;
 
 /** Longer than any text of a report. */
 const MAX_TEXT = 2_000;
@@ -25,32 +24,17 @@ const MAX_TEXT = 2_000;
  * @throws VantagePointFailure `run.vantage-point-answer`
  */
 export function trustedReport(report: Verification, order: Order): VantagePointReport {
-  const {
-    links,
-    backends = [],
-    intents = [],
-    environment,
-    skewMs,
-  } = cleaned(report) as Verification;
+  const { links, backends = [], environment, skewMs } = cleaned(report) as Verification;
   if (links.length !== order.links.length) throwWrong('links', `${links.length}`);
   return {
     links: links.map((result, i) => trustedLink(result, order.links[i] ?? throwWrong('links'))),
     backends: backends.map(({ code, ...seen }) =>
       code === undefined ? seen : { ...seen, code: known(code) },
     ),
-    intents: intents.map((one) => trustedIntent(one, order)),
     // It runs the program that it was sent, which has no version with it there.
     ...(environment && { environment: { ...environment, tool: toolName() } }),
     skewMs,
   };
-}
-
-/** The sentence is that which was asked, and its code follows from the result. */
-function trustedIntent(seen: IntentResult, { intents: asked }: Order): IntentResult {
-  const intent = asked?.intents.find(({ name }) => name === seen.name) ?? throwWrong('intent');
-  const { code: _, ...rest } = seen;
-  const code = intentCode(intent, seen.result);
-  return { ...rest, expect: intent.expect, ...(code && { code }) };
 }
 
 function trustedLink(result: LinkResult, link: VerifiableLink): LinkResult {
@@ -98,7 +82,7 @@ function plain(text: string): string {
 
 /** Reports links of a vantage point that could not run a check: nothing is known of them. */
 export function reportUnreached(
-  { links, plugins, intents }: Order,
+  { links, plugins }: Order,
   { code, evidence }: VantagePointFailure,
   { attempts, elapsedMs }: { readonly attempts: number; readonly elapsedMs: number },
 ): VantagePointReport {
@@ -114,7 +98,6 @@ export function reportUnreached(
       const nothing = { notes: [], connectTo: [], causes, ruledOut: [] };
       return { ...asked(link), ...seen, ...askedDigest(link), ...nothing, stages };
     }),
-    intents: (intents?.intents ?? []).map((intent) => notShown(intent, failure.seen)),
     backends: plugins.map(({ name, serviceId }) => {
       return { name, serviceId, ...failure, elapsedMs: seen.elapsedMs };
     }),

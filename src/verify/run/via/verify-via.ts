@@ -55,7 +55,6 @@ export async function verifyVia(options: VerifyOptions): Promise<Verification> {
   return await assembleVerification(options, run, start, {
     links,
     backends: reports.flatMap((report) => report.backends),
-    ...(options.intents && { intents: reports.flatMap((report) => report.intents) }),
     skewsMs: reports.flatMap((report) => report.skewMs ?? []),
     vantagePoints: vantagePoints.map((one, i) => ({
       name: one.name,
@@ -73,14 +72,8 @@ async function checkFrom(via: ViaRun, vantagePoint: VantagePoint): Promise<Vanta
   const { name } = vantagePoint;
   const tell = (progress: Progress) =>
     onProgress?.({ ...progress, link: nameAt(progress.link, name) });
-  const named = ({
-    links,
-    backends,
-    intents,
-    ...rest
-  }: VantagePointReport): VantagePointReport => ({
+  const named = ({ links, backends, ...rest }: VantagePointReport): VantagePointReport => ({
     ...rest,
-    intents: intents.map((one) => ({ ...one, vantagePoint: name })),
     links: links.map((link) => ({ ...link, name: nameAt(link.name, name), vantagePoint: name })),
     backends: backends.map((one) => ({ ...one, name: nameAt(one.name, name), vantagePoint: name })),
   });
@@ -128,7 +121,6 @@ async function makeOrder(options: VerifyOptions, { signer }: RunContext): Promis
     },
     links,
     plugins,
-    ...(options.intents && { intents: options.intents }),
     keySource: signer.source,
     ...(caFile !== undefined && {
       authorities: await readCertificates(caFile, options),

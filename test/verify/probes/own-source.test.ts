@@ -1,6 +1,6 @@
 import { type createSocket, Socket } from 'node:dgram';
 import { expect, test } from 'vitest';
-import { findSource } from '../../../src/verify/intents/dial-door.js';
+import { findSource } from '../../../src/verify/probes/own-source.js';
 
 /** A system whose route ends the way: it connects, and names no address. */
 const withoutAddress: typeof createSocket = () =>
