@@ -37,7 +37,7 @@ import { foldWholeStacks, withoutTwice } from './changes/whole-stacks.js';
 import { type ComparedTrees, compareTrees } from './compare-trees.js';
 import { changedExceptions, listExceptions } from './decision/exceptions.js';
 import { type IntentsOfTrees, reviewIntents } from './decision/intents.js';
-import { makeNotes } from './decision/notes.js';
+import { makeNotes, notesOnDigest } from './decision/notes.js';
 import { findViolations, listViolation } from './decision/policy.js';
 import { makeSteps } from './decision/steps.js';
 import { conclude } from './decision/summary.js';
@@ -115,7 +115,13 @@ export function review(
     exceptions: listExceptions(statedRules(b), statedRules(a), today),
     violations: violations.map(listViolation),
     ...(sentences.rows.length > 0 && { intents: [...sentences.rows] }),
-    notes: [...makeNotes(a, b), ...missingManifests(a, b), ...notes, ...assumed],
+    notes: [
+      ...makeNotes(a, b),
+      ...missingManifests(a, b),
+      ...notes,
+      ...(treeDigest === undefined ? [] : notesOnDigest(trees.asWritten)),
+      ...assumed,
+    ],
     tickets: trees.pairs.flatMap(changedTicket),
     digests: computeDigests(made, trees.asWritten),
     ...(treeDigest !== undefined && { treeDigest }),

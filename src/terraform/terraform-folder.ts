@@ -33,6 +33,8 @@ export interface TerraformFolder {
   readonly name: string;
   /** Holds `cdk.tf.json`; Terraform runs in it. */
   readonly folder: string;
+  /** The lasting folder whose copy it is. @default - it is none */
+  readonly origin?: string;
   /** The program that Terraform is, such as `tofu`. */
   readonly program: string;
   /** The time to wait for another run's lock, in Terraform's words. */
@@ -99,7 +101,7 @@ function runTerraform(
   return withWaitNotice(`terraform ${command}`, () => ended);
 }
 
-type NamedStack = Pick<TerraformFolder, 'name' | 'folder' | 'program'>;
+type NamedStack = Pick<TerraformFolder, 'name' | 'folder' | 'origin' | 'program'>;
 
 /**
  * Refuses to go on where another run held the state's lock; the command that takes it away is last.
@@ -123,6 +125,8 @@ export function refuseLockedState(stack: NamedStack, errors: string): void {
 }
 
 /** The command that takes away a lock whose holder is dead. */
-export function unlockCommand({ program, folder }: NamedStack, id: string): string {
-  return `${shellWord(program)} -chdir=${shellWord(folder)} force-unlock ${id}`;
+export function unlockCommand({ program, folder, origin }: NamedStack, id: string): string {
+  const terraform = `${shellWord(program)} -chdir=${shellWord(origin ?? folder)}`;
+  // What a copy was initialized for, its origin need not be.
+  return `${origin === undefined ? '' : `${terraform} init && `}${terraform} force-unlock ${id}`;
 }

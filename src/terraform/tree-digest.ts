@@ -6,6 +6,9 @@ import { listBounded, readChunks, UnboundedFile } from '../files/bounded-read.js
 /** The file by which `terraform init` knows the programs of a stack's providers. */
 export const LOCK_FILE = '.terraform.lock.hcl';
 
+/** The file in a stack's folder in which the check of a deploy leaves its result. */
+export const RESULT_FILE = 'connectivity-check.json';
+
 /** Names in a stack's folder that a run of Terraform or of the check writes to, and no deploy reads. */
 const WRITTEN_BY_RUNS =
   /^stacks\/[^/]+\/(?:\.terraform|\.terraform\.tfstate\.lock\.info|errored\.tfstate|plan|connectivity-check\.json)$/;

@@ -44,6 +44,33 @@ test('removes the folder of a dead owner, and leaves that of a living one', asyn
   expect([own, next].map((folder) => existsSync(folder))).toEqual([true, true]);
 });
 
+test('leaves a folder in which Terraform still runs, whose parent is dead', async () => {
+  const place = await inTmpdir();
+  const left = leaveBehind(place, await markOfDead());
+  const cwd = join(left, 'stacks');
+  mkdirSync(cwd);
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { cwd });
+  await once(child, 'spawn');
+  makeTemporaryFolder('deploy');
+  expect(existsSync(left)).toBe(true);
+  child.kill('SIGKILL');
+  await once(child, 'close');
+  makeTemporaryFolder('deploy');
+  expect(existsSync(left)).toBe(false);
+});
+
+test('leaves a folder with a state that no backend has', async () => {
+  const place = await inTmpdir();
+  const left = leaveBehind(place, await markOfDead());
+  mkdirSync(join(left, 'stacks/api'), { recursive: true });
+  writeFileSync(join(left, 'stacks/api/errored.tfstate'), '{}');
+  makeTemporaryFolder('deploy');
+  expect(existsSync(left)).toBe(true);
+  rmSync(join(left, 'stacks/api/errored.tfstate'));
+  makeTemporaryFolder('deploy');
+  expect(existsSync(left)).toBe(false);
+});
+
 test('takes a process with the number of the owner and another start for another one', async () => {
   const place = await inTmpdir();
   const mark = ownerMark();

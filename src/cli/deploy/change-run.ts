@@ -25,7 +25,8 @@ export function changeRun(
     context: { project: process.cwd(), lockTimeout, stateOf, adopt },
     // Terraform runs in the stack's folder.
     program: named.includes('/') ? resolve(named) : named,
-    env: terraformEnvironment(flags),
+    // Another data folder could have the backend and the modules of another run.
+    env: { ...terraformEnvironment(flags), ...(reviewed && { TF_DATA_DIR: '.terraform' }) },
     privateFolder,
     interrupts,
     autoApprove: flags.autoApprove ?? false,

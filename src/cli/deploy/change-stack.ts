@@ -20,7 +20,7 @@ import {
 } from './terraform/stack-terraform.js';
 import type { TerraformEnd } from './terraform/terraform-process.js';
 import { splitTerraformWords } from './terraform/terraform-words.js';
-import { refuseOutsideOfReview } from './tree/reviewed-tree.js';
+import { originOf, refuseOutsideOfReview } from './tree/reviewed-tree.js';
 
 /**
  * Initializes a stack, checks that it may be changed, plans it, asks, and applies the plan.
@@ -56,10 +56,11 @@ export async function changeStack(run: ChangeRun, change: StackChange): Promise<
 }
 
 function changingStack(run: ChangeRun, { stack, say, env }: StackChange): ChangingStack {
-  const { context, program } = run;
+  const { context, program, reviewed } = run;
   return {
     ...terraformFolder(stack.folder, program, context.lockTimeout, { ...run.env, ...env }),
     name: stack.name,
+    ...(reviewed && { origin: originOf(reviewed, stack.folder) }),
     isInitialized: true,
     planArguments: run.planArguments.filter((word) => word.startsWith('-var')),
     command: run.verb === 'deploy' ? 'apply' : 'destroy',

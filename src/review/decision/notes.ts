@@ -21,6 +21,16 @@ export function makeNotes(base: ReviewedTree, head: ReviewedTree): string[] {
   ];
 }
 
+/** Returns what of a deploy no file of the tree says, so that the digest of the files does not cover it. */
+export function notesOnDigest({ stacks }: ReviewedTree): string[] {
+  return stacks.flatMap(({ name, terraform: { resources } }) => {
+    const read = resources.filter(({ kind }) => kind === 'data').map(({ address }) => address);
+    return read.length === 0
+      ? []
+      : [`${name}: the tree digest does not cover what a deploy then reads by ${read.join(', ')}.`];
+  });
+}
+
 /** Returns what is unread and as it was; the rest is among the findings. */
 function unchanged({ name, effective }: ReviewedStack, base: ReviewedTree) {
   const before = base.stacks.find((stack) => stack.name === name)?.effective.unread ?? [];

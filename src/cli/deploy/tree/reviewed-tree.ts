@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, rmSync } from 'node:fs';
+import { constants, copyFileSync, existsSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ConnectivityError, usageError } from '../../../codes/connectivity-error.js';
 import { safeText } from '../../../codes/redact.js';
@@ -6,6 +6,7 @@ import { asObject } from '../../../files/json.js';
 import { readJsonFile } from '../../../files/json-text.js';
 import { holdsUnsavedState, makeOwnFolder } from '../../../files/temporary-folder.js';
 import {
+  RESULT_FILE,
   readTreeFiles,
   type TreeFile,
   treeDigest,
@@ -114,9 +115,28 @@ function realFolder(tree: string): string {
   }
 }
 
-/** Removes the copy, unless a state lies there that no backend has. */
-export function removeReviewedTree({ folder }: ReviewedTree): void {
-  if (!holdsUnsavedState(folder)) rmSync(folder, { recursive: true, force: true });
+/** The place in the tree that a folder of the copy has. */
+export function originOf(tree: ReviewedTree, folder: string): string {
+  return join(tree.origin, relative(tree.folder, folder));
+}
+
+/** Hands the results of the check back to the tree, and removes the copy unless it has a state that no backend has. */
+export function removeReviewedTree(tree: ReviewedTree): void {
+  for (const stack of new Set(tree.files.map(({ path }) => join(tree.folder, dirname(path))))) {
+    const result = join(stack, RESULT_FILE);
+    if (existsSync(result)) handBack(result, join(originOf(tree, stack), RESULT_FILE));
+  }
+  if (!holdsUnsavedState(tree.folder)) rmSync(tree.folder, { recursive: true, force: true });
+}
+
+function handBack(result: string, to: string): void {
+  try {
+    rmSync(to, { force: true });
+    copyFileSync(result, to, constants.COPYFILE_EXCL);
+  } catch (cause) {
+    const { code = '' } = cause as NodeJS.ErrnoException;
+    process.stderr.write(`secure-connectivity: ${to} could not be written (${code})\n`);
+  }
 }
 
 /** Returns what the environment of a stack's Terraform has of its review: the digest of its files alone. */
@@ -127,8 +147,7 @@ export function reviewedEnvironment(
   if (tree === undefined) return { [STACK_DIGEST]: '' };
   const own = `${relative(tree.folder, stack.folder).split(sep).join('/')}/`;
   const files = tree.files.filter(({ path }) => path.startsWith(own));
-  // Another data folder could have another backend and modules of others.
-  return { [STACK_DIGEST]: treeDigest(files), TF_DATA_DIR: '.terraform' };
+  return { [STACK_DIGEST]: treeDigest(files) };
 }
 
 /**
