@@ -1,8 +1,17 @@
 import { spawn } from 'node:child_process';
-import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 import * as z from 'zod';
 import { usageError } from '../../../codes/connectivity-error.js';
+import { readBounded } from '../../../files/bounded-read.js';
 import { readJsonFile } from '../../../files/json-text.js';
 import { withWaitNotice } from '../../../progress/waiting.js';
 import { moreConfiguration } from '../../../terraform/configuration-files.js';
@@ -74,7 +83,42 @@ export async function synthesize({ app, output, ...rest }: Synthesis): Promise<n
   }
   removeFormerStacks(output);
   refuseOthersFiles(lay, moreConfiguration(output));
+  removeMachineFrom(output);
   return 0;
+}
+
+/**
+ * Takes this machine and its Node.js out of what the app wrote: stack traces, and the project's own folder,
+ * as in the state's default path, which Terraform reads from the folder of the stack.
+ */
+function removeMachineFrom(output: string): void {
+  const project = process.cwd();
+  const file = join(output, 'manifest.json');
+  const stacks = readManifest(output, '--output') ?? [];
+  const isTrace = (key: string, value: unknown) => key === 'stacktrace' && Array.isArray(value);
+  const manifest = JSON.stringify(
+    readJsonFile(file),
+    (key, value: unknown) => (isTrace(key, value) ? undefined : value),
+    2,
+  );
+  writeFileSync(file, withoutFolder(manifest, project, output));
+  for (const { name } of stacks) {
+    const folder = join(output, 'stacks', name);
+    const written = join(folder, 'cdk.tf.json');
+    const text = readBounded(written).toString('utf8');
+    const moved = withoutFolder(text, project, folder);
+    if (moved !== text) writeFileSync(written, moved);
+  }
+}
+
+/** @param from the folder that paths lead from. Outside the project, no path to it is without the machine. */
+function withoutFolder(json: string, project: string, from: string): string {
+  const way = relative(resolve(from), project);
+  if (project === '/' || !/^\.\.(\/\.\.)*$/.test(way)) return json;
+  const escaped = JSON.stringify(project)
+    .slice(1, -1)
+    .replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  return json.replace(new RegExp(`(?<![\\w./}-])${escaped}(?=[/"\\\\])`, 'g'), () => way);
 }
 
 /** A commit can hold an output folder: what lies there and the app does not write, no review has seen. */
