@@ -13,7 +13,6 @@ export {
 } from './constructs/fixed-ip/fixed-ip-ingress.js';
 export type { AcceptedLink, Connected, Linked, MadeLink } from './constructs/linked.js';
 export { exitOnMistake } from './constructs/mistakes.js';
-export { movedFrom } from './constructs/moved-from.js';
 export type {
   BoundNetwork,
   IPrivateNetwork,

@@ -5,7 +5,6 @@ import {
   type IPrivateNetwork,
   keepState,
   type Linked,
-  movedFrom,
   PostDeployCheck,
   PrivateNetwork,
   ServiceEndpoint,
@@ -68,14 +67,14 @@ export class ApiAccess extends TerraformStack {
     if (fixedIpEgress === undefined) return [];
     const { securityGroup, ...access } = fixedIpEgress;
     const vpcId = securityGroup?.vpcId ?? network?.vpcId;
-    const egress = new FixedIpEgress(this, 'fixed-ip-egress', {
-      apiHost,
-      projectName: project,
-      tags,
-      ...access,
-      ...(securityGroup && vpcId !== undefined && { securityGroup: { vpcId } }),
-    });
-    movedFrom(egress, 'fixed-ip-access');
-    return [egress];
+    return [
+      new FixedIpEgress(this, 'fixed-ip-egress', {
+        apiHost,
+        projectName: project,
+        tags,
+        ...access,
+        ...(securityGroup && vpcId !== undefined && { securityGroup: { vpcId } }),
+      }),
+    ];
   }
 }

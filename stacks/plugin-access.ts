@@ -6,7 +6,6 @@ import {
   FixedIpIngress,
   type IPrivateNetwork,
   keepState,
-  movedFrom,
   PluginEndpointService,
   PostDeployCheck,
   PrivateNetwork,
@@ -60,13 +59,11 @@ export class PluginAccess extends TerraformStack {
       'network' in loadBalancer
         ? { ...loadBalancer, network: this.#network(loadBalancer.network, common) }
         : loadBalancer;
-    const service = new PluginEndpointService(this, 'plugin-endpoint-service', {
+    return new PluginEndpointService(this, 'plugin-endpoint-service', {
       loadBalancer: balancer,
       ...common,
       ...plugin,
     });
-    movedFrom(service, 'private-plugin');
-    return service;
   }
 
   #network(network: NonNullable<Settings['network']>, common: CommonProps): IPrivateNetwork {
@@ -77,12 +74,10 @@ export class PluginAccess extends TerraformStack {
 
   #fixedIpIngress({ fixedIpIngress, project, tags }: Settings): FixedIpIngress | undefined {
     if (fixedIpIngress === undefined) return undefined;
-    const ingress = new FixedIpIngress(this, 'fixed-ip-ingress', {
+    return new FixedIpIngress(this, 'fixed-ip-ingress', {
       projectName: project,
       tags,
       ...fixedIpIngress,
     });
-    movedFrom(ingress, 'fixed-ip-plugin');
-    return ingress;
   }
 }

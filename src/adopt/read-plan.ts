@@ -33,7 +33,7 @@ export interface StackPlan {
   readonly creates: readonly PlannedCreate[];
   /** The names of the stack in the marks of what it plans. */
   readonly stacks: ReadonlySet<string>;
-  /** The addresses in those marks: of a resource that was moved, the one that it was first deployed at. */
+  /** The addresses in those marks. */
   readonly markedAs: ReadonlySet<string>;
   /** Every resource of the configuration, with the key of its provider. */
   readonly configured: ReadonlyMap<string, string>;

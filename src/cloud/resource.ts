@@ -93,23 +93,11 @@ function check(row: Row, path: string, config: Record<string, unknown>): void {
   );
 }
 
-/** Addresses that resources were first deployed at, where those of today differ. */
-const firstAddresses = new WeakMap<TerraformResource, string>();
-
-/**
- * Keeps the mark that a resource's object has in the cloud, although the resource is moved.
- *
- * @param address the one that it was first deployed at
- */
-export function keepMark(resource: TerraformResource, address: string): void {
-  firstAddresses.set(resource, address);
-}
-
-/** The mark is made at synth: until then a resource may still be moved or named anew. */
+/** The mark is made at synth: until then a resource may still be named anew. */
 function marked(row: Row, config: Record<string, unknown>, resource: TerraformResource) {
   const mark = {
     stack: TerraformStack.of(resource).node.id,
-    address: firstAddresses.get(resource) ?? `${row.type}.${resource.friendlyUniqueId}`,
+    address: `${row.type}.${resource.friendlyUniqueId}`,
   };
   const { tags, description } = config;
   switch (markPlace(row)) {

@@ -364,8 +364,9 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
       one.lifecycle.precondition[0]['${lower("CONDITION")}'] = '${true}';
     }),
   'a key beside a move': (json) => {
-    if (json.moved?.[0]) json.moved[0]['${lower("TO")}'] = 'volcenginecc_vpc_vpc.x';
-    return json.moved?.[0];
+    const move = { from: 'terraform_data.former', to: 'terraform_data.present' };
+    json.moved = [{ ...move, '${lower("TO")}': 'volcenginecc_vpc_vpc.x' }];
+    return json.moved;
   },
   'a key in a health check': (json) =>
     each(

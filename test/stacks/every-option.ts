@@ -80,7 +80,6 @@ export function synthesized(stack: keyof typeof STACKS, settings: object = EVERY
   const json = JSON.parse(text) as {
     readonly resource?: Block;
     readonly data?: Block;
-    readonly moved?: readonly { readonly from: string; readonly to: string }[];
     readonly output?: Record<string, { readonly value: string }>;
   };
   return { text, json };

@@ -83,51 +83,6 @@ test('the outputs stay', () => {
   ]);
 });
 
-test('resources of options that were renamed move from their former addresses', () => {
-  expect(formerAddresses('api-access')).toEqual([
-    'volcenginecc_fwcenter_address_book.fixed-ip-access_firewall_own-addresses_AD375722',
-    'volcenginecc_fwcenter_address_book.fixed-ip-access_firewall_service-addresses_39A1655A',
-    'volcenginecc_fwcenter_control_policy.fixed-ip-access_firewall_accept-tcp-443_1425B75C',
-    'volcenginecc_fwcenter_control_policy.fixed-ip-access_firewall_close_CA0C4485',
-    'volcenginecc_vpc_prefix_list.fixed-ip-access_prefix-list_8EFCDBD3',
-    'volcenginecc_vpc_security_group.fixed-ip-access_listed-security-group_BD41D138',
-    'volcenginecc_vpc_security_group.fixed-ip-access_security-group_05BB6D5C',
-  ]);
-  expect(formerAddresses('plugin-access')).toEqual([
-    'terraform_data.private-plugin_ep-1a2b_accepted_B17094E1',
-    'volcenginecc_clb_acl.private-plugin_load-balancer_acl_B4D1CC58',
-    'volcenginecc_clb_clb.private-plugin_load-balancer_98E82137',
-    'volcenginecc_clb_listener.private-plugin_load-balancer_listener_6B26031D',
-    'volcenginecc_clb_server_group.private-plugin_load-balancer_servers_A640B3F5',
-    'volcenginecc_fwcenter_address_book.fixed-ip-plugin_firewall_own-addresses_5CD4D5E4',
-    'volcenginecc_fwcenter_address_book.fixed-ip-plugin_firewall_service-addresses_12FC0DB1',
-    'volcenginecc_fwcenter_control_policy.fixed-ip-plugin_firewall_accept-tcp-443_C96711A2',
-    'volcenginecc_fwcenter_control_policy.fixed-ip-plugin_firewall_close-tcp-443_949BB4A2',
-    'volcenginecc_privatelink_endpoint_service.private-plugin',
-    'volcenginecc_privatelink_vpc_endpoint_connection.private-plugin_ep-1a2b_C2036F20',
-    'volcenginecc_vpc_prefix_list.fixed-ip-plugin_prefix-list_95E02812',
-    'volcenginecc_vpc_security_group.fixed-ip-plugin_security-group_05F3D72A',
-    'volcenginecc_vpc_security_group.private-plugin_backend-security-group_6E0E7E05',
-  ]);
-});
-
-test('the mark of a moved resource stays what it has in the cloud', () => {
-  const { volcenginecc_clb_clb: balancers } = synthesized('plugin-access').json.resource ?? {};
-  expect(Object.values(balancers ?? {}).map(({ tags }) => tags)).toEqual([
-    expect.arrayContaining([
-      {
-        key: 'secure-connectivity:address',
-        value: 'volcenginecc_clb_clb.private-plugin_load-balancer_98E82137',
-      },
-    ]),
-  ]);
-});
-
-function formerAddresses(stack: Parameters<typeof synthesized>[0]): string[] {
-  const { moved = [] } = synthesized(stack).json;
-  return moved.map(({ from }) => from).sort();
-}
-
 function addresses(stack: Parameters<typeof synthesized>[0]): string[] {
   const { json } = synthesized(stack);
   return (['resource', 'data'] as const)

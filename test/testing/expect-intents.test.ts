@@ -1,7 +1,5 @@
-import { TerraformStack } from 'cdktf';
-import type { Construct } from 'constructs';
+import { TerraformResource, TerraformStack } from 'cdktf';
 import { expect, test } from 'vitest';
-import { movedFrom } from '../../src/constructs/moved-from.js';
 import { expectIntents } from '../../src/testing/index.js';
 import { addEndpoint, testingApp } from '../support/testing-app.js';
 
@@ -60,10 +58,11 @@ test('intents none of which applies are an error, and no pass', () => {
   expectIntents(stackWith(), { intents }, 'live');
 });
 
-test('a stack whose constructs have moved is asked as often as one likes', () => {
+test('a stack with a resource that has moved is asked as often as one likes', () => {
   const stack = new TerraformStack(testingApp(), 'test');
   addEndpoint(stack, 'agents');
-  movedFrom(stack.node.findChild('endpoint') as Construct, 'former');
+  const [resource] = stack.node.findAll().filter(TerraformResource.isTerraformResource);
+  resource?.moveFromId(`${resource.terraformResourceType}.former`);
   for (const _ of [1, 2]) expectIntents(stack, { intents: [CALLS] });
 });
 
