@@ -182,10 +182,10 @@ describe('a command loads what it needs when it needs it', () => {
   test.each([
     'verify (links)',
     'verify (targets)',
-  ] as const)('%s loads no report, no baseline and no schema of reports before it is asked for', (name) => {
+  ] as const)('%s loads no report and no schema of reports before it is asked for', (name) => {
     const { files } = loadedWith(PROGRAM[name]);
     const early = files.filter((file) =>
-      /^src\/verify\/(reports|run\/baseline|model\/(verification|results)\.ts)/.test(file),
+      /^src\/verify\/(reports|model\/(verification|results)\.ts)/.test(file),
     );
     expect(early).toEqual([]);
   });

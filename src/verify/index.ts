@@ -26,7 +26,6 @@ export {
   BACKEND_RECORD_SCHEMA,
   type BackendResult,
   type Cause,
-  type Change,
   CONNECTION_RECORD_SCHEMA,
   type ConnectionResult,
   type Evidence,

@@ -46,7 +46,6 @@ const SAMPLES: Readonly<Record<FlagName, readonly string[] | undefined>> = {
   timeout: ['1m'],
   wait: ['2.5s'],
   settle: ['2'],
-  baseline: ['/before.json'],
   strict: undefined,
   reportOnly: undefined,
   title: ['check of net-test'],
@@ -54,10 +53,10 @@ const SAMPLES: Readonly<Record<FlagName, readonly string[] | undefined>> = {
   format: ['text', 'json=/report.json'],
 };
 
-/** They say which links are checked, what the run compares itself with, and where its result goes. */
+/** They say which links are checked, and where its result goes. */
 const NOT_OF_ONE_LINK: readonly FlagName[] = [
   ...(['outputsFile', 'stack', 'linksFromEnvironment', 'targets', 'concurrency', 'shard'] as const),
-  ...(['baseline', 'strict', 'reportOnly', 'title', 'format'] as const),
+  ...(['strict', 'reportOnly', 'title', 'format'] as const),
 ];
 
 const LINK: VerifiableLink = {
@@ -133,7 +132,7 @@ test('variables that name files mean the same in any folder, and no others are t
   const given = {
     SECURE_CONNECTIVITY_PRIVATE_KEY_FILE: 'keys/private_key.pem',
     SECURE_CONNECTIVITY_CA_FILE: '/etc/ca.pem',
-    SECURE_CONNECTIVITY_BASELINE: '',
+    SECURE_CONNECTIVITY_TARGETS: '',
     SECURE_CONNECTIVITY_CONNECT_TO: '@rules',
     SECURE_CONNECTIVITY_OWN_ADDRESS: '10.1.2.3',
     SECURE_CONNECTIVITY_TITLE: 'keys/private_key.pem',

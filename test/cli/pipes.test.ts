@@ -48,7 +48,6 @@ const LINK = ['--base-url', link().baseUrl, '--api-host', link().apiHost, ...VER
 test.each([
   ['--outputs-file', (pipe: string) => ['--outputs-file', pipe]],
   ['--targets', (pipe: string) => ['--targets', pipe]],
-  ['--baseline', (pipe: string) => ['--baseline', pipe, ...LINK]],
   ['--ca-file', (pipe: string) => ['--ca-file', pipe, ...LINK]],
 ])('%s does not wait longer than its time for a pipe without a writer', async (flag, words) => {
   const { world, pipe } = await worldWithPipe();

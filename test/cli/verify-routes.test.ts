@@ -1,5 +1,3 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { verificationSchema } from '../../src/verify/model/verification.js';
 import { API_HOST, APPLICATION, ENDPOINT_HOST } from '../support/application.js';
@@ -90,17 +88,6 @@ test('settling prints each pass', async () => {
   expect(stdout).toContain('passes in a row: 2');
 });
 
-test('a baseline tells what has changed', async () => {
-  const world = await createWorld();
-  const file = join(world.folder, 'last.json');
-  expect((await verify(world, ['--format', `json=${file}`])).exit).toBe(0);
-  expect(verificationSchema.parse(JSON.parse(await readFile(file, 'utf8')))).toBeTruthy();
-  world.dns = { names: { [ENDPOINT_HOST]: ['10.1.2.9'] } };
-  const { exit, stdout } = await verify(world, ['--baseline', file]);
-  expect(exit).toBe(11);
-  expect(stdout).toMatch(/changed +addresses: 10\.1\.2\.3 → 10\.1\.2\.9/);
-});
-
 test.each<[why: string, args: readonly string[], message: RegExp]>([
   ['a wrong family', ['--family', '5'], /must be 4 or 6/],
   ['a wrong zone', ['--zone', 'a'], /must be NAME=CIDR/],
@@ -118,20 +105,10 @@ test.each<[why: string, args: readonly string[], message: RegExp]>([
     ['--own-address', 'here'],
     /`--own-address` must be IP addresses.*"here"/,
   ],
-  ['no baseline', ['--baseline', '/no/such/file'], /`--baseline`.*ENOENT/],
 ])('%s: one clear error and exit 2', async (_, args, message) => {
   const { exit, stdout, stderr } = await runHere(['verify', ...BY_HAND, ...args]);
   expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
   expect(stderr).toMatch(message);
-});
-
-test('a baseline that is no report is refused', async () => {
-  const world = await createWorld();
-  const file = join(world.folder, 'other.json');
-  await writeFile(file, '{"schema":"other"}');
-  const { exit, stderr } = await verify(world, ['--baseline', file]);
-  expect(exit).toBe(2);
-  expect(stderr).toMatch(/`--baseline` must be a report/);
 });
 
 test.each<[how: string, args: readonly string[], env: Record<string, string>, source: string]>([

@@ -6,7 +6,6 @@ import type { Verification } from '../../verify/model/verification.js';
 import { isInShard } from '../../verify/run/many/shard.js';
 import { chosenFormats } from '../program/arguments.js';
 import { interruptible } from '../program/signals.js';
-import { readOwnBaseline } from './baseline.js';
 import { type CommandLine, finalExit, runOptions } from './command-line.js';
 import { type FlagRow, inAnyFolder, type Words } from './flags/row.js';
 import { FLAGS, type FlagName, type Flags } from './flags/table.js';
@@ -25,7 +24,6 @@ export async function verifyLinks({ flags, typed, settings, names }: CommandLine
     return 0;
   }
   const options = runOptions(flags, names);
-  const baseline = await readOwnBaseline(flags, read.links, links);
   const { verify } = await import('../../verify/run/verify.js');
   const { runVia: vantagePoints } = flags;
   const progress = progressPrinter(
@@ -35,7 +33,6 @@ export async function verifyLinks({ flags, typed, settings, names }: CommandLine
   const verification = await interruptible(async (signal) => {
     const checked = await verify({
       ...options,
-      baseline,
       links,
       connections,
       plugins,

@@ -6,7 +6,6 @@ import { openTargets } from '../../verify/run/many/targets.js';
 import { verifyMany } from '../../verify/run/many/verify-many.js';
 import { chosenFormats } from '../program/arguments.js';
 import { interruptible } from '../program/signals.js';
-import { describeGone, readBaseline } from './baseline.js';
 import { type CommandLine, finalExit, refuseOtherSources, runOptions } from './command-line.js';
 import { openLines } from './open-lines.js';
 import { progressPrinter } from './output/progress.js';
@@ -15,7 +14,6 @@ import { progressPrinter } from './output/progress.js';
 export async function verifyTargets(file: string, { flags, names }: CommandLine): Promise<number> {
   refuseOtherSources(flags);
   const formats = chosenFiles(flags.format);
-  const baseline = await readBaseline(flags);
   const { total, targets } = await openTargets(file, {
     allowPlainHttp: flags.allowPlainHttp ?? false,
     shard: flags.shard,
@@ -23,25 +21,19 @@ export async function verifyTargets(file: string, { flags, names }: CommandLine)
   });
   const outputs = await Promise.all(formats.map(({ file: name }) => openLines(name)));
   const progress = progressPrinter(total ?? Number.POSITIVE_INFINITY);
-  const checked: Pick<LinkRecord, 'name' | 'baseUrl'>[] = [];
   const onResult = async (record: LinkRecord) => {
-    if (baseline !== undefined) checked.push({ name: record.name, baseUrl: record.baseUrl });
     const line = `${JSON.stringify(record)}\n`;
     // A line on the same terminal must not begin behind the bar.
     if (process.stdout.isTTY) progress.clear();
     await Promise.all(outputs.map((output) => output.write(line)));
   };
-  const options = { ...runOptions(flags, names), baseline, targets, onResult };
+  const options = { ...runOptions(flags, names), targets, onResult };
   const onProgress = progress.print;
   const tally = await untilWritten(outputs, () =>
     interruptible((signal) => verifyMany({ ...options, signal, onProgress })),
   ).finally(progress.clear);
   process.stderr.write(`verify: ${tally.summary(total)}`);
   const isPartial = total !== undefined && tally.checked < total;
-  // What is not in this part may be in another.
-  if (baseline !== undefined && !isPartial && flags.shard === undefined) {
-    process.stderr.write(await describeGone(baseline, checked));
-  }
   const exit = isPartial ? EXIT.interrupted : tally.exit({ strict: flags.strict ?? false });
   return finalExit(exit, flags);
 }

@@ -1,7 +1,7 @@
 import type { Connection, Link, Plugin } from '../../link/link.js';
 import type { RunVia } from '../../link/vantage-point.js';
 import type { TokenCache } from '../../service/token/token-cache.js';
-import type { Progress, Verification } from './verification.js';
+import type { Progress } from './verification.js';
 
 /** The identity that calls the service. Missing parts are reported by the preflight stage. */
 export interface Credentials {
@@ -114,11 +114,6 @@ export interface RunOptions {
   readonly retryDelayMs?: number | undefined;
   /** Full passes in a row before a link counts as reachable. @default 1 */
   readonly settle?: number | undefined;
-  /**
-   * An earlier report; each link reports what has changed since, and links that are gone are
-   * listed.
-   */
-  readonly baseline?: Verification | undefined;
   /**
    * The place of the check, if not here: a command that runs the words after it at a vantage point,
    * such as `ssh bastion` or `kubectl exec -i pod --`, or several vantage points. They need Node.js

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { VIAS } from '../../link/via.js';
 import {
   BACKEND_RECORD_SCHEMA,
-  CHANGE_KINDS,
   CONNECTION_RECORD_SCHEMA,
   HOST_USES,
   LINK_RECORD_SCHEMA,
@@ -74,15 +73,6 @@ const cause = z.object({
   inspect: z.optional(z.string()),
 });
 
-export const changeSchema = z.object({
-  what: growing(CHANGE_KINDS),
-  /** The name of the link, if the change belongs to the run: of a link that is `gone`. */
-  link: z.optional(z.string()),
-  address: z.optional(z.string()),
-  before: z.string(),
-  after: z.string(),
-});
-
 /** A host that the check reached out to. */
 const touchedHost = z.object({
   use: growing(HOST_USES),
@@ -121,8 +111,6 @@ export const linkResultSchema = z.object({
   ruledOut: z.array(z.object({ text: z.string(), evidence: z.string() })),
   stages: z.array(finding),
   probes: z.optional(z.array(probe)),
-  /** Against the baseline; absent without one. */
-  changes: z.optional(z.array(changeSchema)),
   /** Passes in a row at the end, if more than one was required. */
   passes: z.optional(z.number()),
   /** Every host that the check of the link has queried or dialled. */
@@ -134,7 +122,6 @@ export type Finding = z.infer<typeof finding>;
 export type LinkResult = z.infer<typeof linkResultSchema>;
 export type ProbeResult = z.infer<typeof probe>;
 export type Cause = z.infer<typeof cause>;
-export type Change = z.infer<typeof changeSchema>;
 
 /** A connection of the service to a private plugin. No check from here can see it: it is reported as the deploy left it, never as passed. */
 export const connectionResultSchema = z.object({

@@ -51,7 +51,7 @@ export interface Results
 /** Builds the report: derives the verdict and omits empty sections. */
 export function makeVerification(results: Results): Verification {
   const { title, startedAt, elapsedMs, settings, links, skewsMs, ...others } = results;
-  const { connections, backends, changes = [], ...more } = others;
+  const { connections, backends, ...more } = others;
   const [skewMs] = skewsMs.toSorted((a, b) => Math.abs(b) - Math.abs(a));
   return redactAll({
     schema: VERIFICATION_SCHEMA,
@@ -66,7 +66,6 @@ export function makeVerification(results: Results): Verification {
     ...more,
     ...(connections.length > 0 && { connections }),
     ...(backends.length > 0 && { backends }),
-    ...(changes.length > 0 && { changes }),
   });
 }
 

@@ -128,19 +128,6 @@ export const FIRST_BYTES = {
   proxyHeader2: 'PROXY header, version 2',
 } as const;
 
-/** The kinds of differences from an earlier report. */
-export const CHANGE_KINDS = [
-  'new',
-  'gone',
-  'verdict',
-  'addresses',
-  'certificate',
-  'issuer',
-  'zone',
-  'latency',
-] as const;
-export type ChangeKind = (typeof CHANGE_KINDS)[number];
-
 /**
  * The kinds of patterns in failures seen from several vantage points; `path` is one link from one
  * vantage point.

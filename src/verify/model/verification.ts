@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import {
   backendResultSchema,
-  changeSchema,
   connectionResultSchema,
   growing,
   instant,
@@ -49,7 +48,7 @@ const pattern = z.object({
 });
 
 /**
- * The JSON report. Fields, names of probes and kinds of changes are added within a version; nothing
+ * The JSON report. Fields, and names of probes are added within a version; nothing
  * is changed or removed.
  */
 export const verificationSchema = z.object({
@@ -80,8 +79,6 @@ export const verificationSchema = z.object({
   connections: z.optional(z.array(connectionResultSchema)),
   /** Servers of private plugins; absent where the stack has none. */
   backends: z.optional(z.array(backendResultSchema)),
-  /** Against the baseline, in addition to the changes of each link; absent if there are none. */
-  changes: z.optional(z.array(changeSchema)),
 });
 
 export type RunEnvironment = z.infer<typeof environment>;

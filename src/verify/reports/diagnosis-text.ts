@@ -5,13 +5,11 @@ import { vantagePointTable } from '../model/failure-patterns.js';
 import { firstFailure } from '../model/findings.js';
 import type {
   Cause,
-  Change,
   Finding,
   LinkResult,
   ProbeResult,
   Verification,
 } from '../model/verification.js';
-import { describeChange } from './stage-facts.js';
 import { hanging, labelled, type TextOptions } from './text-layout.js';
 
 /**
@@ -33,14 +31,13 @@ export function leadText({ stages, causes }: LinkResult, options: TextOptions): 
 
 /** Describes the rest of a link's diagnosis, after its stages. */
 export function diagnosisText(link: LinkResult, options: TextOptions): string[] {
-  const { causes, ruledOut, stages, probes = [], changes = [] } = link;
+  const { causes, ruledOut, stages, probes = [] } = link;
   const warned = stages.filter(({ status }) => status === 'warned');
   // One for each code and cause, whatever the number of addresses.
   const warnings = groupBy(warned, ({ stage, code, cause }) =>
     JSON.stringify([stage, code, cause]),
   );
   return [
-    ...block(changes.map((change) => changeText(change, options))),
     ...block(probes.map((probe) => probeText(probe, options))),
     ...causes.slice(1).flatMap((cause) => ['', ...causeLines(cause, options)]),
     ...[...warnings.values()].flatMap((group) => ['', ...warningLines(group, options)]),
@@ -50,10 +47,6 @@ export function diagnosisText(link: LinkResult, options: TextOptions): string[] 
 
 function block(lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ['', ...lines];
-}
-
-export function changeText(change: Change, options: TextOptions): string {
-  return labelled('changed', 'warned', describeChange(change), options);
 }
 
 function probeText(probe: ProbeResult, options: TextOptions): string {

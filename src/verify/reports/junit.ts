@@ -1,17 +1,16 @@
 import { EXIT, factsOf, isCode } from '../../codes/codes.js';
 import { xmlAttributes as attributes, escapeXml } from '../../files/escape.js';
-import type { Change, Finding, LinkResult, Verification } from '../model/verification.js';
+import type { Finding, LinkResult, Verification } from '../model/verification.js';
 import { type PluginRow, pluginRows } from './connections.js';
 import { causeRemedy, codeTitle, ruledOutText } from './diagnosis-text.js';
-import { describeChange, summary } from './stage-facts.js';
+import { summary } from './stage-facts.js';
 
 /**
  * A test suite for each link and a test case for each stage, by address where there are several; one
  * more suite each for connections and servers of private plugins.
  */
 export function junitReport(verification: Verification): string {
-  const { links, connections, backends, changes = [], startedAt, elapsedMs } = verification;
-  const gone = changes.map((): Outcome => ({ status: 'skipped' }));
+  const { links, connections, backends, startedAt, elapsedMs } = verification;
   const suite = (name: string, outcomes: readonly Outcome[], ms: number, lines: string[]) =>
     lines.length === 0
       ? []
@@ -22,7 +21,7 @@ export function junitReport(verification: Verification): string {
         ];
   const plugins = (name: string, rows: readonly PluginRow[]) =>
     suite(name, rows, Math.max(...rows.map((row) => row.elapsedMs)), rows.map(pluginCase));
-  const outcomes = [...links.flatMap(({ stages }) => stages), ...pluginRows(verification), ...gone];
+  const outcomes = [...links.flatMap(({ stages }) => stages), ...pluginRows(verification)];
   const { tests, failures, errors } = counts(outcomes);
   // The format has no further attribute for the whole.
   const head = attributes({
@@ -38,7 +37,6 @@ export function junitReport(verification: Verification): string {
     ...links.flatMap((link) => suite(link.name, link.stages, link.elapsedMs, linkLines(link))),
     ...plugins('plugin connections', pluginRows({ connections })),
     ...plugins('plugin servers', pluginRows({ backends })),
-    ...suite('since the baseline', gone, 0, changes.map(goneCase)),
     '</testsuites>',
     '',
   ].join('\n');
@@ -70,11 +68,6 @@ function pluginCase(row: PluginRow): string {
   if (code === undefined) return testcase(name, title, elapsedMs, skipped(state));
   const text = [state, path, `remedy: ${causeRemedy({ code })}`].join('\n');
   return testcase(name, title, elapsedMs, problem(code, text));
-}
-
-/** A link of the baseline that this run did not check. */
-function goneCase(change: Change): string {
-  return testcase(change.link ?? '', change.what, 0, skipped(describeChange(change)));
 }
 
 function testcase(classname: string, name: string, elapsedMs: number, content: string): string {
@@ -115,11 +108,10 @@ function advice({ causes }: LinkResult, finding: Finding): string {
 }
 
 /** Collects the texts that belong to the link as a whole. */
-function aside({ notes, connectTo, ruledOut, changes = [] }: LinkResult): string {
+function aside({ notes, connectTo, ruledOut }: LinkResult): string {
   return [
     ...notes,
     ...connectTo.map(({ from, to }) => `connect-to: ${to} instead of ${from}`),
-    ...changes.map((change) => `changed: ${describeChange(change)}`),
     ...ruledOut.map((out) => `ruled out: ${ruledOutText(out)}`),
   ].join('\n');
 }

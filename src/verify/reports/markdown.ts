@@ -12,7 +12,7 @@ import {
   worstFirst,
 } from './connections.js';
 import { causeRemedy, codeTitle } from './diagnosis-text.js';
-import { describeChange, milliseconds, summary } from './stage-facts.js';
+import { milliseconds, summary } from './stage-facts.js';
 
 /**
  * The maximum size of a step's summary in GitHub Actions, less some room for what is there already.
@@ -29,7 +29,7 @@ const SIGN: Record<Finding['status'], string> = {
 /** A Markdown page for the step summary of GitHub Actions: failures come first. */
 export function markdownReport(verification: Verification): string {
   const { links, verdict, elapsedMs, accessDigest, startedAt, skewMs } = verification;
-  const { backends = [], changes = [] } = verification;
+  const { backends = [] } = verification;
   const rows = pluginRows(verification);
   const facts = [
     `started ${startedAt}`,
@@ -43,8 +43,6 @@ export function markdownReport(verification: Verification): string {
     `${counts(verification)}; ${facts.join('; ')}`,
     '',
     ...vantagePointLines(verification),
-    ...changes.map((change) => `- Changed: ${inline(describeChange(change))}`),
-    ...(changes.length > 0 ? [''] : []),
   ];
   const sections = worstFirst(links, isReachable).map(section);
   const lost = rows.filter(({ code }) => code !== undefined).map(pluginSection);
@@ -91,7 +89,6 @@ function fitting(sections: readonly string[]): string {
 
 function section(link: LinkResult): string {
   const { name, via, baseUrl, verdict, stages, causes, ruledOut, notes, connectTo } = link;
-  const { changes = [] } = link;
   const isGood = isReachable(link);
   const sign = isGood ? SIGN.passed : SIGN.failed;
   return [
@@ -106,7 +103,6 @@ function section(link: LinkResult): string {
       ...(cause.evidence ? [`   - Evidence: ${inline(cause.evidence)}`] : []),
     ]),
     ...ruledOut.map(({ text, evidence }) => `- Ruled out: ${inline(text)} (${inline(evidence)})`),
-    ...changes.map((change) => `- Changed: ${inline(describeChange(change))}`),
     ...notes.map((note) => `- Note: ${inline(note)}`),
     ...connectTo.map(({ from, to }) => `- Connect-to: ${code(to)} instead of ${code(from)}`),
     '',

@@ -1,5 +1,5 @@
 import { groupBy, type NonEmpty } from '../../lists/group-by.js';
-import type { Change, Evidence, Finding } from '../model/verification.js';
+import type { Evidence, Finding } from '../model/verification.js';
 import { STAGE_ROWS } from '../model/verification-names.js';
 
 /** The number of addresses that fare alike from which on a report shows them as one. */
@@ -73,14 +73,6 @@ function wordings({ stage, status, evidence }: Finding, names: readonly string[]
     }
     return [(WORDING[name] ?? ((one) => `${name} ${one}`))(value)];
   });
-}
-
-/** Describes a difference from the baseline in one line. */
-export function describeChange({ what, link, address, before, after }: Change): string {
-  if (what === 'new') return 'new: the baseline does not have this link';
-  if (what === 'gone') return `gone: ${link} (${before}) is in the baseline, and was not checked`;
-  const where = address === undefined ? '' : ` of ${address}`;
-  return `${what}${where}: ${before || 'none'} → ${after || 'none'}`;
 }
 
 export function milliseconds(ms: number): string {

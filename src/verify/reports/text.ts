@@ -4,7 +4,7 @@ import { isBlocked } from '../model/findings.js';
 import { digestNote, exitOf } from '../model/verdict.js';
 import type { Finding, LinkResult, Verification } from '../model/verification.js';
 import { ONLY_THE_SERVICE, type PluginRow, pluginRows } from './connections.js';
-import { changeText, diagnosisText, leadText, vantagePointsText } from './diagnosis-text.js';
+import { diagnosisText, leadText, vantagePointsText } from './diagnosis-text.js';
 import { briefSummary, fate, gathered, MANY, milliseconds, summary } from './stage-facts.js';
 import { hanging, labelled, PLAIN_TEXT, type TextOptions } from './text-layout.js';
 
@@ -14,7 +14,7 @@ import { hanging, labelled, PLAIN_TEXT, type TextOptions } from './text-layout.j
 export function textReport(verification: Verification, options: Partial<TextOptions> = {}): string {
   const whole = { ...PLAIN_TEXT, ...options };
   const { style } = whole;
-  const { links, backends = [], changes = [], verdict, elapsedMs } = verification;
+  const { links, backends = [], verdict, elapsedMs } = verification;
   const exit = exitOf(verification);
   return [
     ...(verification.title ? [`${style(verification.title, 'strong')}\n`] : []),
@@ -22,7 +22,6 @@ export function textReport(verification: Verification, options: Partial<TextOpti
     ...pluginRows(verification).map((row) => pluginText(row, whole)),
     ...(backends.length > 0 ? [`${hanging('', ONLY_THE_SERVICE, whole.width)}\n`] : []),
     ...vantagePointsText(verification, whole),
-    ...(changes.length > 0 ? [...changes.map((change) => changeText(change, whole)), ''] : []),
     ...(whole.isVerbose ? factLines(verification, whole) : []),
     `${style(verdict, exit === 0 ? 'passed' : 'failed')} in ${milliseconds(elapsedMs)}${exit === 0 ? '' : `, exit ${exit}`}`,
     '',

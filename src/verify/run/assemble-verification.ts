@@ -15,18 +15,16 @@ import type { RunContext } from '../transport/context.js';
  * @param start milliseconds of `performance.now()`, when the run began
  * @param seen from here or from several vantage points
  */
-export async function assembleVerification(
+export function assembleVerification(
   options: VerifyOptions,
   run: RunContext,
   start: number,
   seen: Pick<Results, 'links' | 'backends' | 'skewsMs' | 'vantagePoints' | 'patterns'>,
-): Promise<Verification> {
+): Verification {
   const elapsedMs = Math.round(performance.now() - start);
-  const { title, baseline, settings = [], connections = [] } = options;
-  const changes = baseline && (await import('./baseline.js')).goneSince(baseline, seen.links);
+  const { title, settings = [], connections = [] } = options;
   return makeVerification({
     title,
-    changes,
     elapsedMs,
     startedAt: new Date(Date.now() - elapsedMs).toISOString(),
     settings: [...settings],

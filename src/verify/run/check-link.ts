@@ -1,8 +1,7 @@
-import type { Link } from '../../link/link.js';
 import { awakeClock } from '../../service/http/awake-clock.js';
 import type { Diagnosis } from '../diagnosis/diagnose.js';
 import { countEach, failed, firstFailure, inTermsOf, warned } from '../model/findings.js';
-import type { RunOptions, VerifiableLink } from '../model/options.js';
+import type { VerifiableLink } from '../model/options.js';
 import { decideVerdict } from '../model/verdict.js';
 import type { Finding, LinkResult, ProbeResult, TouchedHost } from '../model/verification.js';
 import { type Attempt, DialledHosts, type RunContext } from '../transport/context.js';
@@ -31,10 +30,7 @@ export async function checkLink(
   const times = { elapsedMs: awakeClock.now() - start, lostMs: endWatch().lostMs };
   const result = makeResult(link, all, times);
   onProgress?.({ kind: 'link', link: link.name, verdict: result.verdict });
-  return {
-    result: await withChanges(run.options, result, link),
-    skewMs: settled.attempt.seen.skewMs,
-  };
+  return { result, skewMs: settled.attempt.seen.skewMs };
 }
 
 /** A host that only a file names may be anybody's. */
@@ -57,11 +53,11 @@ function cutShort(attempt: Attempt, signal: AbortSignal | undefined): Attempt {
 }
 
 /**
- * Loads what only some links need before there are many connections: these are files too, and may
+ * Loads what only a failure needs before there are many connections: these are files too, and may
  * leave none to load it with.
  */
-export async function loadParts({ baseline }: RunOptions): Promise<void> {
-  await Promise.all([import('../diagnosis/diagnose.js'), baseline && import('./baseline.js')]);
+export async function loadDiagnosis(): Promise<void> {
+  await import('../diagnosis/diagnose.js');
 }
 
 /** Loads the diagnosis, which only a failure needs. */
@@ -70,17 +66,6 @@ async function diagnoseAttempt(attempt: Attempt): Promise<Diagnosis> {
   attempt.run.options.onProgress?.({ kind: 'probes', link: attempt.link.name });
   const { diagnoseLink } = await import('../diagnosis/diagnose.js');
   return await diagnoseLink(attempt);
-}
-
-/** A result with what has changed since the baseline, if there is one. */
-export async function withChanges(
-  { baseline }: RunOptions,
-  result: LinkResult,
-  link: Pick<Link, 'zones'>,
-): Promise<LinkResult> {
-  if (baseline === undefined) return result;
-  const { changesSince } = await import('./baseline.js');
-  return { ...result, changes: changesSince(baseline, result, link) };
 }
 
 /** Less is the load of the check itself. */

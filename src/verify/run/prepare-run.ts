@@ -70,7 +70,6 @@ function refuseMisplaced(options: RunOptions): void {
   const shown = {
     ...options,
     credentials,
-    baseline: undefined,
     environment: undefined,
     tokens: undefined,
   };

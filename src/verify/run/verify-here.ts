@@ -7,7 +7,7 @@ import type { RunContext } from '../transport/context.js';
 import { affordable } from '../transport/limiter.js';
 import { assembleVerification } from './assemble-verification.js';
 import { checkBackends } from './check-backends.js';
-import { checkLink, loadParts } from './check-link.js';
+import { checkLink, loadDiagnosis } from './check-link.js';
 import { type GivenParts, prepareRun } from './prepare-run.js';
 
 const LINKS_AT_ONCE = 8;
@@ -31,7 +31,7 @@ export async function verifyHere(
 
 async function checkAll(options: VerifyOptions, run: RunContext, startedAt: number) {
   const { links, plugins = [], concurrency = LINKS_AT_ONCE } = options;
-  if (links.length > 1) await loadParts(options);
+  if (links.length > 1) await loadDiagnosis();
   const [checked, backends] = await Promise.all([
     mapLimited(links, affordable(concurrency), (link) =>
       pace.run(() => checkLink(run, link, startedAt)),

@@ -183,7 +183,6 @@ export const HALF_DEAD: LinkResult = {
       evidence: { address: '10.1.2.3' },
     },
   ],
-  changes: [{ what: 'addresses', before: '10.1.2.3', after: '10.1.2.3, 10.1.2.4' }],
 };
 
 /** Nothing but the first stage was seen. */
@@ -226,7 +225,6 @@ export const HOSTILE_LINK: LinkResult = {
   causes: [{ code: HOSTILE, text: HOSTILE, evidence: HOSTILE, remedy: HOSTILE, inspect: HOSTILE }],
   ruledOut: [{ text: HOSTILE, evidence: HOSTILE }],
   connectTo: [{ from: HOSTILE, to: HOSTILE }],
-  changes: [{ what: 'zone', before: HOSTILE, after: HOSTILE }],
   probes: [
     {
       name: 'clock',
@@ -350,7 +348,6 @@ export const MANY_ALIKE: Verification = {
     ...['north', 'south', 'east', 'west', 'centre'].map((name) => ({
       ...HALF_DEAD,
       name,
-      changes: [],
       causes: HALF_DEAD.causes.map((cause) => ({ ...cause, evidence: `seen from ${name}` })),
       connectTo: ADDRESSES.map((address) => ({ from: `${address}:443`, to: '127.0.0.1:4001' })),
       stages: HALF_DEAD.stages.flatMap((finding) => {

@@ -51,13 +51,6 @@ export const RUN_FLAGS = {
     option: 'settle',
     shownInReport: true,
   },
-  baseline: {
-    flag: '--baseline <file>',
-    about: 'report what has changed since this report, JSON or JSON lines',
-    variable: 'BASELINE',
-    file: 'named',
-    repeat: 'never',
-  },
   strict: {
     flag: '--strict',
     about: 'exit 21 when there is a warning',

@@ -3,7 +3,7 @@ import type { NonEmpty } from '../../../lists/group-by.js';
 import type { Cause, LinkResult } from '../../model/verification.js';
 import type { PluginRow } from '../connections.js';
 import { causeRemedy, codeTitle } from '../diagnosis-text.js';
-import { describeChange, gathered, MANY } from '../stage-facts.js';
+import { gathered, MANY } from '../stage-facts.js';
 import { badge, html, type Markup } from './markup.js';
 
 /** Shows causes, remedies and what is ruled out: one card for all that failed for the same causes. */
@@ -20,7 +20,6 @@ function diagnosis(group: NonEmpty<LinkResult>, showNames: boolean): Markup {
     alike.every((one) => one.ruledOut.some((out) => out.text === text)),
   );
   const isOne = alike.length === 0;
-  const changes = isOne ? (link.changes ?? []) : [];
   return html`<article class="card failed">
 ${showNames && linkNames(group)}
 ${first ? mainCause(first, isOne) : html`<h2>${link.verdict}</h2>`}
@@ -29,10 +28,6 @@ ${!isOne && evidenceOfEach(group)}
 ${
   ruledOut.length > 0 &&
   html`<h3>Ruled out</h3><ul class="not">${ruledOut.map(({ text, evidence }) => html`<li>${text} ${isOne && html`<small>${evidence}</small>`}</li>`)}</ul>`
-}
-${
-  changes.length > 0 &&
-  html`<h3>Changed since the baseline</h3><ul>${changes.map((change) => html`<li>${describeChange(change)}</li>`)}</ul>`
 }
 ${logIds(group)}
 </article>

@@ -18,7 +18,7 @@ import {
   worstFirst,
 } from '../connections.js';
 import { probeWords } from '../diagnosis-text.js';
-import { describeChange, fate, gathered, MANY } from '../stage-facts.js';
+import { fate, gathered, MANY } from '../stage-facts.js';
 import { anchor, diagnoses, failedRowCard, pluginRowView, warnings } from './diagnosis.js';
 import { badge, duration, html, htmlPage, type Markup } from './markup.js';
 import { pathView, waterfall } from './stages-view.js';
@@ -49,7 +49,6 @@ ${badge(status)}
 <p>${counts(verification)}</p></div>
 <dl class="run">${facts.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 </header>
-${(verification.changes ?? []).map((change) => html`<p class="note">Changed since the baseline: ${describeChange(change)}</p>`)}
 <section aria-label="Diagnosis">${diagnosisCards(verification)}</section>
 <section aria-label="Links">${worstFirst(links, isReachable).map((link) => linkView(link, isOpen(link)))}</section>
 ${rows.length > 0 && html`<section aria-label="Connections">${rows.map(pluginRowView)}</section>`}
@@ -113,7 +112,7 @@ function checkedFrom({ environment }: Verification): string | undefined {
 /** One link: its path, when each stage ran, and all the evidence. */
 function linkView(link: LinkResult, isOpen: boolean): Markup {
   const { name, via, baseUrl, stages, notes, connectTo, attempts, passes } = link;
-  const { probes = [], changes = [], hosts = [] } = link;
+  const { probes = [], hosts = [] } = link;
   const facts = [
     via,
     duration(link.elapsedMs),
@@ -123,7 +122,6 @@ function linkView(link: LinkResult, isOpen: boolean): Markup {
   return html`<details class="link" id="${anchor(link)}"${isOpen && html` open`}>
 <summary>${badge(isReachable(link) ? 'passed' : 'failed')}<span class="name">${name}</span>
 <span class="url">${baseUrl}</span> <span class="small">${facts.join(' · ')}</span></summary>
-${changes.map((change) => html`<p class="note">Changed since the baseline: ${describeChange(change)}</p>`)}
 ${notes.map((note) => html`<p class="note">${note}</p>`)}
 ${connectToNotes(connectTo)}
 ${pathView(stages)}

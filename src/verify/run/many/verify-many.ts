@@ -13,7 +13,7 @@ import { LINK_RECORD_SCHEMA, VERDICTS, type Verdict } from '../../model/verifica
 import type { RunContext } from '../../transport/context.js';
 import { affordable } from '../../transport/limiter.js';
 import { createSigner } from '../../transport/signer.js';
-import { checkLink, loadParts } from '../check-link.js';
+import { checkLink, loadDiagnosis } from '../check-link.js';
 import { loadKey, prepareRun } from '../prepare-run.js';
 import type { Target } from './targets.js';
 
@@ -41,7 +41,7 @@ export async function verifyMany({ targets, onResult, ...options }: ManyOptions)
   const run = await prepareRun(options, {
     signer: createSigner(options, () => load(options.credentials ?? {})),
   });
-  await loadParts(options);
+  await loadDiagnosis();
   const tally = new Tally();
   const source = targets[Symbol.asyncIterator]();
   let isEnded = false;

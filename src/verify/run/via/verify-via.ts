@@ -12,7 +12,6 @@ import { readListed } from '../../transport/addresses.js';
 import type { RunContext } from '../../transport/context.js';
 import { readCertificates } from '../../transport/tls/trust.js';
 import { assembleVerification } from '../assemble-verification.js';
-import { withChanges } from '../check-link.js';
 import { pause, retryDelay } from '../pause.js';
 import { prepareRun } from '../prepare-run.js';
 import { type AskContext, askVantagePoint } from './ask-vantage-point.js';
@@ -46,13 +45,9 @@ export async function verifyVia(options: VerifyOptions): Promise<Verification> {
     vantagePoints.length === 1 ? link : `${link}@${vantagePoint}`;
   const via = { signer: run.signer, options, order, program, startedAt: start, nameAt };
   const reports = await mapLimited(vantagePoints, AT_ONCE, (one) => checkFrom(via, one));
-  const links = await Promise.all(
-    reports.flatMap((report) =>
-      report.links.map((result, i) => withChanges(options, result, options.links[i] ?? {})),
-    ),
-  );
+  const links = reports.flatMap((report) => report.links);
   const patterns = findPatterns(links);
-  return await assembleVerification(options, run, start, {
+  return assembleVerification(options, run, start, {
     links,
     backends: reports.flatMap((report) => report.backends),
     skewsMs: reports.flatMap((report) => report.skewMs ?? []),

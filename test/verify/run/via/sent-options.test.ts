@@ -5,7 +5,6 @@ import { TokenCache } from '../../../../src/service/token/token-cache.js';
 import type { RunOptions, VerifyOptions } from '../../../../src/verify/model/options.js';
 import { APPLICATION } from '../../../support/application.js';
 import { check, createWorld, link, type World } from '../../../support/verifiable-link.js';
-import { GOOD } from '../../reports/samples.js';
 
 type Known = Required<RunOptions>;
 
@@ -51,7 +50,6 @@ async function rowsFor({ folder, options }: World, runVia: string): Promise<Rows
     waitMs: [50_000, expect.toSatisfy((ms) => ms > 0 && ms < 50_000)],
     retryDelayMs: same(7),
     settle: same(2),
-    baseline: [GOOD, NOT_SENT],
     runVia: [runVia, NOT_SENT],
     concurrency: same(3),
     title: ['a title', NOT_SENT],
