@@ -1,4 +1,3 @@
-import { Option } from 'commander';
 import { usageError } from '../codes/connectivity-error.js';
 import type { RehearsalReport } from '../rehearse/report-schema.js';
 import {
@@ -33,7 +32,6 @@ interface Flags {
   readonly format?: readonly Format<keyof typeof WRITERS>[];
   readonly providerMirror?: string;
   readonly with?: string;
-  readonly interrupt?: 'all';
   readonly state?: readonly string[];
   readonly requireSeal?: true;
 }
@@ -51,12 +49,6 @@ export default async function main(args: readonly string[]): Promise<number> {
       collectTexts,
     )
     .option('--with <file>', 'resources that the cloud has from the start, as JSON by type and id')
-    .addOption(
-      new Option(
-        '--interrupt <steps>',
-        'kill the deploy after each step in turn, and check that deploying again recovers',
-      ).choices(['all']),
-    )
     .option('--require-seal', 'refuse to run if this machine cannot create a network namespace')
     .addHelpText('after', EXITS);
   const flags = parseArguments<Flags>(command, args);
@@ -96,7 +88,6 @@ async function rehearseTrees(flags: Flags, network: string): Promise<number> {
       network,
       folders: { base: flags.base, head: flags.head },
       states,
-      interrupt: flags.interrupt === 'all',
       ...(providerMirror !== undefined && { providerMirror }),
       ...(existing !== undefined && { existing }),
     }),

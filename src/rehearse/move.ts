@@ -2,13 +2,13 @@ import { checkLinks } from './check.js';
 import { type Moved, NOT_CHECKED, NOT_REPLANNED } from './outcome.js';
 import type { RehearsedTree } from './read-trees.js';
 import { makeFindings } from './report/findings.js';
-import type { CheckResult, Interruption } from './report-schema.js';
+import type { CheckResult } from './report-schema.js';
 import { type Deployed, deployTree, replanTree } from './stage/deploys.js';
-import type { Moment, Stage } from './stage/stage.js';
+import type { Stage } from './stage/stage.js';
 import type { Account } from './timeline/account.js';
 import { laneCuts } from './timeline/cuts.js';
 import { connectedServices, makeLanes } from './timeline/lanes.js';
-import { doneText, makeAccount } from './timeline/timeline.js';
+import { makeAccount } from './timeline/timeline.js';
 import { isCutInDoubt } from './timeline/unseen.js';
 import { type CalledLink, clientVpcs } from './ways/client-vpcs.js';
 import { commonestClients, laneKey } from './ways/clients.js';
@@ -94,58 +94,4 @@ export async function checkNow(
   const first = await check();
   // A busy machine answers late: only what fails twice fails.
   return first.status === 'failed' ? await check() : first;
-}
-
-/**
- * Deploys a tree again and again from the same moment, kills Terraform after each step in turn, and
- * deploys once more: whether that comes to what the undisturbed deploy came to.
- */
-export async function interruptEach(
-  stage: Stage,
-  before: Moment,
-  tree: RehearsedTree,
-  { steps }: Account,
-): Promise<Interruption[]> {
-  const after = stage.save();
-  const wanted = countByType(stage);
-  const interruptions: Interruption[] = [];
-  for (const { number, stack, text } of steps) {
-    stage.load(before);
-    const killed = await deployTree(stage, tree, number);
-    // What does not depend on each other can come in another order than it did undisturbed.
-    const last = killed.steps.at(-1);
-    const { result } = await deployTree(stage, tree);
-    const { changes } = result.status === 'passed' ? await replanTree(stage, tree) : NOT_REPLANNED;
-    const problems = [
-      ...result.errors,
-      ...changes.map((change) => `a second plan would ${change}`),
-      ...surplus(wanted, countByType(stage)),
-    ];
-    interruptions.push({
-      step: number,
-      stack: last?.stack ?? stack,
-      text: last === undefined ? text : doneText(last),
-      heals: problems.length === 0,
-      problems,
-    });
-  }
-  stage.load(after);
-  return interruptions;
-}
-
-type Counts = ReadonlyMap<string, number>;
-
-function countByType({ sandbox }: Stage): Counts {
-  const counts = new Map<string, number>();
-  for (const { typeName } of sandbox.resources()) {
-    counts.set(typeName, (counts.get(typeName) ?? 0) + 1);
-  }
-  return counts;
-}
-
-function surplus(wanted: Counts, there: Counts): string[] {
-  return [...there].flatMap(([typeName, count]) => {
-    const more = count - (wanted.get(typeName) ?? 0);
-    return more > 0 ? [`${more} more of ${typeName.replace('Volcengine::', '')} than wanted`] : [];
-  });
 }

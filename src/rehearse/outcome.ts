@@ -2,7 +2,6 @@ import { EXIT } from '../codes/codes.js';
 import { decideOutcome, summarize } from './report/headline.js';
 import {
   type CheckResult,
-  type Interruption,
   REACHABLE,
   REHEARSAL_SCHEMA,
   type RehearsalFinding,
@@ -49,18 +48,13 @@ interface Course {
   readonly there?: Moved;
   readonly back?: Moved | undefined;
   readonly destroy?: RehearsalReport['destroy'];
-  readonly interruptions?: Interruption[] | undefined;
   /** True where stand-ins of the providers run, which serve fewer types. */
   readonly hasStandIns: boolean;
 }
 
 export function makeReport(course: Course, notes: string[]): Omit<RehearsalReport, Frame> {
-  const { base, there = NOTHING, back = NOTHING, interruptions } = course;
-  const findings = [
-    ...there.findings,
-    ...(interruptions ?? []).filter(({ heals }) => !heals).map(toFinding),
-    ...failures(course),
-  ];
+  const { base, there = NOTHING, back = NOTHING } = course;
+  const findings = [...there.findings, ...failures(course)];
   const limit = findLimit([base, there, back], course.hasStandIns);
   return {
     schema: REHEARSAL_SCHEMA,
@@ -71,7 +65,6 @@ export function makeReport(course: Course, notes: string[]): Omit<RehearsalRepor
     head: toParts(there),
     rollback: { ...toParts(back), findings: [...back.findings] },
     destroy: course.destroy ?? { deploy: NOTHING.deploy, left: [] },
-    ...(interruptions !== undefined && { interruptions }),
     replaced: there.replaced,
     notes,
   };
@@ -95,18 +88,6 @@ function findLimit(
 
 const UNSUPPORTED = / Unsupported\w+: /;
 const NOT_SERVED = /Invalid (?:resource type|data source): The provider \S+ does not support /;
-
-/** Returns what people have to do by hand. */
-function toFinding({ step, stack, text, problems }: Interruption): RehearsalFinding {
-  return {
-    kind: 'failure',
-    stack,
-    what: 'interruption',
-    text: `a deploy killed after step ${step} (${text}) does not recover when deployed again: ${problems.join('; ')}`,
-    from: step,
-    remedy: `import what is left behind into the state with \`secure-connectivity adopt ${stack}\` (\`--id ADDRESS=ID\` for objects without a mark), and deploy again`,
-  };
-}
 
 /** Returns what of the whole course did not work. */
 function failures({ base, there = NOTHING, back = NOTHING, destroy }: Course): RehearsalFinding[] {

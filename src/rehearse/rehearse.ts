@@ -8,8 +8,7 @@
  *   administrator; `deploys.ts` and `stack-runner.ts` run Terraform
  * - `timeline/`: every mutation of the cloud, and who reaches whom in each of its states; `check.ts`
  *   makes the check
- * - `move.ts`: one deploy over another, with all of this; and the deploy killed after each step, and
- *   deployed again
+ * - `move.ts`: one deploy over another, with all of this
  * - `report/`: what clients would have noticed, and how to avoid it, for people; `outcome.ts`: what all of
  *   it comes to
  * - `report-schema.ts`: all of it for programs
@@ -22,7 +21,7 @@ import { answerTexts } from '../reach/rules/stated-answers.js';
 import { readText } from '../sandbox/json.js';
 import { workloadGroups } from '../sandbox/network/groups.js';
 import { workloadVpcs } from '../sandbox/network/places.js';
-import { checkNow, interruptEach, move } from './move.js';
+import { checkNow, move } from './move.js';
 import { type Frame, makeReport } from './outcome.js';
 import type { RehearsedTree } from './read-trees.js';
 import { type CheckResult, REACHABLE, type RehearsalReport } from './report-schema.js';
@@ -35,8 +34,6 @@ import { answersOf } from './ways/owners-answers.js';
 export interface RehearsalOptions extends StageOptions {
   /** The states in production, in place of the code of the base. @default - base is deployed */
   readonly states?: DeployedStates;
-  /** True if to kill the deploy of the head after each of its steps in turn. @default false */
-  readonly interrupt?: boolean;
   /** The folders that the trees are read from, for the report. @default - base, head */
   readonly folders?: RehearsalReport['trees'];
   /** The network of this process, in a report's words. @default 'not sealed (not asked for)' */
@@ -74,7 +71,7 @@ export async function rehearse(options: RehearsalOptions): Promise<RehearsalRepo
 
 async function play(
   stage: Stage,
-  { base, head, interrupt = false, states = new Map(), providerMirror }: RehearsalOptions,
+  { base, head, states = new Map(), providerMirror }: RehearsalOptions,
 ): Promise<Omit<RehearsalReport, Frame>> {
   const hasStandIns = providerMirror === undefined;
   const first = await deployFrom(stage, base, states);
@@ -84,12 +81,9 @@ async function play(
     return makeReport({ base: start, hasStandIns }, makeNotes(stage, [], [], start.check));
   }
   const assumed = assumedGroups(stage, first);
-  const before = stage.save();
   const there = await move(stage, first, head, [base, head]);
   const { steps, result } = there.deployed;
   const isThere = result.status === 'passed';
-  const interruptions =
-    interrupt && isThere ? await interruptEach(stage, before, head, there.account) : undefined;
   const back =
     steps.length === 0 && !isThere
       ? undefined
@@ -103,7 +97,7 @@ async function play(
     ...answerTexts(answersOf([base])),
     ...there.account.intents.flatMap(intentNotes),
   ];
-  return makeReport({ base: start, there, interruptions, back, destroy, hasStandIns }, notes);
+  return makeReport({ base: start, there, back, destroy, hasStandIns }, notes);
 }
 
 /** Says which groups the workloads behind fixed addresses are taken to have, and where they are, where no output names it. */

@@ -66,14 +66,6 @@ const finding = z.strictObject({
   remedy: z.string().optional(),
 });
 
-const interruption = z.strictObject({
-  step: z.int().describe('after which Terraform was killed'),
-  stack: z.string(),
-  text: z.string(),
-  heals: z.boolean().describe('whether deploying again reaches the intended state'),
-  problems: z.array(z.string()),
-});
-
 const deploy = z.strictObject({
   status: z.enum(['passed', 'refused', 'failed', 'skipped']),
   errors: z.array(z.string()),
@@ -118,7 +110,6 @@ export const rehearsalSchema = z.strictObject({
     deploy,
     left: z.array(z.string()).describe('what is still in the cloud'),
   }),
-  interruptions: z.array(interruption).optional().describe('only where they were asked for'),
   replaced: z.array(z.strictObject({ stack: z.string(), resource: z.string() })),
   network: z
     .string()
@@ -132,7 +123,6 @@ export type TimelineStep = z.infer<typeof step>;
 export type TimelineLane = z.infer<typeof lane>;
 export type Effect = z.infer<typeof effect>;
 export type RehearsalFinding = z.infer<typeof finding>;
-export type Interruption = z.infer<typeof interruption>;
 export type DeployResult = z.infer<typeof deploy>;
 export type CheckResult = z.infer<typeof check>;
 export type ReplanResult = z.infer<typeof replan>;

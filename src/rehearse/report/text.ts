@@ -27,7 +27,7 @@ export function markdownReport(report: RehearsalReport): string {
 
 /** The parts of a report that have something to say; what the headline says they do not repeat. */
 function makeSections(report: RehearsalReport): Section[] {
-  const { head, rollback, replaced, interruptions = [], notes } = report;
+  const { head, rollback, replaced, notes } = report;
   const stacks = new Set([...head.timeline.steps, ...rollback.timeline.steps].map((s) => s.stack));
   const steps = (all: readonly TimelineStep[]) =>
     all.map((step) => stepText(step, all.length, stacks.size > 1));
@@ -43,13 +43,6 @@ function makeSections(report: RehearsalReport): Section[] {
     list(
       'Replaced',
       replaced.map(({ stack, resource }) => `${resource} (${stack})`),
-    ),
-    list(
-      'Killed after a step, and deployed again',
-      interruptions.map(
-        ({ step, text, heals, problems }) =>
-          `step ${step} (${text}): ${heals ? 'recovers' : problems.join('; ')}`,
-      ),
     ),
     list('Notes', notes),
     list('Legend', legend(report)),

@@ -18,17 +18,8 @@ export interface Deployed extends TreeOutputs {
 /** The states in production, by stack. */
 export type DeployedStates = ReadonlyMap<string, DeployedState>;
 
-/**
- * Deploys the stacks of a tree, one after the other, up to the first that fails.
- *
- * @param killAfter the step after which Terraform is killed
- */
-export async function deployTree(
-  stage: Stage,
-  tree: RehearsedTree,
-  killAfter = Number.POSITIVE_INFINITY,
-): Promise<Deployed> {
-  stage.killAfter(killAfter);
+/** Deploys the stacks of a tree, one after the other, up to the first that fails. */
+export async function deployTree(stage: Stage, tree: RehearsedTree): Promise<Deployed> {
   const before = readStates(stage, tree);
   stage.recorder.take();
   const steps: StackStep[] = [];

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { usageError } from '../../codes/connectivity-error.js';
@@ -69,7 +69,6 @@ const LIMITED = ['-c', 'ulimit -v "$0" 2>/dev/null; exec "$@"'];
 /** Runs Terraform in the folders of stacks, which it initializes where their providers are others. */
 export class StackRunner {
   readonly #initialized = new Map<string, string>();
-  #running: ChildProcess | undefined;
 
   constructor(
     private readonly work: string,
@@ -104,11 +103,6 @@ export class StackRunner {
     );
   }
 
-  /** Ends the Terraform that runs, at once, as a crash of its machine does. */
-  kill(): void {
-    this.#running?.kill('SIGKILL');
-  }
-
   async #execute({ name }: RehearsedStack, args: readonly string[]) {
     this.signal?.throwIfAborted();
     const folder = stackFolder(this.work, name);
@@ -119,7 +113,6 @@ export class StackRunner {
       env: this.env,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    this.#running = child;
     // Its end is awaited: Terraform kills the process of a provider that it cannot reach, this one here.
     const abort = () => void child.kill('SIGTERM');
     this.signal?.addEventListener('abort', abort);

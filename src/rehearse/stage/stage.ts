@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -8,7 +8,7 @@ import {
 import { usageError } from '../../codes/connectivity-error.js';
 import { findTemporaryFolderError, makeTemporaryFolder } from '../../files/temporary-folder.js';
 import type { Cloud } from '../../sandbox/cloud/cloud.js';
-import type { CloudState, Mutation } from '../../sandbox/cloud/cloud-state.js';
+import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
 import { requestedConnection } from '../../sandbox/cloud/types/endpoint-connection.js';
 import { ownEnvironment } from '../../sandbox/environment.js';
 import { readTexts } from '../../sandbox/json.js';
@@ -66,14 +66,6 @@ function makeHome(folder: string, providerMirror: string | undefined): string {
   return home;
 }
 
-/** Everything that a deploy starts from. */
-export interface Moment {
-  readonly cloud: CloudState;
-  /** A copy of the folder of Terraform's states. */
-  readonly states: string;
-  readonly requests: PluginConsole['requests'];
-}
-
 /** A sandbox with the folders and states of stacks, and Terraform to deploy them; see `deploys.ts`. */
 export class Stage {
   static async start(options: StageOptions): Promise<Stage> {
@@ -92,7 +84,7 @@ export class Stage {
         service,
         clientAddress: () => stage?.client,
         beforeUse: console.beforeUse,
-        onMutation: (mutation) => stage?.onMutation(mutation),
+        onMutation: (mutation) => stage?.recorder.onMutation(mutation),
         ...(options.providerMirror !== undefined && { providerMirror: options.providerMirror }),
         ...(options.existing !== undefined && { existing: options.existing }),
       });
@@ -100,7 +92,7 @@ export class Stage {
       const home = makeHome(folder, options.providerMirror);
       const env = ownEnvironment(sandbox.env, home);
       const runner = new StackRunner(folder, env, options.signal);
-      stage = new Stage(folder, sandbox, service, trees, console, runner, standIns);
+      stage = new Stage(folder, sandbox, service, trees, runner, standIns);
       return stage;
     } catch (error) {
       await sandbox?.stop();
@@ -115,7 +107,6 @@ export class Stage {
   readonly recorder: Recorder;
   /** The address that dials come from. */
   client: string | undefined;
-  #stepsLeft = Number.POSITIVE_INFINITY;
 
   /** @param standIns identifiers of what the trees name and do not make */
   private constructor(
@@ -123,7 +114,6 @@ export class Stage {
     readonly sandbox: Sandbox,
     readonly service: Outside,
     private readonly trees: readonly RehearsedTree[],
-    private readonly console: PluginConsole,
     readonly runner: StackRunner,
     readonly standIns: readonly string[],
   ) {
@@ -162,32 +152,6 @@ export class Stage {
           expectedAddresses.map((cidr) => cidr.replace(/\/.*/, '')),
         ]),
     );
-  }
-
-  /** Returns what the cloud and Terraform know now, to come back to. */
-  save(): Moment {
-    const states = mkdtempSync(join(this.folder, 'saved-'));
-    cpSync(join(this.folder, 'states'), states, { recursive: true });
-    return { cloud: this.cloudNow(), states, requests: this.console.requests };
-  }
-
-  load({ cloud, states, requests }: Moment): void {
-    this.goTo(cloud, undefined);
-    this.console.requests = requests;
-    rmSync(join(this.folder, 'states'), { recursive: true });
-    cpSync(states, join(this.folder, 'states'), { recursive: true });
-  }
-
-  /** Kills Terraform after so many steps. */
-  killAfter(steps: number): void {
-    this.#stepsLeft = steps;
-  }
-
-  /** Records a mutation; called at each step. */
-  onMutation(mutation: Mutation): void {
-    this.recorder.onMutation(mutation);
-    this.#stepsLeft -= 1;
-    if (this.#stepsLeft === 0) this.runner.kill();
   }
 
   async stop(): Promise<void> {

@@ -70,7 +70,7 @@ function replacedIn({ steps, addresses }: Passage): RehearsalReport['replaced'] 
 const VERBS = { CREATE: 'created', UPDATE: 'updated', DELETE: 'deleted' } as const;
 
 /** `subnet created`. */
-export function doneText({ operation, typeName, error }: Step): string {
+function doneText({ operation, typeName, error }: Step): string {
   return `${typeNoun(typeName)} ${error === undefined ? '' : 'not '}${VERBS[operation]}`;
 }
 

@@ -83,29 +83,3 @@ test('both stacks of the production example start from what is deployed, with wh
   );
   expect(new Set(report.head.timeline.steps.map(({ stack }) => stack)).size).toBe(2);
 });
-
-test('both stacks heal after every step at which nothing was being created', async () => {
-  const report = await rehearse({ base, head, interrupt: true });
-  const { interruptions = [] } = report;
-  expect(interruptions.map(({ step }) => step)).toEqual(
-    report.head.timeline.steps.map(({ number }) => number),
-  );
-  const stuck = interruptions.filter(({ heals }) => !heals);
-  const created = interruptions.filter(({ text }) => text.endsWith(' created'));
-  const all = stuck.flatMap(({ problems }) => problems).join('\n');
-  // What was created at once may have reached the state before the end: then it heals.
-  expect(all).toMatch(/VPC::Subnet|PrivateZone::Record|VpcEndpointConnection/);
-  // Beside an update something else may be in creation, but never beside the first.
-  expect(interruptions[0]).toMatchObject({
-    text: expect.stringMatching(/ updated$/),
-    heals: true,
-  });
-  expect(stuck.length).toBeLessThan(interruptions.length - created.length);
-  for (const { problems } of stuck)
-    expect(problems.join()).toMatch(/CreateResource failed|more of/);
-  const remedies = report.findings.map(({ stack, remedy = '' }) => [stack, remedy] as const);
-  expect(remedies).toHaveLength(stuck.length);
-  for (const [stack, remedy] of remedies) {
-    expect(remedy).toContain(`secure-connectivity adopt ${stack}\``);
-  }
-});

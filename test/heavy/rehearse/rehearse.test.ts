@@ -142,37 +142,6 @@ test('an interrupted rehearsal says so in one line and leaves nothing', async ()
   expect(readdirSync(temporary)).toEqual([]);
 });
 
-test('a deploy that is killed after any step heals when it is deployed again', async () => {
-  const [base, head] = [tree('base', '10.1.0.0/16', 443), tree('head', '10.2.0.0/16', 8443)];
-  const { exit, stdout } = await runCli([
-    ...['rehearse', '--base', base, '--head', head],
-    ...['--interrupt', 'all', '--format', 'json'],
-  ]);
-  const report: RehearsalReport = rehearsalSchema.parse(JSON.parse(stdout));
-  expect(report.interruptions?.map(({ step, heals }) => [step, heals])).toEqual([
-    [1, true],
-    [2, true],
-  ]);
-  expect(report.rollback.deploy.status).toBe('passed');
-  expect(exit).toBe(3);
-});
-
-test('a group that a killed deploy has left behind is named, and what to do about it', async () => {
-  const base = join(folder, 'nothing');
-  mkdirSync(base, { recursive: true });
-  const head = tree('head', '10.2.0.0/16', 8443);
-  const { exit, stdout } = await runCli([
-    ...['rehearse', '--base', base, '--head', head],
-    ...['--interrupt', 'all', '--format', 'json'],
-  ]);
-  expect(exit).toBe(4);
-  const report: RehearsalReport = rehearsalSchema.parse(JSON.parse(stdout));
-  expect(report.interruptions?.map(({ heals }) => heals)).toContain(false);
-  const lost = report.findings.find(({ what }) => what === 'interruption');
-  expect(lost?.text).toMatch(/killed after step \d \(.* created\) does not recover .* than wanted/);
-  expect(lost?.remedy).toContain('secure-connectivity adopt orders`');
-});
-
 test('starts from what is deployed, with what was changed by hand', async () => {
   const [base, head] = [tree('base', '10.1.0.0/16', 443), tree('head', '10.1.0.0/16', 8443)];
   const [given, shown] = [join(folder, 'given.json'), join(folder, 'shown.json')];
