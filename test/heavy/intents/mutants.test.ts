@@ -5,7 +5,6 @@ import { checkIntents } from '../../../src/intents/read-intents.js';
 import type { IntentAnswer } from '../../../src/reach/intents/answer.js';
 import { type Json, list } from '../../../src/reach/read/json.js';
 import { readTerraform } from '../../../src/reach/read/terraform-json.js';
-import { sandboxOptions } from '../../../src/rehearse/check.js';
 import { readRehearsedTree } from '../../../src/rehearse/read-trees.js';
 import { type Deployed, deployTree } from '../../../src/rehearse/stage/deploys.js';
 import { Stage } from '../../../src/rehearse/stage/stage.js';
