@@ -27,6 +27,11 @@ export function judgeOwner(mark: string): 'alive' | 'dead' | 'elsewhere' {
   return found === undefined || start === UNKNOWN || found === start ? 'alive' : 'dead';
 }
 
+/** Tells whether a mark tells its process from a later one with the same number. */
+export function hasStart(mark: string): boolean {
+  return mark.split('.')[3] !== UNKNOWN;
+}
+
 /** The number of a mark's process. */
 export function pidOf(mark: string): number {
   return Number(mark.split('.')[2]);

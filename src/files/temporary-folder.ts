@@ -1,8 +1,18 @@
-import { existsSync, lstatSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ConnectivityError, usageError } from '../codes/connectivity-error.js';
-import { judgeOwner, OWNER_MARK, ownerMark } from './owner.js';
+import { asObject, type JsonObject, parseJson } from './json.js';
+import { hasStart, judgeOwner, OWNER_MARK, ownerMark, pidOf } from './owner.js';
 
 const PREFIX = 'secure-connectivity-';
 const OWNED = new RegExp(`^${PREFIX}[a-z]+\\.(${OWNER_MARK.source})\\.\\w{6}$`);
@@ -33,19 +43,28 @@ export function makeOwnFolder(purpose: string, parent: string): string {
   return mkdtempSync(join(parent, `${PREFIX}${purpose}.${ownerMark()}.`));
 }
 
-/** Removes the folders of owners that are dead, and what cannot be removed is left. */
-function removeLeftBehind(parent: string): void {
-  let names: string[];
+/** Lists the folders of this user, with the marks of their owners. */
+function ownedFolders(parent: string): { folder: string; mark: string }[] {
   try {
-    names = readdirSync(parent);
+    return readdirSync(parent).flatMap((name) => {
+      const mark = OWNED.exec(name)?.[1];
+      const folder = join(parent, name);
+      return mark !== undefined && isOwn(folder) ? [{ folder, mark }] : [];
+    });
   } catch {
     // It may be writable without being readable.
-    return;
+    return [];
   }
-  for (const name of names) {
-    const mark = OWNED.exec(name)?.[1];
-    if (mark === undefined) continue;
-    const folder = join(parent, name);
+}
+
+function isOwn(folder: string): boolean {
+  const stat = lstatSync(folder, { throwIfNoEntry: false });
+  return stat?.isDirectory() === true && stat.uid === process.getuid?.();
+}
+
+/** Removes the folders of owners that are dead, and what cannot be removed is left. */
+function removeLeftBehind(parent: string): void {
+  for (const { folder, mark } of ownedFolders(parent)) {
     try {
       if (isLeftBehind(folder, mark)) rmSync(folder, { recursive: true, force: true });
     } catch {
@@ -56,11 +75,50 @@ function removeLeftBehind(parent: string): void {
 
 function isLeftBehind(folder: string, mark: string): boolean {
   const stat = lstatSync(folder, { throwIfNoEntry: false });
-  if (stat === undefined || !stat.isDirectory() || stat.uid !== process.getuid?.()) return false;
+  if (stat === undefined) return false;
   const owner = judgeOwner(mark);
   const isOld = Date.now() - stat.mtimeMs > MAX_UNSEEN_AGE_MS;
+  if (workersIn(folder).length > 0) return false;
   if (holdsUnsavedState(folder) || (!isOld && isWorkedIn(folder))) return false;
   return owner === 'dead' || (owner === 'elsewhere' && isOld);
+}
+
+const WORKER = new RegExp(`^worker\\.(${OWNER_MARK.source})$`);
+
+/**
+ * Records in a temporary folder that a process works with it, which may outlive the folder's owner: it is
+ * not removed under that process.
+ *
+ * @param about what a later start is to know of its work
+ */
+export function recordWorker(folder: string, pid: number, about: JsonObject): void {
+  const mark = ownerMark(pid);
+  // Where the system does not tell when it started, a later process could be taken for it.
+  if (!hasStart(mark)) return;
+  writeFileSync(join(folder, `worker.${mark}`), JSON.stringify(about), { mode: 0o600 });
+}
+
+/** Files of the processes that are recorded in a folder and still run. */
+function workersIn(folder: string): { file: string; mark: string }[] {
+  return readdirSync(folder).flatMap((name) => {
+    const mark = WORKER.exec(name)?.[1];
+    return mark !== undefined && judgeOwner(mark) === 'alive'
+      ? [{ file: join(folder, name), mark }]
+      : [];
+  });
+}
+
+/** Finds the processes that still work although the owner of their folder is dead. @param place as for `makeTemporaryFolder` */
+export function findOutliving(place?: string) {
+  return ownedFolders(place || tmpdir())
+    .filter(({ mark }) => judgeOwner(mark) === 'dead')
+    .flatMap(({ folder, mark: owner }) =>
+      workersIn(folder).map(({ file, mark }) => ({
+        owner: pidOf(owner),
+        pid: pidOf(mark),
+        about: asObject(parseJson(readFileSync(file, 'utf8'))) ?? {},
+      })),
+    );
 }
 
 /**

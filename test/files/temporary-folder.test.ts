@@ -1,10 +1,24 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { judgeOwner, ownerMark } from '../../src/files/owner.js';
-import { findTemporaryFolderError, makeTemporaryFolder } from '../../src/files/temporary-folder.js';
+import {
+  findOutliving,
+  findTemporaryFolderError,
+  makeTemporaryFolder,
+  recordWorker,
+} from '../../src/files/temporary-folder.js';
 import { temporaryFolder } from '../support/cleanup.js';
 
 const before = process.env.TMPDIR;
@@ -78,6 +92,34 @@ test('takes a process with the number of the owner and another start for another
   const left = leaveBehind(place, [boot, namespace, pid, '1'].join('.'));
   makeTemporaryFolder('deploy');
   expect(existsSync(left)).toBe(false);
+});
+
+test('leaves the folder of a dead owner whose process still works with it, and finds that process', async () => {
+  const place = await inTmpdir();
+  const left = leaveBehind(place, await markOfDead());
+  recordWorker(left, process.pid, { state: 'a' });
+  makeTemporaryFolder('deploy');
+  expect(existsSync(left)).toBe(true);
+  expect(findOutliving()).toEqual([
+    { owner: expect.any(Number), pid: process.pid, about: { state: 'a' } },
+  ]);
+});
+
+test('takes no later process for one that worked there', async () => {
+  const place = await inTmpdir();
+  const left = leaveBehind(place, await markOfDead());
+  recordWorker(left, process.pid, {});
+  const [name = ''] = readdirSync(left).filter((one) => one.startsWith('worker.'));
+  renameSync(join(left, name), join(left, name.replace(/\d+$/, '1')));
+  expect(findOutliving()).toEqual([]);
+  makeTemporaryFolder('deploy');
+  expect(existsSync(left)).toBe(false);
+});
+
+test('finds no process of an owner that lives', async () => {
+  await inTmpdir();
+  recordWorker(makeTemporaryFolder('deploy'), process.pid, {});
+  expect(findOutliving()).toEqual([]);
 });
 
 test.each(['namespace', 'boot'])('waits a day for the owner of another %s', async (which) => {

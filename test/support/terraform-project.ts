@@ -102,6 +102,7 @@ export class TerraformProject {
       child.on('close', (status) => done({ status, ...texts }));
     });
     return Object.assign(ended, {
+      pid: child.pid,
       output: () => texts.output,
       kill: (signal: NodeJS.Signals) => child.kill(signal),
     });

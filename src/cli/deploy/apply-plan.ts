@@ -1,6 +1,7 @@
 import { rmSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { keepUnsavedState } from '../../adopt/unsaved-states.js';
+import { recordWorker } from '../../files/temporary-folder.js';
 import {
   type ChangingStack,
   refuseLockedState,
@@ -20,6 +21,7 @@ import {
   runOnStack,
   SIGNALLED,
   type StackChange,
+  workspaceOf,
 } from './terraform/stack-terraform.js';
 import type { TerraformEnd } from './terraform/terraform-process.js';
 import { splitTerraformWords } from './terraform/terraform-words.js';
@@ -44,6 +46,12 @@ export async function applyPlan(
     output: change.output,
     outputFile: `${planFile}.output`,
     env: { ...words.env, ...forCheck },
+    started: (pid) =>
+      recordWorker(run.privateFolder, pid, {
+        verb: run.verb,
+        state: workspaceOf(change.facts),
+        started: new Date().toISOString(),
+      }),
   });
   rmSync(keyFile, { force: true });
   return { ...end, checked: readCheckStatus(statusFile) };

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { findOutliving } from '../../files/temporary-folder.js';
+import { PLAN_FOLDER_VARIABLE } from '../../terraform/program.js';
 import {
   type ChangingStack,
   refuseLockedState,
@@ -17,6 +19,7 @@ import {
   endOf,
   runOnStack,
   type StackChange,
+  workspaceOf,
 } from './terraform/stack-terraform.js';
 import type { TerraformEnd } from './terraform/terraform-process.js';
 import { splitTerraformWords } from './terraform/terraform-words.js';
@@ -31,6 +34,7 @@ import { originOf, refuseOutsideOfReview } from './tree/reviewed-tree.js';
 export async function changeStack(run: ChangeRun, change: StackChange): Promise<number> {
   const stack = changingStack(run, change);
   await refuseStateInCheckout(stack);
+  sayOutliving(change);
   const init = await run.inTurn(() => initialize(run, change));
   if (init.status !== 0) return init.status;
   if (isStopped(run)) return NOT_APPROVED;
@@ -53,6 +57,16 @@ export async function changeStack(run: ChangeRun, change: StackChange): Promise<
     change.say(`the state of ${stack.name} was changed after the plan: planning again`);
   }
   return NOT_APPROVED;
+}
+
+/** Says what goes on although the deploy that began it was killed: it may end later than this one. */
+function sayOutliving({ stack, facts, say }: StackChange): void {
+  for (const { owner, pid, about } of findOutliving(process.env[PLAN_FOLDER_VARIABLE])) {
+    if (about.state !== workspaceOf(facts)) continue;
+    say(
+      `a ${about.verb} of ${stack.name} started at ${about.started} by process ${owner} still runs: that process was killed, and its Terraform, process ${pid}, goes on; let it end first, unless it locks the state`,
+    );
+  }
 }
 
 function changingStack(run: ChangeRun, { stack, say, env }: StackChange): ChangingStack {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { until } from '../../support/deploying.js';
@@ -7,6 +7,14 @@ import { DEPLOY, TerraformProject, valueStack } from '../../support/terraform-pr
 
 const noPlanIsLeft = (project: TerraformProject) =>
   expect(readdirSync(join(project.folder, 'plans'))).toEqual([]);
+
+const isRunning = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
 
 /** A stack whose apply says that it runs, and waits. */
 const slowStack = () => {
@@ -36,6 +44,48 @@ test.each([
   expect(output).not.toContain('Two interrupts received');
   expect(project.read('one.tfstate')).toContain('"name": "value"');
   expect(project.read('one.tfstate')).not.toContain('"name": "after"');
+  noPlanIsLeft(project);
+});
+
+/** Waits before the apply, and cannot be interrupted. */
+const LASTING = `#!/bin/sh
+if [ "$1" = apply ] && [ -e last ]; then
+  rm last
+  trap '' INT
+  touch ../../../running
+  until [ -e ../../../go ]; do sleep 0.05; done
+fi
+exec terraform "$@"
+`;
+
+test('a deploy that was killed and whose Terraform goes on is said by the next one', async () => {
+  const project = new TerraformProject({ one: valueStack('one', 1), two: valueStack('two', 2) });
+  project.write('lasting', LASTING, 0o755);
+  project.write('tree/stacks/one/last', '');
+  const env = { TERRAFORM_BINARY_NAME: './lasting' };
+  const killed = project.run([...DEPLOY, 'one'], env);
+  onTestFinished(() => project.write('go', ''));
+  await until(() => project.has('running'));
+  killed.kill('SIGKILL');
+  await killed;
+  const said =
+    /a deploy of one started at \d{4}-\S+Z by process (\d+) still runs: that process was killed, and its Terraform, process (\d+), goes on/;
+  rmSync(join(project.folder, 'tree/stacks/one/last'));
+  const other = await project.deploy(['two'], env);
+  expect(other.status, other.output).toBe(0);
+  expect(other.output).not.toContain('still runs');
+  const next = await project.deploy(['one'], env);
+  expect(next.status, next.output).toBe(0);
+  const [, owner, pid] = said.exec(next.output) ?? [];
+  expect(Number(owner), next.output).toBe(killed.pid);
+  // Its folder holds what the check reads.
+  expect(readdirSync(join(project.folder, 'plans'))).toHaveLength(1);
+
+  project.write('go', '');
+  await until(() => !isRunning(Number(pid)));
+  const last = await project.deploy(['one'], env);
+  expect(last.status, last.output).toBe(0);
+  expect(last.output).not.toContain('still runs');
   noPlanIsLeft(project);
 });
 

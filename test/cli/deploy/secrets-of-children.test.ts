@@ -28,7 +28,11 @@ async function recorded(env: NodeJS.ProcessEnv) {
       resource: {
         terraform_data: {
           value: { input: value, provisioner: [{ 'local-exec': { command: CHECK } }] },
-          again: { triggers_replace: value, provisioner: [{ 'local-exec': { command: CHECK } }] },
+          again: {
+            triggers_replace: value,
+            depends_on: ['terraform_data.value'],
+            provisioner: [{ 'local-exec': { command: CHECK } }],
+          },
         },
       },
     });

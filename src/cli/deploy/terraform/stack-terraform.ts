@@ -4,7 +4,11 @@ import type { TreeStack } from '../tree/read-stacks.js';
 import type { ReviewedTree } from '../tree/reviewed-tree.js';
 import type { StackFacts } from '../tree/stack-facts.js';
 import type { StackOutput } from './stack-output.js';
-import { runTerraformProcess, type TerraformEnd } from './terraform-process.js';
+import {
+  runTerraformProcess,
+  type TerraformEnd,
+  type TerraformProcess,
+} from './terraform-process.js';
 
 /** The settings that all stacks of a deploy or destroy share. */
 export interface ChangeRun {
@@ -42,7 +46,7 @@ export function runOnStack(
   { program, env, interrupts }: ChangeRun,
   { stack: { folder }, env: stackEnv }: StackChange,
   args: readonly string[],
-  own: { output?: StackOutput; outputFile?: string; env?: NodeJS.ProcessEnv },
+  own: Partial<Pick<TerraformProcess, 'output' | 'outputFile' | 'env' | 'started'>>,
 ): Promise<TerraformEnd> {
   const { env: ownEnv, ...rest } = own;
   return runTerraformProcess(args, {
@@ -52,6 +56,11 @@ export function runOnStack(
     interrupts,
     env: { ...env, ...stackEnv, ...ownEnv },
   });
+}
+
+/** Names the state that a deploy changes. */
+export function workspaceOf({ backend }: StackFacts): string {
+  return JSON.stringify([backend, process.env.TF_WORKSPACE || 'default']);
 }
 
 /** The option without which Terraform writes colours. */

@@ -8,7 +8,7 @@ import { statusOf } from '../../program/signals.js';
 import { followFile } from './follow-file.js';
 import type { StackOutput } from './stack-output.js';
 
-interface TerraformProcess {
+export interface TerraformProcess {
   readonly program: string;
   /** The stack's folder, which Terraform runs in. */
   readonly folder: string;
@@ -23,6 +23,8 @@ interface TerraformProcess {
    * @default - a pipe
    */
   readonly outputFile?: string;
+  /** Is called with the number of its process. */
+  readonly started?: (pid: number) => void;
 }
 
 export interface TerraformEnd {
@@ -42,7 +44,7 @@ const KEPT = 256 * 1024;
  */
 export async function runTerraformProcess(
   args: readonly string[],
-  { program, folder, env, interrupts, output, outputFile }: TerraformProcess,
+  { program, folder, env, interrupts, output, outputFile, started }: TerraformProcess,
 ): Promise<TerraformEnd> {
   const descriptor = outputFile === undefined ? undefined : openSync(outputFile, 'wx', 0o600);
   const child = spawn(...boundToParent('INT', program, args), {
@@ -52,6 +54,7 @@ export async function runTerraformProcess(
     detached: true,
   });
   if (descriptor !== undefined) closeSync(descriptor);
+  if (child.pid !== undefined) started?.(child.pid);
   const forget = interrupts.forward(() => void child.kill('SIGINT'), outputFile !== undefined);
   let text = '';
   let errors = '';

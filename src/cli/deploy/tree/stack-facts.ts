@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { usageError } from '../../../codes/connectivity-error.js';
 import { readJsonFile } from '../../../files/json-text.js';
+import { statePlace } from '../../../terraform/state-place.js';
 import type { TreeStack } from './read-stacks.js';
 
 const block = z.record(z.string(), z.unknown());
@@ -56,9 +57,9 @@ export function readStackFacts({ folder }: TreeStack): StackFacts {
   const [type, config] = Object.entries(terraform.backend ?? {})[0] ?? ['local', []];
   const reads = Object.values(data.terraform_remote_state ?? {});
   return {
-    backend: placeOf(type, config),
+    backend: statePlace(type, config[0], folder),
     backendType: terraform.cloud === undefined ? type : 'cloud',
-    reads: reads.map((read) => placeOf(read.backend ?? 'local', read.config ?? [])),
+    reads: reads.map((read) => statePlace(read.backend ?? 'local', read.config?.[0], folder)),
     hasImports: stack.import !== undefined,
     kept: Object.entries(resource).flatMap(([kind, named]) =>
       Object.entries(named)
@@ -83,11 +84,6 @@ function parseStack(file: string): z.infer<typeof stackSchema> {
 function isKept(body: unknown): boolean {
   const read = resourceSchema.safeParse(body);
   return read.success && read.data.lifecycle?.prevent_destroy === true;
-}
-
-function placeOf(type: string, config: readonly Readonly<Record<string, unknown>>[]): string {
-  const entries = Object.entries(config[0] ?? {}).filter(([, value]) => value !== null);
-  return JSON.stringify([type, entries.sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
 /** Finds the stacks whose state each stack reads, whether or not the app states that it depends on them. */
