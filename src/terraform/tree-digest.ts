@@ -9,11 +9,21 @@ export const LOCK_FILE = '.terraform.lock.hcl';
 /** The file in a stack's folder in which the check of a deploy leaves its result. */
 export const RESULT_FILE = 'connectivity-check.json';
 
-/** Names in a stack's folder that a run of Terraform or of the check writes to, and no deploy reads. */
-const WRITTEN_BY_RUNS =
-  /^stacks\/[^/]+\/(?:\.terraform|\.terraform\.tfstate\.lock\.info|errored\.tfstate|plan|connectivity-check\.json)$/;
+const WRITTEN_BY_RUNS = new Set([
+  '.terraform',
+  '.terraform.tfstate.lock.info',
+  'errored.tfstate',
+  'plan',
+  RESULT_FILE,
+]);
+
+/** Tells whether a run of Terraform or of the check writes it, and no deploy reads it. @param name in a stack's folder */
+export function isWrittenByRuns(name: string): boolean {
+  return WRITTEN_BY_RUNS.has(name);
+}
 
 const STACK_FOLDER = /^stacks\/[^/]+\//;
+const IN_STACK = /^stacks\/[^/]+\/$/;
 
 /** A file of a tree by its path from there, with `/`, and the SHA-256 of its bytes. */
 export interface TreeFile {
@@ -67,7 +77,7 @@ function listFiles(tree: string): string[] {
   for (let within = folders.pop(); within !== undefined; within = folders.pop()) {
     for (const name of list(tree, within)) {
       const path = `${within}${name}`;
-      if (WRITTEN_BY_RUNS.test(path)) continue;
+      if (IN_STACK.test(within) && isWrittenByRuns(name)) continue;
       refuseName(path);
       const stat = lstatSync(join(tree, path));
       if (stat.isSymbolicLink()) throw new UndeployableTree(path, 'must not be a link');

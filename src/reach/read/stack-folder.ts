@@ -3,17 +3,17 @@ import { lstatSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { readChunks, UnboundedFile } from '../../files/bounded-read.js';
+import { isWrittenByRuns, LOCK_FILE } from '../../terraform/tree-digest.js';
 import { listFolder, notATree, readJson } from '../../terraform/tree-files.js';
 import { list, object } from './json.js';
 import { isOverrideFile, mergeFiles, type StackBlocks } from './merge-files.js';
 import { fingerprint, type Unread } from './terraform-json.js';
 
 /**
- * Written beside the configuration, and never read by Terraform, or by its last deploy: a state that is there
- * beforehand would be taken for what has been deployed.
+ * Written beside the configuration, and never read by Terraform: a state that is there beforehand would be taken
+ * for what has been deployed.
  */
-const HARMLESS_FILE =
-  /^(?:access\.json|metadata\.json|connectivity-check\.json|plan|errored\.tfstate|\.terraform\.tfstate\.lock\.info)$/;
+const HARMLESS_FILE = /^(?:access|metadata)\.json$/;
 
 /** The file in which Terraform keeps the backend of its last run, which it uses again. */
 const BACKEND = join('.terraform', 'terraform.tfstate');
@@ -62,7 +62,10 @@ export function readStackFolder(folder: string, option: string, tree: string) {
       if (lstatSync(join(folder, name)).isSymbolicLink()) return [unreadLink(folder, name)];
       const isOwnBackend =
         name === BACKEND && namesBackend(readJson(join(folder, name), option, tree), blocks);
-      return read.includes(name) || HARMLESS_FILE.test(name) || isOwnBackend
+      return read.includes(name) ||
+        HARMLESS_FILE.test(name) ||
+        isWrittenByRuns(name) ||
+        isOwnBackend
         ? []
         : [unreadFile(folder, name, option)];
     }),
@@ -114,9 +117,11 @@ function unreadFile(folder: string, name: string, option: string): Unread {
     ? 'Terraform loads it, but it is not JSON that a review reads'
     : isVariables
       ? 'it sets variables'
-      : /\.tfstate(?:\.backup)?$/.test(name)
-        ? 'Terraform can take it for what has been deployed'
-        : 'the configuration can use its content';
+      : name === LOCK_FILE
+        ? 'it names the programs that are the providers'
+        : /\.tfstate(?:\.backup)?$/.test(name)
+          ? 'Terraform can take it for what has been deployed'
+          : 'the configuration can use its content';
   return { where: `file ${name}`, why, fingerprint: fileFingerprint(join(folder, name), option) };
 }
 
