@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { accessModel } from '../../src/access/access-model.js';
 import type { AccessRule } from '../../src/access/access-rule.js';
 import { reviewReportSchema } from '../../src/review/report-schema.js';
+import { readTreeFiles, treeDigest } from '../../src/terraform/tree-digest.js';
 import { temporaryFolder } from '../support/cleanup.js';
 import { runHere } from '../support/run-here.js';
 import { elsewhere, from } from './trees.js';
@@ -54,6 +55,53 @@ describe('exit status', () => {
     const { status, stderr, stdout } = await run('review', ...args);
     expect(stderr).toContain(message);
     expect([status, stdout]).toEqual([2, '']);
+  });
+});
+
+describe('the tree digest', () => {
+  const DATA = { data: { http: { list: { url: 'https://lists.example.com' } } } };
+
+  async function deployable(): Promise<string> {
+    const head = await tree(narrow);
+    const stack = join(head, 'stacks', 'api-access');
+    const entry = { name: 'api-access', workingDirectory: 'stacks/api-access' };
+    writeFileSync(join(head, 'manifest.json'), JSON.stringify({ stacks: { 'api-access': entry } }));
+    writeFileSync(join(stack, 'cdk.tf.json'), JSON.stringify(DATA));
+    writeFileSync(join(stack, '.terraform.lock.hcl'), '');
+    return head;
+  }
+
+  test('of the head is in the reports, with what it does not cover', async () => {
+    const head = await deployable();
+    const digest = treeDigest(readTreeFiles(head));
+    const args = ['--base', head, '--head', head];
+    const read = async (format: string) =>
+      (await run('review', ...args, '--format', format)).stdout;
+    const [text, markdown, json] = await Promise.all(['text', 'markdown', 'json'].map(read));
+    expect(text).toContain(digest);
+    expect(markdown).toContain(digest);
+    const report = reviewReportSchema.parse(JSON.parse(json ?? ''));
+    expect(report.treeDigest).toBe(digest);
+    expect(report.notes.join()).toContain(
+      'the tree digest does not cover what a deploy then reads by data.http.list',
+    );
+  });
+
+  test.each([
+    ['manifest.json', '"manifest.json" must be there'],
+    [
+      'stacks/api-access/.terraform.lock.hcl',
+      '"stacks/api-access/.terraform.lock.hcl" must be there',
+    ],
+  ])('is not there without %s, and a note says why', async (file, why) => {
+    const head = await deployable();
+    rmSync(join(head, file));
+    const args = ['--base', head, '--head', head, '--format', 'json'];
+    const report = reviewReportSchema.parse(JSON.parse((await run('review', ...args)).stdout));
+    expect(report.treeDigest).toBeUndefined();
+    expect(report.notes.join()).toContain(
+      `the tree has no digest, and \`deploy --reviewed\` refuses it: ${why}`,
+    );
   });
 });
 

@@ -34,7 +34,6 @@ test('the context and output folder of cdktf.json are the app’s', async () => 
   const [, context = ''] = /^CDKTF_CONTEXT_JSON=(.*)$/m.exec(project.read('app-environment')) ?? [];
   expect(JSON.parse(context)).toEqual({
     excluded: 'x',
-    '@cdktf/disable_stack_trace_in_metadata': true,
     cdktfRelativeModules: [],
   });
 });

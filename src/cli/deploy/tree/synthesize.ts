@@ -151,8 +151,6 @@ function appEnvironment(output: string, { context, terraformModules }: ProjectCo
     CDKTF_CONTINUE_SYNTH_ON_ERROR_ANNOTATIONS: 'true',
     CDKTF_CONTEXT_JSON: JSON.stringify({
       ...(context ?? z.record(z.string(), z.unknown()).parse(given)),
-      // Of an annotation, they have paths and lines of this machine and of its Node.js.
-      '@cdktf/disable_stack_trace_in_metadata': true,
       cdktfRelativeModules: sources.filter((source) => /^\.\.?\//.test(source)),
     }),
     SYNTH_HCL_OUTPUT: 'false',
