@@ -32,16 +32,29 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '\t': '&#9;',
 };
 
-/** Shows a replacement character for each one that would change the order in which text is displayed. */
-export function withoutBidi(text: string): string {
-  return text.replace(/\p{Bidi_Control}/gu, '\uFFFD');
+/** Characters that are obeyed rather than shown, by a terminal, an editor or a browser: controls, directions, separators, halves of pairs. */
+const OBEYED = /[^\P{C}\t\n]|[\p{Zl}\p{Zp}]/gu;
+
+/** Shows a replacement character for each one that whoever displays the text would obey, but for tabs and ends of lines. */
+export function withoutObeyed(text: string): string {
+  return text.replace(OBEYED, '\uFFFD');
+}
+
+/** Spells in a text of JSON what whoever displays it would obey: for whoever parses it, it is the same. */
+export function spelledInJson(json: string): string {
+  return json.replace(OBEYED, (character) =>
+    [...Array(character.length).keys()]
+      .map((i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
 }
 
 /** Makes text fit for XML and HTML, inside an element or a quoted attribute. */
 export function escapeXml(text: string): string {
-  return withoutBidi(text)
-    .replace(/[^\t\n\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
-    .replace(/[&<>"'\n\t]/g, (character) => ENTITIES[character] ?? character);
+  return withoutObeyed(text).replace(
+    /[&<>"'\n\t]/g,
+    (character) => ENTITIES[character] ?? character,
+  );
 }
 
 /** Attributes of an element, each with a space before it. */

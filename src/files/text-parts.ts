@@ -1,3 +1,5 @@
+import { spelledInJson } from './escape.js';
+
 /** Characters that are held before they are written. */
 const MAX_PART = 65_536;
 
@@ -18,8 +20,8 @@ type Replacer = (key: string, value: unknown) => unknown;
 const unchanged: Replacer = (_, value) => value;
 
 /**
- * Yields what `JSON.stringify(value, shown, 2)` answers and a line break, with the elements of long lists
- * one by one. What can be iterated and is no array is written as a list too, so that its elements need
+ * Yields what `JSON.stringify(value, shown, 2)` answers and a line break, without what a terminal would
+ * obey, and with the elements of long lists one by one. What can be iterated and is no array is written as a list too, so that its elements need
  * not exist at once.
  */
 export function* jsonParts(value: object, shown = unchanged): Generator<string> {
@@ -29,7 +31,7 @@ export function* jsonParts(value: object, shown = unchanged): Generator<string> 
 
 function* valueParts(value: unknown, shown: Replacer, indent: string): Generator<string> {
   if (!isLong(value)) {
-    yield JSON.stringify(value, shown, 2).replaceAll('\n', `\n${indent}`);
+    yield spelledInJson(JSON.stringify(value, shown, 2)).replaceAll('\n', `\n${indent}`);
     return;
   }
   const [open, close] = isIterable(value) ? '[]' : '{}';
@@ -47,7 +49,9 @@ function* valueParts(value: unknown, shown: Replacer, indent: string): Generator
 /** Elements, or members with their keys as JSON has them. */
 function* namedMembers(value: object): Generator<readonly [name: string, value: unknown]> {
   if (isIterable(value)) for (const one of value) yield ['', one];
-  else for (const [key, one] of Object.entries(value)) yield [`${JSON.stringify(key)}: `, one];
+  else
+    for (const [key, one] of Object.entries(value))
+      yield [`${spelledInJson(JSON.stringify(key))}: `, one];
 }
 
 /** Elements that may exist as text at once. */

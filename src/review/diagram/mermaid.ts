@@ -1,3 +1,4 @@
+import { withoutObeyed } from '../../files/escape.js';
 import { groupBy, type NonEmpty } from '../../lists/group-by.js';
 import type { DrawnRule, Mark, Place } from './drawn-rules.js';
 
@@ -186,7 +187,8 @@ const STYLE = {
 
 /** Mermaid's own entities, so that no text can end its label or become markup. */
 function labelText(text: string): string {
-  return text
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/["#&<>`\\|[\]{}();]/g, (sign) => `#${sign.charCodeAt(0)};`);
+  return withoutObeyed(text.replaceAll(/\s+/g, ' ')).replaceAll(
+    /["#&<>`\\|[\]{}();]/g,
+    (sign) => `#${sign.charCodeAt(0)};`,
+  );
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { factsOf, isCode } from '../../codes/codes.js';
-import { withoutBidi } from '../../files/escape.js';
+import { withoutObeyed } from '../../files/escape.js';
 import { jsonParts } from '../../files/text-parts.js';
 import { packageVersion } from '../../package/package-folder.js';
 import { explainFinding } from '../decision/summary.js';
@@ -36,7 +36,7 @@ export function* sarifParts(report: ReviewReport): Generator<string> {
     ],
   };
   const shown = (_: string, value: unknown) =>
-    typeof value === 'string' ? withoutBidi(value) : value;
+    typeof value === 'string' ? withoutObeyed(value) : value;
   yield* jsonParts(log, shown);
 }
 
@@ -116,7 +116,7 @@ function toResult(finding: Finding, ids: readonly string[]) {
 function findUri({ stack, resource }: Finding): string {
   const isFile = resource === 'access.json' || /\.tf(?:\.json)?$/.test(resource);
   const path = ['stacks', stack, ...(isFile ? resource.split('/') : ['cdk.tf.json'])];
-  return path.map(encodeURIComponent).join('/');
+  return path.map((part) => encodeURIComponent(withoutObeyed(part))).join('/');
 }
 
 /** A message in which nothing is a placeholder or a link (SARIF 2.1.0, 3.11.5 and 3.11.6). */
