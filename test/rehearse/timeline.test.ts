@@ -9,7 +9,7 @@ import { Recorder, withoutTasks } from '../../src/rehearse/timeline/recorder.js'
 import { makeAccount } from '../../src/rehearse/timeline/timeline.js';
 import { Cloud } from '../../src/sandbox/cloud/cloud.js';
 import { connectPlugin, pluginRoute } from '../../src/sandbox/plugin/connections.js';
-import { SANDBOX_SERVICE, SERVICE_ADDRESSES } from '../../src/sandbox/surroundings.js';
+import { SANDBOX_SERVICE } from '../../src/sandbox/surroundings.js';
 import {
   BALANCER,
   buildBalancer,
@@ -30,7 +30,7 @@ import { NOTHING_UNDERSTOOD } from './understood.js';
 const recorder: Recorder = new Recorder(() => cloud.state);
 let cloud = new Cloud({ taskPolls: 0, onMutation: recorder.onMutation });
 
-function linksTo(id: string, stated: readonly Stated[] = []): Links {
+function linksTo(id: string): Links {
   const domain = String(cloud.get(ENDPOINT, id).EndpointDomain);
   const link = {
     name: 'api',
@@ -40,30 +40,25 @@ function linksTo(id: string, stated: readonly Stated[] = []): Links {
     expectedAddresses: [],
     expectedNetworks: [],
   };
-  const others = stated.map((one, i) => ({ ...link, name: `other-${i}`, ...one }));
-  return { accessDigest: '', links: [link, ...others] };
+  return { accessDigest: '', links: [link] };
 }
-
-type Stated = Pick<Links['links'][number], 'via' | 'expectedAddresses'>;
 
 interface Course {
   /** Deploys what is there before. */
   readonly before: (network: Network) => string;
   /** Makes the change, and answers the endpoint after it. */
   readonly change: (id: string, network: Network) => string;
-  /** The addresses that further links state. */
-  readonly stated?: readonly Stated[];
   readonly trees?: Passage['trees'];
   /** Terraform's addresses of more resources, by identifiers. */
   readonly named?: () => readonly (readonly [id: string, address: string])[];
 }
 
 /** The outcome of a change of the cloud. */
-function report({ before, change, stated, trees = [], named = () => [] }: Course) {
+function report({ before, change, trees = [], named = () => [] }: Course) {
   cloud = new Cloud({ taskPolls: 0, onMutation: recorder.onMutation });
   const network = buildNetwork(cloud);
   const id = before(network);
-  const links = linksTo(id, stated);
+  const links = linksTo(id);
   recorder.take();
   const state = withoutTasks(cloud.state);
   const now = change(id, network);
@@ -72,7 +67,7 @@ function report({ before, change, stated, trees = [], named = () => [] }: Course
     steps: recorder.take().map((step) => ({ ...step, stack: 'api' })),
     links: {
       before: new Map([['api', links]]),
-      after: new Map([['api', linksTo(now, stated)]]),
+      after: new Map([['api', linksTo(now)]]),
     },
     addresses: new Map([
       [id, 'volcenginecc_privatelink_vpc_endpoint.api'],
@@ -202,52 +197,13 @@ describe('a rule over a prefix list', () => {
     expect(opening?.remedy).toMatch(/depends_on/);
   });
 
-  const changeUnreferred = (from: string[], to: string[], stated: readonly Stated[] = []) => {
-    let list = '';
-    return report({
-      stated,
-      before: (network) => {
-        list = cloud.create(PREFIX_LIST, {
-          MaxEntries: 4,
-          PrefixListEntries: from.map((cidr) => ({ Cidr: cidr })),
-        });
-        return create(network);
-      },
-      change: (id) => {
-        const left = to.map((cidr) => ({ Cidr: cidr }));
-        cloud.startUpdate(PREFIX_LIST, list, patch('/PrefixListEntries', left as never), 'a');
-        return id;
-      },
-    }).findings.map(({ kind, text }) => `${kind}: ${text}`);
-  };
-
-  test('of others loses what leaves the list', () => {
-    const [only, ...more] = changeUnreferred(
-      ['10.1.0.0/16', '10.3.0.0/16'],
-      ['10.1.0.0/17', '10.3.0.0/16'],
-    );
-    expect(only).toMatch(
-      /^client-change: \S+ loses 10\.1\.128\.0\/17: rules of others that refer to it no longer allow that from step 1 on$/,
-    );
-    expect(more).toEqual([]);
-  });
-
-  test('of others loses nothing where the same addresses are written otherwise, or more come', () => {
-    const now = ['10.1.0.0/17', '10.1.128.0/17', '10.4.0.0/16'];
-    expect(changeUnreferred(['10.1.0.0/16'], now)).toEqual([]);
-  });
-
   const LIST = 'volcenginecc_vpc_prefix_list.callers';
-  /** A stack with an output that gives the list to others, or with none. */
-  const stackWith = (isPublished: boolean): Passage['trees'] => {
-    const output = isPublished ? { list: { value: `\${${LIST}.prefix_list_id}` } } : {};
-    const terraform = readTerraform({ output });
-    return [[{ name: 'api', folder: '', terraform, understood: NOTHING_UNDERSTOOD }]];
-  };
-  const changeReferred = (isPublished: boolean) => {
+  test('says what it loses, and not that others may lose it too who refer to the list', () => {
     let list = '';
-    return report({
-      trees: stackWith(isPublished),
+    const output = { list: { value: `\${${LIST}.prefix_list_id}` } };
+    const terraform = readTerraform({ output });
+    const { findings } = report({
+      trees: [[{ name: 'api', folder: '', terraform, understood: NOTHING_UNDERSTOOD }]],
       named: () => [[list, LIST]],
       before: (network) => {
         list = makeList('10.1.0.0/16');
@@ -258,50 +214,10 @@ describe('a rule over a prefix list', () => {
         cloud.startUpdate(PREFIX_LIST, list, entries('10.2.0.0/16'), 'a');
         return id;
       },
-    }).findings.map(({ kind, text }) => `${kind}: ${text}`);
-  };
-
-  test('of the trees says itself what it loses, and that others may too if an output gives it to them', () => {
-    const own = expect.stringMatching(
-      /^cut: 10\.1\.0\.0\/16 can no longer reach \S+:8443 from step 1 on$/,
-    );
-    expect(changeReferred(false)).toEqual([own]);
-    expect(changeReferred(true)).toEqual([
-      own,
-      `not-shown: ${LIST} loses 10.1.0.0/16: rules of others that refer to it no longer allow that from step 1 on; whether there are any is not shown`,
-    ]);
-  });
-
-  test('that is deleted may be one that rules of others refer to', () => {
-    let list = '';
-    const { findings } = report({
-      before: (network) => {
-        list = makeList('10.1.0.0/16');
-        return create(network);
-      },
-      change: (id) => {
-        cloud.startDelete(PREFIX_LIST, list, 'a');
-        return id;
-      },
     });
     expect(findings.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
-      `not-shown: ${list} is deleted at step 1, which the cloud refuses while rules of others refer to ${list}; whether there are any is not shown`,
+      expect.stringMatching(/^cut: 10\.1\.0\.0\/16 can no longer reach \S+:8443 from step 1 on$/),
     ]);
-  });
-
-  test('of others loses nothing by an address that the service has left', () => {
-    const [own = ''] = SERVICE_ADDRESSES.map((address) => `${address}/32`);
-    const retired = '192.31.196.77/32';
-    const [from, to] = [[own, retired, '10.1.0.0/16'], ['10.1.0.0/16']];
-    const expectedAddresses = [own, retired];
-    expect(changeUnreferred(from, to, [{ via: 'fixed-ip-egress', expectedAddresses }])).toEqual([
-      expect.stringMatching(new RegExp(`loses ${own}: rules of others`)),
-    ]);
-    const all = [expect.stringMatching(`${own}, ${retired}`)];
-    expect(changeUnreferred(from, to)).toEqual(all);
-    // The addresses of an endpoint are none of the service's own.
-    const endpoint = { via: 'service-endpoint', expectedAddresses } as const;
-    expect(changeUnreferred(from, to, [endpoint])).toEqual(all);
   });
 });
 
@@ -473,7 +389,7 @@ test.each([
   ]);
 });
 
-test('an unattached group that is replaced closes what it allowed until people attach the new one', () => {
+test('an unattached group that is replaced cuts no link, and is told as replaced', () => {
   cloud = new Cloud({ taskPolls: 0, onMutation: recorder.onMutation });
   const { vpc } = buildNetwork(cloud);
   const input = { VpcId: vpc, IngressPermissions: [rule()] };
@@ -492,9 +408,8 @@ test('an unattached group that is replaced closes what it allowed until people a
     trees: [],
     service: SANDBOX_SERVICE,
   });
-  expect(makeFindings(account, []).map(({ text }) => text)).toEqual([
-    `${address} is replaced: what it allowed is closed from step 2 on, until people attach the new group where the old one was`,
-  ]);
+  expect(makeFindings(account, [])).toEqual([]);
+  expect(account.replaced).toEqual([{ stack: 'plugins', resource: address }]);
 });
 
 test('a stack that is not in the head keeps its links', () => {
@@ -556,9 +471,9 @@ describe('of two groups for the same calls', () => {
     ]);
   });
 
-  test('one that goes is told as that', () => {
+  test('what goes with one is told, for who has it alone', () => {
     expect(change((first) => cloud.startDelete(GROUP, first, 'a'))).toEqual([
-      'cut: volcenginecc_vpc_security_group.first is deleted: what it allowed is closed from step 1 on, until people attach another group where the old one was',
+      'cut: workloads can no longer reach 36.110.186.29, 36.110.186.35:443 through volcenginecc_vpc_security_group.first from step 1 on',
     ]);
   });
 });

@@ -15,7 +15,7 @@ interface Seen {
 const ENDPOINT = 'volcenginecc_privatelink_vpc_endpoint';
 
 /** Finds the endpoint that has an address. */
-export function endpointAt({ index }: Seen, address: string): TerraformResource | undefined {
+function endpointAt({ index }: Seen, address: string): TerraformResource | undefined {
   const isAt = (zone: unknown) => text(object(zone).private_ip_address) === address;
   return index.ofType(ENDPOINT).find(({ body }) => list(body.zones).some(isAt));
 }

@@ -53,17 +53,6 @@ export function vpcsOf({ body }: TerraformResource, index: ResourceIndex): strin
   });
 }
 
-/** The names of private zones that have records in force. */
-export function zoneNames(index: ResourceIndex): string[] {
-  const names = index.ofType(ZONE).flatMap((zone) =>
-    recordsOf(zone, index).map(({ body }) => {
-      const host = text(body.host).toLowerCase();
-      return host === '@' ? nameOf(zone) : `${host}.${nameOf(zone)}`;
-    }),
-  );
-  return [...new Set(names)];
-}
-
 /** The answer of one private zone: records, or what others answer. */
 interface ZoneAnswer {
   readonly zone: TerraformResource;

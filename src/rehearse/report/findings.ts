@@ -11,14 +11,10 @@ import { isStepInDoubt } from '../timeline/unseen.js';
 import { accessText, joinPeers, stepsText } from '../timeline/wording.js';
 import type { ClosedBackend } from '../ways/backends.js';
 import { withAddresses } from '../ways/cloud-access.js';
-import { THROUGH } from '../ways/places.js';
 import { clientChanges } from './client-changes.js';
 import { cachedFindings, cutFindings, type LinkCut } from './cut-findings.js';
-import { groupFindings } from './group-findings.js';
-import { listFindings } from './list-findings.js';
-import { nameFindings } from './name-findings.js';
 import { avoidCut, avoidOpening, type Lost } from './remedies.js';
-import { trustFindings, unseenFindings } from './unseen-findings.js';
+import { unseenFindings } from './unseen-findings.js';
 
 /** Returns what clients, or whoever guards them, would have noticed of a passage; the worst first. */
 export function makeFindings(account: Account, head: RehearsedTree): RehearsalFinding[] {
@@ -53,24 +49,12 @@ export function makeFindings(account: Account, head: RehearsedTree): RehearsalFi
   );
   // A link that is down for everybody says it already; of one that is not, the sets say for whom.
   const whole = cuts.filter(({ isWhole }) => isWhole);
-  const groups = groupFindings(
-    account,
-    losses.filter(({ change }) => !change.via.startsWith(THROUGH)),
-  );
-  const isOfGroupGone = ({ change }: AccessFinding) =>
-    groups.some(({ what }) => change.via === `${THROUGH}${what}`);
-  // Who has a group that goes away is cut off until another one is attached, which its own finding says.
-  const isOfGroup = (cut: LinkCut) =>
-    groups.some((one) => one.stack === cut.stack && isSaid(cut, [one]));
   return [
     ...intentFindings(account, head),
-    ...cuts.filter((cut) => !isOfGroup(cut)).map(({ isWhole: _, port: __, ...cut }) => cut),
+    ...cuts.map(({ isWhole: _, port: __, ...cut }) => cut),
     ...cachedFindings(account),
     ...backendFindings(account).filter((one) => !isSaid(one, whole)),
-    ...losses.filter((one) => !isLostWith(one, whole) && !isOfGroupGone(one)).map(withoutChange),
-    ...nameFindings(account, head).filter((one) => !isSaid(one, whole)),
-    ...groups,
-    ...listFindings(account),
+    ...losses.filter((one) => !isLostWith(one, whole)).map(withoutChange),
     ...clientChanges(account),
     ...openings.map(withoutChange),
     // What a link lost, its own finding says.
@@ -78,7 +62,6 @@ export function makeFindings(account: Account, head: RehearsedTree): RehearsalFi
       .filter((one) => !isSaid(one, cuts) && !isSaid({ ...one, until: undefined }, whole))
       .map(withoutChange),
     ...unseenFindings(account),
-    ...trustFindings(account),
   ].sort((a, b) => isUnseen(a) - isUnseen(b));
 }
 

@@ -1,10 +1,6 @@
-import { clbListener } from '../../cloud/table/clb.js';
 import { groupBy } from '../../lists/group-by.js';
-import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
-import { readText } from '../../sandbox/json.js';
 import type { RehearsalFinding } from '../report-schema.js';
 import type { Account } from '../timeline/account.js';
-import { findSpans } from '../timeline/cuts.js';
 import { stepsText } from '../timeline/wording.js';
 
 /**
@@ -31,47 +27,4 @@ export function unseenFindings({ passage, unseen }: Account): RehearsalFinding[]
       remedy: `describe ${used} with \`--with FILE\`, or look up whom it lets in before the deploy`,
     };
   });
-}
-
-/** The properties of a listener by which it and its callers trust each other. */
-const TRUST = [
-  'CACertificateId',
-  'CAEnabled',
-  'CertificateId',
-  'CertCenterCertificateId',
-  'DomainExtensions',
-  'SecurityPolicyId',
-];
-
-/**
- * Finds listeners that present or ask for other certificates than at first: whether callers accept that, packets
- * do not show.
- */
-export function trustFindings({ passage }: Account): RehearsalFinding[] {
-  const { before, steps, addresses } = passage;
-  const first = readTrust(before);
-  const changed = [before, ...steps.map(({ cloud }) => cloud)].map((cloud) =>
-    [...readTrust(cloud)].filter(([id, trust]) => (first.get(id) ?? trust) !== trust),
-  );
-  return findSpans(changed, ([id]) => id).map(({ thing: [id], from, until }) => {
-    const what = addresses.get(id) ?? id;
-    return {
-      kind: 'not-shown',
-      stack: steps[from - 1]?.stack ?? '',
-      what,
-      text: `${what} has other certificates or another TLS policy ${stepsText(from, until)}: whether the service and the plugin still accept each other is not shown`,
-      from,
-      ...(until !== undefined && { until }),
-      remedy: 'call the plugin over a second listener with these certificates before the deploy',
-    };
-  });
-}
-
-function readTrust(cloud: CloudState): ReadonlyMap<string, string> {
-  return new Map(
-    listResources(cloud, clbListener).map((one) => [
-      readText(one, 'ListenerId'),
-      JSON.stringify(TRUST.map((name) => one[name])),
-    ]),
-  );
 }

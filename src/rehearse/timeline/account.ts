@@ -7,7 +7,6 @@ import type { RehearsalReport, Timeline } from '../report-schema.js';
 import type { ClosedBackend } from '../ways/backends.js';
 import type { StepAccess } from '../ways/cloud-access.js';
 import type { NamedLinks } from '../ways/link-way.js';
-import type { UsedName } from '../ways/names-in-use.js';
 import type { Lane } from './lanes.js';
 import type { StackStep } from './recorder.js';
 
@@ -56,8 +55,6 @@ export interface IntentCourse {
 /** A passage with what was reachable at each step. */
 export interface Account extends Timeline {
   readonly passage: Passage;
-  /** Names that clients find otherwise than at first, before the first step and after each. */
-  readonly changedNames: readonly (readonly UsedName[])[];
   readonly lanesSeen: readonly Lane[];
   readonly access: readonly StepAccess[];
   /** Uses of groups and prefix lists that come or go, and of which nobody says what is in them. */

@@ -42,8 +42,6 @@ export interface Lane {
   readonly newPort?: number | undefined;
   /** The way of a link; undefined of a plugin. */
   readonly via?: Link['via'];
-  /** The VPCs of a link's clients in each state; undefined where no output names them. */
-  readonly clientVpcs?: readonly (readonly string[] | undefined)[];
   /** True in each state in which a plugin is open under some answers to what is in doubt, and not under all. */
   readonly unclear?: readonly boolean[];
   /** The states of all clients together. */
@@ -109,7 +107,7 @@ export function makeLanes(
 }
 
 /** Pairs states of the cloud with their ways. */
-export function seenStates(clouds: readonly CloudState[], ways: readonly Reached[]): SeenState[] {
+function seenStates(clouds: readonly CloudState[], ways: readonly Reached[]): SeenState[] {
   return clouds.flatMap((cloud, i) => {
     const reached = ways[i];
     return reached === undefined ? [] : [{ cloud, reached }];
@@ -144,7 +142,6 @@ function followLink({ link, now, parts, states, service }: FollowedLink): Omit<L
     cached: cachedAddresses({ ways, states, clients }),
     recordsElsewhere: now?.recordsElsewhere,
     via: link.via,
-    clientVpcs: vpcs,
     states: joined,
   };
 }

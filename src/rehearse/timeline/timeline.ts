@@ -2,12 +2,11 @@ import type { Change } from '../../review/packet-changes.js';
 import type { RehearsalReport, TimelineLane, TimelineStep } from '../report-schema.js';
 import { closedBackends } from '../ways/backends.js';
 import { compareSteps, readAccess, type StepAccess, withAddresses } from '../ways/cloud-access.js';
-import { changedNames } from '../ways/names-in-use.js';
 import { readWays } from '../ways/ways.js';
 import type { Account, Passage } from './account.js';
 import { intentEffects, intentLane } from './intent-words.js';
 import { followIntents } from './intents.js';
-import { type Lane, makeLanes, seenStates } from './lanes.js';
+import { type Lane, makeLanes } from './lanes.js';
 import type { StackStep, Step } from './recorder.js';
 import { findUnseen, isCutInDoubt } from './unseen.js';
 import { accessEffects, laneEffects, typeNoun } from './wording.js';
@@ -34,7 +33,6 @@ export function makeAccount(passage: Passage): Account {
     unseen,
     intents,
     closedBackends: closedBackends(ways),
-    changedNames: changedNames(seenStates(states, ways), passage),
     replaced,
     steps: steps.map((step, i) => ({
       ...describe(step, passage.addresses, replaced),

@@ -98,7 +98,7 @@ function vpcNames(id: string): string[] {
 }
 
 /** Clients of VPCs, with the names that others have. */
-export function askingFrom(ids: readonly string[], service: ServiceNames): Asking {
+function askingFrom(ids: readonly string[], service: ServiceNames): Asking {
   const { apiHosts, fixedIpHosts, records, boundZones } = service;
   const isApi = (name: string) => apiHosts.some((host) => isInZone(name, host));
   const inPublic = (name: string) => {

@@ -121,11 +121,3 @@ export function networksIn(cloud: CloudState, prefixListId: string): string[] {
   const list = findResource(cloud, vpcPrefixList, prefixListId);
   return readObjects(list, 'PrefixListEntries').map((entry) => readText(entry, 'Cidr'));
 }
-
-/** The prefix lists that the rules of a group refer to. */
-export function referredLists(group: JsonObject): string[] {
-  return ['IngressPermissions', 'EgressPermissions']
-    .flatMap((name) => readObjects(group, name))
-    .map((rule) => readText(rule, 'PrefixListId'))
-    .filter((id) => id !== '');
-}

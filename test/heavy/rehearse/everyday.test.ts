@@ -68,7 +68,6 @@ const API: readonly Row[] = [
     says: [
       /^service-endpoint: old base URL stops .*new base URL works from step \d+$/,
       /^service-endpoint-api-host is down from step/,
-      /^clients in volcenginecc_vpc_vpc\.network, which is deleted, do not resolve api\.sandbox\.example to its private address from step \d+ on$/,
       /^service-endpoint has a new base URL/,
     ],
   },

@@ -92,7 +92,7 @@ describe('a second endpoint beside the first, and then without the first', () =>
   });
 });
 
-test('another address in a zone cuts nothing but the own domain of the zone, and who remembers the old address, where it goes first and then comes again', async () => {
+test('another address in a zone cuts nothing but who remembers the old address, where it goes first and then comes again', async () => {
   const [a] = Object.entries(ZONES);
   const own = { privateZone: true };
   const moved = { ...own, addresses: { 'cn-beijing-b': '10.20.2.77' } };
@@ -115,7 +115,6 @@ test('another address in a zone cuts nothing but the own domain of the zone, and
     ],
     [
       /^first-api-host is partly cut off from step 2 on, up to 60 s after step 1: resolvers may still give 10\.20\.2\.\d+, /,
-      /^the own domain of cn-beijing-b, ep-\w+-cn-beijing-b\..*, is gone from step 2 on$/,
     ],
   );
   expect(textsOf(last)).toEqual([]);
