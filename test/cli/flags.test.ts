@@ -32,7 +32,6 @@ const SAMPLES: Readonly<Record<FlagName, readonly string[] | undefined>> = {
   deviceId: ['device-1'],
   customConsumer: ['consumer-1'],
   auth: undefined,
-  useServerTime: undefined,
   dnsServer: ['[::1]:5353'],
   connectTo: ['*:1-65535:127.0.0.1:1', '@/rules'],
   resolve: ['vpce.example:8443:10.1.2.3'],

@@ -207,7 +207,7 @@ test('the command to repeat a failure keeps what was typed, and nothing that var
   const world = await createWorld();
   world.dns = { names: {} };
   const typed = [
-    ...['--ca-file', world.options.caFile ?? '', '--use-server-time', '--no-probes'],
+    ...['--ca-file', world.options.caFile ?? '', '--no-probes'],
     ...['--timeout', '9s', '--wait', '100ms', '--settle', '2'],
   ];
   const env = { SECURE_CONNECTIVITY_FAMILY: '4', SECURE_CONNECTIVITY_TLS_SERVER_NAME: 'a.example' };
@@ -219,7 +219,7 @@ test('the command to repeat a failure keeps what was typed, and nothing that var
     [
       'npx secure-connectivity verify',
       ...[...BY_HAND.slice(0, -1), '10.1.2.3/32', '--tls-server-name', 'b.example'],
-      ...['--use-server-time', '--ca-file', world.options.caFile ?? '', '--no-probes'],
+      ...['--ca-file', world.options.caFile ?? '', '--no-probes'],
       ...['--timeout', '9000ms', '--wait', '100ms', '--settle', '2'],
     ].join(' '),
   );

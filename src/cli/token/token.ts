@@ -12,7 +12,7 @@ Prints the access token and a line feed to standard output, and nothing else; er
 error. Keep it out of logs:  TOKEN=$(secure-connectivity token --base-url … --api-host …)
 Exit status: that of the stage of \`verify\` that would have failed.`;
 
-const { auth, useServerTime, ...credentials } = CREDENTIAL_FLAGS;
+const { auth, ...credentials } = CREDENTIAL_FLAGS;
 
 /** The flags of `token`: those of `verify` that say who asks and how the service is reached. */
 const TOKEN_FLAGS: readonly FlagRow[] = [

@@ -136,7 +136,7 @@ export const HTTP_CODES = codesWithExit(EXIT.http, {
     cause:
       'The service issued a token anyway, but this machine’s clock and the header `Date` of the response are so far apart that other clients, or the next JWT, may be refused. This alone does not show which is wrong.',
     remedy:
-      'Compare this machine’s clock with a time server. If it is wrong, synchronize it (NTP), and until then check with --use-server-time; if it is right, report the date to whoever runs what answers.',
+      'Compare this machine’s clock with a time server. If it is wrong, synchronize it (NTP); if it is right, report the date to whoever runs what answers.',
     exit: EXIT.clock,
   },
 });

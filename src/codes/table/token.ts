@@ -61,8 +61,7 @@ export const TOKEN_CODES = codesWithExit(EXIT.token, {
     title: 'The JWT is expired or not yet valid by the server’s clock',
     cause:
       'The clocks of this machine and of the server differ: by the server’s clock, the JWT has expired or is not valid yet.',
-    remedy:
-      'Synchronize this machine’s clock (NTP); until then, check the link with --use-server-time.',
+    remedy: 'Synchronize this machine’s clock (NTP).',
     isRefusal: true,
   },
   'token.unsupported-grant-type': {

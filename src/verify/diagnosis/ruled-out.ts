@@ -177,10 +177,6 @@ function byClock(facts: Facts): RuledOut[] {
     return [{ text: 'this machine’s clock alone', evidence }];
   }
   if (codes.includes('token.clock-skew')) return [];
-  const { run, seen } = facts;
-  if (run.options.useServerTime && seen.skewMs !== undefined) {
-    return [{ text: 'this machine’s clock', evidence: 'the JWT is signed by the server’s clock' }];
-  }
   const skewMs = measuredSkew(facts);
   if (skewMs === undefined || Math.abs(skewMs) > SKEW_WARNING_MS) return [];
   return [{ text: 'this machine’s clock', evidence: `clock skew ${skewMs} ms` }];

@@ -57,12 +57,6 @@ export interface RunOptions {
   /** False stops after the stage `http`; no credential is used. @default true */
   readonly auth?: boolean | undefined;
   /**
-   * Signs JWTs by the service's clock, as shown by one call without credentials before the token
-   * call.
-   * @default false
-   */
-  readonly useServerTime?: boolean | undefined;
-  /**
    * Tokens of earlier checks, which are reused until they expire: the stage `token` is then
    * skipped, and passes or fails only if a token is requested.
    * @default none: each check asks for its own
@@ -144,7 +138,6 @@ export interface RunOptions {
  */
 export const SENT_OPTIONS = [
   'auth',
-  'useServerTime',
   'dnsServer',
   'resolve',
   'tlsServerName',

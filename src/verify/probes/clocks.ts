@@ -74,10 +74,10 @@ async function readClock(context: Attempt, open: () => Promise<Socket>): Promise
  * goes over the same verified path as the one before it.
  */
 export const serverTime: Probe = async (context) => {
-  const { run, seen } = context;
+  const { seen } = context;
   const isSkewed = Math.abs(seen.skewMs ?? 0) > SKEW_WARNING_MS;
   const refusals = ['token.clock-skew', ...(isSkewed ? ['token.invalid-client'] : [])];
-  if (run.options.useServerTime || !failedWith(context, ...refusals)) return [];
+  if (!failedWith(context, ...refusals)) return [];
   const first = await seen.primaryPath?.answer;
   const offsetMs = first?.ok ? serverOffset(first.value.response) : undefined;
   if (offsetMs === undefined) return [];

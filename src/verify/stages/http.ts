@@ -84,7 +84,7 @@ async function judge(context: LinkContext, path: Path): Promise<Finding> {
   if (code !== undefined) return withSender(context, failed('http', code, found));
   const isGiven = claims !== undefined && refusal === undefined;
   const odd = { ...found, evidence: { ...evidence, problem: problems.join('; ') || undefined } };
-  if (isSkewWarned(context, isGiven, skewMs)) return warned('http', 'clock.skew', odd);
+  if (isSkewWarned(isGiven, skewMs)) return warned('http', 'clock.skew', odd);
   return problems.length > 0 ? warned('http', 'http.odd-answer', odd) : passed('http', found);
 }
 
@@ -111,9 +111,9 @@ async function callAgain(
 }
 
 /** Tells whether the clocks are far apart; if a token is given nevertheless, its stage says so. */
-function isSkewWarned({ run }: LinkContext, isGiven: boolean, skewMs: number | undefined): boolean {
+function isSkewWarned(isGiven: boolean, skewMs: number | undefined): boolean {
   const apartMs = Math.abs(skewMs ?? 0);
-  const isFailure = apartMs > SKEW_FAILURE_MS && isGiven && !run.options.useServerTime;
+  const isFailure = apartMs > SKEW_FAILURE_MS && isGiven;
   return apartMs > SKEW_WARNING_MS && !isFailure;
 }
 

@@ -1,6 +1,6 @@
 import type { Code } from '../../codes/codes.js';
 import { readToken } from '../../service/token/access-token.js';
-import { isOutsideItsTime, SKEW_FAILURE_MS, serverOffset, shiftText } from '../model/clock-skew.js';
+import { isOutsideItsTime, SKEW_FAILURE_MS } from '../model/clock-skew.js';
 import { failed, failedBy, passed, skipped, warned } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
 import { stagesLeft } from '../model/verification-names.js';
@@ -41,23 +41,8 @@ async function awaitAnswer(context: LinkContext): Promise<Step<Answer>> {
   return await step(async () => {
     if (connection === undefined) throw new Error('no connection carries the token call');
     const call = callLimits(context, stagesLeft('token'));
-    return await askForToken(context, connection, call, chooseClock(context, first));
+    return await askForToken(context, connection, call);
   });
-}
-
-/** Chooses the clock by which JWTs are signed. */
-function chooseClock(
-  { run, seen }: LinkContext,
-  first: Step<Answer> | undefined,
-): (() => number) | undefined {
-  if (!run.options.useServerTime) return undefined;
-  const offsetMs = first?.ok ? serverOffset(first.value.response) : undefined;
-  seen.notes.add(
-    offsetMs === undefined
-      ? 'the service sends no date: the JWT is signed by this machine’s clock'
-      : `the JWT is signed by the service’s clock, ${shiftText(offsetMs)} than by this machine’s`,
-  );
-  return offsetMs === undefined ? undefined : () => Date.now() + offsetMs;
 }
 
 function keep({ run, link, seen: { token: given } }: LinkContext, answered: Step<Answer>): void {
@@ -67,9 +52,9 @@ function keep({ run, link, seen: { token: given } }: LinkContext, answered: Step
 }
 
 /** A finding of its own: the token was given all the same. */
-function farOff({ run, seen }: LinkContext, startMs?: number): Finding[] {
+function farOff({ seen }: LinkContext, startMs?: number): Finding[] {
   const { skewMs = 0 } = seen;
-  if (run.options.useServerTime || Math.abs(skewMs) <= SKEW_FAILURE_MS) return [];
+  if (Math.abs(skewMs) <= SKEW_FAILURE_MS) return [];
   return [failed('token', 'clock.far-off', { startMs, evidence: { skewMs } })];
 }
 

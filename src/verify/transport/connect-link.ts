@@ -139,11 +139,10 @@ function firstCall(
 }
 
 /**
- * Tells whether the token is asked for at once: over plain http the service must be known first,
- * and with its clock, only after an answer has shown it.
+ * Tells whether the token is asked for at once: over plain http the service must be known first.
  */
-function asksAtOnce({ run, withAuth, isPlain, earlierToken }: LinkContext): boolean {
-  return withAuth && !isPlain && !run.options.useServerTime && earlierToken === undefined;
+function asksAtOnce({ withAuth, isPlain, earlierToken }: LinkContext): boolean {
+  return withAuth && !isPlain && earlierToken === undefined;
 }
 
 /** The HTTP client only sees that the connection ended; the alert before it says why. */

@@ -36,14 +36,3 @@ test.each<[fault: FaultName, exit: number, codes: readonly string[]]>([
 ])('%s ends the program with %i', async (fault, exit, codes) => {
   expect(await checkUnder(fault)).toMatchObject({ exit, codes });
 });
-
-test.each<[fault: FaultName, shift: RegExp]>([
-  ['clock-ahead', /1(19|20)\.\d s later than/],
-  ['clock-skew', /60[01]\.\d s earlier than/],
-])('%s is a warning with --use-server-time, and the report says so', async (fault, shift) => {
-  const { exit, codes, notes, settings } = await checkUnder(fault, '--use-server-time');
-  expect({ exit, codes }).toEqual({ exit: 0, codes: ['clock.skew'] });
-  expect(notes).toContainEqual(expect.stringMatching(shift));
-  const source = { name: '--use-server-time', source: 'command line', value: 'true' };
-  expect(settings).toContainEqual(source);
-});

@@ -64,10 +64,4 @@ export const CREDENTIAL_FLAGS = {
     option: 'auth',
     repeat: asNegation,
   },
-  useServerTime: {
-    flag: '--use-server-time',
-    about: 'sign JWTs by the service’s clock, read from one call without credentials',
-    option: 'useServerTime',
-    shownInReport: true,
-  },
 } as const satisfies Readonly<Record<string, FlagRow>>;

@@ -29,7 +29,6 @@ async function rowsFor({ folder, options }: World, runVia: string): Promise<Rows
   return {
     credentials: [{ ...credentials, ...keys }, credentials],
     auth: same(false),
-    useServerTime: same(true),
     tokens: [new TokenCache(), NOT_SENT],
     dnsServer: same('127.0.0.1:1'),
     connectTo: [
