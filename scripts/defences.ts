@@ -16,10 +16,16 @@ export const DEFENCES: readonly Defence[] = [
     without: '',
   },
   {
-    test: 'test/sandbox/terraform/hcl.test.ts',
-    file: 'src/sandbox/terraform/hcl.ts',
-    defence: 'find(({ name }) => !PURE_FUNCTIONS.has(name))',
-    without: 'find(({ name }) => PURE_FUNCTIONS.has(name) && false)',
+    test: 'test/sandbox/terraform/calls.test.ts',
+    file: 'src/sandbox/terraform/calls.ts',
+    defence: 'if (PURE_FUNCTIONS.has(call.name)) continue;',
+    without: 'if (!FILE_FUNCTIONS.has(call.name)) continue;',
+  },
+  {
+    test: 'test/sandbox/terraform/isolate-run.test.ts',
+    file: 'src/sandbox/terraform/isolate-run.ts',
+    defence: 'if (hcl !== undefined) {',
+    without: "if (hcl === '') {",
   },
   {
     test: 'test/sandbox/terraform/own-checks.test.ts',

@@ -17,7 +17,7 @@ const SRC: Readonly<Record<string, number>> = {
   rehearse: 5606,
   verify: 13113,
   service: 4619,
-  sandbox: 9435,
+  sandbox: 9086,
   adopt: 1600,
   render: 900,
   cli: 9768,

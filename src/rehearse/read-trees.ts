@@ -3,9 +3,10 @@ import type { TreeIntents } from '../intents/intents-file.js';
 import { readStackIntents } from '../intents/read-intents.js';
 import type { StackBlocks } from '../reach/read/merge-files.js';
 import { readTree, type SynthesizedStack } from '../reach/read/read-tree.js';
+import { findHcl } from '../reach/read/stack-folder.js';
 import type { TerraformStackJson } from '../reach/read/terraform-json.js';
 import { type Understood, understand } from '../sandbox/terraform/understand.js';
-import { listFolder, notATree } from '../terraform/tree-files.js';
+import { notATree } from '../terraform/tree-files.js';
 
 /** A stack of a tree that is rehearsed. */
 export interface RehearsedStack extends SynthesizedStack {
@@ -46,8 +47,7 @@ export function readRehearsedTree(folder: string, option: string): RehearsedTree
 
 /** Configuration in HCL is not seen here. */
 function refuseForeignFiles(folder: string, option: string): void {
-  const names = listFolder(folder, option).filter((name) => !name.startsWith('.'));
-  const hcl = names.find((name) => /\.(?:tf|tofu|tofu\.json)$/.test(name));
+  const hcl = findHcl(folder, option);
   if (hcl !== undefined) {
     const rule = 'must contain only JSON stacks: a rehearsal does not run HCL';
     throw notATree(option, join(folder, hcl), rule);

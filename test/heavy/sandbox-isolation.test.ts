@@ -148,8 +148,11 @@ test('a plain Terraform folder with a remote backend never calls it', async () =
   await new Promise((done) => backend.once('listening', done));
   const { port } = backend.address() as AddressInfo;
   writeFileSync(
-    join(folder, 'main.tf'),
-    `terraform {\n  backend "http" {}\n}\nresource "terraform_data" "a" {\n  input = "x"\n}\n`,
+    join(folder, 'main.tf.json'),
+    JSON.stringify({
+      terraform: { backend: { http: {} } },
+      resource: { terraform_data: { a: { input: 'x' } } },
+    }),
   );
   const before = hashes(folder);
   const apply = (state: string) =>
@@ -175,7 +178,8 @@ test.each([
   ['real.tfplan', 'a plan must have been made in this sandbox'],
 ])('an argument that leads outside is refused in one line: %s', async (argument, message) => {
   const folder = mkdtempSync(join(project, 'refused-'));
-  writeFileSync(join(folder, 'main.tf'), '');
+  const json = JSON.stringify({ output: { a: { value: 1 } } });
+  writeFileSync(join(folder, 'main.tf.json'), json);
   writeFileSync(join(folder, 'real.tfplan'), 'made elsewhere');
   const { status, stderr } = await inSandbox('terraform', ['apply', argument], {}, folder);
   expect(status).toBe(2);

@@ -91,6 +91,14 @@ function isJsonConfiguration(folder: string, name: string, option: string): bool
   return !stat.isDirectory();
 }
 
+/** Files that Terraform or OpenTofu loads, and nothing here reads. */
+const NOT_JSON = /\.(?:tf|tofu|tofu\.json)$/;
+
+/** Finds a file that Terraform or OpenTofu would load beside the JSON of a stack. @throws ConnectivityError `review.tree` */
+export function findHcl(folder: string, option: string): string | undefined {
+  return listFolder(folder, option).find((name) => !name.startsWith('.') && NOT_JSON.test(name));
+}
+
 const MAX_FILES = 20_000;
 
 function listFiles(folder: string, option: string): string[] {
@@ -111,9 +119,8 @@ function listFiles(folder: string, option: string): string[] {
 }
 
 function unreadFile(folder: string, name: string, option: string): Unread {
-  const isHcl = /\.(?:tf|tofu|tofu\.json)$/.test(name);
   const isVariables = /\.tfvars(?:\.json)?$/.test(name);
-  const why = isHcl
+  const why = NOT_JSON.test(name)
     ? 'Terraform loads it, but it is not JSON that a review reads'
     : isVariables
       ? 'it sets variables'

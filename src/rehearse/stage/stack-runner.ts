@@ -46,7 +46,7 @@ export function placeStack(
   };
   const refuse = (rule: string, got: string) => usageError(`${name} ${rule}, got: ${got}`);
   writeStackFolder(
-    { folder, understood, hcl: new Map() },
+    { folder, understood },
     stackFolder(work, name),
     { states: { own: stateFile(work, name), of }, mayBeDestroyed },
     refuse,

@@ -13,8 +13,6 @@ export interface Changes {
   readonly provisioners?: (block: Block) => Json | undefined;
   /** True if `prevent_destroy` is left out. */
   readonly mayBeDestroyed?: boolean;
-  /** True if a file beside it gives the place of the state. */
-  readonly hasOverride?: boolean;
 }
 
 /**
@@ -41,6 +39,7 @@ export function writeConfiguration({ blocks }: Understood, changes: Changes): Js
   }
   const versions = blocks.find(({ kind }) => kind === 'terraform')?.body ?? {};
   const required = requiredProviders(versions);
+  const path = changes.states.own;
   return {
     ...written,
     terraform: {
@@ -48,13 +47,9 @@ export function writeConfiguration({ blocks }: Understood, changes: Changes): Js
         required_version: versions.required_version,
       }),
       ...(Object.keys(required).length > 0 && { required_providers: required }),
-      ...(!changes.hasOverride && backendOf(changes.states.own)),
+      backend: { local: { path, workspace_dir: `${path}.d` } },
     },
   };
-}
-
-export function backendOf(path: string): JsonObject {
-  return { backend: { local: { path, workspace_dir: `${path}.d` } } };
 }
 
 /** Sets a member of its own, whatever its name. */

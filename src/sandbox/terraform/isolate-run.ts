@@ -2,12 +2,12 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
 import { usageError } from '../../codes/connectivity-error.js';
 import type { Block } from '../../reach/read/merge-files.js';
-import { readJsonFiles } from '../../reach/read/stack-folder.js';
+import { findHcl, readJsonFiles } from '../../reach/read/stack-folder.js';
 import type { JsonObject } from '../json.js';
 import { ownChecks } from './own-checks.js';
 import { digest, stateOf, stateReadBy } from './states.js';
 import { understand } from './understand.js';
-import { readHcl, writeStackFolder } from './write-folder.js';
+import { writeStackFolder } from './write-folder.js';
 
 /** Commands that read or write no state. */
 const WITHOUT_STATE = ['', 'version', 'fmt', 'login', 'logout'];
@@ -117,19 +117,19 @@ function makeWorkingFolder(
   const stack = realpathSync(folder);
   const refuse = (rule: string, got: string) =>
     usageError(`a stack in a sandbox ${rule}, got: ${got} in ${stack}`);
+  const hcl = findHcl(stack, STACK);
+  if (hcl !== undefined) {
+    const rule = 'must be in `.tf.json` files, as `secure-connectivity synth` writes them';
+    throw refuse(rule, hcl);
+  }
   const understood = understand(readJsonFiles(stack, STACK, stack).blocks, refuse);
   const own = stateOf(understood.blocks, stack, terraformFolder);
   const working = join(terraformFolder, 'stacks', digest(`${stack}\n${own}`), basename(stack));
-  const source = {
-    folder: stack,
-    understood,
-    hcl: readHcl(stack, refuse),
-  };
   const changes = {
     states: { own, of: (read: JsonObject) => stateReadBy(read, stack, terraformFolder) },
     provisioners: (block: Block) => ownChecks(block, program, stack),
   };
-  writeStackFolder(source, working, changes, refuse);
+  writeStackFolder({ folder: stack, understood }, working, changes, refuse);
   return working;
 }
 

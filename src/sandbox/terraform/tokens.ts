@@ -1,11 +1,10 @@
-/** A token of Terraform's language. */
+/** A token of an expression in Terraform's language. */
 export interface Token {
-  readonly kind: 'name' | 'number' | 'text' | 'mark' | 'newline';
+  readonly kind: 'name' | 'number' | 'text' | 'mark';
   readonly text: string;
-  readonly line: number;
   /** The text itself, if nothing in it is computed but the folder of the stack. */
   readonly literal?: string;
-  /** The tokens of a text's templates. */
+  /** The tokens of a text's templates; a mark begins each. */
   readonly inner?: readonly Token[];
 }
 
@@ -24,21 +23,12 @@ export class UnreadableText extends Error {
 /** Nested templates and brackets that people write are few. */
 const MAX_DEPTH = 100;
 
-const SPACE = /[ \t\r]+/y;
+const SPACE = /[ \t\r\n]+/y;
 const COMMENT = /(?:#|\/\/)[^\n]*|\/\*[\s\S]*?\*\//y;
-const HEREDOC = /<<-?([\p{ID_Start}_][\p{ID_Continue}-]*)\r?\n/uy;
+const HEREDOC = /<<-?[\p{ID_Start}_]/uy;
 const NAME = /[\p{ID_Start}_][\p{ID_Continue}-]*/uy;
 const NUMBER = /\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-/** Everything that one reader or another takes for white space. */
-const ANY_BLANK = /[\s\p{White_Space}\p{Cf}]/gu;
 const MARK = /::|[-+*/%<>=!&|?:.,()[\]{}~]/y;
-
-/** @throws UnreadableText */
-export function readTokens(text: string): Token[] {
-  // Terraform ends a line elsewhere than a reader who sees this character.
-  if (/\r(?!\n)/.test(text)) throw new UnreadableText('a carriage return', 1);
-  return new Lexer(text).expression(false, 0);
-}
 
 /** The tokens of the templates in a string of JSON configuration. @throws UnreadableText */
 export function readTemplate(text: string): Token {
@@ -51,8 +41,8 @@ class Lexer {
 
   constructor(private readonly text: string) {}
 
-  /** Reads to the end, or to the bracket that closes a template. */
-  expression(isTemplate: boolean, depth: number): Token[] {
+  /** Reads to the bracket that closes a template. */
+  #expression(depth: number): Token[] {
     if (depth > MAX_DEPTH) throw this.#unreadable('too deep nesting');
     const found: Token[] = [];
     let open = 0;
@@ -61,44 +51,41 @@ class Lexer {
       if (token === undefined) continue;
       if (token.text === '{' && token.kind === 'mark') open += 1;
       if (token.text === '}' && token.kind === 'mark') {
-        if (isTemplate && open === 0) return found;
+        if (open === 0) return found;
         open -= 1;
       }
       found.push(token);
     }
-    if (isTemplate) throw this.#unreadable('a template without its end');
-    return found;
+    throw this.#unreadable('a template without its end');
   }
 
   #next(depth: number): Token | undefined {
-    const line = this.#line;
-    if (this.#take(SPACE) !== undefined || this.#take(COMMENT) !== undefined) return undefined;
+    if (this.#take(SPACE) !== undefined) return undefined;
+    const [comment] = this.#take(COMMENT) ?? [];
+    // Terraform may end a line elsewhere than a reader who sees this character.
+    if (comment !== undefined && /\r./.test(comment)) throw this.#unreadable('a carriage return');
+    if (comment !== undefined) return undefined;
     if (this.text.startsWith('/*', this.#at)) throw this.#unreadable('a comment without its end');
     const character = this.text[this.#at];
-    if (character === '\n') {
-      this.#advance(1);
-      return { kind: 'newline', text: '\n', line };
-    }
     if (character === '"') {
       this.#advance(1);
       return this.template('"', depth);
     }
-    const [, marker] = this.#take(HEREDOC) ?? [];
-    if (marker !== undefined) return this.#heredoc(marker, depth);
+    if (this.#take(HEREDOC)) throw this.#unreadable('a text in several lines');
     for (const [kind, pattern] of [
       ['name', NAME],
       ['number', NUMBER],
       ['mark', MARK],
     ] as const) {
       const [text] = this.#take(pattern) ?? [];
-      if (text !== undefined) return { kind, text, line };
+      if (text !== undefined) return { kind, text };
     }
     throw this.#unreadable(`"${character}"`);
   }
 
   /** Reads a text with its templates. @param end the quotation mark, or '' for a whole text */
   template(end: '"' | '', depth: number): Token {
-    const parts = new Parts(this.#line);
+    const parts = new Parts();
     for (;;) {
       const character = this.text[this.#at];
       if (character === undefined) {
@@ -132,41 +119,8 @@ class Lexer {
       return true;
     }
     if (opening.length > 2) throw this.#unreadable(`"${opening}"`);
-    parts.embed(this.expression(true, depth + 1));
+    parts.embed(this.#expression(depth + 1));
     return true;
-  }
-
-  #heredoc(marker: string, depth: number): Token {
-    const parts = new Parts(this.#line);
-    for (let start = this.#at, isWholeLine = true; this.#at < this.text.length; ) {
-      const end = this.text.indexOf('\n', this.#at);
-      const rest = this.text.slice(start, end < 0 ? undefined : end);
-      if (start === this.#at && rest.replaceAll(ANY_BLANK, '') === marker) {
-        // Terraform may or may not end it after a template in the same line, or beside such a blank.
-        if (!isWholeLine) throw this.#unreadable(`"${marker}" after a template`);
-        if (/[^ \t\r]/.test(rest.replace(marker, ''))) {
-          throw this.#unreadable(`"${marker}" beside a blank that is no space`);
-        }
-        this.#advance((end < 0 ? this.text.length : end) - this.#at);
-        return parts.token();
-      }
-      if (this.#interpolation(parts, depth)) {
-        start = this.#at;
-        isWholeLine = false;
-        continue;
-      }
-      if (this.#advanceInto(parts) === '\n') {
-        start = this.#at;
-        isWholeLine = true;
-      }
-    }
-    throw this.#unreadable('a text without its end');
-  }
-
-  #advanceInto(parts: Parts): string {
-    const character = this.#advance(1);
-    parts.add(character);
-    return character;
   }
 
   #take(pattern: RegExp): RegExpExecArray | undefined {
@@ -193,8 +147,6 @@ class Parts {
   #literal: string | undefined = '';
   readonly #inner: Token[] = [];
 
-  constructor(private readonly line: number) {}
-
   add(text: string): void {
     if (this.#literal !== undefined) this.#literal += text;
   }
@@ -203,15 +155,13 @@ class Parts {
     const isFolder = /^path\.(?:module|root)$/.test(tokens.map(({ text }) => text).join(''));
     if (isFolder) this.add('.');
     else this.#literal = undefined;
-    // Two templates are two expressions.
-    this.#inner.push(...tokens, { kind: 'newline', text: '\n', line: this.line });
+    this.#inner.push({ kind: 'mark', text: '${' }, ...tokens);
   }
 
   token(): Token {
     return {
       kind: 'text',
       text: '"',
-      line: this.line,
       inner: this.#inner,
       ...(this.#literal !== undefined && { literal: this.#literal }),
     };

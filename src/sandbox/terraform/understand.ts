@@ -1,21 +1,15 @@
-import { isAbsolute, normalize } from 'node:path';
+import { CLOUD_PROVIDER } from '../../cloud/table/index.js';
 import type { Block, StackBlocks } from '../../reach/read/merge-files.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
-import { type Call, findCalls } from './calls.js';
-import { FILE_FUNCTIONS, PURE_FUNCTIONS } from './functions.js';
-import { isOwnProvider, isOwnType } from './own-types.js';
-import { readTemplate, UnreadableText } from './tokens.js';
+import { type Assets, findAssets, type Refuse } from './calls.js';
 
 /** A stack's JSON configuration, as far as a sandbox understands it. */
 export interface Understood {
   /** Blocks that are none of the others, by kind; of `terraform` only the versions. */
   readonly blocks: readonly Block[];
   /** Files below the stack's folder that functions read, with those that are templates. */
-  readonly assets: ReadonlyMap<string, 'content' | 'template'>;
+  readonly assets: Assets;
 }
-
-/** Makes the error for what is not understood. @param rule what the stack must do @param got what it does */
-export type Refuse = (rule: string, got: string) => Error;
 
 const KINDS = new Set(
   'terraform provider variable locals output resource data moved removed import check //'.split(
@@ -31,22 +25,7 @@ const KINDS = new Set(
 export function understand(all: StackBlocks, refuse: Refuse): Understood {
   const blocks = [...all.values()].filter(({ kind }) => kind !== '//');
   for (const block of blocks) requireKnown(block, refuse);
-  const assets = new Map<string, 'content' | 'template'>();
-  for (const { kind, labels, body } of blocks) {
-    const place = [kind, ...labels].join('.');
-    for (const call of callsIn(body, place, refuse)) {
-      if (PURE_FUNCTIONS.has(call.name)) continue;
-      const file = assetOf(call);
-      if (file === undefined) {
-        throw refuse(
-          "must call functions that read no files, or with the literal path of one in the folder of the stack that is none of Terraform's own",
-          `${call.name}() in ${place}`,
-        );
-      }
-      assets.set(file, call.name === 'templatefile' ? 'template' : (assets.get(file) ?? 'content'));
-    }
-  }
-  return { blocks, assets };
+  return { blocks, assets: findAssets(blocks, refuse) };
 }
 
 function requireKnown(block: Block, refuse: Refuse): void {
@@ -131,43 +110,28 @@ function referencesOf(body: Block['body']): string[] {
   return values.flatMap(toList).filter((value) => typeof value === 'string');
 }
 
-function callsIn(value: unknown, place: string, refuse: Refuse): Call[] {
-  if (typeof value === 'string') return callsInText(value, place, refuse);
-  if (Array.isArray(value)) return value.flatMap((member) => callsIn(member, place, refuse));
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([name, member]) => [
-    ...callsInText(name, place, refuse),
-    ...callsIn(member, place, refuse),
-  ]);
+/** The providers that a sandbox serves, by the name that stacks call them. */
+const SOURCES: Readonly<Record<string, string>> = {
+  [CLOUD_PROVIDER.name]: CLOUD_PROVIDER.source,
+  null: 'hashicorp/null',
+};
+
+/**
+ * Reports whether a provider is one that the sandbox serves.
+ *
+ * @param source undefined where a stack leaves it out
+ */
+function isOwnProvider(name: string, source: string | undefined): boolean {
+  if (!Object.hasOwn(SOURCES, name)) return false;
+  const plain = source?.replace(/^registry\.(?:terraform\.io|opentofu\.org)\//, '');
+  // A source of one word is a provider of HashiCorp's.
+  const whole = plain?.includes('/') === false ? `hashicorp/${plain}` : plain;
+  return whole === undefined || whole === SOURCES[name];
 }
 
-function callsInText(text: string, place: string, refuse: Refuse): Call[] {
-  if (!/[$%]\{/.test(text)) return [];
-  try {
-    return findCalls([readTemplate(text)]);
-  } catch (error) {
-    if (!(error instanceof UnreadableText)) throw error;
-    throw refuse('must hold expressions that a sandbox reads', `${error.what} in ${place}`);
-  }
-}
-
-/** Files that Terraform reads by their names: what a function reads is copied beside the configuration. */
-const READ_BY_NAME = /(?:^|\/)\.terraform|\.(?:tf|tofu)[a-z]*(?:[./]|$)/i;
-
-/** The file that a function reads, relative to the stack's folder. */
-function assetOf({ name, path }: Call): string | undefined {
-  if (!FILE_FUNCTIONS.has(name) || path === undefined || path === '') return undefined;
-  const file = normalize(path);
-  const isInside = !isAbsolute(file) && !/^\.\.?(?:\/|$)|\0/.test(file);
-  return isInside && !/^~/.test(file) && !READ_BY_NAME.test(file) ? file : undefined;
-}
-
-/** Finds a call in a template file that a template must not make; `%` and `$` begin its own templates. */
-export function findCallInTemplate(text: string): string | undefined {
-  try {
-    return findCalls([readTemplate(text)]).find(({ name }) => !PURE_FUNCTIONS.has(name))?.name;
-  } catch (error) {
-    if (error instanceof UnreadableText) return error.message;
-    throw error;
-  }
+/** Reports whether a resource or data source is of a provider that the sandbox serves, or reaches nothing. */
+function isOwnType(kind: string, type: string): boolean {
+  if (kind === 'resource' && type === 'terraform_data') return true;
+  const [provider = ''] = type.split('_');
+  return type.includes('_') && Object.hasOwn(SOURCES, provider);
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { isolateRun } from '../../../src/sandbox/terraform/isolate-run.js';
@@ -30,6 +30,26 @@ test('runs Terraform in a folder of the sandbox, on a state of the sandbox', () 
 });
 
 describe('refuses', () => {
+  test.each([
+    'main.tf',
+    'zz_override.tf',
+    'a.tofu',
+    'b.tofu.json',
+  ])('%s in one sentence, beside JSON and alone', (name) => {
+    put(name, {});
+    const sentence =
+      'a stack in a sandbox must be in `.tf.json` files, as `secure-connectivity synth` writes them, got: ';
+    expect(() => run('plan')).toThrow(`${sentence}${name} in ${join(folder, 'stack')}`);
+    put('cdk.tf.json', {});
+    expect(() => run('plan')).toThrow(sentence);
+  });
+
+  test('no hidden file, which Terraform does not load', () => {
+    put('.#main.tf', {});
+    put('cdk.tf.json', { output: { a: { value: 1 } } });
+    expect(readdirSync(run('plan').folder)).toEqual(['cdk.tf.json']);
+  });
+
   test('configuration that is no object, which would count as none at all', () => {
     put('cdk.tf.json', [{ resource: { null_resource: { a: {} } } }]);
     expect(() => run('plan')).toThrow('must hold the JSON object of a Terraform configuration');
