@@ -1,7 +1,6 @@
 import { safeText } from '../codes/redact.js';
 import { asObject } from '../files/json.js';
 import { duplicateKeys } from '../files/json-text.js';
-import type { Stray } from './http/answer-watch.js';
 
 /** A body, with what its head says of it. */
 interface ReceivedBody {
@@ -10,8 +9,6 @@ interface ReceivedBody {
   readonly text: string;
   /** Undefined where it is not JSON. */
   readonly json: unknown;
-  readonly stray?: Stray | undefined;
-  readonly coding?: string | undefined;
 }
 
 export interface BodyProblem {
@@ -44,10 +41,9 @@ export function bodyProblem(
   const isText = !isCompressed(response) && !isUtf16(text) && !isBinary(text);
   const quoted = mayBeToken ? text.replace(LONG_WORD, '[redacted]') : text;
   const words = isText ? safeText(quoted).slice(0, FIRST_WORDS) : '';
-  const stray = response.stray === undefined ? '' : `; ${STRAY[response.stray]}`;
   const by = TELLING.map((name) => headers[name] && `, ${name} ${safeText(headers[name])}`);
   const head = [type, ...by].join('');
-  const problem = `${describeBody(response, missing)} (${head})${words && `: ${words}`}${stray}`;
+  const problem = `${describeBody(response, missing)} (${head})${words && `: ${words}`}`;
   const own = isEventStream(headers['content-type']) ? OWN_EVENT : OWN_FIELD;
   const [holds] = own.exec(text.replaceAll('\0', '')) ?? [];
   return { problem, ...(holds !== undefined && { holds: holds.replaceAll(/["\s]/g, '') }) };
@@ -57,12 +53,6 @@ export function bodyProblem(
 const TELLING = [
   ...['server', 'via', 'www-authenticate', 'proxy-authenticate', 'allow', 'upgrade'],
 ] as const;
-
-const STRAY: Readonly<Record<Stray, string>> = {
-  behind: 'bytes that belong to no answer came on the connection behind this one',
-  before: 'bytes that nobody had asked for came before this call, on the connection for it',
-  instead: 'the answer to the call before came a second time, in place of an answer to this one',
-};
 
 /** A field that no gateway has in the service's place: of a token, of a refusal, or of a success. */
 const OWN_FIELD = /"(access_token|error_message)"(?=\s*:)|"code"\s*:\s*"?0(?![\d.])/;
@@ -83,7 +73,7 @@ function describeBody(response: ReceivedBody, missing: string): string {
   if (isCompressed(response)) {
     const said = headers['content-encoding'] ?? headers['transfer-encoding'] ?? '';
     const how = safeText(said) || 'without saying so';
-    return `a compressed body (${how}), ${UNASKED_CODING}`;
+    return `a compressed body (${how}), where only \`identity\` was accepted`;
   }
   if (text.trim() === '') return 'an empty body';
   if (isUtf16(text)) return 'a body in UTF-16, where JSON is in UTF-8 (RFC 8259)';
@@ -96,8 +86,6 @@ function describeBody(response: ReceivedBody, missing: string): string {
   if (/^\s*[{[]/.test(text)) return describeDamaged(text, headers);
   return 'text in place of JSON';
 }
-
-const UNASKED_CODING = 'where only `identity` was accepted';
 
 /** Says of damaged JSON whether its length is the one that its head declares. */
 function describeDamaged(text: string, headers: ReceivedBody['headers']): string {
@@ -118,10 +106,9 @@ function isParsable(text: string): boolean {
 
 /** Lists what contradicts itself in an answer that can be used: stricter readers refuse it. */
 export function contradictions(received: ReceivedBody): string[] {
-  const { status, headers, json, text, stray, coding } = received;
-  const isReadable = json !== undefined && coding === undefined;
+  const { status, headers, json, text } = received;
   const odd = NO_CODING.filter(
-    ([name, none]) => isReadable && !none.test(headers[name]?.trim() ?? ''),
+    ([name, none]) => json !== undefined && !none.test(headers[name]?.trim() ?? ''),
   );
   // What its value is written as repeats nothing.
   const isPlain = json === undefined || JSON.stringify(json) === text;
@@ -130,11 +117,9 @@ export function contradictions(received: ReceivedBody): string[] {
     ...odd.map(
       ([name]) => `\`${name}\` is ${safeText(headers[name] ?? '')}, which the body is not`,
     ),
-    ...(coding === undefined ? [] : [`the body is compressed (${coding}), ${UNASKED_CODING}`]),
     ...oddMessage(json),
     ...(twice.length > 0 ? [`the body has ${twice.join(', ')} more than once`] : []),
     ...(ODD_STATUS.has(status) ? [`the status is ${status}, ${ODD_STATUS.get(status)}`] : []),
-    ...(stray === undefined ? [] : [STRAY[stray]]),
   ];
 }
 
@@ -170,8 +155,7 @@ function isBinary(text: string): boolean {
 }
 
 /** Recognizes a compressed body by its header, or by how gzip begins. */
-function isCompressed({ headers, text, coding }: ReceivedBody): boolean {
-  if (coding !== undefined) return false;
+function isCompressed({ headers, text }: ReceivedBody): boolean {
   const encoding = headers['content-encoding'] ?? 'identity';
   return !/^(identity)?$/i.test(encoding.trim()) || text.startsWith('\u001f\uFFFD');
 }

@@ -247,8 +247,6 @@ test('a call ends with its time, with its signal and with its largest body', asy
 });
 
 test.each([
-  'HTTP/1.1 100 Continue\r\n\r\n',
-  'HTTP/1.1 100 Continue\r\nx: y\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n',
   'HTTP/1.1 102 Processing\r\n\r\n',
   'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n',
 ])('an answer follows the interim one %j', async (interim) => {

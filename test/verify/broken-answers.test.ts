@@ -23,56 +23,63 @@ const never = [
   ...['endpoint.no-target', 'server.no-backend', 'endpoint.wrong-service', 'path.inspection'],
 ];
 
-test.each([
-  ['the head', 'HTTP/1.1 200 OK\r\ncontent-ty', /of which 27 bytes of its head came within \d+ ms/],
-  ['the status', 'HTT', /of which 3 bytes of its head came within/],
-  [
-    'an interim answer',
-    'HTTP/1.1 102 Wait\r\n\r\n',
-    /an interim answer \(HTTP\/1.1 102 Wait\) came/,
-  ],
-  ['both', 'HTTP/1.1 100 X\r\n\r\nHTTP/1.1 2', /\(HTTP\/1.1 100 X\) and 10 bytes of its head came/],
-])('an answer of which %s comes and no more has begun', async (_, bytes, said) => {
-  const verification = await checkRaw(() => bytes, 6_000);
-  expectDiagnosis(verification, { fails: 'http.cut-short', never });
-  expect(findingOf(verification, 'tls').status).toBe('passed');
-  expect(findingOf(verification, 'http').evidence.error).toMatch(said);
-});
-
-test('an answer to the API call that stops in its head is no call that the service leaves alone', async () => {
+test('an answer of which a part of the body comes and no more has begun', async () => {
   const verification = await checkRaw(
-    (request) => (isApiCall(request) ? 'HTTP/1.1 200 ' : undefined),
+    () => 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{"a',
     6_000,
   );
   expectDiagnosis(verification, { fails: 'http.cut-short', never });
+  expect(findingOf(verification, 'tls').status).toBe('passed');
+  expect(findingOf(verification, 'http').evidence.error).toMatch(
+    /of which 3 of 9 bytes came within/,
+  );
+});
+
+test.each([
+  ['the head', 'HTTP/1.1 200 OK\r\ncontent-ty'],
+  ['the status', 'HTT'],
+  ['an interim answer', 'HTTP/1.1 102 Wait\r\n\r\n'],
+])('an answer of which %s comes and no more is no whole answer', async (_, bytes) => {
+  const verification = await checkRaw(() => bytes, 6_000);
+  expect(findingOf(verification, 'http')).toMatchObject({ status: 'failed', code: 'http.timeout' });
 });
 
 const chunked = (body: string) => `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${body}`;
 const headed = (line: string) => written('200 OK', tokenText(), { 'x-y': `z\r\n${line}` });
 
 test.each([
-  ['a length of no number', 'HTTP/1.1 200 OK\r\ncontent-length: 2x\r\n\r\n{}', /no number \(2x\)/],
-  ['another version', 'HTTP/2 200 OK\r\ncontent-length: 2\r\n\r\n{}', /line "HTTP\/2 200 OK"/],
+  [
+    'a length of no number',
+    'HTTP/1.1 200 OK\r\ncontent-length: 2x\r\n\r\n{}',
+    /does not match content-/,
+  ],
+  ['another version', 'HTTP/2 200 OK\r\ncontent-length: 2\r\n\r\n{}', /Expected dot/],
   [
     'two lengths',
     'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}',
-    /\(2, 3\)/,
+    /does not match content-/,
   ],
   [
     'a length beside chunks',
     written('200 OK', '{}', { 'transfer-encoding': 'chunked' }),
-    /\(2\) beside/,
+    /does not match content-/,
   ],
-  ['a length that is no number', written('200 OK', '{}', { 'content-length': 'x' }), /its head: /],
-  ['a length at a status without body', written('204 No Content', '{}'), /status 204/],
-  ['a name with a blank', headed('bad name: 1'), /the line "bad name: 1"/],
-  ['a line without a colon', headed('bad'), /the line "bad"/],
-  ['a folded header', headed('a: b\r\n\tc'), /folded \(RFC 9112, 5\.2\): the line "c"/],
-  ['a zero byte', headed('a: b\0c'), /the line "a: b/],
-  ['a chunk without size', chunked('ZZ\r\n{}\r\n0\r\n\r\n'), /body after 0 bytes: .*chunk size/],
-  ['a chunk beyond its size', chunked('1\r\n{"a":1}\r\n0\r\n\r\n'), /body after 1 bytes: .*chunk/],
-  ['ends of lines without CR', 'HTTP/1.1 200 OK\ncontent-length: 2\n\n{}', /its head: .*CR/],
-])('%s break the rules of HTTP, and nothing else is said of the answer', async (_, bytes, said) => {
+  ['a length at a status without body', written('204 No Content', '{}'), /does not match content-/],
+  ['a name with a blank', headed('bad name: 1'), /header/i],
+  ['a line without a colon', headed('bad'), /header/i],
+  ['a folded header', headed('a: b\r\n\tc'), /header/i],
+  ['a zero byte', headed('a: b\0c'), /header/i],
+  ['a chunk without size', chunked('ZZ\r\n{}\r\n0\r\n\r\n'), /chunk size/],
+  ['a chunk beyond its size', chunked('1\r\n{"a":1}\r\n0\r\n\r\n'), /chunk/],
+  ['ends of lines without CR', 'HTTP/1.1 200 OK\ncontent-length: 2\n\n{}', /CR/],
+  ['a change of protocol', 'HTTP/1.1 101 X\r\n\r\n', /does not take: an impossible status/],
+  [
+    'a change of protocol that is named',
+    'HTTP/1.1 101 X\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
+    /does not take: bad upgrade/,
+  ],
+  ['an unasked 100', 'HTTP/1.1 100 Continue\r\n\r\n', /does not take: bad response/],
+])('%s break the rules of HTTP, which the client says in its own words', async (_, bytes, said) => {
   const verification = await checkRaw(() => bytes);
   expectDiagnosis(verification, { fails: 'http.malformed', never: [...never, 'http.cut-short'] });
   expect(findingOf(verification, 'http').evidence).toMatchObject({
@@ -91,8 +98,6 @@ test('bytes that are no HTTP are shown, and a frame of HTTP/2 by its name', asyn
   expect(findingOf(other, 'http').evidence.error).toMatch(/no valid HTTP: .*, got: "hello there"$/);
 });
 
-const GIVEN = written('200 OK', tokenText());
-
 const LIST = JSON.stringify({
   code: 0,
   msg: '',
@@ -100,63 +105,45 @@ const LIST = JSON.stringify({
 });
 
 test.each([
-  [
-    'bytes behind its end',
-    (body: string) => `${written('200 OK', body)}<!-- x -->`,
-    /belong to no answer/,
-  ],
-  [
-    'a whole answer behind it',
-    (body: string) => written('200 OK', body) + written('200 OK', '{}'),
-    /no answer/,
-  ],
-  [
-    'a key twice',
-    (body: string) => written('200 OK', body.replace('{', '{"code":0,"code":0,')),
-    /`code` more than once/,
-  ],
-])('an answer with %s is told of once, by the call that got it', async (_, odd, problem) => {
+  ['bytes', '<!-- x -->'],
+  ['a whole answer', written('200 OK', '{}')],
+])('%s behind an answer are no answer to the next call', async (_, more) => {
+  const verification = await checkRaw((request) =>
+    isTokenCall(request) ? written('200 OK', tokenText()) + more : undefined,
+  );
+  expect(verification.verdict).toBe('reachable');
+  expect(findingOf(verification, 'workspaces').status).toBe('passed');
+});
+
+test('a key that an answer has twice is told of by the call that got it', async () => {
+  const odd = (body: string) => written('200 OK', body.replace('{', '{"code":0,"code":0,'));
   const ofToken = await checkRaw((request) =>
     isTokenCall(request) ? odd(tokenText()) : undefined,
   );
   const token = findingOf(ofToken, 'token');
   expect([token.code, token.evidence.problem]).toEqual([
     'token.odd-answer',
-    expect.stringMatching(problem),
+    expect.stringContaining('`code` more than once'),
   ]);
-  expect(findingOf(ofToken, 'workspaces').status).toBe('passed');
   const ofApi = await checkRaw((request) => (isApiCall(request) ? odd(LIST) : undefined));
   const list = findingOf(ofApi, 'workspaces');
   expect([list.code, list.evidence.problem]).toEqual([
     'api.odd-answer',
-    expect.stringMatching(problem),
+    expect.stringContaining('`code` more than once'),
   ]);
 });
 
 test.each([
-  [
-    'bytes that nobody asked for',
-    (request: string) => `junk\r\n${ordinary(request)}`,
-    ['before this call'],
-  ],
-  [
-    'the answer to the call before, once more',
-    (request: string) => GIVEN + ordinary(request),
-    ['a second time'],
-  ],
-  ['408 for want of a request', () => written('408 X', '', { connection: 'close' }), []],
-  ['408 on a connection that stays open', () => written('408 X'), []],
-])('%s on a connection that has answered are no answer to the next call', async (_, late, problems) => {
+  ['bytes that nobody asked for', (request: string) => `junk\r\n${ordinary(request)}`],
+  ['408 for want of a request', () => written('408 X', '', { connection: 'close' })],
+])('%s on a connection that has answered are no answer to the next call', async (_, late) => {
   let calls = 0;
   const verification = await checkRaw((request, n) => {
     if (isApiCall(request)) calls += 1;
-    if (isTokenCall(request)) return GIVEN;
     return isApiCall(request) && n > 1 ? late(request) : undefined;
   });
   expect([verification.verdict, calls]).toEqual(['reachable', 2]);
-  const { evidence } = findingOf(verification, 'workspaces');
-  expect(problems.filter((text) => !String(evidence.problem).includes(text))).toEqual([]);
-  expect(verification.links[0]?.notes.length).toBe(1 - problems.length);
+  expect(verification.links[0]?.notes).toHaveLength(1);
 });
 
 test('JSON that is nested too deeply to be read is not said to be damaged', async () => {
@@ -208,16 +195,6 @@ test('an error of the service in its own words blames nothing behind a front', a
     isTokenCall(request) ? written('503 X', body) : undefined,
   );
   expectDiagnosis(verification, { fails: 'token.internal-error', never: ['server.no-backend'] });
-});
-
-test('bytes behind an answer that nobody reads on are a warning', async () => {
-  const world = await createWorld();
-  await answerRaw(world, (request) => `${ordinary(request)}junk`);
-  const { code, evidence } = findingOf(await check(world, { auth: false }), 'http');
-  expect([code, evidence.problem]).toEqual([
-    'http.odd-answer',
-    expect.stringMatching(/^bytes that belong to no/),
-  ]);
 });
 
 test('a head that is too long is told with the limit', async () => {

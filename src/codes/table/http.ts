@@ -60,7 +60,7 @@ export const HTTP_CODES = codesWithExit(EXIT.http, {
   'http.malformed': {
     title: 'The response breaks the rules of HTTP',
     cause:
-      'The response begins as one of HTTP, and then its head or its body cannot be read: lengths that contradict each other, a line that is no header, a damaged chunk. The evidence says which, and in `sender` who sent it, as far as TLS shows that.',
+      'The response begins as one of HTTP, and the HTTP client (undici) does not take it: lengths that contradict each other, a line that is no header, a damaged chunk, an interim status 100 that nobody asked for. The evidence has the client’s own sentence, and in `sender` who sent it, as far as TLS shows that.',
     remedy:
       'Have the program that sends it corrected, which may be a gateway in front of the service; other clients may read the same bytes differently.',
   },

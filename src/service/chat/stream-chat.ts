@@ -95,7 +95,7 @@ export async function* streamChat(
       yield last;
     }
   } catch (error) {
-    throw callError(error, request, options?.signal);
+    throw callError(error, request, { signal: options?.signal });
   }
   if (state !== 'ended') throw brokenOff(last);
 }

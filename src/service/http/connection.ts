@@ -1,16 +1,14 @@
 import type { Socket } from 'node:net';
 import { buildConnector, Client, Pool } from 'undici';
-import { AnswerWatch } from './answer-watch.js';
 import { checkStaysInside } from './base-url.js';
-import { type BrokenAnswer, earlyAnswer } from './broken-answer.js';
 import { HttpExchange } from './exchange.js';
 import { MAX_HEADER_BYTES } from './limits.js';
 import type { ServiceConnection, ServiceRequest } from './message.js';
 
 type Connector = buildConnector.connector;
 
-/** Checks or changes a socket before the client has it. */
-type Prepare = (socket: Socket, host: string) => Socket;
+/** Checks a socket before the client has it. */
+type Check = (socket: Socket, host: string) => Socket;
 
 /**
  * The error that ends a running call; one for all, as making an error takes longer than closing.
@@ -48,16 +46,13 @@ export function connectService(
   const { origin, protocol } = new URL(baseUrl);
   const { open, connections = 1, anonymous = false } = options;
   const isInside = protocol === 'http:' && !anonymous;
-  // Of several connections it is not known which one carries a call.
-  const watch = connections === 1 ? new AnswerWatch(MAX_HEADER_BYTES) : undefined;
-  const watched: Prepare = (socket) => (watch ?? new AnswerWatch(MAX_HEADER_BYTES)).over(socket);
-  const inside: Prepare = (socket, host) => watched(insideOnly(socket, host), host);
+  const check: Check = isInside ? insideOnly : (socket) => socket;
   const own =
     protocol === 'http:'
-      ? handingOver(buildConnector({ allowH2: false }), inside)
-      : handingOver(secureConnector(options), watched);
+      ? handingOver(buildConnector({ allowH2: false }), check)
+      : secureConnector(options);
   const settings = {
-    connect: open ? openedBy(open, isInside ? inside : watched) : own,
+    connect: open ? openedBy(open, check) : own,
     maxHeaderSize: MAX_HEADER_BYTES,
     pipelining: 1,
   };
@@ -65,7 +60,7 @@ export function connectService(
     connections === 1
       ? new Client(origin, settings)
       : new Pool(origin, { ...settings, connections });
-  const exchange = new HttpExchange(client, watch);
+  const exchange = new HttpExchange(client, open !== undefined);
   return {
     request: async (request, call = {}) => await exchange.send(allowed(request, anonymous), call),
     stream: async (request, call = {}) => await exchange.stream(allowed(request, anonymous), call),
@@ -82,13 +77,12 @@ function allowed(request: ServiceRequest, anonymous: boolean): ServiceRequest {
  * Hands over sockets that the caller opens. The client takes a socket that was destroyed without an
  * error for one that it may open again at will; here it must be the end of the call.
  */
-function openedBy(open: () => Promise<Socket>, prepare: Prepare): Connector {
+function openedBy(open: () => Promise<Socket>, check: Check): Connector {
   return ({ hostname }, callback) => {
     const opened = open().then((socket) => {
       const { errored, destroyed } = socket;
       if (errored !== null || destroyed) throw errored ?? closedBefore();
-      if (socket.readableLength > 0) throw early(socket);
-      return prepare(socket, hostname);
+      return check(socket, hostname);
     });
     opened.then(
       (socket) => callback(null, socket),
@@ -113,13 +107,6 @@ function insideOnly(socket: Socket, host: string): Socket {
   }
 }
 
-/** The server spoke first: read after the request, that would be its answer. */
-function early(socket: Socket): BrokenAnswer {
-  const bytes: unknown = socket.read();
-  socket.destroy();
-  return earlyAnswer(Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0));
-}
-
 function closedBefore(): Error {
   return Object.assign(new Error('the connection was closed before the request'), {
     code: 'ECONNRESET',
@@ -136,12 +123,12 @@ function secureConnector({ tlsServerName, ca }: ConnectionOptions): Connector {
   });
 }
 
-function handingOver(connect: Connector, prepare: Prepare): Connector {
+function handingOver(connect: Connector, check: Check): Connector {
   return (options, callback) => {
     connect(options, (...[error, socket]) => {
       if (error) return callback(error, null);
       try {
-        callback(null, prepare(socket, options.hostname));
+        callback(null, check(socket, options.hostname));
       } catch (refusal) {
         callback(refusal as Error, null);
       }

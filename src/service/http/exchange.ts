@@ -1,15 +1,15 @@
 import type { Dispatcher } from 'undici';
-import { parseJson, present } from '../../files/json.js';
-import type { AnswerWatch } from './answer-watch.js';
-import { brokenAnswer, ENDS } from './broken-answer.js';
-import { type DecodedBody, decodeBody } from './content-coding.js';
+import { safeText } from '../../codes/redact.js';
+import { parseJson } from '../../files/json.js';
 import {
+  CutShort,
   capped,
   collectText,
   MAX_BODY_BYTES,
   REQUEST_TIMEOUT_MS,
   readWhole,
   type StopSignal,
+  TimedOut,
   timeStream,
   withStop,
 } from './limits.js';
@@ -20,7 +20,7 @@ import type {
   StreamedResponse,
   StreamOptions,
 } from './message.js';
-import { callError, errorName } from './transport-code.js';
+import { callError, ENDS, errorName } from './transport-code.js';
 
 const MAX_STREAM_BYTES = 64 * 1024 * 1024;
 const STREAM_TIMEOUT_MS = 600_000;
@@ -34,16 +34,15 @@ interface Begun {
   readonly isRepeated: boolean;
 }
 
-interface Whole extends Begun, DecodedBody {
-  /** Of its call, without the query. */
-  readonly path: string;
+interface Whole extends Begun {
+  readonly text: string;
 }
 
 type Repeat = Pick<CallOptions, 'beforeRepeat'>;
 
 /** The part of an answer that has come. */
 interface SeenBody {
-  headers?: Data['headers'];
+  data?: Data;
   bytes: number;
 }
 
@@ -53,13 +52,11 @@ const MISTAKABLE: readonly string[] = [...ENDS, 'HTTPParserError'];
 /** Sends requests over the connections of a dispatcher and reads what comes back. */
 export class HttpExchange {
   #hasAnswered = false;
-  /** The last whole answer. */
-  #last: Whole | undefined;
 
-  /** @param watch sees what comes, where there is one connection at a time */
+  /** @param isSecured the connections are opened and secured elsewhere, before a call has one */
   constructor(
     private readonly dispatcher: Dispatcher,
-    private readonly watch?: AnswerWatch,
+    private readonly isSecured: boolean,
   ) {}
 
   /** Reads a whole answer. */
@@ -67,25 +64,13 @@ export class HttpExchange {
     const { signal, timeoutMs = REQUEST_TIMEOUT_MS } = options;
     const sentAt = Date.now();
     const seen: SeenBody = { bytes: 0 };
-    this.watch?.begin();
     try {
       return await withStop(timeoutMs, signal, async (own) => {
-        const first = await readBody(await this.#begin(call, own, options), call, seen);
-        const stray = this.watch?.takeStray();
-        const isDoubtful = call.method === 'GET' && this.#isOfCallBefore(first);
-        const answer = isDoubtful
-          ? await readBody(await this.#askAnew(call, own, options), call, seen)
-          : first;
-        this.#last = answer;
-        const place = isDoubtful && answer.text !== first.text ? 'instead' : stray;
-        return { ...readResponse(answer, call, sentAt), ...present({ stray: place }) };
+        const answer = await this.#begin(call, own, options);
+        return readResponse(await readBody(answer, seen), call, sentAt);
       });
     } catch (error) {
-      this.watch?.takeStray();
-      const { bytes, headers } = seen;
-      const body = headers && { bytes, declared: readHeaders(headers)['content-length'] };
-      const broken = brokenAnswer(error, errorName(error), { watch: this.watch, body });
-      throw callError(broken, call, signal);
+      throw callError(cutShort(error, seen) ?? error, call, { signal, isSecured: this.isSecured });
     }
   }
 
@@ -94,7 +79,8 @@ export class HttpExchange {
     const { signal, timeoutMs = STREAM_TIMEOUT_MS } = options;
     const timer = timeStream(signal, timeoutMs, options.idleTimeoutMs ?? STREAM_IDLE_TIMEOUT_MS);
     let hasBegun = false;
-    const explained = (error: unknown) => callError(error, call, signal, hasBegun);
+    const explained = (error: unknown) =>
+      callError(error, call, { signal, isSecured: this.isSecured, hasBegun });
     const sentAt = Date.now();
     try {
       const answer = await this.#begin(call, timer.signal);
@@ -116,7 +102,7 @@ export class HttpExchange {
 
   /**
    * A server may close a connection between two requests without saying so, or with a 408 or other bytes
-   * that nobody asked for. What is safe to repeat is then sent once more, over a new one.
+   * that nobody asked for. What is safe to repeat is then sent once more.
    */
   async #begin(call: ServiceRequest, signal: StopSignal, repeat: Repeat = {}): Promise<Begun> {
     const mayRepeat = call.method === 'GET' && this.#hasAnswered;
@@ -127,17 +113,7 @@ export class HttpExchange {
     } catch (error) {
       if (!mayRepeat || !MISTAKABLE.includes(errorName(error)) || signal.aborted) throw error;
     }
-    return await this.#askAnew(call, signal, repeat);
-  }
-
-  /** Sends what is safe to repeat over a new connection. */
-  async #askAnew(
-    call: ServiceRequest,
-    signal: StopSignal,
-    { beforeRepeat }: Repeat,
-  ): Promise<Begun> {
-    this.watch?.drop();
-    await beforeRepeat?.();
+    await repeat.beforeRepeat?.();
     return { data: await this.#ask(call, signal), isRepeated: true };
   }
 
@@ -146,22 +122,33 @@ export class HttpExchange {
     this.#hasAnswered = true;
     return answer;
   }
-
-  /** Tells whether a success is that of the call before once more: each call has one of its own. */
-  #isOfCallBefore({ path, text, data: { statusCode } }: Whole): boolean {
-    const isSuccess = this.watch !== undefined && statusCode < 300;
-    return isSuccess && path !== this.#last?.path && text === this.#last?.text;
-  }
 }
 
 /** Reads an answer to its end, and notes what has come in case that fails. */
-async function readBody(answer: Begun, call: ServiceRequest, seen: SeenBody): Promise<Whole> {
-  const { headers, body } = answer.data;
-  seen.headers = headers;
-  const bytes = await readWhole(body, MAX_BODY_BYTES, (count) => {
+async function readBody(answer: Begun, seen: SeenBody): Promise<Whole> {
+  seen.data = answer.data;
+  const bytes = await readWhole(answer.data.body, MAX_BODY_BYTES, (count) => {
     seen.bytes = count;
   });
-  return { ...answer, ...decodeBody(bytes, headers), path: call.path.replace(/\?.*/s, '') };
+  return { ...answer, text: bytes.toString('utf8') };
+}
+
+/** The error of an answer that had begun, and whose connection or time ended before it did. */
+function cutShort(error: unknown, { data, bytes }: SeenBody): CutShort | undefined {
+  if (data === undefined) return undefined;
+  const declared = readHeaders(data.headers)['content-length'];
+  const how = errorName(error);
+  // The client compares the lengths where the end of the connection is that of the answer, and at status 204.
+  const isMismatch = how === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && data.statusCode !== 204;
+  const isShort = isMismatch && bytes < Number(declared);
+  if (!isShort && !(error instanceof TimedOut) && !ENDS.includes(how)) return undefined;
+  const part =
+    declared === undefined ? `${bytes} bytes` : `${bytes} of ${safeText(declared)} bytes`;
+  const message =
+    error instanceof TimedOut
+      ? `an answer of which ${part} came within ${Math.round(error.timeoutMs)} ms`
+      : `an answer that breaks off after ${part} (${how})`;
+  return new CutShort(message, { cause: error });
 }
 
 function dispatchOptions(
@@ -189,7 +176,7 @@ function dispatchOptions(
 
 /** A whole answer, without the credential that the request carried. */
 function readResponse(
-  { data, isRepeated, text: body, coding }: Omit<Whole, 'path'>,
+  { data, isRepeated, text: body }: Whole,
   { credential }: ServiceRequest,
   sentAt: number,
 ): ServiceResponse {
@@ -202,7 +189,6 @@ function readResponse(
     sentAt,
     receivedAt: Date.now(),
     isRepeated,
-    ...present({ coding }),
   };
 }
 

@@ -163,6 +163,11 @@ export class BodyTooLong extends Error {
   }
 }
 
+/** The error of an answer of whose body only a part came. */
+export class CutShort extends Error {
+  readonly code = 'CUT_SHORT';
+}
+
 /** The pieces of a stream, up to so many bytes of it. @throws BodyTooLong */
 export async function* capped(
   body: AsyncIterable<Uint8Array>,

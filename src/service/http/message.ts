@@ -2,7 +2,6 @@ import { safeText } from '../../codes/redact.js';
 import type { Secret } from '../../codes/secret.js';
 import { asObject, asText } from '../../files/json.js';
 import { LOG_ID_FIELDS, LOG_ID_HEADER } from '../unspecified.js';
-import type { Stray } from './answer-watch.js';
 
 /** A request of the service, before it has a connection. */
 export interface ServiceRequest {
@@ -46,12 +45,8 @@ export interface ServiceResponse {
   readonly sentAt: number;
   /** Milliseconds since the epoch, when the whole answer was there. */
   readonly receivedAt: number;
-  /** Retried on a new connection, because the service took no further call on the previous one. */
+  /** Retried, because the service took no further call on the connection of the previous one. */
   readonly isRepeated: boolean;
-  /** Bytes came on the connection that belong to no answer. */
-  readonly stray?: Stray;
-  /** The compression that was undone, which nobody had asked for. */
-  readonly coding?: string;
 }
 
 /** A response whose body is still arriving. */

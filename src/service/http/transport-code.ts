@@ -1,8 +1,7 @@
 import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
-import { BrokenAnswer, NO_ANSWER } from './broken-answer.js';
-import { BodyTooLong, MAX_HEADER_BYTES, TimedOut } from './limits.js';
+import { BodyTooLong, CutShort, MAX_HEADER_BYTES, TimedOut } from './limits.js';
 import type { ServiceRequest } from './message.js';
 import { describeBytes } from './shown-bytes.js';
 import { receivedAlert } from './tls-alert.js';
@@ -63,12 +62,10 @@ const BY_PHASE: Record<TransportPhase, Readonly<Record<string, Code>>> = {
     UND_ERR_HEADERS_TIMEOUT: 'http.timeout',
     UND_ERR_BODY_TIMEOUT: 'http.timeout',
     UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'http.malformed',
-    MALFORMED: 'http.malformed',
+    HTTPParserError: 'http.malformed',
+    ERR_ASSERTION: 'http.malformed',
     CLIENT_CERTIFICATE_DEMANDED: 'tls.client-certificate',
     HANDSHAKE_ASKED_AGAIN: 'tls.second-handshake',
-    DAMAGED: 'tls.damaged',
-    EARLY: 'http.unexpected-answer',
-    EARLY_408: 'http.request-timeout',
     CUT_SHORT: 'http.cut-short',
     BODY_TOO_LONG: 'http.too-long',
     STREAM_TOO_LONG: 'http.too-long',
@@ -89,6 +86,7 @@ const OTHERWISE: Record<TransportPhase, Code> = {
 export function transportCode(error: unknown, phase: TransportPhase): Code {
   if (error instanceof ConnectivityError) return error.code;
   if (phase === 'http' && isNoHttp(error)) return 'http.unexpected-answer';
+  if (phase === 'http' && isRefusedByClient(error)) return 'http.malformed';
   const name = error instanceof TimedOut ? 'ETIMEDOUT' : errorName(error);
   if (Object.hasOwn(BY_PHASE[phase], name)) return BY_PHASE[phase][name] ?? OTHERWISE[phase];
   const alert = phase === 'dns' ? undefined : receivedAlert(error);
@@ -121,48 +119,42 @@ function tlsCode(name: string): Code {
   return BAD_CERTIFICATE.test(name) ? 'tls.bad-certificate' : OTHERWISE.tls;
 }
 
-/** Tells whether the bytes were no answer in HTTP/1.1, or none that the client can take for one. */
-function isNoHttp(error: unknown): error is Error {
-  if (!(error instanceof Error)) return false;
-  return isUnreadable(error) || NO_ANSWER.has(error.message);
+/** Errors of a request on a connection that the server has closed. */
+export const ENDS: readonly string[] = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'];
+
+/** Tells whether the bytes do not even begin as an answer in HTTP/1.1. */
+function isNoHttp(error: unknown): error is Error & { readonly data?: unknown } {
+  return error instanceof Error && /\(Expected HTTP\//.test(error.message);
 }
 
-/** The client asserts what its parser does not: that the status is one of HTTP. */
-function isUnreadable({ name, code }: Error & { readonly code?: unknown }): boolean {
-  return name === 'HTTPParserError' || code === 'ERR_ASSERTION';
-}
-
-function describeNoHttp(error: Error): string {
-  if (!isUnreadable(error)) return NO_ANSWER.get(error.message) ?? '';
-  if (error.name !== 'HTTPParserError') {
-    return 'an answer that is no valid HTTP: an impossible status';
-  }
-  const { data } = error as { data?: unknown };
-  const bytes = typeof data === 'string' ? describeBytes(Buffer.from(data)) : '';
-  return `an answer that is no valid HTTP: ${safeText(error.message)}${bytes && `, got: ${bytes}`}`;
+/** Tells whether the HTTP client ended the connection at an answer that it does not take, such as an unasked 100 or 101. */
+function isRefusedByClient(error: unknown): boolean {
+  return error instanceof Error && /^bad (response|upgrade)$/.test(error.message);
 }
 
 /**
  * Builds the error of a call without a complete answer: the caller's own reason, or the
  * transport's.
  *
- * @param hasBegun a part of the answer came
+ * @param how.isSecured TLS was spoken before the call: OpenSSL objects to a record, and not to a handshake
+ * @param how.hasBegun a part of the answer came
  */
-export function callError(
-  error: unknown,
-  request: ServiceRequest,
-  signal?: AbortSignal,
-  hasBegun = false,
-): unknown {
-  if (signal?.aborted) return signal.reason;
+export function callError(error: unknown, request: ServiceRequest, how: CallFacts): unknown {
+  if (how.signal?.aborted) return how.signal.reason;
   if (error instanceof ConnectivityError) return error;
   const call = `${request.method} ${request.path.replace(/\?.*/s, '')}`;
-  return new ConnectivityError(callCode(error), describeFailure(error, call, hasBegun), {
+  return new ConnectivityError(callCode(error, how), describeFailure(error, call, how), {
     cause: error,
   });
 }
 
-function describeFailure(error: unknown, call: string, hasBegun: boolean): string {
+interface CallFacts {
+  readonly signal: AbortSignal | undefined;
+  readonly isSecured?: boolean;
+  readonly hasBegun?: boolean;
+}
+
+function describeFailure(error: unknown, call: string, { hasBegun }: CallFacts): string {
   if (error instanceof BodyTooLong) {
     const part = error.what === 'event' ? 'each event of the answer' : 'the answer';
     return `${part} to ${call} must be at most ${error.mostBytes} bytes, got: more (${error.code})`;
@@ -170,20 +162,39 @@ function describeFailure(error: unknown, call: string, hasBegun: boolean): strin
   if (errorName(error) === 'UND_ERR_HEADERS_OVERFLOW') {
     return `the head of the answer to ${call} must be at most ${MAX_HEADER_BYTES} bytes, got: more`;
   }
-  if (error instanceof BrokenAnswer) return `${call} got ${error.message}`;
+  if (error instanceof CutShort) return `${call} got ${error.message}`;
   if (error instanceof TimedOut) {
     return `${call} got ${hasBegun ? 'nothing more' : 'no answer'} within ${Math.round(error.timeoutMs)} ms`;
   }
-  return `${call} got ${isNoHttp(error) ? describeNoHttp(error) : `no complete answer: ${errorName(error)}`}`;
+  const noHttp = describeNoHttp(error);
+  return `${call} got ${noHttp ?? `no complete answer: ${errorName(error)}`}`;
+}
+
+/** Says in the HTTP client's own words why bytes are no answer, and of those that are no HTTP what they are. */
+function describeNoHttp(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !isUnreadable(error)) return undefined;
+  const { data } = error as { data?: unknown };
+  const bytes = isNoHttp(error) && typeof data === 'string' ? describeBytes(Buffer.from(data)) : '';
+  // The client asserts what its parser does not look at: that the status ends an answer of HTTP.
+  const words = errorName(error) === 'ERR_ASSERTION' ? 'an impossible status' : error.message;
+  const refusal = `${safeText(words)}${bytes && `, got: ${bytes}`}`;
+  return error.name === 'HTTPParserError'
+    ? `an answer that is no valid HTTP: ${refusal}`
+    : `an answer that the HTTP client does not take: ${refusal}`;
+}
+
+function isUnreadable(error: Error): boolean {
+  return isRefusedByClient(error) || BY_PHASE.http[errorName(error)] === 'http.malformed';
 }
 
 /** A connection of its own fails in its phases too; the error tells them apart. */
-function callCode(error: unknown): Code {
+function callCode(error: unknown, { isSecured }: CallFacts): Code {
   const name = errorName(error);
   const { syscall } = error as { syscall?: unknown };
   if (syscall === 'getaddrinfo') return transportCode(error, 'dns');
   if (syscall === 'connect') return transportCode(error, 'tcp');
   if (name === 'UND_ERR_CONNECT_TIMEOUT') return 'tcp.timeout';
   const isOfTls = [UNTRUSTED, BAD_CERTIFICATE, /^ERR_(TLS|SSL)/].some((one) => one.test(name));
+  if (isSecured && name.startsWith('ERR_SSL_')) return transportCode(error, 'http');
   return transportCode(error, isOfTls ? 'tls' : 'http');
 }

@@ -35,8 +35,7 @@ async function judge(context: LinkContext): Promise<Finding> {
     return await primaryPath.connection.request(workspacesRequest(token.value), call);
   });
   const { elapsedMs } = called;
-  if (called.ok && called.value.isRepeated && called.value.stray === undefined)
-    seen.notes.add(CLOSED);
+  if (called.ok && called.value.isRepeated) seen.notes.add(CLOSED);
   if (!called.ok) {
     const inApiTerms = (code: Code) => API_TERMS[code] ?? code;
     return withSender(context, failedBy('workspaces', called.error, { elapsedMs }, inApiTerms));
