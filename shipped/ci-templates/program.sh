@@ -28,7 +28,7 @@ const fail = (problem) => {
 const entry = existsSync(lockfile) ? read(lockfile).packages?.[`node_modules/${name}`] : undefined;
 const { version, integrity = '', resolved = 'https:', link } = entry ?? read(own);
 if (!/^\d+\.\d+\.\d+(-[\w.-]+)?$/.test(version ?? '') || link || !/^https?:/.test(resolved)) {
-  fail(`\`${lockfile}\` of the default branch must name a published version of ${name}, got: ${version} of ${resolved}`);
+  fail(`\`${lockfile}\` of the default branch must name a published version of ${name}, got: ${JSON.stringify(version)} of ${JSON.stringify(resolved)}`);
 }
 process.stdout.write(`${version} ${integrity}\n`);
 NODE

@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Reviews a change with the program that `program.sh` has installed.
+# Reviews a tree with the program that `program.sh` has installed.
 #
-#   review.sh PROGRAM BASE_TREE HEAD_TREE REPORT
+#   review.sh PROGRAM BASE HEAD_TREE REPORT
 #
-# PROGRAM is the folder of the package. Writes review.md, review.json, statement.json and status into the
-# folder REPORT; status is 0, 3 or 4, and no file where the review came to no verdict.
+# PROGRAM is the folder of the package. BASE is a tree, or `live` for the cloud as it is, or `state` for what
+# the last deploys left; for these two, the credentials of the state are needed. Writes review.md,
+# review.json and status into the folder REPORT; status is 0, 3 or 4, and no file where the review came to
+# no verdict.
 #
 # NO_BASE   `true` where the base has no project: the change needs approval, whatever it opens  (default: no)
 # PLANS     a folder of plans in JSON, STACK.json for each stack that was planned  (default: none)
@@ -24,18 +26,50 @@ fi
 for tree in "$base" "$head"; do
   # One could lead to the other, and there would be no change.
   if [ -L "$tree" ]; then
-    echo "review.sh: BASE_TREE and HEAD_TREE must be folders, got: $tree, a link" >&2
+    echo "review.sh: BASE and HEAD_TREE must be folders, got: $tree, a link" >&2
     exit 2
   fi
 done
 # Empty folders do not survive an artifact.
-mkdir -p "$base" "$head" "$report"
+mkdir -p "$head" "$report"
 rm -f "$report/status"
+work=
+trap 'rm -rf "$work"' EXIT
+reviewed=$head
+bases=("$base")
+case "$base" in
+  live | state)
+    # Terraform is initialized in a copy beside the tree, where relative paths are the same: nothing of the
+    # tree may change before its digest is taken.
+    work=$(mktemp -d "$(dirname "$head")/.reviewed-XXXXXX")
+    cp -R "$head/." "$work"
+    reviewed=$work
+    ;;
+  *) mkdir -p "$base" ;;
+esac
+if [ "$base" = state ]; then
+  bases=()
+  states=$(mktemp -d)
+  trap 'rm -rf "$work" "$states"' EXIT
+  for stack in "$work"/stacks/*/; do
+    name=$(basename "$stack")
+    run() { "${TERRAFORM_BINARY_NAME:-terraform}" -chdir="$stack" "$@"; }
+    run init -input=false -no-color >/dev/null
+    run state pull >"$states/$name"
+    # A stack that was never deployed has no state: all of it is new.
+    if [ -s "$states/$name" ]; then bases+=("state:$name=$states/$name"); fi
+  done
+  if [ "${#bases[@]}" -eq 0 ]; then
+    mkdir "$states/none"
+    bases=("$states/none")
+  fi
+fi
 
 status=0
-tool review --base "$base" --head "$head" ${plans[@]+"${plans[@]}"} \
-  --format "markdown=$report/review.md" --format "json=$report/review.json" \
-  --format "statement=$report/statement.json" || status=$?
+arguments=()
+for one in "${bases[@]}"; do arguments+=(--base "$one"); done
+tool review "${arguments[@]}" --head "$reviewed" ${plans[@]+"${plans[@]}"} \
+  --format "markdown=$report/review.md" --format "json=$report/review.json" || status=$?
 case "$status" in
   0 | 3 | 4) ;;
   *) echo "review.sh: the review ended with $status and came to no verdict" >&2; exit "$status" ;;

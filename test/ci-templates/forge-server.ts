@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { ForgeState } from './forge-state.js';
-import { gitHubQuery, gitHubRoute } from './github-routes.js';
+import { gitHubRoute } from './github-routes.js';
 import { gitLabRoute } from './gitlab-routes.js';
 
 export interface Reply {
@@ -16,7 +16,12 @@ export interface Reply {
 export interface Call {
   /** Method and path, without the place of the interface. */
   readonly line: string;
-  readonly body: Record<string, string>;
+  readonly body: {
+    readonly body?: string;
+    readonly labels?: readonly string[];
+    readonly add_labels?: string;
+    readonly remove_labels?: string;
+  };
   /** A list as both forges page it: 20 or 30 unless asked, never more than 100, with a Link header. */
   readonly page: (all: readonly unknown[]) => Reply;
 }
@@ -48,7 +53,6 @@ export async function startForge(): Promise<{
     github: {
       GITHUB_API_URL: `${url}/github`,
       GITHUB_REPOSITORY: 'owner/name',
-      GITHUB_GRAPHQL_URL: `${url}/github/graphql`,
       GITHUB_TOKEN: 'github-secret',
       PULL_REQUEST: '7',
     },
@@ -75,7 +79,7 @@ async function answer(state: ForgeState, request: IncomingMessage): Promise<Repl
     return { status: 401, body: { message: isGitHub ? 'Bad credentials' : '401 Unauthorized' } };
   const { status = 200, of = /^/ } = state.refusal ?? {};
   if (state.refusal !== undefined && of.test(path)) return { status, body: { message: 'refused' } };
-  const body = (await json(request).catch(() => ({}))) as Record<string, string>;
+  const body = (await json(request).catch(() => ({}))) as Call['body'];
   const page = (all: readonly unknown[]): Reply => {
     const size = Math.min(Number(searchParams.get('per_page') ?? (isGitHub ? 30 : 20)), 100);
     const current = Number(searchParams.get('page') ?? 1);
@@ -86,7 +90,6 @@ async function answer(state: ForgeState, request: IncomingMessage): Promise<Repl
     const shown = all.slice((current - 1) * size, current * size);
     return { status: 200, body: shown, ...(hasNext && { headers: { link: next } }) };
   };
-  if (pathname === '/github/graphql') return gitHubQuery(state, body as Record<string, never>);
   const route = isGitHub ? gitHubRoute : gitLabRoute;
   return (
     route(state, { line: `${method} ${path}`, body, page }) ?? {

@@ -1,9 +1,8 @@
 import type { Call, Reply } from './forge-server.js';
-import type { Account, Comment, ForgeState, Push } from './forge-state.js';
+import type { Account, Comment, ForgeState } from './forge-state.js';
 
 const BOT: Account = { login: 'github-actions[bot]', type: 'Bot' };
 const API = 'https://api.github.com/repos/owner/name';
-const REPOSITORY = { id: 11, node_id: 'R_x', name: 'name', full_name: 'owner/name', private: true };
 
 const user = ({ login, type }: Account) => ({
   login,
@@ -14,7 +13,7 @@ const user = ({ login, type }: Account) => ({
   site_admin: false,
 });
 
-const comment = ({ id, body, author, createdAt, updatedAt, byApp }: Comment) => ({
+const comment = ({ id, body, author, createdAt, updatedAt }: Comment) => ({
   url: `${API}/issues/comments/${id}`,
   html_url: `https://github.com/owner/name/pull/7#issuecomment-${id}`,
   issue_url: `${API}/issues/7`,
@@ -25,55 +24,11 @@ const comment = ({ id, body, author, createdAt, updatedAt, byApp }: Comment) => 
   updated_at: updatedAt,
   author_association: 'NONE',
   body,
-  performed_via_github_app: byApp === true ? { id: 1, slug: 'an-app' } : null,
+  performed_via_github_app: null,
 });
 
-const activity = ({ by, from, to, isFirst }: Push, i: number) => ({
-  id: 7000 + i,
-  node_id: 'PSH_x',
-  before: from,
-  after: to,
-  ref: 'refs/heads/change',
-  timestamp: '2026-01-01T00:00:00Z',
-  activity_type: isFirst ? 'branch_creation' : 'push',
-  actor: by === undefined ? null : user(by),
-});
-
-const pull = ({ opener, head }: ForgeState) => ({
-  number: 7,
-  state: 'open',
-  user: opener === undefined ? null : user(opener),
-  head: { ref: 'change', sha: head, repo: REPOSITORY },
-  base: { ref: 'main', repo: REPOSITORY },
-});
-
-const rules = ({ isBound }: ForgeState) => [
-  { type: 'deletion', ruleset_source_type: 'Organization', ruleset_source: 'owner', ruleset_id: 1 },
-  ...(isBound
-    ? [
-        {
-          type: 'workflows',
-          parameters: {
-            do_not_enforce_on_create: false,
-            workflows: [{ path: '.github/workflows/review.yml', repository_id: 99, ref: 'main' }],
-          },
-          ruleset_source_type: 'Organization',
-          ruleset_source: 'owner',
-          ruleset_id: 2,
-        },
-      ]
-    : []),
-];
-
-/** Answers the one query that a gate sends to GraphQL. */
-export function gitHubQuery(state: ForgeState, { variables }: Record<string, never>): Reply {
-  const { id } = variables as unknown as { id: string };
-  const found = state.comments.find((one) => `IC_${one.id}` === id);
-  if (found === undefined) return { status: 200, body: { data: { node: null } } };
-  const { createdAt, updatedAt } = found;
-  const lastEditedAt = createdAt === updatedAt ? null : updatedAt;
-  return { status: 200, body: { data: { node: { lastEditedAt } } } };
-}
+const labels = (state: ForgeState) =>
+  [...state.labels].map((name, id) => ({ id, name, color: 'ededed', default: false }));
 
 /** GitHub's answer; undefined for what a gate has no business with. */
 export function gitHubRoute(state: ForgeState, { line, body, page }: Call): Reply | undefined {
@@ -84,22 +39,21 @@ export function gitHubRoute(state: ForgeState, { line, body, page }: Call): Repl
     state.edit(found, body.body ?? '');
     return { status: 200, body: comment(found) };
   }
-  const [, name] = /^GET \/collaborators\/(.+)\/permission$/.exec(line) ?? [];
+  const [, name] = /^DELETE \/issues\/7\/labels\/(.+)$/.exec(line) ?? [];
   if (name !== undefined) {
-    const permission = state.writers.has(decodeURIComponent(name)) ? 'write' : 'read';
-    return { status: 200, body: { permission, role_name: permission } };
+    if (!state.labels.delete(decodeURIComponent(name))) return undefined;
+    return { status: 200, body: labels(state) };
   }
   switch (line) {
-    case 'GET /pulls/7':
-      return { status: 200, body: pull(state) };
     case 'GET /issues/7/comments':
       return page(state.comments.map(comment));
     case 'POST /issues/7/comments':
       return { status: 201, body: comment(state.comment(BOT, body.body ?? '')) };
-    case 'GET /activity':
-      return page(state.pushes.map(activity).reverse());
-    case 'GET /rules/branches/main':
-      return page(rules(state));
+    case 'GET /issues/7/labels':
+      return page(labels(state));
+    case 'POST /issues/7/labels':
+      for (const label of body.labels ?? []) state.labels.add(label);
+      return { status: 200, body: labels(state) };
     default:
       return undefined;
   }

@@ -63,6 +63,7 @@ const stepSchema = z.strictObject({
   with: z.record(z.string(), z.unknown()).optional(),
   env,
   run: z.string().optional(),
+  'working-directory': z.string().optional(),
 });
 
 const workflowSchema = z.strictObject({
@@ -89,12 +90,19 @@ const gitlabJob = z.strictObject({
   stage: z.string(),
   image: z.string(),
   tags: z.array(z.string()).optional(),
-  needs: z.array(z.string()).optional(),
+  needs: z
+    .array(z.union([z.string(), z.strictObject({ pipeline: z.string(), job: z.string() })]))
+    .optional(),
   resource_group: z.string().optional(),
   environment: z
-    .strictObject({ name: z.string(), action: z.enum(['access', 'verify']).optional() })
+    .strictObject({ name: z.string(), action: z.literal('access').optional() })
     .optional(),
-  rules: z.array(z.strictObject({ if: z.string(), when: z.literal('always').optional() })),
+  rules: z.array(
+    z.strictObject({
+      if: z.string().optional(),
+      when: z.enum(['always', 'manual', 'on_success']).optional(),
+    }),
+  ),
   variables: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
   script: z.array(z.string()),
   artifacts: z
@@ -107,8 +115,20 @@ const gitlabJob = z.strictObject({
     .optional(),
 });
 
+/** A job that starts the pipeline in an artifact of another. */
+const gitlabTrigger = z.strictObject({
+  stage: z.string(),
+  needs: z.array(z.string()),
+  rules: z.array(z.strictObject({ if: z.string() })),
+  variables: z.record(z.string(), z.string()),
+  trigger: z.strictObject({
+    include: z.array(z.strictObject({ artifact: z.string(), job: z.string() })).length(1),
+    strategy: z.literal('depend'),
+  }),
+});
+
 /** Runs code of packages or of the project. */
-const INSTALLS = /npm ci|npm run|(cdktf|secure-connectivity) synth|synthesize\.sh/;
+const INSTALLS = /npm (ci|install|run)|(cdktf|secure-connectivity) synth|synthesize\.sh/;
 
 function parsesAsBash(script: string): boolean {
   return spawnSync('bash', ['-n'], { input: script }).status === 0;
@@ -132,9 +152,7 @@ describe('action.yml', () => {
   });
 
   test('only the gate has the token, and the change is installed in a job of its own', () => {
-    const withSecret = runs.filter((step) =>
-      /inputs\.(token|statement-key)/.test(JSON.stringify(step.env ?? {})),
-    );
+    const withSecret = runs.filter((step) => /inputs\.token/.test(JSON.stringify(step.env ?? {})));
     expect(withSecret.map(({ name, if: when }) => [name, when])).toEqual([
       ['Comment, and decide', "inputs.job == 'gate'"],
     ]);
@@ -158,7 +176,7 @@ describe('action.yml', () => {
 
   test('the job that decides installs and synthesizes nothing of the repository', () => {
     const ofGate = runs.filter(
-      ({ if: when = '' }) => !/== '(synthesize|review)'/.test(when) || when.includes("'gate'"),
+      ({ if: when = '' }) => !when.includes('inputs.job ==') || when.includes("'gate'"),
     );
     expect(ofGate.map(({ name }) => name)).toEqual([
       'Check the name of the job',
@@ -166,6 +184,28 @@ describe('action.yml', () => {
       'Comment, and decide',
     ]);
     expect(ofGate.filter(({ run }) => INSTALLS.test(run))).toEqual([]);
+  });
+
+  test('a job that deploys takes the tree as it is', () => {
+    const ofDeploy = runs.filter(
+      ({ if: when = '' }) => !when.includes('inputs.job ==') || when.includes("'deploy'"),
+    );
+    expect(ofDeploy.map(({ name }) => name)).toEqual([
+      'Check the name of the job',
+      'Empty the working folder',
+      'Refuse a run that is no longer the newest',
+      'Install the program that judges',
+      'Put the tree beside the program',
+    ]);
+    expect(ofDeploy.filter(({ run }) => INSTALLS.test(run))).toEqual([]);
+  });
+
+  test('the tree is handed on with its lock files, whose names are hidden', () => {
+    const uploads = action.runs.steps.filter(
+      (step) =>
+        'with' in step && step.with.name === 'connectivity-change' && 'overwrite' in step.with,
+    );
+    expect(uploads).toMatchObject([{ with: { 'include-hidden-files': true } }]);
   });
 });
 
@@ -194,14 +234,20 @@ describe.each(readdirSync(WORKFLOWS))('%s', (name) => {
     expect(Object.keys(workflow.on)).not.toContain('pull_request_target');
   });
 
-  test('no step that installs or synthesizes has a secret', () => {
-    for (const [job, { env: own = {}, steps: all }] of Object.entries(workflow.jobs)) {
+  test('a job has a secret, or runs code of the project, but not both', () => {
+    for (const [job, { env: own = {}, environment, steps: all }] of Object.entries(workflow.jobs)) {
       expect(JSON.stringify(own)).not.toMatch(/secrets|token/i);
-      for (const { uses, run = '', env: given = {}, with: inputs = {} } of all) {
-        const isSafe = uses === undefined && !INSTALLS.test(run);
-        if (isSafe || job === 'gate') continue;
-        expect(JSON.stringify([given, inputs])).not.toMatch(/secrets|token/i);
-      }
+      const isSecret = /secrets\./.test(JSON.stringify(all));
+      expect([job, environment !== undefined]).toEqual([job, isSecret]);
+      const actions = all.filter(({ uses = '' }) => uses.includes('/cdktf-secure-connectivity@'));
+      const kinds = actions.map(({ with: inputs }) => inputs?.job);
+      expect(kinds).toHaveLength(1);
+      if (!isSecret) continue;
+      expect(['tree', 'deploy']).toContain(kinds[0]);
+      expect(all.filter(({ run = '' }) => INSTALLS.test(run))).toEqual([]);
+      // The installation has none either.
+      const using = all.filter(({ uses }) => uses !== undefined);
+      expect(JSON.stringify(using)).not.toMatch(/secrets|token/i);
     }
   });
 
@@ -232,14 +278,40 @@ describe.each(readdirSync(WORKFLOWS))('%s', (name) => {
   });
 });
 
+test('a deploy waits for the reviewers of production unless the review has said that nothing changes', () => {
+  const { jobs } = workflowSchema.parse(
+    parse(read('shipped', 'ci-templates', 'github', 'connectivity-deploy.yml')),
+  );
+  expect(Object.keys(jobs)).toEqual(['synthesize', 'review', 'deploy']);
+  expect(jobs.review).toMatchObject({ needs: 'synthesize', environment: 'production-read-only' });
+  expect(jobs.deploy).toMatchObject({
+    needs: 'review',
+    environment:
+      "${{ needs.review.outputs.unchanged == 'true' && 'production-unchanged' || 'production' }}",
+  });
+  const deploying = jobs.deploy?.steps.find(({ run = '' }) => run.includes('/deploy.sh '));
+  expect(deploying?.env).toMatchObject({ DIGEST: '${{ needs.review.outputs.digest }}' });
+});
+
 describe('the template for GitLab', () => {
   const { variables, stages, ...jobs } = parse(
     read('shipped', 'ci-templates', 'gitlab-secure-connectivity.yml'),
   );
+  const own = Object.entries(jobs).filter(([name]) => name !== 'connectivity-deploy');
+  const child = (when: string) => {
+    const text = read('shipped', 'ci-templates', 'gitlab-deploy.yml');
+    const { stages: ofChild, ...rest } = parse(
+      text
+        .replace('@DIGEST@', 'a'.repeat(64))
+        .replace('@WHEN@', when)
+        .replace('@ENVIRONMENT@', 'production'),
+    );
+    return { ofChild, job: gitlabJob.parse(rest['connectivity-deploy']), names: Object.keys(rest) };
+  };
 
   test('is made of known keys, and its scripts are shell', () => {
     expect(Object.keys(variables).length).toBeGreaterThan(0);
-    for (const job of Object.values(jobs)) {
+    for (const [, job] of own) {
       const { stage, script, needs = [] } = gitlabJob.parse(job);
       expect(stages).toContain(stage);
       for (const needed of needs) expect(Object.keys(jobs)).toContain(needed);
@@ -247,34 +319,50 @@ describe('the template for GitLab', () => {
     }
   });
 
-  test('reviews, verifies after the deploy, and looks for drift', () => {
+  test('reviews, judges before the deploy, and looks for drift', () => {
     expect(Object.keys(jobs)).toEqual([
       'connectivity-synthesize',
       'connectivity-compare',
       'connectivity-review',
-      'connectivity-install',
+      'connectivity-judge',
       'connectivity-deploy',
-      'connectivity-verify',
       'connectivity-drift',
     ]);
+  });
+
+  test('the pipeline that deploys is the one that the job which judged has written', () => {
+    const { needs, trigger } = gitlabTrigger.parse(jobs['connectivity-deploy']);
+    expect(needs).toEqual(['connectivity-judge']);
+    expect(trigger.include).toEqual([
+      { artifact: '.connectivity/report/deploy.yml', job: 'connectivity-judge' },
+    ]);
+    const { ofChild, names, job } = child('manual');
+    expect([names, ofChild]).toEqual([['connectivity-deploy'], ['deploy']]);
+    expect(job).toMatchObject({ environment: { name: 'production' }, rules: [{ when: 'manual' }] });
+    // As a variable, whoever starts the job could set another.
+    expect(job.script.join('\n')).toContain(`tree ${'a'.repeat(64)} `);
+    expect(job.variables).toEqual({ GIT_STRATEGY: 'empty' });
+    expect(parsesAsBash(job.script.join('\n'))).toBe(true);
   });
 
   test('names the environment to deploy, which has no default in the project', () => {
     expect(variables.CONNECTIVITY_ENVIRONMENTS.split(' ')).toContain(variables.CONNECTIVITY_ENV);
   });
 
-  test('a job has packages installed, or secrets, but not both', () => {
-    for (const [name, job] of Object.entries(jobs)) {
-      const { script, environment } = gitlabJob.parse(job);
+  test('a job runs code of the project, or has secrets and an empty folder, but not both', () => {
+    const all = [...own, ['connectivity-deploy', child('manual').job] as const];
+    for (const [name, job] of all) {
+      const { script, environment, variables: set } = gitlabJob.parse(job);
       const installs = script.some((line) => INSTALLS.test(line));
       expect([name, installs], name).toEqual([name, environment === undefined]);
+      expect([name, set?.GIT_STRATEGY === 'empty']).toEqual([name, !installs]);
     }
   });
 
   test('the job with the token runs the gate of its image, and nothing that another job has left', () => {
-    const { script, rules, variables: own } = gitlabJob.parse(jobs['connectivity-review']);
+    const { script, rules, variables: set } = gitlabJob.parse(jobs['connectivity-review']);
     // In a folder that is used again, a job of the change could have left a report.
-    expect(own).toEqual({ GIT_STRATEGY: 'empty' });
+    expect(set).toEqual({ GIT_STRATEGY: 'empty' });
     expect(rules).toEqual([{ if: '$CI_PIPELINE_SOURCE == "merge_request_event"', when: 'always' }]);
     const runs = script.filter((line) => /\b(node|bash|sh|npx)\b/.test(line));
     expect(runs).toEqual(['node "$gate" .connectivity/report']);

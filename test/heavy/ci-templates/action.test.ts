@@ -1,18 +1,14 @@
-import { createHash } from 'node:crypto';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { startForge } from '../../ci-templates/forge-server.js';
-import { OPENER, REVIEWER } from '../../ci-templates/forge-state.js';
+import { runWorkflow, type World } from '../../ci-templates/github-runner.js';
 import { run } from '../../ci-templates/run.js';
 import { cidrRule, modelOf } from '../../render/models.js';
 import { temporaryFolder } from '../../support/cleanup.js';
 import { type Registry, startRegistry } from '../../support/registry.js';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 let registry: Registry;
 let packed: string;
 beforeAll(async () => {
@@ -31,6 +27,9 @@ const folder = process.argv[2] + '/stacks/api-access-' + environment;
 mkdirSync(folder, { recursive: true });
 cpSync('stacks/settings/' + environment + '.json', folder + '/access.json');
 writeFileSync(folder + '/cdk.tf.json', '{"terraform":{}}');
+const name = 'api-access-' + environment;
+const stack = { name, workingDirectory: 'stacks/' + name };
+writeFileSync(process.argv[2] + '/manifest.json', JSON.stringify({ stacks: { [name]: stack } }));
 `;
 
 const PLAN = `
@@ -97,129 +96,29 @@ async function repository(base: Environments | undefined, head: Environments) {
   return { folder, git, commit, put, merge };
 }
 
-interface Action {
-  readonly inputs: Record<string, { readonly default?: string }>;
-  readonly runs: {
-    readonly steps: readonly {
-      readonly name: string;
-      readonly if?: string;
-      readonly run?: string;
-      readonly uses?: string;
-      readonly env?: Record<string, string>;
-      readonly 'working-directory'?: string;
-    }[];
-  };
-}
-
-interface Outputs {
-  readonly report?: string;
-}
-
 type Repository = Awaited<ReturnType<typeof repository>>;
-type Job = 'synthesize' | 'review' | 'gate';
 
-/** Runs the three jobs, each on a runner of its own, with the artifacts between them. */
-async function runJobs(
-  change: Repository,
+/** Runs the workflow of a pull request. */
+async function review(
+  { folder }: Pick<Repository, 'folder'>,
   forge: Record<string, string>,
-  inputs: Record<string, string> = {},
+  { inputs = {}, ...more }: Partial<World> = {},
 ) {
-  const runner = async (job: Job, artifact?: { from: string; name: string }, own = inputs) => {
-    const temporary = await temporaryFolder();
-    // A checkout of its own as well: nothing that the change has installed gets into another job.
-    const folder = join(await temporaryFolder(), 'checkout');
-    await change.git('clone', '--quiet', '--depth', '2', `file://${change.folder}`, folder);
-    if (artifact !== undefined) {
-      const [from, to] = [artifact.from, temporary].map((one) =>
-        join(one, 'connectivity', artifact.name),
-      );
-      if (from !== undefined && to !== undefined) await cp(from, to, { recursive: true });
-    }
-    return {
-      ...(await runAction(job, folder, change, { forge, temporary, inputs: own })),
-      temporary,
-    };
-  };
-  const result = ({ status }: { status: number | null }) => (status === 0 ? 'success' : 'failure');
-  const synthesized = await runner('synthesize');
-  const reviewed =
-    synthesized.status === 0
-      ? await runner('review', { from: synthesized.temporary, name: 'change' })
-      : undefined;
-  const results = `${result(synthesized)} ${reviewed === undefined ? 'skipped' : result(reviewed)}`;
-  const report = reviewed?.status === 0 ? { from: reviewed.temporary, name: 'report' } : undefined;
-  const gated = await runner('gate', report, {
-    report: reviewed?.outputs.report ?? '',
-    ...inputs,
-    results,
+  const { jobs, artifacts } = await runWorkflow('connectivity-review', {
+    repository: folder,
+    env: { ...forge, npm_config_registry: registry.url },
+    event: { pull_request: { number: forge.PULL_REQUEST } },
+    inputs: {
+      ...{ environments: 'test', install: 'true', synth: 'node synth.mjs' },
+      ...{ plan: 'node plan.mjs', ...inputs },
+    },
+    ...more,
   });
-  return { synthesized, reviewed, ...gated, results };
+  const { synthesize, review: reviewed, gate } = jobs;
+  const { status, stdout = '', stderr = '' } = gate ?? {};
+  const results = `${synthesize?.result} ${reviewed?.result}`;
+  return { synthesize, reviewed, gate, artifacts, results, status, stdout, stderr };
 }
-
-/** Runs the action's own steps, in order, as a runner would; artifacts are left out. */
-async function runAction(
-  job: Job,
-  folder: string,
-  change: Pick<Repository, 'git' | 'folder'> | undefined,
-  {
-    forge = {},
-    temporary,
-    inputs: given = {},
-  }: { forge?: Record<string, string>; temporary: string; inputs?: Record<string, string> },
-) {
-  const { inputs, runs } = parse(await readFile(join(ROOT, 'action.yml'), 'utf8')) as Action;
-  const values: Record<string, string | undefined> = {
-    ...Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, input.default])),
-    job,
-    environments: 'test',
-    install: 'true',
-    synth: 'node synth.mjs',
-    plan: 'node plan.mjs',
-    token: forge.GITHUB_TOKEN,
-    ...given,
-  };
-  const expand = (text: string) =>
-    text.replace(
-      /\$\{\{ (?:inputs\.([\w-]+)|(github\.event\.pull_request\.number)) \}\}/g,
-      (_, input) => (input !== undefined ? (values[input] ?? '') : (forge.PULL_REQUEST ?? '')),
-    );
-  const output = join(temporary, 'output');
-  await writeFile(output, '');
-  for (const step of runs.steps) {
-    const [, is, isNot] = /^inputs\.job (?:== '(\w+)'|!= '(\w+)')/.exec(step.if ?? '') ?? [];
-    if ((is ?? job) !== job || isNot === job) continue;
-    if (step.uses?.startsWith('actions/checkout@') && change !== undefined) {
-      const to = join(folder, '.connectivity-default-branch');
-      await change.git('clone', '--quiet', '--branch', 'main', `file://${change.folder}`, to);
-    }
-    if (step.run === undefined) continue;
-    const env = Object.entries(step.env ?? {}).map(([name, text]) => [name, expand(text)]);
-    const ended = await run('bash', ['-eo', 'pipefail', '-c', step.run], {
-      cwd: folder,
-      env: {
-        GITHUB_API_URL: forge.GITHUB_API_URL ?? '',
-        GITHUB_GRAPHQL_URL: forge.GITHUB_GRAPHQL_URL ?? '',
-        GITHUB_REPOSITORY: 'owner/name',
-        GITHUB_EVENT_NAME: forge.GITHUB_EVENT_NAME ?? 'pull_request',
-        GITHUB_REF: forge.GITHUB_REF ?? '',
-        GITHUB_ACTION_PATH: ROOT,
-        GITHUB_OUTPUT: output,
-        RUNNER_TEMP: temporary,
-        npm_config_registry: registry.url,
-        ...Object.fromEntries(env),
-      },
-    });
-    if (ended.status !== 0) return { ...ended, outputs: {} as Outputs };
-  }
-  const lines = (await readFile(output, 'utf8')).split('\n').filter((line) => line !== '');
-  const outputs: Outputs = Object.fromEntries(lines.map((line) => line.split('=')));
-  return { status: 0, stdout: '', stderr: '', outputs };
-}
-
-const approval = async (report: string) =>
-  `/approve-connectivity ${createHash('sha256')
-    .update(await readFile(join(report, 'review.json')))
-    .digest('hex')}`;
 
 async function reviewed(
   base: Environments | undefined,
@@ -228,54 +127,43 @@ async function reviewed(
 ) {
   const { state, github } = await startForge();
   const change = await repository(base, head);
-  const again = () => runJobs(change, github, inputs);
-  const ended = await again();
-  const report = join(ended.reviewed?.temporary ?? '', 'connectivity', 'report');
-  return { ended, state, github, change, again, report };
+  const again = (more: Partial<World> = {}) =>
+    review(change, github, { ...(inputs && { inputs }), ...more });
+  return { ended: await again(), state, github, change, again };
 }
 
 const A = '198.51.100.10';
 const B = '198.51.100.20';
 
-test('a change that opens an address waits for an approval, and passes with it', async () => {
-  const { ended, state, report, again } = await reviewed({ test: [A] }, { test: [A, B] });
-  expect(ended).toMatchObject({ status: 3, results: 'success success' });
+const LABEL = 'connectivity: needs approval';
+
+test('a change that opens an address passes, with its report as a comment, and a label', async () => {
+  const { ended, state } = await reviewed({ test: [A] }, { test: [A, B] });
+  expect(ended).toMatchObject({ status: 0, results: 'success success' });
   expect(state.comments).toHaveLength(1);
   expect(state.comments[0]?.body).toContain('## NEEDS APPROVAL: ');
   expect(state.comments[0]?.body).toContain(B);
-  const files = ['review.json', 'review.md', 'statement.json', 'status'];
-  expect((await readdir(report)).sort()).toEqual(files);
-  const change = join(ended.synthesized.temporary, 'connectivity', 'change');
-  expect(await readdir(join(change, 'plan'))).toEqual(['api-access-test.txt']);
-  state.comment(REVIEWER, await approval(report));
-  const approved = await again();
-  expect(approved).toMatchObject({ status: 0 });
-  expect(state.comments).toHaveLength(2);
-  const statement = join(approved.temporary, 'connectivity', 'report', 'statement.json');
-  expect(JSON.parse(await readFile(statement, 'utf8'))).toMatchObject({
-    decision: 'needs-approval',
-    approvedBy: ['reviewer'],
-  });
+  expect([...state.labels]).toEqual([LABEL]);
+  expect(ended.gate?.summary).toContain(B);
+  expect(ended.stdout).toContain('::warning title=connectivity review::NEEDS APPROVAL: ');
+  const artifact = (name: string) => readdir(join(ended.artifacts, name));
+  expect(await artifact('connectivity-review')).toEqual(['review.json', 'review.md', 'status']);
+  expect(await artifact('connectivity-change/plan')).toEqual(['api-access-test.txt']);
 });
 
-test('a report that another job put in the place of the one that was made is no verdict', async () => {
-  const { ended, change, state, github, report } = await reviewed({ test: [A] }, { test: [A, B] });
-  const gate = async (status: string) => {
-    const temporary = await temporaryFolder();
-    const place = join(temporary, 'connectivity', 'report');
-    await cp(report, place, { recursive: true });
-    await writeFile(join(place, 'status'), `${status}\n`);
-    const folder = join(await temporaryFolder(), 'checkout');
-    await change.git('clone', '--quiet', '--depth', '2', `file://${change.folder}`, folder);
-    const { report: digest = '' } = ended.reviewed?.outputs ?? {};
-    const inputs = { results: 'success success', report: digest };
-    return await runAction('gate', folder, change, { forge: github, temporary, inputs });
-  };
-  const forged = await gate('0');
+test.each([
+  ['status', '0\n'],
+  ['review.md', '## NO CHANGE\n'],
+])('a %s that another job put in the place of the one that was made is no verdict', async (file, text) => {
+  const { state, again } = await reviewed({ test: [A] }, { test: [A, B] });
+  const forged = await again({
+    between: async (next, artifacts) => {
+      if (next === 'gate') await writeFile(join(artifacts, 'connectivity-review', file), text);
+    },
+  });
   expect(forged.status).toBe(2);
   expect(forged.stdout).toContain('must be the output of the job review');
-  expect(state.comments).toHaveLength(1);
-  expect(await gate('3')).toMatchObject({ status: 3 });
+  expect(state.comments[0]?.body).toContain(B);
 });
 
 test('the base is what the merge commit was made on, whatever the target branch was before', async () => {
@@ -288,53 +176,27 @@ test('the base is what the merge commit was made on, whatever the target branch 
   expect(state.comments[0]?.body).toContain('## NO CHANGE: ');
 });
 
-test('a rebase with the same report keeps the approval, and one that opens more voids it', async () => {
-  const { change, again, state, report } = await reviewed({ test: [A] }, { test: [A, B] });
-  state.comment(REVIEWER, await approval(report));
-  await change.git('checkout', '--quiet', 'main');
-  await change.commit({ 'README.md': 'another commit' });
-  await change.git('checkout', '--quiet', 'change');
-  await change.git('rebase', '--quiet', 'main');
-  state.push(OPENER);
-  await change.merge();
-  expect(await again()).toMatchObject({ status: 0 });
-  await change.git('checkout', '--quiet', 'change');
-  await change.put({ test: [A, B, '198.51.100.30'] });
-  state.push(OPENER);
-  await change.merge();
-  expect(await again()).toMatchObject({ status: 3 });
-});
-
-test('a merge queue takes the approval of its pull request, and that of no other report', async () => {
-  const { change, state, github, report } = await reviewed({ test: [A] }, { test: [A, B] });
-  state.comment(REVIEWER, await approval(report));
+test('in a merge queue the base is that of the queue, and the report is in the log', async () => {
+  const { change, state, github } = await reviewed({ test: [A] }, { test: [A, B] });
   const { PULL_REQUEST: _, ...forge } = github;
-  const queue = (number: number) => ({
-    ...forge,
-    GITHUB_EVENT_NAME: 'merge_group',
-    GITHUB_REF: `refs/heads/gh-readonly-queue/main/pr-${number}-${'a'.repeat(40)}`,
-  });
   // The queue squashes: no merge commit is checked out.
   await change.git('checkout', '--quiet', '--detach', 'main');
   await change.git('merge', '--quiet', '--squash', 'change');
   await change.git('commit', '--quiet', '--message', 'queued');
   const base = await change.git('rev-parse', 'main');
-  const inQueue = { base };
-  expect(await runJobs(change, queue(7), inQueue)).toMatchObject({ status: 0 });
-  expect(await runJobs(change, { ...queue(7), GITHUB_EVENT_NAME: 'push' }, inQueue)).toMatchObject({
-    status: 3,
-  });
-  await change.put({ test: [A, B, '198.51.100.30'] });
-  await change.git('reset', '--quiet', '--soft', 'main');
-  await change.git('commit', '--quiet', '--message', 'queued');
-  expect(await runJobs(change, queue(7), inQueue)).toMatchObject({ status: 3 });
+  const calls = state.requests.length;
+  const queued = await review(change, forge, { event: { merge_group: { base_sha: base } } });
+  expect(queued).toMatchObject({ status: 0, results: 'success success' });
+  expect(queued.stdout).toContain('| ## NEEDS APPROVAL: ');
+  expect(queued.stdout).toContain(B);
+  expect(state.requests).toHaveLength(calls);
 });
 
-test('a change of a fork, whose token may not write, has its report in the log and is not let through', async () => {
+test('a change of a fork, whose token may not write, has its report in the log', async () => {
   const { state, again } = await reviewed({ test: [A] }, { test: [A, B] });
   state.refusal = { status: 403 };
   const ended = await again();
-  expect(ended).toMatchObject({ status: 3, results: 'success success' });
+  expect(ended).toMatchObject({ status: 0, results: 'success success' });
   expect(`${ended.stdout}${ended.stderr}`).toContain(B);
   expect(`${ended.stdout}${ended.stderr}`).not.toMatch(/\n\s+at /);
 });
@@ -372,7 +234,8 @@ fs.writeFileSync('node_modules/.bin/secure-connectivity', '#!/bin/sh\\nexit 0\\n
   await writeFile(join(folder, 'install.sh'), install);
   const inputs = { install: `bash ${join(folder, 'install.sh')}` };
   const { ended, state } = await reviewed({ test: [A] }, { test: [A, B] }, inputs);
-  expect(ended).toMatchObject({ status: 3 });
+  expect(ended).toMatchObject({ status: 0 });
+  expect([...state.labels]).toEqual([LABEL]);
   expect(state.comments[0]?.body).toContain(B);
 });
 
@@ -402,7 +265,7 @@ describe('the version that judges', () => {
     await change.commit({ 'package-lock.json': lock(entry) });
     await change.merge();
     const { github } = await startForge();
-    const ended = await runJobs(change, github);
+    const ended = await review(change, github);
     expect(ended).toMatchObject({ status: 2, results: 'success failure' });
     expect(ended.reviewed?.stderr).toContain(why);
   });
@@ -412,14 +275,16 @@ describe('the version that judges', () => {
     await change.git('checkout', '--quiet', 'change');
     await change.commit({ 'package-lock.json': lock({ version: '0.0.9' }) });
     await change.merge();
-    const { github } = await startForge();
-    expect(await runJobs(change, github)).toMatchObject({ status: 3, results: 'success success' });
+    const { state, github } = await startForge();
+    expect(await review(change, github)).toMatchObject({ results: 'success success' });
+    expect([...state.labels]).toEqual([LABEL]);
   });
 });
 
 test('the first pull request has no project on the base, and always needs approval', async () => {
   const { ended, state } = await reviewed(undefined, { test: [] });
-  expect(ended).toMatchObject({ status: 3 });
+  expect(ended).toMatchObject({ status: 0 });
+  expect([...state.labels]).toEqual([LABEL]);
   expect(state.comments[0]?.body).toContain('**The base has no project for the review');
 });
 
@@ -427,7 +292,8 @@ describe('an environment on one side only', () => {
   test('that is new is shown with all its access, and needs approval', async () => {
     const inputs = { environments: 'test next' };
     const { ended, state } = await reviewed({ test: [A] }, { test: [A], next: [B] }, inputs);
-    expect(ended).toMatchObject({ status: 3, results: 'success success' });
+    expect(ended).toMatchObject({ status: 0, results: 'success success' });
+    expect([...state.labels]).toEqual([LABEL]);
     expect(state.comments[0]?.body).toContain(B);
     expect(state.comments[0]?.body).not.toContain(`| ${A}, tcp`);
   });
@@ -445,7 +311,8 @@ describe('an environment on one side only', () => {
       { test: [A], next: [B] },
     ] as const;
     const { ended, state } = await reviewed(...change, { environments: '' });
-    expect(ended).toMatchObject({ status: 3, results: 'success success' });
+    expect(ended).toMatchObject({ status: 0, results: 'success success' });
+    expect([...state.labels]).toEqual([LABEL]);
     expect(state.comments[0]?.body).toContain('stack api-access-old is removed: 1 access closes');
     expect(state.comments[0]?.body).toContain(`| ${B}, tcp`);
   });
@@ -453,7 +320,8 @@ describe('an environment on one side only', () => {
   test('without a list of environments, all are compared', async () => {
     const inputs = { environments: '' };
     const { ended, state } = await reviewed({ test: [A] }, { test: [A], next: [B] }, inputs);
-    expect(ended).toMatchObject({ status: 3, results: 'success success' });
+    expect(ended).toMatchObject({ status: 0, results: 'success success' });
+    expect([...state.labels]).toEqual([LABEL]);
     expect(state.comments[0]?.body).toContain(B);
   });
 
@@ -479,7 +347,11 @@ describe('an environment on one side only', () => {
 });
 
 test('a job that the action does not know fails', async () => {
-  const temporary = await temporaryFolder();
-  const ended = await runAction('other' as Job, ROOT, undefined, { temporary });
-  expect(ended.status).toBe(2);
+  const change = await repository({ test: [A] }, { test: [A, B] });
+  const { github } = await startForge();
+  const ended = await review(change, github, { inputs: { job: 'other' } });
+  expect(ended.synthesize).toMatchObject({
+    status: 2,
+    stdout: expect.stringContaining('`job` must be'),
+  });
 });

@@ -41,6 +41,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 const folder = process.argv[2] + '/stacks/api';
 mkdirSync(folder, { recursive: true });
 const stack = ${JSON.stringify(stackWith('CIDR'))};
+const stacks = { api: { name: 'api', workingDirectory: 'stacks/api' } };
+writeFileSync(process.argv[2] + '/manifest.json', JSON.stringify({ stacks }));
 writeFileSync(folder + '/cdk.tf.json', JSON.stringify(stack).replace('CIDR', readFileSync('networks', 'utf8')));
 `;
 
@@ -105,6 +107,8 @@ async function compared({ committed = {}, unpacked }: Attack) {
       CONNECTIVITY_ENVIRONMENTS: 'production',
       INSTALL: 'true',
       SYNTH: 'node synth.mjs',
+      // Nobody has the provider here.
+      TERRAFORM_BINARY_NAME: 'true',
     },
   });
   const report = (name: string) =>

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +14,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 const folder = process.argv[2] + '/stacks/api-' + process.env.CONNECTIVITY_ENV;
 mkdirSync(folder, { recursive: true });
 writeFileSync(folder + '/access.json', '{}');
+writeFileSync(folder + '/cdk.tf.json', '{"resource":{"terraform_data":{"a":{}}}}');
+const name = 'api-' + process.env.CONNECTIVITY_ENV;
+const stack = { name, workingDirectory: 'stacks/' + name, dependencies: [] };
+const manifest = { version: 'x', stacks: { [name]: stack } };
+writeFileSync(process.argv[2] + '/manifest.json', JSON.stringify(manifest));
 `;
 
 const PROJECT = {
@@ -31,7 +37,7 @@ describe('synthesize.sh', () => {
     return folder;
   }
 
-  test('puts the stacks of every environment into one tree', async () => {
+  test('puts the stacks of every environment into one tree with one manifest', async () => {
     const folder = await checkout({ ...PROJECT, 'synth.mjs': SYNTH });
     const tree = join(await temporaryFolder(), 'tree');
     const env = { INSTALL: 'touch installed', SYNTH: 'node synth.mjs' };
@@ -43,6 +49,65 @@ describe('synthesize.sh', () => {
     expect(ended).toMatchObject({ status: 0, stderr: '' });
     expect((await readdir(join(tree, 'stacks'))).sort()).toEqual(['api-production', 'api-staging']);
     expect(await readdir(folder)).toContain('installed');
+    const manifest = JSON.parse(await readFile(join(tree, 'manifest.json'), 'utf8'));
+    const stack = (name: string) => [
+      name,
+      { name, workingDirectory: `stacks/${name}`, dependencies: [] },
+    ];
+    const stacks = ['api-staging', 'api-production'].map(stack);
+    expect(manifest).toEqual({ version: 'x', stacks: Object.fromEntries(stacks) });
+  });
+
+  test('makes the lock file of a stack, of providers that stay out of the tree', async () => {
+    const stack = await temporaryFolder();
+    const folder = await checkout({ ...PROJECT, 'synth.mjs': SYNTH });
+    // The builtin provider alone needs no lock.
+    const init =
+      '[ "$1" = -chdir=$2 ] || true; touch "${1#-chdir=}.terraform.lock.hcl"; mkdir -p "$TF_DATA_DIR"; echo "$@"; echo "$TF_DATA_DIR" >&2';
+    await writeFile(join(stack, 'terraform'), `#!/bin/bash\n${init}\n`, { mode: 0o755 });
+    const tree = join(await temporaryFolder(), 'tree');
+    const env = {
+      ...{ INSTALL: 'true', SYNTH: 'node synth.mjs' },
+      TERRAFORM_BINARY_NAME: join(stack, 'terraform'),
+    };
+    const ended = await run('bash', [script('synthesize.sh'), folder, tree, 'staging'], { env });
+    expect(ended).toMatchObject({ status: 0, stdout: '' });
+    const files = ['.terraform.lock.hcl', 'access.json', 'cdk.tf.json'];
+    expect((await readdir(join(tree, 'stacks', 'api-staging'))).sort()).toEqual(files);
+    expect(existsSync(dirname(ended.stderr.trim()))).toBe(false);
+    const without = { ...env, TERRAFORM_BINARY_NAME: '/nowhere/terraform' };
+    const other = join(await temporaryFolder(), 'tree');
+    const args = [script('synthesize.sh'), folder, other, 'staging'];
+    const missing = await run('bash', args, { env: without });
+    expect([missing.status, missing.stderr]).toEqual([
+      0,
+      expect.stringContaining('no /nowhere/terraform on the PATH: the stacks have no lock files'),
+    ]);
+    expect(await readdir(join(other, 'stacks', 'api-staging'))).toEqual(files.slice(1));
+  });
+
+  test.each([
+    ['no manifest', "fs.rmSync(out + '/manifest.json')", 'must write a manifest.json'],
+    [
+      'the same stack for two environments',
+      "fs.writeFileSync(out + '/manifest.json', JSON.stringify({ stacks: { a: {} } }))",
+      'must have stacks of different names, got in two: "a"',
+    ],
+  ])('%s is no tree', async (_, change, why) => {
+    const more = `import fs from 'node:fs';\nconst out = process.argv[2];\n${change};\n`;
+    const folder = await checkout({ ...PROJECT, 'synth.mjs': `${SYNTH}${more}` });
+    const tree = join(await temporaryFolder(), 'tree');
+    const env = { INSTALL: 'true', SYNTH: 'node synth.mjs' };
+    const ended = await run('bash', [script('synthesize.sh'), folder, tree], { env });
+    expect([ended.status, ended.stderr]).toEqual([2, expect.stringContaining(why)]);
+  });
+
+  test('a name of a settings file that begins a line of the log is refused, and none is begun', async () => {
+    const folder = await checkout({ ...PROJECT, 'stacks/settings/a\n::add-mask::b.json': '{}' });
+    const tree = join(await temporaryFolder(), 'tree');
+    const ended = await run('bash', [script('synthesize.sh'), folder, tree]);
+    expect([ended.status, ended.stderr]).toEqual([2, expect.stringContaining('must be made of')]);
+    expect(ended.stderr).not.toMatch(/^::/m);
   });
 
   test('synthesizes with cdktn where the project has no cdktf', async () => {
@@ -160,6 +225,7 @@ describe('review.sh', () => {
 describe('verify.sh', () => {
   const stack = (command: string) =>
     JSON.stringify({
+      terraform: { backend: { local: { path: '../../../own.tfstate' } } },
       resource: {
         terraform_data: {
           link: { input: 'the links' },
@@ -172,26 +238,26 @@ describe('verify.sh', () => {
       output: { connectivity: { value: '${terraform_data.link.output}' } },
     });
 
-  /** A project with two stacks, of which the second was never deployed, and a verifier that prints its options. */
+  /** A tree of two stacks, of which the second was never deployed, and a verifier that prints its options. */
   async function project(command: string) {
     const folder = await temporaryFolder();
-    const bin = join(folder, 'bin');
-    await mkdir(bin);
-    await writeFile(join(bin, 'npx'), '#!/bin/sh\necho "$@"\nexit 12\n', { mode: 0o755 });
-    for (const name of ['a', 'b']) {
-      await mkdir(join(folder, 'cdktf.out', 'stacks', name), { recursive: true });
-      await writeFile(join(folder, 'cdktf.out', 'stacks', name, 'cdk.tf.json'), stack(command));
+    const program = join(folder, 'dist', 'cli', 'main.js');
+    await mkdir(dirname(program), { recursive: true });
+    await writeFile(program, "console.log(process.argv.slice(2).join(' '));\nprocess.exit(12);\n");
+    const env = { CHECKPOINT_DISABLE: '1' };
+    for (const name of ['deployed', 'tree/stacks/a', 'tree/stacks/b']) {
+      await mkdir(join(folder, name), { recursive: true });
+      const text = stack(command).replace('own', name.endsWith('b') ? 'other' : 'own');
+      const ofDeploy = text.replace('../../../', '../');
+      await writeFile(join(folder, name, 'cdk.tf.json'), name === 'deployed' ? ofDeploy : text);
     }
-    const env = { CHECKPOINT_DISABLE: '1', PATH: `${bin}:${process.env.PATH}` };
+    // A deploy runs in a folder of its own, and leaves the tree as it is.
     const terraform = (...args: string[]) =>
-      run('terraform', [`-chdir=${join(folder, 'cdktf.out', 'stacks', 'a')}`, ...args], { env });
+      run('terraform', [`-chdir=${join(folder, 'deployed')}`, ...args], { env });
     await terraform('init', '-input=false');
     const applied = await terraform('apply', '-auto-approve', '-input=false');
-    const verify = () =>
-      run('bash', [script('verify.sh'), 'outputs.json', '--format', 'github'], {
-        cwd: folder,
-        env,
-      });
+    const args = [script('verify.sh'), folder, 'outputs.json', 'tree', '--format', 'github'];
+    const verify = () => run('bash', args, { cwd: folder, env });
     return { folder, applied, verify };
   }
 
@@ -201,7 +267,7 @@ describe('verify.sh', () => {
     const ended = await verify();
     expect(ended).toMatchObject({
       status: 12,
-      stdout: '--no-install secure-connectivity verify --stack a --format github\n',
+      stdout: 'verify --stack tree/stacks/a --format github\n',
     });
     expect(ended.stderr).toContain('b has no outputs to verify');
   });
@@ -214,7 +280,8 @@ describe('verify.sh', () => {
 
   test('nothing to verify is no success', async () => {
     const folder = await temporaryFolder();
-    const ended = await run('bash', [script('verify.sh'), 'outputs.json'], { cwd: folder });
+    const args = [script('verify.sh'), folder, 'outputs.json', 'tree'];
+    const ended = await run('bash', args, { cwd: folder });
     expect([ended.status, ended.stderr]).toEqual([2, expect.stringContaining('nothing to verify')]);
   });
 });
@@ -223,7 +290,7 @@ test('every script passes the parser of its interpreter', async () => {
   const names = await readdir(script('.'));
   const shell = names.filter((name) => name.endsWith('.sh'));
   const node = names.filter((name) => name.endsWith('.mjs'));
-  expect(Math.min(shell.length, node.length)).toBeGreaterThan(3);
+  expect([shell.length, node.length]).toEqual([6, 2]);
   for (const name of shell)
     expect(await run('bash', ['-n', script(name)])).toMatchObject({ status: 0 });
   for (const name of node) {
