@@ -111,4 +111,46 @@ export const DEFENCES: readonly Defence[] = [
     defence: 'if (origin === undefined) return undefined;',
     without: 'if (origin !== null) return undefined;',
   },
+  {
+    test: 'test/heavy/ci-templates/deploys.test.ts',
+    file: 'shipped/ci-templates/deploy.sh',
+    defence: '--reviewed "$digest" ',
+    without: '',
+  },
+  {
+    test: 'test/heavy/ci-templates/deploys.test.ts',
+    file: 'action.yml',
+    defence: 'if [ "$head" != "$GITHUB_SHA" ]; then',
+    without: 'if false; then',
+  },
+  {
+    test: 'test/heavy/ci-templates/changes.test.ts',
+    file: 'shipped/ci-templates/synthesize.sh',
+    defence: 'secure-connectivity synth --intents report --out',
+    without: 'secure-connectivity synth --out',
+  },
+  {
+    test: 'test/heavy/ci-templates/action.test.ts',
+    file: 'action.yml',
+    defence: 'if [ "$report" != "$REPORT" ]; then',
+    without: 'if false; then',
+  },
+  {
+    test: 'test/heavy/ci-templates/gitlab-compare.test.ts',
+    file: 'shipped/ci-templates/gitlab-secure-connectivity.yml',
+    defence: '    - cd "$work/repository"\n',
+    without: '',
+  },
+  {
+    test: 'test/ci-templates/templates.test.ts',
+    file: 'shipped/ci-templates/github/connectivity-deploy.yml',
+    defence: '          job: deploy\n',
+    without: '          job: synthesize\n',
+  },
+  {
+    test: 'test/heavy/ci-templates/gate.test.ts',
+    file: 'shipped/ci-templates/gate.mjs',
+    defence: '`| ${shown(line)}\\n`',
+    without: '`${line}\\n`',
+  },
 ];

@@ -11,7 +11,8 @@ function staysGreen({ test, file, defence, without }: Defence): boolean {
     text.replace(defence, () => without),
   );
   try {
-    const args = ['vitest', 'run', '--project', 'parts', test];
+    const project = test.startsWith('test/heavy/') ? 'heavy' : 'parts';
+    const args = ['vitest', 'run', '--project', project, test];
     return spawnSync('npx', args, { stdio: 'ignore' }).status === 0;
   } finally {
     writeFileSync(file, text);
