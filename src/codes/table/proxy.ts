@@ -6,8 +6,7 @@ export const PROXY_CODES = codesWithExit(EXIT.tcp, {
   'proxy.catches-host': {
     title: 'The proxy intercepts a host that should be called directly',
     cause: 'The service answers directly, but not through the proxy.',
-    remedy:
-      'Add the full host name itself to NO_PROXY: every client understands that, and none compares a name with addresses or networks in NO_PROXY.',
+    remedy: 'Add the full host name itself to NO_PROXY, which every client understands.',
   },
   'proxy.needed': {
     title: 'The service is reachable only through the proxy',

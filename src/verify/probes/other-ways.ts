@@ -10,8 +10,8 @@ import {
 } from '../transport/addresses.js';
 import type { Attempt } from '../transport/context.js';
 import { givenFor } from '../transport/given-addresses.js';
+import { environmentProxy } from '../transport/proxy/environment-proxy.js';
 import type { ProxyTarget } from '../transport/proxy/proxy.js';
-import { clientWays } from '../transport/proxy/proxy-environment.js';
 import { failedWith, NETWORK, type Probe, probed, tryRoute } from './probe.js';
 
 const MOST = 8;
@@ -64,17 +64,9 @@ export const ownAddress: Probe = async (context) => {
 export const proxy: Probe = async (context) => {
   if (!failedWith(context, ...NETWORK, 'proxy.')) return [];
   if (context.proxy !== undefined) return [await direct(context)];
-  const other = findProxy(context);
+  const other = environmentProxy(context);
   return other === undefined ? [] : [await throughProxy(context, other)];
 };
-
-/** The proxy that at least one client would go through. */
-function findProxy({ run, host, port, isPlain }: Attempt): ProxyTarget | undefined {
-  const scheme = isPlain ? 'http' : 'https';
-  return clientWays(run.options.environment ?? {}, { scheme, host, port }).find(
-    ({ proxy: found, exemptBy }) => found !== undefined && exemptBy === undefined,
-  )?.proxy;
-}
 
 async function throughProxy(context: Attempt, other: ProxyTarget): Promise<ProbeResult> {
   return await probed('proxy', other.shown, async () => {

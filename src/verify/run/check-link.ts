@@ -5,7 +5,7 @@ import type { VerifiableLink } from '../model/options.js';
 import { decideVerdict } from '../model/verdict.js';
 import type { Finding, LinkResult, ProbeResult, TouchedHost } from '../model/verification.js';
 import { type Attempt, DialledHosts, type RunContext } from '../transport/context.js';
-import { proxyNotes } from '../transport/proxy/proxy-notes.js';
+import { proxyNotes } from '../transport/proxy/environment-proxy.js';
 import { attemptUntilSettled, type Settled } from './retry.js';
 
 /**
