@@ -19,7 +19,7 @@ const ROWS = {
   undecided: [
     5,
     'reach: undecided',
-    'rehearse: no verdict, for the sandbox does not emulate what the deploy asks for',
+    'rehearse: no verdict, for the sandbox failed or does not emulate what the deploy asks for',
   ],
   dns: [10, 'the name of a link does not resolve (stage dns)'],
   address: [11, 'a name resolves to an address that it must not have (stage address)'],

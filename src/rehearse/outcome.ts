@@ -1,4 +1,5 @@
 import { EXIT } from '../codes/codes.js';
+import { SILENT_CLOUD } from '../sandbox/provider/cloud/cloud-control-client.js';
 import { decideOutcome, summarize } from './report/headline.js';
 import {
   type CheckResult,
@@ -54,8 +55,9 @@ interface Course {
 
 export function makeReport(course: Course, notes: string[]): Omit<RehearsalReport, Frame> {
   const { base, there = NOTHING, back = NOTHING } = course;
-  const findings = [...there.findings, ...failures(course)];
-  const limit = findLimit([base, there, back], course.hasStandIns);
+  const limit = findLimit(course);
+  // A deploy that the sandbox has stopped shows neither what clients notice nor what works.
+  const findings = limit === undefined ? [...there.findings, ...failures(course)] : [];
   return {
     schema: REHEARSAL_SCHEMA,
     outcome: limit === undefined ? decideOutcome(findings) : 'no-verdict',
@@ -63,7 +65,7 @@ export function makeReport(course: Course, notes: string[]): Omit<RehearsalRepor
     findings,
     base,
     head: toParts(there),
-    rollback: { ...toParts(back), findings: [...back.findings] },
+    rollback: { ...toParts(back), findings: limit === undefined ? [...back.findings] : [] },
     destroy: course.destroy ?? { deploy: NOTHING.deploy, left: [] },
     replaced: there.replaced,
     notes,
@@ -74,13 +76,14 @@ function toParts({ deploy, check, replan, timeline }: Moved) {
   return { deploy, check, replan, timeline };
 }
 
-/** Finds what the sandbox does not emulate: that it refuses, or its stand-in of a provider, and not the cloud. */
-function findLimit(
-  deploys: readonly Pick<Moved, 'deploy'>[],
-  hasStandIns: boolean,
-): string | undefined {
-  const errors = deploys.flatMap(({ deploy }) => deploy.errors);
-  const limit = errors.find(
+/** Finds what is the sandbox's, and not the cloud's: that it fails, or does not emulate what a deploy asks for. */
+function findLimit({ base, there, back, destroy, hasStandIns }: Course): string | undefined {
+  const deploys = [base, there, back, destroy].flatMap((one) => one?.deploy.errors ?? []);
+  const plans = [there, back].flatMap((one) => one?.replan.changes ?? []);
+  const failure = [...deploys, ...plans].find((error) => SILENT_CLOUD.test(error));
+  if (failure !== undefined)
+    return `NO VERDICT: the sandbox itself failed, rehearse again: ${failure}`;
+  const limit = deploys.find(
     (error) => UNSUPPORTED.test(error) || (hasStandIns && NOT_SERVED.test(error)),
   );
   return limit && `NO VERDICT: the sandbox does not emulate what a deploy asks for: ${limit}`;

@@ -71,6 +71,18 @@ test('has none where the sandbox, and not the cloud, refuses what a deploy asks 
   expect(failed('InvalidPrio').outcome).toBe('failed');
 });
 
+const HUNG_UP =
+  'api: volcenginecc_vpc_vpc.a: CreateResource failed for Volcengine::VPC::VPC: The emulated cloud at 127.0.0.1:9 does not answer: socket hang up';
+
+test.each<[string, Partial<Moved>]>([
+  ['the deploy', { deploy: { status: 'failed', errors: [HUNG_UP] } }],
+  ['the second plan', { replan: { status: 'failed', changes: [HUNG_UP] } }],
+])('has none, and no remedy, where the sandbox itself fails in %s', (_, failed) => {
+  const report = reportOf(failed);
+  expect([report.outcome, rehearsalExit(report), report.findings]).toEqual(['no-verdict', 5, []]);
+  expect(report.summary).toBe(`NO VERDICT: the sandbox itself failed, rehearse again: ${HUNG_UP}`);
+});
+
 test('has none where a stack has a type of resource that the stand-in of its provider does not serve', () => {
   const error =
     'api: Invalid resource type: The provider volcengine/volcenginecc does not support resource type "volcenginecc_vpc_route_table".';
