@@ -69,6 +69,7 @@ const MAY_IMPORT = {
     'reach',
     'access',
     'intents',
+    'link',
     'cloud/table',
     'terraform',
     'net',

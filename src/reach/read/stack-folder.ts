@@ -3,9 +3,10 @@ import { lstatSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { readChunks, UnboundedFile } from '../../files/bounded-read.js';
+import { stateSettings } from '../../terraform/state-place.js';
 import { isWrittenByRuns, LOCK_FILE } from '../../terraform/tree-digest.js';
 import { listFolder, notATree, readJson } from '../../terraform/tree-files.js';
-import { list, object } from './json.js';
+import { object } from './json.js';
 import { isOverrideFile, mergeFiles, type StackBlocks } from './merge-files.js';
 import { fingerprint, type Unread } from './terraform-json.js';
 
@@ -77,9 +78,12 @@ function namesBackend(saved: unknown, blocks: StackBlocks): boolean {
   const { type, config } = object(object(saved).backend);
   const body = object(blocks.get('terraform')?.body);
   const [kind, written] = Object.entries(object(body.backend))[0] ?? [];
-  const given = Object.entries(object(config)).filter(([, value]) => value !== null);
-  const settings = object(list(written)[0]);
-  return type === kind && given.every(([key, value]) => isDeepStrictEqual(value, settings[key]));
+  // Terraform keeps to what is saved, where the rest of the file says that it was made of the configuration.
+  return (
+    kind !== undefined &&
+    type === kind &&
+    isDeepStrictEqual(stateSettings(kind, config), stateSettings(kind, written))
+  );
 }
 
 /** Terraform loads no hidden file; what an editor leaves behind ends otherwise. */

@@ -1,6 +1,7 @@
 import { groupBy } from '../../lists/group-by.js';
-import { list, object, text } from '../../reach/read/json.js';
+import { object, text } from '../../reach/read/json.js';
 import type { TerraformStackJson } from '../../reach/read/terraform-json.js';
+import { statePlace, stateSettings } from '../../terraform/state-place.js';
 import type { Finding } from '../report-schema.js';
 import type { ReviewedStack, StackPair } from '../stacks/reviewed-trees.js';
 
@@ -36,14 +37,14 @@ function programsOf(stack: ReviewedStack | undefined) {
 /** Returns the stacks whose state is newly that of another: a deploy of one would destroy what the other made. */
 export function findTakenStates(pairs: readonly StackPair[]): Finding[] {
   const owners = pairs.flatMap(({ name, was, now }) =>
-    [...new Set([stateOf(was), stateOf(now)])].flatMap((state) =>
+    [...new Set([stateOf(name, was), stateOf(name, now)])].flatMap((state) =>
       state === undefined ? [] : [{ name, state }],
     ),
   );
   const byState = groupBy(owners, ({ state }) => state);
   return pairs.flatMap(({ name, was, now }) => {
-    const state = stateOf(now);
-    if (state === undefined || state === stateOf(was)) return [];
+    const state = stateOf(name, now);
+    if (state === undefined || state === stateOf(name, was)) return [];
     const other = byState.get(state)?.find((owner) => owner.name !== name);
     if (other === undefined) return [];
     return [
@@ -74,11 +75,16 @@ const PLACES = [
   ...['namespace', 'address', 'conn_str', 'container_name', 'storage_account_name', 'workspaces'],
 ];
 
-/** The place of a state, however it is reached; undefined where none is named. */
-function stateOf({ blocks }: TerraformStackJson): string | undefined {
+/** The place of a stack's state, however it is reached; undefined where none is named. */
+function stateOf(name: string, { blocks }: TerraformStackJson): string | undefined {
   const [entry] = Object.entries(object(object(blocks.get('terraform')?.body).backend));
   if (entry === undefined) return undefined;
-  const config = object(list(entry[1])[0]);
-  const named = PLACES.map((place) => text(config[place])).filter((value) => value !== '');
-  return named.length === 0 ? undefined : JSON.stringify([entry[0], ...named]);
+  const [type, config] = entry;
+  if (type === 'local') return statePlace(type, config, `${DEEP}/${name}`);
+  const settings = stateSettings(type, config);
+  const named = PLACES.map((place) => text(settings[place])).filter((value) => value !== '');
+  return named.length === 0 ? undefined : JSON.stringify([type, ...named]);
 }
+
+/** Stands for the folder of all stacks: deep enough that no path leads above the root. */
+const DEEP = '/-'.repeat(100);

@@ -13,6 +13,7 @@ import {
   unreadValue,
 } from '../../reach/rules/reading.js';
 import { ANSWERS_OUTPUT, ASSUMED_IDS } from '../../reach/semantics.js';
+import { stateSettings } from '../../terraform/state-place.js';
 import { isOfReview, readOutput } from './outputs.js';
 import type { StackContext } from './programs/check-steps.js';
 
@@ -141,9 +142,9 @@ function settingsFacts({ blocks, resources }: TerraformStackJson): Fact[] {
   const names = new Set([...required.keys(), ...used.filter((name) => name !== TERRAFORM)]);
   return [
     ...makeFacts({ kind: 'safeguard', resource: TERRAFORM }, BACKEND_FACTS, {
-      state: backends.map(([name, config]) =>
-        `${name} ${toValues(config).join()}`.replace(DEFAULT_STATE, '$1'),
-      ),
+      state: backends
+        .map(([name, config]) => `${name} ${toValues(stateSettings(name, config)).join()}`)
+        .filter((state) => state !== DEFAULT_STATE),
     }),
     ...[...names].flatMap((name) => {
       const { source, version } = required.get(name) ?? providerOf(name);
@@ -165,8 +166,8 @@ const BACKEND_FACTS = {
   ],
 } as const;
 
-/** The path that cdktf writes where a stack names no state: in whichever folder it was synthesized. */
-const DEFAULT_STATE = /(?<=^local \{"path":")[^"$%]*\/(terraform\.[\w.-]+\.tfstate)(?="\}$)/;
+/** The state of a stack that names none. */
+const DEFAULT_STATE = 'local {"path":"terraform.tfstate"}';
 
 /** Those that this package writes. */
 const KNOWN_PROVIDERS = ['volcengine/volcenginecc', 'hashicorp/null'];

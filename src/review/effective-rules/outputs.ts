@@ -1,9 +1,11 @@
+import { readNextSteps } from '../../link/next-steps.js';
 import { list, text } from '../../reach/read/json.js';
 import type { Block } from '../../reach/read/merge-files.js';
 import {
   type Fact,
   makeFacts,
   type Reading,
+  toBoolean,
   unreadMembers,
   unreadValue,
 } from '../../reach/rules/reading.js';
@@ -21,7 +23,12 @@ export function readOutput(
   const [name = ''] = labels;
   const isUnreadable = TOLD.has(name) && readToldToCheck(body.value) === undefined;
   return {
-    facts: [...givenFacts(where, name, body.value, stack)],
+    facts: [
+      ...givenFacts(where, name, body.value, stack),
+      ...makeFacts({ kind: 'safeguard', resource: where }, SENSITIVE, {
+        sensitive: toBoolean(body.sensitive) === true ? 'sensitive' : [],
+      }),
+    ],
     unread: [
       ...unreadMembers(where, body, OUTPUT, 'the argument is not known'),
       ...(isUnreadable ? [unreadValue(where, 'value', NOT_TOLD, body.value)] : []),
@@ -30,6 +37,9 @@ export function readOutput(
 }
 
 const OUTPUT = ['//', 'value', 'description', 'sensitive'];
+const SENSITIVE = {
+  sensitive: ['secrecy', 'removed', 'plans, logs and files of outputs show its value'],
+} as const;
 const NOT_TOLD = 'it is not what this package tells the check';
 
 /** Tells whether a variable is the one in which `deploy` hands the state what was reviewed, and nothing else uses it. */
@@ -53,6 +63,13 @@ function givenFacts(
     });
   }
   if (name === ANSWERS_OUTPUT || JUDGED.test(name)) return [];
+  if (name.endsWith('-next-steps')) {
+    const steps = readNextSteps(text(value));
+    return makeFacts({ kind: 'destination', resource }, STEPS, {
+      accept: steps?.accept,
+      steps: steps === undefined ? value : [],
+    });
+  }
   const isOfLink = readConnectivity(stack).some(({ baseUrl }) => isBaseUrl(text(value), baseUrl));
   // The row of a link tells of a change of both.
   return makeFacts(
@@ -62,10 +79,24 @@ function givenFacts(
   );
 }
 
+/** What people are told to do. */
+const STEPS = {
+  accept: [
+    'connection to accept',
+    'replaced',
+    'people are told to accept the connection of another',
+  ],
+  steps: [
+    'next steps',
+    'added',
+    'people are told to do something that this package does not tell them',
+  ],
+} as const;
+
 const OTHER = 'whoever uses this output is given something else';
 
-/** Outputs that other readers judge, or that are prose. */
-const JUDGED = /^(?:access-digest|connectivity|connections|reviewed)$|-(?:records|next-steps)$/;
+/** Outputs that other readers judge. */
+const JUDGED = /^(?:access-digest|connectivity|connections)$|-records$/;
 
 /** Tells whether a text is the base URL, or its host alone. */
 function isBaseUrl(value: string, baseUrl: string): boolean {

@@ -57,9 +57,9 @@ export function readStackFacts({ folder }: TreeStack): StackFacts {
   const [type, config] = Object.entries(terraform.backend ?? {})[0] ?? ['local', []];
   const reads = Object.values(data.terraform_remote_state ?? {});
   return {
-    backend: statePlace(type, config[0], folder),
+    backend: statePlace(type, config, folder),
     backendType: terraform.cloud === undefined ? type : 'cloud',
-    reads: reads.map((read) => statePlace(read.backend ?? 'local', read.config?.[0], folder)),
+    reads: reads.map((read) => statePlace(read.backend ?? 'local', read.config, folder)),
     hasImports: stack.import !== undefined,
     kept: Object.entries(resource).flatMap(([kind, named]) =>
       Object.entries(named)
