@@ -4,7 +4,6 @@ import { devNull } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { isFileShortage, shortageName } from '../codes/file-shortage.js';
-import { awakeClock } from './http/awake-clock.js';
 import {
   BodyTooLong,
   collectText,
@@ -38,13 +37,13 @@ export async function withFiles<T>(
   work: (signal: StopSignal) => Promise<T>,
 ): Promise<T> {
   let shortage: unknown;
-  const endsAt = awakeClock.now() + timeoutMs;
+  const endsAt = performance.now() + timeoutMs;
   // A pause between two tries gives no try any time.
   let triedAt = Number.POSITIVE_INFINITY;
   const untilOpen = async (own: StopSignal): Promise<T> => {
     for (;;) {
       try {
-        triedAt = awakeClock.now();
+        triedAt = performance.now();
         return await work(own);
       } catch (cause) {
         if (!isFileShortage(cause)) throw cause;

@@ -1,6 +1,5 @@
-import { awakeClock } from '../../service/http/awake-clock.js';
 import { withStop } from '../../service/http/limits.js';
-import { timerMs } from '../../service/http/time-limit.js';
+import { timerMs, watchForPause } from '../../service/http/time-limit.js';
 import { SingleFlight } from '../../service/single-flight.js';
 import { TokenCache } from '../../service/token/token-cache.js';
 import {
@@ -26,13 +25,9 @@ export class Busy extends Error {
 
 const STOPPING = new Busy('the exporter is stopping');
 
-/** The time of the scrape is over, while this process had less of it than the check was given. */
-export class Starved extends Error {
-  override readonly name = 'Starved';
-
-  constructor(readonly standstillMs: number) {
-    super('this process had too little processor time for the check');
-  }
+/** The time of the scrape is over, and this process stood still for a part of it. */
+export class Paused extends Error {
+  override readonly name = 'Paused';
 }
 
 /** A link that can be probed by its name, with whatever is its own of the credentials. */
@@ -103,7 +98,7 @@ export class LinkChecks {
    * @param signal ends when no one waits for this answer any more
    * @param scrapeMs milliseconds after which the one who asks gives up
    * @returns undefined where no link has the name
-   * @throws Busy, Starved, TimedOut, the reason of the signal; ConnectivityError `usage.invalid` where a file
+   * @throws Busy, Paused, TimedOut, the reason of the signal; ConnectivityError `usage.invalid` where a file
    *   that the options name has become unusable
    */
   async check(
@@ -119,12 +114,10 @@ export class LinkChecks {
     const own = new AbortController();
     this.#answers.add(own);
     const call = { signal: AbortSignal.any([signal, own.signal]), timeoutMs: scrapeMs };
-    const endWatch = awakeClock.watch();
-    // Limits do not count the time for which this process did not run; who asks does.
+    const endWatch = watchForPause();
     const spareMs = (scrapeMs - checkMs) / 2;
     const giveUp = () => {
-      const { lostMs } = endWatch();
-      if (lostMs >= spareMs) own.abort(new Starved(lostMs));
+      if (endWatch()) own.abort(new Paused('this process stood still during the check'));
     };
     const timer = setTimeout(giveUp, timerMs(checkMs + spareMs));
     try {

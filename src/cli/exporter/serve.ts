@@ -13,7 +13,7 @@ import { redact } from '../../codes/redact.js';
 import { foreignCaller } from '../../net/host-name.js';
 import { TimedOut } from '../../service/http/limits.js';
 import { notSeenReport, prometheusReport } from '../../verify/reports/prometheus.js';
-import { Busy, type LinkChecks, Starved } from './link-checks.js';
+import { Busy, type LinkChecks, Paused } from './link-checks.js';
 import { ownMetrics } from './own-metrics.js';
 
 export interface ListenAddress {
@@ -233,9 +233,7 @@ async function probe(
       ? line(404, `no link has the name ${JSON.stringify(name)}; /targets lists them`)
       : metrics(prometheusReport(verification));
   } catch (error) {
-    if (error instanceof Starved) {
-      return metrics(notSeenReport(name, 'run.machine-paused', error.standstillMs));
-    }
+    if (error instanceof Paused) return metrics(notSeenReport(name, 'run.machine-paused'));
     if (error instanceof TimedOut || error instanceof Busy) return line(503, error.message);
     if (error instanceof ConnectivityError) return line(500, error.message);
     throw error;

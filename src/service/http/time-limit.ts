@@ -1,5 +1,3 @@
-import { type AwakeClock, awakeClock } from './awake-clock.js';
-
 /** The longest time that a timer of Node takes; what is above it would be over at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
@@ -9,22 +7,20 @@ export function timerMs(ms: number): number {
 }
 
 /**
- * A limit of time for something that comes from outside. It is over when this process has been awake
- * for so long, and has then read whatever had come: a timer that fires late, or before the input that
- * waits, is no observation of others.
+ * A limit of time for something that comes from outside. When it is over, what had come is read first: a
+ * timer that fires before the input that waits is no observation of others.
  */
 export class TimeLimit {
   readonly #ms: number;
   readonly #onOver: () => void;
-  readonly #clock: AwakeClock;
   #endsAt = Number.POSITIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
   #reading: NodeJS.Immediate | undefined;
 
   /** @param ms with `Number.POSITIVE_INFINITY`, it is never over and keeps no process from ending */
-  constructor(ms: number, onOver: () => void, clock = awakeClock) {
+  constructor(ms: number, onOver: () => void) {
     this.#ms = ms;
     this.#onOver = onOver;
-    this.#clock = clock;
     this.touch();
   }
 
@@ -32,28 +28,49 @@ export class TimeLimit {
   touch(): void {
     if (this.#ms === Number.POSITIVE_INFINITY) return;
     this.end();
-    this.#clock.startBeats(this);
-    this.#endsAt = this.#clock.now() + this.#ms;
+    this.#endsAt = performance.now() + this.#ms;
+    this.#timer = setTimeout(() => {
+      // Timers come before input in a turn of the event loop, and this comes behind it.
+      this.#reading = setImmediate(this.#onOver);
+    }, timerMs(this.#ms));
   }
 
   /** True if the time is over by the clock, though what has come may still wait to be read. */
   get isPast(): boolean {
-    return this.#clock.now() >= this.#endsAt;
-  }
-
-  onBeat(now: number): void {
-    // Timers come before input in a turn of the event loop, and this comes behind it.
-    if (now >= this.#endsAt) this.#reading ??= setImmediate(() => this.#over());
+    return performance.now() >= this.#endsAt;
   }
 
   end(): void {
-    this.#clock.endBeats(this);
-    if (this.#reading !== undefined) clearImmediate(this.#reading);
-    this.#reading = undefined;
+    clearTimeout(this.#timer);
+    clearImmediate(this.#reading);
   }
+}
 
-  #over(): void {
-    this.end();
-    this.#onOver();
-  }
+/** The lateness of a timer that is no load: the process was stopped, or its machine was. */
+export const PAUSE_MS = 1_000;
+
+const TICK_MS = 200;
+
+/**
+ * Watches for a timer that fires a second late: the process stood still, stopped, starved of processor
+ * time, or on a machine that is frozen.
+ *
+ * @returns ends the watch and tells whether the process stood still while it lasted; called again, it says no
+ */
+export function watchForPause(): () => boolean {
+  let dueAt = performance.now() + TICK_MS;
+  let wasPaused = false;
+  const look = () => {
+    wasPaused ||= performance.now() - dueAt >= PAUSE_MS;
+    dueAt = performance.now() + TICK_MS;
+  };
+  const timer = setInterval(look, TICK_MS).unref();
+  return () => {
+    look();
+    clearInterval(timer);
+    const was = wasPaused;
+    wasPaused = false;
+    dueAt = Number.POSITIVE_INFINITY;
+    return was;
+  };
 }

@@ -1,6 +1,5 @@
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import type { Secret } from '../../codes/secret.js';
-import { awakeClock } from '../http/awake-clock.js';
 import { REQUEST_TIMEOUT_MS, TimedOut } from '../http/limits.js';
 import type {
   CallOptions,
@@ -127,10 +126,10 @@ export async function sendJwt(
   { signal, timeoutMs = REQUEST_TIMEOUT_MS, onSigned }: TokenCallOptions = {},
 ): Promise<TokenAnswer> {
   checkTokenOptions(asked);
-  const end = awakeClock.now() + timeoutMs;
+  const end = performance.now() + timeoutMs;
   const { jwt, claims } = await sign({ signal, timeoutMs });
   onSigned?.();
-  const leftMs = Math.max(1, end - awakeClock.now());
+  const leftMs = Math.max(1, end - performance.now());
   const request = tokenRequest({ ...asked, jwt });
   return { response: await connection.request(request, { signal, timeoutMs: leftMs }), claims };
 }

@@ -91,8 +91,6 @@ export const linkResultSchema = z.object({
   baseUrl: z.string(),
   verdict: z.enum(VERDICTS),
   elapsedMs: z.number(),
-  /** Milliseconds for which the check did not run, stopped or starved; absent where they are few. They are in no duration. */
-  standstillMs: z.optional(z.number()),
   /** Full passes through the stages; the stages are those of the last one. */
   attempts: z.number(),
   /** SHA-256 of the access that was deployed with the link; empty where unknown. */

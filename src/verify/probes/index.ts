@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events';
-import { awakeClock } from '../../service/http/awake-clock.js';
 import { failedCodes } from '../model/findings.js';
 import { RUN_TIMEOUT_MS } from '../model/options.js';
 import type { ProbeResult } from '../model/verification.js';
@@ -63,7 +62,7 @@ async function probeAll({ run, link, findings, seen }: Attempt): Promise<readonl
   const own = new AbortController();
   const signal = AbortSignal.any([own.signal, ...(outside ? [outside] : [])]);
   setMaxListeners(0, signal);
-  const deadline = awakeClock.now() + Math.min(MAX_MS, timeoutMs * SHARE_OF_RUN);
+  const deadline = performance.now() + Math.min(MAX_MS, timeoutMs * SHARE_OF_RUN);
   const context = { ...linkContext(run, link, signal, deadline), findings, seen };
   try {
     // A probe that fails itself takes nothing from the report but its own part.

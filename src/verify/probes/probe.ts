@@ -3,7 +3,6 @@ import type { Duplex } from 'node:stream';
 import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { present } from '../../files/json.js';
-import { awakeClock } from '../../service/http/awake-clock.js';
 import {
   codeOfStatus,
   isInFormat,
@@ -61,14 +60,14 @@ export async function probed(
   changed: string,
   work: () => Promise<Tried>,
 ): Promise<ProbeResult> {
-  const start = awakeClock.now();
+  const start = performance.now();
   const { ok, code, evidence } = await work();
   return {
     name,
     changed,
     ok,
     ...present({ code }),
-    elapsedMs: roundMs(awakeClock.now() - start),
+    elapsedMs: roundMs(performance.now() - start),
     evidence: knownEvidence(evidence),
   };
 }

@@ -27,11 +27,6 @@ const NOT_SEEN: MetricFacts = {
   help: 'Always 1; the label tells why the machine of the check did not see the link.',
 };
 
-const STANDSTILL: MetricFacts = {
-  name: 'link_standstill_seconds',
-  help: 'How long the check of the link did not run, because its process was stopped or starved; in no other duration.',
-};
-
 /** The metrics of a check's report, without the prefix of their names. */
 export const METRICS: readonly Metric[] = [
   {
@@ -67,10 +62,6 @@ export const METRICS: readonly Metric[] = [
         1,
       ]);
     }),
-  },
-  {
-    ...STANDSTILL,
-    samples: each(({ name, standstillMs = 0 }) => [[{ link: name }, standstillMs / 1000]]),
   },
   {
     name: 'link_connect_to',
@@ -138,11 +129,8 @@ export function prometheusReport(verification: Verification): string {
 }
 
 /** Writes the part of a report that there is of a link that its check's machine did not see in time. */
-export function notSeenReport(link: string, code: Code, standstillMs: number): string {
-  return [
-    metricText(NOT_SEEN, [[{ link, code }, 1]]),
-    metricText(STANDSTILL, [[{ link }, standstillMs / 1000]]),
-  ].join('');
+export function notSeenReport(link: string, code: Code): string {
+  return metricText(NOT_SEEN, [[{ link, code }, 1]]);
 }
 
 function connectionSample({ name, serviceId, endpointId, code }: ConnectionResult): Sample {

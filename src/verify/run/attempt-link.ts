@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Link } from '../../link/link.js';
-import { awakeClock } from '../../service/http/awake-clock.js';
 import { Stop, type StopSignal, toStop, untilStop } from '../../service/http/limits.js';
 import { TimeLimit } from '../../service/http/time-limit.js';
 import { blocked, failed, failedBy, firstFailure, isBlocked, roundMs } from '../model/findings.js';
@@ -28,7 +27,7 @@ const REPEATED =
  * Takes a link through all stages, and once more where it fails while this process or its machine
  * stands still. What both attempts lost to that is told as `run.machine-paused`.
  *
- * @param deadline milliseconds of the `awakeClock`
+ * @param deadline milliseconds of `performance.now()`
  */
 export async function attemptObserved(
   run: RunContext,
@@ -37,7 +36,7 @@ export async function attemptObserved(
 ): Promise<Attempt> {
   const { signal, timeoutMs = RUN_TIMEOUT_MS } = run.options;
   const { seen, isRepeated, wasPaused } = await observe(
-    (isAgain) => attemptLink(run, link, isAgain ? awakeClock.now() + timeoutMs : deadline),
+    (isAgain) => attemptLink(run, link, isAgain ? performance.now() + timeoutMs : deadline),
     ({ findings }) => !signal?.aborted && firstFailure(findings) !== undefined,
   );
   if (isRepeated) seen.seen.notes.add(REPEATED);
@@ -58,7 +57,7 @@ const ENDED = new ConnectivityError('run.interrupted', 'the attempt is over');
 /**
  * Takes a link through all stages once; nothing of it stays open afterwards.
  *
- * @param deadline milliseconds of the `awakeClock`
+ * @param deadline milliseconds of `performance.now()`
  */
 async function attemptLink(run: RunContext, link: Link, deadline: number): Promise<Attempt> {
   const { tokens } = run.options;
@@ -80,7 +79,7 @@ async function attemptOnce(run: RunContext, link: Link, deadline: number): Promi
   outside?.addEventListener('abort', interrupt, { once: true });
   if (outside?.aborted) interrupt();
   const tooLate = () => end('run.deadline', 'the time for the run is over');
-  const limit = new TimeLimit(deadline - awakeClock.now(), tooLate);
+  const limit = new TimeLimit(deadline - performance.now(), tooLate);
   const context = linkContext(run, link, own, deadline);
   try {
     // A timer fires a millisecond late at best: what begins after the time is cut off by the clock.
@@ -107,7 +106,7 @@ async function runStages(context: LinkContext, cutOff: () => void): Promise<Find
     }
     run.options.onProgress?.({ kind: 'stage', link: link.name, stage });
     cutOff();
-    const startMs = roundMs(awakeClock.now() - context.startedAt);
+    const startMs = roundMs(performance.now() - context.startedAt);
     // Stages judge what paths have done by themselves, which may have begun before the stage did.
     const found = (await runStage(stage, context)).map((one) =>
       one.status === 'skipped' || one.startMs !== undefined ? one : { ...one, startMs },
@@ -134,7 +133,7 @@ async function lastWord(work: ReturnType<Stage>, signal: StopSignal): ReturnType
 
 async function runStage(stage: StageName, context: LinkContext): Promise<readonly Finding[]> {
   const { signal } = context;
-  const start = awakeClock.now();
+  const start = performance.now();
   try {
     signal.throwIfAborted();
     const findings = await lastWord(STAGES[stage](context), signal);
@@ -144,5 +143,5 @@ async function runStage(stage: StageName, context: LinkContext): Promise<readonl
   }
   // What failed while the run was being cut off says nothing about the link.
   const code = signal.reason instanceof ConnectivityError ? signal.reason.code : 'internal.bug';
-  return [failed(stage, code, { elapsedMs: awakeClock.now() - start })];
+  return [failed(stage, code, { elapsedMs: performance.now() - start })];
 }

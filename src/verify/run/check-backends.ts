@@ -4,7 +4,6 @@ import type { Plugin } from '../../link/link.js';
 import { mapLimited } from '../../lists/map-limited.js';
 import { LINK_NETWORK } from '../../net/cidr.js';
 import { readLocation } from '../../service/api-response.js';
-import { awakeClock } from '../../service/http/awake-clock.js';
 import { connectService } from '../../service/http/connection.js';
 import { withTimeout } from '../../service/http/limits.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
@@ -23,7 +22,7 @@ const SERVERS_AT_ONCE = 8;
  * time to wait lasts. From outside of their network nothing is dialled: another host may have the
  * address there.
  *
- * @param startedAt milliseconds of the `awakeClock`, when the run began
+ * @param startedAt milliseconds of `performance.now()`, when the run began
  */
 export async function checkBackends(
   run: RunContext,
@@ -35,13 +34,13 @@ export async function checkBackends(
     return servers.map((server) => ({ plugin, server }));
   });
   return await mapLimited(rows, SERVERS_AT_ONCE, async ({ plugin, server }) => {
-    const start = awakeClock.now();
+    const start = performance.now();
     const { name, serviceId } = plugin;
     const seen =
       server === undefined
         ? skipped('the load balancer is not made by the stack, which does not know its servers')
         : await checkServer(run, plugin, server, startedAt);
-    const elapsedMs = Math.round(awakeClock.now() - start);
+    const elapsedMs = Math.round(performance.now() - start);
     return { name, serviceId, ...present({ server }), ...seen, elapsedMs };
   });
 }
@@ -73,7 +72,7 @@ async function checkServer(
     const found = await probeObserved(run, plugin, server);
     if (found.status === 'passed') return found;
     if (signal?.aborted) return failed('run.interrupted', 'the run was interrupted');
-    const leftMs = startedAt + waitMs - awakeClock.now();
+    const leftMs = startedAt + waitMs - performance.now();
     if (found.status === 'skipped' || leftMs <= 0) return found;
     await pause(retryDelay(failures, run.options, leftMs), signal);
   }

@@ -1,4 +1,3 @@
-import { awakeClock } from '../../service/http/awake-clock.js';
 import type { Diagnosis } from '../diagnosis/diagnose.js';
 import { countEach, failed, firstFailure, inTermsOf, warned } from '../model/findings.js';
 import type { VerifiableLink } from '../model/options.js';
@@ -12,7 +11,7 @@ import { attemptUntilSettled, type Settled } from './retry.js';
  * Checks a link, and again while its failures are transient and the time to wait lasts, or
  * until it has passed often enough in a row. A link that still fails is then looked into.
  *
- * @param startedAt milliseconds of the `awakeClock`, when the run began
+ * @param startedAt milliseconds of `performance.now()`, when the run began
  */
 export async function checkLink(
   shared: RunContext,
@@ -21,14 +20,12 @@ export async function checkLink(
 ): Promise<{ readonly result: LinkResult; readonly skewMs: number | undefined }> {
   const run = { ...shared, dialled: new DialledHosts() };
   const { onProgress, signal } = run.options;
-  const endWatch = awakeClock.watch();
-  const start = awakeClock.now();
+  const start = performance.now();
   const settled = await attemptUntilSettled(run, link, startedAt);
   const diagnosis = await diagnoseAttempt(settled.attempt);
   const attempt = withVouching(cutShort(settled.attempt, signal), link);
   const all = { ...settled, ...diagnosis, attempt };
-  const times = { elapsedMs: awakeClock.now() - start, lostMs: endWatch().lostMs };
-  const result = makeResult(link, all, times);
+  const result = makeResult(link, all, performance.now() - start);
   onProgress?.({ kind: 'link', link: link.name, verdict: result.verdict });
   return { result, skewMs: settled.attempt.seen.skewMs };
 }
@@ -68,13 +65,10 @@ async function diagnoseAttempt(attempt: Attempt): Promise<Diagnosis> {
   return await diagnoseLink(attempt);
 }
 
-/** Less is the load of the check itself. */
-const MIN_STANDSTILL_MS = 250;
-
 function makeResult(
   link: VerifiableLink,
   { attempt, attempts, passes, failures, notes, causes, ruledOut, probes }: Settled & Diagnosis,
-  { elapsedMs, lostMs }: { readonly elapsedMs: number; readonly lostMs: number },
+  elapsedMs: number,
 ): LinkResult {
   const { findings, seen, run } = attempt;
   const hosts = [...askedResolvers(findings, probes), ...run.dialled.all()];
@@ -85,7 +79,6 @@ function makeResult(
     baseUrl: link.baseUrl,
     verdict: decideVerdict(findings),
     elapsedMs: Math.round(elapsedMs),
-    ...(lostMs >= MIN_STANDSTILL_MS && { standstillMs: Math.round(lostMs) }),
     attempts,
     accessDigest: link.accessDigest ?? '',
     ...(link.isDigestComputed && { isDigestComputed: true as const }),

@@ -1,5 +1,4 @@
 import { type Code, factsOf } from '../../codes/codes.js';
-import { awakeClock } from '../../service/http/awake-clock.js';
 import { failed, failedCodes } from '../model/findings.js';
 import {
   RUN_TIMEOUT_MS,
@@ -28,7 +27,7 @@ export interface Settled {
  * Tries a link again while its failures are transient and the time to wait lasts. It is settled
  * when it has passed as often in a row as is wanted; what is final ends it at once.
  *
- * @param startedAt milliseconds of the `awakeClock`, when the run began
+ * @param startedAt milliseconds of `performance.now()`, when the run began
  */
 export async function attemptUntilSettled(
   run: RunContext,
@@ -42,7 +41,7 @@ export async function attemptUntilSettled(
   let passes = 0;
   let inARow = 0;
   for (let attempts = 1; ; attempts += 1) {
-    const begin = attempts === 1 ? startedAt : awakeClock.now();
+    const begin = attempts === 1 ? startedAt : performance.now();
     const attempt = await attemptObserved(run, link, begin + timeoutMs);
     const codes = failedCodes(attempt.findings);
     const done = (...notes: string[]): Settled => ({ attempt, attempts, passes, failures, notes });
@@ -50,7 +49,7 @@ export async function attemptUntilSettled(
     passes = codes.length === 0 ? passes + 1 : 0;
     if (passes >= wanted) return done();
     const [code] = codes;
-    const leftMs = waitUntil - awakeClock.now();
+    const leftMs = waitUntil - performance.now();
     const isOver =
       code !== undefined && (leftMs <= 0 || !codes.every((one) => factsOf(one).isRetryable));
     if (isOver || signal?.aborted) return stop();

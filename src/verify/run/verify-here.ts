@@ -1,5 +1,4 @@
 import { mapLimited } from '../../lists/map-limited.js';
-import { awakeClock } from '../../service/http/awake-clock.js';
 import { pace } from '../../service/open-files.js';
 import type { VerifyOptions } from '../model/options.js';
 import type { Verification } from '../model/verification.js';
@@ -18,15 +17,8 @@ export async function verifyHere(
   given?: GivenParts,
 ): Promise<Verification> {
   const start = performance.now();
-  // From the start: a standstill while the run is prepared takes nothing from its time either.
-  const endWatch = awakeClock.watch();
-  try {
-    const startedAt = awakeClock.now();
-    const run = await prepareRun(options, given);
-    return await assembleVerification(options, run, start, await checkAll(options, run, startedAt));
-  } finally {
-    endWatch();
-  }
+  const run = await prepareRun(options, given);
+  return await assembleVerification(options, run, start, await checkAll(options, run, start));
 }
 
 async function checkAll(options: VerifyOptions, run: RunContext, startedAt: number) {

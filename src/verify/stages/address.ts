@@ -4,7 +4,6 @@ import { type Link, recordLines } from '../../link/link.js';
 import { type Address, formatAddress, tryAddress, unmapped } from '../../net/address.js';
 import { anyContains, isPrivateAddress, parseCidr } from '../../net/cidr.js';
 import { specialRange } from '../../net/special-ranges.js';
-import { awakeClock } from '../../service/http/awake-clock.js';
 import { failed, passed, roundMs, warned } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
 import { expectedSingles } from '../transport/addresses.js';
@@ -13,7 +12,7 @@ import { givenFor } from '../transport/given-addresses.js';
 
 /** Judges every resolved address; only those that pass are dialled. */
 export const address: Stage = async ({ link, host, port, isPlain, seen, proxy, run }) => {
-  const start = awakeClock.now();
+  const start = performance.now();
   const isGiven = isIP(host) !== 0 || givenFor(run.givenAddresses, host, port).length > 0;
   const findings = seen.addresses.map((text) =>
     proxy !== undefined && isIP(text) === 0
@@ -38,7 +37,7 @@ export const address: Stage = async ({ link, host, port, isPlain, seen, proxy, r
   if (isPlain) {
     seen.notes.add('plain http: JWT and token travel unencrypted inside the private network');
   }
-  const elapsedMs = roundMs(awakeClock.now() - start);
+  const elapsedMs = roundMs(performance.now() - start);
   return findings.map((finding) => ({ ...finding, elapsedMs }));
 };
 

@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import { safeText } from '../../codes/redact.js';
-import { awakeClock } from '../../service/http/awake-clock.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { failed, passed, skipped, warned } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
@@ -26,13 +25,13 @@ export const dns: Stage = async (context) => {
 
 async function resolve(context: LinkContext): Promise<Finding> {
   const { host, run, seen } = context;
-  const start = awakeClock.now();
+  const start = performance.now();
   const asked = { host, server: run.dnsServer ?? 'system', family: run.options.family };
   try {
     const { addresses, alias, ipv4Ms, ipv6Ms, failed: one } = await resolveHost(context, STEPS);
     seen.addresses = addresses;
     const evidence = { ...asked, alias, addresses: addresses.join(', '), ipv4Ms, ipv6Ms };
-    const elapsedMs = awakeClock.now() - start;
+    const elapsedMs = performance.now() - start;
     if (one === undefined) return passed('dns', { elapsedMs, evidence });
     const fails = `${one.record}: ${describe(one.error)}`;
     return warned('dns', 'dns.one-family', { elapsedMs, evidence: { ...evidence, fails } });
@@ -44,7 +43,7 @@ async function resolve(context: LinkContext): Promise<Finding> {
       error: describe(error),
       addresses: others.length > 0 ? others.join(', ') : undefined,
     };
-    const facts = { elapsedMs: awakeClock.now() - start, evidence };
+    const facts = { elapsedMs: performance.now() - start, evidence };
     return failed('dns', others.length > 0 ? 'dns.no-such-family' : code, facts);
   }
 }

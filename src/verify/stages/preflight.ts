@@ -3,7 +3,6 @@ import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { present } from '../../files/json.js';
 import { isHostName } from '../../net/host-name.js';
-import { awakeClock } from '../../service/http/awake-clock.js';
 import { checkId, deviceWarnings } from '../../service/token/jwt.js';
 import { checkTokenOptions } from '../../service/token/token-exchange.js';
 import { failed, failedBy, type LooseEvidence, passed, warned } from '../model/findings.js';
@@ -21,7 +20,7 @@ type PreflightContext = Pick<LinkContext, 'host' | 'withAuth' | 'run'> & {
 };
 
 export async function judge(context: PreflightContext): Promise<Finding> {
-  const start = awakeClock.now();
+  const start = performance.now();
   const { link, withAuth, run } = context;
   if (!withAuth) return judgeWithoutAuth(link.apiHost);
   const { appId = '', keyId = '', ...rest } = run.options.credentials ?? {};
@@ -34,7 +33,7 @@ export async function judge(context: PreflightContext): Promise<Finding> {
     aud: link.apiHost,
   };
   const facts = (more: LooseEvidence = {}) => ({
-    elapsedMs: awakeClock.now() - start,
+    elapsedMs: performance.now() - start,
     evidence: { ...evidence, ...more },
   });
   const fail = (code: Code, more: LooseEvidence) => failed('preflight', code, facts(more));

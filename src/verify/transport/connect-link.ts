@@ -2,7 +2,6 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { present } from '../../files/json.js';
-import { awakeClock } from '../../service/http/awake-clock.js';
 import { type ConnectionOptions, connectService } from '../../service/http/connection.js';
 import { withStop } from '../../service/http/limits.js';
 import type { CallOptions, ServiceConnection } from '../../service/http/message.js';
@@ -108,13 +107,16 @@ async function secureAgain(context: LinkContext, address: string): Promise<Socke
 
 /** Dials, and measures it without what this process cost. */
 export async function dialTimed(context: LinkContext, address: string): Promise<Dialled> {
-  const endWatch = awakeClock.watch();
-  let triedAt = awakeClock.now();
+  const load = performance.eventLoopUtilization();
+  let triedAt = performance.now();
   const onTry = () => {
-    triedAt = awakeClock.now();
+    triedAt = performance.now();
   };
   const dialled = await step(() => dialInTime(context, address, onTry));
-  return { ...dialled, ownMs: triedAt - dialled.startedAt + endWatch().busyMs };
+  return {
+    ...dialled,
+    ownMs: triedAt - dialled.startedAt + performance.eventLoopUtilization(load).active,
+  };
 }
 
 /** The first path that is ready carries the token call; the others show who is there. */

@@ -1,6 +1,5 @@
 import type { SecureContext } from 'node:tls';
 import type { Link } from '../../link/link.js';
-import { awakeClock } from '../../service/http/awake-clock.js';
 import type { StopSignal } from '../../service/http/limits.js';
 import type { CallOptions } from '../../service/http/message.js';
 import type { AccessToken } from '../../service/token/token-cache.js';
@@ -79,7 +78,7 @@ const ADDRESSES_AT_ONCE = 16;
 
 /**
  * @param signal ends with the run's deadline or from outside
- * @param deadline milliseconds of the `awakeClock`
+ * @param deadline milliseconds of `performance.now()`
  */
 export function linkContext(run: RunContext, link: Link, signal: StopSignal, deadline: number) {
   const url = new URL(link.baseUrl);
@@ -90,8 +89,8 @@ export function linkContext(run: RunContext, link: Link, signal: StopSignal, dea
   return {
     run,
     link,
-    /** Milliseconds of the `awakeClock`. */
-    startedAt: awakeClock.now(),
+    /** Milliseconds of `performance.now()`. */
+    startedAt: performance.now(),
     host,
     port: readPort(url),
     isPlain,
@@ -108,7 +107,7 @@ export function linkContext(run: RunContext, link: Link, signal: StopSignal, dea
     signal,
     /** Milliseconds for this step if `steps` steps (including it) share the remaining time. */
     budgetMs: (steps: number) =>
-      Math.max(1, Math.min(MAX_STAGE_MS, ((deadline - awakeClock.now()) * SHARED) / steps)),
+      Math.max(1, Math.min(MAX_STAGE_MS, ((deadline - performance.now()) * SHARED) / steps)),
     seen: new Observations(),
   };
 }

@@ -1,6 +1,6 @@
 import { uptime } from 'node:os';
 import { factsOf, isCode } from '../../codes/codes.js';
-import { awakeClock, MIN_PAUSE_MS } from '../../service/http/awake-clock.js';
+import { PAUSE_MS, watchForPause } from '../../service/http/time-limit.js';
 
 /** An observation of others, unless this process or its machine stood still in both tries. */
 export interface Observed<T> {
@@ -26,10 +26,10 @@ export async function observe<T>(
 }
 
 async function lookOnce<T>(look: () => Promise<T>, isDoubtful: (seen: T) => boolean) {
-  const endWatch = awakeClock.watch();
+  const endWatch = watchForPause();
   try {
     const seen = await look();
-    const wasPaused = isDoubtful(seen) && (endWatch().pausedMs > 0 || machineSlept());
+    const wasPaused = isDoubtful(seen) && (endWatch() || machineSlept());
     return { seen, wasPaused };
   } finally {
     endWatch();
@@ -42,7 +42,7 @@ export function isOfTime(code: string | undefined): boolean {
 }
 
 /** Uptime is in whole seconds on some systems. */
-const MIN_SLEEP_MS = 2 * MIN_PAUSE_MS;
+const MIN_SLEEP_MS = 2 * PAUSE_MS;
 
 let known = asleepMs();
 

@@ -1,24 +1,23 @@
 import type { Socket } from 'node:net';
-import { awakeClock } from '../../service/http/awake-clock.js';
 import type { ServiceConnection, ServiceResponse } from '../../service/http/message.js';
 import type { JwtClaims } from '../../service/token/jwt.js';
 import type { LooseEvidence } from '../model/findings.js';
 
 /** The result of one step on a path. */
 export type Step<T> = {
-  /** Milliseconds of the `awakeClock`. */
+  /** Milliseconds of `performance.now()`. */
   readonly startedAt: number;
   readonly elapsedMs: number;
 } & ({ readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown });
 
 /** Does a step, measures it, and keeps its error as a value. */
 export async function step<T>(work: () => Promise<T>): Promise<Step<T>> {
-  const startedAt = awakeClock.now();
+  const startedAt = performance.now();
   try {
     const value = await work();
-    return { ok: true, value, startedAt, elapsedMs: awakeClock.now() - startedAt };
+    return { ok: true, value, startedAt, elapsedMs: performance.now() - startedAt };
   } catch (error) {
-    return { ok: false, error, startedAt, elapsedMs: awakeClock.now() - startedAt };
+    return { ok: false, error, startedAt, elapsedMs: performance.now() - startedAt };
   }
 }
 

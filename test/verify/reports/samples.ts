@@ -275,7 +275,6 @@ export const NOT_SEEN: LinkResult = {
   ...NO_NAME,
   name: 'not-seen',
   verdict: 'incomplete',
-  standstillMs: 6_000,
   stages: [
     PREFLIGHT,
     finding({ stage: 'dns', status: 'failed', code: 'run.machine-paused', cause: '', remedy: '' }),

@@ -1,5 +1,4 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { awakeClock } from '../../../src/service/http/awake-clock.js';
 import { ConnectToRules } from '../../../src/verify/transport/connect-to.js';
 import {
   ADDRESS,
@@ -14,9 +13,9 @@ const SECOND = '10.1.2.4';
 
 /** Makes each of the next dials of an address take so long, by the clock of the check. */
 function slowDown(address: string, dialsMs: readonly number[]) {
-  const now = awakeClock.now.bind(awakeClock);
+  const now = performance.now.bind(performance);
   let skewMs = 0;
-  const clock = vi.spyOn(awakeClock, 'now').mockImplementation(() => now() + skewMs);
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + skewMs);
   const left = [...dialsMs];
   const { find } = ConnectToRules.prototype;
   const dial = vi.spyOn(ConnectToRules.prototype, 'find').mockImplementation(function (

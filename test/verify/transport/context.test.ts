@@ -1,5 +1,4 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { awakeClock } from '../../../src/service/http/awake-clock.js';
 import { prepareRun } from '../../../src/verify/run/prepare-run.js';
 import { linkContext } from '../../../src/verify/transport/context.js';
 import { link } from '../../support/verifiable-link.js';
@@ -12,7 +11,7 @@ afterEach(() => {
 async function shares(runMs: number): Promise<number[]> {
   const run = await prepareRun({});
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
-  const deadline = awakeClock.now() + runMs;
+  const deadline = performance.now() + runMs;
   const { budgetMs } = linkContext(run, link(), new AbortController().signal, deadline);
   return [5, 4, 3, 2, 1].map((steps) => {
     const budget = budgetMs(steps);
