@@ -186,8 +186,7 @@ const ROOMS = {
     stages: ['model', 'transport'],
     probes: ['model', 'transport', 'stages'],
     diagnosis: ['model', 'transport', 'probes'],
-    intents: ['model', 'transport'],
-    run: ['model', 'transport', 'stages', 'probes', 'diagnosis', 'intents'],
+    run: ['model', 'transport', 'stages', 'probes', 'diagnosis'],
     far: ['model', 'transport', 'run'],
   },
   reach: {

@@ -9,6 +9,7 @@ import { reviewReportSchema } from '../src/review/report-schema.js';
 import { settingsSchema } from '../src/settings/schema.js';
 import {
   backendRecordSchema,
+  closedRecordSchema,
   connectionRecordSchema,
   linkRecordSchema,
 } from '../src/verify/model/results.js';
@@ -22,6 +23,11 @@ export const SCHEMAS = [
   ['verify/link-verification', 'One line of a report as JSON lines', linkRecordSchema],
   ['verify/connection', 'One line of a report as JSON lines: a connection', connectionRecordSchema],
   ['verify/backend', 'One line of a report as JSON lines: a server', backendRecordSchema],
+  [
+    'verify/expected-closed',
+    'One line of a report as JSON lines: a link that must be closed',
+    closedRecordSchema,
+  ],
   ['review/review', 'Report of a review', reviewReportSchema],
   ['reach/reach', 'Who may reach what', reachSchema],
   ['reach/intents-report', 'All intents, and where each was proved', intentsReportSchema],

@@ -34,6 +34,7 @@ const ROWS = {
   deadline: [
     20,
     'the deadline was exceeded, or no check could run at the vantage point',
+    'verify: it was not shown that a link is closed from a vantage point',
     'verify --from: the results are too old, or do not show everything',
   ],
   strictWarning: [21, 'everything passed, but with a warning, and --strict was given'],
@@ -41,7 +42,10 @@ const ROWS = {
     22,
     'an interrupted deploy left something in the cloud, or the cloud cannot be asked',
   ],
-  intentOpen: [23, 'a door that an intent says is closed is open; outranks every other status'],
+  doorOpen: [
+    23,
+    'a vantage point that is expected to be closed reached a link; outranks every other status',
+  ],
   bug: [70, 'a bug in this program'],
   output: [74, 'the output was lost: disk full, or its reader gone'],
   interrupted: [130, 'interrupted'],

@@ -10,25 +10,31 @@ export interface VantagePoint {
    * machine interprets them; an empty list means this machine.
    */
   readonly command: readonly string[];
+  /** `closed`: it must not reach a door that another vantage point reaches. @default - it must reach every link */
+  readonly expect?: 'closed' | undefined;
 }
 
 const NAME = /^[\w.-]{1,60}$/;
-const NAMED = /^([\w.-]{1,60})=(.*)$/s;
+const NAMED = /^([\w.-]{1,60})(:closed)?=(.*)$/s;
 
-/** `ssh bastion`, or with a name `office=ssh bastion`. @throws RangeError naming the rule */
+/**
+ * `ssh bastion`, with a name `office=ssh bastion`, and expected to be closed `guests:closed=ssh guest-1`.
+ *
+ * @throws RangeError naming the rule
+ */
 export function parseVantagePoint(text: string): VantagePoint {
   // Taken apart, it may no longer look like one.
   if (findSecret(text) !== undefined) throw new RangeError('must not hold a secret');
-  const [, name, rest = text] = NAMED.exec(text) ?? [];
+  const [, name, closed, rest = text] = NAMED.exec(text) ?? [];
   const command = splitWords(rest);
-  if (name !== undefined) return { name, command };
+  if (name !== undefined) return { name, command, ...(closed && { expect: 'closed' }) };
   if (command.length === 0) throw new RangeError('must be a command, alone or after NAME=');
   return { name: guessName(command), command };
 }
 
 /**
  * One command, or several vantage points: each with its name before the command, `office=ssh
- * bastion`, or in a separate field.
+ * bastion`, or in a separate field; `guests:closed=ssh guest-1` is expected to be closed.
  */
 export type RunVia = string | readonly (string | VantagePoint)[];
 
@@ -61,6 +67,17 @@ export function readVantagePoints(runVia: RunVia, field: string): readonly Vanta
     if (twice !== undefined) {
       refuse(`must have vantage points of different names, got: ${twice} twice`);
     }
+    const other = vantagePoints.find(({ expect = 'closed' }) => expect !== 'closed')?.expect;
+    if (other !== undefined) {
+      refuse(
+        `must expect "closed" of a vantage point, or nothing, got: "${safeText(String(other))}"`,
+      );
+    }
+    if (vantagePoints.every(({ expect }) => expect === 'closed')) {
+      refuse(
+        `must have a vantage point that reaches what is expected to be closed elsewhere, such as "here=", got: ${names.join(', ')} alone`,
+      );
+    }
     return vantagePoints;
   } catch (error) {
     if (error instanceof RangeError) refuse(`${error.message}, got: "${safeText(String(runVia))}"`);
@@ -68,8 +85,8 @@ export function readVantagePoints(runVia: RunVia, field: string): readonly Vanta
   }
 }
 
-export function vantagePointText({ name, command }: VantagePoint): string {
-  return `${name}=${command.map(quoted).join(' ')}`;
+export function vantagePointText({ name, command, expect }: VantagePoint): string {
+  return `${name}${expect === undefined ? '' : `:${expect}`}=${command.map(quoted).join(' ')}`;
 }
 
 /** Its last word that can be one: mostly the host, the pod or the container. */

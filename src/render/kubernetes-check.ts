@@ -52,7 +52,7 @@ export function longestName(shards: number): number {
 const FINAL: readonly number[] = [
   EXIT.preflight,
   ...[EXIT.dns, EXIT.address, EXIT.tcp, EXIT.tls, EXIT.http, EXIT.token, EXIT.workspaces],
-  ...[EXIT.connection, EXIT.clock, EXIT.strictWarning, EXIT.intentOpen],
+  ...[EXIT.connection, EXIT.clock, EXIT.strictWarning, EXIT.doorOpen],
 ];
 
 /** A CronJob of an Indexed Job, whose pods each check their part of the targets. */

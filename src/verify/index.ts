@@ -15,7 +15,10 @@ export type {
 export {
   type BackendRecord,
   backendRecordSchema,
+  type ClosedRecord,
+  type ClosedResult,
   type ConnectionRecord,
+  closedRecordSchema,
   connectionRecordSchema,
   type LinkRecord,
   linkRecordSchema,
@@ -26,6 +29,7 @@ export {
   BACKEND_RECORD_SCHEMA,
   type BackendResult,
   type Cause,
+  CLOSED_RECORD_SCHEMA,
   CONNECTION_RECORD_SCHEMA,
   type ConnectionResult,
   type Evidence,
@@ -46,6 +50,7 @@ export { githubReport } from './reports/github.js';
 export { htmlReport } from './reports/html/page.js';
 export {
   backendRecord,
+  closedRecord,
   connectionRecord,
   jsonLinesReport,
   jsonReport,

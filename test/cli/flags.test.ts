@@ -41,7 +41,7 @@ const SAMPLES: Readonly<Record<FlagName, readonly string[] | undefined>> = {
   compareResolver: ['10.0.0.53', 'system'],
   ownAddress: ['10.1.2.3', '@/own'],
   probes: undefined,
-  runVia: ['office=ssh bastion', "pod=kubectl exec -i 'my pod' --"],
+  runVia: ['office=ssh bastion', 'guests:closed=ssh guest-1', "pod=kubectl exec -i 'my pod' --"],
   timeout: ['1m'],
   wait: ['2.5s'],
   settle: ['2'],

@@ -108,7 +108,7 @@ const STATUSES = ['dns', 'address', 'tcp', 'tls', 'http', 'token', 'workspaces']
 test('the help of verify names every status that a check ends with', async () => {
   const { stdout } = await runHere(['verify', '--help']);
   const [, statuses = ''] = stdout.split('Exit status: ');
-  const rest = ['connection', 'clock', 'deadline', 'strictWarning', 'intentOpen'] as const;
+  const rest = ['connection', 'clock', 'deadline', 'strictWarning', 'doorOpen'] as const;
   for (const name of [...STATUSES, ...rest]) {
     expect(statuses).toMatch(new RegExp(`\\b${EXIT[name]} `));
   }

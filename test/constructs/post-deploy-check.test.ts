@@ -84,6 +84,9 @@ test('runs where `runVia` leads to, and asks nothing of the network of this mach
     ...['--run-via', "pod=kubectl exec -i 'my pod' --"],
   ]);
   expect(triggers.via).toContain('office=ssh bastion');
+  const guests = { name: 'guests', command: ['ssh', 'guest-1'], expect: 'closed' } as const;
+  const both = check({ runVia: [...runVia, guests] }).interpreter;
+  expect(both).toContain('guests:closed=ssh guest-1');
   expect(check({ runVia: 'ssh bastion' }).interpreter).toContain('bastion=ssh bastion');
   const [there] = preflightIn(build({ runVia: 'ssh bastion' })).provisioner;
   expect(there?.['local-exec'].interpreter).not.toContain('--network');
@@ -91,6 +94,13 @@ test('runs where `runVia` leads to, and asks nothing of the network of this mach
 
 test('a place that cannot be named, or a secret in its command, fails the synthesis', () => {
   expect(() => build({ runVia: "ssh 'bastion" })).toThrow(/`runVia` must close its quotation/);
+  const open = { name: 'a', command: [], expect: 'open' as 'closed' };
+  expect(() => build({ runVia: ['here=', open] })).toThrow(
+    /`runVia\[1\]` must be a command, or an object with name, command and expect/,
+  );
+  expect(() => build({ runVia: 'a:closed=x' })).toThrow(
+    /`runVia` must have a vantage point that reaches/,
+  );
   expect(() => build({ runVia: `ssh czs_${'x1'.repeat(12)}` })).toThrow(/`runVia`.*secret/);
 });
 

@@ -20,6 +20,16 @@ test.each([
   expect(parseVantagePoint(vantagePointText(vantagePoint))).toEqual(vantagePoint);
 });
 
+test('a vantage point that is expected to be closed is named so, and printed in the same way', () => {
+  const guests = { name: 'guests', command: ['ssh', 'guest-1'], expect: 'closed' } as const;
+  expect(parseVantagePoint('guests:closed=ssh guest-1')).toEqual(guests);
+  expect(vantagePointText(guests)).toBe('guests:closed=ssh guest-1');
+  expect(readVantagePoints(['here=', guests], 'runVia')[1]).toEqual(guests);
+  expect(() => readVantagePoints([guests], '--run-via')).toThrow(
+    '`--run-via` must have a vantage point that reaches what is expected to be closed elsewhere, such as "here=", got: guests alone',
+  );
+});
+
 test.each(['', '   ', "ssh 'bastion", 'ssh "x'])('%j is refused', (text) => {
   expect(() => readVantagePoints(text, 'runVia')).toThrow(/`runVia` must/);
 });

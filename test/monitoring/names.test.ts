@@ -18,10 +18,17 @@ const COUNTS = {
   probes: new Map([[200, 1]]),
 };
 
+const CLOSED = {
+  ...{ link: 'api', vantagePoint: 'guests', result: 'closed', seen: '' },
+  at: '2030-01-02T03:04:05.678Z',
+};
+
 /** The labels that samples of each metric carry. */
 const LABELS = new Map<string, ReadonlySet<string>>([['up', new Set(SCRAPED)]]);
 for (const { metric, labels } of [
-  ...parsePrometheus(prometheusReport({ ...MIXED, links: [...MIXED.links, NOT_SEEN] })),
+  ...parsePrometheus(
+    prometheusReport({ ...MIXED, links: [...MIXED.links, NOT_SEEN], expectedClosed: [CLOSED] }),
+  ),
   ...parsePrometheus(ownMetrics(COUNTS)),
 ]) {
   const before = LABELS.get(metric) ?? SCRAPED;

@@ -25,7 +25,7 @@ export async function verifyLinks({ flags, typed, settings, names }: CommandLine
   }
   const options = runOptions(flags, names);
   const { verify } = await import('../../verify/run/verify.js');
-  const { runVia: vantagePoints } = flags;
+  const vantagePoints = flags.runVia?.filter(({ expect }) => expect === undefined);
   const progress = progressPrinter(
     links.length * (vantagePoints?.length ?? 1),
     vantagePoints && `an answer from behind ${settingName(options, 'runVia')}`,

@@ -73,6 +73,14 @@ export const RUN_CODES = codesWithExit(EXIT.deadline, {
     remedy:
       'See what the command starts; it must leave standard output to that program, without a terminal (no `-t`).',
   },
+  'intent.open': {
+    title: 'A link is open to a vantage point that is expected to be closed',
+    cause:
+      'A vantage point that is expected to be closed connected to a door of the link: a rule lets it in, the rules are not enforced, or another way leads to the door.',
+    remedy:
+      'Close the door now: compare what the cloud has with the stack by `secure-connectivity reach --live`, and look for ways to it that are not in Terraform.',
+    exit: EXIT.doorOpen,
+  },
   'output.lost': {
     title: 'The output could not be written completely',
     cause: 'The disk is full, or the reader of standard output has closed it.',

@@ -43,10 +43,13 @@ function waitProblems(seconds: number, path: string): string[] {
 function runVia(): Kind {
   const is = 'a command such as "ssh bastion", or a list of commands';
   const point = kind(
-    'a command, or an object with name and command',
+    'a command, or an object with name, command and expect, which is "closed" or absent',
     (value): value is string | VantagePoint =>
       typeof value === 'string' ||
-      (isObject(value) && typeof value.name === 'string' && Array.isArray(value.command)),
+      (isObject(value) &&
+        typeof value.name === 'string' &&
+        Array.isArray(value.command) &&
+        (value.expect === undefined || value.expect === 'closed')),
   );
   const points = list('commands', point);
   const problems: Check = (value, path) =>

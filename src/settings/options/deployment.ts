@@ -25,11 +25,25 @@ export const check = z.strictObject({
       "how to start the check: this package's program, found on the PATH where Terraform runs; default: the installed package, by a path relative to the stack",
     ),
   runVia: z
-    .array(z.string().min(1))
+    .array(
+      z.union(
+        [
+          z.string().min(1),
+          z.strictObject({
+            name: z.string().min(1),
+            command: z.array(z.string()),
+            expect: z.literal('closed').optional(),
+          }),
+        ],
+        {
+          error: 'must be a command, or an object with name, command (a list of words) and expect',
+        },
+      ),
+    )
     .min(1)
     .optional()
     .describe(
-      'where the check runs: commands that reach a vantage point, such as `ssh bastion`, each with a name if there are several, such as `office=ssh bastion`; default: where Terraform runs',
+      'where the check runs: commands that reach a vantage point, such as `ssh bastion`, each with a name if there are several, such as `office=ssh bastion`; or objects with `name`, `command` and `expect`, which is `closed` where the vantage point must not reach a link that another one reaches; default: where Terraform runs',
     ),
   wait: duration
     .default(WAIT_SECONDS)

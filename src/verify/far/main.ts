@@ -18,7 +18,7 @@ export default async function main(lines: AsyncIterator<string>): Promise<never>
   if (done) process.exit(1);
   const order = JSON.parse(value) as Order;
   const alive = setInterval(() => say({ say: 'alive' }), ALIVE_EVERY_MS);
-  const { options, links, plugins, authorities } = order;
+  const { options, links, plugins, authorities, connectOnly } = order;
   try {
     const verification = await verifyHere(
       {
@@ -28,7 +28,7 @@ export default async function main(lines: AsyncIterator<string>): Promise<never>
         environment: proxyVariables(),
         onProgress: (progress) => say({ say: 'progress', progress }),
       },
-      { signer: farSigner(order, new Conversation(lines)), authorities },
+      { signer: farSigner(order, new Conversation(lines)), authorities, connectOnly },
     );
     say({ say: 'report', verification });
   } catch (error) {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { VIAS } from '../../link/via.js';
 import {
   BACKEND_RECORD_SCHEMA,
+  CLOSED_RECORD_SCHEMA,
   CONNECTION_RECORD_SCHEMA,
   HOST_USES,
   LINK_RECORD_SCHEMA,
@@ -154,6 +155,24 @@ export const backendResultSchema = z.object({
   elapsedMs: z.number(),
 });
 
+/** The doors of a link, as tried from a vantage point that must not reach them. */
+export const closedResultSchema = z.object({
+  link: z.string(),
+  vantagePoint: z.string(),
+  /** `ADDRESS:PORT`, several with commas; absent where no other vantage point has reached one. */
+  door: z.optional(z.string()),
+  result: growing(['closed', 'OPEN', 'not shown']),
+  /** Only where it is open, or no check could run at the vantage point. */
+  code: z.optional(z.string()),
+  /** The outcome at the vantage point, or the reason why nothing is shown. */
+  seen: z.string(),
+  /** The other vantage points that have reached the door, and the times before and after. */
+  reached: z.optional(z.string()),
+  /** The end of the dials from there, by the clock of the machine that asked for them. */
+  at: instant,
+});
+
+export type ClosedResult = z.infer<typeof closedResultSchema>;
 export type ConnectionResult = z.infer<typeof connectionResultSchema>;
 export type BackendResult = z.infer<typeof backendResultSchema>;
 
@@ -175,7 +194,10 @@ export const linkRecordSchema = recordOf(LINK_RECORD_SCHEMA, linkResultSchema);
 export const connectionRecordSchema = recordOf(CONNECTION_RECORD_SCHEMA, connectionResultSchema);
 /** The result for a private plugin's server, as a separate line beside those of links. */
 export const backendRecordSchema = recordOf(BACKEND_RECORD_SCHEMA, backendResultSchema);
+/** The result of a vantage point that must not reach a link, as a separate line too: a run may fail by it alone. */
+export const closedRecordSchema = recordOf(CLOSED_RECORD_SCHEMA, closedResultSchema);
 
 export type LinkRecord = z.infer<typeof linkRecordSchema>;
 export type ConnectionRecord = z.infer<typeof connectionRecordSchema>;
 export type BackendRecord = z.infer<typeof backendRecordSchema>;
+export type ClosedRecord = z.infer<typeof closedRecordSchema>;

@@ -2,7 +2,7 @@ import { EXIT, factsOf, isCode } from '../../codes/codes.js';
 import { redactAll } from '../../codes/redact.js';
 import { present } from '../../files/json.js';
 import { failedCodes, isGood } from './findings.js';
-import type { Finding, LinkResult, Verdict, Verification } from './verification.js';
+import type { ClosedResult, Finding, LinkResult, Verdict, Verification } from './verification.js';
 import { type StageName, VERIFICATION_SCHEMA } from './verification-names.js';
 
 /** The worst first. */
@@ -80,8 +80,9 @@ export function exitOf(
     links,
     connections = [],
     backends = [],
+    expectedClosed = [],
     settings = [],
-  }: Pick<Verification, 'links' | 'connections' | 'backends'> &
+  }: Pick<Verification, 'links' | 'connections' | 'backends' | 'expectedClosed'> &
     Partial<Pick<Verification, 'settings'>>,
   { strict = false }: { readonly strict?: boolean } = {},
 ): number {
@@ -90,11 +91,21 @@ export function exitOf(
     ...failedExits(findings),
     ...connections.flatMap(({ code }) => (code === undefined ? [] : EXIT.connection)),
     ...failedExits(backends),
+    ...expectedClosed.flatMap(closedExits),
   ];
+  // Whoever gets in is worse than whoever does not.
+  if (exits.includes(EXIT.doorOpen)) return EXIT.doorOpen;
   if (exits.includes(EXIT.interrupted)) return EXIT.interrupted;
   if (exits.length > 0) return Math.min(...exits);
   const isWarned = findings.some(({ status }) => status === 'warned');
   return strict && (isWarned || isLedAside(links, settings)) ? EXIT.strictWarning : 0;
+}
+
+/** A saved report is believed by what was seen; nothing else than closed was asked for. */
+function closedExits({ result, code }: ClosedResult): number[] {
+  if (result === 'closed') return [];
+  if (result === 'OPEN') return [EXIT.doorOpen];
+  return code === undefined ? [EXIT.deadline] : failedExits([{ status: 'failed', code }]);
 }
 
 /** Tells whether dials went where a variable says that may be left over from a sandbox. */

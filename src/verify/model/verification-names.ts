@@ -2,6 +2,7 @@ export const VERIFICATION_SCHEMA = 'secure-connectivity/verification@1';
 export const LINK_RECORD_SCHEMA = 'secure-connectivity/link-verification@1';
 export const CONNECTION_RECORD_SCHEMA = 'secure-connectivity/connection@1';
 export const BACKEND_RECORD_SCHEMA = 'secure-connectivity/backend@1';
+export const CLOSED_RECORD_SCHEMA = 'secure-connectivity/expected-closed@1';
 
 /** A stage of the check of one link, and what reports show of it. */
 interface StageRow {

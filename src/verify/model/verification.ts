@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import {
   backendResultSchema,
+  closedResultSchema,
   connectionResultSchema,
   growing,
   instant,
@@ -34,6 +35,8 @@ const vantagePoint = z.object({
   name: z.string(),
   /** The command that leads there. */
   command: z.string(),
+  /** It must not reach what another vantage point reaches. */
+  expect: z.optional(z.literal('closed')),
   /** The environment of the vantage point itself; absent where no check could run there. */
   environment: z.optional(environment),
 });
@@ -79,6 +82,8 @@ export const verificationSchema = z.object({
   connections: z.optional(z.array(connectionResultSchema)),
   /** Servers of private plugins; absent where the stack has none. */
   backends: z.optional(z.array(backendResultSchema)),
+  /** One for each link and vantage point that must not reach it; absent where there is none. */
+  expectedClosed: z.optional(z.array(closedResultSchema)),
 });
 
 export type RunEnvironment = z.infer<typeof environment>;

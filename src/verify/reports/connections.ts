@@ -2,13 +2,14 @@ import { counted } from '../../lists/counted.js';
 import { exitOf } from '../model/verdict.js';
 import type {
   BackendResult,
+  ClosedResult,
   ConnectionResult,
   Finding,
   LinkResult,
   Verification,
 } from '../model/verification.js';
 
-type Counted = Pick<Verification, 'links' | 'connections' | 'backends'>;
+type Counted = Pick<Verification, 'links' | 'connections' | 'backends' | 'expectedClosed'>;
 
 /**
  * The limit of a check on the enterprise's side; the ACL of the listener keeps it out, as it
@@ -17,16 +18,17 @@ type Counted = Pick<Verification, 'links' | 'connections' | 'backends'>;
 export const ONLY_THE_SERVICE =
   "Only a call from the service's side proves the path over the connection and through the listener, whose ACL admits only the service: call the plugin once.";
 
-/** A connection of a private plugin, or a server behind it, as every report shows it. */
+/** A connection of a private plugin, a server behind it, or a link that must be closed, as every report shows it. */
 export interface PluginRow {
   readonly name: string;
-  readonly via: 'plugin-endpoint-service';
+  /** The option that it belongs to. @default - that of the link */
+  readonly via?: 'plugin-endpoint-service';
   readonly path: string;
   /** The title of a test case. */
   readonly title: string;
   readonly label: string;
   /** The source of the state: the deploy's record, or this check. */
-  readonly lead: 'deployed' | 'seen';
+  readonly lead: 'deployed' | 'seen' | 'tried';
   readonly state: string;
   readonly status: Finding['status'];
   readonly code?: string | undefined;
@@ -36,8 +38,39 @@ export interface PluginRow {
 export function pluginRows({
   connections = [],
   backends = [],
+  expectedClosed = [],
 }: Omit<Counted, 'links'>): PluginRow[] {
-  return [...connections.map(connectionRow), ...backends.map(backendRow)];
+  return [
+    ...expectedClosed.map(closedRow),
+    ...connections.map(connectionRow),
+    ...backends.map(backendRow),
+  ];
+}
+
+function closedRow({ link, vantagePoint, door, code, ...tried }: ClosedResult): PluginRow {
+  const { result, seen, reached, at } = tried;
+  const there = result === 'not shown' ? result : `${result} from there`;
+  const status = result === 'closed' ? 'passed' : 'skipped';
+  return {
+    name: `${link}@${vantagePoint}`,
+    path: `expected to be closed${door === undefined ? '' : `, ${door}`}`,
+    title: 'closed',
+    label: there,
+    lead: 'tried',
+    state: `${there}: ${seen}, ${at}${reached === undefined ? '' : `; ${reached}`}`,
+    status: code === undefined ? status : 'failed',
+    code,
+    elapsedMs: 0,
+  };
+}
+
+/** Counts what vantage points must not reach: `1 of 3 closed as expected, 1 OPEN, 1 not shown`. */
+function closedText(all: readonly ClosedResult[]): string {
+  const count = (word: string) => all.filter(({ result }) => result === word).length;
+  const parts = ['OPEN', 'not shown'].flatMap((word) =>
+    count(word) > 0 ? `${count(word)} ${word}` : [],
+  );
+  return [`${count('closed')} of ${all.length} closed as expected`, ...parts].join(', ');
 }
 
 function connectionRow(connection: ConnectionResult): PluginRow {
@@ -93,7 +126,12 @@ export function isReachable({ verdict }: Pick<LinkResult, 'verdict'>): boolean {
  * Counts the reachable links, the connections that the deploy left connected, and the healthy
  * servers.
  */
-export function counts({ links, connections = [], backends = [] }: Counted): string {
+export function counts({
+  links,
+  connections = [],
+  backends = [],
+  expectedClosed = [],
+}: Counted): string {
   const reachable = links.filter(isReachable).length;
   const connected = connections.filter(({ code }) => code === undefined).length;
   const healthy = backends.filter(({ status }) => status === 'passed').length;
@@ -103,6 +141,7 @@ export function counts({ links, connections = [], backends = [] }: Counted): str
     connections.length > 0 &&
       `${connected} of ${counted(connections.length, 'plugin connection')} connected at deploy time`,
     servers > 0 && `${healthy} of ${counted(servers, 'plugin server')} seen healthy`,
+    expectedClosed.length > 0 && closedText(expectedClosed),
   ]
     .filter(Boolean)
     .join('; ');
@@ -110,7 +149,7 @@ export function counts({ links, connections = [], backends = [] }: Counted): str
 
 /** The outcome in one line: the verdict is of the links alone. @param verdict in the words of the report */
 export function headline(
-  { links, connections = [], backends = [] }: Counted,
+  { links, connections = [], backends = [], expectedClosed = [] }: Counted,
   verdict: string,
 ): string {
   const lost = connections.filter(({ code }) => code !== undefined).length;
@@ -124,6 +163,7 @@ export function headline(
       `${lost} of ${counted(connections.length, 'plugin connection')} not connected at deploy time`,
     sick && `${sick} of ${servers} not healthy`,
     unchecked && `${unchecked} of ${servers} not checked`,
+    expectedClosed.some(({ result }) => result !== 'closed') && closedText(expectedClosed),
   ].filter(Boolean);
   return wrong.length === 0 ? seen : `${seen}, but ${wrong.join(', ')}`;
 }

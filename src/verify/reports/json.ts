@@ -1,6 +1,8 @@
 import type {
   BackendRecord,
   BackendResult,
+  ClosedRecord,
+  ClosedResult,
   ConnectionRecord,
   ConnectionResult,
   LinkRecord,
@@ -9,6 +11,7 @@ import type {
 import type { Verification } from '../model/verification.js';
 import {
   BACKEND_RECORD_SCHEMA,
+  CLOSED_RECORD_SCHEMA,
   CONNECTION_RECORD_SCHEMA,
   LINK_RECORD_SCHEMA,
 } from '../model/verification-names.js';
@@ -22,18 +25,21 @@ export function jsonReport(verification: Verification): string {
 
 /**
  * One line of JSON for each link, by `linkRecordSchema`, one for each connection, by
- * `connectionRecordSchema`, and one for each server of a plugin, by `backendRecordSchema`.
+ * `connectionRecordSchema`, one for each server of a plugin, by `backendRecordSchema`, and one for each link that a
+ * vantage point must not reach, by `closedRecordSchema`.
  */
 export function jsonLinesReport({
   links,
   connections = [],
   backends = [],
+  expectedClosed = [],
   startedAt,
 }: Verification): string {
   const records = [
     ...links.map((link) => linkRecord(startedAt, link)),
     ...connections.map((connection) => connectionRecord(startedAt, connection)),
     ...backends.map((backend) => backendRecord(startedAt, backend)),
+    ...expectedClosed.map((closed) => closedRecord(startedAt, closed)),
   ];
   return records.map((record) => `${JSON.stringify(record)}\n`).join('');
 }
@@ -48,4 +54,8 @@ export function connectionRecord(startedAt: string, result: ConnectionResult): C
 
 export function backendRecord(startedAt: string, result: BackendResult): BackendRecord {
   return { schema: BACKEND_RECORD_SCHEMA, startedAt, ...result };
+}
+
+export function closedRecord(startedAt: string, result: ClosedResult): ClosedRecord {
+  return { schema: CLOSED_RECORD_SCHEMA, startedAt, ...result };
 }

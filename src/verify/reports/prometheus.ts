@@ -92,6 +92,17 @@ export const METRICS: readonly Metric[] = [
       worst(backends.filter(({ status }) => status !== 'skipped').map(backendSample)),
   },
   {
+    name: 'expected_closed',
+    help: '1 when a vantage point that must not reach the link could not, 0 when a door was open; absent when not shown.',
+    samples: (_, { expectedClosed = [] }) =>
+      expectedClosed
+        .filter(({ result }) => result !== 'not shown')
+        .map(({ link, vantagePoint, result }) => [
+          { link, vantage_point: vantagePoint },
+          Number(result === 'closed'),
+        ]),
+  },
+  {
     name: 'stage_ok',
     help: '1 when the stage passed, 0 when it failed; absent when nothing was seen of it.',
     samples: stages((finding) => Number(finding.status !== 'failed'), isSeen),

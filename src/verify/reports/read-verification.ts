@@ -6,7 +6,9 @@ import { asObject, parseJson } from '../../files/json.js';
 import {
   type BackendRecord,
   backendRecordSchema,
+  type ClosedRecord,
   type ConnectionRecord,
+  closedRecordSchema,
   connectionRecordSchema,
   type LinkRecord,
   linkRecordSchema,
@@ -16,6 +18,7 @@ import { makeVerification } from '../model/verdict.js';
 import { type Finding, type Verification, verificationSchema } from '../model/verification.js';
 import {
   BACKEND_RECORD_SCHEMA,
+  CLOSED_RECORD_SCHEMA,
   CONNECTION_RECORD_SCHEMA,
   LINK_RECORD_SCHEMA,
   VERIFICATION_SCHEMA,
@@ -54,6 +57,7 @@ export function readVerification(
   const links = parts.flatMap((part) => part.links);
   const connections = parts.flatMap((part) => part.connections);
   const backends = parts.flatMap((part) => part.backends);
+  const expectedClosed = parts.flatMap((part) => part.expectedClosed);
   if (links.length + connections.length + backends.length === 0) {
     throw usageError(
       `\`files\` must hold at least one result, got: ${sources.map(({ source }) => source).join(', ')} without one`,
@@ -69,6 +73,7 @@ export function readVerification(
     links,
     connections,
     backends,
+    ...(expectedClosed.length > 0 && { expectedClosed }),
   });
   return heldAgainstStages(whole);
 }
@@ -94,6 +99,8 @@ function readParts(source: string, text: string): ReturnType<typeof part>[] {
     if (deployed) return [part(deployed, { connections: [withoutHead(deployed)] })];
     const seen = backendRecordSchema.safeParse(json).data;
     if (seen) return [part(seen, { backends: [withoutHead(seen)] })];
+    const tried = closedRecordSchema.safeParse(json).data;
+    if (tried) return [part(tried, { expectedClosed: [withoutHead(tried)] })];
     const { data, error } = linkRecordSchema.safeParse(json, { reportInput: true });
     if (data) return [part(data, { links: [withoutHead(data)] })];
     throw refusal(`${source} line ${index + 1} must be a result`, 'jsonl', error, json);
@@ -106,6 +113,7 @@ const SCHEMAS: readonly string[] = [
   LINK_RECORD_SCHEMA,
   CONNECTION_RECORD_SCHEMA,
   BACKEND_RECORD_SCHEMA,
+  CLOSED_RECORD_SCHEMA,
 ];
 
 /** A line that a crash has torn has no line feed. */
@@ -139,7 +147,9 @@ function refusal(
 }
 
 /** Removes the fields of a line that describe its run and not the result. */
-function withoutHead<T extends LinkRecord | ConnectionRecord | BackendRecord>(record: T) {
+function withoutHead<T extends LinkRecord | ConnectionRecord | BackendRecord | ClosedRecord>(
+  record: T,
+) {
   const { schema: _, startedAt: __, ...result } = record;
   return result;
 }
@@ -147,11 +157,25 @@ function withoutHead<T extends LinkRecord | ConnectionRecord | BackendRecord>(re
 /** Results with the time that they span, in milliseconds since the epoch. */
 function part(
   { startedAt, elapsedMs = 0 }: { readonly startedAt: string; readonly elapsedMs?: number },
-  { links = [], connections = [], backends = [], settings = [] }: Partial<Verification>,
+  {
+    links = [],
+    connections = [],
+    backends = [],
+    expectedClosed = [],
+    settings = [],
+  }: Partial<Verification>,
 ) {
   const from = Date.parse(startedAt);
   const strict = settings.filter((one) => wasStrict({ settings: [one] }));
-  return { links, connections, backends, settings: strict, from, to: from + elapsedMs };
+  return {
+    links,
+    connections,
+    backends,
+    expectedClosed,
+    settings: strict,
+    from,
+    to: from + elapsedMs,
+  };
 }
 
 /** Finds the least of any number of values; spreading them into a call has a limit. */

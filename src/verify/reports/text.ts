@@ -85,7 +85,12 @@ function pluginText(row: PluginRow, options: TextOptions): string {
   const { name, path, via, state, status, code, lead } = row;
   const { style, width } = options;
   return [
-    hanging(`${name}  `, `${via}  ${path}`, width, `${style(name, 'strong')}  `),
+    hanging(
+      `${name}  `,
+      via === undefined ? path : `${via}  ${path}`,
+      width,
+      `${style(name, 'strong')}  `,
+    ),
     labelled(lead, TONE[status], state, options),
     ...(code !== undefined && isCode(code)
       ? [

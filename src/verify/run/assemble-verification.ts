@@ -19,7 +19,10 @@ export function assembleVerification(
   options: VerifyOptions,
   run: RunContext,
   start: number,
-  seen: Pick<Results, 'links' | 'backends' | 'skewsMs' | 'vantagePoints' | 'patterns'>,
+  seen: Pick<
+    Results,
+    'links' | 'backends' | 'expectedClosed' | 'skewsMs' | 'vantagePoints' | 'patterns'
+  >,
 ): Verification {
   const elapsedMs = Math.round(performance.now() - start);
   const { title, settings = [], connections = [] } = options;

@@ -99,7 +99,8 @@ async function runStages(context: LinkContext, cutOff: () => void): Promise<Find
   const { link, run } = context;
   const findings: Finding[] = [];
   let blockedBy: StageName | undefined;
-  for (const stage of STAGE_NAMES) {
+  const end = run.connectOnly ? STAGE_NAMES.indexOf('http') : undefined;
+  for (const stage of STAGE_NAMES.slice(0, end)) {
     if (blockedBy !== undefined) {
       findings.push(blocked(stage, blockedBy));
       continue;

@@ -18,6 +18,8 @@ export interface GivenParts {
   readonly signer?: Signer | undefined;
   /** PEM of authorities to trust besides the default ones. @default that of the option `caFile` */
   readonly authorities?: string | undefined;
+  /** True ends after the TLS handshake. @default false */
+  readonly connectOnly?: boolean | undefined;
 }
 
 /** Reads and checks what the run needs before its first packet. @throws ConnectivityError */
@@ -35,6 +37,7 @@ export async function prepareRun(options: RunOptions, given: GivenParts = {}): P
   return {
     options: { ...options, signal: signalForMany(options.signal) },
     connectToRules,
+    connectOnly: given.connectOnly ?? false,
     dnsServer: dnsServer === undefined ? undefined : parseDnsServer(dnsServer, name('dnsServer')),
     compareResolvers: compareResolvers.map((text) =>
       text === 'system' ? text : parseDnsServer(text, name('compareResolvers')),

@@ -84,6 +84,7 @@ async function judge(
   }
   const answered = await answer;
   const facts = { ...times, evidence: secured.value.evidence };
+  if (context.run.connectOnly) return passed('tls', facts);
   if (answered?.ok) return judgeLife(facts, answered.value.response);
   const code = readTlsCode(answered?.error);
   if (code !== undefined) {

@@ -90,7 +90,9 @@ export function startPath(context: LinkContext, address: string): Path {
     });
   });
   const answer = tls.then(async (secured) =>
-    secured?.ok ? await firstCall(context, path, secured.value) : undefined,
+    secured?.ok && !context.run.connectOnly
+      ? await firstCall(context, path, secured.value)
+      : undefined,
   );
   Promise.all([place, answer]).then(([release]) => release());
   const close = async () => {

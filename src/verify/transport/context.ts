@@ -17,6 +17,8 @@ import type { Signer } from './signer.js';
 export interface RunContext {
   readonly options: RunOptions;
   readonly connectToRules: ConnectToRules;
+  /** Nothing is sent after the TLS handshake. */
+  readonly connectOnly: boolean;
   /**
    * Makes the trust store. Reading the default roots takes longer than a handshake, so it is done
    * once.

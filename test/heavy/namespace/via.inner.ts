@@ -46,6 +46,22 @@ test('with one vantage point outside and one inside, the report names the path f
   ]);
 });
 
+test('an endpoint that only another network has is closed from outside of it, by both lines', async () => {
+  const world = await createWorld();
+  const { enter } = await startFarHost(world);
+  const runVia = [
+    { name: 'outside', command: [], expect: 'closed' as const },
+    { name: 'inside', command: enter },
+  ];
+  const { links, expectedClosed } = await check(world, { ...options(world), runVia });
+  expect(links.map(({ name, verdict }) => [name, verdict])).toEqual([['api@inside', 'reachable']]);
+  expect(expectedClosed).toMatchObject([
+    { link: 'api', vantagePoint: 'outside', door: `${ADDRESS}:443`, result: 'closed' },
+  ]);
+  expect(expectedClosed?.[0]?.seen).toContain('tcp.unreachable');
+  expect(expectedClosed?.[0]?.reached).toMatch(/^inside reached .*, and inside at /);
+});
+
 test.skipIf(SSHD === '')(
   'behind a real sshd the check passes, and the key stays here',
   async () => {

@@ -15,7 +15,7 @@ export const RUN_FLAGS = {
   runVia: {
     flag: '--run-via <command>',
     about:
-      'check from the vantage point that this command reaches, `ssh bastion` or NAME=COMMAND; it needs Node.js, and the key stays here; repeatable',
+      'check from the vantage point that this command reaches, `ssh bastion` or NAME=COMMAND; it needs Node.js, and the key stays here; NAME:closed=COMMAND must not reach a link that another one reaches; repeatable',
     variable: 'RUN_VIA',
     read: readVantagePoint,
     isRepeatable: true,

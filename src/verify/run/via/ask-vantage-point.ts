@@ -55,6 +55,7 @@ export async function askVantagePoint(
   order: Order,
   context: AskContext,
 ): Promise<Verification> {
+  if (context.signal?.aborted) throw new VantagePointFailure('run.interrupted');
   const child = new VantagePointProcess(vantagePoint);
   const watch = new Watch(order, () => child.stop());
   const stop = () => child.stop();
@@ -183,12 +184,15 @@ type KeyMessage = Extract<FarMessage, { say: 'inspect' | 'sign' }>;
 
 /** Signs for a vantage point: as many JWTs as the check can use, for its hosts, for now. */
 function signingDesk(
-  { links, options: { waitMs = RUN_WAIT_MS, settle = 1, retryDelayMs = RETRY_DELAY_MS } }: Order,
+  { links, options, connectOnly }: Order,
   signer: Signer,
 ): (message: KeyMessage) => Promise<Reply> {
+  const { waitMs = RUN_WAIT_MS, settle = 1, retryDelayMs = RETRY_DELAY_MS } = options;
   const hosts = new Set(links.map(({ apiHost }) => apiHost));
   // An attempt has one, and its diagnosis another.
-  let left = links.length * 2 * (2 + settle + Math.ceil((2 * waitMs) / retryDelayMs));
+  let left = connectOnly
+    ? 0
+    : links.length * 2 * (2 + settle + Math.ceil((2 * waitMs) / retryDelayMs));
   return async (message) => {
     const { id } = message;
     try {

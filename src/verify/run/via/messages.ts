@@ -28,6 +28,8 @@ export interface Order {
   readonly options: FarOptions;
   readonly links: readonly VerifiableLink[];
   readonly plugins: readonly Plugin[];
+  /** Ends after the TLS handshake: nothing is sent, and no JWT is given. */
+  readonly connectOnly?: true;
   /** PEM. */
   readonly authorities?: string | undefined;
   readonly keySource?: string | undefined;

@@ -1,4 +1,6 @@
 import { factsOf } from '../../../codes/codes.js';
+import { usageError } from '../../../codes/connectivity-error.js';
+import { present } from '../../../files/json.js';
 import {
   readVantagePoints,
   type VantagePoint,
@@ -15,6 +17,7 @@ import { assembleVerification } from '../assemble-verification.js';
 import { pause, retryDelay } from '../pause.js';
 import { prepareRun } from '../prepare-run.js';
 import { type AskContext, askVantagePoint } from './ask-vantage-point.js';
+import { type Seen, tryClosed } from './expected-closed.js';
 import type { Order } from './messages.js';
 import { farProgram, VantagePointFailure } from './vantage-point-process.js';
 import { reportUnreached, trustedReport, type VantagePointReport } from './vantage-point-report.js';
@@ -38,25 +41,61 @@ interface ViaRun extends Pick<AskContext, 'signer' | 'program'> {
  */
 export async function verifyVia(options: VerifyOptions): Promise<Verification> {
   const vantagePoints = readVantagePoints(options.runVia ?? [], settingName(options, 'runVia'));
+  const closed = vantagePoints.filter(({ expect }) => expect === 'closed');
+  if (closed.length > 0) refuseProxy(options);
   const start = performance.now();
   const run = await prepareRun(options);
   const [order, program] = await Promise.all([makeOrder(options, run), farProgram()]);
   const nameAt = (link: string, vantagePoint: string) =>
     vantagePoints.length === 1 ? link : `${link}@${vantagePoint}`;
   const via = { signer: run.signer, options, order, program, startedAt: start, nameAt };
-  const reports = await mapLimited(vantagePoints, AT_ONCE, (one) => checkFrom(via, one));
-  const links = reports.flatMap((report) => report.links);
+  const reached = await askAll(
+    via,
+    vantagePoints.filter((one) => !closed.includes(one)),
+  );
+  const links = reached.flatMap((report) => report.links);
   const patterns = findPatterns(links);
+  const all = [...reached];
+  const ask = async (from: readonly VantagePoint[], own: Order) => {
+    const seen = await askAll(
+      { ...via, order: own, options: { ...options, onProgress: undefined } },
+      from,
+    );
+    all.push(...seen);
+    return seen;
+  };
+  const expectedClosed =
+    closed.length > 0 ? await tryClosed(closed, reached, order, ask) : undefined;
   return assembleVerification(options, run, start, {
     links,
-    backends: reports.flatMap((report) => report.backends),
-    skewsMs: reports.flatMap((report) => report.skewMs ?? []),
-    vantagePoints: vantagePoints.map((one, i) => ({
-      name: one.name,
-      command: vantagePointText(one).slice(one.name.length + 1),
-      ...(reports[i]?.environment && { environment: reports[i].environment }),
-    })),
+    backends: reached.flatMap((report) => report.backends),
+    ...present({ expectedClosed }),
+    skewsMs: reached.flatMap((report) => report.skewMs ?? []),
+    vantagePoints: vantagePoints.map((one) => {
+      const { name, command, expect } = one;
+      const environment = all.find(({ vantagePoint }) => vantagePoint === one)?.environment;
+      const text = vantagePointText({ name, command }).slice(name.length + 1);
+      return { name, command: text, ...present({ expect, environment }) };
+    }),
     ...(patterns.length > 0 && { patterns }),
+  });
+}
+
+/** Whoever answers a proxy's client is not shown to be the door. @throws ConnectivityError `usage.invalid` */
+function refuseProxy(options: VerifyOptions): void {
+  if (options.proxy === undefined) return;
+  const [via, proxy] = ['runVia', 'proxy'].map((field) => settingName(options, field));
+  throw usageError(
+    `\`${via}\` with a vantage point that is expected to be closed cannot be used with \`${proxy}\`: the proxy would answer in place of the door`,
+  );
+}
+
+type SeenReport = Seen & VantagePointReport;
+
+async function askAll(via: ViaRun, from: readonly VantagePoint[]): Promise<SeenReport[]> {
+  return await mapLimited(from, AT_ONCE, async (vantagePoint) => {
+    const report = await checkFrom(via, vantagePoint);
+    return { vantagePoint, ...report, at: new Date().toISOString() };
   });
 }
 
@@ -75,7 +114,9 @@ async function checkFrom(via: ViaRun, vantagePoint: VantagePoint): Promise<Vanta
   const start = performance.now();
   for (let attempts = 1; ; attempts += 1) {
     const leftMs = Math.max(0, startedAt + waitMs - performance.now());
-    const asked = { ...order, options: { ...order.options, waitMs: leftMs } };
+    // A door that is to be closed is not waited for.
+    const ownMs = order.connectOnly ? 0 : leftMs;
+    const asked = { ...order, options: { ...order.options, waitMs: ownMs } };
     const context = { signer, program, signal, onProgress: tell };
     try {
       return named(trustedReport(await askVantagePoint(vantagePoint, asked, context), order));
