@@ -2,9 +2,10 @@ import { networkPeer, peerName, type RulePeer, type Verdict } from '../reach/pac
 import { type Json, list, object, text } from '../reach/read/json.js';
 import { toRange } from '../reach/sets/region.js';
 import { readPorts, servicesText } from '../reach/sets/services.js';
+import { passUnderDoubt } from '../reach/ways/bounds.js';
 import type { Door, Way } from '../reach/ways/door.js';
 import { type Reached, readReached } from '../reach/ways/doors.js';
-import { type Asked, passUnderDoubt } from '../reach/ways/pass.js';
+import type { Asked } from '../reach/ways/pass.js';
 import { addressesOf, ENDPOINT, INTERFACE } from './interfaces.js';
 import { inWords, type LiveStack } from './live-stack.js';
 
@@ -123,8 +124,8 @@ export class DialExplainer {
       openers: doors.flatMap(({ by }) =>
         by().flatMap(({ rule }) => (rule.isAccept ? this.#describe(rule) : [])),
       ),
-      unclear: doors.flatMap(({ door, depends, most }) =>
-        isPartial(door) && most.length === 0 ? this.live.missed : depends,
+      unclear: doors.flatMap(({ door, why, most }) =>
+        isPartial(door) && most.length === 0 ? this.live.missed : why,
       ),
       isOpen: doors.every(({ least }) => least.length > 0),
     };

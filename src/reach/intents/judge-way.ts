@@ -6,8 +6,8 @@ import { combine, uniteAll } from '../sets/ranges.js';
 import { toRange } from '../sets/region.js';
 import { type OnePacket, pickOne, pickService } from '../sets/sample.js';
 import { intersect, type Services, servicesText, subtract } from '../sets/services.js';
+import { passUnderDoubt } from '../ways/bounds.js';
 import type { Door } from '../ways/door.js';
-import { passUnderDoubt } from '../ways/pass.js';
 import { broken, type Found, HOLDS, type Packet, undecided } from './answer.js';
 import { hasName, type NameSet, type PeerSet } from './peer-set.js';
 import type { Ways } from './scope.js';
@@ -46,7 +46,7 @@ function judgePackets(
   asked: Asked,
   expect: Intent['expect'],
 ): Found {
-  const { most, least, depends } = passUnderDoubt(doors, asked);
+  const { most, least, why } = passUnderDoubt(doors, asked);
   const isClosed = expect === 'closed';
   const wrong = isClosed ? least : combine(asked.packets, most, subtract);
   if (wrong.length > 0) {
@@ -59,7 +59,7 @@ function judgePackets(
     return broken(toPacket(ways, one), rules);
   }
   const doubtful = isClosed ? most : combine(asked.packets, least, subtract);
-  return doubtful.length === 0 ? HOLDS : undecided(...depends);
+  return doubtful.length === 0 ? HOLDS : undecided(...why);
 }
 
 function toPacket({ direction, subject }: Ways, { peer, services }: OnePacket): Packet {

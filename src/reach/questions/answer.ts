@@ -4,10 +4,11 @@ import type { DecidingRule, PlaceAnswer, Reachability } from '../report-schema.j
 import { combine, type OpenRanges } from '../sets/ranges.js';
 import { directionKey, toRange } from '../sets/region.js';
 import { type Services, subtract } from '../sets/services.js';
+import { passUnderDoubt } from '../ways/bounds.js';
 import type { Way } from '../ways/door.js';
 import type { Reached } from '../ways/doors.js';
 import { nameGate } from '../ways/host-names.js';
-import { type Decision, passUnderDoubt } from '../ways/pass.js';
+import type { Decision } from '../ways/pass.js';
 import { differingZones } from '../ways/resolve-name.js';
 
 /** Packets of a question, and the name on the stack's own side. */
@@ -62,8 +63,8 @@ function answerPlace(
 ): PlaceAnswer {
   // An address of another family than all of the place's leads nowhere.
   const packets = families.includes(peer.family) ? [toRange({ peer, services })] : [];
-  const { least, depends, by } = passUnderDoubt(series, { family: peer.family, packets });
-  const why = [...depends, ...stack.unseen];
+  const { least, why: doubts, by } = passUnderDoubt(series, { family: peer.family, packets });
+  const why = [...doubts, ...stack.unseen];
   return {
     stack: name,
     subject,

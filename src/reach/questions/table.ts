@@ -7,10 +7,11 @@ import { RuleLookup } from '../sets/lookup.js';
 import { combine, type OpenRange, type OpenRanges } from '../sets/ranges.js';
 import { cellKey, directionKey, toRange } from '../sets/region.js';
 import { servicesText, subtract } from '../sets/services.js';
+import { type Bounds, passUnderDoubt } from '../ways/bounds.js';
 import type { Way } from '../ways/door.js';
 import type { Reached } from '../ways/doors.js';
 import { askWhetherAny } from '../ways/instances.js';
-import { type Bounds, everyPacket, passUnderDoubt } from '../ways/pass.js';
+import { everyPacket } from '../ways/pass.js';
 
 /** Packets that a place lets through, for certain or in doubt. */
 export interface OpenPart {
@@ -38,7 +39,7 @@ export function openParts(stack: Reached): OpenPart[] {
   return [...parts, ...[...named.values()].flatMap((rules) => namedParts(rules, stack.index))];
 }
 
-function partsOf(way: Way, family: 4 | 6, { most, least, depends }: Bounds): OpenPart[] {
+function partsOf(way: Way, family: 4 | 6, { most, least, why: doubts }: Bounds): OpenPart[] {
   const resources = acceptingResources(way);
   const part = (range: OpenRange, why: readonly string[]): OpenPart => {
     const { first, last } = range;
@@ -46,10 +47,7 @@ function partsOf(way: Way, family: 4 | 6, { most, least, depends }: Bounds): Ope
     return { way, peer, range, resources: resources(peer, range), depends: why };
   };
   const inDoubt: OpenRanges = combine(most, least, subtract);
-  return [
-    ...least.map((range) => part(range, [])),
-    ...inDoubt.map((range) => part(range, depends)),
-  ];
+  return [...least.map((range) => part(range, [])), ...inDoubt.map((range) => part(range, doubts))];
 }
 
 /** Finds the resources that accept a part: of the place's own list, or of a firewall that is alone. */

@@ -9,8 +9,8 @@ import { combine, type OpenRanges } from '../sets/ranges.js';
 import { toRange } from '../sets/region.js';
 import { type Services, subtract } from '../sets/services.js';
 import { aclsOf } from './acls.js';
+import { passUnderDoubt } from './bounds.js';
 import { type Backend, type Door, decideTogether, type Server } from './door.js';
-import { passUnderDoubt } from './pass.js';
 
 /**
  * Makes the door behind a listener: its load balancer sends calls on to servers whose own groups, and the

@@ -3,8 +3,9 @@ import { list, object, text } from '../read/json.js';
 import type { TerraformResource } from '../read/terraform-json.js';
 import type { ResourceIndex } from '../rules/reading.js';
 import { toServices } from '../sets/services.js';
+import { type Bounds, passUnderDoubt } from './bounds.js';
 import { type Door, decideTogether, type Way } from './door.js';
-import { type Bounds, everyPacket, passUnderDoubt } from './pass.js';
+import { everyPacket } from './pass.js';
 
 /** A stack as it was read. */
 interface Seen {

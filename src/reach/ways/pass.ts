@@ -2,11 +2,10 @@ import { PRIVATE_NETWORKS } from '../../net/cidr.js';
 import { peerName, type RulePeer, type Verdict } from '../packet-rule.js';
 import { decideInOrder, decidingRules, type Weighed } from '../rules/decide.js';
 import type { RuleList } from '../rules/reading.js';
-import { tieQuestion, tieUnder } from '../rules/rule-list.js';
-import { ASSUMED } from '../semantics.js';
+import { tieUnder } from '../rules/rule-list.js';
 import { combine, meet, type OpenRanges, uniteAll } from '../sets/ranges.js';
 import { toRange } from '../sets/region.js';
-import { EVERYTHING, subtract, union } from '../sets/services.js';
+import { EVERYTHING, subtract } from '../sets/services.js';
 import type { Door } from './door.js';
 
 /** Packets to or from addresses of one family. */
@@ -25,6 +24,10 @@ export function everyPacket(family: 4 | 6): Asked {
 
 /** Answers a question in doubt, for a rule that accepts or drops. */
 export type Believed = (doubt: string, isAccept: boolean) => boolean;
+
+/** Everything in doubt holds for accepts and not for drops, or the other way round. */
+export const ACCEPTS: Believed = (_, isAccept) => isAccept;
+export const DROPS: Believed = (_, isAccept) => !isAccept;
 
 export interface Passed {
   readonly open: OpenRanges;
@@ -64,7 +67,7 @@ function passDoor(list: RuleList, asked: Asked, isOpen: Believed) {
 }
 
 /** The rules that are in force, each with those of the packets that it speaks of. */
-function weigh(list: RuleList, asked: Asked, isOpen: Believed): Weighed<Verdict>[] {
+export function weigh(list: RuleList, asked: Asked, isOpen: Believed): Weighed<Verdict>[] {
   return [...(list.unclear ?? []), ...list.rules].flatMap((rule) => {
     if (!isInForce(rule, isOpen)) return [];
     const met = rule.peers.filter((peer) => isMet(peer, rule, asked, isOpen));
@@ -92,24 +95,6 @@ function isMet(peer: RulePeer, { isAccept }: Verdict, asked: Asked, isOpen: Beli
   return isOpen(doubtOf(peer), isAccept);
 }
 
-/** The questions that can decide on packets, each once. */
-function doubtsOf(series: readonly Door[], asked: Asked): string[] {
-  const doubts = series.flatMap(({ list }) => {
-    const rules = new Set(
-      [YES, NO].flatMap((all) => weigh(list, asked, all)).map(({ rule }) => rule),
-    );
-    return [
-      ...(rules.size > 1 ? [tieQuestion(list) ?? []].flat() : []),
-      ...[...rules].flatMap(({ assumes, doubt, peers }) => [
-        assumes ?? [],
-        doubt ?? [],
-        peers.filter(({ kind }) => kind !== 'addresses').map(doubtOf),
-      ]),
-    ];
-  });
-  return [...new Set(doubts.flat(2))];
-}
-
 const PRIVATE = { 4: privateRanges(4), 6: privateRanges(6) } as const;
 
 function privateRanges(family: 4 | 6): OpenRanges {
@@ -122,72 +107,7 @@ function privateRanges(family: 4 | 6): OpenRanges {
   );
 }
 
-function doubtOf(peer: RulePeer): string {
+/** Asks whether a peer that is known by name alone has the address. */
+export function doubtOf(peer: RulePeer): string {
   return `Does the address belong to ${peerName(peer)}?`;
-}
-
-/** A doubt as a sentence for people. */
-function doubtText(doubt: string): string {
-  const row = Object.entries(ASSUMED).find(([id]) => id === doubt)?.[1];
-  return row === undefined ? doubt : `${row.question} (${row.open}, or ${row.closed})`;
-}
-
-const YES: Believed = () => true;
-const NO: Believed = () => false;
-
-/** All combinations of so many doubts are computed; of more, only bounds. */
-const MAX_COMBINED = 6;
-
-/** Packets that pass under some answers, and under all, with what they depend on. */
-export interface Bounds {
-  readonly most: OpenRanges;
-  readonly least: OpenRanges;
-  /** The doubts that change the result, alone or with others, as sentences. */
-  readonly depends: readonly string[];
-  /** All rules that decide under some answers. */
-  readonly by: () => readonly Decision[];
-}
-
-/** Sends packets through doors under all combinations of answers to what is in doubt. */
-export function passUnderDoubt(series: readonly Door[], asked: Asked): Bounds {
-  const doubts = doubtsOf(series, asked);
-  const isBounded = doubts.length > MAX_COMBINED;
-  const beliefs = isBounded ? [ACCEPTS, DROPS] : combinations(doubts);
-  const all = beliefs.map((believed) => passAll(series, asked, believed));
-  const open = all.map((one) => one.open);
-  const most = open.reduce((a, b) => combine(a, b, union));
-  const least = open.reduce(meet);
-  const isDecided = sameRanges(most, least);
-  const decisive = isBounded ? doubts : doubts.filter((_, i) => changes(open, i));
-  return {
-    most,
-    least,
-    depends: isDecided ? [] : decisive.map(doubtText),
-    by: () => all.flatMap(({ by }) => by()),
-  };
-}
-
-/** Everything in doubt holds for accepts and not for drops, or the other way round. */
-const ACCEPTS: Believed = (_, isAccept) => isAccept;
-const DROPS: Believed = (_, isAccept) => !isAccept;
-
-/** The packets that one door may let through, whatever the answers to what is in doubt. */
-export function mostThrough(door: Door, family: 4 | 6): OpenRanges {
-  return passAll([door], { family, packets: everyPacket(family).packets }, ACCEPTS).open;
-}
-
-function combinations(doubts: readonly string[]): Believed[] {
-  return Array.from({ length: 2 ** doubts.length }, (_, bits): Believed => {
-    const open = new Set(doubts.filter((_doubt, i) => (bits >> i) & 1));
-    return (doubt) => open.has(doubt);
-  });
-}
-
-/** Tells whether a doubt changes the result of any combination of the others. */
-function changes(open: readonly OpenRanges[], doubt: number): boolean {
-  return open.some((one, bits) => !sameRanges(one, open[bits ^ (1 << doubt)] ?? one));
-}
-
-function sameRanges(a: OpenRanges, b: OpenRanges): boolean {
-  return a === b || (combine(a, b, subtract).length === 0 && combine(b, a, subtract).length === 0);
 }

@@ -1,8 +1,9 @@
 import { clbClb, clbServerGroup } from '../../cloud/table/clb.js';
 import { vpcSecurityGroup } from '../../cloud/table/vpc.js';
 import { toName } from '../../reach/read/cloud-state.js';
+import { passUnderDoubt } from '../../reach/ways/bounds.js';
 import type { Way } from '../../reach/ways/door.js';
-import { everyPacket, passUnderDoubt } from '../../reach/ways/pass.js';
+import { everyPacket } from '../../reach/ways/pass.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
 
 /** A server group whose calls fail, or do not get to some of its servers. */

@@ -8,9 +8,10 @@ import { ANSWERS_OUTPUT } from '../../reach/semantics.js';
 import { combine, type OpenRanges } from '../../reach/sets/ranges.js';
 import { toRange } from '../../reach/sets/region.js';
 import { intersect, subtract, toServices } from '../../reach/sets/services.js';
+import { passUnderDoubt } from '../../reach/ways/bounds.js';
 import type { Way as ReachWay } from '../../reach/ways/door.js';
 import { type Reached, readReached } from '../../reach/ways/doors.js';
-import { passUnderDoubt } from '../../reach/ways/pass.js';
+
 import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
 import type { RehearsedTree } from '../read-trees.js';
