@@ -1,7 +1,6 @@
 export type { AccessException, AccessRule } from './access/access-rule.js';
 export { CloudProvider, type CloudProviderProps } from './cloud/cloud-provider.js';
 export { SERVICE_ZONE } from './cloud/table/names.js';
-export { stateCloudDecisions } from './constructs/cloud-decisions.js';
 export { FixedIpEgress, type FixedIpEgressProps } from './constructs/fixed-ip/fixed-ip-egress.js';
 export type {
   FixedIpTargets,
@@ -51,4 +50,3 @@ export type { Intent, Intents } from './intents/intents-file.js';
 export type { AddressList, AddressState, ListedAddress } from './net/address-list.js';
 export { LINK_NETWORK } from './net/cidr.js';
 export { FIXED_ADDRESSES } from './net/fixed-addresses.js';
-export type { StatedAnswer, StatedAnswers } from './reach/semantics.js';

@@ -1,5 +1,5 @@
 import { App, type AppConfig, type TerraformStack } from 'cdktf';
-import { keepIntents, stateCloudDecisions } from 'cdktf-secure-connectivity';
+import { keepIntents } from 'cdktf-secure-connectivity';
 import type { LoadedSettings } from 'cdktf-secure-connectivity/settings';
 import { ApiAccess } from './api-access.ts';
 import { PluginAccess } from './plugin-access.ts';
@@ -12,10 +12,8 @@ export function environmentApp(loaded: LoadedSettings, config?: AppConfig): App 
   if (PluginAccess.isNamed(settings)) {
     stacks.push(new PluginAccess(app, `plugin-access-${environment}`, settings));
   }
-  const { cloudDecisions } = settings;
   for (const stack of stacks) {
     if (intents) keepIntents(stack, intents, environment);
-    if (cloudDecisions) stateCloudDecisions(stack, cloudDecisions);
   }
   return app;
 }

@@ -4,11 +4,7 @@ import { asTerraform, type FoundCloud, type Told, toName } from '../reach/read/c
 import { type Json, list, text } from '../reach/read/json.js';
 import type { SynthesizedStack } from '../reach/read/read-tree.js';
 import { type Known, managedInstances, stateAsTerraform } from '../reach/read/state-file.js';
-import {
-  readTerraform,
-  type TerraformStackJson,
-  withAnswersOf,
-} from '../reach/read/terraform-json.js';
+import { readTerraform, type TerraformStackJson } from '../reach/read/terraform-json.js';
 import { hostsOf } from './hosts.js';
 import { foldInterfaces } from './interfaces.js';
 import type { CloudName } from './leads.js';
@@ -67,7 +63,7 @@ export async function readLiveStack(
   const { outputs } = stack.terraform;
   const withObjects = (resources: ReadObjects['resources']) => {
     const terraform = readTerraform({ resource: asTerraform({ resources }, nameOf) });
-    return withAnswersOf(deployed, { ...terraform, outputs });
+    return { ...terraform, outputs };
   };
   const kept = new Set(neighbours.map(({ address }) => address));
   const isTerraforms = (one: CloudName) => isOwn(one) || kept.has(addressOf(one));

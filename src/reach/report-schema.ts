@@ -51,7 +51,6 @@ export const reachSchema = z.strictObject({
     .optional()
     .describe('only where one was asked'),
   rows: z.array(row).describe('who may reach what; empty where a question was asked'),
-  stated: z.array(z.string()).describe('what the owner states of how the cloud decides'),
   unread: z.array(z.string()).describe('parts that are not read: they could open anything'),
 });
 

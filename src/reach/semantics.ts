@@ -96,7 +96,7 @@ export const KNOWN = {
 export const ASSUMED = {
   'group-outward': {
     question: 'What happens to packets from a group that has rules outward, and none decides them?',
-    answer: 'both answers are computed',
+    answer: 'the worse one counts',
     open: 'they pass, where a rule of the group accepts anything',
     closed: 'they are dropped',
     status: 'assumed',
@@ -105,7 +105,7 @@ export const ASSUMED = {
   },
   'firewall-same-position': {
     question: 'Which policy of Cloud Firewall decides where two have the same position?',
-    answer: 'both answers are computed',
+    answer: 'the worse one counts',
     open: 'the one that accepts',
     closed: 'the one that denies',
     status: 'assumed',
@@ -113,7 +113,7 @@ export const ASSUMED = {
   },
   'network-acl-order': {
     question: 'Which entry of a network ACL decides where several match?',
-    answer: 'both answers are computed',
+    answer: 'the worse one counts',
     open: 'the one that accepts',
     closed: 'the one that drops',
     status: 'assumed',
@@ -125,26 +125,10 @@ export type AssumedId = keyof typeof ASSUMED;
 
 export const ASSUMED_IDS = Object.keys(ASSUMED) as readonly AssumedId[];
 
-export const ANSWERS = ['open', 'closed'] as const;
-
-/** An owner's answer to a question in doubt. */
-export interface StatedAnswer {
-  readonly answer: 'open' | 'closed';
-  /** The day on which it was seen: `YYYY-MM-DD`. */
-  readonly seen: string;
-  /** The way in which it was seen, in words. */
-  readonly how: string;
-}
-
-export type StatedAnswers = Readonly<Partial<Record<AssumedId, StatedAnswer | undefined>>>;
-
-/** The output of a stack that holds its owner's answers. */
-export const ANSWERS_OUTPUT = 'cloud-decisions';
-
 /** An answer for each question in doubt. */
-export type Answers = Readonly<Record<AssumedId, (typeof ANSWERS)[number]>>;
+export type Answers = Readonly<Record<AssumedId, 'open' | 'closed'>>;
 
-function allAre(answer: (typeof ANSWERS)[number]): Answers {
+function allAre(answer: 'open' | 'closed'): Answers {
   return Object.fromEntries(ASSUMED_IDS.map((id) => [id, answer])) as Answers;
 }
 

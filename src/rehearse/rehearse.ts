@@ -17,7 +17,6 @@
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { groupIntents } from '../reach/intents/intent-groups.js';
 import { judgeTree } from '../reach/intents/tree-intents.js';
-import { answerTexts } from '../reach/rules/stated-answers.js';
 import { readText } from '../sandbox/json.js';
 import { workloadGroups } from '../sandbox/network/groups.js';
 import { workloadVpcs } from '../sandbox/network/places.js';
@@ -29,7 +28,6 @@ import { type Deployed, type DeployedStates, deployFrom, destroyTrees } from './
 import { Stage, type StageOptions } from './stage/stage.js';
 import { intentNotes } from './timeline/intent-words.js';
 import { toWorld } from './ways/link-way.js';
-import { answersOf } from './ways/owners-answers.js';
 
 export interface RehearsalOptions extends StageOptions {
   /** The states in production, in place of the code of the base. @default - base is deployed */
@@ -94,7 +92,6 @@ async function play(
   const notes = [
     ...makeNotes(stage, base, head, start.check),
     ...assumed,
-    ...answerTexts(answersOf([base])),
     ...there.account.intents.flatMap(intentNotes),
   ];
   return makeReport({ base: start, there, back, destroy, hasStandIns }, notes);

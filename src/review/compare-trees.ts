@@ -1,7 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { SynthesizedTree } from '../reach/read/read-tree.js';
-import { NO_TERRAFORM, withAnswersOf } from '../reach/read/terraform-json.js';
-import { readAnswers } from '../reach/rules/stated-answers.js';
 import { findRenamedStacks, followRenames, type StackRename } from './changes/renamed-stacks.js';
 import { fillTree } from './plan/fill-tree.js';
 import type { ReviewPlan } from './plan/review-plan.js';
@@ -43,33 +40,11 @@ export function compareTrees(
   const renames = findRenamedStacks(base, head);
   const named = followRenames(base, renames);
   const before = followMoves(named, head);
-  const answered = answeredAs(before, head);
-  const filled = fillTree(before, answered, plans);
+  const filled = fillTree(before, head, plans);
   const [a, b] = [reviewedTree(before), reviewedTree(filled)];
   const under = followMoves(base, head);
   const pairs = pairStacks(named, a, b);
   const made = renames.length === 0 ? pairs : pairStacks(base, reviewedTree(under), b);
-  const asWritten = plans.size === 0 && answered === head ? b : reviewedTree(head);
+  const asWritten = plans.size === 0 ? b : reviewedTree(head);
   return { renames, under, before, filled, a, b, pairs, made, asWritten };
-}
-
-/**
- * The tree after by the answers that the owner gave before, to what is in doubt of the cloud: otherwise a change
- * could answer a question so that what it opens is not seen.
- */
-function answeredAs(before: SynthesizedTree, head: SynthesizedTree): SynthesizedTree {
-  const isSame = [...head].every(([name, { terraform }]) =>
-    isDeepStrictEqual(readAnswers(terraform.outputs), answersIn(before, name)),
-  );
-  if (isSame) return head;
-  return new Map(
-    [...head].map(([name, stack]) => {
-      const base = before.get(name)?.terraform ?? NO_TERRAFORM;
-      return [name, { ...stack, terraform: withAnswersOf(base, stack.terraform) }];
-    }),
-  );
-}
-
-function answersIn(tree: SynthesizedTree, name: string) {
-  return readAnswers(tree.get(name)?.terraform.outputs ?? {});
 }

@@ -1,6 +1,5 @@
 import { isPrivateRange, parseCidr } from '../net/cidr.js';
 import { FIXED_ADDRESSES } from '../net/fixed-addresses.js';
-import type { StatedAnswers } from '../reach/semantics.js';
 
 /** The one region that the sandbox has, unless it is given another place. */
 export const REGION = 'cn-beijing';
@@ -70,8 +69,6 @@ export interface ServiceNames {
   readonly workloadGroups?: Readonly<Partial<Record<Direction, readonly string[]>>>;
   /** The security group of the servers behind each load balancer, as outputs of stacks name it. @default - assumed */
   readonly backendGroups?: ReadonlyMap<string, string>;
-  /** The owner's answers where no documentation says how the cloud decides. @default - as built here */
-  readonly decisions?: StatedAnswers;
 }
 
 export const SANDBOX_SERVICE: ServiceNames = {

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { REGION } from '../cloud/table/names.js';
 import { MAX_KEY_PAIRS, STATE_FOLDER } from './defaults.js';
 import { host, pathInProject } from './fields.js';
-import { cloudDecisions } from './options/cloud-decisions.js';
 import { check, keyPair, network, tags } from './options/deployment.js';
 import { fixedIpEgress, fixedIpIngress } from './options/fixed-ip.js';
 import { pluginEndpointService, userIdHeader } from './options/plugin-endpoint-service.js';
@@ -41,9 +40,6 @@ const fields = z.strictObject({
   fixedIpIngress: fixedIpIngress.optional().describe('fixed-IP access to a plugin'),
   userIdHeader: userIdHeader.optional().describe('user ID header of plugin calls'),
   check: check.prefault({}).describe('the check after each deploy'),
-  cloudDecisions: cloudDecisions
-    .optional()
-    .describe('answers to questions of how the cloud decides, as its owner saw them'),
   intents: pathInProject('must be a file name relative to the project')
     .optional()
     .describe('the file of intents: who may reach whom, and who may not'),

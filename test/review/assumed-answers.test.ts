@@ -14,11 +14,6 @@ const workers = (...rules: readonly object[]) => ({
   resource: { volcenginecc_vpc_security_group: { workers: { egress_permissions: rules } } },
 });
 
-const answered = (stack: object, answer: string) => {
-  const stated = { answer, seen: '2026-11-20', how: 'dialled from a test VPC' };
-  return { ...stack, output: { 'cloud-decisions': { value: { 'group-outward': stated } } } };
-};
-
 /** The rows about one network, and the lines on what the result depends on. */
 function reviewed(base: Record<string, unknown>, head: Record<string, unknown>) {
   const report = reviewOfTerraform(base, head);
@@ -41,12 +36,4 @@ test.each<[what: string, base: object[], head: object[], rows: string[]]>([
   ['accepts nothing', REST, REST, []],
 ])('no line where a group %s', (_, base, head, rows) => {
   expect(reviewed(workers(...base), workers(...head))).toEqual({ rows, lines: [0, 0, 0] });
-});
-
-test.each<[answer: string, rows: string[]]>([
-  ['open', []],
-  ['closed', ['narrows 198.51.100.0/24']],
-])('no line where the owner states "%s", which decides', (answer, rows) => {
-  const [base, head] = [workers(ONE, OTHER), workers(ONE)].map((one) => answered(one, answer));
-  expect(reviewed(base ?? {}, head ?? {})).toEqual({ rows, lines: [0, 0, 0] });
 });

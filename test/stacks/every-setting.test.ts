@@ -198,7 +198,7 @@ const TOLD_TO_THE_CHECK: readonly string[] = [
  * which are read and in no stack.
  */
 const IN_NO_STACK =
-  /^(\$schema|region|intents|cloudDecisions\..*|.*\.shrinkException\..*|userIdHeader\.guard\.description)$/;
+  /^(\$schema|region|intents|.*\.shrinkException\..*|userIdHeader\.guard\.description)$/;
 
 /** The settings of a schema, by their paths; of a list, whatever its members are. */
 function pathsOf(schema: z.core.$ZodType, at = ''): string[] {

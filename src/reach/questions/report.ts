@@ -1,5 +1,4 @@
 import { REACH_SCHEMA, type ReachReport } from '../report-schema.js';
-import { answerTexts } from '../rules/stated-answers.js';
 import type { Reached } from '../ways/doors.js';
 import { answerQuestion, joinAnswers, type Question } from './answer.js';
 import { reachTable } from './table.js';
@@ -14,10 +13,7 @@ interface Asked {
 /** Builds the table of stacks, or the answer to a question. */
 export function reachReport(stacks: readonly Reached[], asked?: Asked): ReachReport {
   const unread = stacks.flatMap((stack) => stack.unread);
-  const stated = stacks.flatMap(({ name, answers }) =>
-    answerTexts(answers).map((text) => `${name}: ${text}`),
-  );
-  const more = { schema: REACH_SCHEMA, stated, unread } as const;
+  const more = { schema: REACH_SCHEMA, unread } as const;
   if (asked === undefined) return { ...more, rows: reachTable(stacks) };
   const { from, to, question } = asked;
   const places = answerQuestion(stacks, question);

@@ -1,7 +1,6 @@
 import { findResourceRow } from '../../cloud/table/index.js';
 import { groupBy } from '../../lists/group-by.js';
 import { notATree, readJson } from '../../terraform/tree-files.js';
-import { ANSWERS_OUTPUT } from '../semantics.js';
 import { type Json, list, object, text } from './json.js';
 import { readTerraform, type TerraformStackJson } from './terraform-json.js';
 
@@ -24,23 +23,13 @@ export function readStateFile(file: string, option: string): TerraformStackJson 
   if (known === undefined) {
     throw notATree(option, file, 'must be a state, or what `terraform show -json` prints');
   }
-  const { values, planned_values: planned = values, outputs = object(planned).outputs } = json;
-  return readTerraform({ resource: withReferences(known), output: decisions(outputs) });
+  return readTerraform({ resource: withReferences(known) });
 }
 
-/** Keeps the owner's answers, the only outputs that decide on packets. */
-function decisions(outputs: unknown): Json {
-  const { value } = object(object(outputs)[ANSWERS_OUTPUT]);
-  return value === undefined ? {} : { [ANSWERS_OUTPUT]: { value } };
-}
-
-/**
- * Reads a state that was pulled already; an empty one has no resources.
- */
+/** Reads a state that was pulled already; an empty one has no resources. */
 export function stateAsTerraform(state: unknown): TerraformStackJson {
   const known = fromState({ version: 4, resources: [], ...object(state) }) ?? [];
-  const output = decisions(object(state).outputs);
-  return readTerraform({ resource: withReferences(known), output });
+  return readTerraform({ resource: withReferences(known) });
 }
 
 function fromState({ version, resources }: Json): Known[] | undefined {

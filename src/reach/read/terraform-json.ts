@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { ANSWERS_OUTPUT } from '../semantics.js';
 import { type Json, text } from './json.js';
 import { mergeFiles, type StackBlocks } from './merge-files.js';
 
@@ -55,19 +54,6 @@ export function toStack(all: StackBlocks, files: readonly Unread[]): TerraformSt
 }
 
 export const NO_TERRAFORM = toStack(new Map(), []);
-
-/** A stack by whose owner's answers another one is judged. */
-export function withAnswersOf(
-  { outputs }: Pick<TerraformStackJson, 'outputs'>,
-  stack: TerraformStackJson,
-): TerraformStackJson {
-  const { [ANSWERS_OUTPUT]: _, ...own } = stack.outputs;
-  const answers = outputs[ANSWERS_OUTPUT];
-  return {
-    ...stack,
-    outputs: answers === undefined ? own : { ...own, [ANSWERS_OUTPUT]: answers },
-  };
-}
 
 /** The addresses of resources that a value's expressions refer to. */
 export function references(value: unknown): string[] {

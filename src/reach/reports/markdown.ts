@@ -4,7 +4,7 @@ import { answerText, COLUMNS, placeLines, placeText, rowCells, tableText } from 
 
 /** The report for a pull request or a ticket. */
 export function markdownReport(report: ReachReport): string {
-  const { question, stated, unread } = report;
+  const { question, unread } = report;
   const lines =
     question === undefined
       ? [tableText(report), '', ...markdownTable(COLUMNS, report.rows.map(rowCells))]
@@ -16,6 +16,6 @@ export function markdownReport(report: ReachReport): string {
             ...placeLines(place).map((line, i) => `  ${i + 1}. ${inertMarkdown(line)}`),
           ]),
         ];
-  const more = [...stated, ...unread.map((part) => `Not read: ${part}`)];
+  const more = unread.map((part) => `Not read: ${part}`);
   return `${[...lines, ...more.map((line) => `\n${inertMarkdown(line)}`)].join('\n')}\n`;
 }

@@ -10,7 +10,7 @@ export function textReport(report: ReachReport): string {
       ? [tableText(report), '', ...alignColumns([COLUMNS, ...report.rows.map(rowCells)])]
       : answerLines(report.question);
   const unread = report.unread.map((part) => `not read: ${part}`);
-  return `${[...lines, ...report.stated, ...unread].map(printable).join('\n')}\n`;
+  return `${[...lines, ...unread].map(printable).join('\n')}\n`;
 }
 
 function answerLines(question: NonNullable<ReachReport['question']>): string[] {

@@ -1,22 +1,16 @@
-import { ALL_OPEN, type StatedAnswers } from '../semantics.js';
+import { ALL_OPEN } from '../semantics.js';
 import { type Decides, readFirewall } from './firewall.js';
 import { readListener, readPrivateLinks } from './load-balancers.js';
 import { readNetworkAcls } from './network-acls.js';
 import { joinReadings, type Reading, type ResourceIndex } from './reading.js';
 import { decideLists } from './rule-list.js';
 import { readSecurityGroups } from './security-groups.js';
-import { settleList } from './stated-answers.js';
 
 /**
- * Reads what the rules of resources let through, and deny, of which every reference is resolved.
- *
- * @param stated the owner's answers to what is in doubt; what is not answered counts as open
+ * Reads what the rules of resources let through, and deny, of which every reference is resolved; what is in
+ * doubt counts as open.
  */
-export function readPackets(
-  index: ResourceIndex,
-  decides: Decides,
-  stated: StatedAnswers,
-): Required<Reading> {
+export function readPackets(index: ResourceIndex, decides: Decides): Required<Reading> {
   const read = joinReadings([
     ...readSecurityGroups(index),
     readFirewall(index, decides),
@@ -24,6 +18,5 @@ export function readPackets(
     ...readPrivateLinks(index),
     readNetworkAcls(index),
   ]);
-  const lists = read.lists.map((list) => settleList(list, stated));
-  return joinReadings([decideLists(lists, ALL_OPEN), { ...read, lists }]);
+  return joinReadings([decideLists(read.lists, ALL_OPEN), read]);
 }

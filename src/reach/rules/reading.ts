@@ -36,8 +36,6 @@ export interface RuleList {
   readonly unclear?: readonly Verdict[];
   /** The own side of a firewall's policies. */
   readonly own?: RulePeer;
-  /** The owner's answer to the question that such lists leave open. @default - it is in doubt */
-  readonly stated?: 'open' | 'closed';
 }
 
 /** The content of a part of a stack. */

@@ -1,6 +1,8 @@
-import type { Verdict } from '../packet-rule.js';
+import { peerName, type Verdict } from '../packet-rule.js';
 import type { Answers, AssumedId } from '../semantics.js';
+import { EVERYTHING, sameSpans } from '../sets/services.js';
 import { decide, type Side } from './decide.js';
+import { EVERYONE } from './peers.js';
 import type { EffectiveFlow, Reading, RuleList } from './reading.js';
 
 /** The rules of a list that hold under answers to the questions in doubt. */
@@ -8,14 +10,12 @@ function rulesUnder({ rules }: RuleList, answers: Answers): Verdict[] {
   return rules.filter(({ assumes }) => assumes === undefined || answers[assumes] === 'open');
 }
 
-type Tied = Pick<RuleList, 'kind' | 'stated'>;
+type Tied = Pick<RuleList, 'kind'>;
 
 /** Returns which side of equal priority comes first. */
 export function tieUnder(list: Tied, isOpen: (question: AssumedId) => boolean): Side {
-  if (list.kind === 'group') return 'refused';
   const question = tieQuestion(list);
-  const isAccepted = question === undefined ? list.stated === 'open' : isOpen(question);
-  return isAccepted ? 'accepted' : 'refused';
+  return question !== undefined && isOpen(question) ? 'accepted' : 'refused';
 }
 
 /** The question that each kind of list leaves open. */
@@ -28,8 +28,8 @@ export const QUESTIONS: Readonly<Record<RuleList['kind'], AssumedId | undefined>
 };
 
 /** The question that a tie depends on; undefined where no tie is in doubt. */
-export function tieQuestion({ kind, stated }: Tied): AssumedId | undefined {
-  return kind === 'group' || stated !== undefined ? undefined : QUESTIONS[kind];
+export function tieQuestion({ kind }: Tied): AssumedId | undefined {
+  return kind === 'group' ? undefined : QUESTIONS[kind];
 }
 
 /** Computes what lists let through, and what firewalls deny, under answers to the questions in doubt. */
@@ -53,12 +53,9 @@ export function decideLists(lists: readonly RuleList[], answers: Answers): Readi
   };
 }
 
-/**
- * Tells whether it is unknown what happens to outbound packets that no rule of a group decides; its
- * owner can state it.
- */
-function isUnclearOutward({ kind, direction, stated }: RuleList): boolean {
-  return kind === 'group' && direction === 'egress' && stated === undefined;
+/** Tells whether it is unknown what happens to outbound packets that no rule of a group decides. */
+function isUnclearOutward({ kind, direction }: RuleList): boolean {
+  return kind === 'group' && direction === 'egress';
 }
 
 function toFlows(
@@ -76,4 +73,28 @@ function toFlows(
     services,
     resource,
   }));
+}
+
+/** Finds the lists whose question leaves something open, whatever depends on it. */
+export function listsInDoubt(lists: readonly RuleList[]): RuleList[] {
+  return lists.filter(({ kind, rules }) => {
+    const question = QUESTIONS[kind];
+    if (question === undefined) return false;
+    const sides = new Map(rules.map(({ priority, isAccept }) => [priority, isAccept]));
+    const isTied = rules.some(({ priority, isAccept }) => sides.get(priority) !== isAccept);
+    const isLeft = rules.some(({ assumes }) => assumes === question) && !isClosed(rules);
+    return (kind !== 'group' && isTied) || isLeft;
+  });
+}
+
+/** Tells whether a rule drops everything that the others leave, so that nothing is left to a default. */
+function isClosed(rules: readonly Verdict[]): boolean {
+  return EVERYONE.every((all) =>
+    rules.some(
+      ({ isAccept, services, peers }) =>
+        !isAccept &&
+        sameSpans(services, EVERYTHING) &&
+        peers.some((peer) => peerName(peer) === peerName(all)),
+    ),
+  );
 }

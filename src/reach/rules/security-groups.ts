@@ -1,6 +1,5 @@
 import { isUnknown, list, text } from '../read/json.js';
 import type { TerraformResource } from '../read/terraform-json.js';
-import type { StatedAnswers } from '../semantics.js';
 import { EVERYTHING } from '../sets/services.js';
 import { NO_GROUP, readDirection } from './group-rules.js';
 import { unclearRules } from './peers.js';
@@ -13,7 +12,6 @@ import {
   safeguardOf,
   unreadValue,
 } from './reading.js';
-import { settleList } from './stated-answers.js';
 
 /** Carriers of groups: an endpoint, and a network interface of the cloud. */
 const CARRIERS = ['volcenginecc_privatelink_vpc_endpoint', 'volcenginecc_vpc_eni'];
@@ -38,10 +36,9 @@ export function readSecurityGroups(index: ResourceIndex): Reading[] {
 }
 
 /** Reads the rules of each group of an endpoint alone: for whoever else is in it. */
-export function readCarriedGroups(index: ResourceIndex, stated: StatedAnswers): RuleList[] {
+export function readCarriedGroups(index: ResourceIndex): RuleList[] {
   const groups = [...new Set(carriedGroups(index))];
-  const lists = groups.flatMap((group) => readCarrier(group.address, [group], index).lists);
-  return lists.map((list) => settleList(list, stated));
+  return groups.flatMap((group) => readCarrier(group.address, [group], index).lists);
 }
 
 function carriersOf(index: ResourceIndex): TerraformResource[] {

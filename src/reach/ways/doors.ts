@@ -8,9 +8,7 @@ import { unclearRule } from '../rules/peers.js';
 import { readPackets } from '../rules/read-packets.js';
 import type { Reading, RuleList } from '../rules/reading.js';
 import { ResourceIndex } from '../rules/reading.js';
-import { readAnswers } from '../rules/stated-answers.js';
 import { StatedSubjects } from '../rules/stated-subjects.js';
-import type { StatedAnswers } from '../semantics.js';
 import { RuleLookup } from '../sets/lookup.js';
 import { directionKey } from '../sets/region.js';
 import { findBackend } from './backend-servers.js';
@@ -45,8 +43,6 @@ export interface Reached {
   readonly index: ResourceIndex;
   readonly ways: readonly Way[];
   readonly privateLinks: readonly PrivateLink[];
-  /** The owner's answers to what is in doubt of the cloud. */
-  readonly answers: StatedAnswers;
   /** Open to peers that are known by name alone, and what others enforce as it is stated. */
   readonly named: readonly PacketRule[];
   /** Finds the access rules that state packets, for their reasons. */
@@ -64,8 +60,7 @@ export function readReached(stack: AskedStack): Reached {
     ({ body }) => !isNone(body),
   );
   const index = new ResourceIndex(resources);
-  const answers = readAnswers(terraform.outputs);
-  const read = readPackets(index, () => true, answers);
+  const read = readPackets(index, () => true);
   const own = new Set(terraform.resources.map(({ address }) => address));
   const rules = (access?.rules ?? []).map((rule) => packetRule(name, rule, own));
   const stated = new RuleLookup(rules, directionKey);
@@ -102,7 +97,6 @@ export function readReached(stack: AskedStack): Reached {
     index,
     ways,
     privateLinks: findPrivateLinks(index, ways),
-    answers,
     named: [
       ...applyNames(
         name,

@@ -17,7 +17,6 @@ import type { ServiceNames } from '../../sandbox/surroundings.js';
 import type { RehearsedTree } from '../read-trees.js';
 import { Recorder, withoutTasks } from '../timeline/recorder.js';
 import type { LinksByStack } from '../ways/link-way.js';
-import { answersOf } from '../ways/owners-answers.js';
 import { placeGivenResources } from './given-resources.js';
 import { StackRunner } from './stack-runner.js';
 import { findSurroundings, fixedAddresses } from './surroundings.js';
@@ -76,7 +75,7 @@ export class Stage {
     let sandbox: Sandbox | undefined;
     try {
       const { place, service: names } = findSurroundings(trees);
-      const service: Outside = { ...names, decisions: answersOf(trees) };
+      const service: Outside = { ...names };
       sandbox = await startSandbox({
         stateFolder: join(folder, 'sandbox'),
         taskPolls: 1,

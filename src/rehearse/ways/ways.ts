@@ -4,19 +4,16 @@ import { LINK_NETWORK } from '../../net/cidr.js';
 import { networkPeer } from '../../reach/packet-rule.js';
 import { asTerraform, toName } from '../../reach/read/cloud-state.js';
 import { readTerraform } from '../../reach/read/terraform-json.js';
-import { ANSWERS_OUTPUT } from '../../reach/semantics.js';
 import { combine, type OpenRanges } from '../../reach/sets/ranges.js';
 import { toRange } from '../../reach/sets/region.js';
 import { intersect, subtract, toServices } from '../../reach/sets/services.js';
 import { passUnderDoubt } from '../../reach/ways/bounds.js';
 import type { Way as ReachWay } from '../../reach/ways/door.js';
 import { type Reached, readReached } from '../../reach/ways/doors.js';
-
 import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
 import type { RehearsedTree } from '../read-trees.js';
 import { backendOutputs } from './backends.js';
-import { answersOf } from './owners-answers.js';
 import type { WayState } from './way-state.js';
 
 /**
@@ -31,7 +28,7 @@ export function readWays(
   standIns: readonly string[] = [],
 ): Reached {
   const resource = asTerraform(withoutUnknown(state, standIns));
-  const output = { [ANSWERS_OUTPUT]: { value: answersOf(trees) }, ...backendOutputs(service) };
+  const output = backendOutputs(service);
   const rules = trees.flatMap((tree) => tree.flatMap(({ access }) => access?.rules ?? []));
   const terraform = readTerraform({ resource, output });
   return readReached({ name: '', file: 'the cloud', terraform, access: { rules }, unread: [] });

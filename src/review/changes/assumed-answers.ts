@@ -73,5 +73,5 @@ function keyOf(change: Change): string {
 
 function noteOf(id: AssumedId): string {
   const { question, open, closed } = ASSUMED[id];
-  return `The result depends on \`${id}\`, which is assumed: ${question} ${open}, or ${closed}. Openings count as open and cuts as dropped; an owner who has seen the answer states it in \`cloudDecisions\` of the settings.`;
+  return `The result depends on \`${id}\`, which is assumed: ${question} ${open}, or ${closed}. Openings count as open and cuts as dropped.`;
 }

@@ -1,7 +1,6 @@
 import { groupBy } from '../../lists/group-by.js';
 import { isUnknown, list } from '../../reach/read/json.js';
 import type { Unread } from '../../reach/read/terraform-json.js';
-import { answerTexts, readAnswers } from '../../reach/rules/stated-answers.js';
 import type { ReviewedStack, ReviewedTree } from '../stacks/reviewed-trees.js';
 
 /** Returns what a reader must know about the limits of this review. */
@@ -16,7 +15,6 @@ export function makeNotes(base: ReviewedTree, head: ReviewedTree): string[] {
       ...describeUnread(stack.name, unchanged(stack, base)),
       ...givenGroups(stack),
       ...unopened(stack),
-      ...answerTexts(readAnswers(stack.terraform.outputs)).map((one) => `${stack.name}: ${one}.`),
     ]),
   ];
 }

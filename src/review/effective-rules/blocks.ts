@@ -12,7 +12,6 @@ import {
   unreadMembers,
   unreadValue,
 } from '../../reach/rules/reading.js';
-import { ANSWERS_OUTPUT, ASSUMED_IDS } from '../../reach/semantics.js';
 import { stateSettings } from '../../terraform/state-place.js';
 import { isOfReview, readOutput } from './outputs.js';
 import type { StackContext } from './programs/check-steps.js';
@@ -24,13 +23,7 @@ export function readBlocks(context: StackContext): Reading {
     const reader = Object.hasOwn(READERS, block.kind) ? READERS[block.kind] : undefined;
     return reader?.(where, block, context) ?? unreadBlock(where, block, 'the block is not known');
   });
-  return joinReadings([
-    ...read,
-    {
-      facts: [...settingsFacts(context.stack), ...answerFacts(context.stack)],
-      unread: files,
-    },
-  ]);
+  return joinReadings([...read, { facts: settingsFacts(context.stack), unread: files }]);
 }
 
 type BlockReader = (where: string, block: Block, context: StackContext) => Reading;
@@ -61,20 +54,6 @@ const VARIABLE_FACTS = {
   value: ['value', 'added', 'a deploy can use another value than the tree has'],
 } as const;
 const VARIABLE = ['//', 'default', 'description', 'type', 'sensitive', 'nullable'];
-
-/** An answer makes rows of a review vanish, so that none counts before it is approved. */
-const ANSWERED =
-  'it decides on packets from the next change on; this review is by the answers of the base alone';
-
-function answerFacts({ blocks }: TerraformStackJson): Fact[] {
-  const resource = `output.${ANSWERS_OUTPUT}`;
-  const written = object(blocks.get(resource)?.body.value);
-  return ASSUMED_IDS.flatMap((id) => {
-    const rows = { answer: [`the answer to \`${id}\``, 'any', ANSWERED] } as const;
-    const facts = makeFacts({ kind: 'safeguard', resource }, rows, { answer: written[id] });
-    return facts.map((fact) => ({ ...fact, id: [id] }));
-  });
-}
 
 function unreadBlock(where: string, { body }: Block, why: string): Reading {
   return { unread: [unreadValue(where, undefined, why, body)] };

@@ -34,9 +34,8 @@ import {
   unreadMembers,
   unreadValue,
 } from '../../reach/rules/reading.js';
-import { decideLists } from '../../reach/rules/rule-list.js';
+import { decideLists, listsInDoubt } from '../../reach/rules/rule-list.js';
 import { readCarriedGroups } from '../../reach/rules/security-groups.js';
-import { listsInDoubt, readAnswers } from '../../reach/rules/stated-answers.js';
 import { ALL_OPEN } from '../../reach/semantics.js';
 import { findModel, isHarmless } from '../types/index.js';
 import { ARGUMENTS, isArgument, readArguments } from './arguments.js';
@@ -68,10 +67,9 @@ export const readEffectiveAccess = remember((written: TerraformStackJson): Effec
   const stack = resolveStack(written);
   const index = new ResourceIndex(stack.resources);
   const meanings = new Meanings(stack);
-  const stated = readAnswers(written.outputs);
-  const packets = readPackets(index, decides, stated);
+  const packets = readPackets(index, decides);
   const lists = readLists(index);
-  const carried = readCarriedGroups(index, stated);
+  const carried = readCarriedGroups(index);
   const meant = withMeaning(meanings);
   const context = { stack, flows: packets.flows };
   const { flows, denied, facts, unread } = joinReadings([

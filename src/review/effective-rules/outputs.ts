@@ -9,7 +9,6 @@ import {
   unreadMembers,
   unreadValue,
 } from '../../reach/rules/reading.js';
-import { ANSWERS_OUTPUT } from '../../reach/semantics.js';
 import { readConnectivity, readToldToCheck } from './links.js';
 import type { StackContext } from './programs/check-steps.js';
 import { TOLD } from './told-connections.js';
@@ -62,7 +61,7 @@ function givenFacts(
       trusted: trusted.flatMap(([of, all]) => list(all).map((one) => `${of} ${text(one)}`)),
     });
   }
-  if (name === ANSWERS_OUTPUT || JUDGED.test(name)) return [];
+  if (JUDGED.test(name)) return [];
   if (name.endsWith('-next-steps')) {
     const steps = readNextSteps(text(value));
     return makeFacts({ kind: 'destination', resource }, STEPS, {

@@ -7,9 +7,7 @@ import {
   references,
   type TerraformResource,
   type TerraformStackJson,
-  withAnswersOf,
 } from '../../reach/read/terraform-json.js';
-import { ANSWERS_OUTPUT } from '../../reach/semantics.js';
 import { followMoves } from '../stacks/reviewed-trees.js';
 import { findModel } from '../types/index.js';
 
@@ -42,15 +40,7 @@ export function foundStack(
   const data = head.terraform.resources.filter(({ kind }) => kind === 'data');
   const terraform = { ...head.terraform, resources: [...resources, ...data] };
   const { isUnnamed: _, ...own } = head;
-  return { ...own, terraform: answeredAs(deployed, terraform), isFound: true };
-}
-
-/** Judges the code by the answers that the last deploy left: its own are not approved yet. */
-function answeredAs(deployed: TerraformStackJson, code: TerraformStackJson): TerraformStackJson {
-  const where = `output.${ANSWERS_OUTPUT}`;
-  const own = [...code.blocks].filter(([key]) => key !== where);
-  const answers = [...deployed.blocks].filter(([key]) => key === where);
-  return { ...withAnswersOf(deployed, code), blocks: new Map([...own, ...answers]) };
+  return { ...own, terraform, isFound: true };
 }
 
 /**

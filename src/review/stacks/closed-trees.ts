@@ -1,8 +1,7 @@
 import { applyNames, carrierKey } from '../../reach/rules/name-flows.js';
 import type { EffectiveFlow, RuleList } from '../../reach/rules/reading.js';
 import { decideLists, QUESTIONS } from '../../reach/rules/rule-list.js';
-import { settleList } from '../../reach/rules/stated-answers.js';
-import { ALL_CLOSED, ASSUMED_IDS, type AssumedId } from '../../reach/semantics.js';
+import { ALL_CLOSED, type AssumedId } from '../../reach/semantics.js';
 import { toRegion } from '../../reach/sets/region.js';
 import { findUnopened } from './disagreement.js';
 import { isElsewhere, type ReviewedStack, type ReviewedTree } from './reviewed-trees.js';
@@ -74,17 +73,9 @@ function decideAgain(flows: readonly EffectiveFlow[], lists: readonly RuleList[]
   const keys = new Set(lists.map(carrierKey));
   const isAgain = ({ carrier = '', direction }: { carrier?: string; direction: string }) =>
     keys.has(carrierKey({ carrier, direction }));
-  const { flows: again = [] } = decideLists(
-    lists.map((list) => settleList(list, CLOSED)),
-    ALL_CLOSED,
-  );
+  const { flows: again = [] } = decideLists(lists, ALL_CLOSED);
   return { isAgain, again, kept: flows.filter((flow) => !isAgain(flow)) };
 }
-
-/** Closed answers in the form of an owner's answers, though no owner stated them. */
-const CLOSED = Object.fromEntries(
-  ASSUMED_IDS.map((id) => [id, { answer: 'closed', seen: '', how: '' }] as const),
-);
 
 function isAskedBy(closed: readonly AssumedId[]) {
   return ({ kind }: RuleList) => closed.some((id) => id === QUESTIONS[kind]);

@@ -4,7 +4,7 @@ import { cidrContains, hostCidr, isPrivateAddress, parseCidr } from '../../net/c
 import { type CloudState, findResource, listResources } from '../cloud/cloud-state.js';
 import { bookEntries, portSpan } from '../cloud/types/firewall.js';
 import { type JsonObject, readText } from '../json.js';
-import { isPublicNetwork, type ServiceNames } from '../surroundings.js';
+import { isPublicNetwork } from '../surroundings.js';
 
 /** A TCP connection as a security group sees it, on its way in or out. */
 interface PeerConnection {
@@ -61,27 +61,20 @@ interface BorderConnection {
   /** Names that lead to the destination, for policies that name a domain. */
   readonly names: readonly string[];
   readonly port: number;
-  /** The owner's answers where no documentation says how the cloud decides. @default - as built here */
-  readonly decisions?: ServiceNames['decisions'] | undefined;
 }
 
 /**
  * Returns what the internet border firewall does: the first policy that matches decides. Position 1 is looked
- * at first and a newer policy before an older one of the same position, unless its owner states which of
- * them decides; position 0 comes last, oldest first. What nothing matches passes, so an accept alone restricts nothing; what stays inside it does
- * not see.
+ * at first and a newer policy before an older one of the same position; position 0 comes last, oldest first. What
+ * nothing matches passes, so an accept alone restricts nothing; what stays inside it does not see.
  */
 export function passesBorder(cloud: CloudState, connection: BorderConnection): boolean {
   const other = connection.direction === 'out' ? connection.to : connection.from;
   if (isPrivateAddress(parseAddress(other))) return true;
-  const matching = findPolicies(cloud, connection.direction)
+  const [deciding] = findPolicies(cloud, connection.direction)
     .sort((a, b) => a.rank - b.rank)
     .filter(({ policy }) => policy.Action !== 'monitor')
     .filter(({ policy }) => policyMatches(cloud, policy, connection));
-  const same = matching.filter(({ policy }) => policy.Prio === matching[0]?.policy.Prio);
-  const answer = connection.decisions?.['firewall-same-position']?.answer;
-  const preferred = answer && { open: 'accept', closed: 'deny' }[answer];
-  const deciding = same.find(({ policy }) => policy.Action === preferred) ?? matching[0];
   return deciding?.policy.Action !== 'deny';
 }
 

@@ -85,8 +85,6 @@ interface Peer {
   /** The groups that it is in. @default - none */
   readonly peerGroups?: readonly string[];
   readonly port: number;
-  /** The owner's answers where no documentation says how the cloud decides. @default - what no rule decides is dropped */
-  readonly decisions?: ServiceNames['decisions'] | undefined;
 }
 
 /** Tells whether groups, by their identifiers, together let a connection through. */
@@ -105,15 +103,11 @@ export function accept(
   cloud: CloudState,
   groups: readonly JsonObject[],
   direction: Direction,
-  { peer, peerGroups = [], port, decisions }: Peer,
+  { peer, peerGroups = [], port }: Peer,
 ): boolean {
-  const rules = groups.map((group) => readRules(group, direction));
+  const rules = groups.flatMap((group) => readRules(group, direction));
   const networksOf = (id: string) => networksIn(cloud, id);
-  const decided = decide(rules.flat(), { peer, peerGroups, port, networksOf });
-  if (decided !== undefined) return decided === 'accept';
-  const passes = direction === 'egress' && decisions?.['group-outward']?.answer === 'open';
-  const isAllowing = (own: readonly JsonObject[]) => own.some(({ Policy }) => Policy === 'accept');
-  return passes && rules.some((own) => own.length === 0 || isAllowing(own));
+  return decide(rules, { peer, peerGroups, port, networksOf }) === 'accept';
 }
 
 /** The networks of a prefix list. */

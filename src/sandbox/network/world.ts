@@ -67,11 +67,9 @@ export function route(world: World, connection: TcpConnection): Route {
  */
 export function routeIn(world: World, connection: TcpConnection): Route {
   const { cloud } = world;
-  const { decisions } = world.service;
   const groups = workloadGroups(world, 'ingress');
   if (groups.length === 0 && !isGuarded(cloud, 'in')) return 'dropped';
-  if (!passesBorder(cloud, { ...connection, direction: 'in', names: [], decisions }))
-    return 'dropped';
+  if (!passesBorder(cloud, { ...connection, direction: 'in', names: [] })) return 'dropped';
   const { from: peer, port } = connection;
   const isOpen = groups.length === 0 || accept(cloud, groups, 'ingress', { peer, port });
   return isOpen ? 'open' : 'dropped';
@@ -96,12 +94,9 @@ function routeOut(world: World, connection: TcpConnection): Route {
   const { cloud, faults, service } = world;
   if (faults.has('egress-closed')) return 'dropped';
   const groups = workloadGroups(world, 'egress');
-  const [{ to: peer, port }, { decisions, fixedIpHosts: names }] = [connection, service];
-  if (groups.length > 0 && !accept(cloud, groups, 'egress', { peer, port, decisions }))
-    return 'dropped';
-  return passesBorder(cloud, { ...connection, direction: 'out', names, decisions })
-    ? 'open'
-    : 'dropped';
+  const [{ to: peer, port }, { fixedIpHosts: names }] = [connection, service];
+  if (groups.length > 0 && !accept(cloud, groups, 'egress', { peer, port })) return 'dropped';
+  return passesBorder(cloud, { ...connection, direction: 'out', names }) ? 'open' : 'dropped';
 }
 
 function routeToEndpoint(
@@ -126,7 +121,7 @@ function routeToEndpoint(
       { peer: from, port, peerGroups },
     ) &&
     passesAcls(
-      world,
+      world.cloud,
       endpoint.zones.map(({ subnetId }) => subnetId),
       { from, port },
     );
@@ -144,7 +139,7 @@ function routeToInterface(world: World, own: JsonObject, { from, port }: TcpConn
   const groups = readTexts(own, 'SecurityGroupIds');
   const isOpen =
     groupsAccept(world.cloud, groups, 'ingress', { peer: from, port }) &&
-    passesAcls(world, [readText(own, 'SubnetId')], { from, port });
+    passesAcls(world.cloud, [readText(own, 'SubnetId')], { from, port });
   return isOpen ? 'open' : 'dropped';
 }
 
@@ -160,7 +155,7 @@ function routeToServer(world: World, server: Server, connection: TcpConnection):
     .filter(({ VpcId }) => VpcId === server.vpcId)
     .filter((subnet) => within(server.address, [readText(subnet, 'CidrBlock')]))
     .map((subnet) => readText(subnet, 'SubnetId'));
-  return passesAcls(world, subnets, { from, port }) ? 'open' : 'dropped';
+  return passesAcls(world.cloud, subnets, { from, port }) ? 'open' : 'dropped';
 }
 
 export function findEndpoints({ cloud, faults }: World) {

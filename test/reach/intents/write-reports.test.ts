@@ -13,7 +13,6 @@ test('one intent and one part are told in the singular', () => {
   const table = {
     schema: 'secure-connectivity/reach@1',
     rows: [],
-    stated: [],
     unread: ['a module'],
   };
   expect(tableText(table as never)).toBe('0 rows of who may reach what; 1 part is not read');
