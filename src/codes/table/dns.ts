@@ -41,16 +41,9 @@ export const DNS_CODES = codesWithExit(EXIT.dns, {
   'dns.local-override': {
     title: 'This machine resolves the name itself',
     cause:
-      'The system’s resolver and the DNS servers that it is configured with disagree: a hosts file, the name service configuration, a cache or a local service is in between.',
-    remedy: 'Check the hosts file and the name service configuration of this machine.',
-  },
-  'dns.search-list': {
-    title: 'The search list of this machine leads to another name',
-    cause:
-      'The system’s resolver answers with the addresses of the name in the evidence: the host with a domain of the search list appended, for which the DNS server has an answer, often a wildcard.',
+      'The system’s resolver and the DNS servers that it is configured with disagree: a hosts file, the name service configuration, a domain of the search list, a cache or a local service is in between.',
     remedy:
-      'Remove the domain from the `search` line of resolv.conf (or from LOCALDOMAIN), lower `ndots`, or have the wildcard record of that domain removed; a record for the host itself may be missing besides.',
-    inspect: 'the wildcard record of the domain in the evidence',
+      'Check the hosts file, the name service configuration and the `search` line of resolv.conf of this machine.',
   },
   'dns.record-missing': {
     title: 'The endpoint works, but its name does not resolve to it',

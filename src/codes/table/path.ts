@@ -58,14 +58,6 @@ export const PATH_CODES = codesWithExit(EXIT.tls, {
     remedy:
       'If the issuer in the evidence is a private authority, pass its certificate with --ca-file; if it is the intermediate of a public one, have the server send its whole chain.',
   },
-  'path.large-hello': {
-    title: 'A large ClientHello is lost on the path',
-    cause:
-      'A firewall or middlebox lets a small ClientHello through but loses one that takes two packets, such as that of OpenSSL 3.5 (Node.js 22.23, 24 and newer) with its post-quantum key share.',
-    remedy:
-      'Update the firewall, or have it pass what it cannot parse; until then start clients with a small hello: `tls.DEFAULT_ECDH_CURVE = "X25519:P-256"` in Node.js.',
-    inspect: 'firewalls, load balancers and TLS filters that decide by server name',
-  },
   'path.mtu': {
     title: 'Large packets are lost on the path',
     cause:

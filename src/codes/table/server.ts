@@ -48,14 +48,6 @@ export const SERVER_CODES = codesWithExit(EXIT.tls, {
     inspect: 'the health of each target behind the load balancer',
     isRetryable: true,
   },
-  'server.proxy-protocol': {
-    title: 'The server expects the PROXY protocol',
-    cause:
-      'The server answers once a header of the PROXY protocol comes before the first byte, and not without: a load balancer that should add the header does not, or is bypassed.',
-    remedy:
-      'Switch the PROXY protocol on at the load balancer in front of the server, or off at the server.',
-    inspect: 'the listener of the load balancer, and the server’s `proxy_protocol` setting',
-  },
   'server.other-http': {
     title: 'The server does not speak HTTP/1.1',
     cause:
@@ -73,13 +65,5 @@ export const SERVER_CODES = codesWithExit(EXIT.tls, {
     inspect: 'the idle times of the load balancer, which must be shorter than those of its targets',
     isRetryable: true,
     exit: EXIT.http,
-  },
-  'server.default-certificate': {
-    title: 'A front without a certificate for the name shows its own',
-    cause:
-      'The certificate is self-signed, is for other names, and is the same whichever name is sent: the default certificate of an ingress controller or load balancer that has none for this name.',
-    remedy:
-      'Give the ingress, or the listener, a certificate for the name (for an Ingress: `tls` with the host and its secret, which must exist); or correct the host that is called.',
-    inspect: 'the TLS section and the secret of the ingress, and its controller’s log',
   },
 });

@@ -34,14 +34,6 @@ export const TLS_CODES = codesWithExit(EXIT.tls, {
       'Have the certificate reissued with the name itself, or a wildcard for its whole first label, among its alternative names (dNSName).',
     exit: EXIT.strictWarning,
   },
-  'tls.weak-key': {
-    title: 'Stricter clients refuse the certificate’s key',
-    cause:
-      'The RSA key of the server’s certificate has fewer than 2048 bits. This program’s OpenSSL accepts that; newer ones, as that of Node.js 24, and browsers do not.',
-    remedy:
-      'Have the certificate reissued for an RSA key of 2048 bits or more, or an elliptic one.',
-    exit: EXIT.strictWarning,
-  },
   'tls.untrusted': {
     title: 'The certificate is not trusted',
     cause:
@@ -125,17 +117,6 @@ export const TLS_CODES = codesWithExit(EXIT.tls, {
       'The specification asks for none, so another server, or a gateway in front of the service, may be at this address.',
     remedy: 'Check which endpoint service the endpoint belongs to.',
     withoutEndpoint: { remedy: 'Check the base URL and what the name resolves to.' },
-  },
-  'tls.second-handshake': {
-    title: 'The server asks for a second TLS handshake and leaves the call',
-    cause:
-      'After the request, the server asked for a new handshake on the same connection (renegotiation, up to TLS 1.2), and then sent no answer. Servers ask so mostly for a client certificate, of which the specification knows nothing: it may be another server, or a gateway in front of the service.',
-    remedy:
-      'Have whoever runs the server say what it asks for, and set it up without renegotiation, which many clients refuse; check which endpoint service the endpoint belongs to.',
-    withoutEndpoint: {
-      remedy:
-        'Have whoever runs the server say what it asks for, and set it up without renegotiation, which many clients refuse; check the base URL and what the name resolves to.',
-    },
   },
   'tls.damaged': {
     title: 'The TLS connection is damaged on its way',

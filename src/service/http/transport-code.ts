@@ -65,7 +65,6 @@ const BY_PHASE: Record<TransportPhase, Readonly<Record<string, Code>>> = {
     HTTPParserError: 'http.malformed',
     ERR_ASSERTION: 'http.malformed',
     CLIENT_CERTIFICATE_DEMANDED: 'tls.client-certificate',
-    HANDSHAKE_ASKED_AGAIN: 'tls.second-handshake',
     CUT_SHORT: 'http.cut-short',
     BODY_TOO_LONG: 'http.too-long',
     STREAM_TOO_LONG: 'http.too-long',

@@ -3,10 +3,8 @@ import { HTTP2_FRAME } from '../../service/http/shown-bytes.js';
 import { isGood } from '../model/findings.js';
 import type { Evidence, Finding } from '../model/verification.js';
 import { isSenderShown } from '../transport/sender.js';
-import { lostBySize } from '../transport/tls/hello-size.js';
 import {
   type Candidate,
-  expectsHeader,
   type Facts,
   type Failures,
   findProbes,
@@ -28,7 +26,7 @@ const lostRequest: Rule = (facts, failures) => {
   const bySize = byRequestSize(facts);
   const known = [...bySize, ...answeredAnew(facts, failures)];
   if (known.length > 0) return known;
-  const spoken = [...expectsHeader(facts), ...speaksTls(facts)];
+  const spoken = speaksTls(facts);
   if (spoken.length > 0) return spoken;
   const answers = otherAnswers(facts, failures);
   if (answers !== undefined) return weigh({ error, ...answers }, { 'service.call-lost': 60 });
@@ -158,11 +156,16 @@ function seenByProbe(facts: Facts, address: string): Evidence | undefined {
 
 const LOST_BY_SIZE = ['http.timeout', 'http.request-timeout'];
 
-/** A call that works small and is lost large. */
+/** Finds a call that works small and is lost large, twice: once would say nothing of sizes. */
 function byRequestSize(facts: Facts): Candidate[] {
-  const found = lostBySize(findProbes(facts, 'large-request'), LOST_BY_SIZE);
-  if (found === undefined) return [];
-  const { slow, evidence } = found;
+  const tries = findProbes(facts, 'large-request');
+  const [small, first, second, slow] = tries;
+  const isLost = [first, second].every(
+    (one) => one && !one.ok && LOST_BY_SIZE.includes(one.code ?? ''),
+  );
+  if (!small?.ok || !isLost) return [];
+  const outcomes = tries.map(({ changed, ok, code = '' }) => [changed, ok ? 'answered' : code]);
+  const evidence = Object.fromEntries(outcomes);
   if (slow === undefined || slow.ok) {
     return [{ code: 'path.mtu', weight: 80, isShown: slow?.ok === true, evidence }];
   }

@@ -161,19 +161,6 @@ export function partialFailure(facts: Facts, failures: Failures): readonly Candi
   return weigh({ ...evidence, ...toAdd(link, failing) }, { 'host.egress': 85 });
 }
 
-const PROXY_HEADERS: readonly string[] = [FIRST_BYTES.proxyHeader, FIRST_BYTES.proxyHeader2];
-
-/** The server answers once a header of the PROXY protocol comes first. */
-export function expectsHeader(facts: Facts): Candidate[] {
-  const header = findProbes(facts, 'first-bytes').find(
-    ({ changed, ok }) => ok && PROXY_HEADERS.includes(changed),
-  );
-  if (header === undefined) return [];
-  const evidence = { without: 'no answer', [`after a ${header.changed}`]: 'the service answers' };
-  const all = { ...evidence, ...pick(header.evidence, 'httpStatus', 'logId') };
-  return [{ code: 'server.proxy-protocol', weight: 90, isShown: true, evidence: all }];
-}
-
 /** The port answers a handshake, and the base URL says http. */
 export function speaksTls(facts: Facts): Candidate[] {
   const hello = findProbes(facts, 'first-bytes').find(

@@ -46,34 +46,21 @@ const untrusted: Rule = (facts, failures) => {
     : { 'endpoint.wrong-service': 55 };
   return [
     ...partialFailure(facts, failures),
-    ...byNobodysName(facts, failures),
+    ...byNobodysName(facts),
     ...byOtherName(facts, 'tls.untrusted'),
     ...weigh(evidence, { ...likeliest, 'path.inspection': 50 }),
   ];
 };
 
-/**
- * A certificate for a name that nobody has was made on the way; a self-signed one for other names that
- * is shown for every name is that of a front without one of its own.
- */
-function byNobodysName(facts: Facts, failures: Failures): Candidate[] {
-  const [failure] = failures;
+/** Finds an inspection: a certificate for a name that nobody has was made on the way. */
+function byNobodysName(facts: Facts): Candidate[] {
   const found = findProbes(facts, 'server-name').find(({ changed }) => changed === NOBODYS_NAME);
-  if (found === undefined) return [];
-  const { evidence } = found;
-  if (coversName(evidence.names, NOBODYS_NAME)) {
-    const minted = {
-      [wayToSend(NOBODYS_NAME)]: 'a certificate for it',
-      ...pick(evidence, 'issuer'),
-    };
-    return [{ code: 'path.inspection', weight: 95, isShown: true, evidence: minted }];
-  }
-  const { subject, issuer, fingerprint256, names } = failure.evidence;
-  const isOwn = subject !== undefined && subject === issuer;
-  const isSame = fingerprint256 !== undefined && fingerprint256 === evidence.fingerprint256;
-  if (!isOwn || !isSame || coversName(names, facts.tlsServerName)) return [];
-  const shown = pick(failure.evidence, 'subject', 'names', 'serverName');
-  return [{ code: 'server.default-certificate', weight: 90, isShown: true, evidence: shown }];
+  if (found === undefined || !coversName(found.evidence.names, NOBODYS_NAME)) return [];
+  const minted = {
+    [wayToSend(NOBODYS_NAME)]: 'a certificate for it',
+    ...pick(found.evidence, 'issuer'),
+  };
+  return [{ code: 'path.inspection', weight: 95, isShown: true, evidence: minted }];
 }
 
 /** A certificate out of its time: either its time is over, or this machine's clock is off. */

@@ -1,12 +1,9 @@
 import type { Code } from '../../codes/codes.js';
 import type { Evidence, Finding, ProbeResult } from '../model/verification.js';
 import { FIRST_BYTES, MIN_SERVER_HELLO } from '../model/verification-names.js';
-import { ECHO } from '../probes/first-bytes.js';
-import { whyLargeIsLost } from '../transport/tls/hello-size.js';
 import { otherProtocol } from './call-rules.js';
 import {
   type Candidate,
-  expectsHeader,
   type Facts,
   type Failures,
   findOtherNames,
@@ -25,18 +22,9 @@ import { byOtherName } from './certificate-rules.js';
 function byFirstBytes(facts: Facts, failures: Failures): Candidate[] {
   const [{ code, evidence: seen }] = failures;
   const tries = findProbes(facts, 'first-bytes');
-  const header = expectsHeader(facts);
-  if (header.length > 0) return header;
-  const echo = tries.find(({ evidence }) => evidence.says === ECHO);
-  if (echo !== undefined) return [bySays('tls.not-tls', echo)];
   const first = tries.find(({ changed }) => changed === FIRST_BYTES.hello);
   if (code === 'tls.out-of-turn' && first?.ok) return [bySays(code, first)];
   if (code !== 'tls.timeout' || tries.length === 0) return [];
-  const begun = tries.find(({ changed }) => changed === FIRST_BYTES.again)?.evidence;
-  if (begun?.isTls === true && Number(begun.received) < MIN_SERVER_HELLO) {
-    const shown = { 'the server sends': `${begun.says}, and nothing after it` };
-    return [{ code, weight: 85, isShown: true, evidence: shown }];
-  }
   const foreign = tries.find(
     ({ changed, ok, evidence }) =>
       ok &&
@@ -45,6 +33,10 @@ function byFirstBytes(facts: Facts, failures: Failures): Candidate[] {
         : changed === FIRST_BYTES.hello && evidence.isTls !== true),
   );
   if (foreign !== undefined) return [bySays('tls.not-tls', foreign)];
+  if (hasStopped(failures) && first?.evidence.isTls === true) {
+    const shown = { 'the server sends': `${seen.received} bytes of TLS, and nothing after them` };
+    return [{ code, weight: 85, isShown: true, evidence: shown }];
+  }
   // An end is an answer too, of a program that has read the bytes; unless it ends whatever is sent.
   const asked = tries.filter(({ changed }) => changed !== FIRST_BYTES.nothing);
   const endsAnyway = tries.some(
@@ -82,9 +74,6 @@ const brokenHandshake: Rule = (facts, failures) => {
   if (steady.length > 0) return [...steady, ...partial];
   const unknown = [...unknownName(facts, failures), ...otherProtocol(failures)];
   if (unknown.length > 0) return [...unknown, ...partial];
-  // A hello without a name is smaller, too; the small one has the name that fails.
-  const sized = whyLargeIsLost(findProbes(facts, 'hello-size'));
-  if (sized !== undefined) return [{ ...sized, weight: 90, isShown: true }];
   const bytes = byFirstBytes(facts, failures);
   if (bytes.some(({ isShown }) => isShown)) return [...bytes, ...partial];
   const named = byOtherName(facts, code);

@@ -138,11 +138,8 @@ function otherwise(facts: Facts, weight: number): Candidate[] {
 
 function compareAnswers(facts: Facts, others: readonly ProbeResult[]) {
   const evidence = answers(facts, others);
-  if (!isLocal(facts)) return { code: 'dns.split-horizon', evidence } as const;
-  const [found] = findProbes(facts, 'search-list').filter(({ ok }) => ok);
-  if (found === undefined) return { code: 'dns.local-override', evidence } as const;
-  const searched = { ...evidence, [found.changed]: `${found.evidence.addresses}` };
-  return { code: 'dns.search-list', evidence: searched } as const;
+  const code = isLocal(facts) ? 'dns.local-override' : 'dns.split-horizon';
+  return { code, evidence } as const;
 }
 
 /** Servers were asked that the system is configured with, and none of them says what its resolver says. */

@@ -28,7 +28,7 @@ const EXCLUDED_CAUSES = {
   'the network, for small requests': [
     ...PACKETS,
     ...['dns.', 'tls.', 'proxy.', 'endpoint.'],
-    ...['path.inspection', 'path.name-filter', 'path.large-hello', 'path.one-address'],
+    ...['path.inspection', 'path.name-filter', 'path.one-address'],
   ],
   'the route, security groups and certificate': [
     ...GROUPS,

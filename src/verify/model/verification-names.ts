@@ -98,10 +98,8 @@ export type Verdict = (typeof VERDICTS)[number];
 export const PROBE_NAMES = [
   'resolver',
   'same-resolver',
-  'search-list',
   'pinned-address',
   'server-name',
-  'hello-size',
   'first-bytes',
   'no-credential',
   'proxy',
@@ -124,9 +122,6 @@ export const FIRST_BYTES = {
   nothing: 'nothing sent',
   words: 'plain HTTP',
   hello: 'a hello that is refused',
-  again: 'the hello of the handshake',
-  proxyHeader: 'PROXY header',
-  proxyHeader2: 'PROXY header, version 2',
 } as const;
 
 /**

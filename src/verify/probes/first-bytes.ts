@@ -3,18 +3,10 @@ import { safeText } from '../../codes/redact.js';
 import { TimeLimit } from '../../service/http/time-limit.js';
 import { alertName } from '../../service/http/tls-alert.js';
 import type { LooseEvidence } from '../model/findings.js';
-import type { ProbeResult } from '../model/verification.js';
-import { FIRST_BYTES, MIN_SERVER_HELLO } from '../model/verification-names.js';
+import { FIRST_BYTES } from '../model/verification-names.js';
 import type { Attempt } from '../transport/context.js';
-import { dialWithin, inSmallPackets } from '../transport/dial.js';
-import {
-  addressesFailedWith,
-  failedWith,
-  type Probe,
-  probed,
-  type Tried,
-  tryRoute,
-} from './probe.js';
+import { dialWithin } from '../transport/dial.js';
+import { addressesFailedWith, failedWith, type Probe, probed, type Tried } from './probe.js';
 
 /** Failures that may lie in the port's protocol, or in the program that listens on it. */
 const OVER_TLS = ['tls.timeout', 'tls.reset', 'tls.not-tls', 'tls.failed', 'tls.out-of-turn'];
@@ -25,70 +17,27 @@ const GREETING_MS = 1_500;
 const SLOW_GREETING_MS = 5_000;
 const SHOWN_BYTES = 200;
 
-/** Names no address: whoever expects the header takes the connection's own. */
-const PROXY_HEADER = Buffer.from('PROXY UNKNOWN\r\n');
-const PROXY_HEADER_2 = Buffer.from('0d0a0d0a000d0a515549540a20000000', 'hex');
-
 /** A ClientHello of TLS 1.2 whose only cipher is none: whoever speaks TLS refuses it in a few bytes. */
 const REFUSED_HELLO = Buffer.from(`160301002d010000290303${'00'.repeat(32)}00000200000100`, 'hex');
 
 /**
- * Reads what a port sends that does not speak as expected: by itself, to a few bytes, or after a
- * header.
+ * Reads what a port sends that does not speak as expected: by itself, or to a few bytes.
  */
 export const firstBytes: Probe = async (context) => {
   if (context.proxy !== undefined) return [];
   const codes = context.isPlain ? IN_THE_CLEAR : OVER_TLS;
   const [address] = addressesFailedWith(context, ...codes);
   if (address === undefined) return [];
-  const { nothing, words, hello, again, proxyHeader, proxyHeader2 } = FIRST_BYTES;
+  const { nothing, words, hello } = FIRST_BYTES;
   const listen = (name: string, bytes: Buffer) =>
     probed('first-bytes', name, () => listenTo(context, address, bytes));
   const request = Buffer.from('GET / HTTP/1.0\r\n\r\n');
   return await Promise.all([
     listen(nothing, Buffer.alloc(0)),
     listen(hello, REFUSED_HELLO),
-    ...(hasStopped(context, address) ? [listenToHandshake(context, address, again)] : []),
     ...(context.isPlain ? [] : [listen(words, request)]),
-    withHeader(context, address, proxyHeader, PROXY_HEADER),
-    withHeader(context, address, proxyHeader2, PROXY_HEADER_2),
   ]);
 };
-
-/** Tells whether an answer to the handshake began, and nothing more of it came. */
-function hasStopped({ findings }: Attempt, address: string): boolean {
-  return findings.some(
-    ({ code, address: own, evidence: { received } }) =>
-      code === 'tls.timeout' && own === address && Number(received) < MIN_SERVER_HELLO,
-  );
-}
-
-function listenToHandshake(context: Attempt, address: string, name: string): Promise<ProbeResult> {
-  return probed('first-bytes', name, async () => {
-    let first: Buffer | undefined;
-    const tried = await tryRoute(context, address, undefined, (socket) => {
-      socket.once('data', (bytes: Buffer) => {
-        first = bytes;
-      });
-      return inSmallPackets(socket);
-    });
-    return { ...tried, evidence: { ...tried.evidence, ...(first && describeBytes(first)) } };
-  });
-}
-
-function withHeader(
-  context: Attempt,
-  address: string,
-  name: string,
-  header: Buffer,
-): Promise<ProbeResult> {
-  return probed('first-bytes', name, () =>
-    tryRoute(context, address, undefined, (socket) => {
-      socket.write(header);
-      return socket;
-    }),
-  );
-}
 
 async function listenTo(context: Attempt, address: string, bytes: Buffer): Promise<Tried> {
   let socket: Socket;
@@ -134,9 +83,6 @@ const OTHER_RECORDS = new Map([
   [23, 'encrypted data'],
 ]);
 
-/** The words of a probe whose own bytes came back. */
-export const ECHO = 'a hello that came back';
-
 /** The message of a handshake that no server sends. */
 const CLIENT_HELLO = 1;
 
@@ -148,7 +94,7 @@ function describeBytes(bytes: Buffer): LooseEvidence {
     const name = number === undefined ? '' : ` (${alertName(number)})`;
     return { isTls: true, says: `an alert of TLS${name}` };
   }
-  if (type === HANDSHAKE && message === CLIENT_HELLO) return { says: ECHO };
+  if (type === HANDSHAKE && message === CLIENT_HELLO) return { says: 'the client’s own words' };
   if (type === HANDSHAKE && isRecord) return { isTls: true, says: 'the beginning of a handshake' };
   const other = type === undefined || version !== 3 ? undefined : OTHER_RECORDS.get(type);
   if (other !== undefined) return { isTls: true, says: `a record of TLS: ${other}` };

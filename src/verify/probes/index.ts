@@ -6,13 +6,7 @@ import { type Attempt, linkContext } from '../transport/context.js';
 import { observe } from '../transport/observe.js';
 import { clock, serverTime } from './clocks.js';
 import { firstBytes } from './first-bytes.js';
-import {
-  helloSize,
-  largeRequest,
-  newConnection,
-  noCredential,
-  serverNames,
-} from './lost-packets.js';
+import { largeRequest, newConnection, noCredential, serverNames } from './lost-packets.js';
 import { ownAddress, pinnedAddress, proxy } from './other-ways.js';
 import type { Probe } from './probe.js';
 import { resolvers } from './resolvers.js';
@@ -22,7 +16,6 @@ const PROBES: readonly Probe[] = [
   resolvers,
   pinnedAddress,
   serverNames,
-  helloSize,
   firstBytes,
   noCredential,
   largeRequest,

@@ -5,7 +5,6 @@ import { workspacesRequest } from '../../service/workspaces.js';
 import { NOBODYS_NAME } from '../model/verification-names.js';
 import type { Attempt } from '../transport/context.js';
 import { inSmallPackets } from '../transport/dial.js';
-import { HELLO_NAMES, LOST, sayHello } from '../transport/tls/hello-size.js';
 import { addressesFailedWith, failedWith, type Probe, probed, tryRoute, tryTls } from './probe.js';
 
 /** Failures of a handshake that the server name can cause. */
@@ -37,15 +36,6 @@ function otherNames({ link, host, tlsServerName }: Attempt): string[] {
   const names = new Set([link.apiHost, host, link.tlsServerName ?? host]);
   return [...names].filter((name) => name !== tlsServerName && isIP(name) === 0);
 }
-
-/** A small ClientHello and, twice, a large one: some firewalls read no more than its first packet. */
-export const helloSize: Probe = async (context) => {
-  const [address] = addressesFailedWith(context, ...LOST);
-  if (address === undefined) return [];
-  return await Promise.all(
-    HELLO_NAMES.map((name) => probed('hello-size', name, () => sayHello(context, address, name))),
-  );
-};
 
 /** More than one packet of any usual size, and less than what servers take as a request's head. */
 const PADDING_BYTES = 9_000;

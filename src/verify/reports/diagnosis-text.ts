@@ -128,10 +128,6 @@ export function probeWords({ name, changed, ok, code, evidence }: ProbeResult) {
       return tried(`answers ${answers}`, `resolver ${changed} again`, true);
     case 'server-time':
       return tried('accepted');
-    case 'search-list': {
-      const isAnswered = addresses !== undefined;
-      return tried(`answers ${addresses}`, `${name} ${changed}`, isAnswered);
-    }
     case 'resolver':
       return tried(`answers ${addresses}`);
     case 'first-bytes':

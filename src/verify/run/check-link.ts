@@ -102,7 +102,7 @@ function hasFailed({ findings }: Attempt): boolean {
   return firstFailure(findings) !== undefined;
 }
 
-const RESOLVERS: readonly string[] = ['resolver', 'same-resolver', 'search-list'];
+const RESOLVERS: readonly string[] = ['resolver', 'same-resolver'];
 
 /** The DNS servers that were asked, `system` for whatever the system's resolver asks. */
 function askedResolvers(

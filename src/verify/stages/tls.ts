@@ -35,23 +35,17 @@ export const tls: Stage = async (context) => {
 const MUST_STAPLE =
   'the certificate demands a stapled answer of OCSP (RFC 7633), which this check does not ask for: clients that insist on it refuse a server that sends none';
 
-/** Adds a finding for each certificate that only lenient clients accept, as Node.js is one. */
+/** Adds a finding for each certificate whose name only lenient clients accept, as Node.js is one. */
 function withObjections(serverName: string, findings: readonly Finding[]): Finding[] {
-  const hasName = isIP(serverName) === 0;
+  if (isIP(serverName) !== 0) return [...findings];
   const warnings = findings.filter(isGood).flatMap(({ startMs, address, evidence }) => {
-    const { subject, names, rsaBits } = evidence;
-    const warn = (code: Code, facts: LooseEvidence) =>
-      warned('tls', code, { startMs, address, evidence: { serverName, subject, ...facts } });
-    return [
-      ...(hasName && !coversName(names, serverName) ? [warn('tls.lenient-name', { names })] : []),
-      ...(Number(rsaBits) < MIN_RSA_BITS ? [warn('tls.weak-key', { rsaBits })] : []),
-    ];
+    const { subject, names } = evidence;
+    if (coversName(names, serverName)) return [];
+    const facts = { serverName, subject, names };
+    return warned('tls', 'tls.lenient-name', { startMs, address, evidence: facts });
   });
   return [...findings, ...warnings];
 }
-
-/** The least that OpenSSL of Node.js 24 and newer accepts, browsers and NIST SP 800-57. */
-const MIN_RSA_BITS = 2048;
 
 /** Codes of an answer of which some bytes have arrived. */
 const HAS_COME: readonly Code[] = [

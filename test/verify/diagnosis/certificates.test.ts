@@ -6,7 +6,6 @@ import { ENDPOINT_HOST } from '../../support/application.js';
 import { type Authority, type Certificate, createAuthority } from '../../support/certificates.js';
 import { expectDiagnosis } from '../../support/explained.js';
 import { startDated } from '../../support/fake-fronts.js';
-import { answerRaw } from '../../support/raw-service.js';
 import { listen, startService } from '../../support/service-server.js';
 import {
   ADDRESS,
@@ -52,14 +51,15 @@ test.each([
   expect(evidence).toContain('Issuing Authority 7');
 });
 
-test('a self-signed certificate that is shown for every name is that of a front without one of its own', async () => {
+test('a self-signed certificate for another name is told with its names, and blames no private authority', async () => {
   const front = await (await createAuthority('front.example')).issue(['front.example']);
   const verification = await check(await worldWith(await createAuthority(), front));
   expectDiagnosis(verification, {
     fails: 'tls.untrusted',
-    shown: ['server.default-certificate'],
+    consistent: ['endpoint.wrong-service', 'path.inspection'],
     never: ['path.private-authority', 'tls.server-name'],
   });
+  expect(verification.links[0]?.causes[0]?.evidence).toContain('names=DNS:front.example');
 });
 
 test('a certificate for another name at a fixed address is that of another service', async () => {
@@ -178,20 +178,6 @@ test.each([
   await world.connectTo({ [ADDRESS]: port });
   expect(outline(await check(world))).toContain('tls passed');
   expect(outline(await check(world))).not.toContain('tls warned tls.lenient-name');
-});
-
-test('an RSA key that stricter clients refuse is told of, and by those refused', async () => {
-  const root = await createAuthority();
-  const certificate = await root.issue([ENDPOINT_HOST], { rsaBits: 1024 });
-  const world = await createWorld();
-  const options = { ciphers: 'DEFAULT@SECLEVEL=0' };
-  await writeFile(world.options.caFile ?? '', root.ca);
-  await answerRaw(world, () => undefined, root, { ...certificate, ...options });
-  const codes = stagesOf(await check(world)).flatMap(({ stage, code }) =>
-    stage === 'tls' ? (code ?? []) : [],
-  );
-  expect(['tls.weak-key', 'tls.bad-certificate']).toEqual(expect.arrayContaining(codes));
-  expect(codes).toHaveLength(1);
 });
 
 test.each([

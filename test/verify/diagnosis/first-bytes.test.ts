@@ -7,34 +7,6 @@ import { expectDiagnosis } from '../../support/explained.js';
 import { listen } from '../../support/service-server.js';
 import { ADDRESS, check, createWorld, link } from '../../support/verifiable-link.js';
 
-/** A port that wants a header of the PROXY protocol before the first byte, and else hangs up. */
-function wantsHeader(behind: number, header: Buffer): Promise<number> {
-  return listen(
-    createServer((socket) => {
-      socket.once('data', (bytes) => {
-        if (!bytes.subarray(0, header.length).equals(header)) return void socket.destroy();
-        const onward = connect(behind, '127.0.0.1');
-        onward.on('error', () => socket.destroy());
-        onward.write(bytes.subarray(header.length));
-        socket.pipe(onward).pipe(socket);
-      });
-    }),
-  );
-}
-
-test.each<[version: string, header: Buffer]>([
-  ['1', Buffer.from('PROXY UNKNOWN\r\n')],
-  ['2', Buffer.from('\r\n\r\n\0\r\nQUIT\n\x20\0\0\0', 'latin1')],
-])('a server that expects version %s of the PROXY protocol is told by its answer to a header', async (_, header) => {
-  const world = await createWorld();
-  await world.connectTo({ [ADDRESS]: await wantsHeader(world.service.port, header) });
-  expectDiagnosis(await check(world), {
-    fails: 'tls.reset',
-    shown: ['server.proxy-protocol'],
-    never: ['endpoint.no-target', 'path.mtu', 'path.name-filter'],
-  });
-});
-
 test.each<[string, (socket: Socket) => void, string]>([
   ['SSH', (socket) => socket.write('SSH-2.0-OpenSSH_9.6\r\n'), 'SSH-2.0-OpenSSH_9.6'],
   ['SMTP', (socket) => socket.write('220 mail.example ESMTP\r\n'), '220 mail.example ESMTP'],
@@ -157,7 +129,7 @@ test('certificates that are made for any name are made on the way', async () => 
 });
 
 test.each([
-  ['https', 'tls.out-of-turn', ['tls.not-tls']],
+  ['https', 'tls.out-of-turn', ['tls.out-of-turn']],
   ['http', 'http.unexpected-answer', []],
 ] as const)('a port that sends back what it gets speaks no TLS, called over %s', async (scheme, fails, shown) => {
   const world = await createWorld({ scheme });

@@ -1,5 +1,4 @@
 import { createServer } from 'node:net';
-import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { expect, test } from 'vitest';
 import { ENDPOINT_HOST } from '../../support/application.js';
 import { expectDiagnosis } from '../../support/explained.js';
@@ -137,22 +136,5 @@ test('408 says that no whole request came, and shows no other server', async () 
     fails: 'http.request-timeout',
     never: ['endpoint.wrong-service', 'http.unexpected-answer', 'server.no-backend'],
     notRuledOut: [/the network/],
-  });
-});
-
-test('a server that asks for a second handshake and leaves is told as that', async () => {
-  const world = await createWorld();
-  const leave = (socket: TLSSocket) =>
-    socket.renegotiate({ requestCert: true, rejectUnauthorized: false }, () => socket.destroy());
-  const certificate = await world.authority.issue([ENDPOINT_HOST]);
-  const server = createTlsServer({ ...certificate, maxVersion: 'TLSv1.2' }, (socket) => {
-    socket.on('error', () => undefined);
-    socket.once('data', () => leave(socket));
-  });
-  await world.connectTo({ [ADDRESS]: await listen(server as never) });
-  expectDiagnosis(await check(world, { timeoutMs: 6_000 }), {
-    fails: 'tls.second-handshake',
-    never: ['http.reset', 'http.timeout', 'server.no-backend', 'path.filter'],
-    notRuledOut: [/certificate/],
   });
 });

@@ -2,7 +2,6 @@ import { isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect, type DetailedPeerCertificate, type TLSSocket } from 'node:tls';
 import { type StopSignal, TimedOut } from '../../../service/http/limits.js';
-import { receivedAlert } from '../../../service/http/tls-alert.js';
 import { errorName } from '../../../service/http/transport-code.js';
 import type { LooseEvidence } from '../../model/findings.js';
 import type { LinkContext } from '../context.js';
@@ -77,10 +76,6 @@ export async function startTls(
       signal.removeEventListener('abort', stop);
       socket.off('close', closed).off('error', fail);
       let objection: Error | undefined;
-      let asksAgain = false;
-      onNextHandshake(socket, () => {
-        asksAgain = true;
-      });
       socket.on('error', (error) => {
         objection ??= error;
         // Node.js leaves the connection open where a record cannot be read, and nothing more comes.
@@ -89,7 +84,7 @@ export async function startTls(
       const protocol = socket.getProtocol() ?? undefined;
       resolve({
         socket,
-        objection: () => (asksAgain ? ofNextHandshake(objection) : objection),
+        objection: () => objection,
         evidence: { serverName, protocol, ...seen.certificate },
       });
     });
@@ -158,18 +153,6 @@ function toHandshakeError(
 function toDemand(error: Error): Error {
   const isDemand = NO_CERTIFICATE.test(errorName(error));
   return isDemand ? failure(error.message, 'CLIENT_CERTIFICATE_DEMANDED') : error;
-}
-
-/** The end of a call after whose request the server has asked for another handshake. */
-function ofNextHandshake(end: Error | undefined): Error {
-  if (end !== undefined && receivedAlert(end) !== undefined) return toDemand(end);
-  return failure('the server asked for a second handshake', 'HANDSHAKE_ASKED_AGAIN');
-}
-
-/** Tells of a server that asks for another handshake, up to TLS 1.2; of none if this Node no longer tells. */
-function onNextHandshake(socket: TLSSocket, listener: () => void): void {
-  const { _handle: handle } = socket as { _handle?: { onhandshakestart?: unknown } };
-  if (typeof handle?.onhandshakestart === 'function') handle.onhandshakestart = listener;
 }
 
 /**
