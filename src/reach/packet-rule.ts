@@ -102,6 +102,11 @@ export function unknownPeer(name: string): RulePeer {
   return { kind: 'unknown', name };
 }
 
+/** Asks about a rule that is only stated: something that is not in the stack is to enforce it. */
+export function askEnforced(elsewhere: string): string {
+  return `Does ${elsewhere} enforce what the access rules state?`;
+}
+
 /** The addresses of a CIDR; unknown where it is none. */
 export function cidrPeer(text: string): RulePeer {
   return addressPeer(text, parseCidr);

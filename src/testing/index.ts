@@ -2,8 +2,10 @@
  * Assertions over what the Terraform of a stack opens, for the unit tests of a project of yours. They
  * throw, so they work in every test runner, and load neither cdktf nor one of its continuations.
  */
+import { usageError } from '../codes/connectivity-error.js';
 import type { Intents } from '../intents/intents-file.js';
 import { checkIntents, invalidIntents, readIntents } from '../intents/read-intents.js';
+import { nearestText } from '../lists/nearest.js';
 import { answerText } from '../reach/intents/answer.js';
 import { judgeIntents } from '../reach/intents/judge-intents.js';
 import { judgedStack } from '../reach/intents/scope.js';
@@ -30,9 +32,11 @@ export class AccessAssertionError extends Error {
 export interface AccessAssertions {
   /**
    * The stack allows all of the traffic, by one rule or by several together. It also fails where a part of
-   * the stack that can close anything cannot be read.
+   * the stack that can close anything cannot be read, and where the traffic is only stated: enforced by
+   * something that is not in the stack.
    *
    * @throws AccessAssertionError
+   * @throws ConnectivityError `usage.invalid` for a subject that nothing in the stack has
    */
   toAllow(flow: Flow): AccessAssertions;
   /**
@@ -40,6 +44,7 @@ export interface AccessAssertions {
    * runs a program of others at the deploy.
    *
    * @throws AccessAssertionError
+   * @throws ConnectivityError `usage.invalid` for a subject that nothing in the stack has
    */
   toDenyAll(flow: Flow): AccessAssertions;
   /**
@@ -47,6 +52,7 @@ export interface AccessAssertions {
    * stack cannot be read, or runs a program of others at the deploy.
    *
    * @throws AccessAssertionError
+   * @throws ConnectivityError `usage.invalid` for a subject that nothing in the stack has
    */
   toAllowOnly(...flows: readonly Flow[]): AccessAssertions;
 }
@@ -64,6 +70,7 @@ export function expectAccess(stack: object): AccessAssertions {
   const { parts } = access;
   const assertions: AccessAssertions = {
     toAllow(flow) {
+      requireSubject(flow, access);
       const hole = findHole(parts, flow);
       const got = hole ?? access.unseen[0];
       if (got === undefined) return assertions;
@@ -71,6 +78,7 @@ export function expectAccess(stack: object): AccessAssertions {
       throw new AccessAssertionError(`the stack must allow ${flowText(flow)}; ${why}`, flow, got);
     },
     toDenyAll(flow) {
+      requireSubject(flow, access);
       const found = parts.map((part) => findOverlap(part, flow)).find(isFound);
       refuse(`the stack must deny ${flowText(flow)}`, access, found);
       return assertions;
@@ -119,6 +127,15 @@ export function expectIntents(
   );
 }
 
+/** A name that nothing has is a mistake in writing: nothing of it could ever be open. */
+function requireSubject({ subject }: Flow, { subjects }: OpenAccess): void {
+  if (subject === undefined || subjects.includes(subject)) return;
+  const known = subjects.join(', ') || '(nothing is there)';
+  throw usageError(
+    `\`subject\` must be one of ${known}, got: "${subject}"${nearestText(subject, subjects)}`,
+  );
+}
+
 function isFound(found: Found | undefined): found is Found {
   return found !== undefined;
 }
@@ -137,5 +154,5 @@ function refuse(must: string, { unread }: OpenAccess, found: Found | undefined):
 
 function partText({ resources, depends }: OpenPart): string {
   if (depends.length > 0) return `which depends on: ${depends.join('; ')}`;
-  return resources.length === 0 ? 'as stated' : `through ${resources.join(', ')}`;
+  return `through ${resources.join(', ')}`;
 }

@@ -15,6 +15,8 @@ import { changeBeforeSynthesis, lateChanges } from './before-synthesis.js';
 /** Everything that a stack opens. */
 export interface OpenAccess {
   readonly parts: readonly OpenPart[];
+  /** The subjects that the stack or its access rules have. */
+  readonly subjects: readonly string[];
   /** Parts of the stack that could open anything, as clauses. */
   readonly unread: readonly string[];
   /** Those of them that could close anything as well. */
@@ -37,8 +39,10 @@ export interface Stack {
 export function readOpenAccess(stack: Stack): OpenAccess {
   const reached = readReached(askedStack(stack));
   const named = reached.named.map((rule) => withStatedPorts(rule, reached.stated));
-  const { unread, unseen } = reached;
-  return { parts: openParts({ ...reached, named }), unread, unseen };
+  const { unread, unseen, ways, stated } = reached;
+  const all = [...ways, ...named, ...stated.all()].map(({ subject }) => subject);
+  const subjects = [...new Set(all)].sort();
+  return { parts: openParts({ ...reached, named }), subjects, unread, unseen };
 }
 
 /**

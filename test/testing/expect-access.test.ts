@@ -310,3 +310,32 @@ describe('reads what Terraform opens', () => {
     expect(() => overridden(['0.0.0.0/0'], () => undefined)).toThrow();
   });
 });
+
+test.each<[assertion: (access: AccessAssertions) => unknown]>([
+  [(access) => access.toAllow({ ...LISTED, subject: 'servise' })],
+  [(access) => access.toDenyAll({ from: '10.20.0.0/16', subject: 'servise' })],
+  [(access) => access.toAllowOnly({ ...LISTED, subject: 'servise' })],
+])('a subject that nothing has is an error with the nearest one, and no pass: %s', (assertion) => {
+  expect(() => assertion(expectAccess(stack))).toThrow(
+    '`subject` must be one of api, orders, service, got: "servise"; did you mean "service"?',
+  );
+});
+
+test.each([
+  [{ prefixList: {} }, 'what uses the prefix list api'],
+  [{ enforcedElsewhere: 'the firewall of the office' }, 'the firewall of the office'],
+])('what is only stated is not open, and not shown to be closed: %j', (targets, elsewhere) => {
+  const own = new TerraformStack(testingApp(), 'test');
+  new FixedIpEgress(own, 'egress', {
+    ...{ name: 'api', baseUrl: 'https://static-api.example.com', apiHost: 'api.example.com' },
+    ...targets,
+  });
+  const stated = { to: '36.110.186.29', port: 443, subject: 'api' };
+  expect(() => expectAccess(own).toAllow(stated)).toThrow(
+    'no rule allows tcp 443 from api to 36.110.186.29',
+  );
+  expect(() => expectAccess(own).toDenyAll(stated)).toThrow(
+    `which depends on: Does ${elsewhere} enforce what the access rules state?`,
+  );
+  expectAccess(own).toDenyAll({ to: '8.8.8.8', subject: 'api' });
+});

@@ -46,7 +46,9 @@ test('one that a group made elsewhere decides is not decided, and throws', () =>
 
 test('a name that nothing has is an error, and no pass', () => {
   const wrong = { ...CALLS, to: 'agnets' };
-  expect(() => expectIntents(stackWith(), { intents: [wrong] })).toThrow(/agnets/);
+  expect(() => expectIntents(stackWith(), { intents: [wrong] })).toThrow(
+    /got: "agnets"; did you mean "agents"\?/,
+  );
 });
 
 test('intents none of which applies are an error, and no pass', () => {

@@ -1,6 +1,6 @@
 import type { Intent } from '../../intents/intents-file.js';
 import { formatAddress } from '../../net/address.js';
-import { type PacketRule, peerName } from '../packet-rule.js';
+import { askEnforced, type PacketRule, peerName } from '../packet-rule.js';
 import { describeRules } from '../questions/answer.js';
 import { combine, uniteAll } from '../sets/ranges.js';
 import { toRange } from '../sets/region.js';
@@ -131,7 +131,7 @@ function judgeStated(rule: PacketRule, ways: Ways, { expect, peers, services }: 
   if (expect === 'closed' && met.length > 0) {
     return [broken(toPacket(ways, pickOne(family, met)), [toDecidingRule(rule)])];
   }
-  return [undecided(`Does ${rule.enforcedElsewhere} enforce what the access rules state?`)];
+  return [undecided(askEnforced(rule.enforcedElsewhere ?? ''))];
 }
 
 /** Judges a way on which nothing decides: nobody is known to be let in, or to be kept out. */

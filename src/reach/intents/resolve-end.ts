@@ -1,5 +1,6 @@
 import { type End, type Name, namesIn } from '../../intents/intents-file.js';
 import { invalidIntents } from '../../intents/read-intents.js';
+import { nearestText } from '../../lists/nearest.js';
 import { isNetworkText, LINK_NETWORK, PRIVATE_NETWORKS } from '../../net/cidr.js';
 import { FIXED_CIDRS } from '../../net/fixed-addresses.js';
 import type { PacketRule } from '../packet-rule.js';
@@ -55,8 +56,9 @@ function resolveName(name: Name, scope: Scope, at: At): PeerSet {
 }
 
 export function unknownName(name: string, scope: Scope) {
+  const known = knownNames(scope);
   return invalidIntents(
-    `an end must be an address or something that the stacks have: ${knownNames(scope).join(', ')}, got: "${name}"`,
+    `an end must be an address or something that the stacks have: ${known.join(', ')}, got: "${name}"${nearestText(name, known)}`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { groupBy, type NonEmpty } from '../../lists/group-by.js';
-import { type PacketRule, peerName, type RulePeer } from '../packet-rule.js';
+import { askEnforced, type PacketRule, peerName, type RulePeer } from '../packet-rule.js';
 import { isUnknown } from '../read/json.js';
 import type { ReachRow } from '../report-schema.js';
 import type { ResourceIndex } from '../rules/reading.js';
@@ -81,11 +81,15 @@ function namedParts(rules: NonEmpty<PacketRule>, index: ResourceIndex): OpenPart
   }));
 }
 
-/** Asks what a peer known by name alone depends on: whether both ends exist, and which they are. */
-function doubtsOf({ peer, carrier, resource }: PacketRule, index: ResourceIndex): string[] {
+/** Asks what it depends on: whether both ends exist, and which they are; what is only stated, on who enforces it. */
+function doubtsOf(
+  { peer, carrier, resource, enforcedElsewhere }: PacketRule,
+  index: ResourceIndex,
+): string[] {
   const isLink = peer.kind === 'account' || peer.kind === 'endpoint';
   const ends = [carrier, resource].filter((one) => one !== undefined);
   return [
+    ...(enforcedElsewhere === undefined ? [] : [askEnforced(enforcedElsewhere)]),
     ...ends.flatMap((address) => askWhetherAny(address, index) ?? []),
     ...(isLink && isUnknown(peer.name) ? [`Which ${peer.kind} is ${peer.name}?`] : []),
     ...(isLink && isUnknown(carrier) ? [`Which endpoint service is ${carrier}?`] : []),
