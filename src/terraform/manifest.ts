@@ -57,11 +57,27 @@ export function readManifest(tree: string, option: string): readonly ManifestSta
   const entries = Object.entries(stacks).map(([key, entry]) => checkEntry(key, entry, refuse));
   if (entries.length > 0) requireFolder(join(tree, 'stacks'), option);
   for (const { name } of entries) requireStackFolder(join(tree, 'stacks', name), option);
-  return entries.map(({ name, annotations, dependencies }) => ({
+  const named = entries.map(({ name, annotations, dependencies }) => ({
     name,
     annotations,
     dependencies: dependencies.map((path) => nameAt(path, name, entries, refuse)),
   }));
+  refuseCircle(named, refuse);
+  return named;
+}
+
+/** Stacks that wait for each other have no order, and a deploy would change none of them. */
+function refuseCircle(stacks: readonly ManifestStack[], refuse: Refuse): void {
+  let waiting = stacks;
+  for (let before = -1; before !== waiting.length; ) {
+    before = waiting.length;
+    const names = new Set(waiting.map(({ name }) => name));
+    waiting = waiting.filter(({ dependencies }) => dependencies.some((one) => names.has(one)));
+  }
+  const [first] = waiting;
+  if (first === undefined) return;
+  const quoted = JSON.stringify(first.name);
+  throw refuse(`must have an order for its stacks, and not let ${quoted} wait for itself`);
 }
 
 const NO_LINK = 'must be in the folder that names it, without links';

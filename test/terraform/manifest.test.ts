@@ -97,6 +97,16 @@ test.each<[string, unknown, string]>([
     namesBoth({ dependencies: ['gone'] }),
     'must name every stack that another depends on, not "gone" of "api" alone',
   ],
+  [
+    'two stacks that wait for each other',
+    namesBoth({ dependencies: ['plugin'] }, { dependencies: ['api'] }),
+    'must have an order for its stacks, and not let "api" wait for itself',
+  ],
+  [
+    'a stack that waits for itself',
+    namesBoth({}, { dependencies: ['plugin'] }),
+    'must have an order for its stacks, and not let "plugin" wait for itself',
+  ],
   ['dependencies that are no list', namesBoth({ dependencies: {} }), '`dependencies` must be'],
   ['a list of stacks', { stacks: [entryOf('api')] }, 'must hold an object `stacks`'],
   ['no stacks', {}, 'must hold an object `stacks`'],
