@@ -44,6 +44,15 @@ case "$base" in
     work=$(mktemp -d "$(dirname "$head")/.reviewed-XXXXXX")
     cp -R "$head/." "$work"
     reviewed=$work
+    # Terraform would go on in another folder, or with the state and the providers that a tree brings along.
+    if [ -n "$(find "$work" -type l)" ]; then
+      echo "review.sh: HEAD_TREE must have no links, got: $head" >&2
+      exit 2
+    fi
+    if [ -d "$work/stacks" ]; then
+      find "$work/stacks" -mindepth 2 -maxdepth 2 -name .terraform -prune -exec rm -rf {} +
+    fi
+    export TF_CLI_ARGS_init="${TF_CLI_ARGS_init:-} -lockfile=readonly"
     ;;
   *) mkdir -p "$base" ;;
 esac

@@ -222,6 +222,46 @@ describe('review.sh', () => {
   });
 });
 
+describe('review.sh with what is deployed as the base', () => {
+  /** A program that prints what it finds in the tree, and how it would initialize it. */
+  const PROGRAM = `
+import { readdirSync, writeFileSync } from 'node:fs';
+const { argv, env } = process;
+const files = readdirSync(argv[argv.indexOf('--head') + 1] + '/stacks/.api');
+writeFileSync('seen', [...files.sort(), env.TF_CLI_ARGS_init.trim()].join(' '));
+`;
+
+  async function reviewed(change: (stack: string) => Promise<void>) {
+    const folder = await temporaryFolder();
+    const stack = join(folder, 'head', 'stacks', '.api');
+    await mkdir(join(stack, '.terraform'), { recursive: true });
+    await writeFile(join(stack, '.terraform', 'terraform.tfstate'), '{}');
+    await mkdir(join(folder, 'dist', 'cli'), { recursive: true });
+    await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+    await writeFile(join(folder, 'dist', 'cli', 'main.js'), PROGRAM);
+    await change(stack);
+    const args = [script('review.sh'), folder, 'live', 'head', 'report'];
+    return { folder, stack, ...(await run('bash', args, { cwd: folder })) };
+  }
+
+  test('a tree brings no data folder along, and its lock file stays as it is', async () => {
+    const { folder, stack, status, stderr } = await reviewed(async (path) => {
+      await writeFile(join(path, '.terraform.lock.hcl'), '');
+    });
+    expect(status, stderr).toBe(0);
+    const seen = await readFile(join(folder, 'seen'), 'utf8');
+    expect(seen).toBe('.terraform.lock.hcl -lockfile=readonly');
+    expect(existsSync(join(stack, '.terraform'))).toBe(true);
+  });
+
+  test('a link in the tree is refused before Terraform follows it', async () => {
+    const { folder, status, stderr } = await reviewed((path) => symlink('.api', `${path}2`));
+    expect([status, stderr]).toEqual([2, expect.stringContaining('must have no links')]);
+    expect(existsSync(join(folder, 'seen'))).toBe(false);
+    expect((await readdir(folder)).filter((name) => name.startsWith('.reviewed'))).toEqual([]);
+  });
+});
+
 describe('verify.sh', () => {
   const stack = (command: string) =>
     JSON.stringify({
