@@ -46,7 +46,7 @@ export class UndeployableTree extends Error {
  *
  * @param copy an empty folder. @default - nothing is written
  * @returns the files by the bytes of their paths
- * @throws UndeployableTree for a link, what is no regular file, a stack without lock file; an error of the
+ * @throws UndeployableTree for a link, what is no regular file, a stack without lock file or with one that lacks hashes; an error of the
  * system for what cannot be written
  */
 export function readTreeFiles(tree: string, copy?: string): TreeFile[] {
@@ -106,23 +106,37 @@ function list(tree: string, within: string): string[] {
   }
 }
 
-/** A name that is no text is read as another one, and a line break could stand for two files. */
+/**
+ * A name that is no text is read as another one, a line break could stand for two files, and `sha256sum`
+ * writes a backslash as two.
+ */
 function refuseName(path: string): void {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-  if (!/[\u0000-\u001f\u007f\ufffd]/.test(path)) return;
-  throw new UndeployableTree(path, 'must be a name in UTF-8 without control characters');
+  if (!/[\\\ufffd\p{Cc}\p{Bidi_Control}]/u.test(path)) return;
+  throw new UndeployableTree(
+    path,
+    'must be a name in UTF-8 without backslashes, control and bidirectional characters',
+  );
 }
 
 function readFile(tree: string, path: string, copy: string | undefined): string {
   const hash = createHash('sha256');
   const write = copy === undefined ? undefined : newFile(join(tree, path), join(copy, path));
+  const lock: Buffer[] | undefined =
+    path === `${STACK_FOLDER.exec(path)?.[0]}${LOCK_FILE}` ? [] : undefined;
   try {
     for (const chunk of chunksOf(tree, path)) {
       hash.update(chunk);
       write?.add(chunk);
+      lock?.push(chunk);
     }
   } finally {
     write?.close();
+  }
+  if (lock !== undefined && !bindsProviders(String(Buffer.concat(lock)))) {
+    throw new UndeployableTree(
+      path,
+      'must be as `terraform init` writes it, with hashes of each provider',
+    );
   }
   return hash.digest('hex');
 }
@@ -133,6 +147,18 @@ function* chunksOf(tree: string, path: string): Generator<Buffer> {
   } catch (cause) {
     throw new UndeployableTree(path, ruleOf(cause, 'must be a file that can be read'), cause);
   }
+}
+
+/** Lines of a provider as Terraform writes them. Without hashes, it takes whatever a registry hands out. */
+const LOCKED =
+  /^provider "[^"\n]+" \{\n(?: {2}(?:version|constraints) += "[^"\n]*"\n)+ {2}hashes = \[\n(?: {4}"(?:h1|zh):[^"\n]+",\n)+ {2}\]\n\}\n$/;
+
+/** Tells whether a lock file binds each of its providers to bytes; in another spelling, it could hide one. */
+function bindsProviders(lock: string): boolean {
+  const lines = lock.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  if (lines.length === 0) return true;
+  const providers = `${lines.join('\n')}\n`.split(/^(?=provider )/m);
+  return providers.every((provider) => LOCKED.test(provider));
 }
 
 const ruleOf = (cause: unknown, other: string) =>

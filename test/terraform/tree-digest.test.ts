@@ -27,9 +27,12 @@ const FILES = [
   'stacks/a-b/.terraform.lock.hcl',
 ];
 
+/** In a lock file, text that Terraform reads as none. */
+const textOf = (path: string, text = path) => (path.endsWith('.hcl') ? `# ${text}\n` : text);
+
 function put(tree: string, path: string, text = path): void {
   mkdirSync(join(tree, dirname(path)), { recursive: true });
-  writeFileSync(join(tree, path), text);
+  writeFileSync(join(tree, path), textOf(path, text));
 }
 
 async function makeTree(): Promise<string> {
@@ -96,7 +99,7 @@ test('the copy has the bytes, for this user alone, and programs stay programs', 
   expect(treeDigest(files)).toBe(digestOf(tree));
   expect(digestOf(copy)).toBe(digestOf(tree));
   for (const path of FILES) {
-    expect(readFileSync(join(copy, path), 'utf8')).toBe(path);
+    expect(readFileSync(join(copy, path), 'utf8')).toBe(textOf(path));
     const mode = statSync(join(copy, path)).mode & 0o777;
     expect([path, mode.toString(8)]).toEqual([path, path === program ? '700' : '600']);
   }
@@ -127,13 +130,20 @@ test.each<[string, (tree: string) => void, string]>([
   [
     'a name of two lines',
     (tree) => put(tree, `stacks/a/x\n${'0'.repeat(64)}  y`),
-    'must be a name in UTF-8 without control characters',
+    'must be a name in UTF-8 without backslashes',
   ],
   [
     'a name that is no text',
     (tree) =>
       writeFileSync(Buffer.concat([Buffer.from(`${tree}/stacks/a/`), Buffer.from([0xff])]), ''),
-    'must be a name in UTF-8 without control characters',
+    'must be a name in UTF-8 without backslashes',
+  ],
+  ['a name with a backslash', (tree) => put(tree, 'stacks/a/x\\y'), 'without backslashes'],
+  ['a name that turns its text', (tree) => put(tree, 'stacks/a/\u202ex'), 'without backslashes'],
+  [
+    'a name that commands a terminal',
+    (tree) => put(tree, 'stacks/a/\u009bx'),
+    'without backslashes',
   ],
   [
     'a file that is too large',
@@ -149,4 +159,44 @@ test.each<[string, (tree: string) => void, string]>([
 test('without a manifest there is none', async () => {
   const empty = await temporaryFolder();
   expect(() => readTreeFiles(empty)).toThrow('"manifest.json" must be there');
+});
+
+const LOCKED = `# This file is maintained automatically by "terraform init".
+# Manual edits may be lost in future updates.
+
+provider "example.com/a/b" {
+  version     = "1.0.0"
+  constraints = "~> 1.0"
+  hashes = [
+    "h1:7pqe7ZYKeSNAkLhhSdQY0dVcNzyJXCrXnqgP6cZyRlg=",
+    "zh:00a1476ecf18c735cc08e27bfa835c33f8ac8fa6fa746b01cd3bcbad8ca84f7f",
+  ]
+}
+
+provider "example.com/a/c" {
+  version = "2.0.0"
+  hashes = [
+    "h1:7pqe7ZYKeSNAkLhhSdQY0dVcNzyJXCrXnqgP6cZyRlg=",
+  ]
+}
+`;
+
+test('a lock file as Terraform writes it is read', async () => {
+  const tree = await makeTree();
+  writeFileSync(join(tree, 'stacks/a/.terraform.lock.hcl'), LOCKED);
+  expect(readTreeFiles(tree).map(({ path }) => path)).toContain('stacks/a/.terraform.lock.hcl');
+});
+
+test.each([
+  ['no hashes of one provider', LOCKED.replace(/ {2}hashes = \[\n[^\]]*\]\n/, '')],
+  ['an empty list of hashes', LOCKED.replace(/hashes = \[\n[^\]]*\]/, 'hashes = [\n  ]')],
+  ['hashes in a comment', LOCKED.replace(/( {2}hashes = \[\n[^\]]*\]\n)/, '/*\n$1*/\n')],
+  ['a provider on one line', `${LOCKED}provider "example.com/a/d" { version = "1.0.0" }\n`],
+  ['a provider after a space', `${LOCKED} provider "example.com/a/d" {\n version = "1.0.0"\n}\n`],
+])('a lock file with %s binds nothing', async (_, lock) => {
+  const tree = await makeTree();
+  writeFileSync(join(tree, 'stacks/a/.terraform.lock.hcl'), lock);
+  expect(() => readTreeFiles(tree)).toThrow(
+    '"stacks/a/.terraform.lock.hcl" must be as `terraform init` writes it, with hashes',
+  );
 });
