@@ -1,3 +1,5 @@
+import { delimiter, resolve } from 'node:path';
+
 /** Holds the text of the private key where no file is named. */
 export const KEY_VARIABLE = 'SECURE_CONNECTIVITY_PRIVATE_KEY';
 
@@ -7,8 +9,20 @@ const CLOUD_KEYS = ['VOLCENGINE_ACCESS_KEY', 'VOLCENGINE_SECRET_KEY', 'VOLCENGIN
 /** Commands for which a provider calls the cloud. */
 const CALLS_CLOUD = /^(?:plan|apply|import)$/;
 
-/** Returns the environment of Terraform, and so of its providers, without the secrets that its command has no use for. */
+/**
+ * Returns the environment of Terraform, and so of its providers, without the secrets that its command has no
+ * use for. Terraform runs in the folder of a stack: on its PATH a relative folder, such as an empty entry,
+ * would be one of the tree, whose files are not to be run by name.
+ */
 export function environmentFor(command = '', env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const secrets = CALLS_CLOUD.test(command) ? [KEY_VARIABLE] : [KEY_VARIABLE, ...CLOUD_KEYS];
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !secrets.includes(name)));
+  const { PATH } = env;
+  const kept = Object.entries(env).filter(([name]) => !secrets.includes(name));
+  return { ...Object.fromEntries(kept), ...(PATH !== undefined && { PATH: absolute(PATH) }) };
 }
+
+const absolute = (path: string) =>
+  path
+    .split(delimiter)
+    .map((folder) => resolve(folder))
+    .join(delimiter);

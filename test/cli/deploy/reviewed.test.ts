@@ -91,6 +91,16 @@ test('what lies in the tree and is no part of the digest is not read', async () 
   expect(made.outputs('one').value).toBe(1);
 });
 
+test('a program in the tree is not run in the place of one on the PATH', async () => {
+  const made = project();
+  const names = ['terraform', 'setpriv', 'sh'];
+  const text = '#!/bin/sh\necho ran >> ../../../ran\nexit 1\n';
+  for (const name of names) made.write(`tree/stacks/one/${name}`, text, 0o755);
+  const env = { PATH: `:.:${process.env.PATH}` };
+  const { status, output } = await made.deploy(reviewedTree(made), env);
+  expect([status, made.has('ran')], output).toEqual([0, false]);
+});
+
 test('the data folder of another run is not used', async () => {
   const made = project();
   const { status, output } = await made.deploy(reviewedTree(made), { TF_DATA_DIR: 'elsewhere' });
@@ -137,6 +147,7 @@ test.each<[string, (made: TerraformProject) => void, string]>([
 
 test.each<[string, string[], NodeJS.ProcessEnv]>([
   ['TF_VAR_reviewed_files', [], { TF_VAR_reviewed_files: 'x' }],
+  ['TF_VAR_reviewed_files', [], { TF_VAR_reviewed_files: '' }],
   ['TF_CLI_ARGS_plan', [], { TF_CLI_ARGS_plan: '-parallelism=2' }],
   ['TF_CLI_ARGS', [], { TF_CLI_ARGS: '-no-color' }],
   ['--var', ['--var', 'reviewed_files=x'], {}],

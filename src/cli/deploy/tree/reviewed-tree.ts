@@ -55,7 +55,8 @@ export function refuseBesideReview(flags: ReviewedFlags, env: NodeJS.ProcessEnv)
     ...(flags.var === undefined ? [] : ['--var']),
     ...(flags.varFile === undefined ? [] : ['--var-file']),
     ...(flags.migrateState ? ['--migrate-state'] : []),
-    ...Object.keys(env).filter((name) => /^TF_(VAR_|CLI_ARGS)/.test(name) && env[name] !== ''),
+    // An empty text is a value of a variable, too.
+    ...Object.keys(env).filter((name) => /^TF_(VAR_|CLI_ARGS.*=.)/s.test(`${name}=${env[name]}`)),
   ][0];
   if (given === undefined) return;
   throw notReviewed(
