@@ -18,7 +18,7 @@ const SRC: Readonly<Record<string, number>> = {
   verify: 13113,
   service: 4619,
   sandbox: 9086,
-  adopt: 1600,
+  adopt: 1305,
   render: 900,
   cli: 9768,
 };

@@ -2,33 +2,31 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import type { ChangingStack, TerraformFolder } from '../terraform/terraform-folder.js';
 import { findGone, isUnsettled } from './cloud-objects.js';
-import { forgetObjects, replaceInState } from './edit-state.js';
 import { isRecognizable, type LeftBehind } from './find-left-behind.js';
-import { importObject, planStack } from './plan-stack.js';
-import type { StackPlan } from './read-plan.js';
+import type { ImportTarget } from './import-blocks.js';
+import { forgetObjects, importObject, planStack } from './plan-stack.js';
+import type { ManagedObject, StackPlan } from './read-plan.js';
 import {
   type CloudReaders,
   describeFound,
   describeGone,
   describeGoneProblem,
-  describeOrphan,
   describeProblems,
+  describeRepeated,
   findInCloud,
   openReaders,
   searchBeforeDeploy,
 } from './search-cloud.js';
-import { type Decisions, verdictOn } from './verdict.js';
+import { verdictOn } from './verdict.js';
 
-interface AdoptOptions extends Decisions {
-  /** True if the state forgets every object that the cloud has no more, also those to be kept. */
-  readonly forgetGone: boolean;
+interface AdoptOptions {
+  /** Objects that are meant where several are found, or none is recognized. */
+  readonly chosen: readonly ImportTarget[];
   /** The time to wait for objects that the cloud is still creating. */
   readonly waitMs: number;
   /** Ends the run before the next change. */
   readonly signal?: AbortSignal;
   readonly say: (line: string) => void;
-  /** Takes what the user should know, and the command does not change. */
-  readonly note: (line: string) => void;
 }
 
 /** Each round makes known what the objects of the next refer to; no stack has a longer chain. */
@@ -52,29 +50,26 @@ export async function adoptStack(stack: TerraformFolder, options: AdoptOptions) 
     const readers = openReaders(plan);
     try {
       if (round === 0) {
-        const { forgotten, kept } = await forgetGone(stack, plan, readers, options);
-        problems.push(...kept.map(describeGoneProblem));
-        done.forgotten = forgotten.length;
+        const gone = await forgetGone(stack, plan, readers, options);
+        problems.push(...gone.problems);
+        done.forgotten = gone.forgotten;
         if (done.forgotten > 0) continue;
       }
       const chosen = options.chosen.filter(({ address }) => !taken.has(address));
-      const result = await findInCloud(plan, readers, chosen, 'every type');
-      const verdicts = result.found.map((one) => verdictOn(one, options));
+      const found = await findInCloud(plan, readers, chosen);
+      const verdicts = found.map((one) => verdictOn(one, options.chosen));
       const clear = verdicts.filter((verdict) => verdict.kind === 'adopt');
       for (const { found: left, identifier } of clear) {
         await untilSettled(readers, left, identifier, options);
         options.signal?.throwIfAborted();
-        const take = left.create.replaces ? replaceInState : importObject;
-        await take(stack, left.create.address, identifier);
+        await importObject(stack, left.create.address, identifier);
         options.say(describeFound(left, identifier));
         taken.add(left.create.address);
         done.adopted += 1;
       }
       const mayFindMore = clear.length > 0 && !plan.creates.every(isRecognizable);
       if (!mayFindMore) {
-        for (const orphan of result.orphans) options.note(describeOrphan(orphan));
-        for (const reason of result.unread) options.note(reason);
-        problems.push(...describeProblems(verdicts));
+        problems.push(...describeProblems(verdicts, stack));
         if (problems.length === 0) return done;
         throw new ConnectivityError('adopt.ambiguous', problems.join('\n'));
       }
@@ -85,18 +80,26 @@ export async function adoptStack(stack: TerraformFolder, options: AdoptOptions) 
   return done;
 }
 
-/** Takes objects that the cloud has no more out of the state, and answers those that are left in it. */
+/**
+ * Takes objects that the plan deletes and the cloud has no more out of the state, and describes those
+ * that are left in it: Terraform forgets all objects of an address, or none.
+ */
 async function forgetGone(
   stack: TerraformFolder,
   plan: StackPlan,
   { readerOf }: CloudReaders,
-  options: AdoptOptions,
+  { say }: AdoptOptions,
 ) {
   const gone = await findGone(plan, readerOf, true);
-  const forgotten = gone.filter(({ isDeleted }) => isDeleted || options.forgetGone);
-  if (forgotten.length > 0) await forgetObjects(stack, forgotten);
-  for (const one of forgotten) options.say(describeGone(one));
-  return { forgotten, kept: gone.filter((one) => !forgotten.includes(one)) };
+  const beside = ({ address }: ManagedObject) =>
+    plan.managed.filter((one) => one.address === address && !gone.includes(one));
+  const forgotten = gone.filter((one) => one.isDeleted && beside(one).length === 0);
+  const addresses = new Set(forgotten.map(({ address }) => address));
+  if (addresses.size > 0) await forgetObjects(stack, [...addresses]);
+  for (const one of forgotten) say(describeGone(one));
+  const kept = gone.filter((one) => !forgotten.includes(one));
+  const problems = kept.map((one) => describeGoneProblem(one, beside(one), stack));
+  return { forgotten: forgotten.length, problems };
 }
 
 async function untilSettled(
@@ -132,24 +135,17 @@ const DEPLOY_WAIT_MS = 300_000;
  * `cloud.unreadable`
  */
 export async function stopOrAdoptLeftBehind(stack: ChangingStack): Promise<void> {
-  const note = (line: string) => stack.say(`note: ${line}`);
   try {
     if (stack.context.adopt === 'auto') {
       const say = (line: string) => stack.say(`adopted: ${line}`);
-      const cautious = { chosen: [], withDifferences: false, forgetGone: false };
       const { signal } = stack;
       const waiting = { waitMs: DEPLOY_WAIT_MS, ...(signal && { signal }) };
-      await adoptStack(stack, { ...cautious, ...waiting, say, note });
+      await adoptStack(stack, { chosen: [], ...waiting, say });
       return;
     }
     const search = await searchBeforeDeploy(stack);
     if (search === undefined) return;
-    const { found, gone, orphans } = search;
-    for (const orphan of orphans) note(describeOrphan(orphan));
-    const lines = [
-      ...found.map((one) => describeFound(one, one.objects[0]?.identifier ?? '')),
-      ...gone.map(describeGone),
-    ];
+    const lines = [...search.found.map(describeRepeated), ...search.gone.map(describeGone)];
     if (lines.length === 0) return;
     throw new ConnectivityError(
       'adopt.left-behind',

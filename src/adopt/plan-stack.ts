@@ -47,40 +47,35 @@ export async function planStack(stack: TerraformFolder, planFile?: string): Prom
     readPlan(await runOrThrow(stack, ['show', '-json', file]), stack.name, ignored);
   if (planFile !== undefined) return read(planFile);
   await initialize(stack);
-  return inScratchFolder(async (place) => {
+  const place = makeTemporaryFolder('adopt');
+  try {
     const file = join(place, 'plan');
     const lock = `-lock-timeout=${stack.lockTimeout}`;
     const flags = ['-refresh=false', '-input=false', '-no-color', lock, `-out=${file}`];
     await runOrThrow(stack, ['plan', ...flags, ...(stack.planArguments ?? [])]);
-    return read(file);
-  });
-}
-
-/** @throws ConnectivityError `deploy.state-locked`, `terraform.failed` */
-export async function initialize(stack: TerraformFolder): Promise<void> {
-  if (stack.isInitialized || existsSync(dataFolder(stack.folder))) return;
-  await runOrThrow(stack, ['init', '-input=false', '-no-color']);
-}
-
-/** Does work in a folder of its own, which is removed afterwards. */
-export async function inScratchFolder<T>(work: (place: string) => Promise<T>): Promise<T> {
-  const place = makeTemporaryFolder('adopt');
-  try {
-    return await work(place);
+    return await read(file);
   } finally {
     await rm(place, { recursive: true, force: true });
   }
 }
 
-/** Finds the folder in which Terraform keeps providers, modules and the backend's settings. */
-export function dataFolder(folder: string): string {
-  return resolve(folder, process.env.TF_DATA_DIR || '.terraform');
+/** @throws ConnectivityError `deploy.state-locked`, `terraform.failed` */
+export async function initialize(stack: TerraformFolder): Promise<void> {
+  const data = resolve(stack.folder, process.env.TF_DATA_DIR || '.terraform');
+  if (stack.isInitialized || existsSync(data)) return;
+  await runOrThrow(stack, ['init', '-input=false', '-no-color']);
 }
 
 /** @throws ConnectivityError `terraform.failed` */
 export async function importObject(stack: TerraformFolder, address: string, identifier: string) {
   const lock = `-lock-timeout=${stack.lockTimeout}`;
   await runOrThrow(stack, ['import', '-input=false', '-no-color', lock, address, identifier]);
+}
+
+/** Takes objects out of the state, and leaves the cloud as it is. @throws ConnectivityError `terraform.failed` */
+export async function forgetObjects(stack: TerraformFolder, addresses: readonly string[]) {
+  const lock = `-lock-timeout=${stack.lockTimeout}`;
+  await runOrThrow(stack, ['state', 'rm', '-no-color', lock, ...addresses]);
 }
 
 /** @throws ConnectivityError `usage.invalid` */

@@ -10,8 +10,8 @@ export interface PlannedCreate {
   readonly row: ResourceRow;
   /** By attribute; what is known after the apply only is absent. */
   readonly values: JsonObject;
-  /** True if the state has an object at this address, which the plan replaces or has let go of. */
-  readonly replaces: boolean;
+  /** The objects that the state has at this address, and the plan deletes. */
+  readonly replaced: readonly string[];
   /** The key of the provider that makes it. */
   readonly provider: string;
   /** Attributes whose changes the stack ignores. */
@@ -33,8 +33,6 @@ export interface StackPlan {
   readonly creates: readonly PlannedCreate[];
   /** The names of the stack in the marks of what it plans. */
   readonly stacks: ReadonlySet<string>;
-  /** The addresses in those marks. */
-  readonly markedAs: ReadonlySet<string>;
   /** Every resource of the configuration, with the key of its provider. */
   readonly configured: ReadonlyMap<string, string>;
   readonly managed: readonly ManagedObject[];
@@ -60,9 +58,7 @@ export function readPlan(
   );
   const marks = plan.resource_changes.map(({ change }) => readMark(change.after?.tags));
   const marked = marks.flatMap(({ stack: name }) => name ?? []);
-  const deposed = new Set(
-    plan.resource_changes.flatMap((one) => (one.deposed === undefined ? [] : [one.address])),
-  );
+  const managed = readManaged(plan);
   const creates = plan.resource_changes.flatMap(({ address, mode, type, deposed: key, change }) => {
     const row = findResourceRow(type);
     const { actions, after, after_unknown: unknown } = change;
@@ -70,16 +66,16 @@ export function readPlan(
     if (!actions.includes('create')) return [];
     const values = knownValues(after ?? {}, unknown ?? {});
     const provider = configured.get(address) ?? '';
-    const replaces = actions.includes('delete') || deposed.has(address);
+    const held = managed.filter((one) => one.address === address && one.isDeleted);
+    const replaced = held.map(({ identifier }) => identifier);
     const ignored = ignoredAt.get(address) ?? new Set();
-    return [{ address, row, values, replaces, provider, ignored }];
+    return [{ address, row, values, replaced, provider, ignored }];
   });
   return {
     creates,
     configured,
-    markedAs: new Set(marks.flatMap(({ address }) => address ?? [])),
     stacks: new Set(marked.length > 0 ? marked : [stack]),
-    managed: readManaged(plan),
+    managed,
     providers: new Map(
       Object.entries(blocks).map(([key, { expressions }]) => [key, constants(expressions ?? {})]),
     ),

@@ -6,52 +6,53 @@ import {
 } from '../cloud-control/cloud-reader.js';
 import { safeText } from '../codes/redact.js';
 import { PendingCalls } from '../progress/waiting.js';
-import type { ChangingStack, TerraformFolder } from '../terraform/terraform-folder.js';
+import {
+  type ChangingStack,
+  type FolderOfStack,
+  type TerraformFolder,
+  terraformCommand,
+} from '../terraform/terraform-folder.js';
 import { findGone, openCandidates, readStatus } from './cloud-objects.js';
 import type { Difference } from './compare.js';
 import { findLeftBehind, type LeftBehind } from './find-left-behind.js';
-import { type Breadth, findOrphans, type Orphan } from './find-orphans.js';
-import { importBlocks } from './import-blocks.js';
+import { type ImportTarget, importBlocks } from './import-blocks.js';
 import { planStack } from './plan-stack.js';
 import type { ManagedObject, StackPlan } from './read-plan.js';
-import { applyChoices, type Decisions, type Verdict, verdictOn } from './verdict.js';
+import { applyChoices, type Verdict, verdictOn } from './verdict.js';
 
 /** Finds objects that a deploy would create again, or fail to delete; without such a plan, reads nothing. */
 export async function searchBeforeDeploy(stack: ChangingStack) {
   const plan = await planStack(stack, stack.planFile);
   const mayRepeat = plan.creates.length > 0 || plan.managed.some(({ isDeleted }) => isDeleted);
-  return mayRepeat ? search(plan, [], 'types made') : undefined;
+  return mayRepeat ? search(plan, []) : undefined;
 }
 
 /**
  * Import blocks for what is certain, and a comment for what is not, or has no import block. What refers
  * to an object that is not adopted yet is found only after that.
  */
-export async function findAdoptable(stack: TerraformFolder, decisions: Decisions): Promise<string> {
-  const plan = await planStack(stack);
-  const result = await search(plan, decisions.chosen, 'every type');
-  const verdicts = result.found.map((one) => verdictOn(one, decisions));
-  const adopted = verdicts.filter((verdict) => verdict.kind === 'adopt');
-  const targets = adopted
-    .filter(({ found: { create } }) => !create.replaces)
-    .map(({ found: { create }, identifier }) => ({ address: create.address, id: identifier }));
-  const replacing = adopted.filter(({ found: { create } }) => create.replaces);
-  const comments = [
-    ...replacing.map(({ found, identifier }) => describeFound(found, identifier)),
-    ...result.gone.map(describeGone),
-    ...describeProblems(verdicts),
-    ...result.orphans.map(describeOrphan),
-    ...result.unread,
-  ].map((text) => `# ${text}\n`);
+export async function findAdoptable(
+  stack: TerraformFolder,
+  chosen: readonly ImportTarget[],
+): Promise<string> {
+  const { found, gone } = await search(await planStack(stack), chosen);
+  const verdicts = found.map((one) => verdictOn(one, chosen));
+  const targets = verdicts.flatMap((verdict) =>
+    verdict.kind === 'adopt'
+      ? [{ address: verdict.found.create.address, id: verdict.identifier }]
+      : [],
+  );
+  const texts = [...gone.map(describeGone), ...describeProblems(verdicts, stack)];
   const addresses = targets.map(({ address }) => address);
-  return [importBlocks(addresses, targets), ...comments].filter((text) => text !== '').join('\n');
+  const blocks = importBlocks(addresses, targets);
+  return [blocks, ...texts.map((text) => `# ${text}\n`)].filter((text) => text !== '').join('\n');
 }
 
-async function search(plan: StackPlan, chosen: Decisions['chosen'], breadth: Breadth) {
+async function search(plan: StackPlan, chosen: readonly ImportTarget[]) {
   const readers = openReaders(plan);
   try {
     const gone = await findGone(plan, readers.readerOf, false);
-    return { gone, ...(await findInCloud(plan, readers, chosen, breadth)) };
+    return { gone, found: await findInCloud(plan, readers, chosen) };
   } finally {
     await readers.close();
   }
@@ -61,16 +62,10 @@ async function search(plan: StackPlan, chosen: Decisions['chosen'], breadth: Bre
 export async function findInCloud(
   plan: StackPlan,
   { readerOf }: CloudReaders,
-  chosen: Decisions['chosen'],
-  breadth: Breadth,
-) {
-  const candidatesOf = openCandidates(plan, readerOf);
-  const recognized = await findLeftBehind(plan, readerOf, candidatesOf);
-  const found = await applyChoices(plan, recognized, chosen, readerOf);
-  const known = [...recognized, ...found].flatMap(({ objects }) =>
-    objects.map(({ identifier }) => identifier),
-  );
-  return { found, ...(await findOrphans(plan, candidatesOf, new Set(known), breadth)) };
+  chosen: readonly ImportTarget[],
+): Promise<LeftBehind[]> {
+  const recognized = await findLeftBehind(plan, readerOf, openCandidates(plan, readerOf));
+  return applyChoices(plan, recognized, chosen, readerOf);
 }
 
 export type CloudReaders = ReturnType<typeof openReaders>;
@@ -111,11 +106,17 @@ function explaining(reader: CloudReader, pending: PendingCalls): CloudReader {
   };
 }
 
-/** One line for an object that is adopted, or would be. */
+/** One line for an object that is adopted. */
 export function describeFound({ create, objects }: LeftBehind, identifier: string): string {
   const object = objects.find((one) => one.identifier === identifier);
-  const replaced = create.replaces ? ', instead of the one in the state' : '';
-  return `${create.address} is ${object ? describeObject(object) : identifier}${replaced}`;
+  return `${create.address} is ${object ? describeObject(object) : identifier}`;
+}
+
+/** One line for what a deploy would create again. */
+export function describeRepeated({ create, objects }: LeftBehind): string {
+  const made = `${create.address} is ${objects.map(describeObject).join('; ')}`;
+  const { replaced } = create;
+  return replaced.length === 0 ? made : `${made}, made to replace ${replaced.join(' and ')}`;
 }
 
 /** One line for an object of the state that the cloud does not have. */
@@ -123,38 +124,61 @@ export function describeGone({ address, identifier }: ManagedObject): string {
   return `${address} was ${identifier}, which no longer exists in the cloud`;
 }
 
-export function describeGoneProblem(gone: ManagedObject): string {
-  return `${describeGone(gone)}. Remove it from the state with --forget-gone: the next deploy creates it again, and destroy skips it`;
-}
-
-/** An object that the stack made once and nothing leads to any more, and what to do. */
-export function describeOrphan({ cloudType, object, address, isReplaced }: Orphan): string {
-  const mark = `${cloudType} ${describeObject(object)} carries the mark of this stack`;
-  const made = address === undefined ? mark : `${mark} for ${address}`;
-  return isReplaced
-    ? `${made}, but the state has another object for it. Delete it in the cloud's console`
-    : `${made}, but the stack has no such resource. Delete it in the cloud's console or, if the resource has a new address, adopt it there with --id ADDRESS=${object.identifier}`;
+/** @param beside the objects that the state has at the same address, and the cloud as well */
+export function describeGoneProblem(
+  gone: ManagedObject,
+  beside: readonly ManagedObject[],
+  stack: FolderOfStack,
+): string {
+  const { address } = gone;
+  const remove = `${describeGone(gone)}. Remove it from the state with: ${terraformCommand(stack, 'state', 'rm', address)}`;
+  const [kept] = beside;
+  return kept === undefined
+    ? `${remove}; the next deploy creates it again, and destroy skips it`
+    : `${remove} && ${terraformCommand(stack, 'import', address, kept.identifier)}, because Terraform forgets ${kept.identifier} at the same address as well`;
 }
 
 /** Describes objects that are not adopted, each with its remedy. */
-export function describeProblems(verdicts: readonly Verdict[]): string[] {
+export function describeProblems(verdicts: readonly Verdict[], stack: FolderOfStack): string[] {
   return verdicts.flatMap((verdict) => {
     const { address } = verdict.found.create;
     switch (verdict.kind) {
       case 'several':
         return `${address}: ${verdict.objects.length} objects carry its mark: ${verdict.objects.map(describeObject).join('; ')}. Choose one with --id ${address}=ID and delete the others in the cloud's console`;
+      case 'replacing':
+        return `${describeRepeated(verdict.found)}. ${replacingRemedy(verdict.found, stack)}`;
       case 'differs':
-        return `${address}: ${verdict.identifier} differs from what is planned: ${verdict.differences.map(describeDifference).join('; ')}. ${differsRemedy(verdict.differences, verdict.identifier)}`;
+        return `${address}: ${verdict.identifier} differs from what is planned: ${verdict.differences.map(describeDifference).join('; ')}. ${differsRemedy(verdict, stack)}`;
       default:
         return [];
     }
   });
 }
 
-function differsRemedy(differences: readonly Difference[], identifier: string): string {
+function replacingRemedy(
+  { create: { address, replaced }, objects }: LeftBehind,
+  stack: FolderOfStack,
+): string {
+  const made = objects[0]?.identifier ?? '';
+  const [former, all] = [replaced.join(' and '), objects.map(({ identifier }) => identifier)];
+  const [forget, take] = [
+    terraformCommand(stack, 'state', 'rm', address),
+    terraformCommand(stack, 'import', address, made),
+  ];
+  return `Delete ${all.join(' and ')} in the cloud's console and deploy again; or keep ${made} with: ${forget} && ${take}, then deploy, delete ${former} in the console, which Terraform has then forgotten, and deploy once more to delete what ${former} was using`;
+}
+
+function differsRemedy(
+  {
+    differences,
+    identifier,
+    found,
+  }: Pick<Verdict & { kind: 'differs' }, 'differences' | 'identifier' | 'found'>,
+  stack: FolderOfStack,
+): string {
   return differences.some(({ replaces }) => replaces)
     ? `Terraform would replace it: delete ${identifier} in the cloud's console, or restore the configuration that was being deployed`
-    : 'Adopt it with --with-differences: the next deploy changes it in place';
+    : `Import it with: ${terraformCommand(stack, 'import', found.create.address, identifier)}; the next deploy changes it in place`;
 }
 
 function describeDifference({ attribute, planned, actual, replaces }: Difference): string {

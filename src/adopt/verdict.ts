@@ -9,7 +9,8 @@ import type { PlannedCreate, StackPlan } from './read-plan.js';
 /** The decision on an object that was found: only what is certain is adopted. */
 export type Verdict = { readonly found: LeftBehind } & (
   | { readonly kind: 'adopt'; readonly identifier: string }
-  | { readonly kind: 'several'; readonly objects: readonly CloudObject[] }
+  /** Several, or one that Terraform cannot import, because the state has another at its address. */
+  | { readonly kind: 'several' | 'replacing'; readonly objects: readonly CloudObject[] }
   | {
       readonly kind: 'differs';
       readonly identifier: string;
@@ -17,22 +18,17 @@ export type Verdict = { readonly found: LeftBehind } & (
     }
 );
 
-export interface Decisions {
-  /** Objects that are meant where several are found, or none is recognized. */
-  readonly chosen: readonly ImportTarget[];
-  readonly withDifferences: boolean;
-}
-
-export function verdictOn(found: LeftBehind, { chosen, withDifferences }: Decisions): Verdict {
+/** @param chosen objects that are meant where several are found, or none is recognized */
+export function verdictOn(found: LeftBehind, chosen: readonly ImportTarget[]): Verdict {
   const { create, objects } = found;
+  if (create.replaced.length > 0) return { kind: 'replacing', found, objects };
   const choice = chosen.find(({ address }) => address === create.address);
   const [object, ...others] =
     choice === undefined ? objects : objects.filter(({ identifier }) => identifier === choice.id);
   if (object === undefined || others.length > 0) return { kind: 'several', found, objects };
   const { identifier, properties } = object;
   const differences = findDifferences(create, properties);
-  const isAccepted = withDifferences && differences.every(({ replaces }) => !replaces);
-  return differences.length === 0 || isAccepted
+  return differences.length === 0
     ? { kind: 'adopt', found, identifier }
     : { kind: 'differs', found, identifier, differences };
 }

@@ -14,9 +14,7 @@ has and by the objects that it refers to, and imports it:
   secure-connectivity adopt api-access-production
   secure-connectivity deploy api-access-production
 
-An object that was created to replace another one takes its place in the state, and the next deploy
-deletes the other one. What the deploy would delete and no longer exists in the cloud is removed from
-the state.
+What the deploy would delete and no longer exists in the cloud is removed from the state.
 
 With --import-blocks, it prints instead how Terraform imports objects that exist already: a block for each
 --id, and a comment with the form of the id for every other resource:
@@ -24,16 +22,14 @@ With --import-blocks, it prints instead how Terraform imports objects that exist
   secure-connectivity adopt api-access-production --import-blocks \\
     --id volcenginecc_vpc_vpc.network=vpc-1a2b > cdktf.out/stacks/api-access-production/imports.tf
 
-Anything ambiguous is left unchanged and listed: several objects for one resource, or an object that
-differs from the plan. The command only reads the cloud, with the provider's credentials.
+Anything ambiguous is left unchanged and listed, with Terraform's own commands for it: several objects
+for one resource, an object that differs from the plan, or one that was made to replace another. The command only reads the cloud, with the provider's credentials.
 
 Exit status: 0 adopted, or nothing to adopt; 2 another run holds the state's lock; 22 something needs a
 decision; 130 interrupted between two changes: run it again.`;
 
 interface Flags {
   readonly id?: readonly ImportTarget[];
-  readonly withDifferences?: true;
-  readonly forgetGone?: true;
   readonly dryRun?: true;
   readonly importBlocks?: true;
   readonly wait: string;
@@ -43,12 +39,7 @@ interface Flags {
 /** `secure-connectivity adopt`: takes into the state what an interrupted deploy left in the cloud. */
 export default async function adopt(args: readonly string[]): Promise<number> {
   const command = commandLine();
-  const {
-    id: chosen = [],
-    withDifferences = false,
-    forgetGone = false,
-    ...flags
-  } = parseArguments<Flags>(command, args);
+  const { id: chosen = [], ...flags } = parseArguments<Flags>(command, args);
   const wrong = chosen.find(({ address, id }) => address === '' || id === '');
   if (wrong !== undefined) {
     throw usageError(`\`--id\` must be ADDRESS=ID, got: "${wrong.address}"`);
@@ -57,16 +48,14 @@ export default async function adopt(args: readonly string[]): Promise<number> {
   if (flags.importBlocks) return await printImportBlocks(command.args[0] ?? '', chosen);
   const say = (line: string) => process.stdout.write(`${line}\n`);
   const stack = await openOwnStack(command.args[0] ?? '', flags.lockTimeout, say);
-  const note = (line: string) => say(`note: ${line}`);
-  const options = { chosen, withDifferences, forgetGone, waitMs, say, note };
   if (flags.dryRun) {
     const { findAdoptable } = await import('../adopt/search-cloud.js');
-    process.stdout.write(await findAdoptable(stack, options));
+    process.stdout.write(await findAdoptable(stack, chosen));
     return 0;
   }
   const { adoptStack } = await import('../adopt/adopt-stack.js');
   return untilInterrupted(async (signal) => {
-    const done = Object.entries(await adoptStack(stack, { ...options, signal }));
+    const done = Object.entries(await adoptStack(stack, { chosen, waitMs, say, signal }));
     const counts = done.flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []));
     say(`${stack.name}: ${counts.length === 0 ? 'nothing to adopt' : counts.join(', ')}`);
   });
@@ -80,17 +69,12 @@ function commandLine(): Command {
       'the object to adopt, if several are found; repeatable',
       collect(readImportTarget),
     )
-    .option(
-      '--with-differences',
-      'also adopt objects that differ from the plan in what can be changed in place',
-    )
-    .option('--forget-gone', 'remove from the state what no longer exists in the cloud')
     .option('--dry-run', 'print import blocks for what is found, and change nothing')
     .addOption(
       new Option(
         '--import-blocks',
         'print import blocks for objects that exist already, named with --id; reads no cloud',
-      ).conflicts(['withDifferences', 'forgetGone', 'dryRun']),
+      ).conflicts('dryRun'),
     )
     .option('--wait <duration>', 'how long to wait for what the cloud is still creating', '5m')
     .addOption(lockTimeoutOption())

@@ -101,7 +101,8 @@ function runTerraform(
   return withWaitNotice(`terraform ${command}`, () => ended);
 }
 
-type NamedStack = Pick<TerraformFolder, 'name' | 'folder' | 'origin' | 'program'>;
+/** The place of a stack's state, and the program that reads it. */
+export type FolderOfStack = Pick<TerraformFolder, 'folder' | 'origin' | 'program'>;
 
 /**
  * Refuses to go on where another run held the state's lock; the command that takes it away is last.
@@ -109,7 +110,10 @@ type NamedStack = Pick<TerraformFolder, 'name' | 'folder' | 'origin' | 'program'
  * @param errors what Terraform wrote on stderr
  * @throws ConnectivityError `deploy.state-locked`
  */
-export function refuseLockedState(stack: NamedStack, errors: string): void {
+export function refuseLockedState(
+  stack: FolderOfStack & { readonly name: string },
+  errors: string,
+): void {
   const [, found] = /Error acquiring the state lock([\s\S]*)/.exec(errors) ?? [];
   if (found === undefined) return;
   const read = (name: string) =>
@@ -120,13 +124,17 @@ export function refuseLockedState(stack: NamedStack, errors: string): void {
   const held = facts.length === 0 ? '' : ` (${safeText(facts.join(', '))})`;
   throw new ConnectivityError(
     'deploy.state-locked',
-    `the state of ${stack.name} is locked by another run${held}. Wait until that run has ended, then run this again; if it has died: ${unlockCommand(stack, safeText(id))}`,
+    `the state of ${stack.name} is locked by another run${held}. Wait until that run has ended, then run this again; if it has died: ${terraformCommand(stack, 'force-unlock', safeText(id))}`,
   );
 }
 
-/** The command that takes away a lock whose holder is dead. */
-export function unlockCommand({ program, folder, origin }: NamedStack, id: string): string {
+/** Writes a command of Terraform on a stack, to be pasted into a shell. */
+export function terraformCommand(
+  { program, folder, origin }: FolderOfStack,
+  ...args: readonly string[]
+): string {
   const terraform = `${shellWord(program)} -chdir=${shellWord(origin ?? folder)}`;
+  const command = [terraform, ...args.map(shellWord)].join(' ');
   // What a copy was initialized for, its origin need not be.
-  return `${origin === undefined ? '' : `${terraform} init && `}${terraform} force-unlock ${id}`;
+  return origin === undefined ? command : `${terraform} init && ${command}`;
 }

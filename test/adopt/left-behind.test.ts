@@ -36,8 +36,7 @@ const PLAN = {
     root_module: { resources: [{ address: ADDRESS, provider_config_key: 'volcenginecc' }] },
   },
 };
-const QUIET = { say: () => undefined, note: () => undefined };
-const CAUTIOUS = { chosen: [], withDifferences: false, forgetGone: false, waitMs: -1, ...QUIET };
+const CAUTIOUS = { chosen: [], waitMs: -1, say: () => undefined };
 
 let cloud: Cloud;
 
@@ -100,6 +99,60 @@ describe('what is not certain is not adopted', () => {
     await expect(adoptStack(await stackWith(), CAUTIOUS)).rejects.toMatchObject({
       code: 'adopt.unsettled',
       message: expect.stringContaining(`the cloud is still creating ${id}`),
+    });
+  });
+});
+
+describe('what the cloud has no more', () => {
+  const deleted = { ...PLAN.resource_changes[0], change: { actions: ['delete'] } };
+
+  /** @param ids of what the state has, all but the first deposed @param deposed the keys of what the plan deletes */
+  async function adopting(
+    ids: readonly string[],
+    deposed: readonly (string | undefined)[],
+    others: readonly object[] = [],
+  ) {
+    const resources = ids.map((id, index) => ({
+      ...{ address: ADDRESS, type: 'volcenginecc_vpc_vpc', values: { id } },
+      ...(index > 0 && { deposed_key: `key-${index}` }),
+    }));
+    const changes = deposed.map((key) => ({ ...deleted, deposed: key }));
+    const prior = { values: { root_module: { resources: [...resources, ...others] } } };
+    const runs: string[] = [];
+    let plan: object = { ...PLAN, resource_changes: changes, prior_state: prior };
+    const terraform = async (args: readonly string[]) => {
+      runs.push(args.join(' '));
+      if (args[1] === 'rm') plan = { ...PLAN, resource_changes: [] };
+      return { status: 0, stdout: JSON.stringify(plan), stderr: '' };
+    };
+    const stack = await stackWith();
+    const done = adoptStack({ ...stack, terraform }, CAUTIOUS).catch((error) => error);
+    return { done: await done, removals: runs.filter((run) => run.startsWith('state rm')) };
+  }
+
+  test('is forgotten by Terraform, once for an address', async () => {
+    const kept = { address: 'volcenginecc_vpc_vpc.other', type: 'volcenginecc_vpc_vpc' };
+    const other = { ...kept, values: { id: cloud.create(VPC, OBJECT) } };
+    const { done, removals } = await adopting(
+      ['vpc-gone', 'vpc-too'],
+      ['key-1', undefined],
+      [other],
+    );
+    expect(removals).toEqual([`state rm -no-color -lock-timeout=1m ${ADDRESS}`]);
+    expect(done).toEqual({ adopted: 0, forgotten: 2 });
+  });
+
+  test('stays where Terraform would forget what is there as well, with the commands for it', async () => {
+    const id = cloud.create(VPC, OBJECT);
+    const { done, removals } = await adopting([id, 'vpc-gone'], ['key-1']);
+    expect(removals).toEqual([]);
+    expect(done).toMatchObject({
+      code: 'adopt.ambiguous',
+      message: expect.stringMatching(
+        new RegExp(
+          `was vpc-gone, which no longer .* state rm ${ADDRESS} && terraform .* import ${ADDRESS} ${id}, because`,
+        ),
+      ),
     });
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isRecognizable, plannedIdentifier, recognize } from '../../src/adopt/find-left-behind.js';
+import type { ImportTarget } from '../../src/adopt/import-blocks.js';
 import type { PlannedCreate } from '../../src/adopt/read-plan.js';
 import { verdictOn } from '../../src/adopt/verdict.js';
 import { fwcenterControlPolicy } from '../../src/cloud/table/fwcenter.js';
@@ -14,10 +15,14 @@ const OTHER = { ...MARK, stack: 'api-access-b' };
 const rule = { cidr_ip: '10.0.0.0/8', port_start: 443, description: 'calls', prefix_list_id: '' };
 const ruleThere = { CidrIp: '10.0.0.0/8', PortStart: 443, Description: 'calls', Priority: 10 };
 
-function planned(row: PlannedCreate['row'], values: object, replaces = false): PlannedCreate {
+function planned(
+  row: PlannedCreate['row'],
+  values: object,
+  replaced: string[] = [],
+): PlannedCreate {
   const ignored = new Set(['description']);
   const { address } = MARK;
-  return { address, row, values: { ...values }, replaces, provider: 'volcenginecc', ignored };
+  return { address, row, values: { ...values }, replaced, provider: 'volcenginecc', ignored };
 }
 
 const group = planned(vpcSecurityGroup, {
@@ -84,9 +89,8 @@ describe('recognizes', () => {
 });
 
 describe('decides', () => {
-  const none = { chosen: [], withDifferences: false };
-  const decide = (objects: CloudObject[], decisions: object = {}, create = group) =>
-    verdictOn({ create, objects }, { ...none, ...decisions });
+  const decide = (objects: CloudObject[], chosen: ImportTarget[] = [], create = group) =>
+    verdictOn({ create, objects }, chosen);
 
   test('to adopt what is as planned, in whatever order the cloud has the rules', () => {
     expect(decide([object(there)])).toMatchObject({ kind: 'adopt', identifier: 'sg-1' });
@@ -96,30 +100,36 @@ describe('decides', () => {
     const two = [object(there), object(there, 'sg-2')];
     expect(decide(two)).toMatchObject({ kind: 'several', objects: two });
     const chosen = [{ address: MARK.address, id: 'sg-2' }];
-    expect(decide(two, { chosen })).toMatchObject({ kind: 'adopt', identifier: 'sg-2' });
+    expect(decide(two, chosen)).toMatchObject({ kind: 'adopt', identifier: 'sg-2' });
     const absent = [{ address: MARK.address, id: 'sg-3' }];
-    expect(decide(two, { chosen: absent })).toMatchObject({ kind: 'several' });
+    expect(decide(two, absent)).toMatchObject({ kind: 'several' });
   });
 
-  test('not to adopt what differs, but for what is changed in place and accepted', () => {
+  test('not to adopt what differs, even if the next deploy changes it in place', () => {
     const narrowed = object({ ...there, IngressPermissions: [ruleThere] });
     expect(decide([narrowed])).toMatchObject({
       kind: 'differs',
       differences: [{ attribute: 'ingress_permissions', replaces: false }],
     });
-    expect(decide([narrowed], { withDifferences: true })).toMatchObject({ kind: 'adopt' });
+    expect(decide([narrowed], [{ address: MARK.address, id: 'sg-1' }]).kind).toBe('differs');
   });
 
-  test('never to adopt what Terraform would replace', () => {
+  test('not to adopt what Terraform would replace', () => {
     const elsewhere = object({ ...there, VpcId: 'vpc-2' });
-    expect(decide([elsewhere], { withDifferences: true })).toMatchObject({
+    expect(decide([elsewhere])).toMatchObject({
       kind: 'differs',
       differences: [{ attribute: 'vpc_id', planned: 'vpc-1', actual: 'vpc-2', replaces: true }],
     });
   });
 
+  test('not to adopt what was made to replace an object of the state', () => {
+    const replacing = { ...group, replaced: ['sg-0'] };
+    const chosen = [{ address: MARK.address, id: 'sg-1' }];
+    expect(decide([object(there)], chosen, replacing)).toMatchObject({ kind: 'replacing' });
+  });
+
   test('to leave out what the stack ignores', () => {
     const described = planned(vpcSecurityGroup, { ...group.values, description: 'new' });
-    expect(decide([object(there)], {}, described)).toMatchObject({ kind: 'adopt' });
+    expect(decide([object(there)], [], described)).toMatchObject({ kind: 'adopt' });
   });
 });

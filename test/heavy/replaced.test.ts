@@ -23,14 +23,43 @@ async function expectHealed() {
   expect(again.status, again.output).toBe(0);
 }
 
+/** Kills a deploy that replaces a balancer, and answers what adopt says of it. */
+async function killedReplacement(victim: 'terraform' | 'provider') {
+  const [former = ''] = ids();
+  await deploy.applyAndKill(victim, 1, 10, BALANCER);
+  const made = ids().find((id) => id !== former) ?? '';
+  const refused = await deploy.adopt();
+  expect(refused.status, refused.output).toBe(22);
+  expect(refused.output).toMatch(
+    new RegExp(`is ${made} \\(.*\\), made to replace ${former}\\. Delete `),
+  );
+  return { former, made, output: refused.output };
+}
+
+const ids = () => deploy.sandbox.cloud.list(BALANCER).map(({ identifier }) => identifier);
+
+function deleteInConsole(id: string): void {
+  delete deploy.sandbox.cloud.state.resources[BALANCER]?.[id];
+}
+
 test.each([
   'terraform',
   'provider',
-] as const)('heals a kill of the %s while a balancer is replaced', async (victim) => {
-  await deploy.applyAndKill(victim, 1, 10, BALANCER);
-  const adopted = await deploy.adopt();
-  expect(adopted.status, adopted.output).toBe(0);
-  expect(adopted.output).toContain('instead of the one in the state');
+] as const)('a kill of the %s while a balancer is replaced heals without the new one', async (victim) => {
+  const { made } = await killedReplacement(victim);
+  deleteInConsole(made);
+  // An object that the same kill left half deleted is listed by itself.
+  await deploy.runPrinted((await deploy.adopt()).output);
+  await expectHealed();
+});
+
+test('such a kill heals by the commands of Terraform that are printed, too', async () => {
+  const { former, made, output } = await killedReplacement('terraform');
+  await deploy.runPrinted(output);
+  // It fails where it deletes what the former one uses.
+  await deploy.apply();
+  expect(ids().sort()).toEqual([former, made].sort());
+  deleteInConsole(former);
   await expectHealed();
 });
 
@@ -48,20 +77,21 @@ describe('what the cloud has no more', () => {
     await expectHealed();
   });
 
-  test('is forgotten only on demand where it is to stay, and never where all is gone', async () => {
+  test('is named with the command that forgets it where it is to stay, and never where all is gone', async () => {
     deploy.change(before);
     const { resources } = deploy.sandbox.cloud.state;
     const groups = resources[GROUP];
     resources[GROUP] = {};
     const refused = await deploy.adopt();
     expect(refused.status, refused.output).toBe(22);
-    expect(refused.output).toContain('Remove it from the state with --forget-gone');
-    expect((await deploy.adopt(['--forget-gone'])).output).toContain('1 forgotten');
+    const [, address = ''] = /-chdir=\S+ state rm (\S+); the next/.exec(refused.output) ?? [];
+    const removed = await deploy.terraform(['state', 'rm', address]);
+    expect(removed.status, removed.output).toBe(0);
     resources[GROUP] = groups ?? {};
     expect((await deploy.adopt()).output).toContain('1 adopted');
     const all = { ...resources };
     for (const type of Object.keys(resources)) resources[type] = {};
-    expect((await deploy.adopt(['--forget-gone'])).output).toContain('nothing to adopt');
+    expect((await deploy.adopt()).output).toContain('nothing to adopt');
     Object.assign(resources, all);
   });
 });

@@ -116,6 +116,15 @@ export class InterruptibleDeploy {
     kill(providers.pid);
   }
 
+  /** Runs the commands that change a state, which `adopt` has printed. */
+  async runPrinted(output: string): Promise<void> {
+    const printed = output.matchAll(/terraform -chdir=\S+ ((?:state rm|import) [^;,&]+)/g);
+    for (const [, command = ''] of printed) {
+      const { status, output: said } = await this.terraform(command.trim().split(' '));
+      if (status !== 0) throw new Error(`${command}: ${said}`);
+    }
+  }
+
   /** Applies what is left, and plans again, which has to find nothing to do. */
   async finish() {
     const applied = await this.apply();

@@ -5,7 +5,7 @@ import { recordWorker } from '../../files/temporary-folder.js';
 import {
   type ChangingStack,
   refuseLockedState,
-  unlockCommand,
+  terraformCommand,
 } from '../../terraform/terraform-folder.js';
 import {
   CHECK_STATUS_VARIABLE,
@@ -93,7 +93,7 @@ export async function judgeApply(
   await keepUnsavedState(changing);
   if (end.status > SIGNALLED) {
     change.say(
-      `Terraform was killed while it changed ${changing.name}: what it was creating may exist in the cloud but not in the state. Deploy again; if the state is still locked then: ${unlockCommand(changing, 'ID')}, with the ID that the error names`,
+      `Terraform was killed while it changed ${changing.name}: what it was creating may exist in the cloud but not in the state. Deploy again; if the state is still locked then: ${terraformCommand(changing, 'force-unlock', 'ID')}, with the ID that the error names`,
     );
   }
   return endOf('apply', { ...end, status: end.checked ?? end.status }, change);

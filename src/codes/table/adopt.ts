@@ -12,9 +12,9 @@ export const ADOPT_CODES = codesWithExit(EXIT.leftBehind, {
   'adopt.ambiguous': {
     title: 'An object cannot be adopted without a decision',
     cause:
-      'Several objects carry the mark of one resource, an object differs from what is planned, or an object in the state is no longer in the cloud.',
+      'Several objects carry the mark of one resource, an object differs from what is planned or was made to replace another, or an object in the state is no longer in the cloud.',
     remedy:
-      'Do what the message says for each object: choose one with --id, accept the differences with --with-differences, remove what is gone from the state with --forget-gone, or delete what is not needed.',
+      'Do what the message says for each object: choose one with --id, run the Terraform command that it names, or delete what is not needed.',
   },
   'adopt.unsettled': {
     title: 'The cloud is still creating an object',

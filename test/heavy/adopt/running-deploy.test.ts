@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, onTestFailed, test } from 'vitest';
-import { forgetObjects } from '../../../src/adopt/edit-state.js';
-import type { TerraformFolder } from '../../../src/terraform/terraform-folder.js';
+import { forgetObjects } from '../../../src/adopt/plan-stack.js';
+import { type TerraformFolder, terraformFolder } from '../../../src/terraform/terraform-folder.js';
 import { VPC } from '../../sandbox/support.js';
 import { deployableStack } from '../../support/deployable-stacks.js';
 import { InterruptibleDeploy } from '../../support/interruptible-deploy.js';
@@ -36,7 +36,6 @@ describe('while a deploy is running, adopt', () => {
   test.each([
     ['adopts', []],
     ['prints', ['--dry-run']],
-    ['forgets', ['--forget-gone']],
   ])('%s nothing, and names the run that holds the lock', async (_, flags) => {
     const held = await heldDeploy();
     const refused = await deploy.adopt([...flags, '--lock-timeout', '1s']);
@@ -62,25 +61,32 @@ describe('while a deploy is running, adopt', () => {
   });
 });
 
-test('a state that another run has written in the meantime is never replaced', async () => {
+test('forgets objects in the state that another run has written in the meantime', async () => {
   const applied = await deploy.apply();
   expect(applied.status, applied.output).toBe(0);
-  const [own, others] = ['volcenginecc_clb_clb', 'volcenginecc_fwcenter_address_book'].map((type) =>
-    deploy.addressOf(type),
-  );
+  const [own = '', others = ''] = [
+    'volcenginecc_clb_clb',
+    'volcenginecc_fwcenter_address_book',
+  ].map((type) => deploy.addressOf(type));
   const terraform: TerraformFolder['terraform'] = async (args) => {
-    // It has then the serial that this run would write.
-    if (args[1] === 'push') await deploy.terraform(['state', 'rm', others ?? '']);
+    await deploy.terraform(['state', 'rm', others]);
     const { status, output } = await deploy.terraform(args);
     return { status: status ?? 1, stdout: output, stderr: output };
   };
   const { name, folder } = deploy;
-  const forgetting = forgetObjects(
-    { name, folder, program: 'terraform', lockTimeout: '1s', terraform },
-    [{ address: own ?? '' }],
-  );
-  await expect(forgetting).rejects.toThrow('the same serial');
+  await forgetObjects({ name, folder, program: 'terraform', lockTimeout: '1s', terraform }, [own]);
   const { output: kept } = await deploy.terraform(['state', 'list']);
-  expect(kept).toContain(own);
+  expect(kept).toContain('volcenginecc_vpc_vpc.network');
+  expect(kept).not.toContain(own);
   expect(kept).not.toContain(others);
+});
+
+test('forgets nothing while another run holds the lock', async () => {
+  const held = await heldDeploy();
+  const stack = terraformFolder(deploy.folder, 'terraform', '1s');
+  await expect(forgetObjects(stack, ['volcenginecc_vpc_vpc.network'])).rejects.toMatchObject({
+    code: 'deploy.state-locked',
+  });
+  held.goOn();
+  await expectDeployed(held);
 });
