@@ -13,7 +13,7 @@ import {
   passAll,
 } from './pass.js';
 
-/** What passes for certain, what may pass, and what makes the difference. */
+/** Packets that pass for certain, packets that may pass, and the reason for the difference. */
 export interface Bounds {
   readonly least: OpenRanges;
   readonly most: OpenRanges;

@@ -78,7 +78,7 @@ function givenFacts(
   );
 }
 
-/** What people are told to do. */
+/** Steps that people are told to take. */
 const STEPS = {
   accept: [
     'connection to accept',

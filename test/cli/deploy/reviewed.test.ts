@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { copyReviewedTree } from '../../../src/cli/deploy/tree/reviewed-tree.js';
 import { readTreeFiles, treeDigest } from '../../../src/terraform/tree-digest.js';
 import type { Run } from '../../support/stack-run.js';
 import { TerraformProject, valueStack } from '../../support/terraform-project.js';
@@ -47,6 +48,14 @@ function expectRefused(made: TerraformProject, { status, output }: Run, why: str
   expect(made.has('one.tfstate')).toBe(false);
   expect(copies(made)).toEqual([]);
 }
+
+test('a tree with another digest is refused by its code, and no copy of it is left', () => {
+  const made = project();
+  expect(() => copyReviewedTree(join(made.folder, 'tree'), '0'.repeat(64))).toThrow(
+    expect.objectContaining({ code: 'deploy.not-reviewed' }),
+  );
+  expect(copies(made)).toEqual([]);
+});
 
 test('the files of the digest are deployed, twice, and destroyed', async () => {
   const made = project();
