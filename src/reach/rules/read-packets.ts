@@ -1,9 +1,12 @@
+import { peerName, type Verdict } from '../packet-rule.js';
 import { ALL_OPEN } from '../semantics.js';
+import { EVERYTHING, sameSpans } from '../sets/services.js';
 import { type Decides, readFirewall } from './firewall.js';
 import { readListener, readPrivateLinks } from './load-balancers.js';
 import { readNetworkAcls } from './network-acls.js';
-import { joinReadings, type Reading, type ResourceIndex } from './reading.js';
-import { decideLists } from './rule-list.js';
+import { EVERYONE } from './peers.js';
+import { joinReadings, type Reading, type ResourceIndex, type RuleList } from './reading.js';
+import { decideLists, QUESTIONS } from './rule-list.js';
 import { readSecurityGroups } from './security-groups.js';
 
 /**
@@ -19,4 +22,28 @@ export function readPackets(index: ResourceIndex, decides: Decides): Required<Re
     readNetworkAcls(index),
   ]);
   return joinReadings([decideLists(read.lists, ALL_OPEN), read]);
+}
+
+/** Finds the lists whose question leaves something open, whatever depends on it. */
+export function listsInDoubt(lists: readonly RuleList[]): RuleList[] {
+  return lists.filter(({ kind, rules }) => {
+    const question = QUESTIONS[kind];
+    if (question === undefined) return false;
+    const sides = new Map(rules.map(({ priority, isAccept }) => [priority, isAccept]));
+    const isTied = rules.some(({ priority, isAccept }) => sides.get(priority) !== isAccept);
+    const isLeft = rules.some(({ assumes }) => assumes === question) && !isClosed(rules);
+    return (kind !== 'group' && isTied) || isLeft;
+  });
+}
+
+/** Tells whether a rule drops everything that the others leave, so that nothing is left to a default. */
+function isClosed(rules: readonly Verdict[]): boolean {
+  return EVERYONE.every((all) =>
+    rules.some(
+      ({ isAccept, services, peers }) =>
+        !isAccept &&
+        sameSpans(services, EVERYTHING) &&
+        peers.some((peer) => peerName(peer) === peerName(all)),
+    ),
+  );
 }

@@ -1,8 +1,6 @@
-import { peerName, type Verdict } from '../packet-rule.js';
+import type { Verdict } from '../packet-rule.js';
 import type { Answers, AssumedId } from '../semantics.js';
-import { EVERYTHING, sameSpans } from '../sets/services.js';
 import { decide, type Side } from './decide.js';
-import { EVERYONE } from './peers.js';
 import type { EffectiveFlow, Reading, RuleList } from './reading.js';
 
 /** The rules of a list that hold under answers to the questions in doubt. */
@@ -73,28 +71,4 @@ function toFlows(
     services,
     resource,
   }));
-}
-
-/** Finds the lists whose question leaves something open, whatever depends on it. */
-export function listsInDoubt(lists: readonly RuleList[]): RuleList[] {
-  return lists.filter(({ kind, rules }) => {
-    const question = QUESTIONS[kind];
-    if (question === undefined) return false;
-    const sides = new Map(rules.map(({ priority, isAccept }) => [priority, isAccept]));
-    const isTied = rules.some(({ priority, isAccept }) => sides.get(priority) !== isAccept);
-    const isLeft = rules.some(({ assumes }) => assumes === question) && !isClosed(rules);
-    return (kind !== 'group' && isTied) || isLeft;
-  });
-}
-
-/** Tells whether a rule drops everything that the others leave, so that nothing is left to a default. */
-function isClosed(rules: readonly Verdict[]): boolean {
-  return EVERYONE.every((all) =>
-    rules.some(
-      ({ isAccept, services, peers }) =>
-        !isAccept &&
-        sameSpans(services, EVERYTHING) &&
-        peers.some((peer) => peerName(peer) === peerName(all)),
-    ),
-  );
 }

@@ -5,12 +5,12 @@ import { NOBODY } from '../../net/special-ranges.js';
 import { networkPeer, peerName, type RulePeer } from '../packet-rule.js';
 import { EVERYONE, makeGate } from '../rules/peers.js';
 import type { RuleList } from '../rules/reading.js';
-import { combine, type OpenRanges } from '../sets/ranges.js';
+import { combine } from '../sets/ranges.js';
 import { toRange } from '../sets/region.js';
 import { type Services, subtract } from '../sets/services.js';
 import { aclsOf } from './acls.js';
-import { passUnderDoubt } from './bounds.js';
 import { type Backend, type Door, decideTogether, type Server } from './door.js';
+import { type Passed, passAtBounds } from './pass.js';
 
 /**
  * Makes the door behind a listener: its load balancer sends calls on to servers whose own groups, and the
@@ -99,8 +99,8 @@ function letIn({ doors: [first, ...others], isKnown }: Guards, services: Service
   if (first === undefined) return { isOpen: !isKnown, mayBeOpen: !isKnown };
   const packets = [toRange({ peer: networkPeer(LINK_NETWORK), services })];
   const asked = { family: 4, packets, isWithoutNames: true } as const;
-  const { most, least } = passUnderDoubt([decideTogether(first, others)], asked);
-  const isWhole = (open: OpenRanges) => combine(packets, open, subtract).length === 0;
+  const { most, least } = passAtBounds([decideTogether(first, others)], asked);
+  const isWhole = ({ open }: Passed) => combine(packets, open, subtract).length === 0;
   return { isOpen: isWhole(least), mayBeOpen: isWhole(most) };
 }
 

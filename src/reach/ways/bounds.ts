@@ -9,11 +9,11 @@ import {
   type Believed,
   type Decision,
   DROPS,
-  everyPacket,
   passAll,
+  passAtBounds,
 } from './pass.js';
 
-/** Packets that pass for certain, packets that may pass, and the reason for the difference. */
+/** The packets that pass for certain, those that may, and the reasons for the difference. */
 export interface Bounds {
   readonly least: OpenRanges;
   readonly most: OpenRanges;
@@ -23,20 +23,15 @@ export interface Bounds {
   readonly by: () => readonly Decision[];
 }
 
-/** The packets that one door may let through, whatever the answers to what is in doubt. */
-export function mostThrough(door: Door, family: 4 | 6): OpenRanges {
-  return passAll([door], { family, packets: everyPacket(family).packets }, ACCEPTS).open;
-}
-
 /**
  * Sends packets through doors twice: with everything in doubt for them, and with everything against them. What
  * more doubts than one answer for and against at once may lie between the bounds, though it does not depend on
  * them.
  */
 export function passUnderDoubt(series: readonly Door[], asked: Asked): Bounds {
-  const [lower, upper] = [passAll(series, asked, DROPS), passAll(series, asked, ACCEPTS)];
-  const wide: Span = { least: lower.open, most: upper.open };
-  const by = () => [...lower.by(), ...upper.by()];
+  const { least, most } = passAtBounds(series, asked);
+  const wide: Span = { least: least.open, most: most.open };
+  const by = () => [...least.by(), ...most.by()];
   const packets = inDoubt(wide);
   if (packets.length === 0) return { ...wide, why: [], by };
   const uses = findUses(series, { ...asked, packets });

@@ -59,7 +59,7 @@ export function isMixed(uses: readonly Use[]): boolean {
   return new Set(uses.map(opening)).size > 1;
 }
 
-/** Limit of doubts that are tried one by one; of more, all that speak of the packets are named. */
+/** The limit of doubts that are tried one by one; of more, all that speak of the packets are named. */
 const MAX_TRIED = 64;
 
 /**

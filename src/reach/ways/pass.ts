@@ -52,6 +52,16 @@ export function passAll(series: readonly Door[], asked: Asked, isOpen: Believed)
   return { open, by };
 }
 
+/** Sends packets through doors with everything in doubt against them, and with everything for them. */
+export function passAtBounds(series: readonly Door[], asked: Asked) {
+  return { least: passAll(series, asked, DROPS), most: passAll(series, asked, ACCEPTS) };
+}
+
+/** The packets that one door may let through, whatever the answers to what is in doubt. */
+export function mostThrough(door: Door, family: 4 | 6): OpenRanges {
+  return passAll([door], { family, packets: everyPacket(family).packets }, ACCEPTS).open;
+}
+
 function passDoor(list: RuleList, asked: Asked, isOpen: Believed) {
   const { family } = asked;
   const isFirewall = list.kind === 'firewall';

@@ -3,9 +3,9 @@ import type { SynthesizedStack, SynthesizedTree } from '../../reach/read/read-tr
 import { RuleLookup } from '../../reach/sets/lookup.js';
 import { cellKey, peerOf } from '../../reach/sets/region.js';
 import { pickOne } from '../../reach/sets/sample.js';
-import { mostThrough } from '../../reach/ways/bounds.js';
 import type { Door, Way } from '../../reach/ways/door.js';
 import { readReached } from '../../reach/ways/doors.js';
+import { mostThrough } from '../../reach/ways/pass.js';
 import type { Change } from '../packet-changes.js';
 
 /**

@@ -21,7 +21,7 @@ import {
   type Unread,
 } from '../../reach/read/terraform-json.js';
 import { readLists } from '../../reach/rules/peers.js';
-import { readPackets } from '../../reach/rules/read-packets.js';
+import { listsInDoubt, readPackets } from '../../reach/rules/read-packets.js';
 import {
   type EffectiveFlow,
   type Fact,
@@ -34,7 +34,7 @@ import {
   unreadMembers,
   unreadValue,
 } from '../../reach/rules/reading.js';
-import { decideLists, listsInDoubt } from '../../reach/rules/rule-list.js';
+import { decideLists } from '../../reach/rules/rule-list.js';
 import { readCarriedGroups } from '../../reach/rules/security-groups.js';
 import { ALL_OPEN } from '../../reach/semantics.js';
 import { findModel, isHarmless } from '../types/index.js';
