@@ -46,13 +46,16 @@ export class UndeployableTree extends Error {
  *
  * @param copy an empty folder. @default - nothing is written
  * @returns the files by the bytes of their paths
- * @throws UndeployableTree for a link, what is no regular file, a stack without lock file or with one that lacks hashes; an error of the
+ * @throws UndeployableTree for a link, what is no regular file or in no stack's folder, a stack without lock file or with one that lacks hashes; an error of the
  * system for what cannot be written
  */
 export function readTreeFiles(tree: string, copy?: string): TreeFile[] {
   const paths = listFiles(tree);
   const names = new Set(paths);
   if (!names.has('manifest.json')) throw new UndeployableTree('manifest.json', 'must be there');
+  // A stack could read it by its path, and no review compares it.
+  const loose = paths.find((path) => path !== 'manifest.json' && !STACK_FOLDER.test(path));
+  if (loose !== undefined) throw new UndeployableTree(loose, 'must be in the folder of a stack');
   for (const folder of new Set(paths.flatMap((path) => STACK_FOLDER.exec(path)?.[0] ?? []))) {
     if (names.has(`${folder}${LOCK_FILE}`)) continue;
     throw new UndeployableTree(

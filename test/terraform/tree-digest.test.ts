@@ -55,8 +55,6 @@ test.each([
   ...FILES,
   'stacks/a/more.tf',
   'stacks/a/x.auto.tfvars',
-  'stacks/c',
-  'other',
 ])('is another one with another %s', async (path) => {
   const tree = await makeTree();
   const before = digestOf(tree);
@@ -138,6 +136,8 @@ test.each<[string, (tree: string) => void, string]>([
       writeFileSync(Buffer.concat([Buffer.from(`${tree}/stacks/a/`), Buffer.from([0xff])]), ''),
     'must be a name in UTF-8 without backslashes',
   ],
+  ['a file beside the stacks', (tree) => put(tree, 'run.sh'), '"run.sh" must be in the folder'],
+  ['a file among them', (tree) => put(tree, 'stacks/c'), '"stacks/c" must be in the folder'],
   ['a name with a backslash', (tree) => put(tree, 'stacks/a/x\\y'), 'without backslashes'],
   ['a name that turns its text', (tree) => put(tree, 'stacks/a/\u202ex'), 'without backslashes'],
   [
