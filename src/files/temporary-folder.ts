@@ -137,9 +137,21 @@ function isWorkedIn(folder: string): boolean {
 
 /** Tells whether a copy of a tree has a state that no backend could take. */
 export function holdsUnsavedState(folder: string): boolean {
+  return unsavedStatesIn(folder).length > 0;
+}
+
+/** Finds the states that no backend could take in copies whose owners are gone. */
+export function findUnsavedStates(parent: string): string[] {
+  return ownedFolders(parent)
+    .filter(({ mark }) => judgeOwner(mark) !== 'alive')
+    .flatMap(({ folder }) => unsavedStatesIn(folder));
+}
+
+function unsavedStatesIn(folder: string): string[] {
   const stacks = join(folder, 'stacks');
-  if (!existsSync(stacks)) return false;
-  return readdirSync(stacks).some((name) => existsSync(join(stacks, name, 'errored.tfstate')));
+  if (!existsSync(stacks)) return [];
+  const files = readdirSync(stacks).map((name) => join(stacks, name, 'errored.tfstate'));
+  return files.filter((file) => existsSync(file));
 }
 
 /** Errors of a device that could be written to before: no other file name would help. */

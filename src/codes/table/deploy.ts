@@ -33,9 +33,9 @@ export const DEPLOY_CODES = codesWithExit(EXIT.usage, {
   'deploy.state-unsaved': {
     title: 'An earlier state is not saved yet',
     cause:
-      'Terraform could not save the state of an earlier run, which was put aside, and the backend still refuses it; or an errored.tfstate lies in the folder of the stack, from which nothing is pushed.',
+      'Terraform could not save the state of an earlier run, which was put aside, and the backend still refuses it; or an errored.tfstate lies in the folder of the stack, or in the copy of a reviewed tree that a killed run left, from which nothing is pushed.',
     remedy:
-      'Keep the file that the message names, make sure that the backend accepts states again, and deploy again. One in the folder of the stack is yours to push, or to remove.',
+      'Keep the file that the message names, make sure that the backend accepts states again, and deploy again. One in the folder of the stack or a copy is yours to push, or to remove.',
     isRetryable: true,
   },
   'deploy.backend-changed': {

@@ -10,9 +10,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { copyReviewedTree } from '../../../src/cli/deploy/tree/reviewed-tree.js';
+import { ownerMark } from '../../../src/files/owner.js';
 import { readTreeFiles, treeDigest } from '../../../src/terraform/tree-digest.js';
 import type { Run } from '../../support/stack-run.js';
 import { TerraformProject, valueStack } from '../../support/terraform-project.js';
@@ -255,4 +256,26 @@ test('the result of the check is handed back to the tree', async () => {
   expect(made.read('tree/stacks/one/connectivity-check.json')).toBe('seen\n');
   expect(made.read('secret')).toBe('kept');
   expect(reviewedTree(made)).toEqual(reviewed);
+});
+
+test('what a killed deploy could not save is not passed over in the copy that it left', async () => {
+  const made = project();
+  // No process started at the boot's first tick with this number.
+  const copy = `secure-connectivity-reviewed.${ownerMark().replace(/\w+$/, '1')}.killed`;
+  const leave = (stack: string) => {
+    const file = `${copy}/stacks/${stack}/errored.tfstate`;
+    mkdirSync(dirname(join(made.folder, file)), { recursive: true });
+    made.write(file, '{}');
+    return join(made.folder, file);
+  };
+  const ofAnother = leave('others');
+  expect((await made.deploy(reviewedTree(made))).status).toBe(0);
+  const file = leave('one');
+  for (const verb of ['deploy', 'destroy'] as const) {
+    const { status, output } = await made[verb](reviewedTree(made));
+    expect([status, output]).toEqual([2, expect.stringContaining(`could not save, got: ${file}`)]);
+  }
+  expect(made.outputs('one').value).toBe(1);
+  expect([file, ofAnother].map((path) => existsSync(path))).toEqual([true, true]);
+  expect(copies(made)).toEqual([copy]);
 });

@@ -1,10 +1,15 @@
 import { constants, copyFileSync, existsSync, realpathSync, rmSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ConnectivityError, usageError } from '../../../codes/connectivity-error.js';
 import { safeText } from '../../../codes/redact.js';
+import { shellWord } from '../../../files/escape.js';
 import { asObject } from '../../../files/json.js';
 import { readJsonFile } from '../../../files/json-text.js';
-import { holdsUnsavedState, makeOwnFolder } from '../../../files/temporary-folder.js';
+import {
+  findUnsavedStates,
+  holdsUnsavedState,
+  makeOwnFolder,
+} from '../../../files/temporary-folder.js';
 import {
   RESULT_FILE,
   readTreeFiles,
@@ -83,6 +88,7 @@ export function copyReviewedTree(tree: string, reviewed: string): ReviewedTree {
   const folder = folderBeside(origin);
   try {
     const files = readTreeFiles(origin, folder);
+    refuseUnsavedBeside(folder);
     const digest = treeDigest(files);
     if (digest === reviewed) return { folder, origin, files };
     throw notReviewed(
@@ -93,6 +99,18 @@ export function copyReviewedTree(tree: string, reviewed: string): ReviewedTree {
     if (!(error instanceof UndeployableTree)) throw error;
     throw notReviewed(`\`--tree\` must be a tree that can be reviewed, got: ${error.message}`);
   }
+}
+
+/** The copy of a killed run keeps what its Terraform could not save: without it, everything would be made again. */
+function refuseUnsavedBeside(copy: string): void {
+  const left = findUnsavedStates(dirname(copy)).find((file) =>
+    existsSync(join(copy, 'stacks', basename(dirname(file)))),
+  );
+  if (left === undefined) return;
+  throw new ConnectivityError(
+    'deploy.state-unsaved',
+    `\`--tree\` must have no copy beside it with a state that a killed run could not save, got: ${left}; nothing was changed. Push it, where its stack is initialized, with: terraform state push ${shellWord(left)}; then remove it`,
+  );
 }
 
 function folderBeside(tree: string): string {
