@@ -50,8 +50,9 @@ export function checkFlags(flags: Flags): void {
     { '--write-intents': writeIntents },
     { '--intents': intents, '--format': flags.format?.map(({ name }) => name) },
   );
-  need('--to', to, { '--from': from });
-  need('--from', from, { '--to': to, '--vpc': vpc, '--protocol': protocol, '--expect': expect });
+  need('--from` or `--to', from ?? to, { '--vpc': vpc, '--protocol': protocol });
+  need('--from', from, { '--expect': expect });
+  need('--to', to, { '--expect': expect });
 }
 
 /** @throws ConnectivityError `usage.invalid` where one of the flags is given without the one that it needs */

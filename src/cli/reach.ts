@@ -16,8 +16,9 @@ import { newCommand } from './program/new-command.js';
 import { checkFlags, type Flags } from './reach-flags.js';
 
 const HELP = `
-Without --from and --to, the table of who may reach what. With both, a question: one end is an address
-or a network, the other a name of the table; add :PORT to ask about one port only (orders:8080).
+Without --from and --to, the table of who may reach what. With one of them, the rows of what it may reach,
+or of who may reach it. With both, a question: one end is an address or a network, the other a name of the
+table; add :PORT to ask about one port only (orders:8080).
 With --intents, the table of all intents, each with its answer by the rules, and the packet that breaks it.
 Exit status: 0 answered; 4 an intent is broken; with --expect 0 as expected, 4 not as expected,
 5 undecided; 2 usage.`;
@@ -104,10 +105,14 @@ async function makeReport(flags: Flags): Promise<ReachReport> {
     import('../reach/questions/report.js'),
   ]);
   const stacks: Reached[] = (await readStacks(flags)).map(readReached);
-  const { from, to, protocol = 'tcp', vpc } = flags;
-  if (from === undefined || to === undefined) return reachReport(stacks);
-  const { readQuestion } = await import('../reach/questions/read-question.js');
-  const written = { from, to, protocol, ...(vpc !== undefined && { vpc }) };
+  const { from, to, protocol, vpc } = flags;
+  if (from === undefined && to === undefined) return reachReport(stacks);
+  const { readEnd, readQuestion } = await import('../reach/questions/read-question.js');
+  if (from === undefined || to === undefined) {
+    const about = from === undefined ? { to } : { from };
+    return reachReport(stacks, { about, end: readEnd({ ...flags, ...about }, stacks) });
+  }
+  const written = { from, to, protocol: protocol ?? 'tcp', ...(vpc !== undefined && { vpc }) };
   return reachReport(stacks, { ...written, question: readQuestion(written, stacks) });
 }
 

@@ -34,6 +34,7 @@ const place = z.strictObject({
     .array(z.string())
     .describe('the lists that guard it: several are passed one after the other'),
   answer: reachability,
+  part: z.array(z.string()).describe('the packets that get through, where only a part does'),
   rules: z.array(rule).describe('all that decide, in the order in which the cloud looks at them'),
   depends: z.array(z.string()).describe('reasons why it is undecided, a sentence each'),
 });
@@ -49,8 +50,12 @@ export const reachSchema = z.strictObject({
       places: z.array(place),
     })
     .optional()
-    .describe('only where one was asked'),
-  rows: z.array(row).describe('who may reach what; empty where a question was asked'),
+    .describe('only where both ends were given'),
+  about: z
+    .strictObject({ from: z.string().optional(), to: z.string().optional() })
+    .optional()
+    .describe('the end that all rows are about, where only one was given'),
+  rows: z.array(row).describe('who may reach what; empty where both ends were given'),
   unread: z.array(z.string()).describe('parts that are not read: they could open anything'),
 });
 

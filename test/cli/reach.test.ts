@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { accessModel } from '../../src/access/access-model.js';
 import { reachSchema } from '../../src/reach/report-schema.js';
 import { from } from '../review/trees.js';
@@ -66,6 +66,49 @@ test.each<[what: string, args: string[], status: number, line: string]>([
 ])('judges %s', async (_, args, status, line) => {
   const ended = await ask(...args, '--to', 'endpoint:443', '--expect', 'reachable');
   expect([ended.exit, ended.stdout.slice(0, line.length)]).toEqual([status, line]);
+});
+
+test('says which part of a network gets through', async () => {
+  const args = ['--from', '10.0.6.0/23', '--to', 'endpoint:443'];
+  expect((await ask(...args)).stdout).toContain('    1. this part: 10.0.6.0/24 on tcp 443\n');
+  const { stdout } = await ask(...args, '--format', 'json');
+  const { question } = reachSchema.parse(JSON.parse(stdout));
+  expect(question?.places.map(({ part }) => part)).toEqual([['10.0.6.0/24 on tcp 443']]);
+});
+
+describe('answers for one end', () => {
+  test.each<[args: string[], headline: string, rows: [peer: string, services: string][]]>([
+    [
+      ['--to', 'endpoint'],
+      '2 rows of who may reach endpoint',
+      [
+        ['10.0.0.0 – 10.0.6.255', 'tcp 443'],
+        ['10.0.8.0 – 10.0.255.255', 'tcp 443'],
+      ],
+    ],
+    [['--to', 'endpoint:80'], 'nobody can reach endpoint:80', []],
+    [['--to', 'endpoint', '--protocol', 'udp'], 'nobody can reach endpoint', []],
+    [
+      ['--from', '10.0.6.0/23'],
+      '1 row of what 10.0.6.0/23 may reach',
+      [['10.0.6.0/24', 'tcp 443']],
+    ],
+    [['--from', '10.0.7.9'], '10.0.7.9 can reach nothing', []],
+    [['--to', '192.0.2.7:443'], '1 row of who may reach 192.0.2.7:443', [['192.0.2.7', 'tcp 443']]],
+  ])('%j', async (args, headline, rows) => {
+    const text = await ask(...args);
+    expect([text.exit, text.stdout.split('\n')[0]]).toEqual([0, headline]);
+    const { stdout } = await ask(...args, '--format', 'json');
+    const report = reachSchema.parse(JSON.parse(stdout));
+    expect(report.rows.map(({ peer, services }) => [peer, services])).toEqual(rows);
+  });
+
+  test('says of a caller what it may reach, in doubt as well', async () => {
+    const { stdout } = await ask('--from', 'endpoint');
+    expect(stdout).toContain(' of what endpoint may reach\n');
+    expect(stdout).toMatch(/^endpoint +192\.0\.2\.0\/24 +tcp 443/m);
+    expect(stdout).toContain('depends on: What happens to packets from a group');
+  });
 });
 
 test('says what an outward answer depends on, and ends with 5', async () => {
@@ -181,11 +224,22 @@ test.each<[flags: string, error: string]>([
     '--from 10.0.0.1 --to endpoint --vpc nope',
     '`--vpc` must be one of vpc-1 for endpoint, got: "nope"',
   ],
-  ['--from 10.0.0.1', '`--from` needs `--to`, got: 10.0.0.1'],
-  ['--to endpoint', '`--to` needs `--from`, got: endpoint'],
-  ['--vpc vpc-1', '`--vpc` needs `--from`, got: vpc-1'],
-  ['--protocol udp', '`--protocol` needs `--from`, got: udp'],
+  ['--to endpiont', '`--to` must be one of endpoint, got: "endpiont"; did you mean "endpoint"?'],
+  [
+    '--from endpiont',
+    '`--from` must be one of endpoint, got: "endpiont"; did you mean "endpoint"?',
+  ],
+  ['--to 10.0.0.300', '`--to` is not an IPv4 or IPv6 address, got: "10.0.0.300"'],
+  [
+    '--from 10.0.0.1:443',
+    '`--from` must have no port, which only `--to` can have, got: "10.0.0.1:443"',
+  ],
+  ['--to endpoint --vpc nope', '`--vpc` must be one of vpc-1 for endpoint, got: "nope"'],
+  ['--vpc vpc-1', '`--vpc` needs `--from` or `--to`, got: vpc-1'],
+  ['--protocol udp', '`--protocol` needs `--from` or `--to`, got: udp'],
   ['--expect closed', '`--expect` needs `--from`, got: closed'],
+  ['--to endpoint --expect closed', '`--expect` needs `--from`, got: closed'],
+  ['--from endpoint --expect closed', '`--expect` needs `--to`, got: closed'],
   ['--max-reads 10', '`--max-reads` needs `--live`, got: 10'],
   ['--live --max-reads 0', '`--max-reads` must be a whole number from 1, got: "0"'],
   ['--base x', '`--base` needs `--format mermaid`, got: x'],

@@ -1,9 +1,9 @@
 import { groupBy } from '../../lists/group-by.js';
-import type { RulePeer } from '../packet-rule.js';
+import { type RulePeer, rangeText } from '../packet-rule.js';
 import type { DecidingRule, PlaceAnswer, Reachability } from '../report-schema.js';
-import { combine, type OpenRanges } from '../sets/ranges.js';
+import { combine, type OpenRange, type OpenRanges } from '../sets/ranges.js';
 import { directionKey, toRange } from '../sets/region.js';
-import { type Services, subtract } from '../sets/services.js';
+import { type Services, servicesText, subtract } from '../sets/services.js';
 import { passUnderDoubt } from '../ways/bounds.js';
 import type { Way } from '../ways/door.js';
 import type { Reached } from '../ways/doors.js';
@@ -22,17 +22,24 @@ export interface Question {
 
 /** Answers a question for each place that the subject is at. */
 export function answerQuestion(stacks: readonly Reached[], question: Question): PlaceAnswer[] {
-  const { direction, subject, vpc } = question;
   return stacks.flatMap((stack) =>
-    stack.ways
-      .filter((way) => way.direction === direction)
-      .flatMap((way) =>
-        way.names.includes(subject)
-          ? [way].filter((one) => vpc === undefined || one.vpc === '' || one.vpc === vpc)
-          : waysByName(way, subject, vpc, stack),
-      )
-      .map((way) => answerPlace(way, question, stack)),
+    placesOf(stack, question).map((way) => answerPlace(way, question, stack)),
   );
+}
+
+/** Finds the places that a question is about: those of one subject, or all. */
+export function placesOf(
+  stack: Pick<Reached, 'ways' | 'index'>,
+  { direction, subject, vpc }: Pick<Question, 'direction' | 'vpc'> & { readonly subject?: string },
+): Way[] {
+  const isThere = (way: Way) => vpc === undefined || way.vpc === '' || way.vpc === vpc;
+  return stack.ways
+    .filter((way) => way.direction === direction)
+    .flatMap((way) =>
+      subject === undefined || way.names.includes(subject)
+        ? [way].filter(isThere)
+        : waysByName(way, subject, vpc, stack),
+    );
 }
 
 /** The way of clients that resolve a name first: in the VPC that is asked about, or in each that the stack has. */
@@ -65,15 +72,21 @@ function answerPlace(
   const packets = families.includes(peer.family) ? [toRange({ peer, services })] : [];
   const { least, why: doubts, by } = passUnderDoubt(series, { family: peer.family, packets });
   const why = [...doubts, ...stack.unseen];
+  const answer = why.length === 0 ? reachabilityOf(least, packets) : 'undecided';
   return {
     stack: name,
     subject,
     vpc,
     carriers: series.filter(({ list }) => list.kind !== 'gate').map(({ list }) => list.carrier),
-    answer: why.length === 0 ? reachabilityOf(least, packets) : 'undecided',
+    answer,
+    part: answer === 'partly' ? least.map((range) => partText(peer.family, range)) : [],
     rules: describeRules(by(), { peer, services }, stack),
     depends: why,
   };
+}
+
+function partText(family: 4 | 6, { first, last, services }: OpenRange): string {
+  return `${rangeText(family, first, last)} on ${servicesText(services)}`;
 }
 
 function reachabilityOf(open: OpenRanges, wanted: OpenRanges): Reachability {

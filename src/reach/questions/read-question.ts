@@ -1,8 +1,9 @@
 import { usageError } from '../../codes/connectivity-error.js';
 import { EVERYTHING, readPorts, type Services, toServices } from '../sets/services.js';
 import type { Question } from './answer.js';
+import type { OneEnd } from './one-end.js';
 import { type Addresses, readPeer, splitPort } from './written-end.js';
-import { type AskedStacks, requireName, wrongEnds } from './wrong-ends.js';
+import { type AskedStacks, requireEnd, requireName, wrongEnds } from './wrong-ends.js';
 
 /** A question as it is asked on the command line. */
 export interface Written {
@@ -31,6 +32,24 @@ export function readQuestion(written: Written, stacks: AskedStacks): Question {
   if (caller !== undefined && called === undefined) return ask(caller, 'ingress', name);
   if (caller === undefined && called !== undefined) return ask(called, 'egress', from);
   throw wrongEnds(from, to, stacks);
+}
+
+/**
+ * Reads a question of which one end is given: an address, or a name that the stacks have.
+ *
+ * @throws ConnectivityError `usage.invalid` that names the flag which is wrong
+ */
+export function readEnd(written: Partial<Written>, stacks: AskedStacks): OneEnd {
+  const { from, to = '', vpc } = written;
+  const { name, port } = from === undefined ? splitPort(to) : { name: from };
+  const protocol = written.protocol ?? (port === undefined ? 'any' : 'tcp');
+  const peer = readPeer(name);
+  const isInward = (from === undefined) === (peer === undefined);
+  const direction = isInward ? 'ingress' : 'egress';
+  if (peer === undefined) requireEnd(direction, name, vpc, stacks);
+  const end = peer === undefined ? { subject: name } : { peer };
+  const services = readServices(protocol, port, to);
+  return { direction, services, ...end, ...(vpc !== undefined && { vpc }) };
 }
 
 function readServices(protocol: string, port: string | undefined, to: string): Services {

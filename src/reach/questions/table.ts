@@ -11,7 +11,7 @@ import { type Bounds, passUnderDoubt } from '../ways/bounds.js';
 import type { Way } from '../ways/door.js';
 import type { Reached } from '../ways/doors.js';
 import { askWhetherAny } from '../ways/instances.js';
-import { everyPacket } from '../ways/pass.js';
+import { type Asked, everyPacket } from '../ways/pass.js';
 
 /** Packets that a place lets through, for certain or in doubt. */
 export interface OpenPart {
@@ -25,11 +25,14 @@ export interface OpenPart {
   readonly depends: readonly string[];
 }
 
-/** Lists everything that the places of a stack let through, set by set. */
-export function openParts(stack: Reached): OpenPart[] {
+/** Lists everything of some packets that the places of a stack let through, set by set. */
+export function openParts(
+  stack: Reached,
+  packetsOf: (family: 4 | 6) => Asked = everyPacket,
+): OpenPart[] {
   const parts = stack.ways.flatMap((way) =>
     way.families.flatMap((family) => {
-      const bounds = passUnderDoubt(way.series, everyPacket(family));
+      const bounds = passUnderDoubt(way.series, packetsOf(family));
       return partsOf(way, family, bounds);
     }),
   );
@@ -97,8 +100,11 @@ function doubtsOf(
 }
 
 /** Builds the rows of the table of who may reach what. */
-export function reachTable(stacks: readonly Reached[]): ReachRow[] {
-  return stacks.flatMap((stack) => openParts(stack).map((part) => toRow(part, stack)));
+export function reachTable(
+  stacks: readonly Reached[],
+  packetsOf?: (family: 4 | 6) => Asked,
+): ReachRow[] {
+  return stacks.flatMap((stack) => openParts(stack, packetsOf).map((part) => toRow(part, stack)));
 }
 
 function toRow({ way, peer, range, resources, depends }: OpenPart, { stated }: Reached): ReachRow {

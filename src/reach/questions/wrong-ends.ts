@@ -1,12 +1,14 @@
 import { usageError } from '../../codes/connectivity-error.js';
+import { nearestText } from '../../lists/nearest.js';
 import { isNetworkText, parseNetwork } from '../../net/cidr.js';
 import type { Way } from '../ways/door.js';
 import type { Reached } from '../ways/doors.js';
 import type { Question } from './answer.js';
+import { namesOf } from './one-end.js';
 import { readPeer, splitPort } from './written-end.js';
 
 type Direction = Question['direction'];
-export type AskedStacks = readonly Pick<Reached, 'ways' | 'unread'>[];
+export type AskedStacks = readonly Pick<Reached, 'ways' | 'named' | 'unread'>[];
 
 /** Refuses a name that nothing has, or that is not in the VPC asked about. @throws ConnectivityError `usage.invalid` */
 export function requireName(
@@ -24,6 +26,24 @@ export function requireName(
   throw usageError(`\`--vpc\` must be one of ${vpcs} for ${name}, got: "${vpc}"`);
 }
 
+/** The same where no other end is given: what accounts and endpoints reach has a name as well. */
+export function requireEnd(
+  direction: Direction,
+  name: string,
+  vpc: string | undefined,
+  stacks: AskedStacks,
+): void {
+  const flag = direction === 'ingress' ? '--to' : '--from';
+  const { name: own, port } = splitPort(name);
+  if (port !== undefined && readPeer(own) !== undefined) throw portOfCaller(name);
+  if (isNetworkText(name)) throw wrongAddress(flag, name);
+  const rules = stacks.flatMap(({ named }) => named);
+  const isNamed = rules.some(
+    (rule) => rule.direction === direction && namesOf(rule).includes(name),
+  );
+  if (!isNamed) requireName(direction, name, vpc, stacks);
+}
+
 function unknownName(direction: Direction, name: string, stacks: AskedStacks): Error {
   if (direction === 'ingress') return noName('--to', name, namesText(stacks, direction));
   const { name: own, port } = splitPort(name);
@@ -31,14 +51,14 @@ function unknownName(direction: Direction, name: string, stacks: AskedStacks): E
   return noName('--from', name, namesText(stacks, direction));
 }
 
-function noName(flag: string, name: string, names: string): Error {
-  return usageError(`\`${flag}\` must be ${names}, got: "${name}"`);
+function noName(flag: string, name: string, { names, text }: Names): Error {
+  return usageError(`\`${flag}\` must be ${text}, got: "${name}"${nearestText(name, names)}`);
 }
 
 /** Builds the error for two ends that are both addresses, or neither. */
 export function wrongEnds(from: string, to: string, stacks: AskedStacks): Error {
   const [caller, called] = [splitPort(from), splitPort(to)];
-  const names = namesText(stacks);
+  const { text: names } = namesText(stacks);
   if (readPeer(from) !== undefined) {
     return usageError(`\`--to\` must be ${names} if \`--from\` is an address, got: "${to}"`);
   }
@@ -56,11 +76,19 @@ function portOfCaller(from: string): Error {
   return usageError(`\`--from\` must have no port, which only \`--to\` can have, got: "${from}"`);
 }
 
-function noAddress(flag: string, written: string, other: string): Error {
+/** The error of what is written as an address and is none. */
+function wrongAddress(flag: string, written: string): Error {
   try {
-    if (isNetworkText(written)) parseNetwork(written);
+    parseNetwork(written);
   } catch (error) {
     return usageError(`\`${flag}\` ${(error as Error).message}, got: "${written}"`);
+  }
+  return usageError(`\`${flag}\` must be a name, got: "${written}"`);
+}
+
+function noAddress(flag: string, written: string, other: string): Error {
+  if (isNetworkText(written) && readPeer(written) === undefined) {
+    return wrongAddress(flag, written);
   }
   const rule = `must be an address or a network if \`${other}\` is a name`;
   return usageError(`\`${flag}\` ${rule}, got: "${written}"`);
@@ -76,13 +104,20 @@ function callableNames({ direction, names, hosts }: Way): string[] {
   return [...names, ...(direction === 'ingress' ? hosts.map(({ name }) => name) : [])];
 }
 
+interface Names {
+  readonly names: readonly string[];
+  readonly text: string;
+}
+
 /** The names that a question can use, and what might hold others. */
-function namesText(stacks: AskedStacks, direction?: Direction): string {
+function namesText(stacks: AskedStacks, direction?: Direction): Names {
   const ways = stacks.flatMap((stack) => stack.ways);
   const asked = ways.filter((way) => direction === undefined || way.direction === direction);
-  const names = asked.flatMap((way) => callableNames({ ...way, names: [way.subject] }));
-  const there = [...new Set(names)].sort().join(', ') || '(nothing is there)';
+  const all = asked.flatMap((way) => callableNames({ ...way, names: [way.subject] }));
+  const names = [...new Set(all)].sort();
+  const there = names.join(', ') || '(nothing is there)';
   // A place that is gone or was not read would be taken for a mistake in its name.
   const unread = stacks.flatMap((stack) => stack.unread);
-  return `one of ${there}${unread.length === 0 ? '' : ` (not read: ${unread.join('; ')})`}`;
+  const more = unread.length === 0 ? '' : ` (not read: ${unread.join('; ')})`;
+  return { names, text: `one of ${there}${more}` };
 }

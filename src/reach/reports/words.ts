@@ -29,9 +29,10 @@ export function placeText({ subject, stack, vpc, answer }: Place): string {
 }
 
 /** The rules that decide, a line each, and what the answer depends on. */
-export function placeLines({ answer, rules, depends, carriers }: Place): string[] {
+export function placeLines({ answer, part, rules, depends, carriers }: Place): string[] {
   const isUndecided = answer === 'closed' && rules.every(({ effect }) => effect === 'accept');
   return [
+    ...(part.length === 0 ? [] : [`this part: ${part.join('; ')}`]),
     ...rules.map(({ resource, file, effect, rule, reason }) => {
       const why = reason === '' ? '' : `; stated: ${reason}`;
       return `${effect} by ${resource} in ${file}: ${rule}${why}`;
@@ -53,8 +54,17 @@ export function rowCells(row: ReachReport['rows'][number]): string[] {
 }
 
 /** The first line of a table. */
-export function tableText({ rows, unread }: ReachReport): string {
+export function tableText({ about, rows, unread }: ReachReport): string {
   const more =
     unread.length === 0 ? '' : `; ${counted(unread.length, 'part is', 'parts are')} not read`;
-  return `${counted(rows.length, 'row')} of who may reach what${more}`;
+  return `${aboutText(rows.length, about)}${more}`;
+}
+
+function aboutText(count: number, { from, to }: NonNullable<ReachReport['about']> = {}): string {
+  const rows = counted(count, 'row');
+  if (from !== undefined)
+    return count === 0 ? `${from} can reach nothing` : `${rows} of what ${from} may reach`;
+  if (to !== undefined)
+    return count === 0 ? `nobody can reach ${to}` : `${rows} of who may reach ${to}`;
+  return `${rows} of who may reach what`;
 }
