@@ -8,10 +8,8 @@ import {
   BodyTooLong,
   collectText,
   REQUEST_TIMEOUT_MS,
-  type StopSignal,
   TimedOut,
-  toAbortSignal,
-  withStop,
+  withTimeout,
 } from './http/limits.js';
 
 /** The pause before the next try to open a file, while others may close one. */
@@ -26,21 +24,21 @@ export function checkFilesLeft(): void {
 }
 
 /**
- * Works like `withStop`, for work that opens a file or a connection: it is tried again where no
+ * Works like `withTimeout`, for work that opens a file or a connection: it is tried again where no
  * more may be opened, and less is begun at the same time from then on.
  *
  * @throws ConnectivityError `run.too-many-files` where none was closed in time
  */
 export async function withFiles<T>(
   timeoutMs: number,
-  run: StopSignal | undefined,
-  work: (signal: StopSignal) => Promise<T>,
+  run: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   let shortage: unknown;
   const endsAt = performance.now() + timeoutMs;
   // A pause between two tries gives no try any time.
   let triedAt = Number.POSITIVE_INFINITY;
-  const untilOpen = async (own: StopSignal): Promise<T> => {
+  const untilOpen = async (own: AbortSignal): Promise<T> => {
     for (;;) {
       try {
         triedAt = performance.now();
@@ -50,12 +48,12 @@ export async function withFiles<T>(
         shortage = cause;
         triedAt = Number.POSITIVE_INFINITY;
         pace.slowDown();
-        await setTimeout(PAUSE_MS, undefined, { signal: toAbortSignal(own) });
+        await setTimeout(PAUSE_MS, undefined, { signal: own });
       }
     }
   };
   try {
-    return await withStop(timeoutMs, run, untilOpen);
+    return await withTimeout(timeoutMs, run, untilOpen);
   } catch (error) {
     if (shortage === undefined || !(error instanceof TimedOut)) throw error;
     const hadTime = endsAt - triedAt >= timeoutMs * MIN_SHARE;

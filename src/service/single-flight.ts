@@ -1,4 +1,4 @@
-import { withStop } from './http/limits.js';
+import { withTimeout } from './http/limits.js';
 import type { CallOptions } from './http/message.js';
 
 interface Running<T> {
@@ -24,7 +24,7 @@ export class SingleFlight<T> {
     const running = this.#running;
     running.waiting += 1;
     try {
-      return await withStop(timeoutMs, signal, () => running.result);
+      return await withTimeout(timeoutMs, signal, () => running.result);
     } finally {
       running.waiting -= 1;
       if (running.waiting === 0) {

@@ -1,4 +1,4 @@
-import { withStop } from '../../service/http/limits.js';
+import { withTimeout } from '../../service/http/limits.js';
 import { timerMs, watchForPause } from '../../service/http/time-limit.js';
 import { SingleFlight } from '../../service/single-flight.js';
 import { TokenCache } from '../../service/token/token-cache.js';
@@ -131,7 +131,7 @@ export class LinkChecks {
 
   async #inTurn(probed: Probed, checkMs: number, signal: AbortSignal): Promise<Verification> {
     const end = performance.now() + checkMs;
-    const release = await withStop(Number.POSITIVE_INFINITY, this.#stop.signal, this.#place);
+    const release = await withTimeout(Number.POSITIVE_INFINITY, this.#stop.signal, this.#place);
     this.running += 1;
     try {
       signal.throwIfAborted();

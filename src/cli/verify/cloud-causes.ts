@@ -7,7 +7,7 @@ import { readLiveStack } from '../../live/live-stack.js';
 import { withStackCloud } from '../../live/stack-cloud.js';
 import { object } from '../../reach/read/json.js';
 import { readStack } from '../../reach/read/read-tree.js';
-import { withStop } from '../../service/http/limits.js';
+import { withTimeout } from '../../service/http/limits.js';
 import { terraformName } from '../../terraform/program.js';
 import { terraformFolder } from '../../terraform/terraform-folder.js';
 import type { LinkResult, Verification } from '../../verify/model/verification.js';
@@ -61,7 +61,7 @@ async function readCloud(
   const place = resolve(folder);
   const name = basename(place);
   try {
-    const live = await withStop(Math.max(1, limitMs), signal, async () => {
+    const live = await withTimeout(Math.max(1, limitMs), signal, async () => {
       const stack = readStack(place, name, 'the folder of the stack', place);
       const terraform = terraformFolder(place, terraformName(process.env), '0s');
       const state = object(await readOwnState(terraform));

@@ -7,11 +7,9 @@ import {
   collectText,
   MAX_BODY_BYTES,
   REQUEST_TIMEOUT_MS,
-  readWhole,
-  type StopSignal,
   TimedOut,
   timeStream,
-  withStop,
+  withTimeout,
 } from './limits.js';
 import type {
   CallOptions,
@@ -65,7 +63,7 @@ export class HttpExchange {
     const sentAt = Date.now();
     const seen: SeenBody = { bytes: 0 };
     try {
-      return await withStop(timeoutMs, signal, async (own) => {
+      return await withTimeout(timeoutMs, signal, async (own) => {
         const answer = await this.#begin(call, own, options);
         return readResponse(await readBody(answer, seen), call, sentAt);
       });
@@ -104,7 +102,7 @@ export class HttpExchange {
    * A server may close a connection between two requests without saying so, or with a 408 or other bytes
    * that nobody asked for. What is safe to repeat is then sent once more.
    */
-  async #begin(call: ServiceRequest, signal: StopSignal, repeat: Repeat = {}): Promise<Begun> {
+  async #begin(call: ServiceRequest, signal: AbortSignal, repeat: Repeat = {}): Promise<Begun> {
     const mayRepeat = call.method === 'GET' && this.#hasAnswered;
     try {
       const data = await this.#ask(call, signal);
@@ -117,7 +115,7 @@ export class HttpExchange {
     return { data: await this.#ask(call, signal), isRepeated: true };
   }
 
-  async #ask(call: ServiceRequest, signal: StopSignal): Promise<Data> {
+  async #ask(call: ServiceRequest, signal: AbortSignal): Promise<Data> {
     const answer = await this.dispatcher.request(dispatchOptions(call, signal));
     this.#hasAnswered = true;
     return answer;
@@ -127,10 +125,12 @@ export class HttpExchange {
 /** Reads an answer to its end, and notes what has come in case that fails. */
 async function readBody(answer: Begun, seen: SeenBody): Promise<Whole> {
   seen.data = answer.data;
-  const bytes = await readWhole(answer.data.body, MAX_BODY_BYTES, (count) => {
-    seen.bytes = count;
-  });
-  return { ...answer, text: bytes.toString('utf8') };
+  const pieces: Uint8Array[] = [];
+  for await (const piece of capped(answer.data.body, MAX_BODY_BYTES)) {
+    seen.bytes += piece.length;
+    pieces.push(piece);
+  }
+  return { ...answer, text: Buffer.concat(pieces).toString('utf8') };
 }
 
 /** The error of an answer that had begun, and whose connection or time ended before it did. */
@@ -153,13 +153,12 @@ function cutShort(error: unknown, { data, bytes }: SeenBody): CutShort | undefin
 
 function dispatchOptions(
   { method, path, credential, body, accept = 'application/json' }: ServiceRequest,
-  signal: StopSignal,
+  signal: AbortSignal,
 ): Dispatcher.RequestOptions {
   return {
     method,
     path,
-    // It is listened to and asked for its reason, and nothing else.
-    signal: signal as AbortSignal,
+    signal,
     headers: {
       accept,
       // Without it any coding would be acceptable (RFC 9110, 12.5.3), and none is undone here.

@@ -1,69 +1,4 @@
-import type { Readable } from 'node:stream';
 import { TimeLimit } from './time-limit.js';
-
-/** A signal that work must end: an `AbortSignal`, or the one of a {@link Stop}. */
-export interface StopSignal {
-  readonly aborted: boolean;
-  readonly reason: unknown;
-  throwIfAborted(): void;
-  addEventListener(type: 'abort', listener: () => void, options?: { once: boolean }): void;
-  removeEventListener(type: 'abort', listener: () => void): void;
-}
-
-/**
- * Ends work as an `AbortController` does, its own signal. Each step of a check needs one, and an
- * `AbortController` with its listener takes ten times as long.
- */
-export class Stop implements StopSignal {
-  aborted = false;
-  reason: unknown;
-  #listeners: (() => void)[] = [];
-
-  abort(reason: unknown): void {
-    if (this.aborted) return;
-    this.aborted = true;
-    this.reason = reason;
-    const listeners = this.#listeners;
-    this.#listeners = [];
-    for (const listener of listeners) listener();
-  }
-
-  throwIfAborted(): void {
-    if (this.aborted) throw this.reason;
-  }
-
-  /** Each listener is called once, as there is one event. */
-  addEventListener(_: 'abort', listener: () => void): void {
-    this.#listeners.push(listener);
-  }
-
-  removeEventListener(_: 'abort', listener: () => void): void {
-    const at = this.#listeners.lastIndexOf(listener);
-    if (at >= 0) this.#listeners.splice(at, 1);
-  }
-}
-
-const stops = new WeakMap<AbortSignal, Stop>();
-
-/** A signal that many pieces of work listen to, as one whose listeners take little time. */
-export function toStop(signal: AbortSignal): StopSignal {
-  const known = stops.get(signal);
-  if (known !== undefined) return known;
-  const own = new Stop();
-  stops.set(signal, own);
-  const end = () => own.abort(signal.reason);
-  if (signal.aborted) end();
-  else signal.addEventListener('abort', end, { once: true });
-  return own;
-}
-
-/** The same for what takes nothing but a signal of Node.js. */
-export function toAbortSignal(stop: StopSignal): AbortSignal {
-  const own = new AbortController();
-  if (stop.aborted) own.abort(stop.reason);
-  else stop.addEventListener('abort', () => own.abort(stop.reason), { once: true });
-  return own.signal;
-}
 
 /** A size that no answer of the service comes near. */
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -88,27 +23,19 @@ export class TimedOut extends Error {
  *
  * @throws TimedOut when its own time is over; the run's reason when the run ends first
  */
-export function withTimeout<T>(
+export async function withTimeout<T>(
   timeoutMs: number,
-  run: StopSignal | undefined,
+  run: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  return withStop(timeoutMs, run, (stop) => work(toAbortSignal(stop)));
-}
-
-/** Works like {@link withTimeout}, for work that needs no signal of Node.js. */
-export async function withStop<T>(
-  timeoutMs: number,
-  run: StopSignal | undefined,
-  work: (signal: StopSignal) => Promise<T>,
-): Promise<T> {
   run?.throwIfAborted();
-  const own = new Stop();
+  const own = new AbortController();
   const limit = new TimeLimit(timeoutMs, () => own.abort(new TimedOut(timeoutMs)));
+  // Node.js 20 keeps each signal of `AbortSignal.any` for as long as the run's.
   const follow = () => own.abort(run?.reason);
   run?.addEventListener('abort', follow, { once: true });
   try {
-    return await untilStop(work(own), own);
+    return await untilAborted(work(own.signal), own.signal);
   } finally {
     limit.end();
     run?.removeEventListener('abort', follow);
@@ -116,7 +43,7 @@ export async function withStop<T>(
 }
 
 /** Waits for work no longer than until a signal. @throws the signal's reason where it ends first */
-export function untilStop<T>(work: Promise<T>, signal: StopSignal): Promise<T> {
+export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const cut = () => reject(signal.reason);
     if (signal.aborted) cut();
@@ -132,14 +59,14 @@ export function timeStream(
   idleTimeoutMs: number,
 ) {
   outside?.throwIfAborted();
-  const own = new Stop();
+  const own = new AbortController();
   const start = (ms: number) => new TimeLimit(ms, () => own.abort(new TimedOut(ms)));
   const whole = start(timeoutMs);
   const idle = start(idleTimeoutMs);
   const follow = () => own.abort(outside?.reason);
   outside?.addEventListener('abort', follow, { once: true });
   return {
-    signal: own as StopSignal,
+    signal: own.signal as AbortSignal,
     /** A piece has come. */
     touch: () => idle.touch(),
     stop: () => {
@@ -180,31 +107,6 @@ export async function* capped(
     if (bytes > mostBytes) throw new BodyTooLong(mostBytes, what);
     yield piece;
   }
-}
-
-/**
- * Reads the bytes of a whole body that tells of its pieces: to iterate takes twice as long.
- *
- * @param onBytes called with the number of bytes so far
- */
-export function readWhole(
-  body: Readable,
-  mostBytes: number,
-  onBytes: (bytes: number) => void = () => undefined,
-): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const pieces: Buffer[] = [];
-    let bytes = 0;
-    body.once('end', () => resolve(Buffer.concat(pieces, bytes)));
-    // It stays: an error behind the end must not end the process.
-    body.on('error', reject);
-    body.on('data', (piece: Buffer) => {
-      bytes += piece.length;
-      onBytes(bytes);
-      if (bytes <= mostBytes) pieces.push(piece);
-      else body.destroy(new BodyTooLong(mostBytes));
-    });
-  });
 }
 
 /** Reads a whole body as text. @throws BodyTooLong */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { isIP, type Socket } from 'node:net';
 import { connect } from 'node:tls';
 import { ServiceError } from '../../service/api-response.js';
-import { withStop } from '../../service/http/limits.js';
+import { withTimeout } from '../../service/http/limits.js';
 import { errorName } from '../../service/http/transport-code.js';
 import { readToken } from '../../service/token/access-token.js';
 import { clockSkew, SKEW_WARNING_MS, serverOffset, shiftText } from '../model/clock-skew.js';
@@ -48,7 +48,7 @@ async function withoutProof(
   const servername = isIP(tlsServerName) === 0 ? tlsServerName : '';
   const options = { socket, servername, secureContext: run.secureContext() };
   const secured = connect({ ...options, ALPNProtocols: ['http/1.1'], rejectUnauthorized: false });
-  return await withStop(budgetMs(2), signal, async (own) => {
+  return await withTimeout(budgetMs(2), signal, async (own) => {
     own.addEventListener('abort', () => secured.destroy());
     await once(secured, 'secureConnect');
     return secured;

@@ -2,7 +2,7 @@ import { getServers } from 'node:dns';
 import { isIP } from 'node:net';
 import { tryAddress } from '../../net/address.js';
 import { isPrivateAddress } from '../../net/cidr.js';
-import { type StopSignal, withTimeout } from '../../service/http/limits.js';
+import { withTimeout } from '../../service/http/limits.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
 import type { LooseEvidence } from '../model/findings.js';
 import type { Evidence, ProbeResult } from '../model/verification.js';
@@ -132,7 +132,7 @@ async function compareZones(context: Attempt, there: string): Promise<LooseEvide
 async function zoneAt(
   server: string,
   name: string,
-  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: StopSignal },
+  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
 ): Promise<string | undefined> {
   const tryMs = Math.max(1, Math.floor(timeoutMs / 8));
   try {

@@ -1,8 +1,9 @@
+import { setMaxListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Link } from '../../link/link.js';
-import { Stop, type StopSignal, toStop, untilStop } from '../../service/http/limits.js';
+import { untilAborted } from '../../service/http/limits.js';
 import { TimeLimit } from '../../service/http/time-limit.js';
 import { blocked, failed, failedBy, firstFailure, isBlocked, roundMs } from '../model/findings.js';
 import { RUN_TIMEOUT_MS, type VerifiableLink } from '../model/options.js';
@@ -51,9 +52,6 @@ function withoutPause(finding: Finding): Finding[] {
   return [failed(stage, 'run.machine-paused', { startMs, elapsedMs, address })];
 }
 
-/** Nobody reads it, and making an error takes time. */
-const ENDED = new ConnectivityError('run.interrupted', 'the attempt is over');
-
 /**
  * Takes a link through all stages once; nothing of it stays open afterwards.
  *
@@ -72,15 +70,17 @@ async function attemptLink(run: RunContext, link: Link, deadline: number): Promi
 }
 
 async function attemptOnce(run: RunContext, link: Link, deadline: number): Promise<Attempt> {
-  const own = new Stop();
-  const outside = run.options.signal && toStop(run.options.signal);
+  const own = new AbortController();
+  // Each step of each path listens.
+  setMaxListeners(0, own.signal);
+  const outside = run.options.signal;
   const end = (code: Code, message: string) => own.abort(new ConnectivityError(code, message));
   const interrupt = () => end('run.interrupted', 'the run was interrupted');
   outside?.addEventListener('abort', interrupt, { once: true });
   if (outside?.aborted) interrupt();
   const tooLate = () => end('run.deadline', 'the time for the run is over');
   const limit = new TimeLimit(deadline - performance.now(), tooLate);
-  const context = linkContext(run, link, own, deadline);
+  const context = linkContext(run, link, own.signal, deadline);
   try {
     // A timer fires a millisecond late at best: what begins after the time is cut off by the clock.
     const cutOff = () => {
@@ -90,7 +90,7 @@ async function attemptOnce(run: RunContext, link: Link, deadline: number): Promi
   } finally {
     limit.end();
     outside?.removeEventListener('abort', interrupt);
-    own.abort(ENDED);
+    own.abort(new ConnectivityError('run.interrupted', 'the attempt is over'));
     await Promise.all(context.seen.paths.map((path) => path.close()));
   }
 }
@@ -124,12 +124,12 @@ function isDeadEnd(finding: Finding): boolean {
 }
 
 /** The findings of a stage; one that is cut off may still say at once what it has seen. */
-async function lastWord(work: ReturnType<Stage>, signal: StopSignal): ReturnType<Stage> {
+async function lastWord(work: ReturnType<Stage>, signal: AbortSignal): ReturnType<Stage> {
   const cut = async () => {
     await nextTurn();
     throw signal.reason;
   };
-  return await untilStop(work, signal).catch(() => Promise.race([work, cut()]));
+  return await untilAborted(work, signal).catch(() => Promise.race([work, cut()]));
 }
 
 async function runStage(stage: StageName, context: LinkContext): Promise<readonly Finding[]> {

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { present } from '../../files/json.js';
 import { type ConnectionOptions, connectService } from '../../service/http/connection.js';
-import { withStop } from '../../service/http/limits.js';
+import { withTimeout } from '../../service/http/limits.js';
 import type { CallOptions, ServiceConnection } from '../../service/http/message.js';
 import { TimeLimit } from '../../service/http/time-limit.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
@@ -52,7 +52,7 @@ export async function secureLink(
     early = socket.bytesRead;
   });
   try {
-    return await withStop(limitMs, context.signal, (signal) =>
+    return await withTimeout(limitMs, context.signal, (signal) =>
       startTls(context, over(socket), signal),
     );
   } catch (error) {

@@ -1,6 +1,5 @@
 import type { SecureContext } from 'node:tls';
 import type { Link } from '../../link/link.js';
-import type { StopSignal } from '../../service/http/limits.js';
 import type { CallOptions } from '../../service/http/message.js';
 import type { AccessToken } from '../../service/token/token-cache.js';
 import type { RunOptions } from '../model/options.js';
@@ -82,7 +81,7 @@ const ADDRESSES_AT_ONCE = 16;
  * @param signal ends with the run's deadline or from outside
  * @param deadline milliseconds of `performance.now()`
  */
-export function linkContext(run: RunContext, link: Link, signal: StopSignal, deadline: number) {
+export function linkContext(run: RunContext, link: Link, signal: AbortSignal, deadline: number) {
   const url = new URL(link.baseUrl);
   const host = readHost(url);
   const isPlain = url.protocol === 'http:';
@@ -122,7 +121,7 @@ export function timesOf({ startedAt }: LinkContext, step: Step<unknown>) {
 /** Within the run, and within the time of the first of so many steps that share what is left. */
 export function callLimits({ signal, budgetMs }: LinkContext, steps: number): CallOptions {
   // It is listened to and asked for its reason, and nothing else.
-  return { signal: signal as AbortSignal, timeoutMs: budgetMs(steps) };
+  return { signal, timeoutMs: budgetMs(steps) };
 }
 
 /** Builds a key of the identity, the host and the purpose of a token. */

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { isFileShortage } from '../../codes/file-shortage.js';
 import { checkStaysInside } from '../../service/http/base-url.js';
-import { type StopSignal, TimedOut } from '../../service/http/limits.js';
+import { TimedOut } from '../../service/http/limits.js';
 import { errorName } from '../../service/http/transport-code.js';
 import { withFiles } from '../../service/open-files.js';
 import { bracketed, type HostPort } from './addresses.js';
@@ -60,7 +60,7 @@ export async function dialWithin(
 export async function dial(
   { run, host, port, seen, proxy, isPlain }: DialContext,
   address: string,
-  signal: StopSignal,
+  signal: AbortSignal,
   onProxy?: (socket: Socket) => void,
 ): Promise<Socket> {
   const rule = await run.connectToRules.find(host, address, port);
@@ -89,7 +89,7 @@ export async function dial(
 async function openThrough(
   proxy: ProxyTarget,
   target: HostPort,
-  signal: StopSignal,
+  signal: AbortSignal,
   onProxy: ((socket: Socket) => void) | undefined,
 ): Promise<Socket> {
   const socket = await openProxy(proxy, signal);
@@ -107,7 +107,7 @@ async function openThrough(
   }
 }
 
-async function openProxy(proxy: ProxyTarget, signal: StopSignal): Promise<Socket> {
+async function openProxy(proxy: ProxyTarget, signal: AbortSignal): Promise<Socket> {
   try {
     const socket = await open(proxy, signal);
     if (socket.errored) throw socket.errored;
@@ -123,7 +123,7 @@ async function openProxy(proxy: ProxyTarget, signal: StopSignal): Promise<Socket
   }
 }
 
-async function open({ host, port }: HostPort, signal: StopSignal): Promise<Socket> {
+async function open({ host, port }: HostPort, signal: AbortSignal): Promise<Socket> {
   return await new Promise((resolve, reject) => {
     const socket = connect({ host, port, autoSelectFamily: false, noDelay: true });
     const isReset = (error: Error) => errorName(error) === 'ECONNRESET';

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { isFileShortage } from '../../codes/file-shortage.js';
-import { type StopSignal, TimedOut, withStop } from '../../service/http/limits.js';
+import { TimedOut, withTimeout } from '../../service/http/limits.js';
 import { errorName } from '../../service/http/transport-code.js';
 import { hostAndPort } from './addresses.js';
 import { dnsError } from './dns-message.js';
@@ -18,10 +18,10 @@ export async function queryOverTcp(
   server: string,
   query: Buffer,
   timeoutMs: number,
-  signal: StopSignal,
+  signal: AbortSignal,
 ): Promise<Buffer> {
   try {
-    return await withStop(timeoutMs, signal, (own) => exchange(server, query, own));
+    return await withTimeout(timeoutMs, signal, (own) => exchange(server, query, own));
   } catch (error) {
     if (signal.aborted || isFileShortage(error)) throw error;
     const got =
@@ -30,7 +30,7 @@ export async function queryOverTcp(
   }
 }
 
-function exchange(server: string, query: Buffer, signal: StopSignal): Promise<Buffer> {
+function exchange(server: string, query: Buffer, signal: AbortSignal): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const socket = connect(hostAndPort(server));
     let seen = Buffer.alloc(0);

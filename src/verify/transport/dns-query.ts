@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { tryAddress } from '../../net/address.js';
-import type { StopSignal } from '../../service/http/limits.js';
 import { TimeLimit } from '../../service/http/time-limit.js';
 import { bracketed, hostAndPort } from './addresses.js';
 import {
@@ -37,7 +36,7 @@ export async function queryAddresses(
   host: string,
   family: AddressFamily,
   tryMs: number,
-  signal: StopSignal,
+  signal: AbortSignal,
 ): Promise<Answered> {
   signal.throwIfAborted();
   const query = writeQuery(host, family);

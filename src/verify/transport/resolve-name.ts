@@ -1,7 +1,6 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { present } from '../../files/json.js';
 import { compareAddresses, parseAddress } from '../../net/address.js';
-import type { StopSignal } from '../../service/http/limits.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { checkFilesLeft, withFiles } from '../../service/open-files.js';
 import { type AddressFamily, dnsError } from './dns-message.js';
@@ -26,7 +25,7 @@ interface ResolveOptions {
   /** Only this family is asked for. @default both */
   readonly family?: 4 | 6 | undefined;
   readonly timeoutMs: number;
-  readonly signal: StopSignal;
+  readonly signal: AbortSignal;
 }
 
 /** Resolves a host. @throws the resolver's error, TimedOut, or ConnectivityError `run.too-many-files` */
@@ -49,7 +48,7 @@ async function askServer(
   host: string,
   server: string,
   { timeoutMs, family: only }: ResolveOptions,
-  signal: StopSignal,
+  signal: AbortSignal,
 ): Promise<Resolution> {
   const tryMs = Math.max(1, Math.floor(timeoutMs / 4));
   const ask = (family: AddressFamily) => queryAddresses(server, host, family, tryMs, signal);
@@ -117,7 +116,7 @@ function sorted(addresses: readonly string[]): readonly string[] {
 export async function withResolver<T>(
   server: string,
   timeoutMs: number,
-  signal: StopSignal,
+  signal: AbortSignal,
   work: (resolver: Resolver) => Promise<T>,
 ): Promise<T> {
   const resolver = new Resolver({ timeout: timeoutMs, tries: 2 });

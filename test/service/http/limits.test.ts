@@ -1,51 +1,27 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import {
-  Stop,
-  type StopSignal,
-  TimedOut,
-  withStop,
-  withTimeout,
-} from '../../../src/service/http/limits.js';
+import { TimedOut, withTimeout } from '../../../src/service/http/limits.js';
 import { TimeLimit, watchForPause } from '../../../src/service/http/time-limit.js';
 import { temporaryFolder } from '../../support/cleanup.js';
 
 const never = () => new Promise<never>(() => undefined);
 
-test('a stop calls each listener once, but for those that have left', () => {
-  const stop = new Stop();
-  const heard: string[] = [];
-  const left = () => heard.push('left');
-  stop.addEventListener('abort', () => heard.push('stayed'));
-  stop.addEventListener('abort', left);
-  stop.removeEventListener('abort', left);
-  stop.throwIfAborted();
-  stop.abort('first');
-  stop.abort('second');
-  expect(heard).toEqual(['stayed']);
-  expect(stop).toMatchObject({ aborted: true, reason: 'first' });
-  expect(() => stop.throwIfAborted()).toThrow('first');
-});
-
-test.each([
-  ['withStop', withStop],
-  ['withTimeout', withTimeout],
-])('%s ends its work when its time is over, or the run', async (_, within) => {
+test('work ends when its time is over, or the run', async () => {
   const reasons: unknown[] = [];
-  const work = (signal: StopSignal) => {
+  const work = (signal: AbortSignal) => {
     signal.addEventListener('abort', () => reasons.push(signal.reason));
     return never();
   };
-  await expect(within(1, undefined, work)).rejects.toThrow(TimedOut);
+  await expect(withTimeout(1, undefined, work)).rejects.toThrow(TimedOut);
   const run = new AbortController();
-  const working = within(60_000, run.signal, work);
+  const working = withTimeout(60_000, run.signal, work);
   run.abort(new Error('the run is over'));
   await expect(working).rejects.toThrow('the run is over');
-  await expect(within(60_000, run.signal, work)).rejects.toThrow('the run is over');
+  await expect(withTimeout(60_000, run.signal, work)).rejects.toThrow('the run is over');
   expect(reasons).toEqual([expect.any(TimedOut), run.signal.reason]);
 });
 
@@ -53,7 +29,7 @@ test('work without a limit has no timer, which would keep the process from endin
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const run = new AbortController();
-  const working = withStop(Number.POSITIVE_INFINITY, run.signal, never);
+  const working = withTimeout(Number.POSITIVE_INFINITY, run.signal, never);
   expect(vi.getTimerCount()).toBe(0);
   run.abort(new Error('the run is over'));
   await expect(working).rejects.toThrow('the run is over');
@@ -77,8 +53,10 @@ test('what work throws or gives is passed on, and nothing waits any more', async
   const thrown = () => {
     throw new Error('at once');
   };
-  await expect(withStop(60_000, undefined, thrown)).rejects.toThrow('at once');
-  expect(await withStop(60_000, undefined, async () => 'done')).toBe('done');
+  const { signal } = new AbortController();
+  await expect(withTimeout(60_000, signal, thrown)).rejects.toThrow('at once');
+  expect(await withTimeout(60_000, signal, async () => 'done')).toBe('done');
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
   expect(vi.getTimerCount()).toBe(0);
 });
 
@@ -86,14 +64,14 @@ test('a limit that is over while this process stands still waits for what had co
   const sent = join(await temporaryFolder(), 'sent');
   const child = spawn('sh', ['-c', 'sleep 0.05; echo come; touch "$0"; sleep 60', sent]);
   onTestFinished(() => void child.kill());
-  const reading = withStop(100, undefined, async () => String(await once(child.stdout, 'data')));
+  const reading = withTimeout(100, undefined, async () => String(await once(child.stdout, 'data')));
   const end = performance.now() + 200;
   while (performance.now() < end || !existsSync(sent));
   expect(await reading).toBe('come\n');
 });
 
 test('a limit under load is over all the same', async () => {
-  const working = withStop(200, undefined, never);
+  const working = withTimeout(200, undefined, never);
   const load = setInterval(() => {
     const end = performance.now() + 100;
     while (performance.now() < end);

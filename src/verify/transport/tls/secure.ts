@@ -1,7 +1,7 @@
 import { isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect, type DetailedPeerCertificate, type TLSSocket } from 'node:tls';
-import { type StopSignal, TimedOut } from '../../../service/http/limits.js';
+import { TimedOut } from '../../../service/http/limits.js';
 import { errorName } from '../../../service/http/transport-code.js';
 import type { LooseEvidence } from '../../model/findings.js';
 import type { LinkContext } from '../context.js';
@@ -59,7 +59,7 @@ export interface Secured extends Handshake {
 export async function startTls(
   context: SecureOptions,
   plain: Duplex,
-  signal: StopSignal,
+  signal: AbortSignal,
 ): Promise<Secured> {
   if (plain.destroyed) throw new HandshakeError(plain.errored ?? closedEarly(), {});
   const serverName = context.tlsServerName;

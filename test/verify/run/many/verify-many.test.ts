@@ -1,21 +1,23 @@
+import { getEventListeners } from 'node:events';
 import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import type { Credentials } from '../../../../src/verify/model/options.js';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Credentials, VerifiableLink } from '../../../../src/verify/model/options.js';
 import type { LinkRecord } from '../../../../src/verify/model/results.js';
 import { linkRecordSchema } from '../../../../src/verify/model/results.js';
 import type { Target } from '../../../../src/verify/run/many/targets.js';
 import { type ManyOptions, verifyMany } from '../../../../src/verify/run/many/verify-many.js';
-import { createWorld, link, type World } from '../../../support/verifiable-link.js';
+import { answer, createWorld, link, type World } from '../../../support/verifiable-link.js';
 
 async function* targetsOf(
   count: number,
   taken: number[] = [],
   credentials: Credentials = {},
+  change: Partial<VerifiableLink> = {},
 ): AsyncGenerator<Target> {
   for (let i = 0; i < count; i += 1) {
     taken.push(i);
-    yield { link: link({ name: `link ${i}` }), credentials };
+    yield { link: link({ name: `link ${i}`, ...change }), credentials };
   }
 }
 
@@ -42,6 +44,23 @@ test('each link is one connection, one handshake and two requests, whatever thei
   expect(new Set(records.map(({ name }) => name)).size).toBe(20);
   for (const record of records) expect(linkRecordSchema.parse(record)).toEqual(record);
   expect([tally.exit(), tally.summary(20)]).toEqual([0, '20 of 20 links checked: 20 reachable\n']);
+});
+
+test('many links with many addresses leave no listener, and nothing that warns of a leak', async () => {
+  const warned: Error[] = [];
+  const warn = (warning: Error) => void warned.push(warning);
+  process.on('warning', warn);
+  onTestFinished(() => void process.off('warning', warn));
+  const world = await createWorld();
+  const addresses = Array.from({ length: 15 }, (_, i) => `10.1.2.${i + 3}`);
+  world.dns = answer(...addresses);
+  await world.connectTo(Object.fromEntries(addresses.map((one) => [one, world.service.port])));
+  const { signal } = new AbortController();
+  const targets = targetsOf(20, [], {}, { expectedAddresses: ['10.1.2.0/27'] });
+  const { tally } = await run(world, { targets, concurrency: 16, signal });
+  expect([tally.checked, world.service.count.handshakes]).toEqual([20, 20 * addresses.length]);
+  expect(warned).toEqual([]);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
 test('a key file is read once for all its links', async () => {
