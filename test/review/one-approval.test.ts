@@ -134,6 +134,12 @@ describe('the digest of reviewed files that a state keeps', () => {
         json.locals = { anything: '${var.reviewed_files}' };
       },
     ],
+    [
+      'another use of it that has spaces',
+      (json) => {
+        json.locals = { anything: '${ var . reviewed_files }' };
+      },
+    ],
   ])('needs approval with %s', async (_, change) => {
     expect(exitOf(review(UNCHANGED, await changed(change), TODAY))).toBe(3);
   });
