@@ -91,7 +91,8 @@ function othersThan(doubt: string, uses: ReadonlyMap<string, readonly Use[]>): B
   const own = (uses.get(doubt) ?? []).map((use): Believed => {
     const here = new Map(
       [...uses].flatMap(([one, all]) => {
-        const same = all.find(({ door }) => door === use.door);
+        const near = all.filter(({ door }) => door === use.door);
+        const same = near.find(({ rule }) => rule === use.rule) ?? near[0];
         return same === undefined ? [] : [[one, besideOf(same, use)] as const];
       }),
     );
@@ -107,10 +108,9 @@ function besideOf(other: Use, { rule, isPeer }: Use): boolean {
   if (rule === undefined) return other.inForce;
   if (other.rule === undefined) return rule.isAccept;
   if (other.rule === rule) return other.isPeer && isPeer ? !other.inForce : other.inForce;
-  const isBefore =
-    other.rule.priority < rule.priority ||
-    (other.rule.priority === rule.priority && other.rule.isAccept === rule.isAccept);
-  if (isBefore) return !other.inForce;
+  const isSameSide = other.rule.isAccept === rule.isAccept;
+  if (other.rule.priority === rule.priority && !isSameSide) return opening(other);
+  if (other.rule.priority <= rule.priority) return !other.inForce;
   return opening(other) !== rule.isAccept;
 }
 
