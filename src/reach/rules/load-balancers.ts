@@ -7,7 +7,7 @@ import { type Reading, type ResourceIndex, toNumber, unreadValue } from './readi
 
 export function readListener({ address, body }: TerraformResource, index: ResourceIndex): Reading {
   const { value: services, unread } = listenerServices({ address, body });
-  if (body.enabled === 'off') return { unread };
+  const isOff = body.enabled === 'off';
   const balancer = index.named(body.load_balancer_id);
   const lists = body.acl_status === 'on' ? list(body.acl_ids) : [];
   const listed = joinPeers(lists.map((id) => listedPeers(id, index, [address, 'acl_ids'])));
@@ -17,11 +17,13 @@ export function readListener({ address, body }: TerraformResource, index: Resour
   const rule = (priority: number, isAccept: boolean, peers: readonly RulePeer[]): Verdict => {
     const who = `access list ${text(body.acl_type)}`;
     const written = body.acl_status === 'on' ? who : 'no access list';
-    return { priority, isAccept, peers, services, resource: address, text: written };
+    const said = isOff ? 'the listener is off' : written;
+    return { priority, isAccept, peers, services, resource: address, text: said };
   };
   const isName = ({ kind }: RulePeer) => kind !== 'addresses';
-  const rules =
-    body.acl_status !== 'on'
+  const rules = isOff
+    ? [rule(1, false, [...listed.peers.filter((peer) => !isName(peer)), ...everyone])]
+    : body.acl_status !== 'on'
       ? [rule(1, true, everyone)]
       : body.acl_type === 'white'
         ? [rule(1, true, listed.peers)]
@@ -40,11 +42,12 @@ export function readListener({ address, body }: TerraformResource, index: Resour
     ...unreadValues({ address, body }, SWITCHES),
     ...(balancer === undefined ? [] : unreadValues(balancer, FAMILIES)),
   ];
+  const carrier = `${balancer?.address ?? text(body.load_balancer_id)} (${reachable})`;
+  if (isOff) return { lists: [{ kind: 'listener', carrier, direction: 'ingress', rules }], unread };
   const unclear = [
     ...(isBlack && hidden.length > 0 ? [rule(1, false, hidden)] : []),
     ...(settings.length > 0 ? unclearRules(address, `Whom does ${address} admit, and where?`) : []),
   ];
-  const carrier = `${balancer?.address ?? text(body.load_balancer_id)} (${reachable})`;
   return {
     lists: [{ kind: 'listener', carrier, direction: 'ingress', rules, unclear }],
     unread: [...listed.unread, ...settings],

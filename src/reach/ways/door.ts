@@ -55,6 +55,8 @@ export interface HostName {
   readonly zone: string;
   /** Terraform's addresses, or identifiers. */
   readonly vpcs: readonly string[];
+  /** The zone answers with nothing: its record is disabled. */
+  readonly isDisabled: boolean;
 }
 
 /** Several groups of one interface decide together. */

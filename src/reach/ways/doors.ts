@@ -65,8 +65,12 @@ export function readReached(stack: AskedStack): Reached {
   const rules = (access?.rules ?? []).map((rule) => packetRule(name, rule, own));
   const stated = new RuleLookup(rules, directionKey);
   const open = read.flows.filter(({ kind }) => kind !== 'list');
-  const firewalls = read.lists.filter(({ kind }) => kind === 'firewall');
-  const names = nameCarriers(name, open, new StatedSubjects(rules), firewalls);
+  // What opens nothing keeps its name: an address that a policy denies, and a listener that is off.
+  const inVain = read.lists.filter(
+    ({ kind, rules: own }) =>
+      kind === 'firewall' || (kind === 'listener' && own.every(({ isAccept }) => !isAccept)),
+  );
+  const names = nameCarriers(name, open, new StatedSubjects(rules), inVain);
   const doors = nameApart(
     read.lists.map((list): Door => {
       const { subject = list.carrier, via = '' } =

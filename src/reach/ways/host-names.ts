@@ -3,21 +3,27 @@ import { references, type TerraformResource } from '../read/terraform-json.js';
 import { makeGate } from '../rules/peers.js';
 import type { ResourceIndex, RuleList } from '../rules/reading.js';
 import type { HostName } from './door.js';
-import { recordsOf, vpcsOf } from './resolve-name.js';
+import { allRecordsOf, isInForce, vpcsOf } from './resolve-name.js';
 
 /** Finds the names of the private zones of a stack that lead to an endpoint. */
 export function findHostNames(carrier: string, index: ResourceIndex): HostName[] {
   const endpoint = index.at(carrier);
   if (endpoint?.type !== 'volcenginecc_privatelink_vpc_endpoint') return [];
   const zones = index.ofType('volcenginecc_privatezone_private_zone');
+  const inForce = zones.flatMap((zone) => allRecordsOf(zone, index)).filter(isInForce);
   return zones.flatMap((zone) => {
-    const own = recordsOf(zone, index).filter(({ body }) => leadsTo(endpoint, body.value));
+    const all = allRecordsOf(zone, index);
+    const own = all.filter(({ body }) => leadsTo(endpoint, body.value));
     const hosts = new Set(own.map(({ body }) => text(body.host)));
-    return [...hosts].map((host) => ({
-      name: host === '@' ? text(zone.body.zone_name) : `${host}.${text(zone.body.zone_name)}`,
-      zone: zone.address,
-      vpcs: vpcsOf(zone, index),
-    }));
+    return [...hosts].flatMap((host) => {
+      const name =
+        host === '@' ? text(zone.body.zone_name) : `${host}.${text(zone.body.zone_name)}`;
+      const isDisabled = !own.some((one) => text(one.body.host) === host && isInForce(one));
+      // Another record may answer in its place, and lead to the endpoint by another name.
+      const isReplaced = inForce.some(({ body }) => [host, '*'].includes(text(body.host)));
+      const vpcs = vpcsOf(zone, index);
+      return isDisabled && isReplaced ? [] : { name, zone: zone.address, vpcs, isDisabled };
+    });
   });
 }
 
@@ -37,9 +43,11 @@ export function nameGate(
   vpc: string,
   zones: readonly string[] = [],
 ): RuleList {
-  const bound = hosts.find(({ vpcs }) => vpcs.includes(vpc));
-  const unclear = hosts.find(({ vpcs }) => vpcs.some(isUnknown));
+  const inForce = hosts.filter(({ isDisabled }) => !isDisabled);
+  const bound = inForce.find(({ vpcs }) => vpcs.includes(vpc));
+  const unclear = inForce.find(({ vpcs }) => vpcs.some(isUnknown));
   const { name = '', zone = '' } = bound ?? unclear ?? hosts[0] ?? {};
+  if (inForce.length === 0) return makeGate(zone, false, `the record of ${name} is disabled`);
   const open = makeGate(zone, true, `${name} resolves to the endpoint in this VPC`);
   const [, ...others] = zones;
   if (bound !== undefined && others.length === 0) return open;

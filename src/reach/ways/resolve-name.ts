@@ -37,12 +37,19 @@ export function resolveName(
 
 /** The records of a private zone that are in force. */
 export function recordsOf(zone: TerraformResource, index: ResourceIndex): TerraformResource[] {
-  return index
-    .ofType('volcenginecc_privatezone_record')
-    .filter(({ body }) => body.enable !== false)
-    .filter(({ body: { zid } }) => {
-      return references(zid).includes(zone.address) || String(zid) === text(zone.body.zid);
-    });
+  return allRecordsOf(zone, index).filter(isInForce);
+}
+
+/** The records of a private zone, disabled ones too. */
+export function allRecordsOf(zone: TerraformResource, index: ResourceIndex): TerraformResource[] {
+  return index.ofType('volcenginecc_privatezone_record').filter(({ body: { zid } }) => {
+    return references(zid).includes(zone.address) || String(zid) === text(zone.body.zid);
+  });
+}
+
+/** Tells whether a record is answered with. */
+export function isInForce({ body }: TerraformResource): boolean {
+  return body.enable !== false;
 }
 
 /** The VPCs that a zone is bound to. */
