@@ -1,4 +1,5 @@
 import { networkPeer, peerName, type RulePeer, type Verdict } from '../reach/packet-rule.js';
+import { firstAddress } from '../reach/read/address.js';
 import { type Json, list, object, text } from '../reach/read/json.js';
 import { toRange } from '../reach/sets/region.js';
 import { readPorts, servicesText } from '../reach/sets/services.js';
@@ -157,7 +158,7 @@ export class DialExplainer {
     const gone = (before === undefined ? [] : passUnderDoubt([before], asked).by())
       .filter(({ rule }) => rule.isAccept && !live.has(ruleKey(rule)))
       .map(({ rule }) => `${ruleText(rule)}, which Terraform has, is gone`);
-    const [carrier = ''] = own.carrier.split(' ');
+    const carrier = firstAddress(own.carrier);
     const groups = once(own.rules.map(({ resource }) => this.#name(resource)));
     const where = groups.join(', ') || this.#name(carrier);
     return [`no rule of ${where} accepts ${askedText(asked)}`, ...once(gone)].join('; ');

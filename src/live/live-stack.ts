@@ -3,8 +3,9 @@ import { READ_ONLY_ROWS } from '../cloud/table/read-only.js';
 import { asTerraform, type FoundCloud, type Told, toName } from '../reach/read/cloud-state.js';
 import { type Json, list, text } from '../reach/read/json.js';
 import type { SynthesizedStack } from '../reach/read/read-tree.js';
-import { type Known, managedInstances, stateAsTerraform } from '../reach/read/state-file.js';
-import { readTerraform, type TerraformStackJson } from '../reach/read/terraform-json.js';
+import { managedInstances, stateAsTerraform } from '../reach/read/state-file.js';
+import type { Known } from '../reach/read/state-references.js';
+import { stackWith, type TerraformStackJson } from '../reach/read/terraform-json.js';
 import { hostsOf } from './hosts.js';
 import { foldInterfaces } from './interfaces.js';
 import type { CloudName } from './leads.js';
@@ -47,9 +48,7 @@ export async function readLiveStack(
   const managed = new Map(managedObjects(state).map((one) => [keyOf(one), one]));
   const read = await readOutward(cloud, [...managed.values()], maxReads);
   const isOwn = (one: CloudName) => managed.has(keyOf(one));
-  const addressOf = (one: CloudName) => addressIn(managed.get(keyOf(one)), one);
-  const nameOf = (identifier: string, cloudType: string) =>
-    managed.get(keyOf({ cloudType, identifier }))?.name ?? toName(identifier);
+  const addressOf = (one: CloudName) => managed.get(keyOf(one))?.address ?? addressIn(one);
   const gone = read.gone.filter(isOwn).map((one) => ({
     address: addressOf(one),
     clause: `${one.identifier} is in the state and no longer in the cloud`,
@@ -62,8 +61,10 @@ export async function readLiveStack(
   const { deployed, neighbours } = asDeployed(state, others, read, isOwn);
   const { outputs } = stack.terraform;
   const withObjects = (resources: ReadObjects['resources']) => {
-    const terraform = readTerraform({ resource: asTerraform({ resources }, nameOf) });
-    return { ...terraform, outputs };
+    const found = asTerraform({ resources }, (identifier, cloudType) =>
+      addressOf({ cloudType, identifier }),
+    );
+    return { ...stackWith(found), outputs };
   };
   const kept = new Set(neighbours.map(({ address }) => address));
   const isTerraforms = (one: CloudName) => isOwn(one) || kept.has(addressOf(one));
@@ -85,10 +86,9 @@ const TYPES = new Map(
   [...RESOURCE_ROWS, ...READ_ONLY_ROWS].map(({ cloudType, type }) => [cloudType, type]),
 );
 
-function addressIn(managed: Managed | undefined, { cloudType, identifier }: CloudName): string {
-  return managed === undefined
-    ? `${TYPES.get(cloudType) ?? cloudType}.${toName(identifier)}`
-    : `${managed.type}.${managed.name}`;
+/** The address of an object that is not Terraform's. */
+function addressIn({ cloudType, identifier }: CloudName): string {
+  return `${TYPES.get(cloudType) ?? cloudType}.${toName(identifier)}`;
 }
 
 /**
@@ -110,10 +110,11 @@ function asDeployed(
   const written = beside.map((one) => {
     const attributes = values.get(keyOf(one)) ?? { id: one.identifier };
     const name = toName(one.identifier);
-    return { mode: 'managed', type: TYPES.get(one.cloudType), name, instances: [{ attributes }] };
+    const type = TYPES.get(one.cloudType) ?? one.cloudType;
+    return { mode: 'managed', type, name, instances: [{ attributes }] };
   });
   const all = stateAsTerraform({ ...state, resources: [...list(state.resources), ...written] });
-  const strangers = new Map(beside.map((one) => [addressIn(undefined, one), keyOf(one)]));
+  const strangers = new Map(beside.map((one) => [addressIn(one), keyOf(one)]));
   const keyAt = (address: string) => strangers.get(address);
   return {
     deployed: { ...all, resources: all.resources.filter(({ address }) => !keyAt(address)) },
@@ -123,7 +124,7 @@ function asDeployed(
 
 /** Returns the objects of the cloud that a state holds. */
 export function managedObjects(state: Json): Managed[] {
-  return managedInstances(state.resources).flatMap((one) => {
+  return managedInstances(state).flatMap((one) => {
     const cloudType = findResourceRow(one.type)?.cloudType;
     const identifier = text(one.values.id);
     return cloudType === undefined || identifier === '' ? [] : [{ ...one, cloudType, identifier }];

@@ -4,7 +4,7 @@ import { vpcSecurityGroup, vpcSubnet, vpcVpc } from '../../src/cloud/table/vpc.j
 import type { PacketRule } from '../../src/reach/packet-rule.js';
 import { asTerraform } from '../../src/reach/read/cloud-state.js';
 import { readTree } from '../../src/reach/read/read-tree.js';
-import { readTerraform } from '../../src/reach/read/terraform-json.js';
+import { stackWith } from '../../src/reach/read/terraform-json.js';
 import type { Step } from '../../src/rehearse/timeline/recorder.js';
 import { linkWay } from '../../src/rehearse/ways/link-way.js';
 import type { WayState } from '../../src/rehearse/ways/way-state.js';
@@ -219,7 +219,7 @@ function accessOf(cloud: CloudState, before: readonly string[], rules: readonly 
   for (const all of Object.values(own.resources)) {
     for (const id of Object.keys(all).filter((one) => before.includes(one))) delete all[id];
   }
-  const { flows, unread } = readFlows(readTerraform({ resource: asTerraform(own) }));
+  const { flows, unread } = readFlows(stackWith(asTerraform(own)));
   const { unstated, unopened } = compareWithRules(flows, rules);
   return { unstated, unopened, unread };
 }

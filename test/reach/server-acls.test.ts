@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { asTerraform } from '../../src/reach/read/cloud-state.js';
-import { readTerraform } from '../../src/reach/read/terraform-json.js';
+import { stackWith } from '../../src/reach/read/terraform-json.js';
 import type { RuleList } from '../../src/reach/rules/reading.js';
 import { readReached } from '../../src/reach/ways/doors.js';
 import type { CloudState } from '../../src/sandbox/cloud/cloud-state.js';
@@ -49,7 +49,7 @@ function randomServer(seed: number) {
 }
 
 function gateOf(state: CloudState): RuleList {
-  const terraform = readTerraform({ resource: asTerraform(state) });
+  const terraform = stackWith(asTerraform(state));
   const { ways } = readReached({ name: '', file: '', terraform });
   const doors = ways.flatMap(({ series }) => series);
   const gate = doors.find(({ list, backend }) => list.kind === 'gate' && backend !== undefined);

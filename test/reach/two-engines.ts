@@ -1,6 +1,6 @@
 import { parseAddress } from '../../src/net/address.js';
 import { asTerraform } from '../../src/reach/read/cloud-state.js';
-import { readTerraform } from '../../src/reach/read/terraform-json.js';
+import { stackWith } from '../../src/reach/read/terraform-json.js';
 import { ASSUMED } from '../../src/reach/semantics.js';
 import { toServices } from '../../src/reach/sets/services.js';
 import type { Door } from '../../src/reach/ways/door.js';
@@ -161,7 +161,7 @@ export function judgeAll(
   change: (door: Door) => Door = (door) => door,
   seen = cloud,
 ): Judged[] {
-  const terraform = readTerraform({ resource: asTerraform(cloud) });
+  const terraform = stackWith(asTerraform(cloud));
   const doors = readReached({ name: '', file: '', terraform }).doors.map(change);
   return [...endpoints(seen, doors), ...groups(seen, doors), ...border(seen, doors)];
 }

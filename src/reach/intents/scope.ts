@@ -1,6 +1,7 @@
 import type { TreeIntents } from '../../intents/intents-file.js';
 import { readLinksTemplate } from '../../link/link-template.js';
 import type { PacketRule } from '../packet-rule.js';
+import { typeOf } from '../read/address.js';
 import { list, object, text } from '../read/json.js';
 import type { Door, Way } from '../ways/door.js';
 import { type AskedStack, type Reached, readReached } from '../ways/doors.js';
@@ -82,8 +83,8 @@ export function wayNames(
   { subject, via, direction, names, series }: Way,
   stack: JudgedStack,
 ): string[] {
-  const isEndpoint = series.some(({ list }) =>
-    list.carrier.startsWith('volcenginecc_privatelink_vpc_endpoint.'),
+  const isEndpoint = series.some(
+    ({ list }) => typeOf(list.carrier) === 'volcenginecc_privatelink_vpc_endpoint',
   );
   const isWorkload = direction === 'egress' && !isEndpoint;
   return [...names, ...aliases({ subject, via }, stack), ...(isWorkload ? ['workloads'] : [])];

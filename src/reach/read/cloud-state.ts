@@ -3,7 +3,7 @@ import { READ_ONLY_ROWS } from '../../cloud/table/read-only.js';
 import { type Attributes, cloudName } from '../../cloud/table/row.js';
 import { type Json, object } from './json.js';
 import type { SynthesizedStack } from './read-tree.js';
-import type { TerraformStackJson } from './terraform-json.js';
+import type { TerraformResource, TerraformStackJson } from './terraform-json.js';
 
 /** The objects of a cloud: properties by the cloud's type and by identifier. */
 export interface CloudObjects {
@@ -30,40 +30,35 @@ export interface FoundCloud extends SynthesizedStack {
   readonly neighbours: TerraformStackJson['resources'];
 }
 
-/** Bodies of resources by type and name, as in a stack's Terraform JSON. */
-type TerraformBodies = Record<string, Record<string, Json>>;
-
 /**
- * Writes what a cloud has as the Terraform JSON that would make it: a resource is named by its
- * identifier, or as given, and a property that holds the identifier of another resource refers to that one. So the
- * reader of a stack's Terraform reads a cloud as well.
+ * Writes what a cloud has as the resources that would make it: each is named by its identifier, or has the
+ * address that is given, and a property that holds the identifier of another resource refers to that one. So
+ * the reader of a stack's Terraform reads a cloud as well.
  */
 export function asTerraform(
   cloud: CloudObjects,
-  nameOf: (identifier: string, cloudType: string) => string = toName,
-): TerraformBodies {
+  addressOf: (identifier: string, cloudType: string) => string | undefined = () => undefined,
+): TerraformResource[] {
   const rows = [...RESOURCE_ROWS, ...READ_ONLY_ROWS];
+  const place = (id: string, { type, cloudType }: (typeof rows)[number]) =>
+    addressOf(id, cloudType) ?? `${type}.${toName(id)}`;
   const references = new Map<unknown, string>(
     rows.flatMap((row) =>
       Object.keys(cloud.resources[row.cloudType] ?? {}).map(
-        (id) => [id, `\${${row.type}.${nameOf(id, row.cloudType)}.id}`] as const,
+        (id) => [id, `\${${place(id, row)}.id}`] as const,
       ),
     ),
   );
-  const bodies: TerraformBodies = {};
-  for (const row of rows) {
-    const all = Object.entries(cloud.resources[row.cloudType] ?? {}).filter(isInForce);
-    if (all.length === 0) continue;
-    bodies[row.type] = Object.fromEntries(
-      all.map(([id, properties]) => [
-        nameOf(id, row.cloudType),
-        toAttributes(row.attributes, properties, (value) =>
+  return rows.flatMap((row) =>
+    Object.entries(cloud.resources[row.cloudType] ?? {})
+      .filter(isInForce)
+      .map(([id, properties]) => {
+        const body = toAttributes(row.attributes, properties, (value) =>
           value === id ? undefined : references.get(value),
-        ),
-      ]),
-    );
-  }
-  return bodies;
+        );
+        return { address: place(id, row), kind: 'resource', type: row.type, body };
+      }),
+  );
 }
 
 /** A connection that was rejected or only asked for lets nobody in. */

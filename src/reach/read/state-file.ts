@@ -1,14 +1,22 @@
+import * as z from 'zod';
 import { findResourceRow } from '../../cloud/table/index.js';
-import { groupBy } from '../../lists/group-by.js';
+import { isObject } from '../../files/json.js';
 import { notATree, readJson } from '../../terraform/tree-files.js';
+import { resourceOf, toAddress } from './address.js';
 import { type Json, list, object, text } from './json.js';
-import { readTerraform, type TerraformStackJson } from './terraform-json.js';
+import { type Known, withReferences } from './state-references.js';
+import {
+  fingerprint,
+  identifierReference,
+  stackWith,
+  type TerraformStackJson,
+} from './terraform-json.js';
 
-/** A resource of a state or a plan, with what is known of it. */
-export interface Known {
-  readonly type: string;
-  readonly name: string;
-  readonly values: Json;
+/** What a state or a plan has. */
+interface Found {
+  readonly known: readonly Known[];
+  /** Objects that a replacement left and no deploy has removed yet. */
+  readonly deposed: readonly string[];
 }
 
 /**
@@ -19,45 +27,105 @@ export interface Known {
  */
 export function readStateFile(file: string, option: string): TerraformStackJson {
   const json = object(readJson(file, option));
-  const known = fromShow(json, file, option) ?? fromState(json);
-  if (known === undefined) {
-    throw notATree(option, file, 'must be a state, or what `terraform show -json` prints');
-  }
-  return readTerraform({ resource: withReferences(known) });
+  const refuse = (rule: string) => notATree(option, file, rule);
+  const found = fromShow(json, refuse) ?? fromState(json, refuse);
+  return toFound(found);
 }
 
-/** Reads a state that was pulled already; an empty one has no resources. */
+/**
+ * Reads a state that was pulled already; an empty one has no resources.
+ *
+ * @throws ConnectivityError `review.tree`
+ */
 export function stateAsTerraform(state: unknown): TerraformStackJson {
-  const known = fromState({ version: 4, resources: [], ...object(state) }) ?? [];
-  return readTerraform({ resource: withReferences(known) });
+  return toFound(fromState({ version: 4, ...object(state) }, notPulled));
 }
 
-function fromState({ version, resources }: Json): Known[] | undefined {
-  return version === 4 ? managedInstances(resources) : undefined;
+/** Makes the error for a state that breaks a rule. */
+type Refuse = (rule: string) => Error;
+
+const notPulled: Refuse = (rule) => notATree('terraform state pull', 'the state', rule);
+
+function toFound({ known, deposed }: Found): TerraformStackJson {
+  const why = 'a replacement left the object, and no deploy has removed it yet';
+  const files = deposed.map((where) => ({
+    where,
+    why,
+    fingerprint: fingerprint(where),
+    isOutside: true as const,
+  }));
+  return { ...stackWith(withReferences(known)), files };
 }
 
-/** Reads what is not deposed of the managed resources of a state. */
-export function managedInstances(resources: unknown): Known[] {
-  return list(resources).flatMap((one) => {
-    const { mode, type, name, instances } = object(one);
-    if (mode !== 'managed') return [];
-    return list(instances).flatMap((instance) => {
-      const { index_key: key, attributes, deposed } = object(instance);
-      if (deposed !== undefined) return [];
-      return [
-        { type: text(type), name: instanceName(text(name), key), values: object(attributes) },
-      ];
-    });
+/** Reads what is not deposed of the managed resources of a state. @throws ConnectivityError `review.tree` */
+export function managedInstances(state: Json): readonly Known[] {
+  return fromState({ version: 4, ...state }, notPulled).known;
+}
+
+const resources = z.array(
+  z.looseObject({
+    module: z.string().optional(),
+    mode: z.string(),
+    type: z.string(),
+    name: z.string(),
+    instances: z.array(
+      z.looseObject({
+        index_key: z.union([z.string(), z.number()]).nullish(),
+        attributes: z.unknown().optional(),
+        deposed: z.string().optional(),
+      }),
+    ),
+  }),
+);
+
+function fromState({ version, resources: written }: Json, refuse: Refuse): Found {
+  if (version !== 4) throw refuse('must be a state, or what `terraform show -json` prints');
+  const read = resources.safeParse(written ?? []);
+  if (!read.success)
+    throw refuse('must hold resources with their instances, as Terraform writes them');
+  const all = read.data.filter(({ mode }) => mode === 'managed');
+  return toKnown(
+    all.flatMap(({ instances, ...resource }) =>
+      instances.map(({ index_key: key, attributes: values, deposed }) => {
+        const address = toAddress({ ...resource, key });
+        return { type: resource.type, address, values, isDeposed: deposed !== undefined };
+      }),
+    ),
+    refuse,
+  );
+}
+
+interface Written {
+  readonly type: string;
+  readonly address: string;
+  readonly values: unknown;
+  readonly isDeposed: boolean;
+}
+
+/** Tells objects in force from others; what is not read, or there twice, would be absent or another. */
+function toKnown(all: readonly Written[], refuse: Refuse): Found {
+  const [left, there] = [
+    all.filter(({ isDeposed }) => isDeposed),
+    all.filter(({ isDeposed }) => !isDeposed),
+  ];
+  const seen = new Set<string>();
+  const known = there.map(({ type, address, values }) => {
+    if (!isObject(values)) throw refuse(`must hold the attributes of \`${address}\``);
+    if (seen.has(address)) throw refuse(`must hold \`${address}\` once only`);
+    seen.add(address);
+    return { type, address, values };
   });
+  const deposed = left.filter(({ type }) => findResourceRow(type) !== undefined);
+  return { known, deposed: deposed.map(({ address }) => address) };
 }
 
 /** Reads a state, or what a plan leads to; what only the deploy knows is a reference if the configuration has one. */
-function fromShow(json: Json, file: string, option: string): Known[] | undefined {
+function fromShow(json: Json, refuse: Refuse): Found | undefined {
   const { planned_values: planned, values, configuration } = json;
   if (planned === undefined && values === undefined) return undefined;
   const root = object(object(planned ?? values).root_module);
-  if (list(root.child_modules).length > 0) {
-    throw notATree(option, file, 'must have no modules: they are not read');
+  if (planned !== undefined && list(root.child_modules).length > 0) {
+    throw refuse('must have no modules: those of a plan are not read');
   }
   const written = new Map(
     list(object(object(configuration).root_module).resources).map((one) => {
@@ -65,99 +133,56 @@ function fromShow(json: Json, file: string, option: string): Known[] | undefined
       return [text(address), object(expressions)] as const;
     }),
   );
-  return list(root.resources).flatMap((one) => {
-    const { address, mode, type, name, index, values: own } = object(one);
-    if (mode !== 'managed') return [];
-    const expressions = written.get(text(address)) ?? {};
-    const body = withUnknown(object(own), expressions);
-    return [{ type: text(type), name: instanceName(text(name), index), values: body }];
-  });
-}
-
-/** Names an instance of a resource as Terraform names no resource: by its key. */
-export function instanceName(name: string, key: unknown): string {
-  return key === undefined ? name : `${name}_${text(key).replaceAll(/[^\w-]/g, '_')}`;
-}
-
-function withUnknown(values: Json, expressions: Json): Json {
-  const more = Object.entries(expressions)
-    .filter(([name]) => values[name] === undefined || values[name] === null)
-    .map(([name, expression]) => {
-      const references = list(object(expression).references).map(text);
-      const full = references.filter((one) => /^[a-z]\w*\.[\w-]+\.\w+$/.test(one));
-      const texts = full.map((one) => `\${${one}}`);
-      return [name, name.endsWith('s') ? texts : texts[0]] as const;
-    });
-  return { ...Object.fromEntries(more.filter(([, value]) => value !== undefined)), ...values };
-}
-
-/**
- * Replaces values that are the identifier of another resource by a reference to it.
- *
- * @param nameOf the attribute by which a configuration refers to the resource at an address. @default - `id`
- */
-export function withReferences(
-  all: readonly Known[],
-  nameOf: (address: string) => string = () => 'id',
-): Readonly<Record<string, Readonly<Record<string, Json>>>> {
-  const ids = new Map(
-    all.flatMap(({ type, name, values }) => {
-      const attribute = nameOf(`${type}.${name}`);
-      const own = [...identifiers(type, values), values[attribute]].filter(isGiven);
-      return own.map((id) => [id, `\${${type}.${name}.${attribute}}`] as const);
+  const unknown = new Map(
+    list(json.resource_changes).map((one) => {
+      const { address, change } = object(one);
+      return [text(address), object(object(change).after_unknown)] as const;
     }),
   );
-  const body = ({ type, values }: Known) => {
-    const own = new Set(identifiers(type, values));
-    const others = new Map([...ids].filter(([id]) => !own.has(id)));
-    // With its identifier in it, references to it would be filled in, and lead nowhere.
-    const written = Object.entries(withoutNull(values)).filter(
-      ([name, value]) => !(isIdentifier(type, name) && own.has(text(value))),
-    );
-    return object(replaced(Object.fromEntries(written), others));
-  };
-  return Object.fromEntries(
-    [...groupBy(all, ({ type }) => type)].map(([type, alike]) => [
-      type,
-      Object.fromEntries(alike.map((one) => [one.name, body(one)])),
-    ]),
+  const read = resourcesIn(root, refuse).flatMap(
+    ({ address, mode, type, values: own, deposed_key: deposed }) => {
+      if (mode !== 'managed') return [];
+      const body =
+        planned === undefined || !isObject(own)
+          ? own
+          : withUnknown(
+              own,
+              written.get(resourceOf(text(address))) ?? {},
+              unknown.get(text(address)) ?? {},
+            );
+      return [
+        {
+          type: text(type),
+          address: text(address),
+          values: body,
+          isDeposed: deposed !== undefined,
+        },
+      ];
+    },
   );
+  return toKnown(read, refuse);
 }
 
-function identifiers(type: string, values: Json): string[] {
-  const attribute = IDENTIFIERS[type];
-  const row = findResourceRow(type);
-  const all = row === undefined ? [] : [values.id, attribute && values[attribute]];
-  return all.filter(isGiven);
+/** Lists the resources of a module and of all within it, each under its whole address. */
+function resourcesIn({ resources: own, child_modules: inner }: Json, refuse: Refuse): Json[] {
+  const all = list(own).map(object);
+  if (all.some(({ address, type }) => text(address) === '' || text(type) === '')) {
+    throw refuse('must hold resources with their addresses, as Terraform prints them');
+  }
+  return [...all, ...list(inner).flatMap((one) => resourcesIn(object(one), refuse))];
 }
 
-const isGiven = (id: unknown): id is string => typeof id === 'string' && id !== '';
-
-const isIdentifier = (type: string, name: string) => name === 'id' || name === IDENTIFIERS[type];
-
-/** Attributes that hold an identifier of the resource itself, beside `id`. */
-const IDENTIFIERS: Readonly<Record<string, string>> = {
-  volcenginecc_vpc_vpc: 'vpc_id',
-  volcenginecc_vpc_subnet: 'subnet_id',
-  volcenginecc_vpc_security_group: 'security_group_id',
-  volcenginecc_vpc_prefix_list: 'prefix_list_id',
-  volcenginecc_privatelink_vpc_endpoint: 'endpoint_id',
-  volcenginecc_privatelink_endpoint_service: 'service_id',
-  volcenginecc_clb_clb: 'load_balancer_id',
-  volcenginecc_clb_acl: 'acl_id',
-  volcenginecc_fwcenter_address_book: 'group_uuid',
-};
-
-function withoutNull(values: Json): Json {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
-}
-
-function replaced(value: unknown, ids: ReadonlyMap<string, string>): unknown {
-  if (Array.isArray(value)) return value.map((member: unknown) => replaced(member, ids));
-  if (typeof value === 'string') return ids.get(value) ?? value;
-  const members = object(value);
-  if (members !== value) return value;
-  return Object.fromEntries(
-    Object.entries(withoutNull(members)).map(([name, member]) => [name, replaced(member, ids)]),
+/** Puts an expression for whatever only the deploy knows: left out, it would be none. */
+function withUnknown(values: Json, expressions: Json, unknown: Json): Json {
+  const open = Object.keys({ ...expressions, ...unknown }).filter(
+    (name) => values[name] === undefined || values[name] === null,
   );
+  const more = open.flatMap((name): [string, unknown][] => {
+    const references = list(object(expressions[name]).references).map(text);
+    const texts = references.map((one) => `\${${one}}`).filter(identifierReference);
+    const isUnknown = unknown[name] !== undefined && unknown[name] !== false;
+    if (texts.length === 0) return isUnknown ? [[name, '${unknown}']] : [];
+    return [[name, name.endsWith('s') ? texts : texts[0]]];
+  });
+  return { ...values, ...Object.fromEntries(more) };
 }

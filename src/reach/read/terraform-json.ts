@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import { ADDRESS, resourceOf } from './address.js';
 import { type Json, text } from './json.js';
 import { mergeFiles, type StackBlocks } from './merge-files.js';
 
 /** One resource or data source of a synthesized stack. */
 export interface TerraformResource {
-  /** The address in Terraform's plan: `volcenginecc_vpc_vpc.network`, `data.…` for a data source. */
+  /** Terraform's address: `volcenginecc_vpc_vpc.network`, `data.…` for a data source; of an instance with its module and key. */
   readonly address: string;
   readonly kind: 'resource' | 'data';
   readonly type: string;
@@ -55,27 +56,63 @@ export function toStack(all: StackBlocks, files: readonly Unread[]): TerraformSt
 
 export const NO_TERRAFORM = toStack(new Map(), []);
 
-/** The addresses of resources that a value's expressions refer to. */
+/** Makes a stack of what was found under its addresses: no configuration can name an instance. */
+export function stackWith(
+  resources: readonly TerraformResource[],
+  output: Json = {},
+): TerraformStackJson {
+  const sorted = [...resources].sort((a, b) => (a.address < b.address ? -1 : 1));
+  return { ...readTerraform({ output }), resources: sorted };
+}
+
+const WITHIN = new RegExp(String.raw`(?<![\w.-])${ADDRESS}`, 'gsu');
+
+/** The addresses of resources and instances that a value's expressions refer to. */
 export function references(value: unknown): string[] {
-  const text = JSON.stringify(value ?? null);
+  const found = new Set<string>();
+  const visit = (one: unknown): void => {
+    if (typeof one === 'string') for (const address of referencesIn(one)) found.add(address);
+    else if (typeof one === 'object' && one !== null) {
+      for (const [name, inner] of Object.entries(one)) [name, inner].forEach(visit);
+    }
+  };
+  visit(value);
+  return [...found];
+}
+
+function referencesIn(text: string): string[] {
+  const whole = identifierReference(text);
+  if (whole !== undefined) return [whole.address];
   // Without what follows the last brace, each beginning finds its end, and none is searched for twice.
   const expressions = text.slice(0, text.lastIndexOf('}') + 1).matchAll(/\$\{([^}]*)\}/g);
-  const addresses = [...expressions].flatMap(([, expression = '']) => [
-    ...expression.matchAll(/(?<![\w.-])(?:data\.)?[a-z]\w*\.[\w-]+/g),
-  ]);
-  return [...new Set(addresses.map(([address]) => address))];
+  return [...expressions].flatMap(([, expression = '']) => expression.match(WITHIN) ?? []);
 }
+
+const IDENTIFIER = new RegExp(String.raw`^\$\{(${ADDRESS})\.((?:\w+_)?(?:id|uuid)|zid)\}$`, 'su');
+
+/** Reads an expression that is the identifier of a resource, or of an instance, and nothing else. */
+export function identifierReference(value: unknown) {
+  const [, address, attribute] = IDENTIFIER.exec(typeof value === 'string' ? value : '') ?? [];
+  return address === undefined || attribute === undefined ? undefined : { address, attribute };
+}
+
+/** Tells whether a value's expressions refer to a resource, or to one of the instances that it stands for. */
+export function refersTo(value: unknown, { address, body }: TerraformResource): boolean {
+  const isOfMany = 'count' in body || 'for_each' in body;
+  return references(value).some(
+    (one) => one === address || (isOfMany && resourceOf(one) === address),
+  );
+}
+
+const PLAIN = new RegExp(String.raw`\$\{(?:to(?:number|string)\()?(${ADDRESS})\.(\w+)\)?\}`, 'gsu');
 
 /** Writes references for people: `TYPE.NAME` for an identifier, `zone_name of TYPE.NAME` for another attribute, in brackets within a URL. */
 export function withPlainReferences(text: string): string {
-  return text.replace(
-    /\$\{(?:to(?:number|string)\()?((?:data\.)?[a-z]\w*\.[\w-]+)\.(\w+)\)?\}/g,
-    (_, address: string, attribute: string, at: number) => {
-      if (/^(?:\w+_)?(?:id|uuid)$|^zid$/.test(attribute)) return address;
-      const words = `${attribute} of ${address}`;
-      return text.slice(0, at).endsWith('//') ? `<${words}>` : words;
-    },
-  );
+  return text.replace(PLAIN, (_, address: string, attribute: string, at: number) => {
+    if (/^(?:\w+_)?(?:id|uuid)$|^zid$/.test(attribute)) return address;
+    const words = `${attribute} of ${address}`;
+    return text.slice(0, at).endsWith('//') ? `<${words}>` : words;
+  });
 }
 
 /** Something in a stack that a review cannot read, so that any change of it needs approval. */

@@ -1,7 +1,12 @@
 import { groupBy } from '../../lists/group-by.js';
 import type { RulePeer, Verdict } from '../packet-rule.js';
 import type { Json } from '../read/json.js';
-import { fingerprint, type TerraformResource, type Unread } from '../read/terraform-json.js';
+import {
+  fingerprint,
+  identifierReference,
+  type TerraformResource,
+  type Unread,
+} from '../read/terraform-json.js';
 import type { Services } from '../sets/services.js';
 
 /** Packets that Terraform lets through, read without access rules. */
@@ -106,15 +111,6 @@ export class ResourceIndex {
   named(value: unknown): TerraformResource | undefined {
     return this.#byAddress.get(identifierReference(value)?.address ?? '');
   }
-}
-
-/** Reads an expression that is the identifier of a resource and nothing else. */
-export function identifierReference(value: unknown) {
-  const [, address, attribute] =
-    /^\$\{([a-z]\w*\.[\w-]+)\.((?:\w+_)?(?:id|uuid)|zid)\}$/.exec(
-      typeof value === 'string' ? value : '',
-    ) ?? [];
-  return address === undefined || attribute === undefined ? undefined : { address, attribute };
 }
 
 /** Terraform takes `"443"` for a number; undefined where it is none. */

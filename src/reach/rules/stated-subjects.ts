@@ -1,5 +1,6 @@
 import { groupBy, type NonEmpty } from '../../lists/group-by.js';
 import { type PacketRule, type Packets, unknownPeer } from '../packet-rule.js';
+import { typeOf } from '../read/address.js';
 import { RuleLookup } from '../sets/lookup.js';
 import { cellKey, directionKey, toRange } from '../sets/region.js';
 import { overlaps, type Services, subtract, union } from '../sets/services.js';
@@ -97,12 +98,12 @@ function isSpanned(inner: Services, outer: Services): boolean {
 /** Whatever it opens, a firewall is no listener, a listener no group of servers, and an endpoint no workload. */
 function canCarry({ carrier, resource }: EffectiveFlow, { via, subject }: PacketRule): boolean {
   if (carrier.startsWith('Cloud Firewall')) return via.startsWith('fixed-ip-');
-  if (carrier.startsWith(ENDPOINT)) return !via.startsWith('fixed-ip-');
-  const isListener = resource.startsWith('volcenginecc_clb_listener.');
+  if (typeOf(carrier) === ENDPOINT) return !via.startsWith('fixed-ip-');
+  const isListener = typeOf(resource) === 'volcenginecc_clb_listener';
   return via !== 'plugin-endpoint-service' || subject.endsWith('-listener') === isListener;
 }
 
-const ENDPOINT = 'volcenginecc_privatelink_vpc_endpoint.';
+const ENDPOINT = 'volcenginecc_privatelink_vpc_endpoint';
 
 function toNetwork(rules: NonEmpty<PacketRule>): Network {
   const [first, ...more] = rules;

@@ -1,10 +1,7 @@
+import { resourceOf } from '../read/address.js';
 import { isUnknown, type Json, list, object, text } from '../read/json.js';
-import {
-  identifierReference,
-  type ResourceIndex,
-  type RuleList,
-  toNumber,
-} from '../rules/reading.js';
+import { identifierReference } from '../read/terraform-json.js';
+import { type ResourceIndex, type RuleList, toNumber } from '../rules/reading.js';
 import { readPorts, type Services, servicesText, toServices, union } from '../sets/services.js';
 import { subnetsOfServer } from './acls.js';
 import type { Backend, Server } from './door.js';
@@ -78,7 +75,10 @@ function attachedGroups({ ip, instance_id: id }: Json, index: ResourceIndex, out
     const [, name] = /^(.+)-load-balancer-id$/.exec(output) ?? [];
     if (name === undefined || !balancers.includes(addressOf(object(balancer).value))) return [];
     const group = object(outputs[`${name}-backend-security-group-id`]).value;
-    return identifierReference(group)?.address ?? [];
+    // Of a resource that stands for its instances it is not known which rules theirs are.
+    const address = identifierReference(group)?.address;
+    const isOfMany = (one: string) => !index.at(one) && index.at(resourceOf(one)) !== undefined;
+    return address === undefined || isOfMany(address) ? [] : address;
   });
   return groups.length === 0 ? undefined : groups;
 }

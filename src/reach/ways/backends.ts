@@ -3,6 +3,7 @@ import { groupBy } from '../../lists/group-by.js';
 import { isPrivateRange, LINK_NETWORK } from '../../net/cidr.js';
 import { NOBODY } from '../../net/special-ranges.js';
 import { networkPeer, peerName, type RulePeer } from '../packet-rule.js';
+import { addressesIn, typeOf } from '../read/address.js';
 import { EVERYONE, makeGate } from '../rules/peers.js';
 import type { RuleList } from '../rules/reading.js';
 import { combine } from '../sets/ranges.js';
@@ -49,7 +50,7 @@ function gateTo({ group, servers }: Backend, door: Door, doors: readonly Door[])
     return { list: makeGate(group, true, `calls go to ${named(open)}`), closedServers };
   }
   const { stops, said } = stopped(judged);
-  const resource = stops[0]?.split(' ').at(-1);
+  const resource = addressesIn(stops[0] ?? '').at(-1);
   const closed = makeGate(group, false, said, resource);
   const unsure = judged.filter((one) => one.mayBeOpen);
   if (unsure.length === 0) return { list: closed };
@@ -131,7 +132,7 @@ function guardsOf(
     return { doors: attached, names: said, isKnown: true };
   }
   const near = inward.filter(
-    ({ vpc, list }) => list.carrier.startsWith(GROUP) && vpc !== '' && vpc === door.vpc,
+    ({ vpc, list }) => typeOf(list.carrier) === GROUP && vpc !== '' && vpc === door.vpc,
   );
   const isIts = ({ via, subject }: Door) =>
     via !== '' && via === door.via && listenerSubject(subject) === door.subject;
@@ -158,7 +159,7 @@ function guards(doors: readonly Door[], isKnown: boolean): Guards {
   return { doors, names: doors.map(({ list }) => list.carrier), isKnown };
 }
 
-const GROUP = 'volcenginecc_vpc_security_group.';
+const GROUP = 'volcenginecc_vpc_security_group';
 
 type Rule = RuleList['rules'][number];
 

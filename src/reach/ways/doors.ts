@@ -1,5 +1,6 @@
 import type { AccessFile } from '../../access/access-file.js';
 import { type PacketRule, packetRule } from '../packet-rule.js';
+import { addressesIn, typeOf } from '../read/address.js';
 import { list, object, text } from '../read/json.js';
 import { resolveStack, withoutDefaults } from '../read/resolve.js';
 import type { TerraformStackJson } from '../read/terraform-json.js';
@@ -140,20 +141,20 @@ function ownName(
 function nameApart(doors: readonly Door[]): Door[] {
   return doors.map((door) => {
     const { via, list } = door;
-    if (via !== 'service-endpoint' || list.carrier.startsWith(ENDPOINT)) return door;
+    if (via !== 'service-endpoint' || typeOf(list.carrier) === ENDPOINT) return door;
     const apart = { ...door, subject: list.carrier, via: '' };
-    if (!list.carrier.startsWith(GROUP)) return apart;
+    if (typeOf(list.carrier) !== GROUP) return apart;
     const nobody = unclearRule(list.carrier, `Is anything in ${list.carrier}?`, 'drop', 'no');
     return { ...apart, list: { ...list, unclear: [...(list.unclear ?? []), nobody] } };
   });
 }
 
-const ENDPOINT = 'volcenginecc_privatelink_vpc_endpoint.';
-const GROUP = 'volcenginecc_vpc_security_group.';
+const ENDPOINT = 'volcenginecc_privatelink_vpc_endpoint';
+const GROUP = 'volcenginecc_vpc_security_group';
 
 /** The subnets of the interfaces that a list guards. */
 function subnetsOf({ carrier, rules }: RuleList, index: ResourceIndex): string[] {
-  const words = [...carrier.split(' '), ...rules.map(({ resource }) => resource)];
+  const words = [...addressesIn(carrier), ...rules.map(({ resource }) => resource)];
   const bodies = words.flatMap((word) => {
     const body = index.at(word)?.body;
     const balancer = index.named(body?.load_balancer_id)?.body;
@@ -170,7 +171,7 @@ function subnetsOf({ carrier, rules }: RuleList, index: ResourceIndex): string[]
 
 /** The first resource of a list that says in which VPC it is. */
 function vpcOf({ carrier, rules }: RuleList, index: ResourceIndex): string {
-  const carriers = [...carrier.split(' '), ...rules.map(({ resource }) => resource)];
+  const carriers = [...addressesIn(carrier), ...rules.map(({ resource }) => resource)];
   for (const one of carriers) {
     const body = index.at(one)?.body ?? {};
     const subnet = index.named(body.subnet_id)?.body ?? {};

@@ -1,5 +1,5 @@
 import { isUnknown, list, object, text } from '../read/json.js';
-import { references, type TerraformResource } from '../read/terraform-json.js';
+import { refersTo, type TerraformResource } from '../read/terraform-json.js';
 import { makeGate } from '../rules/peers.js';
 import type { ResourceIndex, RuleList } from '../rules/reading.js';
 import type { HostName } from './door.js';
@@ -27,9 +27,9 @@ export function findHostNames(carrier: string, index: ResourceIndex): HostName[]
   });
 }
 
-function leadsTo({ address, body }: TerraformResource, value: unknown): boolean {
-  const addresses = list(body.zones).map((zone) => text(object(zone).private_ip_address));
-  return references(value).includes(address) || addresses.includes(text(value));
+function leadsTo(endpoint: TerraformResource, value: unknown): boolean {
+  const addresses = list(endpoint.body.zones).map((zone) => text(object(zone).private_ip_address));
+  return refersTo(value, endpoint) || addresses.includes(text(value));
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Verdict } from '../packet-rule.js';
+import { firstAddress } from '../read/address.js';
 import type { TerraformResource } from '../read/terraform-json.js';
 import { unclearRule } from '../rules/peers.js';
 import { type ResourceIndex, type RuleList, toNumber } from '../rules/reading.js';
@@ -21,7 +22,7 @@ export function doubtInstances(list: RuleList, index: ResourceIndex): RuleList {
     const doubt = askWhetherAny(rule.resource, index);
     return doubt === undefined ? rule : { ...rule, doubt };
   };
-  const [carrier = ''] = list.carrier.split(' ');
+  const carrier = firstAddress(list.carrier);
   const doubt = askWhetherAny(carrier, index);
   const unclear = doubt === undefined ? [] : [unclearRule(carrier, doubt, 'drop', 'no')];
   return {

@@ -1,3 +1,4 @@
+import { firstAddress } from '../read/address.js';
 import { list, object } from '../read/json.js';
 import type { ResourceIndex } from '../rules/reading.js';
 import type { Way } from './door.js';
@@ -21,7 +22,7 @@ export function findPrivateLinks(index: ResourceIndex, ways: readonly Way[]): Pr
       (one) => index.named(object(one).resource_id)?.address,
     );
     const isIts = ({ kind, carrier }: Way['series'][number]['list']) =>
-      kind === 'listener' && balancers.includes(carrier.split(' ')[0]);
+      kind === 'listener' && balancers.includes(firstAddress(carrier));
     return {
       service: address,
       isConnected: connected.has(address),

@@ -1,6 +1,6 @@
 import { isInZone } from '../../net/host-name.js';
 import { list, object, text } from '../read/json.js';
-import { references, type TerraformResource } from '../read/terraform-json.js';
+import { refersTo, type TerraformResource } from '../read/terraform-json.js';
 import type { ResourceIndex } from '../rules/reading.js';
 
 /** The clients that ask for a name, and what no stack has of names. */
@@ -43,7 +43,7 @@ export function recordsOf(zone: TerraformResource, index: ResourceIndex): Terraf
 /** The records of a private zone, disabled ones too. */
 export function allRecordsOf(zone: TerraformResource, index: ResourceIndex): TerraformResource[] {
   return index.ofType('volcenginecc_privatezone_record').filter(({ body: { zid } }) => {
-    return references(zid).includes(zone.address) || String(zid) === text(zone.body.zid);
+    return refersTo(zid, zone) || String(zid) === text(zone.body.zid);
   });
 }
 

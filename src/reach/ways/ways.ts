@@ -1,4 +1,5 @@
 import { groupBy } from '../../lists/group-by.js';
+import { firstAddress } from '../read/address.js';
 import { aclsOf } from './acls.js';
 import { backendGate } from './backends.js';
 import { firewallOf } from './border.js';
@@ -45,7 +46,7 @@ function familiesOf(firewalls: readonly Door[]): readonly (4 | 6)[] {
 
 function toWay(door: Door, series: readonly Door[], families: Way['families'] = FAMILIES): Way {
   const { stack, subject, via, vpc, list, hosts } = door;
-  const [carrier = ''] = list.carrier.split(' ');
+  const carrier = firstAddress(list.carrier);
   const resources = list.rules.map(({ resource }) => resource);
   const names = [...new Set([subject, list.carrier, carrier, ...resources])];
   return { stack, subject, via, vpc, direction: list.direction, names, series, hosts, families };

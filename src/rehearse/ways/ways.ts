@@ -3,7 +3,7 @@ import { vpcPrefixList, vpcSecurityGroup } from '../../cloud/table/vpc.js';
 import { LINK_NETWORK } from '../../net/cidr.js';
 import { networkPeer } from '../../reach/packet-rule.js';
 import { asTerraform, toName } from '../../reach/read/cloud-state.js';
-import { readTerraform } from '../../reach/read/terraform-json.js';
+import { stackWith } from '../../reach/read/terraform-json.js';
 import { combine, type OpenRanges } from '../../reach/sets/ranges.js';
 import { toRange } from '../../reach/sets/region.js';
 import { intersect, subtract, toServices } from '../../reach/sets/services.js';
@@ -27,10 +27,10 @@ export function readWays(
   service: Pick<ServiceNames, 'backendGroups'> = {},
   standIns: readonly string[] = [],
 ): Reached {
-  const resource = asTerraform(withoutUnknown(state, standIns));
+  const found = asTerraform(withoutUnknown(state, standIns));
   const output = backendOutputs(service);
   const rules = trees.flatMap((tree) => tree.flatMap(({ access }) => access?.rules ?? []));
-  const terraform = readTerraform({ resource, output });
+  const terraform = stackWith(found, output);
   return readReached({ name: '', file: 'the cloud', terraform, access: { rules }, unread: [] });
 }
 

@@ -1,5 +1,6 @@
 import { findResourceRow } from '../../cloud/table/index.js';
 import type { Attribute } from '../../cloud/table/row.js';
+import { resourceOf, typeOf } from '../../reach/read/address.js';
 import { object } from '../../reach/read/json.js';
 import { references, type TerraformResource } from '../../reach/read/terraform-json.js';
 import type { Disruption, Finding } from '../report-schema.js';
@@ -62,7 +63,9 @@ function replacing(
 ): string[] {
   return Object.entries(attributesOf(old)).flatMap(([name, attribute]) => {
     if (attribute.replaces !== true || now.body[name] === undefined) return [];
-    const isNew = references(now.body[name]).some((address) => replaced.has(address));
+    const isNew = references(now.body[name]).some(
+      (address) => replaced.has(address) || replaced.has(resourceOf(address)),
+    );
     return isNew || differs(old.body[name], now.body[name], attribute) ? [name] : [];
   });
 }
@@ -92,8 +95,7 @@ function canonical(value: unknown): string {
 
 export function disruptionFinding(disruption: Disruption): Finding {
   const { stack, resource, action, because, effect, isRefused } = disruption;
-  const [type = ''] = resource.split('.');
-  const isCut = action !== 'changed' && findType(type)?.effects.cutsAll === true;
+  const isCut = action !== 'changed' && findType(typeOf(resource))?.effects.cutsAll === true;
   return {
     kind: 'disruption',
     decision: isCut ? 'needs-approval' : 'no-change',

@@ -1,5 +1,6 @@
 import { type Code, factsOf } from '../../codes/codes.js';
 import { type PacketRule, peerName } from '../../reach/packet-rule.js';
+import { resourceOf } from '../../reach/read/address.js';
 import { isUnknown } from '../../reach/read/json.js';
 import { references } from '../../reach/read/terraform-json.js';
 import { combine, type OpenRange } from '../../reach/sets/ranges.js';
@@ -178,7 +179,9 @@ function clearText({ terraform }: ReviewedStack, unexcused: Rules): Found[] {
     ...resources
       .filter(({ type, body }) => type === 'volcenginecc_clb_listener' && body.protocol === 'HTTP')
       .filter(({ body }) =>
-        references(body.load_balancer_id).some((address) => publicBalancers.has(address)),
+        references(body.load_balancer_id).some(
+          (address) => publicBalancers.has(address) || publicBalancers.has(resourceOf(address)),
+        ),
       )
       .map(({ address }) =>
         found([address], `${address} speaks plain HTTP on a load balancer that is not private`),

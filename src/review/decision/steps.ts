@@ -1,3 +1,4 @@
+import { typeOf } from '../../reach/read/address.js';
 import type { TerraformResource } from '../../reach/read/terraform-json.js';
 import type { Disruption, ReviewReport } from '../report-schema.js';
 import type { ReviewedStack, StackPair } from '../stacks/reviewed-trees.js';
@@ -95,7 +96,7 @@ const RULES: Readonly<Record<Step['when'], readonly StepRule[]>> = {
       text: 'Tell the owners of the plugins that used a removed connection: calls fail until they use another.',
       applies: ({ disruptions }) =>
         disruptions.some(
-          ({ resource, action }) => action === 'removed' && resource.startsWith(`${CONNECTION}.`),
+          ({ resource, action }) => action === 'removed' && typeOf(resource) === CONNECTION,
         ),
     },
   ],
@@ -119,9 +120,7 @@ function makes({ before, after, disruptions }: StackChange, type: string): boole
   const moved = new Set(after?.terraform.movedTo.values());
   return (
     findResources(after, type).some(({ address }) => !had.has(address) && !moved.has(address)) ||
-    disruptions.some(
-      ({ action, resource }) => action === 'replaced' && resource.startsWith(`${type}.`),
-    )
+    disruptions.some(({ action, resource }) => action === 'replaced' && typeOf(resource) === type)
   );
 }
 

@@ -1,4 +1,5 @@
 import { findResourceRow } from '../../cloud/table/index.js';
+import { resourceOf } from '../../reach/read/address.js';
 import { isUnknown, type Json, object } from '../../reach/read/json.js';
 import type { SynthesizedStack } from '../../reach/read/read-tree.js';
 import { resolveStack } from '../../reach/read/resolve.js';
@@ -56,7 +57,7 @@ function foldInstances(
     const { count, for_each: each, ...body } = code.body;
     if (count === undefined && each === undefined) return false;
     const own = found.filter(
-      ({ address }) => address.startsWith(`${code.address}_`) && !written.has(address),
+      ({ address }) => resourceOf(address) === code.address && !written.has(address),
     );
     const number = typeof each === 'object' ? Object.keys(object(each)).length : count;
     const isAll = own.length > 0 && (isUnknown(number ?? each) || own.length === Number(number));
@@ -115,7 +116,7 @@ function saysSame(code: unknown, found: unknown): boolean {
       address === undefined ||
       address === other ||
       // An instance of it.
-      other.startsWith(`${address}_`)
+      resourceOf(other) === address
     );
   }
   if (Array.isArray(code)) {

@@ -1,9 +1,8 @@
 import type { Json } from '../../reach/read/json.js';
 import type { SynthesizedStack, SynthesizedTree } from '../../reach/read/read-tree.js';
 import { resolveStack } from '../../reach/read/resolve.js';
-import { withReferences } from '../../reach/read/state-file.js';
-import type { TerraformResource } from '../../reach/read/terraform-json.js';
-import { identifierReference } from '../../reach/rules/reading.js';
+import { withReferences } from '../../reach/read/state-references.js';
+import { identifierReference, type TerraformResource } from '../../reach/read/terraform-json.js';
 import { readAttributes } from '../effective-rules/effective-access.js';
 import { HIDDEN, holds } from './fill-tree.js';
 import { withoutKey } from './planned-work.js';
@@ -13,8 +12,6 @@ export interface PlannedObject {
   /** As the plan has it, with the key of an instance. */
   readonly address: string;
   readonly type: string;
-  /** A name of its own among all objects of its type; that of the resource where there is one instance. */
-  readonly name: string;
   /** In the cloud, as the plan found it; {@link HIDDEN} within. Undefined for a new object. */
   readonly before: Json | undefined;
   /** Undefined where the deploy removes it. */
@@ -61,11 +58,9 @@ function plannedStacks(stack: SynthesizedStack, objects: readonly PlannedObject[
   const build = (side: 'before' | 'after'): SynthesizedStack => {
     const known = read.flatMap((one) => {
       const values = sideOf(one, written.get(withoutKey(one.address)), side);
-      return values === undefined ? [] : [{ type: one.type, name: one.name, values }];
+      return values === undefined ? [] : [{ type: one.type, address: one.address, values }];
     });
-    const resources = Object.entries(withReferences(known, nameOf)).flatMap(([type, named]) =>
-      Object.entries(named).map(([name, body]) => toResource(type, name, body)),
-    );
+    const resources = withReferences(known, nameOf).map(withoutRest);
     return { ...stack, terraform: { ...terraform, resources: [...resources, ...others] } };
   };
   return { found: build('before'), left: build('after') };
@@ -93,11 +88,10 @@ function sideOf(
 
 const isHidden = (value: unknown) => holds(value, (one) => one === HIDDEN);
 
-/** Makes a resource without what the cloud fills in by itself: it decides nothing, and no review reads it. */
-function toResource(type: string, name: string, body: Json): TerraformResource {
-  const resource = { address: `${type}.${name}`, kind: 'resource' as const, type };
+/** Returns a resource without what the cloud fills in by itself: it decides nothing, and no review reads it. */
+function withoutRest(resource: TerraformResource): TerraformResource {
   const attributes = new Set(readAttributes(resource));
-  const read = Object.entries(body).filter(([attribute]) => attributes.has(attribute));
+  const read = Object.entries(resource.body).filter(([attribute]) => attributes.has(attribute));
   return { ...resource, body: Object.fromEntries(read) };
 }
 

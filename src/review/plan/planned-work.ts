@@ -1,4 +1,5 @@
 import { groupBy } from '../../lists/group-by.js';
+import { addressesIn } from '../../reach/read/address.js';
 import type { PlanJson } from '../../terraform/plan-json.js';
 import type { Disruption, Finding, PlannedActions } from '../report-schema.js';
 import { findType } from '../types/index.js';
@@ -10,6 +11,8 @@ type Action = keyof PlannedActions | 'nothing';
 interface PlannedCut {
   /** Without the key of the instance; the one before a move as well. */
   readonly addresses: readonly string[];
+  /** What a report names: within a module the object, whose type its decision needs. */
+  readonly resource: string;
   readonly type: string;
   readonly action: 'removed' | 'replaced';
   /** Attributes that make it so, as far as the plan names them. */
@@ -40,12 +43,15 @@ export function readWork({ resource_changes: all }: PlanJson): PlannedWork {
       [...byAddress].map(([address, all]) => [address, all.map(({ action }) => action)]),
     ),
     totals: count(planned.flatMap((one) => one.all)),
-    cuts: planned.flatMap(({ addresses, type, action, change }) => {
-      if (action !== 'destroy' && action !== 'replace') return [];
-      const because = (change.replace_paths ?? []).map(([name]) => String(name));
-      const cut = action === 'destroy' ? ('removed' as const) : ('replaced' as const);
-      return [{ addresses, type, action: cut, because: [...new Set(because)] }];
-    }),
+    cuts: planned.flatMap(
+      ({ addresses, type, action, change, module_address: module, address }) => {
+        if (action !== 'destroy' && action !== 'replace') return [];
+        const because = (change.replace_paths ?? []).map(([name]) => String(name));
+        const cut = action === 'destroy' ? ('removed' as const) : ('replaced' as const);
+        const resource = module === undefined ? (addresses[0] ?? address) : address;
+        return [{ addresses, resource, type, action: cut, because: [...new Set(because)] }];
+      },
+    ),
   };
 }
 
@@ -77,7 +83,7 @@ function count(actions: readonly Action[]): PlannedActions {
 
 /** Returns what the plan does to the resources of a row; as it was where it names none that is planned. */
 export function countFinding(finding: Finding, work: PlannedWork | undefined): Finding {
-  const names = finding.resource.split(/[,;] /);
+  const names = addressesIn(finding.resource);
   const actions = names.flatMap((name) => work?.actions.get(name) ?? []);
   return actions.length === 0 ? finding : { ...finding, planned: count(actions) };
 }
@@ -93,8 +99,7 @@ export function findPlannedCuts(
       .filter((one) => one.stack === stack && one.action !== 'changed')
       .map(({ resource }) => resource),
   );
-  return cuts.flatMap(({ addresses, type, action, because }) => {
-    const [resource = ''] = addresses;
+  return cuts.flatMap(({ addresses, resource, type, action, because }) => {
     const effect = findType(type)?.effects[action];
     if (effect === undefined || addresses.some((address) => reported.has(address))) return [];
     return [{ stack, resource, action, because, effect, isRefused: false }];

@@ -15,7 +15,6 @@ import { UnboundedFile } from '../../files/bounded-read.js';
 import { parseBounded } from '../../files/json-text.js';
 import { member, object } from '../../reach/read/json.js';
 import type { SynthesizedStack } from '../../reach/read/read-tree.js';
-import { instanceName } from '../../reach/read/state-file.js';
 import { type PlanJson, planSchema } from '../../terraform/plan-json.js';
 import { HIDDEN, holds, type PlannedValues } from './fill-tree.js';
 import type { PlannedObject } from './planned-trees.js';
@@ -61,7 +60,7 @@ export function readPlan(text: string, stack: SynthesizedStack, name: string): R
 
 /** Reads an object with its values before and after; none of a data source, or of what is left behind. */
 function readObject(planned: PlanJson['resource_changes'][number]): PlannedObject[] {
-  const { mode, type, name, index, deposed, module_address: module, address, change } = planned;
+  const { mode, type, deposed, address, change } = planned;
   if (mode !== 'managed' || deposed !== undefined) return [];
   const { before, before_sensitive, after_unknown, after_sensitive, actions } = change;
   // An object that Terraform forgets stays as it is.
@@ -73,7 +72,6 @@ function readObject(planned: PlanJson['resource_changes'][number]): PlannedObjec
     {
       address,
       type,
-      name: instanceName(instanceName(name, module), index),
       before: before ? object(hide(before, undefined, before_sensitive)) : undefined,
       after: after ? object(hide(after, after_unknown, after_sensitive)) : undefined,
       kept: new Set(Object.keys(object(after)).filter(isKept)),

@@ -1,5 +1,6 @@
 import { remember } from '../../lists/remember.js';
 import { type PacketRule, packetRule } from '../../reach/packet-rule.js';
+import { ADDRESS, resourceOf } from '../../reach/read/address.js';
 import type { Json } from '../../reach/read/json.js';
 import type { SynthesizedStack, SynthesizedTree } from '../../reach/read/read-tree.js';
 import { NO_TERRAFORM, type TerraformStackJson } from '../../reach/read/terraform-json.js';
@@ -114,11 +115,20 @@ export function endOfMoves(from: string, moves: ReadonlyMap<string, string>): st
   return from;
 }
 
+const ANYWHERE = new RegExp(ADDRESS, 'gsu');
+
+/** An instance moves by a block of its own, or with its resource. */
+function movedTo(address: string, moves: ReadonlyMap<string, string>): string {
+  const resource = resourceOf(address);
+  const end = moves.get(resource);
+  return moves.get(address) ?? (end === undefined ? address : end + address.slice(resource.length));
+}
+
 function rename(stack: TerraformStackJson, moves: ReadonlyMap<string, string>): TerraformStackJson {
   const renamed = (json: Json): Json =>
     JSON.parse(JSON.stringify(json), (_, value: unknown) =>
       typeof value === 'string'
-        ? value.replaceAll(/[a-z]\w*\.[\w-]+/g, (address) => moves.get(address) ?? address)
+        ? value.replaceAll(ANYWHERE, (address) => movedTo(address, moves))
         : value,
     );
   return {
@@ -129,7 +139,7 @@ function rename(stack: TerraformStackJson, moves: ReadonlyMap<string, string>): 
     ),
     resources: stack.resources.map((resource) => ({
       ...resource,
-      address: moves.get(resource.address) ?? resource.address,
+      address: movedTo(resource.address, moves),
       body: renamed(resource.body),
     })),
   };

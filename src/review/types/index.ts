@@ -4,6 +4,7 @@
  */
 
 import { remember } from '../../lists/remember.js';
+import { typeOf } from '../../reach/read/address.js';
 import type { TerraformResource } from '../../reach/read/terraform-json.js';
 import { CLB_TYPES } from './clb.js';
 import { FWCENTER_TYPES } from './fwcenter.js';
@@ -54,6 +55,5 @@ const harmlessOf = remember(({ harmless }: TypeModel) => new Set(Object.values(h
 export function nameResource(address: string): string {
   // Links have names of their own, and a row about all of a stack says so.
   if (address === 'output.connectivity' || address === 'stack') return '';
-  const [type = ''] = address.split('.');
-  return findType(type)?.name ?? address;
+  return findType(typeOf(address))?.name ?? address;
 }
