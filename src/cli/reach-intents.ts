@@ -3,6 +3,7 @@ import { usageError } from '../codes/connectivity-error.js';
 import { EXIT } from '../codes/exit-status.js';
 import { readIntents } from '../intents/read-intents.js';
 import { counted } from '../lists/counted.js';
+import { nearestText } from '../lists/nearest.js';
 import { type IntentGroup, readIntentGroups } from '../reach/intents/intent-groups.js';
 import { proposeIntents } from '../reach/intents/propose.js';
 import { intentsReport } from '../reach/intents/report.js';
@@ -32,7 +33,12 @@ export function tableOfIntents(
   const now = new Date().toISOString();
   const { tree = 'cdktf.out', state, plan, live } = flags;
   const source = live ? 'the cloud' : (state ?? plan ?? `the tree ${tree}`);
-  const report = intentsReport(findGroups(flags, stacks), stacks, source, now);
+  const groups = findGroups(flags, stacks);
+  const report = intentsReport(groups, stacks, source, now);
+  const { rows } = report;
+  // Beside a tree stands what its settings say for every environment that they have.
+  const isGiven = flags.intents !== true && rows.length > 0;
+  if (isGiven && rows.every(({ proof }) => proof === undefined)) throw noneApplies(groups);
   for (const { name, file } of formats) {
     const write = WRITERS[name];
     if (write === undefined) {
@@ -41,7 +47,21 @@ export function tableOfIntents(
     }
     writeOutput('--format', file, write(report));
   }
-  return report.rows.some(({ proof }) => proof?.result === 'broken') ? EXIT.forbidden : 0;
+  return rows.some(({ proof }) => proof?.result === 'broken') ? EXIT.forbidden : 0;
+}
+
+/** Builds the error of intents none of which is for an environment that the stacks have. */
+function noneApplies(groups: readonly IntentGroup[]): Error {
+  const environments = groups.map(({ intents }) => intents.environment ?? 'no environment');
+  const own = [...new Set(environments)].join(', ');
+  const named = groups.flatMap(({ intents }) =>
+    intents.intents.flatMap((intent) => intent.environments ?? []),
+  );
+  const only = [...new Set(named)];
+  const [here = ''] = environments;
+  return usageError(
+    `\`--intents\` must have an intent that applies to ${own}, got: intents for ${only.join(', ')} only${nearestText(here, only)}`,
+  );
 }
 
 function findGroups(

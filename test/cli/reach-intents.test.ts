@@ -49,6 +49,23 @@ test('a sentence that a tree breaks ends with 4, with its packet, in each format
   }
 });
 
+test('an intent for an environment that the tree has not is named, and refused where it is the only one', async () => {
+  const [tree = ''] = SETTINGS;
+  const file = await propose(tree, 'elsewhere');
+  const proposed = JSON.parse(readFileSync(file, 'utf8'));
+  const [first] = proposed.intents;
+  const other = { ...first, name: 'not here', environments: ['prodcution'] };
+  writeFileSync(file, JSON.stringify({ ...proposed, intents: [first, other] }));
+  for (const format of ['text', 'markdown', 'html']) {
+    const { exit, stdout } = await reach(tree, '--intents', file, '--format', format);
+    expect([exit, stdout]).toEqual([0, expect.stringContaining('it is for prodcution only, and')]);
+  }
+  writeFileSync(file, JSON.stringify({ ...proposed, intents: [other] }));
+  const { exit, stdout, stderr } = await reach(tree, '--intents', file);
+  expect([exit, stdout]).toEqual([2, '']);
+  expect(stderr).toContain('got: intents for prodcution only');
+});
+
 test('a file that is there is not written over, and a format without a table is refused', async () => {
   const [tree = ''] = SETTINGS;
   const file = await propose(tree, 'kept');

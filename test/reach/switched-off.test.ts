@@ -33,6 +33,15 @@ test.each<[facts: Record<string, unknown>, name: string]>([
   expect(asked({ enabled: 'on' })).toMatch(/^reachable\naccept by/);
 });
 
+test('a listener whose port only a deploy knows is in doubt', () => {
+  const stated = from('0.0.0.0/0', { via: 'plugin-endpoint-service', subject: 'orders-listener' });
+  const listener = { load_balancer_id: 'clb-1', protocol: 'TCP', port: '${var.port}' };
+  const resource = { volcenginecc_clb_listener: { listener } };
+  expect(ask(resource, 'orders-listener:443', [stated])).toMatch(
+    /^undecided\n[\s\S]*depends on: Whom does volcenginecc_clb_listener\.listener admit, and where\?$/,
+  );
+});
+
 const ENDPOINT = 'volcenginecc_privatelink_vpc_endpoint';
 
 function zoneWith(records: Readonly<Record<string, object>>) {

@@ -17,6 +17,7 @@ const row = z.strictObject({
   to: z.string(),
   on: z.string().describe('ports and protocol; empty for all'),
   expect: z.enum(['reachable', 'closed']),
+  only: z.array(z.string()).describe('the environments that it is for; empty for every one'),
   proof: proof.optional().describe('absent where it does not apply'),
 });
 

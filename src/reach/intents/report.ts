@@ -30,6 +30,7 @@ export function intentsReport(
         to: endText(intent.to),
         on: serviceText(intent),
         expect: intent.expect,
+        only: [...(intent.environments ?? [])],
         ...(isJudged && { proof: byRules(answer, source, now) }),
       };
     });

@@ -9,13 +9,19 @@ const HEAD = ['intent', 'expected', 'where', 'when', 'result', 'packet', 'detail
 function cells({ rows }: IntentsReport): string[][] {
   return rows.map((row) => [
     ...sentence(row),
-    ...(row.proof === undefined ? ['', '', 'does not apply here', '', ''] : proofCells(row.proof)),
+    ...(row.proof === undefined ? ['', '', absentText(row), '', ''] : proofCells(row.proof)),
   ]);
 }
 
 function sentence({ name, environment, from, to, on, expect }: IntentRow): string[] {
   const where = environment === '' ? name : `${name} (${environment})`;
   return [where, `${from} → ${to}${on === '' ? '' : ` on ${on}`}: ${expect}`];
+}
+
+/** Names the environments that an intent is for: one that nobody has would be passed over in silence. */
+function absentText({ environment, only }: IntentRow): string {
+  const here = environment === '' ? 'this has no environment' : `this is ${environment}`;
+  return `does not apply here: it is for ${only.join(', ')} only, and ${here}`;
 }
 
 function proofCells({ where, when, result, packet, detail }: IntentProof): string[] {
@@ -29,7 +35,7 @@ export function intentsText(report: IntentsReport): string {
     return [
       safeText(name),
       `  ${safeText(expected)}`,
-      `  ${row.proof === undefined ? 'does not apply here' : safeText(proofLine(row.proof))}`,
+      `  ${safeText(row.proof === undefined ? absentText(row) : proofLine(row.proof))}`,
       '',
     ];
   });

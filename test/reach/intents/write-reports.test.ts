@@ -4,8 +4,8 @@ import { intentsPage, intentsText } from '../../../src/reach/intents/write-repor
 import { tableText } from '../../../src/reach/reports/words.js';
 
 function report(name: string): IntentsReport {
-  const row = { name, environment: '', from: 'a', to: 'b', on: '', expect: 'closed' as const };
-  return { schema: 'secure-connectivity/intents-report@1', rows: [row] };
+  const row = { name, environment: '', from: 'a', to: 'b', on: '', only: ['live'] };
+  return { schema: 'secure-connectivity/intents-report@1', rows: [{ ...row, expect: 'closed' }] };
 }
 
 test('one intent and one part are told in the singular', () => {
