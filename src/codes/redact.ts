@@ -63,18 +63,8 @@ function redactItems(items: readonly unknown[]): readonly unknown[] {
   return copy ?? items;
 }
 
-/** The latest texts that were shown as they are: most come again with each result. */
-const clean = new Set<string>();
-const MAX_KEPT = 1_000;
-const MAX_KEPT_LENGTH = 100;
-
 function shownText(text: string): string {
-  if (clean.has(text)) return text;
-  const rest = redact(text).replace(CONTROLS, ' ');
-  if (rest !== text || text.length > MAX_KEPT_LENGTH) return rest;
-  if (clean.size >= MAX_KEPT) clean.clear();
-  clean.add(text);
-  return text;
+  return redact(text).replace(CONTROLS, ' ');
 }
 
 /** Characters that are obeyed rather than shown. */

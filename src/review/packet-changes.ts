@@ -69,9 +69,8 @@ export function findChanges(
     const stated = findStated?.(side, part, services) ?? rules;
     const exception = joined(stated.map((rule) => exceptionText(rule)));
     const range = { first: pair.first, last: pair.last, services };
-    const at: Change['at'] = carrier === undefined ? { peer, range } : { peer, range, carrier };
-    // Members that may be absent are added: an object that is made by spreads takes several times its size.
-    const change: { -readonly [K in keyof Change]: Change[K] } = {
+    const at = { peer, range, ...(carrier !== undefined && { carrier }) };
+    return {
       effect,
       stack,
       via,
@@ -84,10 +83,9 @@ export function findChanges(
       why: joined(stated.map(({ reason = '' }) => reason)),
       through: joined(rules.map(({ resource = '' }) => resource)),
       at,
+      ...(peer.kind === 'addresses' && { addresses: String(pair.last - pair.first + 1n) }),
+      ...(exception !== '' && { exception }),
     };
-    if (peer.kind === 'addresses') change.addresses = String(pair.last - pair.first + 1n);
-    if (exception !== '') change.exception = exception;
-    return change;
   }
 }
 

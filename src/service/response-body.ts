@@ -110,9 +110,8 @@ export function contradictions(received: ReceivedBody): string[] {
   const odd = NO_CODING.filter(
     ([name, none]) => json !== undefined && !none.test(headers[name]?.trim() ?? ''),
   );
-  // What its value is written as repeats nothing.
-  const isPlain = json === undefined || JSON.stringify(json) === text;
-  const twice = isPlain ? [] : duplicateKeys(text).map((key) => `\`${safeText(key)}\``);
+  const repeated = json === undefined ? [] : duplicateKeys(text);
+  const twice = repeated.map((key) => `\`${safeText(key)}\``);
   return [
     ...odd.map(
       ([name]) => `\`${name}\` is ${safeText(headers[name] ?? '')}, which the body is not`,

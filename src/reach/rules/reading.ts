@@ -167,26 +167,13 @@ export function makeFacts<Name extends string>(
 ): Fact[] {
   const values = new Map(Object.entries(stated));
   const { kind, resource, isLasting } = origin;
-  return Object.entries<FactRows<Name>[Name]>(rows).map(([name, [what, guards, consequence]]) =>
-    toFact(
-      { kind, guards, consequence, ...(isLasting && { isLasting }) },
-      {
-        resource,
-        id: of === undefined ? [name] : [name, of],
-        what: of === undefined ? what : `${what} ${of}`,
-        values: toValues(values.get(name)),
-      },
-    ),
-  );
-}
-
-/** Writes the members out: V8 gives each object that is made by a spread a hidden class, larger than itself. */
-export function toFact(
-  { kind, guards, consequence, isLasting }: Meaning,
-  { resource, id, what, values }: Omit<Fact, keyof Meaning>,
-): Fact {
-  const fact = { kind, guards, consequence, resource, id, what, values };
-  return isLasting === undefined ? fact : { ...fact, isLasting };
+  return Object.entries<FactRows<Name>[Name]>(rows).map(([name, [what, guards, consequence]]) => ({
+    ...{ kind, guards, consequence, resource },
+    id: of === undefined ? [name] : [name, of],
+    what: of === undefined ? what : `${what} ${of}`,
+    values: toValues(values.get(name)),
+    ...(isLasting && { isLasting }),
+  }));
 }
 
 /** Describes a safeguard, which is also missed if its resource goes away. */

@@ -56,31 +56,9 @@ export function peerOf(
 /** Subjects are names: where Terraform applies a rule, its carrier tells cells apart. */
 export function cellKey(packets: Partial<Cell> & { readonly peer: PeerClass | RulePeer }): string {
   const { stack = '', via = '', direction = '', subject = '', carrier, peer } = packets;
-  const name = peerClassName(peer);
-  const isLast =
-    latest.carrier === carrier &&
-    latest.name === name &&
-    latest.subject === subject &&
-    latest.direction === direction &&
-    latest.kind === peer.kind &&
-    latest.via === via &&
-    latest.stack === stack;
-  if (isLast) return latest.key;
   const place = carrier === undefined ? [via, subject] : ['', carrier];
-  const key = JSON.stringify([stack, ...place, direction, peer.kind, name]);
-  latest = { stack, via, direction, subject, carrier, kind: peer.kind, name, key };
-  return key;
+  return JSON.stringify([stack, ...place, direction, peer.kind, peerClassName(peer)]);
 }
-
-/** The key that was asked for last: rules of one place follow each other by the thousand. */
-let latest: Readonly<
-  Record<'stack' | 'via' | 'direction' | 'subject' | 'kind' | 'name' | 'key', string>
-> & {
-  readonly carrier: string | undefined;
-} = {
-  ...{ stack: '', via: '', direction: '', subject: '', carrier: undefined },
-  ...{ kind: '', name: '', key: '' },
-};
 
 /** A key of a stack and a direction, whoever's rules they are. */
 export function directionKey({ stack = '', direction = '', peer }: Packets): string {
@@ -100,9 +78,8 @@ export function cellId({ via, direction, subject, peer }: CellNames): string[] {
 
 /** A part of a cell by names and numbers: no text for people is in it. */
 export function packetsId(cell: CellNames, { first, last, services }: OpenRange): string[] {
-  const spans = services.map((span) => [span.first, span.last].join('-'));
-  // A list that is made by spreads has room to grow, and a text that is made by a template its parts.
-  return cellId(cell).concat([first, last].join('-'), spans);
+  const spans = services.map((span) => `${span.first}-${span.last}`);
+  return [...cellId(cell), `${first}-${last}`, ...spans];
 }
 
 /** A part of two regions in which each lets one set of services through. */

@@ -28,14 +28,8 @@ export function readPorts(
   const isPort = (port: number | undefined): port is number =>
     Number.isInteger(port) && port !== undefined && port >= 0 && port < BLOCK;
   if (!isPort(first) || !isPort(last) || last < first) return undefined;
-  const key = `${protocol} ${first} ${last}`;
-  const services = READ.get(key) ?? toServices(protocol, { first, last });
-  READ.set(key, services);
-  return services;
+  return toServices(protocol, { first, last });
 }
-
-/** Ports that rules have in common are one object. */
-const READ = new Map<string, Services>();
 
 /** Ports of tcp or udp, all by default; of icmp, and of `any`, all of it, for they have no ports. */
 export function toServices(
@@ -52,19 +46,7 @@ export function toServices(
 
 /** Writes services for people: `tcp 443, udp 1–99`. */
 export function servicesText(services: Services): string {
-  const [only, ...more] = services;
-  if (only === undefined) return 'closed';
-  if (more.length > 0) return writeServices(services);
-  const key = only.first * BLOCK * 4 + only.last;
-  const text = WRITTEN.get(key) ?? writeServices(services);
-  WRITTEN.set(key, text);
-  return text;
-}
-
-/** Texts of single spans, which thousands of rules have in common. */
-const WRITTEN = new Map<number, string>();
-
-function writeServices(services: Services): string {
+  if (services.length === 0) return 'closed';
   if (countServices(services) === BLOCK * 4) return 'every protocol and port';
   return Object.entries(PROTOCOLS)
     .flatMap(([protocol, block]) => {

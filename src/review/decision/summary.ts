@@ -148,8 +148,5 @@ function markOldReason(finding: Finding, known: ReadonlySet<string>): Finding {
   const { kind, decision, reason = '' } = finding;
   const opens = kind === 'access' && (decision === 'needs-approval' || decision === 'forbidden');
   const isOld = known.has(reason) || reason.split('; ').every((one) => known.has(one));
-  // V8 gives each object that is made by a spread a hidden class, larger than itself.
-  return opens && reason !== '' && isOld
-    ? Object.assign({}, finding, { isReasonOld: true } as const)
-    : finding;
+  return opens && reason !== '' && isOld ? { ...finding, isReasonOld: true } : finding;
 }

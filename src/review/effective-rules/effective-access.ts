@@ -29,7 +29,6 @@ import {
   type Reading,
   ResourceIndex,
   type RuleList,
-  toFact,
   toValues,
   unreadMembers,
   unreadValue,
@@ -126,10 +125,10 @@ function readModelled(resource: TerraformResource): Reading | undefined {
   const harmless = Object.values(model.harmless).flat();
   const read = [...ARGUMENTS, ...model.access, ...Object.keys(model.facts), ...harmless];
   return {
-    facts: Object.entries(model.facts).map(([attribute, meaning]) => {
+    facts: Object.entries(model.facts).map(([attribute, { members, ...meaning }]) => {
       const value = body[attribute];
-      const values = toValues(meaning.members === undefined ? value : meaning.members(value));
-      return toFact(meaning, { resource: address, id: [attribute], what: attribute, values });
+      const values = toValues(members === undefined ? value : members(value));
+      return { ...meaning, resource: address, id: [attribute], what: attribute, values };
     }),
     unread: unreadMembers(address, body, read, 'the attribute is not known'),
   };

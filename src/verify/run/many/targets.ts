@@ -44,9 +44,6 @@ export async function* readTargets(
   }
 }
 
-/** More are read again rather than kept. */
-const MAX_KEPT = 10_000;
-
 interface OpenedTargets {
   /** Undefined where the file is a pipe, which can be read only once. */
   readonly total: number | undefined;
@@ -64,19 +61,15 @@ export async function openTargets(
 ): Promise<OpenedTargets> {
   const targets = readTargets(file, options);
   if (file === '-' || !(await isRegular(file))) return { total: undefined, targets };
-  const kept: Target[] = [];
   let total = 0;
-  for await (const target of targets) {
-    total += 1;
-    if (total <= MAX_KEPT) kept.push(target);
-  }
+  for await (const _ of targets) total += 1;
   if (total === 0) {
     const rule = `hold at least one target, got: ${shown(file)} without one`;
     if (options.shard === undefined) throw invalidOption('--targets', rule);
     // A shard may be empty, the whole may not.
     await openTargets(file, { ...options, shard: undefined });
   }
-  return { total, targets: total > MAX_KEPT ? readTargets(file, options) : Readable.from(kept) };
+  return { total, targets: readTargets(file, options) };
 }
 
 async function* lines(file: string, writerMs: number): AsyncGenerator<string, void, undefined> {

@@ -1,60 +1,9 @@
-import {
-  checkServerIdentity,
-  type DetailedPeerCertificate,
-  type PeerCertificate,
-  type TLSSocket,
-} from 'node:tls';
+import type { DetailedPeerCertificate, PeerCertificate } from 'node:tls';
 import { safeText } from '../../../codes/redact.js';
 import { errorName } from '../../../service/http/transport-code.js';
 import type { LooseEvidence } from '../../model/findings.js';
 
-/** A certificate with all that follows from it alone. */
-interface KnownCertificate {
-  readonly certificate: PeerCertificate;
-  readonly evidence: LooseEvidence;
-  /** Hosts whose name it was seen to cover. */
-  readonly covered: Set<string>;
-}
-
-/** The latest certificates by fingerprint: many links share a few. */
-const read = new Map<string, KnownCertificate>();
-const MAX_KEPT = 100;
 const MAX_CHAIN = 16;
-
-/** Recalls a certificate that was read before, or describes it. */
-export function recall(certificate: PeerCertificate): KnownCertificate {
-  const { fingerprint256 } = certificate;
-  const known = read.get(fingerprint256);
-  if (known !== undefined) return known;
-  const evidence = describeCertificate(certificate);
-  const found = { certificate, evidence, covered: new Set<string>() };
-  if (read.size >= MAX_KEPT) read.clear();
-  if (fingerprint256 !== undefined) read.set(fingerprint256, found);
-  return found;
-}
-
-/** Judges a name by a certificate, as Node.js does; one that it was seen to cover is not judged again. */
-export function judgeName(
-  { certificate, covered }: KnownCertificate,
-  host: string,
-): Error | undefined {
-  if (covered.has(host)) return undefined;
-  const problem = checkServerIdentity(host, certificate);
-  if (problem === undefined && covered.size < MAX_KEPT) covered.add(host);
-  return problem;
-}
-
-/**
- * Has Node.js judge the name by the certificate as it was read before, where it is the same: to read
- * a chain takes as much time as a signature. The chain is verified at every handshake all the same.
- */
-export function readOnce(socket: TLSSocket): void {
-  // Node.js 20 gives no chain any more once it has given this.
-  const own = socket.getPeerX509Certificate();
-  if (own === undefined) return;
-  const known = read.get(own.fingerprint256) ?? recall(own.toLegacyObject());
-  socket.getPeerCertificate = (() => known.certificate) as TLSSocket['getPeerCertificate'];
-}
 
 /** Describes the server's certificate: subject, issuer, names and validity. */
 export function describeCertificate(certificate: PeerCertificate): LooseEvidence {

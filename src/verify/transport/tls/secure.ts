@@ -1,18 +1,17 @@
 import { isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { connect, type DetailedPeerCertificate, type TLSSocket } from 'node:tls';
+import {
+  checkServerIdentity,
+  connect,
+  type DetailedPeerCertificate,
+  type TLSSocket,
+} from 'node:tls';
 import { TimedOut } from '../../../service/http/limits.js';
 import { errorName } from '../../../service/http/transport-code.js';
 import type { LooseEvidence } from '../../model/findings.js';
 import type { LinkContext } from '../context.js';
 import type { Handshake } from '../path.js';
-import {
-  describeCertificate,
-  findOutOfTime,
-  judgeName,
-  readOnce,
-  recall,
-} from './certificate-facts.js';
+import { describeCertificate, findOutOfTime } from './certificate-facts.js';
 
 /** A failed handshake, with what was seen of the other side until then. */
 class HandshakeError extends Error {
@@ -118,14 +117,13 @@ function connectTls(
     ALPNProtocols: ['http/1.1'],
     secureContext: run.secureContext(),
     checkServerIdentity: (host, found) => {
-      const known = recall(found);
-      seen.certificate = known.evidence;
-      return judgeName(known, host);
+      seen.certificate = describeCertificate(found);
+      return checkServerIdentity(host, found);
     },
   });
   // This event comes before the verdict on the certificate, which destroys the socket when it is bad.
   socket.prependListener('secure', () => {
-    if (isVerified(socket)) return readOnce(socket);
+    if (isVerified(socket)) return;
     seen.chain = socket.getPeerCertificate(true);
     seen.certificate = describeCertificate(seen.chain);
   });

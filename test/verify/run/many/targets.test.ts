@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -112,16 +112,11 @@ test.each([
   await expect(openTargets(file)).rejects.toThrow(message);
 });
 
-test('a few targets are read once, and more than are kept are read again', async () => {
-  const few = await fileOf(MINIMAL, { ...MINIMAL, name: 'b' });
-  const opened = await openTargets(few);
-  await rm(few);
-  expect(opened.total).toBe(2);
-  expect(await namesOf(opened.targets)).toEqual(['a.example', 'b']);
-  const many = await fileOf(...Array.from({ length: 10_001 }, () => JSON.stringify(MINIMAL)));
-  const { total, targets } = await openTargets(many);
-  expect(total).toBe(10_001);
-  await writeFile(many, JSON.stringify({ ...MINIMAL, name: 'later' }));
+test('targets are counted first, and read again as they are taken', async () => {
+  const file = await fileOf(MINIMAL, { ...MINIMAL, name: 'b' });
+  const { total, targets } = await openTargets(file);
+  expect(total).toBe(2);
+  await writeFile(file, JSON.stringify({ ...MINIMAL, name: 'later' }));
   expect(await namesOf(targets)).toEqual(['later']);
 });
 
