@@ -230,3 +230,59 @@ test('an object that a replacement left leaves every answer undecided', async ()
   const { answer } = asked(file);
   expect(answer('203.0.113.7', `${ENDPOINT}.e["a"]`)).toBe('undecided');
 });
+
+/** A plan of an endpoint whose group, of `for_each`, is as the deploy makes it. */
+function planOf(values: object, unknown: object, expressions: object, more: object = {}) {
+  const own = (type: string, body: object) => {
+    const [name, index] = ['e', 'team.app'];
+    return {
+      address: toAddress({ type, name, key: index }),
+      mode: 'managed',
+      type,
+      name,
+      index,
+      values: body,
+    };
+  };
+  const { [ENDPOINT]: endpoint, [GROUP]: group } = attributesOf('192.0.2.0/24', 0);
+  const { ingress_permissions: _, ...rest } = group;
+  const resources = [own(ENDPOINT, endpoint), own(GROUP, { ...rest, ...values })];
+  return {
+    planned_values: { root_module: { resources, ...more } },
+    resource_changes: resources.map(({ address, type }) => ({
+      address,
+      change: { after_unknown: type === GROUP ? unknown : {} },
+    })),
+    configuration: { root_module: { resources: [{ address: `${GROUP}.e`, expressions }] } },
+  };
+}
+
+const LISTED = { ingress_permissions: [permission('192.0.2.0/24')] };
+
+test.each<[what: string, plan: object, answer: string]>([
+  ['are known, closed', planOf(LISTED, {}, {}), 'closed'],
+  ['only the deploy knows, undecided', planOf({}, { ingress_permissions: true }, {}), 'undecided'],
+  [
+    'follow from a local value, undecided',
+    planOf({}, { ingress_permissions: true }, { ingress_permissions: { references: ['local.a'] } }),
+    'undecided',
+  ],
+])('an instance of a plan whose rules %s', async (_, plan, expected) => {
+  const { answer } = asked(await written(plan));
+  expect(answer('203.0.113.7', `${ENDPOINT}.e["team.app"]`)).toBe(expected);
+});
+
+test('a state that Terraform prints is read with its modules; a plan with modules is refused', async () => {
+  const type = GROUP;
+  const address = `module.a["x.y"].${type}.e`;
+  const values = attributesOf('198.51.100.7/32', 0)[GROUP];
+  const inner = { resources: [{ address, mode: 'managed', type, name: 'e', values }] };
+  const printed = { values: { root_module: { child_modules: [inner] } } };
+  const { answer } = asked(await written(printed));
+  expect([answer('198.51.100.7', address), answer('198.51.100.8', address)]).toEqual([
+    'reachable',
+    'closed',
+  ]);
+  const plan = await written(planOf(LISTED, {}, {}, { child_modules: [inner] }));
+  expect(() => readStateFile(plan, '--plan')).toThrow('must have no modules');
+});

@@ -45,6 +45,11 @@ const OWN = '10.20.0.0/16';
 test.each([
   ['count', { count: 2 }, { 0: OWN, 1: OWN }],
   ['for_each of an object', { for_each: { a: 1, 'b.c': 2 } }, { a: OWN, 'b.c': OWN }],
+  [
+    'for_each with keys that differ in one sign',
+    { for_each: { 'b.c': 1, 'b/c': 2, 'b c': 3, 'b"c': 4 } },
+    { 'b.c': OWN, 'b/c': OWN, 'b c': OWN, 'b"c': OWN },
+  ],
   ['for_each of an expression', { for_each: `\${toset(["a", "b"])}` }, { a: OWN, b: OWN }],
 ])('instances by %s that are as the tree says are no change', (_, more, instances) => {
   expect(reviewed(more, instances)).toEqual([]);
@@ -52,6 +57,11 @@ test.each([
 
 test.each([
   ['with another rule', { count: 2 }, { 0: OWN, 1: '203.0.113.0/24' }],
+  [
+    'with a key that differs in one sign, and another rule,',
+    { for_each: { 'b.c': 1, 'b/c': 2 } },
+    { 'b.c': '203.0.113.0/24', 'b/c': OWN },
+  ],
   ['too many', { count: 1 }, { 0: OWN, 1: OWN }],
 ])('an instance %s is a change', (_, more, instances) => {
   expect(reviewed(more, instances)).not.toEqual([]);
