@@ -127,29 +127,21 @@ function fromShow(json: Json, refuse: Refuse): Found | undefined {
   if (planned !== undefined && list(root.child_modules).length > 0) {
     throw refuse('must have no modules: those of a plan are not read');
   }
-  const written = new Map(
-    list(object(object(configuration).root_module).resources).map((one) => {
-      const { address, expressions } = object(one);
-      return [text(address), object(expressions)] as const;
-    }),
-  );
-  const unknown = new Map(
-    list(json.resource_changes).map((one) => {
-      const { address, change } = object(one);
-      return [text(address), object(object(change).after_unknown)] as const;
-    }),
-  );
+  const changes = byAddress(json.resource_changes);
+  const written = byAddress(object(object(configuration).root_module).resources);
+  const fill = (own: Json, address: string) => {
+    const expressions = object(written.get(resourceOf(address))?.expressions);
+    return withUnknown(
+      own,
+      expressions,
+      object(object(changes.get(address)?.change).after_unknown),
+    );
+  };
   const read = resourcesIn(root, refuse).flatMap(
     ({ address, mode, type, values: own, deposed_key: deposed }) => {
       if (mode !== 'managed') return [];
-      const body =
-        planned === undefined || !isObject(own)
-          ? own
-          : withUnknown(
-              own,
-              written.get(resourceOf(text(address))) ?? {},
-              unknown.get(text(address)) ?? {},
-            );
+      const isWhole = planned === undefined || !isObject(own);
+      const body = isWhole ? own : fill(own, text(address));
       return [
         {
           type: text(type),
@@ -161,6 +153,10 @@ function fromShow(json: Json, refuse: Refuse): Found | undefined {
     },
   );
   return toKnown(read, refuse);
+}
+
+function byAddress(all: unknown): ReadonlyMap<string, Json> {
+  return new Map(list(all).map((one) => [text(object(one).address), object(one)]));
 }
 
 /** Lists the resources of a module and of all within it, each under its whole address. */
