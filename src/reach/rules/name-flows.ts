@@ -91,7 +91,6 @@ export function applyNames(
     const { kind, carrier, direction, peer, services, resource } = flow;
     const { via, subject } = names.get(carrierKey(flow)) ?? { via: '', subject: carrier };
     const isPackets = kind === 'packets' && peer.kind !== 'unknown';
-    // Written out: V8 gives each object that is made by a spread a hidden class, larger than itself.
     return {
       stack,
       via,
