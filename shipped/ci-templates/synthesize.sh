@@ -109,4 +109,6 @@ for stack in "$tree"/stacks/*/; do
   # The programs of providers stay out of the tree.
   TF_DATA_DIR="$data/$(basename "$stack")" CHECKPOINT_DISABLE=1 \
     "$terraform" -chdir="$stack" init -backend=false -input=false -no-color >/dev/null
+  # Without a provider to install it writes none, and an empty one says that there is none.
+  if [ ! -e "$stack/.terraform.lock.hcl" ]; then : >"$stack/.terraform.lock.hcl"; fi
 done

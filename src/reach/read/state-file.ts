@@ -12,7 +12,7 @@ import {
   type TerraformStackJson,
 } from './terraform-json.js';
 
-/** What a state or a plan has. */
+/** Objects of a state or a plan. */
 interface Found {
   readonly known: readonly Known[];
   /** Objects that a replacement left and no deploy has removed yet. */

@@ -11,7 +11,7 @@ type Action = keyof PlannedActions | 'nothing';
 interface PlannedCut {
   /** Without the key of the instance; the one before a move as well. */
   readonly addresses: readonly string[];
-  /** What a report names: within a module the object, whose type its decision needs. */
+  /** Name in a report: within a module that of the object, whose type its decision needs. */
   readonly resource: string;
   readonly type: string;
   readonly action: 'removed' | 'replaced';

@@ -86,6 +86,18 @@ describe('synthesize.sh', () => {
     expect(await readdir(join(other, 'stacks', 'api-staging'))).toEqual(files.slice(1));
   });
 
+  test('makes an empty lock file where Terraform has no provider to install', async () => {
+    const folder = await checkout({ ...PROJECT, 'synth.mjs': SYNTH });
+    const program = join(await temporaryFolder(), 'terraform');
+    await writeFile(program, '#!/bin/bash\nexit 0\n', { mode: 0o755 });
+    const tree = join(await temporaryFolder(), 'tree');
+    const env = { INSTALL: 'true', SYNTH: 'node synth.mjs', TERRAFORM_BINARY_NAME: program };
+    const ended = await run('bash', [script('synthesize.sh'), folder, tree, 'staging'], { env });
+    expect(ended).toMatchObject({ status: 0, stderr: '' });
+    const lock = join(tree, 'stacks', 'api-staging', '.terraform.lock.hcl');
+    expect(await readFile(lock, 'utf8')).toBe('');
+  });
+
   test.each([
     ['no manifest', "fs.rmSync(out + '/manifest.json')", 'must write a manifest.json'],
     [
