@@ -43,7 +43,8 @@ export function readListener({ address, body }: TerraformResource, index: Resour
     ...(balancer === undefined ? [] : unreadValues(balancer, FAMILIES)),
   ];
   const carrier = `${balancer?.address ?? text(body.load_balancer_id)} (${reachable})`;
-  if (isOff) return { lists: [{ kind: 'listener', carrier, direction: 'ingress', rules }], unread };
+  if (isOff)
+    return { lists: [{ kind: 'listener', carrier, direction: 'ingress', rules, isOff }], unread };
   const unclear = [
     ...(isBlack && hidden.length > 0 ? [rule(1, false, hidden)] : []),
     ...(settings.length > 0 ? unclearRules(address, `Whom does ${address} admit, and where?`) : []),

@@ -41,6 +41,8 @@ export interface RuleList {
   readonly unclear?: readonly Verdict[];
   /** The own side of a firewall's policies. */
   readonly own?: RulePeer;
+  /** True of a listener that is switched off: nothing listens at its port. */
+  readonly isOff?: true;
 }
 
 /** The content of a part of a stack. */

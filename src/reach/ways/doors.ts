@@ -67,10 +67,7 @@ export function readReached(stack: AskedStack): Reached {
   const stated = new RuleLookup(rules, directionKey);
   const open = read.flows.filter(({ kind }) => kind !== 'list');
   // What opens nothing keeps its name: an address that a policy denies, and a listener that is off.
-  const inVain = read.lists.filter(
-    ({ kind, rules: own }) =>
-      kind === 'firewall' || (kind === 'listener' && own.every(({ isAccept }) => !isAccept)),
-  );
+  const inVain = read.lists.filter(({ kind, isOff }) => kind === 'firewall' || isOff);
   const names = nameCarriers(name, open, new StatedSubjects(rules), inVain);
   const doors = nameApart(
     read.lists.map((list): Door => {

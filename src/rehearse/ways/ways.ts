@@ -71,7 +71,8 @@ export function pluginWay(
 
 /** The ports that listeners begin with: a listener for many ports is called at its first. */
 function tcpPorts({ series }: ReachWay): number[] {
-  const rules = series.flatMap(({ list }) => (list.kind === 'listener' ? list.rules : []));
+  const own = series.filter(({ list }) => list.kind === 'listener' && !list.isOff);
+  const rules = own.flatMap(({ list }) => list.rules);
   const spans = rules.flatMap(({ services }) => intersect(services, TCP));
   // Tcp has the first block of numbers, so its ports are its numbers.
   return [...new Set(spans.map(({ first }) => first))];
@@ -97,6 +98,5 @@ function calledState({ series }: ReachWay, port: number): Called {
   const isUnclear = !isStopped(boundsOf(series).most);
   if (stops.list.kind === 'listener') return { state: 'refused', isUnclear };
   const drop = stops.list.rules.find(({ isAccept }) => !isAccept);
-  const isGone = drop?.resource === stops.list.carrier;
-  return { state: isGone ? 'unreachable' : 'dropped', isUnclear };
+  return { state: drop?.resource === stops.list.carrier ? 'unreachable' : 'dropped', isUnclear };
 }

@@ -89,7 +89,9 @@ export class Consumer {
 
   synthesized(folder: string): unknown {
     const file = join(folder, 'cdktf.out', 'stacks', 'agent-service', 'cdk.tf.json');
-    const text = readFileSync(file, 'utf8').replaceAll(folder, '');
+    const written = readFileSync(file, 'utf8');
+    // Where this package deploys, a path from the stack's folder stands for that of the project.
+    const text = written.replaceAll(folder, '').replaceAll('"../../../', '"/');
     return JSON.parse(text, (key, value) => (key === '//' ? undefined : value));
   }
 
