@@ -16,8 +16,10 @@ if [ -f "$outputs" ]; then
 else
   for stack in "$tree"/stacks/*/; do
     [ -d "$stack" ] || continue
+    # What a tree brings along would choose the state, and the providers that read it.
+    rm -rf "${stack}.terraform"
     run() { "${TERRAFORM_BINARY_NAME:-terraform}" -chdir="$stack" "$@" -no-color 2>/dev/null; }
-    found=$(run init -input=false >/dev/null && run output -json || true)
+    found=$(run init -input=false -lockfile=readonly >/dev/null && run output -json || true)
     if grep -Eq '"(connectivity|connections)"' <<<"$found"; then
       sources+=(--stack "${stack%/}")
     else

@@ -324,6 +324,16 @@ describe('verify.sh', () => {
     expect(ended.stderr).toContain('b has no outputs to verify');
   });
 
+  test('reads no state that a data folder in the tree chooses', async () => {
+    const { folder, verify } = await project('exit 12');
+    const data = join(folder, 'tree', 'stacks', 'a', '.terraform');
+    await mkdir(data);
+    const config = { path: '../../../elsewhere.tfstate', workspace_dir: null };
+    const backend = { type: 'local', config, hash: 1 };
+    await writeFile(join(data, 'terraform.tfstate'), JSON.stringify({ version: 3, backend }));
+    expect((await verify()).stdout).toBe('verify --stack tree/stacks/a --format github\n');
+  });
+
   test('takes the outputs file where there is one', async () => {
     const { folder, verify } = await project('true');
     await writeFile(join(folder, 'outputs.json'), '{}');
