@@ -17,7 +17,8 @@ status=0
 node "$program/dist/cli/main.js" deploy '*' --tree "$tree" --reviewed "$digest" --auto-approve \
   --outputs-file outputs.json || status=$?
 if [ "${GITHUB_ACTIONS:-}" = true ]; then echo "::$token::"; fi
-# Refused before anything was changed: then the tree may be another, which nothing else may read either.
+# With these the tree may have been refused, and then nothing else may read it. They can also be of one stack
+# of several, whose check could not run: it would not run here either.
 case "$status" in 2 | 4 | 22) exit "$status" ;; esac
 # Also if the deploy's own check failed: that is when its findings are needed.
 verified=0

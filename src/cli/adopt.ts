@@ -22,8 +22,8 @@ With --import-blocks, it prints instead how Terraform imports objects that exist
   secure-connectivity adopt api-access-production --import-blocks \\
     --id volcenginecc_vpc_vpc.network=vpc-1a2b > cdktf.out/stacks/api-access-production/imports.tf
 
-Anything ambiguous is left unchanged and listed, with Terraform's own commands for it: several objects
-for one resource, an object that differs from the plan, or one that was made to replace another. The command only reads the cloud, with the provider's credentials.
+What is ambiguous is left and listed with Terraform's own commands: several objects for one resource, one that
+differs from the plan, or one that replaces another. The cloud is only read, with the provider's credentials.
 
 Exit status: 0 adopted, or nothing to adopt; 2 another run holds the state's lock; 22 something needs a
 decision; 130 interrupted between two changes: run it again.`;

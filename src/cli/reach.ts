@@ -49,12 +49,10 @@ export default async function main(args: readonly string[]): Promise<number> {
     .option('--from <who>', 'an address, a network or a name of the table')
     .option('--to <whom[:port]>', 'the other end')
     .addOption(
-      new Option('--protocol <name>', 'protocol of the question (default: tcp)').choices([
-        'tcp',
-        'udp',
-        'icmp',
-        'any',
-      ]),
+      new Option(
+        '--protocol <name>',
+        'protocol of the question (default: tcp; any, with one end and no port)',
+      ).choices(['tcp', 'udp', 'icmp', 'any']),
     )
     .option('--vpc <name>', 'answer for this VPC only: its Terraform address or identifier')
     .addOption(

@@ -14,8 +14,8 @@ import { interruptible } from './program/signals.js';
 
 const EXITS = `
 Both folders are what \`cdktf synth --output FOLDER\` wrote. It needs Terraform, but no cloud or network access.
-Exit status: 0 clean, 3 a link goes down, something opens during the deploy or a client must change,
-4 the deploy, the check, a second plan, the rollback or the destroy fails, 5 no verdict, 2 usage.`;
+Exit status: 0 clean, 3 clients notice, an intent is broken for a while or it is not shown, 4 an intent is left
+broken or the deploy, check, second plan, rollback or destroy fails, 5 no verdict, 2 usage.`;
 
 /** Each report in a module of its own, loaded when it is written. */
 const WRITERS = {

@@ -78,7 +78,7 @@ export function shrinkProblems(property: string, list: AddressList, before = 0):
 }
 
 /** The entries that rules let through. */
-export function effectiveEntries({ entries }: AddressList): readonly ListedAddress[] {
+function effectiveEntries({ entries }: AddressList): readonly ListedAddress[] {
   return entries.filter(({ state }) => state !== 'removed');
 }
 

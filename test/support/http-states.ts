@@ -7,7 +7,7 @@ export interface HttpStates extends StateServer {
   /** The states, by their path. */
   readonly states: ReadonlyMap<string, string>;
   readonly locks: ReadonlyMap<string, string>;
-  /** True if the server takes states; it always gives them. */
+  /** True if the server takes no states; it always gives them. */
   refuseWrites: boolean;
   /** True if it leaves callers without an answer. */
   isSilent: boolean;

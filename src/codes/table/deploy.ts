@@ -1,7 +1,7 @@
 import { codesWithExit } from '../code-facts.js';
 import { EXIT } from '../exit-status.js';
 
-/** Reasons why a deploy stops before Terraform plans. */
+/** Reasons why a deploy stops before it changes anything. */
 export const DEPLOY_CODES = codesWithExit(EXIT.usage, {
   'deploy.state-in-checkout': {
     title: 'The state would be lost with the checkout',

@@ -5,7 +5,7 @@ const KEY = String.raw`\[(?:\d+|"(?:[^"\\]|\\.)*")\]`;
 export const ADDRESS = String.raw`(?:module\.${NAME}(?:${KEY})?\.)*(?:data\.)?[a-z]\w*\.${NAME}(?:${KEY})?`;
 
 /** The parts of an address. */
-export interface AddressParts {
+interface AddressParts {
   readonly module?: string | undefined;
   readonly type: string;
   readonly name: string;

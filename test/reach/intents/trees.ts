@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
@@ -36,10 +36,6 @@ export function synthesizeShipped(
     return { name, json: read('cdk.tf.json'), access: read('access.json') };
   });
   return { tree, stacks };
-}
-
-export function writeStack(tree: string, { name, json }: PlainStack): void {
-  writeFileSync(join(tree, 'stacks', name, 'cdk.tf.json'), JSON.stringify(json));
 }
 
 export function judge(
