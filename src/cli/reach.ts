@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { Option } from 'commander';
 import { usageError } from '../codes/connectivity-error.js';
 import { EXIT } from '../codes/exit-status.js';
-import type { Reachability, ReachReport } from '../reach/report-schema.js';
+import type { ReachReport } from '../reach/report-schema.js';
 import type { AskedStack, Reached } from '../reach/ways/doors.js';
 import {
   chosenFormats,
@@ -89,12 +89,15 @@ async function answer(flags: Flags): Promise<number> {
   for (const { name, file } of formats) {
     writeOutput('--format', file, await WRITERS[name](report, flags));
   }
-  return exitOf(report.question?.answer, flags.expect);
+  return exitOf(report.question, flags.expect);
 }
 
-function exitOf(answered: Reachability | undefined, expected: Flags['expect']): number {
-  if (answered === undefined || expected === undefined || answered === expected) return 0;
-  return answered === 'undecided' ? EXIT.undecided : EXIT.forbidden;
+/** Tells whether each place answers as expected, as an intent does: one that differs for certain decides. */
+function exitOf(question: ReachReport['question'], expected: Flags['expect']): number {
+  const answers = question?.places.map(({ answer }) => answer) ?? [];
+  const others = answers.filter((one) => expected !== undefined && one !== expected);
+  if (others.length === 0) return 0;
+  return others.every((one) => one === 'undecided') ? EXIT.undecided : EXIT.forbidden;
 }
 
 async function makeReport(flags: Flags): Promise<ReachReport> {

@@ -15,8 +15,7 @@
  */
 
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { groupIntents } from '../reach/intents/intent-groups.js';
-import { judgeTree } from '../reach/intents/tree-intents.js';
+import { groupIntents, judgeTree } from '../reach/intents/intent-groups.js';
 import { readText } from '../sandbox/json.js';
 import { workloadGroups } from '../sandbox/network/groups.js';
 import { workloadVpcs } from '../sandbox/network/places.js';

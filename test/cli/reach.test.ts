@@ -54,14 +54,19 @@ test('answers yes, with the rule that accepts and the reason that is stated', as
   expect(exit).toBe(0);
   expect(stdout).toContain('YES: 10.0.1.1 can reach endpoint:443\n');
   expect(stdout).toContain(
-    `1. accept by ${GROUP} in stacks/api/cdk.tf.json: accept at priority 10`,
+    `1. accept by ${GROUP} in stacks/api/cdk.tf.json: rule 1 of 2 for 10.0.0.0/16 on tcp 443, accept at priority 10`,
   );
   expect(stdout).toContain('stated: the clients of payroll');
 });
 
 test.each<[what: string, args: string[], status: number, line: string]>([
   ['what is dropped at equal priority', ['--from', '10.0.7.1'], 4, 'NO: 10.0.7.1 cannot reach'],
-  ['a network in parts', ['--from', '10.0.6.0/23'], 4, 'PARTLY: 10.0.6.0/23 can reach in part'],
+  [
+    'a network in parts',
+    ['--from', '10.0.6.0/23'],
+    4,
+    'PARTLY: 10.0.6.0/23 can reach endpoint:443 in part',
+  ],
   ['a network as a whole', ['--from', '10.0.8.0/21'], 0, 'YES: 10.0.8.0/21 can reach'],
 ])('judges %s', async (_, args, status, line) => {
   const ended = await ask(...args, '--to', 'endpoint:443', '--expect', 'reachable');

@@ -83,7 +83,7 @@ async function guarded(entries: readonly JsonObject[]) {
         answerQuestion(
           [reached],
           readQuestion({ from, to: `${to}:443`, protocol: 'tcp' }, [reached]),
-        ),
+        ).map(({ answer }) => answer),
       ),
     dial: (from: string) =>
       route(

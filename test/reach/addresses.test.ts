@@ -93,7 +93,7 @@ function asked(file: string) {
   const stacks = [readReached({ name: 'state', file, terraform })];
   const answer = (from: string, to: string) => {
     const question = readQuestion({ from, to: `${to}:443`, protocol: 'tcp' }, stacks);
-    return joinAnswers(answerQuestion(stacks, question));
+    return joinAnswers(answerQuestion(stacks, question).map((place) => place.answer));
   };
   return { answer, rows: reachTable(stacks).filter(({ direction }) => direction === 'ingress') };
 }

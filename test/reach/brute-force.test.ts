@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { parseAddress } from '../../src/net/address.js';
 import { parseNetwork } from '../../src/net/cidr.js';
-import { answerQuestion, type Question } from '../../src/reach/questions/answer.js';
+import { judgeIntents } from '../../src/reach/intents/judge-intents.js';
+import { answerQuestion, joinAnswers, type Question } from '../../src/reach/questions/answer.js';
 import { readTerraform } from '../../src/reach/read/terraform-json.js';
 import { type Services, toServices } from '../../src/reach/sets/services.js';
 import { type Reached, readReached } from '../../src/reach/ways/doors.js';
@@ -55,11 +56,15 @@ function* cases(): Generator<Case> {
 }
 
 function askPacket(one: Case): string {
-  const { address, protocol, port } = one.packet;
+  const { peer, services } = readPacket(one.packet);
+  return ask(one, peer, services);
+}
+
+function readPacket({ address, protocol, port }: Packet) {
   const { family, value } = parseAddress(address);
   const peer = { kind: 'addresses', family, first: value, last: value } as const;
   const ports = { first: port, last: port };
-  return ask(one, peer, protocol === 'icmp' ? toServices('icmp') : toServices(protocol, ports));
+  return { peer, services: protocol === 'icmp' ? toServices('icmp') : toServices(protocol, ports) };
 }
 
 function ask(
@@ -104,15 +109,17 @@ test('answers each packet as an evaluation of every possible world does', () => 
 function expectedOfNetwork(one: Case, network: string): string {
   const addresses = PROBED.filter((address) => isIn(address, network));
   const found = new Set<boolean>();
+  let isInDoubt = false;
   for (const address of addresses) {
     for (const port of PORTS.filter((port) => port > 0)) {
       const packet = { address, protocol: 'tcp', port } as const;
       const all = outcomes((world) => passes(one.tree, one.place, one.direction, packet, world));
-      if (all.size === 2) return 'undecided';
-      for (const is of all) found.add(is);
+      if (all.size === 2) isInDoubt = true;
+      else for (const is of all) found.add(is);
     }
   }
-  return found.size === 2 ? 'partly' : found.has(true) ? 'reachable' : 'closed';
+  if (found.size === 2) return 'partly';
+  return isInDoubt ? 'undecided' : found.has(true) ? 'reachable' : 'closed';
 }
 
 test('answers for a network and every port what holds for each of its packets', () => {
@@ -134,3 +141,43 @@ test('answers for a network and every port what holds for each of its packets', 
   expect(wrong).toEqual([]);
   expect(counts.get('partly')).toBeGreaterThan(10);
 });
+
+const EXPECTED = ['reachable', 'closed'] as const;
+
+/** The verdict that follows from the answers for all places. */
+function verdictOn(expected: string, answers: readonly string[]): string {
+  const others = answers.filter((answer) => answer !== expected);
+  if (others.length === 0) return 'holds';
+  return others.every((answer) => answer === 'undecided') ? 'undecided' : 'broken';
+}
+
+test('answers each packet as the intents do that expect it to pass, and not to', () => {
+  const wrong: string[] = [];
+  const counts = new Map<string, number>();
+  for (const one of cases()) {
+    const { reached, place, direction, packet } = one;
+    if (packet.port === 0 || !reached.ways.some((way) => isPlace(way, one))) continue;
+    const question = { direction, ...readPacket(packet), subject: place };
+    const answers = answerQuestion([reached], question).map(({ answer }) => answer);
+    const said = joinAnswers(answers);
+    const [from, to] = direction === 'ingress' ? [packet.address, place] : [place, packet.address];
+    const { protocol } = packet;
+    const intents = EXPECTED.map((expect) => ({
+      ...{ name: expect, from, to, protocol, expect },
+      ...(protocol !== 'icmp' && { port: packet.port }),
+    }));
+    const judged = judgeIntents({ intents }, [{ ...reached, rules: [], links: [] }]);
+    counts.set(said, (counts.get(said) ?? 0) + 1);
+    const verdicts = judged.map(({ verdict }) => verdict);
+    if (verdicts.join() === EXPECTED.map((one) => verdictOn(one, answers)).join()) continue;
+    wrong.push(`${from} ${to} ${protocol} ${packet.port}: ${said}, and ${verdicts.join(', ')}`);
+  }
+  expect(wrong).toEqual([]);
+  for (const answer of ['reachable', 'closed', 'undecided']) {
+    expect(counts.get(answer)).toBeGreaterThan(TREES);
+  }
+});
+
+function isPlace(way: Reached['ways'][number], { place, direction }: Case): boolean {
+  return way.direction === direction && way.names.includes(place);
+}

@@ -51,7 +51,7 @@ function reportOf(resource: object, to: string, from = '10.0.0.7', vpc?: string)
   return reachReport(reached, { ...written, question: readQuestion(written, reached) });
 }
 
-const ACCEPTED = 'accept: accept at priority 10: ';
+const ACCEPTED = 'accept: rule 1 of 1 for 10.0.0.0/16 on tcp 443, accept at priority 10: ';
 const RESOLVED = 'accept: api.example.com resolves to the endpoint in this VPC';
 const PUBLIC = 'drop: api.example.com resolves to the public address in this VPC';
 const CONNECTED = 'accept: the connection is accepted';

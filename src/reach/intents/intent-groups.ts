@@ -2,6 +2,10 @@ import { join } from 'node:path';
 import type { TreeIntents } from '../../intents/intents-file.js';
 import { readStackIntents } from '../../intents/read-intents.js';
 import { groupBy } from '../../lists/group-by.js';
+import type { AskedStack } from '../ways/doors.js';
+import type { IntentAnswer } from './answer.js';
+import { judgeIntents } from './judge-intents.js';
+import { judgedStack } from './scope.js';
 
 /** Intents, and the names of the stacks that they are judged by. */
 export interface IntentGroup {
@@ -30,4 +34,21 @@ export function groupIntents(
     intents: group[0].intents,
     stacks: group.map(({ name }) => name),
   }));
+}
+
+/** An answer, and the environment that it is for. */
+export interface TreeAnswer extends IntentAnswer {
+  readonly environment: string;
+}
+
+/** Judges the intents of a tree, each group by its own stacks. @throws ConnectivityError `intents.invalid` */
+export function judgeTree(
+  groups: readonly IntentGroup[],
+  stacks: readonly AskedStack[],
+): TreeAnswer[] {
+  return groups.flatMap(({ intents, stacks: names }) => {
+    const own = stacks.filter(({ name }) => names.includes(name)).map(judgedStack);
+    const { environment = '' } = intents;
+    return judgeIntents(intents, own).map((answer) => ({ environment, ...answer }));
+  });
 }

@@ -1,13 +1,14 @@
 import type { Intent } from '../../intents/intents-file.js';
 import { formatAddress } from '../../net/address.js';
 import { askEnforced, type PacketRule, peerName } from '../packet-rule.js';
-import { describeRules } from '../questions/answer.js';
-import { combine, uniteAll } from '../sets/ranges.js';
+import { describeRules, judgeAt } from '../questions/answer.js';
+import type { DecidingRule } from '../report-schema.js';
+import { meet, type OpenRanges } from '../sets/ranges.js';
 import { toRange } from '../sets/region.js';
 import { type OnePacket, pickOne, pickService } from '../sets/sample.js';
 import { intersect, type Services, servicesText, subtract } from '../sets/services.js';
-import { passUnderDoubt } from '../ways/bounds.js';
-import type { Door } from '../ways/door.js';
+import type { Way } from '../ways/door.js';
+import type { Asked } from '../ways/pass.js';
 import { broken, type Found, HOLDS, type Packet, undecided } from './answer.js';
 import { hasName, type NameSet, type PeerSet } from './peer-set.js';
 import type { Ways } from './scope.js';
@@ -22,44 +23,38 @@ export interface Judged {
 /** Everything that a way lets through of what an intent is about, part by part. */
 export function judgeWay(ways: Ways, judged: Judged): Found[] {
   return [
-    ...ways.series.flatMap((doors) => judgeSeries(doors, ways, judged)),
+    ...ways.places.flatMap((place) => judgePlace(place, ways, judged)),
     ...judgeLinks(ways, judged),
     ...ways.elsewhere.flatMap((rule) => judgeStated(rule, ways, judged)),
     ...(ways.isUndecided ? [judgeNothing(ways, judged)] : []),
   ];
 }
 
-/** Sends all packets of both families through doors that stand in series. */
-function judgeSeries(doors: readonly Door[], ways: Ways, judged: Judged): Found[] {
-  const { expect, peers, services } = judged;
-  return ([4, 6] as const).flatMap((family) => {
-    const packets = peers[family].map((range) => ({ ...range, services }));
-    return packets.length === 0 ? [] : [judgePackets(doors, ways, { family, packets }, expect)];
+/** Judges the packets of both families at one place. */
+function judgePlace(place: Way, ways: Ways, judged: Judged): Found[] {
+  return FAMILIES.flatMap((family) => {
+    const packets = packetsOf(judged, family);
+    return packets.length === 0 ? [] : [judgePackets(place, ways, { family, packets }, judged)];
   });
 }
 
-type Asked = Parameters<typeof passUnderDoubt>[1];
+const FAMILIES = [4, 6] as const;
 
-function judgePackets(
-  doors: readonly Door[],
-  ways: Ways,
-  asked: Asked,
-  expect: Intent['expect'],
-): Found {
-  const { most, least, why } = passUnderDoubt(doors, asked);
+function packetsOf({ peers, services }: Judged, family: 4 | 6): OpenRanges {
+  return peers[family].map((range) => ({ ...range, services }));
+}
+
+function judgePackets(place: Way, ways: Ways, asked: Asked, { expect }: Judged): Found {
+  const { pass, stop, doubt, why } = judgeAt(place, asked);
   const isClosed = expect === 'closed';
-  const wrong = isClosed ? least : combine(asked.packets, most, subtract);
-  if (wrong.length > 0) {
-    const one = pickOne(asked.family, wrong);
-    const packets = [toRange(one)];
-    const { by } = passUnderDoubt(doors, { family: asked.family, packets });
-    const rules = describeRules(by(), one, ways.stack).filter(
-      ({ effect }) => (effect === 'accept') === isClosed,
-    );
-    return broken(toPacket(ways, one), rules);
-  }
-  const doubtful = isClosed ? most : combine(asked.packets, least, subtract);
-  return doubtful.length === 0 ? HOLDS : undecided(...why);
+  const wrong = isClosed ? pass : stop;
+  if (wrong.length === 0) return doubt.length === 0 ? HOLDS : undecided(...why);
+  const one = pickOne(asked.family, wrong);
+  const { by } = judgeAt(place, { ...asked, packets: [toRange(one)] });
+  const rules = describeRules(by(), one, ways.stack).filter(
+    ({ effect }) => (effect === 'accept') === isClosed,
+  );
+  return broken(toPacket(ways, one), rules);
 }
 
 function toPacket({ direction, subject }: Ways, { peer, services }: OnePacket): Packet {
@@ -71,39 +66,25 @@ function toPacket({ direction, subject }: Ways, { peer, services }: OnePacket): 
 /** Rules for accounts and endpoints: a name passes where a rule has it. */
 function judgeLinks(ways: Ways, { expect, peers, services }: Judged): Found[] {
   if (!ways.hasNames) return [];
+  const breaks = (from: string, open: Services, rules: DecidingRule[]) =>
+    broken({ from, to: ways.subject, service: servicesText(pickService(open)) }, rules);
   return (['account', 'endpoint'] as const).flatMap((kind) => {
-    if (!hasName(peers[kind], '*')) return [];
+    const wanted = peers[kind];
+    if (!hasName(wanted, '*')) return [];
     const own = ways.links.filter(({ peer }) => peer.kind === kind);
-    return [HOLDS, ...judgeNames(kind, own, ways, { expect, peers, services })];
+    if (expect === 'reachable') {
+      const missing = missingNames(own, wanted, services);
+      return [HOLDS, ...missing.map((name) => breaks(`${kind} ${name}`, services, []))];
+    }
+    const wrong = own.flatMap((rule) => {
+      const open = intersect(rule.services, services);
+      const isMet = rule.peer.kind === kind && hasName(wanted, rule.peer.name);
+      return open.length === 0 || !isMet
+        ? []
+        : [breaks(peerName(rule.peer), open, [toDecidingRule(rule)])];
+    });
+    return [HOLDS, ...wrong];
   });
-}
-
-function judgeNames(
-  kind: 'account' | 'endpoint',
-  own: readonly PacketRule[],
-  ways: Ways,
-  { expect, peers, services }: Judged,
-): Found[] {
-  return expect === 'closed'
-    ? own.flatMap((rule) => judgeOpenLink(ways, rule, peers[kind], services))
-    : missingNames(own, peers[kind], services).map((name) =>
-        broken(
-          {
-            from: `${kind} ${name}`,
-            to: ways.subject,
-            service: servicesText(pickService(services)),
-          },
-          [],
-        ),
-      );
-}
-
-function judgeOpenLink(ways: Ways, rule: PacketRule, wanted: NameSet, services: Services): Found[] {
-  const name = rule.peer.kind === 'addresses' ? '' : rule.peer.name;
-  const open = intersect(rule.services, services);
-  if (open.length === 0 || !hasName(wanted, name)) return [];
-  const service = servicesText(pickService(open));
-  return [broken({ from: peerName(rule.peer), to: ways.subject, service }, [toDecidingRule(rule)])];
 }
 
 /** Names of which no rule lets all services through. */
@@ -117,28 +98,26 @@ function missingNames(rules: readonly PacketRule[], wanted: NameSet, services: S
   });
 }
 
-function toDecidingRule({ resource = '', reason, stack }: PacketRule) {
-  return { resource, file: stack, effect: 'accept', rule: 'lets the name in', reason } as const;
+function toDecidingRule({ resource = '', reason, stack }: PacketRule): DecidingRule {
+  return { resource, file: stack, effect: 'accept', rule: 'lets the name in', reason };
 }
 
 /** A rule that something outside the tree enforces says what is meant to be open, and no more. */
-function judgeStated(rule: PacketRule, ways: Ways, { expect, peers, services }: Judged): Found[] {
+function judgeStated(rule: PacketRule, ways: Ways, judged: Judged): Found[] {
   if (rule.peer.kind !== 'addresses') return [];
   const { family } = rule.peer;
-  const met = combine(peers[family], uniteAll([toRange(rule)]), intersect)
-    .map((range) => ({ ...range, services: intersect(range.services, services) }))
-    .filter((range) => range.services.length > 0);
-  if (expect === 'closed' && met.length > 0) {
+  const met = meet(packetsOf(judged, family), [toRange(rule)]);
+  if (judged.expect === 'closed' && met.length > 0) {
     return [broken(toPacket(ways, pickOne(family, met)), [toDecidingRule(rule)])];
   }
   return [undecided(askEnforced(rule.enforcedElsewhere ?? ''))];
 }
 
 /** Judges a way on which nothing decides: nobody is known to be let in, or to be kept out. */
-function judgeNothing(ways: Ways, { expect, peers, services }: Judged): Found {
-  const family = peers[4].length > 0 ? 4 : 6;
-  if (expect === 'reachable' && peers[family].length > 0) {
-    const all = peers[family].map((range) => ({ ...range, services }));
+function judgeNothing(ways: Ways, judged: Judged): Found {
+  const family = judged.peers[4].length > 0 ? 4 : 6;
+  const all = packetsOf(judged, family);
+  if (judged.expect === 'reachable' && all.length > 0) {
     return broken(toPacket(ways, pickOne(family, all)), []);
   }
   return undecided(`What decides who reaches ${ways.subject}? Nothing in the tree does.`);

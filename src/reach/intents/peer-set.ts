@@ -1,6 +1,7 @@
 import { parseNetwork } from '../../net/cidr.js';
-import { combine, type OpenRanges, uniteAll } from '../sets/ranges.js';
-import { EVERYTHING, subtract, union } from '../sets/services.js';
+import { combine, everythingOf, type OpenRanges } from '../sets/ranges.js';
+import { subtract, union } from '../sets/services.js';
+import { everyPacket } from '../ways/pass.js';
 
 /** Names: these, or all but these. */
 export interface NameSet {
@@ -30,21 +31,10 @@ export const NOBODY: PeerSet = {
   isTooLarge: false,
 };
 
-const EVERY: Readonly<Record<4 | 6, OpenRanges>> = {
-  4: [{ first: 0n, last: (1n << 32n) - 1n, services: EVERYTHING }],
-  6: [{ first: 0n, last: (1n << 128n) - 1n, services: EVERYTHING }],
-};
-
 /** The addresses of networks. @throws RangeError naming the broken rule */
 export function addressSet(networks: readonly string[]): PeerSet {
   const cidrs = networks.map(parseNetwork);
-  const of = (wanted: 4 | 6) =>
-    uniteAll(
-      cidrs
-        .filter(({ family }) => family === wanted)
-        .map(({ first, last }) => ({ first, last, services: EVERYTHING })),
-    );
-  return { ...NOBODY, 4: of(4), 6: of(6) };
+  return { ...NOBODY, 4: everythingOf(cidrs, 4), 6: everythingOf(cidrs, 6) };
 }
 
 export function namedSet(kind: 'account' | 'endpoint', name: string): PeerSet {
@@ -76,8 +66,8 @@ function uniteNames(a: NameSet, b: NameSet): NameSet {
 
 export function allBut(set: PeerSet): PeerSet {
   return {
-    4: combine(EVERY[4], set[4], subtract),
-    6: combine(EVERY[6], set[6], subtract),
+    4: combine(everyPacket(4).packets, set[4], subtract),
+    6: combine(everyPacket(6).packets, set[6], subtract),
     account: { ...set.account, isAllBut: true },
     endpoint: { ...set.endpoint, isAllBut: true },
     unclear: set.unclear,

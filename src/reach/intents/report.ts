@@ -1,9 +1,8 @@
 import type { End, Intent, Name } from '../../intents/intents-file.js';
 import type { AskedStack } from '../ways/doors.js';
 import { type IntentAnswer, WORDS } from './answer.js';
-import type { IntentGroup } from './intent-groups.js';
+import { type IntentGroup, judgeTree } from './intent-groups.js';
 import { INTENTS_REPORT_SCHEMA, type IntentProof, type IntentsReport } from './report-schema.js';
-import { judgeTree } from './tree-intents.js';
 
 /**
  * Builds the table of all intents, each with its answer by the rules of a tree.

@@ -4,7 +4,7 @@ import { nearestText } from '../../lists/nearest.js';
 import { isNetworkText, LINK_NETWORK, PRIVATE_NETWORKS } from '../../net/cidr.js';
 import { FIXED_CIDRS } from '../../net/fixed-addresses.js';
 import type { PacketRule } from '../packet-rule.js';
-import { EVERYTHING } from '../sets/services.js';
+import { everythingOf } from '../sets/ranges.js';
 import {
   addressSet,
   allBut,
@@ -94,7 +94,5 @@ function callerOf({ via, peer }: PacketRule): PeerSet {
   // Over a private link every caller has an address of the cloud's own.
   if (via === 'plugin-endpoint-service') return addressSet([LINK_NETWORK]);
   if (peer.kind !== 'addresses') return unclearSet(peer.name);
-  const { family, first, last } = peer;
-  const range = { first, last, services: EVERYTHING };
-  return { ...NOBODY, [family]: [range] };
+  return { ...NOBODY, [peer.family]: everythingOf([peer], peer.family) };
 }

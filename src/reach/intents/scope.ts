@@ -3,7 +3,7 @@ import { readLinksTemplate } from '../../link/link-template.js';
 import type { PacketRule } from '../packet-rule.js';
 import { typeOf } from '../read/address.js';
 import { list, object, text } from '../read/json.js';
-import type { Door, Way } from '../ways/door.js';
+import { callableNames, type Way } from '../ways/door.js';
 import { type AskedStack, type Reached, readReached } from '../ways/doors.js';
 
 /** A link of a stack, as far as its tree says it. */
@@ -32,8 +32,8 @@ export interface At {
 /** Everything in one stack that lets packets of a named thing through, or might. */
 export interface Ways extends At {
   readonly subject: string;
-  /** Lists of rules that are passed one after the other. */
-  readonly series: readonly (readonly Door[])[];
+  /** The places at which packets pass rules. */
+  readonly places: readonly Way[];
   /** Rules for accounts and endpoints, each of which opens alone. */
   readonly links: readonly PacketRule[];
   /** The way is one that names take, though no rule may let one in any more. */
@@ -79,31 +79,22 @@ function readLinks(output: unknown): KnownLink[] {
 }
 
 /** The names of a place: its own, those of its option and links, and `workloads`. */
-export function wayNames(
-  { subject, via, direction, names, series }: Way,
-  stack: JudgedStack,
-): string[] {
+export function wayNames(way: Way, stack: JudgedStack): string[] {
+  const { direction, series } = way;
   const isEndpoint = series.some(
     ({ list }) => typeOf(list.carrier) === 'volcenginecc_privatelink_vpc_endpoint',
   );
   const isWorkload = direction === 'egress' && !isEndpoint;
-  return [...names, ...aliases({ subject, via }, stack), ...(isWorkload ? ['workloads'] : [])];
+  return [...callableNames(way), ...aliases(way, stack), ...(isWorkload ? ['workloads'] : [])];
 }
 
 /** The names of a rule that no list of rules decides: of accounts and endpoints, or stated only. */
 export function ruleNames(rule: PacketRule, stack: JudgedStack): string[] {
-  const isWorkload = rule.direction === 'egress';
-  return [
-    rule.subject,
-    rule.carrier ?? '',
-    ...aliases(rule, stack),
-    ...(isWorkload ? ['workloads'] : []),
-  ];
+  const workloads = rule.direction === 'egress' ? ['workloads'] : [];
+  return [rule.subject, rule.carrier ?? '', ...aliases(rule, stack), ...workloads];
 }
 
-type Named = Pick<PacketRule, 'subject' | 'via'>;
-
-function aliases({ via }: Named, { links }: JudgedStack): string[] {
+function aliases({ via }: Pick<PacketRule, 'via'>, { links }: JudgedStack): string[] {
   if (via === '') return [];
   const own = links.filter((link) => link.via === via);
   return [via, ...own.flatMap(({ name, host }) => [name, host])].filter((name) => name !== '');

@@ -1,6 +1,7 @@
 import { listenerSubject } from '../../access/access-rule.js';
 import type { Name } from '../../intents/intents-file.js';
 import type { PacketRule } from '../packet-rule.js';
+import { waysByName } from '../questions/answer.js';
 import type { Way } from '../ways/door.js';
 import { type At, type JudgedStack, ruleNames, type Ways, wayNames } from './scope.js';
 
@@ -19,18 +20,21 @@ export function waysOf(
   const wanted = listeners === 'no' ? [name] : [name, listenerSubject(name)];
   const isNamed = (names: readonly string[]) => names.some((one) => wanted.includes(one));
   return stacks.flatMap((stack) => {
-    const places = stack.ways.filter((way) => isNamed(wayNames(way, stack)));
+    const places = stack.ways.filter(
+      (way) => way.direction === direction && isNamed(wayNames(way, stack)),
+    );
     const rules = [...stack.named, ...stack.rules].filter((rule) =>
       isNamed(ruleNames(rule, stack)),
     );
     const things = new Map(
-      [...places, ...rules]
-        .filter((one) => one.direction === direction)
-        .map(({ subject, via }) => [JSON.stringify([subject, via]), { subject, via }]),
+      [...places, ...rules.filter((one) => one.direction === direction)].map(({ subject, via }) => [
+        JSON.stringify([subject, via]),
+        { subject, via },
+      ]),
     );
     return [...things.values()].map((thing) => {
-      const ways = waysOfThing(thing, direction, stack);
-      return listeners === 'instead' && isBehind(thing, stack) ? { ...ways, series: [] } : ways;
+      const ways = waysOfThing(thing, { name, direction, places }, stack);
+      return listeners === 'instead' && isBehind(thing, stack) ? { ...ways, places: [] } : ways;
     });
   });
 }
@@ -43,9 +47,15 @@ function isBehind({ subject, via }: Thing, { ways, rules }: JudgedStack): boolea
 
 type Thing = Pick<Way, 'subject' | 'via'>;
 
+/** A name, with the places that have it: of two things of one subject an address names one. */
+interface Asked extends Pick<At, 'direction'> {
+  readonly name: string;
+  readonly places: readonly Way[];
+}
+
 function waysOfThing(
   { subject, via }: Thing,
-  direction: At['direction'],
+  { name, direction, places: named }: Asked,
   stack: JudgedStack,
 ): Ways {
   const isOwn = (one: Thing & { readonly direction: string }) =>
@@ -55,17 +65,20 @@ function waysOfThing(
   const isInLists = stated.some(
     ({ peer, enforcedElsewhere }) => peer.kind === 'addresses' && enforcedElsewhere === undefined,
   );
-  const isLost = isInLists && !stack.ways.some(isOwn);
+  const [all, asked] = [stack.ways.filter(isOwn), named.filter(isOwn)];
+  const isLost = isInLists && all.length === 0;
   // Rules that were changed beyond what is stated no longer show whose they are.
-  const places = stack.ways.filter((way) =>
-    isLost ? way.via === '' && way.direction === direction : isOwn(way),
-  );
+  const lost = stack.ways.filter((way) => way.via === '' && way.direction === direction);
+  const places = isLost ? lost : asked.length > 0 ? asked : all;
   return {
     stack,
     via,
     subject,
     direction,
-    series: places.map((way) => way.series),
+    places: places.flatMap((way) => {
+      const resolved = waysByName(way, name, undefined, stack);
+      return resolved.length === 0 ? [way] : resolved;
+    }),
     links: own.filter(isOfName),
     hasNames: [...own, ...stated].some(isOfName),
     elsewhere: own.filter(({ enforcedElsewhere }) => enforcedElsewhere !== undefined),

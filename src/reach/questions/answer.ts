@@ -1,14 +1,15 @@
 import { groupBy } from '../../lists/group-by.js';
-import { type RulePeer, rangeText } from '../packet-rule.js';
+import { peerName, type RulePeer, rangeText, type Verdict } from '../packet-rule.js';
 import type { DecidingRule, PlaceAnswer, Reachability } from '../report-schema.js';
+import type { RuleList } from '../rules/reading.js';
 import { combine, type OpenRange, type OpenRanges } from '../sets/ranges.js';
 import { directionKey, toRange } from '../sets/region.js';
-import { type Services, servicesText, subtract } from '../sets/services.js';
-import { passUnderDoubt } from '../ways/bounds.js';
+import { isEverything, type Services, servicesText, subtract } from '../sets/services.js';
+import { type Bounds, passUnderDoubt } from '../ways/bounds.js';
 import type { Way } from '../ways/door.js';
 import type { Reached } from '../ways/doors.js';
 import { nameGate } from '../ways/host-names.js';
-import type { Decision } from '../ways/pass.js';
+import type { Asked, Decision } from '../ways/pass.js';
 import { differingZones } from '../ways/resolve-name.js';
 
 /** Packets of a question, and the name on the stack's own side. */
@@ -43,7 +44,7 @@ export function placesOf(
 }
 
 /** The way of clients that resolve a name first: in the VPC that is asked about, or in each that the stack has. */
-function waysByName(
+export function waysByName(
   way: Way,
   name: string,
   vpc: string | undefined,
@@ -63,25 +64,21 @@ function waysByName(
   });
 }
 
-function answerPlace(
-  { stack: name, subject, vpc, series, families }: Way,
-  { peer, services }: Question,
-  stack: Reached,
-): PlaceAnswer {
-  // An address of another family than all of the place's leads nowhere.
-  const packets = families.includes(peer.family) ? [toRange({ peer, services })] : [];
-  const { least, why: doubts, by } = passUnderDoubt(series, { family: peer.family, packets });
-  const why = [...doubts, ...stack.unseen];
-  const answer = why.length === 0 ? reachabilityOf(least, packets) : 'undecided';
+function answerPlace(way: Way, { peer, services }: Question, stack: Reached): PlaceAnswer {
+  const { stack: name, subject, vpc, series } = way;
+  const packets = [toRange({ peer, services })];
+  const judged = judgeAt(way, { family: peer.family, packets });
+  const isSeen = stack.unseen.length === 0;
+  const answer = isSeen ? answerOf(judged) : 'undecided';
   return {
     stack: name,
     subject,
     vpc,
     carriers: series.filter(({ list }) => list.kind !== 'gate').map(({ list }) => list.carrier),
     answer,
-    part: answer === 'partly' ? least.map((range) => partText(peer.family, range)) : [],
-    rules: describeRules(by(), { peer, services }, stack),
-    depends: why,
+    part: answer === 'partly' ? judged.pass.map((range) => partText(peer.family, range)) : [],
+    rules: describeRules(judged.by(), { peer, services }, stack),
+    depends: [...judged.why, ...stack.unseen],
   };
 }
 
@@ -89,9 +86,38 @@ function partText(family: 4 | 6, { first, last, services }: OpenRange): string {
   return `${rangeText(family, first, last)} on ${servicesText(services)}`;
 }
 
-function reachabilityOf(open: OpenRanges, wanted: OpenRanges): Reachability {
-  if (open.length === 0) return 'closed';
-  return combine(wanted, open, subtract).length === 0 ? 'reachable' : 'partly';
+/** Packets at a place: those that pass and those that do not, for certain, and those in doubt. */
+export interface Judgement extends Pick<Bounds, 'why' | 'by'> {
+  readonly pass: OpenRanges;
+  readonly stop: OpenRanges;
+  readonly doubt: OpenRanges;
+}
+
+/** Judges packets at a place: every answer for a question and every verdict on an intent is made of this. */
+export function judgeAt(
+  { series, families }: Pick<Way, 'series' | 'families'>,
+  asked: Asked,
+): Judgement {
+  // An address of another family than all of the place's leads nowhere.
+  const packets = families.includes(asked.family) ? asked.packets : [];
+  const { least, most, why, by } = passUnderDoubt(series, { ...asked, packets });
+  const stop = combine(asked.packets, most, subtract);
+  return { pass: least, stop, doubt: combine(most, least, subtract), why, by };
+}
+
+function answerOf({ pass, stop, doubt }: Judgement): Reachability {
+  const parts = { reachable: pass, closed: stop, undecided: doubt } as const;
+  const answers = ['reachable', 'closed', 'undecided'] as const;
+  return joinAnswers(answers.filter((one) => parts[one].length > 0));
+}
+
+/** Joins the answers for several sets of packets, or places: where one passes and another does not, it is a part. */
+export function joinAnswers(answers: readonly Reachability[]): Reachability {
+  const isAny = (...wanted: readonly Reachability[]) => answers.some((one) => wanted.includes(one));
+  const passes = isAny('reachable', 'partly');
+  if (passes && isAny('closed', 'partly')) return 'partly';
+  if (isAny('undecided')) return 'undecided';
+  return passes ? 'reachable' : 'closed';
 }
 
 /** Describes rules that decide, each once, with the reasons that the stack states for packets. */
@@ -112,16 +138,30 @@ export function describeRules(
       resource: rule.resource,
       file,
       effect: rule.isAccept ? 'accept' : 'drop',
-      rule: rule.text,
+      rule: ruleText(rule, list),
       reason: [...new Set(reasons)].join('; '),
     };
   });
   return [...groupBy(rules, (rule) => JSON.stringify(rule)).values()].map(([rule]) => rule);
 }
 
-/** Joins the answers of all places: one that is open is a way. */
-export function joinAnswers(places: readonly PlaceAnswer[]): Reachability {
-  const is = (answer: Reachability) => places.some((place) => place.answer === answer);
-  const order = ['reachable', 'undecided', 'partly'] as const;
-  return order.find(is) ?? 'closed';
+/** A rule of a list with its number, and whom and what it is for. */
+function ruleText(
+  { at, resource, peers, services, text }: Verdict,
+  { kind, rules }: RuleList,
+): string {
+  if (kind === 'gate' || kind === 'listener') return text;
+  const own = rules.filter((rule) => rule.at !== undefined && rule.resource === resource);
+  const number = at === undefined ? '' : `rule ${at} of ${own.length} for `;
+  const on = isEverything(services) ? '' : ` on ${servicesText(services)}`;
+  return `${number}${peersText(peers)}${on}, ${text}`;
+}
+
+/** The limit of peers that a sentence names. */
+const MAX_PEERS = 3;
+
+function peersText(peers: readonly RulePeer[]): string {
+  const named = peers.slice(0, MAX_PEERS).map(peerName).join(', ');
+  const more = peers.length - MAX_PEERS;
+  return more > 0 ? `${named} and ${more} more` : named;
 }

@@ -1,9 +1,16 @@
 import { usageError } from '../../codes/connectivity-error.js';
 import { EVERYTHING, readPorts, type Services, toServices } from '../sets/services.js';
 import type { Question } from './answer.js';
-import type { OneEnd } from './one-end.js';
-import { type Addresses, readPeer, splitPort } from './written-end.js';
-import { type AskedStacks, requireEnd, requireName, wrongEnds } from './wrong-ends.js';
+import type { OneEnd } from './report.js';
+import {
+  type Addresses,
+  type AskedStacks,
+  readPeer,
+  requireEnd,
+  requireName,
+  splitPort,
+  wrongEnds,
+} from './wrong-ends.js';
 
 /** A question as it is asked on the command line. */
 export interface Written {

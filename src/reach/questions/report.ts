@@ -1,8 +1,12 @@
-import { REACH_SCHEMA, type ReachReport } from '../report-schema.js';
+import type { PacketRule } from '../packet-rule.js';
+import { REACH_SCHEMA, type ReachReport, type ReachRow } from '../report-schema.js';
+import { toRange } from '../sets/region.js';
+import { intersect } from '../sets/services.js';
 import type { Reached } from '../ways/doors.js';
-import { answerQuestion, joinAnswers, type Question } from './answer.js';
-import { type OneEnd, rowsOfEnd } from './one-end.js';
+import { everyPacket, type Asked as Packets } from '../ways/pass.js';
+import { answerQuestion, joinAnswers, placesOf, type Question } from './answer.js';
 import { reachTable } from './table.js';
+import { namesOf } from './wrong-ends.js';
 
 /** A question with the words in which it was asked. */
 type Asked =
@@ -19,11 +23,46 @@ export function reachReport(stacks: readonly Reached[], asked?: Asked): ReachRep
   const places = answerQuestion(stacks, question);
   return {
     ...more,
-    question: { from, to, answer: joinAnswers(places), places: places.map(copied) },
+    question: {
+      from,
+      to,
+      answer: joinAnswers(places.map((place) => place.answer)),
+      places: places,
+    },
     rows: [],
   };
 }
 
-function copied({ carriers, rules, depends, ...rest }: ReturnType<typeof answerQuestion>[number]) {
-  return { ...rest, carriers: [...carriers], rules: [...rules], depends: [...depends] };
+/** A question of which one end is given, an address or a subject; the other is asked for. */
+export type OneEnd = Pick<Question, 'direction' | 'services' | 'vpc'> &
+  Partial<Pick<Question, 'peer' | 'subject'>>;
+
+/** Lists everybody that may reach an end, or everything that it may reach. */
+export function rowsOfEnd(stacks: readonly Reached[], asked: OneEnd): ReachRow[] {
+  const own = stacks.map((stack) => ({
+    ...stack,
+    ways: placesOf(stack, asked),
+    named: stack.named.flatMap((rule) => cutRule(rule, asked)),
+  }));
+  return reachTable(own, (family) => packetsOf(family, asked));
+}
+
+function packetsOf(family: 4 | 6, { peer, services }: OneEnd): Packets {
+  const all = everyPacket(family);
+  if (peer === undefined) {
+    return { ...all, packets: all.packets.map((range) => ({ ...range, services })) };
+  }
+  return { ...all, packets: peer.family === family ? [toRange({ peer, services })] : [] };
+}
+
+/** The part of a rule that a question is about; members of a group, and who is not known, may have any address. */
+function cutRule(rule: PacketRule, { direction, subject, peer, services }: OneEnd): PacketRule[] {
+  const isAbout = subject === undefined || namesOf(rule).includes(subject);
+  const own = { ...rule, services: intersect(rule.services, services) };
+  if (rule.direction !== direction || !isAbout || own.services.length === 0) return [];
+  if (peer === undefined || ['group', 'unknown'].includes(rule.peer.kind)) return [own];
+  if (rule.peer.kind !== 'addresses' || rule.peer.family !== peer.family) return [];
+  const first = rule.peer.first > peer.first ? rule.peer.first : peer.first;
+  const last = rule.peer.last < peer.last ? rule.peer.last : peer.last;
+  return first > last ? [] : [{ ...own, peer: { ...peer, first, last } }];
 }

@@ -1,11 +1,10 @@
 import { usageError } from '../../codes/connectivity-error.js';
 import { nearestText } from '../../lists/nearest.js';
 import { isNetworkText, parseNetwork } from '../../net/cidr.js';
-import type { Way } from '../ways/door.js';
+import type { PacketRule, RulePeer } from '../packet-rule.js';
+import { callableNames, type Way } from '../ways/door.js';
 import type { Reached } from '../ways/doors.js';
 import type { Question } from './answer.js';
-import { namesOf } from './one-end.js';
-import { readPeer, splitPort } from './written-end.js';
 
 type Direction = Question['direction'];
 export type AskedStacks = readonly Pick<Reached, 'ways' | 'named' | 'unread'>[];
@@ -99,11 +98,6 @@ function waysOf(stacks: AskedStacks, name: string): Way[] {
   return stacks.flatMap(({ ways }) => ways.filter((way) => callableNames(way).includes(name)));
 }
 
-/** Callers resolve names; whoever calls has none. */
-function callableNames({ direction, names, hosts }: Way): string[] {
-  return [...names, ...(direction === 'ingress' ? hosts.map(({ name }) => name) : [])];
-}
-
 interface Names {
   readonly names: readonly string[];
   readonly text: string;
@@ -120,4 +114,30 @@ function namesText(stacks: AskedStacks, direction?: Direction): Names {
   const unread = stacks.flatMap((stack) => stack.unread);
   const more = unread.length === 0 ? '' : ` (not read: ${unread.join('; ')})`;
   return { names, text: `one of ${there}${more}` };
+}
+
+export type Addresses = Extract<RulePeer, { readonly kind: 'addresses' }>;
+
+/** Reads an address or a network; undefined if it is neither. */
+export function readPeer(text: string): Addresses | undefined {
+  try {
+    const { family, first, last } = parseNetwork(text);
+    return { kind: 'addresses', family, first, last };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A port follows the last colon; an IPv6 address with one stands in brackets. */
+export function splitPort(end: string): { readonly name: string; readonly port?: string } {
+  const [, bracketed, after] = /^\[([^\]]+)\](?::(\d+))?$/.exec(end) ?? [];
+  if (bracketed !== undefined) return { name: bracketed, ...(after && { port: after }) };
+  if (readPeer(end) !== undefined) return { name: end };
+  const [, name, port] = /^(.*):(\d+)$/s.exec(end) ?? [];
+  return name === undefined || port === undefined ? { name: end } : { name, port };
+}
+
+/** The names that a question can call what a rule is of. */
+export function namesOf({ subject, carrier, resource }: PacketRule): string[] {
+  return [subject, carrier, resource].filter((name) => name !== undefined);
 }

@@ -12,7 +12,7 @@ export function markdownReport(report: ReachReport): string {
           `**${inertMarkdown(answerText(question))}**`,
           ...question.places.flatMap((place) => [
             '',
-            `- ${inertMarkdown(placeText(place))}`,
+            `- ${inertMarkdown(placeText(place, question.places))}`,
             ...placeLines(place).map((line, i) => `  ${i + 1}. ${inertMarkdown(line)}`),
           ]),
         ];

@@ -17,7 +17,7 @@ function answerLines(question: NonNullable<ReachReport['question']>): string[] {
   return [
     answerText(question),
     ...question.places.flatMap((place) => [
-      `  ${placeText(place)}`,
+      `  ${placeText(place, question.places)}`,
       ...placeLines(place).map((line, i) => `    ${i + 1}. ${line}`),
     ]),
   ];

@@ -14,18 +14,42 @@ const ANSWERS: Readonly<Record<Question['answer'], string>> = {
 const VERBS: Readonly<Record<Question['answer'], string>> = {
   reachable: 'can reach',
   closed: 'cannot reach',
-  partly: 'can reach in part',
+  partly: 'can reach',
   undecided: 'may or may not reach',
 };
 
-/** The first line of an answer: `YES: 10.30.5.7 can reach orders:8080`. */
-export function answerText({ from, to, answer }: Question): string {
-  return `${ANSWERS[answer]}: ${from} ${VERBS[answer]} ${to}`;
+/** The first line of an answer: `PARTLY: 10.30.5.7 can reach orders:8080 at 1 of 2 places`. */
+export function answerText({ from, to, answer, places }: Question): string {
+  return `${ANSWERS[answer]}: ${from} ${VERBS[answer]} ${to}${placesText(answer, places)}`;
 }
 
-/** One place in a line: `orders, in volcenginecc_vpc_vpc.network: NO`. */
-export function placeText({ subject, stack, vpc, answer }: Place): string {
-  return `${subject}${vpc === '' ? '' : `, in ${vpc}`} (${stack}): ${ANSWERS[answer]}`;
+/** Counts the places where an answer holds: a name can have several. */
+function placesText(answer: Question['answer'], places: readonly Place[]): string {
+  const count = (wanted: Place['answer']) => places.filter((one) => one.answer === wanted).length;
+  const part = answer === 'partly' && count('partly') === places.length ? ' in part' : '';
+  if (places.length < 2) return part;
+  const all = `its ${places.length} places`;
+  if (count(answer) === places.length) {
+    return answer === 'closed' ? ` at any of ${all}` : `${part}, at each of ${all}`;
+  }
+  const counts = [
+    [' at', answer === 'partly' ? count('reachable') : 0],
+    [' in part at', count('partly')],
+    [answer === 'partly' ? ' and may or may not at' : ' at', count('undecided')],
+  ] as const;
+  const [first = '', ...more] = counts.filter(([, n]) => n > 0).map(([how, n]) => `${how} ${n}`);
+  return [`${first} of ${places.length} places`, ...more].join(',');
+}
+
+/** One place in a line: `orders, in volcenginecc_vpc_vpc.network: NO`; places of one heading have their carriers too. */
+export function placeText(place: Place, all: readonly Place[]): string {
+  const isAlone = all.filter((one) => headingOf(one) === headingOf(place)).length === 1;
+  const by = isAlone ? '' : `, by ${place.carriers.join(', ')}`;
+  return `${headingOf(place)}${by}: ${ANSWERS[place.answer]}`;
+}
+
+function headingOf({ subject, stack, vpc }: Place): string {
+  return `${subject}${vpc === '' ? '' : `, in ${vpc}`} (${stack})`;
 }
 
 /** The rules that decide, a line each, and what the answer depends on. */

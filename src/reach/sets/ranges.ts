@@ -1,4 +1,4 @@
-import { intersect, type Services, sameSpans, union } from './services.js';
+import { EVERYTHING, intersect, type Services, sameSpans, union } from './services.js';
 
 /** Neighbouring addresses, both ends included. */
 export interface AddressRange {
@@ -102,6 +102,15 @@ export function uniteAll(many: readonly OpenRange[]): OpenRanges {
   }
   finish();
   return ranges;
+}
+
+/** Those of networks that are of one family, with every service. */
+export function everythingOf(
+  networks: readonly (AddressRange & { readonly family: 4 | 6 })[],
+  family: 4 | 6,
+): OpenRanges {
+  const own = networks.filter((network) => network.family === family);
+  return uniteAll(own.map(({ first, last }) => ({ first, last, services: EVERYTHING })));
 }
 
 /** Half by half, so that no range is joined with all that came before it. */

@@ -44,20 +44,27 @@ export function toServices(
   return [{ first: first + ports.first, last: first + ports.last }];
 }
 
-/** Writes services for people: `tcp 443, udp 1–99`. */
+/** Writes services for people: `tcp 443, udp 1–99`, or what is left out of all where that is shorter. */
 export function servicesText(services: Services): string {
   if (services.length === 0) return 'closed';
-  if (countServices(services) === BLOCK * 4) return 'every protocol and port';
-  return Object.entries(PROTOCOLS)
-    .flatMap(([protocol, block]) => {
-      const own = intersect(services, [block]);
-      const hasPorts = block === TCP || block === UDP;
-      if (countServices(own) === BLOCK) return [hasPorts ? `${protocol} all ports` : protocol];
-      return own.map(
-        ({ first, last }) => `${protocol} ${portText(first - block.first, last - block.first)}`,
-      );
-    })
-    .join(', ');
+  if (isEverything(services)) return 'every protocol and port';
+  const [own, others] = [listServices(services), listServices(subtract(EVERYTHING, services))];
+  return others.length + 1 < own.length ? `everything but ${others.join(', ')}` : own.join(', ');
+}
+
+function listServices(services: Services): string[] {
+  return Object.entries(PROTOCOLS).flatMap(([protocol, block]) => {
+    const own = intersect(services, [block]);
+    const hasPorts = block === TCP || block === UDP;
+    if (countServices(own) === BLOCK) return [hasPorts ? `${protocol} all ports` : protocol];
+    return own.map(
+      ({ first, last }) => `${protocol} ${portText(first - block.first, last - block.first)}`,
+    );
+  });
+}
+
+export function isEverything(services: Services): boolean {
+  return countServices(services) === BLOCK * 4;
 }
 
 /** Tcp or udp ports that are open, whichever are more. */

@@ -1,8 +1,8 @@
 import { peerName, type RulePeer, type Verdict } from '../packet-rule.js';
 import { EVERYONE } from '../rules/peers.js';
 import type { RuleList } from '../rules/reading.js';
-import { type AddressRange, combine, type OpenRanges, uniteAll } from '../sets/ranges.js';
-import { EVERYTHING, subtract } from '../sets/services.js';
+import { type AddressRange, combine, everythingOf, type OpenRanges } from '../sets/ranges.js';
+import { subtract } from '../sets/services.js';
 import type { Door } from './door.js';
 
 /**
@@ -68,12 +68,9 @@ function placesOf(peers: readonly RulePeer[]): Places {
 }
 
 function rangesOf(peers: readonly RulePeer[], family: 4 | 6): OpenRanges {
-  return uniteAll(
-    peers.flatMap((peer) =>
-      peer.kind === 'addresses' && peer.family === family
-        ? [{ first: peer.first, last: peer.last, services: EVERYTHING }]
-        : [],
-    ),
+  return everythingOf(
+    peers.filter((peer) => peer.kind === 'addresses'),
+    family,
   );
 }
 

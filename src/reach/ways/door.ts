@@ -84,3 +84,8 @@ export interface Way {
   /** Families in which the place can have an address. */
   readonly families: readonly (4 | 6)[];
 }
+
+/** Names of a place, with those that its callers resolve; whoever calls has none of these. */
+export function callableNames({ direction, names, hosts }: Way): string[] {
+  return [...names, ...(direction === 'ingress' ? hosts.map(({ name }) => name) : [])];
+}

@@ -3,7 +3,7 @@ import { peerName, type RulePeer, type Verdict } from '../packet-rule.js';
 import { decideInOrder, decidingRules, type Weighed } from '../rules/decide.js';
 import type { RuleList } from '../rules/reading.js';
 import { tieUnder } from '../rules/rule-list.js';
-import { combine, meet, type OpenRanges, uniteAll } from '../sets/ranges.js';
+import { combine, everythingOf, meet, type OpenRanges, uniteAll } from '../sets/ranges.js';
 import { toRange } from '../sets/region.js';
 import { EVERYTHING, subtract } from '../sets/services.js';
 import type { Door } from './door.js';
@@ -105,17 +105,7 @@ function isMet(peer: RulePeer, { isAccept }: Verdict, asked: Asked, isOpen: Beli
   return isOpen(doubtOf(peer), isAccept);
 }
 
-const PRIVATE = { 4: privateRanges(4), 6: privateRanges(6) } as const;
-
-function privateRanges(family: 4 | 6): OpenRanges {
-  return uniteAll(
-    PRIVATE_NETWORKS.filter((network) => network.family === family).map(({ first, last }) => ({
-      first,
-      last,
-      services: EVERYTHING,
-    })),
-  );
-}
+const PRIVATE = { 4: everythingOf(PRIVATE_NETWORKS, 4), 6: everythingOf(PRIVATE_NETWORKS, 6) };
 
 /** Asks whether a peer that is known by name alone has the address. */
 export function doubtOf(peer: RulePeer): string {

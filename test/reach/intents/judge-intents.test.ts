@@ -35,7 +35,7 @@ test('reachable means all of it', () => {
   expect(ask({ from: '10.30.0.0/15', ...intent })).toMatchObject({
     verdict: 'broken',
     packet: '10.31.0.1 → agent-service:443',
-    rules: ['drop at priority 100: closed but for the rules above'],
+    rules: ['rule 2 of 3 for 0.0.0.0/0, drop at priority 100: closed but for the rules above'],
   });
   expect(ask({ from: '10.30.0.0/16', ...intent, port: [443, '8000-8001'] }).packet).toBe(
     '10.30.0.1 → agent-service:8000',
@@ -49,7 +49,9 @@ test('closed means none of it, in both families', () => {
   expect(ask({ from: { not: '10.30.1.0/24' }, ...intent })).toMatchObject({
     verdict: 'broken',
     packet: '10.30.0.1 → agent-service:443',
-    rules: ['accept at priority 10: calls to the service through its endpoint'],
+    rules: [
+      'rule 1 of 3 for 10.30.0.0/16 on tcp 443, accept at priority 10: calls to the service through its endpoint',
+    ],
   });
   const open = changed(
     'volcenginecc_vpc_security_group',

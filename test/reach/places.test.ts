@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import type { AccessFile } from '../../src/access/access-file.js';
+import { checkIntents } from '../../src/intents/read-intents.js';
+import { judgeIntents } from '../../src/reach/intents/judge-intents.js';
+import { judgedStack } from '../../src/reach/intents/scope.js';
+import { readQuestion } from '../../src/reach/questions/read-question.js';
+import { reachReport } from '../../src/reach/questions/report.js';
+import { readTerraform } from '../../src/reach/read/terraform-json.js';
+import { textReport } from '../../src/reach/reports/text.js';
+
+type Resource = Readonly<Record<string, object>>;
+type Rules = AccessFile['rules'];
+
+const HTTPS = { policy: 'accept', priority: 10, protocol: 'tcp', port_start: 443, port_end: 443 };
+const group = (cidr: string) => ({
+  vpc_id: 'vpc-1',
+  ingress_permissions: [{ ...HTTPS, cidr_ip: cidr }],
+});
+
+const stackOf = (resource: Resource, rules: Rules = []) => ({
+  ...{ name: 'api', file: 'cdk.tf.json', access: { rules } },
+  terraform: readTerraform({ resource }),
+});
+
+/** The answer in words, and the verdicts on both intents about the same packets. */
+function ask(resource: Resource, from: string, to: string, rules: Rules = []) {
+  const stacks = [judgedStack(stackOf(resource, rules))];
+  const written = { from, to: `${to}:443`, protocol: 'tcp' };
+  const report = reachReport(stacks, { ...written, question: readQuestion(written, stacks) });
+  const intents = (['reachable', 'closed'] as const).map((expected) => ({
+    ...{ name: expected, from, to, port: 443, expect: expected },
+  }));
+  const verdicts = judgeIntents(checkIntents({ intents }, 'test'), stacks);
+  return {
+    answer: report.question?.answer,
+    lines: textReport(report).split('\n'),
+    verdicts: verdicts.map(({ verdict }) => verdict),
+  };
+}
+
+const zone = (vpcs: readonly string[], facts: object = {}) => ({
+  volcenginecc_vpc_security_group: { own: group('10.0.0.0/16') },
+  volcenginecc_privatelink_vpc_endpoint: {
+    own: {
+      vpc_id: 'vpc-1',
+      security_group_ids: ['${volcenginecc_vpc_security_group.own.security_group_id}'],
+    },
+  },
+  volcenginecc_privatezone_private_zone: {
+    own: { zone_name: 'api.example.com', vpcs: vpcs.map((id) => ({ vpc_id: `vpc-${id}` })) },
+  },
+  volcenginecc_privatezone_record: {
+    own: {
+      zid: '${volcenginecc_privatezone_private_zone.own.zid}',
+      ...{ host: '@', value: '${volcenginecc_privatelink_vpc_endpoint.own.zones[0].ip}' },
+      ...facts,
+    },
+  },
+});
+
+const HOST = 'api.example.com';
+const ALL = 'YES: 10.0.0.7 can reach api.example.com:443, at each of its 2 places';
+const NONE = 'NO: 10.9.0.7 cannot reach api.example.com:443 at any of its 2 places';
+
+describe('a name with several places is answered for each, as an intent is', () => {
+  test.each<[vpcs: string, from: string, headline: string, verdicts: string]>([
+    ['3', '10.0.0.7', `PARTLY: 10.0.0.7 can reach ${HOST}:443 at 1 of 2 places`, 'broken,broken'],
+    ['1,3', '10.0.0.7', ALL, 'holds,broken'],
+    ['1,3', '10.9.0.7', NONE, 'broken,holds'],
+    [
+      '3',
+      '10.0.0.0/15',
+      `PARTLY: 10.0.0.0/15 can reach ${HOST}:443 in part at 1 of 2 places`,
+      'broken,broken',
+    ],
+    ['1', '10.0.0.7', `YES: 10.0.0.7 can reach ${HOST}:443`, 'holds,broken'],
+  ])('in VPC %s from %s', (vpcs, from, headline, verdicts) => {
+    const asked = ask(zone(vpcs.split(',')), from, HOST);
+    expect([asked.lines[0], asked.verdicts.join()]).toEqual([headline, verdicts]);
+  });
+
+  test('a record that is disabled is the same to both', () => {
+    const asked = ask(zone(['1'], { enable: false }), '10.0.0.7', HOST);
+    expect([asked.answer, asked.verdicts]).toEqual(['closed', ['broken', 'holds']]);
+  });
+});
+
+test('two places of one heading name what guards them', () => {
+  const stated = (peer: string): Rules[number] => ({
+    ...{ via: 'fixed-ip-ingress', direction: 'ingress', subject: 'orders', reason: 'clients' },
+    ...{ protocol: 'tcp', ports: { first: 443, last: 443 }, peer: { kind: 'cidr', cidr: peer } },
+  });
+  const resource = {
+    volcenginecc_vpc_security_group: { a: group('10.0.0.0/16'), b: group('10.1.0.0/16') },
+  };
+  const { lines } = ask(resource, '10.0.0.7', 'orders', [
+    stated('10.0.0.0/16'),
+    stated('10.1.0.0/16'),
+  ]);
+  expect(lines[0]).toBe('PARTLY: 10.0.0.7 can reach orders:443 at 1 of 2 places');
+  expect(lines.filter((line) => line.startsWith('  orders'))).toEqual([
+    '  orders, in vpc-1 (api), by volcenginecc_vpc_security_group.a: YES',
+    '  orders, in vpc-1 (api), by volcenginecc_vpc_security_group.b: NO',
+  ]);
+});
