@@ -145,6 +145,15 @@ describe('the first deploy', () => {
   });
 });
 
+test('sends calls to a server only once the group of the servers lets them in', () => {
+  const { made } = build({ loadBalancer: balancer });
+  const servers = onlyResource(made, 'volcenginecc_clb_server_group');
+  const [group] = Object.keys(resources(made, 'volcenginecc_vpc_security_group'));
+  expect(servers.depends_on).toEqual([`volcenginecc_vpc_security_group.${group}`]);
+  const listener = onlyResource(made, 'volcenginecc_clb_listener');
+  expect(String(listener.server_group_id)).toContain('volcenginecc_clb_server_group.');
+});
+
 describe('the second deploy', () => {
   const { made, plugin } = build({ acceptedEndpointIds: ['ep-1', 'ep-2'], bandwidthMbps: 200 });
   const data = JSON.parse(made.text).data.volcenginecc_privatelink_vpc_endpoint_connection;

@@ -60,22 +60,22 @@ function makeFront(
   const { name } = props;
   const { network } = loadBalancer;
   const common = pickCommon(props);
-  return {
-    balancer: privateLoadBalancer(scope, 'load-balancer', {
-      name,
-      balancer: loadBalancer,
-      rules: listener,
-      ...common,
-    }),
-    group: new RuledSecurityGroup(scope, 'backend-security-group', {
-      name: `${name}-backend`,
-      description: 'calls of the load balancer to the backend',
-      vpcId: network.vpcId,
-      vpcGeneration: network.generation,
-      rules: servers,
-      ...common,
-    }),
-  };
+  const group = new RuledSecurityGroup(scope, 'backend-security-group', {
+    name: `${name}-backend`,
+    description: 'calls of the load balancer to the backend',
+    vpcId: network.vpcId,
+    vpcGeneration: network.generation,
+    rules: servers,
+    ...common,
+  });
+  const balancer = privateLoadBalancer(scope, 'load-balancer', {
+    name,
+    balancer: loadBalancer,
+    rules: listener,
+    opensServers: group.resource,
+    ...common,
+  });
+  return { balancer, group };
 }
 
 /** Returns the rule for an accepted connection. */

@@ -1,3 +1,4 @@
+import type { ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
 import { compareText } from '../../access/access-model.js';
 import type { AccessRule } from '../../access/access-rule.js';
@@ -43,6 +44,8 @@ interface PrivateLoadBalancerProps extends CommonProps {
   readonly balancer: NewLoadBalancer & { readonly network: IPrivateNetwork };
   /** The clients that may call the listener. */
   readonly rules: readonly AccessRule[];
+  /** What lets its calls in to the servers: a server gets calls when that is so. */
+  readonly opensServers: ITerraformDependable;
 }
 
 export const DEFAULT_HEALTH_CHECK_PATH = '/';
@@ -88,6 +91,7 @@ export function privateLoadBalancer(scope: Construct, id: string, props: Private
     addressIpVersion: 'ipv4',
     anyPortEnabled: 'off',
     servers: balancer.servers.toSorted(byAddress).map(toServer),
+    dependsOn: [props.opensServers],
     lifecycle: REPLACED_FIRST,
     ...common,
   });
