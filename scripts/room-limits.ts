@@ -8,13 +8,13 @@ import { join } from 'node:path';
 /** The most lines that rooms of `src` may have together, by their names. */
 const SRC: Readonly<Record<string, number>> = {
   'access cloud net lists package progress cloud-control': 3960,
-  'constructs settings': 5473,
+  'constructs settings': 5477,
   'link intents files terraform testing': 2884,
   codes: 2299,
   reach: 7045,
   live: 1403,
   review: 7405,
-  rehearse: 4328,
+  rehearse: 4938,
   verify: 11371,
   service: 4046,
   sandbox: 9059,
@@ -25,8 +25,8 @@ const SRC: Readonly<Record<string, number>> = {
 
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
-  src: 70600,
-  test: 68000,
+  src: 71190,
+  test: 68580,
   shipped: 1400,
   scripts: 2116,
   stacks: 346,

@@ -1,11 +1,12 @@
 import { checkLinks } from './check.js';
+import { otherFindings } from './orders/other-findings.js';
 import { type Moved, NOT_CHECKED, NOT_REPLANNED } from './outcome.js';
 import type { RehearsedTree } from './read-trees.js';
-import { makeFindings } from './report/findings.js';
+import { makeFindings, unseenLast } from './report/findings.js';
 import type { CheckResult } from './report-schema.js';
 import { type Deployed, deployTree, replanTree } from './stage/deploys.js';
 import type { Stage } from './stage/stage.js';
-import type { Account } from './timeline/account.js';
+import type { Account, Passage } from './timeline/account.js';
 import { laneCuts } from './timeline/cuts.js';
 import { connectedServices, makeLanes } from './timeline/lanes.js';
 import { makeAccount } from './timeline/timeline.js';
@@ -30,17 +31,24 @@ export async function move(
 ): Promise<Move> {
   const before = stage.cloudNow();
   const deployed = await deployTree(stage, to);
-  const account = makeAccount({
+  const passage: Passage = {
     before,
     steps: deployed.steps,
+    graphs: deployed.graphs,
     links: { before: from.links, after: deployed.links },
     addresses: new Map([...from.addresses, ...deployed.addresses]),
     trees,
     held: [to, ...trees].find((tree) => tree.some(({ intents }) => intents !== undefined)) ?? to,
     service: { ...stage.service },
     standIns: stage.standIns,
-  });
+  };
+  const account = makeAccount(passage);
   const { steps, lanes, replaced } = account;
+  const findingsOf = (one: Account) => makeFindings(one, to);
+  const findings = findingsOf(account);
+  const others = otherFindings(passage, {
+    ...{ steps, findings, findingsOf: (other) => findingsOf(makeAccount(other)) },
+  });
   const isThere = deployed.result.status === 'passed';
   stage.followTree(to, deployed);
   const check = await checkNow(stage, deployed);
@@ -49,7 +57,7 @@ export async function move(
     deployed,
     account,
     deploy: deployed.result,
-    findings: makeFindings(account, to),
+    findings: [...findings, ...others].sort(unseenLast),
     inDoubt: lanesInDoubt(account),
     check,
     replan,

@@ -8,6 +8,7 @@
  *   administrator; `deploys.ts` and `stack-runner.ts` run Terraform
  * - `timeline/`: every mutation of the cloud, and who reaches whom in each of its states; `check.ts`
  *   makes the check
+ * - `orders/`: the states of all other orders that Terraform may take, found from its graphs of the plans
  * - `move.ts`: one deploy over another, with all of this
  * - `report/`: what clients would have noticed, and how to avoid it, for people; `outcome.ts`: what all of
  *   it comes to

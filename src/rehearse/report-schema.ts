@@ -61,7 +61,7 @@ const finding = z.strictObject({
   stack: z.string(),
   what: z.string().describe('the intent, link, plugin or subject'),
   text: z.string(),
-  from: z.int().optional().describe('the step that does it'),
+  from: z.int().optional().describe('the step that does it; absent where another order does'),
   until: z.int().optional().describe('the step that ends it; absent where it stays so'),
   remedy: z.string().optional(),
 });

@@ -62,7 +62,7 @@ export function makeFindings(account: Account, head: RehearsedTree): RehearsalFi
       .filter((one) => !isSaid(one, cuts) && !isSaid({ ...one, until: undefined }, whole))
       .map(withoutChange),
     ...unseenFindings(account),
-  ].sort((a, b) => isUnseen(a) - isUnseen(b));
+  ].sort(unseenLast);
 }
 
 /** Nobody is a member of a group that is gone. */
@@ -75,8 +75,8 @@ function isGoneGroup({ kind, ...peer }: Change['at']['peer'], { passage }: Accou
 }
 
 /** Ranks findings that are not shown after all others. */
-function isUnseen({ kind }: RehearsalFinding): number {
-  return Number(kind === 'not-shown');
+export function unseenLast(a: RehearsalFinding, b: RehearsalFinding): number {
+  return Number(a.kind === 'not-shown') - Number(b.kind === 'not-shown');
 }
 
 /** A step breaks an intent; one that the deploy leaves broken, a deploy would refuse. */
@@ -153,7 +153,7 @@ function backendFindings(account: Account): RehearsalFinding[] {
       remedy:
         until === undefined
           ? 'keep a server that gets calls, and the rule of its group that lets the load balancer in'
-          : 'in two deploys: first let the servers listen on both ports and add one with the new port; then remove the old',
+          : 'in three deploys: first let the servers listen on both ports and add one with the new port; then give the old one weight 0; then remove it',
     };
   });
 }

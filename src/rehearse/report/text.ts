@@ -61,7 +61,9 @@ export function legend({ findings, head, rollback }: RehearsalReport): string[] 
   return [
     ...(of === 0
       ? []
-      : [`step 1/${of}: the first of ${of} changes that the cloud saw, in the order of this run`]),
+      : [
+          `step 1/${of}: the first of ${of} changes that the cloud saw, in the order of this run; every other order is judged as well`,
+        ]),
     ...LEGEND.filter(([kind]) => kinds.has(kind)).map(([kind, text]) => `${KINDS[kind]}: ${text}`),
   ];
 }
@@ -72,7 +74,10 @@ const LEGEND: readonly (readonly [RehearsalFinding['kind'], string])[] = [
   ['client-change', 'people must call another base URL, id or port, or need a route'],
   ['transient-opening', 'open at this step, and neither before nor after the change'],
   ['interruption', 'open before and after the change, and not at this step'],
-  ['not-shown', 'it depends on rules that are in none of the trees'],
+  [
+    'not-shown',
+    'it depends on rules that are in none of the trees, or on an order that is not judged',
+  ],
   ['failure', 'the deploy, the check, a second plan, the rollback or the destroy does not work'],
 ];
 

@@ -11,6 +11,8 @@ import { type DeployedState, readState } from './terraform-state.js';
 export interface Deployed extends TreeOutputs {
   readonly result: DeployResult;
   readonly steps: readonly StackStep[];
+  /** Terraform's graph of the plan of each stack. */
+  readonly graphs: ReadonlyMap<string, string>;
   /** Terraform's addresses by the identifiers of resources. */
   readonly addresses: ReadonlyMap<string, string>;
 }
@@ -23,10 +25,12 @@ export async function deployTree(stage: Stage, tree: RehearsedTree): Promise<Dep
   const before = readStates(stage, tree);
   stage.recorder.take();
   const steps: StackStep[] = [];
+  const graphs = new Map<string, string>();
   let result: DeployResult = { status: 'passed', errors: [] };
   for (const stack of tree) {
     placeStack(stage.folder, stack, tree);
-    const run = await stage.runner.run(stack, ['apply', '-auto-approve']);
+    const run = await stage.runner.apply(stack);
+    graphs.set(stack.name, run.graph);
     steps.push(...stage.recorder.take().map((step) => ({ ...step, stack: stack.name })));
     if (run.status === 0) continue;
     const errors = run.errors.map((error) => `${stack.name}: ${error}`);
@@ -35,7 +39,7 @@ export async function deployTree(stage: Stage, tree: RehearsedTree): Promise<Dep
   }
   const now = readStates(stage, tree);
   const addresses = new Map([...before.addresses, ...now.addresses]);
-  return { ...now, result, steps, addresses };
+  return { ...now, result, steps, graphs, addresses };
 }
 
 /** Takes stacks for deployed as their states say, and deploys the others of the tree. */
@@ -56,8 +60,7 @@ export async function deployFrom(
   if (states.size > 0) cloud.state.serial += 1_000_000;
   cloud.restore(resources);
   const others = tree.filter(({ name }) => !states.has(name));
-  const { result, steps } = await deployTree(stage, others);
-  return { result, steps, ...readStates(stage, tree) };
+  return { ...(await deployTree(stage, others)), ...readStates(stage, tree) };
 }
 
 /** Plans every stack again; checks that are made anew at each deploy are no change. */
@@ -103,7 +106,10 @@ export async function destroyTrees(
   return { deploy: { status: errors.length === 0 ? 'passed' : 'failed', errors }, left };
 }
 
-function readStates({ folder }: Stage, tree: RehearsedTree): Omit<Deployed, 'result' | 'steps'> {
+function readStates(
+  { folder }: Stage,
+  tree: RehearsedTree,
+): Omit<Deployed, 'result' | 'steps' | 'graphs'> {
   const states = tree.map(({ name }) => [name, readState(stateFile(folder, name), name)] as const);
   const groups = groupBy(
     states.flatMap(([, one]) => one.groups),

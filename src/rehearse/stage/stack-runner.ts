@@ -77,8 +77,25 @@ export class StackRunner {
     private readonly limits = RUN_LIMITS,
   ) {}
 
+  /**
+   * Plans a stack and applies the plan, and returns Terraform's graph of that, by which it orders the work.
+   *
+   * @throws ConnectivityError like {@link StackRunner.run}
+   */
+  async apply(stack: RehearsedStack): Promise<TerraformRun & { readonly graph: string }> {
+    const plan = join(this.work, 'stacks', `${stack.name}.plan`);
+    const planned = await this.run(stack, ['plan', `-out=${plan}`]);
+    if (planned.status !== 0) return { ...planned, graph: '' };
+    const { output: graph } = await this.#execute(stack, ['graph', `-plan=${plan}`]);
+    return { ...(await this.run(stack, ['apply'], [plan])), graph };
+  }
+
   /** @throws ConnectivityError `usage.invalid` where it cannot be initialized, or takes more than it may */
-  async run(stack: RehearsedStack, args: readonly string[]): Promise<TerraformRun> {
+  async run(
+    stack: RehearsedStack,
+    args: readonly string[],
+    files: readonly string[] = [],
+  ): Promise<TerraformRun> {
     const terraform = object(stack.terraform.blocks.get('terraform')?.body);
     const providers = JSON.stringify(terraform.required_providers ?? {});
     if (this.#initialized.get(stack.name) !== providers) {
@@ -93,7 +110,7 @@ export class StackRunner {
       this.#initialized.set(stack.name, providers);
     }
     const flags = ['-json', '-input=false', '-lock=false'];
-    const { status, output } = await this.#execute(stack, [...args, ...flags]);
+    const { status, output } = await this.#execute(stack, [...args, ...flags, ...files]);
     // A plan that is not empty ends with another status as well.
     const run = readRun(status, output, args.includes('-detailed-exitcode'));
     const notStarted = run.errors.find((error) => error.startsWith(NOT_STARTED));

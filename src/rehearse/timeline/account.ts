@@ -17,6 +17,8 @@ export interface Passage {
   readonly links: NamedLinks;
   /** Terraform's addresses by the identifiers of resources. */
   readonly addresses: ReadonlyMap<string, string>;
+  /** Terraform's graph of the plan of each stack, as it prints it. @default - the order of the run counts alone */
+  readonly graphs?: ReadonlyMap<string, string>;
   readonly trees: readonly RehearsedTree[];
   /** The tree whose intents are to hold at each step. @default - none are */
   readonly held?: RehearsedTree;

@@ -125,7 +125,15 @@ interface FollowedLink {
 function followLink({ link, now, parts, states, service }: FollowedLink): Omit<Lane, 'stack'> {
   const { name, baseUrl } = link;
   const vpcs = followVpcs({ link, now, states, service });
-  const waysTo = (url: string) => states.map((state, i) => linkWay(state, url, service, vpcs[i]));
+  const known = new Map<string, Way>();
+  const waysTo = (url: string) =>
+    states.map((state, i) => {
+      const index = states.findIndex(({ cloud }) => cloud === state.cloud);
+      const key = JSON.stringify([url, index, vpcs[i]]);
+      const way = known.get(key) ?? linkWay(state, url, service, vpcs[i]);
+      known.set(key, way);
+      return way;
+    });
   const ways = waysTo(baseUrl);
   const clients = clientsOf({ link, ways, parts, states, service });
   const newBaseUrl = now?.baseUrl === baseUrl ? undefined : now?.baseUrl;

@@ -14,7 +14,10 @@ import { accessEffects, laneEffects, typeNoun } from './wording.js';
 export function makeAccount(passage: Passage): Account {
   const { before, steps, links, trees, service, standIns } = passage;
   const states = [before, ...steps.map(({ cloud }) => cloud)];
-  const ways = states.map((state) => readWays(state, trees, service, standIns));
+  const once = new Map(
+    [...new Set(states)].map((state) => [state, readWays(state, trees, service, standIns)]),
+  );
+  const ways = states.flatMap((state) => once.get(state) ?? []);
   const access = readAccess(
     states,
     ways.map(({ read }) => read),
