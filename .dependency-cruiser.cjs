@@ -196,7 +196,7 @@ const ROOMS = {
     rules: ['read', 'sets', 'semantics.ts', 'packet-rule.ts'],
     ways: ['read', 'sets', 'rules', 'semantics.ts', 'packet-rule.ts'],
     'report-schema.ts': [],
-    reports: ['report-schema.ts'],
+    reports: ['report-schema.ts', 'sets', 'packet-rule.ts'],
   },
   review: {
     types: [],

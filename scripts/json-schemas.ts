@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { intentsSchema } from '../src/intents/intents-file.js';
-import { intentsReportSchema } from '../src/reach/intents/report-schema.js';
+import { intentsReportSchema } from '../src/reach/intents/report.js';
 import { reachSchema } from '../src/reach/report-schema.js';
 import { rehearsalSchema } from '../src/rehearse/report-schema.js';
 import { reviewReportSchema } from '../src/review/report-schema.js';

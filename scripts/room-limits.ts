@@ -11,7 +11,7 @@ const SRC: Readonly<Record<string, number>> = {
   'constructs settings': 5477,
   'link intents files terraform testing': 2884,
   codes: 2299,
-  reach: 7045,
+  reach: 7074,
   live: 1403,
   review: 7405,
   rehearse: 4938,

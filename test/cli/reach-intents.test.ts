@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { intentsReportSchema } from '../../src/reach/intents/report-schema.js';
+import { intentsReportSchema } from '../../src/reach/intents/report.js';
 import { runHere } from '../support/run-here.js';
 import { synthesizeAll } from '../support/synthesize-all.js';
 

@@ -8,23 +8,17 @@ import { reachReport } from '../../src/reach/questions/report.js';
 import { readTerraform } from '../../src/reach/read/terraform-json.js';
 import { textReport } from '../../src/reach/reports/text.js';
 
-type Resource = Readonly<Record<string, object>>;
 type Rules = AccessFile['rules'];
-
 const HTTPS = { policy: 'accept', priority: 10, protocol: 'tcp', port_start: 443, port_end: 443 };
 const group = (cidr: string) => ({
   vpc_id: 'vpc-1',
   ingress_permissions: [{ ...HTTPS, cidr_ip: cidr }],
 });
 
-const stackOf = (resource: Resource, rules: Rules = []) => ({
-  ...{ name: 'api', file: 'cdk.tf.json', access: { rules } },
-  terraform: readTerraform({ resource }),
-});
-
-/** The answer in words, and the verdicts on both intents about the same packets. */
-function ask(resource: Resource, from: string, to: string, rules: Rules = []) {
-  const stacks = [judgedStack(stackOf(resource, rules))];
+/** The answer, and the verdicts on both intents about the same packets. */
+function ask(resource: object, from: string, to: string, rules: Rules = []) {
+  const terraform = readTerraform({ resource });
+  const stacks = [judgedStack({ name: 'api', file: 'api', access: { rules }, terraform })];
   const written = { from, to: `${to}:443`, protocol: 'tcp' };
   const report = reachReport(stacks, { ...written, question: readQuestion(written, stacks) });
   const intents = (['reachable', 'closed'] as const).map((expected) => ({

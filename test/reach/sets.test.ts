@@ -130,4 +130,7 @@ test('a number beyond the last port is none, and not one of the next protocol', 
   expect(readPorts('tcp', 443, 442)).toBeUndefined();
   expect(readPorts('udp', -1, 53)).toBeUndefined();
   expect(servicesText(readPorts('udp', 0, 65_535) ?? [])).toBe('udp all ports');
+  expect(servicesText(subtract(EVERYTHING, readPorts('tcp', 443, 443) ?? []))).toBe(
+    'everything but tcp 443',
+  );
 });

@@ -50,18 +50,14 @@ export function uniteSets(sets: readonly PeerSet[]): PeerSet {
     (a, b) => ({
       4: combine(a[4], b[4], union),
       6: combine(a[6], b[6], union),
-      account: uniteNames(a.account, b.account),
-      endpoint: uniteNames(a.endpoint, b.endpoint),
+      // Neither is one of all names but some.
+      account: { isAllBut: false, names: [...a.account.names, ...b.account.names] },
+      endpoint: { isAllBut: false, names: [...a.endpoint.names, ...b.endpoint.names] },
       unclear: [...a.unclear, ...b.unclear],
       isTooLarge: a.isTooLarge || b.isTooLarge,
     }),
     NOBODY,
   );
-}
-
-/** Unites sets of names, neither of which is one of all but some. */
-function uniteNames(a: NameSet, b: NameSet): NameSet {
-  return { isAllBut: false, names: [...a.names, ...b.names] };
 }
 
 export function allBut(set: PeerSet): PeerSet {

@@ -2,7 +2,7 @@ import { safeText } from '../../codes/redact.js';
 import { escapeXml } from '../../files/escape.js';
 import { markdownTable } from '../../files/markdown.js';
 import { counted } from '../../lists/counted.js';
-import type { IntentProof, IntentRow, IntentsReport } from './report-schema.js';
+import type { IntentProof, IntentRow, IntentsReport } from './report.js';
 
 const HEAD = ['intent', 'expected', 'where', 'when', 'result', 'packet', 'detail'];
 

@@ -1,13 +1,13 @@
 import { inertMarkdown, markdownTable } from '../../files/markdown.js';
 import type { ReachReport } from '../report-schema.js';
-import { answerText, COLUMNS, placeLines, placeText, rowCells, tableText } from './words.js';
+import { answerText, COLUMNS, placeLines, placeText, tableCells, tableText } from './text.js';
 
 /** The report for a pull request or a ticket. */
 export function markdownReport(report: ReachReport): string {
   const { question, unread } = report;
   const lines =
     question === undefined
-      ? [tableText(report), '', ...markdownTable(COLUMNS, report.rows.map(rowCells))]
+      ? [tableText(report), '', ...markdownTable(COLUMNS, tableCells(report.rows))]
       : [
           `**${inertMarkdown(answerText(question))}**`,
           ...question.places.flatMap((place) => [

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import type { IntentsReport } from '../../../src/reach/intents/report-schema.js';
+import { FIXED_CIDRS } from '../../../src/net/fixed-addresses.js';
+import type { IntentsReport } from '../../../src/reach/intents/report.js';
 import { intentsPage, intentsText } from '../../../src/reach/intents/write-reports.js';
-import { tableText } from '../../../src/reach/reports/words.js';
+import { tableCells, tableText } from '../../../src/reach/reports/text.js';
 
 function report(name: string): IntentsReport {
   const row = { name, environment: '', from: 'a', to: 'b', on: '', only: ['live'] };
@@ -10,12 +11,16 @@ function report(name: string): IntentsReport {
 
 test('one intent and one part are told in the singular', () => {
   expect(intentsText(report('nobody'))).toMatch(/^1 intent\n/);
-  const table = {
-    schema: 'secure-connectivity/reach@1',
-    rows: [],
-    unread: ['a module'],
-  };
+  const table = { schema: 'secure-connectivity/reach@1', rows: [], unread: ['a module'] };
   expect(tableText(table as never)).toBe('0 rows of who may reach what; 1 part is not read');
+});
+
+test.each([
+  [FIXED_CIDRS.map((cidr) => cidr.replace('/32', '')), "the service's 24 fixed addresses"],
+  [['10.0.0.1', '10.0.0.3'], '10.0.0.1, 10.0.0.3'],
+  [['0.0.0.0 – 9.255.255.255', '11.0.0.0 – 255.255.255.255'], 'every IPv4 address but 10.0.0.0/8'],
+])('%j are one row', (peers, text) => {
+  expect(tableCells(peers.map((peer) => ({ peer })) as never).map(([, to]) => to)).toEqual([text]);
 });
 
 test('a name in the page is no markup, and does not turn the text around', () => {
