@@ -25,7 +25,7 @@ const SRC: Readonly<Record<string, number>> = {
 
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
-  src: 71190,
+  src: 71215,
   test: 68580,
   shipped: 1400,
   scripts: 2116,
