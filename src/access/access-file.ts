@@ -36,6 +36,7 @@ const strictRule = z
     reason: text,
     enforcedElsewhere: text.optional(),
     exception: z.strictObject({ reason: text, owner: text, expires: text }).optional(),
+    carriers: z.array(text).min(1).readonly().optional(),
   })
   .refine(
     ({ protocol, ports: { first, last } }) =>
@@ -93,7 +94,8 @@ const tolerantRule = z.looseObject({
       'must have its first port before its last',
     ),
   reason: tolerantText,
-  // Absent in trees of versions that did not write it.
+  // Absent in trees of versions that did not write them.
+  carriers: z.array(tolerantText).readonly().optional(),
   enforcedElsewhere: tolerantText.optional(),
   exception: z
     .looseObject({ reason: tolerantText, owner: tolerantText, expires: tolerantText })

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { groupBy } from '../lists/group-by.js';
 import { compareCidrs, parseCidr } from '../net/cidr.js';
 import type { AccessRule, Peer } from './access-rule.js';
 
@@ -34,9 +35,19 @@ export function accessModel(
     schema: ACCESS_SCHEMA,
     stack,
     digest: rulesDigest(rules),
-    rules: canonicalRules(rules),
+    rules: withCarriers(canonicalRules(rules), rules),
     ...(endpoints.length > 0 && { endpoints }),
   };
+}
+
+/** Adds to each rule what carries it: one that is stated twice has the carriers of both. */
+function withCarriers(canonical: readonly AccessRule[], rules: readonly AccessRule[]) {
+  const stated = groupBy(rules, (rule) => JSON.stringify(canonicalRule(rule)));
+  return canonical.map((rule): AccessRule => {
+    const all = stated.get(JSON.stringify(rule)) ?? [];
+    const carriers = [...new Set(all.flatMap((one) => one.carriers ?? []))].sort(compareText);
+    return carriers.length > 0 ? { ...rule, carriers } : rule;
+  });
 }
 
 /** SHA-256, hexadecimal, of the rules in canonical order: the same before a deploy and after it. */

@@ -60,6 +60,13 @@ export interface AccessRule {
    */
   readonly enforcedElsewhere?: string;
   readonly exception?: AccessException;
+  /**
+   * Terraform's addresses of the resources that enforce the rule, as the constructs write them:
+   * `volcenginecc_vpc_security_group.orders`. They are names, so the digest leaves them out.
+   *
+   * @default - not known
+   */
+  readonly carriers?: readonly string[];
 }
 
 /** The networks among the peers of rules. */

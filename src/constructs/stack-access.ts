@@ -5,6 +5,7 @@ import {
   Lazy,
   StringConcat,
   TerraformOutput,
+  type TerraformResource,
   TerraformStack,
   TerraformVariable,
   Tokenization,
@@ -37,6 +38,7 @@ export class StackAccess {
   }
 
   readonly #rules: AccessRule[] = [];
+  readonly #carriers = new Map<AccessRule, TerraformResource[]>();
   readonly #endpoints: EndpointAddresses[] = [];
   /** Sentences that the stack is to keep to, and the environment that it is of. */
   intents: TreeIntents | undefined;
@@ -66,6 +68,13 @@ export class StackAccess {
     return rules;
   }
 
+  /** Records which resource enforces rules: all that is needed to know whose its packets are. */
+  carry(rules: readonly AccessRule[], resource: TerraformResource): void {
+    for (const rule of rules) {
+      this.#carriers.set(rule, [...(this.#carriers.get(rule) ?? []), resource]);
+    }
+  }
+
   /** Records where clients find an endpoint, for their own firewalls. */
   addEndpoint(endpoint: EndpointAddresses): void {
     this.#endpoints.push(endpoint);
@@ -84,9 +93,18 @@ export class StackAccess {
   model() {
     return accessModel(
       this.stack.node.id,
-      this.#resolved(this.#rules),
+      this.#resolved(this.#rules.map((rule) => this.#withCarriers(rule))),
       this.#resolved(this.#endpoints),
     );
+  }
+
+  #withCarriers(rule: AccessRule): AccessRule {
+    const resources = this.#carriers.get(rule) ?? [];
+    const carriers = resources.map(
+      ({ terraformResourceType, friendlyUniqueId }) =>
+        `${terraformResourceType}.${friendlyUniqueId}`,
+    );
+    return { ...rule, carriers: [...(rule.carriers ?? []), ...carriers] };
   }
 
   /** Names may be tokens: the expression that Terraform evaluates is written in their place. */

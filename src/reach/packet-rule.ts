@@ -32,6 +32,8 @@ export interface PacketRule {
   readonly exception?: RawRule['exception'];
   /** The object to which Terraform applies it; absent if it is only stated. */
   readonly carrier?: string;
+  /** Terraform's addresses of what carries a stated rule; absent where it does not say so. */
+  readonly carriers?: readonly string[];
   /** Terraform's address of the resource that lets it through. */
   readonly resource?: string;
   /** Decided packet by packet, so that it can be too wide. */
@@ -73,7 +75,7 @@ export function packetRule(
   rule: RawRule,
   ownResources: ReadonlySet<string>,
 ): PacketRule {
-  const { via, direction, subject, reason, enforcedElsewhere, exception } = rule;
+  const { via, direction, subject, reason, enforcedElsewhere, exception, carriers } = rule;
   const peer = readPeer(rule.peer, ownResources);
   const unknown = (['via', 'direction', 'subject'] as const).flatMap((field): Unknown[] => {
     const problem = `\`${field}\` is not known before the deploy, got: "${rule[field]}"`;
@@ -93,6 +95,7 @@ export function packetRule(
     services: readServices(rule, unknown),
     ...(enforcedElsewhere && { enforcedElsewhere }),
     ...(exception !== undefined && { exception }),
+    ...(carriers !== undefined && { carriers }),
     unknown,
   };
 }

@@ -219,9 +219,9 @@ function accessOf(cloud: CloudState, before: readonly string[], rules: readonly 
   for (const all of Object.values(own.resources)) {
     for (const id of Object.keys(all).filter((one) => before.includes(one))) delete all[id];
   }
-  const { flows, unread } = readFlows(stackWith(asTerraform(own)));
-  const { unstated, unopened } = compareWithRules(flows, rules);
-  return { unstated, unopened, unread };
+  const read = readFlows(stackWith(asTerraform(own)));
+  const { unstated, unopened } = compareWithRules(read, rules);
+  return { unstated, unopened, unread: read.unread };
 }
 
 function rulesOf(outdir: string): readonly PacketRule[] {

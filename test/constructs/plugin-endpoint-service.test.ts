@@ -71,6 +71,7 @@ test('puts an endpoint service in front of a load balancer that exists, and touc
       protocol: 'tcp',
       ports: { first: 443, last: 443 },
       reason: 'the account that may connect to the endpoint service',
+      carriers: ['volcenginecc_privatelink_endpoint_service.plugin'],
     },
   ]);
   expect(plugin).toMatchObject({ backend: 'orders', callerNetworks: ['100.64.0.0/10'] });

@@ -107,7 +107,8 @@ test('drops nothing inward where given groups stand beside its own, for theirs a
 test('states the same as access rules', () => {
   const { made, endpoint } = build({ allowedNetworks: ['10.0.8.0/24', '10.0.9.0/24'] });
   expect(endpoint?.accessRules).toHaveLength(2);
-  expect(made.rules).toEqual(endpoint?.accessRules);
+  const carriers = [expect.stringMatching(/^volcenginecc_vpc_security_group\.endpoint_/)];
+  expect(made.rules).toEqual(endpoint?.accessRules.map((rule) => ({ ...rule, carriers })));
   expect(
     (
       onlyResource(made, 'volcenginecc_vpc_security_group').ingress_permissions as {

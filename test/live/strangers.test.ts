@@ -64,9 +64,7 @@ describe('Cloud Firewall, of which the stack has nothing', () => {
     const before = cloud.create(POLICY, policy({ Action: 'accept', Prio: 1 }));
     const told = await deployment.drift();
     expect(told).toContainEqual(
-      expect.stringMatching(
-        new RegExp(`security_group\\.\\S+ can reach ${FIXED}, tcp 443; .* not Terraform's$`),
-      ),
+      expect.stringMatching(new RegExp(`sg-\\w+ can reach ${FIXED}, tcp 443; .* not Terraform's$`)),
     );
     expect(told.filter((one) => one.includes('no longer'))).toEqual([]);
     expect(isOpen(), before).toBe(true);

@@ -304,13 +304,17 @@ const stated = (subject: string, port: number) => ({
 });
 
 test.each<[what: string, backend: string, group: object, answer: string]>([
-  ['the group of the backend closes half', 'orders', {}, 'closed'],
+  ['the group of the backend lets the calls in', 'orders', {}, 'reachable'],
+  // It does not carry the rule that names it, so that another group may.
+  ['that group closes half', 'orders', { ingress_permissions: [HALF] }, 'undecided'],
   ['that group is in another network', 'orders', { vpc_id: 'vpc-9' }, 'reachable'],
   ['the group is that of another backend', 'bills', {}, 'reachable'],
 ])('access rules name the group of the servers: %s', (_, backend, group, answer) => {
-  const name = { security_group_name: `${backend}-backend` };
-  const resource = behind({ ingress_permissions: [HALF], ...name, ...group });
-  const rules = [stated('orders-listener', 443), stated(backend, 8080)];
+  const resource = behind({ ingress_permissions: [FROM_BALANCER], ...group });
+  const rules = [
+    { ...stated('orders-listener', 443), carriers: [LISTENER] },
+    { ...stated(backend, 8080), carriers: [GROUP] },
+  ];
   const written = { from: '100.64.0.1', to: `${LISTENER}:443`, protocol: 'tcp' };
   const terraform = readTerraform({ resource });
   const reached = readReached({ name: 'api', file: '', terraform, access: { rules } });

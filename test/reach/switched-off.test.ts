@@ -15,6 +15,9 @@ function ask(resource: Record<string, unknown>, to: string, stated = [from('10.0
 }
 
 const LISTENER = 'volcenginecc_clb_listener.listener';
+const STATED = from('0.0.0.0/0', {
+  ...{ via: 'plugin-endpoint-service', subject: 'orders-listener', carriers: [LISTENER] },
+});
 
 test.each<[facts: Record<string, unknown>, name: string]>([
   [{}, 'orders-listener'],
@@ -22,11 +25,10 @@ test.each<[facts: Record<string, unknown>, name: string]>([
   [{ acl_status: 'on', acl_type: 'white', acl_ids: ['acl-1'] }, LISTENER],
   [{ acl_status: 'on', acl_type: 'black', acl_ids: ['acl-1'] }, LISTENER],
 ])('a listener that is off lets nobody through, and says so: %j, %s', (facts, name) => {
-  const stated = from('0.0.0.0/0', { via: 'plugin-endpoint-service', subject: 'orders-listener' });
   const listener = { load_balancer_id: 'clb-1', protocol: 'TCP', port: 443, enabled: 'off' };
   const asked = (more: object) =>
     ask({ volcenginecc_clb_listener: { listener: { ...listener, ...more } } }, `${name}:443`, [
-      stated,
+      STATED,
     ]);
   expect(asked(facts)).toContain('closed\ndrop by volcenginecc_clb_listener.listener');
   expect(asked(facts)).toContain(': the listener is off');
@@ -34,10 +36,9 @@ test.each<[facts: Record<string, unknown>, name: string]>([
 });
 
 test('a listener whose port only a deploy knows is in doubt', () => {
-  const stated = from('0.0.0.0/0', { via: 'plugin-endpoint-service', subject: 'orders-listener' });
   const listener = { load_balancer_id: 'clb-1', protocol: 'TCP', port: '${var.port}' };
   const resource = { volcenginecc_clb_listener: { listener } };
-  expect(ask(resource, 'orders-listener:443', [stated])).toMatch(
+  expect(ask(resource, 'orders-listener:443', [STATED])).toMatch(
     /^undecided\n[\s\S]*depends on: Whom does volcenginecc_clb_listener\.listener admit, and where\?$/,
   );
 });

@@ -18,6 +18,7 @@ const RULE = {
   protocol: 'tcp',
   ports: { first: 443, last: 443 },
   reason: 'clients',
+  carriers: ['volcenginecc_vpc_security_group.callers'],
 };
 
 const FILE: TreeIntents = {

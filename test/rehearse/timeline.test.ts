@@ -435,6 +435,7 @@ describe('of two groups for the same calls', () => {
     ...{ via: 'fixed-ip-egress', direction: 'egress' as const, subject: 'workloads' },
     ...{ peer: { kind: 'cidr', cidr }, protocol: 'tcp', ports: { first: 443, last: 443 } },
     reason: 'calls',
+    carriers: ['first', 'second'].map((name) => `volcenginecc_vpc_security_group.${name}`),
   }));
   const change = (then: (first: string) => void) => {
     cloud = new Cloud({ taskPolls: 0, onMutation: recorder.onMutation });

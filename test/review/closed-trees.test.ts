@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { resolveStack } from '../../src/reach/read/resolve.js';
-import { applyNames } from '../../src/reach/rules/name-flows.js';
+import { applyNames } from '../../src/reach/rules/carriers.js';
 import { readPackets } from '../../src/reach/rules/read-packets.js';
 import { ResourceIndex, type RuleList } from '../../src/reach/rules/reading.js';
 import { decideLists } from '../../src/reach/rules/rule-list.js';
@@ -43,14 +43,10 @@ function decidedAnew(
   );
   return {
     open: [...applyNames(name, flows, names), ...unopened],
-    alone: applyNames(
-      name,
-      [
-        ...effective.alone.filter(({ kind }) => kind !== 'packets'),
-        ...again(readCarriedGroups(index)),
-      ],
-      new Map(),
-    ),
+    alone: applyNames(name, [
+      ...effective.alone.filter(({ kind }) => kind !== 'packets'),
+      ...again(readCarriedGroups(index)),
+    ]),
   };
 }
 

@@ -208,7 +208,9 @@ describe('names what lets packets through', () => {
     },
     volcenginecc_vpc_prefix_list: { list: { prefix_list_entries: [{ cidr: '36.1.0.7/32' }] } },
   };
-  const text = mermaidDiagram(markedRules(treeOf(stackOf(addresses(1), { resource: resources }))));
+  const carriers = ['volcenginecc_vpc_security_group.group'];
+  const rules = addresses(1).map((rule) => ({ ...rule, carriers }));
+  const text = mermaidDiagram(markedRules(treeOf(stackOf(rules, { resource: resources }))));
   const { nodes, edges } = partsOf(text);
   const named = (id: string) => nodes.find((node) => node.id === id)?.lines.join(' ');
   const arrows = edges.map(({ start, end }) => `${named(start)} > ${named(end)}`);

@@ -15,10 +15,17 @@ const group = (network: string) => ({
   egress_permissions: [],
 });
 
-/** Groups that open what one access rule states, and so have its name. */
+/** The access rule of some clients, which groups carry. */
+const stated = (carriers: readonly string[]) =>
+  from(CLIENTS, {
+    ...{ via: 'plugin-endpoint-service', subject: 'orders' },
+    carriers: carriers.map((name) => `${GROUP}.${name}`),
+  });
+
+/** Groups that have the name of one access rule. */
 function tree(...networks: readonly string[]) {
   const groups = Object.fromEntries(networks.map((one, i) => [`own${i}`, group(one)]));
-  const rule = from(CLIENTS, { via: 'plugin-endpoint-service', subject: 'orders' });
+  const rule = stated(Object.keys(groups));
   return treeOf(stackOf([rule], { resource: { [GROUP]: groups } }));
 }
 
@@ -52,8 +59,7 @@ test.each([
 ])('an address may be one of %s, whose members nobody knows', (name, peer) => {
   const [rule = {}] = group(CLIENTS).ingress_permissions;
   const named = { ...group(CLIENTS), ingress_permissions: [{ ...rule, ...peer }] };
-  const stated = from(CLIENTS, { via: 'plugin-endpoint-service', subject: 'orders' });
-  const other = treeOf(stackOf([stated], { resource: { [GROUP]: { own0: named } } }));
+  const other = treeOf(stackOf([stated(['own0'])], { resource: { [GROUP]: { own0: named } } }));
   expect(packets(tree(CLIENTS), other)).toEqual([
     expect.stringMatching(/^10\.0\.0\.1 → .*:443 passed, now passes only as /),
   ]);
@@ -63,7 +69,7 @@ test.each([
   ]);
   const port = { ...rule, ...peer, port_start: 80, port_end: 80 };
   const elsewhere = { ...named, ingress_permissions: [port] };
-  const apart = treeOf(stackOf([stated], { resource: { [GROUP]: { own0: elsewhere } } }));
+  const apart = treeOf(stackOf([stated(['own0'])], { resource: { [GROUP]: { own0: elsewhere } } }));
   expect(packets(tree(CLIENTS), apart)).toEqual([
     expect.stringMatching(/:443 passed, now is dropped$/),
   ]);
@@ -81,7 +87,10 @@ const policy = (action: string, source: string) => ({
 /** A firewall and a group that are passed one after the other, and have one name. */
 function series(group0: object, ...policies: readonly object[]) {
   const rules = [CALLER, '10.9.0.0/16'].map((one) =>
-    from(one, { via: 'fixed-ip-ingress', subject: 'orders' }),
+    from(one, {
+      ...{ via: 'fixed-ip-ingress', subject: 'orders' },
+      carriers: [`${GROUP}.own0`, ...policies.map((_, i) => `${FIREWALL}.own${i}`)],
+    }),
   );
   const firewall = Object.fromEntries(policies.map((one, i) => [`own${i}`, one]));
   return treeOf(stackOf(rules, { resource: { [GROUP]: { own0: group0 }, [FIREWALL]: firewall } }));
@@ -109,7 +118,7 @@ test('a place that a network ACL closes lets nobody through already', () => {
   const drop = { policy: 'drop', protocol: 'all', port: '-1/-1', cidr_ip: CLIENTS };
   const guarded = (...networks: readonly string[]) => {
     const groups = Object.fromEntries(networks.map((one, i) => [`own${i}`, group(one)]));
-    const rule = from(CLIENTS, { via: 'plugin-endpoint-service', subject: 'orders' });
+    const rule = stated(Object.keys(groups));
     const resource = {
       [GROUP]: groups,
       volcenginecc_vpc_eni: { own0: eni('own0', SUBNET), own1: eni('own1', 'subnet-2') },

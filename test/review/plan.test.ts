@@ -33,7 +33,7 @@ function planned(ingress: readonly unknown[], more: Planned = {}): Record<string
 const known = permission('10.0.0.0/24');
 const before = { resource: group(known) };
 const after = group(known, permission(CALCULATED));
-const rules = [from('10.0.0.0/24'), from('10.1.0.0/16')];
+const rules = ['10.0.0.0/24', '10.1.0.0/16'].map((one) => from(one, { carriers: [GROUP] }));
 const values = planned([permission('10.1.0.0/16'), known]);
 
 function reviewed(plan = planText(after, values)) {

@@ -10,6 +10,7 @@ import { from } from './trees.js';
 
 /** A secret that is given to Terraform alone. */
 const GIVEN = { TF_VAR_workers: '10.77.0.0/16' };
+const WORKERS = 'volcenginecc_vpc_security_group.workers';
 const GROUP = 'volcenginecc_vpc_security_group.endpoint';
 
 function permission(cidr: string, direction = 'ingress') {
@@ -74,8 +75,8 @@ async function writeTree(name: string, cidrs: readonly string[], of = stack): Pr
   const own = join(tree, 'stacks', 'orders');
   await mkdir(own, { recursive: true });
   await writeFile(join(own, 'cdk.tf.json'), await readFile(join(of.folder, 'main.tf.json')));
-  const rules = cidrs.map((cidr) => from(cidr));
-  const more = from('10.4.0.0/16', { subject: 'workers' });
+  const rules = cidrs.map((cidr) => from(cidr, { carriers: [GROUP] }));
+  const more = from('10.4.0.0/16', { subject: 'workers', carriers: [WORKERS] });
   await writeFile(
     join(own, 'access.json'),
     JSON.stringify(accessModel('orders', [...rules, more])),

@@ -31,12 +31,12 @@ const told = (report: ReturnType<typeof review>) =>
 
 test('a rule is shown under the group that states it, where two groups state the same', () => {
   const both = ['10.0.0.0/24', '10.1.0.0/24'];
-  const rules = (subject: string, cidrs: readonly string[]) =>
-    cidrs.map((cidr) => from(cidr, { subject }));
+  const rules = (subject: string, carrier: string, cidrs: readonly string[]) =>
+    cidrs.map((cidr) => from(cidr, { subject, carriers: [`${GROUP}.${carrier}`] }));
   const tree = (more: readonly string[]) =>
     treeOf(
       stackOf(
-        [...rules('orders', both), ...rules('bills', [...both, ...more])],
+        [...rules('orders', 'a', both), ...rules('bills', 'b', [...both, ...more])],
         groups({ a: both, b: [...both, ...more] }),
       ),
     );

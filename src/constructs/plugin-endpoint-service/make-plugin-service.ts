@@ -21,7 +21,8 @@ export type MadePluginService = ReturnType<typeof makePluginService>;
 export function makePluginService(scope: Construct, props: PluginEndpointServiceProps) {
   const { loadBalancer } = props;
   const wanted = pluginRules(props);
-  const rules = StackAccess.of(scope).add(Object.values(wanted).flat());
+  const access = StackAccess.of(scope);
+  const rules = access.add(Object.values(wanted).flat());
   const front =
     'network' in loadBalancer ? makeFront(scope, props, loadBalancer, wanted) : undefined;
   const given = 'loadBalancerId' in loadBalancer ? loadBalancer.loadBalancerId : '';
@@ -39,6 +40,7 @@ export function makePluginService(scope: Construct, props: PluginEndpointService
     lifecycle: { preventDestroy: props.preventDestroy ?? true },
     ...resourceProps(props),
   });
+  access.carry(wanted.accounts, service);
   return {
     rules,
     service,

@@ -108,6 +108,7 @@ export class PluginEndpointService extends Construct implements BackendGuard, Co
       bandwidthMbps,
       provider,
     });
+    StackAccess.of(this).carry([rule], connection);
     this.#resources.push(connection);
     this.#connections.push({
       name: nameInStack(this),

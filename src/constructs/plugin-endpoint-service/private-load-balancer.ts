@@ -10,6 +10,7 @@ import type { IPrivateNetwork } from '../network-props.js';
 import { type CommonProps, pickCommon, resourceProps } from '../props-and-outputs.js';
 import { generationName, hashGeneration, REPLACED_FIRST } from '../replacement.js';
 import { ruledAcl } from '../rules/ruled-lists.js';
+import { StackAccess } from '../stack-access.js';
 
 /** One server behind a load balancer. */
 export interface BackendServer {
@@ -134,6 +135,7 @@ function closedListener(
     tags,
     provider,
   });
+  StackAccess.of(place).carry(rules, listener);
   return [acl, listener] as const;
 }
 

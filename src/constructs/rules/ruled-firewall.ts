@@ -10,8 +10,8 @@ import { PRIORITY } from '../../settings/defaults.js';
 import { collectProblems, formatProblems, literalProblems, warn } from '../mistakes.js';
 import { cidrs } from '../prop-kinds.js';
 import type { CommonProps } from '../props-and-outputs.js';
-import { reportProblems } from '../stack-access.js';
-import { listCidrs, type RuleGroup, ruleGroups } from './ruled-lists.js';
+import { reportProblems, StackAccess } from '../stack-access.js';
+import { listCidrs, type RuleGroup, ruleGroupKey, ruleGroups } from './ruled-lists.js';
 
 /** The internet border of an existing Cloud Firewall. */
 export interface FirewallTarget {
@@ -118,12 +118,12 @@ export class RuledFirewall extends Construct {
     action: 'accept' | 'deny',
     { rule }: RuleGroup,
     remote: Side,
-    own: Side,
+    ownSide: Side,
     dependsOn?: ITerraformDependable[],
   ): ITerraformDependable {
-    const { target, provider } = this.#props;
+    const { rules, target, provider } = this.#props;
     const isEgress = rule.direction === 'egress';
-    const [source, destination] = isEgress ? [own, remote] : [remote, own];
+    const [source, destination] = isEgress ? [ownSide, remote] : [remote, ownSide];
     const hasPorts = rule.protocol === 'tcp' || rule.protocol === 'udp';
     const policy = new cloud.FwcenterControlPolicy(this, id, {
       direction: isEgress ? 'out' : 'in',
@@ -148,6 +148,8 @@ export class RuledFirewall extends Construct {
       dependsOn,
       provider,
     });
+    const own = rules.filter((one) => !hasPorts || ruleGroupKey(one) === ruleGroupKey(rule));
+    StackAccess.of(this).carry(own, policy);
     this.resources.push(policy);
     return policy;
   }

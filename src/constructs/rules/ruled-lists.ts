@@ -17,13 +17,18 @@ export interface RuleGroup {
 export function ruleGroups(rules: readonly AccessRule[]): RuleGroup[] {
   const groups = new Map<string, { rule: AccessRule; cidrs: string[] }>();
   for (const rule of canonicalRules(rules)) {
-    const { direction, protocol, ports, peer } = rule;
-    const key = JSON.stringify([direction, protocol, ports]);
+    const { peer } = rule;
+    const key = ruleGroupKey(rule);
     const group = groups.get(key) ?? { rule, cidrs: [] };
     if (peer.kind === 'cidr') group.cidrs.push(peer.cidr);
     groups.set(key, group);
   }
   return [...groups.values()];
+}
+
+/** Tells rules apart by all but their peers. */
+export function ruleGroupKey({ direction, protocol, ports }: AccessRule): string {
+  return JSON.stringify([direction, protocol, ports.first, ports.last]);
 }
 
 /** The CIDRs of all rules, each once, in canonical order. */

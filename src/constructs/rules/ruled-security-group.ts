@@ -6,6 +6,7 @@ import { NOBODY } from '../../net/special-ranges.js';
 import { warn } from '../mistakes.js';
 import { type CommonProps, chooseProject, resourceProps } from '../props-and-outputs.js';
 import { generationName, hashGeneration, REPLACED_FIRST } from '../replacement.js';
+import { StackAccess } from '../stack-access.js';
 import { type RuledPrefixList, ruleGroups } from './ruled-lists.js';
 
 type Direction = AccessRule['direction'];
@@ -65,6 +66,7 @@ export class RuledSecurityGroup extends Construct {
       lifecycle: REPLACED_FIRST,
       ...resourceProps(props),
     });
+    StackAccess.of(this).carry([...props.rules, ...(props.listed?.rules ?? [])], this.resource);
     this.node.addValidation({ validate: () => this.#problems() });
     this.#warnOfListSize();
     this.securityGroupId = this.resource.attributes.securityGroupId;
@@ -74,6 +76,7 @@ export class RuledSecurityGroup extends Construct {
   add(rules: readonly AccessRule[]): void {
     this.#rules = { ...this.#rules, rules: [...this.#rules.rules, ...rules] };
     this.resource.set(this.#permissions());
+    StackAccess.of(this).carry(rules, this.resource);
   }
 
   #permissions() {

@@ -4,7 +4,7 @@ import { type AccessFile, accessFileSchema } from '../../access/access-file.js';
 import { issueText } from '../../codes/issue-text.js';
 import { readManifest, requireStackFolder } from '../../terraform/manifest.js';
 import { listFolder, notATree, readJson } from '../../terraform/tree-files.js';
-import { object } from './json.js';
+import { list, object } from './json.js';
 import { readStackFolder } from './stack-folder.js';
 import { fingerprint, type TerraformStackJson, toStack } from './terraform-json.js';
 
@@ -82,7 +82,8 @@ export function readStack(
   const access = accessFileSchema.safeParse(written, { reportInput: true });
   if (access.success) {
     // A newer version's rules have fields that this one does not know: all of them count.
-    const rulesDigest = fingerprint(object(written).rules);
+    const rules = list(object(written).rules).map(object);
+    const rulesDigest = fingerprint(rules.map(({ carriers: _, ...rule }) => rule));
     return { name, terraform, access: access.data, rulesDigest };
   }
   const [problem] = access.error.issues.map((issue) => issueText(issue));

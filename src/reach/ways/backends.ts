@@ -4,13 +4,14 @@ import { isPrivateRange, LINK_NETWORK } from '../../net/cidr.js';
 import { NOBODY } from '../../net/special-ranges.js';
 import { networkPeer, peerName, type RulePeer } from '../packet-rule.js';
 import { addressesIn, typeOf } from '../read/address.js';
+import type { Name } from '../rules/carriers.js';
 import { EVERYONE, makeGate } from '../rules/peers.js';
 import type { RuleList } from '../rules/reading.js';
 import { combine } from '../sets/ranges.js';
 import { toRange } from '../sets/region.js';
 import { type Services, subtract } from '../sets/services.js';
 import { aclsOf } from './acls.js';
-import { type Backend, type Door, decideTogether, type Server } from './door.js';
+import { type Backend, type Door, decideTogether, isOfSame, type Server } from './door.js';
 import { type Passed, passAtBounds } from './pass.js';
 
 /**
@@ -134,10 +135,9 @@ function guardsOf(
   const near = inward.filter(
     ({ vpc, list }) => typeOf(list.carrier) === GROUP && vpc !== '' && vpc === door.vpc,
   );
-  const isIts = ({ via, subject }: Door) =>
-    via !== '' && via === door.via && listenerSubject(subject) === door.subject;
-  const named = near.filter(isIts);
+  const named = near.filter(({ of }) => isOfSame(door, { of: of.map(inFrontOf) }));
   if (named.length > 0) return guards(named, true);
+  const isIts = (name: Name) => isOfSame({ of: [inFrontOf(name)] }, { of: [door] });
   const outward = groups.filter(
     ({ list }) => list.direction === 'egress' && list.rules.some(isOut),
   );
@@ -146,13 +146,18 @@ function guardsOf(
     doors.flatMap(({ backend }) => (backend?.servers ?? []).flatMap((one) => one.groups ?? [])),
   );
   const free = near.filter(
-    ({ via, list: { carrier, rules } }) =>
-      via === '' &&
+    ({ via, subject, list: { carrier, rules } }) =>
+      (via === '' || isIts({ via, subject })) &&
       !ofOthers.has(carrier) &&
       (!ways.has(carrier) ||
         rules.some(({ peers }) => peers.some((peer) => peerName(peer) !== `group ${carrier}`))),
   );
   return guards(free, false);
+}
+
+/** The listener in front of a backend, as the access rules call it. */
+function inFrontOf({ via, subject }: Name): Name {
+  return { via, subject: listenerSubject(subject) };
 }
 
 function guards(doors: readonly Door[], isKnown: boolean): Guards {

@@ -3,18 +3,15 @@ import { EVERYONE } from '../rules/peers.js';
 import type { RuleList } from '../rules/reading.js';
 import { type AddressRange, combine, everythingOf, type OpenRanges } from '../sets/ranges.js';
 import { subtract } from '../sets/services.js';
-import type { Door } from './door.js';
+import { type Door, isOfSame } from './door.js';
 
 /**
  * Joins the policies that decide on a place in one list, by their positions. Those for an address of the
  * enterprise decide if the place has that address: one that it is known by, or perhaps any.
  */
-export function firewallOf(
-  { subject, list: { direction } }: Door,
-  firewalls: readonly Door[],
-): Door[] {
-  const all = firewalls.filter(({ list }) => list.direction === direction);
-  const own = all.filter((door) => door.subject === subject);
+export function firewallOf(place: Door, firewalls: readonly Door[]): Door[] {
+  const all = firewalls.filter(({ list }) => list.direction === place.list.direction);
+  const own = all.filter((door) => isOfSame(door, place));
   const places = placesOf(own.flatMap(({ list }) => list.own ?? []));
   const read = (verdicts: (list: RuleList) => readonly Verdict[]) =>
     [...sidesOf(all, verdicts)].map(([verdict, sides]) => ({

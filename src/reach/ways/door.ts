@@ -1,3 +1,4 @@
+import type { Name } from '../rules/carriers.js';
 import type { RuleList } from '../rules/reading.js';
 import type { Services } from '../sets/services.js';
 
@@ -7,6 +8,8 @@ export interface Door {
   readonly file: string;
   readonly subject: string;
   readonly via: string;
+  /** The subjects whose rules it carries; else what it is called: no other door is of that. */
+  readonly of: readonly Name[];
   /** The VPC that the carrier is in: Terraform's address or the identifier; empty where it is in none. */
   readonly vpc: string;
   /** The subnets that the carrier is in, or that a network ACL guards. */
@@ -57,6 +60,13 @@ export interface HostName {
   readonly vpcs: readonly string[];
   /** The zone answers with nothing: its record is disabled. */
   readonly isDisabled: boolean;
+}
+
+/** Tells whether doors carry rules of the same subject. */
+export function isOfSame(one: Pick<Door, 'of'>, other: Pick<Door, 'of'>): boolean {
+  return one.of.some(({ subject, via }) =>
+    other.of.some((own) => own.subject === subject && own.via === via),
+  );
 }
 
 /** Several groups of one interface decide together. */

@@ -1,17 +1,18 @@
 import type { AccessFile } from '../../access/access-file.js';
-import { type PacketRule, packetRule } from '../packet-rule.js';
+import { type PacketRule, type Packets, packetRule } from '../packet-rule.js';
 import { addressesIn, typeOf } from '../read/address.js';
 import { list, object, text } from '../read/json.js';
 import { resolveStack, withoutDefaults } from '../read/resolve.js';
 import type { TerraformStackJson } from '../read/terraform-json.js';
-import { applyNames, nameCarriers, nameOf } from '../rules/name-flows.js';
+import { applyNames, CarrierNames, carrierKey, type Name, namesOf } from '../rules/carriers.js';
 import { unclearRule } from '../rules/peers.js';
 import { readPackets } from '../rules/read-packets.js';
 import type { Reading, RuleList } from '../rules/reading.js';
 import { ResourceIndex } from '../rules/reading.js';
-import { StatedSubjects } from '../rules/stated-subjects.js';
 import { RuleLookup } from '../sets/lookup.js';
-import { directionKey } from '../sets/region.js';
+import { combine, uniteAll } from '../sets/ranges.js';
+import { directionKey, toRange } from '../sets/region.js';
+import { subtract } from '../sets/services.js';
 import { findBackend } from './backend-servers.js';
 import type { Door, Way } from './door.js';
 import { findGates } from './gates.js';
@@ -30,6 +31,8 @@ export interface AskedStack {
   readonly access?: Pick<AccessFile, 'rules'>;
   /** Parts that its source names as not read or not judged, as clauses; answers do not count them. */
   readonly unread?: readonly string[];
+  /** Terraform's address of a resource that has another one here, as in a cloud. @default - the same */
+  readonly terraformAddress?: (address: string) => string;
   /** Parts beside its Terraform that can open or close anything, as clauses. */
   readonly unseen?: readonly string[];
 }
@@ -65,30 +68,24 @@ export function readReached(stack: AskedStack): Reached {
   const own = new Set(terraform.resources.map(({ address }) => address));
   const rules = (access?.rules ?? []).map((rule) => packetRule(name, rule, own));
   const stated = new RuleLookup(rules, directionKey);
-  const open = read.flows.filter(({ kind }) => kind !== 'list');
-  // What opens nothing keeps its name: an address that a policy denies, and a listener that is off.
-  const inVain = read.lists.filter(({ kind, isOff }) => kind === 'firewall' || isOff);
-  const names = nameCarriers(name, open, new StatedSubjects(rules), inVain);
-  const doors = nameApart(
-    read.lists.map((list): Door => {
-      const { subject = list.carrier, via = '' } =
-        ownName(list, index, rules) ?? nameOf(names, list) ?? {};
-      const [vpc, subnets] = [vpcOf(list, index), subnetsOf(list, index)];
-      const [gates, hosts] = [findGates(list, index), findHostNames(list.carrier, index)];
-      return {
-        stack: name,
-        file,
-        subject,
-        via,
-        vpc,
-        subnets,
-        gates,
-        backend: findBackend(list, index, terraform.outputs),
-        hosts,
-        list: doubtInstances(list, index),
-      };
-    }),
-  );
+  const names = new CarrierNames(rules, index, stack.terraformAddress);
+  const findOwners = ownersIn(read, names);
+  const doors = read.lists.map((list): Door => {
+    const [vpc, subnets] = [vpcOf(list, index), subnetsOf(list, index)];
+    const [gates, hosts] = [findGates(list, index), findHostNames(list.carrier, index)];
+    return setApart(names, {
+      ...names.nameOf(list, resourcesOf(list)),
+      stack: name,
+      file,
+      of: findOwners(list),
+      vpc,
+      subnets,
+      gates,
+      backend: findBackend(list, index, terraform.outputs),
+      hosts,
+      list: doubtInstances(list, index),
+    });
+  });
   const ways = findWays(doors);
   const unseen = [...(stack.unseen ?? []), ...(unread === undefined ? unreadParts(terraform) : [])];
   return {
@@ -102,7 +99,7 @@ export function readReached(stack: AskedStack): Reached {
     named: [
       ...applyNames(
         name,
-        open.filter(({ peer }) => peer.kind !== 'addresses'),
+        read.flows.filter(({ kind, peer }) => kind !== 'list' && peer.kind !== 'addresses'),
         names,
       ),
       ...rules.filter(({ enforcedElsewhere }) => enforcedElsewhere !== undefined),
@@ -115,35 +112,34 @@ export function readReached(stack: AskedStack): Reached {
   };
 }
 
-/** The subject that a carrier's name in the cloud begins with: two that open the same are told apart by it. */
-function ownName(
-  { carrier, direction }: RuleList,
-  index: ResourceIndex,
-  rules: readonly PacketRule[],
-) {
-  const { endpoint_name: endpoint, security_group_name: group } = index.at(carrier)?.body ?? {};
-  const name = text(endpoint ?? group);
-  if (name === '') return undefined;
-  const [longest] = rules
-    .filter((rule) => name.startsWith(`${rule.subject}-`))
-    .sort(
-      (a, b) =>
-        b.subject.length - a.subject.length ||
-        Number(b.direction === direction) - Number(a.direction === direction),
-    );
-  return longest;
+/** Finds the subjects whose rules lists carry: what none of its packets pass through is not theirs. */
+function ownersIn({ flows }: Pick<Required<Reading>, 'flows'>, names: CarrierNames) {
+  const keyOf = (one: Parameters<typeof carrierKey>[0], rule: Packets) =>
+    `${carrierKey(one)} ${directionKey(rule)}`;
+  const open = new RuleLookup(flows, (flow) => keyOf(flow, { ...flow, stack: '' }));
+  const carries = (list: RuleList, rule: PacketRule) => {
+    const found = open.find(keyOf(list, { ...rule, stack: '' }), toRange(rule), rule.services);
+    return combine([toRange(rule)], uniteAll(found.map(toRange)), subtract).length === 0;
+  };
+  return (list: RuleList): Name[] => {
+    const stated = names.statedBy(list, resourcesOf(list));
+    const own = stated.filter(({ rules }) => rules.some((rule) => carries(list, rule)));
+    return own.length > 0 ? namesOf(own) : [{ subject: list.carrier, via: '' }];
+  };
+}
+
+function resourcesOf({ rules }: RuleList): string[] {
+  return rules.map(({ resource }) => resource);
 }
 
 /** Sets what no endpoint has apart: it is another place, and a group that nothing has may have nobody in it. */
-function nameApart(doors: readonly Door[]): Door[] {
-  return doors.map((door) => {
-    const { via, list } = door;
-    if (via !== 'service-endpoint' || typeOf(list.carrier) === ENDPOINT) return door;
-    const apart = { ...door, subject: list.carrier, via: '' };
-    if (typeOf(list.carrier) !== GROUP) return apart;
-    const nobody = unclearRule(list.carrier, `Is anything in ${list.carrier}?`, 'drop', 'no');
-    return { ...apart, list: { ...list, unclear: [...(list.unclear ?? []), nobody] } };
-  });
+function setApart(names: CarrierNames, door: Door): Door {
+  const { via, list } = door;
+  if (via !== 'service-endpoint' || typeOf(list.carrier) === ENDPOINT) return door;
+  const apart = { ...door, ...names.ownName(list), of: [{ subject: list.carrier, via: '' }] };
+  if (typeOf(list.carrier) !== GROUP) return apart;
+  const nobody = unclearRule(list.carrier, `Is anything in ${list.carrier}?`, 'drop', 'no');
+  return { ...apart, list: { ...list, unclear: [...(list.unclear ?? []), nobody] } };
 }
 
 const ENDPOINT = 'volcenginecc_privatelink_vpc_endpoint';

@@ -1,5 +1,6 @@
 import { groupBy } from '../../lists/group-by.js';
 import { firstAddress } from '../read/address.js';
+import { nameKey } from '../rules/carriers.js';
 import { aclsOf } from './acls.js';
 import { backendGate } from './backends.js';
 import { firewallOf } from './border.js';
@@ -11,10 +12,12 @@ const FAMILIES = [4, 6] as const;
 export function findWays(doors: readonly Door[]): Way[] {
   const places = doors.filter(({ list: { kind } }) => kind === 'group' || kind === 'listener');
   const firewalls = doors.filter(({ list: { kind } }) => kind === 'firewall');
-  const guarded = new Set(places.map(placeKey));
+  const guarded = new Set(places.flatMap(placeKeys));
   const alone = groupBy(
-    firewalls.filter((door) => !guarded.has(placeKey(door))),
-    placeKey,
+    firewalls
+      .flatMap(eachSubject)
+      .filter((door) => !placeKeys(door).some((key) => guarded.has(key))),
+    (door) => placeKeys(door).join(),
   );
   return [
     ...places.map((door) => {
@@ -30,8 +33,14 @@ export function findWays(doors: readonly Door[]): Way[] {
   ];
 }
 
-function placeKey({ subject, list: { direction } }: Door): string {
-  return `${direction} ${subject}`;
+/** A firewall stands before each subject of its rules. */
+function eachSubject(door: Door): Door[] {
+  const [, ...others] = door.of;
+  return others.length === 0 ? [door] : door.of.map((name) => ({ ...door, ...name, of: [name] }));
+}
+
+function placeKeys({ of, list: { direction } }: Door): string[] {
+  return of.map((name) => `${direction} ${nameKey(name)}`);
 }
 
 /** A firewall alone knows a place by the addresses of its policies: none of another family reaches them. */

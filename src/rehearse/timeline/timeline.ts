@@ -15,7 +15,10 @@ export function makeAccount(passage: Passage): Account {
   const { before, steps, links, trees, service, standIns } = passage;
   const states = [before, ...steps.map(({ cloud }) => cloud)];
   const once = new Map(
-    [...new Set(states)].map((state) => [state, readWays(state, trees, service, standIns)]),
+    [...new Set(states)].map((state) => [
+      state,
+      readWays(state, trees, service, standIns, passage.addresses),
+    ]),
   );
   const ways = states.flatMap((state) => once.get(state) ?? []);
   const access = readAccess(

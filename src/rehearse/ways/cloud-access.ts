@@ -3,10 +3,9 @@ import { vpcSecurityGroup } from '../../cloud/table/vpc.js';
 import { type PacketRule, packetRule } from '../../reach/packet-rule.js';
 import { toName } from '../../reach/read/cloud-state.js';
 import { withPlainReferences } from '../../reach/read/terraform-json.js';
-import { nameFlows } from '../../reach/rules/name-flows.js';
-import type { EffectiveFlow, Reading } from '../../reach/rules/reading.js';
+import { applyNames, CarrierNames } from '../../reach/rules/carriers.js';
+import { type EffectiveFlow, type Reading, ResourceIndex } from '../../reach/rules/reading.js';
 import { decideLists } from '../../reach/rules/rule-list.js';
-import { StatedSubjects } from '../../reach/rules/stated-subjects.js';
 import { ALL_CLOSED, ALL_OPEN, type Answers } from '../../reach/semantics.js';
 import { combine } from '../../reach/sets/ranges.js';
 import { type Region, toRegion } from '../../reach/sets/region.js';
@@ -58,7 +57,9 @@ export function readAccess(
   trees: readonly RehearsedTree[],
   addresses: ReadonlyMap<string, string> = new Map(),
 ): CloudAccess[] {
-  const stated = new StatedSubjects(trees.flatMap(statedRules));
+  const stated = trees.flatMap(statedRules);
+  const addressOf = (one: string) => withAddresses(one, addresses);
+  const names = new CarrierNames(stated, new ResourceIndex([]), addressOf);
   const attached = new Set([states[0], states.at(-1)].flatMap(attachedGroups));
   const decided = splitFirewalls(found.map(({ lists }) => lists));
   const read = found.map(({ flows }, i) => {
@@ -75,13 +76,13 @@ export function readAccess(
   });
   const open = nameStates(
     read.map((one) => one.open),
-    stated,
-    addresses,
+    names,
+    addressOf,
   );
   const certain = nameStates(
     read.map((one) => one.certain),
-    stated,
-    addresses,
+    names,
+    addressOf,
   );
   return open.map((one, i) => ({ ...one, certain: certain[i] ?? one }));
 }
@@ -119,14 +120,13 @@ function isIdle({ carrier, direction }: EffectiveFlow): boolean {
 /** The same names in all states: what replaces another resource has the address of that. */
 function nameStates(
   flows: readonly (readonly EffectiveFlow[])[],
-  stated: StatedSubjects,
-  addresses: ReadonlyMap<string, string>,
+  names: CarrierNames,
+  addressOf: (carrier: string) => string,
 ): Opened[] {
   const all = withEveryAccount(flows);
   const ends = [all[0], all.at(-1)].map((own = []) => new Set(own.map(({ carrier }) => carrier)));
-  const addressOf = (carrier: string) => withAddresses(carrier, addresses);
   const placeName = namePlaces(ends, addressOf);
-  const rules = nameFlows('', all.flat(), stated, addressOf).map((rule) => ({
+  const rules = applyNames('', all.flat(), names).map((rule) => ({
     ...rule,
     subject: rule.subject === rule.carrier ? placeName(rule.carrier) : addressOf(rule.subject),
   }));

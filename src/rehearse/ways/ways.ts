@@ -14,11 +14,13 @@ import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
 import type { RehearsedTree } from '../read-trees.js';
 import { backendOutputs } from './backends.js';
+import { withAddresses } from './cloud-access.js';
 import type { WayState } from './way-state.js';
 
 /**
  * Reads the ways in one state of the cloud, under the names that the trees have for what is in it.
  *
+ * @param addresses Terraform's, by the identifiers of resources: the access rules name what carries them by those
  * @param standIns identifiers of what the trees name and do not make: whom such groups and lists mean is not known
  */
 export function readWays(
@@ -26,12 +28,16 @@ export function readWays(
   trees: readonly RehearsedTree[],
   service: Pick<ServiceNames, 'backendGroups'> = {},
   standIns: readonly string[] = [],
+  addresses: ReadonlyMap<string, string> = new Map(),
 ): Reached {
   const found = asTerraform(withoutUnknown(state, standIns));
   const output = backendOutputs(service);
   const rules = trees.flatMap((tree) => tree.flatMap(({ access }) => access?.rules ?? []));
   const terraform = stackWith(found, output);
-  return readReached({ name: '', file: 'the cloud', terraform, access: { rules }, unread: [] });
+  return readReached({
+    ...{ name: '', file: 'the cloud', terraform, access: { rules }, unread: [] },
+    terraformAddress: (address) => withAddresses(address, addresses),
+  });
 }
 
 /** Leaves out groups and prefix lists of whose rules and entries nothing is known. */

@@ -49,6 +49,8 @@ import { readToldConnections } from './told-connections.js';
 
 /** Everything of a stack that decides who reaches whom. */
 export interface EffectiveAccess {
+  /** Its resources, every reference resolved. */
+  readonly index: ResourceIndex;
   readonly flows: readonly EffectiveFlow[];
   /** Flows that the firewall denies. */
   readonly denied: readonly EffectiveFlow[];
@@ -86,6 +88,7 @@ export const readEffectiveAccess = remember((written: TerraformStackJson): Effec
     },
   ]);
   return {
+    index,
     flows,
     denied,
     facts: facts.map((fact) => {

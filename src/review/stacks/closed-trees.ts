@@ -1,4 +1,4 @@
-import { applyNames, carrierKey } from '../../reach/rules/name-flows.js';
+import { applyNames, carrierKey } from '../../reach/rules/carriers.js';
 import type { EffectiveFlow, RuleList } from '../../reach/rules/reading.js';
 import { decideLists, QUESTIONS } from '../../reach/rules/rule-list.js';
 import { ALL_CLOSED, type AssumedId } from '../../reach/semantics.js';
@@ -64,7 +64,7 @@ function closeStack(
     ],
     alone: [
       ...stack.alone.filter((rule) => !alone.isAgain(rule)),
-      ...applyNames(name, alone.again, new Map()),
+      ...applyNames(name, alone.again),
     ],
   };
 }

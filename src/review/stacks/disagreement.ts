@@ -1,30 +1,31 @@
-import { groupBy } from '../../lists/group-by.js';
+import { groupBy, type NonEmpty } from '../../lists/group-by.js';
 import type { PacketRule, Packets } from '../../reach/packet-rule.js';
+import { addressesIn } from '../../reach/read/address.js';
 import { list, object, text } from '../../reach/read/json.js';
 import type { SynthesizedStack } from '../../reach/read/read-tree.js';
 import type { EffectiveFlow } from '../../reach/rules/reading.js';
-import { RuleLookup } from '../../reach/sets/lookup.js';
 import { combine } from '../../reach/sets/ranges.js';
-import {
-  cellKey,
-  directionKey,
-  type PeerClass,
-  peerOf,
-  toRange,
-  toRegion,
-} from '../../reach/sets/region.js';
+import { cellKey, type PeerClass, peerOf, toRegion } from '../../reach/sets/region.js';
 import { EVERYTHING, subtract } from '../../reach/sets/services.js';
 import { type Change, changeId, findChanges } from '../packet-changes.js';
 
 /** Differences between the Terraform JSON and the access rules of a stack. */
 export type Disagreement = ReturnType<typeof compareWithRules>;
 
-/** Compares packet by packet; what is unknown is reported as unread, and is no disagreement. */
-export function compareWithRules(flows: readonly EffectiveFlow[], rules: readonly PacketRule[]) {
+/**
+ * Compares packet by packet; what is unknown is reported as unread, and is no disagreement.
+ *
+ * @param denied packets that what also opens some denies
+ */
+export function compareWithRules(
+  { flows, denied }: Readonly<Record<'flows' | 'denied', readonly EffectiveFlow[]>>,
+  rules: readonly PacketRule[],
+) {
   const known = flows.filter(isKnown);
   const hasUnknown = known.length < flows.filter(({ kind }) => kind !== 'list').length;
   const opened = known.map(comparable);
   const { unstated, unopened } = compareSets(opened, rules);
+  const carriers = groupBy(known, listKey);
   return {
     /** Terraform opens it, and no rule states it. */
     unstated,
@@ -32,8 +33,13 @@ export function compareWithRules(flows: readonly EffectiveFlow[], rules: readonl
     unopened: hasUnknown ? [] : unopened,
     /** The same as rules: they count as open, for firewalls are rendered from them. */
     unopenedRules: unopened.length === 0 ? [] : findUnopened(known, rules),
-    /** Carriers that open what is stated for several subjects apart. */
-    mixed: unstated.length > 0 ? [] : mixedCarriers(known, rules),
+    /** Packets that a resource opens and that only rules state which name others. */
+    foreign: unstated.length > 0 ? [] : findForeign(carriers, rules),
+    /** Rules that a resource does not open that they name. */
+    uncarried:
+      hasUnknown || unopened.length > 0
+        ? []
+        : findUncarried(carriers, [...known, ...denied], rules),
   };
 }
 
@@ -76,34 +82,54 @@ export function findUnopened(
   });
 }
 
-/** Rules of one subject that slipped into the group of another. */
-function mixedCarriers(flows: readonly EffectiveFlow[], rules: readonly PacketRule[]): string[] {
-  const stated = new RuleLookup(subjectParts(rules), directionKey);
-  return [...groupBy(flows, ({ carrier }) => carrier)].flatMap(([, own]) => {
-    const opened = own.map(comparable);
-    const met = new Set(
-      opened.flatMap((rule) => stated.find(directionKey(rule), toRange(rule), rule.services)),
-    );
-    const subjects = [...groupBy([...met], ({ subject }) => subject).values()];
-    // Everything is stated, and by nobody else.
-    if (subjects.length === 1) return [];
-    const isOfOne = subjects.some((some) => compareSets(opened, some).unstated.length === 0);
-    return isOfOne ? [] : [...new Set(own.map(({ resource }) => resource))];
+/** Packets of each carrier: a firewall opens them for an own address through all its policies together. */
+type Carriers = ReadonlyMap<string, NonEmpty<EffectiveFlow>>;
+
+function listKey({ carrier, direction, resource }: EffectiveFlow): string {
+  const isFirewall = carrier.startsWith('Cloud Firewall');
+  return JSON.stringify([carrier, direction, isFirewall ? '' : resource]);
+}
+
+function addressesOf({ carrier, resource }: EffectiveFlow): string[] {
+  return [...addressesIn(carrier), ...addressesIn(resource)];
+}
+
+/** Finds rules of one subject that slipped into the group of another. What no rule names carries those that name nothing. */
+function findForeign(carriers: Carriers, rules: readonly PacketRule[]) {
+  const named = rulesByCarrier(rules);
+  if (named.size === 0) return [];
+  return [...carriers.values()].flatMap((own) => {
+    const naming = addressesOf(own[0]).flatMap((address) => named.get(address) ?? []);
+    const stated = naming.length > 0 ? naming : rules.filter(({ carriers }) => !carriers);
+    const [foreign] = compareSets(own.map(comparable), stated).unstated;
+    return foreign === undefined ? [] : [{ resource: own[0].resource, change: foreign }];
   });
 }
 
-/** Returns what is stated for each subject, all its rules together: as many parts as it has networks. */
-function subjectParts(rules: readonly PacketRule[]): Packets[] {
-  const named = rules.map((rule) => ({
-    ...comparable(rule),
-    subject: JSON.stringify([rule.via, rule.subject]),
-  }));
-  return [...toRegion(named).values()].flatMap((cell) =>
-    cell.ranges.map((range) => {
-      const { direction, subject } = cell;
-      return { direction, subject, peer: peerOf(cell, range), services: range.services };
-    }),
+/** Finds rules that name a resource which does not let their packets through, or is not there. */
+function findUncarried(
+  carriers: Carriers,
+  all: readonly EffectiveFlow[],
+  rules: readonly PacketRule[],
+) {
+  const lists = groupBy(
+    all.flatMap((flow) => addressesOf(flow).map((address) => ({ address, key: listKey(flow) }))),
+    ({ address }) => address,
   );
+  return [...rulesByCarrier(rules)].flatMap(([address, stated]) => {
+    const keys = new Set(lists.get(address)?.map(({ key }) => key));
+    const opened = [...keys].flatMap((key) => carriers.get(key) ?? []).map(comparable);
+    const [missing] = compareSets(opened, stated).unopened;
+    return missing === undefined ? [] : [{ address, change: missing }];
+  });
+}
+
+function rulesByCarrier(rules: readonly PacketRule[]): ReadonlyMap<string, PacketRule[]> {
+  const named = rules.flatMap((rule) =>
+    (rule.carriers ?? []).map((carrier) => ({ carrier, rule })),
+  );
+  const alike = [...groupBy(named, ({ carrier }) => carrier)];
+  return new Map(alike.map(([carrier, all]) => [carrier, all.map(({ rule }) => rule)]));
 }
 
 /** Through a private link the ports are the listeners'; an account or a connection is all or nothing. */
@@ -118,7 +144,7 @@ function isLink({ kind }: PeerClass): boolean {
 /** Each by names and values, and as a sentence. */
 export function describeDisagreement(
   stack: SynthesizedStack,
-  { unstated, unopened, mixed }: Disagreement,
+  { unstated, unopened, foreign, uncarried }: Disagreement,
 ) {
   return [
     ...unstated.map((change) => ({
@@ -129,9 +155,13 @@ export function describeDisagreement(
       identity: changeId(change),
       message: `an access rule states ${flowText(change)}; Terraform does not open it, and \`enforcedElsewhere\` names nothing that does`,
     })),
-    ...mixed.map((resource) => ({
-      identity: ['mixed', resource],
-      message: `${resource} opens what the access rules state for several subjects apart`,
+    ...foreign.map(({ resource, change }) => ({
+      identity: ['foreign', resource],
+      message: `${resource} opens ${flowText(change)}, and no access rule that names it as its carrier states it`,
+    })),
+    ...uncarried.map(({ address, change }) => ({
+      identity: ['uncarried', address],
+      message: `an access rule names ${address} as its carrier, which does not open ${flowText(change)}`,
     })),
     ...wrongDigests(stack),
     ...wrongAddresses(stack),

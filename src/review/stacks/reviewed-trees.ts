@@ -4,13 +4,7 @@ import { ADDRESS, resourceOf } from '../../reach/read/address.js';
 import type { Json } from '../../reach/read/json.js';
 import type { SynthesizedStack, SynthesizedTree } from '../../reach/read/read-tree.js';
 import { NO_TERRAFORM, type TerraformStackJson } from '../../reach/read/terraform-json.js';
-import {
-  applyNames,
-  type CarrierNames,
-  nameCarriers,
-  nameFlows,
-} from '../../reach/rules/name-flows.js';
-import { StatedSubjects } from '../../reach/rules/stated-subjects.js';
+import { applyNames, CarrierNames } from '../../reach/rules/carriers.js';
 import { type Region, toRegion } from '../../reach/sets/region.js';
 import { type EffectiveAccess, readEffectiveAccess } from '../effective-rules/effective-access.js';
 import { compareWithRules, type Disagreement } from './disagreement.js';
@@ -30,9 +24,6 @@ export interface ReviewedStack extends SynthesizedStack {
   readonly disagreement: Disagreement;
 }
 
-/** Users of them elsewhere have no name here. */
-const NO_NAMES = new StatedSubjects([]);
-
 /** A whole tree, ready to be compared. */
 export interface ReviewedTree {
   readonly stacks: readonly ReviewedStack[];
@@ -50,10 +41,9 @@ const reviewedStack = remember((stack: SynthesizedStack): ReviewedStack => {
   const own = new Set(stack.terraform.resources.map(({ address }) => address));
   const rules = (stack.access?.rules ?? []).map((rule) => packetRule(stack.name, rule, own));
   const effective = readEffectiveAccess(stack.terraform);
-  const stated = new StatedSubjects(rules);
-  const names = nameCarriers(stack.name, effective.flows, stated);
+  const names = new CarrierNames(rules, effective.index);
   const disagreement = compareWithRules(
-    effective.flows,
+    effective,
     rules.filter((rule) => !isElsewhere(rule)),
   );
   return {
@@ -66,8 +56,9 @@ const reviewedStack = remember((stack: SynthesizedStack): ReviewedStack => {
       ...rules.filter(isElsewhere),
       ...(stack.isFound ? [] : disagreement.unopenedRules),
     ],
-    alone: nameFlows(stack.name, effective.alone, NO_NAMES),
-    denied: nameFlows(stack.name, effective.denied, stated),
+    // Users of them elsewhere have no name here.
+    alone: applyNames(stack.name, effective.alone),
+    denied: applyNames(stack.name, effective.denied, names),
     disagreement,
   };
 });
@@ -84,9 +75,22 @@ export function followMoves(base: SynthesizedTree, head: SynthesizedTree): Synth
       const after = head.get(name)?.terraform;
       const moves = after === undefined ? [] : findMoves(stack.terraform, after);
       if (moves.length === 0) return [name, stack];
-      return [name, { ...stack, terraform: rename(stack.terraform, new Map(moves)) }];
+      return [name, moveStack(stack, new Map(moves))];
     }),
   );
+}
+
+function moveStack(stack: SynthesizedStack, moves: ReadonlyMap<string, string>): SynthesizedStack {
+  const { terraform, access } = stack;
+  const rules = access?.rules.map(({ carriers, ...rule }) => ({
+    ...rule,
+    ...(carriers && { carriers: carriers.map((address) => movedTo(address, moves)) }),
+  }));
+  return {
+    ...stack,
+    terraform: rename(terraform, moves),
+    ...(access && rules && { access: { ...access, rules } }),
+  };
 }
 
 /** Finds moves: only from an address that a resource has left, to a new one of its type. */

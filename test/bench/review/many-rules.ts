@@ -20,7 +20,7 @@ export function manyRules(shape: Shape, count: number, side: 'base' | 'head'): S
     schema: 'secure-connectivity/access@1',
     stack: name,
     digest: '',
-    rules: rules.map(stated),
+    rules: rules.map((rule, i) => ({ ...stated(rule), carriers: [carrierOf(shape, rule, i)] })),
   };
   return new Map([[name, { name, terraform, access }]]) as SynthesizedTree;
 }
@@ -57,6 +57,12 @@ function stated({ cidr, first, last, subject }: Rule) {
     ports: { first, last },
     reason: 'calls',
   };
+}
+
+function carrierOf(shape: Shape, { subject }: Rule, i: number): string {
+  return shape === 'firewall policies, each with its own address'
+    ? `volcenginecc_fwcenter_control_policy.policy-${i}`
+    : `volcenginecc_vpc_security_group.${subject}`;
 }
 
 function resourcesOf(shape: Shape, rules: readonly Rule[]) {

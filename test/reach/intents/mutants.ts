@@ -167,7 +167,12 @@ function renamed(stack: PlainStack): PlainStack {
     .toSorted((a, b) => b.length - a.length)
     .reduce(
       (all, name, i) => all.replaceAll(new RegExp(`(?<=[."])${name}(?=[."}])`, 'g'), `other${i}`),
-      JSON.stringify({ resource: stack.json.resource, output: stack.json.output }),
+      JSON.stringify([
+        { resource: stack.json.resource, output: stack.json.output },
+        stack.access.rules.map(({ carriers }) => carriers),
+      ]),
     );
-  return { ...stack, json: JSON.parse(json) as Json };
+  const [renamedJson, carriers] = JSON.parse(json) as [Json, readonly string[][]];
+  const rules = stack.access.rules.map((rule, i) => ({ ...rule, carriers: carriers[i] }));
+  return { ...stack, json: renamedJson, access: { ...stack.access, rules } };
 }

@@ -95,12 +95,20 @@ const STATED: AccessRule = {
   ...{ via: 'service-endpoint', direction: 'ingress', subject: 'api', reason: 'a test' },
   ...{ peer: { kind: 'cidr', cidr: '10.50.0.0/16' }, protocol: 'tcp' },
   ports: { first: 443, last: 443 },
+  carriers: [ADDRESSES.group],
 };
+
+/** Terraform's addresses of an endpoint and its group. */
+const namesOf = (endpoint: string, { group }: Network) =>
+  [
+    [endpoint, ADDRESSES.endpoint],
+    [group, ADDRESSES.group],
+  ] as const;
 
 test('nor does the endpoint of another stack, where one access rule names both', () => {
   const places = [buildPlace(0), buildPlace(1)];
   const ids = places.map((network) => cloud.create(ENDPOINT, endpointInput(network)));
-  const named = ids.map((id) => [id, ADDRESSES.endpoint] as const);
+  const named = places.flatMap((network, i) => namesOf(ids[i] ?? '', network));
   expect(textsOf(() => narrow(places[1]?.group ?? ''), named, [STATED])).toEqual([
     `10.50.128.0/17 can no longer reach api:443 through ${ADDRESSES.endpoint} (${ids[1]}) from step 1 on`,
   ]);
@@ -109,7 +117,7 @@ test('nor does the endpoint of another stack, where one access rule names both',
 test('an endpoint that stands alone is named by its rule alone', () => {
   const network = buildPlace(0);
   const id = cloud.create(ENDPOINT, endpointInput(network));
-  const named = [[id, ADDRESSES.endpoint]] as const;
+  const named = namesOf(id, network);
   expect(textsOf(() => narrow(network.group), named, [STATED])).toEqual([
     '10.50.128.0/17 can no longer reach api:443 from step 1 on',
   ]);
@@ -119,15 +127,18 @@ const listener = (backend: string): AccessRule => ({
   ...{ via: 'plugin-endpoint-service', direction: 'ingress', subject: `${backend}-listener` },
   ...{ peer: { kind: 'cidr', cidr: '100.64.0.0/10' }, protocol: 'tcp', reason: 'a test' },
   ports: { first: 80, last: 80 },
+  carriers: [`${LISTENER_TYPE}.${backend}`],
 });
+
+const LISTENER_TYPE = 'volcenginecc_clb_listener';
 
 test.each([
   ['orders', 'tickets'],
   ['tickets', 'orders'],
-])('of two listeners that are stated alike, each has the name in its address: %s, %s', (...backends) => {
+])('of two listeners that are stated alike, each has the name of the rule that names it: %s, %s', (...backends) => {
   const balancers = backends.map(() => buildBalancer(cloud));
   const named = balancers.map(
-    ({ balancer }, i) => [balancer, `volcenginecc_clb_clb.${backends[i]}_balancer`] as const,
+    ({ listener: id }, i) => [id, `${LISTENER_TYPE}.${backends[i]}`] as const,
   );
   const stop = () => cloud.startDelete(LISTENER, balancers[0]?.listener ?? '', 'stop');
   expect(textsOf(stop, named, ['orders', 'tickets'].map(listener))).toEqual([

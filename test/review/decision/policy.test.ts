@@ -207,10 +207,24 @@ describe('Terraform that opens more than the access rules say', () => {
     expect(violations.map(({ code }) => code)).toEqual(['policy.unstated-access']);
   });
 
-  test('one group with rules of two subjects is reported', () => {
+  test('a group that opens what access rules state for others is reported', () => {
     const both = { ...open, ingress_permissions: [accept('10.0.0.0/24'), accept('10.9.0.0/24')] };
-    const rules = [from('10.0.0.0/24'), from('10.9.0.0/24', { subject: 'other' })];
-    expect(judge(rules, group(both)).report.violations[0]?.message).toContain('several subjects');
+    const [own, other] = [[GROUP], ['volcenginecc_vpc_security_group.other']];
+    const told = (...carriers: readonly (readonly string[] | undefined)[]) =>
+      judge(
+        ['10.0.0.0/24', '10.9.0.0/24'].map((one, i) =>
+          from(one, { subject: `s${i}`, ...(carriers[i] && { carriers: carriers[i] }) }),
+        ),
+        group(both),
+      ).report.violations.map(({ message }) => message);
+    const foreign = `${GROUP} opens ingress from 10.9.0.0/24, tcp 443, and no access rule that names it as its carrier states it`;
+    const absent = `an access rule names ${other} as its carrier, which does not open ingress from 10.9.0.0/24, tcp 443`;
+    expect(told(own, other)).toEqual([foreign, absent]);
+    expect(told(own, [...own, ...other])).toEqual([absent]);
+    // A rule that names nothing is carried by nothing, once another does.
+    expect(told(own, undefined)).toEqual([foreign]);
+    expect(told(own, own)).toEqual([]);
+    expect(told(undefined, undefined)).toEqual([]);
   });
 
   test('a resource of an unknown type that has rules cannot be read', () => {
@@ -301,7 +315,8 @@ test('what is unread and unchanged is named once, and costs nothing', () => {
 });
 
 test('what an exception covers says so where it is newly opened, and nothing else does', () => {
-  const rules = [from('10.0.0.0/24', { exception }), from('10.0.2.0/24')];
+  const carriers = [GROUP];
+  const rules = [from('10.0.0.0/24', { exception, carriers }), from('10.0.2.0/24', { carriers })];
   const ingress = [accept('10.0.0.0/24'), accept('10.0.2.0/24')];
   const { egress_permissions, ingress_permissions } = closedGroup();
   const open = { egress_permissions, ingress_permissions: [...ingress, ...ingress_permissions] };
@@ -318,6 +333,8 @@ function accept(cidr: string) {
   const known = { direction: 'ingress', policy: 'accept', protocol: 'tcp', priority: 10 };
   return { ...known, ...ports, cidr_ip: cidr, description: 'calls' };
 }
+
+const GROUP = 'volcenginecc_vpc_security_group.own';
 
 function closedGroup() {
   const all = { protocol: 'all', port_start: -1, port_end: -1, policy: 'drop', priority: 100 };

@@ -42,14 +42,14 @@ export class DeployedCases {
 
   /** Differences between the rules that the cloud holds and the case's access rules. */
   partings(wanted: Synthesized): string[] {
-    const { flows, unread } = readFlows(readTerraform({ resource: this.#held(wanted) }));
+    const read = readFlows(readTerraform({ resource: this.#held(wanted) }));
     const stated: RawRule[] = JSON.parse(JSON.stringify(wanted.rules));
     const { unstated, unopened } = compareWithRules(
-      flows,
+      read,
       stated.map((rule) => packetRule('', rule, new Set())),
     );
     return [
-      ...unread.map(({ where, why }) => `${where}: ${why}`),
+      ...read.unread.map(({ where, why }) => `${where}: ${why}`),
       ...[...unstated, ...unopened].map(flowText),
     ];
   }
