@@ -37,7 +37,10 @@ test('a drop on the way out is possible, for whoever has the group', async () =>
     expectedNetworks: [],
   };
   const rules = SERVICE_ADDRESSES.map((one) =>
-    stated({ peer: { kind: 'cidr', cidr: `${one}/32` } }),
+    stated({
+      peer: { kind: 'cidr', cidr: `${one}/32` },
+      carriers: [`volcenginecc_vpc_security_group.${group}`],
+    }),
   );
   project.deploy({ links: [link] }, rules);
   const drop = rule({ CidrIp: `${address}/32`, Policy: 'drop', Priority: 1, Direction: 'egress' });

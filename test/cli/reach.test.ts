@@ -41,7 +41,7 @@ async function tree(): Promise<string> {
   const stack = join(folder, 'stacks', 'api');
   mkdirSync(stack, { recursive: true });
   writeFileSync(join(stack, 'cdk.tf.json'), JSON.stringify({ resource: RESOURCES }));
-  const stated = [from('10.0.0.0/16', { reason: 'the clients of payroll' })];
+  const stated = [from('10.0.0.0/16', { reason: 'the clients of payroll', carriers: [GROUP] })];
   writeFileSync(join(stack, 'access.json'), JSON.stringify(accessModel('api', stated)));
   return folder;
 }

@@ -141,6 +141,15 @@ export function applyNames(
 
 const NOTHING: readonly never[] = [];
 
+/** Tells lists apart: those of listeners, which have one balancer, and a firewall's, whose policies decide together. */
+export function listKey({
+  carrier,
+  direction,
+  resource,
+}: Readonly<Record<'direction' | 'carrier' | 'resource', string>>): string {
+  return JSON.stringify([carrier, direction, carrier.startsWith('Cloud Firewall') || resource]);
+}
+
 export function carrierKey({
   direction,
   carrier,

@@ -1,17 +1,18 @@
 import type { AccessFile } from '../../access/access-file.js';
+import { groupBy } from '../../lists/group-by.js';
 import { type PacketRule, type Packets, packetRule } from '../packet-rule.js';
 import { addressesIn, typeOf } from '../read/address.js';
 import { list, object, text } from '../read/json.js';
 import { resolveStack, withoutDefaults } from '../read/resolve.js';
 import type { TerraformStackJson } from '../read/terraform-json.js';
-import { applyNames, CarrierNames, carrierKey, type Name, namesOf } from '../rules/carriers.js';
+import { applyNames, CarrierNames, listKey, type Name, namesOf } from '../rules/carriers.js';
 import { unclearRule } from '../rules/peers.js';
 import { readPackets } from '../rules/read-packets.js';
-import type { Reading, RuleList } from '../rules/reading.js';
+import type { EffectiveFlow, Reading, RuleList } from '../rules/reading.js';
 import { ResourceIndex } from '../rules/reading.js';
 import { RuleLookup } from '../sets/lookup.js';
 import { combine, uniteAll } from '../sets/ranges.js';
-import { directionKey, toRange } from '../sets/region.js';
+import { cellKey, directionKey, peerOf, toRange, toRegion } from '../sets/region.js';
 import { subtract } from '../sets/services.js';
 import { findBackend } from './backend-servers.js';
 import type { Door, Way } from './door.js';
@@ -69,7 +70,7 @@ export function readReached(stack: AskedStack): Reached {
   const rules = (access?.rules ?? []).map((rule) => packetRule(name, rule, own));
   const stated = new RuleLookup(rules, directionKey);
   const names = new CarrierNames(rules, index, stack.terraformAddress);
-  const findOwners = ownersIn(read, names);
+  const findOwners = ownersIn(read, names, stated);
   const doors = read.lists.map((list): Door => {
     const [vpc, subnets] = [vpcOf(list, index), subnetsOf(list, index)];
     const [gates, hosts] = [findGates(list, index), findHostNames(list.carrier, index)];
@@ -77,7 +78,7 @@ export function readReached(stack: AskedStack): Reached {
       ...names.nameOf(list, resourcesOf(list)),
       stack: name,
       file,
-      of: findOwners(list),
+      of: findOwners(name, list),
       vpc,
       subnets,
       gates,
@@ -112,24 +113,51 @@ export function readReached(stack: AskedStack): Reached {
   };
 }
 
-/** Finds the subjects whose rules lists carry: what none of its packets pass through is not theirs. */
-function ownersIn({ flows }: Pick<Required<Reading>, 'flows'>, names: CarrierNames) {
-  const keyOf = (one: Parameters<typeof carrierKey>[0], rule: Packets) =>
-    `${carrierKey(one)} ${directionKey(rule)}`;
-  const open = new RuleLookup(flows, (flow) => keyOf(flow, { ...flow, stack: '' }));
-  const carries = (list: RuleList, rule: PacketRule) => {
-    const found = open.find(keyOf(list, { ...rule, stack: '' }), toRange(rule), rule.services);
-    return combine([toRange(rule)], uniteAll(found.map(toRange)), subtract).length === 0;
-  };
-  return (list: RuleList): Name[] => {
-    const stated = names.statedBy(list, resourcesOf(list));
-    const own = stated.filter(({ rules }) => rules.some((rule) => carries(list, rule)));
-    return own.length > 0 ? namesOf(own) : [{ subject: list.carrier, via: '' }];
+/**
+ * Finds the subjects whose rules lists carry. What opens none of them, or what is stated for others, is not known
+ * to be theirs, whatever names it.
+ */
+function ownersIn(
+  read: Pick<Reached['read'], 'flows'>,
+  names: CarrierNames,
+  all: Reached['stated'],
+) {
+  const known = groupBy(
+    read.flows.filter(({ peer }) => peer.kind !== 'unknown'),
+    listKey,
+  );
+  return (stack: string, list: RuleList): Name[] => {
+    const { carrier, direction } = list;
+    const resources = resourcesOf(list);
+    const opened = known.get(listKey({ carrier, direction, resource: resources.join(', ') })) ?? [];
+    const stated = names.statedBy(list, resources);
+    const open = new RuleLookup(opened.map(bare), cellKey);
+    const carries = (rule: Packets) => {
+      const found = open.find(cellKey(rule), toRange(rule), rule.services);
+      return combine([toRange(rule)], uniteAll(found.map(toRange)), subtract).length === 0;
+    };
+    const own = stated.filter(({ rules }) => rules.some((rule) => carries(bare(rule))));
+    const theirs = toRegion(own.flatMap(({ rules }) => rules.map(bare)));
+    const isForeign = [...toRegion(opened.map(bare))].some(([key, cell]) =>
+      combine(cell.ranges, theirs.get(key)?.ranges ?? [], subtract).some((range) => {
+        const packets = { stack, direction, peer: peerOf(cell, range), services: range.services };
+        return all.find(directionKey(packets), range, range.services, 1).length > 0;
+      }),
+    );
+    const owners = isForeign ? [] : namesOf(own);
+    // Several have one address, and nothing else is of two.
+    const isOne = list.kind === 'firewall' ? owners.length > 0 : owners.length === 1;
+    return isOne ? owners : [{ subject: carrier, via: '' }];
   };
 }
 
+/** The packets of a rule, whoever's they are. */
+function bare({ direction, peer, services }: PacketRule | EffectiveFlow): Packets {
+  return { direction, peer, services };
+}
+
 function resourcesOf({ rules }: RuleList): string[] {
-  return rules.map(({ resource }) => resource);
+  return [...new Set(rules.map(({ resource }) => resource))];
 }
 
 /** Sets what no endpoint has apart: it is another place, and a group that nothing has may have nobody in it. */

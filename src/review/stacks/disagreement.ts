@@ -3,6 +3,7 @@ import type { PacketRule, Packets } from '../../reach/packet-rule.js';
 import { addressesIn } from '../../reach/read/address.js';
 import { list, object, text } from '../../reach/read/json.js';
 import type { SynthesizedStack } from '../../reach/read/read-tree.js';
+import { listKey } from '../../reach/rules/carriers.js';
 import type { EffectiveFlow } from '../../reach/rules/reading.js';
 import { combine } from '../../reach/sets/ranges.js';
 import { cellKey, type PeerClass, peerOf, toRegion } from '../../reach/sets/region.js';
@@ -84,11 +85,6 @@ export function findUnopened(
 
 /** Packets of each carrier: a firewall opens them for an own address through all its policies together. */
 type Carriers = ReadonlyMap<string, NonEmpty<EffectiveFlow>>;
-
-function listKey({ carrier, direction, resource }: EffectiveFlow): string {
-  const isFirewall = carrier.startsWith('Cloud Firewall');
-  return JSON.stringify([carrier, direction, isFirewall ? '' : resource]);
-}
 
 function addressesOf({ carrier, resource }: EffectiveFlow): string[] {
   return [...addressesIn(carrier), ...addressesIn(resource)];
