@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { groupBy } from '../lists/group-by.js';
 import { compareCidrs, parseCidr } from '../net/cidr.js';
 import type { AccessRule, Peer } from './access-rule.js';
 
@@ -42,10 +41,13 @@ export function accessModel(
 
 /** Adds to each rule what carries it: one that is stated twice has the carriers of both. */
 function withCarriers(canonical: readonly AccessRule[], rules: readonly AccessRule[]) {
-  const stated = groupBy(rules, (rule) => JSON.stringify(canonicalRule(rule)));
+  const all = new Map<string, Set<string>>();
+  for (const { carriers = [], ...rule } of rules) {
+    const key = JSON.stringify(canonicalRule(rule));
+    all.set(key, new Set([...(all.get(key) ?? []), ...carriers]));
+  }
   return canonical.map((rule): AccessRule => {
-    const all = stated.get(JSON.stringify(rule)) ?? [];
-    const carriers = [...new Set(all.flatMap((one) => one.carriers ?? []))].sort(compareText);
+    const carriers = [...(all.get(JSON.stringify(rule)) ?? [])].sort(compareText);
     return carriers.length > 0 ? { ...rule, carriers } : rule;
   });
 }

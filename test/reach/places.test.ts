@@ -80,16 +80,17 @@ describe('a name with several places is answered for each, as an intent is', () 
 });
 
 test('two places of one heading name what guards them', () => {
-  const stated = (peer: string): Rules[number] => ({
+  const stated = (peer: string, name: string): Rules[number] => ({
     ...{ via: 'fixed-ip-ingress', direction: 'ingress', subject: 'orders', reason: 'clients' },
     ...{ protocol: 'tcp', ports: { first: 443, last: 443 }, peer: { kind: 'cidr', cidr: peer } },
+    carriers: [`volcenginecc_vpc_security_group.${name}`],
   });
   const resource = {
     volcenginecc_vpc_security_group: { a: group('10.0.0.0/16'), b: group('10.1.0.0/16') },
   };
   const { lines } = ask(resource, '10.0.0.7', 'orders', [
-    stated('10.0.0.0/16'),
-    stated('10.1.0.0/16'),
+    stated('10.0.0.0/16', 'a'),
+    stated('10.1.0.0/16', 'b'),
   ]);
   expect(lines[0]).toBe('PARTLY: 10.0.0.7 can reach orders:443 at 1 of 2 places');
   expect(lines.filter((line) => line.startsWith('  orders'))).toEqual([

@@ -26,28 +26,18 @@ export class CarrierNames {
     private readonly index: ResourceIndex,
     private readonly addressOf: (address: string) => string = (address) => address,
   ) {
-    const carried = rules.flatMap((rule) =>
-      (rule.carriers ?? []).map((carrier) => ({ carrier, rule })),
-    );
-    const alike = groupBy(carried, ({ carrier, rule }) =>
-      JSON.stringify([carrier, rule.direction, rule.via, rule.subject]),
+    const carried = rules.flatMap((rule) => (rule.carriers ?? []).map((one) => ({ ...rule, one })));
+    const alike = groupBy(carried, ({ one, direction, via, subject }) =>
+      JSON.stringify([one, direction, via, subject]),
     );
     const stated = [...alike.values()].map((all) => ({
-      carrier: all[0].carrier,
-      name: all[0].rule,
-      rules: all.map(({ rule }) => rule),
+      one: all[0].one,
+      name: all[0],
+      rules: all,
     }));
-    this.#stated = groupBy(stated, ({ carrier }) => carrier);
-    const named = index.all.flatMap(({ address, body }) =>
-      OWN_NAMES.map((attribute) => ({ name: text(body[attribute]), address })),
-    );
-    const subjects = rules.map(({ subject }) => ({ name: subject, address: '' }));
-    this.#own = new Map(
-      [...groupBy([...subjects, ...named], ({ name }) => name)].map(([name, alike]) => [
-        name,
-        alike.map(({ address }) => address),
-      ]),
-    );
+    this.#stated = groupBy(stated, ({ one }) => one);
+    const named = index.all.flatMap(({ body }) => OWN_NAMES.map((name) => text(body[name])));
+    this.#own = groupBy([...rules.map(({ subject }) => subject), ...named], (name) => name);
   }
 
   /** Returns the access rules that name what carries a list: those of its direction, if there are some. */
@@ -120,22 +110,9 @@ export function applyNames(
   names?: CarrierNames,
 ): PacketRule[] {
   return flows.map((flow): PacketRule => {
-    const { kind, carrier, direction, peer, services, resource } = flow;
-    const { via, subject } = names?.nameOfFlow(flow) ?? { via: '', subject: carrier };
-    const isPackets = kind === 'packets' && peer.kind !== 'unknown';
-    return {
-      stack,
-      via,
-      direction,
-      subject,
-      carrier,
-      resource,
-      peer,
-      services,
-      isPackets,
-      reason: '',
-      unknown: NOTHING,
-    };
+    const name = names?.nameOfFlow(flow) ?? { via: '', subject: flow.carrier };
+    const isPackets = flow.kind === 'packets' && flow.peer.kind !== 'unknown';
+    return { ...flow, stack, ...name, isPackets, reason: '', unknown: NOTHING };
   });
 }
 

@@ -120,12 +120,9 @@ function findUncarried(
   });
 }
 
-function rulesByCarrier(rules: readonly PacketRule[]): ReadonlyMap<string, PacketRule[]> {
-  const named = rules.flatMap((rule) =>
-    (rule.carriers ?? []).map((carrier) => ({ carrier, rule })),
-  );
-  const alike = [...groupBy(named, ({ carrier }) => carrier)];
-  return new Map(alike.map(([carrier, all]) => [carrier, all.map(({ rule }) => rule)]));
+function rulesByCarrier(rules: readonly PacketRule[]) {
+  const named = rules.flatMap((rule) => (rule.carriers ?? []).map((one) => ({ ...rule, one })));
+  return groupBy(named, ({ one }) => one);
 }
 
 /** Through a private link the ports are the listeners'; an account or a connection is all or nothing. */
