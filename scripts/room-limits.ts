@@ -7,14 +7,14 @@ import { join } from 'node:path';
 
 /** The most lines that rooms of `src` may have together, by their names. */
 const SRC: Readonly<Record<string, number>> = {
-  'access cloud net lists package progress cloud-control': 3960,
-  'constructs settings': 5477,
+  'access cloud net lists package progress cloud-control': 3982,
+  'constructs settings': 5510,
   'link intents files terraform testing': 2884,
   codes: 2299,
-  reach: 7074,
+  reach: 7003,
   live: 1403,
-  review: 7405,
-  rehearse: 4938,
+  review: 7435,
+  rehearse: 4947,
   verify: 11371,
   service: 4046,
   sandbox: 9059,
@@ -25,8 +25,8 @@ const SRC: Readonly<Record<string, number>> = {
 
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
-  src: 71215,
-  test: 68580,
+  src: 71238,
+  test: 68742,
   shipped: 1400,
   scripts: 2116,
   stacks: 346,
