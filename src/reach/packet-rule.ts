@@ -2,6 +2,7 @@ import type { RawRule } from '../access/access-file.js';
 import { formatAddress } from '../net/address.js';
 import { type Cidr, parseCidr, parseNetwork } from '../net/cidr.js';
 import { isUnknown } from './read/json.js';
+import { identifierReference } from './read/terraform-json.js';
 import type { AssumedId } from './semantics.js';
 import { EVERYTHING, readPorts, type Services, toServices } from './sets/services.js';
 
@@ -159,16 +160,13 @@ function readPeer(peer: RawRule['peer'], ownResources: ReadonlySet<string>): Rul
   const kind = PEER_KINDS.find((one) => one === peer.kind);
   if (kind === undefined || typeof name !== 'string') return unknownPeer(JSON.stringify(peer));
   if (kind === 'cidr') return cidrPeer(name);
-  const isKnown = !isUnknown(name) || (kind === 'group' && isOwn(name, ownResources));
-  return isKnown ? { kind, name } : unknownPeer(name);
+  if (!isUnknown(name)) return { kind, name };
+  const { address = '' } = identifierReference(name) ?? {};
+  const isOwn = kind === 'group' && ownResources.has(address);
+  return isOwn ? { kind, name: address } : unknownPeer(name);
 }
 
 const PEER_KINDS = ['cidr', 'account', 'endpoint', 'group'] as const;
-
-function isOwn(name: string, ownResources: ReadonlySet<string>): boolean {
-  const [, address] = /^\$\{([a-z]\w*\.[\w-]+)\.[\w]+\}$/.exec(name) ?? [];
-  return address !== undefined && ownResources.has(address);
-}
 
 /** @param unknown takes what cannot be read */
 function readServices({ protocol, ports }: RawRule, unknown: Unknown[]): Services {

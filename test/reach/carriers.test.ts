@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RawRule } from '../../src/access/access-file.js';
 import { readTree, type SynthesizedStack } from '../../src/reach/read/read-tree.js';
+import { readTerraform } from '../../src/reach/read/terraform-json.js';
 import { CarrierNames } from '../../src/reach/rules/carriers.js';
 import { ResourceIndex } from '../../src/reach/rules/reading.js';
 import { combine } from '../../src/reach/sets/ranges.js';
@@ -160,6 +161,19 @@ test.each<[what: string, name: string, called: string]>([
   const list = { carrier: `${GROUP}.one`, direction: 'ingress' } as const;
   const names = new CarrierNames(rules, index);
   expect([what, names.nameOf(list, [])]).toEqual([what, { subject: called, via: '' }]);
+});
+
+test('a group is one peer, by whichever of its identifiers it is named', () => {
+  const all = { priority: 10, protocol: 'all', port_start: -1, port_end: -1 };
+  const entry = (policy: string, id: string, priority: number) => ({
+    ...{ ...all, policy, priority, source_group_id: `\${${GROUP}.peers.${id}}` },
+  });
+  const own = {
+    ingress_permissions: [entry('drop', 'id', 1), entry('accept', 'security_group_id', 10)],
+  };
+  const terraform = readTerraform({ resource: { [GROUP]: { own, peers: {} } } });
+  const { named } = readReached({ name: 'api', file: '', terraform });
+  expect(named.filter(({ carrier }) => carrier === `${GROUP}.own`)).toEqual([]);
 });
 
 /** Everything that may be open at each group and listener, by what carries it. */

@@ -118,9 +118,11 @@ function readPeer(entry: Json, place: Place, index: ResourceIndex): Peers {
 const PEERS: readonly (readonly [name: string, read: typeof listedPeers])[] = Object.entries({
   cidr_ip: (value, _, place) => addressPeers([value], place),
   source_group_id: (value, index, place) => {
-    const isGiven = !isUnknown(value) || index.named(value) !== undefined;
-    const unread = isGiven ? [] : [unreadValue(...place, NO_GROUP, value)];
-    return { peers: [{ kind: 'group', name: text(value) }], unread };
+    // By whichever of its identifiers it is named.
+    const name = index.named(value)?.address;
+    const unread =
+      name === undefined && isUnknown(value) ? [unreadValue(...place, NO_GROUP, value)] : [];
+    return { peers: [{ kind: 'group', name: name ?? text(value) }], unread };
   },
   prefix_list_id: listedPeers,
 });
