@@ -14,7 +14,7 @@ const SRC: Readonly<Record<string, number>> = {
   reach: 7003,
   live: 1403,
   review: 7435,
-  rehearse: 4947,
+  rehearse: 4979,
   verify: 11371,
   service: 4046,
   sandbox: 9059,
@@ -25,8 +25,8 @@ const SRC: Readonly<Record<string, number>> = {
 
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
-  src: 71238,
-  test: 68756,
+  src: 71270,
+  test: 68776,
   shipped: 1400,
   scripts: 2116,
   stacks: 346,

@@ -1,5 +1,5 @@
 import { checkLinks } from './check.js';
-import { otherFindings } from './orders/other-findings.js';
+import { otherFindings, withOtherOrders } from './orders/other-findings.js';
 import { type Moved, NOT_CHECKED, NOT_REPLANNED } from './outcome.js';
 import type { RehearsedTree } from './read-trees.js';
 import { makeFindings, unseenLast } from './report/findings.js';
@@ -61,7 +61,7 @@ export async function move(
     inDoubt: lanesInDoubt(account),
     check,
     replan,
-    timeline: { steps, lanes },
+    timeline: { steps, lanes: withOtherOrders(lanes, others, steps.length) },
     replaced,
   };
 }

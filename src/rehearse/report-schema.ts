@@ -44,6 +44,10 @@ const lane = z.strictObject({
     .describe(
       'before the first step, then after each: open, or why not; of an intent whether it holds; of a subject what differs',
     ),
+  otherOrders: z
+    .array(z.string())
+    .optional()
+    .describe('what is so at no step, and would be if Terraform took another order'),
 });
 
 const timeline = z.strictObject({ steps: z.array(step), lanes: z.array(lane) });

@@ -96,6 +96,16 @@ const REPORT: RehearsalReport = {
   notes: [],
 };
 
+test('draws what is so in another order alone as a stretch of its lane', () => {
+  const { head } = REPORT;
+  const { lanes, steps } = head.timeline;
+  const text = 'orders is down if Terraform does step 2 before step 1';
+  const others = lanes.map((lane) => ({ ...lane, otherOrders: [text] }));
+  const page = htmlReport({ ...REPORT, head: { ...head, timeline: { steps, lanes: others } } });
+  expect(page.split(`<li class="failed" title="${text}"></li>`)).toHaveLength(lanes.length + 1);
+  expect(htmlReport(REPORT)).not.toContain(text);
+});
+
 test('has a line for each step, with what it cuts and opens', () => {
   const text = textReport(REPORT);
   expect(text).toContain(

@@ -15,7 +15,7 @@ interface Judged {
 
 /** The limit of states of steps that decide together, and of all. */
 const MAX_SETS = 256;
-const MAX_ALL = 768;
+const MAX_ALL = 512;
 
 /**
  * Finds the sets of done steps by which every order is judged. A packet fares by the steps that meet at it, so
@@ -41,7 +41,9 @@ export function findJudgedSets(
       if (!isOfRun(one)) sets.set([...one.done].sort((a, b) => a - b).join(), one);
     }
   }
-  return { sets: [...sets.values()], left };
+  const isPart = (of: readonly number[]) =>
+    left.some((other) => other.length > of.length && of.every((step) => other.includes(step)));
+  return { sets: [...sets.values()], left: left.filter((of) => !isPart(of)) };
 }
 
 /** Groups that hold all steps that meet at a packet: each step with those of its neighbours that are left. */

@@ -50,7 +50,7 @@ ${notes.map((note) => html`<p class="note">${note}</p>`)}
   return htmlPage({ title: summary, style: OWN_STYLE, body });
 }
 
-const CELLS = html`<ul class="cells"><li class="passed">open, an intent that holds, or as before and after</li><li class="warned">partly open, closed for a while, or not decided</li><li class="failed">down, an intent broken, or open in between</li></ul>`;
+const CELLS = html`<ul class="cells"><li class="passed">open, an intent that holds, or as before and after</li><li class="warned">partly open, closed for a while, or not decided</li><li class="failed">down, an intent broken, or open in between; after the last step, in another order</li></ul>`;
 
 function remedyText(finding: RehearsalFinding | undefined): Markup | undefined {
   return finding?.remedy === undefined
@@ -91,7 +91,7 @@ function laneView(lane: TimelineLane): Markup {
 <ol class="states" role="img" aria-label="${lane.name}: ${laneText(lane)}">${lane.states.map(
     (state, i) =>
       html`<li class="${cellStatus(state)}" title="${i === 0 ? 'before' : `after step ${i}`}: ${state}"></li>`,
-  )}</ol></div>
+  )}${lane.otherOrders?.map((text) => html`<li class="failed" title="${text}"></li>`)}</ol></div>
 `;
 }
 
@@ -101,7 +101,11 @@ function cellStatus(state: string): 'passed' | 'warned' | 'failed' {
 }
 
 /** The lane in words. */
-function laneText({ kind, states, newBaseUrl }: TimelineLane): string {
+function laneText({ otherOrders = [], ...lane }: TimelineLane): string {
+  return [runText(lane), ...otherOrders].join('; ');
+}
+
+function runText({ kind, states, newBaseUrl }: TimelineLane): string {
   if (kind === 'intent') return [...new Set(states)].join(', then ');
   const domain = newBaseUrl === undefined ? '' : `; new base URL ${newBaseUrl}`;
   if (kind !== 'subject') {

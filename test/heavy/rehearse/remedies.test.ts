@@ -183,10 +183,10 @@ describe('a second private plugin beside the first, and then without the first',
     // Both listeners are called alike: only the port of the first is lost, and what its group let in.
     expect(textsOf(last).filter((text) => / can no longer reach /.test(text))).toEqual([
       expect.stringMatching(
-        /^100\.64\.0\.0\/10 can no longer reach orders:8080 through \S+\.first_backend-security-group_\w+ from step/,
+        /^100\.64\.0\.0\/10 can no longer reach orders-listener:80 through \S+\.first_load\S+ \(private\) from step/,
       ),
       expect.stringMatching(
-        /^100\.64\.0\.0\/10 can no longer reach orders-listener:80 through \S+\.first_load\S+ \(private\) from step/,
+        /^100\.64\.0\.0\/10 can no longer reach orders:8080 through \S+\.first_backend-security-group_\w+ from step/,
       ),
     ]);
     expect(last.head.deploy.status).toBe('passed');

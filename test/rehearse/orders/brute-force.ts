@@ -69,13 +69,6 @@ function foundBetween({ graphs: _, ...passage }: Passage, states: readonly Cloud
   return found(makeAccount({ ...passage, steps }), states.length);
 }
 
-/** The subjects of findings that are so for a while. */
-function findingsIn(passage: Passage): string[] {
-  return makeFindings(makeAccount(passage), [])
-    .filter(({ from, until }) => from !== undefined && until !== undefined)
-    .map(({ kind, what }) => `${kind} ${what}`);
-}
-
 /** Goes through every set of steps that holds what its steps wait for. */
 function bruteForce(passage: Passage) {
   const { graphs, ...alone } = passage;
@@ -90,9 +83,16 @@ function bruteForce(passage: Passage) {
   const states = everySet(passage, waits).map((done) => composeState(passage.before, edits, done));
   const [last] = passage.steps.slice(-1);
   const findings = states.flatMap((cloud) =>
-    last === undefined ? [] : findingsIn({ ...alone, steps: [{ ...last, cloud }, last] }),
+    last === undefined
+      ? []
+      : makeFindings(makeAccount({ ...alone, steps: [{ ...last, cloud }, last] }), []),
   );
-  return { samples: foundBetween(passage, states), findings: new Set(findings) };
+  const between = findings.filter(({ from, until }) => from === 1 && until === 2);
+  return {
+    samples: foundBetween(passage, states),
+    findings: new Set(between.map(({ kind, what }) => `${kind} ${what}`)),
+    isNoticed: findings.length > 0,
+  };
 }
 
 /** Compares what is found of every order with what going through all of them finds; returns how often what was found. */
@@ -113,8 +113,13 @@ export function compareOrders(seeds: readonly number[]): ReadonlyMap<string, num
     const findingsOf = (one: Passage) => makeFindings(makeAccount(one), []);
     const findings = findingsOf(passage);
     const other = otherFindings(passage, { steps: account.steps, findings, findingsOf });
-    const told = [...findingsIn(passage), ...other.map(({ kind, what }) => `${kind} ${what}`)];
-    expect(new Set(told), `seed ${seed}`).toEqual(wanted.findings);
+    const told = new Set([...findings, ...other].map(({ kind, what }) => `${kind} ${what}`));
+    // A run can say more of what is lost in the end: that it is open again for a while.
+    expect(
+      [...wanted.findings].filter((one) => !told.has(one)),
+      `seed ${seed}`,
+    ).toEqual([]);
+    expect(told.size > 0, `seed ${seed}`).toBe(wanted.isNoticed);
     for (const one of wanted.samples) {
       const kind = `${one.split(' ')[0]}${ofRun.has(one) ? '' : ' in another order'}`;
       kinds.set(kind, (kinds.get(kind) ?? 0) + 1);

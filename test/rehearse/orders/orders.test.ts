@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { otherFindings } from '../../../src/rehearse/orders/other-findings.js';
+import { otherFindings, withOtherOrders } from '../../../src/rehearse/orders/other-findings.js';
 import { readGraph } from '../../../src/rehearse/orders/step-order.js';
 import { makeFindings } from '../../../src/rehearse/report/findings.js';
 import { summarize } from '../../../src/rehearse/report/headline.js';
@@ -94,6 +94,11 @@ test('two independent updates have one verdict, whichever comes first in the run
     },
   ]);
   expect(good.summary).toMatch(/^CLIENTS NOTICE: .* if Terraform does step 2 before step 1/);
+  const lanes = withOtherOrders(good.account.lanes, good.findings, 2);
+  const [{ what, text } = { what: '', text: '' }] = good.findings;
+  expect(lanes.filter(({ otherOrders }) => otherOrders)).toMatchObject([
+    { name: what, states: ['as stated', 'as stated', 'as stated'], otherOrders: [text] },
+  ]);
 });
 
 test('nothing is found of an order that a dependency rules out', () => {
