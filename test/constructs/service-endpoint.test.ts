@@ -156,6 +156,7 @@ describe('with a private zone', () => {
       zone_name: 'api.example',
       vpcs: [{ region: 'cn-beijing' }],
       recursion_mode: true,
+      depends_on: [expect.stringContaining('volcenginecc_privatelink_vpc_endpoint.')],
     });
     const records = Object.values(resources(made, 'volcenginecc_privatezone_record'));
     expect(records).toHaveLength(2);

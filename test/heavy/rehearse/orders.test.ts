@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { list, object } from '../../../src/reach/read/json.js';
 import type { Settings } from '../../changes/row.js';
+import { addressList, FIXED_IP } from '../../changes/settings.js';
 import { compareOrders } from '../../rehearse/orders/brute-force.js';
-import { member, type RehearsedChange, rehearseChange } from '../../rehearse/rehearsal.js';
+import { member, type RehearsedChange, rehearseChange, set } from '../../rehearse/rehearsal.js';
 
 const [OLD, NEW] = [8080, 8081].map((port) => ({ type: 'ip', ip: '10.40.1.10', port }));
 
@@ -55,6 +56,49 @@ describe('a backend server that moves to another port', () => {
     expect(new Set(outcomes).size, outcomes.join()).toBe(1);
     expect(list(outcomes)[0]).toMatch(/^noticed cut volcenginecc_clb_server_group\./);
   });
+});
+
+/** Fixed addresses that all targets enforce at once. */
+const FIXED = {
+  securityGroup: { vpcId: 'vpc-1' },
+  prefixList: { vpcId: 'vpc-1' },
+  cloudFirewall: { own: ['10.30.0.0/16'], close: true },
+};
+const CALLS = { name: 'tickets', backend: 'tickets', ports: [8443], ...FIXED };
+const calls = (facts: Settings) => (settings: Settings) => {
+  const addresses = addressList('198.51.100.11', '198.51.100.12');
+  settings.fixedIpIngress = { ...CALLS, addresses, ...facts };
+};
+const more = { addresses: addressList('198.51.100.11', '198.51.100.12', '198.51.100.13') };
+const egress = (ports: readonly number[]) => (settings: Settings) => {
+  settings.fixedIpEgress = { ...FIXED_IP, ...FIXED, ports };
+};
+const endpoint = (facts: Settings) => set(['serviceEndpoint'], facts);
+const both = { zones: ['cn-beijing-a', 'cn-beijing-b'], preventDestroy: false };
+
+test.each<RehearsedChange & { readonly name: string }>([
+  {
+    name: 'a port and an address of a firewall that closes, its books, a list and two groups',
+    ...{ stack: 'plugin-access', base: calls({}), head: calls({ ports: [8443, 9443], ...more }) },
+  },
+  {
+    name: 'a port of calls to the service, enforced by all targets',
+    ...{ stack: 'api-access', base: egress([443]), head: egress([443, 8443]) },
+  },
+  {
+    name: 'one zone of an endpoint and its record less',
+    ...{ stack: 'api-access', base: endpoint(both), head: endpoint({ zones: ['cn-beijing-a'] }) },
+  },
+  {
+    name: 'a private zone with its records',
+    ...{ stack: 'api-access', base: endpoint({ privateZone: false }) },
+    head: endpoint({ privateZone: true }),
+  },
+])('clients notice nothing of another order: $name', async (row) => {
+  const { findings, rollback, head } = await rehearseChange(row);
+  expect(head.timeline.steps.length).toBeGreaterThan(1);
+  const texts = [...findings, ...rollback.findings].map(({ text }) => text);
+  expect(texts.filter((text) => /if Terraform does|not shown/.test(text))).toEqual([]);
 });
 
 test('the same is found of every order as by going through all of them, in 200 random clouds', () => {
