@@ -45,7 +45,7 @@ interface PrivateLoadBalancerProps extends CommonProps {
   readonly balancer: NewLoadBalancer & { readonly network: IPrivateNetwork };
   /** The clients that may call the listener. */
   readonly rules: readonly AccessRule[];
-  /** What lets its calls in to the servers: a server gets calls when that is so. */
+  /** The group that lets its calls in to the servers: no server gets calls before that does. */
   readonly opensServers: ITerraformDependable;
 }
 

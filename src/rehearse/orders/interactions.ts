@@ -17,20 +17,20 @@ import { policiesMeet } from './policy-packets.js';
 const typesOf = (...rows: readonly { readonly cloudType: string }[]): ReadonlySet<string> =>
   new Set(rows.map(({ cloudType }) => cloudType));
 
-/** What packets come to, or go from: the ways begin here. */
+/** Types that packets come to, or go from: the ways begin here. */
 const ENDS = typesOf(privatelinkVpcEndpoint, clbListener, vpcSecurityGroup, privatezonePrivateZone);
 
 /** The places of others, by which nothing is let in or kept out. */
 const PLACES = typesOf(vpcVpc, vpcSubnet);
 
-/** What says of something else who gets to it. */
+/** Types that say of something else who gets to it. */
 const TELLS_OF = typesOf(
   privatelinkEndpointService,
   privatelinkVpcEndpointConnection,
   privatezoneRecord,
 );
 
-/** What decides on the packets of every way. */
+/** Types that decide on the packets of every way. */
 const EVERYWHERE = typesOf(fwcenterControlPolicy, fwcenterAddressBook, vpcVpc, vpcSubnet);
 
 /** Properties that no packet depends on. */

@@ -4,7 +4,7 @@ import type { StackStep } from '../timeline/recorder.js';
 import { stepsText } from '../timeline/wording.js';
 import { findOrders, numbered, type OtherState, orderText, stepsOf } from './orders.js';
 
-/** What clients notice of the run, and of any passage. */
+/** Findings of the run, and how any passage gets its own. */
 interface Noticed {
   readonly steps: readonly TimelineStep[];
   readonly findings: readonly RehearsalFinding[];
@@ -44,7 +44,7 @@ export function otherFindings(
   return [...told, ...left];
 }
 
-/** So many states are looked at together. */
+/** The number of states that are looked at together. */
 const BATCH = 8;
 
 /** A passage that leads through each state from the first to the last, as a run that has just that between them. */
@@ -63,7 +63,7 @@ function reordered(state: OtherState): number {
   return ahead.length + after.length;
 }
 
-/** What is so, whenever and why. */
+/** Returns what a finding says is so, whenever and why. */
 function keyOf({ kind, stack, what, text, from = 0, until }: RehearsalFinding): string {
   const [is] = text.split(stepsText(from, until));
   return JSON.stringify([kind, stack, what, is]);

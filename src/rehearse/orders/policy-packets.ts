@@ -31,7 +31,7 @@ function anyOf(
   return a.some((one) => b.some((other) => meet(one, other)));
 }
 
-/** What is no network, such as a domain in a book, may be anything. */
+/** Tells whether networks overlap; a text that is none, such as a domain in a book, may be anything. */
 function networksMeet(a: string, b: string): boolean {
   try {
     return cidrsOverlap(parseNetwork(a), parseNetwork(b));
