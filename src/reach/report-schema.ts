@@ -2,7 +2,8 @@ import * as z from 'zod';
 
 export const REACH_SCHEMA = 'secure-connectivity/reach@1';
 
-const reachability = z.enum(['reachable', 'closed', 'partly', 'undecided']);
+/** The answer to whether packets pass. */
+export const reachability = z.enum(['reachable', 'closed', 'partly', 'undecided']);
 
 const row = z.strictObject({
   stack: z.string(),

@@ -1,6 +1,6 @@
 import { groupBy } from '../lists/group-by.js';
-import { isEveryEndpoint, type Packets, peerName } from '../reach/packet-rule.js';
-import { withPlainReferences } from '../reach/read/terraform-json.js';
+import { type Packets, peerName } from '../reach/packet-rule.js';
+import type { Reachability } from '../reach/report-schema.js';
 import { RuleLookup } from '../reach/sets/lookup.js';
 import type { OpenRange } from '../reach/sets/ranges.js';
 import {
@@ -12,7 +12,6 @@ import {
   type Region,
   splitParts,
 } from '../reach/sets/region.js';
-import { pickOne, pickService } from '../reach/sets/sample.js';
 import { type Services, servicesText, subtract } from '../reach/sets/services.js';
 import type { Finding, ReviewReport } from './report-schema.js';
 
@@ -23,14 +22,23 @@ export type Change = ReviewReport['changes'][number] & {
   /** The packets as a set, with what lets them through or did. */
   readonly at: Pick<Cell, 'carrier' | 'peer'> & {
     readonly range: OpenRange;
-    /** Another door of the same way, which stops the packet where the rule lets it through. */
-    readonly stoppedBy?: string;
-    /** Other places of the same name at which the packet passes in the other tree. */
-    readonly passesAt?: readonly string[];
-    /** Peers of unknown addresses that the same place lets in, in the other tree: the packet may be of one. */
-    readonly passesAs?: readonly string[];
+    /** The answer of each tree to whether the packet passes; absent for peers that are known by name alone. */
+    readonly answers?: Readonly<Record<'before' | 'after', PacketAnswer>>;
   };
 };
+
+/** The answer to whether one packet passes: at the place of a change, and at others of its name. */
+export interface PacketAnswer {
+  readonly answer: Reachability;
+  /** Undefined where the name has no other place. */
+  readonly others?: Reachability | undefined;
+  /** The carrier of the first door that stops it for certain. */
+  readonly stop?: string | undefined;
+  /** A sentence on which an undecided answer depends. */
+  readonly depends?: string | undefined;
+  /** Other packets of the change fare otherwise. */
+  readonly isOfSome?: true;
+}
 
 /** A set of rules, packet by packet. */
 interface Side {
@@ -146,85 +154,6 @@ export function exceptionText({ exception }: Pick<Packets, 'exception'>): string
 function joined(texts: readonly string[]): string {
   const [only = '', ...more] = texts;
   return more.length === 0 ? only : join('; ', ...new Set(texts));
-}
-
-export function accessFinding(change: Change): Finding {
-  const { effect, services, why, exception, through, addresses, direction } = change;
-  const [peer, subject] = [withPlainReferences(change.peer), withPlainReferences(change.subject)];
-  const [who, whom] = direction === 'egress' ? [subject, peer] : [peer, subject];
-  const packet = packetText(change);
-  const finding: Finding = {
-    kind: 'access',
-    decision: effect === 'widens' ? 'needs-approval' : 'narrower',
-    stack: change.stack,
-    resource: through === '' ? 'access.json' : through,
-    who,
-    what: direction === 'either' ? whom : `${whom}, ${services}`,
-    identity: changeId(change),
-    before: change.was,
-    after: change.now,
-  };
-  if (packet !== undefined) finding.packet = `${withPlainReferences(packet)} ${becomes(change)}`;
-  if (addresses !== undefined) finding.addresses = addresses;
-  if (why !== '') finding.reason = why;
-  if (exception !== undefined) finding.exception = exception;
-  return finding;
-}
-
-/** Says in words that follow a packet how it fares after a change. */
-function becomes({ effect, at: { carrier, stoppedBy, passesAt, passesAs = [] } }: Change): string {
-  const place = withPlainReferences(carrier ?? '');
-  const named = passesAs.length === 0 ? undefined : withPlainReferences(passesAs.join(' or '));
-  if (effect === 'widens') {
-    if (stoppedBy !== undefined) return `passes here now, and is still dropped by ${stoppedBy}`;
-    if (passesAt) return `passed already, now also at ${place}`;
-    return named ? `passed only as ${named}, now passes` : 'was dropped, now passes';
-  }
-  if (stoppedBy !== undefined) {
-    return `passed here, was dropped by ${stoppedBy}, and now is here too`;
-  }
-  if (passesAt) return `still passes, but not at ${place}`;
-  return named ? `passed, now passes only as ${named}` : 'passed, now is dropped';
-}
-
-/** Returns one packet of a change, of a group any of its hosts; none where nobody is known, or no rule decides. */
-export function packetText({ direction, subject, at: { carrier, peer, range } }: Change) {
-  // To ask for a connection, or to be accepted, is no packet: what is connected stays so.
-  if (peer.kind === 'account' || isEveryEndpoint(peer)) return undefined;
-  if (peer.kind === 'unknown' || direction === 'either' || carrier === undefined) return undefined;
-  const one =
-    peer.kind === 'addresses'
-      ? pickOne(peer.family, [range])
-      : { peer, services: pickService(range.services) };
-  const [, protocol, port] = /^(tcp|udp) (\d+)$/.exec(servicesText(one.services)) ?? [];
-  const other = peerName(one.peer);
-  const at = (host: string) => `${host.includes(':') ? `[${host}]` : host}:${port}`;
-  const [from, to] = direction === 'ingress' ? [other, subject] : [subject, other];
-  if (port === undefined) return `${from} → ${to} (${servicesText(pickService(range.services))})`;
-  return `${from} → ${at(to)}${protocol === 'udp' ? ' (udp)' : ''}`;
-}
-
-/** Words a change of denials: what a firewall no longer denies may pass; what it newly denies is closed. */
-export function denialFinding(change: Change): Finding {
-  const isLess = change.effect === 'narrows';
-  const packet = packetText(change);
-  return {
-    ...accessFinding(change),
-    kind: 'safeguard',
-    decision: isLess ? 'needs-approval' : 'narrower',
-    before: isLess ? `${change.was}: denied` : 'not denied',
-    after: isLess ? 'not denied' : `${change.now}: denied`,
-    ...(packet !== undefined && {
-      packet: `${withPlainReferences(packet)} ${isLess ? 'was denied, now is not' : 'was not denied, now is'}`,
-    }),
-    ...(isLess && { consequence: passes(change) }),
-  };
-}
-
-function passes({ at: { carrier = '' } }: Change): string {
-  return carrier.startsWith('Cloud Firewall')
-    ? 'the firewall passes whatever no policy denies'
-    : 'it is not known whether a group passes what none of its rules decides outward';
 }
 
 /** Joins the parts that are there. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { reachability } from '../reach/report-schema.js';
 
 /** The decisions of a review, the worst first. */
 export const DECISIONS = ['forbidden', 'needs-approval', 'narrower', 'no-change'] as const;
@@ -57,6 +58,14 @@ const finding = z.strictObject({
   before: z.string(),
   after: z.string(),
   packet: z.string().optional().describe('one packet of it, before and after'),
+  passes: z
+    .strictObject({
+      before: reachability,
+      after: reachability,
+      isOfSome: z.literal(true).optional().describe('other packets of the row fare otherwise'),
+    })
+    .optional()
+    .describe('whether that packet passes at the place of the row, as `reach` answers it'),
   addresses: count.optional().describe('newly or no longer reachable addresses'),
   consequence: z.string().optional().describe('what follows from it'),
   reason: z.string().optional().describe('of the access rule that states it'),

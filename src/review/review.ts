@@ -14,13 +14,11 @@ import { EXIT } from '../codes/codes.js';
 import type { SynthesizedTree } from '../reach/read/read-tree.js';
 import { countUnchanged } from '../reach/sets/region.js';
 import {
+  accessChanges,
   deniedChanges,
-  findDifferences,
+  notesOnDoubt,
   statedRules,
-  tellOnce,
-  withPlaces,
 } from './changes/access-changes.js';
-import { changesUnderOtherAnswers } from './changes/assumed-answers.js';
 import { findNewPrograms, findTakenStates } from './changes/claims.js';
 import { disruptionFinding, findDisruptions } from './changes/disruptions.js';
 import { accessFindings } from './changes/fold-addresses.js';
@@ -30,7 +28,7 @@ import {
   changedTicket,
 } from './changes/informational-changes.js';
 import { findManifestChanges, missingManifests } from './changes/manifest-changes.js';
-import { withOtherDoors } from './changes/other-doors.js';
+import { withAnswers } from './changes/packet-answers.js';
 import { changedNamedPeers, changedReach } from './changes/reach-changes.js';
 import { findStackChanges } from './changes/stack-changes.js';
 import { foldWholeStacks, withoutTwice } from './changes/whole-stacks.js';
@@ -41,7 +39,8 @@ import { makeNotes, notesOnDigest } from './decision/notes.js';
 import { findViolations, listViolation } from './decision/policy.js';
 import { makeSteps } from './decision/steps.js';
 import { conclude } from './decision/summary.js';
-import { type Change, denialFinding } from './packet-changes.js';
+import type { Change } from './packet-changes.js';
+import { denialFinding } from './packet-rows.js';
 import { findPlannedChanges, type TreeChanges } from './plan/planned-changes.js';
 import { countFinding, findPlannedCuts } from './plan/planned-work.js';
 import type { ReviewPlan } from './plan/review-plan.js';
@@ -87,7 +86,7 @@ export function review(
 ): ReviewReport {
   const trees = compareTrees(base, head, plans);
   const { a, b, made } = trees;
-  const { notes: assumed, ...told } = findToldChanges(trees);
+  const told = findToldChanges(trees);
   const planned = findPlannedChanges(trees.filled, plans, told);
   const sentences = reviewIntents(intents, trees.under, trees.filled, today);
   const violations = b.stacks.flatMap((stack) => findViolations(stack, today));
@@ -120,7 +119,7 @@ export function review(
       ...missingManifests(a, b),
       ...notes,
       ...(treeDigest === undefined ? [] : notesOnDigest(trees.asWritten)),
-      ...assumed,
+      ...notesOnDoubt(a, b),
     ],
     tickets: trees.pairs.flatMap(changedTicket),
     digests: computeDigests(made, trees.asWritten),
@@ -129,26 +128,23 @@ export function review(
   };
 }
 
-/** Returns what the files of both trees say, and notes on what is in doubt of the cloud. */
-function findToldChanges({ a, b, pairs }: ComparedTrees) {
-  const found = findDifferences([a, b]);
-  const certain = withPlaces(tellOnce(found, [a, b]), [a, b]);
-  const { changes, notes } = changesUnderOtherAnswers([a, b], found, certain);
-  const access = [...certain, ...changes];
-  const denied = deniedChanges(a, b, access);
-  return { access, denied, others: pairs.flatMap(findStackChanges), notes };
+/** Returns what the files of both trees say. */
+function findToldChanges({ before, filled, a, b, pairs }: ComparedTrees): TreeChanges {
+  const trees = [before, filled] as const;
+  const access = withAnswers(accessChanges(a, b), trees);
+  const denied = withAnswers(deniedChanges(a, b, access), trees);
+  return { access, denied, others: pairs.flatMap(findStackChanges) };
 }
 
 function listRows(
-  { before, filled, pairs, renames }: ComparedTrees,
+  { pairs, renames }: ComparedTrees,
   [told, planned]: readonly [TreeChanges, TreeChanges],
   disruptions: readonly Disruption[],
 ): Finding[] {
-  const access = withOtherDoors([...told.access, ...planned.access], [before, filled]);
   // The row of a renamed stack says that all of it is destroyed.
   const isRenamed = (stack: string) => renames.some(({ from }) => from === stack);
   const rows: Finding[] = [
-    ...accessFindings(access),
+    ...accessFindings([...told.access, ...planned.access]),
     ...[...told.denied, ...planned.denied].map(denialFinding),
     ...[...told.others, ...planned.others],
     ...findNewPrograms(pairs),

@@ -35,12 +35,12 @@ test.each<[what: string, trees: Parameters<typeof reviewOfTerraform>, told: stri
   [
     'a group opens what a firewall in front of it denies',
     [guarded(['10.0.0.0/24']), guarded(DENIED)],
-    `${CALL} passes here now, and is still dropped by ${FIREWALL}`,
+    `${CALL} does not pass yet: ${FIREWALL} drops it`,
   ],
   [
     'a group closes it',
     [guarded(DENIED), guarded(['10.0.0.0/24'])],
-    `${CALL} passed here, was dropped by ${FIREWALL}, and now is here too`,
+    `${CALL} did not pass before: ${FIREWALL} dropped it`,
   ],
   [
     'a group opens what no policy denies',
@@ -58,7 +58,7 @@ test.each<[what: string, trees: Parameters<typeof reviewOfTerraform>, told: stri
       guarded(['10.0.0.0/24'], { ...deny, repeat_type: 'Weekly' }),
       guarded(DENIED, { ...deny, repeat_type: 'Weekly' }),
     ],
-    `${CALL} was dropped, now passes`,
+    `${CALL} was dropped, now may pass (When and on what does volcenginecc_fwcenter_control_policy.own decide?)`,
   ],
   [
     'both are opened at once',

@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readTree } from '../../src/reach/read/read-tree.js';
 import { exitOf, review } from '../../src/review/review.js';
+import { Random } from '../reach/differential/random.js';
+import { expectOneAnswer } from '../support/one-answer.js';
 import { synthesizeAll } from '../support/synthesize-all.js';
 import { BASE, CHANGES } from './settings-changes.js';
 import { TODAY } from './trees.js';
@@ -15,11 +17,18 @@ const trees = synthesizeAll(
 const read = (name: string) => readTree(join(trees, folderOf(name)), name);
 const base = read('base');
 
+let asked = 0;
+
 test.each(Object.entries(CHANGES))('%s', (change, [, exit]) => {
   const report = review(base, read(change), TODAY);
   const worst = report.findings.filter(({ decision }) => decision !== 'no-change');
   expect(exitOf(report), JSON.stringify(worst, undefined, 1)).toBe(exit);
+  asked += expectOneAnswer(report, [base, read(change)], new Random(asked));
   for (const finding of report.findings) expect(Object.keys(finding).slice(0, 9)).toEqual(FIELDS);
+});
+
+test('of all these rows reach was asked about as many packets', () => {
+  expect(asked).toBeGreaterThan(0);
 });
 
 /** Fields of every finding, in the order in which the JSON report has them. */

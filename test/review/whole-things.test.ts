@@ -41,7 +41,7 @@ test('a rule is shown under the group that states it, where two groups state the
       ),
     );
   expect(told(review(tree([]), tree(['10.30.9.0/24']), TODAY))).toEqual([
-    `10.30.9.0/24 | bills, tcp 443 | ${GROUP}.b | closed → tcp 443 | 10.30.9.1 → bills:443 was dropped, now passes`,
+    `10.30.9.0/24 | bills, tcp 443 | ${GROUP}.b | closed → tcp 443 | 10.30.9.1 → bills:443 was dropped, now may pass (Is anything in ${GROUP}.b?)`,
   ]);
 });
 

@@ -83,6 +83,24 @@ export function meet(a: OpenRanges, b: OpenRanges): OpenRanges {
   return combine(a, b, intersect);
 }
 
+/** Finds the ranges of a set that meet another one, by halves: there can be thousands. */
+export function rangesAt(ranges: OpenRanges, { first, last }: AddressRange): OpenRanges {
+  const until = (isBefore: (range: AddressRange) => boolean) => {
+    let [low, high] = [0, ranges.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const range = ranges[middle];
+      if (range !== undefined && isBefore(range)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  return ranges.slice(
+    until((range) => range.last < first),
+    until((range) => range.first <= last),
+  );
+}
+
 /** The union of many: of ranges that overlap, stretch by stretch. */
 export function uniteAll(many: readonly OpenRange[]): OpenRanges {
   const ordered = many.toSorted((a, b) => compare(a.first, b.first));

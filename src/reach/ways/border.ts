@@ -1,7 +1,7 @@
 import { peerName, type RulePeer, type Verdict } from '../packet-rule.js';
 import { EVERYONE } from '../rules/peers.js';
 import type { RuleList } from '../rules/reading.js';
-import { type AddressRange, combine, everythingOf, type OpenRanges } from '../sets/ranges.js';
+import { combine, everythingOf, type OpenRanges, rangesAt } from '../sets/ranges.js';
 import { subtract } from '../sets/services.js';
 import { type Door, isOfSame } from './door.js';
 
@@ -80,7 +80,7 @@ function relationOf(sides: readonly RulePeer[], places: Places): 'covers' | 'mee
   if (compared.length > 0 && compared.every(([own, other]) => isWithin(own, other))) {
     return 'covers';
   }
-  return compared.some(([own, other]) => other.some((range) => overlaps(own, range)))
+  return compared.some(([own, other]) => other.some((range) => rangesAt(own, range).length > 0))
     ? 'meets'
     : 'apart';
 }
@@ -99,18 +99,6 @@ function isWithin(own: OpenRanges, other: OpenRanges): boolean {
 
 function firstOf([range]: OpenRanges): bigint {
   return range?.first ?? 0n;
-}
-
-/** Finds by halves the first range that does not end before another. */
-function overlaps(ranges: OpenRanges, { first, last }: AddressRange): boolean {
-  let [low, high] = [0, ranges.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ranges[middle]?.last ?? first) < first) low = middle + 1;
-    else high = middle;
-  }
-  const found = ranges[low];
-  return found !== undefined && found.first <= last;
 }
 
 function isEveryone(peer: RulePeer): boolean {

@@ -1,5 +1,7 @@
 import type { PacketRule } from '../../reach/packet-rule.js';
 import { LIST_USERS } from '../../reach/rules/peers.js';
+import { QUESTIONS } from '../../reach/rules/rule-list.js';
+import { ASSUMED, type AssumedId } from '../../reach/semantics.js';
 import { RuleLookup } from '../../reach/sets/lookup.js';
 import { combine, uniteAll } from '../../reach/sets/ranges.js';
 import {
@@ -12,43 +14,51 @@ import {
 } from '../../reach/sets/region.js';
 import { EVERYTHING, type Services, subtract } from '../../reach/sets/services.js';
 import { type Change, findChanges, mergeCarriers } from '../packet-changes.js';
-import type { ReviewedStack, ReviewedTree } from '../stacks/reviewed-trees.js';
-import { withOtherPlaces } from './other-places.js';
-
-/** The part of a tree that is compared. */
-export interface ComparedTree extends Pick<ReviewedTree, 'region'> {
-  readonly stacks: readonly Pick<ReviewedStack, 'name' | 'rules' | 'open' | 'alone'>[];
-}
-
-type Trees = readonly [before: ComparedTree, after: ComparedTree];
+import { certainTree, type ReviewedTree } from '../stacks/reviewed-trees.js';
 
 /**
- * Returns what one tree lets through and the other does not. A list, and a group of an endpoint, count
- * on their own as well, for whoever uses them elsewhere: where no row of this tree says the same.
+ * Returns what one tree lets through and the other does not, by both bounds: openings of what may pass, cuts of
+ * what passes for certain. A list, and a group of an endpoint, count on their own as well, for whoever uses them
+ * elsewhere: where no row of this tree says the same.
  */
-export function accessChanges(...trees: Trees): Change[] {
-  return withPlaces(tellOnce(findDifferences(trees), trees), trees);
+export function accessChanges(a: ReviewedTree, b: ReviewedTree): Change[] {
+  const most = tellOnce(findDifferences(a, b), [a, b]);
+  const [x, y] = [certainTree(a), certainTree(b)];
+  if (x === a && y === b) return most;
+  return [...most, ...withoutTold(tellOnce(findDifferences(x, y), [x, y]), most)];
 }
 
-/** Finds what one tree lets through and the other does not. @param isCompared leaves out others */
-export function findDifferences(
-  [a, b]: Trees,
-  isCompared: (one: Pick<PacketRule, 'stack' | 'direction'>) => boolean = () => true,
-): Change[] {
-  const side = (tree: ComparedTree) => ({
-    region: new Map([...regionOf(tree)].filter(([, cell]) => isCompared(cell))),
-    rules: tree.stacks.flatMap(({ open, alone }) => [...open, ...alone]).filter(isCompared),
+function findDifferences(a: ReviewedTree, b: ReviewedTree): Change[] {
+  const side = (tree: ReviewedTree) => ({
+    region: regionOf(tree),
+    rules: tree.stacks.flatMap(({ open, alone }) => [...open, ...alone]),
   });
-  const lookup = (tree: ComparedTree) =>
-    new RuleLookup(statedRules(tree).filter(isCompared), statedKey);
+  const lookup = (tree: ReviewedTree) => new RuleLookup(statedRules(tree), statedKey);
   const stated = { a: lookup(a), b: lookup(b) };
   return findChanges({ a: side(a), b: side(b) }, (side, { cell, pair }, services) =>
     stated[side].find(statedKey(cell), pair, services),
   );
 }
 
+/** Names the questions in doubt that decide which packets pass in a tree, or which differ between two. */
+export function notesOnDoubt(...trees: readonly ReviewedTree[]): string[] {
+  const doubted = trees.filter((tree) => {
+    const certain = certainTree(tree);
+    return certain !== tree && findDifferences(certain, tree).length > 0;
+  });
+  const lists = doubted.flatMap(({ stacks }) => stacks.flatMap((one) => one.effective.inDoubt));
+  return [...new Set(lists.flatMap(({ kind }) => QUESTIONS[kind] ?? []))].map(noteOf);
+}
+
+function noteOf(id: AssumedId): string {
+  const { question, open, closed } = ASSUMED[id];
+  return `The result depends on \`${id}\`, which is assumed: ${question} ${open}, or ${closed}. Openings count as open and cuts as dropped.`;
+}
+
+type Trees = readonly [before: ReviewedTree, after: ReviewedTree];
+
 /** Leaves out what counts on its own where other rows say the same. */
-export function tellOnce(found: readonly Change[], [a, b]: Trees): Change[] {
+function tellOnce(found: readonly Change[], [a, b]: Trees): Change[] {
   const [before, after] = [aloneCarriers(a), aloneCarriers(b)];
   const hasAlone = before.size + after.size > 0;
   const isAlone = (change: Change) =>
@@ -64,15 +74,11 @@ export function tellOnce(found: readonly Change[], [a, b]: Trees): Change[] {
   return mergeCarriers([...own, ...lasting]).sort((x, y) => isNarrower(x) - isNarrower(y));
 }
 
-export function withPlaces(changes: readonly Change[], [a, b]: Trees): Change[] {
-  return withOtherPlaces(changes, { a: regionOf(a), b: regionOf(b) });
-}
-
-function regionOf({ stacks, region }: ComparedTree): Region {
+function regionOf({ stacks, region }: ReviewedTree): Region {
   return new Map([...region, ...toRegion(stacks.flatMap(({ alone }) => alone))]);
 }
 
-function aloneCarriers({ stacks }: ComparedTree): ReadonlySet<string> {
+function aloneCarriers({ stacks }: ReviewedTree): ReadonlySet<string> {
   return new Set(
     stacks.flatMap(({ name, alone }) => alone.map(({ carrier }) => aloneKey(name, carrier))),
   );
@@ -152,7 +158,7 @@ export function deniedChanges(
 }
 
 /** Returns the access rules of all stacks. */
-export function statedRules({ stacks }: ComparedTree): PacketRule[] {
+export function statedRules({ stacks }: ReviewedTree): PacketRule[] {
   return stacks.flatMap(({ rules }) => rules);
 }
 

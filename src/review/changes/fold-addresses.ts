@@ -2,7 +2,8 @@ import { groupBy } from '../../lists/group-by.js';
 import { FIXED_ADDRESSES } from '../../net/fixed-addresses.js';
 import { peerName } from '../../reach/packet-rule.js';
 import { fingerprint } from '../../reach/read/terraform-json.js';
-import { accessFinding, type Change, changeId } from '../packet-changes.js';
+import { type Change, changeId } from '../packet-changes.js';
+import { accessFinding } from '../packet-rows.js';
 import type { Finding } from '../report-schema.js';
 
 /** The number of rows, differing only in single addresses, from which on they become one. */
@@ -27,7 +28,7 @@ export function accessFindings(changes: readonly Change[]): Finding[] {
   const alike = groupBy(changes, (change) => {
     if (!isFew(change)) return change;
     const { peer: _, addresses: __, at, ...rest } = change;
-    return JSON.stringify([rest, at.stoppedBy, at.passesAt, at.passesAs]);
+    return JSON.stringify([rest, at.answers]);
   });
   return [...alike.values()].flatMap((all) =>
     all.length < MIN_FOLDED || all.length > MAX_FOLDED ? all.map(accessFinding) : [folded(all)],

@@ -1,5 +1,6 @@
 import type { SynthesizedTree } from '../../reach/read/read-tree.js';
 import { accessChanges, deniedChanges, withoutTold } from '../changes/access-changes.js';
+import { withAnswers } from '../changes/packet-answers.js';
 import { findStackChanges } from '../changes/stack-changes.js';
 import type { Change } from '../packet-changes.js';
 import type { Finding } from '../report-schema.js';
@@ -31,13 +32,15 @@ export function findPlannedChanges(
   const key = ({ kind, stack, resource, what }: Finding) =>
     JSON.stringify([kind, stack, resource, what]);
   const known = new Set(told.others.map(key));
-  const access = accessChanges(a, b);
+  const access = withAnswers(accessChanges(a, b), [found, left]);
   return {
     // The access rules of the head name what passes; what is only stated is not in the cloud.
     access: withoutTold(access, told.access)
       .filter(({ at }) => at.carrier !== undefined)
       .map(inCloud),
-    denied: withoutTold(deniedChanges(a, b, access), told.denied).map(inCloud),
+    denied: withoutTold(withAnswers(deniedChanges(a, b, access), [found, left]), told.denied).map(
+      inCloud,
+    ),
     others: pairStacks(found, a, b)
       .flatMap(findStackChanges)
       .filter((finding) => !known.has(key(finding)))

@@ -4,10 +4,13 @@ import { ADDRESS, resourceOf } from '../../reach/read/address.js';
 import type { Json } from '../../reach/read/json.js';
 import type { SynthesizedStack, SynthesizedTree } from '../../reach/read/read-tree.js';
 import { NO_TERRAFORM, type TerraformStackJson } from '../../reach/read/terraform-json.js';
-import { applyNames, CarrierNames } from '../../reach/rules/carriers.js';
+import { applyNames, CarrierNames, carrierKey } from '../../reach/rules/carriers.js';
+import type { EffectiveFlow, RuleList } from '../../reach/rules/reading.js';
+import { decideLists } from '../../reach/rules/rule-list.js';
+import { ALL_CLOSED } from '../../reach/semantics.js';
 import { type Region, toRegion } from '../../reach/sets/region.js';
 import { type EffectiveAccess, readEffectiveAccess } from '../effective-rules/effective-access.js';
-import { compareWithRules, type Disagreement } from './disagreement.js';
+import { compareWithRules, type Disagreement, findUnopened } from './disagreement.js';
 
 /** A stack with what Terraform opens, and what its access rules say of it. */
 export interface ReviewedStack extends SynthesizedStack {
@@ -31,8 +34,18 @@ export interface ReviewedTree {
   readonly region: Region;
 }
 
+/** Reads what stacks let through, with all that is in doubt open. */
 export function reviewedTree(tree: SynthesizedTree): ReviewedTree {
-  const stacks = [...tree.values()].map((stack) => reviewedStack(stack));
+  return joinStacks([...tree.values()].map((stack) => reviewedStack(stack)));
+}
+
+/** The same with all that is in doubt closed; the tree itself where nothing is. */
+export function certainTree(tree: ReviewedTree): ReviewedTree {
+  const isDoubted = tree.stacks.some(({ effective: { inDoubt } }) => inDoubt.length > 0);
+  return isDoubted ? joinStacks(tree.stacks.map((stack) => certainStack(stack))) : tree;
+}
+
+function joinStacks(stacks: readonly ReviewedStack[]): ReviewedTree {
   const open = stacks.flatMap((stack) => stack.open);
   return { stacks, open, region: toRegion(open) };
 }
@@ -62,6 +75,29 @@ const reviewedStack = remember((stack: SynthesizedStack): ReviewedStack => {
     disagreement,
   };
 });
+
+const certainStack = remember((stack: ReviewedStack): ReviewedStack => {
+  const { name, rules, names, effective, isFound } = stack;
+  const flows = decideAgain(effective.flows, effective.inDoubt);
+  const alone = decideAgain(effective.alone, effective.aloneInDoubt);
+  const stated = rules.filter((rule) => !isElsewhere(rule));
+  return {
+    ...stack,
+    open: [
+      ...applyNames(name, flows, names),
+      ...rules.filter(isElsewhere),
+      ...(isFound ? [] : findUnopened(flows, stated)),
+    ],
+    alone: applyNames(name, alone),
+  };
+});
+
+/** The packets of lists that are in doubt as they pass for certain, and those of all others. */
+function decideAgain(flows: readonly EffectiveFlow[], lists: readonly RuleList[]): EffectiveFlow[] {
+  const keys = new Set(lists.map(carrierKey));
+  const { flows: again = [] } = decideLists(lists, ALL_CLOSED);
+  return [...flows.filter((flow) => !keys.has(carrierKey(flow))), ...again];
+}
 
 /** Tells whether something else than Terraform enforces a rule. */
 export function isElsewhere({ enforcedElsewhere }: PacketRule): boolean {

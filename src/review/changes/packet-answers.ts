@@ -1,0 +1,147 @@
+import { remember } from '../../lists/remember.js';
+import { joinAnswers, judgeAt } from '../../reach/questions/answer.js';
+import type { SynthesizedStack, SynthesizedTree } from '../../reach/read/read-tree.js';
+import type { Reachability } from '../../reach/report-schema.js';
+import {
+  combine,
+  meet,
+  type OpenRange,
+  type OpenRanges,
+  rangesAt,
+} from '../../reach/sets/ranges.js';
+import { toRange } from '../../reach/sets/region.js';
+import { pickOne } from '../../reach/sets/sample.js';
+import { subtract } from '../../reach/sets/services.js';
+import type { Door, Way } from '../../reach/ways/door.js';
+import { type Reached, readReached } from '../../reach/ways/doors.js';
+import { everyPacket, mostThrough } from '../../reach/ways/pass.js';
+import type { Change, PacketAnswer } from '../packet-changes.js';
+
+/** Answers for the packet of each change in both trees, by the ways that every question is answered by. */
+export function withAnswers(
+  changes: readonly Change[],
+  [before, after]: readonly [SynthesizedTree, SynthesizedTree],
+): Change[] {
+  return changes.map((change) => {
+    const { peer, carrier, range } = change.at;
+    if (peer.kind !== 'addresses' || carrier === undefined) return change;
+    const all = [before, after].map((tree) => findPlaces(tree.get(change.stack), change));
+    const isPlace = all.some(({ own }) => own.length > 0);
+    if (all.every(({ own, named }) => own.length + named.length === 0)) return change;
+    const [was = NOT_THERE, now = NOT_THERE] = all.map(({ own, named, unseen }) => {
+      // What counts alone, for whoever uses it elsewhere, is answered for its users here.
+      const places = isPlace
+        ? { own, others: named.filter((way) => !own.includes(way)) }
+        : { own: named, others: [] };
+      return answerAt(places, { family: peer.family, range, unseen });
+    });
+    return { ...change, at: { ...change.at, answers: { before: was, after: now } } };
+  });
+}
+
+const NOT_THERE: PacketAnswer = { answer: 'closed' };
+
+/** Finds the places of a change: those that its carrier guards, and all of its name. */
+function findPlaces(stack: SynthesizedStack | undefined, { direction, subject, at }: Change) {
+  const { ways, unseen } = stack === undefined ? NOTHING : reachedStack(stack);
+  const alike = ways.filter((way) => way.direction === direction);
+  const isIts = ({ series }: Way) =>
+    series.some(({ list }) => `${list.carrier}, `.includes(`${at.carrier}, `));
+  const named = alike.filter(({ names }) => names.includes(subject));
+  const own = named.some(isIts) ? named.filter(isIts) : alike.filter(isIts);
+  return { own, named, unseen };
+}
+
+const NOTHING: Pick<Reached, 'ways' | 'unseen'> = { ways: [], unseen: [] };
+
+/** Reads the ways of a stack once for all that is asked of it. */
+export const reachedStack = remember(
+  (stack: SynthesizedStack): Reached =>
+    readReached({ ...stack, file: `stacks/${stack.name}/cdk.tf.json` }),
+);
+
+interface AskedPackets {
+  readonly family: 4 | 6;
+  /** The packets of a change, of which one is answered for. */
+  readonly range: OpenRange;
+  /** Parts of the stack that can open or close anything. */
+  readonly unseen: readonly string[];
+}
+
+function answerAt(
+  { own, others }: Readonly<Record<'own' | 'others', readonly Way[]>>,
+  { family, range, unseen }: AskedPackets,
+): PacketAnswer {
+  const packet = toRange(pickOne(family, [range]));
+  const ask = (ways: readonly Way[]) => ways.map((way) => judgePacket(way, family, packet));
+  const [here, there] = [ask(own), ask(others)];
+  const joined = (all: readonly PacketAnswer[]) =>
+    unseen.length > 0 ? 'undecided' : joinAnswers(all.map(({ answer }) => answer));
+  const isAlike = own.every((way, i) => isUniform(way, family, range, here[i]?.answer));
+  return {
+    answer: own.length === 0 ? 'closed' : joined(here),
+    others: others.length === 0 ? undefined : joined(there),
+    stop: here.find(({ stop }) => stop !== undefined)?.stop,
+    depends:
+      unseen.length === 0
+        ? here.find(({ depends }) => depends !== undefined)?.depends
+        : `not read: ${unseen[0]}`,
+    ...(unseen.length === 0 && !isAlike && { isOfSome: true }),
+  };
+}
+
+/** Judges one packet by all that passes a place, which is computed once. */
+function judgePacket(way: Way, family: 4 | 6, packet: OpenRange): PacketAnswer {
+  const { pass, doubt } = judgedWay(way)(family);
+  if (overlap(pass, packet).length > 0) return { answer: 'reachable' };
+  if (overlap(doubt, packet).length > 0) {
+    // Of one packet more is decided than of all at once.
+    const one = judgeAt(way, { family, packets: [packet] });
+    if (one.pass.length > 0) return { answer: 'reachable' };
+    if (one.doubt.length > 0) return { answer: 'undecided', depends: one.why[0] };
+  }
+  const stop = way.series.find((door) => overlap(throughDoor(door)(family), packet).length === 0);
+  return { answer: 'closed', stop: stop?.list.carrier };
+}
+
+/** Tells whether all packets of a set fare as one of them. */
+function isUniform(
+  way: Way,
+  family: 4 | 6,
+  range: OpenRange,
+  answer: Reachability = 'closed',
+): boolean {
+  const { pass, doubt } = judgedWay(way)(family);
+  const [passing, doubted] = [overlap(pass, range), overlap(doubt, range)];
+  if (answer === 'closed') return passing.length + doubted.length === 0;
+  const alike = answer === 'reachable' ? passing : doubted;
+  return combine([range], alike, subtract).length === 0;
+}
+
+/** Everything that passes a place, and that may. */
+const judgedWay = remember((way: Way) =>
+  ofFamilies((family) => {
+    const all = { family, packets: everyPacket(family).packets };
+    return judgeAt(way, all);
+  }),
+);
+
+/** Everything that a door may let through. */
+const throughDoor = remember((door: Door) => ofFamilies((family) => mostThrough(door, family)));
+
+/** Computes something for a family when it is first asked for. */
+function ofFamilies<T>(compute: (family: 4 | 6) => T): (family: 4 | 6) => T {
+  const known = new Map<4 | 6, T>();
+  return (family) => {
+    const before = known.get(family);
+    if (before !== undefined) return before;
+    const now = compute(family);
+    known.set(family, now);
+    return now;
+  };
+}
+
+/** The packets of a range that are in a set. */
+function overlap(open: OpenRanges, range: OpenRange): OpenRanges {
+  return meet([range], rangesAt(open, range));
+}

@@ -1,0 +1,141 @@
+import { isEveryEndpoint, peerName } from '../reach/packet-rule.js';
+import { withPlainReferences } from '../reach/read/terraform-json.js';
+import { pickOne, pickService } from '../reach/sets/sample.js';
+import { servicesText } from '../reach/sets/services.js';
+import { type Change, changeId, join } from './packet-changes.js';
+import type { Finding } from './report-schema.js';
+
+/** Makes the row of packets that one tree lets through and the other does not. */
+export function accessFinding(change: Change): Finding {
+  const { effect, services, why, exception, through, addresses, direction } = change;
+  const [peer, subject] = [withPlainReferences(change.peer), withPlainReferences(change.subject)];
+  const [who, whom] = direction === 'egress' ? [subject, peer] : [peer, subject];
+  const packet = packetText(change);
+  const finding: Finding = {
+    kind: 'access',
+    decision: effect === 'widens' ? 'needs-approval' : 'narrower',
+    stack: change.stack,
+    resource: through === '' ? 'access.json' : through,
+    who,
+    what: direction === 'either' ? whom : `${whom}, ${services}`,
+    identity: changeId(change),
+    before: change.was,
+    after: change.now,
+  };
+  if (packet !== undefined) finding.packet = `${withPlainReferences(packet)} ${becomes(change)}`;
+  if (change.at.answers !== undefined) {
+    const { before, after } = change.at.answers;
+    const isOfSome = before.isOfSome ?? after.isOfSome;
+    finding.passes = { before: before.answer, after: after.answer, ...(isOfSome && { isOfSome }) };
+  }
+  if (addresses !== undefined) finding.addresses = addresses;
+  if (why !== '') finding.reason = why;
+  if (exception !== undefined) finding.exception = exception;
+  return finding;
+}
+
+const WAS = {
+  reachable: 'passed',
+  closed: 'was dropped',
+  partly: 'passed at some places',
+  undecided: 'may have passed',
+} as const;
+
+const IS = {
+  reachable: 'now passes',
+  closed: 'now is dropped',
+  partly: 'now passes at some places',
+  undecided: 'now may pass',
+} as const;
+
+const AS_BEFORE = {
+  reachable: 'passed already, and still passes',
+  closed: 'was dropped, and still is',
+  partly: 'passed at some places, and still does',
+  undecided: 'may have passed, and still may',
+} as const;
+
+type Answers = NonNullable<Change['at']['answers']>;
+
+/** Says in words that follow a packet how it fares before and after a change. */
+function becomes({ effect, at: { carrier = '', answers } }: Change): string {
+  if (answers === undefined) {
+    return effect === 'widens' ? 'was dropped, now passes' : 'passed, now is dropped';
+  }
+  const { before, after } = answers;
+  const place = withPlainReferences(carrier);
+  if (before.others === 'reachable' && after.others === 'reachable') {
+    if (after.answer === 'reachable' && before.answer === 'closed')
+      return `passed already, now also at ${place}`;
+    if (before.answer === 'reachable' && after.answer === 'closed')
+      return `still passes, but not at ${place}`;
+  }
+  const isSame = before.answer === after.answer;
+  const fares =
+    isSame && after.answer === 'closed'
+      ? staysDropped(effect, effect === 'widens' ? after.stop : before.stop)
+      : isSame
+        ? AS_BEFORE[after.answer]
+        : `${WAS[before.answer]}, ${IS[after.answer]}`;
+  const depends = new Set([before.depends, after.depends].flatMap((one) => one ?? []));
+  const own = join(' ', fares, depends.size > 0 ? `(${[...depends].join(' ')})` : '');
+  return withPlainReferences(join('', own, elsewhere(answers, carrier)));
+}
+
+/** A rule alone opens nothing that another door on the same way does not. */
+function staysDropped(effect: Change['effect'], stop = 'another door'): string {
+  return effect === 'widens'
+    ? `does not pass yet: ${stop} drops it`
+    : `did not pass before: ${stop} dropped it`;
+}
+
+/** Says where else of the same name the packet fares otherwise than at the place of a change. */
+function elsewhere({ before, after }: Answers, carrier: string): string {
+  const hasOthers = before.others !== undefined || after.others !== undefined;
+  const [was, now] = [before.others ?? 'closed', after.others ?? 'closed'];
+  if (!hasOthers || (was === before.answer && now === after.answer)) return '';
+  if (was === 'closed' && now === 'closed') return ` at ${carrier}`;
+  const others = was === now ? AS_BEFORE[now] : `${WAS[was]}, ${IS[now]}`;
+  return ` at ${carrier}; elsewhere it ${others}`;
+}
+
+/** Returns one packet of a change, of a group any of its hosts; none where nobody is known, or no rule decides. */
+export function packetText({ direction, subject, at: { carrier, peer, range } }: Change) {
+  // To ask for a connection, or to be accepted, is no packet: what is connected stays so.
+  if (peer.kind === 'account' || isEveryEndpoint(peer)) return undefined;
+  if (peer.kind === 'unknown' || direction === 'either' || carrier === undefined) return undefined;
+  const one =
+    peer.kind === 'addresses'
+      ? pickOne(peer.family, [range])
+      : { peer, services: pickService(range.services) };
+  const [, protocol, port] = /^(tcp|udp) (\d+)$/.exec(servicesText(one.services)) ?? [];
+  const other = peerName(one.peer);
+  const at = (host: string) => `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const [from, to] = direction === 'ingress' ? [other, subject] : [subject, other];
+  if (port === undefined) return `${from} → ${to} (${servicesText(pickService(range.services))})`;
+  return `${from} → ${at(to)}${protocol === 'udp' ? ' (udp)' : ''}`;
+}
+
+/** Words a change of denials: what a firewall no longer denies may pass; what it newly denies is closed. */
+export function denialFinding(change: Change): Finding {
+  const isLess = change.effect === 'narrows';
+  const packet = packetText(change);
+  return {
+    ...accessFinding(change),
+    kind: 'safeguard',
+    decision: isLess ? 'needs-approval' : 'narrower',
+    before: isLess ? `${change.was}: denied` : 'not denied',
+    after: isLess ? 'not denied' : `${change.now}: denied`,
+    ...(packet !== undefined &&
+      change.at.answers === undefined && {
+        packet: `${withPlainReferences(packet)} ${isLess ? 'was denied, now is not' : 'was not denied, now is'}`,
+      }),
+    ...(isLess && { consequence: passes(change) }),
+  };
+}
+
+function passes({ at: { carrier = '' } }: Change): string {
+  return carrier.startsWith('Cloud Firewall')
+    ? 'the firewall passes whatever no policy denies'
+    : 'it is not known whether a group passes what none of its rules decides outward';
+}

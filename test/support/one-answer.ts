@@ -1,0 +1,85 @@
+import { expect } from 'vitest';
+import { formatAddress } from '../../src/net/address.js';
+import { answerQuestion, joinAnswers } from '../../src/reach/questions/answer.js';
+import type { SynthesizedTree } from '../../src/reach/read/read-tree.js';
+import { readReached } from '../../src/reach/ways/doors.js';
+import type { Finding, ReviewReport } from '../../src/review/report-schema.js';
+import type { Random } from '../reach/differential/random.js';
+
+/** The set of packets of a row, from its identity: option, direction, subject, family, addresses, services. */
+function packetsOf({ identity }: Finding) {
+  const [, , direction = '', subject = '', kind, family, range = '', ...spans] = identity;
+  const [first = 0n, last = 0n] = range.split('-').map(BigInt);
+  const services = spans.map((span) => {
+    const [from = 0, to = 0] = span.split('-').map(Number);
+    return { first: from, last: to };
+  });
+  return {
+    direction,
+    subject,
+    kind,
+    family: family === '6' ? 6 : 4,
+    first,
+    last,
+    services,
+  } as const;
+}
+
+/**
+ * Asks `reach` about the packets of every row of a review in both trees: the one that the row names, and three of its
+ * set. Every row that the schema gives `passes` is in it.
+ *
+ * @returns how many packets were asked
+ */
+export function expectOneAnswer(
+  { findings }: ReviewReport,
+  [before, after]: readonly [SynthesizedTree, SynthesizedTree],
+  random: Random,
+): number {
+  let asked = 0;
+  for (const finding of findings) {
+    const { passes, stack, packet } = finding;
+    if (passes === undefined) continue;
+    const { direction, subject, kind, family, first, last, services } = packetsOf(finding);
+    // Rows of folded addresses have a fingerprint in place of their set.
+    if (kind !== 'addresses') continue;
+    const pick = (value: bigint) => {
+      const span = services[random.below(services.length)] ?? { first: 0, last: 0 };
+      const port = span.first + random.below(span.last - span.first + 1);
+      return { value, services: [{ first: port, last: port }] };
+    };
+    const any = () =>
+      pick(first + BigInt(random.below(Number(last - first > 4000n ? 4000n : last - first) + 1)));
+    const samples = passes.isOfSome === true ? [] : [any(), any(), any(), pick(first), pick(last)];
+    for (const { value, services: one } of samples) {
+      for (const [tree, answer] of [
+        [before, passes.before],
+        [after, passes.after],
+      ] as const) {
+        const own = tree.get(stack);
+        if (own === undefined) continue;
+        const reached = readReached({ ...own, file: '' });
+        const peer = { kind: 'addresses', family, first: value, last: value } as const;
+        const places = answerQuestion([reached], {
+          ...{
+            direction: direction === 'egress' ? direction : 'ingress',
+            subject,
+            peer,
+            services: one,
+          },
+        } as const);
+        if (places.length === 0) continue;
+        const told = new Set([
+          joinAnswers(places.map((place) => place.answer)),
+          ...places.map((place) => place.answer),
+        ]);
+        expect(
+          [...told],
+          `${packet} / ${formatAddress(peer.family === 4 ? { family: 4, value } : { family: 6, value })}`,
+        ).toContain(answer);
+        asked += 1;
+      }
+    }
+  }
+  return asked;
+}
