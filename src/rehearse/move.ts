@@ -1,3 +1,4 @@
+import { toName } from '../reach/read/cloud-state.js';
 import { checkLinks } from './check.js';
 import { otherFindings, withOtherOrders } from './orders/other-findings.js';
 import { type Moved, NOT_CHECKED, NOT_REPLANNED } from './outcome.js';
@@ -36,7 +37,7 @@ export async function move(
     steps: deployed.steps,
     graphs: deployed.graphs,
     links: { before: from.links, after: deployed.links },
-    addresses: new Map([...from.addresses, ...deployed.addresses]),
+    addresses: byName([...from.addresses, ...deployed.addresses]),
     trees,
     held: [to, ...trees].find((tree) => tree.some(({ intents }) => intents !== undefined)) ?? to,
     service: { ...stage.service },
@@ -64,6 +65,13 @@ export async function move(
     timeline: { steps, lanes: withOtherOrders(lanes, others, steps.length) },
     replaced,
   };
+}
+
+/** Terraform's addresses by identifiers, and by the names that these have in ways. */
+function byName(addresses: readonly (readonly [id: string, address: string])[]) {
+  return new Map(
+    addresses.flatMap(([id, address]) => [[id, address] as const, [toName(id), address] as const]),
+  );
 }
 
 /** The links and plugins that are closed in the end, where it is in doubt whether they are. */

@@ -1,7 +1,9 @@
+import { PRIVATE_NETWORKS } from '../net/cidr.js';
 import { isEveryEndpoint, peerName } from '../reach/packet-rule.js';
 import { withPlainReferences } from '../reach/read/terraform-json.js';
+import { combine, everythingOf, type OpenRange, type OpenRanges } from '../reach/sets/ranges.js';
 import { pickOne, pickService } from '../reach/sets/sample.js';
-import { servicesText } from '../reach/sets/services.js';
+import { servicesText, subtract } from '../reach/sets/services.js';
 import { type Change, changeId, join } from './packet-changes.js';
 import type { Finding } from './report-schema.js';
 
@@ -99,6 +101,13 @@ function elsewhere({ before, after }: Answers, carrier: string): string {
   return ` at ${carrier}; elsewhere it ${others}`;
 }
 
+/** Returns the packets of a change that its carrier sees: a firewall none within the cloud, if there are others. */
+export function seenPackets(carrier: string, family: 4 | 6, range: OpenRange): OpenRanges {
+  if (!carrier.startsWith('Cloud Firewall')) return [range];
+  const seen = combine([range], everythingOf(PRIVATE_NETWORKS, family), subtract);
+  return seen.length > 0 ? seen : [range];
+}
+
 /** Returns one packet of a change, of a group any of its hosts; none where nobody is known, or no rule decides. */
 export function packetText({ direction, subject, at: { carrier, peer, range } }: Change) {
   // To ask for a connection, or to be accepted, is no packet: what is connected stays so.
@@ -106,7 +115,7 @@ export function packetText({ direction, subject, at: { carrier, peer, range } }:
   if (peer.kind === 'unknown' || direction === 'either' || carrier === undefined) return undefined;
   const one =
     peer.kind === 'addresses'
-      ? pickOne(peer.family, [range])
+      ? pickOne(peer.family, seenPackets(carrier, peer.family, range))
       : { peer, services: pickService(range.services) };
   const [, protocol, port] = /^(tcp|udp) (\d+)$/.exec(servicesText(one.services)) ?? [];
   const other = peerName(one.peer);

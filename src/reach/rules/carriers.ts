@@ -60,7 +60,13 @@ export class CarrierNames {
     const known = this.#ofFlows.get(resource) ?? new Map<string, Name>();
     this.#ofFlows.set(resource, known);
     const key = carrierKey({ carrier, direction });
-    const name = known.get(key) ?? this.nameOf(flow, addressesIn(resource));
+    const name =
+      known.get(key) ??
+      this.nameOf(flow, [
+        // Identifiers of a cloud may begin with a digit, which no address does.
+        ...resource.split(', '),
+        ...addressesIn(resource),
+      ]);
     known.set(key, name);
     return name;
   }

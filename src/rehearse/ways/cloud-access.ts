@@ -4,12 +4,17 @@ import { type PacketRule, packetRule } from '../../reach/packet-rule.js';
 import { toName } from '../../reach/read/cloud-state.js';
 import { withPlainReferences } from '../../reach/read/terraform-json.js';
 import { applyNames, CarrierNames } from '../../reach/rules/carriers.js';
-import { type EffectiveFlow, type Reading, ResourceIndex } from '../../reach/rules/reading.js';
+import {
+  type EffectiveFlow,
+  type Reading,
+  ResourceIndex,
+  type RuleList,
+} from '../../reach/rules/reading.js';
 import { decideLists } from '../../reach/rules/rule-list.js';
 import { ALL_CLOSED, ALL_OPEN, type Answers } from '../../reach/semantics.js';
 import { combine } from '../../reach/sets/ranges.js';
 import { type Region, toRegion } from '../../reach/sets/region.js';
-import { EVERYTHING, intersect, subtract } from '../../reach/sets/services.js';
+import { EVERYTHING, intersect, subtract, union } from '../../reach/sets/services.js';
 import { type Change, findChanges } from '../../review/packet-changes.js';
 import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
 import { readText, readTexts } from '../../sandbox/json.js';
@@ -29,6 +34,8 @@ interface Opened {
 export interface CloudAccess extends Opened {
   /** Access that is certain: the worse for cuts. */
   readonly certain: Opened;
+  /** Certain access to what is known to be listened to: nobody notices the end of any other. */
+  readonly used: Opened;
 }
 
 /** Access that opens and closes in the middle of a change. */
@@ -69,22 +76,46 @@ export function readAccess(
       ...(decideLists(decided[i] ?? [], answers).flows ?? []).filter(canBeSent),
     ];
     const [open, certain] = [under(ALL_OPEN), under(ALL_CLOSED)];
+    const sure = counted(certain, attached).filter((flow) => !isIdle(flow));
     return {
       open: counted(open, attached),
-      certain: counted(certain, attached).filter((flow) => !isIdle(flow)),
+      certain: sure,
+      used: sure.flatMap(listenedTo(decided[i] ?? [])),
     };
   });
-  const open = nameStates(
-    read.map((one) => one.open),
-    names,
-    addressOf,
+  const named = (bound: keyof (typeof read)[number]) =>
+    nameStates(
+      read.map((one) => one[bound]),
+      names,
+      addressOf,
+    );
+  const [certain, used] = [named('certain'), named('used')];
+  return named('open').map((one, i) => ({
+    ...one,
+    certain: certain[i] ?? one,
+    used: used[i] ?? one,
+  }));
+}
+
+/**
+ * Cuts flows to what is known to be listened to. A firewall alone knows a place by its policies: where some accept
+ * ports there, nothing says that anybody listens at others, though they pass.
+ */
+function listenedTo(lists: readonly RuleList[]): (flow: EffectiveFlow) => EffectiveFlow[] {
+  const accepted = new Map(
+    lists
+      .filter(({ kind }) => kind === 'firewall')
+      .map(({ carrier, rules }) => {
+        const accepts = rules.filter(({ isAccept, resource }) => isAccept && resource !== '');
+        return [carrier, accepts.map(({ services }) => services)] as const;
+      }),
   );
-  const certain = nameStates(
-    read.map((one) => one.certain),
-    names,
-    addressOf,
-  );
-  return open.map((one, i) => ({ ...one, certain: certain[i] ?? one }));
+  return (flow) => {
+    const [first, ...others] = accepted.get(flow.carrier) ?? [];
+    if (first === undefined) return [flow];
+    const services = intersect(flow.services, others.reduce(union, first));
+    return services.length === 0 ? [] : [{ ...flow, services }];
+  };
 }
 
 /** Tells of a flow whether anybody can send its packets: an endpoint for IPv4 alone has no IPv6 address. */
@@ -179,7 +210,7 @@ export function compareSteps(states: readonly CloudAccess[]): StepAccess[] {
   const [first, last] = [states[0] ?? CLOSED, states.at(-1) ?? CLOSED];
   const rules = [...first.rules, ...last.rules];
   const either = { rules, region: toRegion(rules) };
-  const [before, after] = [first.certain, last.certain];
+  const [before, after] = [first.used, last.certain];
   const both = withRegion(before, combineRegions(before.region, after.region, intersect));
   const gone = withRegion(before, combineRegions(before.region, after.region, subtract));
   const only = (effect: Change['effect'], a: Opened, b: Opened) =>
@@ -200,7 +231,7 @@ function withRegion({ rules }: Opened, region: Region): Opened {
 }
 
 const NOTHING: Opened = { rules: [], region: new Map() };
-const CLOSED: CloudAccess = { ...NOTHING, certain: NOTHING };
+const CLOSED: CloudAccess = { ...NOTHING, certain: NOTHING, used: NOTHING };
 
 function combineRegions(a: Region, b: Region, how: typeof intersect): Region {
   return new Map(

@@ -16,6 +16,7 @@ import type { Door, Way } from '../../reach/ways/door.js';
 import { type Reached, readReached } from '../../reach/ways/doors.js';
 import { everyPacket, mostThrough } from '../../reach/ways/pass.js';
 import type { Change, PacketAnswer } from '../packet-changes.js';
+import { seenPackets } from '../packet-rows.js';
 
 /** Answers for the packet of each change in both trees, by the ways that every question is answered by. */
 export function withAnswers(
@@ -33,7 +34,8 @@ export function withAnswers(
       const places = isPlace
         ? { own, others: named.filter((way) => !own.includes(way)) }
         : { own: named, others: [] };
-      return answerAt(places, { family: peer.family, range, unseen });
+      const seen = seenPackets(carrier, peer.family, range);
+      return answerAt(places, { family: peer.family, seen, unseen });
     });
     return { ...change, at: { ...change.at, answers: { before: was, after: now } } };
   });
@@ -63,21 +65,23 @@ export const reachedStack = remember(
 interface AskedPackets {
   readonly family: 4 | 6;
   /** The packets of a change, of which one is answered for. */
-  readonly range: OpenRange;
+  readonly seen: OpenRanges;
   /** Parts of the stack that can open or close anything. */
   readonly unseen: readonly string[];
 }
 
 function answerAt(
   { own, others }: Readonly<Record<'own' | 'others', readonly Way[]>>,
-  { family, range, unseen }: AskedPackets,
+  { family, seen, unseen }: AskedPackets,
 ): PacketAnswer {
-  const packet = toRange(pickOne(family, [range]));
+  const packet = toRange(pickOne(family, seen));
   const ask = (ways: readonly Way[]) => ways.map((way) => judgePacket(way, family, packet));
   const [here, there] = [ask(own), ask(others)];
   const joined = (all: readonly PacketAnswer[]) =>
     unseen.length > 0 ? 'undecided' : joinAnswers(all.map(({ answer }) => answer));
-  const isAlike = own.every((way, i) => isUniform(way, family, range, here[i]?.answer));
+  const isAlike = own.every((way, i) =>
+    seen.every((range) => isUniform(way, family, range, here[i]?.answer)),
+  );
   return {
     answer: own.length === 0 ? 'closed' : joined(here),
     others: others.length === 0 ? undefined : joined(there),

@@ -53,7 +53,9 @@ export function describeFinding(finding: Finding): string {
       if (isOfList(finding)) {
         return `${who} is ${decision === 'narrower' ? 'no longer' : 'now'} named by ${what}`;
       }
-      return `${who} ${ACCESS[decision]} ${what} through ${nameResource(resource)}`;
+      return isOneDoor(finding)
+        ? `${nameResource(resource)} ${decision === 'narrower' ? 'no longer accepts' : 'now accepts'} ${who}: ${what}; on the whole way nothing changes`
+        : `${who} ${ACCESS[decision]} ${what} through ${nameResource(resource)}`;
     case 'drift':
       return join(', through ', what, resource);
     case 'unread': {
@@ -65,6 +67,12 @@ export function describeFinding(finding: Finding): string {
     default:
       return describeChange(finding);
   }
+}
+
+/** Tells whether packets fare before a change as after it, for another door of the way decides. */
+export function isOneDoor({ passes }: Finding): boolean {
+  if (passes === undefined || passes.isOfSome) return false;
+  return passes.before === passes.after && passes.before !== 'undecided';
 }
 
 const ACCESS: Readonly<Record<Decision, string>> = {

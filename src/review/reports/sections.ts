@@ -1,7 +1,7 @@
 import { factsOf, isCode } from '../../codes/codes.js';
 import { counted } from '../../lists/counted.js';
 import { groupBy } from '../../lists/group-by.js';
-import { beforeAndAfter, describeActions } from '../decision/summary.js';
+import { beforeAndAfter, describeActions, isOneDoor } from '../decision/summary.js';
 import { isOfList, join } from '../packet-changes.js';
 import type { Decision, Finding, FindingKind, ReviewReport } from '../report-schema.js';
 
@@ -105,7 +105,7 @@ export function findingSections({ findings, digests }: ReviewReport): Section[] 
           (finding) =>
             finding.kind === 'access' &&
             finding.decision === wanted &&
-            (i === 1) === isOfList(finding),
+            i === (isOfList(finding) ? 1 : isOneDoor(finding) ? 2 : 0),
         ),
       ),
     ),
@@ -117,8 +117,16 @@ export function findingSections({ findings, digests }: ReviewReport): Section[] 
 
 /** The titles of rows on what rules let through, and on lists, which do nothing until a rule refers to them. */
 const ACCESS_TITLES: Readonly<Record<Exclude<Decision, 'forbidden'>, readonly string[]>> = {
-  'needs-approval': ['Newly reachable', 'Newly in lists'],
-  narrower: ['No longer reachable', 'No longer in lists'],
+  'needs-approval': [
+    'Newly reachable',
+    'Newly in lists',
+    'Newly accepted by a rule; on the whole way nothing changes',
+  ],
+  narrower: [
+    'No longer reachable',
+    'No longer in lists',
+    'No longer accepted by a rule; on the whole way nothing changes',
+  ],
   'no-change': ['Reachable as before'],
 };
 

@@ -106,3 +106,23 @@ test('an own address stays guarded where a wider network takes its place', () =>
     );
   }
 });
+
+const closed = (port: string) => ({
+  ...policy('deny', '203.0.113.9/32', '0.0.0.0/0', 0),
+  ...{ Proto: 'TCP', DestPort: port },
+});
+const closing = (port: string) => cloud.create(POLICY, closed(port));
+const close = (port: string) => () => cloud.startCreate(POLICY, closed(port), port);
+
+test('a port that no policy accepted is nobody’s to lose when it is closed, one that was accepted is', () => {
+  const { effects, findings } = report(
+    () => [accept('203.0.113.9/32'), closing('8443')],
+    close('9443'),
+  );
+  expect(effects.flat().join('\n')).toMatch(/^closes: .*:9443/);
+  expect(findings).toEqual([]);
+  const cut = report(() => [accept('203.0.113.9/32')], close('8443'));
+  expect(cut.findings.join('\n')).toMatch(/^cut: .* can no longer reach .*:8443/);
+  const unknown = report(() => [closing('8443')], close('9443'));
+  expect(unknown.findings.join('\n')).toMatch(/^cut: .* can no longer reach .*:9443/);
+});
