@@ -3,6 +3,7 @@ import { checkLinks } from './check.js';
 import { otherFindings, withOtherOrders } from './orders/other-findings.js';
 import { type Moved, NOT_CHECKED, NOT_REPLANNED } from './outcome.js';
 import type { RehearsedTree } from './read-trees.js';
+import { withFindings } from './report/finding-lanes.js';
 import { makeFindings, unseenLast } from './report/findings.js';
 import type { CheckResult } from './report-schema.js';
 import { type Deployed, deployTree, replanTree } from './stage/deploys.js';
@@ -62,7 +63,10 @@ export async function move(
     inDoubt: lanesInDoubt(account),
     check,
     replan,
-    timeline: { steps, lanes: withOtherOrders(lanes, others, steps.length) },
+    timeline: {
+      steps,
+      lanes: withOtherOrders(withFindings(lanes, findings, steps.length), others, steps.length),
+    },
     replaced,
   };
 }

@@ -7,6 +7,7 @@ import type { RehearsalReport } from '../../src/rehearse/report-schema.js';
 import type { Settings } from '../changes/row.js';
 import { BASE } from '../changes/settings.js';
 import { type StackName, synthesizeTo } from '../changes/synthesize.js';
+import { expectLanesOfFindings } from './lanes-of-findings.js';
 
 export type Change = (settings: Settings) => unknown;
 
@@ -37,12 +38,14 @@ export async function rehearseChange(
     makeHead(settings);
     synthesizeTo(join(folder, 'head'), stack, settings);
     if (edit !== undefined) editStack(join(folder, 'head', 'stacks'), edit);
-    return await rehearse({
+    const report = await rehearse({
       base: readRehearsedTree(join(folder, 'base'), '--base'),
       head: readRehearsedTree(join(folder, 'head'), '--head'),
       ...(providerMirror !== undefined && { providerMirror }),
       ...options,
     });
+    expectLanesOfFindings(report);
+    return report;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

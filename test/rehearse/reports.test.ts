@@ -79,7 +79,7 @@ const REPORT: RehearsalReport = {
           stack: '',
           name: '<script>orders',
           clients: [],
-          states: ['as stated', 'wider', 'as stated'],
+          states: ['as before or after', 'wider', 'as before or after'],
         },
       ],
     },

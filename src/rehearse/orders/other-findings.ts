@@ -1,3 +1,4 @@
+import { AS_EXPECTED, isOf } from '../report/finding-lanes.js';
 import type { RehearsalFinding, TimelineLane, TimelineStep } from '../report-schema.js';
 import type { Passage } from '../timeline/account.js';
 import type { StackStep } from '../timeline/recorder.js';
@@ -82,11 +83,7 @@ export function withOtherOrders(
   steps: number,
 ): TimelineLane[] {
   const shown = findings.filter(({ kind }) => kind !== 'not-shown');
-  const isOf = ({ name, stack }: TimelineLane, finding: RehearsalFinding) =>
-    // Lanes of intents have quoted names.
-    [finding.what, JSON.stringify(finding.what)].includes(name) &&
-    ['', finding.stack].includes(stack);
-  const states = Array.from({ length: steps + 1 }, () => 'as stated');
+  const states = Array.from({ length: steps + 1 }, () => AS_EXPECTED);
   const others = shown.filter((one) => !lanes.some((lane) => isOf(lane, one)));
   const added = [...new Set(others.map(({ what }) => what))].map(
     (name): TimelineLane => ({ kind: 'subject', stack: '', name, clients: [], states }),

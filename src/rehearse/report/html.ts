@@ -7,6 +7,7 @@ import type {
 } from '../report-schema.js';
 import { findCuts } from '../timeline/cuts.js';
 import { stepsText } from '../timeline/wording.js';
+import { AS_EXPECTED, stateStatus } from './finding-lanes.js';
 import { splitFindings } from './headline.js';
 import { endings, legend, rehearsed, stepText } from './text.js';
 
@@ -50,7 +51,7 @@ ${notes.map((note) => html`<p class="note">${note}</p>`)}
   return htmlPage({ title: summary, style: OWN_STYLE, body });
 }
 
-const CELLS = html`<ul class="cells"><li class="passed">open, an intent that holds, or as before and after</li><li class="warned">partly open, closed for a while, or not decided</li><li class="failed">down, an intent broken, or open in between; after the last step, in another order</li></ul>`;
+const CELLS = html`<ul class="cells"><li class="passed">open, an intent that holds, or as before or after</li><li class="warned">partly open, interrupted, not decided, or not shown</li><li class="failed">down, lost, an intent broken, or open in between; after the last step, in another order</li></ul>`;
 
 function remedyText(finding: RehearsalFinding | undefined): Markup | undefined {
   return finding?.remedy === undefined
@@ -90,14 +91,9 @@ function laneView(lane: TimelineLane): Markup {
   return html`<div class="lane"><span class="name">${lane.name}</span> <small>${laneText(lane)}</small>
 <ol class="states" role="img" aria-label="${lane.name}: ${laneText(lane)}">${lane.states.map(
     (state, i) =>
-      html`<li class="${cellStatus(state)}" title="${i === 0 ? 'before' : `after step ${i}`}: ${state}"></li>`,
+      html`<li class="${stateStatus(state)}" title="${i === 0 ? 'before' : `after step ${i}`}: ${state}"></li>`,
   )}${lane.otherOrders?.map((text) => html`<li class="failed" title="${text}"></li>`)}</ol></div>
 `;
-}
-
-function cellStatus(state: string): 'passed' | 'warned' | 'failed' {
-  if (['open', 'as stated', 'holds'].includes(state)) return 'passed';
-  return ['closed', 'partly', 'not decided'].includes(state) ? 'warned' : 'failed';
 }
 
 /** The lane in words. */
@@ -113,8 +109,12 @@ function runText({ kind, states, newBaseUrl }: TimelineLane): string {
     const down = cuts.map(({ from, until }) => `down ${stepsText(from, until)}`).join(', ');
     return `${down || (states[0] === 'open' ? 'open throughout' : 'not open before')}${domain}`;
   }
-  const differing = [...new Set(states.filter((state) => state !== 'as stated'))];
-  return differing.length === 0
-    ? 'access never exceeds before or after'
-    : `in between: ${differing.join(', ')}`;
+  const changes = states
+    .map((state, i) => ({ state, i }))
+    .filter(({ state, i }) => state !== AS_EXPECTED && state !== states[i - 1])
+    .map(({ state, i }) => {
+      const end = states.findIndex((other, j) => j > i && other !== state);
+      return `${state} ${stepsText(i, end < 0 ? undefined : end)}`;
+    });
+  return changes.length === 0 ? AS_EXPECTED : changes.join(', ');
 }

@@ -1,7 +1,6 @@
-import type { Change } from '../../review/packet-changes.js';
 import type { RehearsalReport, TimelineLane, TimelineStep } from '../report-schema.js';
 import { closedBackends } from '../ways/backends.js';
-import { compareSteps, readAccess, type StepAccess, withAddresses } from '../ways/cloud-access.js';
+import { compareSteps, readAccess } from '../ways/cloud-access.js';
 import { readWays } from '../ways/ways.js';
 import type { Account, Passage } from './account.js';
 import { intentEffects, intentLane } from './intent-words.js';
@@ -52,11 +51,7 @@ export function makeAccount(passage: Passage): Account {
         ...accessEffects(compared, i, passage.addresses),
       ],
     })),
-    lanes: [
-      ...lanes.map(reportedLane),
-      ...intents.map(intentLane),
-      ...subjectLanes(compared, passage.addresses),
-    ],
+    lanes: [...lanes.map(reportedLane), ...intents.map(intentLane)],
   };
 }
 
@@ -101,25 +96,4 @@ function reportedLane(lane: Lane): TimelineLane {
   const { kind, stack, name, baseUrl, newBaseUrl, clients, states } = lane;
   const addresses = clients.map(({ address }) => address);
   return { kind, stack, name, baseUrl, newBaseUrl, clients: addresses, states: [...states] };
-}
-
-/** A lane for each subject that something is opened or closed for during the deploy. */
-function subjectLanes(
-  access: readonly StepAccess[],
-  addresses: ReadonlyMap<string, string>,
-): TimelineLane[] {
-  const all = access.flatMap((step) => [step.transient, step.interrupted, step.changed].flat());
-  return [...new Set(all.map(({ subject }) => subject))].sort().map((subject) => ({
-    kind: 'subject',
-    stack: '',
-    name: withAddresses(subject, addresses),
-    clients: [],
-    states: [
-      'as stated',
-      ...access.map(({ transient, interrupted }) => {
-        const isOf = (change: Change) => change.subject === subject;
-        return transient.some(isOf) ? 'wider' : interrupted.some(isOf) ? 'closed' : 'as stated';
-      }),
-    ],
-  }));
 }

@@ -3,7 +3,7 @@ import { vpcSecurityGroup } from '../../cloud/table/vpc.js';
 import { type PacketRule, packetRule } from '../../reach/packet-rule.js';
 import { toName } from '../../reach/read/cloud-state.js';
 import { withPlainReferences } from '../../reach/read/terraform-json.js';
-import { applyNames, CarrierNames } from '../../reach/rules/carriers.js';
+import { applyNames, CarrierNames, carrierKey } from '../../reach/rules/carriers.js';
 import {
   type EffectiveFlow,
   type Reading,
@@ -157,10 +157,17 @@ function nameStates(
   const all = withEveryAccount(flows);
   const ends = [all[0], all.at(-1)].map((own = []) => new Set(own.map(({ carrier }) => carrier)));
   const placeName = namePlaces(ends, addressOf);
-  const rules = applyNames('', all.flat(), names).map((rule) => ({
-    ...rule,
-    subject: rule.subject === rule.carrier ? placeName(rule.carrier) : addressOf(rule.subject),
-  }));
+  const read = applyNames('', all.flat(), names);
+  const keyOf = ({ direction, carrier = '' }: PacketRule) => carrierKey({ direction, carrier });
+  const known = new Map(
+    read.filter(({ via }) => via !== '').map((rule) => [keyOf(rule), rule] as const),
+  );
+  const rules = read.map((rule) => {
+    // Before the first policy and after the last nothing says whose packets pass a firewall.
+    const { via, subject } = known.get(keyOf(rule)) ?? rule;
+    const isUnnamed = subject === rule.carrier;
+    return { ...rule, via, subject: isUnnamed ? placeName(subject) : addressOf(subject) };
+  });
   const named = withPlaces(rules, placeName);
   let next = 0;
   return all.map(({ length }) => {

@@ -97,7 +97,11 @@ test('two independent updates have one verdict, whichever comes first in the run
   const lanes = withOtherOrders(good.account.lanes, good.findings, 2);
   const [{ what, text } = { what: '', text: '' }] = good.findings;
   expect(lanes.filter(({ otherOrders }) => otherOrders)).toMatchObject([
-    { name: what, states: ['as stated', 'as stated', 'as stated'], otherOrders: [text] },
+    {
+      name: what,
+      states: ['as before or after', 'as before or after', 'as before or after'],
+      otherOrders: [text],
+    },
   ]);
 });
 

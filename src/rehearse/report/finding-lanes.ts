@@ -1,0 +1,63 @@
+import type { RehearsalFinding, TimelineLane } from '../report-schema.js';
+
+/** A state of a subject in which nothing is to be told of it. */
+export const AS_EXPECTED = 'as before or after';
+
+/** States that are no fault, and those that end by themselves or are not known. */
+const PASSED: readonly string[] = ['open', 'holds', AS_EXPECTED];
+const WARNED: readonly string[] = ['interrupted', 'partly', 'not decided', 'not shown'];
+
+/** Rates the state of a lane for its colour. */
+export function stateStatus(state: string): 'passed' | 'warned' | 'failed' {
+  if (PASSED.includes(state)) return 'passed';
+  return WARNED.includes(state) ? 'warned' : 'failed';
+}
+
+/**
+ * Writes findings into lanes: each is a stretch of the lane of its link, plugin, intent or subject, of which there is
+ * one if nothing else has its name, during the steps that it is about. So lanes and findings cannot differ.
+ *
+ * @param steps the number of steps
+ */
+export function withFindings(
+  lanes: readonly TimelineLane[],
+  findings: readonly RehearsalFinding[],
+  steps: number,
+): TimelineLane[] {
+  const timed = findings.filter(({ kind, from }) => from !== undefined && kind !== 'failure');
+  const others = timed.filter((one) => !lanes.some((lane) => isOf(lane, one)));
+  const states = Array.from({ length: steps + 1 }, () => AS_EXPECTED);
+  const added = [...new Set(others.map(({ what }) => what))]
+    .sort()
+    .map((name): TimelineLane => ({ kind: 'subject', stack: '', name, clients: [], states }));
+  return [...lanes, ...added].map((lane) => {
+    const own = timed.filter((one) => isOf(lane, one));
+    return own.length === 0
+      ? lane
+      : { ...lane, states: lane.states.map((state, i) => stateAt(state, i, own)) };
+  });
+}
+
+/** Tells whether a lane is the one of a finding; those of intents have quoted names. */
+export function isOf({ name, stack }: TimelineLane, finding: RehearsalFinding): boolean {
+  const { what } = finding;
+  return [what, JSON.stringify(what)].includes(name) && ['', finding.stack].includes(stack);
+}
+
+/** The worst that findings say of a moment, where the lane does not say it by itself. */
+function stateAt(state: string, at: number, findings: readonly RehearsalFinding[]): string {
+  if (stateStatus(state) !== 'passed') return state;
+  const now = findings.filter(
+    ({ from = 0, until = Number.POSITIVE_INFINITY }) => from <= at && at < until,
+  );
+  const words = now.map(wordOf);
+  return WORDS.find((word) => words.includes(word)) ?? state;
+}
+
+const WORDS = ['wider', 'lost', 'interrupted', 'not shown'] as const;
+
+function wordOf({ kind, until }: RehearsalFinding): (typeof WORDS)[number] {
+  if (kind === 'transient-opening' || kind === 'intent') return 'wider';
+  if (kind === 'not-shown') return 'not shown';
+  return kind === 'interruption' || until !== undefined ? 'interrupted' : 'lost';
+}
