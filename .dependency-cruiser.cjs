@@ -145,7 +145,7 @@ const OPTION = [
 ];
 
 /** What a row of a review is made of. */
-const ROWS = ['packet-changes.ts', 'report-schema.ts'];
+const ROWS = ['packet-changes.ts', 'packet-rows.ts', 'report-schema.ts'];
 
 /** What each room of a part may import of the part's other rooms, and of its single files. */
 const ROOMS = {

@@ -11,10 +11,10 @@ const SRC: Readonly<Record<string, number>> = {
   'constructs settings': 5510,
   'link intents files terraform testing': 2884,
   codes: 2299,
-  reach: 7003,
+  reach: 7005,
   live: 1403,
-  review: 7435,
-  rehearse: 4979,
+  review: 7370,
+  rehearse: 5061,
   verify: 11371,
   service: 4046,
   sandbox: 9059,
@@ -25,8 +25,8 @@ const SRC: Readonly<Record<string, number>> = {
 
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
-  src: 71270,
-  test: 68823,
+  src: 71289,
+  test: 68907,
   shipped: 1400,
   scripts: 2116,
   stacks: 346,

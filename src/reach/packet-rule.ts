@@ -1,8 +1,8 @@
 import type { RawRule } from '../access/access-file.js';
 import { formatAddress } from '../net/address.js';
 import { type Cidr, parseCidr, parseNetwork } from '../net/cidr.js';
+import { identifierReference } from './read/address.js';
 import { isUnknown } from './read/json.js';
-import { identifierReference } from './read/terraform-json.js';
 import type { AssumedId } from './semantics.js';
 import { EVERYTHING, readPorts, type Services, toServices } from './sets/services.js';
 
@@ -42,6 +42,9 @@ export interface PacketRule {
   /** Fields that are unknown, and count as the widest possible. */
   readonly unknown: readonly Unknown[];
 }
+
+/** The name of what carries rules; without an option it is its own, which no access rule gives. */
+export type Name = Pick<PacketRule, 'subject' | 'via'>;
 
 /** A field that is not known, with the problem as a sentence. */
 type Unknown = Readonly<{ field: keyof RawRule; problem: string }>;

@@ -68,3 +68,11 @@ const FIRST = new RegExp(`^${ADDRESS}(?![^ ])`, 'su');
 export function firstAddress(text: string): string {
   return FIRST.exec(text)?.[0] ?? text.split(' ')[0] ?? '';
 }
+
+const IDENTIFIER = new RegExp(String.raw`^\$\{(${ADDRESS})\.((?:\w+_)?(?:id|uuid)|zid)\}$`, 'su');
+
+/** Reads an expression that is the identifier of a resource, or of an instance, and nothing else. */
+export function identifierReference(value: unknown) {
+  const [, address, attribute] = IDENTIFIER.exec(typeof value === 'string' ? value : '') ?? [];
+  return address === undefined || attribute === undefined ? undefined : { address, attribute };
+}

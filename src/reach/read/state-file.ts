@@ -2,15 +2,10 @@ import * as z from 'zod';
 import { findResourceRow } from '../../cloud/table/index.js';
 import { isObject } from '../../files/json.js';
 import { notATree, readJson } from '../../terraform/tree-files.js';
-import { resourceOf, toAddress } from './address.js';
+import { identifierReference, resourceOf, toAddress } from './address.js';
 import { type Json, list, object, text } from './json.js';
 import { type Known, withReferences } from './state-references.js';
-import {
-  fingerprint,
-  identifierReference,
-  stackWith,
-  type TerraformStackJson,
-} from './terraform-json.js';
+import { fingerprint, stackWith, type TerraformStackJson } from './terraform-json.js';
 
 /** Objects of a state or a plan. */
 interface Found {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ADDRESS, resourceOf } from './address.js';
+import { ADDRESS, identifierReference, resourceOf } from './address.js';
 import { type Json, text } from './json.js';
 import { mergeFiles, type StackBlocks } from './merge-files.js';
 
@@ -86,14 +86,6 @@ function referencesIn(text: string): string[] {
   // Without what follows the last brace, each beginning finds its end, and none is searched for twice.
   const expressions = text.slice(0, text.lastIndexOf('}') + 1).matchAll(/\$\{([^}]*)\}/g);
   return [...expressions].flatMap(([, expression = '']) => expression.match(WITHIN) ?? []);
-}
-
-const IDENTIFIER = new RegExp(String.raw`^\$\{(${ADDRESS})\.((?:\w+_)?(?:id|uuid)|zid)\}$`, 'su');
-
-/** Reads an expression that is the identifier of a resource, or of an instance, and nothing else. */
-export function identifierReference(value: unknown) {
-  const [, address, attribute] = IDENTIFIER.exec(typeof value === 'string' ? value : '') ?? [];
-  return address === undefined || attribute === undefined ? undefined : { address, attribute };
 }
 
 /** Tells whether a value's expressions refer to a resource, or to one of the instances that it stands for. */

@@ -1,11 +1,8 @@
 import { groupBy } from '../../lists/group-by.js';
-import type { PacketRule } from '../packet-rule.js';
+import type { Name, PacketRule } from '../packet-rule.js';
 import { addressesIn, firstAddress } from '../read/address.js';
 import { text } from '../read/json.js';
 import type { EffectiveFlow, ResourceIndex } from './reading.js';
-
-/** The name of what carries rules; without an option it is its own, which no access rule gives. */
-export type Name = Pick<PacketRule, 'subject' | 'via'>;
 
 /** Rules of one carrier, in order or as the packets that they let through. */
 type Carried = Pick<EffectiveFlow, 'carrier' | 'direction'>;

@@ -1,12 +1,8 @@
 import { groupBy } from '../../lists/group-by.js';
 import type { RulePeer, Verdict } from '../packet-rule.js';
+import { identifierReference } from '../read/address.js';
 import type { Json } from '../read/json.js';
-import {
-  fingerprint,
-  identifierReference,
-  type TerraformResource,
-  type Unread,
-} from '../read/terraform-json.js';
+import { fingerprint, type TerraformResource, type Unread } from '../read/terraform-json.js';
 import type { Services } from '../sets/services.js';
 
 /** Packets that Terraform lets through, read without access rules. */

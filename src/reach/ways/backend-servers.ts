@@ -1,6 +1,5 @@
-import { resourceOf } from '../read/address.js';
+import { identifierReference, resourceOf } from '../read/address.js';
 import { isUnknown, type Json, list, object, text } from '../read/json.js';
-import { identifierReference } from '../read/terraform-json.js';
 import { type ResourceIndex, type RuleList, toNumber } from '../rules/reading.js';
 import { readPorts, type Services, servicesText, toServices, union } from '../sets/services.js';
 import { subnetsOfServer } from './acls.js';

@@ -1,4 +1,4 @@
-import type { Name } from '../rules/carriers.js';
+import type { Name } from '../packet-rule.js';
 import type { RuleList } from '../rules/reading.js';
 import type { Services } from '../sets/services.js';
 

@@ -1,11 +1,11 @@
 import type { AccessFile } from '../../access/access-file.js';
 import { groupBy } from '../../lists/group-by.js';
-import { type PacketRule, type Packets, packetRule } from '../packet-rule.js';
+import { type Name, type PacketRule, type Packets, packetRule } from '../packet-rule.js';
 import { addressesIn, typeOf } from '../read/address.js';
 import { list, object, text } from '../read/json.js';
 import { resolveStack, withoutDefaults } from '../read/resolve.js';
 import type { TerraformStackJson } from '../read/terraform-json.js';
-import { applyNames, CarrierNames, listKey, type Name, namesOf } from '../rules/carriers.js';
+import { applyNames, CarrierNames, listKey, namesOf } from '../rules/carriers.js';
 import { unclearRule } from '../rules/peers.js';
 import { readPackets } from '../rules/read-packets.js';
 import type { EffectiveFlow, Reading, RuleList } from '../rules/reading.js';

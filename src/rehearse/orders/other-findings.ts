@@ -1,8 +1,8 @@
 import { AS_EXPECTED, isOf } from '../report/finding-lanes.js';
 import type { RehearsalFinding, TimelineLane, TimelineStep } from '../report-schema.js';
 import type { Passage } from '../timeline/account.js';
+import { stepsText } from '../timeline/cuts.js';
 import type { StackStep } from '../timeline/recorder.js';
-import { stepsText } from '../timeline/wording.js';
 import { findOrders, numbered, type OtherState, orderText, stepsOf } from './orders.js';
 
 /** Findings of the run, and how any passage gets its own. */

@@ -5,8 +5,7 @@ import type {
   Timeline,
   TimelineLane,
 } from '../report-schema.js';
-import { findCuts } from '../timeline/cuts.js';
-import { stepsText } from '../timeline/wording.js';
+import { findCuts, stepsText } from '../timeline/cuts.js';
 import { AS_EXPECTED, stateStatus } from './finding-lanes.js';
 import { splitFindings } from './headline.js';
 import { endings, legend, rehearsed, stepText } from './text.js';

@@ -1,7 +1,7 @@
 import { groupBy } from '../../lists/group-by.js';
 import type { RehearsalFinding } from '../report-schema.js';
 import type { Account } from '../timeline/account.js';
-import { stepsText } from '../timeline/wording.js';
+import { stepsText } from '../timeline/cuts.js';
 
 /**
  * Finds what comes to an endpoint or group, or goes from it, though no tree says what is in it: whom that lets

@@ -64,3 +64,9 @@ export function findCuts({ states }: { readonly states: readonly string[] }) {
     .filter(({ from }) => from > 0)
     .map(({ from, until }) => ({ from, ...(until !== undefined && { until }) }));
 }
+
+/** `from step 4 until step 6`, `during step 4`, `from step 4 on`. */
+export function stepsText(from: number, until: number | undefined): string {
+  if (until === undefined) return `from step ${from} on`;
+  return until - from <= 1 ? `during step ${from}` : `from step ${from} until step ${until}`;
+}

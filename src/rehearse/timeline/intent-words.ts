@@ -1,8 +1,7 @@
 import { answerText, WORDS } from '../../reach/intents/answer.js';
 import type { Effect, TimelineLane } from '../report-schema.js';
 import type { IntentCourse } from './account.js';
-import { findSpans } from './cuts.js';
-import { stepsText } from './wording.js';
+import { findSpans, stepsText } from './cuts.js';
 
 /** The steps during which an intent is broken, with the answer at the first of them. */
 export function brokenSpans({ answers }: IntentCourse) {

@@ -7,7 +7,7 @@ import { clientsText } from '../ways/clients.js';
 import { type StepAccess, withAddresses } from '../ways/cloud-access.js';
 import { THROUGH, THROUGH_FIREWALL } from '../ways/places.js';
 import type { WayState } from '../ways/way-state.js';
-import { type Cut, laneCuts } from './cuts.js';
+import { type Cut, laneCuts, stepsText } from './cuts.js';
 import type { Lane } from './lanes.js';
 
 /** The words for resources of the cloud. */
@@ -102,12 +102,6 @@ function joinFirewalls(changes: readonly Change[]): Change[] {
       ? { ...first, via: `${at}${[...addresses].join(', ')}` }
       : first;
   });
-}
-
-/** `from step 4 until step 6`, `during step 4`, `from step 4 on`. */
-export function stepsText(from: number, until: number | undefined): string {
-  if (until === undefined) return `from step ${from} on`;
-  return until - from <= 1 ? `during step ${from}` : `from step ${from} until step ${until}`;
 }
 
 /** Returns what a step does to a link or plugin. */

@@ -1,8 +1,9 @@
+import { identifierReference } from '../../reach/read/address.js';
 import type { Json } from '../../reach/read/json.js';
 import type { SynthesizedStack, SynthesizedTree } from '../../reach/read/read-tree.js';
 import { resolveStack } from '../../reach/read/resolve.js';
 import { withReferences } from '../../reach/read/state-references.js';
-import { identifierReference, type TerraformResource } from '../../reach/read/terraform-json.js';
+import type { TerraformResource } from '../../reach/read/terraform-json.js';
 import { readAttributes } from '../effective-rules/effective-access.js';
 import { HIDDEN, holds } from './fill-tree.js';
 import { withoutKey } from './planned-work.js';
