@@ -95,11 +95,7 @@ export async function checkNow(
   const ways = [readWays(now, [], stage.service, stage.standIns)];
   const seen = {
     states: [now],
-    access: readAccess(
-      [now],
-      ways.map(({ read }) => read),
-      [],
-    ),
+    access: readAccess([now], ways, []),
     ways,
   };
   const lanes = makeLanes({ before: links, after: links }, seen, stage.service);

@@ -20,12 +20,7 @@ export function makeAccount(passage: Passage): Account {
     ]),
   );
   const ways = states.flatMap((state) => once.get(state) ?? []);
-  const access = readAccess(
-    states,
-    ways.map(({ read }) => read),
-    trees,
-    passage.addresses,
-  );
+  const access = readAccess(states, ways, trees, passage.addresses);
   const lanes = makeLanes(links, { states, access, ways }, service);
   const intents = followIntents(passage.held ?? [], ways, passage);
   const unseen = findUnseen(passage);

@@ -14,7 +14,7 @@ import { pickOne } from '../../reach/sets/sample.js';
 import { subtract } from '../../reach/sets/services.js';
 import type { Door, Way } from '../../reach/ways/door.js';
 import { type Reached, readReached } from '../../reach/ways/doors.js';
-import { everyPacket, mostThrough } from '../../reach/ways/pass.js';
+import { everyPacket, mostThrough, passAtBounds } from '../../reach/ways/pass.js';
 import type { Change, PacketAnswer } from '../packet-changes.js';
 import { seenPackets } from '../packet-rows.js';
 
@@ -96,9 +96,10 @@ function answerAt(
 
 /** Judges one packet by all that passes a place, which is computed once. */
 function judgePacket(way: Way, family: 4 | 6, packet: OpenRange): PacketAnswer {
-  const { pass, doubt } = judgedWay(way)(family);
+  const { pass, doubt } = boundsOf(way)(family);
   if (overlap(pass, packet).length > 0) return { answer: 'reachable' };
   if (overlap(doubt, packet).length > 0) {
+    if (isLong(way)) return { answer: 'undecided' };
     // Of one packet more is decided than of all at once.
     const one = judgeAt(way, { family, packets: [packet] });
     if (one.pass.length > 0) return { answer: 'reachable' };
@@ -108,6 +109,13 @@ function judgePacket(way: Way, family: 4 | 6, packet: OpenRange): PacketAnswer {
   return { answer: 'closed', stop: stop?.list.carrier };
 }
 
+/** Rules that are too many to ask for each packet by itself on which question it depends. */
+function isLong({ series }: Way): boolean {
+  return series.flatMap(({ list }) => list.rules).length > MAX_ASKED;
+}
+
+const MAX_ASKED = 200;
+
 /** Tells whether all packets of a set fare as one of them. */
 function isUniform(
   way: Way,
@@ -115,7 +123,7 @@ function isUniform(
   range: OpenRange,
   answer: Reachability = 'closed',
 ): boolean {
-  const { pass, doubt } = judgedWay(way)(family);
+  const { pass, doubt } = boundsOf(way)(family);
   const [passing, doubted] = [overlap(pass, range), overlap(doubt, range)];
   if (answer === 'closed') return passing.length + doubted.length === 0;
   const alike = answer === 'reachable' ? passing : doubted;
@@ -123,10 +131,11 @@ function isUniform(
 }
 
 /** Everything that passes a place, and that may. */
-const judgedWay = remember((way: Way) =>
+const boundsOf = remember(({ series, families }: Way) =>
   ofFamilies((family) => {
-    const all = { family, packets: everyPacket(family).packets };
-    return judgeAt(way, all);
+    const packets = families.includes(family) ? everyPacket(family).packets : [];
+    const { least, most } = passAtBounds(series, { family, packets });
+    return { pass: least.open, doubt: combine(most.open, least.open, subtract) };
   }),
 );
 

@@ -22,7 +22,7 @@ const STATES = [withRules('192.0.2.0/24', '198.51.100.0/24'), withRules('192.0.2
 
 test('what a group no longer accepts outward is cut, though the cloud may let it pass', () => {
   const tree = [{ ...stackOf([], {}), folder: '', understood: NOTHING_UNDERSTOOD }];
-  const read = STATES.map((state) => readWays(state, [tree, tree]).read);
+  const read = STATES.map((state) => readWays(state, [tree, tree]));
   const access = readAccess(STATES, read, [tree, tree]);
   expect(compareSteps(access)[0]?.lost.map(({ peer }) => peer)).toEqual(['198.51.100.0/24']);
 });
