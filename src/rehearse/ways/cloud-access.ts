@@ -1,23 +1,21 @@
 import { privatelinkVpcEndpoint } from '../../cloud/table/privatelink.js';
 import { vpcSecurityGroup } from '../../cloud/table/vpc.js';
 import { type PacketRule, packetRule } from '../../reach/packet-rule.js';
-import { judgeAt } from '../../reach/questions/answer.js';
 import { toName } from '../../reach/read/cloud-state.js';
 import { withPlainReferences } from '../../reach/read/terraform-json.js';
 import { applyNames, CarrierNames, carrierKey } from '../../reach/rules/carriers.js';
-import { type EffectiveFlow, ResourceIndex, type RuleList } from '../../reach/rules/reading.js';
+import { type EffectiveFlow, ResourceIndex } from '../../reach/rules/reading.js';
 import { decideLists } from '../../reach/rules/rule-list.js';
 import { ALL_CLOSED, ALL_OPEN, type Answers } from '../../reach/semantics.js';
-import { combine, meet, type OpenRanges, uniteAll } from '../../reach/sets/ranges.js';
-import { peerOf, type Region, toRange, toRegion } from '../../reach/sets/region.js';
-import { EVERYTHING, intersect, subtract, union } from '../../reach/sets/services.js';
+import { combine } from '../../reach/sets/ranges.js';
+import { type Region, toRegion } from '../../reach/sets/region.js';
+import { EVERYTHING, intersect, subtract } from '../../reach/sets/services.js';
 import type { Reached } from '../../reach/ways/doors.js';
-import { everyPacket } from '../../reach/ways/pass.js';
 import { type Change, findChanges } from '../../review/packet-changes.js';
 import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
 import { readText, readTexts } from '../../sandbox/json.js';
 import type { RehearsedTree } from '../read-trees.js';
-import { splitFirewalls } from './firewall-sides.js';
+import { firewallSubjects, listenedTo, splitFirewalls } from './firewall-sides.js';
 import { namePlaces, withPlaces } from './places.js';
 
 /** Rules as sets, by the names that access rules have for what they guard. */
@@ -67,6 +65,7 @@ export function readAccess(
   const names = new CarrierNames(stated, new ResourceIndex([]), addressOf);
   const attached = new Set([states[0], states.at(-1)].flatMap(attachedGroups));
   const decided = splitFirewalls(found.map(({ read }) => read.lists));
+  const subjects = firewallSubjects(decided.flat(), names);
   const read = found.map(({ read: { flows }, ways }, i) => {
     const canBeSent = sendableFlows(states[i]);
     const under = (answers: Answers) => [
@@ -78,7 +77,7 @@ export function readAccess(
     return {
       open: counted(open, attached),
       certain: sure,
-      used: i === 0 ? sure.flatMap(listenedTo(decided[i] ?? [], { ways, names })) : sure,
+      used: i === 0 ? sure.flatMap(listenedTo(decided[i] ?? [], ways, subjects)) : sure,
     };
   });
   const named = (bound: keyof (typeof read)[number]) =>
@@ -94,51 +93,6 @@ export function readAccess(
     used: used[i] ?? one,
   }));
 }
-
-/**
- * Cuts what passes a firewall to what is known to get to somebody: to what passes the whole way where there are other
- * doors of the same subject. A firewall alone knows a place by its policies: where some accept ports there, nothing
- * says that anybody listens at others, though they pass.
- */
-function listenedTo(
-  lists: readonly RuleList[],
-  { ways, names }: Pick<Reached, 'ways'> & { readonly names: CarrierNames },
-): (flow: EffectiveFlow) => EffectiveFlow[] {
-  const firewalls = new Map(
-    lists.flatMap((list) => (list.kind === 'firewall' ? [[list.carrier, list] as const] : [])),
-  );
-  const known = new Map<string, OpenRanges[]>();
-  const judge = (direction: string, subject: string, family: 4 | 6) =>
-    ways
-      .filter((way) => way.direction === direction && way.names.includes(subject))
-      .filter(({ series }) => series.some(({ list }) => PLACES.includes(list.kind)))
-      .map((way) => judgeAt(way, everyPacket(family)).pass);
-  return (flow) => {
-    const { carrier, direction, peer } = flow;
-    const rules = firewalls.get(carrier)?.rules.filter(({ resource }) => resource !== '');
-    if (rules === undefined || peer.kind !== 'addresses') return [flow];
-    const resource = rules.map((rule) => rule.resource).join(', ');
-    const { subject } = names.nameOfFlow({ ...flow, resource });
-    const key = JSON.stringify([direction, subject, peer.family]);
-    const places = known.get(key) ?? judge(direction, subject, peer.family);
-    known.set(key, places);
-    if (places.length > 0) {
-      const packets = meet([toRange(flow)], uniteAll(places.flat()));
-      return packets.map((range) => ({
-        ...flow,
-        peer: peerOf({ peer }, range),
-        services: range.services,
-      }));
-    }
-    const accepted = rules.filter(({ isAccept }) => isAccept).map(({ services }) => services);
-    if (accepted.length === 0) return [flow];
-    const services = intersect(flow.services, accepted.reduce(union));
-    return services.length === 0 ? [] : [{ ...flow, services }];
-  };
-}
-
-/** Lists of rules behind a firewall. */
-const PLACES: readonly RuleList['kind'][] = ['group', 'listener'];
 
 /** Tells of a flow whether anybody can send its packets: an endpoint for IPv4 alone has no IPv6 address. */
 function sendableFlows(state: CloudState | undefined): (flow: EffectiveFlow) => boolean {
