@@ -13,8 +13,8 @@ const SRC: Readonly<Record<string, number>> = {
   codes: 2299,
   reach: 7005,
   live: 1403,
-  review: 7370,
-  rehearse: 5061,
+  review: 7379,
+  rehearse: 5104,
   verify: 11371,
   service: 4046,
   sandbox: 9059,
@@ -25,8 +25,8 @@ const SRC: Readonly<Record<string, number>> = {
 
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
-  src: 71289,
-  test: 68907,
+  src: 71341,
+  test: 68903,
   shipped: 1400,
   scripts: 2116,
   stacks: 346,

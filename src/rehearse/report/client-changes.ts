@@ -1,7 +1,6 @@
 import type { RehearsalFinding } from '../report-schema.js';
 import type { Account, Passage } from '../timeline/account.js';
 import type { Lane } from '../timeline/lanes.js';
-import { isSameHost } from '../timeline/wording.js';
 import { AWAY, BESIDE } from './remedies.js';
 
 /** Returns what people must change by hand: base URLs, ids of endpoint services, ports. */
@@ -63,4 +62,8 @@ function portChanges({ stack, name, port, newPort }: Lane): RehearsalFinding[] {
   if (port === undefined || newPort === undefined) return [];
   const text = `${name} listens on port ${newPort} instead of ${port}: the plugin must be called there`;
   return [clientChange(stack, name, text, BESIDE.plugin)];
+}
+
+function isSameHost({ baseUrl = '', newBaseUrl = '' }: Lane): boolean {
+  return new URL(newBaseUrl).hostname === new URL(baseUrl).hostname;
 }

@@ -10,7 +10,7 @@ import { brokenSpans } from '../timeline/intent-words.js';
 import { isStepInDoubt } from '../timeline/unseen.js';
 import { accessText, joinPeers } from '../timeline/wording.js';
 import type { ClosedBackend } from '../ways/backends.js';
-import { withAddresses } from '../ways/cloud-access.js';
+import { withAddresses } from '../ways/places.js';
 import { clientChanges } from './client-changes.js';
 import { cachedFindings, cutFindings, type LinkCut } from './cut-findings.js';
 import { avoidCut, avoidOpening, type Lost } from './remedies.js';

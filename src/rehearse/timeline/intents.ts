@@ -7,8 +7,8 @@ import { judgeIntents } from '../../reach/intents/judge-intents.js';
 import type { JudgedStack } from '../../reach/intents/scope.js';
 import type { Reached } from '../../reach/ways/doors.js';
 import type { RehearsedTree } from '../read-trees.js';
-import { withAddresses } from '../ways/cloud-access.js';
 import type { NamedLinks } from '../ways/link-way.js';
+import { withAddresses } from '../ways/places.js';
 import type { IntentCourse } from './account.js';
 
 /** Everything that names what is in the cloud. */

@@ -8,8 +8,13 @@ import { readText } from '../../sandbox/json.js';
 import { workloadAddress } from '../../sandbox/network/places.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
 import { clientVpcs } from '../ways/client-vpcs.js';
-import { type Clients, followClients, oneClient, splitClients } from '../ways/clients.js';
-import type { CloudAccess } from '../ways/cloud-access.js';
+import {
+  type Clients,
+  followClients,
+  type Opened,
+  oneClient,
+  splitClients,
+} from '../ways/clients.js';
 import {
   linkWay,
   longestTtl,
@@ -61,7 +66,7 @@ export interface CachedAddress {
 /** The states of the cloud, each with what it opens and with its ways. */
 export interface SeenStates {
   readonly states: readonly CloudState[];
-  readonly access: readonly CloudAccess[];
+  readonly access: readonly Opened[];
   readonly ways: readonly Reached[];
 }
 

@@ -4,8 +4,8 @@ import { isEveryEndpoint } from '../../reach/packet-rule.js';
 import type { Change } from '../../review/packet-changes.js';
 import type { Effect } from '../report-schema.js';
 import { clientsText } from '../ways/clients.js';
-import { type StepAccess, withAddresses } from '../ways/cloud-access.js';
-import { THROUGH, THROUGH_FIREWALL } from '../ways/places.js';
+import type { StepAccess } from '../ways/cloud-access.js';
+import { THROUGH, THROUGH_FIREWALL, withAddresses } from '../ways/places.js';
 import type { WayState } from '../ways/way-state.js';
 import { type Cut, laneCuts, stepsText } from './cuts.js';
 import type { Lane } from './lanes.js';
@@ -152,10 +152,6 @@ function stopText(lane: Lane, cut: Cut, when: string): string {
       ? 'does not work for every client in the end'
       : `works ${newWorksFrom === 0 ? 'from the start' : `from step ${newWorksFrom}`}`;
   return `${name}: old base URL ${stops}, new base URL ${works}`;
-}
-
-export function isSameHost({ baseUrl = '', newBaseUrl = '' }: Lane): boolean {
-  return new URL(newBaseUrl).hostname === new URL(baseUrl).hostname;
 }
 
 /** Returns what a step opens and closes. @param i counted from 0 */

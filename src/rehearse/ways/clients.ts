@@ -2,8 +2,13 @@ import { counted } from '../../lists/counted.js';
 import { formatAddress } from '../../net/address.js';
 import { rangeText } from '../../reach/packet-rule.js';
 import { type AddressRange, compare } from '../../reach/sets/ranges.js';
-import type { CloudAccess } from './cloud-access.js';
+import type { Region } from '../../reach/sets/region.js';
 import type { WayState } from './way-state.js';
+
+/** Everything that a state of the cloud lets through. */
+export interface Opened {
+  readonly region: Region;
+}
 
 /** IPv4 clients that fare alike in every state, with one of them to dial from. */
 export interface Clients extends AddressRange {
@@ -18,7 +23,7 @@ const MAX_PARTS = 512;
  * Splits the addresses that may be let in at first wherever a rule of any state begins or ends: within a
  * part every rule of every state treats all addresses alike.
  */
-export function splitClients(access: readonly CloudAccess[]): AddressRange[] {
+export function splitClients(access: readonly Opened[]): AddressRange[] {
   const first = ingressRanges(access.slice(0, 1));
   const starts = ingressRanges(access).flatMap((range) => [range.first, range.last + 1n]);
   const ordered = [...new Set(starts)].sort(compare);
@@ -33,7 +38,7 @@ export function splitClients(access: readonly CloudAccess[]): AddressRange[] {
   return parts;
 }
 
-function ingressRanges(access: readonly CloudAccess[]): AddressRange[] {
+function ingressRanges(access: readonly Opened[]): AddressRange[] {
   return access
     .flatMap(({ region }) => [...region.values()])
     .filter(({ direction, peer }) => {

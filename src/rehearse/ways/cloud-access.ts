@@ -2,21 +2,20 @@ import { privatelinkVpcEndpoint } from '../../cloud/table/privatelink.js';
 import { vpcSecurityGroup } from '../../cloud/table/vpc.js';
 import { type PacketRule, packetRule } from '../../reach/packet-rule.js';
 import { toName } from '../../reach/read/cloud-state.js';
-import { withPlainReferences } from '../../reach/read/terraform-json.js';
 import { applyNames, CarrierNames, carrierKey } from '../../reach/rules/carriers.js';
-import { type EffectiveFlow, ResourceIndex } from '../../reach/rules/reading.js';
+import { type EffectiveFlow, type Reading, ResourceIndex } from '../../reach/rules/reading.js';
 import { decideLists } from '../../reach/rules/rule-list.js';
 import { ALL_CLOSED, ALL_OPEN, type Answers } from '../../reach/semantics.js';
 import { combine } from '../../reach/sets/ranges.js';
 import { type Region, toRegion } from '../../reach/sets/region.js';
 import { EVERYTHING, intersect, subtract } from '../../reach/sets/services.js';
-import type { Reached } from '../../reach/ways/doors.js';
+import type { Way } from '../../reach/ways/door.js';
 import { type Change, findChanges } from '../../review/packet-changes.js';
 import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
 import { readText, readTexts } from '../../sandbox/json.js';
 import type { RehearsedTree } from '../read-trees.js';
 import { firewallSubjects, listenedTo, splitFirewalls } from './firewall-sides.js';
-import { namePlaces, withPlaces } from './places.js';
+import { namePlaces, withAddresses, withPlaces } from './places.js';
 
 /** Rules as sets, by the names that access rules have for what they guard. */
 interface Opened {
@@ -56,7 +55,10 @@ export interface StepAccess {
  */
 export function readAccess(
   states: readonly CloudState[],
-  found: readonly Pick<Reached, 'read' | 'ways'>[],
+  found: readonly {
+    readonly read: Pick<Required<Reading>, 'flows' | 'lists'>;
+    readonly ways: readonly Way[];
+  }[],
   trees: readonly RehearsedTree[],
   addresses: ReadonlyMap<string, string> = new Map(),
 ): CloudAccess[] {
@@ -162,14 +164,6 @@ function withEveryAccount(flows: readonly (readonly EffectiveFlow[])[]): Effecti
       const others = accounts.filter(({ carrier }) => isAll && carrier === flow.carrier);
       return [flow, ...others.map(({ peer }) => ({ ...flow, peer }))];
     }),
-  );
-}
-
-/** Adds the address that people know an object by, if no access rule names it. */
-export function withAddresses(text: string, addresses: ReadonlyMap<string, string>): string {
-  return withPlainReferences(text).replaceAll(
-    /volcenginecc_\w+\.([\w-]+)/g,
-    (whole, id: string) => addresses.get(id) ?? whole,
   );
 }
 

@@ -1,13 +1,13 @@
 import { groupBy } from '../../lists/group-by.js';
 import { peerName, type Verdict } from '../../reach/packet-rule.js';
-import { judgeAt } from '../../reach/questions/answer.js';
 import type { CarrierNames } from '../../reach/rules/carriers.js';
 import { EVERYONE } from '../../reach/rules/peers.js';
 import type { EffectiveFlow, RuleList } from '../../reach/rules/reading.js';
 import { compare, meet, type OpenRanges, uniteAll } from '../../reach/sets/ranges.js';
 import { peerOf, toRange } from '../../reach/sets/region.js';
 import { EVERYTHING, intersect, union } from '../../reach/sets/services.js';
-import type { Reached } from '../../reach/ways/doors.js';
+import { passUnderDoubt } from '../../reach/ways/bounds.js';
+import type { Way } from '../../reach/ways/door.js';
 import { everyPacket } from '../../reach/ways/pass.js';
 
 /**
@@ -88,7 +88,7 @@ function lowerBound(numbers: readonly bigint[], wanted: bigint): number {
  */
 export function listenedTo(
   lists: readonly RuleList[],
-  ways: Reached['ways'],
+  ways: readonly Way[],
   subjects: ReadonlyMap<string, string>,
 ): (flow: EffectiveFlow) => EffectiveFlow[] {
   const firewalls = new Map(
@@ -99,7 +99,8 @@ export function listenedTo(
     ways
       .filter((way) => way.direction === direction && way.names.includes(subject))
       .filter(({ series }) => series.some(({ list }) => PLACES.includes(list.kind)))
-      .map((way) => judgeAt(way, everyPacket(family)).pass);
+      .filter((way) => way.families.includes(family))
+      .map(({ series }) => passUnderDoubt(series, everyPacket(family)).least);
   return (flow) => {
     const { carrier, direction, peer } = flow;
     const rules = firewalls.get(carrier)?.rules.filter(({ resource }) => resource !== '');

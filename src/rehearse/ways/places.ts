@@ -6,6 +6,7 @@ import {
 import { vpcSecurityGroup } from '../../cloud/table/vpc.js';
 import { groupBy } from '../../lists/group-by.js';
 import type { PacketRule } from '../../reach/packet-rule.js';
+import { withPlainReferences } from '../../reach/read/terraform-json.js';
 
 /** Begins the way of packets on which one of several places decides, which follows. */
 export const THROUGH = 'through ';
@@ -75,4 +76,12 @@ export function namePlaces(
     const [, id = carrier] = /^\w+\.([\w-]+)/.exec(carrier) ?? [];
     return shared.has(address) ? `${address} (${id})` : address;
   };
+}
+
+/** Adds the address that people know an object by, if no access rule names it. */
+export function withAddresses(text: string, addresses: ReadonlyMap<string, string>): string {
+  return withPlainReferences(text).replaceAll(
+    /volcenginecc_\w+\.([\w-]+)/g,
+    (whole, id: string) => addresses.get(id) ?? whole,
+  );
 }

@@ -14,7 +14,7 @@ import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
 import type { RehearsedTree } from '../read-trees.js';
 import { backendOutputs } from './backends.js';
-import { withAddresses } from './cloud-access.js';
+import { withAddresses } from './places.js';
 import type { WayState } from './way-state.js';
 
 /**
