@@ -101,10 +101,26 @@ test('all that hold are in the table, and need no approval', () => {
   ]);
 });
 
+test('each tree is judged by its own sentence, and a new sentence by none of before', () => {
+  const reachable = {
+    intents: [{ ...CLOSED, from: '10.9.0.0/16', port: 443, expect: 'reachable' as const }],
+  };
+  const edited = reviewed([api, FILE], [opened(api), reachable]).report.intents;
+  expect(edited).toMatchObject([{ base: 'holds', head: 'holds' }]);
+  const added = reviewed([api, undefined], [opened(api), reachable]).report.intents;
+  expect(added).toMatchObject([{ base: 'not judged', head: 'holds' }]);
+});
+
 test('an intent that is edited or removed is judged as it was too, and needs approval', () => {
   const narrower = { intents: [{ ...CLOSED, from: { not: ['10.0.0.0/8'] } }] };
   const edited = reviewed([api, FILE], [opened(api), narrower]);
-  expect(edited.rows).toMatchObject([{ decision: 'needs-approval' }]);
+  expect(edited.rows).toMatchObject([
+    {
+      decision: 'needs-approval',
+      before: expect.stringMatching(/^closed: from all but 10\.30\.0\.0\/16 to service-endpoint/),
+      after: expect.stringContaining('closed: from all but 10.0.0.0/8 to service-endpoint'),
+    },
+  ]);
   expect(edited.rows[0]?.what).toMatch(
     /^intent "nobody else does" is edited; as it was, by the tree after: "nobody else does" is broken: 10\.9\.0\.1/,
   );

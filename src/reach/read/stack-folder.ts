@@ -3,6 +3,7 @@ import { lstatSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { readChunks, UnboundedFile } from '../../files/bounded-read.js';
+import { INTENTS_FILE } from '../../intents/tree-file.js';
 import { stateSettings } from '../../terraform/state-place.js';
 import { isWrittenByRuns, LOCK_FILE } from '../../terraform/tree-digest.js';
 import { listFolder, notATree, readJson } from '../../terraform/tree-files.js';
@@ -65,12 +66,20 @@ export function readStackFolder(folder: string, option: string, tree: string) {
         name === BACKEND && namesBackend(readJson(join(folder, name), option, tree), blocks);
       return read.includes(name) ||
         HARMLESS_FILE.test(name) ||
+        (name === INTENTS_FILE && !readsFiles(blocks)) ||
         isWrittenByRuns(name) ||
         isOwnBackend
         ? []
         : [unreadFile(folder, name, option)];
     }),
   };
+}
+
+/** Functions that read files, however they are spelled; where there are none, nothing but intents is in their file. */
+const READS_FILES = /file\w*\s*[(/#]/;
+
+function readsFiles(blocks: StackBlocks): boolean {
+  return [...blocks.values()].some(({ body }) => READS_FILES.test(JSON.stringify(body)));
 }
 
 /** Tells whether it is the backend of the configuration, with the same settings. */

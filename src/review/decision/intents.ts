@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { applies, type Intent, type TreeIntents } from '../../intents/intents-file.js';
+import { applies, type Intent, namesIn, type TreeIntents } from '../../intents/intents-file.js';
 import { answerText, type IntentAnswer } from '../../reach/intents/answer.js';
 import type { IntentGroup } from '../../reach/intents/intent-groups.js';
 import { judgeIntents } from '../../reach/intents/judge-intents.js';
 import { type JudgedStack, judgedStack } from '../../reach/intents/scope.js';
 import type { SynthesizedTree } from '../../reach/read/read-tree.js';
+import { join } from '../packet-changes.js';
 import type { Finding, ReviewReport } from '../report-schema.js';
 
 /** The intents beside the stacks of both trees. */
@@ -63,12 +64,17 @@ function reviewEnvironment(
   const kept = now?.intents.intents ?? [];
   const judged = kept
     .filter((intent) => applies(intent, now?.intents.environment))
-    .map((intent) => ({
-      intent,
-      head: judgeOne(now?.intents, intent, b, true),
-      base: judgeOne(now?.intents, intent, a, false),
-      old: was?.intents.intents.find(({ name }) => name === intent.name),
-    }));
+    .map((intent) => {
+      // Each tree is judged by its own sentence; a new one by what was there as well.
+      const old = was?.intents.intents.find(({ name }) => name === intent.name);
+      const base = judgeOne(
+        old === undefined ? now?.intents : was?.intents,
+        old ?? intent,
+        a,
+        false,
+      );
+      return { intent, head: judgeOne(now?.intents, intent, b, true), base, old };
+    });
   const changed = (was?.intents.intents ?? []).filter((intent) => {
     const same = kept.find(({ name }) => name === intent.name);
     return same === undefined || !isDeepStrictEqual(same, intent);
@@ -82,11 +88,11 @@ function reviewEnvironment(
       ),
       ...(was && now ? TERMS.flatMap((term) => findTerm(place, term, was, now)) : []),
     ],
-    rows: judged.map(({ intent: { name, expect }, head, base }) => ({
+    rows: judged.map(({ intent: { name, expect }, head, base, old }) => ({
       environment,
       name,
       expect,
-      base: base?.verdict ?? 'not judged',
+      base: (old && base?.verdict) ?? 'not judged',
       head: head?.verdict ?? 'not judged',
       detail: head === undefined || head.verdict === 'holds' ? '' : answerText(head),
     })),
@@ -166,8 +172,8 @@ function findChanged(
   kept: readonly Intent[],
   head: IntentAnswer | undefined,
 ): Finding {
-  const isEdited = kept.some(({ name }) => name === intent.name);
-  const how = isEdited ? 'edited' : 'removed';
+  const edited = kept.find(({ name }) => name === intent.name);
+  const how = edited === undefined ? 'removed' : 'edited';
   const old =
     head === undefined ? 'not judged: nothing has a name of it any more' : answerText(head);
   return {
@@ -176,9 +182,35 @@ function findChanged(
     decision: 'needs-approval',
     what: `intent ${JSON.stringify(intent.name)} is ${how}; as it was, by the tree after: ${old}`,
     identity: ['intent', how, intent.name, JSON.stringify(intent)],
-    before: '',
-    after: '',
+    before: intentWords(intent),
+    after: edited === undefined ? 'none' : intentWords(edited),
   };
+}
+
+/** `reachable: from 10.20.0.0/16 to orders, tcp 443`. */
+function intentWords({
+  expect,
+  from,
+  to,
+  port,
+  protocol,
+  environments,
+  exception,
+}: Intent): string {
+  const [who, whom] = [from, to].map((end) => {
+    const { names, isNot } = namesIn(end);
+    const all = names.map((name) =>
+      typeof name === 'string' ? name : Object.entries(name).flat().join(' '),
+    );
+    return `${isNot ? 'all but ' : ''}${all.join(', ')}`;
+  });
+  return join(
+    ', ',
+    `${expect}: from ${who} to ${whom}`,
+    join(' ', protocol, port === undefined ? '' : `port ${[port].flat().join(', ')}`),
+    environments && `in ${environments.join(', ')}`,
+    exception && `exception of ${exception.owner} until ${exception.expires}`,
+  );
 }
 
 /** Other parts of the file that the meaning of an intent depends on. */
