@@ -11,9 +11,9 @@ const SRC: Readonly<Record<string, number>> = {
   'constructs settings': 5510,
   'link intents files terraform testing': 2884,
   codes: 2299,
-  reach: 7005,
+  reach: 7022,
   live: 1403,
-  review: 7379,
+  review: 7448,
   rehearse: 5104,
   verify: 11371,
   service: 4046,
@@ -25,8 +25,8 @@ const SRC: Readonly<Record<string, number>> = {
 
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
-  src: 71341,
-  test: 68903,
+  src: 71427,
+  test: 68946,
   shipped: 1400,
   scripts: 2116,
   stacks: 346,

@@ -145,11 +145,16 @@ export interface Fact extends Meaning {
   readonly what: string;
   /** In order, without repeats; none where nothing is stated. */
   readonly values: readonly string[];
+  /** The values are networks: what they hold counts, and not how they are written. */
+  readonly areNetworks?: true;
 }
 
 /** A fact, and what a change of it means; by a name that stays when the words change. */
 export type FactRows<Name extends string> = Readonly<
-  Record<Name, readonly [what: string, guards: Fact['guards'], consequence: string]>
+  Record<
+    Name,
+    readonly [what: string, guards: Fact['guards'], consequence: string, form?: 'networks']
+  >
 >;
 
 interface FactOrigin extends Pick<Fact, 'kind' | 'resource' | 'isLasting'> {
@@ -165,13 +170,16 @@ export function makeFacts<Name extends string>(
 ): Fact[] {
   const values = new Map(Object.entries(stated));
   const { kind, resource, isLasting } = origin;
-  return Object.entries<FactRows<Name>[Name]>(rows).map(([name, [what, guards, consequence]]) => ({
-    ...{ kind, guards, consequence, resource },
-    id: of === undefined ? [name] : [name, of],
-    what: of === undefined ? what : `${what} ${of}`,
-    values: toValues(values.get(name)),
-    ...(isLasting && { isLasting }),
-  }));
+  return Object.entries<FactRows<Name>[Name]>(rows).map(
+    ([name, [what, guards, consequence, form]]) => ({
+      ...{ kind, guards, consequence, resource },
+      id: of === undefined ? [name] : [name, of],
+      what: of === undefined ? what : `${what} ${of}`,
+      values: toValues(values.get(name)),
+      ...(isLasting && { isLasting }),
+      ...(form && { areNetworks: true }),
+    }),
+  );
 }
 
 /** Describes a safeguard, which is also missed if its resource goes away. */

@@ -1,6 +1,9 @@
 import { groupBy } from '../../lists/group-by.js';
+import { networkPeer, peerName } from '../../reach/packet-rule.js';
 import { fingerprint, type Unread, withPlainReferences } from '../../reach/read/terraform-json.js';
 import type { Fact } from '../../reach/rules/reading.js';
+import { combine, everythingOf } from '../../reach/sets/ranges.js';
+import { subtract } from '../../reach/sets/services.js';
 import { join } from '../packet-changes.js';
 import { type Decision, type Finding, worstDecision } from '../report-schema.js';
 import type { ReviewedStack, StackPair } from '../stacks/reviewed-trees.js';
@@ -61,16 +64,40 @@ function countsAlone({ kind, isLasting }: Fact, isNew: boolean): boolean {
 }
 
 function judge(
-  { guards }: Fact,
+  { guards, areNetworks }: Fact,
   before: readonly string[],
   after: readonly string[],
 ): Decision | undefined {
-  const added = after.some((value) => !before.includes(value));
-  const removed = before.some((value) => !after.includes(value));
+  const exceeds = areNetworks ? holdsMore : hasMore;
+  const [added, removed] = [exceeds(after, before), exceeds(before, after)];
   if (!added && !removed) return undefined;
   const isGuarded = { any: true, added, removed, replaced: added && removed }[guards];
   return isGuarded ? 'needs-approval' : 'no-change';
 }
+
+function hasMore(values: readonly string[], others: readonly string[]): boolean {
+  return values.some((value) => !others.includes(value));
+}
+
+/** Tells whether networks hold an address that others do not; what is no network is compared as text. */
+function holdsMore(networks: readonly string[], others: readonly string[]): boolean {
+  const [own, other] = [networks.map(networkPeer), others.map(networkPeer)];
+  const textsOf = (peers: typeof own) =>
+    peers.filter(({ kind }) => kind !== 'addresses').map(peerName);
+  const rangesOf = (peers: typeof own, family: 4 | 6) =>
+    everythingOf(
+      peers.flatMap((peer) => (peer.kind === 'addresses' ? peer : [])),
+      family,
+    );
+  return (
+    hasMore(textsOf(own), textsOf(other)) ||
+    FAMILIES.some(
+      (family) => combine(rangesOf(own, family), rangesOf(other, family), subtract).length > 0,
+    )
+  );
+}
+
+const FAMILIES = [4, 6] as const;
 
 function toFinding(stack: string, { fact, before, after, decision }: ChangedFact): Finding {
   const { kind, resource, id, what, consequence } = fact;

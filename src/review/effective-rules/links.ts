@@ -113,8 +113,18 @@ const LINK_HOSTS = {
 
 const LINK_SAFEGUARDS = {
   'plain-http': ['plain HTTP of', 'added', 'JWT and token travel unencrypted'],
-  addresses: ['addresses that the check accepts for', 'added', 'the check accepts other addresses'],
-  networks: ['networks that the check accepts for', 'added', 'the check accepts other networks'],
+  addresses: [
+    'addresses that the check accepts for',
+    'added',
+    'the check accepts other addresses',
+    'networks',
+  ],
+  networks: [
+    'networks that the check accepts for',
+    'added',
+    'the check accepts other networks',
+    'networks',
+  ],
   settings: ['other settings of', 'any', 'the check judges otherwise'],
 } as const;
 
