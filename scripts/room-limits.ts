@@ -26,7 +26,7 @@ const SRC: Readonly<Record<string, number>> = {
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
   src: 71427,
-  test: 68946,
+  test: 68978,
   shipped: 1400,
   scripts: 2116,
   stacks: 346,

@@ -5,7 +5,9 @@ import { readTree } from '../../src/reach/read/read-tree.js';
 import { fingerprint } from '../../src/reach/read/terraform-json.js';
 import type { ReviewReport } from '../../src/review/report-schema.js';
 import { exitOf, review } from '../../src/review/review.js';
+import { Random } from '../reach/differential/random.js';
 import { temporaryFolder } from '../support/cleanup.js';
+import { expectOneAnswer } from '../support/one-answer.js';
 import { synthesizeAll } from '../support/synthesize-all.js';
 import { ACCESS_ATTACKS, ATTACKS } from './attacks.js';
 import { OneStack } from './one-stack.js';
@@ -32,7 +34,10 @@ const STACKS = [...UNCHANGED.keys()].map((name) => new OneStack(TREE, name));
 /** The review of a stack some of whose files say something else. */
 function reviewOfOne(stack: OneStack, texts: Readonly<Record<string, string>>): ReviewReport {
   const base = new Map([...UNCHANGED].filter(([name]) => name === stack.name));
-  return review(base, stack.readWith(texts), TODAY);
+  const head = stack.readWith(texts);
+  const report = review(base, head, TODAY);
+  expectOneAnswer(report, [base, head], new Random(1));
+  return report;
 }
 
 /** Places where packets are let through, and peers: names that digests contain as well. */

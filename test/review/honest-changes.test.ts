@@ -5,6 +5,7 @@ import { readTree } from '../../src/reach/read/read-tree.js';
 import { review } from '../../src/review/review.js';
 import { anySettings } from '../access/any-settings.js';
 import { Random } from '../reach/differential/random.js';
+import { expectOneAnswer } from '../support/one-answer.js';
 import { synthesizeAll } from '../support/synthesize-all.js';
 import { changeHonestly, type Settings } from './honest-changes.js';
 import { TODAY } from './trees.js';
@@ -47,7 +48,9 @@ test('changes of settings that open, weaken and cut nothing need no approval', (
       for (const [to, head] of read.entries()) {
         if (to <= from) continue;
         pairs += 1;
-        const { decision, summary } = review(base, head, TODAY);
+        const report = review(base, head, TODAY);
+        const { decision, summary } = report;
+        expectOneAnswer(report, [base, head], new Random(pairs));
         if (decision === 'no-change' || decision === 'narrower') continue;
         alarms.push(
           `${chain}, ${from} to ${to} (${changes.slice(from, to).join(', ')}): ${summary}`,

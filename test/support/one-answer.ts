@@ -69,9 +69,12 @@ export function expectOneAnswer(
           },
         } as const);
         if (places.length === 0) continue;
+        // A row about one of several places says so: in the other tree it may not be there.
+        const isOfOnePlace = / at \S+$| at .*; elsewhere /.test(packet ?? '');
         const told = new Set([
           joinAnswers(places.map((place) => place.answer)),
           ...places.map((place) => place.answer),
+          ...(isOfOnePlace ? ['closed'] : []),
         ]);
         expect(
           [...told],

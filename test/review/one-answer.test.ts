@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { review } from '../../src/review/review.js';
+import { Random } from '../reach/differential/random.js';
+import { randomTree } from '../reach/random-tree.js';
+import { randomOf } from '../reach/two-engines.js';
+import { expectOneAnswer } from '../support/one-answer.js';
+import { runs } from '../support/samples.js';
+import { stackOf, TODAY, treeOf } from './trees.js';
+
+test('of every row between random trees reach gives the answers that the row has', () => {
+  let asked = 0;
+  for (let seed = 0; seed < runs(60); seed += 1) {
+    const [base, head] = [2 * seed, 2 * seed + 1].map((one) =>
+      treeOf(stackOf([], { resource: randomTree(randomOf(one)).resource })),
+    );
+    if (base === undefined || head === undefined) continue;
+    const report = review(base, head, TODAY);
+    asked += expectOneAnswer(report, [base, head], new Random(seed));
+  }
+  expect(asked).toBeGreaterThan(1_000);
+});
