@@ -54,6 +54,18 @@ describe('a file outside of the tree needs approval though both trees are the sa
       'a file',
     ],
     [
+      'called behind comments',
+      group('${file /* a * b */ # c\n("../../lists/cidr.txt")}'),
+      'volcenginecc_vpc_security_group.own',
+      '../../lists/cidr.txt',
+    ],
+    [
+      'as the key of a map',
+      { ...group('${keys(local.cidrs)[0]}'), locals: { cidrs: { '${file("/a")}': 1 } } },
+      'volcenginecc_vpc_security_group.own',
+      '/a',
+    ],
+    [
       'of several',
       group('${length(fileset("${path.module}/../lists", "*.json"))}'),
       'volcenginecc_vpc_security_group.own',
@@ -94,27 +106,26 @@ test.each<[what: string, tree: Record<string, unknown>]>([
   expect(toldOf(tree)).toEqual([]);
 });
 
+/** The files that are unread in a stack which has more of them than its configuration. */
+async function unreadBeside(config: object, files: Readonly<Record<string, string>>) {
+  const tree = await temporaryFolder();
+  const folder = join(tree, 'stacks', 'own');
+  mkdirSync(join(folder, '.terraform'), { recursive: true });
+  writeFileSync(join(folder, 'cdk.tf.json'), JSON.stringify(config));
+  const base = readTree(tree, 'base');
+  for (const [file, content] of Object.entries(files)) writeFileSync(join(folder, file), content);
+  return review(base, readTree(tree, 'head'), TODAY)
+    .findings.filter(({ kind }) => kind === 'unread')
+    .map(({ resource }) => resource);
+}
+
 describe('a state beside the configuration', () => {
   const config = { path: '../../../own.tfstate' };
-
-  /** The files that are unread in a stack which has one more than its configuration. */
-  async function unreadBeside(file: string, content: object) {
-    const tree = await temporaryFolder();
-    const folder = join(tree, 'stacks', 'own');
-    mkdirSync(join(folder, '.terraform'), { recursive: true });
-    const written = { terraform: { backend: { local: config } }, ...group('10.0.0.0/24') };
-    writeFileSync(join(folder, 'cdk.tf.json'), JSON.stringify(written));
-    const base = readTree(tree, 'base');
-    writeFileSync(join(folder, file), JSON.stringify(content));
-    return review(base, readTree(tree, 'head'), TODAY)
-      .findings.filter(({ kind }) => kind === 'unread')
-      .map(({ resource }) => resource);
-  }
+  const written = { terraform: { backend: { local: config } }, ...group('10.0.0.0/24') };
 
   test('is unread where Terraform takes it for what has been deployed', async () => {
-    expect(await unreadBeside('terraform.tfstate', { version: 4 })).toEqual([
-      'file terraform.tfstate',
-    ]);
+    const file = 'terraform.tfstate';
+    expect(await unreadBeside(written, { [file]: '{"version":4}' })).toEqual([`file ${file}`]);
   });
 
   test.each([
@@ -122,6 +133,38 @@ describe('a state beside the configuration', () => {
     ['another', { path: 'elsewhere' }, ['file .terraform/terraform.tfstate']],
   ])('of the last run, which names %s backend', async (_, of, found) => {
     const saved = { backend: { type: 'local', config: { ...of, workspace_dir: null } } };
-    expect(await unreadBeside('.terraform/terraform.tfstate', saved)).toEqual(found);
+    const files = { '.terraform/terraform.tfstate': JSON.stringify(saved) };
+    expect(await unreadBeside(written, files)).toEqual(found);
+  });
+});
+
+const runs = (command: string) => ({
+  resource: { null_resource: { own: { provisioner: [{ 'local-exec': { command } }] } } },
+});
+
+describe('intents are no unread file, unless something may use their file for another thing', () => {
+  const unread = ['file intents.json'];
+
+  test.each<[by: string, config: object, found: readonly string[]]>([
+    ['nothing', group('10.0.0.0/24'), []],
+    ['words alone', group('10.0.0.0/24', { description: 'see intents.json' }), []],
+    ['another function', group('${cidrsubnet("10.0.0.0/8", 8, 1)}'), []],
+    ['a function', group('${file("intents.json")}'), unread],
+    ['a call over two lines', group('${file\n("intents.json")}'), unread],
+    ['a function of a provider', group('${provider::local::read("intents.json")}'), unread],
+    ['a directive', group('%{ if fileexists("intents.json") }0.0.0.0/0%{ endif }'), unread],
+    ['a key', { locals: { '${file("intents.json")}': 1 } }, unread],
+    ['a program', runs('sh intents.json'), unread],
+    ['a data source', { data: { local_file: { a: { filename: 'intents.json' } } } }, unread],
+    ['a module', { module: { a: { source: './a' } } }, unread],
+  ])('used by %s', async (_, config, found) => {
+    expect(await unreadBeside(config, { 'intents.json': '{"intents":[]}' })).toEqual(found);
+  });
+
+  test('used by HCL', async () => {
+    const files = { 'intents.json': '{"intents":[]}', 'more.tf': 'locals { }' };
+    expect(await unreadBeside(group('10.0.0.0/24'), files)).toEqual(
+      expect.arrayContaining(['file more.tf', ...unread]),
+    );
   });
 });

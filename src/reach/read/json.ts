@@ -28,3 +28,10 @@ export function list(value: unknown): readonly unknown[] {
 export function text(value: unknown): string {
   return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
 }
+
+/** Returns all texts within a value; the names of its members too, for Terraform evaluates these as well. */
+export function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, one]) => [name, ...textsIn(one)]);
+}

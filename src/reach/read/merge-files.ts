@@ -97,11 +97,7 @@ function join(known: Block, more: Block, file: ConfigurationFile, option: string
 
 function override(known: Json, more: Json): Json {
   const lifecycle = { ...object(known.lifecycle), ...object(more.lifecycle) };
-  return {
-    ...known,
-    ...more,
-    ...(Object.keys(lifecycle).length > 0 && { lifecycle }),
-  };
+  return { ...known, ...more, ...(Object.keys(lifecycle).length > 0 && { lifecycle }) };
 }
 
 function readBlocks({ json, path }: ConfigurationFile, option: string): Block[] {

@@ -30,7 +30,11 @@ export function unknownOfStep(step: Readonly<Record<string, unknown>>): string[]
 }
 
 /** Tells whether Terraform runs something for a resource that is no check of this package. */
-export function runsOtherProgram({ kind, type, body }: TerraformResource): boolean {
+export function runsOtherProgram({
+  kind,
+  type,
+  body,
+}: Omit<TerraformResource, 'address'>): boolean {
   if (kind === 'data') return type === 'external';
   const steps = list(body.provisioner).flatMap((one) => Object.entries(object(one)));
   return steps.some(

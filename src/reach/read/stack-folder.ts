@@ -7,8 +7,9 @@ import { INTENTS_FILE } from '../../intents/tree-file.js';
 import { stateSettings } from '../../terraform/state-place.js';
 import { isWrittenByRuns, LOCK_FILE } from '../../terraform/tree-digest.js';
 import { listFolder, notATree, readJson } from '../../terraform/tree-files.js';
-import { object } from './json.js';
+import { object, textsIn } from './json.js';
 import { isOverrideFile, mergeFiles, type StackBlocks } from './merge-files.js';
+import { runsOtherProgram } from './programs.js';
 import { fingerprint, type Unread } from './terraform-json.js';
 
 /**
@@ -38,11 +39,7 @@ export function readJsonFiles(folder: string, option: string, tree: string) {
     const json = readJson(path, option, tree);
     const problem = findTerraformProblem(json);
     if (problem !== undefined) throw notATree(option, path, problem);
-    return {
-      path,
-      json,
-      isOverride: isOverrideFile(name),
-    };
+    return { path, json, isOverride: isOverrideFile(name) };
   });
   return { read, blocks: mergeFiles(files, option) };
 }
@@ -57,16 +54,18 @@ export function readStackFolder(folder: string, option: string, tree: string) {
   if (read.length === 0) {
     throw notATree(option, join(folder, 'cdk.tf.json'), 'must hold JSON');
   }
+  const files = listFiles(folder, option);
+  const isUsed = files.some((name) => NOT_JSON.test(name)) || usesFiles(blocks);
   return {
     blocks,
     /** Files that are not read: HCL, variables, assets, and what a link leads to. */
-    unread: listFiles(folder, option).flatMap((name) => {
+    unread: files.flatMap((name) => {
       if (lstatSync(join(folder, name)).isSymbolicLink()) return [unreadLink(folder, name)];
       const isOwnBackend =
         name === BACKEND && namesBackend(readJson(join(folder, name), option, tree), blocks);
       return read.includes(name) ||
         HARMLESS_FILE.test(name) ||
-        (name === INTENTS_FILE && !readsFiles(blocks)) ||
+        (name === INTENTS_FILE && !isUsed) ||
         isWrittenByRuns(name) ||
         isOwnBackend
         ? []
@@ -75,11 +74,19 @@ export function readStackFolder(folder: string, option: string, tree: string) {
   };
 }
 
-/** Functions that read files, however they are spelled; where there are none, nothing but intents is in their file. */
-const READS_FILES = /file\w*\s*[(/#]/;
+/** Types that read no file by themselves. */
+const READS_NO_FILE = /^(?:volcenginecc_\w+|null_resource|terraform_(?:data|remote_state))$/;
 
-function readsFiles(blocks: StackBlocks): boolean {
-  return [...blocks.values()].some(({ body }) => READS_FILES.test(JSON.stringify(body)));
+/** Texts with an expression in which a function may read a file, however its call is spelled. */
+const MAY_READ = /[$%]\{.*(?:file|::)/s;
+
+/** Tells whether a configuration may use a file beside it: by a function, a program, a module, or a provider of others. */
+function usesFiles(blocks: StackBlocks): boolean {
+  return [...blocks.values()].some(({ kind, labels: [type = ''], body }) => {
+    if (kind === 'module' || textsIn(body).some((one) => MAY_READ.test(one))) return true;
+    if (kind !== 'resource' && kind !== 'data') return false;
+    return !READS_NO_FILE.test(type) || runsOtherProgram({ kind, type, body });
+  });
 }
 
 /** Tells whether it is the backend of the configuration, with the same settings. */

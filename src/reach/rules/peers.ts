@@ -66,10 +66,7 @@ export type Place = readonly [address: string, attribute: string];
 export function joinPeers(all: readonly Peers[]): Peers {
   const [only = NOBODY, ...more] = all;
   if (more.length === 0) return only;
-  return {
-    peers: all.flatMap(({ peers }) => peers),
-    unread: all.flatMap(({ unread }) => unread),
-  };
+  return { peers: all.flatMap(({ peers }) => peers), unread: all.flatMap(({ unread }) => unread) };
 }
 
 /** CIDRs, or addresses alone, as peers; what is none of them is unknown, and so unread. */

@@ -1,4 +1,4 @@
-import { list, object, text } from '../../reach/read/json.js';
+import { list, object, text, textsIn } from '../../reach/read/json.js';
 import {
   fingerprint,
   type TerraformResource,
@@ -58,15 +58,16 @@ const UNUSED = new Set(['//', 'locals', 'variable', 'moved', 'removed']);
 /** Outputs that a check reads. */
 const READ = new Set(['output.connectivity', 'output.connections']);
 
+/** A call, between whose name and argument HCL takes spaces and comments. */
 const CALL =
-  /(?<![\w.])(?:file(?:base64|exists|set|md5|(?:base64)?sha(?:1|256|512))?|templatefile)\s*\(\s*("(?:[^"\\]|\\.)*"(?=\s*[,)]))?/g;
+  /(?<![\w.])(?:file(?:base64|exists|set|md5|(?:base64)?sha(?:1|256|512))?|templatefile)(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/|(?:#|\/\/)[^\n]*\n)*\(\s*("(?:[^"\\]|\\.)*"(?=\s*[,)]))?/g;
 
 /**
  * Finds the files that calls of Terraform's functions name; an argument that is no literal could be
  * anywhere.
  */
 function findFiles(value: unknown): string[] {
-  return texts(value)
+  return textsIn(value)
     .filter((one) => one.includes('${') || one.includes('%{'))
     .flatMap((one) => [...one.matchAll(CALL)])
     .map(([, file]) => (file === undefined ? 'a file' : file.slice(1, -1)));
@@ -93,7 +94,7 @@ function isInside(file: string): boolean {
 function withLocals(value: unknown, locals: Readonly<Record<string, unknown>>): unknown[] {
   const found = new Map<string, unknown>();
   const follow = (one: unknown) => {
-    for (const [, name = ''] of texts(one)
+    for (const [, name = ''] of textsIn(one)
       .join(' ')
       .matchAll(/\blocal\.([\w-]+)/g)) {
       if (found.has(name)) continue;
@@ -103,10 +104,4 @@ function withLocals(value: unknown, locals: Readonly<Record<string, unknown>>): 
   };
   follow(value);
   return [value, ...found.values()];
-}
-
-function texts(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap(texts);
 }
