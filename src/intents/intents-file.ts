@@ -128,7 +128,5 @@ export function namesIn(end: End): { readonly names: readonly Name[]; readonly i
 
 /** Tells whether an intent applies where it is to be judged. */
 export function applies({ environments }: Intent, environment: string | undefined): boolean {
-  return (
-    environments === undefined || (environment !== undefined && environments.includes(environment))
-  );
+  return environments === undefined || environments.includes(environment ?? '');
 }

@@ -10,6 +10,7 @@ import { answerText } from '../reach/intents/answer.js';
 import { judgeIntents } from '../reach/intents/judge-intents.js';
 import { judgedStack } from '../reach/intents/scope.js';
 import type { OpenPart } from '../reach/questions/table.js';
+import { readReached } from '../reach/ways/doors.js';
 import { type Flow, type Found, findHole, findOverlap, findRest, flowText } from './flows.js';
 import { askedStack, type OpenAccess, readOpenAccess } from './stack-access.js';
 
@@ -113,7 +114,7 @@ export function expectIntents(
     typeof intents === 'string' ? readIntents(intents) : checkIntents(intents, 'the object');
   const where = environment ?? asked.find((stack) => stack.environment)?.environment;
   const all = { ...given, ...(where !== undefined && { environment: where }) };
-  const answers = judgeIntents(all, asked.map(judgedStack));
+  const answers = judgeIntents(all, asked.map(readReached).map(judgedStack));
   if (answers.every(({ verdict }) => verdict === 'elsewhere')) {
     const got = where === undefined ? 'no environment' : `"${where}"`;
     throw invalidIntents(`\`environment\` must be one to which an intent applies, got: ${got}`);

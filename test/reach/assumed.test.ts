@@ -88,7 +88,7 @@ test.each<
   expect([sentences.length, found]).toEqual(depends === undefined ? [0, []] : [1, [depends]]);
   expect(textReport(report).includes('depends on')).toBe(depends !== undefined);
   const intent = { name: 'no', from, to, port: 443, expect: 'closed' } as const;
-  const [judged] = judgeIntents({ intents: [intent] }, [judgedStack(stack(resource))]);
+  const [judged] = judgeIntents({ intents: [intent] }, [judgedStack(readReached(stack(resource)))]);
   expect(judged?.verdict).toBe(depends === undefined ? 'broken' : 'undecided');
 });
 

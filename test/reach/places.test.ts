@@ -7,6 +7,7 @@ import { readQuestion } from '../../src/reach/questions/read-question.js';
 import { reachReport } from '../../src/reach/questions/report.js';
 import { readTerraform } from '../../src/reach/read/terraform-json.js';
 import { textReport } from '../../src/reach/reports/text.js';
+import { readReached } from '../../src/reach/ways/doors.js';
 
 type Rules = AccessFile['rules'];
 const HTTPS = { policy: 'accept', priority: 10, protocol: 'tcp', port_start: 443, port_end: 443 };
@@ -18,7 +19,9 @@ const group = (cidr: string) => ({
 /** The answer, and the verdicts on both intents about the same packets. */
 function ask(resource: object, from: string, to: string, rules: Rules = []) {
   const terraform = readTerraform({ resource });
-  const stacks = [judgedStack({ name: 'api', file: 'api', access: { rules }, terraform })];
+  const stacks = [
+    judgedStack(readReached({ name: 'api', file: 'api', access: { rules }, terraform })),
+  ];
   const written = { from, to: `${to}:443`, protocol: 'tcp' };
   const report = reachReport(stacks, { ...written, question: readQuestion(written, stacks) });
   const intents = (['reachable', 'closed'] as const).map((expected) => ({

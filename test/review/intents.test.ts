@@ -117,8 +117,10 @@ test('an intent that is edited or removed is judged as it was too, and needs app
   expect(edited.rows).toMatchObject([
     {
       decision: 'needs-approval',
-      before: expect.stringMatching(/^closed: from all but 10\.30\.0\.0\/16 to service-endpoint/),
-      after: expect.stringContaining('closed: from all but 10.0.0.0/8 to service-endpoint'),
+      before: expect.stringMatching(
+        /^closed: from everybody but 10\.30\.0\.0\/16 to service-endpoint/,
+      ),
+      after: expect.stringContaining('closed: from everybody but 10.0.0.0/8 to service-endpoint'),
     },
   ]);
   expect(edited.rows[0]?.what).toMatch(
@@ -128,6 +130,18 @@ test('an intent that is edited or removed is judged as it was too, and needs app
   expect(removed.rows).toMatchObject([{ decision: 'needs-approval' }]);
   expect(removed.rows[0]?.what).toMatch(
     /is removed; as it was, by the tree after: "nobody else does" is broken/,
+  );
+});
+
+test('an intent that the change breaks is forbidden, also where other words of it were broken before', () => {
+  const before = { ...CLOSED, from: '10.30.0.0/16' };
+  const { report, rows } = reviewed([api, { intents: [before] }], [opened(api), FILE]);
+  expect(exitOf(report)).toBe(4);
+  expect(rows).toContainEqual(
+    expect.objectContaining({
+      ...{ decision: 'forbidden', code: 'policy.intent-broken' },
+      ...{ before: 'broken', after: 'broken' },
+    }),
   );
 });
 

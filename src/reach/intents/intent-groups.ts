@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { TreeIntents } from '../../intents/intents-file.js';
 import { readStackIntents } from '../../intents/read-intents.js';
 import { groupBy } from '../../lists/group-by.js';
-import type { AskedStack } from '../ways/doors.js';
+import { type AskedStack, readReached } from '../ways/doors.js';
 import type { IntentAnswer } from './answer.js';
 import { judgeIntents } from './judge-intents.js';
 import { judgedStack } from './scope.js';
@@ -47,8 +47,11 @@ export function judgeTree(
   stacks: readonly AskedStack[],
 ): TreeAnswer[] {
   return groups.flatMap(({ intents, stacks: names }) => {
-    const own = stacks.filter(({ name }) => names.includes(name)).map(judgedStack);
+    const own = stacks.filter(({ name }) => names.includes(name)).map(readReached);
     const { environment = '' } = intents;
-    return judgeIntents(intents, own).map((answer) => ({ environment, ...answer }));
+    return judgeIntents(intents, own.map(judgedStack)).map((answer) => ({
+      environment,
+      ...answer,
+    }));
   });
 }

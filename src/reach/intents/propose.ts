@@ -1,7 +1,7 @@
 import type { Intent, Intents, Name } from '../../intents/intents-file.js';
 import { groupBy } from '../../lists/group-by.js';
 import { type PacketRule, rangeText } from '../packet-rule.js';
-import type { AskedStack } from '../ways/doors.js';
+import { type AskedStack, readReached } from '../ways/doors.js';
 import { judgeIntents } from './judge-intents.js';
 import { SERVICE_VIAS } from './resolve-end.js';
 import { judgedStack } from './scope.js';
@@ -11,7 +11,7 @@ import { judgedStack } from './scope.js';
  * sentence that does not hold on the stacks is left out.
  */
 export function proposeIntents(stacks: readonly AskedStack[]): Intents {
-  const judged = stacks.map(judgedStack);
+  const judged = stacks.map(readReached).map(judgedStack);
   const rules = judged.flatMap((stack) => stack.rules).filter(({ via }) => via !== '');
   const inward = [...groupBy(rules.filter(isInward), ({ subject }) => subject)];
   const outward = rules.some(({ direction }) => direction === 'egress');
@@ -61,12 +61,7 @@ function sentencesFor(subject: string, rules: readonly PacketRule[]): Intent[] {
         expect: 'reachable',
       }),
     ),
-    {
-      name: `nobody else calls ${subject}`,
-      from: { not: callers },
-      to: subject,
-      expect: 'closed',
-    },
+    { name: `nobody else calls ${subject}`, from: { not: callers }, to: subject, expect: 'closed' },
   ];
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { End, Intent, Name } from '../../intents/intents-file.js';
+import { type End, type Intent, namesIn } from '../../intents/intents-file.js';
 import type { AskedStack } from '../ways/doors.js';
 import { type IntentAnswer, WORDS } from './answer.js';
 import { type IntentGroup, judgeTree } from './intent-groups.js';
@@ -79,19 +79,16 @@ function byRules(answer: IntentAnswer, where: string, when: string): IntentProof
 }
 
 /** An end for people: `everybody but 10.30.0.0/16`. */
-function endText(end: End): string {
-  if (typeof end === 'object' && 'not' in end)
-    return `everybody but ${namesText([end.not].flat())}`;
-  return namesText([end].flat());
+export function endText(end: End): string {
+  const { names, isNot } = namesIn(end);
+  const all = names.map((name) =>
+    typeof name === 'string' ? name : Object.entries(name).flat().join(' '),
+  );
+  return `${isNot ? 'everybody but ' : ''}${all.join(', ')}`;
 }
 
-function namesText(names: readonly Name[]): string {
-  return names
-    .map((name) => (typeof name === 'string' ? name : Object.entries(name).flat().join(' ')))
-    .join(', ');
-}
-
-function serviceText({ port, protocol }: Intent): string {
+/** The services of an intent for people: `tcp 443`; empty for all. */
+export function serviceText({ port, protocol }: Intent): string {
   if (port === undefined) return protocol ?? '';
   return `${protocol ?? 'tcp'} ${[port].flat().join(', ')}`;
 }

@@ -4,7 +4,7 @@ import type { PacketRule } from '../packet-rule.js';
 import { typeOf } from '../read/address.js';
 import { list, object, text } from '../read/json.js';
 import { callableNames, type Way } from '../ways/door.js';
-import { type AskedStack, type Reached, readReached } from '../ways/doors.js';
+import type { Reached } from '../ways/doors.js';
 
 /** A link of a stack, as far as its tree says it. */
 export interface KnownLink {
@@ -52,9 +52,8 @@ export interface Scope {
   readonly workloads?: TreeIntents['workloads'];
 }
 
-export function judgedStack(stack: AskedStack): JudgedStack {
-  const reached = readReached(stack);
-  const { outputs } = stack.terraform;
+export function judgedStack(reached: Reached): JudgedStack {
+  const { outputs } = reached;
   return {
     ...reached,
     links: [outputs.connectivity, outputs.connections].flatMap(readLinks),

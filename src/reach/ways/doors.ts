@@ -46,6 +46,7 @@ export interface Reached {
   readonly read: Pick<Required<Reading>, 'flows' | 'lists'>;
   /** Its resources, every reference resolved. */
   readonly index: ResourceIndex;
+  readonly outputs: TerraformStackJson['outputs'];
   readonly ways: readonly Way[];
   readonly privateLinks: readonly PrivateLink[];
   /** Open to peers that are known by name alone, and what others enforce as it is stated. */
@@ -95,6 +96,7 @@ export function readReached(stack: AskedStack): Reached {
     read,
     doors,
     index,
+    outputs: terraform.outputs,
     ways,
     privateLinks: findPrivateLinks(index, ways),
     named: [

@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { applies, type Intent, namesIn, type TreeIntents } from '../../intents/intents-file.js';
+import { applies, type Intent, type TreeIntents } from '../../intents/intents-file.js';
 import { answerText, type IntentAnswer } from '../../reach/intents/answer.js';
 import type { IntentGroup } from '../../reach/intents/intent-groups.js';
 import { judgeIntents } from '../../reach/intents/judge-intents.js';
+import { endText, serviceText } from '../../reach/intents/report.js';
 import { type JudgedStack, judgedStack } from '../../reach/intents/scope.js';
 import type { SynthesizedTree } from '../../reach/read/read-tree.js';
 import { join } from '../packet-changes.js';
 import type { Finding, ReviewReport } from '../report-schema.js';
+import { reachedStack } from '../stacks/reviewed-trees.js';
 
 /** The intents beside the stacks of both trees. */
 export interface IntentsOfTrees {
@@ -56,24 +58,20 @@ function reviewEnvironment(
   [now, after]: Side,
 ) {
   const names = new Set([...(was?.stacks ?? []), ...(now?.stacks ?? [])]);
-  const [a, b] = [before, after].map((tree) => judgedStacks(tree, names)) as [
-    JudgedStack[],
-    JudgedStack[],
-  ];
+  const [a, b] = [judgedStacks(before, names), judgedStacks(after, names)];
   const stack = [...names][0] ?? '';
   const kept = now?.intents.intents ?? [];
   const judged = kept
     .filter((intent) => applies(intent, now?.intents.environment))
     .map((intent) => {
-      // Each tree is judged by its own sentence; a new one by what was there as well.
       const old = was?.intents.intents.find(({ name }) => name === intent.name);
-      const base = judgeOne(
-        old === undefined ? now?.intents : was?.intents,
-        old ?? intent,
-        a,
-        false,
-      );
-      return { intent, head: judgeOne(now?.intents, intent, b, true), base, old };
+      return {
+        intent,
+        head: judgeOne(now?.intents, intent, b, true),
+        // What was broken already is so by the same sentence, whatever stood there before.
+        base: judgeOne(now?.intents, intent, a, false),
+        own: old && judgeOne(was?.intents, old, a, false),
+      };
     });
   const changed = (was?.intents.intents ?? []).filter((intent) => {
     const same = kept.find(({ name }) => name === intent.name);
@@ -82,17 +80,17 @@ function reviewEnvironment(
   const place = { stack, resource: 'intents.json', who: '' };
   return {
     findings: [
-      ...judged.flatMap(({ head, base }) => findBroken(place, today, head, base)),
+      ...judged.flatMap((one) => findBroken(place, today, one)),
       ...changed.map((intent) =>
         findChanged(place, intent, kept, judgeOne(was?.intents, intent, b, false)),
       ),
       ...(was && now ? TERMS.flatMap((term) => findTerm(place, term, was, now)) : []),
     ],
-    rows: judged.map(({ intent: { name, expect }, head, base, old }) => ({
+    rows: judged.map(({ intent: { name, expect }, head, own }) => ({
       environment,
       name,
       expect,
-      base: (old && base?.verdict) ?? 'not judged',
+      base: own?.verdict ?? 'not judged',
       head: head?.verdict ?? 'not judged',
       detail: head === undefined || head.verdict === 'holds' ? '' : answerText(head),
     })),
@@ -102,7 +100,7 @@ function reviewEnvironment(
 function judgedStacks(tree: SynthesizedTree, names: ReadonlySet<string>): JudgedStack[] {
   return [...tree.values()]
     .filter(({ name }) => names.has(name))
-    .map((stack) => judgedStack({ ...stack, file: `stacks/${stack.name}/cdk.tf.json` }));
+    .map((stack) => judgedStack(reachedStack(stack)));
 }
 
 /** A tree may lack what an intent of the other one names: nothing is said of it there. */
@@ -123,12 +121,10 @@ function judgeOne(
 
 type Place = Pick<Finding, 'stack' | 'resource' | 'who'>;
 
-function findBroken(
-  place: Place,
-  today: string,
-  head: IntentAnswer | undefined,
-  base: IntentAnswer | undefined,
-): Finding[] {
+/** An intent of the tree after, judged by that and by the one before, and what stood there before by the latter. */
+type Judged = Readonly<Record<'head' | 'base' | 'own', IntentAnswer | undefined>>;
+
+function findBroken(place: Place, today: string, { head, base, own }: Judged): Finding[] {
   if (
     head === undefined ||
     head.verdict === 'holds' ||
@@ -137,7 +133,7 @@ function findBroken(
     return [];
   const { name, verdict, packet = '', exception } = head;
   const what = answerText(head, today);
-  const common = { ...place, what, before: base?.verdict ?? '', after: verdict };
+  const common = { ...place, what, before: own?.verdict ?? '', after: verdict };
   if (verdict === 'broken' && base?.verdict !== 'broken') {
     const identity = ['intent', name, packet];
     return [
@@ -154,15 +150,8 @@ function findBroken(
     : 'the intent names no owner and no day in `exception`';
   const consequence =
     verdict === 'broken' ? `broken before this change; ${owner}` : 'it can no longer be decided';
-  return [
-    {
-      ...common,
-      kind: 'safeguard',
-      decision: 'needs-approval',
-      identity: ['intent', name, verdict],
-      consequence,
-    },
-  ];
+  const identity = ['intent', name, verdict];
+  return [{ ...common, kind: 'safeguard', decision: 'needs-approval', identity, consequence }];
 }
 
 /** An intent that is edited or removed is judged as it was as well. */
@@ -188,26 +177,11 @@ function findChanged(
 }
 
 /** `reachable: from 10.20.0.0/16 to orders, tcp 443`. */
-function intentWords({
-  expect,
-  from,
-  to,
-  port,
-  protocol,
-  environments,
-  exception,
-}: Intent): string {
-  const [who, whom] = [from, to].map((end) => {
-    const { names, isNot } = namesIn(end);
-    const all = names.map((name) =>
-      typeof name === 'string' ? name : Object.entries(name).flat().join(' '),
-    );
-    return `${isNot ? 'all but ' : ''}${all.join(', ')}`;
-  });
+function intentWords({ environments, exception, ...intent }: Intent): string {
   return join(
     ', ',
-    `${expect}: from ${who} to ${whom}`,
-    join(' ', protocol, port === undefined ? '' : `port ${[port].flat().join(', ')}`),
+    `${intent.expect}: from ${endText(intent.from)} to ${endText(intent.to)}`,
+    serviceText(intent),
     environments && `in ${environments.join(', ')}`,
     exception && `exception of ${exception.owner} until ${exception.expires}`,
   );

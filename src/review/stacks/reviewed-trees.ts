@@ -9,6 +9,7 @@ import type { EffectiveFlow, RuleList } from '../../reach/rules/reading.js';
 import { decideLists } from '../../reach/rules/rule-list.js';
 import { ALL_CLOSED } from '../../reach/semantics.js';
 import { type Region, toRegion } from '../../reach/sets/region.js';
+import { type Reached, readReached } from '../../reach/ways/doors.js';
 import { type EffectiveAccess, readEffectiveAccess } from '../effective-rules/effective-access.js';
 import { compareWithRules, type Disagreement, findUnopened } from './disagreement.js';
 
@@ -41,7 +42,9 @@ export function reviewedTree(tree: SynthesizedTree): ReviewedTree {
 
 /** The same with all that is in doubt closed; the tree itself where nothing is. */
 export function certainTree(tree: ReviewedTree): ReviewedTree {
-  const isDoubted = tree.stacks.some(({ effective: { inDoubt } }) => inDoubt.length > 0);
+  const isDoubted = tree.stacks.some(
+    ({ effective: { inDoubt, aloneInDoubt } }) => inDoubt.length + aloneInDoubt.length > 0,
+  );
   return isDoubted ? joinStacks(tree.stacks.map((stack) => certainStack(stack))) : tree;
 }
 
@@ -64,11 +67,7 @@ const reviewedStack = remember((stack: SynthesizedStack): ReviewedStack => {
     rules,
     effective,
     names,
-    open: [
-      ...applyNames(stack.name, effective.flows, names),
-      ...rules.filter(isElsewhere),
-      ...(stack.isFound ? [] : disagreement.unopenedRules),
-    ],
+    open: openPackets(effective.flows, disagreement.unopenedRules, { ...stack, rules, names }),
     // Users of them elsewhere have no name here.
     alone: applyNames(stack.name, effective.alone),
     denied: applyNames(stack.name, effective.denied, names),
@@ -77,20 +76,31 @@ const reviewedStack = remember((stack: SynthesizedStack): ReviewedStack => {
 });
 
 const certainStack = remember((stack: ReviewedStack): ReviewedStack => {
-  const { name, rules, names, effective, isFound } = stack;
+  const { name, rules, effective } = stack;
   const flows = decideAgain(effective.flows, effective.inDoubt);
   const alone = decideAgain(effective.alone, effective.aloneInDoubt);
   const stated = rules.filter((rule) => !isElsewhere(rule));
   return {
     ...stack,
-    open: [
-      ...applyNames(name, flows, names),
-      ...rules.filter(isElsewhere),
-      ...(isFound ? [] : findUnopened(flows, stated)),
-    ],
+    open: openPackets(flows, findUnopened(flows, stated), stack),
     alone: applyNames(name, alone),
   };
 });
+
+function openPackets(
+  flows: readonly EffectiveFlow[],
+  unopened: readonly PacketRule[],
+  { name, names, rules, isFound }: Pick<ReviewedStack, 'name' | 'names' | 'rules' | 'isFound'>,
+): PacketRule[] {
+  const stated = isFound ? [] : unopened;
+  return [...applyNames(name, flows, names), ...rules.filter(isElsewhere), ...stated];
+}
+
+/** Reads the ways of a stack once for all that is asked of it. */
+export const reachedStack = remember(
+  (stack: SynthesizedStack): Reached =>
+    readReached({ ...stack, file: `stacks/${stack.name}/cdk.tf.json` }),
+);
 
 /** The packets of lists that are in doubt as they pass for certain, and those of all others. */
 function decideAgain(flows: readonly EffectiveFlow[], lists: readonly RuleList[]): EffectiveFlow[] {

@@ -10,6 +10,7 @@ import { judgeIntents } from '../../../src/reach/intents/judge-intents.js';
 import { judgedStack } from '../../../src/reach/intents/scope.js';
 import type { Json } from '../../../src/reach/read/json.js';
 import { readTerraform } from '../../../src/reach/read/terraform-json.js';
+import { readReached } from '../../../src/reach/ways/doors.js';
 import { loadSettings } from '../../../src/settings/load-settings.js';
 import { synthesizeInto } from '../../support/synthesize-all.js';
 
@@ -47,7 +48,7 @@ export function judge(
   return judgeIntents(
     checked,
     stacks.map(({ name, json, access }) =>
-      judgedStack({ name, file: name, access, terraform: readTerraform(json) }),
+      judgedStack(readReached({ name, file: name, access, terraform: readTerraform(json) })),
     ),
   );
 }
