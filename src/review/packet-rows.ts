@@ -8,7 +8,7 @@ import { type Change, changeId, join } from './packet-changes.js';
 import type { Finding } from './report-schema.js';
 
 /** Makes the row of packets that one tree lets through and the other does not. */
-export function accessFinding(change: Change): Finding {
+export function accessFinding(change: Change, opens = change.effect === 'widens'): Finding {
   const { effect, services, why, exception, through, addresses, direction } = change;
   const [peer, subject] = [withPlainReferences(change.peer), withPlainReferences(change.subject)];
   const [who, whom] = direction === 'egress' ? [subject, peer] : [peer, subject];
@@ -24,7 +24,8 @@ export function accessFinding(change: Change): Finding {
     before: change.was,
     after: change.now,
   };
-  if (packet !== undefined) finding.packet = `${withPlainReferences(packet)} ${becomes(change)}`;
+  if (packet !== undefined)
+    finding.packet = `${withPlainReferences(packet)} ${becomes(change, opens)}`;
   if (change.at.answers !== undefined) {
     const { before, after } = change.at.answers;
     const isOfSome = before.isOfSome ?? after.isOfSome;
@@ -60,9 +61,9 @@ const AS_BEFORE = {
 type Answers = NonNullable<Change['at']['answers']>;
 
 /** Says in words that follow a packet how it fares before and after a change. */
-function becomes({ effect, at: { carrier = '', answers } }: Change): string {
+function becomes({ at: { carrier = '', answers } }: Change, opens: boolean): string {
   if (answers === undefined) {
-    return effect === 'widens' ? 'was dropped, now passes' : 'passed, now is dropped';
+    return opens ? 'was dropped, now passes' : 'passed, now is dropped';
   }
   const { before, after } = answers;
   const place = withPlainReferences(carrier);
@@ -75,20 +76,18 @@ function becomes({ effect, at: { carrier = '', answers } }: Change): string {
   const isSame = before.answer === after.answer;
   const fares =
     isSame && after.answer === 'closed'
-      ? staysDropped(effect, effect === 'widens' ? after.stop : before.stop)
+      ? staysDropped(opens, opens ? after.stop : before.stop)
       : isSame
         ? AS_BEFORE[after.answer]
         : `${WAS[before.answer]}, ${IS[after.answer]}`;
   const depends = new Set([before.depends, after.depends].flatMap((one) => one ?? []));
-  const own = join(' ', fares, depends.size > 0 ? `(${[...depends].join(' ')})` : '');
+  const own = join(' ', fares, depends.size > 0 ? `(${[...depends].join('; ')})` : '');
   return withPlainReferences(join('', own, elsewhere(answers, carrier)));
 }
 
 /** A rule alone opens nothing that another door on the same way does not. */
-function staysDropped(effect: Change['effect'], stop = 'another door'): string {
-  return effect === 'widens'
-    ? `does not pass yet: ${stop} drops it`
-    : `did not pass before: ${stop} dropped it`;
+function staysDropped(opens: boolean, stop = 'another door'): string {
+  return opens ? `does not pass yet: ${stop} drops it` : `did not pass before: ${stop} dropped it`;
 }
 
 /** Says where else of the same name the packet fares otherwise than at the place of a change. */
@@ -130,7 +129,7 @@ export function denialFinding(change: Change): Finding {
   const isLess = change.effect === 'narrows';
   const packet = packetText(change);
   return {
-    ...accessFinding(change),
+    ...accessFinding(change, isLess),
     kind: 'safeguard',
     decision: isLess ? 'needs-approval' : 'narrower',
     before: isLess ? `${change.was}: denied` : 'not denied',

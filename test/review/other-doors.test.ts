@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { reviewOfTerraform } from './trees.js';
+import { readTerraform } from '../../src/reach/read/terraform-json.js';
+import { review } from '../../src/review/review.js';
+import { from, reviewOfTerraform, stackOf, TODAY, treeOf } from './trees.js';
 
 const GROUP = 'volcenginecc_vpc_security_group';
 const FIREWALL = 'Cloud Firewall, ingress of 0.0.0.0/0';
@@ -67,4 +69,71 @@ test.each<[what: string, trees: Parameters<typeof reviewOfTerraform>, told: stri
   ],
 ])('a review says what becomes of a packet on its whole way: %s', (_, trees, told) => {
   expect(packets(...trees)).toContain(told);
+});
+
+/** The row of what the firewall denies in one of two trees. */
+const denial = ({ findings }: ReturnType<typeof review>) =>
+  findings.find(({ kind, packet }) => kind === 'safeguard' && packet !== undefined)?.packet;
+const off = { ...deny, status: false };
+
+test.each([
+  ['lifted', deny, off, 'was dropped, now may pass (no policy of the tree is for it)'],
+  ['new', off, deny, 'may have passed, now is dropped (no policy of the tree is for it)'],
+])('of a firewall alone nobody knows what is there without a policy: one that is %s', (_, was, now, says) => {
+  const found = denial(reviewOfTerraform(guarded(DENIED, was), guarded(DENIED, now)));
+  expect(found).toBe(`203.0.113.1 → ${FIREWALL}:443 ${says}`);
+});
+
+/** A firewall before a group, both of which carry the rules of one subject. */
+const named = (network: string, policy: object) => {
+  const carriers = [`${GROUP}.own`, 'volcenginecc_fwcenter_control_policy.own'];
+  const rules = ['203.0.113.0/24', '198.51.100.0/24'].map((one) =>
+    from(one, { via: 'fixed-ip-ingress', subject: 'orders', carriers }),
+  );
+  return treeOf(stackOf(rules, guarded([network], policy)));
+};
+
+test.each([
+  ['lifted', '203.0.113.0/24', deny, off, 'was dropped, now passes'],
+  ['new', '203.0.113.0/24', off, deny, 'passed, now is dropped'],
+  [
+    'lifted before a closed group',
+    '10.9.0.0/16',
+    deny,
+    off,
+    `does not pass yet: ${GROUP}.own drops it`,
+  ],
+  [
+    'new before a closed group',
+    '10.9.0.0/16',
+    off,
+    deny,
+    `did not pass before: ${GROUP}.own dropped it`,
+  ],
+])('the last policy before a group, and the first: a denial that is %s', (_, network, was, now, says) => {
+  const report = review(named(network, was), named(network, now), TODAY);
+  const packets = report.findings.flatMap(({ kind, packet = '' }) =>
+    kind === 'safeguard' ? packet : [],
+  );
+  expect(packets.filter((one) => one.includes(' → orders:')).join()).toContain(says);
+});
+
+test('a rule of one instance of a module says nothing of that of another', () => {
+  const tree = (...open: readonly string[]) => {
+    const resources = ['', 'module.a.'].map((path) => ({
+      ...{ address: `${path}${GROUP}.own`, kind: 'resource' as const, type: GROUP },
+      body: {
+        ingress_permissions: [
+          '10.0.0.0/24',
+          ...(open.includes(path) ? ['198.51.100.0/24'] : []),
+        ].map(accept),
+        egress_permissions: [],
+      },
+    }));
+    return treeOf({ name: 'modules', terraform: { ...readTerraform({}), resources } });
+  };
+  const { findings } = review(tree(), tree(''), TODAY);
+  expect(findings.filter(({ kind }) => kind === 'access')).toMatchObject([
+    { resource: `${GROUP}.own`, passes: { before: 'closed', after: 'reachable' } },
+  ]);
 });

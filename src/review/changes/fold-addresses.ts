@@ -31,7 +31,9 @@ export function accessFindings(changes: readonly Change[]): Finding[] {
     return JSON.stringify([rest, at.answers]);
   });
   return [...alike.values()].flatMap((all) =>
-    all.length < MIN_FOLDED || all.length > MAX_FOLDED ? all.map(accessFinding) : [folded(all)],
+    all.length < MIN_FOLDED || all.length > MAX_FOLDED
+      ? all.map((one) => accessFinding(one))
+      : [folded(all)],
   );
 }
 

@@ -12,11 +12,12 @@ import {
 import { toRange } from '../../reach/sets/region.js';
 import { pickOne } from '../../reach/sets/sample.js';
 import { subtract } from '../../reach/sets/services.js';
-import type { Door, Way } from '../../reach/ways/door.js';
-import { type Reached, readReached } from '../../reach/ways/doors.js';
+import type { Way } from '../../reach/ways/door.js';
+import type { Reached } from '../../reach/ways/doors.js';
 import { everyPacket, mostThrough, passAtBounds } from '../../reach/ways/pass.js';
 import type { Change, PacketAnswer } from '../packet-changes.js';
 import { seenPackets } from '../packet-rows.js';
+import { reachedStack } from '../stacks/reviewed-trees.js';
 
 /** Answers for the packet of each change in both trees, by the ways that every question is answered by. */
 export function withAnswers(
@@ -26,43 +27,56 @@ export function withAnswers(
   return changes.map((change) => {
     const { peer, carrier, range } = change.at;
     if (peer.kind !== 'addresses' || carrier === undefined) return change;
-    const all = [before, after].map((tree) => findPlaces(tree.get(change.stack), change));
-    const isPlace = all.some(({ own }) => own.length > 0);
-    if (all.every(({ own, named }) => own.length + named.length === 0)) return change;
-    const [was = NOT_THERE, now = NOT_THERE] = all.map(({ own, named, unseen }) => {
-      // What counts alone, for whoever uses it elsewhere, is answered for its users here.
-      const places = isPlace
-        ? { own, others: named.filter((way) => !own.includes(way)) }
-        : { own: named, others: [] };
-      const seen = seenPackets(carrier, peer.family, range);
-      return answerAt(places, { family: peer.family, seen, unseen });
-    });
+    const found = [before, after].map((tree) => findPlaces(tree.get(change.stack), change));
+    if (found.every(({ its, named }) => its.length + named.length === 0)) return change;
+    const seen = seenPackets(carrier, peer.family, range);
+    const [was = NOT_THERE, now = NOT_THERE] = found.map((one) =>
+      answerAt(placesOf(one, found), { family: peer.family, seen, ...one }),
+    );
     return { ...change, at: { ...change.at, answers: { before: was, after: now } } };
   });
 }
 
-const NOT_THERE: PacketAnswer = { answer: 'closed' };
+type Found = ReturnType<typeof findPlaces>;
 
-/** Finds the places of a change: those that its carrier guards, and all of its name. */
+/** Finds the places that the carrier of a change guards, and all of its name. */
 function findPlaces(stack: SynthesizedStack | undefined, { direction, subject, at }: Change) {
   const { ways, unseen } = stack === undefined ? NOTHING : reachedStack(stack);
   const alike = ways.filter((way) => way.direction === direction);
   const isIts = ({ series }: Way) =>
-    series.some(({ list }) => `${list.carrier}, `.includes(`${at.carrier}, `));
+    series.some(({ list }) => `, ${list.carrier}, `.includes(`, ${at.carrier}, `));
   const named = alike.filter(({ names }) => names.includes(subject));
-  const own = named.some(isIts) ? named.filter(isIts) : alike.filter(isIts);
-  return { own, named, unseen };
+  const its = named.some(isIts) ? named.filter(isIts) : alike.filter(isIts);
+  return { alike, its, named, unseen, isOfFirewall: at.carrier?.startsWith(FIREWALL) === true };
 }
 
+const FIREWALL = 'Cloud Firewall';
 const NOTHING: Pick<Reached, 'ways' | 'unseen'> = { ways: [], unseen: [] };
 
-/** Reads the ways of a stack once for all that is asked of it. */
-export const reachedStack = remember(
-  (stack: SynthesizedStack): Reached =>
-    readReached({ ...stack, file: `stacks/${stack.name}/cdk.tf.json` }),
-);
+/**
+ * Splits the places of a change in one tree: its own, and others of its name. What a firewall guards in either tree is
+ * its own in both. What counts alone, for whoever uses it elsewhere, is answered for its users here.
+ */
+function placesOf({ alike, its, named }: Found, both: readonly Found[]) {
+  if (both.every((one) => one.its.length === 0)) return { own: named, others: [] };
+  const guarded = new Set(both.flatMap((one) => one.its.flatMap(placeOf)));
+  const own =
+    its.length > 0 ? its : alike.filter((way) => placeOf(way).some((one) => guarded.has(one)));
+  return { own, others: named.filter((way) => !own.includes(way)) };
+}
 
-interface AskedPackets {
+/** The carrier of the rules behind a firewall; none where that is alone. */
+function placeOf({ series }: Way): string[] {
+  const place = series.find(({ list }) => list.kind === 'group' || list.kind === 'listener');
+  return place === undefined ? [] : [place.list.carrier];
+}
+
+const NOT_THERE: PacketAnswer = { answer: 'closed' };
+
+/** Without a policy for a place that nothing else is known of it is not known whether anything is there: it would pass. */
+const NO_POLICY: PacketAnswer = { answer: 'undecided', depends: 'no policy of the tree is for it' };
+
+interface AskedPackets extends Pick<Found, 'isOfFirewall'> {
   readonly family: 4 | 6;
   /** The packets of a change, of which one is answered for. */
   readonly seen: OpenRanges;
@@ -72,7 +86,7 @@ interface AskedPackets {
 
 function answerAt(
   { own, others }: Readonly<Record<'own' | 'others', readonly Way[]>>,
-  { family, seen, unseen }: AskedPackets,
+  { family, seen, unseen, isOfFirewall }: AskedPackets,
 ): PacketAnswer {
   const packet = toRange(pickOne(family, seen));
   const ask = (ways: readonly Way[]) => ways.map((way) => judgePacket(way, family, packet));
@@ -82,9 +96,11 @@ function answerAt(
   const isAlike = own.every((way, i) =>
     seen.every((range) => isUniform(way, family, range, here[i]?.answer)),
   );
+  const elsewhere = others.length === 0 ? undefined : joined(there);
+  if (own.length === 0) return { ...(isOfFirewall ? NO_POLICY : NOT_THERE), others: elsewhere };
   return {
-    answer: own.length === 0 ? 'closed' : joined(here),
-    others: others.length === 0 ? undefined : joined(there),
+    answer: joined(here),
+    others: elsewhere,
     stop: here.find(({ stop }) => stop !== undefined)?.stop,
     depends:
       unseen.length === 0
@@ -96,7 +112,7 @@ function answerAt(
 
 /** Judges one packet by all that passes a place, which is computed once. */
 function judgePacket(way: Way, family: 4 | 6, packet: OpenRange): PacketAnswer {
-  const { pass, doubt } = boundsOf(way)(family);
+  const { pass, doubt } = boundsOf(way, family);
   if (overlap(pass, packet).length > 0) return { answer: 'reachable' };
   if (overlap(doubt, packet).length > 0) {
     if (isLong(way)) return { answer: 'undecided' };
@@ -105,7 +121,7 @@ function judgePacket(way: Way, family: 4 | 6, packet: OpenRange): PacketAnswer {
     if (one.pass.length > 0) return { answer: 'reachable' };
     if (one.doubt.length > 0) return { answer: 'undecided', depends: one.why[0] };
   }
-  const stop = way.series.find((door) => overlap(throughDoor(door)(family), packet).length === 0);
+  const stop = way.series.find((door) => overlap(throughDoor(door, family), packet).length === 0);
   return { answer: 'closed', stop: stop?.list.carrier };
 }
 
@@ -123,7 +139,7 @@ function isUniform(
   range: OpenRange,
   answer: Reachability = 'closed',
 ): boolean {
-  const { pass, doubt } = boundsOf(way)(family);
+  const { pass, doubt } = boundsOf(way, family);
   const [passing, doubted] = [overlap(pass, range), overlap(doubt, range)];
   if (answer === 'closed') return passing.length + doubted.length === 0;
   const alike = answer === 'reachable' ? passing : doubted;
@@ -131,27 +147,24 @@ function isUniform(
 }
 
 /** Everything that passes a place, and that may. */
-const boundsOf = remember(({ series, families }: Way) =>
-  ofFamilies((family) => {
-    const packets = families.includes(family) ? everyPacket(family).packets : [];
-    const { least, most } = passAtBounds(series, { family, packets });
-    return { pass: least.open, doubt: combine(most.open, least.open, subtract) };
-  }),
-);
+const boundsOf = rememberFamilies(({ series, families }: Way, family) => {
+  const packets = families.includes(family) ? everyPacket(family).packets : [];
+  const { least, most } = passAtBounds(series, { family, packets });
+  return { pass: least.open, doubt: combine(most.open, least.open, subtract) };
+});
 
 /** Everything that a door may let through. */
-const throughDoor = remember((door: Door) => ofFamilies((family) => mostThrough(door, family)));
+const throughDoor = rememberFamilies(mostThrough);
 
-/** Computes something for a family when it is first asked for. */
-function ofFamilies<T>(compute: (family: 4 | 6) => T): (family: 4 | 6) => T {
-  const known = new Map<4 | 6, T>();
-  return (family) => {
-    const before = known.get(family);
-    if (before !== undefined) return before;
-    const now = compute(family);
-    known.set(family, now);
-    return now;
+/** Remembers what is computed of something for each family. */
+function rememberFamilies<From extends object, Read extends object>(
+  read: (from: From, family: 4 | 6) => Read,
+) {
+  const known = {
+    4: remember((from: From) => read(from, 4)),
+    6: remember((from: From) => read(from, 6)),
   };
+  return (from: From, family: 4 | 6): Read => known[family](from);
 }
 
 /** The packets of a range that are in a set. */
