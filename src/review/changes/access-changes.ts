@@ -40,14 +40,19 @@ function findDifferences(a: ReviewedTree, b: ReviewedTree): Change[] {
   );
 }
 
-/** Names the questions in doubt that decide which packets pass in a tree, or which differ between two. */
+/** Names the questions in doubt on which it depends which packets pass in trees. */
 export function notesOnDoubt(...trees: readonly ReviewedTree[]): string[] {
-  const doubted = trees.filter((tree) => {
+  const kinds = trees.flatMap((tree) => {
     const certain = certainTree(tree);
-    return certain !== tree && findDifferences(certain, tree).length > 0;
+    const decided = certain === tree ? [] : findDifferences(certain, tree);
+    const carriers = new Set(decided.map(({ stack, at }) => aloneKey(stack, at.carrier)));
+    return tree.stacks.flatMap(({ name, effective: { inDoubt, aloneInDoubt } }) =>
+      [...inDoubt, ...aloneInDoubt]
+        .filter(({ carrier }) => carriers.has(aloneKey(name, carrier)))
+        .map(({ kind }) => kind),
+    );
   });
-  const lists = doubted.flatMap(({ stacks }) => stacks.flatMap((one) => one.effective.inDoubt));
-  return [...new Set(lists.flatMap(({ kind }) => QUESTIONS[kind] ?? []))].map(noteOf);
+  return [...new Set(kinds.flatMap((kind) => QUESTIONS[kind] ?? []))].map(noteOf);
 }
 
 function noteOf(id: AssumedId): string {
