@@ -71,17 +71,20 @@ export function placeLines({ answer, part, rules, depends, carriers }: Place): s
 /** The columns of the table. */
 export const COLUMNS = ['who', 'may reach', 'on', 'through', 'why'] as const;
 
-/** The rows of the table for people: rows that differ in their addresses alone are one. */
+/** The rows of the table for people: rows that differ in their addresses alone are one, if one text names them all. */
 export function tableCells(rows: ReachReport['rows']): string[][] {
   const alike = groupBy(rows, ({ peer, ...rest }) =>
     JSON.stringify([rest, rangesOf(peer) === undefined && peer]),
   );
-  return [...alike.values()].map((all) => {
+  return [...alike.values()].flatMap((all) => {
     const { direction, subject, services, resource, reason, depends } = all[0];
-    const peers = peersText(all.map(({ peer }) => peer));
-    const [from, to] = direction === 'ingress' ? [peers, subject] : [subject, peers];
-    const why = depends === '' ? reason : `depends on: ${depends}`;
-    return [from, to, services, resource, why];
+    const own = all.map(({ peer }) => peer);
+    const together = peersText(own);
+    return (together === undefined ? own : [together]).map((peer) => {
+      const [from, to] = direction === 'ingress' ? [peer, subject] : [subject, peer];
+      const why = depends === '' ? reason : `depends on: ${depends}`;
+      return [from, to, services, resource, why];
+    });
   });
 }
 
@@ -98,7 +101,8 @@ function rangesOf(peer: string) {
 /** The limit of ranges that a row names. */
 const MAX_WRITTEN = 3;
 
-function peersText(peers: readonly string[]): string {
+/** Names all peers of a row; undefined where they are too many: none is left out. */
+function peersText(peers: readonly string[]): string | undefined {
   const names = peers.flatMap((peer) => peer.split(', '));
   const fixed = FIXED_CIDRS.map((cidr) => cidr.replace('/32', '')).sort();
   if (names.toSorted().join() === fixed.join())
@@ -111,8 +115,7 @@ function peersText(peers: readonly string[]): string {
   if (hole !== undefined) {
     return `every IPv${family} address but ${rangeText(family, hole.first, hole.last)}`;
   }
-  const written = names.slice(0, MAX_WRITTEN).join(', ');
-  return names.length > MAX_WRITTEN ? `${names.length} ranges, such as ${written}` : written;
+  return names.length > MAX_WRITTEN ? undefined : names.join(', ');
 }
 
 /** The first line of a table. */

@@ -23,6 +23,12 @@ test.each([
   expect(tableCells(peers.map((peer) => ({ peer })) as never).map(([, to]) => to)).toEqual([text]);
 });
 
+test('rows that no one text names are rows of their own: none is left out', () => {
+  const peers = ['10.0.0.1', '10.0.0.3', '10.0.0.5', '10.0.0.7'];
+  const cells = tableCells(peers.map((peer) => ({ peer })) as never);
+  expect(cells.map(([, to]) => to)).toEqual(peers);
+});
+
 test('a name in the page is no markup, and does not turn the text around', () => {
   const page = intentsPage(report('<b>"\u202Eclosed\u202C"</b>\u0007'));
   expect(page).toContain('<td>&lt;b&gt;&quot;\uFFFDclosed\uFFFD&quot;&lt;/b&gt;\uFFFD</td>');
