@@ -10,6 +10,7 @@ import { review } from '../../src/review/review.js';
 import { compareWithRules, flowText } from '../../src/review/stacks/disagreement.js';
 import { type ReviewedStack, reviewedTree } from '../../src/review/stacks/reviewed-trees.js';
 import { loadSettings } from '../../src/settings/load-settings.js';
+import { CARRIED_OPTIONS } from '../support/carried-options.js';
 import { temporaryFolder } from '../support/cleanup.js';
 import { readFlows } from '../support/read-flows.js';
 import { runs } from '../support/samples.js';
@@ -37,48 +38,11 @@ test.each(
   expect(review(new Map(), tree, '2030-06-15').violations).toEqual([]);
 });
 
-const list = (...all: string[]) => ({
-  version: '2030-01-01',
-  entries: all.map((address) => ({ address, firstSeen: '2030-01-01', source: 'mail' })),
-});
-
-const EVERYTHING = {
-  region: 'cn-beijing',
-  apiHost: 'api.example.com',
-  network: { name: 'agents', cidr: '10.20.0.0/16', subnets: { 'cn-beijing-a': '10.20.1.0/24' } },
-  serviceEndpoint: { name: 'agent-service', serviceName: 'com.example.epsvc-1', scheme: 'https' },
-  fixedIpEgress: {
-    name: 'fixed',
-    baseUrl: 'https://static-api.example.com',
-    prefixList: { vpcId: 'vpc-1' },
-  },
-  fixedIpIngress: {
-    name: 'callers',
-    backend: 'tickets',
-    addresses: list('36.1.2.3', '36.1.2.9'),
-    ports: [8443],
-    cloudFirewall: { own: ['47.1.2.3/32'], close: true },
-  },
-  pluginEndpointService: {
-    name: 'orders',
-    backend: 'orders',
-    serviceAccountId: '2100000001',
-    payer: 'Endpoint',
-    acceptedEndpointIds: ['ep-1'],
-    loadBalancer: {
-      network: { name: 'shop', cidr: '10.40.0.0/16', subnets: { 'cn-beijing-a': '10.40.1.0/24' } },
-      protocol: 'TCP',
-      port: 443,
-      servers: [{ type: 'ip', ip: '10.40.1.5', port: 8080 }],
-    },
-  },
-};
-
 const samples = fc.sample(anySettings, runs(6));
 const trees = synthesizeAll({
   ...Object.fromEntries(samples.map((settings, i) => [`plain-${i}`, settings])),
   ...Object.fromEntries(samples.map((settings, i) => [`shuffled-${i}`, shuffled(settings)])),
-  everything: EVERYTHING,
+  everything: CARRIED_OPTIONS,
 });
 
 describe('random settings', () => {
