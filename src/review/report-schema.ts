@@ -151,10 +151,7 @@ export const reviewReportSchema = z.strictObject({
     effect: z.string(),
     isRefused: z.boolean().describe('Terraform refuses it as long as the stack says so'),
   }),
-  steps: rows({
-    when: z.enum(['before the deploy', 'after the deploy']),
-    text: z.string(),
-  }),
+  steps: rows({ when: z.enum(['before the deploy', 'after the deploy']), text: z.string() }),
   exceptions: rows({
     stack: z.string(),
     subject: z.string(),

@@ -23,12 +23,7 @@ export function reachReport(stacks: readonly Reached[], asked?: Asked): ReachRep
   const places = answerQuestion(stacks, question);
   return {
     ...more,
-    question: {
-      from,
-      to,
-      answer: joinAnswers(places.map((place) => place.answer)),
-      places: places,
-    },
+    question: { from, to, answer: joinAnswers(places.map((place) => place.answer)), places },
     rows: [],
   };
 }

@@ -5,7 +5,7 @@ import { text } from '../read/json.js';
 import type { EffectiveFlow, ResourceIndex } from './reading.js';
 
 /** Rules of one carrier, in order or as the packets that they let through. */
-type Carried = Pick<EffectiveFlow, 'carrier' | 'direction'>;
+type Carried = Readonly<Record<'carrier' | 'direction', string>>;
 
 /**
  * The names of carriers. The access rules say what carries them, so that a name is looked up; what none of
@@ -122,17 +122,10 @@ export function applyNames(
 const NOTHING: readonly never[] = [];
 
 /** Tells lists apart: those of listeners, which have one balancer, and a firewall's, whose policies decide together. */
-export function listKey({
-  carrier,
-  direction,
-  resource,
-}: Readonly<Record<'direction' | 'carrier' | 'resource', string>>): string {
+export function listKey({ carrier, direction, resource }: Carried & { resource: string }): string {
   return JSON.stringify([carrier, direction, carrier.startsWith('Cloud Firewall') || resource]);
 }
 
-export function carrierKey({
-  direction,
-  carrier,
-}: Readonly<Record<'direction' | 'carrier', string>>): string {
+export function carrierKey({ direction, carrier }: Carried): string {
   return `${direction} ${carrier}`;
 }

@@ -62,7 +62,7 @@ export function legend({ findings, head, rollback }: RehearsalReport): string[] 
     ...(of === 0
       ? []
       : [
-          `step 1/${of}: the first of ${of} changes that the cloud saw, in the order of this run; every other order is judged as well`,
+          `step 1/${of}: the first of ${of} changes that the cloud saw, in the order of this run; the other orders that Terraform may take are judged as well, unless something is not shown`,
         ]),
     ...LEGEND.filter(([kind]) => kinds.has(kind)).map(([kind, text]) => `${KINDS[kind]}: ${text}`),
   ];

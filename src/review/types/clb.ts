@@ -94,11 +94,7 @@ export const CLB_TYPES: TypesOf<'clb'> = {
       removed: 'the listener no longer knows whom to allow',
       replaced: 'until the new list is used, the listener allows nobody',
     },
-    model: {
-      access: ['acl_entries'],
-      facts: {},
-      harmless: { [LABEL]: [...LABELS, 'acl_name'] },
-    },
+    model: { access: ['acl_entries'], facts: {}, harmless: { [LABEL]: [...LABELS, 'acl_name'] } },
   },
   volcenginecc_clb_server_group: {
     name: 'the servers of the load balancer',
