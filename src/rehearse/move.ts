@@ -1,6 +1,6 @@
 import { toName } from '../reach/read/cloud-state.js';
 import { checkLinks } from './check.js';
-import { otherFindings, withOtherOrders } from './orders/other-findings.js';
+import { otherFindings } from './orders/other-findings.js';
 import { type Moved, NOT_CHECKED, NOT_REPLANNED } from './outcome.js';
 import type { RehearsedTree } from './read-trees.js';
 import { withFindings } from './report/finding-lanes.js';
@@ -63,10 +63,7 @@ export async function move(
     inDoubt: lanesInDoubt(account),
     check,
     replan,
-    timeline: {
-      steps,
-      lanes: withOtherOrders(withFindings(lanes, findings, steps.length), others, steps.length),
-    },
+    timeline: { steps, lanes: withFindings(lanes, { findings, others }, steps.length) },
     replaced,
   };
 }
@@ -92,13 +89,10 @@ export async function checkNow(
 ): Promise<CheckResult> {
   if (result.status !== 'passed') return NOT_CHECKED;
   const now = stage.cloudNow();
-  const ways = [readWays(now, [], stage.service, stage.standIns)];
-  const seen = {
-    states: [now],
-    access: readAccess([now], ways, []),
-    ways,
-  };
-  const lanes = makeLanes({ before: links, after: links }, seen, stage.service);
+  const states = [{ cloud: now, reached: readWays(now, [], stage.service, stage.standIns) }];
+  const both = { before: links, after: links };
+  const opened = readAccess(states, []).map(({ open }) => open.region);
+  const lanes = makeLanes(both, states, opened, stage.service);
   const clients = commonestClients(lanes);
   stage.goTo(now, [...clients.values()][0]);
   const serviceIds = connectedServices(now);

@@ -92,6 +92,8 @@ function findLimit({ base, there, back, destroy, hasStandIns }: Course): string 
 const UNSUPPORTED = / Unsupported\w+: /;
 const NOT_SERVED = /Invalid (?:resource type|data source): The provider \S+ does not support /;
 
+const DO = 'do what the message says';
+
 /** Returns what of the whole course did not work. */
 function failures({ base, there = NOTHING, back = NOTHING, destroy }: Course): RehearsalFinding[] {
   const all: RehearsalFinding[] = [];
@@ -102,16 +104,15 @@ function failures({ base, there = NOTHING, back = NOTHING, destroy }: Course): R
     if (deploy.status === 'refused' || deploy.status === 'failed') {
       const how =
         deploy.status === 'refused' ? 'is refused, and nothing is changed' : 'fails midway';
-      fail(name, `the ${name} ${how}: ${deploy.errors.join('; ')}`, 'do what the message says');
+      fail(name, `the ${name} ${how}: ${deploy.errors.join('; ')}`, DO);
     }
     // What fails before the change is the base's.
     const isOfBase = ({ stack, name, seen }: (typeof check.links)[number]) =>
       base.check.links.some((one) => one.stack === stack && one.name === name && one.seen === seen);
     const isDecided = ({ stack, name }: (typeof check.links)[number]) =>
       !inDoubt.includes(laneKey(stack, name));
-    const failed = check.links
-      .filter((one) => one.seen !== REACHABLE && !isOfBase(one))
-      .filter(isDecided);
+    const bad = check.links.filter(({ seen }) => seen !== REACHABLE);
+    const failed = bad.filter((one) => !isOfBase(one) && isDecided(one));
     for (const { name: link, seen } of failed) {
       const remedy = `secure-connectivity explain ${seen}`;
       fail(name, `the check after the ${name} fails: ${link}: ${seen}`, remedy);
@@ -123,23 +124,16 @@ function failures({ base, there = NOTHING, back = NOTHING, destroy }: Course): R
   };
   if (base.deploy.status !== 'passed') {
     const text = `the base cannot be deployed in the sandbox: ${base.deploy.errors.join('; ')}`;
-    fail(
-      'base',
-      text,
-      `do what the message says; what exists beforehand is described with \`--with FILE\``,
-    );
+    fail('base', text, `${DO}; what exists beforehand is described with \`--with FILE\``);
   }
   broken('deploy', there);
   broken('rollback', back);
   if (destroy?.deploy.status === 'failed') {
     const text = `the destroy fails: ${destroy.deploy.errors.join('; ')}`;
-    fail('destroy', text, 'do what the message says');
+    fail('destroy', text, DO);
   } else if (destroy !== undefined && destroy.left.length > 0) {
-    fail(
-      'destroy',
-      `the destroy leaves ${destroy.left.join(', ')}`,
-      'delete it by hand after a destroy',
-    );
+    const text = `the destroy leaves ${destroy.left.join(', ')}`;
+    fail('destroy', text, 'delete it by hand after a destroy');
   }
   return all;
 }

@@ -2,7 +2,7 @@ import { groupBy } from '../lists/group-by.js';
 import { type Packets, peerName } from '../reach/packet-rule.js';
 import type { Reachability } from '../reach/report-schema.js';
 import { RuleLookup } from '../reach/sets/lookup.js';
-import type { OpenRange } from '../reach/sets/ranges.js';
+import { combine, type OpenRange, uniteAll } from '../reach/sets/ranges.js';
 import {
   type Cell,
   cellKey,
@@ -11,6 +11,7 @@ import {
   peerOf,
   type Region,
   splitParts,
+  toRange,
 } from '../reach/sets/region.js';
 import { type Services, servicesText, subtract } from '../reach/sets/services.js';
 import type { Finding, ReviewReport } from './report-schema.js';
@@ -127,6 +128,24 @@ export function mergeCarriers(changes: readonly Change[]): Change[] {
       ? same[0]
       : { ...same[0], through: join('; ', ...same.map(({ through }) => through)) },
   );
+}
+
+/** Finds whether changes that are alike say the same of all packets of one. @param open counts as theirs */
+export function toldBy(
+  told: readonly Change[],
+  keyOf: (change: Change) => string,
+  open?: Services,
+): (change: Change) => boolean {
+  const rows = told.map((row) => {
+    const { peer, range } = row.at;
+    return { row, peer: peerOf({ peer }, range), services: open ?? range.services };
+  });
+  const lookup = new RuleLookup(rows, ({ row }) => keyOf(row));
+  return (change) => {
+    const { range } = change.at;
+    const found = lookup.find(keyOf(change), range, range.services).map(toRange);
+    return combine([range], uniteAll(found), subtract).length === 0;
+  };
 }
 
 /** The packets of a change, in numbers. */

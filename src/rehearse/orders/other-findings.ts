@@ -1,5 +1,4 @@
-import { AS_EXPECTED, isOf } from '../report/finding-lanes.js';
-import type { RehearsalFinding, TimelineLane, TimelineStep } from '../report-schema.js';
+import type { RehearsalFinding, TimelineStep } from '../report-schema.js';
 import type { Passage } from '../timeline/account.js';
 import { stepsText } from '../timeline/cuts.js';
 import type { StackStep } from '../timeline/recorder.js';
@@ -74,22 +73,4 @@ function waitRemedy(state: OtherState, steps: readonly TimelineStep[]): string {
   const { ahead, after } = stepsOf(state);
   const [early, late] = [ahead, after].map(([first = 0]) => steps[first - 1]?.resource);
   return `let ${early} change after ${late} (\`depends_on\`), or make the change in two deploys`;
-}
-
-/** Adds to each lane what is so in other orders alone; what has no lane gets one. */
-export function withOtherOrders(
-  lanes: readonly TimelineLane[],
-  findings: readonly RehearsalFinding[],
-  steps: number,
-): TimelineLane[] {
-  const shown = findings.filter(({ kind }) => kind !== 'not-shown');
-  const states = Array.from({ length: steps + 1 }, () => AS_EXPECTED);
-  const others = shown.filter((one) => !lanes.some((lane) => isOf(lane, one)));
-  const added = [...new Set(others.map(({ what }) => what))].map(
-    (name): TimelineLane => ({ kind: 'subject', stack: '', name, clients: [], states }),
-  );
-  return [...lanes, ...added].map((lane) => {
-    const otherOrders = shown.filter((one) => isOf(lane, one)).map(({ text }) => text);
-    return otherOrders.length === 0 ? lane : { ...lane, otherOrders };
-  });
 }

@@ -15,26 +15,31 @@ export function stateStatus(state: string): 'passed' | 'warned' | 'failed' {
 
 /**
  * Writes findings into lanes: each is a stretch of the lane of its link, plugin, intent or subject, of which there is
- * one if nothing else has its name, during the steps that it is about. So lanes and findings cannot differ.
+ * one if nothing else has its name, during the steps that it is about, or a cell of its own where it is so in another
+ * order alone. So lanes and findings cannot differ.
  *
  * @param steps the number of steps
  */
 export function withFindings(
   lanes: readonly TimelineLane[],
-  findings: readonly RehearsalFinding[],
+  { findings, others }: Readonly<Record<'findings' | 'others', readonly RehearsalFinding[]>>,
   steps: number,
 ): TimelineLane[] {
   const timed = findings.filter(({ kind, from }) => from !== undefined && kind !== 'failure');
-  const others = timed.filter((one) => !lanes.some((lane) => isOf(lane, one)));
+  const untimed = others.filter(({ kind }) => kind !== 'not-shown');
+  const alone = [...timed, ...untimed].filter((one) => !lanes.some((lane) => isOf(lane, one)));
   const states = Array.from({ length: steps + 1 }, () => AS_EXPECTED);
-  const added = [...new Set(others.map(({ what }) => what))]
+  const added = [...new Set(alone.map(({ what }) => what))]
     .sort()
     .map((name): TimelineLane => ({ kind: 'subject', stack: '', name, clients: [], states }));
   return [...lanes, ...added].map((lane) => {
     const own = timed.filter((one) => isOf(lane, one));
-    return own.length === 0
-      ? lane
-      : { ...lane, states: lane.states.map((state, i) => stateAt(state, i, own)) };
+    const otherOrders = untimed.filter((one) => isOf(lane, one)).map(({ text }) => text);
+    return {
+      ...lane,
+      states: lane.states.map((state, i) => stateAt(state, i, own)),
+      ...(otherOrders.length > 0 && { otherOrders }),
+    };
   });
 }
 

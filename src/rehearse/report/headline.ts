@@ -16,10 +16,7 @@ const OF_KIND: Readonly<Partial<Record<RehearsalFinding['kind'], string>>> = {
 };
 
 /** Splits findings into the one that the first line of a report says, and the others. */
-export function splitFindings({
-  outcome,
-  findings,
-}: Pick<RehearsalReport, 'outcome' | 'findings'>) {
+export function splitFindings({ outcome, findings }: RehearsalReport) {
   const first = outcome === 'no-verdict' ? undefined : worstOf(findings);
   return { first, others: findings.filter((one) => one !== first) };
 }

@@ -1,11 +1,11 @@
 import type { IntentAnswer } from '../../reach/intents/answer.js';
 import type { Services } from '../../reach/sets/services.js';
+import type { Change } from '../../review/packet-changes.js';
 import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
 import type { Direction, ServiceNames } from '../../sandbox/surroundings.js';
 import type { RehearsedTree } from '../read-trees.js';
 import type { RehearsalReport, Timeline } from '../report-schema.js';
 import type { ClosedBackend } from '../ways/backends.js';
-import type { StepAccess } from '../ways/cloud-access.js';
 import type { NamedLinks } from '../ways/link-way.js';
 import type { Lane } from './lanes.js';
 import type { StackStep } from './recorder.js';
@@ -46,6 +46,18 @@ export interface UnseenUse {
   readonly isPartial: boolean;
   readonly from: number;
   readonly until?: number | undefined;
+}
+
+/** Access that opens and closes in the middle of a change. */
+export interface StepAccess {
+  /** Open now, and neither before the change nor after it. */
+  readonly transient: readonly Change[];
+  /** Open before the change and after it, and not now. */
+  readonly interrupted: readonly Change[];
+  /** Open before the change, and neither now nor after it. */
+  readonly lost: readonly Change[];
+  /** Against the step before. */
+  readonly changed: readonly Change[];
 }
 
 /** An intent in each state of the cloud: before the first step, then after each. */

@@ -1,6 +1,5 @@
 import { groupBy } from '../../lists/group-by.js';
-import type { Clients } from '../ways/clients.js';
-import type { WayState } from '../ways/way-state.js';
+import type { Clients, WayState } from '../ways/clients.js';
 import { joinStates, type Lane } from './lanes.js';
 
 /** Steps during which a way is not open for clients for whom it was. */

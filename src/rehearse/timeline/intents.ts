@@ -72,11 +72,7 @@ function inAddresses(answer: IntentAnswer, { addresses }: Named): IntentAnswer {
   return {
     ...answer,
     ...(packet !== undefined && { packet: named(packet) }),
-    rules: rules.map((one) => ({
-      ...one,
-      resource: named(one.resource),
-      rule: named(one.rule),
-    })),
+    rules: rules.map((one) => ({ ...one, resource: named(one.resource), rule: named(one.rule) })),
     depends: depends.map(named),
   };
 }

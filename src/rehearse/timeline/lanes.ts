@@ -2,7 +2,7 @@ import { privatelinkVpcEndpointConnection } from '../../cloud/table/privatelink.
 import type { Link } from '../../link/link.js';
 import { parseAddress } from '../../net/address.js';
 import type { AddressRange } from '../../reach/sets/ranges.js';
-import type { Reached } from '../../reach/ways/doors.js';
+import type { Region } from '../../reach/sets/region.js';
 import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
 import { readText } from '../../sandbox/json.js';
 import { workloadAddress } from '../../sandbox/network/places.js';
@@ -11,9 +11,9 @@ import { clientVpcs } from '../ways/client-vpcs.js';
 import {
   type Clients,
   followClients,
-  type Opened,
   oneClient,
   splitClients,
+  type WayState,
 } from '../ways/clients.js';
 import {
   linkWay,
@@ -23,7 +23,6 @@ import {
   toWorld,
   type Way,
 } from '../ways/link-way.js';
-import type { WayState } from '../ways/way-state.js';
 import { pluginWay } from '../ways/ways.js';
 
 /** A way that clients or the service use, in each state of the cloud: before the first step, then after each. */
@@ -63,40 +62,35 @@ export interface CachedAddress {
   readonly ttlSeconds: number;
 }
 
-/** The states of the cloud, each with what it opens and with its ways. */
-export interface SeenStates {
-  readonly states: readonly CloudState[];
-  readonly access: readonly Opened[];
-  readonly ways: readonly Reached[];
-}
-
 /**
  * The lanes of everything that the outputs of stacks name: links for all clients that may use them at
  * first, and private connections of the service.
+ *
+ * @param access what each state opens
  */
 export function makeLanes(
   { before, after }: NamedLinks,
-  { states, access, ways }: SeenStates,
+  states: readonly SeenState[],
+  access: readonly Region[],
   service: ServiceNames,
 ): Lane[] {
-  const [[first], [start]] = [states, ways];
-  if (first === undefined || start === undefined) return [];
-  const connected = connectedServices(first);
+  const [first, last] = [states[0], states.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const connected = connectedServices(first.cloud);
   const parts = splitClients(access);
-  const seen = seenStates(states, ways);
   return [...before].flatMap(([stack, { links, plugins = [] }]) => [
     ...links.map((link): Lane => {
       const now = after.get(stack)?.links.find(({ name }) => name === link.name);
-      return { stack, ...followLink({ link, now, parts, states: seen, service }) };
+      return { stack, ...followLink({ link, now, parts, states, service }) };
     }),
     ...plugins
       .filter(({ serviceId }) => connected.has(serviceId))
       .map((plugin): Lane => {
         const { name, serviceId } = plugin;
-        const { port } = pluginWay(start, serviceId);
+        const { port } = pluginWay(first.reached, serviceId);
         const now = after.get(stack)?.plugins?.find((one) => one.name === name);
-        const called = ways.map((one) => pluginWay(one, serviceId, port));
-        const newPort = now && pluginWay(ways.at(-1) ?? start, now.serviceId).port;
+        const called = states.map(({ reached }) => pluginWay(reached, serviceId, port));
+        const newPort = now && pluginWay(last.reached, now.serviceId).port;
         return {
           stack,
           name,
@@ -109,14 +103,6 @@ export function makeLanes(
         };
       }),
   ]);
-}
-
-/** Pairs states of the cloud with their ways. */
-function seenStates(clouds: readonly CloudState[], ways: readonly Reached[]): SeenState[] {
-  return clouds.flatMap((cloud, i) => {
-    const reached = ways[i];
-    return reached === undefined ? [] : [{ cloud, reached }];
-  });
 }
 
 interface FollowedLink {
@@ -133,8 +119,7 @@ function followLink({ link, now, parts, states, service }: FollowedLink): Omit<L
   const known = new Map<string, Way>();
   const waysTo = (url: string) =>
     states.map((state, i) => {
-      const index = states.findIndex(({ cloud }) => cloud === state.cloud);
-      const key = JSON.stringify([url, index, vpcs[i]]);
+      const key = JSON.stringify([url, states.indexOf(state), vpcs[i]]);
       const way = known.get(key) ?? linkWay(state, url, service, vpcs[i]);
       known.set(key, way);
       return way;
@@ -152,7 +137,7 @@ function followLink({ link, now, parts, states, service }: FollowedLink): Omit<L
     baseUrl,
     newBaseUrl,
     newWorksFrom,
-    cached: cachedAddresses({ ways, states, clients }),
+    cached: cachedAddresses(ways, states, clients),
     recordsElsewhere: now?.recordsElsewhere,
     via: link.via,
     states: joined,
@@ -193,15 +178,11 @@ function worksFrom(ways: readonly Way[], clients: readonly Clients[]): number | 
 }
 
 /** Finds addresses that resolvers may still give for a while, and that no longer answer whoever is let in. */
-function cachedAddresses({
-  ways,
-  states,
-  clients,
-}: {
-  readonly ways: readonly Way[];
-  readonly states: readonly SeenState[];
-  readonly clients: readonly Clients[];
-}): CachedAddress[] {
+function cachedAddresses(
+  ways: readonly Way[],
+  states: readonly SeenState[],
+  clients: readonly Clients[],
+): CachedAddress[] {
   return ways.flatMap((way, i) => {
     const before = ways[i - 1];
     if (before === undefined) return [];

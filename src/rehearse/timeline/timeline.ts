@@ -1,27 +1,28 @@
+import { remember } from '../../lists/remember.js';
+import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
 import type { RehearsalReport, TimelineLane, TimelineStep } from '../report-schema.js';
 import { closedBackends } from '../ways/backends.js';
-import { compareSteps, readAccess } from '../ways/cloud-access.js';
+import { readAccess } from '../ways/cloud-access.js';
 import { readWays } from '../ways/ways.js';
 import type { Account, Passage } from './account.js';
 import { intentEffects, intentLane } from './intent-words.js';
 import { followIntents } from './intents.js';
 import { type Lane, makeLanes } from './lanes.js';
 import type { StackStep, Step } from './recorder.js';
+import { compareSteps } from './step-access.js';
 import { findUnseen, isCutInDoubt } from './unseen.js';
 import { accessEffects, laneEffects, typeNoun } from './wording.js';
 
 export function makeAccount(passage: Passage): Account {
   const { before, steps, links, trees, service, standIns } = passage;
-  const states = [before, ...steps.map(({ cloud }) => cloud)];
-  const once = new Map(
-    [...new Set(states)].map((state) => [
-      state,
-      readWays(state, trees, service, standIns, passage.addresses),
-    ]),
-  );
-  const ways = states.flatMap((state) => once.get(state) ?? []);
-  const access = readAccess(states, ways, trees, passage.addresses);
-  const lanes = makeLanes(links, { states, access, ways }, service);
+  const see = remember((cloud: CloudState) => ({
+    ...{ cloud, reached: readWays(cloud, trees, service, standIns, passage.addresses) },
+  }));
+  const states = [before, ...steps.map(({ cloud }) => cloud)].map(see);
+  const ways = states.map(({ reached }) => reached);
+  const access = readAccess(states, trees, passage.addresses);
+  const opened = access.map(({ open }) => open.region);
+  const lanes = makeLanes(links, states, opened, service);
   const intents = followIntents(passage.held ?? [], ways, passage);
   const unseen = findUnseen(passage);
   const compared = compareSteps(access);

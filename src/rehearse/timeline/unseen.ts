@@ -10,6 +10,7 @@ import {
 import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
 import { readText, readTexts } from '../../sandbox/json.js';
 import { readRules } from '../../sandbox/network/groups.js';
+import { dialedPort } from '../ways/link-way.js';
 import type { Passage, UnseenUse } from './account.js';
 import { type Cut, findSpans } from './cuts.js';
 import type { Lane } from './lanes.js';
@@ -45,9 +46,9 @@ function readUses(
     id: readText(one, 'EndpointId'),
     groups: readTexts(one, 'SecurityGroupIds'),
   }));
-  const groups = listResources(cloud, vpcSecurityGroup).map((one) =>
-    readText(one, 'SecurityGroupId'),
-  );
+  const groups = listResources(cloud, vpcSecurityGroup).map((group) => ({
+    ...{ group, id: readText(group, 'SecurityGroupId') },
+  }));
   const all: Use[] = [
     ...endpoints.flatMap(({ id, groups }) =>
       groups.map((used) => ({
@@ -55,14 +56,13 @@ function readUses(
         ...{ isAccept: true, priority: '', services: EVERYTHING, ids: [id] },
       })),
     ),
-    ...listResources(cloud, vpcSecurityGroup).flatMap((group) => {
-      const id = readText(group, 'SecurityGroupId');
+    ...groups.flatMap(({ group, id }) => {
       const carriers = endpoints.filter((one) => one.groups.includes(id)).map((one) => one.id);
       const common = { user: addressOf(id), ids: [id, ...carriers] };
       return peersOf(group).map((peer) => ({ ...common, ...peer }));
     }),
   ];
-  const users = new Set([...endpoints.map(({ id }) => id), ...groups].map(addressOf));
+  const users = new Set([...endpoints, ...groups].map(({ id }) => addressOf(id)));
   return { uses: all.filter(({ used }) => standIns.has(used)), users };
 }
 
@@ -142,7 +142,6 @@ export function isCutInDoubt(doubted: Doubted, lane: Lane, { from }: Pick<Cut, '
 
 function lanePorts({ baseUrl }: Lane): Services {
   if (baseUrl === undefined) return toServices('tcp');
-  const { port, protocol } = new URL(baseUrl);
-  const first = Number(port) || (protocol === 'https:' ? 443 : 80);
+  const first = dialedPort(baseUrl);
   return toServices('tcp', { first, last: first });
 }

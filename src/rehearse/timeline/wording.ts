@@ -3,10 +3,9 @@ import { groupBy } from '../../lists/group-by.js';
 import { isEveryEndpoint } from '../../reach/packet-rule.js';
 import type { Change } from '../../review/packet-changes.js';
 import type { Effect } from '../report-schema.js';
-import { clientsText } from '../ways/clients.js';
-import type { StepAccess } from '../ways/cloud-access.js';
+import { clientsText, type WayState } from '../ways/clients.js';
 import { THROUGH, THROUGH_FIREWALL, withAddresses } from '../ways/places.js';
-import type { WayState } from '../ways/way-state.js';
+import type { StepAccess } from './account.js';
 import { type Cut, laneCuts, stepsText } from './cuts.js';
 import type { Lane } from './lanes.js';
 

@@ -3,12 +3,17 @@ import { formatAddress } from '../../net/address.js';
 import { rangeText } from '../../reach/packet-rule.js';
 import { type AddressRange, compare } from '../../reach/sets/ranges.js';
 import type { Region } from '../../reach/sets/region.js';
-import type { WayState } from './way-state.js';
+import type { Route } from '../../sandbox/network/world.js';
 
-/** Everything that a state of the cloud lets through. */
-export interface Opened {
-  readonly region: Region;
-}
+/** `partly` where some addresses of a name, or some clients, are open and others are not. */
+export type WayState =
+  | Route
+  | 'partly'
+  | 'no-name'
+  | 'public'
+  | 'no-listener'
+  | 'refused'
+  | 'unreachable';
 
 /** IPv4 clients that fare alike in every state, with one of them to dial from. */
 export interface Clients extends AddressRange {
@@ -23,7 +28,7 @@ const MAX_PARTS = 512;
  * Splits the addresses that may be let in at first wherever a rule of any state begins or ends: within a
  * part every rule of every state treats all addresses alike.
  */
-export function splitClients(access: readonly Opened[]): AddressRange[] {
+export function splitClients(access: readonly Region[]): AddressRange[] {
   const first = ingressRanges(access.slice(0, 1));
   const starts = ingressRanges(access).flatMap((range) => [range.first, range.last + 1n]);
   const ordered = [...new Set(starts)].sort(compare);
@@ -38,9 +43,9 @@ export function splitClients(access: readonly Opened[]): AddressRange[] {
   return parts;
 }
 
-function ingressRanges(access: readonly Opened[]): AddressRange[] {
+function ingressRanges(access: readonly Region[]): AddressRange[] {
   return access
-    .flatMap(({ region }) => [...region.values()])
+    .flatMap((region) => [...region.values()])
     .filter(({ direction, peer }) => {
       return direction === 'ingress' && peer.kind === 'addresses' && peer.family === 4;
     })

@@ -3,46 +3,37 @@ import { vpcSecurityGroup } from '../../cloud/table/vpc.js';
 import { type PacketRule, packetRule } from '../../reach/packet-rule.js';
 import { toName } from '../../reach/read/cloud-state.js';
 import { applyNames, CarrierNames, carrierKey } from '../../reach/rules/carriers.js';
-import { type EffectiveFlow, type Reading, ResourceIndex } from '../../reach/rules/reading.js';
+import { type EffectiveFlow, ResourceIndex } from '../../reach/rules/reading.js';
 import { decideLists } from '../../reach/rules/rule-list.js';
 import { ALL_CLOSED, ALL_OPEN, type Answers } from '../../reach/semantics.js';
-import { combine } from '../../reach/sets/ranges.js';
 import { type Region, toRegion } from '../../reach/sets/region.js';
-import { EVERYTHING, intersect, subtract } from '../../reach/sets/services.js';
-import type { Way } from '../../reach/ways/door.js';
-import { type Change, findChanges } from '../../review/packet-changes.js';
+import { EVERYTHING } from '../../reach/sets/services.js';
 import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
 import { readText, readTexts } from '../../sandbox/json.js';
 import type { RehearsedTree } from '../read-trees.js';
-import { firewallSubjects, listenedTo, splitFirewalls } from './firewall-sides.js';
-import { namePlaces, withAddresses, withPlaces } from './places.js';
+import { splitFirewalls } from './firewall-sides.js';
+import type { SeenState } from './link-way.js';
+import { namePlaces, placeRules, withAddresses } from './places.js';
+import { acceptedPorts, findWholeWays, firewallSubjects } from './whole-way.js';
 
 /** Rules as sets, by the names that access rules have for what they guard. */
-interface Opened {
+export interface Opened {
   readonly rules: readonly PacketRule[];
   readonly region: Region;
 }
 
-/**
- * The access that one state of the cloud gives, by both answers to what is assumed of the cloud.
- */
-export interface CloudAccess extends Opened {
+/** The access that one state of the cloud gives, by both answers to what is assumed of the cloud. */
+export interface CloudAccess {
+  /** Everything that may pass one door. */
+  readonly open: Opened;
+  /** The part of it that may pass the other doors on the way too. */
+  readonly reached: Opened;
   /** Access that is certain: the worse for cuts. */
   readonly certain: Opened;
-  /** Certain access to what is known to be listened to: nobody notices the end of any other. */
+  /** The part of that which may pass the other doors too. */
+  readonly passed: Opened;
+  /** The part of that which is known to be listened to: nobody notices the end of any other. */
   readonly used: Opened;
-}
-
-/** Access that opens and closes in the middle of a change. */
-export interface StepAccess {
-  /** Open now, and neither before the change nor after it. */
-  readonly transient: readonly Change[];
-  /** Open before the change and after it, and not now. */
-  readonly interrupted: readonly Change[];
-  /** Open before the change, and neither now nor after it. */
-  readonly lost: readonly Change[];
-  /** Against the step before. */
-  readonly changed: readonly Change[];
 }
 
 /**
@@ -50,50 +41,51 @@ export interface StepAccess {
  * that speak of the same packets, in all states alike; what no rule speaks of keeps its identifier.
  * Of a private link only accounts and connections count, which are all or nothing: the ports are those
  * of its listeners, each of which has rules of its own.
- *
- * @param found the rules of each state, and its ways
  */
 export function readAccess(
-  states: readonly CloudState[],
-  found: readonly {
-    readonly read: Pick<Required<Reading>, 'flows' | 'lists'>;
-    readonly ways: readonly Way[];
-  }[],
+  states: readonly SeenState[],
   trees: readonly RehearsedTree[],
   addresses: ReadonlyMap<string, string> = new Map(),
 ): CloudAccess[] {
-  const stated = trees.flatMap(statedRules);
   const addressOf = (one: string) => withAddresses(one, addresses);
-  const names = new CarrierNames(stated, new ResourceIndex([]), addressOf);
-  const attached = new Set([states[0], states.at(-1)].flatMap(attachedGroups));
-  const decided = splitFirewalls(found.map(({ read }) => read.lists));
-  const subjects = firewallSubjects(decided.flat(), names);
-  const read = found.map(({ read: { flows }, ways }, i) => {
-    const canBeSent = sendableFlows(states[i]);
-    const under = (answers: Answers) => [
-      ...flows.filter(({ kind }) => kind !== 'packets'),
-      ...(decideLists(decided[i] ?? [], answers).flows ?? []).filter(canBeSent),
-    ];
-    const [open, certain] = [under(ALL_OPEN), under(ALL_CLOSED)];
-    const sure = counted(certain, attached).filter((flow) => !isIdle(flow));
-    return {
-      open: counted(open, attached),
-      certain: sure,
-      used: i === 0 ? sure.flatMap(listenedTo(decided[i] ?? [], ways, subjects)) : sure,
-    };
-  });
-  const named = (bound: keyof (typeof read)[number]) =>
-    nameStates(
-      read.map((one) => one[bound]),
-      names,
-      addressOf,
-    );
-  const [certain, used] = [named('certain'), named('used')];
-  return named('open').map((one, i) => ({
-    ...one,
-    certain: certain[i] ?? one,
-    used: used[i] ?? one,
+  const names = new CarrierNames(trees.flatMap(statedRules), new ResourceIndex([]), addressOf);
+  // A passage through many orders comes to the same states again and again; the last one ends it.
+  const all = [...new Set([...states.filter((one) => one !== states.at(-1)), ...states.slice(-1)])];
+  const flows = readFlows(all, names);
+  const everything = flows.map(({ open }) => open);
+  const rename = nameFlows(everything, names, addressOf);
+  const toOpened = (own: readonly EffectiveFlow[]): Opened => {
+    const rules = rename(own);
+    return { rules, region: toRegion(rules) };
+  };
+  const access = flows.map(({ open, reached, certain, passed, used }) => ({
+    ...{ open: toOpened(open), reached: toOpened(reached), certain: toOpened(certain) },
+    ...{ passed: toOpened(passed), used: toOpened(used) },
   }));
+  return states.flatMap((state) => access[all.indexOf(state)] ?? []);
+}
+
+type Flows = Readonly<Record<keyof CloudAccess, readonly EffectiveFlow[]>>;
+
+function readFlows(states: readonly SeenState[], names: CarrierNames): Flows[] {
+  const attached = new Set([states[0], states.at(-1)].flatMap((one) => attachedGroups(one?.cloud)));
+  const decided = splitFirewalls(states.map(({ reached }) => reached.read.lists));
+  const ways = states.map(({ reached }) => reached.ways);
+  const whole = findWholeWays(ways, firewallSubjects(decided.flat(), names));
+  return whole.map(({ cut, isAlone }, i) => {
+    const lists = decided[i] ?? [];
+    const named = states[i]?.reached.read.flows.filter(({ kind }) => kind !== 'packets') ?? [];
+    const canBeSent = sendableFlows(states[i]?.cloud);
+    const under = (answers: Answers) => {
+      const packets = decideLists(lists, answers).flows ?? [];
+      return counted([...named, ...packets.filter(canBeSent)], attached);
+    };
+    const [open, certain] = [under(ALL_OPEN), under(ALL_CLOSED).filter((flow) => !isIdle(flow))];
+    const passed = certain.flatMap(cut);
+    const listened = acceptedPorts(lists);
+    const used = passed.flatMap((flow) => (isAlone(flow) ? listened(flow) : flow));
+    return { open, reached: open.flatMap(cut), certain, passed, used };
+  });
 }
 
 /** Tells of a flow whether anybody can send its packets: an endpoint for IPv4 alone has no IPv6 address. */
@@ -109,16 +101,12 @@ function sendableFlows(state: CloudState | undefined): (flow: EffectiveFlow) => 
     carriers.has(carrier);
 }
 
+/** Leaves what is known and carried: between two endpoints nobody carries a group of both. */
 function counted(flows: readonly EffectiveFlow[], attached: ReadonlySet<string>): EffectiveFlow[] {
-  return (
-    flows
-      .filter(
-        ({ kind, peer }) => (kind === 'packets' || kind === 'link') && peer.kind !== 'unknown',
-      )
-      // Between two endpoints nobody carries it.
-      .filter(({ carrier }) => !attached.has(carrier))
-      .map((flow) => (flow.kind === 'link' ? { ...flow, services: EVERYTHING } : flow))
-  );
+  return flows
+    .filter(({ kind, peer }) => (kind === 'packets' || kind === 'link') && peer.kind !== 'unknown')
+    .filter(({ carrier }) => !attached.has(carrier))
+    .map((flow) => (flow.kind === 'link' ? { ...flow, services: EVERYTHING } : flow));
 }
 
 /** An endpoint is called and calls nobody. */
@@ -126,45 +114,42 @@ function isIdle({ carrier, direction }: EffectiveFlow): boolean {
   return direction === 'egress' && carrier.startsWith(privatelinkVpcEndpoint.type);
 }
 
-/** The same names in all states: what replaces another resource has the address of that. */
-function nameStates(
-  flows: readonly (readonly EffectiveFlow[])[],
+/** The same names in all states, of which those of the open flows are given: what replaces another has its address. */
+function nameFlows(
+  states: readonly (readonly EffectiveFlow[])[],
   names: CarrierNames,
   addressOf: (carrier: string) => string,
-): Opened[] {
-  const all = withEveryAccount(flows);
-  const ends = [all[0], all.at(-1)].map((own = []) => new Set(own.map(({ carrier }) => carrier)));
+): (flows: readonly EffectiveFlow[]) => PacketRule[] {
+  const ends = [states[0], states.at(-1)].map(
+    (own = []) => new Set(own.map(({ carrier }) => carrier)),
+  );
   const placeName = namePlaces(ends, addressOf);
-  const read = applyNames('', all.flat(), names);
   const keyOf = ({ direction, carrier = '' }: PacketRule) => carrierKey({ direction, carrier });
   const known = new Map(
-    read.filter(({ via }) => via !== '').map((rule) => [keyOf(rule), rule] as const),
+    applyNames('', states.flat(), names)
+      .filter(({ via }) => via !== '')
+      .map((rule) => [keyOf(rule), rule] as const),
   );
-  const rules = read.map((rule) => {
-    // Before the first policy and after the last nothing says whose packets pass a firewall.
-    const { via, subject } = known.get(keyOf(rule)) ?? rule;
-    const isUnnamed = subject === rule.carrier;
-    return { ...rule, via, subject: isUnnamed ? placeName(subject) : addressOf(subject) };
-  });
-  const named = withPlaces(rules, placeName);
-  let next = 0;
-  return all.map(({ length }) => {
-    const own = named.slice(next, next + length);
-    next += length;
-    return { rules: own, region: toRegion(own) };
-  });
+  const everyAccount = withEveryAccount(states.flat());
+  const read = (flows: readonly EffectiveFlow[]) =>
+    applyNames('', flows.flatMap(everyAccount), names).map((rule) => {
+      // Before the first policy and after the last nothing says whose packets pass a firewall.
+      const { via, subject } = known.get(keyOf(rule)) ?? rule;
+      const isUnnamed = subject === rule.carrier;
+      return { ...rule, via, subject: isUnnamed ? placeName(subject) : addressOf(subject) };
+    });
+  const place = placeRules(read(states.flat()), placeName);
+  return (flows) => read(flows).map(place);
 }
 
 /** Adds to a flow for every account one for each that any state names. */
-function withEveryAccount(flows: readonly (readonly EffectiveFlow[])[]): EffectiveFlow[][] {
-  const accounts = flows.flat().filter(({ peer }) => peer.kind === 'account');
-  return flows.map((own) =>
-    own.flatMap((flow) => {
-      const isAll = flow.peer.kind === 'account' && flow.peer.name === '*';
-      const others = accounts.filter(({ carrier }) => isAll && carrier === flow.carrier);
-      return [flow, ...others.map(({ peer }) => ({ ...flow, peer }))];
-    }),
-  );
+function withEveryAccount(flows: readonly EffectiveFlow[]) {
+  const accounts = flows.filter(({ peer }) => peer.kind === 'account');
+  return (flow: EffectiveFlow): EffectiveFlow[] => {
+    const isAll = flow.peer.kind === 'account' && flow.peer.name === '*';
+    const others = accounts.filter(({ carrier }) => isAll && carrier === flow.carrier);
+    return [flow, ...others.map(({ peer }) => ({ ...flow, peer }))];
+  };
 }
 
 /** The addresses of groups that endpoints carry. */
@@ -180,41 +165,4 @@ function statedRules(tree: RehearsedTree): PacketRule[] {
     const own = new Set(terraform.resources.map(({ address }) => address));
     return (access?.rules ?? []).map((rule) => ({ ...packetRule(name, rule, own), stack: '' }));
   });
-}
-
-/** Compares each state after the first with the first and the last one, packet by packet. */
-export function compareSteps(states: readonly CloudAccess[]): StepAccess[] {
-  const [first, last] = [states[0] ?? CLOSED, states.at(-1) ?? CLOSED];
-  const rules = [...first.rules, ...last.rules];
-  const either = { rules, region: toRegion(rules) };
-  const [before, after] = [first.used, last.certain];
-  const both = withRegion(before, combineRegions(before.region, after.region, intersect));
-  const gone = withRegion(before, combineRegions(before.region, after.region, subtract));
-  const only = (effect: Change['effect'], a: Opened, b: Opened) =>
-    findChanges({ a, b }).filter((change) => change.effect === effect);
-  return states.slice(1).map((state, i) => {
-    const prior = states[i] ?? CLOSED;
-    return {
-      transient: only('widens', either, state),
-      interrupted: only('narrows', both, state.certain),
-      lost: only('narrows', gone, state.certain),
-      changed: [...only('widens', prior, state), ...only('narrows', prior.certain, state.certain)],
-    };
-  });
-}
-
-function withRegion({ rules }: Opened, region: Region): Opened {
-  return { rules, region };
-}
-
-const NOTHING: Opened = { rules: [], region: new Map() };
-const CLOSED: CloudAccess = { ...NOTHING, certain: NOTHING, used: NOTHING };
-
-function combineRegions(a: Region, b: Region, how: typeof intersect): Region {
-  return new Map(
-    [...a].flatMap(([key, cell]) => {
-      const ranges = combine(cell.ranges, b.get(key)?.ranges ?? [], how);
-      return ranges.length === 0 ? [] : [[key, { ...cell, ranges }] as const];
-    }),
-  );
 }

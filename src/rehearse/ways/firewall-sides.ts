@@ -1,14 +1,9 @@
 import { groupBy } from '../../lists/group-by.js';
 import { peerName, type Verdict } from '../../reach/packet-rule.js';
-import type { CarrierNames } from '../../reach/rules/carriers.js';
 import { EVERYONE } from '../../reach/rules/peers.js';
-import type { EffectiveFlow, RuleList } from '../../reach/rules/reading.js';
-import { compare, meet, type OpenRanges, uniteAll } from '../../reach/sets/ranges.js';
-import { peerOf, toRange } from '../../reach/sets/region.js';
-import { EVERYTHING, intersect, union } from '../../reach/sets/services.js';
-import { passUnderDoubt } from '../../reach/ways/bounds.js';
-import type { Way } from '../../reach/ways/door.js';
-import { everyPacket } from '../../reach/ways/pass.js';
+import type { RuleList } from '../../reach/rules/reading.js';
+import { compare } from '../../reach/sets/ranges.js';
+import { EVERYTHING } from '../../reach/sets/services.js';
 
 /**
  * Gives each state a list of Cloud Firewall for every part of the own addresses that policies of any state tell
@@ -80,62 +75,3 @@ function lowerBound(numbers: readonly bigint[], wanted: bigint): number {
   }
   return low;
 }
-
-/**
- * Cuts what passes a firewall to what is known to get to somebody: to what passes the whole way where there are other
- * doors of the same subject. A firewall alone knows a place by its policies: where some accept ports there, nothing
- * says that anybody listens at others, though they pass.
- */
-export function listenedTo(
-  lists: readonly RuleList[],
-  ways: readonly Way[],
-  subjects: ReadonlyMap<string, string>,
-): (flow: EffectiveFlow) => EffectiveFlow[] {
-  const firewalls = new Map(
-    lists.flatMap((list) => (list.kind === 'firewall' ? [[list.carrier, list] as const] : [])),
-  );
-  const known = new Map<string, OpenRanges[]>();
-  const judge = (direction: string, subject: string, family: 4 | 6) =>
-    ways
-      .filter((way) => way.direction === direction && way.names.includes(subject))
-      .filter(({ series }) => series.some(({ list }) => PLACES.includes(list.kind)))
-      .filter((way) => way.families.includes(family))
-      .map(({ series }) => passUnderDoubt(series, everyPacket(family)).least);
-  return (flow) => {
-    const { carrier, direction, peer } = flow;
-    const rules = firewalls.get(carrier)?.rules.filter(({ resource }) => resource !== '');
-    if (rules === undefined || peer.kind !== 'addresses') return [flow];
-    const subject = subjects.get(carrier) ?? carrier;
-    const key = JSON.stringify([direction, subject, peer.family]);
-    const places = known.get(key) ?? judge(direction, subject, peer.family);
-    known.set(key, places);
-    if (places.length > 0) {
-      const packets = meet([toRange(flow)], uniteAll(places.flat()));
-      return packets.map((range) => ({
-        ...flow,
-        peer: peerOf({ peer }, range),
-        services: range.services,
-      }));
-    }
-    const accepted = rules.filter(({ isAccept }) => isAccept).map(({ services }) => services);
-    if (accepted.length === 0) return [flow];
-    const services = intersect(flow.services, accepted.reduce(union));
-    return services.length === 0 ? [] : [{ ...flow, services }];
-  };
-}
-
-/** Names whose packets firewalls see: before the first policy and after the last nothing in a state says it. */
-export function firewallSubjects(lists: readonly RuleList[], names: CarrierNames) {
-  return new Map(
-    lists
-      .filter(({ kind }) => kind === 'firewall')
-      .flatMap((list) => {
-        const resources = list.rules.flatMap(({ resource }) => (resource === '' ? [] : resource));
-        const { via, subject } = names.nameOf(list, resources);
-        return via === '' ? [] : [[list.carrier, subject] as const];
-      }),
-  );
-}
-
-/** Lists of rules behind a firewall. */
-const PLACES: readonly RuleList['kind'][] = ['group', 'listener'];

@@ -24,7 +24,7 @@ import {
   PUBLIC_STAND_IN,
   type ServiceNames,
 } from '../../sandbox/surroundings.js';
-import type { WayState } from './way-state.js';
+import type { WayState } from './clients.js';
 
 /** The outputs of stacks, by stack. */
 export type LinksByStack = ReadonlyMap<string, Links>;

@@ -13,28 +13,28 @@ export const THROUGH = 'through ';
 export const THROUGH_FIREWALL = `${THROUGH}Cloud Firewall`;
 
 /**
- * Adds to each rule the place that applies it, where its subject has several of one kind. A firewall decides for
+ * Adds to a rule the place that applies it, where its subject has several of one kind among all rules. A firewall decides for
  * each own address apart, and a group for those alone who have it, as endpoints and load balancers do for those who
  * call them: what one loses another does not make good.
  */
-export function withPlaces(rules: readonly PacketRule[], nameOf: PlaceNames): PacketRule[] {
-  const read = rules.map((rule) => ({ rule, place: placeOf(rule, nameOf) }));
-  const keyOf = ({ direction, subject }: PacketRule, { kind }: Place) =>
-    JSON.stringify([direction, subject, kind]);
-  const placed = read.flatMap(({ rule, place }) => (place ? [{ rule, place }] : []));
+export function placeRules(all: readonly PacketRule[], nameOf: PlaceNames) {
+  const keyOf = ({ direction, subject }: PacketRule, place: Place | undefined) =>
+    JSON.stringify([direction, subject, place?.kind]);
+  const placed = all.map((rule) => ({ rule, place: placeOf(rule, nameOf) }));
   const groups = groupBy(placed, ({ rule, place }) => keyOf(rule, place));
   const severals = new Set(
     [...groups]
-      .filter(([, all]) => new Set(all.map(({ place }) => place.at)).size > 1)
+      .filter(([, own]) => new Set(own.map(({ place }) => place?.at)).size > 1)
       .map(([key]) => key),
   );
-  return read.map(({ rule: { carrier: _, ...rule }, place }) => {
+  return ({ carrier, ...rule }: PacketRule): PacketRule => {
+    const place = placeOf({ ...rule, carrier }, nameOf);
     if (place === undefined) return rule;
     const isOneOfSeveral = severals.has(keyOf(rule, place));
     if (place.kind === FIREWALL)
       return { ...rule, via: `${THROUGH_FIREWALL}${isOneOfSeveral ? ` at ${place.at}` : ''}` };
     return isOneOfSeveral ? { ...rule, via: `${THROUGH}${place.at}` } : rule;
-  });
+  };
 }
 
 interface Place {

@@ -14,8 +14,8 @@ import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
 import type { RehearsedTree } from '../read-trees.js';
 import { backendOutputs } from './backends.js';
+import type { WayState } from './clients.js';
 import { withAddresses } from './places.js';
-import type { WayState } from './way-state.js';
 
 /**
  * Reads the ways in one state of the cloud, under the names that the trees have for what is in it.

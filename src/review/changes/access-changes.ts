@@ -3,17 +3,9 @@ import { LIST_USERS } from '../../reach/rules/peers.js';
 import { QUESTIONS } from '../../reach/rules/rule-list.js';
 import { ASSUMED, type AssumedId } from '../../reach/semantics.js';
 import { RuleLookup } from '../../reach/sets/lookup.js';
-import { combine, uniteAll } from '../../reach/sets/ranges.js';
-import {
-  type Cell,
-  cellKey,
-  peerOf,
-  type Region,
-  toRange,
-  toRegion,
-} from '../../reach/sets/region.js';
-import { EVERYTHING, type Services, subtract } from '../../reach/sets/services.js';
-import { type Change, findChanges, mergeCarriers } from '../packet-changes.js';
+import { type Cell, cellKey, type Region, toRegion } from '../../reach/sets/region.js';
+import { EVERYTHING } from '../../reach/sets/services.js';
+import { type Change, findChanges, mergeCarriers, toldBy } from '../packet-changes.js';
 import { certainTree, type ReviewedTree } from '../stacks/reviewed-trees.js';
 
 /**
@@ -115,24 +107,6 @@ function toldOfPeers(own: readonly Change[]): (change: Change) => boolean {
   const ofGroup = (change: Change) => JSON.stringify([ofList(change), change.direction]);
   const [isTold, isListed] = [toldBy(own, ofGroup), toldBy(own, ofList, EVERYTHING)];
   return (change) => (isOfList(change) ? isListed(change) : isTold(change));
-}
-
-/** Finds whether changes that are alike say the same of all packets of one. @param open counts as theirs */
-function toldBy(
-  told: readonly Change[],
-  keyOf: (change: Change) => string,
-  open?: Services,
-): (change: Change) => boolean {
-  const rows = told.map((row) => {
-    const { peer, range } = row.at;
-    return { row, peer: peerOf({ peer }, range), services: open ?? range.services };
-  });
-  const lookup = new RuleLookup(rows, ({ row }) => keyOf(row));
-  return (change) => {
-    const { range } = change.at;
-    const found = lookup.find(keyOf(change), range, range.services).map(toRange);
-    return combine([range], uniteAll(found), subtract).length === 0;
-  };
 }
 
 /**

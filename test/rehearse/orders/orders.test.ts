@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { otherFindings, withOtherOrders } from '../../../src/rehearse/orders/other-findings.js';
+import { otherFindings } from '../../../src/rehearse/orders/other-findings.js';
 import { readGraph } from '../../../src/rehearse/orders/step-order.js';
+import { withFindings } from '../../../src/rehearse/report/finding-lanes.js';
 import { makeFindings } from '../../../src/rehearse/report/findings.js';
 import { summarize } from '../../../src/rehearse/report/headline.js';
 import type { Passage } from '../../../src/rehearse/timeline/account.js';
@@ -94,7 +95,8 @@ test('two independent updates have one verdict, whichever comes first in the run
     },
   ]);
   expect(good.summary).toMatch(/^CLIENTS NOTICE: .* if Terraform does step 2 before step 1/);
-  const lanes = withOtherOrders(good.account.lanes, good.findings, 2);
+  const told = { findings: [], others: good.findings };
+  const lanes = withFindings(good.account.lanes, told, 2);
   const [{ what, text } = { what: '', text: '' }] = good.findings;
   expect(lanes.filter(({ otherOrders }) => otherOrders)).toMatchObject([
     {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { withoutTasks } from '../../../src/rehearse/timeline/recorder.js';
-import { compareSteps, readAccess } from '../../../src/rehearse/ways/cloud-access.js';
+import { compareSteps } from '../../../src/rehearse/timeline/step-access.js';
+import { readAccess } from '../../../src/rehearse/ways/cloud-access.js';
 import { readWays } from '../../../src/rehearse/ways/ways.js';
 import { groupsAccept } from '../../../src/sandbox/network/groups.js';
 import { stackOf } from '../../review/trees.js';
@@ -22,8 +23,8 @@ const STATES = [withRules('192.0.2.0/24', '198.51.100.0/24'), withRules('192.0.2
 
 test('what a group no longer accepts outward is cut, though the cloud may let it pass', () => {
   const tree = [{ ...stackOf([], {}), folder: '', understood: NOTHING_UNDERSTOOD }];
-  const read = STATES.map((state) => readWays(state, [tree, tree]));
-  const access = readAccess(STATES, read, [tree, tree]);
+  const states = STATES.map((cloud) => ({ cloud, reached: readWays(cloud, [tree, tree]) }));
+  const access = readAccess(states, [tree, tree]);
   expect(compareSteps(access)[0]?.lost.map(({ peer }) => peer)).toEqual(['198.51.100.0/24']);
 });
 
