@@ -20,6 +20,7 @@ import { type FaultName, FaultSwitch } from './faults/index.js';
 import { openProxy } from './listeners/faulty-ports.js';
 import { type Listener, LOOPBACK, StopStack } from './listeners/listen.js';
 import type { ServicePorts } from './listeners/service-ports.js';
+import { ClosedGroups } from './network/closed-groups.js';
 import { connectRules, writeConnections } from './network/connect-to.js';
 import { startNameServers } from './network/names.js';
 import type { World } from './network/world.js';
@@ -117,8 +118,9 @@ async function start(options: SandboxOptions, parts: StopStack): Promise<Sandbox
   const application = authorizedApplication(APP_ID, await applicationPrivateKey(files.privateKey));
   let onChange = () => {};
   const faults = new FaultSwitch(options.faults ?? [], () => onChange());
-  const cloud = makeCloud(options, files.cloud, faults, () => onChange());
-  const core = { options, files, application, faults, cloud };
+  const closed = new ClosedGroups();
+  const cloud = makeCloud(options, files.cloud, { faults, closed }, () => onChange());
+  const core = { options, files, application, faults, closed, cloud };
   const opened = await openParts(core, parts);
   const { service, cloudServer, dns, plugins } = opened;
   onChange = () => {
@@ -158,11 +160,12 @@ async function start(options: SandboxOptions, parts: StopStack): Promise<Sandbox
 /** The parts that the listeners answer from. */
 interface Core extends Pick<Sandbox, 'files' | 'application' | 'faults' | 'cloud'> {
   readonly options: SandboxOptions;
+  readonly closed: ClosedGroups;
 }
 
 /** Opens everything that listens, and what Terraform needs to find it. */
 async function openParts(core: Core, parts: StopStack) {
-  const { options, files, application, faults, cloud } = core;
+  const { options, files, application, faults, closed, cloud } = core;
   const { place = SANDBOX_PLACE, providerMirror, terraform = true } = options;
   const cloudServer = parts.keep(await startCloudServer(cloud, ACCESS_KEY, place.region));
   const forProvider = cloudEnvironment(cloudServer.port, place.region);
@@ -172,7 +175,11 @@ async function openParts(core: Core, parts: StopStack) {
   if (providers !== undefined) parts.keep(providers);
   const forTerraform = { ...providers?.env, ...forProvider };
   const world = () => makeWorld(core);
-  const dns = await startNameServers(world, parts);
+  const askedNow = () => {
+    closed.onLookup();
+    return makeWorld(core);
+  };
+  const dns = await startNameServers(askedNow, parts);
   const backend = () => options.pluginBackend ?? `${LOOPBACK}:${plugins.port()}`;
   const service = parts.keep(
     await startService({
@@ -199,10 +206,11 @@ function makeWorld({ cloud, faults, options: { service = SANDBOX_SERVICE } }: Co
 function makeCloud(
   options: SandboxOptions,
   file: string,
-  faults: FaultSwitch,
+  { faults, closed }: Pick<Core, 'faults' | 'closed'>,
   onChange: () => void,
 ): Cloud {
-  const { taskPolls = DEFAULT_POLLS, place, beforeUse, onMutation, existing } = options;
+  const { taskPolls = DEFAULT_POLLS, place, beforeUse, existing } = options;
+  const { service = SANDBOX_SERVICE } = options;
   const cloud = new Cloud({
     file,
     taskPolls,
@@ -211,7 +219,12 @@ function makeCloud(
     onChange,
     place,
     beforeUse,
-    onMutation,
+    isShut: (state, ...group) =>
+      closed.isShut({ cloud: state, faults: faults.active, service }, ...group),
+    onMutation: (mutation) => {
+      closed.onWrite(mutation.identifier);
+      options.onMutation?.(mutation);
+    },
   });
   if (existing !== undefined) addExistingResources(cloud, existing);
   return cloud;

@@ -4,7 +4,7 @@ import { safeText } from '../../codes/redact.js';
 import { groupBy } from '../../lists/group-by.js';
 import type { Dial, DialExplainer, Explained } from '../../live/explain-dial.js';
 import { explainName } from '../../live/explain-name.js';
-import { firstFailure, toCause } from '../../verify/model/findings.js';
+import { firstFailure, MANY, toCause } from '../../verify/model/findings.js';
 import type { VerifiableLink } from '../../verify/model/options.js';
 import type { Cause, Finding, LinkResult, Verification } from '../../verify/model/verification.js';
 import { findSource, isTunnel } from '../../verify/probes/own-source.js';
@@ -34,19 +34,14 @@ interface Machine {
 
 const NOWHERE: Machine = { addresses: [], isKnown: false, isInside: false };
 
-/** A cause, before the addresses that share it are joined. */
+/** A cause, or a doubt, before the addresses that share it are joined. */
 interface Reason {
-  readonly code: Code;
+  /** @default - it is not known whether the configuration is the cause */
+  readonly code?: Code;
   readonly isShown: boolean;
   /** The way that the sentence is about: `from 10.20.1.9 to`, followed by the address. */
   readonly way?: readonly [from: string, to: string];
   readonly texts: readonly string[];
-}
-
-/** Statements of the cloud on a link: reasons, and notes on what is undecided. */
-interface Said {
-  readonly reasons: readonly Reason[];
-  readonly notes: readonly string[];
 }
 
 /** Adds to a failed link the rules that are its cause, or that nothing in the configuration is. */
@@ -60,7 +55,7 @@ export async function explainLink(
     ({ status, code = '' }) => status === 'failed' && ASKED.includes(code),
   );
   const said = await Promise.all(
-    failures.map(async (finding): Promise<Said> => {
+    failures.map(async (finding): Promise<readonly Reason[]> => {
       const machineAt = (address: string) =>
         findMachine({ ...finding, address }, result, link, verification);
       if (finding.stage !== 'tcp') return sayOfName(failures, link, cloud, machineAt);
@@ -68,9 +63,8 @@ export async function explainLink(
       return sayOfDial(to, await machineAt(to), link, cloud);
     }),
   );
-  const reasons = said.flatMap((one) => one.reasons);
-  const own = toCauses(reasons, link).map((cause) => withObserved(cause, result));
-  const notes = new Set(said.flatMap((one) => one.notes).map(safeText));
+  const { causes: found, notes } = tellTogether(said.flat(), link);
+  const own = found.map((cause) => withObserved(cause, result));
   const others = result.causes.filter(({ code }) => !own.some((one) => one.code === code));
   const isShown = ({ certainty }: Cause) => certainty === 'shown';
   // What is shown stays before what is only possible.
@@ -81,13 +75,15 @@ export async function explainLink(
 /** Keeps what the check had seen for a cause that is still only possible, such as what to allow. */
 function withObserved(cause: Cause, { causes }: LinkResult): Cause {
   const seen = causes.find(({ code }) => code === cause.code)?.evidence ?? '';
-  const isKept = cause.certainty !== 'shown' && seen !== '';
+  const isKept = cause.certainty !== 'shown' && !/^(address=[^=]*)?$/.test(seen);
   return isKept ? { ...cause, evidence: `${cause.evidence}; ${seen}` } : cause;
 }
 
-/** Builds a cause for each code: addresses of which the same is said are told together. */
-function toCauses(reasons: readonly Reason[], link: VerifiableLink): Cause[] {
-  return [...groupBy(reasons, ({ code }) => code)].map(([code, alike]) => {
+/** Builds a cause for each code, and notes of what is in doubt, with addresses that fare alike in one sentence. */
+function tellTogether(reasons: readonly Reason[], link: VerifiableLink) {
+  const causes: Cause[] = [];
+  let notes: readonly string[] = [];
+  for (const [code, alike] of groupBy(reasons, (reason) => reason.code)) {
     const texts = groupBy(
       alike,
       ({ way: [from] = [''], texts: all }) => `${from}${all.join('; ')}`,
@@ -95,16 +91,25 @@ function toCauses(reasons: readonly Reason[], link: VerifiableLink): Cause[] {
     const evidence = [...texts.values()].map((same) => {
       const text = once(same[0].texts.map(safeText));
       const [from] = same[0].way ?? [];
-      const to = once(same.flatMap(({ way }) => way?.[1] ?? [])).join(', ');
-      return from === undefined ? text.join('; ') : `${from} ${to}: ${text.join('; ')}`;
+      const to = once(same.flatMap(({ way }) => way?.[1] ?? []));
+      const isAll = to.length >= MANY && to.length === link.expectedAddresses.length;
+      const where = isAll ? `all ${to.length} addresses` : to.join(', ');
+      return [from && `${from} ${where}`, text.join('; ')].filter(Boolean).join(': ');
     });
-    const isShown = alike.every((one) => one.isShown);
-    return toCause(link, code, once(evidence).join('; '), isShown ? 'shown' : 'consistent');
-  });
+    const certainty = alike.every((one) => one.isShown) ? 'shown' : 'consistent';
+    if (code === undefined) notes = evidence;
+    else causes.push(toCause(link, code, once(evidence).join('; '), certainty));
+  }
+  return { causes, notes };
 }
 
-function sayOfDial(to: string, machine: Machine, link: VerifiableLink, cloud: DialExplainer): Said {
-  if (link.via === 'internet') return NOTHING;
+function sayOfDial(
+  to: string,
+  machine: Machine,
+  link: VerifiableLink,
+  cloud: DialExplainer,
+): readonly Reason[] {
+  if (link.via === 'internet') return [];
   const gone = cloud.goneEndpoint(to);
   if (gone !== undefined) return say('endpoint.missing', true, [gone]);
   const isOutward = link.via === 'fixed-ip-egress';
@@ -112,14 +117,13 @@ function sayOfDial(to: string, machine: Machine, link: VerifiableLink, cloud: Di
   const addresses = isOutward ? ['this machine'] : machine.addresses;
   const from = addresses.join(' or ');
   if (from === '') {
-    return note(
-      `the cloud was not asked about ${to}: the address from which this machine calls is not known (--own-address)`,
-    );
+    const why = 'the address from which this machine calls is not known (--own-address)';
+    return doubt('the cloud was not asked about', to, why);
   }
   const port = readPort(new URL(link.baseUrl));
   const dials = addresses.map((one): Dial => ({ from: one, to, port, via: link.via }));
   const found = dials.flatMap((dial) => cloud.explain(dial) ?? []);
-  if (found.length < dials.length) return note(`nothing that was read of the cloud has ${to}`);
+  if (found.length < dials.length) return doubt('nothing that was read of the cloud has', to);
   // The groups of this machine are not known, and one that is seen by another address meets other rules.
   const isCertain = !isOutward && (machine.isKnown || isForAll(dials, cloud));
   const way = [isOutward ? 'for a workload with this group, to' : `from ${from} to`, to] as const;
@@ -129,10 +133,9 @@ function sayOfDial(to: string, machine: Machine, link: VerifiableLink, cloud: Di
     ...reasons('endpoint.not-accepted', ({ notConnected }) => notConnected, true),
     ...reasons(blocker, ({ blockers }) => blockers),
   ];
-  if (stops.length > 0) return { reasons: stops, notes: [] };
+  if (stops.length > 0) return stops;
   const undecided = doubtOf(found, from, to, cloud.live.unread);
-  if (undecided !== undefined) return note(undecided);
-  return { reasons: reasons('path.configured-open', ({ openers }) => openers), notes: [] };
+  return undecided ?? reasons('path.configured-open', ({ openers }) => openers);
 }
 
 /** Returns what makes the reason that every dial has, or none. */
@@ -153,14 +156,15 @@ function doubtOf(
   from: string,
   to: string,
   unread: readonly string[],
-): string | undefined {
+): readonly Reason[] | undefined {
   const doubts = once(found.flatMap(({ unclear }) => unclear));
   if (doubts.length > 0 || !found.every(({ isOpen }) => isOpen)) {
     const why = doubts.join('; ') || `it is not the same for all of ${from}`;
-    return `the cloud’s configuration does not decide on ${to}: ${why}`;
+    return doubt('the cloud’s configuration does not decide on', to, why);
   }
   if (unread.length === 0) return undefined;
-  return `the cloud’s configuration lets ${from} to ${to} as far as it is read; not read or not judged: ${unread.join('; ')}`;
+  const start = `as far as it is read, the cloud’s configuration lets ${from} to`;
+  return doubt(start, to, `not read or not judged are ${unread.join('; ')}`);
 }
 
 /** Tells whether packets are stopped whatever the address that the cloud sees. */
@@ -176,10 +180,10 @@ async function sayOfName(
   link: VerifiableLink,
   cloud: DialExplainer,
   machineAt: (address: string) => Promise<Machine>,
-): Promise<Said> {
+): Promise<readonly Reason[]> {
   const { hostname: host } = new URL(link.baseUrl);
   const expected = withoutMask(link.expectedAddresses[0] ?? '');
-  if (link.via !== 'service-endpoint' || expected === '') return NOTHING;
+  if (link.via !== 'service-endpoint' || expected === '') return [];
   const { addresses: machine, isInside: isNear } = await machineAt(expected);
   const answered = failures.flatMap(({ address }) => address ?? []);
   const zone = explainName(cloud.live, { host, expected, answered, machine });
@@ -222,14 +226,12 @@ async function findMachine(
   return { addresses: [source.address], isKnown: isNear, isInside: isNear };
 }
 
-const NOTHING: Said = { reasons: [], notes: [] };
-
-function say(code: Code, isShown: boolean, texts: readonly string[]): Said {
-  return texts.length === 0 ? NOTHING : { reasons: [{ code, isShown, texts }], notes: [] };
+function say(code: Code, isShown: boolean, texts: readonly string[]): readonly Reason[] {
+  return texts.length === 0 ? [] : [{ code, isShown, texts }];
 }
 
-function note(text: string): Said {
-  return { reasons: [], notes: [text] };
+function doubt(start: string, to: string, ...texts: readonly string[]): readonly Reason[] {
+  return [{ isShown: false, way: [start, to], texts }];
 }
 
 function once(texts: readonly string[]): string[] {

@@ -1,6 +1,6 @@
 import { type Attribute, cloudName, type ResourceRow, type Row } from '../../cloud/table/row.js';
 import { type JsonObject, readObjects, readText } from '../json.js';
-import { type CloudPlace, SANDBOX_PLACE } from '../surroundings.js';
+import { type CloudPlace, type Direction, SANDBOX_PLACE } from '../surroundings.js';
 import { danglingReference } from './cloud-error.js';
 import { type CloudState, findResource, listResources, newId, newNumber } from './cloud-state.js';
 
@@ -145,6 +145,8 @@ export interface ScopeOptions {
   readonly place?: CloudPlace;
   /** While not, connections of endpoints wait for acceptance. @default - they are accepted */
   readonly acceptsConnections?: () => boolean;
+  /** Tells whether a security group is seen with a rule that drops everything. @default - never */
+  readonly isShut?: (state: CloudState, group: string, direction: Direction) => boolean;
   /** Overrides the status of every connection to an endpoint service of the enterprise. */
   readonly connectionStatus?: () => ConnectionStatus | undefined;
 }
@@ -157,6 +159,8 @@ export function makeScope(types: readonly CloudType[], state: CloudState, option
     place: options.place ?? SANDBOX_PLACE,
     acceptsConnections: options.acceptsConnections?.() ?? true,
     connectionStatus: options.connectionStatus?.(),
+    isShut: (group: string, direction: Direction) =>
+      options.isShut?.(state, group, direction) ?? false,
     find: (row: ResourceRow, identifier: string) => findResource(state, row, identifier),
     all: (row: ResourceRow) => listResources(state, row),
     /**

@@ -109,7 +109,14 @@ export const TCP_FAULTS = faultsOf({ strikes: 'tcp' }, [
   },
   {
     name: 'security-group-closed',
-    about: "the endpoint's security group allows no inbound traffic",
+    about:
+      "the endpoint's security group drops all inbound traffic, by a rule that Terraform does not know",
+    code: 'tcp.timeout',
+    never: ['tcp.refused', 'tls.timeout', 'dns.not-found'],
+  },
+  {
+    name: 'rules-not-enforced',
+    about: "the endpoint's security group lets traffic in, and the cloud drops it all the same",
     code: 'tcp.timeout',
     never: ['tcp.refused', 'tls.timeout', 'dns.not-found'],
   },

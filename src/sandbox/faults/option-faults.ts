@@ -20,7 +20,8 @@ export const OPTION_FAULTS = [
     name: 'egress-closed',
     only: 'fixed-ip-egress',
     strikes: 'tcp',
-    about: 'egress to the fixed addresses is closed',
+    about:
+      "the workloads' security group drops all outbound traffic, by a rule that Terraform does not know",
     code: 'tcp.timeout',
     never: ['tcp.refused', 'dns.not-found', 'address.unexpected'],
   },

@@ -99,6 +99,8 @@ function routeOut(world: World, connection: TcpConnection): Route {
   return passesBorder(cloud, { ...connection, direction: 'out', names }) ? 'open' : 'dropped';
 }
 
+const DROPPING = ['security-group-closed', 'rules-not-enforced'] as const;
+
 function routeToEndpoint(
   world: World,
   endpoint: Endpoint,
@@ -106,7 +108,7 @@ function routeToEndpoint(
 ): Route {
   const { cloud, faults } = world;
   if (!endpoint.connected) return 'not-connected';
-  if (faults.has('security-group-closed')) return 'dropped';
+  if (DROPPING.some((fault) => faults.has(fault))) return 'dropped';
   const peerGroups = findEndpoints(world)
     .filter(({ zones }) => zones.some(({ address }) => address === from))
     .flatMap(({ groupIds }) => groupIds);

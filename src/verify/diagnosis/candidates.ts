@@ -3,7 +3,7 @@ import { type Code, isCode } from '../../codes/codes.js';
 import { type Link, recordLines } from '../../link/link.js';
 import type { NonEmpty } from '../../lists/group-by.js';
 import { unmapped } from '../../net/address.js';
-import { firstFailure, isGood, knownEvidence } from '../model/findings.js';
+import { firstFailure, isGood, knownEvidence, MANY } from '../model/findings.js';
 import type { Evidence, Finding, ProbeName, ProbeResult } from '../model/verification.js';
 import { FIRST_BYTES, NOBODYS_NAME } from '../model/verification-names.js';
 import { findZone, isInside, withoutMask } from '../transport/addresses.js';
@@ -131,6 +131,14 @@ export function unsteady(facts: Facts, failures: Failures): Candidate[] {
 /** The addresses of findings, in one text. */
 export function listAddresses(findings: readonly Finding[]): string {
   return findings.flatMap(({ address }) => address ?? []).join(', ');
+}
+
+/** The addresses that failed, in one text; of many that all did, their number. */
+export function failedAddresses({ findings }: Facts, failures: Failures): string {
+  const [{ stage }] = failures;
+  const tried = findings.filter((one) => one.stage === stage && one.address !== undefined);
+  const isAll = failures.length >= MANY && failures.length === tried.length;
+  return isAll ? `all ${failures.length}` : listAddresses(failures);
 }
 
 /**

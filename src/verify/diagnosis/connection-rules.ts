@@ -2,8 +2,9 @@ import { isCode } from '../../codes/codes.js';
 import type { Evidence } from '../model/verification.js';
 import { NO_IPV6 } from '../transport/addresses.js';
 import {
+  type Facts,
   type Failures,
-  listAddresses,
+  failedAddresses,
   outsideNetwork,
   partialFailure,
   pick,
@@ -15,7 +16,7 @@ import {
 
 /** The packets get no answer. */
 const packetsLost = unlessPartial((facts, failures) => {
-  const evidence = { address: listAddresses(failures) };
+  const evidence = { address: failedAddresses(facts, failures) };
   if (facts.link.via !== 'service-endpoint') {
     return weigh(evidence, { 'host.egress': 60, 'route.missing': 40 });
   }
@@ -30,7 +31,7 @@ const packetsLost = unlessPartial((facts, failures) => {
 const noRoute: Rule = (facts, failures) => {
   const partial = partialFailure(facts, failures);
   if (partial.some(({ code }) => code === 'route.family')) return partial;
-  const evidence = factsOfFailure(failures);
+  const evidence = factsOfFailure(facts, failures);
   if (
     failures.every(({ evidence: { error, own } }) => error === 'ENETUNREACH' || own === NO_IPV6)
   ) {
@@ -53,9 +54,9 @@ const noRoute: Rule = (facts, failures) => {
 const REFUSED_HERE: readonly unknown[] = ['EACCES', 'EPERM', 'EINVAL'];
 
 /** The system itself refuses to dial. */
-const refusedHere = unlessPartial((_, failures) =>
+const refusedHere = unlessPartial((facts, failures) =>
   failures.every(({ evidence }) => REFUSED_HERE.includes(evidence.error))
-    ? weigh(factsOfFailure(failures), {
+    ? weigh(factsOfFailure(facts, failures), {
         'host.egress': 70,
         ...(isIpv6(failures) && { 'path.filter': 60 }),
         'route.missing': 50,
@@ -63,9 +64,9 @@ const refusedHere = unlessPartial((_, failures) =>
     : [],
 );
 
-function factsOfFailure(failures: Failures): Evidence {
+function factsOfFailure(facts: Facts, failures: Failures): Evidence {
   return {
-    address: listAddresses(failures),
+    address: failedAddresses(facts, failures),
     ...pick(failures[0].evidence, 'port', 'error', 'own'),
   };
 }
@@ -89,8 +90,8 @@ function atFirst(rule: Rule): Rule {
 export const CONNECTION_RULES: Rules = {
   'tcp.timeout': atFirst(packetsLost),
   'tcp.refused': atFirst(
-    unlessPartial((_, failures) =>
-      weigh(factsOfFailure(failures), { 'endpoint.no-listener': 60, 'path.filter': 30 }),
+    unlessPartial((facts, failures) =>
+      weigh(factsOfFailure(facts, failures), { 'endpoint.no-listener': 60, 'path.filter': 30 }),
     ),
   ),
   'tcp.unreachable': atFirst(noRoute),

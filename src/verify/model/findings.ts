@@ -39,6 +39,9 @@ export function skipped(stage: StageName, reason: string, facts: FindingFacts = 
   return finding(stage, 'skipped', { ...facts, startMs: undefined, evidence });
 }
 
+/** The number of addresses that fare alike from which on a report shows them as one. */
+export const MANY = 4;
+
 const BLOCKED_BY = 'blocked by ';
 
 /** A stage that is skipped because another one has failed, at this address or for the whole link. */

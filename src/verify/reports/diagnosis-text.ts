@@ -10,6 +10,7 @@ import type {
   ProbeResult,
   Verification,
 } from '../model/verification.js';
+import { inShort } from './stage-facts.js';
 import { hanging, labelled, type TextOptions } from './text-layout.js';
 
 /**
@@ -125,11 +126,11 @@ export function probeWords({ name, changed, ok, code, evidence }: ProbeResult) {
     case 'clock':
       return tried(`clock skew ${skewMs} ms`, undefined, typeof skewMs === 'number');
     case 'same-resolver':
-      return tried(`answers ${answers}`, `resolver ${changed} again`, true);
+      return tried(`answers ${inShort(answers)}`, `resolver ${changed} again`, true);
     case 'server-time':
       return tried('accepted');
     case 'resolver':
-      return tried(`answers ${addresses}`);
+      return tried(`answers ${inShort(addresses)}`);
     case 'first-bytes':
       return ok && evidence.says !== undefined ? tried(`answers ${evidence.says}`) : tried('works');
     case 'server-name':

@@ -1,9 +1,7 @@
 import { groupBy, type NonEmpty } from '../../lists/group-by.js';
+import { MANY } from '../model/findings.js';
 import type { Evidence, Finding } from '../model/verification.js';
 import { STAGE_ROWS } from '../model/verification-names.js';
-
-/** The number of addresses that fare alike from which on a report shows them as one. */
-export const MANY = 4;
 
 /** The wording of facts whose name and value alone would read badly. */
 const WORDING: Readonly<Record<string, (value: Evidence[string]) => string>> = {
@@ -51,12 +49,17 @@ export function summary(finding: Finding): string {
   return [code, ...facts, logId && `log id ${logId}`].filter(Boolean).join('  ');
 }
 
+/** A list of addresses; of many, their number. */
+export function inShort(addresses: Evidence[string] | undefined): string {
+  const count = `${addresses}`.split(', ').length;
+  return count >= MANY ? `${count} addresses` : `${addresses}`;
+}
+
 /** Summarizes why a stage passed. */
 export function briefSummary(finding: Finding, withLogId: boolean): string {
   const { stage, evidence, logId } = finding;
   const { addresses } = evidence;
-  const count = `${addresses ?? ''}`.split(', ').length;
-  const short = count >= MANY ? { ...evidence, addresses: `${count} addresses` } : evidence;
+  const short = addresses === undefined ? evidence : { ...evidence, addresses: inShort(addresses) };
   const facts = wordings({ ...finding, evidence: short }, STAGE_ROWS[stage].brief);
   return [...facts, withLogId && logId && `log id ${logId}`].filter(Boolean).join('  ');
 }

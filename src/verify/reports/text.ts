@@ -1,11 +1,11 @@
 import { factsOf, isCode } from '../../codes/codes.js';
 import type { NonEmpty } from '../../lists/group-by.js';
-import { isBlocked } from '../model/findings.js';
+import { isBlocked, MANY } from '../model/findings.js';
 import { digestNote, exitOf } from '../model/verdict.js';
 import type { Finding, LinkResult, Verification } from '../model/verification.js';
 import { ONLY_THE_SERVICE, type PluginRow, pluginRows } from './connections.js';
 import { diagnosisText, leadText, vantagePointsText } from './diagnosis-text.js';
-import { briefSummary, fate, gathered, MANY, milliseconds, summary } from './stage-facts.js';
+import { briefSummary, fate, gathered, milliseconds, summary } from './stage-facts.js';
 import { hanging, labelled, PLAIN_TEXT, type TextOptions } from './text-layout.js';
 
 /**

@@ -1,4 +1,6 @@
+import { Resolver } from 'node:dns/promises';
 import { describe, expect, test } from 'vitest';
+import { readObjects } from '../../../src/sandbox/json.js';
 import { openBlackHole, openRefusingPort } from '../../../src/sandbox/listeners/faulty-ports.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
 import { SERVICE_ADDRESSES } from '../../../src/sandbox/surroundings.js';
@@ -154,6 +156,30 @@ describe('the connect-to rules', () => {
     sandbox.faults.clear();
     expect(await dialled()).toBe('connected');
   });
+});
+
+test.each([
+  ['security-group-closed', 'IngressPermissions', { CidrIp: '10.20.0.0/16' }],
+  ['egress-closed', 'EgressPermissions', { CidrIp: `${SERVICE_ADDRESSES[0]}/32` }],
+] as const)('under %s a group has a rule that drops, after a write only once a name is looked up', async (fault, property, peer) => {
+  const sandbox = await sandboxForTest({ faults: [fault] });
+  const { cloud } = sandbox;
+  const isIn = property === 'IngressPermissions';
+  const vpc = isIn ? '' : buildNetwork(cloud).vpc;
+  if (isIn) buildEndpoint(cloud, [rule(peer)]);
+  else cloud.create(GROUP, { VpcId: vpc, EgressPermissions: [rule(peer)] });
+  const group = Object.keys(cloud.state.resources[GROUP] ?? {}).at(-1) ?? '';
+  const policies = () => readObjects(cloud.get(GROUP, group), property).map((one) => one.Policy);
+  expect(policies()).toEqual(['accept', 'drop']);
+  const patch = [{ op: 'remove', path: `/${property}/1` }];
+  cloud.startUpdate(GROUP, group, patch, 'opened');
+  expect(policies()).toEqual(['accept']);
+  const resolver = new Resolver();
+  resolver.setServers([`127.0.0.1:${sandbox.ports.dns}`]);
+  await resolver.resolve4('static-api.sandbox.example');
+  expect(policies()).toEqual(['accept', 'drop']);
+  sandbox.faults.clear();
+  expect(policies()).toEqual(['accept']);
 });
 
 test('a black hole completes no handshake, for any number of clients and sandboxes', async () => {

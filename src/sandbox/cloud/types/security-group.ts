@@ -36,6 +36,15 @@ export const securityGroup: CloudType = {
       Type: 'normal',
     };
   },
+
+  read(group, cloud) {
+    const drop = { ...NO_PEER, ...openRule(), CidrIp: '0.0.0.0/0', Policy: 'drop', Priority: 1 };
+    const shut = (Direction: 'egress' | 'ingress', name: string) =>
+      cloud.isShut(readText(group, 'SecurityGroupId'), Direction)
+        ? { [name]: [...readObjects(group, name), { ...drop, Direction }] }
+        : {};
+    return { ...shut('ingress', 'IngressPermissions'), ...shut('egress', 'EgressPermissions') };
+  },
 };
 
 /** Returns what a new group has where its creator gave no rules of that direction. */

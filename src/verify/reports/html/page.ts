@@ -1,4 +1,5 @@
 import type { NonEmpty } from '../../../lists/group-by.js';
+import { MANY } from '../../model/findings.js';
 import { digestNote, exitOf } from '../../model/verdict.js';
 import type {
   Finding,
@@ -18,7 +19,7 @@ import {
   worstFirst,
 } from '../connections.js';
 import { probeWords } from '../diagnosis-text.js';
-import { fate, gathered, MANY } from '../stage-facts.js';
+import { fate, gathered } from '../stage-facts.js';
 import { anchor, diagnoses, failedRowCard, pluginRowView, warnings } from './diagnosis.js';
 import { badge, duration, html, htmlPage, type Markup } from './markup.js';
 import { pathView, waterfall } from './stages-view.js';
