@@ -1,6 +1,5 @@
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import type { Link } from '../link/link.js';
-import { groupBy } from '../lists/group-by.js';
 import { LOOPBACK } from '../sandbox/listeners/listen.js';
 import { callPlugin } from '../sandbox/plugin/call-plugin.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
@@ -38,13 +37,11 @@ export async function checkLinks(
       const called = plugins.filter((plugin) => serviceIds?.has(plugin.serviceId) ?? true);
       const [checked, calls] = await Promise.all([
         Promise.all(
-          alikeCalled(own, (link) => [vpcsOf(link)?.join() ?? '', clientOf(link, stack) ?? '']).map(
-            ([[vpcs, from], links]) => {
-              const client =
-                from === '' ? {} : { connectTo: sandbox.leads(from), ownAddresses: [from] };
-              return verifyIn(sandbox, vpcs, { ...options, ...client, links });
-            },
-          ),
+          own.map((link) => {
+            const from = clientOf(link, stack);
+            const client = from && { connectTo: sandbox.leads(from), ownAddresses: [from] };
+            return verifyIn(sandbox, vpcsOf(link), { ...options, ...client, links: [link] });
+          }),
         ),
         Promise.all(
           called.map(async ({ name, serviceId }) => {
@@ -52,9 +49,7 @@ export async function checkLinks(
           }),
         ),
       ]);
-      const found = new Map(checked.flat().map((one) => [one.name, one]));
-      const results = own.flatMap(({ name }) => found.get(name) ?? []);
-      const links = results.map(({ name, verdict, stages }) => ({
+      const links = checked.flat().map(({ name, verdict, stages }) => ({
         name,
         seen: stages.find(({ status }) => status === 'failed')?.code ?? verdict,
       }));
@@ -67,24 +62,14 @@ export async function checkLinks(
   return { status: isGood ? 'passed' : 'failed', links };
 }
 
-/** The VPCs in which a link's name is asked for, and the address that it is called from. */
-type Caller = readonly [vpcs: string, from: string];
-
-function alikeCalled(links: readonly Link[], callerOf: (link: Link) => Caller) {
-  const called = links.map((link) => ({ link, caller: callerOf(link) }));
-  return [...groupBy(called, ({ caller }) => caller.join(' ')).values()].map(
-    (alike) => [alike[0].caller, alike.map(({ link }) => link)] as const,
-  );
-}
-
-/** @param vpcs identifiers with commas between them; empty for all with workloads */
+/** @param vpcs those in which names are asked for; undefined for all with workloads */
 async function verifyIn(
   sandbox: Sandbox,
-  vpcs: string,
+  vpcs: readonly string[] | undefined,
   options: Parameters<typeof verify>[0],
 ): Promise<readonly LinkResult[]> {
-  if (vpcs === '') return (await verify(options)).links;
-  const names = await sandbox.startNames(vpcs.split(','));
+  if (vpcs === undefined) return (await verify(options)).links;
+  const names = await sandbox.startNames(vpcs);
   try {
     const dnsServer = `${LOOPBACK}:${names.port}`;
     return (await verify({ ...options, dnsServer })).links;

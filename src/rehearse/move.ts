@@ -13,9 +13,9 @@ import { laneCuts } from './timeline/cuts.js';
 import { connectedServices, makeLanes } from './timeline/lanes.js';
 import { makeAccount } from './timeline/timeline.js';
 import { isCutInDoubt } from './timeline/unseen.js';
-import { type CalledLink, clientVpcs } from './ways/client-vpcs.js';
-import { commonestClients, laneKey } from './ways/clients.js';
+import { laneKey } from './ways/clients.js';
 import { readAccess } from './ways/cloud-access.js';
+import { type CalledLink, clientVpcs } from './ways/link-way.js';
 import { readWays } from './ways/ways.js';
 
 /** One deploy over another, with all that was seen of it. */
@@ -36,6 +36,7 @@ export async function move(
   const passage: Passage = {
     before,
     steps: deployed.steps,
+    isStopped: deployed.result.status !== 'passed',
     graphs: deployed.graphs,
     links: { before: from.links, after: deployed.links },
     addresses: byName([...from.addresses, ...deployed.addresses]),
@@ -82,7 +83,7 @@ function lanesInDoubt(account: Account): string[] {
   return account.lanesSeen.filter(isLeft).map(({ stack, name }) => laneKey(stack, name));
 }
 
-/** Makes the check in the state of now, each link from the one of its clients that may use the most links. */
+/** Makes the check in the state of now, each link from one of its clients. */
 export async function checkNow(
   stage: Stage,
   { result, links }: Pick<Deployed, 'result' | 'links'>,
@@ -91,9 +92,13 @@ export async function checkNow(
   const now = stage.cloudNow();
   const states = [{ cloud: now, reached: readWays(now, [], stage.service, stage.standIns) }];
   const both = { before: links, after: links };
-  const opened = readAccess(states, []).map(({ open }) => open.region);
+  const opened = readAccess(states).map(({ open }) => open.region);
   const lanes = makeLanes(both, states, opened, stage.service);
-  const clients = commonestClients(lanes);
+  const clients = new Map(
+    lanes.flatMap(({ stack, name, clients: [first] }) =>
+      first === undefined ? [] : [[laneKey(stack, name), first.address]],
+    ),
+  );
   stage.goTo(now, [...clients.values()][0]);
   const serviceIds = connectedServices(now);
   const vpcsOf = (link: CalledLink) => clientVpcs(now, link, stage.service);

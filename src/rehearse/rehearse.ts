@@ -26,7 +26,8 @@ import type { RehearsedTree } from './read-trees.js';
 import { type CheckResult, REACHABLE, type RehearsalReport } from './report-schema.js';
 import { type Deployed, type DeployedStates, deployFrom, destroyTrees } from './stage/deploys.js';
 import { Stage, type StageOptions } from './stage/stage.js';
-import { intentNotes } from './timeline/intent-words.js';
+import type { Account } from './timeline/account.js';
+import { intentNotes } from './timeline/intents.js';
 import { toWorld } from './ways/link-way.js';
 
 export interface RehearsalOptions extends StageOptions {
@@ -36,6 +37,8 @@ export interface RehearsalOptions extends StageOptions {
   readonly folders?: RehearsalReport['trees'];
   /** The network of this process, in a report's words. @default 'not sealed (not asked for)' */
   readonly network?: string;
+  /** Takes the account of the deploy of head, then that of the rollback. @default - nobody */
+  readonly onAccount?: (account: Account) => void;
 }
 
 /**
@@ -69,7 +72,7 @@ export async function rehearse(options: RehearsalOptions): Promise<RehearsalRepo
 
 async function play(
   stage: Stage,
-  { base, head, states = new Map(), providerMirror }: RehearsalOptions,
+  { base, head, states = new Map(), providerMirror, onAccount = () => {} }: RehearsalOptions,
 ): Promise<Omit<RehearsalReport, Frame>> {
   const hasStandIns = providerMirror === undefined;
   const first = await deployFrom(stage, base, states);
@@ -86,6 +89,7 @@ async function play(
     steps.length === 0 && !isThere
       ? undefined
       : await move(stage, there.deployed, base, [base, head]);
+  for (const one of [there, back]) if (one !== undefined) onAccount(one.account);
   // A tree that could not be deployed may not be refreshed either.
   const isBack = back === undefined || back.deployed.result.status === 'passed';
   const destroy = await destroyTrees(stage, isBack ? [base, head] : [head, base]);

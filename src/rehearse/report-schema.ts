@@ -5,6 +5,15 @@ export const REHEARSAL_SCHEMA = 'secure-connectivity/rehearsal@1';
 /** In `seen`: a link or a plugin that works. */
 export const REACHABLE = 'reachable';
 
+/** The packets that a text is about. */
+const packets = z.array(
+  z.strictObject({
+    who: z.string(),
+    what: z.string(),
+    identity: z.array(z.string()).describe('as of a row of a review, in numbers'),
+  }),
+);
+
 const effect = z.strictObject({
   kind: z.enum([
     'down',
@@ -17,6 +26,7 @@ const effect = z.strictObject({
     'intent-mended',
   ]),
   text: z.string(),
+  packets: packets.optional(),
 });
 
 const step = z.strictObject({
@@ -68,6 +78,7 @@ const finding = z.strictObject({
   from: z.int().optional().describe('the step that does it; absent where another order does'),
   until: z.int().optional().describe('the step that ends it; absent where it stays so'),
   remedy: z.string().optional(),
+  packets: packets.optional().describe('absent where it is about no packets'),
 });
 
 const deploy = z.strictObject({
@@ -126,6 +137,7 @@ export type Timeline = z.infer<typeof timeline>;
 export type TimelineStep = z.infer<typeof step>;
 export type TimelineLane = z.infer<typeof lane>;
 export type Effect = z.infer<typeof effect>;
+export type Packets = z.infer<typeof packets>;
 export type RehearsalFinding = z.infer<typeof finding>;
 export type DeployResult = z.infer<typeof deploy>;
 export type CheckResult = z.infer<typeof check>;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { TreeIntents } from '../../src/intents/intents-file.js';
 import { readTerraform } from '../../src/reach/read/terraform-json.js';
 import { makeFindings } from '../../src/rehearse/report/findings.js';
-import { intentNotes } from '../../src/rehearse/timeline/intent-words.js';
+import { intentNotes } from '../../src/rehearse/timeline/intents.js';
 import { Recorder, withoutTasks } from '../../src/rehearse/timeline/recorder.js';
 import { makeAccount } from '../../src/rehearse/timeline/timeline.js';
 import { Cloud } from '../../src/sandbox/cloud/cloud.js';
@@ -98,7 +98,7 @@ test('an intent is judged at each step, and named from the step that breaks it u
   expect(findings).toMatchObject([
     {
       kind: 'intent',
-      text: '"nobody else does" is broken from step 2 until step 4: 10.9.0.1 → agent-service:443',
+      text: '"nobody else does" is broken from step 2 to 4: 10.9.0.1 → agent-service:443',
       from: 2,
       until: 4,
     },
@@ -129,7 +129,7 @@ test('one that the deploy leaves broken is a failure, and a way that must be ope
   expect(findings.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
     'failure: "nobody else does" is broken from step 2 on: 10.9.0.1 → agent-service:443',
     expect.stringMatching(
-      /^intent: "ours do" is broken during step 1: 10\.20\.0\.1 → agent-service:443$/,
+      /^intent: "ours do" is broken from step 1 to 2: 10\.20\.0\.1 → agent-service:443$/,
     ),
   ]);
 });

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { clientVpcs } from '../../src/rehearse/ways/client-vpcs.js';
-import { dialedPort, linkWay, toWorld } from '../../src/rehearse/ways/link-way.js';
+import { clientVpcs, dialedPort, linkWay, toWorld } from '../../src/rehearse/ways/link-way.js';
 import { pluginWay, readWays } from '../../src/rehearse/ways/ways.js';
 import type { Cloud } from '../../src/sandbox/cloud/cloud.js';
 import type { CloudState } from '../../src/sandbox/cloud/cloud-state.js';

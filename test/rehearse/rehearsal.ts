@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { readRehearsedTree } from '../../src/rehearse/read-trees.js';
 import { type RehearsalOptions, rehearse } from '../../src/rehearse/rehearse.js';
 import type { RehearsalReport } from '../../src/rehearse/report-schema.js';
+import type { Account } from '../../src/rehearse/timeline/account.js';
 import type { Settings } from '../changes/row.js';
 import { BASE } from '../changes/settings.js';
 import { type StackName, synthesizeTo } from '../changes/synthesize.js';
+import { expectStepAnswers } from '../support/step-answers.js';
 import { expectLanesOfFindings } from './lanes-of-findings.js';
 
 export type Change = (settings: Settings) => unknown;
@@ -38,13 +40,20 @@ export async function rehearseChange(
     makeHead(settings);
     synthesizeTo(join(folder, 'head'), stack, settings);
     if (edit !== undefined) editStack(join(folder, 'head', 'stacks'), edit);
+    const accounts: Account[] = [];
     const report = await rehearse({
+      onAccount: (account) => accounts.push(account),
       base: readRehearsedTree(join(folder, 'base'), '--base'),
       head: readRehearsedTree(join(folder, 'head'), '--head'),
       ...(providerMirror !== undefined && { providerMirror }),
       ...options,
     });
     expectLanesOfFindings(report);
+    const { summary, findings, head, rollback } = report;
+    const ofDeploy = { summary, findings, timeline: head.timeline };
+    const ofRollback = { summary: '', findings: rollback.findings, timeline: rollback.timeline };
+    for (const [i, { passage }] of accounts.entries())
+      expectStepAnswers(i === 0 ? ofDeploy : ofRollback, passage);
     return report;
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -32,13 +32,13 @@ const REPORT: RehearsalReport = {
   trees: { base: 'base.out', head: 'head.out' },
   startedAt: '2030-01-02T03:04:05.678Z',
   summary:
-    'CLIENTS NOTICE: service-endpoint is down during step 1 (packets are dropped) (and 1 more)',
+    'CLIENTS NOTICE: service-endpoint is interrupted from step 1 to 2 (packets are dropped) (and 1 more)',
   findings: [
     {
       kind: 'cut',
       stack: 'api',
       what: 'service-endpoint',
-      text: 'service-endpoint is down during step 1 (packets are dropped)',
+      text: 'service-endpoint is interrupted from step 1 to 2 (packets are dropped)',
       from: 1,
       until: 2,
       remedy: 'in two deploys',
@@ -128,12 +128,12 @@ test('says what was rehearsed and what its words mean, and the headline only onc
     markdownReport(REPORT),
     htmlReport(REPORT).replace(/<title>.*/, ''),
   ]) {
-    expect(report.match(/is down during step 1/g)).toHaveLength(1);
+    expect(report.match(/is interrupted from step 1 to 2/g)).toHaveLength(1);
     expect(report).toContain('in two deploys');
   }
   // Without a verdict the headline says something else.
   const undecided = textReport({ ...REPORT, outcome: 'no-verdict', summary: 'NO VERDICT' });
-  expect(undecided).toMatch(/is down\s+during step 1/);
+  expect(undecided).toMatch(/is interrupted\s+from\s+step 1 to 2/);
 });
 
 test.each([40, 80, 120])('fits in a terminal of %i columns, without losing a word', (width) => {
@@ -206,7 +206,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium', () => {
     expect(Math.min(...contrasts)).toBeGreaterThanOrEqual(4.5);
     const lanes = page.locator('.lane');
     expect(await lanes.count()).toBe(2);
-    expect(await lanes.first().innerText()).toContain('down during step 1');
+    expect(await lanes.first().innerText()).toContain('interrupted from step 1 to 2');
     const plain = await page.evaluate(
       `[...document.querySelector('.lane').querySelectorAll('.states li')].map(
         (cell) => getComputedStyle(cell).backgroundImage === 'none')`,

@@ -25,6 +25,7 @@ import {
   rule,
   SERVERS,
 } from '../sandbox/support.js';
+import { recordedPassage } from './passage.js';
 import { NOTHING_UNDERSTOOD } from './understood.js';
 
 const recorder: Recorder = new Recorder(() => cloud.state);
@@ -62,9 +63,7 @@ function report({ before, change, trees = [], named = () => [] }: Course) {
   recorder.take();
   const state = withoutTasks(cloud.state);
   const now = change(id, network);
-  const passage: Passage = {
-    before: state,
-    steps: recorder.take().map((step) => ({ ...step, stack: 'api' })),
+  const passage = recordedPassage(recorder, state, {
     links: {
       before: new Map([['api', links]]),
       after: new Map([['api', linksTo(now)]]),
@@ -76,8 +75,7 @@ function report({ before, change, trees = [], named = () => [] }: Course) {
       ...named(),
     ]),
     trees,
-    service: SANDBOX_SERVICE,
-  };
+  });
   const account = makeAccount(passage);
   return { account, findings: makeFindings(account, []) };
 }
@@ -103,10 +101,10 @@ describe('an endpoint that is replaced', () => {
     ]);
     expect(account.steps[0]?.effects).toContainEqual({
       kind: 'down',
-      text: 'api: old base URL stops here (its name is gone), new base URL works from step 2',
+      text: 'api: old base URL stops here (its name is gone; lost for good: the change removes it), new base URL works from step 2',
     });
     expect(findings.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
-      'cut: api: old base URL stops at step 1 (its name is gone), new base URL works from step 2',
+      'cut: api: old base URL stops at step 1 (its name is gone; lost for good: the change removes it), new base URL works from step 2',
       expect.stringMatching(/^client-change: api has a new base URL: clients must call https/),
     ]);
   });
@@ -121,7 +119,7 @@ describe('an endpoint that is replaced', () => {
       },
     });
     expect(findings.map(({ text }) => text)).toContain(
-      'api: old base URL stops at step 1 (packets are dropped), new base URL does not work for every client in the end',
+      'api: old base URL stops at step 1 (packets are dropped; lost for good: the change removes it), new base URL does not work for every client in the end',
     );
   });
 
@@ -192,7 +190,7 @@ describe('a rule over a prefix list', () => {
     const opening = findings.find(({ kind }) => kind === 'transient-opening');
     expect(opening).toMatchObject({ from: 1, until: 2 });
     expect(opening?.text).toMatch(
-      /^10\.2\.0\.0\/16 can reach .*:443 during step 1, neither before nor after$/,
+      /^10\.2\.0\.0\/16 can reach .*:443 from step 1 to 2, neither before nor after$/,
     );
     expect(opening?.remedy).toMatch(/depends_on/);
   });
@@ -216,7 +214,7 @@ describe('a rule over a prefix list', () => {
       },
     });
     expect(findings.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
-      expect.stringMatching(/^cut: 10\.1\.0\.0\/16 can no longer reach \S+:8443 from step 1 on$/),
+      expect.stringMatching(/^cut: 10\.1\.0\.0\/16 can no longer reach \S+:8443 from step 1 on \(/),
     ]);
   });
 });
@@ -235,8 +233,8 @@ test('a client whose network is no longer allowed is cut, and others are not', (
     },
   });
   expect(findings.map(({ text }) => text)).toEqual([
-    'api is partly cut off at step 1 for clients in 10.31.0.0/16 (packets are dropped) and is not restored',
-    '10.31.0.0/16 can no longer reach volcenginecc_privatelink_vpc_endpoint.api:443 from step 1 on',
+    'api is partly cut off at step 1 for clients in 10.31.0.0/16 (packets are dropped; lost for good: the change removes it)',
+    '10.31.0.0/16 can no longer reach volcenginecc_privatelink_vpc_endpoint.api:443 from step 1 on (lost for good: the change removes it)',
   ]);
 });
 
@@ -300,14 +298,11 @@ test.each([
   if (steps > 0) cloud.startUpdate(RECORD, record, patch('/TTL', 60 as never), 't');
   cloud.startUpdate(RECORD, record, patch('/Value', (addressesOf(next)[0] ?? '') as never), 'a');
   cloud.startDelete(ENDPOINT, old, 'b');
-  const account = makeAccount({
-    before,
-    steps: recorder.take().map((step) => ({ ...step, stack: 'api' })),
-    links: { before: links, after: links },
-    addresses: new Map(),
-    trees: [],
-    service: SANDBOX_SERVICE,
-  });
+  const account = makeAccount(
+    recordedPassage(recorder, before, {
+      links: { before: links, after: links },
+    }),
+  );
   expect(new Set(account.lanes[0]?.states)).toEqual(new Set(['open']));
   expect(makeFindings(account, []).map(({ text }) => text)).toContain(
     `api is partly cut off from step ${steps + 2} on, up to ${seconds} s after step ${steps + 1}: resolvers may still give ${gone}, which no longer answers`,
@@ -328,18 +323,14 @@ test('a plugin whose listener moves to another port is cut for good, for calls g
   const moved = { LoadBalancerId: balancer, ServerGroupId: servers, Protocol: 'HTTP', Port: 81 };
   cloud.startCreate(LISTENER, moved, 'a');
   cloud.startDelete(LISTENER, listener, 'b');
-  const passage: Passage = {
-    before,
-    steps: recorder.take().map((step) => ({ ...step, stack: 'plugin' })),
+  const passage = recordedPassage(recorder, before, {
+    stack: 'plugin',
     links: { before: links, after: links },
-    addresses: new Map(),
-    trees: [],
-    service: SANDBOX_SERVICE,
-  };
+  });
   const account = makeAccount(passage);
   expect(account.lanes[0]?.states).toEqual(['open', 'open', 'no-listener']);
   expect(makeFindings(account, []).map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
-    'cut: orders stops at step 2 (nothing listens at its port) and does not come back',
+    'cut: orders stops at step 2 (nothing listens at its port; lost for good: the change removes it)',
     'client-change: orders listens on port 81 instead of 80: the plugin must be called there',
   ]);
 });
@@ -367,24 +358,22 @@ test.each([
   };
   changes[first === 'servers' ? 'servers' : 'group']();
   changes[first === 'servers' ? 'group' : 'servers']();
-  const account = makeAccount({
-    before,
-    steps: recorder.take().map((step) => ({ ...step, stack: 'plugins' })),
-    links: { before: new Map(), after: new Map() },
-    addresses: new Map([
-      [servers, 'servers'],
-      [group, 'guard'],
-    ]),
-    trees: [],
-    service: SANDBOX_SERVICE,
-  });
+  const account = makeAccount(
+    recordedPassage(recorder, before, {
+      stack: 'plugins',
+      addresses: new Map([
+        [servers, 'servers'],
+        [group, 'guard'],
+      ]),
+    }),
+  );
   const fail = makeFindings(account, []).filter(({ text }) => text.startsWith('calls'));
   expect(fail).toMatchObject([
     {
       kind: 'cut',
       from: 1,
       until: 2,
-      text: `calls that servers gets fail during step 1: guard does not let 100.64.0.0/10 in to 10.20.1.10:${port}`,
+      text: `calls that servers gets fail, interrupted from step 1 to 2: guard does not let 100.64.0.0/10 in to 10.20.1.10:${port}`,
     },
   ]);
 });
@@ -400,14 +389,12 @@ test('an unattached group that is replaced cuts no link, and is told as replaced
   const next = cloud.list(GROUP).at(-1)?.identifier ?? '';
   cloud.startDelete(GROUP, old, 'b');
   const address = 'volcenginecc_vpc_security_group.backend';
-  const account = makeAccount({
-    before,
-    steps: recorder.take().map((step) => ({ ...step, stack: 'plugins' })),
-    links: { before: new Map(), after: new Map() },
-    addresses: new Map([old, next].map((id) => [id, address])),
-    trees: [],
-    service: SANDBOX_SERVICE,
-  });
+  const account = makeAccount(
+    recordedPassage(recorder, before, {
+      stack: 'plugins',
+      addresses: new Map([old, next].map((id) => [id, address])),
+    }),
+  );
   expect(makeFindings(account, [])).toEqual([]);
   expect(account.replaced).toEqual([{ stack: 'plugins', resource: address }]);
 });
@@ -448,17 +435,15 @@ describe('of two groups for the same calls', () => {
     then(first);
     const access = { schema: '', stack: 'api', digest: '', rules: stated };
     const terraform = readTerraform({});
-    const account = makeAccount({
-      before,
-      steps: recorder.take().map((step) => ({ ...step, stack: 'api' })),
-      links: { before: new Map(), after: new Map() },
-      addresses: new Map([
-        [first, 'volcenginecc_vpc_security_group.first'],
-        [second, 'volcenginecc_vpc_security_group.second'],
-      ]),
-      trees: [[{ name: 'api', folder: '', terraform, access, understood: NOTHING_UNDERSTOOD }]],
-      service: SANDBOX_SERVICE,
-    });
+    const account = makeAccount(
+      recordedPassage(recorder, before, {
+        addresses: new Map([
+          [first, 'volcenginecc_vpc_security_group.first'],
+          [second, 'volcenginecc_vpc_security_group.second'],
+        ]),
+        trees: [[{ name: 'api', folder: '', terraform, access, understood: NOTHING_UNDERSTOOD }]],
+      }),
+    );
     return makeFindings(account, []).map(({ kind, text }) => `${kind}: ${text}`);
   };
 
@@ -468,13 +453,13 @@ describe('of two groups for the same calls', () => {
       cloud.startUpdate(GROUP, first, patch('/EgressPermissions', left), 'a');
     });
     expect(found).toEqual([
-      'cut: workloads can no longer reach 36.110.186.35:443 through volcenginecc_vpc_security_group.first from step 1 on',
+      'cut: workloads can no longer reach 36.110.186.35:443 through volcenginecc_vpc_security_group.first from step 1 on (in doubt: perhaps lost for good)',
     ]);
   });
 
   test('what goes with one is told, for who has it alone', () => {
     expect(change((first) => cloud.startDelete(GROUP, first, 'a'))).toEqual([
-      'cut: workloads can no longer reach 36.110.186.29, 36.110.186.35:443 through volcenginecc_vpc_security_group.first from step 1 on',
+      'cut: workloads can no longer reach 36.110.186.29, 36.110.186.35:443 through volcenginecc_vpc_security_group.first from step 1 on (lost for good: the change removes it)',
     ]);
   });
 });
@@ -513,14 +498,13 @@ test('of two plugins in one VPC on one port, each has the group that outputs nam
   const letIn = [rule({ CidrIp: '100.64.0.0/10', PortStart: 8081, PortEnd: 8081 })];
   cloud.startUpdate(GROUP, first.group, patch('/IngressPermissions', letIn as never), 'g');
   move(first, '10.20.1.10', 8081);
-  const account = makeAccount({
-    before,
-    steps: recorder.take().map((step) => ({ ...step, stack: 'plugins' })),
-    links: { before: links, after: links },
-    addresses: new Map(),
-    trees: [],
-    service,
-  });
+  const account = makeAccount(
+    recordedPassage(recorder, before, {
+      stack: 'plugins',
+      links: { before: links, after: links },
+      service,
+    }),
+  );
   expect(account.lanes.slice(0, 2).map(({ states }) => states)).toEqual([
     ['open', 'dropped', 'open'],
     ['open', 'open', 'open'],
@@ -553,15 +537,13 @@ describe('a group of others, of which only the identifier is known', () => {
     const before = withoutTasks(cloud.state);
     const now = isThere ? [network.group] : both;
     cloud.startUpdate(ENDPOINT, id, patch('/SecurityGroupIds', now as never), 'a');
-    const account = makeAccount({
-      before,
-      steps: recorder.take().map((step) => ({ ...step, stack: 'api' })),
-      links: { before: links, after: links },
-      addresses: new Map([[id, 'volcenginecc_privatelink_vpc_endpoint.api']]),
-      trees: [],
-      service: SANDBOX_SERVICE,
-      standIns: standIns(other),
-    });
+    const account = makeAccount(
+      recordedPassage(recorder, before, {
+        links: { before: links, after: links },
+        addresses: new Map([[id, 'volcenginecc_privatelink_vpc_endpoint.api']]),
+        standIns: standIns(other),
+      }),
+    );
     const findings = makeFindings(account, []);
     return { other, account, findings, summary: summarize(findings, 1) };
   };

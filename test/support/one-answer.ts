@@ -7,9 +7,10 @@ import { readReached } from '../../src/reach/ways/doors.js';
 import type { Finding, ReviewReport } from '../../src/review/report-schema.js';
 import type { Random } from '../reach/differential/random.js';
 
-/** The set of packets of a row, from its identity: option, direction, subject, family, addresses, services. */
-function packetsOf({ identity }: Finding) {
-  const [, , direction = '', subject = '', kind, family, range = '', ...spans] = identity;
+/** The set of packets of a row, from its identity: effect, option, direction, subject, family, addresses, services. */
+export function packetsOf({ identity }: Pick<Finding, 'identity'>) {
+  const [effect, via = '', direction = '', subject = '', kind, family, range = '', ...spans] =
+    identity;
   const [first = 0n, last = 0n] = range.split('-').map(BigInt);
   const services = spans.map((span) => {
     const [from = 0, to = 0] = span.split('-').map(Number);
@@ -18,8 +19,23 @@ function packetsOf({ identity }: Finding) {
   return {
     direction: direction === 'egress' ? direction : 'ingress',
     family: family === '6' ? 6 : 4,
-    ...{ subject, kind, first, last, services },
+    ...{ effect, via, subject, kind, first, last, services },
   } as const;
+}
+
+/** The first and the last packet of a set, and three of it. */
+export function samplesOf(
+  { first, last, services }: Pick<ReturnType<typeof packetsOf>, 'first' | 'last' | 'services'>,
+  random: Random,
+) {
+  const pick = (value: bigint) => {
+    const span = services[random.below(services.length)] ?? { first: 0, last: 0 };
+    const port = span.first + random.below(span.last - span.first + 1);
+    return { value, services: [{ first: port, last: port }] };
+  };
+  const size = Number(last - first > 4000n ? 4000n : last - first) + 1;
+  const any = () => pick(first + BigInt(random.below(size)));
+  return [any(), any(), any(), pick(first), pick(last)];
 }
 
 const reachedOnce = remember((stack: SynthesizedStack) => readReached({ ...stack, file: '' }));
@@ -42,14 +58,7 @@ export function expectOneAnswer(
     const { direction, subject, kind, family, first, last, services } = packetsOf(finding);
     // Rows of folded addresses have a fingerprint in place of their set.
     if (kind !== 'addresses') continue;
-    const pick = (value: bigint) => {
-      const span = services[random.below(services.length)] ?? { first: 0, last: 0 };
-      const port = span.first + random.below(span.last - span.first + 1);
-      return { value, services: [{ first: port, last: port }] };
-    };
-    const any = () =>
-      pick(first + BigInt(random.below(Number(last - first > 4000n ? 4000n : last - first) + 1)));
-    const samples = passes.isOfSome === true ? [] : [any(), any(), any(), pick(first), pick(last)];
+    const samples = passes.isOfSome === true ? [] : samplesOf({ first, last, services }, random);
     for (const { value, services: one } of samples) {
       for (const [tree, answer] of [
         [before, passes.before],

@@ -27,13 +27,14 @@ export function otherFindings(
     findingsOf(throughEach(passage, batch)).map((finding) => ({ finding, batch })),
   );
   const told = seen.flatMap(({ finding, batch }): RehearsalFinding[] => {
-    const { from = 0, until, text, kind, what, stack } = finding;
+    const { from = 0, until, text, kind, what, stack, packets } = finding;
     const state = batch[(from - 1) / 3];
     // It neither is so at first nor in the end, as something removed or added would be.
     if (state === undefined || until !== from + 1 || known.has(keyOf(finding))) return [];
     known.add(keyOf(finding));
     const said = text.replace(stepsText(from, until), orderText(state));
-    return [{ kind, stack, what, text: said, remedy: waitRemedy(state, steps) }];
+    const remedy = waitRemedy(state, steps);
+    return [{ kind, stack, what, text: said, remedy, ...(packets && { packets }) }];
   });
   const left = notJudged.map(({ steps: unclear, why }): RehearsalFinding => {
     const { stack = '' } = steps[(unclear[0] ?? 0) - 1] ?? {};

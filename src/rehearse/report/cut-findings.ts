@@ -1,7 +1,7 @@
 import type { RehearsedTree } from '../read-trees.js';
 import type { RehearsalFinding } from '../report-schema.js';
 import type { Account } from '../timeline/account.js';
-import { type Cut, laneCuts } from '../timeline/cuts.js';
+import { type Cut, laneCuts, spanOf } from '../timeline/cuts.js';
 import type { Lane } from '../timeline/lanes.js';
 import { isCutInDoubt } from '../timeline/unseen.js';
 import { cutText } from '../timeline/wording.js';
@@ -40,11 +40,10 @@ export function cutFindings(lane: Lane, account: Account, head: RehearsedTree): 
     const { from, until } = cut;
     return {
       kind: 'cut',
+      ...spanOf(steps, from, until),
       stack: lane.stack,
       what: lane.name,
-      text: cutText(lane, cut),
-      from,
-      ...(until !== undefined && { until }),
+      text: cutText(lane, cut, account.passage),
       remedy: avoidCut({ step: steps[from - 1], steps, head }, lostBy(lane, cut, account)),
       isWhole: cut.clients.length === 0 && cut.state !== 'partly',
       port: lane.baseUrl === undefined ? lane.port : dialedPort(lane.baseUrl),

@@ -4,21 +4,20 @@ import { isEveryEndpoint } from '../../reach/packet-rule.js';
 import type { Change } from '../../review/packet-changes.js';
 import type { RehearsedTree } from '../read-trees.js';
 import type { RehearsalFinding, TimelineStep } from '../report-schema.js';
-import type { Account } from '../timeline/account.js';
-import { findSpans, stepsText } from '../timeline/cuts.js';
-import { brokenSpans } from '../timeline/intent-words.js';
-import { isStepInDoubt } from '../timeline/unseen.js';
-import { accessText, joinPeers } from '../timeline/wording.js';
+import type { Account, LostChange } from '../timeline/account.js';
+import { findSpans, lossText, spanOf, stepsText } from '../timeline/cuts.js';
+import { brokenSpans } from '../timeline/intents.js';
+import { isStepInDoubt, unseenFindings } from '../timeline/unseen.js';
+import { accessText, joinPeers, packetsOf } from '../timeline/wording.js';
 import type { ClosedBackend } from '../ways/backends.js';
 import { withAddresses } from '../ways/places.js';
 import { clientChanges } from './client-changes.js';
 import { cachedFindings, cutFindings, type LinkCut } from './cut-findings.js';
 import { avoidCut, avoidOpening, type Lost } from './remedies.js';
-import { unseenFindings } from './unseen-findings.js';
 
 /** Returns what clients, or whoever guards them, would have noticed of a passage; the worst first. */
 export function makeFindings(account: Account, head: RehearsedTree): RehearsalFinding[] {
-  const { lanesSeen, access, steps } = account;
+  const { lanesSeen, access, steps, passage } = account;
   const cuts = lanesSeen.flatMap((lane) => cutFindings(lane, account, head));
   const openings = duringSteps(
     account,
@@ -35,7 +34,7 @@ export function makeFindings(account: Account, head: RehearsedTree): RehearsalFi
     access.map(({ interrupted }) =>
       interrupted.filter(({ peer }) => !/^(?:account|endpoint) /.test(peer)),
     ),
-    (what, when) => ({ kind: 'interruption', text: `${what}, but not ${when}` }),
+    (what, when) => ({ kind: 'interruption', text: `${what}, but is interrupted ${when}` }),
     (step) => avoidCut({ step, steps, head }),
   );
   const losses = duringSteps(
@@ -44,7 +43,10 @@ export function makeFindings(account: Account, head: RehearsedTree): RehearsalFi
     access.map(({ lost }) =>
       lost.filter(({ at: { peer } }) => !isEveryEndpoint(peer) && !isGoneGroup(peer, account)),
     ),
-    (what, when) => ({ kind: 'cut', text: `${what.replace(' can ', ' can no longer ')} ${when}` }),
+    (what, when, { isInDoubt }, until) => {
+      const lost = until === undefined ? ` (${lossText(passage, isInDoubt)})` : '';
+      return { kind: 'cut', text: `${what.replace(' can ', ' can no longer ')} ${when}${lost}` };
+    },
     (step) => avoidCut({ step, steps, head }, FOR_GOOD),
   );
   // A link that is down for everybody says it already; of one that is not, the sets say for whom.
@@ -91,11 +93,9 @@ function intentFindings({ intents, steps }: Account, head: RehearsedTree): Rehea
         const isLeft = until === undefined && isRefused(thing, today);
         return {
           kind: isLeft ? ('failure' as const) : ('intent' as const),
-          stack: step?.stack ?? '',
+          ...spanOf(steps, from, until),
           what: name,
           text: `${JSON.stringify(name)} is broken ${stepsText(from, until)}: ${packet}`,
-          from,
-          ...(until !== undefined && { until }),
           remedy: isLeft
             ? 'do not open it, or change the intent'
             : avoidOpening({ step, steps, head }, end),
@@ -140,16 +140,15 @@ function backendFindings(account: Account): RehearsalFinding[] {
   );
   return certain.map(({ thing: { serverGroup, why, isPartial }, from, until }) => {
     const what = named(serverGroup);
+    const lost = until === undefined ? ` (${lossText(passage)})` : '';
     const does = isPartial
       ? `${what} does not reach a part of its servers`
       : `calls that ${what} gets fail`;
     return {
       kind: 'cut',
-      stack: steps[from - 1]?.stack ?? '',
+      ...spanOf(steps, from, until),
       what,
-      text: `${does} ${stepsText(from, until)}: ${named(why)}`,
-      from,
-      ...(until !== undefined && { until }),
+      text: `${does}${until === undefined ? '' : ', interrupted'} ${stepsText(from, until)}${lost}: ${named(why)}`,
       remedy:
         until === undefined
           ? 'keep a server that gets calls, and the rule of its group that lets the load balancer in'
@@ -166,27 +165,32 @@ function backendFindings(account: Account): RehearsalFinding[] {
  */
 function duringSteps(
   { steps, passage: { addresses } }: Account,
-  changes: readonly (readonly Change[])[],
-  says: (what: string, when: string) => Pick<RehearsalFinding, 'kind' | 'text'>,
+  changes: readonly (readonly LostChange[])[],
+  says: (
+    what: string,
+    when: string,
+    change: LostChange,
+    until?: number,
+  ) => Pick<RehearsalFinding, 'kind' | 'text'>,
   remedy: (step: TimelineStep | undefined, end: TimelineStep | undefined) => string,
 ): AccessFinding[] {
   const named = (text: string) => withAddresses(text, addresses);
-  const spans = findSpans([[], ...changes], (change) => accessText(change));
-  const alike = groupBy(spans, ({ from, until }) => `${from} ${until}`);
+  const spans = findSpans([[], ...changes], (one) => `${accessText(one)} ${one.isInDoubt}`);
+  const alike = groupBy(spans, ({ from, until, thing }) => `${from} ${until} ${thing.isInDoubt}`);
   const joined = [...alike.values()].flatMap((same) => {
     const [{ from, until }] = same;
-    return joinPeers(same.map(({ thing }) => thing)).map((change) => ({ change, from, until }));
+    return joinPeers(same.map(({ thing }) => thing)).map((one) => ({ ...one, from, until }));
   });
-  return joined.map(({ change, from, until }) => {
-    const { kind, text } = says(named(accessText(change)), stepsText(from, until));
+  return joined.map(({ change, all, from, until }) => {
+    const when = stepsText(from, until);
+    const { kind, text } = says(named(accessText(change)), when, change, until);
     return {
       kind,
-      stack: steps[from - 1]?.stack ?? '',
+      ...spanOf(steps, from, until),
       what: named(change.subject),
       text,
-      from,
-      ...(until !== undefined && { until }),
       remedy: remedy(steps[from - 1], until === undefined ? undefined : steps[until - 1]),
+      packets: packetsOf(all, addresses),
       change,
     };
   });

@@ -98,7 +98,12 @@ function runText({ kind, states, newBaseUrl }: TimelineLane): string {
   const domain = newBaseUrl === undefined ? '' : `; new base URL ${newBaseUrl}`;
   if (kind !== 'subject') {
     const cuts = findCuts({ states });
-    const down = cuts.map(({ from, until }) => `down ${stepsText(from, until)}`).join(', ');
+    const down = cuts
+      .map(
+        ({ from, until }) =>
+          `${until === undefined ? 'lost' : 'interrupted'} ${stepsText(from, until)}`,
+      )
+      .join(', ');
     return `${down || (states[0] === 'open' ? 'open throughout' : 'not open before')}${domain}`;
   }
   const changes = states

@@ -57,29 +57,33 @@ export function rehearsed({ trees, startedAt, network }: RehearsalReport): strin
 /** The meaning of the words that a report uses. */
 export function legend({ findings, head, rollback }: RehearsalReport): string[] {
   const of = head.timeline.steps.length;
-  const kinds = new Set([...findings, ...rollback.findings].map(({ kind }) => kind));
+  const kinds = new Set<string>([...findings, ...rollback.findings].map(({ kind }) => kind));
   return [
     ...(of === 0
       ? []
       : [
           `step 1/${of}: the first of ${of} changes that the cloud saw, in the order of this run; the other orders that Terraform may take are judged as well, unless something is not shown`,
         ]),
-    ...LEGEND.filter(([kind]) => kinds.has(kind)).map(([kind, text]) => `${KINDS[kind]}: ${text}`),
+    ...Object.entries(KINDS).flatMap(([kind, words]) => (kinds.has(kind) ? words.join(': ') : [])),
   ];
 }
 
-const LEGEND: readonly (readonly [RehearsalFinding['kind'], string])[] = [
-  ['intent', 'an intent that holds before the change does not hold at this step'],
-  ['cut', 'open before the change, and not at this step; "partly" means some clients or addresses'],
-  ['client-change', 'people must call another base URL, id or port, or need a route'],
-  ['transient-opening', 'open at this step, and neither before nor after the change'],
-  ['interruption', 'open before and after the change, and not at this step'],
-  [
-    'not-shown',
+/** The words for kinds of findings, and what they mean. */
+const KINDS: Readonly<Record<RehearsalFinding['kind'], readonly [word: string, means: string]>> = {
+  intent: ['intent broken', 'an intent that holds before the change does not hold at this step'],
+  cut: ['cut', 'open before, and not at this step; "partly" means some clients or addresses'],
+  'client-change': ['clients change', 'people must call another base URL, id or port'],
+  'transient-opening': [
+    'opens during the deploy',
+    'open at this step, and neither before nor after the change',
+  ],
+  interruption: ['closed during the deploy', 'open before and after, and not at this step'],
+  'not-shown': [
+    'not shown',
     'it depends on rules that are in none of the trees, or on an order that is not judged',
   ],
-  ['failure', 'the deploy, the check, a second plan, the rollback or the destroy does not work'],
-];
+  failure: ['failed', 'the deploy, the check, a second plan, the rollback or the destroy fails'],
+};
 
 /** `step 4/9 security group updated: 10.0.0.0/8 can reach orders:8443 (neither before nor after)`. */
 export function stepText(step: TimelineStep, of: number, hasStacks: boolean): string {
@@ -92,21 +96,11 @@ export function stepText(step: TimelineStep, of: number, hasStacks: boolean): st
   return `step ${number}/${of} ${text}${more.length === 0 ? '' : `: ${more.join('; ')}`} (${where})`;
 }
 
-const KINDS: Readonly<Record<RehearsalFinding['kind'], string>> = {
-  intent: 'intent broken',
-  cut: 'cut',
-  'client-change': 'clients change',
-  'transient-opening': 'opens during the deploy',
-  interruption: 'closed during the deploy',
-  'not-shown': 'not shown',
-  failure: 'failed',
-};
-
 function findings(title: string, all: readonly RehearsalFinding[]): Section {
   return {
     title,
     columns: ['kind', 'what', 'remedy'],
-    rows: all.map(({ kind, text, remedy = '' }) => [KINDS[kind], text, remedy]),
+    rows: all.map(({ kind, text, remedy = '' }) => [KINDS[kind][0], text, remedy]),
   };
 }
 

@@ -14,6 +14,8 @@ import type { StackStep } from './recorder.js';
 export interface Passage {
   readonly before: CloudState;
   readonly steps: readonly StackStep[];
+  /** True where the deploy failed midway: the last state is not that of the change. */
+  readonly isStopped?: boolean;
   readonly links: NamedLinks;
   /** Terraform's addresses by the identifiers of resources. */
   readonly addresses: ReadonlyMap<string, string>;
@@ -39,7 +41,7 @@ export interface UnseenUse {
   readonly isAccept: boolean;
   readonly priority: string;
   readonly services: Services;
-  /** The user's identifier, and those of the endpoints that carry a group. */
+  /** The user's name in the ways, and those of the endpoints that carry a group. */
   readonly ids: readonly string[];
   readonly comes: boolean;
   /** True where the user has other rules for the same, at first and then. */
@@ -48,6 +50,9 @@ export interface UnseenUse {
   readonly until?: number | undefined;
 }
 
+/** Packets that are lost, for good unless they may be open in the end. */
+export type LostChange = Change & { readonly isInDoubt?: boolean };
+
 /** Access that opens and closes in the middle of a change. */
 export interface StepAccess {
   /** Open now, and neither before the change nor after it. */
@@ -55,7 +60,7 @@ export interface StepAccess {
   /** Open before the change and after it, and not now. */
   readonly interrupted: readonly Change[];
   /** Open before the change, and neither now nor after it. */
-  readonly lost: readonly Change[];
+  readonly lost: readonly LostChange[];
   /** Against the step before. */
   readonly changed: readonly Change[];
 }

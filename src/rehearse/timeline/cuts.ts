@@ -1,5 +1,7 @@
 import { groupBy } from '../../lists/group-by.js';
+import type { TimelineStep } from '../report-schema.js';
 import type { Clients, WayState } from '../ways/clients.js';
+import type { Passage } from './account.js';
 import { joinStates, type Lane } from './lanes.js';
 
 /** Steps during which a way is not open for clients for whom it was. */
@@ -64,8 +66,18 @@ export function findCuts({ states }: { readonly states: readonly string[] }) {
     .map(({ from, until }) => ({ from, ...(until !== undefined && { until }) }));
 }
 
-/** `from step 4 until step 6`, `during step 4`, `from step 4 on`. */
+/** `from step 4 to 6`, `from step 4 on`. */
 export function stepsText(from: number, until: number | undefined): string {
-  if (until === undefined) return `from step ${from} on`;
-  return until - from <= 1 ? `during step ${from}` : `from step ${from} until step ${until}`;
+  return until === undefined ? `from step ${from} on` : `from step ${from} to ${until}`;
+}
+
+/** The steps of a finding, with the stack of the first. */
+export function spanOf(steps: readonly TimelineStep[], from: number, until: number | undefined) {
+  return { stack: steps[from - 1]?.stack ?? '', from, ...(until !== undefined && { until }) };
+}
+
+/** Says why something that was open is not open in the end; a deploy that stopped midway removes nothing for good. */
+export function lossText({ isStopped }: Pick<Passage, 'isStopped'>, isInDoubt = false): string {
+  if (isStopped === true) return 'lost where the deploy stops';
+  return isInDoubt ? 'in doubt: perhaps lost for good' : 'lost for good: the change removes it';
 }

@@ -1,15 +1,17 @@
 import { privatelinkVpcEndpoint } from '../../cloud/table/privatelink.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { applies, type Intent, type TreeIntents } from '../../intents/intents-file.js';
-import type { IntentAnswer } from '../../reach/intents/answer.js';
+import { answerText, type IntentAnswer, WORDS } from '../../reach/intents/answer.js';
 import { groupIntents } from '../../reach/intents/intent-groups.js';
 import { judgeIntents } from '../../reach/intents/judge-intents.js';
 import type { JudgedStack } from '../../reach/intents/scope.js';
 import type { Reached } from '../../reach/ways/doors.js';
 import type { RehearsedTree } from '../read-trees.js';
+import type { Effect, TimelineLane } from '../report-schema.js';
 import type { NamedLinks } from '../ways/link-way.js';
 import { withAddresses } from '../ways/places.js';
 import type { IntentCourse } from './account.js';
+import { findSpans, stepsText } from './cuts.js';
 
 /** Everything that names what is in the cloud. */
 interface Named {
@@ -88,4 +90,36 @@ function answerIn(stack: JudgedStack, intent: Intent, file: TreeIntents): Intent
   const { name, expect } = intent;
   const verdict = expect === 'closed' ? 'holds' : 'undecided';
   return { name, expect, verdict, rules: [], depends: ['nothing is there at this moment'] };
+}
+
+/** The steps during which an intent is broken, with the answer at the first of them. */
+export function brokenSpans({ answers }: IntentCourse) {
+  const broken = answers.map((answer) => (answer.verdict === 'broken' ? [answer] : []));
+  return findSpans(broken, ({ name }) => name);
+}
+
+export function intentLane({ name, answers }: IntentCourse): TimelineLane {
+  const states = answers.map(({ verdict }) => WORDS[verdict]);
+  return { kind: 'intent', stack: '', name: JSON.stringify(name), clients: [], states };
+}
+
+/** Returns what a step does to an intent. */
+export function intentEffects(course: IntentCourse, number: number): Effect[] {
+  return brokenSpans(course).flatMap(({ thing, from, until }): Effect[] => {
+    if (from === number) return [{ kind: 'intent-broken', text: answerText(thing) }];
+    const text = `${JSON.stringify(course.name)} holds again`;
+    return until === number ? [{ kind: 'intent-mended', text }] : [];
+  });
+}
+
+/** Returns what of an intent is not of the steps, or not decided. */
+export function intentNotes(course: IntentCourse): string[] {
+  const before = brokenSpans(course).filter(({ from }) => from === 0);
+  const unclear = course.answers.map((one) => (one.verdict === 'undecided' ? [one] : []));
+  return [
+    ...before.map(({ thing }) => `before the change already, ${answerText(thing)}`),
+    ...findSpans(unclear, answerText).map(
+      ({ thing, from, until }) => `${stepsText(from, until)}, ${answerText(thing)}`,
+    ),
+  ];
 }

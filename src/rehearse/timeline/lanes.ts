@@ -7,15 +7,9 @@ import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.
 import { readText } from '../../sandbox/json.js';
 import { workloadAddress } from '../../sandbox/network/places.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
-import { clientVpcs } from '../ways/client-vpcs.js';
+import { type Clients, followClients, splitClients, type WayState } from '../ways/clients.js';
 import {
-  type Clients,
-  followClients,
-  oneClient,
-  splitClients,
-  type WayState,
-} from '../ways/clients.js';
-import {
+  clientVpcs,
   linkWay,
   longestTtl,
   type NamedLinks,
@@ -167,7 +161,8 @@ function clientsOf({
   const open = all.filter(({ states }) => states[0] === 'open');
   if (open.length > 0 || first === undefined) return open;
   const workload = workloadAddress(toWorld(first.cloud, service), 'egress');
-  return [oneClient(workload, parseAddress(workload).value, statesOf(workload))];
+  const { value } = parseAddress(workload);
+  return [{ first: value, last: value, address: workload, states: statesOf(workload) }];
 }
 
 /** The first state of those at the end in which each client reaches a base URL. */

@@ -23,7 +23,12 @@ export function compareSteps([first, ...states]: readonly CloudAccess[]): StepAc
     return {
       transient: [...byFirewall, ...atPlaces.filter((one) => !isTold(one))],
       interrupted: only('narrows', both, certain),
-      lost: only('narrows', gone, certain),
+      lost: [subtract, intersect].flatMap((how) =>
+        only('narrows', combineRegions(gone, last.reached, how), certain).map((one) => ({
+          ...one,
+          isInDoubt: how === intersect,
+        })),
+      ),
     };
   });
   return states.map((state, i) => {

@@ -5,8 +5,7 @@ import { closedBackends } from '../ways/backends.js';
 import { readAccess } from '../ways/cloud-access.js';
 import { readWays } from '../ways/ways.js';
 import type { Account, Passage } from './account.js';
-import { intentEffects, intentLane } from './intent-words.js';
-import { followIntents } from './intents.js';
+import { followIntents, intentEffects, intentLane } from './intents.js';
 import { type Lane, makeLanes } from './lanes.js';
 import type { StackStep, Step } from './recorder.js';
 import { compareSteps } from './step-access.js';
@@ -20,11 +19,11 @@ export function makeAccount(passage: Passage): Account {
   }));
   const states = [before, ...steps.map(({ cloud }) => cloud)].map(see);
   const ways = states.map(({ reached }) => reached);
-  const access = readAccess(states, trees, passage.addresses);
+  const access = readAccess(states, passage.addresses);
   const opened = access.map(({ open }) => open.region);
   const lanes = makeLanes(links, states, opened, service);
   const intents = followIntents(passage.held ?? [], ways, passage);
-  const unseen = findUnseen(passage);
+  const unseen = findUnseen(ways, passage);
   const compared = compareSteps(access);
   const replaced = replacedIn(passage);
   return {
@@ -42,7 +41,9 @@ export function makeAccount(passage: Passage): Account {
         ...intents.flatMap((course) => intentEffects(course, i + 1)),
         ...lanes.flatMap((lane) => {
           const isUnclear = isCutInDoubt({ unseen, passage }, lane, { from: i + 1 });
-          return laneEffects(lane, i + 1).filter(({ kind }) => kind !== 'down' || !isUnclear);
+          return laneEffects(lane, i + 1, passage).filter(
+            ({ kind }) => kind !== 'down' || !isUnclear,
+          );
         }),
         ...accessEffects(compared, i, passage.addresses),
       ],

@@ -1,29 +1,29 @@
 import { privatelinkVpcEndpoint } from '../../cloud/table/privatelink.js';
 import { vpcSecurityGroup } from '../../cloud/table/vpc.js';
-import {
-  EVERYTHING,
-  overlaps,
-  readPorts,
-  type Services,
-  toServices,
-} from '../../reach/sets/services.js';
-import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
-import { readText, readTexts } from '../../sandbox/json.js';
-import { readRules } from '../../sandbox/network/groups.js';
+import { groupBy } from '../../lists/group-by.js';
+import { toName } from '../../reach/read/cloud-state.js';
+import { EVERYTHING, overlaps, type Services, toServices } from '../../reach/sets/services.js';
+import type { Reached } from '../../reach/ways/doors.js';
+import type { RehearsalFinding } from '../report-schema.js';
 import { dialedPort } from '../ways/link-way.js';
-import type { Passage, UnseenUse } from './account.js';
-import { type Cut, findSpans } from './cuts.js';
+import { withAddresses } from '../ways/places.js';
+import type { Account, Passage, UnseenUse } from './account.js';
+import { type Cut, findSpans, spanOf, stepsText } from './cuts.js';
 import type { Lane } from './lanes.js';
 
 type Use = Omit<UnseenUse, 'comes' | 'isPartial' | 'from' | 'until'>;
-type Standing = Pick<Passage, 'before' | 'steps' | 'addresses' | 'standIns'>;
 
-/** Finds what comes to an endpoint or group, or goes from it, though no tree says what is in it. */
-export function findUnseen({ before, steps, addresses, standIns = [] }: Standing): UnseenUse[] {
+/**
+ * Finds what comes to an endpoint or group, or goes from it, though no tree says what is in it.
+ *
+ * @param reached what is reached at first, then after each step
+ */
+export function findUnseen(
+  reached: readonly Reached[],
+  { addresses, standIns = [] }: Pick<Passage, 'addresses' | 'standIns'>,
+): UnseenUse[] {
   if (standIns.length === 0) return [];
-  const states = [before, ...steps.map(({ cloud }) => cloud)].map((cloud) =>
-    readUses(cloud, (id) => addresses.get(id) ?? id, new Set(standIns)),
-  );
+  const states = reached.map((one) => readUses(one, addresses, standIns));
   const [first] = states;
   const changes = states.map((now) => [
     ...onlyIn(first, now).map((use) => ({ ...use, comes: false, isPartial: isOfBoth(use, now) })),
@@ -32,62 +32,71 @@ export function findUnseen({ before, steps, addresses, standIns = [] }: Standing
   return findSpans(changes, useKey).map(({ thing, from, until }) => ({ ...thing, from, until }));
 }
 
+/** Says of each of them that whom it lets in is not shown. */
+export function unseenFindings({ steps, unseen }: Account): RehearsalFinding[] {
+  const alike = groupBy(
+    unseen,
+    ({ user, used, from, until }) => `${user} ${used} ${from} ${until}`,
+  );
+  return [...alike.values()].map((uses): RehearsalFinding => {
+    const [{ user, used, noun, from, until }] = uses;
+    const isOther = uses.some(({ isPartial }) => isPartial);
+    const comes = uses[0].comes ? 'has' : 'no longer has';
+    const change = isOther ? `has other rules for the ${noun}` : `${comes} the ${noun}`;
+    return {
+      kind: 'not-shown',
+      ...spanOf(steps, from, until),
+      what: user,
+      text: `${user} ${change} ${used} ${stepsText(from, until)}: whom that lets in or keeps out is not shown, for no tree says what is in it`,
+      remedy: `describe ${used} with \`--with FILE\`, or look up whom it lets in before the deploy`,
+    };
+  });
+}
+
 interface Uses {
   readonly uses: readonly Use[];
   readonly users: ReadonlySet<string>;
 }
 
 function readUses(
-  cloud: CloudState,
-  addressOf: (id: string) => string,
-  standIns: ReadonlySet<string>,
+  { read: { lists, flows }, index }: Reached,
+  addresses: ReadonlyMap<string, string>,
+  standIns: readonly string[],
 ): Uses {
-  const endpoints = listResources(cloud, privatelinkVpcEndpoint).map((one) => ({
-    id: readText(one, 'EndpointId'),
-    groups: readTexts(one, 'SecurityGroupIds'),
-  }));
-  const groups = listResources(cloud, vpcSecurityGroup).map((group) => ({
-    ...{ group, id: readText(group, 'SecurityGroupId') },
-  }));
-  const all: Use[] = [
-    ...endpoints.flatMap(({ id, groups }) =>
-      groups.map((used) => ({
-        ...{ user: addressOf(id), used, noun: 'group' as const, direction: 'ingress' as const },
-        ...{ isAccept: true, priority: '', services: EVERYTHING, ids: [id] },
-      })),
+  const ofRules = lists.flatMap(({ carrier, direction, rules }) =>
+    rules.flatMap(({ resource, peers, isAccept, priority, services }) =>
+      peers.flatMap((peer): Use[] => {
+        if (peer.kind === 'addresses') return [];
+        const noun = peer.kind === 'group' ? 'group' : 'prefix list';
+        const rule = { direction, isAccept, priority: String(priority), services };
+        return [{ user: resource, used: peer.name, noun, ...rule, ids: [resource, carrier] }];
+      }),
     ),
-    ...groups.flatMap(({ group, id }) => {
-      const carriers = endpoints.filter((one) => one.groups.includes(id)).map((one) => one.id);
-      const common = { user: addressOf(id), ids: [id, ...carriers] };
-      return peersOf(group).map((peer) => ({ ...common, ...peer }));
-    }),
-  ];
-  const users = new Set([...endpoints, ...groups].map(({ id }) => addressOf(id)));
-  return { uses: all.filter(({ used }) => standIns.has(used)), users };
-}
-
-/** The groups and prefix lists that the rules of a group are for. */
-function peersOf(group: Parameters<typeof readRules>[0]) {
-  return (['ingress', 'egress'] as const).flatMap((direction) =>
-    readRules(group, direction).flatMap((rule) => {
-      const isAccept = readText(rule, 'Policy') === 'accept';
-      const priority = String(rule.Priority ?? '');
-      const common = { direction, isAccept, priority, services: servicesOf(rule) };
-      const [list, other] = [readText(rule, 'PrefixListId'), readText(rule, 'SourceGroupId')];
-      return [
-        ...(list === '' ? [] : [{ ...common, used: list, noun: 'prefix list' as const }]),
-        ...(other === '' ? [] : [{ ...common, used: other, noun: 'group' as const }]),
-      ];
-    }),
   );
-}
-
-function servicesOf(rule: Parameters<typeof readText>[0]): Services {
-  const protocol = readText(rule, 'Protocol');
-  if (protocol === 'icmp' || protocol === 'icmpv6') return toServices(protocol);
-  if (protocol !== 'tcp' && protocol !== 'udp') return EVERYTHING;
-  const { PortStart: first, PortEnd: last } = rule ?? {};
-  return readPorts(protocol, Number(first), Number(last)) ?? toServices(protocol);
+  const ofEndpoints = flows.flatMap(({ kind, carrier, peer }): Use[] => {
+    if (kind !== 'foreign' || peer.kind === 'addresses') return [];
+    const used = peer.name.slice(peer.name.lastIndexOf(' ') + 1);
+    const rule = {
+      direction: 'ingress',
+      isAccept: true,
+      priority: '',
+      services: EVERYTHING,
+    } as const;
+    return [{ user: carrier, used, noun: 'group', ...rule, ids: [carrier] }];
+  });
+  const uses = [...ofRules, ...ofEndpoints].filter(({ used }) => standIns.includes(used));
+  // Endpoints may carry one group together.
+  const alike = [...groupBy(uses, useKey).values()];
+  const types = [vpcSecurityGroup, privatelinkVpcEndpoint];
+  const users = types.flatMap(({ type }) => index.ofType(type)).map(({ address }) => address);
+  const named = (address: string) => withAddresses(address, addresses);
+  return {
+    uses: alike.map((same) => {
+      const ids = same.flatMap((use) => use.ids.map((one) => one.replace(/^\w+\./, '')));
+      return { ...same[0], user: named(same[0].user), ids };
+    }),
+    users: new Set(users.map(named)),
+  };
 }
 
 /** The uses of one state alone, by what both have. */
@@ -105,22 +114,19 @@ function useKey({ user, used, direction, isAccept, priority, services }: Use): s
 }
 
 /** Finds what came by a step, or before it, and decides from then on. */
-function usesAt(unseen: readonly UnseenUse[], step: number, ids: readonly string[]): UnseenUse[] {
+function usesAt(unseen: readonly UnseenUse[], step: number, id: string): UnseenUse[] {
   const isThere = ({ comes, from, until = Number.POSITIVE_INFINITY }: UnseenUse) =>
     comes && from <= step && step < until;
-  return unseen.filter((use) => isThere(use) && use.ids.some((id) => ids.includes(id)));
+  return unseen.filter((use) => isThere(use) && use.ids.includes(toName(id)));
 }
 
 /** The facts that say what is in doubt. */
-export interface Doubted {
-  readonly unseen: readonly UnseenUse[];
-  readonly passage: Pick<Passage, 'steps'>;
-}
+type Doubted = Pick<Account, 'unseen' | 'passage'>;
 
 /** Tells whether a step changes an object by which something unknown decides from then on. */
 export function isStepInDoubt({ unseen, passage }: Doubted, step: number): boolean {
   const id = passage.steps[step - 1]?.identifier;
-  return id !== undefined && usesAt(unseen, step, [id]).length > 0;
+  return id !== undefined && usesAt(unseen, step, id).length > 0;
 }
 
 /**
@@ -135,7 +141,7 @@ export function isCutInDoubt(doubted: Doubted, lane: Lane, { from }: Pick<Cut, '
   const direction = isOutward ? 'egress' : 'ingress';
   const services = lanePorts(lane);
   // Packets from or to addresses: a group or list that nobody describes may have them in it.
-  return usesAt(doubted.unseen, from, [id]).some(
+  return usesAt(doubted.unseen, from, id).some(
     (use) => use.isAccept && use.direction === direction && overlaps(use.services, services),
   );
 }

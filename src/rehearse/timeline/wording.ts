@@ -2,34 +2,32 @@ import { counted } from '../../lists/counted.js';
 import { groupBy } from '../../lists/group-by.js';
 import { isEveryEndpoint } from '../../reach/packet-rule.js';
 import type { Change } from '../../review/packet-changes.js';
-import type { Effect } from '../report-schema.js';
+import { accessFinding } from '../../review/packet-rows.js';
+import type { Effect, Packets } from '../report-schema.js';
 import { clientsText, type WayState } from '../ways/clients.js';
 import { THROUGH, THROUGH_FIREWALL, withAddresses } from '../ways/places.js';
-import type { StepAccess } from './account.js';
-import { type Cut, laneCuts, stepsText } from './cuts.js';
+import type { LostChange, Passage, StepAccess } from './account.js';
+import { type Cut, laneCuts, lossText, stepsText } from './cuts.js';
 import type { Lane } from './lanes.js';
 
-/** The words for resources of the cloud. */
+/** Tells whether a deploy came to its end. */
+type Ended = Pick<Passage, 'isStopped'>;
+
+/** Types that people call otherwise than the cloud does. */
 const NOUNS: Readonly<Record<string, string>> = {
-  'Volcengine::VPC::VPC': 'VPC',
-  'Volcengine::VPC::Subnet': 'subnet',
-  'Volcengine::VPC::SecurityGroup': 'security group',
-  'Volcengine::VPC::PrefixList': 'prefix list',
-  'Volcengine::PrivateLink::VpcEndpoint': 'endpoint',
-  'Volcengine::PrivateLink::EndpointService': 'endpoint service',
-  'Volcengine::PrivateLink::VpcEndpointConnection': 'connection',
-  'Volcengine::PrivateZone::PrivateZone': 'private zone',
-  'Volcengine::PrivateZone::Record': 'DNS record',
-  'Volcengine::CLB::CLB': 'load balancer',
-  'Volcengine::CLB::Listener': 'listener',
-  'Volcengine::CLB::ServerGroup': 'server group',
-  'Volcengine::CLB::ACL': 'access list',
-  'Volcengine::FWCenter::AddressBook': 'address book',
-  'Volcengine::FWCenter::ControlPolicy': 'firewall policy',
+  VPC: 'VPC',
+  VpcEndpointConnection: 'connection',
+  Record: 'DNS record',
+  CLB: 'load balancer',
+  ACL: 'access list',
+  ControlPolicy: 'firewall policy',
 };
 
+/** `security group` for `Volcengine::VPC::SecurityGroup`. */
 export function typeNoun(typeName: string): string {
-  return NOUNS[typeName] ?? typeName.replace('Volcengine::', '');
+  const name = typeName.slice(typeName.lastIndexOf(':') + 1);
+  const words = name.replace(/^Vpc/, '').replaceAll(/(?<!^)[A-Z]/g, ' $&');
+  return NOUNS[name] ?? words.toLowerCase();
 }
 
 /** Explains why a way is not open. */
@@ -76,76 +74,107 @@ export function accessText(
 /** The limit of peers that a sentence names. */
 const MAX_PEERS = 24;
 
+/** Changes that one sentence tells of, and how it names them. */
+interface Joined {
+  readonly change: LostChange;
+  readonly all: readonly Change[];
+}
+
 /** Joins changes of one subject that differ in their peers alone, or in the own addresses behind a firewall. */
-export function joinPeers(changes: readonly Change[]): Change[] {
-  const alike = groupBy(joinFirewalls(changes), ({ effect, direction, subject, services, via }) =>
-    JSON.stringify([effect, direction, subject, services, via.startsWith(THROUGH) && via]),
+export function joinPeers(changes: readonly Change[]): Joined[] {
+  const alone = changes.map((change) => ({ change, all: [change] }));
+  const at = `${THROUGH_FIREWALL} at `;
+  const ofFirewalls = joinAlike(
+    alone,
+    (one) => keyOf(one, one.peer, one.via.startsWith(at) || one.via),
+    ([{ via }, ...others]) =>
+      via.startsWith(at)
+        ? { via: [via, ...new Set(others.map((one) => one.via.slice(at.length)))].join(', ') }
+        : {},
   );
-  return [...alike.values()].map((same) => {
-    const peers = [...new Set(same.map(({ peer }) => peer))];
-    const more = peers.length - MAX_PEERS;
-    const named = peers.slice(0, MAX_PEERS).join(', ');
-    return { ...same[0], peer: more > 0 ? `${named} and ${counted(more, 'more range')}` : named };
+  return joinAlike(
+    ofFirewalls,
+    (one) => keyOf(one, one.via.startsWith(THROUGH) && one.via),
+    (same) => {
+      const peers = [...new Set(same.map(({ peer }) => peer))];
+      const more = peers.length - MAX_PEERS;
+      const named = peers.slice(0, MAX_PEERS).join(', ');
+      return { peer: more > 0 ? `${named} and ${counted(more, 'more range')}` : named };
+    },
+  );
+}
+
+function keyOf({ effect, direction, subject, services }: Change, ...more: readonly unknown[]) {
+  return JSON.stringify([effect, direction, subject, services, ...more]);
+}
+
+function joinAlike(
+  all: readonly Joined[],
+  key: (change: Change) => string,
+  join: (same: readonly [Change, ...Change[]]) => Partial<Change>,
+): Joined[] {
+  return [...groupBy(all, ({ change }) => key(change)).values()].map((same) => {
+    const [{ change: first }, ...others] = same;
+    const changes = [first, ...others.map(({ change }) => change)] as const;
+    return { change: { ...first, ...join(changes) }, all: same.flatMap((one) => one.all) };
   });
 }
 
-function joinFirewalls(changes: readonly Change[]): Change[] {
-  const at = `${THROUGH_FIREWALL} at `;
-  const alike = groupBy(changes, ({ effect, direction, subject, services, peer, via }) =>
-    JSON.stringify([effect, direction, subject, services, peer, via.startsWith(at) || via]),
-  );
-  return [...alike.values()].map((same) => {
-    const addresses = new Set(same.map(({ via }) => via.slice(at.length)));
-    const [first] = same;
-    return first.via.startsWith(at)
-      ? { ...first, via: `${at}${[...addresses].join(', ')}` }
-      : first;
+/** The packets of changes, as the rows of a review have them. */
+export function packetsOf(
+  changes: readonly Change[],
+  addresses: ReadonlyMap<string, string>,
+): Packets {
+  const named = (text: string) => withAddresses(text, addresses);
+  return changes.map((change) => {
+    const { who, what, identity } = accessFinding(change);
+    return { who: named(who), what: named(what), identity: identity.map(named) };
   });
 }
 
 /** Returns what a step does to a link or plugin. */
-export function laneEffects(lane: Lane, number: number): Effect[] {
+export function laneEffects(lane: Lane, number: number, passage: Ended): Effect[] {
   return laneCuts(lane).flatMap((cut): Effect[] => {
     const whom = forWhom(cut);
     if (cut.until === number) return [{ kind: 'up', text: `${lane.name} is open again${whom}` }];
     if (cut.from !== number) return [];
     const text =
       cut.until === undefined
-        ? stopText(lane, cut, 'here')
+        ? stopText(lane, cut, 'here', passage)
         : `${lane.name} ${cut.state === 'partly' ? 'partly cut off' : 'down'}${whom} until step ${cut.until} (${reasonOf(cut)})`;
     return [{ kind: 'down', text }];
   });
 }
 
-/** `api is down for clients in 10.30.0.0/17 during step 2 (packets are dropped)`. */
-export function cutText(lane: Lane, cut: Cut): string {
+/** `api is interrupted for clients in 10.30.0.0/17 from step 2 to 3 (packets are dropped)`. */
+export function cutText(lane: Lane, cut: Cut, passage: Ended): string {
   const { from, until } = cut;
-  if (until === undefined) return stopText(lane, cut, `at step ${from}`);
+  if (until === undefined) return stopText(lane, cut, `at step ${from}`, passage);
   const cached = lane.cached?.find((one) => one.renamed === until && one.from <= until);
   const longer =
     cached === undefined
       ? ''
       : `, and up to ${cached.ttlSeconds} s longer where resolvers keep ${cached.address}`;
-  const is = cut.state === 'partly' ? 'is partly cut off' : 'is down';
+  const is = cut.state === 'partly' ? 'is partly interrupted' : 'is interrupted';
   return `${lane.name} ${is}${forWhom(cut)} ${stepsText(from, until)} (${reasonOf(cut)})${longer}`;
 }
 
 /**
- * Says what does not come back: `api: old base URL stops at step 6 (its name is gone), new base URL works
- * from step 4`, or `api is partly cut off at step 6 for clients in 10.30.0.0/17 (packets are
- * dropped) and is not restored`.
+ * Says what does not come back: `api: old base URL stops at step 6 (its name is gone; lost for good: the change
+ * removes it), new base URL works from step 4`, or `api is partly cut off at step 6 for clients in 10.30.0.0/17
+ * (packets are dropped; lost for good: the change removes it)`.
  */
-function stopText(lane: Lane, cut: Cut, when: string): string {
+function stopText(lane: Lane, cut: Cut, when: string, passage: Ended): string {
   const { name, newBaseUrl, newWorksFrom, recordsElsewhere } = lane;
   const isPart = cut.state === 'partly' || cut.clients.length > 0;
-  const stops = `${isPart ? 'is partly cut off' : 'stops'} ${when}${forWhom(cut)} (${reasonOf(cut)})`;
+  const stopsFor = (why: string) =>
+    `${isPart ? 'is partly cut off' : 'stops'} ${when}${forWhom(cut)} (${why})`;
   const isOfName = cut.state === 'no-name' || cut.state === 'public';
   if (newBaseUrl === undefined && isOfName && recordsElsewhere !== undefined) {
-    return `${name} ${stops} until its records are entered by ${recordsElsewhere}`;
+    return `${name} ${stopsFor(reasonOf(cut))} until its records are entered by ${recordsElsewhere}`;
   }
-  if (newBaseUrl === undefined) {
-    return `${name} ${stops} and ${isPart ? 'is not restored' : 'does not come back'}`;
-  }
+  const stops = stopsFor(`${reasonOf(cut)}; ${lossText(passage)}`);
+  if (newBaseUrl === undefined) return `${name} ${stops}`;
   const works =
     newWorksFrom === undefined
       ? 'does not work for every client in the end'
@@ -164,24 +193,29 @@ export function accessEffects(
     const texts = new Set(known.map((change) => accessText(change)));
     return joinPeers(all.filter((change) => !texts.has(accessText(change))));
   };
-  const text = (change: Change, can?: Parameters<typeof accessText>[1]) =>
-    withAddresses(accessText(change, can), addresses);
+  const told = (
+    kind: Effect['kind'],
+    { change, all }: Joined,
+    can: Parameters<typeof accessText>[1] = 'can',
+    more = '',
+  ): Effect => ({
+    kind,
+    text: `${withAddresses(accessText(change, can), addresses)}${more}`,
+    packets: packetsOf(all, addresses),
+  });
   const transient = added(at?.transient, before?.transient);
   const interrupted = added(at?.interrupted, before?.interrupted);
-  const plain = added(at?.changed, [...transient, ...interrupted]);
+  const plain = added(
+    at?.changed,
+    [...transient, ...interrupted].flatMap(({ all }) => all),
+  );
   return [
-    ...transient.map((change) => ({
-      kind: 'transient-opening' as const,
-      text: `${text(change)} (neither before nor after)`,
-    })),
-    ...interrupted.map((change) => ({
-      kind: 'interruption' as const,
-      text: `${text(change, 'cannot')}, although it could before and can after`,
-    })),
-    ...plain.map((change) =>
-      change.effect === 'widens'
-        ? { kind: 'opens' as const, text: text(change) }
-        : { kind: 'closes' as const, text: text(change, 'can no longer') },
+    ...transient.map((one) => told('transient-opening', one, 'can', ' (neither before nor after)')),
+    ...interrupted.map((one) =>
+      told('interruption', one, 'cannot', ', although it could before and can after'),
+    ),
+    ...plain.map((one) =>
+      one.change.effect === 'widens' ? told('opens', one) : told('closes', one, 'can no longer'),
     ),
   ];
 }

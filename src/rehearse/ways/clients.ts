@@ -70,35 +70,6 @@ export function followClients(
   return joined;
 }
 
-/** The client at one address. */
-export function oneClient(address: string, value: bigint, states: readonly WayState[]): Clients {
-  return { first: value, last: value, address, states };
-}
-
-/** A link or plugin, with the clients that may call it. */
-interface CalledLane {
-  readonly stack: string;
-  readonly name: string;
-  readonly clients: readonly Clients[];
-}
-
-/** Finds a client for each lane, by stack and name: of those that may use it, the one that may use the most. */
-export function commonestClients(lanes: readonly CalledLane[]): ReadonlyMap<string, string> {
-  const counts = new Map<string, number>();
-  for (const { address } of lanes.flatMap(({ clients }) => clients)) {
-    counts.set(address, (counts.get(address) ?? 0) + 1);
-  }
-  return new Map(
-    lanes.flatMap(({ stack, name, clients }) => {
-      const [first, ...others] = clients.map(({ address }) => address);
-      if (first === undefined) return [];
-      const countOf = (address: string) => counts.get(address) ?? 0;
-      const best = others.reduce((a, b) => (countOf(b) > countOf(a) ? b : a), first);
-      return [[laneKey(stack, name), best]];
-    }),
-  );
-}
-
 export function laneKey(stack: string, name: string): string {
   return JSON.stringify([stack, name]);
 }

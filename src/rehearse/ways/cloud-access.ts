@@ -1,6 +1,6 @@
 import { privatelinkVpcEndpoint } from '../../cloud/table/privatelink.js';
 import { vpcSecurityGroup } from '../../cloud/table/vpc.js';
-import { type PacketRule, packetRule } from '../../reach/packet-rule.js';
+import type { PacketRule } from '../../reach/packet-rule.js';
 import { toName } from '../../reach/read/cloud-state.js';
 import { applyNames, CarrierNames, carrierKey } from '../../reach/rules/carriers.js';
 import { type EffectiveFlow, ResourceIndex } from '../../reach/rules/reading.js';
@@ -10,7 +10,6 @@ import { type Region, toRegion } from '../../reach/sets/region.js';
 import { EVERYTHING } from '../../reach/sets/services.js';
 import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
 import { readText, readTexts } from '../../sandbox/json.js';
-import type { RehearsedTree } from '../read-trees.js';
 import { splitFirewalls } from './firewall-sides.js';
 import type { SeenState } from './link-way.js';
 import { namePlaces, placeRules, withAddresses } from './places.js';
@@ -44,11 +43,11 @@ export interface CloudAccess {
  */
 export function readAccess(
   states: readonly SeenState[],
-  trees: readonly RehearsedTree[],
   addresses: ReadonlyMap<string, string> = new Map(),
 ): CloudAccess[] {
   const addressOf = (one: string) => withAddresses(one, addresses);
-  const names = new CarrierNames(trees.flatMap(statedRules), new ResourceIndex([]), addressOf);
+  const stated = states[0]?.reached.stated.all() ?? [];
+  const names = new CarrierNames(stated, new ResourceIndex([]), addressOf);
   // A passage through many orders comes to the same states again and again; the last one ends it.
   const all = [...new Set([...states.filter((one) => one !== states.at(-1)), ...states.slice(-1)])];
   const flows = readFlows(all, names);
@@ -158,11 +157,4 @@ function attachedGroups(state: CloudState | undefined): string[] {
   return listResources(state, privatelinkVpcEndpoint)
     .flatMap((endpoint) => readTexts(endpoint, 'SecurityGroupIds'))
     .map((id) => `${vpcSecurityGroup.type}.${toName(id)}`);
-}
-
-function statedRules(tree: RehearsedTree): PacketRule[] {
-  return tree.flatMap(({ name, access, terraform }) => {
-    const own = new Set(terraform.resources.map(({ address }) => address));
-    return (access?.rules ?? []).map((rule) => ({ ...packetRule(name, rule, own), stack: '' }));
-  });
 }

@@ -1,4 +1,5 @@
 import { groupBy } from '../../lists/group-by.js';
+import { PRIVATE_NETWORKS } from '../../net/cidr.js';
 import { peerName, type Verdict } from '../../reach/packet-rule.js';
 import { EVERYONE } from '../../reach/rules/peers.js';
 import type { RuleList } from '../../reach/rules/reading.js';
@@ -7,7 +8,8 @@ import { EVERYTHING } from '../../reach/sets/services.js';
 
 /**
  * Gives each state a list of Cloud Firewall for every part of the own addresses that policies of any state tell
- * apart, with all policies for that part; other lists stay. What no policy decides passes, without any policy all.
+ * apart, with all policies for that part; other lists stay. What no policy decides passes, without any policy all,
+ * and what stays within the cloud a firewall does not see.
  */
 export function splitFirewalls(states: readonly (readonly RuleList[])[]): RuleList[][] {
   const all = states.flat().filter(isFirewall);
@@ -23,7 +25,7 @@ export function splitFirewalls(states: readonly (readonly RuleList[])[]): RuleLi
     }
     const split = [...parts].map(([carrier, part]) => ({
       ...part,
-      rules: [...(rules.get(carrier) ?? []), PASSES],
+      rules: [WITHIN, ...(rules.get(carrier) ?? []), PASSES],
     }));
     return [...lists.filter((list) => !isFirewall(list)), ...split];
   });
@@ -32,6 +34,11 @@ export function splitFirewalls(states: readonly (readonly RuleList[])[]): RuleLi
 const PASSES: Verdict = {
   ...{ priority: Number.POSITIVE_INFINITY, isAccept: true, peers: EVERYONE },
   ...{ services: EVERYTHING, resource: '', text: 'no policy decides' },
+};
+
+const WITHIN: Verdict = {
+  ...{ ...PASSES, priority: Number.NEGATIVE_INFINITY },
+  ...{ peers: PRIVATE_NETWORKS.map((network) => ({ kind: 'addresses', ...network })) },
 };
 
 function isFirewall({ kind }: RuleList): boolean {

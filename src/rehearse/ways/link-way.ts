@@ -1,6 +1,7 @@
+import { privatelinkVpcEndpoint } from '../../cloud/table/privatelink.js';
 import { privatezoneRecord } from '../../cloud/table/privatezone.js';
 import { vpcSecurityGroup, vpcVpc } from '../../cloud/table/vpc.js';
-import type { Links } from '../../link/link.js';
+import type { Link, Links } from '../../link/link.js';
 import { parseAddress } from '../../net/address.js';
 import { isPrivateAddress } from '../../net/cidr.js';
 import { isInZone } from '../../net/host-name.js';
@@ -14,8 +15,8 @@ import type { Reached } from '../../reach/ways/doors.js';
 import { clientsOf, doorsOut } from '../../reach/ways/link-ways.js';
 import { everyPacket } from '../../reach/ways/pass.js';
 import { type Asking, resolveName } from '../../reach/ways/resolve-name.js';
-import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
-import { readText } from '../../sandbox/json.js';
+import { type CloudState, findResource, listResources } from '../../sandbox/cloud/cloud-state.js';
+import { readObjects, readText } from '../../sandbox/json.js';
 import { workloadGroups } from '../../sandbox/network/groups.js';
 import { workloadVpcs } from '../../sandbox/network/places.js';
 import { route, type World } from '../../sandbox/network/world.js';
@@ -148,4 +149,30 @@ export function longestTtl(states: readonly CloudState[], address: string): numb
 
 export function toWorld(cloud: CloudState, service: ServiceNames): World {
   return { cloud, faults: new Set(), service };
+}
+
+/** A link, as far as it says whose clients call it. */
+export type CalledLink = Pick<Link, 'via' | 'expectedAddresses'>;
+
+/**
+ * Finds the VPCs of a link's clients by what outputs name: that of its endpoint, or of the workloads' groups.
+ * Undefined where no output says it.
+ */
+export function clientVpcs(
+  cloud: CloudState,
+  { via, expectedAddresses }: CalledLink,
+  { workloadGroups }: Pick<ServiceNames, 'workloadGroups'>,
+): readonly string[] | undefined {
+  const addresses = expectedAddresses.map((cidr) => cidr.replace(/\/32$/, ''));
+  const endpoints = listResources(cloud, privatelinkVpcEndpoint).filter((endpoint) =>
+    readObjects(endpoint, 'Zones').some((zone) =>
+      addresses.includes(readText(zone, 'PrivateIpAddress')),
+    ),
+  );
+  const groups = (workloadGroups?.egress ?? []).map((id) =>
+    findResource(cloud, vpcSecurityGroup, id),
+  );
+  const callers = via === 'service-endpoint' ? endpoints : groups;
+  const vpcs = new Set(callers.map((one) => readText(one, 'VpcId')).filter((id) => id !== ''));
+  return vpcs.size === 0 ? undefined : [...vpcs];
 }

@@ -30,7 +30,7 @@ const API: readonly Row[] = [
     head: endpoint({ port: 8443 }),
     outcome: 'noticed',
     says: [
-      /^service-endpoint: old base URL stops at step 1 \(packets are dropped\), new base URL works from step \d+$/,
+      /^service-endpoint: old base URL stops at step 1 \(packets are dropped; lost for good: the change removes it\), new base URL works from step \d+$/,
       /^service-endpoint has a new base URL/,
     ],
   },
@@ -40,7 +40,7 @@ const API: readonly Row[] = [
     head: endpoint({ scheme: 'http' }),
     outcome: 'noticed',
     says: [
-      /^service-endpoint: old base URL stops at step 1 \(packets are dropped\), new base URL works from step \d+$/,
+      /^service-endpoint: old base URL stops at step 1 \(packets are dropped; lost for good: the change removes it\), new base URL works from step \d+$/,
       /has a new base URL/,
     ],
   },
@@ -49,7 +49,7 @@ const API: readonly Row[] = [
     head: endpoint({ addresses: { 'cn-beijing-a': '10.20.1.77' } }),
     outcome: 'noticed',
     says: [
-      /^service-endpoint-api-host is partly cut off during step 1 \(some of its addresses do not answer\), and up to 60 s longer where resolvers keep 10\.20\.1\.\d+$/,
+      /^service-endpoint-api-host is partly interrupted from step 1 to 2 \(some of its addresses do not answer\), and up to 60 s longer where resolvers keep 10\.20\.1\.\d+$/,
     ],
   },
   { name: 'a rename of the network', head: set(['network'], { name: 'assistants' }) },
@@ -67,7 +67,7 @@ const API: readonly Row[] = [
     outcome: 'noticed',
     says: [
       /^service-endpoint: old base URL stops .*new base URL works from step \d+$/,
-      /^service-endpoint-api-host is down from step/,
+      /^service-endpoint-api-host is interrupted from step/,
       /^service-endpoint has a new base URL/,
     ],
   },
@@ -81,9 +81,9 @@ const API: readonly Row[] = [
     head: (settings) => delete settings.fixedIpEgress,
     outcome: 'noticed',
     says: [
-      /^fixed-ip-egress stops at step 1 \(packets are dropped\) and does not come back$/,
+      /^fixed-ip-egress stops at step 1 \(packets are dropped; lost for good: the change removes it\)$/,
       // All ranges of the dated list in one.
-      /^agent-service-api can no longer reach (?:[\d.]+, ){23}[\d.]+:443 from step 1 on$/,
+      /^agent-service-api can no longer reach (?:[\d.]+, ){23}[\d.]+:443 from step 1 on \(/,
       /^fixed-ip-egress is removed/,
     ],
   },
@@ -141,7 +141,7 @@ const PLUGIN: readonly Row[] = [
       delete balancer.healthCheckPath;
     },
     outcome: 'noticed',
-    says: [/^plugin-endpoint-service is down (?:during|from) step/],
+    says: [/^plugin-endpoint-service is interrupted from step/],
   },
   { name: 'the connection accepted', head: accepted },
   {

@@ -66,7 +66,7 @@ test.each([
   // Beside what is computed, the check after the deploy sees it too.
   const computed = report.findings.filter(({ text }) => text.includes('can no longer'));
   const told = computed.flatMap(({ kind, text }) => {
-    const found = /^workloads can no longer reach ([\d., ]+):443 from step 1 on$/.exec(text)?.[1];
+    const found = /^workloads can no longer reach ([\d., ]+):443 from step 1 on \(/.exec(text)?.[1];
     expect([kind, found], text).toEqual(['cut', expect.any(String)]);
     return found?.split(', ') ?? [];
   });

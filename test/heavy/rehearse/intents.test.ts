@@ -69,7 +69,7 @@ async function rehearse(base: string, head: string) {
   return { exit, stderr, report, ofIntents, page: () => readFileSync(html, 'utf8') };
 }
 
-const BROKEN = '"nobody else does" is broken during step 1: 10.9.0.1 → agent-service:443';
+const BROKEN = '"nobody else does" is broken from step 1 to 2: 10.9.0.1 → agent-service:443';
 
 test('an intent that a deploy breaks in between is named with its steps and a packet', async () => {
   const base = tree('base', '10.20.0.0/16', 443);

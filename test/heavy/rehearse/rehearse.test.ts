@@ -112,7 +112,7 @@ test('opens nothing else where the change is made in two deploys, as the remedy 
     3,
     [
       expect.stringMatching(
-        /^cut: 10\.1\.0\.0\/16 can no longer reach .*orders:443 from step 1 on$/,
+        /^cut: 10\.1\.0\.0\/16 can no longer reach .*orders:443 from step 1 on \(/,
       ),
     ],
   ]);

@@ -160,7 +160,7 @@ describe('a second private plugin beside the first, and then without the first',
     expect(report.outcome, report.summary).toBe('noticed');
     const ofPlugins = report.findings.filter(({ what }) => /^(?:first|second)$/.test(what));
     expect(ofPlugins.map(({ text }) => text)).toEqual([
-      'first is down during step 1 (packets are dropped)',
+      'first is interrupted from step 1 to 2 (packets are dropped)',
     ]);
   });
 

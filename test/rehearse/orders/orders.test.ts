@@ -89,7 +89,7 @@ test('two independent updates have one verdict, whichever comes first in the run
       stack: 'api',
       what: expect.stringMatching(/^x\.nrsp-/),
       text: expect.stringMatching(
-        /^x\.nrsp-\w+ does not reach a part of its servers if Terraform does step 2 before step 1: x\.nsg-\w+ does not let 100\.64\.0\.0\/10 in to 10\.20\.1\.10:8081$/,
+        /^x\.nrsp-\w+ does not reach a part of its servers, interrupted if Terraform does step 2 before step 1: x\.nsg-\w+ does not let 100\.64\.0\.0\/10 in to 10\.20\.1\.10:8081$/,
       ),
       remedy: expect.stringMatching(/^let x\.nrsp-\w+ change after x\.nsg-\w+ \(`depends_on`\)/),
     },
@@ -127,7 +127,9 @@ test('three steps cut together what no two of them do', () => {
     return [setRules(network.group, [rule()]), ...others.map((id) => setRules(id, [closed]))];
   });
   expect(findings.map(({ text }) => text)).toContainEqual(
-    expect.stringMatching(/:443, but not if Terraform does steps 2, 3 and 4 before step 1$/),
+    expect.stringMatching(
+      /:443, but is interrupted if Terraform does steps 2, 3 and 4 before step 1$/,
+    ),
   );
 });
 

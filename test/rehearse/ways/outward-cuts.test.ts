@@ -24,7 +24,7 @@ const STATES = [withRules('192.0.2.0/24', '198.51.100.0/24'), withRules('192.0.2
 test('what a group no longer accepts outward is cut, though the cloud may let it pass', () => {
   const tree = [{ ...stackOf([], {}), folder: '', understood: NOTHING_UNDERSTOOD }];
   const states = STATES.map((cloud) => ({ cloud, reached: readWays(cloud, [tree, tree]) }));
-  const access = readAccess(states, [tree, tree]);
+  const access = readAccess(states);
   expect(compareSteps(access)[0]?.lost.map(({ peer }) => peer)).toEqual(['198.51.100.0/24']);
 });
 

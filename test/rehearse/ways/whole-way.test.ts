@@ -11,10 +11,10 @@ import { makeAccount } from '../../../src/rehearse/timeline/timeline.js';
 import { readWays } from '../../../src/rehearse/ways/ways.js';
 import type { Change } from '../../../src/review/packet-changes.js';
 import { Cloud } from '../../../src/sandbox/cloud/cloud.js';
-import { SANDBOX_SERVICE } from '../../../src/sandbox/surroundings.js';
 import { Random } from '../../reach/differential/random.js';
 import { GROUP, POLICY, rule, VPC } from '../../sandbox/support.js';
 import { runs } from '../../support/samples.js';
+import { recordedPassage } from '../passage.js';
 import { NOTHING_UNDERSTOOD } from '../understood.js';
 
 const recorder: Recorder = new Recorder(() => cloud.state);
@@ -87,18 +87,15 @@ function passageOf(make: () => Built, steps: readonly ((built: Built) => unknown
   recorder.take();
   const before = withoutTasks(cloud.state);
   for (const step of steps) step(built);
-  return {
-    before,
-    steps: recorder.take().map((step) => ({ ...step, stack: 'own' })),
-    links: { before: new Map(), after: new Map() },
+  return recordedPassage(recorder, before, {
+    stack: 'own',
     addresses: new Map([
       [built.group, NAMES.group],
       [toName(built.guard), NAMES.guard],
       [toName(built.other), NAMES.other],
     ]),
     trees: [tree, tree],
-    service: SANDBOX_SERVICE,
-  };
+  });
 }
 
 function found(make: () => Built, ...steps: readonly ((built: Built) => unknown)[]): string[] {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { makeFindings } from '../../../src/rehearse/report/findings.js';
-import { Recorder, withoutTasks } from '../../../src/rehearse/timeline/recorder.js';
-import { makeAccount } from '../../../src/rehearse/timeline/timeline.js';
-import { Cloud } from '../../../src/sandbox/cloud/cloud.js';
-import { SANDBOX_SERVICE } from '../../../src/sandbox/surroundings.js';
-import { GROUP, PREFIX_LIST, rule, VPC } from '../../sandbox/support.js';
+import { makeFindings } from '../../src/rehearse/report/findings.js';
+import { Recorder, withoutTasks } from '../../src/rehearse/timeline/recorder.js';
+import { makeAccount } from '../../src/rehearse/timeline/timeline.js';
+import { Cloud } from '../../src/sandbox/cloud/cloud.js';
+import { GROUP, PREFIX_LIST, rule, VPC } from '../sandbox/support.js';
+import { recordedPassage } from './passage.js';
 
 const NAME = 'volcenginecc_vpc_security_group.api';
 
@@ -25,18 +25,15 @@ function findingsOf(was: (list: string) => Rule[], now: (list: string) => Rule[]
   const before = withoutTasks(cloud.state);
   const value = now(list) as never;
   cloud.startUpdate(GROUP, id, [{ op: 'replace', path: '/IngressPermissions', value }], 'a');
-  const account = makeAccount({
-    before,
-    steps: recorder.take().map((step) => ({ ...step, stack: 'api' })),
-    links: { before: new Map(), after: new Map() },
-    addresses: new Map([
-      [id, NAME],
-      [list, 'pl-others'],
-    ]),
-    trees: [],
-    service: SANDBOX_SERVICE,
-    standIns: [list],
-  });
+  const account = makeAccount(
+    recordedPassage(recorder, before, {
+      addresses: new Map([
+        [id, NAME],
+        [list, 'pl-others'],
+      ]),
+      standIns: [list],
+    }),
+  );
   return makeFindings(account, []).map(({ kind, text }) => [
     kind,
     text.replace(list, 'pl-others').replace(/ from step 1 on: .*/, ''),
