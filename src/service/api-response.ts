@@ -27,7 +27,6 @@ export interface ServiceAnswer {
   readonly retryAfterSeconds?: number;
   /** The header `Retry-After` where it cannot be read. */
   readonly retryAfter?: string;
-  /** The target of a redirect. */
   readonly location?: string;
   /** The problem with the body, its content type, its sender's headers and its first words. */
   readonly problem?: string;
@@ -57,7 +56,6 @@ export class ServiceError extends ConnectivityError implements ServiceAnswer {
   }
 }
 
-/** Reads what both kinds of envelope have in common. */
 export function serviceAnswer(
   response: ServiceResponse,
   code?: unknown,

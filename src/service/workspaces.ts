@@ -123,9 +123,7 @@ export function readWorkspaces(response: ServiceResponse): WorkspacePage {
   return page;
 }
 
-/** A page of workspaces, as far as the answer can be read. */
 export interface WorkspaceList extends WorkspacePage {
-  /** True if the answer holds a list. */
   readonly isReadable: boolean;
   /** The differences between the answer and what is known of it, a sentence each. */
   readonly problems: readonly string[];

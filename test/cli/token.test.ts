@@ -45,7 +45,7 @@ test('a token without a session, which may mix the chats of users, is warned of'
 
 test('what a check would warn of in key or answer is said, and the token is printed', async () => {
   const { world, env } = await worldWithEnv();
-  world.service.handler = () => ({ body: { access_token: TOKEN, expires_in: 5 } });
+  world.service.handler = () => ({ body: { access_token: TOKEN, expires_in: 4e7 } });
   await chmod(join(world.folder, 'private_key'), 0o640);
   const { exit, stdout, stderr } = await token(['--session-name', 'user-1'], env);
   expect([exit, stdout]).toEqual([0, `${TOKEN}\n`]);

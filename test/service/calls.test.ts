@@ -63,7 +63,12 @@ test('the lifetime is sent only when it is set', async () => {
 });
 
 test.each<[string, object, RegExp]>([
-  ['a Unix time long past', { expires_in: 5 }, /`expires_in` is 5, a Unix time that is over/],
+  [
+    'a Unix time long past',
+    { expires_in: 4e7 },
+    /`expires_in` is 40000000, a Unix time that is over/,
+  ],
+  ['a lifetime', { expires_in: 900 }, /`expires_in` is 900, read as a lifetime in seconds/],
   ['an error beside the token', { error_code: 'invalid_client' }, /an `error_code` is beside/],
   ['a text for a time', { expires_in: '4000000000' }, /no whole number, got: "4000000000"/],
 ])('a token with %s is given, with what contradicts it', async (_, change, problem) => {

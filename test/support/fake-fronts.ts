@@ -1,4 +1,3 @@
-import { createServer as createHttp } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { openFilter, openProxy } from '../../src/sandbox/listeners/faulty-ports.js';
@@ -14,15 +13,6 @@ export async function startNameFilter(
   const { port, stop } = await openFilter(behind, { stops, refuse });
   onTestFinished(stop);
   return port;
-}
-
-/** Plain http that answers with a date of its own, or with the time at which it answers. */
-export async function startDated(date?: Date): Promise<number> {
-  const server = createHttp((_, response) => {
-    response.setHeader('date', (date ?? new Date()).toUTCString());
-    response.end('hello');
-  });
-  return await listen(server);
 }
 
 export interface FakeProxy {

@@ -34,13 +34,10 @@ export interface World {
   /** A port of loopback that refuses. */
   readonly refusingPort: number;
   /**
-   * Writes the rule file anew: where dials to an address go, and those to its port 80. Every other
-   * dial for the endpoint's host is refused on loopback.
+   * Writes the rule file anew: where dials to an address go. Every other dial for the endpoint's host is
+   * refused on loopback.
    */
-  readonly connectTo: (
-    ports: Readonly<Record<string, number>>,
-    plainPorts?: Readonly<Record<string, number>>,
-  ) => Promise<void>;
+  readonly connectTo: (ports: Readonly<Record<string, number>>) => Promise<void>;
 }
 
 export function link(change: Partial<VerifiableLink> = {}): VerifiableLink {
@@ -83,10 +80,9 @@ export async function createWorld(choices: WorldOptions = {}): Promise<World> {
   const { server, asked } = await startDns(() => world.dns);
   const rules = join(folder, 'connect-to');
   const refusingPort = await startRefusing();
-  const connectTo: World['connectTo'] = async (ports, plainPorts = {}) => {
+  const connectTo: World['connectTo'] = async (ports) => {
     const lines = [
       ...rulesFor(scheme === 'http' ? 80 : 443, ports),
-      ...rulesFor(80, plainPorts),
       ...[80, 443].map((port) => `${ENDPOINT_HOST}:${port}:127.0.0.1:${refusingPort}`),
     ];
     await writeFile(rules, ['# rules', ...lines, ''].join('\n'));

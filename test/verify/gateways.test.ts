@@ -187,7 +187,8 @@ test.each<[string, object, RegExp]>([
 });
 
 test.each<[string, object, string]>([
-  ['a Unix time long past', { expires_in: 5 }, 'a Unix time that is over'],
+  ['a Unix time long past', { expires_in: 4e7 }, 'a Unix time that is over'],
+  ['a lifetime', { expires_in: 900 }, 'read as a lifetime in seconds'],
   ['an error code', { error_code: 'invalid_client' }, 'an `error_code` is beside the token'],
   ['another type', { token_type: 'mac' }, '`token_type` is "mac", and calls carry it as a bearer'],
 ])('a token beside %s warns where the next call takes it', async (_, change, problem) => {
@@ -202,7 +203,7 @@ test.each<[string, object, string]>([
 
 test('a token that was over from the start is the cause where the API refuses it', async () => {
   const world = await createWorld();
-  world.service.handler = onToken({ body: { access_token: 'czs_another', expires_in: 5 } });
+  world.service.handler = onToken({ body: { access_token: 'czs_another', expires_in: 4e7 } });
   expectDiagnosis(await check(world), {
     fails: 'api.token-rejected',
     shown: ['token.expired'],

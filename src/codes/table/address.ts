@@ -18,9 +18,9 @@ export const ADDRESS_CODES = codesWithExit(EXIT.address, {
   'address.public': {
     title: 'The name resolves to a public address',
     cause:
-      'The private record is not visible from here, so the call would leave the private network over the internet.',
+      'The call would leave the private network over the internet: the private record is not visible from here or, where the evidence has right addresses beside it, only the records of one family (A or AAAA) or some of them are wrong.',
     remedy:
-      'Use the DNS servers of the private network, and check that the endpoint domain is that of the deployed endpoint.',
+      'Remove or correct the records of the family in the evidence; where it names none, use the DNS servers of the private network, and check that the endpoint domain is that of the deployed endpoint.',
   },
   'address.special': {
     title: 'The name resolves to an address of a special range',

@@ -36,11 +36,11 @@ export const PATH_CODES = codesWithExit(EXIT.tls, {
     remedy: 'Exempt the host from inspection, or trust the inspecting authority with --ca-file.',
   },
   'path.gateway': {
-    title: 'A gateway answers in the service’s place',
+    title: 'A gateway answers or changes the call',
     cause:
-      'A gateway or web application firewall, on the path or in front of the service, answers this call itself because of its path, its headers or its sender.',
+      'A gateway or web application firewall, on the path or in front of the service, answers this call itself because of its path, its headers or its sender, or passes it on without what it was sent with, such as the header `Authorization`, or twice.',
     remedy:
-      'The body in the evidence may show who runs it; have the path, this machine’s address and, with status 413, 414 or 431, the size of the call allowed there.',
+      'The message or body in the evidence may show who runs it; have the path, the header `Authorization`, this machine’s address and, with status 413, 414 or 431, the size of the call allowed there.',
     exit: EXIT.http,
   },
   'path.one-address': {

@@ -6,7 +6,7 @@ export const TCP_CODES = codesWithExit(EXIT.tcp, {
   'tcp.slow': {
     title: 'The connection opens slowly',
     cause:
-      'Two attempts took more than 250 ms each, or one took the second that a lost packet costs. With several addresses, Node.js 20 gives up on each attempt after 250 ms and reports an error without a message.',
+      'Two attempts took more than 250 ms each, or one took the second that a lost packet costs. With several addresses, Node.js gives up on each attempt after 250 ms (20, 22 and 24 alike) and reports an error without a message.',
     remedy:
       'Ask the owners of Node.js applications to raise `autoSelectFamilyAttemptTimeout`; look for packet loss.',
     exit: EXIT.strictWarning,

@@ -52,7 +52,7 @@ export const TLS_CODES = codesWithExit(EXIT.tls, {
     cause:
       'A certificate in the chain has passed its last day, by this machine’s clock; the evidence names the certificate.',
     remedy:
-      'Check this machine’s clock first; if it is right, the certificate that the evidence names must be renewed.',
+      'Have the certificate that the evidence names renewed, unless this machine’s clock is among the causes.',
   },
   'tls.expires-soon': {
     title: 'The certificate expires soon',
@@ -66,7 +66,7 @@ export const TLS_CODES = codesWithExit(EXIT.tls, {
     title: 'A certificate is not valid yet',
     cause:
       'A certificate in the chain is not valid until a later day, by this machine’s clock; the evidence names the certificate.',
-    remedy: 'Check this machine’s clock first; if it is right, wait or replace the certificate.',
+    remedy: 'Wait or replace the certificate, unless this machine’s clock is among the causes.',
   },
   'tls.timeout': {
     title: 'The TLS handshake is not completed in time',

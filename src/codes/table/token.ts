@@ -44,9 +44,9 @@ export const TOKEN_CODES = codesWithExit(EXIT.token, {
   'token.invalid-client': {
     title: 'The service rejects the JWT',
     cause:
-      'The application ID, key ID, private key and audience do not belong together, or, by the service’s public pages, the API host belongs to another region.',
+      'The key ID, private key, application ID and audience do not belong together, the time of the JWT is wrong by the server’s clock, or, by the service’s public pages, the API host belongs to another region.',
     remedy:
-      'Check the API host and its region first, then that the key ID and the private key are a pair of this application.',
+      'Read the service’s message; check that the key ID and the private key are a pair of this application, then the API host and its region.',
     isRefusal: true,
   },
   'token.kid-unknown': {
@@ -54,7 +54,7 @@ export const TOKEN_CODES = codesWithExit(EXIT.token, {
     cause:
       'The key ID is not the fingerprint of the public key, the key was deleted, or, by the service’s public pages, the API host belongs to another region.',
     remedy:
-      'Check the API host and its region first, then copy the fingerprint from the application’s edit page.',
+      'Copy the fingerprint from the application’s edit page; if it is the same, check the API host and its region.',
     isRefusal: true,
   },
   'token.clock-skew': {

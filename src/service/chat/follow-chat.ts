@@ -100,7 +100,6 @@ export interface WaitOptions {
   readonly timeoutMs?: number;
   /** Milliseconds between polls, at least 1000. @default 1_000 */
   readonly intervalMs?: number;
-  /** Called after every poll. */
   readonly onPoll?: (chat: Chat) => void;
   /** Lets time pass between polls. @default - a timer */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<unknown>;

@@ -6,7 +6,6 @@ import type { ServiceRequest } from './message.js';
 import { describeBytes } from './shown-bytes.js';
 import { receivedAlert } from './tls-alert.js';
 
-/** The part of a call during which the transport failed. */
 export type TransportPhase = 'dns' | 'tcp' | 'tls' | 'http';
 
 const BY_PHASE: Record<TransportPhase, Readonly<Record<string, Code>>> = {
@@ -73,7 +72,6 @@ const BY_PHASE: Record<TransportPhase, Readonly<Record<string, Code>>> = {
   },
 };
 
-/** The code of any other failure of a phase. */
 const OTHERWISE: Record<TransportPhase, Code> = {
   dns: 'dns.server-failed',
   tcp: 'tcp.failed',

@@ -29,13 +29,17 @@ export function readToken(
 ): AccessToken {
   const body = asObject(response.json);
   const token = asText(body?.access_token);
-  const expiresAt = toNumber(body?.expires_in);
-  const isWhole = body !== undefined && token !== undefined && Number.isFinite(expiresAt);
+  const expiresIn = toNumber(body?.expires_in);
+  const isWhole = body !== undefined && token !== undefined && Number.isFinite(expiresIn);
   if (!isWhole || response.status >= 300) throw refusal(response, isWhole);
   if (!SENDABLE.test(token)) {
     throw unusable(response, '`access_token` holds characters that no header can carry');
   }
-  const left = lifetimesOf(expiresAt, response);
+  const isLifetime = expiresIn < YEAR_SECONDS;
+  const expiresAt = isLifetime ? secondsOf(serverTime(response)) + expiresIn : expiresIn;
+  const left = isLifetime
+    ? { longest: expiresIn, likely: expiresIn }
+    : lifetimesOf(expiresAt, response);
   const problems = [
     ...tokenProblems(body, left, askedSeconds),
     ...(token.length > MAX_HEADER_LENGTH ? [tooLong(token)] : []),
@@ -51,6 +55,9 @@ export function readToken(
     }),
   };
 }
+
+/** What is below is no Unix time, but the lifetime that OAuth has in its place (RFC 6749, 5.1). */
+const YEAR_SECONDS = 31_536_000;
 
 /** A number, which may be written as a text; `Number` also takes true, a list and no text at all. */
 function toNumber(value: unknown): number {
@@ -86,10 +93,14 @@ function oauthError(body: JsonObject | undefined): string | undefined {
  * those to count on.
  */
 function lifetimesOf(expiresAt: number, response: ServiceResponse) {
-  const since = (now: number) => expiresAt - Math.floor(now / 1000);
+  const since = (now: number) => expiresAt - secondsOf(now);
   const [byServer, byOwn] = [since(serverTime(response)), since(response.receivedAt)];
   const longest = Math.max(byServer, byOwn);
   return { longest, likely: byServer > 0 && byOwn > 0 ? Math.min(byServer, byOwn) : longest };
+}
+
+function secondsOf(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000);
 }
 
 /** Characters of a header that servers take; many take no more. */
@@ -107,12 +118,17 @@ function tokenProblems(
   const { expires_in: expiresIn, error_code: errorCode, token_type: type } = body;
   const isWhole = typeof expiresIn === 'number' && Number.isInteger(expiresIn);
   const time = `\`expires_in\` is ${Number(expiresIn)}`;
+  const isLifetime = Number(expiresIn) < YEAR_SECONDS;
   // As much as the clocks may differ without a word.
   const isTooLong = likely > MAX_TOKEN_SECONDS + SKEW_SECONDS;
   const isTooShort = longest > 0 && longest < askedSeconds / 2;
   return [
     ...(isWhole ? [] : [`\`expires_in\` is no whole number, got: ${JSON.stringify(expiresIn)}`]),
-    ...(likely > 0 ? [] : [`${time}, a Unix time that is over`]),
+    ...(isLifetime
+      ? [`${time}, read as a lifetime in seconds: the specification has a Unix time`]
+      : likely > 0
+        ? []
+        : [`${time}, a Unix time that is over`]),
     ...(isTooLong ? [`${time}, in ${likely} s: no token lasts so long`] : []),
     ...(isTooShort ? [`${time}, in ${longest} s, and ${askedSeconds} s were asked for`] : []),
     ...(/^(bearer)?$/i.test(String(type ?? ''))
@@ -128,7 +144,6 @@ function tokenProblems(
 
 const SKEW_SECONDS = 60;
 
-/** Text that a header can carry. */
 const SENDABLE = /^[\x21-\x7e]+$/;
 
 function unusable(response: ServiceResponse, problem: string): ServiceError {

@@ -13,6 +13,9 @@ export const JWT_LIFETIME_SECONDS = 300;
 
 const JTI_BYTES = 48;
 
+/** The time by which `iat` lies back, so that a clock that is a little ahead signs no JWT of the future. */
+const ISSUED_BEFORE_SECONDS = 5;
+
 /** The device that usage is recorded for; one of the two is enough. Enterprise flagship only. */
 export interface DeviceInfo {
   readonly deviceId?: string;
@@ -37,7 +40,7 @@ export interface JwtClaimOptions {
   readonly appId: string;
   /** `aud`: the service's API host, whichever domain or address is called. */
   readonly apiHost: string;
-  /** Seconds from `iat` to `exp`; not the lifetime of the access token. @default 300 */
+  /** Seconds from now to `exp`; not the lifetime of the access token. @default 300 */
   readonly lifetimeSeconds?: number;
   /** Separates the conversation histories of users. */
   readonly sessionName?: string;
@@ -49,7 +52,7 @@ export interface JwtClaimOptions {
 export interface JwtClaims {
   readonly iss: string;
   readonly aud: string;
-  /** Unix time in seconds. */
+  /** Unix time in seconds, 5 before the JWT was signed: few clocks agree to the second. */
   readonly iat: number;
   /** Unix time in seconds. */
   readonly exp: number;
@@ -86,12 +89,12 @@ export async function signJwt(
 export function jwtClaims(options: JwtClaimOptions): JwtClaims {
   checkOptions(options);
   const { sessionName, device, lifetimeSeconds = JWT_LIFETIME_SECONDS } = options;
-  const iat = Math.floor((options.now ?? Date.now)() / 1000);
+  const now = Math.floor((options.now ?? Date.now)() / 1000);
   return {
     iss: options.appId,
     aud: options.apiHost,
-    iat,
-    exp: iat + lifetimeSeconds,
+    iat: now - ISSUED_BEFORE_SECONDS,
+    exp: now + lifetimeSeconds,
     jti: randomBytes(JTI_BYTES).toString('base64url'),
     ...(sessionName !== undefined && { session_name: sessionName }),
     ...(device && {

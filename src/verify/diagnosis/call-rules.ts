@@ -16,6 +16,7 @@ import {
   unlessPartial,
   weigh,
 } from './candidates.js';
+import { bySigningAgain } from './refusal-rules.js';
 
 /** The stages whose answers have a log id to quote for a call after them. */
 const CALLS: readonly string[] = ['http', 'token'];
@@ -95,7 +96,7 @@ const unexpectedResponder = unlessPartial((facts, failures) => {
 
 /** Other calls over the same path are answered in the service's format. */
 const gateway: Rule = (facts, failures) => {
-  const anew = answeredAnew(facts, failures);
+  const anew = [...answeredAnew(facts, failures), ...bySigningAgain(facts, failures)];
   if (anew.length > 0 || isOfService(facts, failures)) return anew;
   const [{ code, evidence }] = failures;
   const seen = pick(evidence, 'httpStatus', 'problem', 'error');

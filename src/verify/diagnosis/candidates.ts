@@ -9,7 +9,6 @@ import { FIRST_BYTES, NOBODYS_NAME } from '../model/verification-names.js';
 import { findZone, isInside, withoutMask } from '../transport/addresses.js';
 import type { LinkContext } from '../transport/context.js';
 
-/** Everything that is known of a link that failed. */
 export interface Facts
   extends Pick<LinkContext, 'link' | 'host' | 'tlsServerName' | 'proxy' | 'isPlain'> {
   readonly run: Pick<LinkContext['run'], 'options' | 'ownAuthority'>;
@@ -28,10 +27,8 @@ export interface Candidate {
   readonly evidence: Evidence;
 }
 
-/** The findings that failed with one code. */
 export type Failures = NonEmpty<Finding>;
 
-/** A rule that finds possible causes of failures. */
 export type Rule = (facts: Facts, failures: Failures) => readonly Candidate[];
 
 /** Rules by the code that a link failed with; a code without a rule speaks for itself. */
@@ -67,15 +64,15 @@ function worksSomewhere(facts: Facts, stage: Finding['stage']): Finding[] {
   return [...resolved, ...pinned];
 }
 
-/**
- * Codes with which the service refuses a JWT. Any other error comes after it, or says nothing of
- * the JWT.
- */
-const REFUSALS: readonly string[] = ['token.invalid-client', 'token.kid-unknown'];
+/** Codes with which a JWT is refused. Any other error comes after it, or says nothing of the JWT. */
+const REFUSALS: readonly string[] = [
+  'token.invalid-client',
+  'token.kid-unknown',
+  'token.unknown-error',
+  'token.unexpected-answer',
+];
 
-/**
- * Finds the outcome of the JWT that was signed again by the server's clock; undefined if none was.
- */
+/** Finds the outcome of the JWT that was signed again by the server's clock; undefined if none was. */
 export function serverTimeOutcome(facts: Facts): 'accepted' | 'refused' | 'undecided' | undefined {
   const [probe] = findProbes(facts, 'server-time');
   if (probe === undefined) return undefined;
@@ -83,7 +80,7 @@ export function serverTimeOutcome(facts: Facts): 'accepted' | 'refused' | 'undec
   return REFUSALS.includes(probe.code ?? '') ? 'refused' : 'undecided';
 }
 
-/** The skew from a call over plain http, or from another address of the same name. */
+/** The skew from a call over TLS that is not verified, or from another address of the same name. */
 export function measuredSkew(facts: Facts): number | undefined {
   const read = findProbes(facts, 'clock').map(({ evidence }) => evidence.skewMs);
   return read.find((skewMs) => typeof skewMs === 'number') ?? facts.seen.skewMs;
@@ -99,7 +96,6 @@ export function pick(evidence: Evidence, ...names: readonly string[]): Evidence 
   return knownEvidence(Object.fromEntries(names.map((name) => [name, evidence[name]])));
 }
 
-/** @param name the server name of a probe */
 export function wayToSend(name: string): string {
   return name === 'none' ? 'without a name' : `as ${name}`;
 }

@@ -67,34 +67,25 @@ function byNobodysName(facts: Facts): Candidate[] {
 const outOfTime: Rule = (facts, failures) => {
   const [failure] = failures;
   const code = failure.code === 'tls.expired' ? 'tls.expired' : 'tls.not-yet-valid';
-  const { validFrom = '', validTo = '', outOfTime = '' } = failure.evidence;
-  const skewMs = measuredSkew(facts);
+  const { validFrom = '', validTo = '', outOfTime: certificate = '' } = failure.evidence;
+  const dates = { certificate, validFrom, validTo };
   const partial = partialFailure(facts, failures);
-  const wasTaken = facts.findings.some((one) => one.stage === 'token' && isGood(one));
-  if (skewMs === undefined && wasTaken) {
-    const evidence = {
-      certificate: outOfTime,
-      validFrom,
-      validTo,
-      'a JWT of this clock': 'accepted',
-    };
-    return [{ code, weight: 90, isShown: true, evidence }, ...partial];
-  }
-  if (skewMs === undefined) {
-    const localTime = new Date().toISOString();
-    const evidence = { certificate: outOfTime, validFrom, validTo, localTime };
-    const isEarly = code === 'tls.not-yet-valid';
-    const weights = { [code]: isEarly ? 40 : 60, 'host.clock': isEarly ? 60 : 40 };
-    return [...weigh(evidence, weights), ...partial];
-  }
-  const now = Date.now() + skewMs;
-  const evidence = { skewMs, certificate: outOfTime, validFrom, validTo };
-  const isFarOff = Math.abs(skewMs) > SKEW_WARNING_MS;
-  const isInTime = Date.parse(String(validFrom)) <= now && now <= Date.parse(String(validTo));
-  return [
-    { code: isInTime && isFarOff ? 'host.clock' : code, weight: 90, isShown: true, evidence },
+  const shown = (cause: Code, evidence: Evidence): Candidate[] => [
+    { code: cause, weight: 90, isShown: true, evidence },
     ...partial,
   ];
+  const skewMs = measuredSkew(facts);
+  if (skewMs !== undefined) {
+    const now = Date.now() + skewMs;
+    const isFarOff = Math.abs(skewMs) > SKEW_WARNING_MS;
+    const isInTime = Date.parse(`${validFrom}`) <= now && now <= Date.parse(`${validTo}`);
+    return shown(isInTime && isFarOff ? 'host.clock' : code, { skewMs, ...dates });
+  }
+  const wasTaken = facts.findings.some((one) => one.stage === 'token' && isGood(one));
+  if (wasTaken) return shown(code, { ...dates, 'a JWT of this clock': 'accepted' });
+  const isEarly = code === 'tls.not-yet-valid';
+  const weights = { [code]: isEarly ? 40 : 60, 'host.clock': isEarly ? 60 : 40 };
+  return [...weigh({ ...dates, localTime: new Date().toISOString() }, weights), ...partial];
 };
 
 /** Finds a cause where the other side accepts another name, or at least fails in another way. */

@@ -177,9 +177,11 @@ function aliasOf({ findings }: Facts): Evidence {
 /** A private link whose name leads to the internet. */
 const publicAddress: Rule = (facts, failures) => {
   const known = chooseKnown(facts, 'dns.record-missing');
-  const evidence = { address: listAddresses(failures), ...aliasOf(facts) };
+  const beside = pick(failures[0].evidence, 'family', 'right');
+  const evidence = { address: listAddresses(failures), ...aliasOf(facts), ...beside };
   const seen: Candidate = { code: 'address.public', weight: 70, isShown: true, evidence };
-  if (isDecided(known)) return [...known, seen];
+  // Where another record is right, the private records are seen from here.
+  if (isDecided(known) || beside.right !== undefined) return [...known, seen];
   return [...known, seen, ...recordsElsewhere(facts, 65), ...outsideNetwork(facts)];
 };
 

@@ -1,4 +1,8 @@
+import { isIP } from 'node:net';
+import type { Code } from '../../codes/codes.js';
 import { ENTERPRISE_ID_START } from '../../service/unspecified.js';
+import { SKEW_WARNING_MS } from '../model/clock-skew.js';
+import { type RefusalReason, refusalReason } from '../model/refusal-words.js';
 import type { Evidence } from '../model/verification.js';
 import {
   type Candidate,
@@ -12,33 +16,65 @@ import {
   weigh,
 } from './candidates.js';
 
-/** The key is not known where it was looked for; the region is wrong more often than the key. */
-const unknownKey: Rule = (facts, failures) =>
-  weigh(refusalEvidence(facts, failures), {
-    'token.region': 70,
-    'token.key-pair': 60,
-    'token.app-id': 50,
-  });
+/** What a refusal that says nothing more is consistent with. */
+const UNEXPLAINED = { 'token.key-pair': 55, 'token.app-id': 45 } as const;
 
-/** The JWT is refused without a reason. */
+/** What the words of a refusal speak for. */
+const BY_REASON: Readonly<Record<RefusalReason, Readonly<Partial<Record<Code, number>>>>> = {
+  region: { 'token.region': 90 },
+  key: { 'token.key-pair': 80 },
+  audience: { 'token.audience': 90 },
+  application: { 'token.app-id': 80 },
+  time: { 'host.clock': 90 },
+  replay: { 'path.gateway': 80 },
+  header: { 'path.gateway': 80 },
+  signature: { 'token.key-pair': 85 },
+};
+
+/** Explains a JWT that is refused: by one that was signed again, then by what the service says. */
 const refusedJwt: Rule = (facts, failures) => {
-  if (serverTimeOutcome(facts) === 'accepted') {
-    return [{ code: 'host.clock', weight: 95, isShown: true, evidence: clockEvidence(facts) }];
+  const taken = bySigningAgain(facts, failures);
+  if (taken.length > 0) return taken;
+  const again = serverTimeOutcome(facts);
+  // An earlier refusal may be about the time alone.
+  const refusal = again === 'refused' ? refusedInTime(facts, failures) : failures;
+  const [{ code, evidence: said }] = refusal;
+  const reason = refusalReason(said.serviceMessage);
+  const evidence = refusalEvidence(facts, refusal);
+  if (reason === 'time' || (code === 'token.clock-skew' && again !== 'refused')) {
+    const seen = { ...clockEvidence(facts), ...pick(evidence, 'serviceMessage') };
+    return [{ code: 'host.clock', weight: 90, evidence: seen }];
   }
-  const weights = { 'token.region': 60, 'token.key-pair': 55, 'token.app-id': 45 };
-  return [...wrongAudience(facts, failures), ...weigh(refusalEvidence(facts, failures), weights)];
+  const isOpen = reason === undefined && again !== 'refused';
+  return [
+    ...weigh(evidence, { ...UNEXPLAINED, ...(reason && BY_REASON[reason]) }),
+    ...(reason === 'region' ? [] : bySecondHost(facts, evidence)),
+    ...(isOpen ? weigh(clockEvidence(facts), { 'host.clock': 35 }) : []),
+  ];
 };
 
-/**
- * Explains a JWT that was out of its time by the server's clock; that alone is not the cause if it
- * is refused in its time too.
- */
-const outOfTimeJwt: Rule = (facts, failures) => {
-  const again = serverTimeOutcome(facts);
-  if (again === 'refused') return refusedInTime(facts, failures);
-  const isShown = again === 'accepted';
-  return [{ code: 'host.clock', weight: 90, isShown, evidence: clockEvidence(facts) }];
+/** A code that is not known, or an answer in another format: what it says of the JWT counts. */
+const unknownRefusal: Rule = (facts, failures) => {
+  const reason = refusalReason(failures[0].evidence.serviceMessage);
+  return reason === undefined ? bySigningAgain(facts, failures) : refusedJwt(facts, failures);
 };
+
+/** Finds the clock where a JWT by the server's is taken; clocks that are close may show a passing fault. */
+export function bySigningAgain(facts: Facts, [{ code }]: Failures): Candidate[] {
+  if (serverTimeOutcome(facts) !== 'accepted') return [];
+  const isFar = Math.abs(facts.seen.skewMs ?? 0) > SKEW_WARNING_MS;
+  const isShown = isFar || code === 'token.clock-skew';
+  return [{ code: 'host.clock', weight: 95, isShown, evidence: clockEvidence(facts) }];
+}
+
+/** The API host and the host that is called over the internet belong to different domains. */
+function bySecondHost({ link: { via, apiHost }, host }: Facts, evidence: Evidence): Candidate[] {
+  const [own, called] = [apiHost, host].map(
+    (name) => /[^.]+\.[^.]+$/.exec(name.toLowerCase())?.[0],
+  );
+  if (via === 'service-endpoint' || isIP(host) !== 0 || own === called) return [];
+  return weigh(evidence, { 'token.region': 50 });
+}
 
 /** The path or a parameter does not fit; where the service names another one, it is that. */
 const wrongRequest: Rule = (facts, failures) => {
@@ -57,38 +93,18 @@ const wrongRequest: Rule = (facts, failures) => {
 const refusedToken: Rule = (facts, failures) => {
   const evidence = refusalEvidence(facts, failures);
   const issued = facts.findings.find(({ stage }) => stage === 'token')?.evidence ?? {};
-  const isOver = Number(issued.validForSeconds ?? 1) <= 0;
+  const elsewhere = weigh(evidence, { 'token.region': 70 });
+  if (Number(issued.validForSeconds ?? 1) > 0) return elsewhere;
   const shown = { ...evidence, ...pick(issued, 'problem') };
-  return [
-    ...(isOver
-      ? [{ code: 'token.expired', weight: 90, isShown: true, evidence: shown } as const]
-      : []),
-    ...weigh(evidence, { 'token.region': 70 }),
-  ];
+  return [{ code: 'token.expired', weight: 90, isShown: true, evidence: shown }, ...elsewhere];
 };
 
-/**
- * Tells whether the service refused the JWT that was in its time; an earlier refusal does not
- * count.
- */
-function refusedInTime(facts: Facts, [failure]: Failures): readonly Candidate[] {
+/** Describes the refusal of the JWT that was in its time, in place of an earlier one. */
+function refusedInTime(facts: Facts, [{ logId: _, evidence, ...rest }]: Failures): Failures {
   const [again] = findProbes(facts, 'server-time');
   const { logId, ...said } = again?.evidence ?? {};
-  const { logId: _, evidence, ...rest } = failure;
-  const anew = {
-    ...rest,
-    evidence: { ...pick(evidence, 'kid'), ...said },
-    ...(logId !== undefined && { logId: `${logId}` }),
-  };
-  return (again?.code === 'token.kid-unknown' ? unknownKey : refusedJwt)(facts, [anew]);
-}
-
-/** The service names the audience. One taken from the base URL is refused before anything is sent. */
-function wrongAudience(facts: Facts, failures: Failures): Candidate[] {
-  const { serviceMessage = '' } = failures[0].evidence;
-  if (!/\baud(ience)?\b/i.test(String(serviceMessage))) return [];
-  const evidence = { ...refusalEvidence(facts, failures), 'host of the base URL': facts.host };
-  return weigh(evidence, { 'token.audience': 90 });
+  const anew = { ...pick(evidence, 'kid'), ...said };
+  return [{ ...rest, evidence: anew, ...(logId !== undefined && { logId: `${logId}` }) }];
 }
 
 function clockEvidence(facts: Facts): Evidence {
@@ -99,9 +115,10 @@ function clockEvidence(facts: Facts): Evidence {
   return { skewMs, 'signed by the server’s clock': ok ? 'accepted' : code };
 }
 
-function refusalEvidence({ link }: Facts, [{ evidence, logId }]: Failures): Evidence {
+function refusalEvidence({ link, host }: Facts, [{ evidence, logId }]: Failures): Evidence {
   return {
     aud: link.apiHost,
+    'host of the base URL': host,
     ...pick(evidence, 'kid', 'httpStatus', 'serviceCode', 'serviceMessage'),
     ...(logId !== undefined && { logId }),
   };
@@ -109,9 +126,10 @@ function refusalEvidence({ link }: Facts, [{ evidence, logId }]: Failures): Evid
 
 /** Rules for a JWT or token that the service refuses. */
 export const REFUSAL_RULES: Rules = {
-  'token.kid-unknown': unknownKey,
+  'token.kid-unknown': refusedJwt,
   'token.invalid-client': refusedJwt,
-  'token.clock-skew': outOfTimeJwt,
+  'token.clock-skew': refusedJwt,
+  'token.unknown-error': unknownRefusal,
   'token.invalid-request': wrongRequest,
   'token.not-found': wrongRequest,
   'api.token-rejected': refusedToken,

@@ -1,6 +1,7 @@
 import { type Code, factsOf } from '../../codes/codes.js';
 import { SKEW_WARNING_MS } from '../model/clock-skew.js';
 import { failedCodes, isGood } from '../model/findings.js';
+import { isOpenRefusal } from '../model/refusal-words.js';
 import type { Cause, LinkResult, StageName } from '../model/verification.js';
 import { LARGE_REQUEST } from '../probes/lost-packets.js';
 import { OF_ANYBODY } from '../transport/sender.js';
@@ -168,17 +169,21 @@ function byProbes(facts: Facts): RuledOut[] {
   return found.flatMap((one) => one || []);
 }
 
-/** The clock matters only to what depends on it. */
+/** The clock matters only to what depends on it, and a JWT may be refused for less than `Date` shows. */
 function byClock(facts: Facts): RuledOut[] {
-  const codes = failedCodes(facts.findings);
-  if (!codes.some((code) => /^(token\.|tls\.(expired|not-yet-valid))/.test(code))) return [];
   if (serverTimeOutcome(facts) === 'refused') {
     const evidence = 'a JWT signed by the server’s clock is refused too';
     return [{ text: 'this machine’s clock alone', evidence }];
   }
-  if (codes.includes('token.clock-skew')) return [];
+  const failed = facts.findings.filter(({ status }) => status === 'failed');
+  const timed = failed.filter(({ code = '' }) => /^(token\.|tls\.(expired|not-yet))/.test(code));
+  const ends = timed.flatMap(({ evidence: { validFrom, validTo } }) => [validFrom, validTo]);
+  const isClose = ends.some(
+    (end) => Math.abs(Date.parse(`${end}`) - Date.now()) <= SKEW_WARNING_MS,
+  );
   const skewMs = measuredSkew(facts);
-  if (skewMs === undefined || Math.abs(skewMs) > SKEW_WARNING_MS) return [];
+  if (timed.length === 0 || timed.some(isOpenRefusal) || isClose || skewMs === undefined) return [];
+  if (Math.abs(skewMs) > SKEW_WARNING_MS) return [];
   return [{ text: 'this machine’s clock', evidence: `clock skew ${skewMs} ms` }];
 }
 

@@ -53,7 +53,6 @@ export function isBlocked({ status, evidence }: Finding): boolean {
   return status === 'skipped' && String(evidence.reason).startsWith(BLOCKED_BY);
 }
 
-/** Tells whether it was seen to work. */
 export function isGood({ status }: Pick<Finding, 'status'>): boolean {
   return status === 'passed' || status === 'warned';
 }
@@ -74,6 +73,11 @@ export function countEach(texts: readonly string[]): string {
   return [...groupBy(texts, String)].map(([text, all]) => `${text} ×${all.length}`).join(', ');
 }
 
+const ANSWER = [
+  ...(['httpStatus', 'serviceCode', 'serviceMessage', 'retryAfterSeconds'] as const),
+  ...(['retryAfter', 'location', 'problem', 'holds'] as const),
+];
+
 /**
  * A finding from an error that carries a code; an error without one is a bug.
  *
@@ -86,20 +90,9 @@ export function failedBy(
   inTerms: (code: Code) => Code = (code) => code,
 ): Finding {
   if (error instanceof ServiceError) {
-    const { httpStatus, serviceCode, serviceMessage, logId, retryAfterSeconds } = error;
-    const { retryAfter, location, problem, holds } = error;
-    const answer = {
-      httpStatus,
-      serviceCode,
-      serviceMessage,
-      retryAfterSeconds,
-      retryAfter,
-      location,
-      problem,
-      holds,
-    };
-    const evidence = { ...facts.evidence, ...answer };
-    return failed(stage, inTerms(error.code), { ...facts, evidence, logId: logId ?? facts.logId });
+    const answer = Object.fromEntries(ANSWER.map((name) => [name, error[name]]));
+    const seen = { evidence: { ...facts.evidence, ...answer }, logId: error.logId ?? facts.logId };
+    return failed(stage, inTerms(error.code), { ...facts, ...seen });
   }
   const code = error instanceof ConnectivityError ? inTerms(error.code) : 'internal.bug';
   const message = error instanceof Error ? error.message : String(error);

@@ -55,9 +55,7 @@ const probe = z.object({
   name: growing(PROBE_NAMES),
   /** The changed thing: a DNS server, an address, a server name, a size, … */
   changed: z.string(),
-  /** True if it worked with the change. */
   ok: z.boolean(),
-  /** The code of its failure. */
   code: z.optional(z.string()),
   elapsedMs: z.number(),
   evidence,
@@ -74,7 +72,6 @@ const cause = z.object({
   inspect: z.optional(z.string()),
 });
 
-/** A host that the check reached out to. */
 const touchedHost = z.object({
   use: growing(HOST_USES),
   host: z.string(),
@@ -101,7 +98,6 @@ export const linkResultSchema = z.object({
    * outputs.
    */
   isDigestComputed: z.optional(z.literal(true)),
-  /** Notes that a reader must know, whatever the verdict. */
   notes: z.array(z.string()),
   /** Connections that `--connect-to` made elsewhere. */
   connectTo: z.array(z.object({ from: z.string(), to: z.string() })),
@@ -128,7 +124,6 @@ export const connectionResultSchema = z.object({
   serviceId: z.string(),
   endpointId: z.string(),
   ownerAccountId: z.string(),
-  /** The cloud's word for its state. */
   status: z.string(),
   /** The time at which the state was seen. */
   asOf: z.literal('deploy'),
@@ -146,7 +141,6 @@ export const backendResultSchema = z.object({
   server: z.optional(z.string()),
   /** `skipped` if nothing can be seen from here. */
   status: z.enum(['passed', 'failed', 'skipped']),
-  /** Only where failed. */
   code: z.optional(z.string()),
   /** The observation, or the reason why there is none. */
   seen: z.string(),

@@ -5,14 +5,12 @@ import { failedCodes, isGood } from './findings.js';
 import type { ClosedResult, Finding, LinkResult, Verdict, Verification } from './verification.js';
 import { type StageName, VERIFICATION_SCHEMA } from './verification-names.js';
 
-/** The worst first. */
 const BY_WEIGHT: readonly Verdict[] = ['unreachable', 'not-authorized', 'incomplete', 'reachable'];
 
 export function worst(verdicts: readonly Verdict[]): Verdict {
   return BY_WEIGHT.find((verdict) => verdicts.includes(verdict)) ?? 'incomplete';
 }
 
-/** The verdict on all links together. */
 export function overall(links: readonly Pick<LinkResult, 'verdict'>[]): Verdict {
   return worst(links.map(({ verdict }) => verdict));
 }
@@ -35,7 +33,6 @@ function isOnTheWay(finding: Finding): boolean {
 
 const CALLS: readonly StageName[] = ['token', 'workspaces'];
 
-/** Tells whether the service itself refused. */
 export function isRefused({ status, code = '' }: Finding): boolean {
   return status === 'failed' && isCode(code) && factsOf(code).isRefusal === true;
 }
@@ -44,7 +41,6 @@ export interface Results
   extends Omit<Verification, 'schema' | 'verdict' | 'accessDigest' | 'skewMs'> {
   readonly connections: NonNullable<Verification['connections']>;
   readonly backends: NonNullable<Verification['backends']>;
-  /** The skews that answers showed. */
   readonly skewsMs: readonly number[];
 }
 
@@ -114,7 +110,6 @@ function isLedAside(links: readonly LinkResult[], settings: Verification['settin
   return isOfVariable && links.some(({ connectTo }) => connectTo.length > 0);
 }
 
-/** The variable of the option --connect-to. */
 const CONNECT_TO_VARIABLE = 'SECURE_CONNECTIVITY_CONNECT_TO';
 
 function failedExits(findings: Parameters<typeof failedCodes>[0]): number[] {

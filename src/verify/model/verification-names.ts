@@ -37,7 +37,11 @@ export const STAGE_ROWS = {
     summary: ['addresses', 'server', 'fails', 'error'],
     brief: ['addresses', 'server'],
   },
-  address: { place: 'Address', summary: ['range', 'expected', 'missing'], brief: [] },
+  address: {
+    place: 'Address',
+    summary: ['range', 'family', 'right', 'expected', 'missing'],
+    brief: [],
+  },
   tcp: {
     place: 'Connection',
     waits: true,

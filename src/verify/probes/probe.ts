@@ -46,7 +46,6 @@ export function addressesFailedWith({ findings }: Attempt, ...starts: readonly s
   );
 }
 
-/** The outcome of one try. */
 export interface Tried {
   readonly ok: boolean;
   readonly code?: Code;

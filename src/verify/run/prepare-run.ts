@@ -96,7 +96,12 @@ export async function loadKey(
   { timeoutMs }: RunOptions,
 ): Promise<LoadedKey> {
   return privateKeyFile === undefined
-    ? { key: parsePrivateKey(privateKey, 'the private key given as text') }
+    ? {
+        key: parsePrivateKey(
+          privateKey,
+          'the private key given as text (SECURE_CONNECTIVITY_PRIVATE_KEY)',
+        ),
+      }
     : loadPrivateKey(privateKeyFile, { timeoutMs: pipeWaitMs(timeoutMs) });
 }
 

@@ -4,7 +4,7 @@ import { type Link, recordLines } from '../../link/link.js';
 import { type Address, formatAddress, tryAddress, unmapped } from '../../net/address.js';
 import { anyContains, isPrivateAddress, parseCidr } from '../../net/cidr.js';
 import { specialRange } from '../../net/special-ranges.js';
-import { failed, passed, roundMs, warned } from '../model/findings.js';
+import { failed, isGood, passed, roundMs, warned } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
 import { expectedSingles } from '../transport/addresses.js';
 import type { Stage } from '../transport/context.js';
@@ -14,10 +14,12 @@ import { givenFor } from '../transport/given-addresses.js';
 export const address: Stage = async ({ link, host, port, isPlain, seen, proxy, run }) => {
   const start = performance.now();
   const isGiven = isIP(host) !== 0 || givenFor(run.givenAddresses, host, port).length > 0;
-  const findings = seen.addresses.map((text) =>
-    proxy !== undefined && isIP(text) === 0
-      ? judgeProxied(link, isPlain, text)
-      : judge(link, isPlain, text, isGiven),
+  const findings = besideRight(
+    seen.addresses.map((text) =>
+      proxy !== undefined && isIP(text) === 0
+        ? judgeProxied(link, isPlain, text)
+        : judge(link, isPlain, text, isGiven),
+    ),
   );
   seen.allowed = findings
     .filter(({ status }) => status !== 'failed')
@@ -40,6 +42,18 @@ export const address: Stage = async ({ link, host, port, isPlain, seen, proxy, r
   const elapsedMs = roundMs(performance.now() - start);
   return findings.map((finding) => ({ ...finding, elapsedMs }));
 };
+
+/** Adds to a wrong address the right ones beside it, and the family where its records alone are wrong. */
+function besideRight(findings: readonly Finding[]): Finding[] {
+  const right = findings.filter(isGood).map(({ address = '' }) => address);
+  const familyOf = (text = '') => isIP(unmapped(text));
+  return findings.map((one) => {
+    if (isGood(one) || right.length === 0) return one;
+    const isAlone = right.every((text) => familyOf(text) !== familyOf(one.address));
+    const family = isAlone && { family: `IPv${familyOf(one.address)}` };
+    return { ...one, evidence: { ...one.evidence, ...family, right: right.join(', ') } };
+  });
+}
 
 /** The proxy resolves the name, so the address is not seen; nothing is sent unencrypted on trust. */
 function judgeProxied({ via }: Link, isPlain: boolean, host: string): Finding {
@@ -81,15 +95,19 @@ export function problemOfAddress(
     (networks.length === 0 || anyContains(networks, found));
   const isDeclared = anyContains([...addresses, ...networks], found);
   if (!isGiven && !isDeclared && isOwn(link, found)) return 'address.this-machine';
-  if (link.via === 'service-endpoint' && !isPrivateAddress(found)) {
+  const range = specialRange(found);
+  // Whoever declares loopback, or the range of a tunnel, means it.
+  const isInside = isPrivateAddress(found) || (isDeclared && range !== undefined);
+  if (link.via === 'service-endpoint' && !isInside) {
     if (isOwn(link, found)) return 'address.unexpected';
-    return specialRange(found) === undefined ? 'address.public' : 'address.special';
+    return range === undefined ? 'address.public' : 'address.special';
   }
   if (link.via === 'fixed-ip-egress' && !isExpected) {
-    return specialRange(found) === undefined ? 'address.not-listed' : 'address.special';
+    return range === undefined ? 'address.not-listed' : 'address.special';
   }
   if (link.via !== 'internet' && !isExpected) return 'address.unexpected';
-  if (isPlain && !(isPrivateAddress(found) && isDeclared)) return 'address.plain-http';
+  const staysInside = isDeclared && (isPrivateAddress(found) || anyContains(LOOPBACK, found));
+  if (isPlain && !staysInside) return 'address.plain-http';
   if (link.via === 'fixed-ip-egress' && addresses.length === 0) return 'address.not-judged';
   return undefined;
 }

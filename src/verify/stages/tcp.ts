@@ -8,7 +8,7 @@ import { dialTimed, startPath } from '../transport/connect-link.js';
 import { type LinkContext, type Stage, timesOf } from '../transport/context.js';
 import type { Dialled, Path } from '../transport/path.js';
 
-/** Node.js 20 gives up an attempt after this time when a name has several addresses. */
+/** Node.js gives up an attempt after this time when a name has several addresses. */
 const SLOW_MS = 250;
 
 /** A packet was lost: systems send it again after a second (RFC 6298), of which some may count as busy. */

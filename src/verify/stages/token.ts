@@ -2,6 +2,7 @@ import type { Code } from '../../codes/codes.js';
 import { readToken } from '../../service/token/access-token.js';
 import { isOutsideItsTime, SKEW_FAILURE_MS } from '../model/clock-skew.js';
 import { failed, failedBy, passed, skipped, warned } from '../model/findings.js';
+import { refusalReason } from '../model/refusal-words.js';
 import type { Finding } from '../model/verification.js';
 import { stagesLeft } from '../model/verification-names.js';
 import { askForToken } from '../transport/connect-link.js';
@@ -70,7 +71,9 @@ function judge(context: LinkContext, answered: Step<Answer>): Finding {
     seen.token = readToken(response, run.options.credentials?.durationSeconds);
   } catch (error) {
     const finding = failedBy('token', error, facts);
-    const isOutsideTime = claims !== undefined && isOutsideItsTime(claims, response);
+    const isOutsideTime =
+      refusalReason(finding.evidence.serviceMessage) === 'time' ||
+      (claims !== undefined && isOutsideItsTime(claims, response));
     const code = tokenCode(finding.code, isOutsideTime, response.status);
     if (code === undefined) return withSender(context, finding);
     const { skewMs } = seen;
@@ -84,13 +87,13 @@ function judge(context: LinkContext, answered: Step<Answer>): Finding {
   return warned('token', 'token.odd-answer', { ...facts, evidence: odd, logId });
 }
 
-/** Refines the code of an answer by the rest of the check. */
 function tokenCode(
   code: string | undefined,
   isOutsideTime: boolean,
   httpStatus: number,
 ): Code | undefined {
-  if (code === 'token.invalid-client' && isOutsideTime) return 'token.clock-skew';
+  const isRefusal = code === 'token.invalid-client' || code === 'token.unknown-error';
+  if (isRefusal && isOutsideTime) return 'token.clock-skew';
   const isUnknown = code === 'http.unexpected-answer' || code === 'token.unknown-error';
   if (isUnknown && httpStatus === 404) return 'token.not-found';
   // The stage before has seen the service, so it is only this call that it does not answer.

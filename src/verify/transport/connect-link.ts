@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { present } from '../../files/json.js';
-import { type ConnectionOptions, connectService } from '../../service/http/connection.js';
+import { connectService } from '../../service/http/connection.js';
 import { withTimeout } from '../../service/http/limits.js';
 import type { CallOptions, ServiceConnection } from '../../service/http/message.js';
 import { TimeLimit } from '../../service/http/time-limit.js';
@@ -21,12 +21,8 @@ import { type Secured, startTls, withReceived } from './tls/secure.js';
  *
  * @param open gives the socket, dialled and secured, each time one is needed
  */
-export function connectLink(
-  { link }: LinkContext,
-  open: () => Promise<Socket>,
-  options: Pick<ConnectionOptions, 'anonymous'> = {},
-): ServiceConnection {
-  return connectService(link.baseUrl, { ...options, open });
+export function connectLink({ link }: LinkContext, open: () => Promise<Socket>): ServiceConnection {
+  return connectService(link.baseUrl, { open });
 }
 
 /**
@@ -161,7 +157,6 @@ function dialInTime(context: LinkContext, address: string, onTry?: () => void): 
   return dialWithin(context, address, context.budgetMs(STEPS.tcp), onTry);
 }
 
-/** Calls without a credential, to see who answers. */
 export async function callWithoutCredential(
   connection: ServiceConnection,
   call: CallOptions,

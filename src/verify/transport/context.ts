@@ -1,4 +1,5 @@
 import type { SecureContext } from 'node:tls';
+import { present } from '../../files/json.js';
 import type { Link } from '../../link/link.js';
 import type { CallOptions } from '../../service/http/message.js';
 import type { AccessToken } from '../../service/token/token-cache.js';
@@ -33,9 +34,7 @@ export interface RunContext {
   readonly ownAddresses: readonly string[];
   /** Undefined: the direct way. */
   readonly proxy: ProxyTarget | undefined;
-  /** The hosts that were dialled for the link. */
   readonly dialled: DialledHosts;
-  /** The signer of all links and attempts. */
   readonly signer: Signer;
 }
 
@@ -54,10 +53,8 @@ export class Observations {
   readonly connectTo = new Map<string, string>();
 }
 
-/** One attempt at one link. */
 export type LinkContext = Readonly<ReturnType<typeof linkContext>>;
 
-/** An attempt with what the stages have found. */
 export interface Attempt extends LinkContext {
   readonly findings: readonly Finding[];
 }
@@ -103,7 +100,6 @@ export function linkContext(run: RunContext, link: Link, signal: AbortSignal, de
     proxy: run.proxy,
     /** The token of an earlier check; none is asked for then. */
     earlierToken: run.options.tokens?.get(tokenKey(run, link)),
-    /** A place for one more address on its way. */
     place: createLimiter(ADDRESSES_AT_ONCE),
     signal,
     /** Milliseconds for this step if `steps` steps (including it) share the remaining time. */
@@ -129,17 +125,8 @@ export function tokenKey(
   { options: { credentials = {} } }: RunContext,
   { baseUrl, apiHost }: Link,
 ): string {
-  const { enterpriseId, appId, keyId, durationSeconds, deviceId, customConsumer } = credentials;
-  const who = [
-    enterpriseId,
-    appId,
-    keyId,
-    durationSeconds,
-    deviceId,
-    customConsumer,
-    credentials.sessionName,
-  ];
-  return JSON.stringify([baseUrl, apiHost, ...who]);
+  const { privateKey: _, privateKeyFile: __, ...who } = credentials;
+  return JSON.stringify([baseUrl, apiHost, ...Object.entries(present(who)).sort()]);
 }
 
 /** The hosts that the check of a link has dialled, stages and probes alike, each once. */

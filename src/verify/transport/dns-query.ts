@@ -13,7 +13,6 @@ import {
 } from './dns-message.js';
 import { queryOverTcp } from './dns-over-tcp.js';
 
-/** A query whose reply is awaited. */
 interface Waiting {
   readonly query: Buffer;
   readonly onReply: (reply: Buffer) => void;
@@ -139,7 +138,6 @@ class SharedSocket {
     this.#socket.send(waiting.query, (error) => error && this.#fail(error));
   }
 
-  /** The error of a query whose time is over. */
   noAnswer(waitedMs: number): Error {
     if (this.#strays === 0) return dnsError('ETIMEOUT', `nothing within ${waitedMs} ms`);
     return dnsError('EBADRESP', `${this.#strays} messages came, and none answers the question`);

@@ -13,7 +13,6 @@ export function isSenderShown({ isPlain, run }: Sender): boolean {
   return !isPlain && run.ownAuthority === undefined;
 }
 
-/** Says who sent an answer, as far as that is shown. */
 function describeSender(sender: Sender): string {
   const { isPlain, tlsServerName, run } = sender;
   if (isSenderShown(sender)) return `the holder of the certificate for ${tlsServerName}`;
@@ -21,7 +20,6 @@ function describeSender(sender: Sender): string {
   return `not shown: ${reason}`;
 }
 
-/** Codes of answers that anybody on the path may have sent. */
 export const OF_ANYBODY =
   /\.unexpected-answer$|^http\.(redirect|captive-portal|request-timeout|malformed|proxy-login|misdirected)$/;
 

@@ -37,7 +37,7 @@ test('a JWT has the header and the claims of the specification, and no others', 
   expect(await claimsOf(OPTIONS)).toEqual({
     iss: 'app-1',
     aud: 'api.service.example',
-    iat: 1_763_000_000,
+    iat: 1_762_999_995,
     exp: 1_763_000_300,
     jti: expect.any(String),
   });

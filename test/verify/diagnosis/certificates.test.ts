@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:https';
 import { createServer as createPlain } from 'node:net';
-import { createServer, type TlsOptions } from 'node:tls';
+import type { TlsOptions } from 'node:tls';
 import { expect, test } from 'vitest';
 import { ENDPOINT_HOST } from '../../support/application.js';
 import { type Authority, type Certificate, createAuthority } from '../../support/certificates.js';
 import { expectDiagnosis } from '../../support/explained.js';
-import { startDated } from '../../support/fake-fronts.js';
 import { listen, startService } from '../../support/service-server.js';
 import {
   ADDRESS,
@@ -22,10 +22,10 @@ async function worldWith(issuer: Authority, certificate: Certificate, options: T
   const world = await createWorld();
   await writeFile(world.options.caFile ?? '', issuer.ca);
   // A server of today refuses to load what a server of yesterday still shows.
-  const server = createServer({ ...certificate, ciphers: 'DEFAULT@SECLEVEL=0', ...options });
+  const all = { ...certificate, ciphers: 'DEFAULT@SECLEVEL=0', ...options };
+  const server = createServer(all, (_, response) => response.end('hello'));
   server.on('tlsClientError', () => undefined);
-  const clock = await startDated();
-  await world.connectTo({ [ADDRESS]: await listen(server) }, { [ADDRESS]: clock });
+  await world.connectTo({ [ADDRESS]: await listen(server) });
   return world;
 }
 

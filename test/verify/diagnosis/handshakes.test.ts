@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { API_HOST, ENDPOINT_HOST } from '../../support/application.js';
 import { type Expected, expectDiagnosis } from '../../support/explained.js';
-import { startDated, startNameFilter } from '../../support/fake-fronts.js';
+import { startNameFilter } from '../../support/fake-fronts.js';
 import { listen } from '../../support/service-server.js';
 import {
   ADDRESS,
@@ -158,13 +158,11 @@ test.each<[row: string, choices: WorldOptions, expected: Expected]>([
 const EXPIRED: WorldOptions = { fromDays: -30, toDays: -2 };
 const EARLY: WorldOptions = { fromDays: 2, toDays: 30 };
 
-test.each<
-  [row: string, choices: WorldOptions, days: number | 'over TLS' | undefined, expected: Expected]
->([
+test.each<[row: string, choices: WorldOptions, days: number | undefined, expected: Expected]>([
   [
-    'not yet valid, with nothing on the port of plain http',
+    'not yet valid, and the server’s clock agrees with this one',
     EARLY,
-    'over TLS',
+    0,
     {
       fails: 'tls.not-yet-valid',
       shown: ['tls.not-yet-valid'],
@@ -218,14 +216,15 @@ test.each<
   ],
 ])('%s', async (_, choices, days, expected) => {
   const world = await createWorld(choices);
-  const hasPlain = typeof days === 'number';
-  const plain = hasPlain ? await startDated(new Date(Date.now() + days * DAY_MS)) : undefined;
-  if (days === undefined) world.service.handler = () => ({ headers: { date: 'unknown' } });
-  await world.connectTo(
-    { [ADDRESS]: world.service.port },
-    { [ADDRESS]: plain ?? world.refusingPort },
+  const hasClock = typeof days === 'number';
+  const date = hasClock ? new Date(Date.now() + days * DAY_MS).toUTCString() : 'unknown';
+  world.service.handler = () => ({ headers: { date } });
+  const verification = await check(world, { timeoutMs });
+  expectDiagnosis(verification, expected);
+  const ports = verification.links[0]?.hosts?.flatMap(({ use, port }) =>
+    use === 'service' ? port : [],
   );
-  expectDiagnosis(await check(world, { timeoutMs }), expected);
+  expect(new Set(ports)).toEqual(new Set([443]));
 });
 
 test('a server that knows none of the names says so in its alert', async () => {

@@ -10,6 +10,7 @@ import {
   findingOf,
   link,
   PUBLIC,
+  stagesOf,
 } from '../../support/verifiable-link.js';
 
 const timeoutMs = 4_000;
@@ -311,4 +312,41 @@ test.each([
     never: ['address.public', 'endpoint.missing', 'endpoint.replaced'],
   });
   expect(findingOf(verification, 'address').evidence.range).toMatch(range);
+});
+
+test.each<[wrong: string, right: string, family: string | undefined]>([
+  ['2600:1f18::1', ADDRESS, 'IPv6'],
+  [PUBLIC, 'fd00::5', 'IPv4'],
+  [PUBLIC, ADDRESS, undefined],
+])('a public %s beside the private %s: the records that are wrong are named', async (wrong, right, family) => {
+  const world = await createWorld();
+  world.dns = { names: { [ENDPOINT_HOST]: [wrong, right] } };
+  await world.connectTo({ [right]: world.service.port });
+  const links = [link({ expectedAddresses: [], expectedNetworks: ['10.1.0.0/16', 'fd00::/8'] })];
+  const verification = await check(world, { links, timeoutMs });
+  expectDiagnosis(verification, {
+    fails: 'address.public',
+    shown: ['address.public'],
+    never: ['host.outside-network', 'dns.managed-elsewhere'],
+  });
+  const [failed] = stagesOf(verification).filter(({ status }) => status === 'failed');
+  expect([failed?.address, failed?.evidence.right, failed?.evidence.family]).toEqual([
+    wrong,
+    right,
+    family,
+  ]);
+});
+
+test.each([
+  ['127.0.0.1', '127.0.0.0/8', 'passed'],
+  ['::1', '::1/128', 'passed'],
+  ['198.18.0.7', '198.18.0.0/15', 'passed'],
+  ['127.0.0.1', '10.1.0.0/16', 'failed'],
+  [PUBLIC, '93.184.216.0/24', 'failed'],
+])('%s, where %s is expected, has %s', async (address, network, status) => {
+  const world = await createWorld();
+  world.dns = answer(address);
+  await world.connectTo({ [address]: world.service.port });
+  const links = [link({ expectedAddresses: [], expectedNetworks: [network] })];
+  expect(findingOf(await check(world, { links, timeoutMs }), 'address').status).toBe(status);
 });

@@ -43,13 +43,13 @@ test.each([
     'asks for a login',
     'HTTP/1.1 407 X\r\nProxy-Authenticate: Negotiate\r\ncontent-length: 0\r\n\r\n',
     'proxy.refused',
-    /got: HTTP 407 \(a login by Negotiate\)$/,
+    /by Basic: no other is supported, got: HTTP 407 \(a login by Negotiate\)$/,
   ],
   [
     'leaves a choice of logins',
     'HTTP/1.1 407 X\r\nProxy-Authenticate: NTLM\r\nProxy-Authenticate: Basic realm="x"\r\n\r\n',
     'proxy.refused',
-    /got: HTTP 407 \(a login by NTLM or Basic\)$/,
+    /tunnel to \S+, got: HTTP 407 \(a login by NTLM or Basic\)$/,
   ],
   ['is none', '220 ftp ready\r\n\r\n', 'proxy.unreachable', /got: "220 ftp ready"$/],
   [

@@ -68,8 +68,8 @@ test.each<[row: string, handler: Handler, expected: Expected]>([
     onToken(tokenError('invalid_client', 'invalid jwt: kid not been registred')),
     {
       fails: 'token.kid-unknown',
-      consistent: ['token.region', 'token.key-pair', 'token.app-id'],
-      never: ['token.invalid-client', 'token.clock-skew', 'host.clock'],
+      consistent: ['token.key-pair', 'token.app-id'],
+      never: ['token.invalid-client', 'token.clock-skew', 'host.clock', 'token.region'],
       ruledOut: [/network between here and the service/, /clock/],
     },
   ],
@@ -78,8 +78,8 @@ test.each<[row: string, handler: Handler, expected: Expected]>([
     onToken(tokenError('invalid_client', '')),
     {
       fails: 'token.invalid-client',
-      consistent: ['token.region', 'token.key-pair', 'token.app-id'],
-      never: ['token.kid-unknown', 'host.clock', 'token.clock-skew'],
+      consistent: ['token.key-pair', 'token.app-id'],
+      never: ['token.kid-unknown', 'host.clock', 'token.clock-skew', 'token.region'],
       ruledOut: [/network/, /clock/],
     },
   ],
@@ -234,8 +234,8 @@ test('a JWT signed by the server’s clock is refused too, so it is not the cloc
   const verification = await check(world);
   expectDiagnosis(verification, {
     fails: 'token.invalid-client',
-    consistent: ['token.region', 'token.key-pair'],
-    never: ['host.clock', 'token.clock-skew'],
+    consistent: ['token.key-pair', 'token.app-id'],
+    never: ['host.clock', 'token.clock-skew', 'token.region'],
     ruledOut: [/clock/],
   });
   const jwts = world.service.requests.flatMap(({ path, headers: sent }) =>

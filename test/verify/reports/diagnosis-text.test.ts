@@ -30,12 +30,17 @@ test.each<
     'seen     own-address of this machine: 10.1.0.7, in 10.1.0.0/16',
   ],
   [
-    { name: 'clock', changed: 'plain http at 10.1.2.3', ok: false, evidence: { skewMs: -600_000 } },
-    'tried    clock plain http at 10.1.2.3: clock skew -600000 ms',
+    {
+      name: 'clock',
+      changed: 'TLS without proof at 10.1.2.3',
+      ok: false,
+      evidence: { skewMs: -600_000 },
+    },
+    'tried    clock TLS without proof at 10.1.2.3: clock skew -600000 ms',
   ],
   [
-    { name: 'clock', changed: 'plain http at 10.1.2.3', ok: false },
-    'tried    clock plain http at 10.1.2.3: fails',
+    { name: 'clock', changed: 'TLS without proof at 10.1.2.3', ok: false },
+    'tried    clock TLS without proof at 10.1.2.3: fails',
   ],
   [
     { name: 'server-name', changed: 'none', ok: false, code: 'tls.reset' },

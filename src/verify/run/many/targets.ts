@@ -138,15 +138,7 @@ export interface Target {
 
 const text = z.optional(z.string().check(z.minLength(1)));
 
-/**
- * One line of a targets file: a link, whose name and expectations may be left out, and credentials.
- */
-export const targetSchema = z.strictObject({
-  ...linkSchema.shape,
-  name: text,
-  expectedAddresses: z._default(linkSchema.shape.expectedAddresses, []),
-  expectedNetworks: z._default(linkSchema.shape.expectedNetworks, []),
-  accessDigest: text,
+const credentialsSchema = z.object({
   enterpriseId: text,
   appId: text,
   keyId: text,
@@ -156,6 +148,20 @@ export const targetSchema = z.strictObject({
   sessionName: text,
   deviceId: text,
   customConsumer: text,
+});
+
+const targetLinkSchema = z.object({
+  ...linkSchema.shape,
+  name: text,
+  expectedAddresses: z._default(linkSchema.shape.expectedAddresses, []),
+  expectedNetworks: z._default(linkSchema.shape.expectedNetworks, []),
+  accessDigest: text,
+});
+
+/** One line of a targets file: a link, whose name and expectations may be left out, and credentials. */
+export const targetSchema = z.strictObject({
+  ...targetLinkSchema.shape,
+  ...credentialsSchema.shape,
 });
 
 /**
@@ -180,28 +186,19 @@ export function parseTarget(
     throw invalid(`${source} is no target: ${problems.join('; ')}`);
   }
   refuseSecrets(result.data, (field) => `${source}: ${field}`);
-  const { enterpriseId, appId, keyId, privateKeyFile: file, ...others } = result.data;
-  const { durationSeconds, sessionName, deviceId, customConsumer, ...rest } = others;
+  const { privateKeyFile: file, ...credentials } = credentialsSchema.parse(result.data);
   const privateKeyFile = file && resolve(options.folder, file);
-  const { host, protocol } = new URL(rest.baseUrl);
+  const link = targetLinkSchema.parse(result.data);
+  const { host, protocol } = new URL(link.baseUrl);
   if (protocol === 'http:' && !options.allowPlainHttp) {
     throw invalid(
-      `${source}: \`baseUrl\` with http needs \`--allow-plain-http\`, got: "${rest.baseUrl}"; JWT and token would travel unencrypted`,
+      `${source}: \`baseUrl\` with http needs \`--allow-plain-http\`, got: "${link.baseUrl}"; JWT and token would travel unencrypted`,
     );
   }
   return {
-    link: { ...rest, name: rest.name ?? host },
+    link: { ...link, name: link.name ?? host },
     // What is undefined must not hide what the run gives.
-    credentials: present({
-      enterpriseId,
-      appId,
-      keyId,
-      privateKeyFile,
-      durationSeconds,
-      sessionName,
-      deviceId,
-      customConsumer,
-    }),
+    credentials: present({ ...credentials, privateKeyFile }),
   };
 }
 

@@ -6,7 +6,6 @@ import type { ClosedResult, Finding, LinkResult } from '../../model/verification
 import { bracketed, readHost, readPort } from '../../transport/addresses.js';
 import type { Order } from './messages.js';
 
-/** The results from a vantage point, as they came. */
 export interface Seen {
   readonly vantagePoint: VantagePoint;
   readonly links: readonly LinkResult[];
@@ -135,7 +134,6 @@ function judge(door: Door, stages: readonly Finding[], still: readonly Door[]): 
     : row('closed', `no connection opened (${how})`);
 }
 
-/** The limit of doors that a result names. */
 const MAX_DOORS = 3;
 
 /** Joins the doors of a link: it is closed only if each of them is. */

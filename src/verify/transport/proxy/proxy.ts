@@ -76,16 +76,21 @@ export async function openTunnel(
   socket.write(`${lines.join('\r\n')}\r\n\r\n`);
   const { isOpen, status, reason } = await readAnswer(socket, proxy);
   if (isOpen) return;
+  const rule = OTHER_LOGIN.test(reason)
+    ? ' without a login, or by Basic: no other is supported'
+    : '';
   throw new ConnectivityError(
     'proxy.refused',
-    `the proxy ${proxy.shown} must open a tunnel to ${target}, got: HTTP ${status}${reason}`,
+    `the proxy ${proxy.shown} must open a tunnel to ${target}${rule}, got: HTTP ${status}${reason}`,
   );
 }
+
+/** NTLM, Negotiate, Digest and the like, without a choice of the one that is sent here. */
+const OTHER_LOGIN = /\(a login by (?!.*\bbasic\b)/i;
 
 interface ProxyAnswer {
   readonly isOpen: boolean;
   readonly status: number;
-  /** More of a refusal than its status. */
   readonly reason: string;
 }
 

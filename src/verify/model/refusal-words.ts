@@ -1,0 +1,42 @@
+import type { Finding } from './verification.js';
+
+/**
+ * What a refusal of a JWT can be about, by its words, which differ from server to server. The first
+ * that fits counts: it says more than those after it.
+ */
+const REASONS = {
+  region: /\bregions?\b|\b(another|other|wrong) (site|cluster|data ?cent(er|re))\b/i,
+  key: /\bkids?\b|fingerprint|\bjwks?\b|\bpublic[ _-]?key|\bkey[ _-]?id\b|\b(signing|verification) key|\b(unknown|no) (matching )?key\b|\bkey\b.*\b(expired|revoked|deleted|disabled|not)\b/i,
+  audience: /\baud(ience)?\b/i,
+  application:
+    /\biss(uer)?\b|\b(app|application|client)[ _-]?id\b|\b(unknown|no such) (app|client)|\b(app|application|client)( is| was)? (unknown|not (found|exist\w*|regist\w*))/i,
+  open: /\b(in|mal)?valid or expired|expired or |\b(too long|exceeds?|maximum|lifetime)\b/i,
+  time: /\b(before|prior to)( it was)? issu|\bnot[ _-]?(yet|before|active)\b|\bfuture\b|expir|\b(iat|nbf|exp)\b|\bclock|time ?stamp|\btoo (old|early|late)\b/i,
+  replay: /\bjti\b|\breplay|\b(already|been) used\b/i,
+  header:
+    /\b(jwt|token|bearer|authorization|assertion|credentials?)( header)?( is| was| are| must be)? (empty|missing|absent|required|(not )?(provided|present|given))|\b(empty|missing|no|without)( or invalid)?( an?| the)? (jwt|token|bearer|authorization|assertion|credential)|\bmalformed\b|\bsegments\b|\binvalid authorization header/i,
+  signature: /signature|\bcrypto\/rsa\b|\bsigned (by|with)\b/i,
+} as const;
+
+export type RefusalReason = Exclude<keyof typeof REASONS, 'open'>;
+
+/** Reads what a refusal is about; undefined where its words leave that open. */
+export function refusalReason(message: unknown): RefusalReason | undefined {
+  const reasons = Object.keys(REASONS) as (keyof typeof REASONS)[];
+  const reason = reasons.find((one) => REASONS[one].test(String(message ?? '')));
+  return reason === 'open' ? undefined : reason;
+}
+
+/** Codes of a JWT that is refused, perhaps for its time. */
+const REFUSED = ['token.clock-skew', 'token.invalid-client', 'token.unknown-error'];
+
+/** Tells whether a refusal leaves open that the time of the JWT is the reason. */
+export function isOpenRefusal({
+  code = '',
+  evidence,
+}: Pick<Finding, 'code' | 'evidence'>): boolean {
+  const { httpStatus, serviceCode, serviceMessage } = evidence;
+  const isOfOauth = code === 'token.unexpected-answer' && serviceCode !== undefined;
+  const isRefusal = REFUSED.includes(code) || (isOfOauth && Number(httpStatus) < 404);
+  return isRefusal && [undefined, 'time'].includes(refusalReason(serviceMessage));
+}
