@@ -61,7 +61,7 @@ export async function readStack(folder: string): Promise<string[]> {
     return [...resourcesByAddress(await readSynthesizedStack(folder)).keys()];
   } catch (cause) {
     throw usageError(
-      `\`<stack>\` must be a synthesized stack with a cdk.tf.json, got: "${folder}"; run cdktf synth`,
+      `\`<stack>\` must be a synthesized stack with a cdk.tf.json, got: "${folder}"; run secure-connectivity synth`,
       cause,
     );
   }

@@ -24,7 +24,7 @@ export function findStackFolder(stack: string): string {
   const folder = folders.find((one) => existsSync(join(one, 'cdk.tf.json')));
   if (folder === undefined) {
     throw usageError(
-      `\`<stack>\` must be the name of a stack in cdktf.out/stacks, or a folder with a cdk.tf.json, got: "${stack}"; run cdktf synth`,
+      `\`<stack>\` must be the name of a stack in cdktf.out/stacks, or a folder with a cdk.tf.json, got: "${stack}"; run secure-connectivity synth`,
     );
   }
   return resolve(folder);
@@ -87,7 +87,7 @@ async function readIgnoredChanges(folder: string): Promise<Map<string, Set<strin
     );
   } catch (cause) {
     throw usageError(
-      `\`<stack>\` must be a stack that cdktf has synthesized, got: ${join(folder, 'cdk.tf.json')}, which is not JSON; run cdktf synth`,
+      `\`<stack>\` must be a stack that cdktf has synthesized, got: ${join(folder, 'cdk.tf.json')}, which is not JSON; run secure-connectivity synth`,
       cause,
     );
   }

@@ -40,7 +40,7 @@ const WRITERS = {
 /** `secure-connectivity reach`: who may reach what, and by which rules. */
 export default async function main(args: readonly string[]): Promise<number> {
   const command = newCommand('reach')
-    .option('--tree <folder>', 'what `cdktf synth` wrote (default: cdktf.out)')
+    .option('--tree <folder>', 'what `synth` wrote (default: cdktf.out)')
     .option('--state <file>', 'a state, or what `terraform show -json` prints of one')
     .option('--plan <file>', 'what `terraform show -json PLAN` prints')
     .option('--live', 'the stacks of --tree as the cloud has them now, and what others have added')

@@ -13,7 +13,8 @@ import { newCommand } from './program/new-command.js';
 import { interruptible } from './program/signals.js';
 
 const EXITS = `
-Both folders are what \`cdktf synth --output FOLDER\` wrote. It needs Terraform, but no cloud or network access.
+Both folders are what \`secure-connectivity synth --out FOLDER\` wrote. It needs Terraform, but no cloud or
+network access.
 Exit status: 0 clean, 3 clients notice, an intent is broken for a while or it is not shown, 4 an intent is left
 broken or the deploy, check, second plan, rollback or destroy fails, 5 no verdict, 2 usage.`;
 

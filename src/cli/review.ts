@@ -17,7 +17,7 @@ import { newCommand } from './program/new-command.js';
 import { coloured } from './program/output.js';
 
 const EXITS = `
-Both folders are what \`cdktf synth --output FOLDER\` wrote; no cloud or network access is needed. With
+Both folders are what \`secure-connectivity synth --out FOLDER\` wrote; no cloud or network access is needed. With
 --base live the base is the cloud as it is, read with the credentials of each stack's provider: whatever
 differs from what the last deploy left needs approval. With --base state:FILE it is what a deploy left.
 With a plan, expressions that only a plan can resolve are read, and each row says what a deploy does.

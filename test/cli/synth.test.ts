@@ -105,7 +105,7 @@ test.each([
   const before = textsIn(folder);
   const { exit, stdout, stderr } = await synth(folder);
   expect([exit, stdout]).toEqual([2, '']);
-  expect(stderr).toContain(`\`--out\` must be a new folder below the working folder`);
+  expect(stderr).toContain(`\`--out\` must be a new folder, or one that this command wrote`);
   expect(stderr).toContain(why);
   expect(textsIn(folder)).toEqual(before);
 });
@@ -130,8 +130,8 @@ test.each([
     'deep/tf',
     'cn-beijing-a',
   ],
-  ['a folder outside of the working folder', BY_NAME, '../tf', 'not below the working folder'],
-  ['the working folder itself', BY_NAME, '.', 'not below the working folder'],
+  ['the working folder itself', BY_NAME, '.', 'which holds agents.json'],
+  ['the folder that has it', BY_NAME, '..', 'which holds '],
   ['a check out of reach', SETTINGS, 'deep/tf', '`check.program` is required unless this package'],
 ])('%s: one error, and nothing is written', async (_, settings, out, message) => {
   const folder = await folderWith(settings);
@@ -230,11 +230,12 @@ function install(folder: string, packages: readonly string[]): string {
   return join(own, 'dist', 'cli', 'main.js');
 }
 
-async function runInstalled(packages: readonly string[]) {
-  const folder = await folderWith(SETTINGS);
+async function runInstalled(packages: readonly string[], out = 'tf') {
+  const folder = join(await folderWith(SETTINGS), 'project');
+  cpSync(join(folder, '..', 'agents.json'), join(folder, 'agents.json'));
   const { promisify } = await import('node:util');
   const { execFile } = await import('node:child_process');
-  const args = [install(folder, packages), 'synth', '--settings', 'agents.json', '--out', 'tf'];
+  const args = [install(folder, packages), 'synth', '--settings', 'agents.json', '--out', out];
   const ended = await promisify(execFile)(process.execPath, args, { cwd: folder }).then(
     ({ stderr }) => ({ status: 0, ...apart(stderr) }),
     ({ code, stderr }) => ({ status: code, ...apart(stderr) }),
@@ -242,17 +243,19 @@ async function runInstalled(packages: readonly string[]) {
   return { folder, ...ended };
 }
 
-test('the check of an installed package is named by a path that leads there from the stack', async () => {
-  const { folder, status, stderr } = await runInstalled(['cdktf', 'constructs', '@cdktf']);
+test.each([
+  'tf',
+  'deep/tf',
+  '../outside',
+])('the check of an installed package is named by a path that leads there from %s', async (out) => {
+  const { folder, status, stderr } = await runInstalled(['cdktf', 'constructs', '@cdktf'], out);
   expect([status, stderr]).toEqual([0, '']);
-  const stack = join(folder, 'tf/stacks/api-access-agents');
+  const stack = join(folder, out, 'stacks/api-access-agents');
   const { null_resource } = JSON.parse(readFileSync(join(stack, 'cdk.tf.json'), 'utf8')).resource;
   const [{ 'local-exec': step }] = null_resource.check.provisioner;
-  expect(step.interpreter.slice(0, 2)).toEqual([
-    'node',
-    '../../../node_modules/cdktf-secure-connectivity/dist/cli/main.js',
-  ]);
-  expect(existsSync(join(stack, step.interpreter[1]))).toBe(true);
+  const program = 'node_modules/cdktf-secure-connectivity/dist/cli/main.js';
+  expect(step.interpreter[0]).toBe('node');
+  expect(join(stack, step.interpreter[1])).toBe(join(folder, program));
 });
 
 test('where cdktf is not installed, one line says what to install', async () => {
@@ -296,6 +299,9 @@ test('what a commit has put beside the stacks of a project is refused, and not d
   await writeFile(join(project, 'app.cjs'), APP);
   await writeFile(join(project, 'cdktf.json'), '{"app":"node app.cjs"}');
   const synthesized = () => runHere(['synth'], { cwd: project });
+  const other = ['synth', '--app', 'false'];
+  expect(await runHere(other, { cwd: project })).toMatchObject({ exit: 1, stdout: '' });
+  expect(await runHere([...other, '--settings', 'x'], { cwd: project })).toMatchObject({ exit: 2 });
   expect(await synthesized()).toMatchObject({ exit: 0 });
   // The app writes its own each time.
   expect(await synthesized()).toMatchObject({ exit: 0 });

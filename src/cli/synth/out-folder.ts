@@ -23,20 +23,18 @@ const STACKS = 'stacks';
  * Files that Terraform keeps beside a stack stay.
  *
  * @returns the names of the stacks
- * @throws ConnectivityError `usage.invalid` where it is not below the working folder, or holds what is not ours
+ * @throws ConnectivityError `usage.invalid` where it holds what is not ours
  */
 export async function writeTree(
   out: string,
   make: (draft: string) => Promise<void>,
 ): Promise<string[]> {
   const asked = resolve(out);
-  requireBelow(asked, out);
   const made = makeFolder(dirname(asked));
   const parent = realpathSync(dirname(asked));
   const path = join(parent, basename(asked));
   let draft: string | undefined;
   try {
-    requireBelow(path, out);
     requireOwn(path, out);
     draft = makeDraft(parent, basename(path));
     await make(draft);
@@ -69,11 +67,6 @@ function makeDraft(parent: string, name: string): string {
 export function isBelow(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== '' && way.split(sep)[0] !== '..' && !isAbsolute(way);
-}
-
-function requireBelow(path: string, out: string): void {
-  if (isBelow(process.cwd(), path)) return;
-  throw refused(out, 'which is not below the working folder');
 }
 
 function requireOwn(path: string, out: string): void {
@@ -129,6 +122,6 @@ function replace(path: string, draft: string, out: string): string[] {
 
 function refused(out: string, why: string): ConnectivityError {
   return usageError(
-    `\`--out\` must be a new folder below the working folder, or one that this command wrote, got: "${out}", ${why}`,
+    `\`--out\` must be a new folder, or one that this command wrote, got: "${out}", ${why}`,
   );
 }

@@ -5,22 +5,27 @@ import { readProjectConfig, synthesize } from '../deploy/tree/synthesize.js';
 import { Interrupts } from '../program/interrupts.js';
 import { type OnBrokenIntent, refuseBrokenIntents } from '../program/refuse-broken-intents.js';
 
+interface ProjectRun {
+  /** @default - the `app` of the project's cdktf.json */
+  readonly app: string | undefined;
+  /** @default - the `output` of its cdktf.json, or `cdktf.out` */
+  readonly out: string | undefined;
+  readonly intents: OnBrokenIntent;
+}
+
 /**
  * Writes the stacks of the project in the working folder, by its own app.
  *
- * @param out @default - the `output` of its cdktf.json, or `cdktf.out`
  * @returns the exit status
  * @throws ConnectivityError `usage.invalid`, `construct.invalid`, `intents.invalid`, `policy.intent-broken`
  */
-export async function synthesizeProject(
-  out: string | undefined,
-  onBroken: OnBrokenIntent,
-): Promise<number> {
+export async function synthesizeProject({ out, intents, ...run }: ProjectRun): Promise<number> {
   const config = readProjectConfig();
-  const { app, output = 'cdktf.out' } = config;
+  const { app = config.app } = run;
+  const { output = 'cdktf.out' } = config;
   if (app === undefined) {
     throw usageError(
-      '`--settings` is required without a project, got: none, and no `app` in a cdktf.json of the working folder; name a settings file, or run this in a project',
+      '`--settings` is required without a project, got: none, and no `app` in a cdktf.json of the working folder; name a settings file or an `--app`, or run this in a project',
     );
   }
   const interrupts = new Interrupts();
@@ -32,7 +37,7 @@ export async function synthesizeProject(
     await refuseBrokenIntents(
       tree,
       stacks.map(({ name }) => name),
-      onBroken,
+      intents,
     );
     for (const { folder } of stacks) {
       process.stdout.write(`${relative(process.cwd(), folder)}\n`);

@@ -17,8 +17,8 @@ const MORE_HELP = `
 Without --settings it runs the app of the project in the working folder, and writes to cdktf.out what
 \`deploy\` would deploy; --out names another folder.
 
-With --settings, the name of FILE without .json is the environment, and --out is required. DIR must be below the
-working folder, to which relative paths in the settings refer. It gets one folder per stack:
+With --settings, the name of FILE without .json is the environment, and --out is required. Relative paths in
+the settings refer to the working folder. DIR gets one folder per stack:
 
   secure-connectivity synth --settings production.json --out terraform
   terraform -chdir=terraform/stacks/api-access-production init
@@ -34,6 +34,7 @@ that of the app. With --settings, a run that fails writes nothing.`;
 
 interface Flags {
   readonly settings?: string;
+  readonly app?: string;
   readonly out?: string;
   readonly intents: OnBrokenIntent;
 }
@@ -42,6 +43,11 @@ interface Flags {
 export default async function main(args: readonly string[]): Promise<number> {
   const command = newCommand('synth')
     .option('--settings <file>', 'the settings of one environment')
+    .addOption(
+      new Option('--app <command>', 'runs the app (default: `app` of cdktf.json)').conflicts(
+        'settings',
+      ),
+    )
     .option('--out <dir>', 'a new folder, or one that this command wrote')
     .addOption(
       new Option('--intents <what>', 'what to do where the tree breaks an intent')
@@ -49,9 +55,9 @@ export default async function main(args: readonly string[]): Promise<number> {
         .default('refuse'),
     )
     .addHelpText('after', MORE_HELP);
-  const { settings, out, intents } = parseArguments<Flags>(command, args);
+  const { settings, app, out, intents } = parseArguments<Flags>(command, args);
   if (settings === undefined) {
-    return (await import('./project-app.js')).synthesizeProject(out, intents);
+    return (await import('./project-app.js')).synthesizeProject({ app, out, intents });
   }
   if (out === undefined) throw usageError('`--out` is required with `--settings`, got: none');
   const stacks = await synthesizeSettings(await readSettings(settings), out, intents);

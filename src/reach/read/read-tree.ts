@@ -28,14 +28,14 @@ export interface SynthesizedStack {
 export type SynthesizedTree = ReadonlyMap<string, SynthesizedStack>;
 
 /**
- * Reads what `cdktf synth` wrote. An empty folder is a tree without stacks: the base of a first
+ * Reads what `synth` wrote. An empty folder is a tree without stacks: the base of a first
  * pull request.
  *
  * @throws ConnectivityError `review.tree`
  */
 export function readTree(folder: string, option: string): SynthesizedTree {
   if (!isFolder(folder)) {
-    throw notATree(option, folder, 'must be a folder that `cdktf synth --output` wrote');
+    throw notATree(option, folder, 'must be a folder that `secure-connectivity synth --out` wrote');
   }
   const stacks = join(folder, 'stacks');
   if (!existsSync(stacks)) {

@@ -12,7 +12,7 @@ import {
 export const LINK_FLAGS = {
   outputsFile: {
     flag: '--outputs-file <file>',
-    about: 'check the links in a file of `cdktf deploy --outputs-file`; repeatable',
+    about: 'check the links in a file of `deploy --outputs-file`; repeatable',
     isRepeatable: true,
     repeat: 'never',
   },
