@@ -1,4 +1,4 @@
-import { Annotations, TerraformStack } from 'cdktf';
+import { Annotations, Lazy, TerraformStack } from 'cdktf';
 import type { Construct } from 'constructs';
 import { type AccessException, isExpired } from '../access/access-rule.js';
 import { tokenProblem, wrong } from '../cloud/props/shape.js';
@@ -15,6 +15,12 @@ interface Mistakes {
   readonly path: string;
   readonly problems: readonly string[];
 }
+
+/**
+ * The value of a construct with mistakes that is not made: what uses it has no mistake of its own. No stack with
+ * mistakes is written.
+ */
+export const NOT_MADE = Lazy.stringValue({ produce: () => '' });
 
 const mistakesOfStack = shared(
   'mistakes-of-stacks',

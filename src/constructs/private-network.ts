@@ -3,6 +3,7 @@ import { Construct } from 'constructs';
 import { propsProblems, required, type Shape } from '../cloud/props/shape.js';
 import { cloud } from '../cloud/resource.js';
 import { type Cidr, parseCidr, toCidr } from '../net/cidr.js';
+import { NOT_MADE } from './mistakes.js';
 import {
   attributesProblems,
   type IPrivateNetwork,
@@ -24,7 +25,7 @@ export interface PrivateNetworkProps extends CommonProps {
 const PROPS: Shape<PrivateNetworkProps> = { ...COMMON_PROPS, network: required(newNetwork) };
 
 /** Attributes in place of those with mistakes. */
-const NOTHING: PrivateNetworkAttributes = { vpcId: '', cidrs: [], subnets: {} };
+const NOTHING: PrivateNetworkAttributes = { vpcId: NOT_MADE, cidrs: [], subnets: {} };
 
 /** Subnets change their size only by leaving the block of this size that they are in. */
 const BLOCK = 20;
@@ -73,7 +74,7 @@ export class PrivateNetwork extends Construct implements IPrivateNetwork {
     });
   }
 
-  readonly vpcId: string = '';
+  readonly vpcId: string = NOT_MADE;
   readonly generation: string = '';
   readonly cidrs: readonly string[] = [];
   readonly subnets: ReadonlyMap<string, NetworkSubnet> = new Map();

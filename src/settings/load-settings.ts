@@ -72,14 +72,22 @@ function readText(file: string, shown: string): string {
  */
 export function parseSettings(text: string, file: string): Settings {
   const json = parseJson(text.replace(/^\uFEFF/, ''), file);
-  const result = settingsSchema.safeParse(json, { error: knownKeys });
+  const asWritten = settingsSchema.safeParse(json, { error: knownKeys });
+  const { misspelled, repaired } = repairNames(json, asWritten.error?.issues ?? []);
+  const isRepaired = misspelled.length > 0;
+  const result = isRepaired ? settingsSchema.safeParse(repaired, { error: knownKeys }) : asWritten;
   const problems = [
     ...duplicateKeys(text).map(
       (path) => `\`${path}\` is given twice; only the last would count, so remove one`,
     ),
     ...misplacedSecrets(json),
     ...templateProblems(json),
-    ...(result.success ? [] : result.error.issues.flatMap((issue) => issueProblems(issue, json))),
+    ...misspelled,
+    ...(result.success
+      ? []
+      : flatIssues(result.error.issues, repaired).flatMap((issue) =>
+          issueProblems(issue, repaired),
+        )),
   ];
   if (problems.length === 0 && result.success) return result.data;
   throw invalid(
@@ -117,6 +125,35 @@ function withoutExcerpt(message: string): string {
   return message.replace(/, (\.\.\.)?".*"(\.\.\.)? is not valid JSON$/s, ' is not expected there');
 }
 
+/**
+ * Gives misspelled keys the name that is near, so that what is only missing because of it is no mistake
+ * of its own.
+ */
+function repairNames(json: unknown, issues: readonly z.core.$ZodIssue[]) {
+  const repaired = structuredClone(json);
+  const misspelled = flatIssues(issues, json).flatMap((issue) => {
+    if (issue.code !== 'unrecognized_keys') return [];
+    const holder = valueAt(repaired, issue.path) as Record<string, unknown>;
+    return issue.keys.flatMap((key) => {
+      const [near] = nearTexts(key, issue.message.split(' '));
+      if (near === undefined || Object.hasOwn(holder, near)) return [];
+      holder[near] = holder[key];
+      delete holder[key];
+      return [`\`${[...issue.path, key].join('.')}\` is not a setting; did you mean \`${near}\`?`];
+    });
+  });
+  return { misspelled, repaired };
+}
+
+/** The problems of values that may have several forms are those of the form that they come closest to. */
+function flatIssues(issues: readonly z.core.$ZodIssue[], json: unknown): z.core.$ZodIssue[] {
+  return issues.flatMap((issue) => {
+    const value = valueAt(json, issue.path);
+    const isOfForms = issue.code === 'invalid_union' && typeof value === 'object' && value !== null;
+    return isOfForms ? flatIssues(closest(issue), json) : [issue];
+  });
+}
+
 function issueProblems(issue: z.core.$ZodIssue, json: unknown): string[] {
   const path = issue.path.map(String).join('.') || '(root)';
   const value = valueAt(json, issue.path);
@@ -125,9 +162,6 @@ function issueProblems(issue: z.core.$ZodIssue, json: unknown): string[] {
     return issue.keys.map(
       (key) => `\`${prefix}${key}\` is not a setting; ${keyRemedy(key, issue.message)}`,
     );
-  }
-  if (issue.code === 'invalid_union' && typeof value === 'object' && value !== null) {
-    return closest(issue).flatMap((inner) => issueProblems(inner, json));
   }
   if (value === undefined) return [`\`${path}\` ${issueRule(issue, value)}`];
   if (issue.code === 'invalid_key') {

@@ -93,3 +93,19 @@ test('what follows from a mistake elsewhere is not reported', () => {
   expect(message).not.toContain('`zones`');
   expect(message.match(/\[test\/endpoint\]/g)).toHaveLength(1);
 });
+
+test('what uses a construct with a mistake has none of its own', () => {
+  const stack = new TerraformStack(testingApp(), 'test');
+  new CloudProvider(stack, 'cloud', { region: 'cn-beijing' });
+  const network = new PrivateNetwork(stack, 'network', {
+    network: { name: 'n', cidr: '10.0.0.1/16', subnets: { 'cn-beijing-a': '10.0.1.0/24' } },
+  });
+  new FixedIpEgress(stack, 'egress', {
+    name: 'api',
+    baseUrl: 'https://static-api.example',
+    apiHost: 'api.example',
+    securityGroup: { vpcId: network.vpcId },
+  });
+  const text = messageOf(() => Testing.synth(stack, true));
+  expect(text.match(/\[test.*/g)).toEqual([expect.stringContaining('[test/network] `cidr` has')]);
+});

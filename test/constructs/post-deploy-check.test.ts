@@ -181,6 +181,11 @@ describe('before the first resource', () => {
         expect(resource.depends_on, type).toContain(`null_resource.${name}`);
       }
     }
+    // Nothing at all is made before it, whatever its type.
+    const others = Object.entries(made.json.resource).flatMap(([type, named]) =>
+      type === 'null_resource' ? [] : Object.values(named as object),
+    );
+    for (const { depends_on: waits } of others) expect(waits).toContain(`null_resource.${name}`);
   });
 
   test('the networks that may call are named, those that are allowed later included', () => {
@@ -192,9 +197,10 @@ describe('before the first resource', () => {
     expect(preflightIn(made).provisioner[0]?.['local-exec']).toMatchObject({
       interpreter: [
         ...['node', expect.stringMatching(/dist\/cli\/main\.js$/), 'verify', '--preflight'],
-        ...['--network', '10.0.0.0/16', '--network', '10.9.0.0/24', '--api-host'],
+        ...['--api-host', 'api.example', '--network', '10.0.0.0/16', '--network', '10.9.0.0/24'],
+        '--title',
       ],
-      command: 'api.example',
+      command: 'preflight of test',
     });
   });
 

@@ -11,7 +11,7 @@ const KEY = {
 };
 
 interface Change {
-  readonly command?: string;
+  readonly host?: string;
   readonly program?: string;
   readonly options?: readonly string[];
   readonly environment?: object;
@@ -27,15 +27,17 @@ function preflight(change: Change = {}): Record<string, unknown> {
   };
 }
 
+function preflightOf(program: string, host = 'api.example.com', options: readonly string[] = []) {
+  const [required, networks] = options[0] === '--report-only' ? [options, []] : [[], options];
+  const mode = ['verify', '--preflight', ...required];
+  return [program, ...mode, '--api-host', host, ...networks, '--title'];
+}
+
 function bodyOf(change: Change = {}): Record<string, unknown> {
-  const {
-    command = 'api.example.com',
-    program = '../../../dist/cli/main.js',
-    options = [],
-  } = change;
+  const { host = 'api.example.com', program = '../../../dist/cli/main.js', options = [] } = change;
   const step = {
-    interpreter: ['node', program, 'verify', '--preflight', ...options, '--api-host'],
-    command,
+    interpreter: ['node', ...preflightOf(program, host, options)],
+    command: 'preflight of api',
     environment: { ...KEY, ...change.environment },
     ...change.more,
   };
@@ -113,8 +115,8 @@ describe('the place that a preflight proves', () => {
 });
 
 test('another value of a fact is another finding, also for whoever has accepted the first', () => {
-  const identities = ['api.other.example', 'api.third.example'].map((command) =>
-    factsOfChange(preflight(), preflight({ command })).map(({ identity }) => identity.join()),
+  const identities = ['api.other.example', 'api.third.example'].map((host) =>
+    factsOfChange(preflight(), preflight({ host })).map(({ identity }) => identity.join()),
   );
   expect(identities.map(({ length }) => length)).toEqual([1, 1]);
   expect(identities[0]).not.toEqual(identities[1]);
@@ -143,7 +145,7 @@ test.each<[what: string, head: Record<string, unknown>, finding: object]>([
   ],
   [
     'that signs for another host',
-    preflight({ command: 'api.other.example' }),
+    preflight({ host: 'api.other.example' }),
     { kind: 'safeguard', what: 'API host of the preflight', after: 'api.other.example' },
   ],
   [
@@ -164,13 +166,13 @@ test.each<[what: string, head: Record<string, unknown>, finding: object]>([
   [
     'by the program on the PATH',
     preflight({
-      more: { interpreter: ['secure-connectivity', 'verify', '--preflight', '--api-host'] },
+      more: { interpreter: preflightOf('secure-connectivity') },
     }),
     { kind: 'safeguard', what: 'program of the preflight', after: 'secure-connectivity' },
   ],
   [
     'by another program on the PATH',
-    preflight({ more: { interpreter: ['sh', 'verify', '--preflight', '--api-host'] } }),
+    preflight({ more: { interpreter: preflightOf('sh') } }),
     { kind: 'unread', what: 'provisioner' },
   ],
   [

@@ -52,6 +52,18 @@ describe('a mistake', () => {
       '`serviceEndpoint.shceme` is not a setting; did you mean `scheme`?',
     ],
     [
+      'a misspelled field that is required, and nothing else',
+      {
+        ...full,
+        serviceEndpoint: {
+          ...full.serviceEndpoint,
+          serviceName: undefined,
+          serviceNmae: full.serviceEndpoint.serviceName,
+        },
+      },
+      'x.json has a mistake:\n  `serviceEndpoint.serviceNmae` is not a setting; did you mean `serviceName`?',
+    ],
+    [
       'a misspelled option',
       { ...full, serviceEndpint: {} },
       '`serviceEndpint` is not a setting; did you mean `serviceEndpoint`?',
@@ -136,6 +148,15 @@ describe('a mistake', () => {
     ],
   ])('is named: %s', (_, settings, message) => {
     expect(() => parse(settings)).toThrow(message);
+  });
+
+  test.each([
+    ['serviceEndpoint', 'serviceEndpiont'],
+    ['network', 'netwrok'],
+    ['apiHost', 'apiHots'],
+  ] as const)('%s, written %s, is one mistake: what only its name lacks is none', (name, wrong) => {
+    const { [name]: value, ...rest } = full as Record<string, unknown>;
+    expect(() => parse({ ...rest, [wrong]: value })).toThrow(/^settings\/x\.json has a mistake:\n/);
   });
 
   test("is reported together with the others, under the file's name", () => {

@@ -6,7 +6,7 @@ import { type CommandLine, runOptions } from './command-line.js';
 
 /** Proves that a check can run on this machine: credentials, private key, location. It sends no packet. */
 export async function runPreflight({ flags, names }: CommandLine): Promise<number> {
-  const { apiHost, network: networks = [], reportOnly } = flags;
+  const { apiHost, network: networks = [], reportOnly, title = 'preflight' } = flags;
   if (apiHost === undefined) throw usageError('`--preflight` needs `--api-host` beside it');
   const { proveReady } = await import('../../verify/run/prove-ready.js');
   try {
@@ -14,8 +14,8 @@ export async function runPreflight({ flags, names }: CommandLine): Promise<numbe
     const { seen, warning } = await withWaitNotice('the private key', () =>
       proveReady(needs, runOptions(flags, names)),
     );
-    if (warning !== undefined) process.stderr.write(`preflight: ${warning.message}\n`);
-    process.stdout.write(`preflight: ${seen}\n`);
+    if (warning !== undefined) process.stderr.write(`${title}: ${warning.message}\n`);
+    process.stdout.write(`${title}: ${seen}\n`);
     return 0;
   } catch (error) {
     const exit = await reportError(error);

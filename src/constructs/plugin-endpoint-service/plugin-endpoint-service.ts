@@ -6,7 +6,7 @@ import type { Plugin } from '../../link/link.js';
 import { nextSteps } from '../../link/next-steps.js';
 import { LINK_NETWORK } from '../../net/cidr.js';
 import type { AcceptedLink, Connected } from '../linked.js';
-import { collectProblems } from '../mistakes.js';
+import { collectProblems, NOT_MADE } from '../mistakes.js';
 import { chooseProject, nameInStack, outputs } from '../props-and-outputs.js';
 import { hashGeneration } from '../replacement.js';
 import { acceptedConnection } from '../rules/accepted-connection.js';
@@ -39,8 +39,8 @@ import { endpointIdProblems } from './plugin-endpoint-service-shape.js';
  * ```
  */
 export class PluginEndpointService extends Construct implements BackendGuard, Connected {
-  readonly serviceId: string = '';
-  readonly serviceName: string = '';
+  readonly serviceId: string = NOT_MADE;
+  readonly serviceName: string = NOT_MADE;
   readonly backend: string;
   readonly callerNetworks: readonly string[] = [LINK_NETWORK];
   /** A group to attach to the servers of a new load balancer. */

@@ -7,6 +7,7 @@ import { type RunVia, readVantagePoints, vantagePointText } from '../../link/van
 import { packageFolderOfProject } from '../../package/package-folder.js';
 import { WAIT_SECONDS } from '../../settings/defaults.js';
 import type { Connected, Linked } from '../linked.js';
+import { Remembered } from '../replacement.js';
 import { StackAccess } from '../stack-access.js';
 
 /** One key pair of the application. The key itself stays in its file. */
@@ -146,21 +147,20 @@ export function addPreflight(check: Construct, props: PostDeployCheckProps): voi
       // Networks may still be allowed.
       interpreter: Lazy.listValue({
         produce: () => [
-          ...[
-            ...verifier,
-            'verify',
-            '--preflight',
-            ...(mode === 'report' ? ['--report-only'] : []),
-          ],
-          ...[...(runVia === undefined ? networkArguments(linked) : []), '--api-host'],
+          ...[...verifier, 'verify', '--preflight'],
+          ...(mode === 'report' ? ['--report-only'] : []),
+          ...['--api-host', linked[0]?.links[0]?.apiHost ?? ''],
+          ...(runVia === undefined ? networkArguments(linked) : []),
+          '--title',
         ],
       }),
-      command: Lazy.stringValue({ produce: () => linked[0]?.links[0]?.apiHost ?? '' }),
+      // Terraform prints it as what is executed.
+      command: `preflight of ${stack.node.id}`,
       environment,
     })),
   });
   const own = dependable(first);
-  Aspects.of(first).add({ visit: () => letWait(linked, own) });
+  Aspects.of(first).add({ visit: () => letWait(stack, linked, own) });
 }
 
 /** Links that anyone may call over, or over which it is not known who may, say nothing of the place. */
@@ -171,8 +171,9 @@ function networkArguments(linked: readonly Linked[]): string[] {
 }
 
 /** Postpones a step until every construct is complete: only then are all resources known. */
-function letWait(linked: readonly Linked[], own: string): void {
-  for (const resource of linked.flatMap(({ resources }) => resources)) {
+function letWait(stack: TerraformStack, linked: readonly Linked[], own: string): void {
+  const remembered = stack.node.findAll().filter((one) => one instanceof Remembered);
+  for (const resource of [...linked.flatMap(({ resources }) => resources), ...remembered]) {
     if (!TerraformResource.isTerraformResource(resource)) continue;
     resource.dependsOn = [...new Set([...(resource.dependsOn ?? []), own])];
   }

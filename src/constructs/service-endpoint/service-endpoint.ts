@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import type { AccessRule } from '../../access/access-rule.js';
 import { recognizeInBothForms } from '../../package/shared.js';
 import type { Linked, MadeLink } from '../linked.js';
-import { collectProblems } from '../mistakes.js';
+import { collectProblems, NOT_MADE } from '../mistakes.js';
 import type { BoundNetwork } from '../network-props.js';
 import { outputs } from '../props-and-outputs.js';
 import { reportProblems, StackAccess } from '../stack-access.js';
@@ -49,11 +49,11 @@ export class ServiceEndpoint extends Construct implements Linked {
     recognizeInBothForms(ServiceEndpoint, 'ServiceEndpoint');
   }
 
-  readonly endpointId: string = '';
+  readonly endpointId: string = NOT_MADE;
   /** The name that clients call, known after the deploy. */
-  readonly endpointDomain: string = '';
+  readonly endpointDomain: string = NOT_MADE;
   /** Scheme, domain and port, without a path. */
-  readonly baseUrl: string = '';
+  readonly baseUrl: string = NOT_MADE;
   /** The link over the endpoint's domain, and with `privateZone` the one over the API host itself. */
   readonly links: readonly MadeLink[] = [];
   readonly resources: readonly ITerraformDependable[] = [];

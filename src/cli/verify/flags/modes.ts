@@ -49,7 +49,7 @@ export type VerifyFlags = Flags & {
 /** The flags that each of these modes takes. */
 const TAKEN = {
   preflight: [
-    ...['network', 'apiHost', 'ownAddress', 'proxy', 'reportOnly'],
+    ...['network', 'apiHost', 'ownAddress', 'proxy', 'reportOnly', 'title'],
     // It is there to prove the credentials.
     ...Object.keys(CREDENTIAL_FLAGS).filter((name) => name !== 'auth'),
   ],

@@ -23,8 +23,6 @@ const KEY = 'SECURE_CONNECTIVITY_PRIVATE_KEY';
 export interface Step {
   readonly command: string;
   readonly program: string;
-  /** The text after the arguments: for a check its title, for a preflight the API host. */
-  readonly argument: string;
   readonly environment: Readonly<Record<string, unknown>>;
   readonly unread: readonly string[];
 }
@@ -89,7 +87,6 @@ export function readProvisioner(provisioner: unknown): Step[] {
     ...others.map((name) => ({
       command: '',
       program: '',
-      argument: '',
       environment: {},
       unread: [`a ${name}`],
     })),
@@ -106,7 +103,6 @@ function readStep(step: Readonly<Record<string, unknown>>): Step {
   return {
     command: program === undefined ? '' : shape.join(' '),
     program: program ?? '',
-    argument: text(step.command),
     environment,
     unread: unknownOfStep(step),
   };

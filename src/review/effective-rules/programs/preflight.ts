@@ -7,7 +7,8 @@ import { peerOf, type Region, toRegion } from '../../../reach/sets/region.js';
 import { EVERYTHING, subtract } from '../../../reach/sets/services.js';
 import { programFacts, readProvisioner, type StackContext, type Step } from './check-steps.js';
 
-const PREFLIGHT = /^verify --preflight( --report-only)?((?: --network [\da-f.:/]+)*) --api-host$/;
+const PREFLIGHT =
+  /^verify --preflight( --report-only)? --api-host (\S+)((?: --network [\da-f.:/]+)*) --title$/;
 
 /** Tells whether all steps are preflights. */
 export function isPreflight(steps: readonly Step[]): boolean {
@@ -30,7 +31,7 @@ export function preflightFacts(
       mode: isRequired ? ['runs', 'stops the deploy'] : ['runs'],
       place: networks.every((one) => one.length > 0) ? ['checked'] : [],
       networks: notCovered(networks.flat(), callers),
-      'api-host': steps.map(({ argument }) => argument),
+      'api-host': steps.map(({ command }) => PREFLIGHT.exec(command)?.[2] ?? ''),
     }),
     ...programFacts(address, 'preflight', steps, steps),
   ];
@@ -81,7 +82,7 @@ const WAITS = {
 } as const;
 
 function readNetworks({ command }: Step): RulePeer[] {
-  const written = PREFLIGHT.exec(command)?.[2]?.split(' --network ').slice(1) ?? [];
+  const written = PREFLIGHT.exec(command)?.[3]?.split(' --network ').slice(1) ?? [];
   return written.map(cidrPeer);
 }
 
