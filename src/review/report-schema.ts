@@ -75,6 +75,10 @@ const finding = z.strictObject({
     .describe('the base gives the same reason for other access'),
   exception: z.string().optional().describe('of the access rule that states it'),
   code: z.string().optional().describe('`secure-connectivity explain CODE` says more'),
+  row: z
+    .string()
+    .optional()
+    .describe('what one setting changed: for people the findings that have it are one row'),
   planned: z
     .strictObject(actions)
     .optional()

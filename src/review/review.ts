@@ -19,17 +19,22 @@ import {
   notesOnDoubt,
   statedRules,
 } from './changes/access-changes.js';
-import { findNewPrograms, findTakenStates } from './changes/claims.js';
+import {
+  findManifestChanges,
+  findNewPrograms,
+  findTakenStates,
+  missingManifests,
+} from './changes/claims.js';
 import { disruptionFinding, findDisruptions } from './changes/disruptions.js';
 import { accessFindings } from './changes/fold-addresses.js';
 import {
   changedAddressLists,
   changedDomains,
+  changedNamedPeers,
+  changedReach,
   changedTicket,
 } from './changes/informational-changes.js';
-import { findManifestChanges, missingManifests } from './changes/manifest-changes.js';
 import { withAnswers } from './changes/packet-answers.js';
-import { changedNamedPeers, changedReach } from './changes/reach-changes.js';
 import { findStackChanges } from './changes/stack-changes.js';
 import { foldWholeStacks, withoutTwice } from './changes/whole-stacks.js';
 import { type ComparedTrees, compareTrees } from './compare-trees.js';
@@ -37,6 +42,7 @@ import { changedExceptions, listExceptions } from './decision/exceptions.js';
 import { type IntentsOfTrees, reviewIntents } from './decision/intents.js';
 import { makeNotes, notesOnDigest } from './decision/notes.js';
 import { findViolations, listViolation } from './decision/policy.js';
+import { namePortRows } from './decision/port-rows.js';
 import { makeSteps } from './decision/steps.js';
 import { conclude } from './decision/summary.js';
 import type { Change } from './packet-changes.js';
@@ -153,7 +159,7 @@ function listRows(
     ...pairs.flatMap(changedExceptions),
     ...disruptions.filter(({ stack }) => !isRenamed(stack)).map(disruptionFinding),
   ];
-  return foldWholeStacks(withoutTwice(rows), pairs, renames);
+  return namePortRows(foldWholeStacks(withoutTwice(rows), pairs, renames));
 }
 
 function countChanges(

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readTree } from '../../src/reach/read/read-tree.js';
+import { textReport } from '../../src/review/reports/text.js';
 import { exitOf, review } from '../../src/review/review.js';
 import { Random } from '../reach/differential/random.js';
 import { expectOneAnswer } from '../support/one-answer.js';
@@ -17,18 +18,36 @@ const trees = synthesizeAll(
 const read = (name: string) => readTree(join(trees, folderOf(name)), name);
 const base = read('base');
 
-let asked = 0;
-
 test.each(Object.entries(CHANGES))('%s', (change, [, exit]) => {
   const report = review(base, read(change), TODAY);
   const worst = report.findings.filter(({ decision }) => decision !== 'no-change');
   expect(exitOf(report), JSON.stringify(worst, undefined, 1)).toBe(exit);
-  asked += expectOneAnswer(report, [base, read(change)], new Random(asked));
+  const asked = expectOneAnswer(report, [base, read(change)], new Random(1));
+  expect(asked).toBe(ASKED[change] ?? 0);
   for (const finding of report.findings) expect(Object.keys(finding).slice(0, 9)).toEqual(FIELDS);
 });
 
-test('of all these rows reach was asked about as many packets', () => {
-  expect(asked).toBeGreaterThan(0);
+/** The number of packets that reach is asked about, of changes with any that have addresses. */
+const ASKED: Readonly<Record<string, number>> = {
+  ...{ 'a narrower network': 10, 'a wider network': 10, 'another port': 20, 'plain http': 20 },
+  ...{ 'another address': 10, 'another listener port': 20, 'one caller less': 10 },
+  'another listener port and account': 20,
+};
+
+const PORT = 'tcp 443 → 8443; calls to the port fail until the new listener is there';
+
+test.each([
+  ['another listener port', `orders: ${PORT}`, 9, 0],
+  // Other accounts may ask for the new port than for the old one.
+  ['another listener port and account', `orders-listener: ${PORT}`, 3, 10],
+])('%s is one row for people, and all that it stands for in JSON', (change, row, own, others) => {
+  const report = review(base, read(change), TODAY);
+  const of = report.findings.filter((finding) => finding.row === row);
+  expect([of.length, report.findings.length - of.length]).toEqual([own, others]);
+  // What was closed altogether comes first.
+  expect(report.summary).toMatch(others === 0 ? `NEEDS APPROVAL: ${row}` : / \(and 6 more\)$/);
+  const text = textReport(report).replaceAll(/\s+/g, ' ');
+  expect(text.split(row)).toHaveLength(others === 0 ? 3 : 2);
 });
 
 /** Fields of every finding, in the order in which the JSON report has them. */

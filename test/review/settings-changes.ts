@@ -113,6 +113,13 @@ export const CHANGES: Readonly<Record<string, readonly [settings: Settings, exit
   ],
   'one server less': [balancer({ servers: [first] }), 0],
   'another listener port': [balancer({ port: 8443 }), 3],
+  'another listener port and account': [
+    plugin({
+      serviceAccountId: '2100000002',
+      loadBalancer: { ...BASE.pluginEndpointService.loadBalancer, port: 8443 },
+    }),
+    3,
+  ],
   'one caller less': [
     callers({ addresses: { ...list('2030-01-01'), entries: list('').entries.slice(1) } }),
     0,

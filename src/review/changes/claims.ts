@@ -3,7 +3,7 @@ import { object, text } from '../../reach/read/json.js';
 import type { TerraformStackJson } from '../../reach/read/terraform-json.js';
 import { statePlace, stateSettings } from '../../terraform/state-place.js';
 import type { Finding } from '../report-schema.js';
-import type { ReviewedStack, StackPair } from '../stacks/reviewed-trees.js';
+import type { ReviewedStack, ReviewedTree, StackPair } from '../stacks/reviewed-trees.js';
 
 /** Begins the identity of a row about something that a stack claims for itself. */
 export const CLAIM = 'claim';
@@ -21,7 +21,7 @@ export function findNewPrograms(pairs: readonly StackPair[]): Finding[] {
   return [...groupBy(found, ({ path }) => path)].map(([path, [{ stack, resource }]]) =>
     claim(stack, resource, {
       what: 'program of the deploy',
-      of: path,
+      identity: [CLAIM, path],
       after: path,
       consequence: 'the deploy runs a program that the base has nowhere',
     }),
@@ -50,7 +50,7 @@ export function findTakenStates(pairs: readonly StackPair[]): Finding[] {
     return [
       claim(name, 'terraform', {
         what: 'state',
-        of: state,
+        identity: [CLAIM, state],
         after: `the state of ${other.name}`,
         consequence: `a deploy destroys what ${other.name} has made and ${name} does not name`,
       }),
@@ -58,15 +58,61 @@ export function findTakenStates(pairs: readonly StackPair[]): Finding[] {
   });
 }
 
-function claim(
-  stack: string,
-  resource: string,
-  { what, of, after, consequence }: Record<'what' | 'of' | 'after' | 'consequence', string>,
-): Finding {
-  return {
-    ...{ kind: 'control', decision: 'needs-approval', stack, resource, who: '', what },
-    ...{ identity: [CLAIM, of], before: 'none', after, consequence },
-  };
+/** Returns what changed of a stack in the manifests: whether a deploy takes it, and after which others. */
+export function findManifestChanges({ name, before, after }: StackPair): Finding[] {
+  if (after === undefined) return [];
+  const row = (facts: ClaimFacts) => claim(name, 'manifest.json', facts);
+  if (before?.isUnnamed !== after.isUnnamed && (after.isUnnamed || before?.isUnnamed)) {
+    const [was, now] = [before, after].map((one) => (one?.isUnnamed ? 'not named' : 'deployed'));
+    const consequence = after.isUnnamed
+      ? `no deploy of the tree takes stacks/${name}: what this review reads there is not deployed`
+      : 'no deploy of the base took it: what it opens was not deployed before';
+    const identity = [CLAIM, after.isUnnamed ? 'unnamed' : 'named'];
+    const values = { before: before && was, after: now ?? '' };
+    return [row({ what: 'the stack', identity, ...values, consequence })];
+  }
+  const [was, now] = [before?.dependencies, after.dependencies];
+  if (was === undefined || now === undefined) return [];
+  const changed = (other: string, is: string) => ({
+    ...{ what: `dependency on ${other}`, identity: ['dependency', other, is] },
+  });
+  return [
+    ...without(was, now).map((other) => {
+      const consequence = `a deploy can change it before ${other}, and although ${other} failed`;
+      return row({ ...changed(other, 'dropped'), before: 'stated', after: 'none', consequence });
+    }),
+    ...without(now, was).map(
+      (other): Finding => ({
+        ...row({ ...changed(other, 'added'), after: 'stated' }),
+        decision: 'no-change',
+      }),
+    ),
+  ];
+}
+
+function without(names: readonly string[], others: readonly string[]): string[] {
+  return [...new Set(names)].filter((name) => !others.includes(name)).sort();
+}
+
+/** Says which of the trees has no manifest, where stacks could depend on each other. */
+export function missingManifests(base: ReviewedTree, head: ReviewedTree): string[] {
+  const lacks = ({ stacks }: ReviewedTree) =>
+    stacks.length > 0 && stacks.every((one) => !one.isUnnamed && one.dependencies === undefined);
+  if (head.stacks.length < 2) return [];
+  const order = 'which stack a deploy changes after which other one was not compared';
+  return [
+    ...(lacks(base) ? [`The base has no manifest.json: ${order}.`] : []),
+    ...(lacks(head) ? [`The head has no manifest.json: ${order}, and no deploy takes it.`] : []),
+  ];
+}
+
+type ClaimFacts = Pick<Finding, 'what' | 'identity' | 'after' | 'consequence'> & {
+  readonly before?: string | undefined;
+};
+
+function claim(stack: string, resource: string, facts: ClaimFacts): Finding {
+  const row = { kind: 'control', decision: 'needs-approval', stack, resource, who: '' } as const;
+  return { ...row, ...facts, before: facts.before ?? 'none' };
 }
 
 /** Settings of backends that say which state it is; others say how it is reached. */

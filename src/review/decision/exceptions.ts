@@ -12,7 +12,7 @@ export function listExceptions(
   before: readonly PacketRule[],
   today: string,
 ): ReviewReport['exceptions'] {
-  const known = new Set(before.filter(isException).map(identity));
+  const known = new Set(before.filter(({ exception }) => exception).map(identity));
   return rules.flatMap((rule) => {
     const { stack, subject, exception } = rule;
     if (exception === undefined) return [];
@@ -51,10 +51,6 @@ export function exceptionState(
   return expires < today ? 'expired' : 'in force';
 }
 
-function isException({ exception }: PacketRule): boolean {
-  return exception !== undefined;
-}
-
 function identity(rule: PacketRule): string {
   const { reason, owner, expires } = rule.exception ?? {};
   return JSON.stringify([rule.stack, rule.subject, ruleText(rule), reason, owner, expires]);
@@ -62,7 +58,7 @@ function identity(rule: PacketRule): string {
 
 /** A rule whose exception is new, or holds longer, or for another reason. */
 export function changedExceptions({ name: stack, before, after }: StackPair): Finding[] {
-  const rules = (after?.rules ?? []).filter(isException);
+  const rules = (after?.rules ?? []).filter(({ exception }) => exception);
   if (rules.length === 0) return [];
   const known = new Map(before?.rules.map((rule) => [ruleKey(rule), rule.exception]));
   return rules.flatMap((rule): Finding[] => {
@@ -70,6 +66,7 @@ export function changedExceptions({ name: stack, before, after }: StackPair): Fi
     const old = known.get(ruleKey(rule));
     if (exception === undefined || !known.has(ruleKey(rule))) return [];
     if (JSON.stringify(old) === JSON.stringify(exception)) return [];
+    const exceptionValues = [exception.expires, exception.owner, exception.reason];
     const isShorter =
       old !== undefined &&
       old.owner === exception.owner &&
@@ -83,13 +80,7 @@ export function changedExceptions({ name: stack, before, after }: StackPair): Fi
         resource,
         who: '',
         what: `exception of ${subject}`,
-        identity: [
-          'exception',
-          ...ruleId(rule),
-          exception.expires,
-          exception.owner,
-          exception.reason,
-        ],
+        identity: ['exception', ...ruleId(rule), ...exceptionValues],
         before: exceptionText({ exception: old }) || 'none',
         after: exceptionText(rule),
         ...(!isShorter && { consequence: 'what is forbidden by default stays open' }),

@@ -11,6 +11,7 @@ import {
   worstDecision,
 } from '../report-schema.js';
 import { nameResource } from '../types/index.js';
+import { foldRows } from './port-rows.js';
 
 const HEADLINES: Readonly<Record<Decision, string>> = {
   forbidden: 'FORBIDDEN',
@@ -44,7 +45,8 @@ function summarize(decision: Decision, findings: readonly Finding[]): string {
 
 /** A finding as a clause. */
 export function describeFinding(finding: Finding): string {
-  const { kind, decision, who, what, resource, consequence, code = '' } = finding;
+  const { kind, decision, who, what, resource, consequence, code = '', row } = finding;
+  if (row === what) return row;
   if (decision === 'forbidden' && isCode(code)) {
     return join(': ', factsOf(code).title, who, what);
   }
@@ -131,7 +133,7 @@ export function conclude(
   const known = new Set(baseRules.map(({ reason }) => reason));
   const sorted = [...findings].sort(worseFirst).map((finding) => markOldReason(finding, known));
   const decision = worstDecision(sorted.map((finding) => finding.decision));
-  return { decision, summary: summarize(decision, sorted), findings: sorted };
+  return { decision, summary: summarize(decision, foldRows(sorted)), findings: sorted };
 }
 
 /** Tells a renamed stack, which explains other rows: a reader needs it first. */

@@ -5,7 +5,7 @@
  * - `review-plan.ts`: reads the JSON of a plan
  * - `same-tree.ts`: refuses a plan that was made of something else
  * - `fill-tree.ts`: values in the place of expressions
- * - `planned-trees.ts`: the cloud as the deploy finds it, and as it leaves it; `planned-changes.ts`: what that opens
+ * - `planned-changes.ts`: the cloud as the deploy finds it, and as it leaves it, and what that opens
  * - `planned-work.ts`: counts beside the rows of a report
  */
 
@@ -17,7 +17,7 @@ import { member, object } from '../../reach/read/json.js';
 import type { SynthesizedStack } from '../../reach/read/read-tree.js';
 import { type PlanJson, planSchema } from '../../terraform/plan-json.js';
 import { HIDDEN, holds, type PlannedValues } from './fill-tree.js';
-import type { PlannedObject } from './planned-trees.js';
+import type { PlannedObject } from './planned-changes.js';
 import { type PlannedWork, readWork } from './planned-work.js';
 import { findDifference } from './same-tree.js';
 

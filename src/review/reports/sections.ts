@@ -1,6 +1,7 @@
 import { factsOf, isCode } from '../../codes/codes.js';
 import { counted } from '../../lists/counted.js';
 import { groupBy } from '../../lists/group-by.js';
+import { foldRows } from '../decision/port-rows.js';
 import { beforeAndAfter, describeActions, isOneDoor } from '../decision/summary.js';
 import { isOfList, join } from '../packet-changes.js';
 import type { Decision, Finding, FindingKind, ReviewReport } from '../report-schema.js';
@@ -41,41 +42,20 @@ function tableOf<T>(
 
 /** The parts that have something to say, the most urgent first. */
 export function makeSections(report: ReviewReport): Section[] {
-  const {
-    decision,
-    plans,
-    addressLists,
-    domains,
-    exceptions,
-    intents = [],
-    tickets,
-    notes,
-    digests,
-    treeDigest,
-  } = report;
+  const { intents = [], notes, treeDigest } = report;
   // Where nothing is opened or weakened, nobody asks for a ticket.
-  const isAsked = decision === 'needs-approval' || decision === 'forbidden';
+  const isAsked = ['needs-approval', 'forbidden'].includes(report.decision);
   return [
     ...findingSections(report),
-    tableOf('What the plans do, in numbers of objects', plans, PLANS),
-    tableOf('Address lists', addressLists, ADDRESS_LISTS),
-    tableOf('Base URLs', domains, DOMAINS),
+    tableOf('What the plans do, in numbers of objects', report.plans, PLANS),
+    tableOf('Address lists', report.addressLists, ADDRESS_LISTS),
+    tableOf('Base URLs', report.domains, DOMAINS),
     steps(report),
-    tableOf('Exceptions', exceptions, EXCEPTIONS),
-    tableOf('Tickets (tag of the stack, not of a change)', isAsked ? tickets : [], COMPARED),
-    {
-      title: 'Intents',
-      columns: ['intent', 'expected', 'before', 'after', 'detail'],
-      rows: intents.map(({ name, expect, base, head, detail }) => [
-        name,
-        expect,
-        base,
-        head,
-        detail,
-      ]),
-    },
+    tableOf('Exceptions', report.exceptions, EXCEPTIONS),
+    tableOf('Tickets (tag of the stack, not of a change)', isAsked ? report.tickets : [], COMPARED),
+    tableOf('Intents', intents, INTENTS),
     { title: 'Notes', columns: [], rows: notes.map((note) => [note]) },
-    tableOf('Digests of what Terraform opens', digests, COMPARED),
+    tableOf('Digests of what Terraform opens', report.digests, COMPARED),
     {
       title: 'Tree digest: all files that a deploy reads, for `deploy --reviewed`',
       columns: [],
@@ -87,12 +67,13 @@ export function makeSections(report: ReviewReport): Section[] {
 /** The findings in tables of six columns at most, the forbidden ones in the first. */
 export function findingSections({ findings, digests }: ReviewReport): Section[] {
   const stacks = new Set([...findings, ...digests].map(({ stack }) => stack));
+  const folded = foldRows(findings);
   const section = (
     title: string,
     columns: Columns<Finding>,
     isIn: (row: Finding) => boolean,
   ): Section => {
-    const rows = findings.filter(isIn);
+    const rows = folded.filter(isIn);
     return { ...tableOf(title, rows, columns, stacks.size > 1), totals: totals(rows) };
   };
   return [
@@ -256,6 +237,14 @@ const EXCEPTIONS: ColumnsOf<'exceptions'> = {
   reason: ({ reason }) => reason,
   owner: ({ owner }) => owner,
   'last day': ({ expires }) => expires,
+};
+
+const INTENTS: Columns<NonNullable<ReviewReport['intents']>[number]> = {
+  intent: ({ name }) => name,
+  expected: ({ expect }) => expect,
+  before: ({ base }) => base,
+  after: ({ head }) => head,
+  detail: ({ detail }) => detail,
 };
 
 const COMPARED: ColumnsOf<'digests'> = {
