@@ -34,7 +34,6 @@ export interface ServiceAnswer {
   readonly holds?: string;
 }
 
-/** An error that the service answered with. */
 export class ServiceError extends ConnectivityError implements ServiceAnswer {
   static {
     recognizeInBothForms(ServiceError, 'ServiceError');

@@ -59,7 +59,6 @@ export async function listWorkspaces(
   return readWorkspaces(fromService(response, CALL));
 }
 
-/** All workspaces that the token sees, fetched page by page on demand. */
 export function allWorkspaces(
   connection: ServiceConnection,
   token: Secret,
@@ -68,7 +67,6 @@ export function allWorkspaces(
   return readPages((page) => listWorkspaces(connection, token, { ...options, ...page }), options);
 }
 
-/** The workspaces of one page after the other, to the last. */
 export async function* readPages(
   get: (page: Required<PageOptions>) => Promise<WorkspacePage>,
   { pageNumber = 1, pageSize = WORKSPACE_PAGE_SIZE }: PageOptions,

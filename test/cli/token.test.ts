@@ -1,4 +1,4 @@
-import { chmod, writeFile } from 'node:fs/promises';
+import { chmod, chown, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { API_HOST, APPLICATION, ENDPOINT_HOST, PKCS8 } from '../support/application.js';
@@ -46,10 +46,12 @@ test('a token without a session, which may mix the chats of users, is warned of'
 test('what a check would warn of in key or answer is said, and the token is printed', async () => {
   const { world, env } = await worldWithEnv();
   world.service.handler = () => ({ body: { access_token: TOKEN, expires_in: 4e7 } });
-  await chmod(join(world.folder, 'private_key'), 0o640);
+  const key = join(world.folder, 'private_key');
+  await chmod(key, 0o640);
+  if (process.getuid?.() === 0) await chown(key, 4321, 4321);
   const { exit, stdout, stderr } = await token(['--session-name', 'user-1'], env);
   expect([exit, stdout]).toEqual([0, `${TOKEN}\n`]);
-  expect(stderr).toMatch(/^token: The mode of the file lets the group .* Run: chmod /m);
+  expect(stderr).toMatch(/^token: The mode of the file lets a group .* Run: chmod /m);
   expect(stderr).toMatch(/^token: .*expires_in/m);
 });
 

@@ -13,12 +13,12 @@ export const KEY_CODES = codesWithExit(EXIT.preflight, {
     cause:
       'The file cannot be opened, or it is not an unencrypted PEM private key in PKCS#8 or PKCS#1.',
     remedy:
-      'Check the path and its owner; the first line must be `-----BEGIN PRIVATE KEY-----` or `-----BEGIN RSA PRIVATE KEY-----`.',
+      'Give what the evidence asks for; the first line of a key is `-----BEGIN PRIVATE KEY-----` or `-----BEGIN RSA PRIVATE KEY-----`.',
   },
   'key.permissions': {
     title: 'Others can read the private key',
     cause: 'The mode of the file lets every user of this machine read or change the private key.',
-    remedy: 'Run the chmod in the evidence; if others may have read the key, replace the key pair.',
+    remedy: 'Run the command in the evidence (Kubernetes: `defaultMode: 0440`); replace the key.',
   },
   'key.not-rsa': {
     title: 'The private key is not an RSA key',
@@ -40,8 +40,8 @@ export const KEY_CODES = codesWithExit(EXIT.preflight, {
   },
   'key.group-readable': {
     title: 'A group can read the private key',
-    cause: 'The mode of the file lets the group of the file read the private key.',
-    remedy: 'Run `chmod 600` on the file unless the group is meant to read it.',
+    cause: 'The mode of the file lets a group read the private key, and the file is not root’s.',
+    remedy: 'Run the command in the evidence, unless the group is meant to read it.',
     exit: EXIT.strictWarning,
   },
 });

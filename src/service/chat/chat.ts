@@ -33,7 +33,6 @@ export function isOpenStatus(status: string | undefined): boolean {
   return isKnown && status !== 'completed' && !BAD_ENDS.has(status ?? '');
 }
 
-/** The names of a chat; a {@link Chat} has them. */
 export interface ChatRef {
   readonly id: string;
   readonly conversationId: string;

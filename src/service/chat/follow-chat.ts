@@ -29,7 +29,6 @@ export interface RetrieveOptions {
   readonly path?: string;
 }
 
-/** The messages of a chat other than the user's query. */
 export interface MessageList {
   readonly messages: readonly ChatMessage[];
   readonly logId?: string;

@@ -28,7 +28,6 @@ import { type ChatStart, chatRequest } from './chat-start.js';
 
 const CALL = 'the chat stream';
 
-/** The state of a stream: whether its end would be in order now. */
 type StreamState = 'unknown' | 'open' | 'ended';
 
 interface Named {

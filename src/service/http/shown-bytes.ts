@@ -1,6 +1,5 @@
 import { safeText } from '../../codes/redact.js';
 
-/** Bytes that an error quotes. */
 const SHOWN_BYTES = 60;
 
 const SETTINGS = /^000...040000000000/;

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { Stats } from 'node:fs';
+import { accessSync, chmodSync, constants, type Stats } from 'node:fs';
 import { type FileHandle, realpath } from 'node:fs/promises';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { refuseSecrets } from '../../codes/misplaced-secrets.js';
@@ -12,15 +12,15 @@ import {
   withTimeout,
 } from '../http/limits.js';
 import { openToRead, readText, withFiles } from '../open-files.js';
-import { parsePrivateKey } from './signing-key.js';
+import { A_FINGERPRINT, FINGERPRINT, parsePrivateKey } from './signing-key.js';
 
 const MAX_BYTES = 64 * 1024;
 const GROUP_READ = 0o040;
-const GROUP_WRITE_AND_OTHERS = 0o026 | 0o001;
+const GROUP_WRITE_AND_OTHERS = 0o027;
 
 export interface LoadedKey {
   readonly key: KeyObject;
-  /** Set if the group of the file can read it: the chmod that would change this. */
+  /** Set if a group can read the file, and root does not own it: the command that changes this. */
   readonly groupReadable?: string;
 }
 
@@ -44,11 +44,11 @@ export async function loadPrivateKey(
   const file = await openKey(path);
   try {
     const stats = await file.stat();
-    const isFile = checkKind(path, stats);
+    if (stats.isDirectory()) throw unreadable(`the private key file ${path} is a folder`);
     const limits = { mostBytes: MAX_BYTES, timeoutMs };
     const key = parsePrivateKey(await inBounds(path, () => readText(file, limits)), path);
     // Only then: a file that holds something else, such as a public key, may be open to others.
-    const note = isFile ? await checkMode(path, stats) : undefined;
+    const note = stats.isFile() ? await checkMode(path, stats) : undefined;
     return { key, ...(note && { groupReadable: note }) };
   } finally {
     await file.close();
@@ -85,34 +85,45 @@ async function openKey(path: string): Promise<FileHandle> {
     if (cause instanceof ConnectivityError) throw cause;
     const { code } = cause as NodeJS.ErrnoException;
     if (code === 'ENOENT') {
-      throw new ConnectivityError('key.missing', `the private key file ${path} does not exist`);
+      const hint = path.startsWith('~')
+        ? ': only a shell expands `~`, so write the whole path'
+        : '';
+      const why = FINGERPRINT.test(path) ? `; ${A_FINGERPRINT}` : hint;
+      throw new ConnectivityError(
+        'key.missing',
+        `the private key file ${path} does not exist${why}`,
+      );
     }
     throw unreadable(`the private key file ${path} must be readable by this user, got: ${code}`);
   }
 }
 
-/** @returns whether it is a file; a pipe has no size and no mode that would say anything */
-function checkKind(path: string, stats: Stats): boolean {
-  if (stats.isDirectory()) throw unreadable(`the private key file ${path} is a folder`);
-  if (stats.isFile() && stats.size > MAX_BYTES) {
-    throw unreadable(
-      `the private key file ${path} must be at most ${MAX_BYTES} bytes, got: ${stats.size}`,
-    );
-  }
-  return stats.isFile();
+/** Judges the file itself, not the link to it; as libpq does, it lets a group read what root owns. */
+async function checkMode(path: string, { mode, uid }: Stats): Promise<string | undefined> {
+  const isOpen = (mode & GROUP_WRITE_AND_OTHERS) !== 0;
+  const isShared = isOpen || (uid !== 0 && (mode & GROUP_READ) !== 0);
+  if (process.platform === 'win32' || !isShared) return undefined;
+  const file = await realpath(path);
+  const isOwner = [0, uid].includes(process.getuid?.() ?? uid);
+  if (isOnReadOnlyMount(file, mode, isOwner)) return undefined;
+  const [how, copy] = isOwner ? ['chmod', ''] : ['install -m', ' COPY'];
+  const remedy = `${how} 600 ${shellWord(file)}${copy}`;
+  if (!isOpen) return remedy;
+  throw new ConnectivityError(
+    'key.permissions',
+    `the private key file ${path} must not be open to others, got: mode ${(mode & 0o777).toString(8).padStart(4, '0')}; run: ${remedy}`,
+  );
 }
 
-/** Judges the file itself, not the link to it. */
-async function checkMode(path: string, { mode }: Stats): Promise<string | undefined> {
-  if (process.platform === 'win32') return undefined;
-  const remedy = `chmod 600 ${shellWord(await realpath(path))}`;
-  if ((mode & GROUP_WRITE_AND_OTHERS) !== 0) {
-    throw new ConnectivityError(
-      'key.permissions',
-      `the private key file ${path} must not be open to others, got: mode ${(mode & 0o777).toString(8).padStart(4, '0')}; run: ${remedy}`,
-    );
+/** Tells whether nobody can change a mode, as in volumes of Kubernetes: the system says so before whose it is. */
+function isOnReadOnlyMount(file: string, mode: number, isOwner: boolean): boolean {
+  try {
+    if (isOwner) accessSync(file, constants.W_OK);
+    else chmodSync(file, mode & 0o7777);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EROFS';
   }
-  return (mode & GROUP_READ) === 0 ? undefined : remedy;
 }
 
 function unreadable(problem: string): ConnectivityError {

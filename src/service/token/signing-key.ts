@@ -92,14 +92,25 @@ function describe(text: string): string {
     return 'one in the format of OpenSSH; write a copy of it as PEM (ssh-keygen -p -m PKCS8 -f COPY)';
   }
   if (label.endsWith('PRIVATE KEY') && !label.startsWith('ENCRYPTED')) {
-    return /ENCRYPTED/.test(text) ? 'an encrypted private key' : `a damaged ${label}`;
+    return /ENCRYPTED/.test(text) ? `an encrypted private key; ${DECRYPT}` : `a damaged ${label}`;
   }
-  return `a PEM block labelled ${label}`;
+  return `a PEM block labelled ${label}${label.startsWith('ENCRYPTED') ? `; ${DECRYPT}` : ''}`;
 }
+
+const DECRYPT = 'write a copy without its passphrase (umask 077; openssl pkey -in KEY -out COPY)';
+
+/** The forms in which tools show fingerprints. */
+export const FINGERPRINT = /^(SHA-?\d+|MD5):\S+$|^([\da-f]{2}:){15,}[\da-f]{2}$|^[\w-]{43}$/i;
+export const A_FINGERPRINT = 'a fingerprint is the key ID (`keyId`, --key-id), and no key';
+
+const PATH = /^(~|\.{0,2}[\\/]|[a-z]:\\)\S*$|^\S+\.(pem|key)$/i;
 
 /** Says how a PEM was changed on its way here, where that can be told. */
 function describeUnlabelled(text: string): string {
-  if (text.trim() === '') return 'nothing';
+  const given = text.trim();
+  if (given === '') return 'nothing';
+  if (FINGERPRINT.test(given)) return A_FINGERPRINT;
+  if (PATH.test(given)) return 'a path, which goes to `privateKeyFile` (--private-key-file)';
   if (/-\0-\0-|\0-\0-\0/.test(text)) return 'text in UTF-16; save it as UTF-8';
   const decoded = Buffer.from(text, 'base64').toString('latin1');
   if (decoded.includes('-----BEGIN ')) {
@@ -161,7 +172,6 @@ async function requestSignature(
   );
 }
 
-/** Builds the error of a signature that takes too long. */
 export function notSigned(timeoutMs: number): ConnectivityError {
   return new ConnectivityError(
     'key.sign-failed',

@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
-import { chmod, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, chown, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { loadPrivateKey, parsePrivateKey } from '../../../src/service/index.js';
@@ -39,7 +39,14 @@ const SHORT = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey;
 test.each([
   ['nothing', '', 'key.unreadable', /got: nothing/],
   ['other text', 'hello', 'key.unreadable', /text without a PEM label/],
-  ['an encrypted key', ENCRYPTED, 'key.unreadable', /ENCRYPTED PRIVATE KEY/],
+  ['an encrypted key', ENCRYPTED, 'key.unreadable', /ENCRYPTED PRIVATE KEY.*openssl pkey -in/],
+  ['a path', '~/key.pem', 'key.unreadable', /got: a path, which goes to `privateKeyFile`/],
+  [
+    'a fingerprint',
+    `SHA256:${'x'.repeat(43)}`,
+    'key.unreadable',
+    /got: a fingerprint is the key ID/,
+  ],
   [
     'a key as ssh-keygen writes it',
     '-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAA\n-----END OPENSSH PRIVATE KEY-----\n',
@@ -68,10 +75,34 @@ test('a file that only its owner reads is read without a note', async () => {
   expect((await loadPrivateKey(await keyFile(0o400))).groupReadable).toBeUndefined();
 });
 
-test('a file that its group reads gets a note with the chmod to run', async () => {
+const isRoot = process.getuid?.() === 0;
+
+test('a file that its group reads gets a note with the chmod to run, unless root owns it', async () => {
   const file = await keyFile(0o640);
-  expect((await loadPrivateKey(file)).groupReadable).toBe(`chmod 600 '${file}'`);
+  const note = `chmod 600 '${file}'`;
+  expect((await loadPrivateKey(file)).groupReadable).toBe(isRoot ? undefined : note);
+  if (isRoot) await chown(file, 4321, 4321);
+  expect((await loadPrivateKey(file)).groupReadable).toBe(note);
 });
+
+const NAMESPACE = spawnSync('unshare', ['--user', '--map-root-user', '--mount', 'true']);
+
+test.skipIf(NAMESPACE.status !== 0).each([
+  ['0644', 'ro', 'rsa'],
+  ['0440', 'ro', 'rsa'],
+  ['0440', 'rw', 'rsa'],
+  ['0644', 'rw', 'key.permissions'],
+])(
+  'a key of mode %s in a volume that is mounted %s, owned by root: %s',
+  async (mode, way, seen) => {
+    const folder = dirname(await keyFile(Number.parseInt(mode, 8)));
+    const mount = `mount --bind "$0" "$0" && mount -o remount,bind,${way} "$0" && "$NODE" -e "$SCRIPT" "$0/private key"`;
+    const env = { ...process.env, NODE: process.execPath, SCRIPT: LOAD };
+    const args = ['--user', '--map-root-user', '--mount', 'sh', '-c', mount, folder];
+    const { stdout } = await run('unshare', args, { env });
+    expect(stdout).toBe(`${seen}\n`);
+  },
+);
 
 test.each([0o644, 0o604, 0o602, 0o660])('a file of mode %o is refused', async (mode) => {
   const file = await keyFile(mode);
@@ -101,6 +132,7 @@ test('a link is followed, and the file behind it is judged', async () => {
 test('a path without a file, a folder and a large file have errors of their own', async () => {
   const folder = await temporaryFolder();
   await expect(loadPrivateKey(join(folder, 'no'))).rejects.toMatchObject({ code: 'key.missing' });
+  await expect(loadPrivateKey('~/no.pem')).rejects.toThrow(/only a shell expands/);
   await expect(loadPrivateKey(folder)).rejects.toMatchObject({ code: 'key.unreadable' });
   const large = await keyFile(0o600, 'x'.repeat(100_000));
   await expect(loadPrivateKey(large)).rejects.toMatchObject({ code: 'key.unreadable' });
@@ -113,19 +145,19 @@ test('the text of a key in place of its path is refused, and not repeated', asyn
   });
 });
 
+const LOAD = `
+  import('./dist/service/index.js').then(({ loadPrivateKey }) =>
+    loadPrivateKey(process.argv.at(-1)).then(({ key }) => key.asymmetricKeyType, ({ code }) => code),
+  ).then(console.log);`;
+
 test.each([
   ['standard input', '"$NODE" -e "$SCRIPT" - < "$KEY"'],
   ['a pipe into standard input', 'cat "$KEY" | "$NODE" -e "$SCRIPT" -'],
   ['an open descriptor', '"$NODE" -e "$SCRIPT" /dev/fd/3 3< "$KEY"'],
   ['a pipe', '"$NODE" -e "$SCRIPT" <(cat "$KEY")'],
 ])('reads a key from %s', async (_, command) => {
-  const script = `
-    import('./dist/service/index.js').then(async ({ loadPrivateKey }) => {
-      const { key } = await loadPrivateKey(process.argv.at(-1));
-      console.log(key.asymmetricKeyType);
-    });`;
   const { stdout } = await run('bash', ['-c', command], {
-    env: { ...process.env, NODE: process.execPath, SCRIPT: script, KEY: await keyFile(0o600) },
+    env: { ...process.env, NODE: process.execPath, SCRIPT: LOAD, KEY: await keyFile(0o600) },
   });
   expect(stdout).toBe('rsa\n');
 });

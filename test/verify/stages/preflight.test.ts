@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { chmod, writeFile } from 'node:fs/promises';
+import { chmod, chown, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { audienceProblem } from '../../../src/verify/stages/preflight.js';
@@ -67,6 +67,7 @@ test('a key that the group can read is warned of, and used', async () => {
   const world = await createWorld();
   const { privateKeyFile = '' } = world.options.credentials ?? {};
   await chmod(privateKeyFile, 0o640);
+  if (process.getuid?.() === 0) await chown(privateKeyFile, 4321, 4321);
   const verification = await check(world);
   expect(outline(verification)[0]).toBe('preflight warned key.group-readable');
   expect(verification.verdict).toBe('reachable');
