@@ -177,7 +177,7 @@ const ROOMS = {
     'service-endpoint': OPTION,
     'plugin-endpoint-service': OPTION,
     'fixed-ip': OPTION,
-    'post-deploy-check': ['linked.ts', 'mistakes.ts', 'stack-access.ts'],
+    'post-deploy-check': ['linked.ts', 'mistakes.ts', 'replacement.ts', 'stack-access.ts'],
   },
   verify: {
     model: [],

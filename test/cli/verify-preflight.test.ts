@@ -44,6 +44,21 @@ test('what a check would warn of is said here, and a phone number is no ID of a 
   expect(phone.stderr).toMatch(/^preflight: preflight\.personal-id: /);
 });
 
+test('a variable that nothing reads is named with the one that was meant', async () => {
+  const { SECURE_CONNECTIVITY_PRIVATE_KEY_FILE: file, ...rest } = env;
+  const slips = {
+    ...rest,
+    SECURE_CONNECTIVITY_PRIVATE_KEYFILE: file,
+    SECURE_CONNECTIVITY_OTHER: '1',
+  };
+  const { exit, stderr } = await runHere([...ARGS, ...inside], { env: slips });
+  expect(exit).toBe(2);
+  expect(stderr.split('\n')[0]).toBe(
+    'verify: nothing reads the variable SECURE_CONNECTIVITY_PRIVATE_KEYFILE; did you mean SECURE_CONNECTIVITY_PRIVATE_KEY_FILE?',
+  );
+  expect(stderr).not.toContain('OTHER');
+});
+
 test.each([
   [['--no-auth'], /`--preflight` must not have flags beside it .* got: --no-auth/],
   [['--network', 'abc'], /`?--network/],

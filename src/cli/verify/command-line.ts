@@ -1,17 +1,20 @@
 import type { Command } from 'commander';
 import { usageError } from '../../codes/connectivity-error.js';
 import { EXIT } from '../../codes/exit-status.js';
+import { nearTexts } from '../../codes/near-text.js';
+import { safeText } from '../../codes/redact.js';
 import { KEY_VARIABLE } from '../../terraform/environment.js';
 import { proxyVariables, type RunOptions, type SettingSource } from '../../verify/model/options.js';
 import { nameIn } from '../program/arguments.js';
 import { readGivenKey } from '../program/check-files.js';
 import type { VerifyFlags } from './flags/modes.js';
-import type { FlagRow } from './flags/row.js';
+import { type FlagRow, VARIABLE_PREFIX } from './flags/row.js';
 import { FLAGS, type FlagName, type Flags } from './flags/table.js';
 
 export type CommandLine = ReturnType<typeof readCommandLine>;
 
 export function readCommandLine(command: Command) {
+  nameUnknownVariables();
   return {
     flags: command.opts<VerifyFlags>(),
     /** Without what came from variables. */
@@ -22,6 +25,26 @@ export function readCommandLine(command: Command) {
 }
 
 const ROWS: Readonly<Record<string, FlagRow>> = FLAGS;
+
+/** Variables that no flag of a check has: of other commands, and what commands tell each other by. */
+const NO_FLAGS =
+  'PRIVATE_KEY LINKS ADOPT REQUIRE_REVIEWED SANDBOX_CONSOLE SEAL CHECK_KEY_FILE CHECK_STATUS_FILE PLAN_FOLDER ERRORED_FOLDER';
+
+/** Says of a variable that nothing reads, and that resembles one, how it may have been meant. */
+function nameUnknownVariables(): void {
+  const known = [
+    ...Object.values(ROWS).flatMap(({ variable }) => variable ?? []),
+    ...NO_FLAGS.split(' '),
+  ];
+  for (const variable of Object.keys(process.env)) {
+    const name = variable.slice(VARIABLE_PREFIX.length);
+    if (!variable.startsWith(VARIABLE_PREFIX) || known.includes(name)) continue;
+    const [near] = nearTexts(name, known);
+    if (near === undefined) continue;
+    const meant = `did you mean ${VARIABLE_PREFIX}${near}?`;
+    process.stderr.write(`verify: nothing reads the variable ${safeText(variable)}; ${meant}\n`);
+  }
+}
 
 /** Returns what to call the options of the library in errors: the flag, or the variable that the value came from. */
 export function settingNames(command: Command): Readonly<Record<string, string>> {
