@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 /** The most lines that rooms of `src` may have together, by their names. */
 const SRC: Readonly<Record<string, number>> = {
-  'access cloud net lists package progress cloud-control': 3982,
+  'access cloud net lists package progress cloud-control': 3981,
   'constructs settings': 5510,
   'link intents files terraform testing': 2884,
   codes: 2299,
@@ -18,14 +18,14 @@ const SRC: Readonly<Record<string, number>> = {
   verify: 11371,
   service: 4046,
   sandbox: 9059,
-  adopt: 1305,
+  adopt: 1275,
   render: 726,
   cli: 9217,
 };
 
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
-  src: 71427,
+  src: 71395,
   test: 68978,
   shipped: 1400,
   scripts: 2116,

@@ -62,11 +62,7 @@ export function rulesDigest(rules: readonly AccessRule[]): string {
 /** The rules without repeats, in the one order that every output uses, so that equal rules give equal bytes. */
 export function canonicalRules(rules: readonly AccessRule[]): AccessRule[] {
   const sorted = rules.map(canonicalRule).sort(compareRules);
-  const seen = new Set<string>();
-  return sorted.filter((rule) => {
-    const text = JSON.stringify(rule);
-    return seen.has(text) ? false : seen.add(text);
-  });
+  return [...new Map(sorted.map((rule) => [JSON.stringify(rule), rule])).values()];
 }
 
 /** Fields in a fixed order, whatever order the caller wrote them in. */

@@ -1,8 +1,8 @@
+import { sameValue } from '../cloud/table/compare.js';
 import { markPlace, readDescriptionMark, readMark } from '../cloud/table/mark.js';
 import { type Attributes, cloudName } from '../cloud/table/row.js';
 import type { CloudObject, CloudReader } from '../cloud-control/cloud-reader.js';
 import { type FindCandidates, type Recognized, readStatus } from './cloud-objects.js';
-import { sameValue } from './compare.js';
 import type { PlannedCreate, StackPlan } from './read-plan.js';
 
 /** A planned resource whose object is in the cloud already. */
@@ -91,7 +91,7 @@ function recognizeByReferences(
   const names = required(attributes);
   const actual = names.map((name) => properties[cloudName(name, attributes[name])]);
   const isOther = (name: string, one: unknown) =>
-    one !== undefined && !sameValue(undefined, values[name], one);
+    one !== undefined && !sameValue(attributes[name], values[name], one);
   if (names.some((name, index) => isOther(name, actual[index]))) return 'no';
   return actual.includes(undefined) ? 'unknown' : 'yes';
 }

@@ -5,7 +5,7 @@ import {
   openCloudReader,
 } from '../cloud-control/cloud-reader.js';
 import { safeText } from '../codes/redact.js';
-import { PendingCalls } from '../progress/waiting.js';
+import { sayWhileWaiting } from '../progress/waiting.js';
 import {
   type ChangingStack,
   type FolderOfStack,
@@ -13,12 +13,11 @@ import {
   terraformCommand,
 } from '../terraform/terraform-folder.js';
 import { findGone, openCandidates, readStatus } from './cloud-objects.js';
-import type { Difference } from './compare.js';
 import { findLeftBehind, type LeftBehind } from './find-left-behind.js';
 import { type ImportTarget, importBlocks } from './import-blocks.js';
 import { planStack } from './plan-stack.js';
 import type { ManagedObject, StackPlan } from './read-plan.js';
-import { applyChoices, type Verdict, verdictOn } from './verdict.js';
+import { applyChoices, type Difference, type Verdict, verdictOn } from './verdict.js';
 
 /** Finds objects that a deploy would create again, or fail to delete; without such a plan, reads nothing. */
 export async function searchBeforeDeploy(stack: ChangingStack) {
@@ -104,6 +103,28 @@ function explaining(reader: CloudReader, pending: PendingCalls): CloudReader {
     probe: (type) => call(`ListResources of ${type}`, () => reader.probe(type)),
     get: (type, id) => call(`GetResource of ${type} ${id}`, () => reader.get(type, id)),
   };
+}
+
+/** Says which calls are waited for, in one line however many are made at once. */
+export class PendingCalls {
+  readonly #calls = new Set<string>();
+  readonly #waiting = sayWhileWaiting(() =>
+    this.#calls.size === 0
+      ? undefined
+      : `secure-connectivity: waiting for ${[...this.#calls].join(', ')}`,
+  );
+
+  async during<T>(what: string, work: () => Promise<T>): Promise<T> {
+    this.#calls.add(what);
+    if (this.#calls.size === 1) this.#waiting.heard();
+    try {
+      return await work();
+    } finally {
+      this.#calls.delete(what);
+      if (this.#calls.size > 0) this.#waiting.heard();
+      else this.#waiting.end();
+    }
+  }
 }
 
 /** One line for an object that is adopted. */

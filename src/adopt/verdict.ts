@@ -1,10 +1,20 @@
+import { sameValue } from '../cloud/table/compare.js';
 import { markPlace, readMark } from '../cloud/table/mark.js';
+import { cloudName } from '../cloud/table/row.js';
 import type { CloudObject, CloudReader } from '../cloud-control/cloud-reader.js';
 import { type ConnectivityError, usageError } from '../codes/connectivity-error.js';
-import { type Difference, findDifferences } from './compare.js';
 import type { LeftBehind } from './find-left-behind.js';
 import type { ImportTarget } from './import-blocks.js';
 import type { PlannedCreate, StackPlan } from './read-plan.js';
+
+/** An attribute of an object that is not as planned. */
+export interface Difference {
+  readonly attribute: string;
+  readonly planned: unknown;
+  readonly actual: unknown;
+  /** True if Terraform would replace the object for it. */
+  readonly replaces: boolean;
+}
 
 /** The decision on an object that was found: only what is certain is adopted. */
 export type Verdict = { readonly found: LeftBehind } & (
@@ -31,6 +41,24 @@ export function verdictOn(found: LeftBehind, chosen: readonly ImportTarget[]): V
   return differences.length === 0
     ? { kind: 'adopt', found, identifier }
     : { kind: 'differs', found, identifier, differences };
+}
+
+/**
+ * Finds differences between the plan and the cloud. Tags are left out, because the mark has been compared
+ * and others are changed in place; so is anything that cannot be read back.
+ */
+function findDifferences(
+  { row, values, ignored }: PlannedCreate,
+  properties: Readonly<Record<string, unknown>>,
+): Difference[] {
+  return Object.entries(row.attributes).flatMap(([name, attribute]) => {
+    const planned = values[name];
+    const isLeftOut = name === 'tags' || ignored.has(name) || attribute.writeOnly;
+    if (planned === undefined || isLeftOut || attribute.mode === 'computed') return [];
+    const actual = properties[cloudName(name, attribute)];
+    if (sameValue(attribute, planned, actual)) return [];
+    return [{ attribute: name, planned, actual, replaces: attribute.replaces === true }];
+  });
 }
 
 /**

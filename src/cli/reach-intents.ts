@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { usageError } from '../codes/connectivity-error.js';
 import { EXIT } from '../codes/exit-status.js';
+import { nearestText } from '../codes/near-text.js';
 import { readIntents } from '../intents/read-intents.js';
 import { counted } from '../lists/counted.js';
-import { nearestText } from '../lists/nearest.js';
 import { type IntentGroup, readIntentGroups } from '../reach/intents/intent-groups.js';
 import { proposeIntents } from '../reach/intents/propose.js';
 import { type IntentsReport, intentsReport } from '../reach/intents/report.js';

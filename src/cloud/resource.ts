@@ -1,13 +1,13 @@
 import {
   TerraformDataSource,
   type TerraformMetaArguments,
+  TerraformProvider,
   TerraformResource,
   TerraformStack,
 } from 'cdktf';
-import type { Construct } from 'constructs';
+import type { Construct, IConstruct } from 'constructs';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { type Config, camel, configProblems, type Reads, toTerraform } from './config.js';
-import { missingProvider } from './missing-provider.js';
 import { CLOUD_PROVIDER, ROWS } from './table/index.js';
 import { markDescription, markPlace, markProblems, markTags } from './table/mark.js';
 import type { Attribute, Attributes, Row } from './table/row.js';
@@ -82,6 +82,45 @@ function makeClass<R extends Row, Base>(
     }
   };
   return made as unknown as CloudClass<R, Base>;
+}
+
+/**
+ * The problem of a stack without a provider for its resources, reported once: at the first of them.
+ * An alias alone serves none that does not name it.
+ */
+function missingProvider(resource: IConstruct): string[] {
+  const constructs = TerraformStack.of(resource).node.findAll();
+  if (constructs.find(needsDefault) !== resource) return [];
+  const aliases = constructs.filter(isProvider).map(({ alias }) => alias);
+  if (aliases.includes(undefined)) return [];
+  const found = aliases.length === 0 ? 'none' : `only ${aliases.join(', ')}`;
+  return [
+    `\`provider\` is missing: the stack must have a CloudProvider without an alias, got: ${found}; add new CloudProvider(stack, 'cloud', { region: 'cn-beijing' })${aliases.length === 0 ? '' : ', or give `provider`'}`,
+  ];
+}
+
+function isProvider(construct: IConstruct): construct is TerraformProvider {
+  return (
+    TerraformProvider.isTerraformProvider(construct) &&
+    construct.terraformResourceType === CLOUD_PROVIDER.name
+  );
+}
+
+function needsDefault(construct: IConstruct): boolean {
+  const isOfTerraform =
+    TerraformResource.isTerraformResource(construct) ||
+    TerraformDataSource.isTerraformDataSource(construct);
+  if (!isOfTerraform) return false;
+  const { provider, terraformGeneratorMetadata: made } = construct;
+  return provider === undefined && made?.providerName === CLOUD_PROVIDER.name;
+}
+
+/** Tells whether cdktf says the same in its own words. */
+export function isOfMissingProvider(problem: string): boolean {
+  return (
+    problem.startsWith('Found resources without a matching provider construct') &&
+    problem.endsWith(`: ${CLOUD_PROVIDER.name}`)
+  );
 }
 
 function check(row: Row, path: string, config: Record<string, unknown>): void {

@@ -13,7 +13,7 @@ import {
 import type { Construct } from 'constructs';
 import { accessModel, type EndpointAddresses, rulesDigest } from '../access/access-model.js';
 import type { AccessRule } from '../access/access-rule.js';
-import { isOfMissingProvider } from '../cloud/missing-provider.js';
+import { isOfMissingProvider } from '../cloud/resource.js';
 import type { Intents, TreeIntents } from '../intents/intents-file.js';
 import { INTENTS_FILE } from '../intents/tree-file.js';
 import { shared } from '../package/shared.js';

@@ -1,4 +1,5 @@
 import { networkPeer, peerName, type RulePeer, type Verdict } from '../reach/packet-rule.js';
+import { judgeAt } from '../reach/questions/answer.js';
 import { firstAddress } from '../reach/read/address.js';
 import { type Json, list, object, text } from '../reach/read/json.js';
 import { toRange } from '../reach/sets/region.js';
@@ -6,8 +7,8 @@ import { readPorts, servicesText } from '../reach/sets/services.js';
 import { passUnderDoubt } from '../reach/ways/bounds.js';
 import type { Door, Way } from '../reach/ways/door.js';
 import { type Reached, readReached } from '../reach/ways/doors.js';
+import { endpointAt } from '../reach/ways/link-ways.js';
 import type { Asked } from '../reach/ways/pass.js';
-import { addressesOf, ENDPOINT, INTERFACE } from './interfaces.js';
 import { inWords, type LiveStack } from './live-stack.js';
 
 /** A TCP connection that was dialled. */
@@ -33,102 +34,91 @@ export interface Explained {
   readonly isOpen: boolean;
 }
 
-/** Answers what the configuration of a stack's cloud says of dials. */
+/** Answers what the configuration of a stack's cloud says of dials, by the ways that every question is answered by. */
 export class DialExplainer {
   readonly #reached: Reached;
-  readonly #deployed: ReadonlySet<string>;
   readonly #own: Reached;
-  readonly #ids: ReadonlyMap<string, string>;
+  readonly #deployed: ReadonlySet<string>;
 
   constructor(readonly live: LiveStack) {
-    const { name, access, deployed, unread, objects, addressOf } = live;
+    const { name, access, deployed, unread, whole } = live;
     const common = { name, file: 'the cloud', unread, ...(access && { access }) };
-    const terraform = live.withObjects(withEveryEndpoint(objects));
-    this.#reached = readReached({ ...common, terraform });
+    this.#reached = readReached({ ...common, terraform: whole });
     this.#own = readReached({ ...common, terraform: deployed });
     this.#deployed = new Set(this.#own.doors.flatMap(({ list }) => list.rules.map(ruleKey)));
-    this.#ids = new Map(
-      Object.entries(objects).flatMap(([cloudType, all]) =>
-        Object.keys(all).map((id) => [addressOf({ cloudType, identifier: id }), id] as const),
-      ),
-    );
   }
 
   /** Explains a dial; undefined where nothing that was read has the address. */
   explain(dial: Dial): Explained | undefined {
-    const holder = holderOf(this.live.objects, dial.to);
-    const peer = networkPeer(holder === undefined && isOutward(dial) ? dial.to : dial.from);
+    const carrier = this.#carrierAt(dial.to);
+    const isOut = isOutward(dial);
+    const peer = networkPeer(carrier === undefined && isOut ? dial.to : dial.from);
     const services = readPorts('tcp', dial.port, dial.port);
-    const ways = this.#ways(dial, holder);
+    const ways = this.#ways(dial, carrier);
     if (ways.length === 0 || peer.kind !== 'addresses' || services === undefined) return undefined;
     const asked = { family: peer.family, packets: [toRange({ peer, services })] };
     const judged = ways.map((way) => this.#judge(way, asked));
-    const status = text(holder?.endpoint?.properties.ConnectionStatus);
-    const notConnected =
-      holder === undefined || status === '' || status === 'Connected'
-        ? []
-        : [`the connection of ${holder.endpoint?.id} is ${status}`];
+    const isBlocked = judged.every(({ blockers }) => blockers.length > 0);
     return {
-      notConnected,
+      notConnected: once(judged.flatMap(({ notConnected }) => notConnected)),
       // Which of several groups a server carries is not known; a caller may carry just one that stops it.
-      blockers:
-        isOutward(dial) || judged.every(({ blockers }) => blockers.length > 0)
-          ? once(judged.flatMap(({ blockers }) => blockers))
-          : [],
+      blockers: isOut || isBlocked ? once(judged.flatMap(({ blockers }) => blockers)) : [],
       openers: once(judged.filter(({ isOpen }) => isOpen).flatMap(({ openers }) => openers)),
       unclear: once(judged.flatMap(({ unclear }) => unclear)),
-      isOpen: notConnected.length === 0 && judged.every(({ isOpen }) => isOpen),
+      isOpen: judged.every(({ isOpen }) => isOpen),
     };
   }
 
   /** Says of an endpoint that the state has at an address, and that is deleted; undefined of any other. */
   goneEndpoint(address: string): string | undefined {
-    const { deployed, gone } = this.live;
-    const endpoint = deployed.resources.find(
-      ({ type, body }) =>
-        type === 'volcenginecc_privatelink_vpc_endpoint' &&
-        list(body.zones).some((zone) => object(zone).private_ip_address === address),
-    );
-    const own = gone.find((one) => one.address === endpoint?.address);
+    const endpoint = endpointAt(this.#own.index, address);
+    const own = this.live.gone.find((one) => one.address === endpoint?.address);
     return own && inWords(own);
   }
 
-  #ways(dial: Dial, holder: Holder | undefined): readonly Way[] {
-    const { ways } = this.#reached;
-    if (holder !== undefined) {
-      const { cloudType, id: identifier } = holder.guarded;
-      const carrier = this.live.addressOf({ cloudType, identifier });
-      return ways.filter(
-        ({ direction, series }) =>
-          direction === 'ingress' && series.some(({ list: own }) => own.carrier === carrier),
-      );
-    }
-    if (dial.via === 'service-endpoint') return [];
-    const direction = isOutward(dial) ? 'egress' : 'ingress';
-    return ways.filter(
+  /** The address in Terraform of what carries the groups of an address: the network interface, where it was read. */
+  #carrierAt(address: string): string | undefined {
+    const { index } = this.#reached;
+    const card = index
+      .ofType(INTERFACE_TYPE)
+      .find(({ body }) => privateAddresses(body).includes(address));
+    return (card ?? endpointAt(index, address))?.address;
+  }
+
+  #ways(dial: Dial, carrier: string | undefined): readonly Way[] {
+    const direction = carrier === undefined && isOutward(dial) ? 'egress' : 'ingress';
+    if (carrier === undefined && dial.via === 'service-endpoint') return [];
+    return this.#reached.ways.filter(
       (way) =>
         way.direction === direction &&
-        way.via === dial.via &&
-        way.series.some(({ list: own }) => own.kind === 'group'),
+        (carrier === undefined
+          ? way.via === dial.via && way.series.some(({ list: own }) => own.kind === 'group')
+          : way.series.some(({ list: own }) => own.carrier === carrier)),
     );
   }
 
-  #judge({ series }: Way, asked: Asked) {
-    const doors = series.map((door) => ({ door, ...passUnderDoubt([door], asked) }));
-    const isBlocked = ({ most }: (typeof doors)[number]) => most.length === 0;
+  #judge(way: Way, asked: Asked) {
+    const { pass, doubt, why, by } = judgeAt(way, asked);
+    const stopping = way.series.filter((door) => passUnderDoubt([door], asked).most.length === 0);
     // A policy that was not read may stand before those that were.
-    const isPartial = (door: Door) => door.list.kind === 'firewall' && this.live.missed.length > 0;
+    const isPartial = ({ list: { kind } }: Door) =>
+      kind === 'firewall' && this.live.missed.length > 0;
+    const isGate = ({ list: { kind } }: Door) => kind === 'gate';
+    const closing = stopping.filter((door) => !isGate(door) && !isPartial(door));
+    const isContrary = pass.length + doubt.length === 0 && stopping.length === 0;
     return {
-      blockers: doors
-        .filter((one) => isBlocked(one) && !isPartial(one.door))
-        .flatMap(({ door }) => this.#blockersIn(door, asked)),
-      openers: doors.flatMap(({ by }) =>
-        by().flatMap(({ rule }) => (rule.isAccept ? this.#describe(rule) : [])),
+      notConnected: stopping.filter(isGate).map(({ list: { carrier } }) => {
+        const status = this.#reached.index.at(carrier)?.body.connection_status;
+        return `the connection of ${this.live.idOf(carrier)} is ${text(status)}`;
+      }),
+      blockers: isContrary
+        ? ['blocked by one rule or another, whatever the answer to what is in doubt']
+        : closing.flatMap((door) => this.#blockersIn(door, asked)),
+      openers: by().flatMap(({ door, rule }) =>
+        rule.isAccept && !isGate(door) ? this.#describe(rule) : [],
       ),
-      unclear: doors.flatMap(({ door, why, most }) =>
-        isPartial(door) && most.length === 0 ? this.live.missed : why,
-      ),
-      isOpen: doors.every(({ least }) => least.length > 0),
+      unclear: [...why, ...(stopping.some(isPartial) ? this.live.missed : [])],
+      isOpen: pass.length > 0,
     };
   }
 
@@ -159,14 +149,14 @@ export class DialExplainer {
       .filter(({ rule }) => rule.isAccept && !live.has(ruleKey(rule)))
       .map(({ rule }) => `${ruleText(rule)}, which Terraform has, is gone`);
     const carrier = firstAddress(own.carrier);
-    const groups = once(own.rules.map(({ resource }) => this.#name(resource)));
-    const where = groups.join(', ') || this.#name(carrier);
+    const groups = once(own.rules.map(({ resource }) => this.live.idOf(resource)));
+    const where = groups.join(', ') || this.live.idOf(carrier);
     return [`no rule of ${where} accepts ${askedText(asked)}`, ...once(gone)].join('; ');
   }
 
   #describe(rule: Verdict): string {
     const { resource, at, priority } = rule;
-    const id = this.#name(resource);
+    const id = this.live.idOf(resource);
     if (priority === Number.POSITIVE_INFINITY) return `${rule.text} (${id})`;
     const which = at === undefined ? `a rule of ${id}` : `rule ${at} of ${id}`;
     const isOwn = this.live.deployed.resources.some(({ address }) => address === resource);
@@ -174,49 +164,12 @@ export class DialExplainer {
     const whose = this.#deployed.has(ruleKey(rule)) ? resource : stranger;
     return `${which}, ${ruleText(rule)} (${whose})`;
   }
-
-  #name(address: string): string {
-    return this.#ids.get(address) ?? address;
-  }
 }
 
-interface Found {
-  readonly cloudType: string;
-  readonly id: string;
-  readonly properties: Json;
-}
+const INTERFACE_TYPE = 'volcenginecc_vpc_eni';
 
-interface Holder {
-  /** Carries the groups: the network interface, where it was read. */
-  readonly guarded: Found;
-  readonly endpoint: Found | undefined;
-}
-
-/** Finds the endpoint and network interface that have an address. */
-function holderOf(objects: LiveStack['objects'], address: string): Holder | undefined {
-  const [endpoint, card] = [ENDPOINT, INTERFACE].map((cloudType) => {
-    const all = Object.entries(objects[cloudType] ?? {});
-    const found = all.find(([, properties]) => addressesIn(properties).includes(address));
-    return found && { cloudType, id: found[0], properties: found[1] };
-  });
-  const guarded = card ?? endpoint;
-  return guarded && { guarded, endpoint };
-}
-
-function addressesIn(properties: Json): string[] {
-  const zones = list(properties.Zones).map(object);
-  const own = zones.flatMap((zone) => [zone.PrivateIpAddress, zone.PrivateIpv6Address]);
-  return [...addressesOf(properties), ...own.map(text)];
-}
-
-/** Reads an endpoint's groups whatever the state of its connection, which is told beside them. */
-function withEveryEndpoint(objects: LiveStack['objects']): LiveStack['objects'] {
-  const endpoints = Object.entries(objects[ENDPOINT] ?? {}).map(
-    ([id, { ConnectionStatus: _, ...rest }]) => [id, rest] as const,
-  );
-  return endpoints.length === 0
-    ? objects
-    : { ...objects, [ENDPOINT]: Object.fromEntries(endpoints) };
+function privateAddresses({ primary_ip_address: primary, private_ip_sets: more }: Json): string[] {
+  return [primary, ...list(more)].map((one) => text(object(one).private_ip_address));
 }
 
 function isOutward({ via }: Dial): boolean {

@@ -1,8 +1,18 @@
 import { parseAddress } from '../net/address.js';
 import { anyContains, parseCidr } from '../net/cidr.js';
 import { isInZone } from '../net/host-name.js';
-import { type Json, list, object, text } from '../reach/read/json.js';
-import { ENDPOINT } from './interfaces.js';
+import { type Json, list, text } from '../reach/read/json.js';
+import type { TerraformResource } from '../reach/read/terraform-json.js';
+import { ResourceIndex } from '../reach/rules/reading.js';
+import { endpointAt } from '../reach/ways/link-ways.js';
+import {
+  addressOrId,
+  answerName,
+  nameOf,
+  recordsAt,
+  vpcsOf,
+  ZONE,
+} from '../reach/ways/resolve-name.js';
 import type { LiveStack } from './live-stack.js';
 
 /** A name that was looked up from this machine. */
@@ -26,115 +36,103 @@ export interface ZoneExplained {
   readonly isRight: boolean;
 }
 
-const ZONE = 'Volcengine::PrivateZone::PrivateZone';
-const RECORD = 'Volcengine::PrivateZone::Record';
-const VPC = 'Volcengine::VPC::VPC';
-
-/** Explains the answer for a name; undefined where the stack has no zone for it. */
+/** Explains the answer for a name by what a state and the cloud answer; undefined where the stack has no zone for it. */
 export function explainName(live: LiveStack, asked: LookUp): ZoneExplained | undefined {
-  const zone = ownZone(live, asked.host);
+  const was = new ResourceIndex(live.deployed.resources);
+  const now = new ResourceIndex(live.terraform.resources);
+  const [zone] = was
+    .ofType(ZONE)
+    .filter((one) => isInZone(asked.host, nameOf(one)))
+    .sort((a, b) => nameOf(b).length - nameOf(a).length);
   if (zone === undefined) return undefined;
-  const isRead = Object.hasOwn(live.objects[ZONE] ?? {}, zone.id);
-  const label = `the zone ${zone.name} (${zone.id})`;
-  if (!isRead) {
+  const there = now.at(zone.address);
+  if (there === undefined) {
     const isGone = live.gone.some(({ address }) => address === zone.address);
-    const changes = isGone ? [`${label} is in the state and no longer in the cloud`] : [];
+    const changes = isGone ? [`${zoneLabel(zone)} is in the state and no longer in the cloud`] : [];
     return { changes, elsewhere: [], isRight: false };
   }
-  const vpc = vpcOf(live, asked.expected);
-  const bound = boundTo(live.objects[ZONE]?.[zone.id]);
-  const others = Object.entries(live.objects[ZONE] ?? {}).filter(
-    ([id, other]) =>
-      id !== zone.id &&
-      boundTo(other).includes(vpc) &&
-      isInZone(asked.host, text(other.ZoneName)) &&
-      text(other.ZoneName).length > zone.name.length,
-  );
-  const changes = [
-    ...(vpc === '' || bound.includes(vpc)
-      ? []
-      : [
-          `${label} is not associated with ${vpc}${isStated(live, zone, vpc) ? ', which Terraform associates it with' : ''}`,
-        ]),
-    ...others.map(([id, other]) => `the zone ${text(other.ZoneName)} (${id}) answers before it`),
-    ...recordChanges(live, zone, asked),
-  ];
-  const place = placeOf(live, bound, asked.machine);
-  const isOutside = changes.length === 0 && place === 'outside';
-  const where = `${label} is associated with ${bound.join(', ') || 'no VPC'} alone, and ${asked.machine.join(', ')} is in none of them`;
+  const changes = changesOf(live, [was, now], [zone, there], asked);
+  const bound = vpcsOf(there);
+  const place = changes.length === 0 ? placeOf(now, bound, asked.machine) : undefined;
+  const where = `${zoneLabel(zone)} is associated with ${bound.map(live.idOf).join(', ') || 'no VPC'} alone, and ${asked.machine.join(', ')} is in none of them`;
   return {
     changes,
-    elsewhere: isOutside ? [where] : [],
-    isRight: changes.length === 0 && place === 'inside' && live.missed.length === 0,
+    elsewhere: place === 'outside' ? [where] : [],
+    isRight: place === 'inside' && live.missed.length === 0,
   };
 }
 
-type Zone = NonNullable<ReturnType<typeof ownZone>>;
+/** The stack's state, and its cloud. */
+type Both<T> = readonly [was: T, now: T];
 
-/** The zone of the state that is closest to a name. */
-function ownZone({ deployed }: LiveStack, host: string) {
-  const [closest] = deployed.resources
-    .filter(({ type }) => type === 'volcenginecc_privatezone_private_zone')
-    .map(({ address, body }) => ({
-      address,
-      id: text(body.zid) || text(body.id),
-      name: text(body.zone_name),
-      vpcs: list(body.vpcs).map((one) => text(object(one).vpc_id)),
-    }))
-    .filter(({ name }) => isInZone(host, name))
-    .sort((a, b) => b.name.length - a.name.length);
-  return closest;
+function changesOf(
+  live: LiveStack,
+  [was, now]: Both<ResourceIndex>,
+  [zone, there]: Both<TerraformResource>,
+  asked: LookUp,
+): string[] {
+  const { host, expected } = asked;
+  const [stated, bound] = [vpcsOf(zone), vpcsOf(there)];
+  const vpc = addressOrId(endpointAt(now, expected)?.body.vpc_id);
+  const asking = { vpcs: vpc === '' ? bound : [vpc], elsewhere: () => undefined };
+  const [own, answer] = [was, now].map((index) => answerName(index, host, asking));
+  const isStated = stated.includes(vpc) ? ', which Terraform associates it with' : '';
+  const found = [
+    ...(vpc === '' || bound.includes(vpc)
+      ? []
+      : [`${zoneLabel(zone)} is not associated with ${live.idOf(vpc)}${isStated}`]),
+    ...(answer?.zones.slice(0, 1) ?? [])
+      .filter((one) => one !== there && nameOf(one).length >= nameOf(there).length)
+      .map((one) => `${zoneLabel(one)} answers before it`),
+    ...recordChanges(live, [was, now], zone, asked),
+  ];
+  const [by, is] = [own, answer].map((one) => one?.addresses.toSorted().join(', '));
+  const isOther = own?.isPrivate === true && by !== is && live.missed.length === 0;
+  if (found.length > 0 || !isOther) return found;
+  return [`${host} leads to ${is || 'nothing'}, and by Terraform to ${by || 'nothing'}`];
 }
 
-/** The state names a VPC of its own by a reference. */
-function isStated({ addressOf }: LiveStack, { vpcs }: Zone, id: string): boolean {
-  const address = addressOf({ cloudType: VPC, identifier: id });
-  return vpcs.includes(id) || vpcs.includes(`\${${address}.id}`);
-}
-
-function boundTo(zone: Json | undefined): string[] {
-  return list(zone?.Vpcs).map((one) => text(object(one).VpcId));
-}
-
-function vpcOf({ objects }: LiveStack, address: string): string {
-  const endpoint = Object.values(objects[ENDPOINT] ?? {}).find(({ Zones }) =>
-    list(Zones).some((zone) => object(zone).PrivateIpAddress === address),
-  );
-  return text(endpoint?.VpcId);
+function zoneLabel(zone: TerraformResource): string {
+  return `the zone ${nameOf(zone)} (${text(zone.body.zid)})`;
 }
 
 /** Lists records of a name that differ from the state in a way that the answer agrees with. */
-function recordChanges(live: LiveStack, zone: Zone, { host, answered }: LookUp): string[] {
-  const label = host === zone.name ? '@' : host.slice(0, -zone.name.length - 1);
-  const found = Object.entries(live.objects[RECORD] ?? {}).filter(
-    ([, one]) => String(one.ZID) === zone.id && one.Host === label,
-  );
-  const own = live.deployed.resources.filter(
-    ({ type, body }) => type === 'volcenginecc_privatezone_record' && body.host === label,
-  );
-  const isStated = (one: Json) =>
-    own.some(({ body }) => body.type === one.Type && body.value === one.Value);
-  const inForce = found.filter(([, one]) => one.Enable !== false);
-  const wrong = inForce
-    .filter(([, one]) => !isStated(one))
-    .filter(([, one]) => one.Type === 'CNAME' || answered.includes(text(one.Value)))
-    .map(([id, one]) => `record ${id} leads ${host} to ${text(one.Value)} (not in Terraform)`);
+function recordChanges(
+  { idOf, missed }: LiveStack,
+  [was, now]: Both<ResourceIndex>,
+  zone: TerraformResource,
+  { host, answered }: LookUp,
+): string[] {
+  const stated = recordsAt(zone, host, was);
+  const found = recordsAt(now.at(zone.address) ?? zone, host, now);
+  const isStated = ({ type, value }: Json) =>
+    stated.some(({ body }) => body.type === type && body.value === value);
+  const wrong = found
+    .filter(({ body }) => !isStated(body))
+    .filter(({ body }) => body.type === 'CNAME' || answered.includes(text(body.value)))
+    .map(({ address, body }) => {
+      const own = was.at(address)?.body;
+      const whose = own === undefined ? 'not in Terraform' : `by Terraform to ${text(own.value)}`;
+      return `record ${idOf(address)} leads ${host} to ${text(body.value)} (${whose})`;
+    });
   // A name that has a record left does not fail for want of another.
-  const isBare = inForce.length === 0 && live.missed.length === 0;
-  const lost = own.map(({ address }) => `the record of ${host} (${address})`);
-  const how = found.length > 0 ? 'disabled' : 'no longer in the cloud';
-  return [...wrong, ...(isBare ? lost.map((record) => `${record} is ${how}`) : [])];
+  const isBare = found.length === 0 && missed.length === 0;
+  const lost = stated.map(({ address }) => {
+    const how = now.at(address) === undefined ? 'no longer in the cloud' : 'disabled';
+    return `the record of ${host} (${address}) is ${how}`;
+  });
+  return [...wrong, ...(isBare ? lost : [])];
 }
 
 /** Tells whether this machine is in one of the VPCs; undefined where that is not known. */
 function placeOf(
-  { objects }: LiveStack,
+  index: ResourceIndex,
   vpcs: readonly string[],
   machine: readonly string[],
 ): 'inside' | 'outside' | undefined {
-  const known = vpcs.map((id) => objects[VPC]?.[id]);
+  const known = vpcs.map((address) => index.at(address)?.body);
   const cidrs = known.flatMap((vpc) =>
-    [vpc?.CidrBlock, ...list(vpc?.SecondaryCidrBlocks)].map(text).filter((cidr) => cidr !== ''),
+    [vpc?.cidr_block, ...list(vpc?.secondary_cidr_blocks)].map(text).filter((cidr) => cidr !== ''),
   );
   if (machine.length === 0) return undefined;
   const isIn = (address: string) => anyContains(cidrs.map(parseCidr), parseAddress(address));

@@ -1,9 +1,8 @@
+import type { CloudObjects } from '../reach/read/cloud-state.js';
 import { type Json, list, object, text } from '../reach/read/json.js';
 
 export const INTERFACE = 'Volcengine::VPC::ENI';
 export const ENDPOINT = 'Volcengine::PrivateLink::VpcEndpoint';
-
-type Objects = Readonly<Record<string, Readonly<Record<string, Json>>>>;
 
 /** Returns the private addresses of a network interface. */
 export function addressesOf({ PrimaryIpAddress: primary, PrivateIpSets: more }: Json): string[] {
@@ -16,7 +15,7 @@ export function addressesOf({ PrimaryIpAddress: primary, PrivateIpSets: more }: 
  * Leaves one of the interfaces that the same groups and the same subnet guard, named with the number of
  * the others; and none that has just the groups of its endpoint, which stands for it.
  */
-export function foldInterfaces(resources: Objects): Objects {
+export function foldInterfaces(resources: CloudObjects['resources']): CloudObjects['resources'] {
   const { [INTERFACE]: all = {}, [ENDPOINT]: endpoints = {} } = resources;
   const placeOf = ({ SecurityGroupIds: groups, SubnetId: subnet }: Json) =>
     JSON.stringify([text(subnet), ...list(groups).map(text).sort()]);

@@ -6,11 +6,12 @@ import type { SynthesizedStack } from '../reach/read/read-tree.js';
 import { managedInstances, stateAsTerraform } from '../reach/read/state-file.js';
 import type { Known } from '../reach/read/state-references.js';
 import { stackWith, type TerraformStackJson } from '../reach/read/terraform-json.js';
-import { hostsOf } from './hosts.js';
+import { endpointChanges } from './endpoint-changes.js';
+import { expectedHere } from './expected-here.js';
 import { foldInterfaces } from './interfaces.js';
 import type { CloudName } from './leads.js';
 import { type OpenCloud, type ReadObjects, readOutward } from './read-outward.js';
-import { strangeAnswers } from './strange-answers.js';
+import { hostsOf, strangeAnswers } from './strange-answers.js';
 import { describeUnjudged } from './unjudged.js';
 
 /** A stack as the cloud has it, and what else was read there. */
@@ -19,12 +20,10 @@ export interface LiveStack extends FoundCloud {
   readonly unread: readonly string[];
   /** Those of them that were read and act on packets in a way that is not judged. */
   readonly unjudged: readonly string[];
-  /** The objects as the cloud tells of them. */
-  readonly objects: ReadObjects['resources'];
-  /** Returns Terraform's address of an object. */
-  readonly addressOf: (one: CloudName) => string;
-  /** Returns what the stack would be with these objects. */
-  readonly withObjects: (objects: ReadObjects['resources']) => TerraformStackJson;
+  /** The same with each interface, also those that are guarded alike. */
+  readonly whole: TerraformStackJson;
+  /** Returns the identifier of the object at an address; the address where there is none. */
+  readonly idOf: (address: string) => string;
 }
 
 /** An object of a state. */
@@ -59,24 +58,29 @@ export async function readLiveStack(
   const missed = [...dangling, ...read.unread];
   const unjudged = describeUnjudged(read, addressOf);
   const { deployed, neighbours } = asDeployed(state, others, read, isOwn);
-  const { outputs } = stack.terraform;
-  const withObjects = (resources: ReadObjects['resources']) => {
+  const toTerraform = (resources: ReadObjects['resources']) => {
     const found = asTerraform({ resources }, (identifier, cloudType) =>
       addressOf({ cloudType, identifier }),
     );
-    return { ...stackWith(found), outputs };
+    return { ...stackWith(found), outputs: stack.terraform.outputs };
   };
-  const kept = new Set(neighbours.map(({ address }) => address));
-  const isTerraforms = (one: CloudName) => isOwn(one) || kept.has(addressOf(one));
-  const answers = strangeAnswers(read, isTerraforms, hostsOf(stack, read)).map(
-    ({ clause, ...one }) => ({ clause, address: addressOf(one) }),
+  const known = new Set([...managed.values(), ...neighbours].map(({ address }) => address));
+  const whole = toTerraform(read.resources);
+  const answers = strangeAnswers(whole.resources, known, hostsOf(stack, read));
+  const ids = new Map(
+    Object.entries(read.resources).flatMap(([cloudType, all]) =>
+      Object.keys(all).map((identifier) => [addressOf({ cloudType, identifier }), identifier]),
+    ),
   );
+  const found = { ...stack, terraform: toTerraform(foldInterfaces(read.resources)) };
   return {
-    ...stack,
-    terraform: withObjects(foldInterfaces(read.resources)),
+    ...found,
     unread: [...[...gone, ...answers].map(inWords), ...unjudged, ...missed],
     ...{ gone, missed, unjudged, answers, deployed, neighbours },
-    ...{ objects: read.resources, addressOf, withObjects },
+    expected: expectedHere({ ...found, deployed, neighbours, gone }),
+    changes: endpointChanges(deployed, found.terraform),
+    whole,
+    idOf: (address) => ids.get(address) ?? address,
   };
 }
 

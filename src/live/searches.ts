@@ -1,5 +1,4 @@
 import { cidrsOverlap, isPrivateRange, parseNetwork } from '../net/cidr.js';
-import { isInZone } from '../net/host-name.js';
 import { NOBODY } from '../net/special-ranges.js';
 import { type Json, list, object, text } from '../reach/read/json.js';
 import { addressesOf } from './interfaces.js';
@@ -63,7 +62,7 @@ export function searchesOf(
     case POLICY:
       return isOwn ? [policies(text(properties.Direction))] : [];
     case ZONE:
-      return [recordsOf(properties), ...(isOwn ? zonesFor(text(properties.ZoneName)) : [])];
+      return [recordsOf(properties), ...(isOwn ? askedIn(properties) : [])];
     default:
       return around;
   }
@@ -122,24 +121,17 @@ function namesIn(vpc: string): Search[] {
   ];
 }
 
+/** A zone is asked in its networks, where others may answer before it. */
+function askedIn({ Vpcs: vpcs }: Json): Search[] {
+  return list(vpcs).flatMap((one) => namesIn(text(object(one).VpcId)));
+}
+
 function recordsOf({ ZID: id, ZoneName: name }: Json): Search {
   const enough = ['ZID', 'RecordId', 'Host', 'Type', 'Value', 'Enable'];
   const cloudType = 'Volcengine::PrivateZone::Record';
   const search = { cloudType, what: `records of ${text(name)}`, enough };
   // A zone has its number as text.
   return having('ZID', search, (value) => String(value) === String(id));
-}
-
-/** A zone answers for its own name and all below it; one below this zone answers before it. */
-function zonesFor(name: string): Search[] {
-  const search = { cloudType: ZONE, what: 'private zones' };
-  return [
-    having(
-      'ZoneName',
-      search,
-      (value) => isInZone(name, text(value)) || isInZone(text(value), name),
-    ),
-  ];
 }
 
 /** Finds DNAT entries that lead into a subnet, and rules of firewalls before it. */

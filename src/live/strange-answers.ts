@@ -1,154 +1,130 @@
+import { readLinksTemplate } from '../link/link-template.js';
 import { isInZone } from '../net/host-name.js';
-import { type Json, list, object, text } from '../reach/read/json.js';
-import type { CloudName } from './leads.js';
+import type { Told } from '../reach/read/cloud-state.js';
+import { list, object, text } from '../reach/read/json.js';
+import type { SynthesizedStack } from '../reach/read/read-tree.js';
+import type { TerraformResource } from '../reach/read/terraform-json.js';
+import { ResourceIndex } from '../reach/rules/reading.js';
+import {
+  addressOrId,
+  allRecordsOf,
+  answerName,
+  differingZones,
+  isInForce,
+  nameOf,
+  RECORD,
+  recordName,
+  vpcsOf,
+  ZONE,
+} from '../reach/ways/resolve-name.js';
+import { ENDPOINT } from './interfaces.js';
 import type { ReadObjects } from './read-outward.js';
 
-/** Something of others that answers a name for the stack's networks. */
-export interface StrangeAnswer extends CloudName {
-  readonly clause: string;
-}
+const RULE = 'volcenginecc_privatezone_resolver_rule';
 
-interface Zone extends CloudName {
-  readonly name: string;
-  readonly body: Json;
-}
-
-const [ZONE, RECORD, RULE] = ['PrivateZone', 'Record', 'ResolverRule'].map(
-  (type) => `Volcengine::PrivateZone::${type}`,
-) as [string, string, string];
-
-/** The private DNS that a stack's networks ask, and the names that it asks for. */
-interface PrivateDns {
-  readonly isOwn: (name: CloudName) => boolean;
-  readonly zones: readonly Zone[];
-  readonly records: readonly Zone[];
-  readonly rules: readonly Zone[];
-  /** Names that the stack uses. */
-  readonly asked: readonly string[];
-  readonly asks: (asked: Zone) => boolean;
-  readonly nameOf: (record: Zone) => string;
+/** The names that a stack's clients ask for, and the VPCs that they ask in. */
+interface Questions {
+  readonly names: readonly string[];
+  readonly vpcs: readonly string[];
 }
 
 /**
- * Finds records beside those of the stack, and zones and resolver rules that its networks ask, if they
- * answer for a name that the stack uses. A zone of a longer name goes before one of a shorter.
+ * Finds zones and records of others that change the answer for a name that the stack uses, each beside the stack's own
+ * alone, and resolver rules that may.
  *
+ * @param known the addresses of what is Terraform's
  * @param hosts names that the stack uses beside those of its zones
  */
 export function strangeAnswers(
-  { resources }: Pick<ReadObjects, 'resources'>,
-  isOwn: (name: CloudName) => boolean,
+  resources: readonly TerraformResource[],
+  known: ReadonlySet<string>,
   hosts: readonly string[],
-): StrangeAnswer[] {
-  const dns = readPrivateDns(resources, isOwn, hosts);
+): Told[] {
+  const all = new ResourceIndex(resources);
+  const own = resources.filter(({ address }) => known.has(address));
+  const asked = questionsOf(new ResourceIndex(own), hosts);
+  const strange = (type: string) => all.ofType(type).filter(({ address }) => !known.has(address));
   return [
-    ...strangeRecords(dns),
-    ...dns.zones.filter((zone) => !isOwn(zone) && dns.asks(zone)).flatMap(answerOfZone(dns)),
-    ...dns.rules.filter(dns.asks).flatMap(answerOfRule(dns)),
+    ...strange(RECORD).flatMap((record): Told[] => {
+      const { host, value } = record.body;
+      const clause = `${text(host)} resolves to ${text(value)} as well`;
+      const isTold = changedBy([record], own, asked) !== undefined;
+      return isTold ? [{ address: record.address, clause }] : [];
+    }),
+    ...strange(ZONE).flatMap((zone): Told[] => {
+      const its = [zone, ...allRecordsOf(zone, all)];
+      const name = changedBy(its, own, asked);
+      if (name === undefined) return [];
+      const asking = { vpcs: vpcsOf(zone), elsewhere: () => undefined };
+      const { records } = answerName(new ResourceIndex(its), name, asking);
+      const what = records.map(({ body }) => text(body.value)).join(', ') || 'no address';
+      const clause = `the zone ${nameOf(zone)} answers for ${name} as well, with ${what}`;
+      return [{ address: zone.address, clause }];
+    }),
+    ...all.ofType(RULE).flatMap((rule) => answerOfRule(rule, asked)),
   ];
 }
 
-function readPrivateDns(
-  resources: ReadObjects['resources'],
-  isOwn: (name: CloudName) => boolean,
-  hosts: readonly string[],
-): PrivateDns {
-  const all = (cloudType: string) =>
-    Object.entries(resources[cloudType] ?? {}).map(([identifier, body]) => {
-      return { cloudType, identifier, body, name: text(body.ZoneName).toLowerCase() };
-    });
-  const records = all(RECORD).filter(isAddress);
-  const networks = ownNetworks(resources, isOwn);
-  const nameOf = ({ body: { ZID, Host } }: Zone) => {
-    const zone = text(resources[ZONE]?.[String(ZID)]?.ZoneName).toLowerCase();
-    return text(Host) === '@' ? zone : `${text(Host).toLowerCase()}.${zone}`;
-  };
+function questionsOf(own: ResourceIndex, hosts: readonly string[]): Questions {
+  const records = own.ofType(RECORD).filter(isInForce);
+  const networks = own.all.flatMap((one) => [addressOrId(one.body.vpc_id), ...vpcsOf(one)]);
   return {
-    isOwn,
-    zones: all(ZONE),
-    records,
-    rules: all(RULE).filter(({ body }) => body.Enable !== false && body.Type === 'OUTBOUND'),
-    asked: [...new Set([...hosts, ...records.filter(isOwn).map(nameOf)])],
-    asks: ({ body }) =>
-      [...list(body.Vpcs), ...list(body.VPCs)].some((one) =>
-        Object.values(object(one)).some((id) => networks.has(text(id))),
-      ),
-    nameOf,
+    names: [...new Set([...hosts, ...records.map((one) => recordName(one, own))])],
+    vpcs: [...new Set(networks)].filter((vpc) => vpc !== ''),
   };
 }
 
-function strangeRecords({ isOwn, zones, records, asked, nameOf }: PrivateDns): StrangeAnswer[] {
-  const own = zones.filter(isOwn);
-  return records
-    .filter((record) => !isOwn(record) && own.some((zone) => isIn(zone, record)))
-    .filter((record) => asked.some((name) => meets(name, nameOf(record))))
-    .map((record) =>
-      said(record, `${text(record.body.Host)} resolves to ${text(record.body.Value)} as well`),
-    );
-}
-
-function answerOfZone({ isOwn, zones, records, asked, nameOf }: PrivateDns) {
-  const own = zones.filter(isOwn);
-  return (zone: Zone): StrangeAnswer[] => {
-    const longer = own.filter(({ name }) => name.length > zone.name.length);
-    const isCovered = (one: string) => longer.some(({ name }) => covers(name, one));
-    const name = asked.find((one) => covers(zone.name, one) && !isCovered(one));
-    if (name === undefined) return [];
-    const values = records
-      .filter((record) => isIn(zone, record))
-      .filter((record) => meets(nameOf(record), name) || meets(name, nameOf(record)))
-      .map(({ body }) => text(body.Value));
-    // Such a zone leaves a name that it does not have to others.
-    if (values.length === 0 && zone.body.RecursionMode === true) return [];
-    const what = values.length === 0 ? 'no address' : values.join(', ');
-    return [said(zone, `the zone ${zone.name} answers for ${name} as well, with ${what}`)];
+/** Returns the first name that is answered otherwise with something of others. */
+function changedBy(
+  more: readonly TerraformResource[],
+  own: readonly TerraformResource[],
+  { names, vpcs }: Questions,
+): string | undefined {
+  const [was, now] = [new ResourceIndex(own), new ResourceIndex([...own, ...more])];
+  const answerIn = (index: ResourceIndex, name: string, vpc: string) => {
+    const asking = { vpcs: [vpc], elsewhere: () => undefined };
+    const { isPrivate, addresses } = answerName(index, name, asking);
+    return JSON.stringify([isPrivate, addresses.toSorted(), differingZones(index, name, asking)]);
   };
-}
-
-function answerOfRule({ asked }: PrivateDns) {
-  return (rule: Zone): StrangeAnswer[] => {
-    const forwarded = rule.name.split(',').map((one) => one.trim().replace(/^\*\.?/, ''));
-    const name = asked.find((one) => forwarded.some((zone) => covers(zone, one)));
-    if (name === undefined) return [];
-    const servers = list(rule.body.ForwardIPs).flatMap(
-      (one) => Object.values(object(one))[0] ?? [],
-    );
-    const clause = `a resolver rule may send questions for ${name} to ${servers.join(', ')}`;
-    return [said(rule, clause)];
-  };
-}
-
-function isIn({ identifier }: Zone, { body }: Zone): boolean {
-  return String(body.ZID) === identifier;
-}
-
-function said({ cloudType, identifier }: CloudName, clause: string): StrangeAnswer {
-  return { cloudType, identifier, clause };
-}
-
-function isAddress({ body }: Zone): boolean {
-  return body.Enable !== false && ['A', 'AAAA', 'CNAME'].includes(text(body.Type));
-}
-
-/** The VPCs in which the stack has something. */
-function ownNetworks(resources: ReadObjects['resources'], isOwn: (name: CloudName) => boolean) {
-  const own = Object.entries(resources).flatMap(([cloudType, all]) =>
-    Object.entries(all)
-      .filter(([identifier]) => isOwn({ cloudType, identifier }))
-      .flatMap(([, { VpcId: vpc, Vpcs: more }]) => [
-        vpc,
-        ...list(more).map((one) => object(one).VpcId),
-      ]),
+  return names.find((name) =>
+    vpcs.some((vpc) => answerIn(was, name, vpc) !== answerIn(now, name, vpc)),
   );
-  return new Set(own.map(text).filter((id) => id !== ''));
 }
 
-/** An empty name is the root, which covers every name. */
-function covers(zone: string, name: string): boolean {
-  return zone === '' || isInZone(name, zone);
+/** A rule sends questions for its zones and all below them to servers that nothing is known of. */
+function answerOfRule(rule: TerraformResource, { names, vpcs }: Questions): Told[] {
+  const { enable, type, zone_name: zones, vp_cs: bound, forward_i_ps: servers } = rule.body;
+  const isAsked = list(bound).some((one) => vpcs.includes(addressOrId(object(one).vpc_id)));
+  if (enable === false || type !== 'OUTBOUND' || !isAsked) return [];
+  const forwarded = text(zones)
+    .toLowerCase()
+    .split(',')
+    .map((one) => one.trim().replace(/^\*\.?/, ''));
+  // An empty name is the root, which covers every name.
+  const name = names.find((one) => forwarded.some((zone) => zone === '' || isInZone(one, zone)));
+  if (name === undefined) return [];
+  const to = list(servers).map((one) => text(object(one).ip));
+  const clause = `a resolver rule may send questions for ${name} to ${to.join(', ')}`;
+  return [{ address: rule.address, clause }];
 }
 
-/** The first name is the second one, or a wildcard over it. */
-function meets(pattern: string, name: string): boolean {
-  return pattern === name || (pattern.startsWith('*.') && name.endsWith(pattern.slice(1)));
+/** Returns the names that a stack's clients look up: hosts of its links, and domains of its endpoints. */
+export function hostsOf(
+  { terraform: { outputs } }: Pick<SynthesizedStack, 'terraform'>,
+  { resources }: Pick<ReadObjects, 'resources'>,
+): string[] {
+  const links = Object.values(outputs).flatMap(
+    (output) => readLinksTemplate(object(output).value)?.links ?? [],
+  );
+  const hosts = links.flatMap(({ baseUrl, tlsServerName }) => {
+    const url = text(baseUrl);
+    return [URL.canParse(url) ? new URL(url).hostname : '', text(tlsServerName)];
+  });
+  const domains = Object.values(resources[ENDPOINT] ?? {}).flatMap((endpoint) => [
+    endpoint.EndpointDomain,
+    endpoint.PrivateDnsName,
+    ...list(endpoint.Zones).map((zone) => object(zone).ZoneDomain),
+  ]);
+  const all = [...hosts, ...domains.map(text)].map((host) => host.toLowerCase());
+  return all.filter((host) => /^[a-z0-9.-]+$/.test(host));
 }

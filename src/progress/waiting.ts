@@ -34,25 +34,3 @@ export async function withWaitNotice<T>(what: string, work: () => Promise<T>): P
     waiting.end();
   }
 }
-
-/** Says which calls are waited for, in one line however many are made at once. */
-export class PendingCalls {
-  readonly #calls = new Set<string>();
-  readonly #waiting = sayWhileWaiting(() =>
-    this.#calls.size === 0
-      ? undefined
-      : `secure-connectivity: waiting for ${[...this.#calls].join(', ')}`,
-  );
-
-  async during<T>(what: string, work: () => Promise<T>): Promise<T> {
-    this.#calls.add(what);
-    if (this.#calls.size === 1) this.#waiting.heard();
-    try {
-      return await work();
-    } finally {
-      this.#calls.delete(what);
-      if (this.#calls.size > 0) this.#waiting.heard();
-      else this.#waiting.end();
-    }
-  }
-}

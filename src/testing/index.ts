@@ -3,9 +3,9 @@
  * throw, so they work in every test runner, and load neither cdktf nor one of its continuations.
  */
 import { usageError } from '../codes/connectivity-error.js';
+import { nearestText } from '../codes/near-text.js';
 import type { Intents } from '../intents/intents-file.js';
 import { checkIntents, invalidIntents, readIntents } from '../intents/read-intents.js';
-import { nearestText } from '../lists/nearest.js';
 import { answerText } from '../reach/intents/answer.js';
 import { judgeIntents } from '../reach/intents/judge-intents.js';
 import { judgedStack } from '../reach/intents/scope.js';

@@ -65,7 +65,11 @@ export class DeployedCloud {
 
   /** Sentences on what differs from the deploy. */
   async drift(others: readonly object[] = []): Promise<string[]> {
-    return findDrift(await this.live(others)).map(({ what }) => what);
+    return (await this.rows(others)).map(({ what }) => what);
+  }
+
+  async rows(others: readonly object[] = []) {
+    return findDrift(await this.live(others));
   }
 
   isOpen(from: string, to: string, port: number): boolean {
@@ -85,3 +89,14 @@ export class DeployedCloud {
 
   #edits = 0;
 }
+
+/** Numbers that are the same in each run, so that a failure can be repeated. */
+export function dice(seed: number) {
+  let state = seed * 2_654_435_761 + 1;
+  return (below: number): number => {
+    state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 0x9e3779b9) >>> 0;
+    return (state >>> 8) % below;
+  };
+}
+
+export type Roll = ReturnType<typeof dice>;

@@ -2,8 +2,9 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { PendingCalls } from '../../src/adopt/search-cloud.js';
 import { progressPrinter } from '../../src/cli/verify/output/progress.js';
-import { PendingCalls, withWaitNotice } from '../../src/progress/waiting.js';
+import { withWaitNotice } from '../../src/progress/waiting.js';
 import { temporaryFolder } from '../support/cleanup.js';
 import { runHere } from '../support/run-here.js';
 

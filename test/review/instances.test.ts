@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
+import { readLiveStack } from '../../src/live/live-stack.js';
 import { stateAsTerraform } from '../../src/reach/read/state-file.js';
-import { readTerraform } from '../../src/reach/read/terraform-json.js';
+import { NO_TERRAFORM, readTerraform } from '../../src/reach/read/terraform-json.js';
+import { findDrift } from '../../src/review/found/drift.js';
 import { foundStack } from '../../src/review/found/found-stack.js';
 import { review } from '../../src/review/review.js';
+import { DeployedCloud } from '../live/deployed-cloud.js';
+import { buildNetwork, emptyCloud, rule } from '../sandbox/support.js';
 
 const GROUP = 'volcenginecc_vpc_security_group';
 
@@ -63,6 +67,62 @@ test.each([
     { 'b.c': '203.0.113.0/24', 'b/c': OWN },
   ],
   ['too many', { count: 1 }, { 0: OWN, 1: OWN }],
+  ['of another network', { count: 1, vpc_id: '${volcenginecc_vpc_vpc.own.id}' }, { 0: OWN }],
 ])('an instance %s is a change', (_, more, instances) => {
   expect(reviewed(more, instances)).not.toEqual([]);
+});
+
+const MODULES = ['module.a["team.app"]', 'module.a["team/app"]', 'module.a["x"].module.b[0]'];
+
+/** Instances of one module: each has a group with a key of its own, and all have one rule. */
+function ofModules(head: object) {
+  const instances = MODULES.map((module) => ({
+    ...{ module, mode: 'managed', type: GROUP, name: 'e' },
+    instances: ['a', 'team.app'].map((index_key) => {
+      const id = `sg-${module}-${index_key}`.replaceAll(/\W/g, (sign) => `_${sign.charCodeAt(0)}`);
+      const attributes = { id, security_group_id: id, ingress_permissions: [permission(OWN)] };
+      return { index_key, attributes };
+    }),
+  }));
+  const found = stateAsTerraform({ resources: instances });
+  const stack = { name: 'api', terraform: readTerraform(head) };
+  const base = new Map([['api', foundStack(stack, found, found)]]);
+  return review(base, new Map([['api', stack]]), '2026-11-24');
+}
+
+test('what the modules of a tree have made is not told as closed, and that they are not read is', () => {
+  const { findings, notes } = ofModules({ module: { a: { source: './a' } } });
+  expect(findings.filter(({ decision }) => decision !== 'forbidden')).toEqual([]);
+  expect(notes.join()).toContain('does not read module.a: a module can open anything');
+});
+
+test('each instance of a module that the tree no longer has is closed, under its whole address', () => {
+  const { findings } = ofModules({ module: { other: { source: './a' } } });
+  const told = findings.filter(({ kind }) => kind === 'access').map(({ resource }) => resource);
+  const all = MODULES.flatMap((module) =>
+    ['a', 'team.app'].map((key) => `${module}.${GROUP}.e["${key}"]`),
+  );
+  expect(new Set(told.flatMap((one) => one.split('; ')))).toEqual(new Set(all));
+});
+
+test('an edit of one instance of a module in the cloud is told of that one, under its whole address', async () => {
+  const cloud = emptyCloud();
+  const groups = MODULES.map(() => buildNetwork(cloud).group);
+  const { reader, state } = new DeployedCloud(cloud);
+  const resources = groups.map((id, i) => {
+    const [{ instances: [{ attributes = {} } = {}] = [] } = {}] = state.resources.filter(
+      (one) => JSON.stringify(one).includes(`"id":"${id}"`) && JSON.stringify(one).includes(GROUP),
+    ) as { instances?: { attributes?: object }[] }[];
+    const instances = [{ index_key: 'team.app', attributes }];
+    return { module: MODULES[i] ?? '', mode: 'managed', type: GROUP, name: 'e', instances };
+  });
+  const rules = [rule(), rule({ CidrIp: '203.0.113.0/24', Priority: 1 })];
+  const patch = [{ op: 'replace', path: '/IngressPermissions', value: rules }] as never;
+  cloud.startUpdate('Volcengine::VPC::SecurityGroup', groups[1] ?? '', patch, 'edit');
+  const stack = { name: 'api', terraform: NO_TERRAFORM };
+  const live = await readLiveStack(reader, stack, { resources } as never, 500);
+  const address = `${MODULES[1]}.${GROUP}.e["team.app"]`;
+  expect(findDrift(live).map(({ what, resource }) => [what, resource])).toEqual([
+    [expect.stringMatching(/203\.0\.113\.0\/24 can reach .*, tcp 443; the rule is not/), address],
+  ]);
 });

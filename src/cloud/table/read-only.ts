@@ -3,20 +3,9 @@ import { actionsOf, optional, type ResourceRow, resource } from './row.js';
 const text = optional('string');
 const texts = optional('set(string)');
 
-const ENTRIES = optional('set(object)', {
-  of: { cidr_ip: text, description: text, policy: text, port: text, protocol: text },
-});
-
-const DEFAULT_ENTRIES = optional('set(object)', {
-  of: {
-    cidr_ip: text,
-    description: text,
-    policy: text,
-    port: text,
-    priority: optional('number'),
-    protocol: text,
-  },
-});
+const ENTRY = { cidr_ip: text, description: text, policy: text, port: text, protocol: text };
+const ENTRIES = optional('set(object)', { of: ENTRY });
+const DEFAULT_ENTRIES = optional('set(object)', { of: { ...ENTRY, priority: optional('number') } });
 
 export const vpcEni = resource({
   type: 'volcenginecc_vpc_eni',

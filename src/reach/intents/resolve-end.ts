@@ -1,6 +1,6 @@
+import { nearestText } from '../../codes/near-text.js';
 import { type End, type Name, namesIn } from '../../intents/intents-file.js';
 import { invalidIntents } from '../../intents/read-intents.js';
-import { nearestText } from '../../lists/nearest.js';
 import { isNetworkText, LINK_NETWORK, PRIVATE_NETWORKS } from '../../net/cidr.js';
 import { FIXED_CIDRS } from '../../net/fixed-addresses.js';
 import type { PacketRule } from '../packet-rule.js';

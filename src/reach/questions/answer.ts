@@ -8,7 +8,7 @@ import { isEverything, type Services, servicesText, subtract } from '../sets/ser
 import { type Bounds, passUnderDoubt } from '../ways/bounds.js';
 import type { Way } from '../ways/door.js';
 import type { Reached } from '../ways/doors.js';
-import { nameGate } from '../ways/host-names.js';
+import { nameGate } from '../ways/gates.js';
 import type { Asked, Decision } from '../ways/pass.js';
 import { differingZones } from '../ways/resolve-name.js';
 
@@ -59,7 +59,7 @@ export function waysByName(
     return {
       ...way,
       vpc: one,
-      series: [{ ...door, list: nameGate(hosts, one, zones?.all) }, ...way.series],
+      series: [{ ...door, list: nameGate(hosts, one, zones) }, ...way.series],
     };
   });
 }

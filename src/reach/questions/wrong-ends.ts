@@ -1,5 +1,5 @@
 import { usageError } from '../../codes/connectivity-error.js';
-import { nearestText } from '../../lists/nearest.js';
+import { nearestText } from '../../codes/near-text.js';
 import { isNetworkText, parseNetwork } from '../../net/cidr.js';
 import type { PacketRule, RulePeer } from '../packet-rule.js';
 import { callableNames, type Way } from '../ways/door.js';

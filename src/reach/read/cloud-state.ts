@@ -20,6 +20,10 @@ export interface Told {
 export interface FoundCloud extends SynthesizedStack {
   /** The objects as the state has them. */
   readonly deployed: TerraformStackJson;
+  /** The objects as the state has them, at the places that the cloud has. */
+  readonly expected: TerraformStackJson;
+  /** Other addresses and connections of endpoints than the state has. */
+  readonly changes: readonly Told[];
   /** Objects that are in the state and not in the cloud, by their addresses. */
   readonly gone: readonly Told[];
   /** Parts that the cloud did not tell, or was not asked for, as clauses. */
@@ -51,7 +55,12 @@ export function asTerraform(
   );
   return rows.flatMap((row) =>
     Object.entries(cloud.resources[row.cloudType] ?? {})
-      .filter(isInForce)
+      // A connection that is not accepted lets nobody in; the gate of an endpoint says so of its own.
+      .filter(
+        ([, one]) =>
+          !/Connection$/.test(row.cloudType) ||
+          (one.ConnectionStatus ?? 'Connected') === 'Connected',
+      )
       .map(([id, properties]) => {
         const body = toAttributes(row.attributes, properties, (value) =>
           value === id ? undefined : references.get(value),
@@ -59,11 +68,6 @@ export function asTerraform(
         return { address: place(id, row), kind: 'resource', type: row.type, body };
       }),
   );
-}
-
-/** A connection that was rejected or only asked for lets nobody in. */
-function isInForce([, { ConnectionStatus: status }]: [string, Json]): boolean {
-  return status === undefined || status === 'Connected';
 }
 
 /** The name that a resource has in {@link asTerraform}. */

@@ -5,6 +5,7 @@ import type { TerraformResource } from '../read/terraform-json.js';
 import { unclearRule } from '../rules/peers.js';
 import type { ResourceIndex, RuleList } from '../rules/reading.js';
 import type { Door } from './door.js';
+import { addressOrId } from './resolve-name.js';
 
 /** The network ACLs of the subnets that a door is in; where those are not known, any may be. */
 export function aclsOf(
@@ -35,12 +36,11 @@ export function subnetsOfServer(
   { vpc_id: vpc, subnet_id: subnet }: Json,
   index: ResourceIndex,
 ): string[] {
-  const place = (id: unknown) => index.named(id)?.address ?? text(id);
   if (interfaces.length > 0) {
-    return interfaces.map(({ body }) => place(body.subnet_id)).filter((one) => one !== '');
+    return interfaces.map(({ body }) => addressOrId(body.subnet_id)).filter((one) => one !== '');
   }
   const address = tryAddress(ip);
-  const network = place(vpc ?? index.named(subnet)?.body.vpc_id);
+  const network = addressOrId(vpc ?? index.named(subnet)?.body.vpc_id);
   return index.ofType('volcenginecc_vpc_subnet').flatMap(({ address: own, body }) => {
     const block = cidrPeer(text(body.cidr_block));
     const isIn =
@@ -48,6 +48,6 @@ export function subnetsOfServer(
       block.family === address?.family &&
       block.first <= address.value &&
       address.value <= block.last;
-    return isIn && place(body.vpc_id) === network ? [own] : [];
+    return isIn && addressOrId(body.vpc_id) === network ? [own] : [];
   });
 }

@@ -4,6 +4,7 @@ import { type ResourceIndex, type RuleList, toNumber } from '../rules/reading.js
 import { readPorts, type Services, servicesText, toServices, union } from '../sets/services.js';
 import { subnetsOfServer } from './acls.js';
 import type { Backend, Server } from './door.js';
+import { addressOrId } from './resolve-name.js';
 
 /** Finds the servers that a listener sends calls to; those without a weight get none. */
 export function findBackend(
@@ -59,20 +60,16 @@ function checkedPort({ health_check: check }: Json): Services {
   return enabled === 'off' || number === 0 ? [] : (readPorts('tcp', number, number) ?? []);
 }
 
-function addressOf(id: unknown): string {
-  return identifierReference(id)?.address ?? text(id);
-}
-
 /** The groups that outputs name beside each load balancer which sends calls to a server: it has all of them. */
 function attachedGroups({ ip, instance_id: id }: Json, index: ResourceIndex, outputs: Json) {
   const isIt = (other: Json) => other.ip === ip && other.instance_id === id;
   const balancers = index
     .ofType('volcenginecc_clb_server_group')
     .filter(({ body }) => list(body.servers).map(object).some(isIt))
-    .map(({ body }) => addressOf(body.load_balancer_id));
+    .map(({ body }) => addressOrId(body.load_balancer_id));
   const groups = Object.entries(outputs).flatMap(([output, balancer]) => {
     const [, name] = /^(.+)-load-balancer-id$/.exec(output) ?? [];
-    if (name === undefined || !balancers.includes(addressOf(object(balancer).value))) return [];
+    if (name === undefined || !balancers.includes(addressOrId(object(balancer).value))) return [];
     const group = object(outputs[`${name}-backend-security-group-id`]).value;
     // Of a resource that stands for its instances it is not known which rules theirs are.
     const address = identifierReference(group)?.address;

@@ -16,10 +16,10 @@ import { cellKey, directionKey, peerOf, toRange, toRegion } from '../sets/region
 import { subtract } from '../sets/services.js';
 import { findBackend } from './backend-servers.js';
 import type { Door, Way } from './door.js';
-import { findGates } from './gates.js';
-import { findHostNames } from './host-names.js';
+import { findGates, findHostNames } from './gates.js';
 import { doubtInstances, isNone } from './instances.js';
-import { findPrivateLinks, type PrivateLink } from './private-links.js';
+import { findPrivateLinks, type PrivateLink } from './link-ways.js';
+import { addressOrId } from './resolve-name.js';
 import { unreadParts } from './unread-parts.js';
 import { findWays } from './ways.js';
 
@@ -189,7 +189,7 @@ function subnetsOf({ carrier, rules }: RuleList, index: ResourceIndex): string[]
     ...list(body.resources).map((one) => object(one).resource_id),
   ]);
   const subnets = named.filter((id) => text(id) !== '');
-  return [...new Set(subnets.map((id) => index.named(id)?.address ?? text(id)))];
+  return [...new Set(subnets.map(addressOrId))];
 }
 
 /** The first resource of a list that says in which VPC it is. */
@@ -199,7 +199,7 @@ function vpcOf({ carrier, rules }: RuleList, index: ResourceIndex): string {
     const body = index.at(one)?.body ?? {};
     const subnet = index.named(body.subnet_id)?.body ?? {};
     const vpc = [body.vpc_id, subnet.vpc_id].find((id) => text(id) !== '');
-    if (vpc !== undefined) return index.named(vpc)?.address ?? text(vpc);
+    if (vpc !== undefined) return addressOrId(vpc);
   }
   return '';
 }

@@ -1,4 +1,5 @@
 import { groupBy } from '../../lists/group-by.js';
+import { firstAddress } from '../read/address.js';
 import { list, object, text } from '../read/json.js';
 import type { TerraformResource } from '../read/terraform-json.js';
 import type { ResourceIndex } from '../rules/reading.js';
@@ -16,27 +17,21 @@ interface Seen {
 const ENDPOINT = 'volcenginecc_privatelink_vpc_endpoint';
 
 /** Finds the endpoint that has an address. */
-function endpointAt({ index }: Seen, address: string): TerraformResource | undefined {
+export function endpointAt(index: ResourceIndex, address: string): TerraformResource | undefined {
   const isAt = (zone: unknown) => text(object(zone).private_ip_address) === address;
   return index.ofType(ENDPOINT).find(({ body }) => list(body.zones).some(isAt));
 }
 
 /** Finds the IPv4 clients that are let in to an address of an endpoint; undefined where none has it. */
 export function clientsOf(stack: Seen, address: string, port: number): Bounds | undefined {
-  const series = doorsTo(stack, address);
-  if (series === undefined) return undefined;
-  const services = toServices('tcp', { first: port, last: port });
-  const { packets } = everyPacket(4);
-  const asked = packets.map((range) => ({ ...range, services }));
-  return passUnderDoubt(series, { family: 4, packets: asked, isWithoutNames: true });
-}
-
-function doorsTo(stack: Seen, address: string): readonly Door[] | undefined {
-  const { ways } = stack;
-  const endpoint = endpointAt(stack, address);
+  const { index, ways } = stack;
+  const endpoint = endpointAt(index, address);
   const isIts = (door: Door) => door.list.carrier === endpoint?.address;
-  return ways.find(({ direction, series }) => direction === 'ingress' && series.some(isIts))
-    ?.series;
+  const way = ways.find(({ direction, series }) => direction === 'ingress' && series.some(isIts));
+  if (way === undefined) return undefined;
+  const services = toServices('tcp', { first: port, last: port });
+  const packets = everyPacket(4).packets.map((range) => ({ ...range, services }));
+  return passUnderDoubt(way.series, { family: 4, packets, isWithoutNames: true });
 }
 
 /**
@@ -57,4 +52,32 @@ export function doorsOut({ ways }: Seen, groups: readonly string[]): readonly Do
   const border = all.filter(({ list }) => list.kind === 'firewall');
   if (first === undefined) return groups.length > 0 ? undefined : border;
   return [decideTogether(first, others), ...border];
+}
+
+/** A private link of the enterprise's own: others call an endpoint service, and get to its listeners. */
+export interface PrivateLink {
+  /** Terraform's address of the endpoint service. */
+  readonly service: string;
+  /** Tells whether a connection is accepted. */
+  readonly isConnected: boolean;
+  /** The ways on from the load balancers of the service, each with what is behind it. */
+  readonly listeners: readonly Way[];
+}
+
+/** Finds the endpoint services of a stack, with what calls to them get to. */
+export function findPrivateLinks(index: ResourceIndex, ways: readonly Way[]): PrivateLink[] {
+  const connections = index.ofType('volcenginecc_privatelink_vpc_endpoint_connection');
+  const connected = new Set(connections.map(({ body }) => index.named(body.service_id)?.address));
+  return index.ofType('volcenginecc_privatelink_endpoint_service').map(({ address, body }) => {
+    const balancers = list(body.resources).map(
+      (one) => index.named(object(one).resource_id)?.address,
+    );
+    const isIts = ({ kind, carrier }: Way['series'][number]['list']) =>
+      kind === 'listener' && balancers.includes(firstAddress(carrier));
+    return {
+      service: address,
+      isConnected: connected.has(address),
+      listeners: ways.filter(({ series }) => series.some(({ list }) => isIts(list))),
+    };
+  });
 }

@@ -1,5 +1,6 @@
 import { isInZone } from '../../net/host-name.js';
-import { list, object, text } from '../read/json.js';
+import { identifierReference } from '../read/address.js';
+import { type Json, list, object, text } from '../read/json.js';
 import { refersTo, type TerraformResource } from '../read/terraform-json.js';
 import type { ResourceIndex } from '../rules/reading.js';
 
@@ -14,37 +15,65 @@ export interface Asking {
 }
 
 const MAX_ALIASES = 8;
-const ZONE = 'volcenginecc_privatezone_private_zone';
+export const ZONE = 'volcenginecc_privatezone_private_zone';
+export const RECORD = 'volcenginecc_privatezone_record';
+
+/** The answer for a name, with the zones that were asked and the records that led there, aliases first. */
+export interface Answer {
+  readonly addresses: readonly string[];
+  /** True if a private zone gave it. */
+  readonly isPrivate: boolean;
+  readonly zones: readonly TerraformResource[];
+  readonly records: readonly TerraformResource[];
+}
 
 /**
- * Finds the addresses that clients get for a name: from the closest private zone of their VPCs, else from DNS
- * of others, else from the domains of endpoints. None where there is no such name.
+ * Finds what clients get for a name: from the closest private zone of their VPCs, else from DNS of others, else from
+ * the domains of endpoints. No addresses where there is no such name.
  */
-export function resolveName(
+export function answerName(
   index: ResourceIndex,
   name: string,
   asking: Asking,
   aliases = 0,
-): readonly string[] {
-  const records = askZones(index, name, asking);
-  if (records === undefined) return asking.elsewhere(name) ?? endpointAddresses(index, name);
-  const alias = records.find(({ body }) => body.type === 'CNAME');
-  if (alias === undefined) return valuesOf(records.filter(({ body }) => body.type === 'A'));
-  const [target = ''] = valuesOf([alias]);
-  if (aliases === MAX_ALIASES) return [];
-  return resolveName(index, target.replace(/\.$/, '').toLowerCase(), asking, aliases + 1);
+): Answer {
+  const [first] = askZones(index, name, asking);
+  const zones = first === undefined ? [] : [first.zone];
+  if (first?.records === undefined) {
+    const addresses = asking.elsewhere(name) ?? endpointAddresses(index, name);
+    return { addresses, zones, records: [], isPrivate: false };
+  }
+  const alias = first.records.find(({ body }) => body.type === 'CNAME');
+  if (alias === undefined || aliases === MAX_ALIASES) {
+    const records = first.records.filter(({ body }) => body.type === 'A' || body.type === 'AAAA');
+    return { addresses: valuesOf(records), zones, records, isPrivate: true };
+  }
+  const target = text(alias.body.value).replace(/\.$/, '').toLowerCase();
+  const next = answerName(index, target, asking, aliases + 1);
+  return { ...next, zones: [...zones, ...next.zones], records: [alias, ...next.records] };
 }
 
-/** The records of a private zone that are in force. */
-export function recordsOf(zone: TerraformResource, index: ResourceIndex): TerraformResource[] {
-  return allRecordsOf(zone, index).filter(isInForce);
+/** Finds the IPv4 addresses that clients get for a name. */
+export function resolveName(index: ResourceIndex, name: string, asking: Asking): string[] {
+  return answerName(index, name, asking).addresses.filter((one) => !one.includes(':'));
+}
+
+/** Returns the name that a record is for. */
+export function recordName({ body }: TerraformResource, index: ResourceIndex): string {
+  const zone = index.ofType(ZONE).find((one) => isOf(body, one));
+  const [host, name] = [text(body.host).toLowerCase(), zone ? nameOf(zone) : text(body.zid)];
+  return host === '@' ? name : `${host}.${name}`;
 }
 
 /** The records of a private zone, disabled ones too. */
 export function allRecordsOf(zone: TerraformResource, index: ResourceIndex): TerraformResource[] {
-  return index.ofType('volcenginecc_privatezone_record').filter(({ body: { zid } }) => {
-    return refersTo(zid, zone) || String(zid) === text(zone.body.zid);
-  });
+  return index.ofType(RECORD).filter(({ body }) => isOf(body, zone));
+}
+
+function isOf({ zid }: Json, zone: TerraformResource): boolean {
+  // No expression refers to a number, by which a cloud names a zone of others.
+  const names = [text(zone.body.zid), `\${${zone.address}.id}`];
+  return refersTo(zid, zone) || names.includes(String(zid));
 }
 
 /** Tells whether a record is answered with. */
@@ -53,48 +82,33 @@ export function isInForce({ body }: TerraformResource): boolean {
 }
 
 /** The VPCs that a zone is bound to. */
-export function vpcsOf({ body }: TerraformResource, index: ResourceIndex): string[] {
-  return list(body.vpcs).map((vpc) => {
-    const id = object(vpc).vpc_id;
-    return index.named(id)?.address ?? text(id);
-  });
+export function vpcsOf({ body }: TerraformResource): string[] {
+  return list(body.vpcs).map((vpc) => addressOrId(object(vpc).vpc_id));
 }
 
-/** The answer of one private zone: records, or what others answer. */
-interface ZoneAnswer {
-  readonly zone: TerraformResource;
-  readonly records: readonly TerraformResource[] | undefined;
-}
-
-/** Asks the closest zone; of several with one name it is not known which counts, so one that has the name does. */
-function askZones(index: ResourceIndex, name: string, asking: Asking) {
-  const answers = closestZones(index, name, asking).map(({ records }) => records);
-  return answers.find((records = []) => records.length > 0) ?? answers[0];
+/** Returns the address that an identifier of a resource stands for, else what is written. */
+export function addressOrId(id: unknown): string {
+  return identifierReference(id)?.address ?? text(id);
 }
 
 /**
- * Lists the closest private zones of one name that answer differently for a name, and those of them that have
- * it, by their identifiers: which of them counts is not known. Undefined where all answer alike.
+ * Lists the closest private zones of one name that answer differently for a name, by their identifiers: which of them
+ * counts is not known. None where all answer alike.
  */
-export function differingZones(index: ResourceIndex, name: string, asking: Asking) {
-  const answers = closestZones(index, name, asking);
+export function differingZones(index: ResourceIndex, name: string, asking: Asking): string[] {
+  const answers = askZones(index, name, asking);
   const told = answers.map(({ records }) => records && valuesOf(records).sort().join());
-  if (new Set(told).size < 2) return undefined;
-  const having = answers.filter(({ records = [] }) => records.length > 0);
-  const zids = (all: readonly ZoneAnswer[]) =>
-    all.map(({ zone }) => text(zone.body.zid) || zone.address).sort();
-  return { all: zids(answers), having: zids(having) };
+  if (new Set(told).size < 2) return [];
+  return answers.map(({ zone }) => text(zone.body.zid) || zone.address).sort();
 }
 
-/** A zone hides what is public below its name, unless it is recursive: then the names that it has. */
-function closestZones(
-  index: ResourceIndex,
-  name: string,
-  { vpcs, boundZones = [] }: Asking,
-): ZoneAnswer[] {
+/**
+ * Asks the closest zones, first those that have the name: of several of one name it is not known which counts. A zone
+ * hides what is public below its name, unless it is recursive: then the names that it has.
+ */
+function askZones(index: ResourceIndex, name: string, { vpcs, boundZones = [] }: Asking) {
   const isBound = (zone: TerraformResource) =>
-    boundZones.includes(text(zone.body.zid)) ||
-    vpcsOf(zone, index).some((vpc) => vpcs.includes(vpc));
+    boundZones.includes(text(zone.body.zid)) || vpcsOf(zone).some((vpc) => vpcs.includes(vpc));
   const zones = index
     .ofType(ZONE)
     .filter((one) => isInZone(name, nameOf(one)))
@@ -106,18 +120,21 @@ function closestZones(
       const records = recordsAt(zone, name, index);
       const isLeft = records.length === 0 && zone.body.recursion_mode === true;
       return { zone, records: isLeft ? undefined : records };
-    });
+    })
+    .sort((a, b) => Number(!a.records?.length) - Number(!b.records?.length));
 }
 
-function recordsAt(zone: TerraformResource, name: string, index: ResourceIndex) {
-  const own = recordsOf(zone, index);
+/** The records in force of a zone for a name: its own, else those for any other name. */
+export function recordsAt(zone: TerraformResource, name: string, index: ResourceIndex) {
+  const own = allRecordsOf(zone, index).filter(isInForce);
   const host = name === nameOf(zone) ? '@' : name.slice(0, -nameOf(zone).length - 1);
   const at = (wanted: string) => own.filter(({ body }) => text(body.host).toLowerCase() === wanted);
   const exact = at(host);
   return exact.length > 0 || host === '@' ? exact : at('*');
 }
 
-function nameOf({ body }: TerraformResource): string {
+/** Returns the domain of a zone. */
+export function nameOf({ body }: TerraformResource): string {
   return text(body.zone_name).toLowerCase();
 }
 

@@ -90,7 +90,8 @@ export function findManifestChanges({ name, before, after }: StackPair): Finding
   ];
 }
 
-function without(names: readonly string[], others: readonly string[]): string[] {
+/** Returns the texts that others do not have, each once. */
+export function without(names: readonly string[], others: readonly string[]): string[] {
   return [...new Set(names)].filter((name) => !others.includes(name)).sort();
 }
 

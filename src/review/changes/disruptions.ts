@@ -1,3 +1,4 @@
+import { sameValue } from '../../cloud/table/compare.js';
 import { findResourceRow } from '../../cloud/table/index.js';
 import type { Attribute } from '../../cloud/table/row.js';
 import { resourceOf, typeOf } from '../../reach/read/address.js';
@@ -74,23 +75,9 @@ function attributesOf({ type }: TerraformResource): Readonly<Record<string, Attr
   return findResourceRow(type)?.attributes ?? {};
 }
 
-/**
- * An attribute that is no longer given goes back to what the provider plans, or else keeps its
- * value; one that is now given had its default.
- */
+/** One that is no longer given keeps its value where the cloud fills it in. */
 function differs(old: unknown, now: unknown, attribute: Attribute | undefined): boolean {
-  const planned = attribute?.default;
-  const isKept = attribute?.mode === 'optional-computed' && planned === undefined;
-  if (now === undefined && isKept) return false;
-  const fallback = planned ?? attribute?.cloudDefault;
-  return canonical(old ?? fallback) !== canonical(now ?? fallback);
-}
-
-/** Members of a set in one order: the provider's lists of rules and zones are sets. */
-function canonical(value: unknown): string {
-  return Array.isArray(value)
-    ? JSON.stringify(value.map((member) => JSON.stringify(member)).sort())
-    : JSON.stringify(value ?? null);
+  return (now !== undefined && !sameValue(attribute, old, now)) || !sameValue(attribute, now, old);
 }
 
 export function disruptionFinding(disruption: Disruption): Finding {

@@ -8,6 +8,7 @@ import { join } from '../packet-changes.js';
 import { type Decision, type Finding, worstDecision } from '../report-schema.js';
 import type { ReviewedStack, StackPair } from '../stacks/reviewed-trees.js';
 import { nameResource } from '../types/index.js';
+import { without } from './claims.js';
 
 /** Returns what changed in one stack beside packets: values, what is unread, and what its rules are for. */
 export function findStackChanges(pair: StackPair): Finding[] {
@@ -21,7 +22,8 @@ export function findStackChanges(pair: StackPair): Finding[] {
 }
 
 /** A fact that changed, with its values before and after. */
-interface ChangedFact {
+export interface ChangedFact {
+  readonly group: string;
   readonly fact: Fact;
   readonly before: readonly string[];
   readonly after: readonly string[];
@@ -36,9 +38,19 @@ export function findFactChanges(
   before: readonly Fact[],
   after: readonly Fact[],
 ): Finding[] {
+  const rows = [...groupBy(changedFacts(before, after), ({ group }) => group)];
+  // Most facts of a large stack are as they were: only the rest is put in order.
+  return rows
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, all]) =>
+      all[0].isWhole === undefined ? factFinding(stack, all[0]) : wholeFinding(stack, all),
+    );
+}
+
+export function changedFacts(before: readonly Fact[], after: readonly Fact[]) {
   const [was, now] = [byIdentity(before), byIdentity(after)];
   const [had, has] = [factResources(before), factResources(after)];
-  const changed = [...new Map([...was, ...now])].flatMap(([key, fact]) => {
+  return [...new Map([...was, ...now])].flatMap(([key, fact]): ChangedFact[] => {
     const [a, b] = [was.get(key)?.values ?? [], now.get(key)?.values ?? []];
     const isNew = !had.has(fact.resource);
     const isWhole = isNew || !has.has(fact.resource);
@@ -48,13 +60,6 @@ export function findFactChanges(
     const whole = isWhole ? ({ isWhole: isNew ? 'new' : 'removed' } as const) : {};
     return decision === undefined ? [] : [{ group, fact, before: a, after: b, decision, ...whole }];
   });
-  const rows = [...groupBy(changed, ({ group }) => group)];
-  // Most facts of a large stack are as they were: only the rest is put in order.
-  return rows
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, all]) =>
-      all[0].isWhole === undefined ? toFinding(stack, all[0]) : wholeFinding(stack, all),
-    );
 }
 
 /** A new resource is judged by what it lets through; what has gone weakens nothing but what lasts. */
@@ -75,9 +80,7 @@ function judge(
   return isGuarded ? 'needs-approval' : 'no-change';
 }
 
-function hasMore(values: readonly string[], others: readonly string[]): boolean {
-  return values.some((value) => !others.includes(value));
-}
+const hasMore: typeof holdsMore = (values, others) => without(values, others).length > 0;
 
 /** Tells whether networks hold an address that others do not; what is no network is compared as text. */
 function holdsMore(networks: readonly string[], others: readonly string[]): boolean {
@@ -99,7 +102,10 @@ function holdsMore(networks: readonly string[], others: readonly string[]): bool
 
 const FAMILIES = [4, 6] as const;
 
-function toFinding(stack: string, { fact, before, after, decision }: ChangedFact): Finding {
+export function factFinding(
+  stack: string,
+  { fact, before, after, decision }: ChangedFact,
+): Finding {
   const { kind, resource, id, what, consequence } = fact;
   const [was, now] = [before.join(', '), after.join(', ')];
   return {
@@ -119,7 +125,7 @@ function toFinding(stack: string, { fact, before, after, decision }: ChangedFact
 
 /** The row of a resource that is new or gone, with all that is told of it. */
 function wholeFinding(stack: string, changed: readonly [ChangedFact, ...ChangedFact[]]): Finding {
-  const rows = changed.map((one) => toFinding(stack, one));
+  const rows = changed.map((one) => factFinding(stack, one));
   const [{ fact, isWhole }] = changed;
   const list = (side: 'before' | 'after') =>
     changed

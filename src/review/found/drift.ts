@@ -1,42 +1,47 @@
-import type { Packets } from '../../reach/packet-rule.js';
+import { type Packets, peerName } from '../../reach/packet-rule.js';
 import { openParts } from '../../reach/questions/table.js';
 import type { FoundCloud } from '../../reach/read/cloud-state.js';
-import { list, text } from '../../reach/read/json.js';
-import {
-  NO_TERRAFORM,
-  type TerraformResource,
-  type TerraformStackJson,
-} from '../../reach/read/terraform-json.js';
+import type { TerraformStackJson } from '../../reach/read/terraform-json.js';
 import { peerOf, toRegion } from '../../reach/sets/region.js';
-import type { Door } from '../../reach/ways/door.js';
-import { readReached } from '../../reach/ways/doors.js';
-import { findFactChanges } from '../changes/stack-changes.js';
-import { readEffectiveAccess } from '../effective-rules/effective-access.js';
+import { servicesText } from '../../reach/sets/services.js';
+import type { Door, Way } from '../../reach/ways/door.js';
+import { type Reached, readReached } from '../../reach/ways/doors.js';
 import { type Change, changeId, findChanges } from '../packet-changes.js';
 import type { Finding } from '../report-schema.js';
-import { settable } from './found-stack.js';
+import { factDrift, ownerOf } from './drifted-facts.js';
 
 /** Finds what the cloud lets through, or sends elsewhere, other than the last deploy left it; each needs approval. */
 export function findDrift(cloud: FoundCloud): Finding[] {
-  const { name, gone, missed, answers } = cloud;
+  const { name, gone, missed, answers, changes } = cloud;
+  const was = readReached({ ...cloud, file: '', terraform: cloud.deployed, unread: [] });
   const row = (what: string, more: Partial<Finding> = {}): Finding => ({
     ...{ kind: 'drift', decision: 'needs-approval', stack: name, resource: '', who: '', what },
     ...{ identity: [what], before: '', after: '', ...more },
   });
+  const since = (clause: string, resource: string) =>
+    row(`since the last deploy ${clause}`, { resource });
   return [
+    ...gone.map(({ address, clause }) => {
+      const more = { resource: address, before: letIn(address, was), after: 'gone' };
+      return row(`${address}: ${clause}`, { ...more, consequence: FORGET });
+    }),
+    ...changes.map(({ address: at, clause }) => since(`${ownerOf(at, cloud, was)}: ${clause}`, at)),
+    ...factDrift(cloud, was),
     ...packetDrift(cloud).map((change) => row(sentence(change, cloud), where(change))),
-    ...factDrift(cloud),
-    ...answers.map(({ address, clause }) =>
-      row(`since the last deploy ${clause}; ${address} is not Terraform's`, { resource: address }),
-    ),
-    ...gone.map(({ address, clause }) => row(`${address}: ${clause}`, { consequence: FORGET })),
-    ...missed.map((clause) =>
-      row(`not read, so that it is not known whether it differs: ${clause}`),
-    ),
+    ...answers.map(({ address: at, clause }) => since(`${clause}; ${at} is not Terraform's`, at)),
+    ...missed.map((one) => row(`not read, so that it is not known whether it differs: ${one}`)),
   ];
 }
 
 const FORGET = 'Terraform makes it anew after `terraform state rm` of it';
+
+/** Says who was let in to a place; nothing of what is none. */
+function letIn(address: string, was: Reached): string {
+  const isIts = ({ direction, names }: Way) => direction === 'ingress' && names.includes(address);
+  return openParts({ ...was, ways: was.ways.filter(isIts), named: [] })
+    .map(({ peer, range }) => `${peerName(peer)}, ${servicesText(range.services)}`)
+    .join('; ');
+}
 
 type Drift = Change & { readonly isSure: boolean };
 
@@ -45,7 +50,8 @@ type Drift = Change & { readonly isSure: boolean };
  * not tell, it only may be so.
  */
 function packetDrift(cloud: FoundCloud): Drift[] {
-  const [was, now] = [opened(cloud, asDeployed(cloud)), opened(cloud, cloud.terraform)];
+  const [was, now] = [opened(cloud, cloud.expected), opened(cloud, cloud.terraform)];
+  const side = (rules: Packets[]) => ({ region: toRegion(rules), rules });
   const find = (effect: Change['effect'], isSure: boolean, a: Packets[], b: Packets[]): Drift[] =>
     findChanges({ a: side(a), b: side(b) })
       .filter((change) => change.effect === effect)
@@ -69,53 +75,23 @@ const CAN = {
   narrows: { sure: 'can no longer', unsure: 'may no longer' },
 } as const;
 
-function side(rules: Packets[]) {
-  return { region: toRegion(rules), rules };
-}
-
-function opened({ name, access, deployed }: FoundCloud, terraform: TerraformStackJson) {
-  const stack = { name, file: '', terraform, ...(access && { access }), unread: [] };
-  const own = ownAddresses(deployed);
-  const reached = readReached(stack);
+function opened(cloud: FoundCloud, terraform: TerraformStackJson) {
+  const own = ownAddresses(cloud.deployed);
+  const reached = readReached({ ...cloud, file: '', terraform, unread: [] });
+  // A border that only strangers' policies guard is none of the stack's places: before them everything passed it.
+  const isPlace = ({ list: { kind, rules } }: Door) =>
+    kind !== 'firewall' || rules.some(({ resource }) => own.has(resource));
   // A connection is accepted in a console after a deploy, whose state then has it as it was.
   const ways = reached.ways
-    .filter(({ series }) => series.some((door) => isPlace(door, own)))
+    .filter(({ series }) => series.some(isPlace))
     .map((way) => ({ ...way, series: way.series.filter(({ list }) => list.kind !== 'gate') }));
   const parts = openParts({ ...reached, ways }).filter(({ peer }) => peer.kind !== 'unknown');
   const packets = parts.map(({ way, peer, range, resources, depends }) => ({
-    ...{ stack: name, direction: way.direction, subject: way.subject, via: way.via, peer },
-    ...{
-      services: range.services,
-      resource: resources.join('; '),
-      isCertain: depends.length === 0,
-    },
+    ...{ stack: cloud.name, direction: way.direction, subject: way.subject, via: way.via, peer },
+    ...{ services: range.services, isCertain: depends.length === 0 },
+    resource: [...new Set(resources)].join('; '),
   }));
   return { possible: packets, certain: packets.filter(({ isCertain }) => isCertain) };
-}
-
-/** A border that only strangers' policies guard is none of the stack's places: before them everything passed it. */
-function isPlace({ list: { kind, rules } }: Door, own: ReadonlySet<string>): boolean {
-  return kind !== 'firewall' || rules.some(({ resource }) => own.has(resource));
-}
-
-const INTERFACE = 'volcenginecc_vpc_eni';
-
-/** Adds to a state the interfaces of others that carry its groups: those are where its rules act. */
-function asDeployed({ deployed, neighbours, terraform }: FoundCloud): TerraformStackJson {
-  const resources = [...deployed.resources, ...neighbours];
-  const own = ownAddresses({ resources });
-  const carriers = terraform.resources.flatMap((one): TerraformResource[] => {
-    if (one.type !== INTERFACE || own.has(one.address)) return [];
-    const groups = list(one.body.security_group_ids).filter((id) => own.has(addressIn(id)));
-    return groups.length === 0
-      ? []
-      : [{ ...one, body: { ...one.body, security_group_ids: groups } }];
-  });
-  return { ...deployed, resources: [...resources, ...carriers] };
-}
-
-function addressIn(reference: unknown): string {
-  return /^\$\{(.*)\.\w+\}$/.exec(text(reference))?.[1] ?? '';
 }
 
 /** `since the last deploy 203.0.113.0/24 can reach orders, tcp 8080; the rule is not Terraform's`. */
@@ -136,23 +112,6 @@ function sentence(change: Drift, { deployed, neighbours }: FoundCloud): string {
 function where(change: Change): Partial<Finding> {
   const { through: resource, was: before, now: after, addresses } = change;
   return { resource, identity: changeId(change), before, after, ...(addresses && { addresses }) };
-}
-
-/** Values of the stack's objects that decide where traffic goes or who is let in, beside packets. */
-function factDrift({ name, deployed, terraform }: FoundCloud): Finding[] {
-  const own = ownAddresses(deployed);
-  const facts = ({ resources }: TerraformStackJson) => {
-    const managed = resources.filter(({ address }) => own.has(address));
-    const bodies = managed.map((one) => ({ ...one, body: settable(one) }));
-    return readEffectiveAccess({ ...NO_TERRAFORM, resources: bodies }).facts;
-  };
-  return findFactChanges(name, facts(deployed), facts(terraform))
-    .filter(({ decision }) => decision === 'needs-approval')
-    .map((finding) => ({
-      ...finding,
-      kind: 'drift',
-      what: `since the last deploy ${finding.what} is another`,
-    }));
 }
 
 function ownAddresses({ resources }: Pick<TerraformStackJson, 'resources'>): ReadonlySet<string> {

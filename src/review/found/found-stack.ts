@@ -1,5 +1,6 @@
+import { sameValue } from '../../cloud/table/compare.js';
 import { findResourceRow } from '../../cloud/table/index.js';
-import { resourceOf } from '../../reach/read/address.js';
+import { identifierReference, resourceOf } from '../../reach/read/address.js';
 import { isUnknown, type Json, object } from '../../reach/read/json.js';
 import type { SynthesizedStack } from '../../reach/read/read-tree.js';
 import { resolveStack } from '../../reach/read/resolve.js';
@@ -15,7 +16,7 @@ import { findModel } from '../types/index.js';
 /**
  * The base of a review that is no tree: the objects that a state or the cloud has of a stack, in the
  * words of the stack where both say the same. What neither holds (programs, providers, outputs) is
- * the stack's own, and so no change.
+ * the stack's own, and so no change; nor is what its modules have made, for no review reads modules.
  *
  * @param deployed the objects of the state, for those that are not the cloud's
  */
@@ -33,7 +34,9 @@ export function foundStack(
   const byAddress = (stack: TerraformStackJson) =>
     new Map(stack.resources.map((resource) => [resource.address, resource]));
   const [written, resolved] = [byAddress(head.terraform), byAddress(resolveStack(head.terraform))];
-  const there = (renamed.get(head.name)?.terraform ?? all).resources;
+  const isRead = ({ address }: TerraformResource) =>
+    !head.terraform.blocks.has(/^module\.[^.[]+/.exec(address)?.[0] ?? '');
+  const there = (renamed.get(head.name)?.terraform ?? all).resources.filter(isRead);
   const resources = foldInstances(there, written).map((one) => {
     const [code, values] = [written.get(one.address), resolved.get(one.address)];
     return { ...one, body: code && values ? asWritten(code, values, one) : settable(one) };
@@ -63,7 +66,7 @@ function foldInstances(
     const isAll = own.length > 0 && (isUnknown(number ?? each) || own.length === Number(number));
     const isAsWritten = own.every((one) =>
       Object.entries(settable({ ...code, body })).every(([name, value]) =>
-        saysSame(value, one.body[name]),
+        sameValue(findResourceRow(code.type)?.attributes[name], value, one.body[name], saysSame),
       ),
     );
     if (!isAll || !isAsWritten) return false;
@@ -83,7 +86,7 @@ function asWritten(code: TerraformResource, values: TerraformResource, found: Te
     const isSame =
       attribute === undefined ||
       attribute.writeOnly === true ||
-      [text, values.body[name]].some((one) => saysSame(one, value));
+      [text, values.body[name]].some((one) => sameValue(attribute, one, value, saysSame));
     if (isSame) body[name] = text;
     else if (value !== undefined && value !== null) body[name] = value;
   }
@@ -104,38 +107,11 @@ export function settable({ type, body }: TerraformResource): Json {
   );
 }
 
-/**
- * Tells whether the cloud's value is one that the code's can stand for: lists are sets, and of objects
- * the members count that the code states.
- */
-function saysSame(code: unknown, found: unknown): boolean {
-  if (isUnknown(code)) {
-    const [address, other] = [references(code)[0], references(found)[0]];
-    return (
-      other === undefined ||
-      address === undefined ||
-      address === other ||
-      // An instance of it.
-      resourceOf(other) === address
-    );
-  }
-  if (Array.isArray(code)) {
-    if (!Array.isArray(found) || found.length !== code.length) return false;
-    const left: unknown[] = [...found];
-    return code.every((member) => {
-      const at = left.findIndex((one) => saysSame(member, one));
-      if (at >= 0) left.splice(at, 1);
-      return at >= 0;
-    });
-  }
-  const members = object(code);
-  if (members === code) {
-    return Object.entries(members).every(([name, one]) => saysSame(one, object(found)[name]));
-  }
-  return text(code) === text(found);
-}
-
-/** JSON has numbers where Terraform takes their text, and nothing for an empty one. */
-function text(value: unknown): string {
-  return value === undefined || value === null ? '' : String(value);
+/** An identifier in code stands for its resource or an instance of it; any other expression for whatever there is. */
+function saysSame(code: unknown, found: unknown): boolean | undefined {
+  if (!isUnknown(code)) return undefined;
+  const [address, other] = [references(code)[0], references(found)[0]];
+  if (address === undefined) return true;
+  if (other !== undefined) return address === other || resourceOf(other) === address;
+  return identifierReference(code) === undefined || address.startsWith('data.') || !found;
 }
