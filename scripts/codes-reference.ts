@@ -6,7 +6,7 @@ export function codesReference(): string {
   return [
     '# Codes',
     '',
-    'These are the codes that the check and the commands can report. `secure-connectivity explain CODE` prints one, and `secure-connectivity explain 12` what ends with exit status 12. The exit status is that of `verify` or of the command that reports the code; `retry` says whether trying again can help, as `verify --wait` does. This page is generated.',
+    'These are the codes that the check and the commands can report. `secure-connectivity explain CODE` prints one, and `secure-connectivity explain 12` what ends with exit status 12. The exit status is that of the command that reports the code; `verify` ends with that of the stage that fails, whatever the code, and with that of the code only where it is above 18. `retry` says whether trying again can help, as `verify --wait` does. This page is generated.',
     '',
     '| code | meaning | exit | retry | cause | remedy |',
     '| --- | --- | --- | --- | --- | --- |',

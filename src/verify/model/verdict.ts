@@ -26,12 +26,9 @@ export function decideVerdict(findings: readonly Finding[]): Verdict {
 
 /** Tells whether the way to the service failed: a later call that fails likewise has gone that way. */
 function isOnTheWay(finding: Finding): boolean {
-  if (finding.status !== 'failed' || CALLS.includes(finding.stage)) return false;
   const [exit = 0] = failedExits([finding]);
   return exit >= EXIT.dns && exit <= EXIT.http;
 }
-
-const CALLS: readonly StageName[] = ['token', 'workspaces'];
 
 export function isRefused({ status, code = '' }: Finding): boolean {
   return status === 'failed' && isCode(code) && factsOf(code).isRefusal === true;
@@ -112,8 +109,17 @@ function isLedAside(links: readonly LinkResult[], settings: Verification['settin
 
 const CONNECT_TO_VARIABLE = 'SECURE_CONNECTIVITY_CONNECT_TO';
 
-function failedExits(findings: Parameters<typeof failedCodes>[0]): number[] {
-  return failedCodes(findings).map((code) => factsOf(code).exit);
+type Failure = Pick<Finding, 'status' | 'code'> & { readonly stage?: StageName | undefined };
+
+/** The stage gives the exit status, and the code the reason; an end that says nothing of the stage has its own. */
+function failedExits(findings: readonly Failure[]): number[] {
+  return findings.flatMap((finding) =>
+    failedCodes([finding]).map((code) => {
+      const { exit } = factsOf(code);
+      const isOwn = exit >= EXIT.clock && exit !== EXIT.strictWarning;
+      return isOwn || finding.stage === undefined ? exit : EXIT[finding.stage];
+    }),
+  );
 }
 
 type Digest = Pick<Verification, 'accessDigest' | 'isDigestComputed'>;

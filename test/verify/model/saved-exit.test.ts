@@ -26,9 +26,9 @@ const WITHOUT_LAST: Verification = {
   ...GOOD,
   links: [{ ...GOOD_LINK, stages: GOOD_LINK.stages.slice(0, -1) }],
 };
-function failedWith(code: string): Verification {
+function failedWith(code: string, stage = 'tcp'): Verification {
   const stages = GOOD_LINK.stages.map((one) =>
-    one.stage === 'tcp' ? { ...one, status: 'failed' as const, code } : one,
+    one.stage === stage ? { ...one, status: 'failed' as const, code } : one,
   );
   return { ...GOOD, links: [{ ...GOOD_LINK, stages }] };
 }
@@ -43,6 +43,11 @@ test.each<[what: string, report: Verification, exit: number]>([
   ['the last stage is missing', WITHOUT_LAST, 20],
   ['a stage failed with a code of a later version', failedWith('tcp.added-later'), 20],
   ['a stage failed by a bug', failedWith('internal.bug'), 70],
+  ['the API call was refused a connection', failedWith('tcp.refused', 'workspaces'), 16],
+  ['the API answered too much', failedWith('http.too-long', 'workspaces'), 16],
+  ['the token call was cut off', failedWith('http.cut-short', 'token'), 15],
+  ['a handshake outlasted the run', failedWith('run.deadline', 'tls'), 20],
+  ['a token came by clocks far apart', failedWith('clock.far-off', 'token'), 19],
   ['a link says otherwise than the whole', { ...GOOD, verdict: 'incomplete' }, 20],
   ['a link was not seen', verificationOf(GOOD_LINK, NOT_SEEN), 20],
   ['a connection is pending', withConnections([], { ...CONNECTED, status: 'Connecting' }), 20],
