@@ -11,6 +11,7 @@ import {
   TimedOut,
   withTimeout,
 } from './http/limits.js';
+import { isUtf16 } from './response-body.js';
 
 /** The pause before the next try to open a file, while others may close one. */
 const PAUSE_MS = 50;
@@ -118,7 +119,9 @@ interface ReadLimits {
 export async function readTextFile(path: string, limits?: ReadLimits): Promise<string> {
   const file = await openToRead(path);
   try {
-    return await readText(file, limits);
+    const text = await readText(file, limits);
+    if (!isUtf16(text)) return text;
+    throw Object.assign(new Error('got: UTF-16'), { code: 'UTF-16: save it as UTF-8' });
   } finally {
     await file.close();
   }

@@ -23,6 +23,9 @@ const FIRST_WORDS = 120;
 /** A word as long as a token. */
 const LONG_WORD = /[\w.~+/=-]{16,}/g;
 
+/** Words with a slash between them, of which no token is made: `disconnect/reset`, `application/json`. */
+const WORDS = /^\/?[A-Z]?[a-z.+-]+(\/[A-Z]?[a-z.+-]+)+$/;
+
 /**
  * Says why a body is not what was expected: what it is instead, what its head says of it and of its sender,
  * its first words, and what it has of the service's own fields all the same.
@@ -39,7 +42,8 @@ export function bodyProblem(
   const type = safeText(headers['content-type'] ?? '') || 'no content type';
   // Redaction does not know secrets in bytes that are no text.
   const isText = !isCompressed(response) && !isUtf16(text) && !isBinary(text);
-  const quoted = mayBeToken ? text.replace(LONG_WORD, '[redacted]') : text;
+  const hide = (word: string) => (WORDS.test(word) ? word : '[redacted]');
+  const quoted = mayBeToken ? text.replace(LONG_WORD, hide) : text;
   const words = isText ? safeText(quoted).slice(0, FIRST_WORDS) : '';
   const by = TELLING.map((name) => headers[name] && `, ${name} ${safeText(headers[name])}`);
   const head = [type, ...by].join('');
@@ -143,7 +147,7 @@ const ODD_STATUS = new Map([
 ]);
 
 /** Recognizes UTF-16 by its byte order mark, which is no UTF-8, or by the zero bytes beside the first characters. */
-function isUtf16(text: string): boolean {
+export function isUtf16(text: string): boolean {
   return /^(\uFFFD{2})?([^\0]\0){2}|^(\uFFFD{2})?(\0[^\0]){2}/.test(text);
 }
 

@@ -18,7 +18,6 @@ const CONTRADICTIONS: readonly (readonly [ruledOut: RegExp, causes: RegExp])[] =
   [/^the path to the proxy$/, /^proxy\.(refused|unreachable)|^tcp\./],
   [/^DNS server failure/, /^dns\.(timeout|server-failed|other-resolver)/],
   [/^the server name/, /^tls\.server-name|^path\.name-filter/],
-  [/^the path MTU towards the service$/, /^path\.mtu/],
   [/^this machine’s clock/, /^host\.clock/],
 ];
 

@@ -8,8 +8,6 @@ export interface DnsAnswers {
   readonly names?: Readonly<Record<string, readonly string[]>>;
   /** Names that are an alias of another one, which has no address. */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** The main name server of each zone, by its name. */
-  readonly zones?: Readonly<Record<string, string>>;
   /** The error that every question gets in place of an answer. */
   readonly fault?: 'silent' | 'SERVFAIL' | 'REFUSED';
   /** True if others are asked for what it does not have. @default true */
@@ -51,7 +49,7 @@ const RCODE = { NXDOMAIN: 3, SERVFAIL: 2, REFUSED: 5 } as const;
 
 function replyTo(
   query: packet.DecodedPacket,
-  { names = {}, aliases = {}, zones = {}, fault: all, ipv6Fault, recurses = true }: DnsAnswers,
+  { names = {}, aliases = {}, fault: all, ipv6Fault, recurses = true }: DnsAnswers,
   asked: string[],
 ): packet.Packet | undefined {
   const [question] = query.questions ?? [];
@@ -59,9 +57,8 @@ function replyTo(
   asked.push(`${question.type} ${question.name}`);
   const fault = question.type === 'AAAA' ? (ipv6Fault ?? all) : all;
   if (fault === 'silent') return undefined;
-  if (question.type === 'SOA' && fault === undefined) return ofZone(query, question, zones);
   const alias = aliases[question.name];
-  if (alias !== undefined) return ofAlias(query, question, alias);
+  if (alias !== undefined) return ofAlias(query, question, alias, recurses);
   const known = names[question.name];
   const family = question.type === 'AAAA' ? 'AAAA' : 'A';
   const rcode = fault ? RCODE[fault] : known === undefined ? RCODE.NXDOMAIN : 0;
@@ -80,30 +77,13 @@ function ofAlias(
   { id = 0 }: packet.DecodedPacket,
   question: packet.Question,
   data: string,
+  recurses: boolean,
 ): packet.Packet {
   return {
     type: 'response',
     id,
-    flags: packet.RECURSION_DESIRED | packet.RECURSION_AVAILABLE,
+    flags: packet.RECURSION_DESIRED | (recurses ? packet.RECURSION_AVAILABLE : 0),
     questions: [question],
     answers: [{ type: 'CNAME', name: question.name, ttl: 1, data }],
-  };
-}
-
-function ofZone(
-  { id = 0 }: packet.DecodedPacket,
-  question: packet.Question,
-  zones: Readonly<Record<string, string>>,
-): packet.Packet {
-  const { name } = question;
-  const mname = zones[name];
-  const times = { serial: 1, refresh: 60, retry: 60, expire: 60, minimum: 1 };
-  const data = { mname: mname ?? '', rname: `hostmaster.${mname}`, ...times };
-  return {
-    type: 'response',
-    id,
-    flags: packet.RECURSION_DESIRED | packet.RECURSION_AVAILABLE | (mname ? 0 : RCODE.NXDOMAIN),
-    questions: [question],
-    answers: mname === undefined ? [] : [{ type: 'SOA', name, ttl: 1, data }],
   };
 }

@@ -132,7 +132,8 @@ async function ordinaryReply(request: SeenRequest, used: Set<string>): Promise<R
     return { headers, ...(await tokenReply(request, credential, used)) };
   }
   if (credential !== TOKEN) {
-    return { status: 401, headers, body: { code: 4100, msg: 'authentication is invalid' } };
+    const msg = credential === '' ? 'no authentication' : 'authentication is invalid';
+    return { status: 401, headers, body: { code: 4100, msg } };
   }
   const workspaces = [{ id: 'w1', name: 'First' }, { id: 'w2' }];
   return { headers, body: { code: 0, msg: '', data: { workspaces, total_count: 2 } } };
@@ -141,6 +142,7 @@ async function ordinaryReply(request: SeenRequest, used: Set<string>): Promise<R
 async function tokenReply(request: SeenRequest, jwt: string, used: Set<string>): Promise<Reply> {
   const path = `/api/permission/oauth2/enterprise_id/${encodeURIComponent(APPLICATION.enterpriseId)}/token`;
   if (request.path !== path) return tokenError('invalid_request', 'invalid request: enterprise_id');
+  if (jwt === '') return tokenError('invalid_client', 'verify jwt empty error');
   try {
     const { payload, protectedHeader } = await jwtVerify(jwt, PUBLIC_KEY, {
       algorithms: ['RS256'],

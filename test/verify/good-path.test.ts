@@ -1,9 +1,19 @@
+import { connect, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { exitOf } from '../../src/verify/model/verdict.js';
 import { verificationSchema } from '../../src/verify/model/verification.js';
 import { ENDPOINT_HOST } from '../support/application.js';
-import { LOG_ID } from '../support/service-server.js';
-import { check, createWorld, findingOf, link, outline } from '../support/verifiable-link.js';
+import { expectDiagnosis } from '../support/explained.js';
+import { answerRaw } from '../support/raw-service.js';
+import { type Handler, LOG_ID, listen, type SeenRequest } from '../support/service-server.js';
+import {
+  ADDRESS,
+  check,
+  createWorld,
+  findingOf,
+  link,
+  outline,
+} from '../support/verifiable-link.js';
 
 const ALL_PASSED = [
   'preflight passed',
@@ -25,6 +35,8 @@ test('a sound link passes with one connection, one handshake and two requests', 
     'POST /api/permission/oauth2/enterprise_id/volcano_enterprise%2F1/token',
     'GET /v1/workspaces?page_num=1&page_size=20',
   ]);
+  const sizes = world.service.requests.map(({ headers }) => JSON.stringify(headers).length);
+  expect(Math.max(...sizes)).toBeGreaterThan(1_500);
   expect(world.asked.toSorted()).toEqual([`A ${ENDPOINT_HOST}`, `AAAA ${ENDPOINT_HOST}`]);
 });
 
@@ -46,6 +58,7 @@ test('the report follows its schema and shows digest, key, workspaces, connect-t
   expect(findingOf(verification, 'tls').evidence).toMatchObject({
     serverName: ENDPOINT_HOST,
     issuer: 'Test Authority',
+    trust: 'by caFile',
     validTo: expect.stringMatching(/^\d{4}-/),
   });
   expect(findingOf(verification, 'token')).toMatchObject({ logId: LOG_ID });
@@ -78,6 +91,57 @@ test('over plain http the service is recognised before JWT and token are sent un
     ['POST', false],
     ['GET', false],
   ]);
+});
+
+const isFilled = ({ headers }: SeenRequest) => headers['x-filling'] !== undefined;
+
+test.each<[string, Handler]>([
+  ['431', (request) => (isFilled(request) ? { status: 431, body: '<html>' } : undefined)],
+  ['a reset', (request) => (isFilled(request) ? 'reset' : undefined)],
+  ['a code', (request) => (isFilled(request) ? { body: { code: 4000, msg: 'x' } } : undefined)],
+])('a front that refuses the header that fills packets with %s is no fault of the link', async (_, handler) => {
+  for (const auth of [true, false]) {
+    const world = await createWorld();
+    world.service.handler = handler;
+    expect((await check(world, { auth })).verdict).toBe('reachable');
+  }
+});
+
+test('a call that is lost with that header, and answered without it, fails', async () => {
+  const world = await createWorld();
+  world.service.handler = (request) => (isFilled(request) ? 'silent' : undefined);
+  expectDiagnosis(await check(world, { timeoutMs: 4_000 }), {
+    fails: 'api.timeout',
+    consistent: ['path.mtu'],
+    never: ['service.call-lost'],
+  });
+});
+
+test('what comes and goes is told, whether or not a call fills packets', async () => {
+  const world = await createWorld();
+  let count = 0;
+  world.service.handler = (request) => {
+    count += isFilled(request) ? 1 : 0;
+    return isFilled(request) && count === 1 ? { status: 500, body: '<html>' } : undefined;
+  };
+  expect(outline(await check(world)).at(-1)).toBe('workspaces failed api.server-error');
+});
+
+test('the hello has the size that today’s clients send, and servers pass over what fills it', async () => {
+  for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
+    const world = await createWorld();
+    const port = await answerRaw(world, () => undefined, world.authority, { maxVersion });
+    const sizes: number[] = [];
+    const relay = createServer((near) => {
+      const far = connect(port, '127.0.0.1');
+      near.once('data', (bytes) => sizes.push(bytes.length));
+      near.pipe(far).pipe(near);
+    });
+    await world.connectTo({ [ADDRESS]: await listen(relay) });
+    const verification = await check(world);
+    expect(findingOf(verification, 'tls').evidence.protocol).toBe(maxVersion);
+    expect([verification.verdict, (sizes[0] ?? 0) > 1_460]).toEqual(['reachable', true]);
+  }
 });
 
 test('without credentials the check ends after the service was recognised', async () => {

@@ -23,6 +23,13 @@ test.each([
   expect(JSON.stringify(verification)).not.toContain(SECRET);
 });
 
+test('words with a slash between them are no secret', async () => {
+  const world = await createWorld();
+  const said = 'upstream connect error or disconnect/reset before headers';
+  world.service.handler = onToken({ status: 200, body: said });
+  expect(findingOf(await check(world), 'token').evidence.problem).toContain(said);
+});
+
 test.each([
   [401, { 'www-authenticate': 'Negotiate' }, /www-authenticate Negotiate/],
   [405, { allow: 'GET, HEAD' }, /allow GET, HEAD/],

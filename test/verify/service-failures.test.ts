@@ -17,7 +17,8 @@ function always(reply: ReturnType<Handler>): Handler {
 }
 
 function onToken(reply: ReturnType<Handler>): Handler {
-  return ({ path }) => (path.endsWith('/token') ? reply : undefined);
+  return ({ path, headers }) =>
+    path.endsWith('/token') && headers.authorization ? reply : undefined;
 }
 
 const REFUSALS = [
@@ -47,7 +48,8 @@ function networkCauses({ links }: Verification): string[] {
 }
 
 function onWorkspaces(reply: ReturnType<Handler>): Handler {
-  return ({ path }) => (path.startsWith('/v1/workspaces') ? reply : undefined);
+  return ({ path, headers }) =>
+    path.startsWith('/v1/workspaces') && headers.authorization ? reply : undefined;
 }
 
 test.each<[why: string, handler: Handler, code: string]>([

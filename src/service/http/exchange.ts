@@ -152,7 +152,7 @@ function cutShort(error: unknown, { data, bytes }: SeenBody): CutShort | undefin
 }
 
 function dispatchOptions(
-  { method, path, credential, body, accept = 'application/json' }: ServiceRequest,
+  { method, path, credential, body, accept = 'application/json', fillingBytes }: ServiceRequest,
   signal: AbortSignal,
 ): Dispatcher.RequestOptions {
   return {
@@ -165,6 +165,7 @@ function dispatchOptions(
       'accept-encoding': 'identity',
       'content-type': 'application/json',
       ...(credential && { authorization: `Bearer ${credential.reveal()}` }),
+      ...(fillingBytes && { 'x-filling': '-'.repeat(fillingBytes) }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     // The call has one timer, its own; these would be a second, coarser one.

@@ -14,6 +14,8 @@ export interface ServiceRequest {
   readonly body?: unknown;
   /** @default 'application/json' */
   readonly accept?: string;
+  /** The size of a header that does nothing but fill packets. @default - no such header */
+  readonly fillingBytes?: number;
 }
 
 export interface CallOptions {

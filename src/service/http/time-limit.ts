@@ -54,7 +54,7 @@ const TICK_MS = 200;
  * Watches for a timer that fires a second late: the process stood still, stopped, starved of processor
  * time, or on a machine that is frozen.
  *
- * @returns ends the watch and tells whether the process stood still while it lasted; called again, it says no
+ * @returns ends the watch and tells whether the process stood still while it lasted
  */
 export function watchForPause(): () => boolean {
   let dueAt = performance.now() + TICK_MS;
@@ -65,11 +65,8 @@ export function watchForPause(): () => boolean {
   };
   const timer = setInterval(look, TICK_MS).unref();
   return () => {
-    look();
     clearInterval(timer);
-    const was = wasPaused;
-    wasPaused = false;
-    dueAt = Number.POSITIVE_INFINITY;
-    return was;
+    look();
+    return wasPaused;
   };
 }

@@ -25,7 +25,8 @@ const CALLS: readonly string[] = ['http', 'token'];
 const lostRequest: Rule = (facts, failures) => {
   const { error = '' } = failures[0].evidence;
   const bySize = byRequestSize(facts);
-  const known = [...bySize, ...answeredAnew(facts, failures)];
+  if (bySize.length > 0) return bySize;
+  const known = answeredAnew(facts, failures);
   if (known.length > 0) return known;
   const spoken = speaksTls(facts);
   if (spoken.length > 0) return spoken;
@@ -44,7 +45,8 @@ const OF_GATEWAY: readonly number[] = [502, 503, 504, 520, 521, 522, 523, 524, 5
 /** The API call was answered on a new connection. */
 function answeredAnew(facts: Facts, [{ stage, code = '' }]: Failures): Candidate[] {
   const again = findProbes(facts, 'new-connection').find(({ ok }) => ok);
-  if (stage !== 'workspaces' || again === undefined) return [];
+  // What ends every connection, such as a restart, ends the used one too.
+  if (stage !== 'workspaces' || again === undefined || code === 'api.reset') return [];
   const evidence = {
     'on the connection of the call before': code,
     'on a new one': 'answered',

@@ -4,6 +4,7 @@ import { type Link, recordLines } from '../../link/link.js';
 import type { NonEmpty } from '../../lists/group-by.js';
 import { unmapped } from '../../net/address.js';
 import { firstFailure, isGood, knownEvidence, MANY } from '../model/findings.js';
+import { isRefused } from '../model/verdict.js';
 import type { Evidence, Finding, ProbeName, ProbeResult } from '../model/verification.js';
 import { FIRST_BYTES, NOBODYS_NAME } from '../model/verification-names.js';
 import { findZone, isInside, withoutMask } from '../transport/addresses.js';
@@ -12,7 +13,9 @@ import type { LinkContext } from '../transport/context.js';
 export interface Facts
   extends Pick<LinkContext, 'link' | 'host' | 'tlsServerName' | 'proxy' | 'isPlain'> {
   readonly run: Pick<LinkContext['run'], 'options' | 'ownAuthority'>;
-  readonly seen: Pick<LinkContext['seen'], 'skewMs'>;
+  readonly seen: Pick<LinkContext['seen'], 'skewMs'> & {
+    readonly primaryPath?: { readonly address: string } | undefined;
+  };
   readonly findings: readonly Finding[];
   readonly probes: readonly ProbeResult[];
 }
@@ -49,12 +52,17 @@ export function findProbes({ probes }: Facts, name: ProbeName): readonly ProbeRe
 }
 
 /**
- * Tells whether a stage was seen to work, be it at an expected address that the name does not lead
- * to.
+ * Finds where a stage was seen to work, and nothing after it to fail, be it at an expected address that the
+ * name does not lead to.
  */
 function worksSomewhere(facts: Facts, stage: Finding['stage']): Finding[] {
+  const carrier = facts.seen.primaryPath?.address;
+  const failing = facts.findings
+    .filter(({ status }) => status === 'failed')
+    .map((one) => one.address ?? (isRefused(one) ? undefined : carrier));
   const resolved = facts.findings.filter(
-    (one) => one.stage === stage && one.address !== undefined && isGood(one),
+    ({ stage: own, status, address }) =>
+      own === stage && isGood({ status }) && address !== undefined && !failing.includes(address),
   );
   const pinned = findProbes(facts, 'pinned-address')
     .filter(({ ok }) => ok && facts.link.via === 'service-endpoint')

@@ -52,22 +52,23 @@ const untrusted: Rule = (facts, failures) => {
   ];
 };
 
-/** Finds an inspection: a certificate for a name that nobody has was made on the way. */
+/** Finds that a certificate is made for whatever name is asked, for which an inspection is one explanation. */
 function byNobodysName(facts: Facts): Candidate[] {
   const found = findProbes(facts, 'server-name').find(({ changed }) => changed === NOBODYS_NAME);
   if (found === undefined || !coversName(found.evidence.names, NOBODYS_NAME)) return [];
   const minted = {
-    [wayToSend(NOBODYS_NAME)]: 'a certificate for it',
+    [wayToSend(NOBODYS_NAME)]: 'a certificate for it, made for whatever name is asked',
     ...pick(found.evidence, 'issuer'),
   };
-  return [{ code: 'path.inspection', weight: 95, isShown: true, evidence: minted }];
+  return weigh(minted, { 'path.inspection': 95 });
 }
 
 /** A certificate out of its time: either its time is over, or this machine's clock is off. */
 const outOfTime: Rule = (facts, failures) => {
   const [failure] = failures;
   const code = failure.code === 'tls.expired' ? 'tls.expired' : 'tls.not-yet-valid';
-  const { validFrom = '', validTo = '', outOfTime: certificate = '' } = failure.evidence;
+  const { outOfTime: certificate = '', ...seen } = failure.evidence;
+  const { outOfTimeFrom: validFrom = '', outOfTimeTo: validTo = '' } = seen;
   const dates = { certificate, validFrom, validTo };
   const partial = partialFailure(facts, failures);
   const shown = (cause: Code, evidence: Evidence): Candidate[] => [

@@ -1,10 +1,10 @@
 import { isCode } from '../../codes/codes.js';
 import type { Evidence } from '../model/verification.js';
-import { NO_IPV6 } from '../transport/addresses.js';
 import {
   type Facts,
   type Failures,
   failedAddresses,
+  findProbes,
   outsideNetwork,
   partialFailure,
   pick,
@@ -32,9 +32,7 @@ const noRoute: Rule = (facts, failures) => {
   const partial = partialFailure(facts, failures);
   if (partial.some(({ code }) => code === 'route.family')) return partial;
   const evidence = factsOfFailure(facts, failures);
-  if (
-    failures.every(({ evidence: { error, own } }) => error === 'ENETUNREACH' || own === NO_IPV6)
-  ) {
+  if (failures.every(({ evidence: { error, own } }) => error === 'ENETUNREACH' || own)) {
     const shown = { code: 'route.missing', weight: 80, isShown: true, evidence } as const;
     return partial.length > 0 ? [shown] : [shown, ...outsideNetwork(facts)];
   }
@@ -82,6 +80,8 @@ function atFirst(rule: Rule): Rule {
     const [{ stage, code, evidence }] = failures;
     if (stage === 'tcp' || code === undefined || !isCode(code)) return rule(facts, failures);
     const seen = { 'the connection before': 'was accepted', ...pick(evidence, 'error') };
+    const again = findProbes(facts, 'new-connection').some(({ ok }) => ok);
+    if (again) return weigh({ ...seen, 'the call again': 'answered' }, { 'service.call-lost': 80 });
     return [{ code, weight: 80, isShown: true, evidence: seen }];
   };
 }

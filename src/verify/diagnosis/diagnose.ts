@@ -20,7 +20,7 @@ import { CERTIFICATE_RULES } from './certificate-rules.js';
 import { CONNECTION_RULES } from './connection-rules.js';
 import { HANDSHAKE_RULES } from './handshake-rules.js';
 import { byOtherServers, NAME_RULES } from './name-rules.js';
-import { REFUSAL_RULES } from './refusal-rules.js';
+import { notAsSent, REFUSAL_RULES } from './refusal-rules.js';
 import { ruledOut } from './ruled-out.js';
 
 const RULES: Rules = {
@@ -49,7 +49,9 @@ function rankCauses(facts: Facts): Cause[] {
   const causes = [...failuresByCode(facts.findings)].flatMap(([code, failures], i) => {
     const candidates = [
       ...(RULES[code]?.(facts, failures) ?? []),
-      ...(i === 0 ? [...byOtherWay(facts), ...byOtherServers(facts)] : []),
+      ...(i === 0
+        ? [...byOtherWay(facts), ...byOtherServers(facts), ...notAsSent(facts, failures)]
+        : []),
     ].flatMap((candidate) => fitLink(facts, candidate));
     // What is shown comes before what is only possible.
     const rank = ({ weight, isShown }: Candidate) => weight + (isShown ? 100 : 0);

@@ -21,7 +21,13 @@ import { byOtherName } from './certificate-rules.js';
 /** Finds a cause by the port's answer to a few bytes in place of a handshake. */
 function byFirstBytes(facts: Facts, failures: Failures): Candidate[] {
   const [{ code, evidence: seen }] = failures;
-  const tries = findProbes(facts, 'first-bytes');
+  const all = findProbes(facts, 'first-bytes');
+  const slow = all.filter(({ changed }) => changed === FIRST_BYTES.smallPackets);
+  if (slow.length > 0 && slow.every(({ ok }) => ok)) {
+    const seen = { 'a handshake': 'no answer', [FIRST_BYTES.smallPackets]: 'completed' };
+    return [{ code: 'path.mtu', weight: 90, isShown: true, evidence: seen }];
+  }
+  const tries = all.filter((one) => !slow.includes(one));
   const first = tries.find(({ changed }) => changed === FIRST_BYTES.hello);
   if (code === 'tls.out-of-turn' && first?.ok) return [bySays(code, first)];
   if (code !== 'tls.timeout' || tries.length === 0) return [];

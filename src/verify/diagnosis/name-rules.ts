@@ -1,4 +1,4 @@
-import type { Code } from '../../codes/codes.js';
+import { type Code, isCode } from '../../codes/codes.js';
 import type { Evidence, ProbeResult } from '../model/verification.js';
 import { answerIn, firstAnswer, isPrivate } from '../probes/resolvers.js';
 import {
@@ -38,7 +38,16 @@ const nameNotFound: Rule = (facts) => {
 };
 
 /** A server that does not answer is a fault of its own; the name itself may be sound. */
-const serverFails: Rule = (facts) => {
+const serverFails: Rule = (facts, failures) => {
+  const [{ code = '', evidence }] = failures;
+  const here = pick(evidence, 'own', 'server', 'error');
+  // Not more than possible: a DNS server on this machine may fail by itself.
+  if (here.own !== undefined) return weigh(here, { 'route.missing': 99 });
+  const passing = findProbes(facts, 'same-resolver').find(isAnswerNow);
+  if (passing !== undefined && isCode(code)) {
+    const seen = { server: passing.changed, answers: `${code}, then ${passing.evidence.answers}` };
+    return [{ code, weight: 95, isShown: true, evidence: seen }];
+  }
   const own = ownAnswers(facts);
   // They were asked a moment later, so they may only have recovered.
   if (own) return [{ code: 'dns.local-override', weight: 90, evidence: own }];
@@ -47,6 +56,15 @@ const serverFails: Rule = (facts) => {
     .slice(0, 1)
     .map((probe) => ({ ...otherResolver(probe), weight: 90 }));
 };
+
+/** The server failed, and answered when it was asked again. */
+function isAnswerNow({ ok, evidence: { before, answers: now } }: ProbeResult): boolean {
+  return !ok && isFailure(before) && !isFailure(now);
+}
+
+function isFailure(answer: unknown): boolean {
+  return String(answer).startsWith('dns.');
+}
 
 /** The name is known, and what it is an alias of has no address. */
 const aliasToNothing: Rule = (facts, failures) => {
@@ -88,11 +106,8 @@ function otherResolver({ changed, evidence }: ProbeResult): Candidate {
 }
 
 /** A server that only knows less, such as one without a way to the internet, hides nothing. */
-function shadowed({ changed, evidence }: ProbeResult): Candidate[] {
-  const { addresses = '', isOtherZone } = evidence;
-  if (isOtherZone === false) return [];
-  const seen = { server: changed, addresses, ...pick(evidence, 'zoneHere', 'zoneThere') };
-  return [{ code: 'dns.shadowed', weight: 75, isShown: isOtherZone === true, evidence: seen }];
+function shadowed({ changed, evidence: { addresses = '' } }: ProbeResult): Candidate[] {
+  return weigh({ server: changed, addresses }, { 'dns.shadowed': 45 });
 }
 
 /** A dial that failed at an address which nobody expected, where other DNS servers answer otherwise. */
@@ -113,7 +128,7 @@ function differing(facts: Facts): Candidate[] {
 /** A server that says something else when it is asked again: nothing is shown by what others say. */
 function alternating(facts: Facts): Candidate[] {
   return findProbes(facts, 'same-resolver')
-    .filter(({ ok, evidence }) => !ok && !String(evidence.answers).startsWith('dns.'))
+    .filter(({ ok, evidence }) => !ok && ![evidence.before, evidence.answers].some(isFailure))
     .slice(0, 1)
     .map(({ changed, evidence: { before = '', answers: again = '' } }) => ({
       code: 'dns.alternating',

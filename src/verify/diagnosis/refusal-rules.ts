@@ -4,6 +4,7 @@ import { ENTERPRISE_ID_START } from '../../service/unspecified.js';
 import { SKEW_WARNING_MS } from '../model/clock-skew.js';
 import { type RefusalReason, refusalReason } from '../model/refusal-words.js';
 import type { Evidence } from '../model/verification.js';
+import { isFromCache } from '../transport/sender.js';
 import {
   type Candidate,
   type Facts,
@@ -105,6 +106,17 @@ function refusedInTime(facts: Facts, [{ logId: _, evidence, ...rest }]: Failures
   const { logId, ...said } = again?.evidence ?? {};
   const anew = { ...pick(evidence, 'kid'), ...said };
   return [{ ...rest, evidence: anew, ...(logId !== undefined && { logId: `${logId}` }) }];
+}
+
+/** Finds that a front may have answered in the service's place, or passed on another call than it got. */
+export function notAsSent(facts: Facts, [failure]: Failures): readonly Candidate[] {
+  const seen = pick(failure.evidence, 'age', 'xCache');
+  if (isFromCache(failure)) {
+    return [{ code: 'path.gateway', weight: 92, isShown: true, evidence: seen }];
+  }
+  const [probe] = findProbes(facts, 'no-authorization');
+  if (probe?.evidence.isSame !== true) return [];
+  return weigh({ [probe.changed]: 'the same answer' }, { 'path.gateway': 50 });
 }
 
 function clockEvidence(facts: Facts): Evidence {

@@ -1,10 +1,9 @@
-import { type Code, factsOf } from '../../codes/codes.js';
+import { type Code, factsOf, isCode } from '../../codes/codes.js';
 import { SKEW_WARNING_MS } from '../model/clock-skew.js';
 import { failedCodes, isGood } from '../model/findings.js';
-import { isOpenRefusal } from '../model/refusal-words.js';
+import { isOpenRefusal, isUnexplained } from '../model/refusal-words.js';
 import type { Cause, LinkResult, StageName } from '../model/verification.js';
-import { LARGE_REQUEST } from '../probes/lost-packets.js';
-import { OF_ANYBODY } from '../transport/sender.js';
+import { isFromCache, OF_ANYBODY } from '../transport/sender.js';
 import {
   type Facts,
   findOtherNames,
@@ -25,11 +24,6 @@ const EXCLUDED_CAUSES = {
   'the network between here and the service': [
     ...PACKETS,
     ...['dns.', 'address.', 'tls.', 'path.', 'proxy.', 'endpoint.'],
-  ],
-  'the network, for small requests': [
-    ...PACKETS,
-    ...['dns.', 'tls.', 'proxy.', 'endpoint.'],
-    ...['path.inspection', 'path.name-filter', 'path.one-address'],
   ],
   'the route, security groups and certificate': [
     ...GROUPS,
@@ -53,7 +47,6 @@ const EXCLUDED_CAUSES = {
     'tls.unknown-name',
     'path.name-filter',
   ],
-  'the path MTU towards the service': ['path.mtu'],
   'this machine’s clock': ['host.clock'],
   'this machine’s clock alone': ['host.clock'],
 } as const satisfies Readonly<Record<string, readonly (Code | Prefix)[]>>;
@@ -84,8 +77,6 @@ const PROVEN: readonly Proof[] = [
   { by: 'dns', text: 'DNS server failure' },
 ];
 
-const SMALL_ONLY: What = 'the network, for small requests';
-
 /**
  * Lists what a failed link does not fail for: only what was seen to work counts. It may have been seen at one
  * address or in one call, and a cause may lie in another: then it is not ruled out.
@@ -110,32 +101,31 @@ function byStages(facts: Facts): RuledOut[] {
   const { findings, proxy } = facts;
   if (failedCodes(findings).some((code) => code.startsWith('address.'))) return [];
   const isOpen = isPathOpen(facts);
-  const losesLarge = answersSmall(facts) && largeRequests(facts).some(({ ok }) => !ok);
   return PROVEN.flatMap(({ by, text, proxied = text }) => {
     const ofStage = findings.filter(({ stage }) => stage === by);
     if (ofStage.length === 0 || !ofStage.every(isGood) || (by === 'http' && isOpen)) return [];
-    const proven = proxy === undefined ? text : proxied;
     const logId = ofStage.find(({ logId: id }) => id)?.logId;
-    return {
-      text: by === 'http' && losesLarge ? SMALL_ONLY : proven,
-      evidence: `${by} passed${logIdText(logId)}`,
-    };
+    const evidence = `${by} passed${logIdText(logId)}`;
+    return { text: proxy === undefined ? text : proxied, evidence };
   });
 }
 
 /**
- * Tells whether the way to the service stays open as a cause: something else answers a call, or a later call
- * is lost on the path that carried the first, and no call after that was answered.
+ * Tells whether the way to the service stays open as a cause: something else answers a call, or one out of a
+ * cache, a later call is lost, or is refused and may not have arrived as it was sent. What is answered
+ * after a failure says nothing of what made it.
  */
 function isPathOpen(facts: Facts): boolean {
-  const isLost = failedCodes(facts.findings).some((code) => factsOf(code).isOfTime);
-  const isAnsweredSince = answersSmall(facts) && largeRequests(facts).every(({ ok }) => ok);
-  return isAnsweredByOther(facts) || (isLost && !isAnsweredSince);
-}
-
-/** Tells whether something answers a call that may not be the service. */
-function isAnsweredByOther(facts: Facts): boolean {
-  return failedCodes(facts.findings).some((code) => OF_ANYBODY.test(code));
+  const hasArrived = ['no-authorization', 'server-time'].some((name) =>
+    facts.probes.some((probe) => probe.name === name && probe.ok && !probe.evidence.isSame),
+  );
+  return facts.findings.some((finding) => {
+    const { status, code = '' } = finding;
+    if (status !== 'failed') return false;
+    const isLost = isCode(code) && factsOf(code).isOfTime === true;
+    const isOther = OF_ANYBODY.test(code) || isFromCache(finding);
+    return isLost || isOther || (isUnexplained(finding) && !hasArrived);
+  });
 }
 
 function byProbes(facts: Facts): RuledOut[] {
@@ -144,9 +134,6 @@ function byProbes(facts: Facts): RuledOut[] {
   const pinned = isUndialled ? findProbes(facts, 'pinned-address').find(({ ok }) => ok) : undefined;
   const names = findOtherNames(facts);
   const isSame = names.length > 0 && names.every(({ code }) => code === failedCode);
-  const small = findProbes(facts, 'no-credential');
-  const large = largeRequests(facts);
-  const isAnswered = small.length > 0 && small.every(({ ok }) => ok) && !isAnsweredByOther(facts);
   const found: (RuledOut | false | undefined)[] = [
     pinned && {
       text: 'the endpoint, its security group and the route to it',
@@ -156,15 +143,6 @@ function byProbes(facts: Facts): RuledOut[] {
       text: 'the server name that is sent in TLS',
       evidence: `${failedCode} also ${names.map(({ changed }) => wayToSend(changed)).join(', ')}`,
     },
-    isAnswered && {
-      text: SMALL_ONLY,
-      evidence: `a call without credential is answered at ${small.map(({ changed, evidence }) => `${changed}${logIdText(evidence.logId)}`).join('; ')}`,
-    },
-    large.length > 0 &&
-      large.every(({ ok }) => ok) && {
-        text: 'the path MTU towards the service',
-        evidence: `requests with ${LARGE_REQUEST} are answered`,
-      },
   ];
   return found.flatMap((one) => one || []);
 }
@@ -177,7 +155,7 @@ function byClock(facts: Facts): RuledOut[] {
   }
   const failed = facts.findings.filter(({ status }) => status === 'failed');
   const timed = failed.filter(({ code = '' }) => /^(token\.|tls\.(expired|not-yet))/.test(code));
-  const ends = timed.flatMap(({ evidence: { validFrom, validTo } }) => [validFrom, validTo]);
+  const ends = timed.flatMap(({ evidence }) => [evidence.outOfTimeFrom, evidence.outOfTimeTo]);
   const isClose = ends.some(
     (end) => Math.abs(Date.parse(`${end}`) - Date.now()) <= SKEW_WARNING_MS,
   );
@@ -185,15 +163,6 @@ function byClock(facts: Facts): RuledOut[] {
   if (timed.length === 0 || timed.some(isOpenRefusal) || isClose || skewMs === undefined) return [];
   if (Math.abs(skewMs) > SKEW_WARNING_MS) return [];
   return [{ text: 'this machine’s clock', evidence: `clock skew ${skewMs} ms` }];
-}
-
-/** Tells whether small calls are answered: otherwise size is not what counts. */
-function answersSmall(facts: Facts): boolean {
-  return findProbes(facts, 'large-request').some(({ changed, ok }) => changed === 'small' && ok);
-}
-
-function largeRequests(facts: Facts) {
-  return findProbes(facts, 'large-request').filter(({ changed }) => changed !== 'small');
 }
 
 function logIdText(logId: unknown): string {

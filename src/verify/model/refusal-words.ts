@@ -40,3 +40,13 @@ export function isOpenRefusal({
   const isRefusal = REFUSED.includes(code) || (isOfOauth && Number(httpStatus) < 404);
   return isRefusal && [undefined, 'time'].includes(refusalReason(serviceMessage));
 }
+
+/** Refusals that may be about a call that did not arrive as it was sent. */
+const UNEXPLAINED =
+  /^token\.(invalid-client|clock-skew|access-denied|unknown-error|unsupported-grant-type)$|^api\.(token-rejected|unknown-error)$/;
+
+/** Tells whether a refusal leaves open whether the service has read what was sent. */
+export function isUnexplained({ code = '', evidence }: Pick<Finding, 'code' | 'evidence'>) {
+  const reason = refusalReason(evidence.serviceMessage);
+  return UNEXPLAINED.test(code) && (reason === undefined || reason === 'header');
+}

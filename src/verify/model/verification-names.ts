@@ -18,7 +18,7 @@ interface StageRow {
 
 const CALL = [
   ...['httpStatus', 'serviceCode', 'serviceMessage', 'location', 'problem'],
-  ...['retryAfterSeconds', 'retryAfter', 'sender', 'error'],
+  ...['retryAfterSeconds', 'retryAfter', 'age', 'xCache', 'sender', 'error'],
 ] as const;
 
 /** The stages in order. */
@@ -34,28 +34,38 @@ export const STAGE_ROWS = {
   dns: {
     place: 'Name',
     waits: true,
-    summary: ['addresses', 'server', 'fails', 'error'],
+    summary: ['addresses', 'server', 'fails', 'error', 'own'],
     brief: ['addresses', 'server'],
   },
   address: {
     place: 'Address',
-    summary: ['range', 'family', 'right', 'expected', 'missing'],
-    brief: [],
+    summary: ['range', 'family', 'right', 'expected', 'missing', 'compared'],
+    brief: ['compared'],
   },
   tcp: {
     place: 'Connection',
     waits: true,
-    summary: ['port', 'connectedTo', 'error'],
+    summary: ['port', 'connectedTo', 'addresses', 'error', 'own'],
     brief: ['port'],
   },
   tls: {
     place: 'TLS',
     waits: true,
     summary: [
-      ...['protocol', 'serverName', 'rsaBits', 'names', 'issuer', 'validTo', 'daysLeft', 'see'],
+      ...[
+        'protocol',
+        'serverName',
+        'rsaBits',
+        'names',
+        'issuer',
+        'validTo',
+        'daysLeft',
+        'see',
+        'trust',
+      ],
       ...['alert', 'reason', 'received', 'error'],
     ],
-    brief: ['protocol', 'validTo', 'daysLeft'],
+    brief: ['protocol', 'validTo', 'daysLeft', 'trust'],
   },
   // The first answer is that of the token call.
   http: {
@@ -106,6 +116,7 @@ export const PROBE_NAMES = [
   'server-name',
   'first-bytes',
   'no-credential',
+  'no-authorization',
   'proxy',
   'large-request',
   'new-connection',
@@ -126,6 +137,7 @@ export const FIRST_BYTES = {
   nothing: 'nothing sent',
   words: 'plain HTTP',
   hello: 'a hello that is refused',
+  smallPackets: 'a handshake in small packets',
 } as const;
 
 /**

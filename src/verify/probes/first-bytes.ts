@@ -5,8 +5,15 @@ import { alertName } from '../../service/http/tls-alert.js';
 import type { LooseEvidence } from '../model/findings.js';
 import { FIRST_BYTES } from '../model/verification-names.js';
 import type { Attempt } from '../transport/context.js';
-import { dialWithin } from '../transport/dial.js';
-import { addressesFailedWith, failedWith, type Probe, probed, type Tried } from './probe.js';
+import { dialWithin, inSmallPackets } from '../transport/dial.js';
+import {
+  addressesFailedWith,
+  failedWith,
+  type Probe,
+  probed,
+  type Tried,
+  tryTls,
+} from './probe.js';
 
 /** Failures that may lie in the port's protocol, or in the program that listens on it. */
 const OVER_TLS = ['tls.timeout', 'tls.reset', 'tls.not-tls', 'tls.failed', 'tls.out-of-turn'];
@@ -28,14 +35,18 @@ export const firstBytes: Probe = async (context) => {
   const codes = context.isPlain ? IN_THE_CLEAR : OVER_TLS;
   const [address] = addressesFailedWith(context, ...codes);
   if (address === undefined) return [];
-  const { nothing, words, hello } = FIRST_BYTES;
+  const { nothing, words, hello, smallPackets } = FIRST_BYTES;
   const listen = (name: string, bytes: Buffer) =>
     probed('first-bytes', name, () => listenTo(context, address, bytes));
   const request = Buffer.from('GET / HTTP/1.0\r\n\r\n');
+  const handshake = () =>
+    probed('first-bytes', smallPackets, () => tryTls(context, address, inSmallPackets));
   return await Promise.all([
     listen(nothing, Buffer.alloc(0)),
     listen(hello, REFUSED_HELLO),
     ...(context.isPlain ? [] : [listen(words, request)]),
+    // Twice: once may be luck.
+    ...(failedWith(context, 'tls.timeout') ? [handshake(), handshake()] : []),
   ]);
 };
 

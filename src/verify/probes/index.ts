@@ -6,7 +6,13 @@ import { type Attempt, linkContext } from '../transport/context.js';
 import { observe } from '../transport/observe.js';
 import { clock, serverTime } from './clocks.js';
 import { firstBytes } from './first-bytes.js';
-import { largeRequest, newConnection, noCredential, serverNames } from './lost-packets.js';
+import {
+  largeRequest,
+  newConnection,
+  noAuthorization,
+  noCredential,
+  serverNames,
+} from './lost-packets.js';
 import { ownAddress, pinnedAddress, proxy } from './other-ways.js';
 import type { Probe } from './probe.js';
 import { resolvers } from './resolvers.js';
@@ -19,6 +25,7 @@ const PROBES: readonly Probe[] = [
   noCredential,
   largeRequest,
   newConnection,
+  noAuthorization,
   proxy,
   clock,
   serverTime,

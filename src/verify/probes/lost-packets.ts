@@ -1,7 +1,12 @@
 import { isIP } from 'node:net';
+import { safeText } from '../../codes/redact.js';
+import { Secret } from '../../codes/secret.js';
 import { asObject } from '../../files/json.js';
 import type { ServiceRequest } from '../../service/http/message.js';
+import { tokenRequest } from '../../service/token/token-exchange.js';
 import { workspacesRequest } from '../../service/workspaces.js';
+import { firstFailure } from '../model/findings.js';
+import { isUnexplained } from '../model/refusal-words.js';
 import { NOBODYS_NAME } from '../model/verification-names.js';
 import type { Attempt } from '../transport/context.js';
 import { inSmallPackets } from '../transport/dial.js';
@@ -41,8 +46,8 @@ function otherNames({ link, host, tlsServerName }: Attempt): string[] {
 const PADDING_BYTES = 9_000;
 export const LARGE_REQUEST = `${PADDING_BYTES} bytes more`;
 const PADDED: ServiceRequest = {
-  method: 'GET',
-  path: `/v1/workspaces?page_num=1&page_size=1&padding=${'x'.repeat(PADDING_BYTES)}`,
+  ...workspacesRequest(undefined, { pageSize: 1 }),
+  fillingBytes: PADDING_BYTES,
 };
 
 const LOST_CALL = ['http.timeout', 'http.reset', 'http.request-timeout'];
@@ -56,13 +61,13 @@ export const noCredential: Probe = async (context) =>
   );
 
 /** Failures of the API call that may lie in the connection, which has carried a call before. */
-const ON_USED = ['api.timeout', 'api.unexpected-answer', 'api.server-error'];
+const ON_USED = ['api.timeout', 'api.reset', 'api.unexpected-answer', 'api.server-error'];
 
 /** The API call once more, with its token, on a new connection. */
 export const newConnection: Probe = async (context) => {
   const { primaryPath, token } = context.seen;
   if (primaryPath === undefined || token === undefined) return [];
-  if (!failedWith(context, ...ON_USED)) return [];
+  if (!failedWith(context, ...ON_USED, 'tcp.', 'tls.')) return [];
   const call = async () => {
     const tried = await tryRoute(context, primaryPath.address, workspacesRequest(token.value));
     const { status = 0, json } = tried.response ?? {};
@@ -101,4 +106,28 @@ export const largeRequest: Probe = async (context) => {
     ...['first try', 'second try'].map((how) => tryLarge(how)),
     ...(context.isPlain ? [] : [tryLarge('in small packets', inSmallPackets)]),
   ]);
+};
+
+/**
+ * Sends a call that was refused without a reason once more without its credential: where the answer
+ * differs, the credential had arrived.
+ */
+export const noAuthorization: Probe = async (context) => {
+  const refusal = firstFailure(context.findings);
+  const { address } = context.seen.primaryPath ?? {};
+  if (refusal === undefined || address === undefined || !isUnexplained(refusal)) return [];
+  const { enterpriseId = '' } = context.run.options.credentials ?? {};
+  const { credential: _, ...request } =
+    refusal.stage === 'token'
+      ? tokenRequest({ enterpriseId, jwt: new Secret('-') })
+      : workspacesRequest(undefined);
+  const call = async () => {
+    const tried = await tryRoute(context, address, request);
+    const { error_message: message, msg = message ?? '' } = asObject(tried.response?.json) ?? {};
+    const { httpStatus, serviceMessage = '' } = refusal.evidence;
+    const says = safeText(String(msg));
+    const isSame = tried.evidence.httpStatus === httpStatus && says === serviceMessage;
+    return { ...tried, evidence: { ...tried.evidence, says, isSame } };
+  };
+  return [await probed('no-authorization', `${request.method} without a credential`, call)];
 };

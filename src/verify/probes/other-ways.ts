@@ -51,10 +51,11 @@ export const ownAddress: Probe = async (context) => {
   // A file that names none yet says neither inside nor outside.
   if (isGiven && own.length === 0) return [];
   const inside = own.filter((address) => isInside(address, networks));
+  const matching = networks.filter((network) => inside.some((one) => isInside(one, [network])));
   const evidence = {
     inside: inside.join(', ') || undefined,
     own: own.join(', ') || 'none but loopback',
-    networks: networks.join(', '),
+    networks: (inside.length > 0 ? matching : networks).join(', '),
   };
   const changed = isGiven ? 'of this machine, as given' : 'of this machine';
   return [await probed('own-address', changed, async () => ({ ok: inside.length > 0, evidence }))];

@@ -88,8 +88,12 @@ export async function tryRoute(
 }
 
 /** Works like {@link tryRoute}, but ends with the handshake. */
-export async function tryTls(context: LinkContext, address: string): Promise<Tried> {
-  const opened = await tryOpen(context, address);
+export async function tryTls(
+  context: LinkContext,
+  address: string,
+  over?: (socket: Socket) => Duplex,
+): Promise<Tried> {
+  const opened = await tryOpen(context, address, over);
   if (!opened.ok) return opened;
   opened.socket.destroy();
   return { ok: true, evidence: opened.evidence };

@@ -2,16 +2,14 @@ import { getServers } from 'node:dns';
 import { isIP } from 'node:net';
 import { tryAddress } from '../../net/address.js';
 import { isPrivateAddress } from '../../net/cidr.js';
-import { withTimeout } from '../../service/http/limits.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
-import type { LooseEvidence } from '../model/findings.js';
 import type { Evidence, ProbeResult } from '../model/verification.js';
 import { problemOfAddress } from '../stages/address.js';
 import { resolveHost } from '../stages/dns.js';
 import { parseDnsServer } from '../transport/addresses.js';
 import type { Attempt } from '../transport/context.js';
 import { givenFor } from '../transport/given-addresses.js';
-import { isDenial, type Resolution, withResolver } from '../transport/resolve-name.js';
+import { isDenial, type Resolution } from '../transport/resolve-name.js';
 import { failedWith, NETWORK, type Probe, probed } from './probe.js';
 
 /** The number of servers that the system's resolver looks at. */
@@ -21,14 +19,15 @@ const MAX_OWN = 3;
 export const resolvers: Probe = async (context) => {
   const servers = serversFor(context);
   const asked = context.run.dnsServer ?? 'system';
-  const { answer: before } = firstAnswer(context);
+  const { answer, code } = firstAnswer(context);
+  const before = answer ?? code;
   // An answer that changes at each question is no record's fault.
   if (servers.length === 0 && !failedWith(context, 'address.')) return [];
   // A server whose answers alternate would otherwise look like two that differ.
   const again = await askAgain(context, asked, before);
   const others = await Promise.all(servers.map((server) => ask(context, server)));
   const differing = others.filter(({ code, evidence }) => answerIn(code, evidence) !== before);
-  if (before === undefined || differing.length === 0) return [...again, ...others];
+  if (answer === undefined || differing.length === 0) return [...again, ...others];
   const own = differing.filter(({ evidence }) => evidence.isOwn === true);
   const third = await askAgain(context, asked, before);
   const sameOwn = await Promise.all(
@@ -43,7 +42,7 @@ export const resolvers: Probe = async (context) => {
 export function firstAnswer({ findings }: Pick<Attempt, 'findings'>) {
   const { code, evidence = {} } = findings.find(({ stage }) => stage === 'dns') ?? {};
   const { server, error } = evidence;
-  return { server, error, answer: answerIn(code, evidence) };
+  return { server, error, code, answer: answerIn(code, evidence) };
 }
 
 /** Asks one DNS server, or the system's resolver, again. */
@@ -97,53 +96,13 @@ function ask(context: Attempt, server: string): Promise<ProbeResult> {
         isExpected: addresses.every((text) => problemOfAddress(link, isPlain, text) === undefined),
         isOwn,
       };
-      const zones = evidence.isPrivate ? {} : await compareZones(context, server);
-      return { ok: true, evidence: { ...evidence, ...zones } };
+      return { ok: true, evidence };
     } catch (error) {
       const { detail } = error as { detail?: string };
       const evidence = { error: errorName(error), detail, isOwn };
       return { ok: false, code: transportCode(error, 'dns'), evidence };
     }
   });
-}
-
-/** Finds out why the server of this check denies a name that another one knows: whose zone each has. */
-async function compareZones(context: Attempt, there: string): Promise<LooseEvidence> {
-  const { host, run, signal } = context;
-  const here = run.dnsServer ?? ownServers()[0];
-  if (
-    !failedWith(context, 'dns.not-found', 'dns.dangling-alias') ||
-    here === undefined ||
-    there === 'system'
-  )
-    return {};
-  const limits = { timeoutMs: context.budgetMs(1), signal };
-  const names = host.split('.').map((_, i, labels) => labels.slice(i).join('.'));
-  const found = await Promise.all(names.map((name) => zoneAt(here, name, limits)));
-  const closest = found.findIndex((zone) => zone !== undefined && zone !== 'none');
-  const zoneHere = found[closest];
-  if (zoneHere === undefined || found.slice(0, closest).includes(undefined)) return {};
-  const zoneThere = await zoneAt(there, names[closest] ?? host, limits);
-  if (zoneThere === undefined) return { zoneHere };
-  return { zoneHere, zoneThere, isOtherZone: zoneHere !== zoneThere };
-}
-
-/** @returns `none` where the name is no zone; undefined where the server does not say */
-async function zoneAt(
-  server: string,
-  name: string,
-  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
-): Promise<string | undefined> {
-  const tryMs = Math.max(1, Math.floor(timeoutMs / 8));
-  try {
-    const { nsname, hostmaster } = await withTimeout(timeoutMs, signal, (own) =>
-      withResolver(server, tryMs, own, (resolver) => resolver.resolveSoa(name)),
-    );
-    // The serial is left out: it differs for a while between servers of one zone.
-    return `${name} of ${nsname} ${hostmaster}`.toLowerCase();
-  } catch (error) {
-    return transportCode(error, 'dns') === 'dns.not-found' ? 'none' : undefined;
-  }
 }
 
 export function isPrivate(text: string): boolean {

@@ -69,7 +69,12 @@ function judge(link: Link, isPlain: boolean, text: string, isGiven: boolean): Fi
   const range = found && specialRange(found);
   const facts = {
     address: text,
-    evidence: { via: link.via, expected: declared.join(', ') || undefined, range },
+    evidence: {
+      via: link.via,
+      expected: declared.join(', ') || undefined,
+      range,
+      compared: declared.length === 0 ? 'with nothing, for nothing is declared' : undefined,
+    },
   };
   const code = problemOfAddress(link, isPlain, text, isGiven);
   if (code === 'address.not-judged') return warned('address', code, facts);

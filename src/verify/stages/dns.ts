@@ -4,6 +4,7 @@ import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { failed, passed, skipped, warned } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
 import { stagesLeft } from '../model/verification-names.js';
+import { lackOf } from '../transport/addresses.js';
 import type { LinkContext, Stage } from '../transport/context.js';
 import { givenFor } from '../transport/given-addresses.js';
 import { isDenial, type Resolution, resolveName } from '../transport/resolve-name.js';
@@ -42,6 +43,7 @@ async function resolve(context: LinkContext): Promise<Finding> {
       ...asked,
       error: describe(error),
       addresses: others.length > 0 ? others.join(', ') : undefined,
+      own: isDenial(code) ? undefined : await lackOf(),
     };
     const facts = { elapsedMs: performance.now() - start, evidence };
     return failed('dns', others.length > 0 ? 'dns.no-such-family' : code, facts);

@@ -33,7 +33,7 @@ import { stagesLeft } from '../model/verification-names.js';
 import { callWithoutCredential } from '../transport/connect-link.js';
 import { callLimits, type LinkContext, type Stage, timesOf } from '../transport/context.js';
 import { type Path, step } from '../transport/path.js';
-import { withSender } from '../transport/sender.js';
+import { cacheFacts, withSender } from '../transport/sender.js';
 import { readTlsCode } from './tls.js';
 
 /**
@@ -72,6 +72,7 @@ async function judge(context: LinkContext, path: Path): Promise<Finding> {
   const skewMs = noteSkew(context, response);
   const evidence: LooseEvidence = {
     httpStatus: response.status,
+    ...(code !== undefined && cacheFacts(response)),
     ...(code !== undefined && showBody(response, refusal ?? ofProbe(response))),
     retryAfterSeconds: code && readRetryAfter(response),
     retryAfter: code && oddRetryAfter(response),

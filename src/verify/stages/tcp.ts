@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
-import { failed, failedBy, passed, warned } from '../model/findings.js';
+import { failed, failedBy, passed, skipped, warned } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
-import { bracketed, findZone, hasIpv6, NO_IPV6 } from '../transport/addresses.js';
+import { bracketed, findZone, lackOf } from '../transport/addresses.js';
 import { dialTimed, startPath } from '../transport/connect-link.js';
 import { type LinkContext, type Stage, timesOf } from '../transport/context.js';
 import type { Dialled, Path } from '../transport/path.js';
@@ -19,8 +19,23 @@ export const tcp: Stage = async (context) => {
   const { seen } = context;
   seen.paths = seen.allowed.map((address) => startPath(context, address));
   const findings = await Promise.all(seen.paths.map((path) => judge(context, path)));
-  return [...findings, ...(await slowOnes(context))];
+  return [...withoutFamily(findings), ...(await slowOnes(context))];
 };
+
+/** An address of a family that this machine does not have says nothing of a link that has the other one too. */
+function withoutFamily(findings: readonly Finding[]): readonly Finding[] {
+  const lacking = findings.filter(({ evidence }) => evidence.own !== undefined);
+  const [first] = lacking;
+  if (first === undefined || lacking.length === findings.length) return findings;
+  const { own = '', error = '' } = first.evidence;
+  const addresses = lacking.flatMap(({ address }) => address ?? []).join(', ');
+  return [
+    ...findings.map((one) =>
+      lacking.includes(one) ? skipped('tcp', `this machine has ${own}`, one) : one,
+    ),
+    warned('tcp', 'tcp.unreachable', { evidence: { addresses, own, error } }),
+  ];
+}
 
 /** One finding for all addresses that open slowly, without the time for which this process was busy. */
 async function slowOnes(context: LinkContext): Promise<Finding[]> {
@@ -69,8 +84,8 @@ async function judge(context: LinkContext, { address, tcp: dialling }: Path): Pr
   if (dialled.ok) return passed('tcp', facts);
   if (dialled.error instanceof ConnectivityError) return failedBy('tcp', dialled.error, facts);
   const code = transportCode(dialled.error, 'tcp');
-  const lacks = code === 'tcp.unreachable' && family === 6 && !(await hasIpv6());
-  const own = lacks ? NO_IPV6 : undefined;
+  const isHere = /^tcp\.(unreachable|failed)$/.test(code) && connectedTo === undefined;
+  const own = isHere && family !== undefined ? await lackOf(family) : undefined;
   const evidence = { ...facts.evidence, error: errorName(dialled.error), own };
   return failed('tcp', code, { ...facts, evidence });
 }

@@ -28,12 +28,8 @@ import { readHandshakeError } from '../transport/tls/secure.js';
 export const tls: Stage = async (context) => {
   if (context.isPlain) return [skipped('tls', 'the base URL is plain http')];
   const findings = await Promise.all(context.seen.paths.map((path) => judge(context, path)));
-  if (findings.some(({ evidence }) => evidence.mustStaple)) context.seen.notes.add(MUST_STAPLE);
   return withObjections(context.tlsServerName, findings);
 };
-
-const MUST_STAPLE =
-  'the certificate demands a stapled answer of OCSP (RFC 7633), which this check does not ask for: clients that insist on it refuse a server that sends none';
 
 /** Adds a finding for each certificate whose name only lenient clients accept, as Node.js is one. */
 function withObjections(serverName: string, findings: readonly Finding[]): Finding[] {

@@ -14,7 +14,7 @@ import {
   tokenKey,
 } from '../transport/context.js';
 import { type Answer, type Step, step } from '../transport/path.js';
-import { withSender } from '../transport/sender.js';
+import { cacheFacts, withSender } from '../transport/sender.js';
 
 /**
  * Requests a token for the JWT. Over plain http the call is made only now, when the service is
@@ -70,15 +70,17 @@ function judge(context: LinkContext, answered: Step<Answer>): Finding {
   try {
     seen.token = readToken(response, run.options.credentials?.durationSeconds);
   } catch (error) {
-    const finding = failedBy('token', error, facts);
+    const evidence = { ...facts.evidence, ...cacheFacts(response) };
+    const finding = failedBy('token', error, { ...facts, evidence });
     const isOutsideTime =
       refusalReason(finding.evidence.serviceMessage) === 'time' ||
       (claims !== undefined && isOutsideItsTime(claims, response));
     const code = tokenCode(finding.code, isOutsideTime, response.status);
     if (code === undefined) return withSender(context, finding);
     const { skewMs } = seen;
-    const evidence = { ...finding.evidence, iat: claims?.iat, exp: claims?.exp, skewMs };
-    return withSender(context, failed('token', code, { ...finding, evidence }));
+    const times = { iat: claims?.iat, exp: claims?.exp, skewMs };
+    const found = { ...finding, evidence: { ...finding.evidence, ...times } };
+    return withSender(context, failed('token', code, found));
   }
   const { lifetimeSeconds, logId, problems } = seen.token;
   const evidence = { ...facts.evidence, validForSeconds: lifetimeSeconds };

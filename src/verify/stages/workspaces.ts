@@ -6,8 +6,9 @@ import { failedBy, passed, skipped, warned } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
 import { stagesLeft } from '../model/verification-names.js';
 import { callLimits, type LinkContext, type Stage } from '../transport/context.js';
+import { callInFullPackets } from '../transport/full-packets.js';
 import { step } from '../transport/path.js';
-import { withSender } from '../transport/sender.js';
+import { cacheFacts, withSender } from '../transport/sender.js';
 
 const SHOWN = 5;
 
@@ -31,7 +32,7 @@ async function judge(context: LinkContext): Promise<Finding> {
   const called = await step(async () => {
     if (primaryPath === undefined || token === undefined) throw new Error('no token to call with');
     const call = callLimits(context, stagesLeft('workspaces'));
-    return await primaryPath.connection.request(workspacesRequest(token.value), call);
+    return await callInFullPackets(primaryPath, workspacesRequest(token.value), call);
   });
   const { elapsedMs } = called;
   if (called.ok && called.value.isRepeated) seen.notes.add(CLOSED);
@@ -56,7 +57,8 @@ async function judge(context: LinkContext): Promise<Finding> {
     const others = { ...evidence, others: ids.join(', ') };
     return warned('workspaces', 'api.other-enterprise', { ...facts, evidence: others });
   } catch (error) {
-    return withSender(context, failedBy('workspaces', error, { elapsedMs }));
+    const evidence = cacheFacts(called.value);
+    return withSender(context, failedBy('workspaces', error, { elapsedMs, evidence }));
   }
 }
 

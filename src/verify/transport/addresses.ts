@@ -95,12 +95,11 @@ export async function findOwnAddresses({
     .map(({ address }) => address);
 }
 
-/** The own addresses of a machine none of whose can begin a connection over IPv6. */
-export const NO_IPV6 = 'no IPv6 address but loopback and link-local ones';
-
-/** Tells whether an interface of this machine has an address for connections over IPv6. */
-export async function hasIpv6(): Promise<boolean> {
-  return (await findOwnAddresses({})).some((address) => isIP(address) === 6);
+/** Says what this machine lacks for connections of a family, or of any; undefined where it has an address. */
+export async function lackOf(family?: number): Promise<string | undefined> {
+  const own = await findOwnAddresses({});
+  if (own.some((address) => family === undefined || isIP(address) === family)) return undefined;
+  return `no ${family === undefined ? '' : `IPv${family} `}address but loopback and link-local ones`;
 }
 
 /**

@@ -12,6 +12,7 @@ import { workspacesRequest } from '../../service/workspaces.js';
 import { stagesLeft } from '../model/verification-names.js';
 import { callLimits, type LinkContext } from './context.js';
 import { dialWithin } from './dial.js';
+import { callInFullPackets } from './full-packets.js';
 import { type Answer, type Dialled, type Handshake, type Path, type Step, step } from './path.js';
 import { type Secured, startTls, withReceived } from './tls/secure.js';
 
@@ -95,7 +96,8 @@ export function startPath(context: LinkContext, address: string): Path {
     held?.destroy();
     await connection.close();
   };
-  const path: Path = { address, connection, tcp, tls, answer, close };
+  const openAnother = () => connectLink(context, () => secureAgain(context, address));
+  const path: Path = { address, connection, openAnother, tcp, tls, answer, close };
   return path;
 }
 
@@ -131,7 +133,7 @@ function firstCall(
     try {
       return await (isTokenCall
         ? askForToken(context, path.connection, call)
-        : callWithoutCredential(path.connection, call));
+        : { response: await callInFullPackets(path, ANONYMOUS, call) });
     } catch (error) {
       throw toRefusal(objection()) ?? error;
     }
@@ -157,12 +159,13 @@ function dialInTime(context: LinkContext, address: string, onTry?: () => void): 
   return dialWithin(context, address, context.budgetMs(STEPS.tcp), onTry);
 }
 
+const ANONYMOUS = workspacesRequest(undefined, { pageSize: 1 });
+
 export async function callWithoutCredential(
   connection: ServiceConnection,
   call: CallOptions,
 ): Promise<Answer> {
-  const request = workspacesRequest(undefined, { pageSize: 1 });
-  return { response: await connection.request(request, call) };
+  return { response: await connection.request(ANONYMOUS, call) };
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { SecureContext } from 'node:tls';
 import { present } from '../../files/json.js';
 import type { Link } from '../../link/link.js';
-import type { CallOptions } from '../../service/http/message.js';
 import type { AccessToken } from '../../service/token/token-cache.js';
 import type { RunOptions } from '../model/options.js';
 import type { Finding, TouchedHost } from '../model/verification.js';
@@ -115,7 +114,7 @@ export function timesOf({ startedAt }: LinkContext, step: Step<unknown>) {
 }
 
 /** Within the run, and within the time of the first of so many steps that share what is left. */
-export function callLimits({ signal, budgetMs }: LinkContext, steps: number): CallOptions {
+export function callLimits({ signal, budgetMs }: LinkContext, steps: number) {
   // It is listened to and asked for its reason, and nothing else.
   return { signal, timeoutMs: budgetMs(steps) };
 }

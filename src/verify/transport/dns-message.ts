@@ -17,9 +17,9 @@ const REFUSED = 5;
 const CLASS_INTERNET = 1;
 const TYPES = { 4: 1, 6: 28 } as const;
 const CNAME = 5;
-/** Leads all names below its owner elsewhere (RFC 6672). */
-const DNAME = 39;
-const KNOWN_TYPES: readonly number[] = [TYPES[4], TYPES[6], CNAME, DNAME];
+/** Says in the authority section that the server has the zone (RFC 2308). */
+const SOA = 6;
+const KNOWN_TYPES: readonly number[] = [TYPES[4], TYPES[6], CNAME, SOA];
 const MAX_LABEL = 63;
 const MAX_NAME = 253;
 
@@ -67,7 +67,7 @@ export function isReplyTo(query: Buffer, reply: Buffer): boolean {
   return question(reply) === question(query);
 }
 
-/** The addresses of a name, and the names that it is an alias of: `a → b`, with the DNAMEs that say so. */
+/** The addresses of a name, and the names that it is an alias of: `a → b`. */
 export interface Answered {
   readonly addresses: readonly string[];
   readonly alias?: string;
@@ -99,10 +99,21 @@ export function readReply(query: Buffer, reply: Buffer): Answered | undefined {
       const alias = showAliases(records, name);
       return { addresses: found, ...(alias !== name && { alias }) };
     }
+    const isEnded = rcode !== 0 || (flags & RECURSION_AVAILABLE) !== 0 || hasZone(reply, query);
+    if (!isEnded && records.some(({ owner, type }) => type === CNAME && owner === name)) {
+      const alias = showAliases(records, name);
+      throw dnsError('ENORECURSION', `${alias}, which the server does not look up`);
+    }
     throw denial(rcode, records, name, found);
   } catch (error) {
     throw error instanceof RangeError ? dnsError('EBADRESP', BREAKS_OFF) : error;
   }
+}
+
+/** Tells whether the server has the zone of the name at the end of the aliases. */
+function hasZone(reply: Buffer, query: Buffer): boolean {
+  const count = reply.readUInt16BE(6) + reply.readUInt16BE(8);
+  return readRecords(reply, query.length, count).some(({ type }) => type === SOA);
 }
 
 const BREAKS_OFF = 'the reply holds less than it says';
@@ -127,32 +138,8 @@ function namesOf(records: readonly DnsRecord[], host: string): Set<string> {
   return names;
 }
 
-/** The host and the names that its aliases lead to: `a.x → a.y (DNAME x → y)`. */
 function showAliases(records: readonly DnsRecord[], host: string): string {
-  const names = [...namesOf(records, host)];
-  const trees = records.filter(
-    ({ owner, type }) => type === DNAME && names.some((name) => name.endsWith(`.${owner}`)),
-  );
-  const said = trees.map(({ owner, value }) => `DNAME ${owner} → ${value}`);
-  return names.join(' → ') + (said.length > 0 ? ` (${said.join(', ')})` : '');
-}
-
-/**
- * Refuses a DNAME without the CNAME that a server makes of it for the name: the resolvers of systems follow
- * only the latter.
- */
-function checkTrees(records: readonly DnsRecord[], names: ReadonlySet<string>): void {
-  for (const { owner, type, value } of records) {
-    if (type !== DNAME) continue;
-    const bare = [...names].find(
-      (name) =>
-        name.endsWith(`.${owner}`) &&
-        !records.some((record) => record.type === CNAME && record.owner === name),
-    );
-    if (bare === undefined) continue;
-    const found = `DNAME ${owner} → ${value} without a CNAME for ${bare}`;
-    throw dnsError('EBADRESP', `the reply has a ${found}, and systems follow no DNAME`);
-  }
+  return [...namesOf(records, host)].join(' → ');
 }
 
 function chooseAddresses(records: readonly DnsRecord[], host: string, type: number): string[] {
@@ -160,7 +147,6 @@ function chooseAddresses(records: readonly DnsRecord[], host: string, type: numb
   const found = records.filter((record) => record.type === type);
   const addresses = found.filter(({ owner }) => names.has(owner)).map(({ value }) => value);
   if (addresses.length > 0) return addresses;
-  checkTrees(records, names);
   const [foreign] = found;
   if (foreign === undefined) return addresses;
   throw dnsError('EBADRESP', `its addresses are of another name: ${foreign.owner}`);
@@ -204,7 +190,7 @@ function readRecords(reply: Buffer, start: number, count: number): DnsRecord[] {
     at = data + size;
     if (isOther || !KNOWN_TYPES.includes(type)) continue;
     const value =
-      type === CNAME || type === DNAME
+      type === CNAME || type === SOA
         ? readName(reply, data).name
         : readAddress(reply.subarray(data, at), type);
     records.push({ owner: owner.name, type, value });

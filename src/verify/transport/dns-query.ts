@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { createSocket, type Socket } from 'node:dgram';
+import { createSocket } from 'node:dgram';
 import { tryAddress } from '../../net/address.js';
 import { TimeLimit } from '../../service/http/time-limit.js';
 import { bracketed, hostAndPort } from './addresses.js';
@@ -12,15 +12,6 @@ import {
   writeQuery,
 } from './dns-message.js';
 import { queryOverTcp } from './dns-over-tcp.js';
-
-interface Waiting {
-  readonly query: Buffer;
-  readonly onReply: (reply: Buffer) => void;
-  readonly onError: (error: Error) => void;
-}
-
-/** The sockets in use by server: lookups that overlap share one. */
-const sockets = new Map<string, SharedSocket>();
 
 /**
  * Asks a DNS server for the addresses of a host, over UDP, and over TCP where that cuts the answer off. The library of Node.js does not say whose the
@@ -39,30 +30,30 @@ export async function queryAddresses(
 ): Promise<Answered> {
   signal.throwIfAborted();
   const query = writeQuery(host, family);
-  const socket = sockets.get(server) ?? new SharedSocket(server);
+  query.writeUInt16BE(randomInt(0x1_0000), 0);
   const reply = await new Promise<Buffer>((resolve, reject) => {
-    const onReply = (message: Buffer) => {
-      end();
-      resolve(message);
+    const closers: (() => void)[] = [];
+    let strays = 0;
+    const end = (settle: () => void) => {
+      limit.end();
+      signal.removeEventListener('abort', stop);
+      for (const close of closers.splice(0)) close();
+      settle();
     };
-    const onError = (error: Error) => {
-      end();
-      reject(error);
+    const onError = (error: Error) => end(() => reject(error));
+    const onReply = (message: Buffer) => end(() => resolve(message));
+    const onStray = () => {
+      strays += 1;
     };
     const stop = () => onError(signal.reason as Error);
-    const id = socket.join({ query, onReply, onError });
-    let leaveOpen = () => {};
+    const ask = (isOpen: boolean) =>
+      closers.push(send(server, query, isOpen, { onReply, onError, onStray }));
     let limit = new TimeLimit(tryMs, () => {
-      limit = new TimeLimit(2 * tryMs, () => onError(socket.noAnswer(3 * tryMs)));
-      leaveOpen = askOpenly(server, { query, onReply, onError });
+      limit = new TimeLimit(2 * tryMs, () => onError(noAnswer(strays, 3 * tryMs)));
+      ask(true);
     });
-    const end = () => {
-      limit.end();
-      leaveOpen();
-      signal.removeEventListener('abort', stop);
-      socket.leave(id);
-    };
     signal.addEventListener('abort', stop, { once: true });
+    ask(false);
   });
   const answered = readReply(query, reply);
   if (answered !== undefined) return answered;
@@ -72,93 +63,42 @@ export async function queryAddresses(
   return found;
 }
 
+interface Listener {
+  readonly onReply: (reply: Buffer) => void;
+  readonly onError: (error: Error) => void;
+  /** A message came that does not reply to the query. */
+  readonly onStray: () => void;
+}
+
 /**
- * Asks from a socket that takes replies from anywhere: one that is connected to the server does not show
- * that the replies come from elsewhere.
+ * Sends a query from a socket of its own. A socket that is connected to the server learns that nothing listens
+ * there, and one that is open that replies come from elsewhere.
  *
- * @returns ends it
+ * @returns closes it
  */
-function askOpenly(server: string, { query, onReply, onError }: Waiting): () => void {
+function send(server: string, query: Buffer, isOpen: boolean, listener: Listener): () => void {
+  const { onReply, onError, onStray } = listener;
   const { host, port } = hostAndPort(server);
   const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
+  const onSent = (error: Error | null) => error && onError(error);
   socket.on('error', onError);
   socket.on('message', (reply, from) => {
-    if (!isReplyTo(query, reply) || reply.readUInt16BE(0) !== query.readUInt16BE(0)) return;
+    const isOurs = isReplyTo(query, reply) && reply.readUInt16BE(0) === query.readUInt16BE(0);
+    if (!isOurs) return isOpen ? undefined : onStray();
     if (from.port === port && isSame(from.address, host)) return onReply(reply);
     const place = `${bracketed(from.address)}:${from.port}`;
     onError(dnsError('EBADRESP', `the reply comes from ${place}, which was not asked`));
   });
-  socket.send(query, port, host, (error) => error && onError(error));
-  return () => socket.close();
+  if (isOpen) socket.send(query, port, host, onSent);
+  else socket.once('connect', () => socket.send(query, onSent)).connect(port, host);
+  return () => socket.removeAllListeners('connect').close();
 }
 
 function isSame(one: string, other: string): boolean {
   return tryAddress(one)?.value === tryAddress(other)?.value;
 }
 
-/** The socket of all queries to one server that are under way. */
-class SharedSocket {
-  readonly #server: string;
-  readonly #socket: Socket;
-  readonly #waiting = new Map<number, Waiting>();
-  /** The IDs of queries that are over, whose replies may still come. */
-  readonly #ended = new Set<number>();
-  /** Messages that are no replies to any of these queries. */
-  #strays = 0;
-  #isConnected = false;
-
-  constructor(server: string) {
-    const { host, port } = hostAndPort(server);
-    this.#server = server;
-    this.#socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
-    sockets.set(server, this);
-    // The system says of a connected socket that nothing listens at the other end.
-    this.#socket.on('error', (error) => this.#fail(error));
-    this.#socket.on('message', (reply) => this.#give(reply));
-    this.#socket.once('connect', () => {
-      this.#isConnected = true;
-      for (const id of this.#waiting.keys()) this.send(id);
-    });
-    this.#socket.connect(port, host);
-  }
-
-  /** Sends a query under an ID of its own, as soon as there is a connection. */
-  join(waiting: Waiting): number {
-    let id = randomInt(0x1_0000);
-    while (this.#waiting.has(id)) id = randomInt(0x1_0000);
-    waiting.query.writeUInt16BE(id, 0);
-    this.#waiting.set(id, waiting);
-    this.send(id);
-    return id;
-  }
-
-  send(id: number): void {
-    const waiting = this.#waiting.get(id);
-    if (waiting === undefined || !this.#isConnected) return;
-    this.#socket.send(waiting.query, (error) => error && this.#fail(error));
-  }
-
-  noAnswer(waitedMs: number): Error {
-    if (this.#strays === 0) return dnsError('ETIMEOUT', `nothing within ${waitedMs} ms`);
-    return dnsError('EBADRESP', `${this.#strays} messages came, and none answers the question`);
-  }
-
-  leave(id: number): void {
-    this.#waiting.delete(id);
-    this.#ended.add(id);
-    if (this.#waiting.size > 0 || sockets.get(this.#server) !== this) return;
-    sockets.delete(this.#server);
-    this.#socket.close();
-  }
-
-  #give(reply: Buffer): void {
-    const id = reply.length < 2 ? undefined : reply.readUInt16BE(0);
-    const waiting = id === undefined ? undefined : this.#waiting.get(id);
-    if (waiting !== undefined && isReplyTo(waiting.query, reply)) waiting.onReply(reply);
-    else if (id === undefined || !this.#ended.has(id)) this.#strays += 1;
-  }
-
-  #fail(error: Error): void {
-    for (const { onError } of [...this.#waiting.values()]) onError(error);
-  }
+function noAnswer(strays: number, waitedMs: number): Error {
+  if (strays === 0) return dnsError('ETIMEOUT', `nothing within ${waitedMs} ms`);
+  return dnsError('EBADRESP', `${strays} messages came, and none answers the question`);
 }

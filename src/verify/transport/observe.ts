@@ -1,6 +1,5 @@
-import { uptime } from 'node:os';
 import { factsOf, isCode } from '../../codes/codes.js';
-import { PAUSE_MS, watchForPause } from '../../service/http/time-limit.js';
+import { watchForPause } from '../../service/http/time-limit.js';
 
 /** An observation of others, unless this process or its machine stood still in both tries. */
 export interface Observed<T> {
@@ -27,40 +26,11 @@ export async function observe<T>(
 
 async function lookOnce<T>(look: () => Promise<T>, isDoubtful: (seen: T) => boolean) {
   const endWatch = watchForPause();
-  try {
-    const seen = await look();
-    const wasPaused = isDoubtful(seen) && (endWatch() || machineSlept());
-    return { seen, wasPaused };
-  } finally {
-    endWatch();
-  }
+  const seen = await look().finally(endWatch);
+  return { seen, wasPaused: isDoubtful(seen) && endWatch() };
 }
 
 /** Tells whether a standstill of this machine can be the reason for a code. */
 export function isOfTime(code: string | undefined): boolean {
   return code !== undefined && isCode(code) && factsOf(code).isOfTime === true;
-}
-
-/** Uptime is in whole seconds on some systems. */
-const MIN_SLEEP_MS = 2 * PAUSE_MS;
-
-let known = asleepMs();
-
-/**
- * Tells whether the machine has been asleep since the last call: the monotonic clock leaves that
- * out.
- */
-function machineSlept(): boolean {
-  const before = known;
-  known = asleepMs();
-  return known - before >= MIN_SLEEP_MS;
-}
-
-function asleepMs(): number {
-  try {
-    return uptime() * 1_000 - performance.now();
-  } catch {
-    // Without a file to be had, the system does not tell.
-    return Number.NaN;
-  }
 }

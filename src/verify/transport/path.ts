@@ -45,6 +45,8 @@ export type Dialled = Step<Socket> & { readonly ownMs: number };
 export interface Path {
   readonly address: string;
   readonly connection: ServiceConnection;
+  /** Opens one more connection to the address, for its user to close. */
+  readonly openAnother: () => ServiceConnection;
   readonly tcp: Promise<Dialled>;
   /** Gives evidence of the handshake; passes at once over plain http. */
   readonly tls: Promise<Step<Handshake> | undefined>;

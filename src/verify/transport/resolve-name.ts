@@ -1,4 +1,4 @@
-import { lookup, Resolver } from 'node:dns/promises';
+import { lookup } from 'node:dns/promises';
 import { present } from '../../files/json.js';
 import { compareAddresses, parseAddress } from '../../net/address.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
@@ -104,28 +104,5 @@ function sorted(addresses: readonly string[]): readonly string[] {
     return unique.sort((a, b) => compareAddresses(parseAddress(a), parseAddress(b)));
   } catch {
     return unique.sort();
-  }
-}
-
-/**
- * Lends a resolver of Node.js to some work, and cancels its queries when the signal ends it.
- *
- * @param server `IP:PORT`
- * @param timeoutMs of the first of two tries; the second waits longer
- */
-export async function withResolver<T>(
-  server: string,
-  timeoutMs: number,
-  signal: AbortSignal,
-  work: (resolver: Resolver) => Promise<T>,
-): Promise<T> {
-  const resolver = new Resolver({ timeout: timeoutMs, tries: 2 });
-  resolver.setServers([server]);
-  const cancel = () => resolver.cancel();
-  signal.addEventListener('abort', cancel, { once: true });
-  try {
-    return await work(resolver);
-  } finally {
-    signal.removeEventListener('abort', cancel);
   }
 }

@@ -1,3 +1,6 @@
+import { safeText } from '../../codes/redact.js';
+import type { ServiceResponse } from '../../service/http/message.js';
+import type { LooseEvidence } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
 import type { LinkContext } from './context.js';
 
@@ -20,6 +23,12 @@ function describeSender(sender: Sender): string {
   return `not shown: ${reason}`;
 }
 
+/** Reads the headers of an answer that tell of a cache. */
+export function cacheFacts({ headers }: Pick<ServiceResponse, 'headers'>): LooseEvidence {
+  const { age, 'x-cache': xCache } = headers;
+  return { age: age && safeText(age), xCache: xCache && safeText(xCache) };
+}
+
 export const OF_ANYBODY =
   /\.unexpected-answer$|^http\.(redirect|captive-portal|request-timeout|malformed|proxy-login|misdirected)$/;
 
@@ -27,4 +36,9 @@ export const OF_ANYBODY =
 export function withSender(sender: Sender, finding: Finding): Finding {
   if (!OF_ANYBODY.test(finding.code ?? '')) return finding;
   return { ...finding, evidence: { ...finding.evidence, sender: describeSender(sender) } };
+}
+
+/** Tells whether the evidence of an answer says that it comes out of a cache. */
+export function isFromCache({ evidence: { age, xCache } }: Pick<Finding, 'evidence'>): boolean {
+  return age !== undefined || /^hit\b/i.test(String(xCache));
 }

@@ -63,6 +63,47 @@ export async function startFarHost({ folder, service }: World): Promise<FarHost>
   return { enter, startSshd: () => startSshd(far, host.pid ?? 0) };
 }
 
+/**
+ * Starts the endpoint behind a router that loses every packet above a size in one direction: a locked MTU of
+ * its route, and no way for the ICMP that would say so.
+ */
+export async function startBehindHole(
+  world: World,
+  sizes: {
+    readonly toService?: number;
+    readonly toClient?: number;
+  },
+): Promise<void> {
+  const { enter } = await startFarHost(world);
+  const wait = 'echo up; exec sleep infinity';
+  const router = started(spawn('unshare', ['--net', 'sh', '-c', wait]));
+  await once(router.stdout ?? router, 'data');
+  const ip = (words: string) => execFileSync('ip', words.split(' '));
+  const at = (pid: string, words: string) =>
+    execFileSync('nsenter', [`--net=/proc/${pid}/ns/net`, ...words.split(' ')]);
+  const [there, between] = [/\d+/.exec(`${enter}`)?.[0] ?? '', `${router.pid}`];
+  ip(`link add near type veth peer name r1 netns ${between}`);
+  at(between, `ip link add r2 type veth peer name far netns ${there}`);
+  ip('address add 10.9.8.1/30 dev near');
+  ip('link set near up');
+  for (const [name, address] of [
+    ['r1', '10.9.8.2'],
+    ['r2', '10.9.8.5'],
+  ]) {
+    at(between, `ip address add ${address}/30 dev ${name}`);
+    at(between, `ip link set ${name} up`);
+  }
+  at(there, 'ip address add 10.9.8.6/30 dev far');
+  at(there, 'ip link set far up');
+  at(there, 'ip route add 10.9.8.0/30 via 10.9.8.5');
+  ip(`route add ${ADDRESS} via 10.9.8.2`);
+  at(between, 'sysctl -qw net.ipv4.ip_forward=1');
+  const lock = (size?: number) => (size === undefined ? '' : ` mtu lock ${size}`);
+  at(between, `ip route add ${ADDRESS} via 10.9.8.6${lock(sizes.toService)}`);
+  at(between, `ip route change 10.9.8.0/30 dev r1${lock(sizes.toClient)}`);
+  at(between, 'ip rule add iif lo blackhole');
+}
+
 async function startSshd(folder: string, pid: number): Promise<readonly string[]> {
   const ip = (...args: string[]) => execFileSync('ip', args);
   const there = ['nsenter', `--net=/proc/${pid}/ns/net`, `--mount=/proc/${pid}/ns/mnt`];

@@ -20,6 +20,7 @@ test('the system’s resolver cannot reach its server', async () => {
   const verification = await check(world, { dnsServer: undefined, timeoutMs });
   expectDiagnosis(verification, {
     fails: 'dns.server-failed',
+    consistent: ['route.missing'],
     never: ['dns.not-found', 'endpoint.missing'],
   });
   expect(findingOf(verification, 'dns').evidence).toMatchObject({

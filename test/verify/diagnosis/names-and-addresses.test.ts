@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { VerifyOptions } from '../../../src/verify/model/options.js';
+import type { Progress } from '../../../src/verify/model/verification.js';
 import { ENDPOINT_HOST } from '../../support/application.js';
 import { type DnsAnswers, startDns } from '../../support/dns-responder.js';
 import { type Expected, expectDiagnosis } from '../../support/explained.js';
@@ -16,8 +17,6 @@ import {
 const timeoutMs = 4_000;
 const OTHER = '10.1.2.9';
 const THIRD = '10.1.2.10';
-const PARENT = ENDPOINT_HOST.split('.').slice(1).join('.');
-const TOP = PARENT.split('.').slice(-1).join('.');
 
 interface Case {
   readonly row: string;
@@ -75,43 +74,13 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    row: 'a zone of this DNS server hides the one in which another finds a public address',
-    dns: { names: {}, zones: { [PARENT]: 'ns.private.example', [TOP]: 'ns.top.example' } },
-    other: { ...answer(PUBLIC), zones: { [TOP]: 'ns.top.example' } },
-    expected: {
-      fails: 'dns.not-found',
-      shown: ['dns.shadowed'],
-      never: ['dns.other-resolver', 'endpoint.missing'],
-    },
-  },
-  {
-    row: 'the zone at this DNS server is another one’s than at the server that answers',
-    dns: { names: {}, zones: { [PARENT]: 'ns.private.example' } },
-    other: { ...answer(PUBLIC), zones: { [PARENT]: 'ns.public.example' } },
-    expected: {
-      fails: 'dns.not-found',
-      shown: ['dns.shadowed'],
-      never: ['dns.other-resolver', 'endpoint.missing'],
-    },
-  },
-  {
-    row: 'a public address elsewhere, and this DNS server knows no zone of the name',
+    row: 'a public address elsewhere, which a zone of this DNS server may hide',
     dns: { names: {} },
-    other: { ...answer(PUBLIC), zones: { [PARENT]: 'ns.public.example' } },
+    other: answer(PUBLIC),
     expected: {
       fails: 'dns.not-found',
-      consistent: ['dns.shadowed', 'endpoint.missing', 'endpoint.not-accepted'],
+      consistent: ['endpoint.missing', 'endpoint.not-accepted', 'dns.shadowed'],
       never: ['dns.other-resolver', 'dns.split-horizon'],
-    },
-  },
-  {
-    row: 'a public address elsewhere, in the very zone that this DNS server has',
-    dns: { names: {}, zones: { [PARENT]: 'ns.public.example' } },
-    other: { ...answer(PUBLIC), zones: { [PARENT]: 'ns.public.example' } },
-    expected: {
-      fails: 'dns.not-found',
-      consistent: ['endpoint.missing', 'endpoint.not-accepted'],
-      never: ['dns.shadowed', 'dns.other-resolver', 'dns.split-horizon'],
     },
   },
   {
@@ -221,6 +190,35 @@ test.each(CASES)('$row', async ({ dns, other, isUp = false, expected }) => {
   });
   expectDiagnosis(verification, expected);
   expect(world.service.requests.flatMap(({ headers }) => headers.authorization ?? [])).toEqual([]);
+});
+
+test.each<[DnsAnswers, string]>([
+  [{ fault: 'SERVFAIL' }, 'dns.server-failed'],
+  [{ fault: 'silent' }, 'dns.timeout'],
+  [{ fault: 'REFUSED', recurses: false }, 'dns.no-recursion'],
+])('a DNS server that fails in passing (%j) is no wrong server', async (dns, fails) => {
+  const world = await createWorld();
+  const other = await startDns(() => answer(ADDRESS));
+  world.dns = dns;
+  const onProgress = ({ kind }: Progress) => {
+    if (kind === 'probes') world.dns = answer(ADDRESS);
+  };
+  const compareResolvers = [other.server];
+  const verification = await check(world, { timeoutMs, compareResolvers, onProgress });
+  expectDiagnosis(verification, {
+    fails,
+    shown: [fails],
+    never: ['dns.other-resolver', 'dns.alternating', 'dns.local-override'],
+  });
+  expect(verification.links[0]?.causes[0]?.evidence).toContain(`${fails}, then ${ADDRESS}`);
+});
+
+test('an alias without recursion says nothing of the name that it leads to', async () => {
+  const world = await createWorld();
+  world.dns = { aliases: { [ENDPOINT_HOST]: 'other.private.example' }, recurses: false };
+  const verification = await check(world, { timeoutMs });
+  expectDiagnosis(verification, { fails: 'dns.no-recursion', never: ['dns.dangling-alias'] });
+  expect(findingOf(verification, 'dns').evidence.error).toContain('→ other.private.example');
 });
 
 test('nothing is said of the expected address that its dial contradicts', async () => {

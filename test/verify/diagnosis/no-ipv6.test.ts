@@ -2,8 +2,18 @@ import { syncBuiltinESMExports } from 'node:module';
 import { Socket } from 'node:net';
 import os, { type NetworkInterfaceInfo } from 'node:os';
 import { afterEach, expect, test, vi } from 'vitest';
+import { exitOf } from '../../../src/verify/model/verdict.js';
+import { bracketed } from '../../../src/verify/transport/addresses.js';
 import { ENDPOINT_HOST } from '../../support/application.js';
-import { check, createWorld, findingOf, link } from '../../support/verifiable-link.js';
+import { expectDiagnosis } from '../../support/explained.js';
+import {
+  ADDRESS,
+  check,
+  createWorld,
+  findingOf,
+  link,
+  stagesOf,
+} from '../../support/verifiable-link.js';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -14,19 +24,25 @@ const IPV6 = '2001:db8::1';
 
 const RANKED = ['host.egress', 'path.filter', 'route.missing'];
 
-/** Has every dial end with an error, and checks a link to the internet. */
-async function checkDials(error: string, own: readonly string[], address: string) {
+/** Has every dial to an address end with an error, and checks a link to the internet. */
+async function checkDials(error: string, own: readonly string[], ...addresses: string[]) {
+  const [address = ''] = addresses;
   const entries = own.map((text) => ({ address: text, internal: text === '::1' }));
   vi.spyOn(os, 'networkInterfaces').mockReturnValue({ eth0: entries as NetworkInterfaceInfo[] });
   syncBuiltinESMExports();
   const world = await createWorld();
-  world.dns = { names: { [ENDPOINT_HOST]: [address] } };
-  vi.spyOn(Socket.prototype, 'connect').mockImplementation(function refuse(this: Socket) {
+  world.dns = { names: { [ENDPOINT_HOST]: addresses } };
+  const { connect } = Socket.prototype;
+  vi.spyOn(Socket.prototype, 'connect').mockImplementation(function dial(this: Socket, ...to) {
+    if (!JSON.stringify(to).includes(address)) return connect.apply(this, to);
     process.nextTick(() => this.destroy(Object.assign(new Error(error), { code: error })));
     return this;
   });
   const links = [link({ via: 'internet', expectedAddresses: [], expectedNetworks: [] })];
-  return await check(world, { links, connectTo: [], timeoutMs: 3_000 });
+  const connectTo = addresses
+    .slice(1)
+    .map((one) => `${bracketed(one)}:443:127.0.0.1:${world.service.port}`);
+  return await check(world, { links, connectTo, timeoutMs: 3_000 });
 }
 
 test.each<[string, readonly string[], string, readonly string[], string]>([
@@ -42,4 +58,31 @@ test.each<[string, readonly string[], string, readonly string[], string]>([
   expect(codes.filter((code) => RANKED.includes(code))).toEqual(causes);
   expect(found[0]).toMatchObject({ code: causes[0], certainty });
   expect(findingOf(verification, 'tcp').evidence.error).toBe(error);
+});
+
+test.each([
+  ['EHOSTUNREACH', ['10.0.0.2', '::1', 'fe80::1'], IPV6],
+  ['EADDRNOTAVAIL', ['10.0.0.2'], IPV6],
+  ['EAFNOSUPPORT', ['10.0.0.2'], IPV6],
+  ['ENETUNREACH', ['fd00::2'], '93.184.216.34'],
+])('a machine without the family of one address (%s, own %j) warns of it, and the link is sound', async (error, own, address) => {
+  const other = address === IPV6 ? ADDRESS : 'fd00::9';
+  const verification = await checkDials(error, own, address, other);
+  expect([verification.verdict, exitOf(verification)]).toEqual(['reachable', 0]);
+  expect(exitOf(verification, { strict: true })).toBe(21);
+  const [warned, ...others] = stagesOf(verification).filter(({ status }) => status === 'warned');
+  expect(others).toEqual([]);
+  expect(warned).toMatchObject({
+    code: 'tcp.unreachable',
+    evidence: { addresses: address, own: expect.stringMatching(/^no IPv[46] address but/) },
+  });
+});
+
+test('an address of the other family that works says nothing for a machine that has both', async () => {
+  const own = ['10.0.0.2', '2001:db8::2'];
+  expectDiagnosis(await checkDials('EHOSTUNREACH', own, IPV6, ADDRESS), {
+    fails: 'tcp.unreachable',
+    shown: ['route.family'],
+    never: ['route.missing'],
+  });
 });

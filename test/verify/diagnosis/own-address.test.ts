@@ -17,7 +17,12 @@ async function failing(): Promise<{ world: World; links: VerifyOptions['links'] 
 
 test('the address that was given replaces those of the interfaces', async () => {
   const { world, links } = await failing();
-  const verification = await check(world, { links, ownAddresses: ['192.0.2.7', '198.18.0.9'] });
+  const [own] = links;
+  const expectedNetworks = ['203.0.113.0/24', '198.18.0.0/15'];
+  const verification = await check(world, {
+    links: own === undefined ? [] : [{ ...own, expectedNetworks }],
+    ownAddresses: ['192.0.2.7', '198.18.0.9'],
+  });
   expect(textReport(verification)).toContain(
     'seen     own-address of this machine, as given: 198.18.0.9, in 198.18.0.0/15',
   );
@@ -36,13 +41,16 @@ test('an address that was given and is outside is a cause, with the address', as
 test('a file is read when the link fails, and says nothing while it names none', async () => {
   const { world, links } = await failing();
   const file = join(world.folder, 'own');
-  const own = async (text: string) => {
+  const own = async (text: string | Buffer) => {
     writeFileSync(file, text);
     const verification = await check(world, { links, ownAddresses: [`@${file}`] });
     return verification.links[0]?.probes?.find(({ name }) => name === 'own-address')?.ok;
   };
   expect(await own('# none yet\n')).toBeUndefined();
   expect(await own('# one\n198.18.0.9\n')).toBe(true);
+  await expect(own(Buffer.from('198.18.0.9', 'utf16le'))).rejects.toThrow(
+    /UTF-16: save it as UTF-8/,
+  );
 });
 
 test('the page says from which addresses was checked, and not in which file they are', async () => {

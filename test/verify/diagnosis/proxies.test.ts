@@ -146,8 +146,8 @@ test('a page from behind the proxy leaves the way beyond it open, though the cer
 test('a token that is refused through a proxy clears the whole way', async () => {
   const world = await createWorld();
   const proxy = await startProxy({ status: 200, port: world.service.port });
-  world.service.handler = ({ path }) =>
-    path.endsWith('/token') ? tokenError('invalid_client', '') : undefined;
+  world.service.handler = ({ path, headers }) =>
+    path.endsWith('/token') && headers.authorization ? tokenError('invalid_client', '') : undefined;
   expectDiagnosis(await check(world, { proxy: proxy.url }), {
     fails: 'token.invalid-client',
     consistent: ['token.region'],

@@ -1,9 +1,10 @@
+import { createServer } from 'node:net';
 import { test } from 'vitest';
 import type { VerifyOptions } from '../../../src/verify/model/options.js';
 import { ENDPOINT_HOST } from '../../support/application.js';
 import { startBlackHole } from '../../support/black-hole.js';
 import { type Expected, expectDiagnosis } from '../../support/explained.js';
-import { startService } from '../../support/service-server.js';
+import { listen, startService, TOKEN } from '../../support/service-server.js';
 import {
   ADDRESS,
   answer,
@@ -27,6 +28,31 @@ type Failure = [
 ];
 
 const FAILURES: Failure[] = [
+  [
+    'an address opens and fails in its handshake, and the other does not open',
+    async (world) => {
+      world.dns = answer(ADDRESS, SECOND);
+      const silent = await listen(createServer());
+      await world.connectTo({ [ADDRESS]: await startBlackHole(), [SECOND]: silent });
+      return { links: [link(EXPECTED)] };
+    },
+    {
+      fails: 'tcp.timeout',
+      never: ['endpoint.zone', 'path.one-address', 'route.family'],
+      notRuledOut: [/^the route/],
+    },
+  ],
+  [
+    'an address whose later call is lost is none that works',
+    async (world) => {
+      world.dns = answer(ADDRESS, SECOND);
+      world.service.handler = ({ headers }) =>
+        headers.authorization === `Bearer ${TOKEN}` ? 'reset' : undefined;
+      await world.connectTo({ [ADDRESS]: world.service.port, [SECOND]: world.refusingPort });
+      return { links: [link(EXPECTED)] };
+    },
+    { fails: 'tcp.refused', never: ['endpoint.zone'] },
+  ],
   [
     'an expected address works, but not the one that the name leads to',
     async (world) => {
@@ -53,8 +79,7 @@ const FAILURES: Failure[] = [
       fails: 'tcp.timeout',
       consistent: ['host.egress', 'service.call-lost'],
       never: ['path.mtu'],
-      ruledOut: [/path MTU/],
-      notRuledOut: [/network, for small/],
+      notRuledOut: [/path MTU/, /network, for small/],
     },
   ],
   [

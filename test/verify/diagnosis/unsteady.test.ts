@@ -1,8 +1,11 @@
+import { writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Progress } from '../../../src/verify/model/verification.js';
 import { expectDiagnosis } from '../../support/explained.js';
 import { isTokenCall } from '../../support/raw-service.js';
-import { listen } from '../../support/service-server.js';
+import { listen, TOKEN } from '../../support/service-server.js';
 import { ADDRESS, check, createWorld, findingOf } from '../../support/verifiable-link.js';
 
 /** A balancer in front of the service whose connections fail where it is said so, by their number. */
@@ -54,6 +57,27 @@ test('a second connection that fails in its handshake is named by how it failed'
   expect([code, evidence.error]).toEqual(['api.reset', expect.stringMatching(/: ECONNRESET$/)]);
 });
 
+test('a service that restarts between two calls is tried again first', async () => {
+  const world = await createWorld();
+  world.service.handler = ({ method, path }) => {
+    if (!isTokenCall(`${method} ${path} `)) return undefined;
+    writeFileSync(rules, down);
+    return { headers: { connection: 'close' }, ...given() };
+  };
+  const [rules, up] = [join(world.folder, 'connect-to'), `${ADDRESS}:443:127.0.0.1:`];
+  const down = `${up}${world.refusingPort}\n`;
+  const onProgress = ({ kind }: Progress) => {
+    if (kind === 'probes') writeFileSync(rules, `${up}${world.service.port}\n`);
+  };
+  const verification = await check(world, { onProgress });
+  expectDiagnosis(verification, {
+    fails: 'tcp.refused',
+    consistent: ['service.call-lost'],
+    never: ['endpoint.no-listener', 'path.filter'],
+  });
+  expect(verification.links[0]?.causes[0]?.remedy).toMatch(/^Try again/);
+});
+
 function given() {
-  return { body: { access_token: 'token', expires_in: Math.floor(Date.now() / 1000) + 900 } };
+  return { body: { access_token: TOKEN, expires_in: Math.floor(Date.now() / 1000) + 900 } };
 }

@@ -90,10 +90,6 @@ function alias(name: string, data: string): Answer {
   return { type: 'CNAME', name, ttl: 1, data };
 }
 
-function tree(name: string, data: string): Answer {
-  return { type: 'DNAME', name, ttl: 1, data } as Answer;
-}
-
 describe('the addresses of an answer', () => {
   test.each<[string, readonly Answer[], readonly string[]]>([
     ['the name itself, in other letters', [address('EP.example.COM', '10.1.2.3')], ['10.1.2.3']],
@@ -219,37 +215,6 @@ describe('the addresses of an answer', () => {
     expect((await lookup).alias).toBe(`${NAME} → a.x → b.x`);
   });
 
-  const TREE = tree('example.com', 'x');
-
-  test('are told with the DNAME that an alias comes from', async () => {
-    const lookup = lookUp();
-    await untilAsked(1);
-    asked[0]?.answer([TREE, alias(NAME, 'ep.x'), address('ep.x', '10.1.2.3')]);
-    expect((await lookup).alias).toBe(`${NAME} → ep.x (DNAME example.com → x)`);
-  });
-
-  test.each<[string, number, readonly Answer[]]>([
-    ['nothing', 0, [TREE]],
-    ['a denial', 3, [TREE]],
-    ['the addresses of its target', 0, [TREE, address('ep.x', '10.1.2.3')]],
-  ])('are none where a DNAME without its CNAME comes with %s', async (_, rcode, answers) => {
-    const flags = RECURSION_AVAILABLE | rcode;
-    await expect(lookUpWith(answers, { flags })).rejects.toMatchObject({
-      code: 'EBADRESP',
-      detail: expect.stringMatching(
-        /DNAME example\.com → x without a CNAME for ep\.example\.com, and systems follow no DNAME$/,
-      ),
-    });
-  });
-
-  test('are missing at the end of a DNAME', async () => {
-    const flags = RECURSION_AVAILABLE | 3;
-    await expect(lookUpWith([TREE, alias(NAME, 'ep.x')], { flags })).rejects.toMatchObject({
-      code: 'EALIAS',
-      detail: `${NAME} → ep.x (DNAME example.com → x), which does not exist`,
-    });
-  });
-
   test.each([
     [
       'a name that refers to itself',
@@ -351,15 +316,6 @@ async function listenOnceFree(tcp: Server, port: number): Promise<void> {
 }
 
 describe('lookups at one DNS server', () => {
-  test('share a socket where they overlap', async () => {
-    const lookups = ['one.example', 'two.example'].map((name) => lookUp(name));
-    await untilAsked(2);
-    for (const { name, answer } of asked) answer([address(name, '127.0.0.1')]);
-    const found = await Promise.all(lookups);
-    expect(found.map(({ addresses }) => addresses)).toEqual([['127.0.0.1'], ['127.0.0.1']]);
-    expect(new Set(asked.map(({ port }) => port)).size).toBe(1);
-  });
-
   test('of which one is given up go on', async () => {
     const [first, second] = [new AbortController(), new AbortController()];
     const givenUp = expect(lookUp('one.example', first.signal)).rejects.toThrow('no more');

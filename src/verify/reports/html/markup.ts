@@ -151,15 +151,6 @@ details[open] > summary::after { content: "−"; }
 .detail { font-size: .78rem; color: var(--weak); overflow-wrap: anywhere; font-variant-numeric: tabular-nums; max-width: 100%; }
 .detail:empty { display: none; }
 .hop code { margin-top: .25rem; font-size: .75rem; }
-.waterfall li { display: grid; grid-template-columns: minmax(6.5rem, 13rem) 1fr 4.5rem; gap: .75rem; align-items: center; padding: .15rem 0; }
-.what small { overflow-wrap: anywhere; }
-.what, .time { font-size: .85rem; }
-.time { text-align: right; font-variant-numeric: tabular-nums; color: var(--weak); }
-.track { position: relative; height: .9rem; border-radius: .25rem; background:
-  linear-gradient(to right, var(--line) 1px, transparent 1px) 0 0 / 25% 100%, var(--ground); }
-.bar { position: absolute; top: 0; bottom: 0; min-width: 3px; border-radius: .2rem; background: var(--tone); max-width: 100%; }
-.failed .bar { background: repeating-linear-gradient(135deg, var(--tone) 0 6px, var(--tint) 6px 9px); }
-.scale { display: flex; justify-content: space-between; font-size: .72rem; color: var(--weak); margin: .1rem 5.25rem 0 calc(13rem + .75rem); font-variant-numeric: tabular-nums; }
 .evidence { margin-top: 1rem; border-top: 1px solid var(--line); padding-top: .75rem; }
 .evidence dl, footer dl { display: grid; grid-template-columns: minmax(7rem, max-content) 1fr; gap: .1rem 1rem; font-size: .85rem; }
 .evidence dt, footer dt { color: var(--weak); overflow-wrap: anywhere; }
@@ -167,29 +158,11 @@ details[open] > summary::after { content: "−"; }
 footer h3 { margin-top: 0; }
 @media (max-width: 44rem) {
   main { padding: .6rem; }
-  header, .card, .link, footer { padding: .9rem; }
-  .run { margin-left: 0; }
-  .path, .way { flex-direction: column; align-items: stretch; }
-  .ways { gap: 0; flex: none; }
-  .ways:has(.way + .way) { border-left: 2px solid var(--line); padding: .25rem 0 0 .75rem; margin: 0 0 1rem .85rem; gap: .5rem; }
-  .way:not(:last-child)::before, .way:not(:last-child)::after, .way + .way > .hop.hop:last-child::after { display: none; }
-  .ways:has(.way + .way) .hop:first-child::before { display: none; }
-  .hop { display: grid; grid-template-columns: 1.75rem auto 1fr; justify-items: start; align-items: center; text-align: left; gap: 0 .6rem; padding: 0 0 1rem; }
-  .hop .badge { grid-row: 1; }
-  .hop .place { margin: 0; grid-row: 1; grid-column: 2; }
-  .hop .detail { grid-column: 2 / -1; }
-  .hop .place + .detail { grid-row: 1; grid-column: 3; }
-  .hop code { grid-column: 2 / -1; margin: .1rem 0 0; }
-  .hop:not(:last-child)::after { content: ""; position: absolute; top: 1.85rem; bottom: 1rem; left: calc(.875rem - 1px); border-left: 2px solid var(--tone); }
-  .hop.skipped::after, .hop.failed::after { border-left: 2px dotted var(--skipped); opacity: .6; }
-  .hop::before { top: auto; bottom: calc(100% + .1rem); right: auto; left: calc(.875rem - 1px); width: 0; height: .8rem; border-top: 0; border-left: 2px solid var(--tone); }
-  .hop.failed::before { border-top: 0; border-left: 3px dashed var(--tone); }
-  .hop.skipped::before { border-top: 0; border-left: 2px dotted var(--tone); }
-  .waterfall li { grid-template-columns: 5.5rem 1fr 3.9rem; gap: .5rem; }
-  .scale { margin: .1rem 4.4rem 0 6rem; }
-  .link > summary .small { margin-left: 0; }
+  .run, .link > summary .small { margin-left: 0; }
+  .path { overflow-x: auto; }
+  .hop { min-width: 6rem; }
+  .ways { min-width: 26rem; }
   .evidence dl, footer dl { grid-template-columns: 1fr; }
-  .evidence dd, footer dd { margin-bottom: .3rem; }
 }
 @media print { body { background: none; } details > * { display: block; } }
 `);

@@ -22,7 +22,7 @@ import { probeWords } from '../diagnosis-text.js';
 import { fate, gathered } from '../stage-facts.js';
 import { anchor, diagnoses, failedRowCard, pluginRowView, warnings } from './diagnosis.js';
 import { badge, duration, html, htmlPage, type Markup } from './markup.js';
-import { pathView, waterfall } from './stages-view.js';
+import { pathView } from './stages-view.js';
 
 /** Beyond so many, links are shown closed: first those that passed, then those that failed, too. */
 const MAX_OPEN = 4;
@@ -126,8 +126,6 @@ function linkView(link: LinkResult, isOpen: boolean): Markup {
 ${notes.map((note) => html`<p class="note">${note}</p>`)}
 ${connectToNotes(connectTo)}
 ${pathView(stages)}
-<h3>When each stage ran</h3>
-${waterfall(stages)}
 <details class="evidence"><summary>All evidence</summary>
 ${gathered(stages, fate).map(evidenceGroup)}
 ${probes.map(probeTable)}

@@ -1,6 +1,6 @@
 import type { Finding, StageName } from '../../model/verification.js';
 import { STAGE_ROWS } from '../../model/verification-names.js';
-import { fate, gathered } from '../stage-facts.js';
+import { gathered } from '../stage-facts.js';
 import { badge, duration, html, type Markup } from './markup.js';
 
 /** The way of a link, drawn hop by hop; where it breaks, so does the line. */
@@ -77,67 +77,4 @@ function merged([first, ...others]: readonly [Way, ...Way[]]): Way {
     ...(hop.address !== undefined && { address: `${others.length + 1} addresses` }),
     elapsedMs: Math.max(hop.elapsedMs, ...others.map((way) => way[i]?.elapsedMs ?? 0)),
   }));
-}
-
-/** The stages that were seen, each as a bar on the clock of the pass; of many addresses the slowest is shown. */
-export function waterfall(findings: readonly Finding[]): Markup {
-  const spans = timeline(findings).filter(({ finding }) => finding.status !== 'skipped');
-  const totalMs = Math.max(0, ...spans.map(({ endMs }) => endMs));
-  const severalAddresses = new Set(findings.flatMap(({ address }) => address ?? [])).size > 1;
-  const percent = (ms: number) => (totalMs === 0 ? 0 : Math.round((ms / totalMs) * 1000) / 10);
-  return html`<ol class="waterfall" aria-label="When each stage ran">
-${gathered(spans, ({ finding }) => fate(finding)).map((group) => {
-  const [{ finding }] = group;
-  const startMs = Math.min(...group.map((span) => span.startMs));
-  const endMs = Math.max(...group.map((span) => span.endMs));
-  const slowestMs = Math.max(...group.map((span) => span.finding.elapsedMs));
-  const who = group.length > 1 ? `${group.length} addresses` : severalAddresses && finding.address;
-  return html`<li class="${finding.status}">
-<span class="what">${finding.stage}${who && html` <small>${who}</small>`}</span>
-<span class="track"><span class="bar" style="left:${percent(startMs)}%;width:${percent(endMs - startMs)}%"></span></span>
-<span class="time">${duration(slowestMs)}</span></li>
-`;
-})}</ol>
-<p class="scale"><span>0 ms</span><span>${duration(totalMs / 2)}</span><span>${duration(totalMs)}</span></p>`;
-}
-
-/** The time of a stage, in milliseconds since the pass began. */
-interface Span {
-  readonly finding: Finding;
-  readonly startMs: number;
-  readonly endMs: number;
-}
-
-/**
- * Puts findings on a common clock. Where they do not say when they began, stages follow one another,
- * and the addresses of a link go their ways side by side, each step after the one before it.
- */
-export function timeline(findings: readonly Finding[]): Span[] {
-  const spans: Span[] = [];
-  const ends = new Map<string, number>();
-  let forkMs = 0;
-  let wasOnWay = false;
-  for (const finding of findings) {
-    const { stage, address } = finding;
-    const isOnWay = address !== undefined && stage !== 'address';
-    const previous = spans.at(-1)?.finding;
-    if (stage !== previous?.stage && !(isOnWay && wasOnWay)) {
-      forkMs = Math.max(0, ...spans.map(({ endMs }) => endMs));
-    }
-    wasOnWay = isOnWay;
-    const supposedMs = isOnWay
-      ? (ends.get(address) ?? forkMs)
-      : (findCall(finding, spans)?.startMs ?? forkMs);
-    const startMs = finding.startMs ?? supposedMs;
-    const endMs = startMs + finding.elapsedMs;
-    if (isOnWay) ends.set(address, endMs);
-    spans.push({ finding, startMs, endMs });
-  }
-  return spans;
-}
-
-/** Finds the span of a call: over TLS, token and service are judged on the same one, which is not drawn twice. */
-function findCall({ stage, elapsedMs }: Finding, spans: readonly Span[]): Span | undefined {
-  if (stage !== 'token' || elapsedMs === 0) return undefined;
-  return spans.find(({ finding }) => finding.stage === 'http' && finding.elapsedMs === elapsedMs);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Code } from '../../../codes/codes.js';
-import { safeText } from '../../../codes/redact.js';
+import { redact, safeText } from '../../../codes/redact.js';
 import type { VantagePoint } from '../../../link/vantage-point.js';
 import { packageFolder } from '../../../package/package-folder.js';
 import type { LooseEvidence } from '../../model/findings.js';
@@ -46,7 +46,8 @@ export class VantagePointProcess {
   constructor({ command }: VantagePoint) {
     const [program = '', ...words] = [...command, ...FAR_NODE];
     try {
-      this.#child = spawn(program, words, { env: withoutOurs(), stdio: 'pipe', windowsHide: true });
+      const how = { stdio: 'pipe', detached: true, windowsHide: true } as const;
+      this.#child = spawn(program, words, { ...how, env: withoutOurs() });
     } catch (error) {
       // Thrown rather than told by an event, as for a name that is too long.
       const { code = '' } = error as NodeJS.ErrnoException;
@@ -84,11 +85,16 @@ export class VantagePointProcess {
     }
   }
 
-  /** Ends it with everything that it has started, as far as that reads or writes through it. */
-  stop(): void {
-    const { stdin, stdout, stderr } = this.#child;
+  /** Ends it with everything that it has started. */
+  stop(signal: NodeJS.Signals = 'SIGTERM'): void {
+    const { pid, stdin, stdout, stderr } = this.#child;
     for (const stream of [stdin, stdout, stderr]) stream.destroy();
-    this.#child.kill();
+    try {
+      // Its whole process group, which Windows does not have.
+      if (pid !== undefined) process.kill(-pid, signal);
+    } catch {
+      this.#child.kill(signal);
+    }
   }
 
   /** Waits for its end, and not for long. */
@@ -101,7 +107,7 @@ export class VantagePointProcess {
       this.stop();
       ended = await Promise.race([this.#ended, late()]);
     }
-    if (ended === none) this.#child.kill('SIGKILL');
+    if (ended === none) this.stop('SIGKILL');
     const stderr = shownLines(this.#stderrHead, this.#stderrTail);
     return { ...ended, ...(stderr !== '' && { stderr }) };
   }
@@ -109,13 +115,25 @@ export class VantagePointProcess {
 
 const SHOWN_LINES = 3;
 
-/** The first lines of a text and, where there are more, its last ones, fit to be shown. */
+/** The first and last lines of a text, and those between them that say what went wrong, fit to be shown. */
 function shownLines(head: string, tail: string): string {
-  const lines = `${head}${tail}`.split('\n').filter((line) => line.trim() !== '');
-  const first = safeText(lines.slice(0, SHOWN_LINES).join(' '));
-  const last = safeText(lines.slice(SHOWN_LINES).slice(-SHOWN_LINES).join(' '));
-  return last === '' ? first : `${first} … ${last}`;
+  const lines = redact(`${head}${tail}`)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  const telling = lines.filter((line) => TELLING.test(line)).slice(0, SHOWN_LINES);
+  const isShown = (line: string, i: number) =>
+    i < SHOWN_LINES || i >= lines.length - SHOWN_LINES || telling.includes(line);
+  const shown = lines.map((line, i) => (isShown(line, i) ? line : ''));
+  // An empty line is one that is left out.
+  return shown
+    .join('\n')
+    .split(/\n{2,}/)
+    .map(safeText)
+    .join(' … ');
 }
+
+const TELLING =
+  /^(?!\s+at ).*\b(\w*error|cannot|denied|refused|failed|not found|no such|unable)\b/i;
 
 /** The exit status of {@link START} where standard input gives it nothing. */
 export const NO_INPUT = 66;

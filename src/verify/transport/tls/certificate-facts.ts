@@ -17,16 +17,12 @@ export function describeCertificate(certificate: PeerCertificate): LooseEvidence
     fingerprint256: certificate.fingerprint256,
     // Elliptic keys have far fewer bits, and no modulus.
     rsaBits: certificate.modulus === undefined ? undefined : certificate.bits,
-    mustStaple: certificate.raw?.includes(TLS_FEATURE) || undefined,
   };
 }
 
-/** The extension by which a certificate demands a stapled answer of OCSP: 1.3.6.1.5.5.7.1.24. */
-const TLS_FEATURE = Buffer.from('06082b06010505070118', 'hex');
-
 /**
  * Finds the certificate of the chain that is outside its validity by this machine's clock, with its
- * times.
+ * times beside those of the server's own.
  */
 export function findOutOfTime(error: Error, own: DetailedPeerCertificate): LooseEvidence {
   const isOver = errorName(error) === 'CERT_HAS_EXPIRED';
@@ -38,21 +34,20 @@ export function findOutOfTime(error: Error, own: DetailedPeerCertificate): Loose
   const found = chain.reduce((one, other) => (early(other) < early(one) ? other : one));
   const index = chain.indexOf(found);
   if (early(found) > (isOver ? Date.now() : -Date.now())) {
-    const outOfTime = 'an authority above the certificates that the server sends';
-    return { outOfTime, validFrom: undefined, validTo: undefined };
+    return { outOfTime: 'an authority above the certificates that the server sends' };
   }
   return {
     outOfTime:
       index === 0
         ? 'the server’s own certificate'
         : `${readName(found.subject)}, an authority ${index} above the server’s certificate`,
-    validFrom: isoDate(found.valid_from),
-    validTo: isoDate(found.valid_to),
+    outOfTimeFrom: isoDate(found.valid_from),
+    outOfTimeTo: isoDate(found.valid_to),
   };
 }
 
 /** A root is its own issuer. */
-function listChain(own: DetailedPeerCertificate): DetailedPeerCertificate[] {
+export function listChain(own: DetailedPeerCertificate): DetailedPeerCertificate[] {
   const chain = [own];
   for (let next = own.issuerCertificate; next !== undefined; next = next.issuerCertificate) {
     if (chain.includes(next) || chain.length >= MAX_CHAIN) break;

@@ -6,12 +6,15 @@ import {
   type DetailedPeerCertificate,
   type TLSSocket,
 } from 'node:tls';
+import { present } from '../../../files/json.js';
 import { TimedOut } from '../../../service/http/limits.js';
 import { errorName } from '../../../service/http/transport-code.js';
 import type { LooseEvidence } from '../../model/findings.js';
 import type { LinkContext } from '../context.js';
 import type { Handshake } from '../path.js';
 import { describeCertificate, findOutOfTime } from './certificate-facts.js';
+import { fillingSession } from './full-hello.js';
+import { endsAtDefault } from './trust.js';
 
 /** A failed handshake, with what was seen of the other side until then. */
 class HandshakeError extends Error {
@@ -81,10 +84,12 @@ export async function startTls(
         socket.destroy(error);
       });
       const protocol = socket.getProtocol() ?? undefined;
+      const { ownAuthority } = context.run;
+      const trust = ownAuthority && !endsAtDefault(socket) ? `by ${ownAuthority}` : undefined;
       resolve({
         socket,
         objection: () => objection,
-        evidence: { serverName, protocol, ...seen.certificate },
+        evidence: { serverName, protocol, ...seen.certificate, trust },
       });
     });
   });
@@ -116,6 +121,7 @@ function connectTls(
     rejectUnauthorized: true,
     ALPNProtocols: ['http/1.1'],
     secureContext: run.secureContext(),
+    ...present({ session: fillingSession() }),
     checkServerIdentity: (host, found) => {
       seen.certificate = describeCertificate(found);
       return checkServerIdentity(host, found);

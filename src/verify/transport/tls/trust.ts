@@ -1,10 +1,16 @@
 import { X509Certificate } from 'node:crypto';
-import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
+import {
+  createSecureContext,
+  rootCertificates,
+  type SecureContext,
+  type TLSSocket,
+} from 'node:tls';
 import { ConnectivityError, invalidOption } from '../../../codes/connectivity-error.js';
 import { TimedOut } from '../../../service/http/limits.js';
 import { errorName } from '../../../service/http/transport-code.js';
 import { readTextFile } from '../../../service/open-files.js';
 import { pipeWaitMs, type RunOptions, settingName } from '../../model/options.js';
+import { listChain } from './certificate-facts.js';
 
 /** One for all connections that trust the default roots: each would make its own otherwise. */
 let shared: SecureContext | undefined;
@@ -12,6 +18,15 @@ let shared: SecureContext | undefined;
 export function trustingDefaults(): SecureContext {
   shared ??= createSecureContext();
   return shared;
+}
+
+let defaults: Set<string> | undefined;
+
+/** Tells whether a default authority vouches for a server. */
+export function endsAtDefault(socket: TLSSocket): boolean {
+  defaults ??= new Set(rootCertificates.map((pem) => new X509Certificate(pem).fingerprint256));
+  const chain = listChain(socket.getPeerCertificate(true));
+  return chain.some(({ fingerprint256 }) => defaults?.has(fingerprint256));
 }
 
 /** The default roots, those that Node was configured to add, and those of the file. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -160,6 +161,9 @@ test('the first lines of a command that fails are shown, of either stream', asyn
   const { stderr, output } = links[0]?.stages[0]?.evidence ?? {};
   expect(output).toBe('Welcome');
   expect(stderr).toMatch(/^first reason debug 0 debug 1 … .*last word$/);
+  const trace = `node -e 'require("./no-such-module")' a b c d e f g >&2; exit 1`;
+  const far = await check(world, { runVia: await prefix(world, trace), timeoutMs });
+  expect(far.links[0]?.stages[0]?.evidence.stderr).toContain('Cannot find module');
 });
 
 test('lines of a command that come in between are shown where it then fails', async () => {
@@ -182,10 +186,16 @@ test('a missing command is named, and one that asks for something runs out of ti
   expect(unreached?.filter((name) => name !== 'vantagePoint')).toEqual(
     reached?.filter((name) => name !== 'hosts'),
   );
-  const asking = await prefix(world, 'printf "password: " >&2; sleep 60');
+  const left = join(world.folder, 'left');
+  const asking = await prefix(
+    world,
+    `printf "password: " >&2; (sleep 60 & echo $! > ${left}; wait)`,
+  );
   const silent = await check(world, { runVia: asking, timeoutMs: 1_000 });
   expect(outline(silent)[0]).toBe('preflight failed run.vantage-point-timeout');
   expect(silent.links[0]?.stages[0]?.evidence.stderr).toBe('password:');
+  const pid = Number(readFileSync(left, 'utf8'));
+  await expect.poll(() => isRunning(pid)).toBe(false);
 });
 
 test('a vantage point that comes up later is asked again', async () => {
@@ -290,3 +300,12 @@ test('the program takes vantage points by flag, and refuses what cannot be', asy
   const many = await runHere(['verify', '--targets', '-', '--run-via', 'env']);
   expect([many.exit, many.stderr]).toEqual([2, expect.stringMatching(/`--targets`.*`--run-via`/)]);
 });
+
+function isRunning(pid: number): boolean {
+  try {
+    // One that nobody has waited for is no more.
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+  } catch {
+    return false;
+  }
+}
