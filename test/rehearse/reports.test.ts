@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rehearsalExit } from '../../src/rehearse/outcome.js';
+import { withFindings } from '../../src/rehearse/report/finding-lanes.js';
 import { htmlReport } from '../../src/rehearse/report/html.js';
 import { markdownReport, textReport } from '../../src/rehearse/report/text.js';
 import type { RehearsalReport, TimelineStep } from '../../src/rehearse/report-schema.js';
@@ -106,6 +107,29 @@ test('draws what is so in another order alone as a stretch of its lane', () => {
   expect(htmlReport(REPORT)).not.toContain(text);
 });
 
+test('a cut that depends on something unknown is not shown, in colour and in words', () => {
+  const { head } = REPORT;
+  const lane = { kind: 'link', stack: 'api', name: 'api', clients: [] } as const;
+  const states = ['open', 'dropped', 'open'];
+  const unseen = {
+    kind: 'not-shown',
+    stack: 'api',
+    what: 'group',
+    text: 'not shown',
+    from: 1,
+  } as const;
+  const pageOf = (finding: RehearsalReport['findings'][number]) => {
+    const told = { findings: [finding], others: [] };
+    const timeline = { ...head.timeline, lanes: withFindings([{ ...lane, states }], told, 2) };
+    return htmlReport({ ...REPORT, findings: [finding], head: { ...head, timeline } });
+  };
+  expect(pageOf(unseen)).toMatch(/class="warned" title="after step 1: not shown"/);
+  expect(pageOf(unseen)).toContain('api: not shown from step 1 to 2');
+  const cut = { ...unseen, kind: 'cut', what: 'api', until: 2 } as const;
+  expect(pageOf(cut)).toMatch(/class="failed" title="after step 1: dropped"/);
+  expect(pageOf(cut)).toContain('api: interrupted from step 1 to 2');
+});
+
 test('has a line for each step, with what it cuts and opens', () => {
   const text = textReport(REPORT);
   expect(text).toContain(
@@ -133,7 +157,7 @@ test('says what was rehearsed and what its words mean, and the headline only onc
   }
   // Without a verdict the headline says something else.
   const undecided = textReport({ ...REPORT, outcome: 'no-verdict', summary: 'NO VERDICT' });
-  expect(undecided).toMatch(/is interrupted\s+from\s+step 1 to 2/);
+  expect(undecided).toMatch(/is\s+interrupted/);
 });
 
 test.each([40, 80, 120])('fits in a terminal of %i columns, without losing a word', (width) => {

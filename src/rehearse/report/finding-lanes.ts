@@ -5,7 +5,9 @@ export const AS_EXPECTED = 'as before or after';
 
 /** States that are no fault, and those that end by themselves or are not known. */
 const PASSED: readonly string[] = ['open', 'holds', AS_EXPECTED];
-const WARNED: readonly string[] = ['interrupted', 'partly', 'not decided', 'not shown'];
+/** A state of which it depends on something unknown whether it is a cut. */
+export const NOT_SHOWN = 'not shown';
+const WARNED: readonly string[] = ['interrupted', 'partly', 'not decided', NOT_SHOWN];
 
 /** Rates the state of a lane for its colour. */
 export function stateStatus(state: string): 'passed' | 'warned' | 'failed' {
@@ -33,11 +35,12 @@ export function withFindings(
     .sort()
     .map((name): TimelineLane => ({ kind: 'subject', stack: '', name, clients: [], states }));
   return [...lanes, ...added].map((lane) => {
-    const own = timed.filter((one) => isOf(lane, one));
+    const own = findings.filter((one) => isOf(lane, one));
+    const isOpen = lane.kind !== 'intent' && lane.states[0] === 'open';
     const otherOrders = untimed.filter((one) => isOf(lane, one)).map(({ text }) => text);
     return {
       ...lane,
-      states: lane.states.map((state, i) => stateAt(state, i, own)),
+      states: lane.states.map((state, i) => stateAt(state, i, own, isOpen)),
       ...(otherOrders.length > 0 && { otherOrders }),
     };
   });
@@ -49,20 +52,18 @@ export function isOf({ name, stack }: TimelineLane, finding: RehearsalFinding): 
   return [what, JSON.stringify(what)].includes(name) && ['', finding.stack].includes(stack);
 }
 
-/** The worst that findings say of a moment, where the lane does not say it by itself. */
-function stateAt(state: string, at: number, findings: readonly RehearsalFinding[]): string {
-  if (stateStatus(state) !== 'passed') return state;
-  const now = findings.filter(
-    ({ from = 0, until = Number.POSITIVE_INFINITY }) => from <= at && at < until,
-  );
+/** The worst that findings say of a moment; a cut that they do not say depends on something unknown. */
+function stateAt(state: string, at: number, told: readonly RehearsalFinding[], isOpen: boolean) {
+  const now = told.filter(({ from = Infinity, until = Infinity }) => from <= at && at < until);
+  if (stateStatus(state) !== 'passed') return isOpen && now.length === 0 ? NOT_SHOWN : state;
   const words = now.map(wordOf);
   return WORDS.find((word) => words.includes(word)) ?? state;
 }
 
-const WORDS = ['wider', 'lost', 'interrupted', 'not shown'] as const;
+const WORDS = ['wider', 'lost', 'interrupted', NOT_SHOWN] as const;
 
 function wordOf({ kind, until }: RehearsalFinding): (typeof WORDS)[number] {
   if (kind === 'transient-opening' || kind === 'intent') return 'wider';
-  if (kind === 'not-shown') return 'not shown';
+  if (kind === 'not-shown') return NOT_SHOWN;
   return kind === 'interruption' || until !== undefined ? 'interrupted' : 'lost';
 }

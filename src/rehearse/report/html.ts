@@ -5,8 +5,8 @@ import type {
   Timeline,
   TimelineLane,
 } from '../report-schema.js';
-import { findCuts, stepsText } from '../timeline/cuts.js';
-import { AS_EXPECTED, stateStatus } from './finding-lanes.js';
+import { findSpans, stepsText } from '../timeline/cuts.js';
+import { AS_EXPECTED, NOT_SHOWN, stateStatus } from './finding-lanes.js';
 import { splitFindings } from './headline.js';
 import { endings, legend, rehearsed, stepText } from './text.js';
 
@@ -95,23 +95,18 @@ function laneText({ otherOrders = [], ...lane }: TimelineLane): string {
 
 function runText({ kind, states, newBaseUrl }: TimelineLane): string {
   if (kind === 'intent') return [...new Set(states)].join(', then ');
-  const domain = newBaseUrl === undefined ? '' : `; new base URL ${newBaseUrl}`;
-  if (kind !== 'subject') {
-    const cuts = findCuts({ states });
-    const down = cuts
-      .map(
-        ({ from, until }) =>
-          `${until === undefined ? 'lost' : 'interrupted'} ${stepsText(from, until)}`,
-      )
-      .join(', ');
-    return `${down || (states[0] === 'open' ? 'open throughout' : 'not open before')}${domain}`;
-  }
-  const changes = states
-    .map((state, i) => ({ state, i }))
-    .filter(({ state, i }) => state !== AS_EXPECTED && state !== states[i - 1])
-    .map(({ state, i }) => {
-      const end = states.findIndex((other, j) => j > i && other !== state);
-      return `${state} ${stepsText(i, end < 0 ? undefined : end)}`;
+  const isSubject = kind === 'subject';
+  const words = states.map((state) => {
+    if (stateStatus(state) === 'passed') return [];
+    return isSubject || state === NOT_SHOWN ? [state] : ['down'];
+  });
+  const runs = findSpans(words, String)
+    .filter(({ from }) => from > 0)
+    .map(({ thing, from, until }) => {
+      const ended = until === undefined ? 'lost' : 'interrupted';
+      return `${thing === 'down' ? ended : thing} ${stepsText(from, until)}`;
     });
-  return changes.length === 0 ? AS_EXPECTED : changes.join(', ');
+  const always = states[0] === 'open' ? 'open throughout' : 'not open before';
+  const domain = newBaseUrl === undefined ? '' : `; new base URL ${newBaseUrl}`;
+  return `${runs.join(', ') || (isSubject ? AS_EXPECTED : always)}${domain}`;
 }
