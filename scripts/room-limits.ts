@@ -14,7 +14,7 @@ const SRC: Readonly<Record<string, number>> = {
   reach: 7022,
   live: 1403,
   review: 7448,
-  rehearse: 5104,
+  rehearse: 5100,
   verify: 11371,
   service: 4046,
   sandbox: 9059,
