@@ -109,7 +109,7 @@ test('draws what is so in another order alone as a stretch of its lane', () => {
 
 test('a cut that depends on something unknown is not shown, in colour and in words', () => {
   const { head } = REPORT;
-  const lane = { kind: 'link', stack: 'api', name: 'api', clients: [] } as const;
+  const lane = { kind: 'link' as const, stack: 'api', name: 'api', clients: [] };
   const states = ['open', 'dropped', 'open'];
   const unseen = {
     kind: 'not-shown',
