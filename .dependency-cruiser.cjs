@@ -34,7 +34,7 @@ const MAY_IMPORT = {
     'lists',
   ],
   // What is checked: links, connections and plugins, as stacks state them.
-  link: ['net', 'codes'],
+  link: ['terraform', 'net', 'codes'],
   // The settings of one environment.
   settings: ['intents', 'cloud/table', 'net', 'codes', 'files'],
   // A cdktf class for each row of the table, and the provider.

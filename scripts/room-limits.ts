@@ -9,7 +9,7 @@ import { join } from 'node:path';
 const SRC: Readonly<Record<string, number>> = {
   'access cloud net lists package progress cloud-control': 3981,
   'constructs settings': 5510,
-  'link intents files terraform testing': 2884,
+  'link intents files terraform testing': 3125,
   codes: 2299,
   reach: 7022,
   live: 1403,
@@ -17,7 +17,7 @@ const SRC: Readonly<Record<string, number>> = {
   rehearse: 5100,
   verify: 11371,
   service: 4046,
-  sandbox: 9059,
+  sandbox: 8818,
   adopt: 1275,
   render: 726,
   cli: 9217,

@@ -1,3 +1,4 @@
+import { parseTemplate } from '../terraform/expressions.js';
 import { LINKS_SCHEMA } from './link.js';
 
 /** Stands for what an expression of Terraform will give; no link has it in a text. */
@@ -14,37 +15,7 @@ export function readLinksTemplate(value: unknown): LinksTemplate | undefined {
   if (typeof value !== 'string' || !value.startsWith(`{"schema":"${LINKS_SCHEMA}"`)) {
     return undefined;
   }
-  try {
-    return JSON.parse(withoutExpressions(value));
-  } catch {
-    return undefined;
-  }
-}
-
-/** An expression is a part of a text, or a whole value. */
-function withoutExpressions(text: string): string {
-  let result = '';
-  let isText = false;
-  for (let at = 0; at < text.length; at += 1) {
-    if (text.startsWith('${', at)) {
-      at = endOfExpression(text, at);
-      result += isText ? OPEN : `"${OPEN}"`;
-      continue;
-    }
-    if (text[at] === '"' && text[at - 1] !== '\\') isText = !isText;
-    result += text[at];
-  }
-  return result;
-}
-
-function endOfExpression(text: string, start: number): number {
-  let depth = 0;
-  for (let at = start + 1; at < text.length; at += 1) {
-    if (text[at] === '{') depth += 1;
-    if (text[at] === '}') depth -= 1;
-    if (depth === 0) return at;
-  }
-  return text.length;
+  return parseTemplate(value, () => OPEN) as LinksTemplate | undefined;
 }
 
 /** The fields, as paths, in which a value differs from what a template leaves open or fixes. */

@@ -1,3 +1,5 @@
+import { tokenReference } from '../terraform/expressions.js';
+import { partsOf, type Token } from '../terraform/template.js';
 import type { Connection } from './link.js';
 
 /** Returns the manual steps after a deploy of a private plugin, as lines of text. */
@@ -23,10 +25,6 @@ export function nextSteps(
   ].join('\n');
 }
 
-const SERVICE = /\$\{volcenginecc_privatelink_endpoint_service\.[\w-]+\.service_id\}/;
-const STATES =
-  /^As of this deploy: ((?:(?:, )?[\w-]+ is \$\{volcenginecc_privatelink_vpc_endpoint_connection\.[\w-]+\.connection_status\})+)\.$/m;
-
 /**
  * Reads steps as a synthesized stack has them: whose connection people are told to accept, nothing where
  * they are told to accept none.
@@ -34,16 +32,22 @@ const STATES =
  * @returns undefined where the text is not one that this package writes
  */
 export function readNextSteps(text: string): { readonly accept?: string } | undefined {
-  const [states] = STATES.exec(text)?.slice(1) ?? [];
-  if (states !== undefined) {
-    const connections = states.split(', ').map((state) => {
-      const [endpointId = '', status = ''] = state.split(' is ');
-      return { endpointId, status };
-    });
-    return nextSteps('', '', connections) === text ? {} : undefined;
-  }
-  const [service = ''] = SERVICE.exec(text) ?? [];
+  const parts = partsOf(text) ?? [];
+  const connections = parts.flatMap(({ source, tokens = [] }, i) => {
+    const [, endpointId] = /([\w-]+) is $/.exec(parts[i - 1]?.source ?? '') ?? [];
+    const isStatus = isOf(tokens, 'vpc_endpoint_connection', 'connection_status');
+    return endpointId !== undefined && isStatus ? [{ endpointId, status: source }] : [];
+  });
+  if (connections.length > 0) return nextSteps('', '', connections) === text ? {} : undefined;
+  const service = parts.find(({ tokens = [] }) => isOf(tokens, 'endpoint_service', 'service_id'));
   const [, account = ''] = /that account (\S+) owns/.exec(text) ?? [];
-  if (nextSteps(service, account, []) !== text) return undefined;
-  return { accept: `of account ${account} to ${service}` };
+  if (service === undefined || nextSteps(service.source, account, []) !== text) return undefined;
+  return { accept: `of account ${account} to ${service.source}` };
+}
+
+function isOf(tokens: readonly Token[], type: string, attribute: string): boolean {
+  const { path = [] } = tokenReference(tokens) ?? {};
+  return (
+    path.length === 3 && path[0] === `volcenginecc_privatelink_${type}` && path[2] === attribute
+  );
 }

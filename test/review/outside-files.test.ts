@@ -72,6 +72,29 @@ describe('a file outside of the tree needs approval though both trees are the sa
       '${path.module}/../lists',
     ],
     [
+      'that a review does not compare',
+      group('${jsondecode(file("${path . root}/./access.json")).cidr}'),
+      'volcenginecc_vpc_security_group.own',
+      '${path . root}/./access.json',
+    ],
+    [
+      'through an attribute that decides nothing where it is',
+      {
+        resource: {
+          terraform_data: { a: { input: '${core :: file("/a")}' } },
+          ...group('${(terraform_data.a).output}').resource,
+        },
+      },
+      'volcenginecc_vpc_security_group.own',
+      '/a',
+    ],
+    [
+      'of the environment',
+      group('${terraform . workspace == "a" ? "0.0.0.0/0" : "10.0.0.0/8"}'),
+      'volcenginecc_vpc_security_group.own',
+      'terraform.workspace',
+    ],
+    [
       'as a module',
       { module: { network: { source: '../../modules/network' } } },
       'module.network',
@@ -102,8 +125,67 @@ test.each<[what: string, tree: Record<string, unknown>]>([
   ['of a label', group('10.0.0.0/24', { description: '${file("../../text.txt")}' })],
   ['of a local that nothing uses', { ...group('10.0.0.0/24'), locals: { a: '${file("/a")}' } }],
   ['in words alone', group('10.0.0.0/24', { security_group_name: 'file("/a")' })],
+  ['behind an escape', group('10.0.0.0/24', { description: '$${file("/a")}' })],
+  ['in a text', group('10.0.0.0/24', { description: '${upper("file(0) $${file(1)}")}' })],
+  ['in a comment', group('10.0.0.0/24', { description: '${1 /* file("/a") */}' })],
 ])('a file %s is no change where the trees are the same', (_, tree) => {
   expect(toldOf(tree)).toEqual([]);
+});
+
+const CALLS: readonly string[] = [
+  '${file/**/("/a")}',
+  '${file # x\n("/a")}',
+  '${core::file("/a")}',
+  '${templatefile("/a", {})}',
+  '%{ if fileexists("/a") }x%{ endif }',
+  '${"${"${file("/a")}"}"}',
+  '${<<E\n${file("/a")}\nE\n}',
+  '${keys({ (file("/a")) = 1 })[0]}',
+  '${local . a}',
+  '${fileset("assets", "../../*")}',
+  '${pathexpand("~")}',
+  '${provider::others::read("a")}',
+  '${templatestring(local.b, {})}',
+  '${a_function_of_tomorrow()}',
+  '${"a text without its end',
+];
+
+test.each(CALLS)('what a label shows of the machine that deploys is told, as of %s', (call) => {
+  const locals = { a: '${file("/a")}', b: '$${file("/a")}' };
+  const [base, head] = ['x', call].map((description) => ({
+    ...group('10.0.0.0/24', { description }),
+    locals,
+  }));
+  expect(reviewOfTerraform(base ?? {}, head ?? {}).findings).toContainEqual(
+    expect.objectContaining({
+      kind: 'unread',
+      decision: 'needs-approval',
+      consequence: expect.stringMatching(
+        /^it shows .*, (?:a file )?of the machine that deploys, in the plan/,
+      ),
+    }),
+  );
+});
+
+test.each([
+  '${local . x}',
+  '${local/**/.\n  x}',
+  '${"${upper(local . x)}"}',
+  '%{ if true }${local . x}%{ endif }',
+  '${keys({ "${local . x}" = 1 })[0]}',
+  '${terraform_data . r . input}',
+  '${resource.terraform_data.r["in${"p"}ut"]}',
+])('a name behind %s is another where its value is', (value) => {
+  const [base, head] = ['com.good', 'com.evil'].map((x) => ({
+    locals: { x },
+    resource: {
+      terraform_data: { r: { input: x } },
+      volcenginecc_privatezone_record: { a: { zid: 1, host: 'x', type: 'CNAME', value } },
+    },
+  }));
+  expect(reviewOfTerraform(base ?? {}, head ?? {}).findings).toContainEqual(
+    expect.objectContaining({ kind: 'destination', decision: 'needs-approval' }),
+  );
 });
 
 /** The files that are unread in a stack which has more of them than its configuration. */
@@ -138,6 +220,21 @@ describe('a state beside the configuration', () => {
   });
 });
 
+test.each<[template: string, found: readonly string[]]>([
+  ['${upper(name)} $${file("/a")}', []],
+  ['${file("/a")}', ['file a.tpl']],
+  ['${', ['file a.tpl']],
+])('a template of the stack that holds %s', async (template, found) => {
+  const tree = await temporaryFolder();
+  const folder = join(tree, 'stacks', 'own');
+  mkdirSync(folder, { recursive: true });
+  const config = group('10.0.0.0/24', { description: '${templatefile("a.tpl", { name = "a" })}' });
+  writeFileSync(join(folder, 'cdk.tf.json'), JSON.stringify(config));
+  writeFileSync(join(folder, 'a.tpl'), template);
+  const { findings } = review(readTree(tree, 'base'), readTree(tree, 'head'), TODAY);
+  expect(findings.flatMap((one) => (one.kind === 'unread' ? one.resource : []))).toEqual(found);
+});
+
 const runs = (command: string) => ({
   resource: { null_resource: { own: { provisioner: [{ 'local-exec': { command } }] } } },
 });
@@ -151,13 +248,18 @@ describe('intents are no unread file, unless something may use their file for an
     ['another function', group('${cidrsubnet("10.0.0.0/8", 8, 1)}'), []],
     ['a function', group('${file("intents.json")}'), unread],
     ['a call over two lines', group('${file\n("intents.json")}'), unread],
-    ['a function of a provider', group('${provider::local::read("intents.json")}'), unread],
     ['a directive', group('%{ if fileexists("intents.json") }0.0.0.0/0%{ endif }'), unread],
     ['a key', { locals: { '${file("intents.json")}': 1 } }, unread],
     ['a program', runs('sh intents.json'), unread],
     ['a data source', { data: { local_file: { a: { filename: 'intents.json' } } } }, unread],
     ['a module', { module: { a: { source: './a' } } }, unread],
   ])('used by %s', async (_, config, found) => {
+    expect(await unreadBeside(config, { 'intents.json': '{"intents":[]}' })).toEqual(found);
+  });
+
+  test('used by a function of a provider, which may read others as well', async () => {
+    const config = group('${provider::local::read("intents.json")}');
+    const found = [...unread, 'volcenginecc_vpc_security_group.own'];
     expect(await unreadBeside(config, { 'intents.json': '{"intents":[]}' })).toEqual(found);
   });
 

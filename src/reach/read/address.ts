@@ -1,3 +1,5 @@
+import { type Reference, soleReference } from '../../terraform/expressions.js';
+
 const NAME = String.raw`[\p{ID_Start}_][\p{ID_Continue}-]*`;
 const KEY = String.raw`\[(?:\d+|"(?:[^"\\]|\\.)*")\]`;
 
@@ -69,10 +71,21 @@ export function firstAddress(text: string): string {
   return FIRST.exec(text)?.[0] ?? text.split(' ')[0] ?? '';
 }
 
-const IDENTIFIER = new RegExp(String.raw`^\$\{(${ADDRESS})\.((?:\w+_)?(?:id|uuid)|zid)\}$`, 'su');
+const ATTRIBUTE = new RegExp(`^(${ADDRESS})\\.(\\w+)$`, 'su');
+
+/** Reads a reference to an attribute of a resource, or of an instance. */
+export function attributeOf(reference: Reference | undefined) {
+  const [, address, attribute] = ATTRIBUTE.exec(reference?.text ?? '') ?? [];
+  return address === undefined || attribute === undefined ? undefined : { address, attribute };
+}
 
 /** Reads an expression that is the identifier of a resource, or of an instance, and nothing else. */
 export function identifierReference(value: unknown) {
-  const [, address, attribute] = IDENTIFIER.exec(typeof value === 'string' ? value : '') ?? [];
-  return address === undefined || attribute === undefined ? undefined : { address, attribute };
+  const found = attributeOf(soleReference(value));
+  return found !== undefined && isIdentifier(found.attribute) ? found : undefined;
+}
+
+/** Tells whether an attribute is an identifier, by which others refer to a resource. */
+export function isIdentifier(attribute: string): boolean {
+  return /^(?:(?:\w+_)?(?:id|uuid)|zid)$/.test(attribute);
 }

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../files/json.js';
+import { isTemplate } from '../../terraform/template.js';
 
 export type Json = JsonObject;
 
@@ -7,7 +8,7 @@ type Expression = `${string}{${string}`;
 
 /** Tells whether a value is filled in by Terraform, or is a token that nobody resolved. */
 export function isUnknown(value: unknown): value is Expression {
-  return typeof value === 'string' && (value.includes('${') || value.includes('%{'));
+  return typeof value === 'string' && isTemplate(value);
 }
 
 export function object(value: unknown): Json {
@@ -27,11 +28,4 @@ export function list(value: unknown): readonly unknown[] {
 
 export function text(value: unknown): string {
   return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
-}
-
-/** Returns all texts within a value; the names of its members too, for Terraform evaluates these as well. */
-export function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, one]) => [name, ...textsIn(one)]);
 }

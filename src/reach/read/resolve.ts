@@ -1,11 +1,10 @@
-import { isUnknown, type Json, member, object } from './json.js';
+import { soleReference, templatesIn, tokenReference } from '../../terraform/expressions.js';
+import { type Part, partsOf } from '../../terraform/template.js';
+import { isUnknown, type Json, list, member, object } from './json.js';
 import type { TerraformResource, TerraformStackJson } from './terraform-json.js';
 
 /** Locals that name locals that name locals; a circle ends here. */
 const MAX_DEPTH = 20;
-
-/** A name and what is taken of it, alone: `local.a`, `volcenginecc_vpc_vpc.network.cidr_block`. */
-const REFERENCE = /^\s*((?:data\.)?[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)+)\s*$/;
 
 /**
  * The stack with every expression in its place that follows from the stack alone: locals, defaults of
@@ -41,7 +40,7 @@ class Resolver {
     if (typeof value === 'string') return this.#text(value, depth);
     if (typeof value !== 'object' || value === null) return value;
     // Most of a large stack has no expression, and is not copied.
-    if (!hasExpression(value)) return value;
+    if (templatesIn(value).length === 0) return value;
     if (Array.isArray(value)) return value.map((one: unknown) => this.resolve(one, depth));
     let changed: Record<string, unknown> | undefined;
     for (const name of Object.keys(value)) {
@@ -54,19 +53,18 @@ class Resolver {
 
   /** An expression alone keeps the type of its value; among text it becomes text. */
   #text(text: string, depth: number): unknown {
-    if (!text.includes('${') || depth > MAX_DEPTH) return text;
-    const [, only] = /^\$\{([^{}"]*)\}$/.exec(text) ?? [];
-    if (only !== undefined) return this.#reference(only, depth) ?? text;
-    return text.replaceAll(/(?<!\$)\$\{([^{}"]*)\}/g, (whole, expression: string) => {
-      const value = this.#reference(expression, depth);
-      return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-        ? String(value)
-        : whole;
+    const parts = isUnknown(text) && depth <= MAX_DEPTH ? partsOf(text) : undefined;
+    if (parts?.length === 1) return this.#part(parts[0], depth) ?? text;
+    const read = parts?.map((part) => {
+      const value = trims(part) ? undefined : this.#part(part, depth);
+      const isText = ['string', 'number', 'boolean'].includes(typeof value);
+      return isText ? String(value) : part.source;
     });
+    return read?.join('') ?? text;
   }
 
-  #reference(expression: string, depth: number): unknown {
-    const names = REFERENCE.exec(expression)?.[1]?.split('.') ?? [];
+  #part(part: Part | undefined, depth: number): unknown {
+    const names = tokenReference(part?.tokens ?? [])?.path ?? [];
     const [first = '', second = '', ...rest] = names;
     if (first === 'local') return this.#follow(this.#locals[second], rest, depth);
     if (first === 'var') return this.#follow(this.#variable(second), rest, depth);
@@ -91,9 +89,9 @@ class Resolver {
   }
 }
 
-function hasExpression(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('${');
-  return typeof value === 'object' && value !== null && Object.values(value).some(hasExpression);
+/** `${~ x ~}` takes the spaces beside it away. */
+function trims({ tokens = [] }: Part): boolean {
+  return tokens[0]?.text === '~' || tokens.at(-1)?.text === '~';
 }
 
 /** Returns a member; unknown for an object whose keys Terraform evaluates, as each of them can be the one. */
@@ -106,8 +104,9 @@ function memberOf(value: unknown, name: string): unknown {
  * several instances.
  */
 function statedBy({ kind, body }: TerraformResource, attribute: string): unknown {
-  const ignored = object(body.lifecycle).ignore_changes;
-  const isIgnored = ignored === 'all' || (Array.isArray(ignored) && ignored.includes(attribute));
+  const isIgnored = list(object(body.lifecycle).ignore_changes).some((one) =>
+    [attribute, 'all'].includes(soleReference(`\${${String(one)}}`)?.path[0] ?? 'all'),
+  );
   if (kind === 'data' || isIgnored || 'count' in body || 'for_each' in body) return undefined;
   return body[attribute];
 }

@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { readChunks, UnboundedFile } from '../../files/bounded-read.js';
+import { readBounded, readChunks, UnboundedFile } from '../../files/bounded-read.js';
 import { INTENTS_FILE } from '../../intents/tree-file.js';
+import { readExpressions } from '../../terraform/expressions.js';
+import { fileWithin, readsNothing } from '../../terraform/functions.js';
 import { stateSettings } from '../../terraform/state-place.js';
 import { isWrittenByRuns, LOCK_FILE } from '../../terraform/tree-digest.js';
 import { listFolder, notATree, readJson } from '../../terraform/tree-files.js';
-import { object, textsIn } from './json.js';
+import { object } from './json.js';
 import { isOverrideFile, mergeFiles, type StackBlocks } from './merge-files.js';
 import { runsOtherProgram } from './programs.js';
 import { fingerprint, type Unread } from './terraform-json.js';
@@ -17,6 +19,12 @@ import { fingerprint, type Unread } from './terraform-json.js';
  * for what has been deployed.
  */
 const HARMLESS_FILE = /^(?:access|metadata)\.json$/;
+
+/** Tells whether a change of a file is seen, whatever it is used for. @param name from the stack's folder */
+export function isCompared(name: string): boolean {
+  const [first = ''] = name.split('/');
+  return !HARMLESS_FILE.test(name) && !name.endsWith('.tf.json') && !isWrittenByRuns(first);
+}
 
 /** The file in which Terraform keeps the backend of its last run, which it uses again. */
 const BACKEND = join('.terraform', 'terraform.tfstate');
@@ -56,6 +64,7 @@ export function readStackFolder(folder: string, option: string, tree: string) {
   }
   const files = listFiles(folder, option);
   const isUsed = files.some((name) => NOT_JSON.test(name)) || usesFiles(blocks);
+  const templates = templateFiles(blocks);
   return {
     blocks,
     /** Files that are not read: HCL, variables, assets, and what a link leads to. */
@@ -69,7 +78,12 @@ export function readStackFolder(folder: string, option: string, tree: string) {
         isWrittenByRuns(name) ||
         isOwnBackend
         ? []
-        : [unreadFile(folder, name, option)];
+        : [
+            {
+              ...unreadFile(folder, name, option),
+              ...(templates.has(name) && readTemplateFile(join(folder, name))),
+            },
+          ];
     }),
   };
 }
@@ -77,16 +91,31 @@ export function readStackFolder(folder: string, option: string, tree: string) {
 /** Types that read no file by themselves. */
 const READS_NO_FILE = /^(?:volcenginecc_\w+|null_resource|terraform_(?:data|remote_state))$/;
 
-/** Texts with an expression in which a function may read a file, however its call is spelled. */
-const MAY_READ = /[$%]\{.*(?:file|::)/s;
-
 /** Tells whether a configuration may use a file beside it: by a function, a program, a module, or a provider of others. */
 function usesFiles(blocks: StackBlocks): boolean {
   return [...blocks.values()].some(({ kind, labels: [type = ''], body }) => {
-    if (kind === 'module' || textsIn(body).some((one) => MAY_READ.test(one))) return true;
+    if (kind === 'module' || mayRead(body)) return true;
     if (kind !== 'resource' && kind !== 'data') return false;
     return !READS_NO_FILE.test(type) || runsOtherProgram({ kind, type, body });
   });
+}
+
+/** Tells whether functions in a value may read files. */
+function mayRead(value: unknown): boolean {
+  const { calls, unreadable } = readExpressions(value);
+  return unreadable.length > 0 || !calls.every(readsNothing);
+}
+
+function templateFiles(blocks: StackBlocks): ReadonlySet<string | undefined> {
+  const { calls } = readExpressions([...blocks.values()].map(({ body }) => body));
+  return new Set(calls.filter(({ name }) => name === 'templatefile').map(fileWithin));
+}
+
+/** Tells what a template can read beside the tree's own files, whose changes show that they are others. */
+function readTemplateFile(file: string): Partial<Unread> {
+  return mayRead(readBounded(file).toString('utf8'))
+    ? { why: 'a template, it may read files where no change can be seen', isOutside: true }
+    : {};
 }
 
 /** Tells whether it is the backend of the configuration, with the same settings. */

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import { ADDRESS, identifierReference, resourceOf } from './address.js';
-import { type Json, text } from './json.js';
+import { bareReference, readExpressions, tokenReference } from '../../terraform/expressions.js';
+import { partsOf } from '../../terraform/template.js';
+import { ADDRESS, attributeOf, isIdentifier, resourceOf } from './address.js';
+import { isUnknown, type Json, list, text } from './json.js';
 import { mergeFiles, type StackBlocks } from './merge-files.js';
 
 /** One resource or data source of a synthesized stack. */
@@ -65,27 +67,17 @@ export function stackWith(
   return { ...readTerraform({ output }), resources: sorted };
 }
 
-const WITHIN = new RegExp(String.raw`(?<![\w.-])${ADDRESS}`, 'gsu');
+const FIRST_PART = new RegExp(`^${ADDRESS}`, 'su');
 
 /** The addresses of resources and instances that a value's expressions refer to. */
 export function references(value: unknown): string[] {
-  const found = new Set<string>();
-  const visit = (one: unknown): void => {
-    if (typeof one === 'string') for (const address of referencesIn(one)) found.add(address);
-    else if (typeof one === 'object' && one !== null) {
-      for (const [name, inner] of Object.entries(one)) [name, inner].forEach(visit);
-    }
-  };
-  visit(value);
-  return [...found];
+  const all = readExpressions(value).references.map(({ text }) => FIRST_PART.exec(text)?.[0] ?? '');
+  return [...new Set(all)].filter((address) => address !== '');
 }
 
-function referencesIn(text: string): string[] {
-  const whole = identifierReference(text);
-  if (whole !== undefined) return [whole.address];
-  // Without what follows the last brace, each beginning finds its end, and none is searched for twice.
-  const expressions = text.slice(0, text.lastIndexOf('}') + 1).matchAll(/\$\{([^}]*)\}/g);
-  return [...expressions].flatMap(([, expression = '']) => expression.match(WITHIN) ?? []);
+/** The addresses of what a resource waits for by its own word. */
+export function dependencies({ depends_on }: Json): string[] {
+  return list(depends_on).map((one) => bareReference(text(one))?.text ?? text(one));
 }
 
 /** Tells whether a value's expressions refer to a resource, or to one of the instances that it stands for. */
@@ -96,15 +88,19 @@ export function refersTo(value: unknown, { address, body }: TerraformResource): 
   );
 }
 
-const PLAIN = new RegExp(String.raw`\$\{(?:to(?:number|string)\()?(${ADDRESS})\.(\w+)\)?\}`, 'gsu');
-
 /** Writes references for people: `TYPE.NAME` for an identifier, `zone_name of TYPE.NAME` for another attribute, in brackets within a URL. */
 export function withPlainReferences(text: string): string {
-  return text.replace(PLAIN, (_, address: string, attribute: string, at: number) => {
-    if (/^(?:\w+_)?(?:id|uuid)$|^zid$/.test(attribute)) return address;
-    const words = `${attribute} of ${address}`;
-    return text.slice(0, at).endsWith('//') ? `<${words}>` : words;
-  });
+  const parts = isUnknown(text) ? partsOf(text) : undefined;
+  if (parts === undefined) return text;
+  return parts.reduce((before, { source, tokens = [] }) => {
+    // A number or a text is what it is made of.
+    const isMade = ['tonumber', 'tostring'].includes(tokens[0]?.text ?? '');
+    const found = attributeOf(tokenReference(isMade ? tokens.slice(1) : tokens));
+    if (found === undefined) return before + source;
+    if (isIdentifier(found.attribute)) return before + found.address;
+    const words = `${found.attribute} of ${found.address}`;
+    return before + (before.endsWith('//') ? `<${words}>` : words);
+  }, '');
 }
 
 /** Something in a stack that a review cannot read, so that any change of it needs approval. */

@@ -1,6 +1,13 @@
+import { resourceOf } from '../../reach/read/address.js';
 import { list, object, text } from '../../reach/read/json.js';
-import type { TerraformResource, TerraformStackJson } from '../../reach/read/terraform-json.js';
+import {
+  dependencies,
+  references,
+  type TerraformResource,
+  type TerraformStackJson,
+} from '../../reach/read/terraform-json.js';
 import { makeFacts, type Reading, toBoolean, unreadValue } from '../../reach/rules/reading.js';
+import { isSpelled, type Reference, readExpressions } from '../../terraform/expressions.js';
 
 /** Arguments of every resource that are read here; comments decide nothing, nor does most order. */
 export const ARGUMENTS = ['//', 'depends_on', 'lifecycle', 'provider'];
@@ -21,7 +28,7 @@ export function readArguments(resource: TerraformResource, stack: TerraformStack
       ...makeFacts({ kind: 'safeguard', resource: address }, SAFEGUARDS, {
         prevent_destroy: toBoolean(lifecycle.prevent_destroy) === true ? ['on'] : [],
         ignore_changes: lifecycle.ignore_changes,
-        depends_on: list(body.depends_on).filter((name) => text(name).startsWith('data.')),
+        depends_on: dependencies(body).filter((name) => name.startsWith('data.')),
         replace_triggered_by: lifecycle.replace_triggered_by,
         precondition: precondition.refused,
         postcondition: postcondition.refused,
@@ -81,11 +88,6 @@ function readConditions(
   };
 }
 
-const REMEMBERED = /^\$\{(terraform_data\.[\w-]+)\.output\.(\w+) == ("(?:[^"\\]|\\.)*")\}$/;
-const OWNED = /^\$\{self\.endpoint_owner_account_id == "(\d+)"\}$/;
-const NOT_HOPELESS = /^\$\{!contains\(\[("\w+"(?:, "\w+")*)\], self\.connection_status\)\}$/;
-const CONNECTED = '${self.connection_status == "Connected"}';
-
 /**
  * Reads what a condition of this package refuses; undefined for any other, or if it cannot refuse.
  */
@@ -94,26 +96,39 @@ function readRefusal(
   address: string,
   stack: TerraformStackJson,
 ): string | undefined {
-  const [, memory = '', value = '', written = ''] = REMEMBERED.exec(condition) ?? [];
-  if (memory !== '') {
+  const { references: all, texts } = readExpressions(condition);
+  const [{ path, text: name } = NOTHING] = all;
+  const [written = ''] = texts;
+  const is = (like: string) => isSpelled(condition, `\${${like}}`);
+  const [type, own, output, value = ''] = path;
+  if (type === 'terraform_data' && output === 'output' && is(`${name} == "${written}"`)) {
+    const memory = `${type}.${own}`;
     const found = stack.resources.find((one) => one.address === memory);
     const remembered = object(found?.body.input)[value];
     const isOwn = !stack.resources.some(
-      (other) => other.address !== address && conditionKey(other).includes(`{${memory}.`),
+      (other) => other.address !== address && conditionsName(other, memory),
     );
-    return isOwn && JSON.stringify(remembered) === written
+    return isOwn && JSON.stringify(remembered) === `"${written}"`
       ? `another ${value} than was deployed`
       : undefined;
   }
-  const [, account] = OWNED.exec(condition) ?? [];
-  if (account !== undefined) return `an endpoint that is not of account ${account}`;
-  const [, states] = NOT_HOPELESS.exec(condition) ?? [];
-  if (states !== undefined) return `a connection that is ${states.replaceAll('"', '')}`;
-  return condition === CONNECTED ? 'a connection that is not connected' : undefined;
+  if (/^\d+$/.test(written) && is(`self.endpoint_owner_account_id == "${written}"`)) {
+    return `an endpoint that is not of account ${written}`;
+  }
+  const states = texts.map((one) => `"${one}"`).join(', ');
+  const areStates = texts.length > 0 && texts.every((one) => /^\w+$/.test(one));
+  if (areStates && is(`!contains([${states}], self.connection_status)`)) {
+    return `a connection that is ${texts.join(', ')}`;
+  }
+  return is('self.connection_status == "Connected"')
+    ? 'a connection that is not connected'
+    : undefined;
 }
 
-/** Builds the key under which a resource remembers what was deployed; it does not guard others. */
-function conditionKey({ body }: TerraformResource): string {
+const NOTHING: Reference = { text: '', path: [] };
+
+/** Tells whether the conditions of a resource name another one, in which it remembers what was deployed. */
+function conditionsName({ body }: TerraformResource, memory: string): boolean {
   const { precondition, postcondition } = object(body.lifecycle);
-  return JSON.stringify([precondition, postcondition]);
+  return references([precondition, postcondition]).some((one) => resourceOf(one) === memory);
 }

@@ -1,5 +1,6 @@
-import { isObject, parseJson } from '../../files/json.js';
+import { isObject } from '../../files/json.js';
 import { groupBy } from '../../lists/group-by.js';
+import { identifierReference } from '../../reach/read/address.js';
 import { type Json, list, object, text } from '../../reach/read/json.js';
 import type { TerraformResource, TerraformStackJson } from '../../reach/read/terraform-json.js';
 import {
@@ -8,6 +9,8 @@ import {
   type ResourceIndex,
   safeguardOf,
 } from '../../reach/rules/reading.js';
+
+import { isSpelled, parseTemplate, readExpressions } from '../../terraform/expressions.js';
 
 /** The facts that a stack gives clients and the check about one connection to the service. */
 type StatedLink = ReturnType<typeof readConnectivity>[number];
@@ -26,36 +29,8 @@ export function readConnectivity({ outputs }: TerraformStackJson) {
 
 /** Reads the value of an output that tells the check what there is; undefined where it is no JSON of an object. */
 export function readToldToCheck(value: unknown): Json | undefined {
-  const told = typeof value === 'string' ? parseJson(withoutBareExpressions(value)) : undefined;
+  const told = typeof value === 'string' ? parseTemplate(value, (source) => source) : undefined;
   return isObject(told) ? told : undefined;
-}
-
-/** Expressions outside of JSON's strings are values that are not known yet: they become texts. */
-function withoutBareExpressions(template: string): string {
-  // Not whole strings: a long one would exhaust the stack of the expression.
-  const token = /\\.|"|\$\{/gs;
-  let out = '';
-  let at = 0;
-  let isInString = false;
-  for (let found = token.exec(template); found !== null; found = token.exec(template)) {
-    const { 0: piece, index } = found;
-    if (piece === '"') isInString = !isInString;
-    if (piece !== '${' || isInString) continue;
-    token.lastIndex = endOfExpression(template, index) + 1;
-    out += template.slice(at, index) + JSON.stringify(template.slice(index, token.lastIndex));
-    at = token.lastIndex;
-  }
-  return out + template.slice(at);
-}
-
-function endOfExpression(template: string, start: number): number {
-  let depth = 0;
-  for (let at = start; at < template.length; at += 1) {
-    if (template[at] === '{') depth += 1;
-    if (template[at] === '}') depth -= 1;
-    if (template[at] === '}' && depth === 0) return at;
-  }
-  return template.length;
 }
 
 const OUTPUT = 'output.connectivity';
@@ -147,9 +122,14 @@ const RECORDS = {
   ],
 } as const;
 
-/** One address of an endpoint, as the zone of the API host names it. */
-const ENDPOINT_ADDRESS =
-  /^\$\{one\(\[for zone in (volcenginecc_privatelink_vpc_endpoint\.[\w-]+)\.zones : zone\.private_ip_address if zone\.zone_id == "[\w-]+"\]\)\}$/;
+/** Reads the endpoint of which a value is one address, as the zone of the API host names it. */
+function endpointOf(value: string): string | undefined {
+  const { references: all, texts } = readExpressions(value);
+  const [type, name] = all.find(({ path }) => path[2] === 'zones')?.path ?? [];
+  const like = `\${one([for zone in ${type}.${name}.zones : zone.private_ip_address if zone.zone_id == "${texts[0]}"])}`;
+  const isAddress = type === 'volcenginecc_privatelink_vpc_endpoint' && isSpelled(value, like);
+  return isAddress ? `${type}.${name}` : undefined;
+}
 
 /** Reads what names resolve to: one more address of the same endpoint is no other place. */
 export function readRecords(index: ResourceIndex): Fact[] {
@@ -164,8 +144,8 @@ export function readRecords(index: ResourceIndex): Fact[] {
 function readRecord({ address, body }: TerraformResource) {
   const { type, value, enable, weight, weight_enabled, line } = body;
   const zone = text(body.zid);
-  const owner = /(volcenginecc_privatezone_private_zone\.[\w-]+)\.zid/.exec(zone)?.[1];
-  const target = ENDPOINT_ADDRESS.exec(text(value))?.[1] ?? text(value);
+  const owner = identifierReference(zone)?.address;
+  const target = endpointOf(text(value)) ?? text(value);
   const more = [enable, weight, weight_enabled, line].map(text).join(' ').trim();
   return {
     name: `${text(body.host)} in ${zone}`,

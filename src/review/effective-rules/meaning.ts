@@ -1,15 +1,13 @@
-import { isUnknown, type Json, object } from '../../reach/read/json.js';
+import { parseJson } from '../../files/json.js';
+import { type Json, object } from '../../reach/read/json.js';
 import {
   fingerprint,
   type TerraformResource,
   type TerraformStackJson,
 } from '../../reach/read/terraform-json.js';
+import { type Expressions, readExpressions } from '../../terraform/expressions.js';
 import { findModel } from '../types/index.js';
 import { isArgument } from './arguments.js';
-
-/** A name in an expression, with the attribute that is taken of it. */
-const NAME =
-  /(?<![\w.-])((?:data\.)?[A-Za-z_][\w-]*\.[A-Za-z_][\w-]*)(?:\.([A-Za-z_][\w-]*))?(?![\w-])/g;
 
 /** The value that a reference leads to. `isJudged`: its change is a row of its own. */
 interface Meant {
@@ -42,46 +40,55 @@ export class Meanings {
     return this.#fingerprint(value, ({ isJudged }) => !isJudged);
   }
 
+  /** A value, and all that it refers to, from name to name. */
+  allOf(value: unknown): unknown[] {
+    return [value, ...this.#follow(value, () => true).values()];
+  }
+
   #fingerprint(value: unknown, counts: (meant: Meant) => boolean): string | undefined {
-    const found = new Map<string, unknown>();
-    const follow = (one: unknown): void => {
-      for (const [name, meant] of this.#namesIn(one)) {
-        if (found.has(name) || !counts(meant)) continue;
-        found.set(name, meant.value);
-        follow(meant.value);
-      }
-    };
-    follow(value);
+    const found = this.#follow(value, counts);
     return found.size === 0
       ? undefined
       : fingerprint([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  #namesIn(value: unknown): (readonly [name: string, meant: Meant])[] {
-    return expressions(value).flatMap((text) =>
-      [...text.matchAll(NAME)].flatMap(([, name = '', attribute]) => {
-        const meant = this.#meant(name, attribute);
-        return meant === undefined ? [] : [[`${name}.${attribute ?? ''}`, meant] as const];
-      }),
-    );
+  #follow(value: unknown, counts: (meant: Meant) => boolean): ReadonlyMap<string, unknown> {
+    const found = new Map<string, unknown>();
+    const follow = (one: unknown): void => {
+      for (const { path } of readWritten(one).references) {
+        const [name, meant] = this.#meant(path);
+        if (meant === undefined || found.has(name) || !counts(meant)) continue;
+        found.set(name, meant.value);
+        follow(meant.value);
+      }
+    };
+    follow(value);
+    return found;
   }
 
-  #meant(name: string, attribute: string | undefined): Meant | undefined {
-    const [kind, own = ''] = name.split('.');
+  /** The value behind a name, with the attribute that is taken of it. */
+  #meant(path: readonly string[]): readonly [name: string, meant: Meant | undefined] {
+    const [kind, own = ''] = path;
+    const name = path.slice(0, 2).join('.');
     const isJudged = false;
-    if (kind === 'local') return { value: object(this.#block('locals'))[own], isJudged };
-    if (kind === 'var') return { value: this.#block(`variable.${own}`), isJudged };
-    // `data.a.b` has its name in three parts.
-    const address = kind === 'data' ? `${name}.${attribute ?? ''}` : name;
+    if (kind === 'local') return [name, { value: object(this.#block('locals'))[own], isJudged }];
+    if (kind === 'var') return [name, { value: this.#block(`variable.${own}`), isJudged }];
+    const address = path.slice(0, kind === 'data' ? 3 : 2).join('.');
     const resource = this.#resources.get(address);
-    if (resource === undefined) return undefined;
-    const taken = kind === 'data' ? undefined : attribute;
-    return taken === undefined ? { value: resource.body, isJudged } : attributeOf(resource, taken);
+    if (resource === undefined) return [address, undefined];
+    const attribute = kind === 'data' ? undefined : path[2];
+    return attribute === undefined || isOfMany(resource)
+      ? [address, { value: resource.body, isJudged }]
+      : [`${address}.${attribute}`, attributeOf(resource, attribute)];
   }
 
   #block(name: string): Json | undefined {
     return this.stack.blocks.get(name)?.body;
   }
+}
+
+function isOfMany({ body }: TerraformResource): boolean {
+  return 'count' in body || 'for_each' in body;
 }
 
 /** Finds what a resource states of an attribute; what only the cloud knows is judged with the resource. */
@@ -94,9 +101,12 @@ function attributeOf(resource: TerraformResource, name: string): Meant | undefin
   return { value: body[stated], isJudged };
 }
 
-/** All texts of a value that Terraform evaluates, keys included. */
-function expressions(value: unknown): string[] {
-  if (typeof value === 'string') return isUnknown(value) ? [value] : [];
-  if (typeof value !== 'object' || value === null) return [];
-  return [...Object.keys(value).filter(isUnknown), ...Object.values(value).flatMap(expressions)];
+/** Reads expressions; in a list that is written as JSON, they have its escapes. */
+function readWritten(value: unknown): Expressions {
+  const read = readExpressions(value);
+  if (read.unreadable.length === 0 || typeof value !== 'string') return read;
+  const escaped = value.replaceAll(/\\.|["\n\r\t]/gs, (one) =>
+    one.length > 1 ? one : JSON.stringify(one).slice(1, -1),
+  );
+  return readExpressions(parseJson(`"${escaped}"`) ?? value);
 }

@@ -9,6 +9,7 @@ import {
   unreadMembers,
   unreadValue,
 } from '../../reach/rules/reading.js';
+import { readExpressions } from '../../terraform/expressions.js';
 import { readConnectivity, readToldToCheck } from './links.js';
 import type { StackContext } from './programs/check-steps.js';
 import { TOLD } from './told-connections.js';
@@ -45,9 +46,9 @@ const NOT_TOLD = 'it is not what this package tells the check';
 export function isOfReview(where: string, { resources, blocks }: StackContext['stack']): boolean {
   if (where !== 'variable.reviewed_files' || blocks.get(where)?.body.default !== '') return false;
   const others = [...blocks].filter(([key]) => key !== where && key !== 'output.reviewed-files');
-  const written = JSON.stringify([resources.map(({ body }) => body), others]);
-  // A reference may have spaces.
-  return !written.includes('reviewed_files');
+  const { references, unreadable } = readExpressions([resources.map(({ body }) => body), others]);
+  const isUsed = references.some(({ path }) => path[1] === 'reviewed_files');
+  return !isUsed && unreadable.length === 0;
 }
 
 function givenFacts(

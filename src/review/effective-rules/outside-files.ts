@@ -1,20 +1,27 @@
-import { list, object, text, textsIn } from '../../reach/read/json.js';
+import { list, object } from '../../reach/read/json.js';
+import { isCompared } from '../../reach/read/stack-folder.js';
 import {
   fingerprint,
-  type TerraformResource,
   type TerraformStackJson,
   type Unread,
 } from '../../reach/read/terraform-json.js';
+import { type Call, readExpressions, sourceOf } from '../../terraform/expressions.js';
+import { fileWithin, readsFiles, readsNothing } from '../../terraform/functions.js';
+import { partsOf } from '../../terraform/template.js';
 import { isHarmless } from '../types/index.js';
+import type { Meanings } from './meaning.js';
 
 /**
- * Files outside of the tree: their content is in neither tree, so where they decide something, what looks
- * the same may be another; and where they decide nothing, they are shown to whoever sees the plan, the
- * labels or the outputs. Files in the stack's own folder are compared with the tree.
+ * Files outside of the tree, and whatever else of the machine that deploys functions read: it is in neither
+ * tree, so where it decides something, what looks the same may be another; and where it decides nothing, it
+ * is shown to whoever sees the plan, the labels or the outputs. Files in the stack's own folder are compared
+ * with the tree.
  */
-export function readOutsideFiles(stack: TerraformStackJson): Unread[] {
-  const locals = object(stack.blocks.get('locals')?.body);
-  const resources = stack.resources.filter(canRead).flatMap((resource) =>
+export function readOutsideFiles(
+  { resources: all, blocks: others }: TerraformStackJson,
+  meanings: Meanings,
+): Unread[] {
+  const resources = all.flatMap((resource) =>
     Object.entries(resource.body).map(([name, value]) => ({
       where: resource.address,
       attribute: name,
@@ -22,7 +29,7 @@ export function readOutsideFiles(stack: TerraformStackJson): Unread[] {
       decides: !isHarmless(resource, name),
     })),
   );
-  const blocks = [...stack.blocks]
+  const blocks = [...others]
     .filter(([, { kind }]) => !UNUSED.has(kind))
     .map(([where, { kind, body }]) => ({
       where,
@@ -31,16 +38,19 @@ export function readOutsideFiles(stack: TerraformStackJson): Unread[] {
       decides: kind !== 'output' || READ.has(where),
     }));
   return [...resources, ...blocks].flatMap(({ where, attribute, value, decides }) => {
-    const meant = withLocals(value, locals);
-    const files = [...findFiles(meant), ...findSources(where, value)];
-    const outside = [...new Set(files)].filter((file) => !isInside(file));
-    return outside.length === 0
+    const meant = meanings.allOf(value);
+    const outside = new Set([
+      ...findReads(meant, decides),
+      ...findSources(where, value).flatMap(readByCall),
+    ]);
+    const areFiles = ![...outside].some((one) => one.startsWith('what '));
+    return outside.size === 0
       ? []
       : [
           {
             where,
             ...(attribute !== undefined && { attribute }),
-            why: `it ${decides ? 'reads' : 'shows'} ${outside.join(', ')}, ${decides ? 'outside of the tree, where no change can be seen' : 'a file of the machine that deploys, in the plan or the outputs'}`,
+            why: `it ${decides ? 'reads' : 'shows'} ${[...outside].join(', ')}, ${decides ? UNSEEN : `${areFiles ? 'a file ' : ''}of the machine that deploys, in the plan or the outputs`}`,
             fingerprint: fingerprint(decides ? value : meant),
             ...(decides && { isOutside: true as const }),
           },
@@ -48,60 +58,45 @@ export function readOutsideFiles(stack: TerraformStackJson): Unread[] {
   });
 }
 
-/** Tells whether a resource calls any function: most of a large stack do not. */
-function canRead({ kind, body }: TerraformResource): boolean {
-  return kind === 'data' || /[$%]\{/.test(JSON.stringify(body));
-}
+const UNSEEN = 'outside of the tree, where no change can be seen';
 
 /** Locals count where they are used; a variable's default holds no call. */
 const UNUSED = new Set(['//', 'locals', 'variable', 'moved', 'removed']);
 /** Outputs that a check reads. */
 const READ = new Set(['output.connectivity', 'output.connections']);
 
-/** A call, between whose name and argument HCL takes spaces and comments. */
-const CALL =
-  /(?<![\w.])(?:file(?:base64|exists|set|md5|(?:base64)?sha(?:1|256|512))?|templatefile)(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/|(?:#|\/\/)[^\n]*\n)*\(\s*("(?:[^"\\]|\\.)*"(?=\s*[,)]))?/g;
-
-/**
- * Finds the files that calls of Terraform's functions name; an argument that is no literal could be
- * anywhere.
- */
-function findFiles(value: unknown): string[] {
-  return textsIn(value)
-    .filter((one) => one.includes('${') || one.includes('%{'))
-    .flatMap((one) => [...one.matchAll(CALL)])
-    .map(([, file]) => (file === undefined ? 'a file' : file.slice(1, -1)));
+/** Finds what functions, and names of the environment, read outside of the tree. */
+function findReads(value: unknown, decides: boolean): string[] {
+  const { calls, references, unreadable } = readExpressions(value);
+  const named = references.map(({ path }) => path.slice(0, 2).join('.'));
+  return [
+    ...calls.filter((call) => !readsNothing(call)).flatMap(readByCall),
+    ...(decides ? named.filter((name) => ENVIRONMENT.has(name)) : []),
+    ...unreadable.map((what) => `what an expression with ${what} names`),
+  ];
 }
 
-/** The folder of a module, and the file of a data source. */
-function findSources(where: string, value: unknown): string[] {
-  const isModule = where.startsWith('module.');
+/** What the machine that deploys, or whoever does, decides. */
+const ENVIRONMENT: ReadonlySet<string> = new Set([
+  'path.cwd',
+  'terraform.workspace',
+  'tofu.workspace',
+]);
+
+/** An argument that is no literal could be anywhere. */
+function readByCall(call: Call): string[] {
+  if (!readsFiles(call)) return [`what ${call.name}() reads`];
+  const file = fileWithin(call);
+  if (file !== undefined && isCompared(file)) return [];
+  const [path] = call.texts;
+  return [path === undefined ? 'a file' : sourceOf(path)];
+}
+
+/** The folder of a module, and the file of a data source, as if a function read them. */
+function findSources(where: string, value: unknown): Call[] {
   const isFile = /^data\.local(?:_sensitive)?_file\./.test(where);
-  if (isModule)
-    return list(object(value).source)
-      .map(text)
-      .filter((one) => /^\.{0,2}\//.test(one));
-  return isFile && typeof value === 'string' ? [value] : [];
-}
-
-function isInside(file: string): boolean {
-  const path = file.replace(/^\$\{path\.(?:module|root|cwd)\}\//, '');
-  const isRelative = !/^(?:[/\\~]|[A-Za-z]:)/.test(path) && path !== 'a file';
-  return isRelative && !path.includes('${') && !path.split(/[/\\]+/).includes('..');
-}
-
-/** A value with all locals that it names, and those that they name. */
-function withLocals(value: unknown, locals: Readonly<Record<string, unknown>>): unknown[] {
-  const found = new Map<string, unknown>();
-  const follow = (one: unknown) => {
-    for (const [, name = ''] of textsIn(one)
-      .join(' ')
-      .matchAll(/\blocal\.([\w-]+)/g)) {
-      if (found.has(name)) continue;
-      found.set(name, locals[name]);
-      follow(locals[name]);
-    }
-  };
-  follow(value);
-  return [value, ...found.values()];
+  const named = where.startsWith('module.') ? list(object(value).source) : isFile ? [value] : [];
+  return named
+    .filter((one) => typeof one === 'string' && (isFile || /^\.{0,2}\//.test(one)))
+    .map((one) => ({ name: 'file', texts: [partsOf(String(one)) ?? []] }));
 }

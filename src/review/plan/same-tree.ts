@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Json, list, member, object, text } from '../../reach/read/json.js';
 import type { Block } from '../../reach/read/merge-files.js';
 import type { TerraformResource, TerraformStackJson } from '../../reach/read/terraform-json.js';
+import { bareReference, soleReference } from '../../terraform/expressions.js';
 import type { PlanJson } from '../../terraform/plan-json.js';
 import { isArgument } from '../effective-rules/arguments.js';
 
@@ -60,7 +61,8 @@ function* compareResource(
 ): Generator<string> {
   if (planned === undefined) return;
   const [implied = ''] = type.split('_', 1);
-  const provider = text(body.provider ?? implied).replace(/^\$\{(.*)\}$/, '$1');
+  const named = text(body.provider ?? implied);
+  const provider = (soleReference(named) ?? bareReference(named))?.text;
   if (planned.provider_config_key !== provider) yield `${address} has another provider`;
   const attributes = Object.entries(body).filter(
     ([name]) => !isArgument(name) && !NO_ATTRIBUTES.has(name),

@@ -1,4 +1,5 @@
 import { list, object, text } from '../../reach/read/json.js';
+import { soleReference } from '../../terraform/expressions.js';
 import {
   guard,
   LABEL,
@@ -15,7 +16,10 @@ const OTHER_SERVICE = to('calls, with their JWTs and tokens, go to another servi
 const OTHER_NAME = to('the name that the service calls the backend by changes');
 
 /** A subnet that this tree makes; any other expression could name another's. */
-const OWN_SUBNET = /^\$\{volcenginecc_vpc_subnet\.[\w-]+\.subnet_id\}$/;
+function isOwnSubnet(id: string): boolean {
+  const { path = [] } = soleReference(id) ?? {};
+  return path.length === 3 && path[0] === 'volcenginecc_vpc_subnet' && path[2] === 'subnet_id';
+}
 
 export const PRIVATELINK_TYPES: TypesOf<'privatelink'> = {
   volcenginecc_privatelink_vpc_endpoint: {
@@ -42,7 +46,7 @@ export const PRIVATELINK_TYPES: TypesOf<'privatelink'> = {
           members: (zones) =>
             list(zones)
               .map((zone) => text(object(zone).subnet_id))
-              .filter((id) => !OWN_SUBNET.test(id)),
+              .filter((id) => !isOwnSubnet(id)),
         },
         private_dns_enabled: RESOLVES,
         ip_address_versions: to('the endpoint answers with another IP family', 'added'),

@@ -1,5 +1,6 @@
 import { CLOUD_PROVIDER } from '../../cloud/table/index.js';
 import type { Block, StackBlocks } from '../../reach/read/merge-files.js';
+import { readExpressions } from '../../terraform/expressions.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
 import { type Assets, findAssets, type Refuse } from './calls.js';
 
@@ -46,7 +47,7 @@ function requireKnown(block: Block, refuse: Refuse): void {
     if (!isRemoteState && !isOwnType(one.kind, type))
       throw unknown(`${one.kind}.${type} in ${place}`);
   }
-  const reference = referencesOf(body).find((text) => text.includes('('));
+  const reference = referencesOf(body).find((text) => !isPlain(text));
   if (reference !== undefined) throw unknown(`${reference} in ${place}`);
 }
 
@@ -108,6 +109,12 @@ function referencesOf(body: Block['body']): string[] {
     lifecycle.ignore_changes,
   ];
   return values.flatMap(toList).filter((value) => typeof value === 'string');
+}
+
+/** Tells whether nothing is called in a reference. */
+function isPlain(reference: string): boolean {
+  const { calls, unreadable } = readExpressions(`\${${reference}}`);
+  return calls.length === 0 && unreadable.length === 0;
 }
 
 /** The providers that a sandbox serves, by the name that stacks call them. */

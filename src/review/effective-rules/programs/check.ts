@@ -1,5 +1,6 @@
 import { list, object, text } from '../../../reach/read/json.js';
 import {
+  dependencies,
   fingerprint,
   type TerraformResource,
   type TerraformStackJson,
@@ -106,7 +107,7 @@ function unawaited(
   body: TerraformResource['body'],
   { resources, outputs }: TerraformStackJson,
 ): string[] {
-  const awaited = new Set(list(body.depends_on));
+  const awaited = new Set(dependencies(body));
   // A stack without links has only its private plugins checked.
   const types = outputs.connectivity === undefined ? PLUGIN_TYPES : /^volcenginecc_/;
   return resources

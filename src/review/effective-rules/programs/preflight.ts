@@ -1,6 +1,6 @@
 import { cidrPeer, peerName, type RulePeer } from '../../../reach/packet-rule.js';
-import { list, text } from '../../../reach/read/json.js';
-import type { TerraformStackJson } from '../../../reach/read/terraform-json.js';
+import { list } from '../../../reach/read/json.js';
+import { dependencies, type TerraformStackJson } from '../../../reach/read/terraform-json.js';
 import { type Fact, makeFacts, safeguardOf } from '../../../reach/rules/reading.js';
 import { combine } from '../../../reach/sets/ranges.js';
 import { peerOf, type Region, toRegion } from '../../../reach/sets/region.js';
@@ -66,7 +66,7 @@ export function readWaits({ resources }: TerraformStackJson): Fact[] {
   return resources
     .filter(({ type, kind }) => kind === 'resource' && type.startsWith('volcenginecc_'))
     .flatMap(({ address, body }) => {
-      const waits = list(body.depends_on).some((name) => preflights.includes(text(name)));
+      const waits = dependencies(body).some((name) => preflights.includes(name));
       return makeFacts({ kind: 'safeguard', resource: address }, WAITS, {
         creation: waits ? [] : 'made at once',
       });
