@@ -115,7 +115,8 @@ export function notAsSent(facts: Facts, [failure]: Failures): readonly Candidate
     return [{ code: 'path.gateway', weight: 92, isShown: true, evidence: seen }];
   }
   const [probe] = findProbes(facts, 'no-authorization');
-  if (probe?.evidence.isSame !== true) return [];
+  // A token came on the same way, with such a header.
+  if (probe?.evidence.isSame !== true || failure.stage !== 'token') return [];
   return weigh({ [probe.changed]: 'the same answer' }, { 'path.gateway': 50 });
 }
 
