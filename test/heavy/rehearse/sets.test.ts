@@ -52,7 +52,7 @@ const edited =
       Object.assign(one as object, change);
   };
 const NO_SERVER =
-  /^calls that volcenginecc_clb_server_group\.\S+ gets fail from step 1 on: no server of it gets calls$/;
+  /^calls that volcenginecc_clb_server_group\.\S+ gets fail from step 1 on \(lost for good: the change removes it\): no server of it gets calls$/;
 const CHECK_FAILS =
   /^the check after the deploy fails: plugin-endpoint-service: plugin\.unreachable$/;
 const FIREWALL = { own: ['203.0.113.9/32'], close: true };
@@ -251,7 +251,7 @@ const ROWS: readonly Row[] = [
       }
     },
     says: [
-      /^volcenginecc_clb_server_group\.\S+ does not reach a part of its servers from step 1 on: volcenginecc_vpc_security_group\.\S+ does not let 100\.64\.0\.0\/10 in to 10\.40\.1\.11:880$/,
+      /^volcenginecc_clb_server_group\.\S+ does not reach a part of its servers from step 1 on \(lost for good: the change removes it\): volcenginecc_vpc_security_group\.\S+ does not let 100\.64\.0\.0\/10 in to 10\.40\.1\.11:880$/,
       /^100\.64\.0\.0\/10 can no longer reach orders:880 from step 1 on \(/,
     ],
   },
