@@ -56,7 +56,7 @@ export function readToken(
   };
 }
 
-/** What is below is no Unix time, but the lifetime that OAuth has in its place (RFC 6749, 5.1). */
+/** The least Unix time; a number below is the lifetime that OAuth has in its place (RFC 6749, 5.1). */
 const YEAR_SECONDS = 31_536_000;
 
 /** A number, which may be written as a text; `Number` also takes true, a list and no text at all. */

@@ -17,10 +17,10 @@ import {
   weigh,
 } from './candidates.js';
 
-/** What a refusal that says nothing more is consistent with. */
+/** The causes that a refusal without any words is consistent with. */
 const UNEXPLAINED = { 'token.key-pair': 55, 'token.app-id': 45 } as const;
 
-/** What the words of a refusal speak for. */
+/** The causes that the words of a refusal speak for. */
 const BY_REASON: Readonly<Record<RefusalReason, Readonly<Partial<Record<Code, number>>>>> = {
   region: { 'token.region': 90 },
   key: { 'token.key-pair': 80 },

@@ -5,7 +5,6 @@ import type { LinkResult, PATTERN_KINDS, Pattern, Verification } from './verific
 interface Cell {
   readonly vantagePoint: string;
   readonly link: string;
-  /** The code of the first failure; undefined if nothing failed. */
   readonly code: string | undefined;
 }
 
@@ -77,7 +76,6 @@ function cellsBy(key: 'vantagePoint' | 'link', cells: readonly Cell[]) {
 }
 
 interface Group {
-  /** The link, or that it is all of them. */
   readonly what: string;
   readonly from: string;
   readonly vantagePoints: readonly string[];

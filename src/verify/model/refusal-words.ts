@@ -1,8 +1,8 @@
 import type { Finding } from './verification.js';
 
 /**
- * What a refusal of a JWT can be about, by its words, which differ from server to server. The first
- * that fits counts: it says more than those after it.
+ * The things that a refusal of a JWT can be about, by its words, which differ from server to server. The
+ * first that fits counts: it says more than those after it.
  */
 const REASONS = {
   region: /\bregions?\b|\b(another|other|wrong) (site|cluster|data ?cent(er|re))\b/i,

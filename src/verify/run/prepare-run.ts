@@ -10,7 +10,7 @@ import { DialledHosts, type RunContext } from '../transport/context.js';
 import { parseGivenAddresses } from '../transport/given-addresses.js';
 import { parseProxy } from '../transport/proxy/proxy.js';
 import { createSigner, type Signer } from '../transport/signer.js';
-import { readCertificates, trusting, trustingDefaults } from '../transport/tls/trust.js';
+import { lacksRoot, readCertificates, trusting, trustingDefaults } from '../transport/tls/trust.js';
 
 /** Parts of a run that no option can say, for a run that begins on another machine. */
 export interface GivenParts {
@@ -47,6 +47,7 @@ export async function prepareRun(options: RunOptions, given: GivenParts = {}): P
     proxy: options.proxy === undefined ? undefined : parseProxy(options.proxy, name('proxy')),
     dialled: new DialledHosts(),
     secureContext: trusted === undefined ? trustingDefaults : () => trusted,
+    lacksRoot: own ? lacksRoot(own) : false,
     ownAuthority: trusted === undefined ? nodeAuthority() : name('caFile'),
     signer:
       given.signer ??

@@ -28,8 +28,12 @@ import { readHandshakeError } from '../transport/tls/secure.js';
 export const tls: Stage = async (context) => {
   if (context.isPlain) return [skipped('tls', 'the base URL is plain http')];
   const findings = await Promise.all(context.seen.paths.map((path) => judge(context, path)));
+  if (context.run.lacksRoot && findings.some(isGood)) context.seen.notes.add(LACKS_ROOT);
   return withObjections(context.tlsServerName, findings);
 };
+
+const LACKS_ROOT =
+  'warning: a certificate of --ca-file is trusted without its root: Node.js clients without `allowPartialTrustChain` stay strict, and need the root too';
 
 /** Adds a finding for each certificate whose name only lenient clients accept, as Node.js is one. */
 function withObjections(serverName: string, findings: readonly Finding[]): Finding[] {

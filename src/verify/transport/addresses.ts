@@ -36,7 +36,6 @@ export function readPort(url: URL): number {
   return url.protocol === 'https:' ? 443 : 80;
 }
 
-/** Reads `HOST:PORT`, with IPv6 addresses in brackets. */
 export function hostAndPort(text: string): HostPort {
   const url = new URL(`http://${text}`);
   return { host: readHost(url), port: readPort(url) };

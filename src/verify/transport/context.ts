@@ -23,6 +23,7 @@ export interface RunContext {
    * once.
    */
   readonly secureContext: () => SecureContext;
+  readonly lacksRoot: boolean;
   /** The setting that adds an authority to the default ones; undefined where none does. */
   readonly ownAuthority: string | undefined;
   readonly dnsServer: string | undefined;

@@ -28,7 +28,6 @@ export interface Signer {
   ) => Promise<{ readonly jwt: Secret; readonly claims: JwtClaims }>;
 }
 
-/** Signs in this process. */
 export function createSigner(
   { credentials = {} }: Pick<RunOptions, 'credentials'>,
   load: () => Promise<LoadedKey>,

@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { connect, createServer, rootCertificates, type SecureContext } from 'node:tls';
 import { expect, test } from 'vitest';
 import { trustingAlso, trustingListed } from '../../../src/verify/transport/tls/trust.js';
+import { ENDPOINT_HOST } from '../../support/application.js';
 import { createAuthority } from '../../support/certificates.js';
 import { runHere } from '../../support/run-here.js';
-import { createWorld, link } from '../../support/verifiable-link.js';
+import { startService } from '../../support/service-server.js';
+import { ADDRESS, check, createWorld, link } from '../../support/verifiable-link.js';
 import { worldFlags } from '../../support/world-flags.js';
 
 const NAME = 'service.example';
@@ -37,6 +39,24 @@ test.each([
   expect(await verdictOn(await other.issue([NAME]), context)).toBe(
     'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   );
+});
+
+test.each([
+  ['the root alone', (_: string, root: string) => root, 0],
+  ['the issuing authority alone', (between: string) => between, 1],
+  ['both', (between: string, root: string) => between + root, 0],
+])('--ca-file may hold %s, with a warning where strict clients need more', async (_, pem, notes) => {
+  const world = await createWorld();
+  const issuing = await world.authority.under('Issuing Authority');
+  const certificate = await issuing.issue([ENDPOINT_HOST]);
+  const service = await startService(certificate);
+  await world.connectTo({ [ADDRESS]: service.port });
+  const [, between = ''] = certificate.cert.split(/(?=-----BEGIN)/);
+  await writeFile(world.options.caFile ?? '', pem(between, world.authority.ca));
+  const { links, verdict } = await check(world);
+  expect(verdict).toBe('reachable');
+  const warnings = links[0]?.notes.filter((note) => /allowPartialTrustChain/.test(note));
+  expect(warnings).toHaveLength(notes);
 });
 
 test('what cannot be read is refused, not passed over', () => {

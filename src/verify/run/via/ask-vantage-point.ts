@@ -25,7 +25,6 @@ import {
 
 export interface AskContext {
   readonly signer: Signer;
-  /** {@link farProgram} */
   readonly program: string;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress: (progress: Progress) => void;

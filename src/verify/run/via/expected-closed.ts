@@ -9,7 +9,6 @@ import type { Order } from './messages.js';
 export interface Seen {
   readonly vantagePoint: VantagePoint;
   readonly links: readonly LinkResult[];
-  /** By this machine's clock. */
   readonly at: string;
 }
 
@@ -105,7 +104,6 @@ const KEPT_OUT: readonly string[] = [
 
 type Row = Omit<ClosedResult, 'link' | 'vantagePoint' | 'at'>;
 
-/** @param still the doors that are reached after that */
 function judge(door: Door, stages: readonly Finding[], still: readonly Door[]): Row {
   const tcp = find(stages, 'tcp', door.address);
   const again = still.find(({ dialled }) => dialled === door.dialled);

@@ -29,14 +29,27 @@ export function endsAtDefault(socket: TLSSocket): boolean {
   return chain.some(({ fingerprint256 }) => defaults?.has(fingerprint256));
 }
 
-/** The default roots, those that Node was configured to add, and those of the file. */
+/**
+ * The default roots, those that Node was configured to add, and the certificates of the file, be they
+ * roots or not, as curl has it.
+ */
 export async function trusting(own: string, caFile: string, field: string): Promise<SecureContext> {
   const added = await addedCertificates();
   try {
-    return trustingAlso([own, ...added]);
+    return trustingAlso([own, ...added], lacksRoot(own));
   } catch (cause) {
     throw invalidOption(field, `hold valid PEM certificates, got: ${caFile}`, cause);
   }
+}
+
+/** Tells whether PEM holds a certificate whose issuer is neither in it nor a default root: strict clients go on looking. */
+export function lacksRoot(pem: string): boolean {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  const own = blocks.map((one) => new X509Certificate(one));
+  const open = own.filter((one) => !own.some((issuer) => one.checkIssued(issuer)));
+  if (open.length === 0) return false;
+  const roots = rootCertificates.map((one) => new X509Certificate(one));
+  return open.some((one) => !roots.some((root) => one.checkIssued(root)));
 }
 
 /** Reads added certificates; like Node it warns of unreadable ones and ignores them. */
@@ -75,10 +88,10 @@ export async function readCertificates(file: string, options: RunOptions): Promi
  * @param certificates PEM
  * @throws Error of OpenSSL where a certificate cannot be read
  */
-export function trustingAlso(certificates: readonly string[]): SecureContext {
+export function trustingAlso(certificates: readonly string[], isPartial = false): SecureContext {
   // What it cannot read, the context passes over in silence.
   for (const certificate of certificates) new X509Certificate(certificate);
-  const context = createSecureContext();
+  const context = createSecureContext({ allowPartialTrustChain: isPartial });
   const add = findAdder(context);
   if (add === undefined) return trustingListed([...rootCertificates, ...certificates]);
   for (const certificate of certificates) add(certificate);
