@@ -12,6 +12,8 @@ const MAY_IMPORT = {
   files: ['codes'],
   // Says on standard error what is waited for.
   progress: [],
+  // What a command has to say, and one writer a format.
+  report: ['codes', 'files', 'lists', 'package'],
   // The resource types of the cloud, as data.
   'cloud/table': [],
   // The program that runs as Terraform, and what `terraform show -json` prints of a plan.
@@ -28,11 +30,14 @@ const MAY_IMPORT = {
     'link',
     'cloud/table',
     'terraform',
+    'report',
     'net',
     'codes',
     'files',
     'lists',
   ],
+  // Who can reach what as a drawing, of the parts that every row of `reach` is made of.
+  picture: ['reach', 'report', 'files', 'lists'],
   // What is checked: links, connections and plugins, as stacks state them.
   link: ['terraform', 'net', 'codes'],
   // The settings of one environment.
@@ -63,10 +68,11 @@ const MAY_IMPORT = {
   // Finds what an interrupted deploy left in the cloud, and takes it into the state.
   adopt: ['cloud-control', 'cloud/table', 'codes', 'files', 'lists', 'progress', 'terraform'],
   // The check of links, its diagnosis and its reports.
-  verify: ['service', 'link', 'net', 'codes', 'package', 'files', 'lists'],
+  verify: ['report', 'service', 'link', 'net', 'codes', 'package', 'files', 'lists'],
   // Compares two synthesized trees.
   review: [
     'reach',
+    'report',
     'access',
     'intents',
     'link',
@@ -96,6 +102,7 @@ const MAY_IMPORT = {
   rehearse: [
     'intents',
     'reach',
+    'report',
     'sandbox',
     'terraform',
     'review',
@@ -205,7 +212,6 @@ const ROOMS = {
     changes: ['types', 'effective-rules', 'stacks', ...ROWS],
     found: ['types', 'effective-rules', 'stacks', 'changes', ...ROWS],
     plan: ['types', 'effective-rules', 'stacks', 'changes', ...ROWS],
-    diagram: ['stacks'],
     decision: ['types', 'effective-rules', 'stacks', ...ROWS],
     reports: ['decision', ...ROWS],
   },

@@ -1,7 +1,7 @@
 import { usageError } from '../codes/connectivity-error.js';
 import type { Format } from './program/arguments.js';
 
-type FormatName = 'text' | 'markdown' | 'json' | 'mermaid' | 'html';
+type FormatName = 'text' | 'markdown' | 'json' | 'mermaid' | 'svg' | 'html';
 
 /** The flags of `reach`. */
 export interface Flags {
@@ -37,15 +37,11 @@ export function checkFlags(flags: Flags): void {
   exclude({ '--state': state, '--plan': plan }, { '--live': live, '--stack': stack });
   const { maxReads, base, vpc, protocol, expect } = flags;
   need('--live', live, { '--max-reads': maxReads });
-  const [mermaid, html] = ['mermaid', 'html'].map((name) =>
-    flags.format?.find((format) => format.name === name),
-  );
-  const [drawing, page] = [{ '--format mermaid': mermaid?.name }, { '--format html': html?.name }];
-  exclude({ '--state': state, '--plan': plan, '--live': live }, drawing);
-  need('--format mermaid', mermaid, { '--base': base });
-  need('--intents', intents, page);
+  const drawing = flags.format?.find(({ name }) => ['mermaid', 'svg', 'html'].includes(name));
+  need('--format mermaid`, `svg` or `html', drawing, { '--base': base });
+  exclude({ '--state': state, '--plan': plan, '--live': live }, { '--base': base });
   const tables = { '--intents': intents, '--write-intents': writeIntents };
-  exclude({ '--from': from, '--to': to }, { ...tables, ...drawing });
+  exclude({ '--from': from, '--to': to }, tables);
   exclude(
     { '--write-intents': writeIntents },
     { '--intents': intents, '--format': flags.format?.map(({ name }) => name) },

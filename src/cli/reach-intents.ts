@@ -4,31 +4,32 @@ import { EXIT } from '../codes/exit-status.js';
 import { nearestText } from '../codes/near-text.js';
 import { readIntents } from '../intents/read-intents.js';
 import { counted } from '../lists/counted.js';
+
+import { makePicture } from '../picture/make-picture.js';
+import { pictureFigure } from '../picture/page.js';
+import { intentsDocument } from '../reach/intents/document.js';
+
 import { type IntentGroup, readIntentGroups } from '../reach/intents/intent-groups.js';
 import { proposeIntents } from '../reach/intents/propose.js';
-import { type IntentsReport, intentsReport } from '../reach/intents/report.js';
-import { intentsMarkdown, intentsPage, intentsText } from '../reach/intents/write-reports.js';
-import type { AskedStack } from '../reach/ways/doors.js';
+import { intentsReport } from '../reach/intents/report.js';
+import { type AskedStack, readReached } from '../reach/ways/doors.js';
+import { DOCUMENT_WRITERS } from '../report/write.js';
 import type { Format } from './program/arguments.js';
 import { writeOutput } from './program/named-files.js';
+import { terminalOf } from './program/output.js';
 import type { Flags as ReachFlags } from './reach-flags.js';
 
 type Flags = Pick<ReachFlags, 'tree' | 'state' | 'plan' | 'live'> &
   Required<Pick<ReachFlags, 'intents'>>;
 
-const WRITERS: Readonly<Record<string, (report: IntentsReport) => string>> = {
-  text: intentsText,
-  markdown: intentsMarkdown,
-  json: (report) => `${JSON.stringify(report, undefined, 2)}\n`,
-  html: intentsPage,
-};
+const WRITERS: Readonly<Record<string, (typeof DOCUMENT_WRITERS)['text']>> = DOCUMENT_WRITERS;
 
 /** Writes the table of all intents; answers 4 where one is broken. @throws ConnectivityError */
-export function tableOfIntents(
+export async function tableOfIntents(
   flags: Flags,
   stacks: readonly AskedStack[],
   formats: readonly Format<string>[],
-): number {
+): Promise<number> {
   const now = new Date().toISOString();
   const { tree = 'cdktf.out', state, plan, live } = flags;
   const source = live ? 'the cloud' : (state ?? plan ?? `the tree ${tree}`);
@@ -38,13 +39,19 @@ export function tableOfIntents(
   // Beside a tree stands what its settings say for every environment that they have.
   const isGiven = flags.intents !== true && rows.length > 0;
   if (isGiven && rows.every(({ proof }) => proof === undefined)) throw noneApplies(groups);
+  const figure = pictureFigure(() => makePicture({ stacks: stacks.map(readReached) }));
   for (const { name, file } of formats) {
     const write = WRITERS[name];
     if (write === undefined) {
       const known = Object.keys(WRITERS).join(', ');
       throw usageError(`\`--format\` must be one of ${known} with \`--intents\`, got: ${name}`);
     }
-    writeOutput('--format', file, write(report));
+    const written = await write({
+      document: async () => intentsDocument(report, name === 'html' ? [figure] : []),
+      text: terminalOf(file),
+      data: report,
+    });
+    writeOutput('--format', file, written);
   }
   return rows.some(({ proof }) => proof?.result === 'broken') ? EXIT.forbidden : 0;
 }

@@ -2,8 +2,11 @@ import { basename } from 'node:path';
 import { Option } from 'commander';
 import { usageError } from '../codes/connectivity-error.js';
 import { EXIT } from '../codes/exit-status.js';
+import type { OneEnd } from '../reach/questions/report.js';
 import type { ReachReport } from '../reach/report-schema.js';
 import type { AskedStack, Reached } from '../reach/ways/doors.js';
+import type { Figure } from '../report/document.js';
+import { DRAWING_WRITERS } from '../report/write.js';
 import {
   chosenFormats,
   formatOption,
@@ -13,6 +16,7 @@ import {
 } from './program/arguments.js';
 import { writeOutput } from './program/named-files.js';
 import { newCommand } from './program/new-command.js';
+import { terminalOf } from './program/output.js';
 import { checkFlags, type Flags } from './reach-flags.js';
 
 const HELP = `
@@ -22,20 +26,6 @@ table; add :PORT to ask about one port only (orders:8080).
 With --intents, the table of all intents, each with its answer by the rules, and the packet that breaks it.
 Exit status: 0 answered; 4 an intent is broken; with --expect 0 as expected, 4 not as expected,
 5 undecided; 2 usage.`;
-
-type Writer = (report: ReachReport, flags: Flags) => Promise<string>;
-
-/** Each report in a module of its own. */
-const WRITERS = {
-  text: async (report) => (await import('../reach/reports/text.js')).textReport(report),
-  markdown: async (report) => (await import('../reach/reports/markdown.js')).markdownReport(report),
-  json: async (report) => `${JSON.stringify(report, undefined, 2)}\n`,
-  mermaid: async (_, flags) => await drawTrees(flags),
-  // Written with intents, and refused by `checkFlags` without them.
-  html: async () => {
-    throw usageError('`--format html` needs `--intents`');
-  },
-} as const satisfies Record<string, Writer>;
 
 /** `secure-connectivity reach`: who may reach what, and by which rules. */
 export default async function main(args: readonly string[]): Promise<number> {
@@ -68,9 +58,9 @@ export default async function main(args: readonly string[]): Promise<number> {
     .option('--write-intents <file>', 'propose a file of intents from what is open now')
     .option(
       '--base <folder>',
-      'with --format mermaid, mark what was added and removed since this tree',
+      'with a drawing (mermaid, svg, html), mark what opens and closes since this tree',
     )
-    .addOption(formatOption(WRITERS))
+    .addOption(formatOption(DRAWING_WRITERS))
     .addHelpText('after', HELP);
   return await answer(parseArguments<Flags>(command, args));
 }
@@ -83,11 +73,14 @@ async function answer(flags: Flags): Promise<number> {
     const stacks = await readStacks(flags);
     const { proposeFile, tableOfIntents } = await import('./reach-intents.js');
     if (writeIntents !== undefined) return proposeFile(writeIntents, stacks);
-    return tableOfIntents({ ...flags, intents: intents ?? true }, stacks, formats);
+    return await tableOfIntents({ ...flags, intents: intents ?? true }, stacks, formats);
   }
-  const report = await makeReport(flags);
+  const { report, figure } = await makeReport(flags);
+  const { reachDocument } = await import('../reach/reports/document.js');
   for (const { name, file } of formats) {
-    writeOutput('--format', file, await WRITERS[name](report, flags));
+    const document = async () => reachDocument(report, name === 'markdown' ? [] : [figure]);
+    const reported = { document, text: terminalOf(file), data: report };
+    writeOutput('--format', file, await DRAWING_WRITERS[name](reported));
   }
   return exitOf(report.question, flags.expect);
 }
@@ -100,21 +93,43 @@ function exitOf(question: ReachReport['question'], expected: Flags['expect']): n
   return others.every((one) => one === 'undecided') ? EXIT.undecided : EXIT.forbidden;
 }
 
-async function makeReport(flags: Flags): Promise<ReachReport> {
-  const [{ readReached }, { reachReport }] = await Promise.all([
-    import('../reach/ways/doors.js'),
-    import('../reach/questions/report.js'),
-  ]);
+async function makeReport(flags: Flags): Promise<{ report: ReachReport; figure: Figure }> {
+  const [{ readReached }, { partsAsked, reachReport }, { makePicture }, { pictureFigure }] =
+    await Promise.all([
+      import('../reach/ways/doors.js'),
+      import('../reach/questions/report.js'),
+      import('../picture/make-picture.js'),
+      import('../picture/page.js'),
+    ]);
   const stacks: Reached[] = (await readStacks(flags)).map(readReached);
+  const { base } = flags;
+  const before = base && (await readFolder(base, '--base', flags.stack)).map(readReached);
+  const drawn = (asked?: OneEnd) => {
+    const cut = (all: readonly Reached[]) =>
+      asked === undefined ? { stacks: all } : partsAsked(all, asked);
+    return pictureFigure(() => makePicture(cut(stacks), before ? cut(before) : undefined));
+  };
   const { from, to, protocol, vpc } = flags;
-  if (from === undefined && to === undefined) return reachReport(stacks);
+  if (from === undefined && to === undefined) {
+    return { report: reachReport(stacks), figure: drawn() };
+  }
   const { readEnd, readQuestion } = await import('../reach/questions/read-question.js');
   if (from === undefined || to === undefined) {
     const about = from === undefined ? { to } : { from };
-    return reachReport(stacks, { about, end: readEnd({ ...flags, ...about }, stacks) });
+    const end = readEnd({ ...flags, ...about }, stacks);
+    return { report: reachReport(stacks, { about, end }), figure: drawn(end) };
   }
   const written = { from, to, protocol: protocol ?? 'tcp', ...(vpc !== undefined && { vpc }) };
-  return reachReport(stacks, { ...written, question: readQuestion(written, stacks) });
+  const question = readQuestion(written, stacks);
+  return { report: reachReport(stacks, { ...written, question }), figure: drawn(question) };
+}
+
+async function readFolder(folder: string, flag: string, names: Flags['stack']) {
+  const { readTree } = await import('../reach/read/read-tree.js');
+  const all = [...readTree(folder, flag).values()];
+  if (flag === '--tree') checkStacks(names, all);
+  const chosen = all.filter(({ name }) => names === undefined || names.includes(name));
+  return chosen.map((stack) => ({ ...stack, file: `stacks/${stack.name}/cdk.tf.json` }));
 }
 
 async function readStacks(flags: Flags): Promise<AskedStack[]> {
@@ -125,16 +140,13 @@ async function readStacks(flags: Flags): Promise<AskedStack[]> {
     const terraform = readStateFile(file, state === undefined ? '--plan' : '--state');
     return [{ name: basename(file), file, terraform }];
   }
-  const { readTree } = await import('../reach/read/read-tree.js');
-  const all = [...readTree(tree ?? 'cdktf.out', '--tree').values()];
-  checkStacks(names, all);
-  const chosen = all.filter(({ name }) => names === undefined || names.includes(name));
+  const chosen = await readFolder(tree ?? 'cdktf.out', '--tree', names);
   if (live) {
     const { readLiveStacks } = await import('./live-stacks.js');
     const stacks = await readLiveStacks(tree ?? 'cdktf.out', chosen, flags.maxReads ?? MAX_READS);
     return stacks.map((stack) => ({ ...stack, file: 'the cloud' }));
   }
-  return chosen.map((stack) => ({ ...stack, file: `stacks/${stack.name}/cdk.tf.json` }));
+  return chosen;
 }
 
 function checkStacks(names: Flags['stack'], known: readonly { readonly name: string }[]): void {
@@ -142,19 +154,4 @@ function checkStacks(names: Flags['stack'], known: readonly { readonly name: str
   if (missing === undefined) return;
   const there = known.map(({ name }) => name).join(', ') || '(the tree has no stack)';
   throw usageError(`\`--stack\` must be one of ${there}, got: "${missing}"`);
-}
-
-/** The flowchart of a tree, or of some of its stacks, with what changed since another marked. */
-async function drawTrees(flags: Flags): Promise<string> {
-  const [{ readTree }, { markedRules }, { mermaidDiagram }] = await Promise.all([
-    import('../reach/read/read-tree.js'),
-    import('../review/diagram/drawn-rules.js'),
-    import('../review/diagram/mermaid.js'),
-  ]);
-  const head = readTree(flags.tree ?? 'cdktf.out', '--tree');
-  const base = flags.base === undefined ? head : readTree(flags.base, '--base');
-  const { stack: names } = flags;
-  return mermaidDiagram(
-    markedRules(head, base).filter(({ stack }) => names === undefined || names.includes(stack)),
-  );
 }

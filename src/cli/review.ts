@@ -1,7 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { usageError } from '../codes/connectivity-error.js';
-import { jsonParts } from '../files/text-parts.js';
-import type { SynthesizedTree } from '../reach/read/read-tree.js';
+import type { Figure } from '../report/document.js';
+import { REPORT_WRITERS } from '../report/write.js';
+import type { compareTrees } from '../review/compare-trees.js';
 import type { ReviewReport } from '../review/report-schema.js';
 import {
   chosenFormats,
@@ -14,7 +15,7 @@ import {
 } from './program/arguments.js';
 import { readForStacks, readNamedFile, writeOutput } from './program/named-files.js';
 import { newCommand } from './program/new-command.js';
-import { coloured } from './program/output.js';
+import { terminalOf } from './program/output.js';
 
 const EXITS = `
 Both folders are what \`secure-connectivity synth --out FOLDER\` wrote; no cloud or network access is needed. With
@@ -23,37 +24,14 @@ differs from what the last deploy left needs approval. With --base state:FILE it
 With a plan, expressions that only a plan can resolve are read, and each row says what a deploy does.
 Exit status: 0 no change or narrower, 3 needs approval, 4 forbidden, 2 usage.`;
 
-type Trees = readonly [base: SynthesizedTree, head: SynthesizedTree];
-
-/** @param file undefined for the standard output */
-type Writer = (
-  report: ReviewReport,
-  trees: Trees,
-  file?: string,
-) => Promise<string | Iterable<string>>;
-
-/** Each report in a module of its own, for a review needs one or two of them. */
-const WRITERS = {
-  markdown: async (report, trees) => {
-    const { markdownReport } = await import('../review/reports/markdown.js');
-    return markdownReport(report, await drawChanges(report, ...trees));
-  },
-  text: async (report, _, file) => {
-    const { textParts } = await import('../review/reports/text.js');
-    return textParts(report, file === undefined ? coloured : undefined);
-  },
-  json: async (report) => jsonParts(report),
-  sarif: async (report) => (await import('../review/reports/sarif.js')).sarifParts(report),
-  junit: async (report) => (await import('../review/reports/junit.js')).junitParts(report),
-} as const satisfies Record<string, Writer>;
-
 interface Flags {
   readonly base: readonly string[];
   readonly maxReads?: number;
   readonly head: string;
   readonly plan?: readonly string[];
-  readonly format?: readonly Format<keyof typeof WRITERS>[];
+  readonly format?: readonly Format<keyof typeof REPORT_WRITERS>[];
   readonly today: string;
+  readonly verbose?: true;
 }
 
 /** `secure-connectivity review`: which access a change adds and removes. */
@@ -71,7 +49,11 @@ export default async function main(args: readonly string[]): Promise<number> {
       collectTexts,
     )
     .addOption(maxReadsOption('--base live'))
-    .addOption(formatOption(WRITERS))
+    .addOption(formatOption(REPORT_WRITERS))
+    .option(
+      '--verbose',
+      'also print what no decision depends on: intents that hold, tickets, digests',
+    )
     .option('--today <YYYY-MM-DD>', 'the date by which exceptions expire (default: today, UTC)')
     .setOptionValue('today', new Date().toISOString().slice(0, 10))
     .addHelpText('after', EXITS);
@@ -117,8 +99,15 @@ async function reviewTrees(flags: Flags): Promise<number> {
     treeDigest,
     notes: why === undefined ? notes : [...notes, why],
   });
+  const { reviewDocument, reviewResults } = await import('../review/reports/document.js');
   for (const { name, file } of formats) {
-    writeOutput('--format', file, await WRITERS[name](report, [base, head], file));
+    const written = await REPORT_WRITERS[name]({
+      document: async () => reviewDocument(report, await drawChanges(report, base, head, plans)),
+      text: { ...terminalOf(file), isVerbose: flags.verbose === true },
+      data: report,
+      results: async () => reviewResults(report),
+    });
+    writeOutput('--format', file, written);
   }
   return exitOf(report);
 }
@@ -138,12 +127,20 @@ async function digestOf(tree: string): Promise<{ treeDigest?: string; why?: stri
   }
 }
 
-/** Drawn where something changed; reviewers of an unchanged model need no picture of it. */
-async function drawChanges({ changes }: ReviewReport, ...[base, head]: Trees) {
-  if (changes.length === 0) return () => undefined;
-  const [{ mermaidDiagram }, { markedRules }] = await Promise.all([
-    import('../review/diagram/mermaid.js'),
-    import('../review/diagram/drawn-rules.js'),
-  ]);
-  return () => mermaidDiagram(markedRules(head, base));
+/** Draws the change, if there is one: reviewers of an unchanged model need no picture of it. */
+async function drawChanges(
+  { changes }: ReviewReport,
+  ...trees: Parameters<typeof compareTrees>
+): Promise<Figure[]> {
+  if (changes.length === 0) return [];
+  const [{ compareTrees }, { reachedStack }, { makePicture }, { pictureFigure }] =
+    await Promise.all([
+      import('../review/compare-trees.js'),
+      import('../review/stacks/reviewed-trees.js'),
+      import('../picture/make-picture.js'),
+      import('../picture/page.js'),
+    ]);
+  const { before, filled } = compareTrees(...trees);
+  const read = (tree: typeof before) => ({ stacks: [...tree.values()].map(reachedStack) });
+  return [pictureFigure(() => makePicture(read(filled), read(before)))];
 }

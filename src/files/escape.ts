@@ -26,10 +26,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
-  "'": '&#39;',
-  // As they are, they would be read as spaces in an attribute.
-  '\n': '&#10;',
-  '\t': '&#9;',
 };
 
 /** Characters that are obeyed rather than shown, by a terminal, an editor or a browser: controls, directions, separators, halves of pairs. */
@@ -40,20 +36,25 @@ export function withoutObeyed(text: string): string {
   return text.replace(OBEYED, '\uFFFD');
 }
 
-/** Spells in a text of JSON what whoever displays it would obey: for whoever parses it, it is the same. */
+/** Spells in a text of JSON what whoever displays it, or a runner of CI, would obey: for whoever parses it, it is the same. */
 export function spelledInJson(json: string): string {
-  return json.replace(OBEYED, (character) =>
-    [...Array(character.length).keys()]
-      .map((i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`)
-      .join(''),
-  );
+  return json
+    .replaceAll('##', '#\\u0023')
+    .replace(OBEYED, (character) =>
+      [...Array(character.length).keys()]
+        .map((i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`)
+        .join(''),
+    );
 }
 
-/** Makes text fit for XML and HTML, inside an element or a quoted attribute. */
+/**
+ * Makes text fit for XML and HTML, inside an element or a quoted attribute, where ends of lines would be read as
+ * spaces. A runner of CI finds no command in it.
+ */
 export function escapeXml(text: string): string {
   return withoutObeyed(text).replace(
-    /[&<>"'\n\t]/g,
-    (character) => ENTITIES[character] ?? character,
+    /[&<>"'\n\t]|#(?=#)|^:(?=:)/g,
+    (character) => ENTITIES[character] ?? `&#${character.charCodeAt(0)};`,
   );
 }
 

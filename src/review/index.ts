@@ -3,8 +3,5 @@
 export { readTree, type SynthesizedTree } from '../reach/read/read-tree.js';
 export { type ReviewPlan, readPlan } from './plan/review-plan.js';
 export { REVIEW_SCHEMA, type ReviewReport, reviewReportSchema } from './report-schema.js';
-export { junitReport } from './reports/junit.js';
-export { markdownReport } from './reports/markdown.js';
-export { sarifReport } from './reports/sarif.js';
-export { textReport } from './reports/text.js';
+export { junitReport, markdownReport, sarifReport, textReport } from './reports/document.js';
 export { exitOf, type ReviewOptions, review } from './review.js';

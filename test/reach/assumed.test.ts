@@ -5,10 +5,11 @@ import { judgedStack } from '../../src/reach/intents/scope.js';
 import { readQuestion } from '../../src/reach/questions/read-question.js';
 import { reachReport } from '../../src/reach/questions/report.js';
 import { readTerraform } from '../../src/reach/read/terraform-json.js';
-import { textReport } from '../../src/reach/reports/text.js';
+import { reachDocument } from '../../src/reach/reports/document.js';
 import { QUESTIONS } from '../../src/reach/rules/rule-list.js';
 import { ASSUMED, ASSUMED_IDS, type AssumedId } from '../../src/reach/semantics.js';
 import { readReached } from '../../src/reach/ways/doors.js';
+import { documentAsText } from '../../src/report/text.js';
 import { expectAccess } from '../../src/testing/index.js';
 import { addEndpoint, testingApp } from '../support/testing-app.js';
 
@@ -86,7 +87,7 @@ test.each<
     sentences.some((one) => one.startsWith(ASSUMED[id].question)),
   );
   expect([sentences.length, found]).toEqual(depends === undefined ? [0, []] : [1, [depends]]);
-  expect(textReport(report).includes('depends on')).toBe(depends !== undefined);
+  expect(documentAsText(reachDocument(report)).includes('depends on')).toBe(depends !== undefined);
   const intent = { name: 'no', from, to, port: 443, expect: 'closed' } as const;
   const [judged] = judgeIntents({ intents: [intent] }, [judgedStack(readReached(stack(resource)))]);
   expect(judged?.verdict).toBe(depends === undefined ? 'broken' : 'undecided');

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { readQuestion } from '../../src/reach/questions/read-question.js';
 import { reachReport } from '../../src/reach/questions/report.js';
 import { readTerraform } from '../../src/reach/read/terraform-json.js';
-import { textReport } from '../../src/reach/reports/text.js';
+import { reachDocument } from '../../src/reach/reports/document.js';
 import { readReached } from '../../src/reach/ways/doors.js';
+import { documentAsText } from '../../src/report/text.js';
 
 const ENTRY = { policy: 'accept', priority: 10, protocol: 'tcp', port_start: 443, port_end: 443 };
 const ENDPOINT = 'volcenginecc_privatelink_vpc_endpoint.own';
@@ -135,9 +136,9 @@ test.each([
 
 test('what a name leads to is closed for others by the rules as before', () => {
   expect(ask(api(), 'api.example.com:443', '10.9.0.1')).toEqual([['vpc-1 closed', RESOLVED]]);
-  expect(textReport(reportOf(api(), 'api.example.com:443', '10.9.0.1'))).toContain(
-    `2. no rule of ${ENDPOINT} decides`,
-  );
+  expect(
+    documentAsText(reachDocument(reportOf(api(), 'api.example.com:443', '10.9.0.1'))),
+  ).toContain(`2. no rule of ${ENDPOINT} decides`);
 });
 
 const LISTENER = 'volcenginecc_clb_listener.own';

@@ -6,8 +6,9 @@ import { judgedStack } from '../../src/reach/intents/scope.js';
 import { readQuestion } from '../../src/reach/questions/read-question.js';
 import { reachReport } from '../../src/reach/questions/report.js';
 import { readTerraform } from '../../src/reach/read/terraform-json.js';
-import { textReport } from '../../src/reach/reports/text.js';
+import { reachDocument } from '../../src/reach/reports/document.js';
 import { readReached } from '../../src/reach/ways/doors.js';
+import { documentAsText } from '../../src/report/text.js';
 
 type Rules = AccessFile['rules'];
 const HTTPS = { policy: 'accept', priority: 10, protocol: 'tcp', port_start: 443, port_end: 443 };
@@ -30,7 +31,7 @@ function ask(resource: object, from: string, to: string, rules: Rules = []) {
   const verdicts = judgeIntents(checkIntents({ intents }, 'test'), stacks);
   return {
     answer: report.question?.answer,
-    lines: textReport(report).split('\n'),
+    lines: documentAsText(reachDocument(report)).split('\n'),
     verdicts: verdicts.map(({ verdict }) => verdict),
   };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readQuestion } from '../../src/reach/questions/read-question.js';
 import { reachReport } from '../../src/reach/questions/report.js';
-import { placeLines } from '../../src/reach/reports/text.js';
+import { placeLines } from '../../src/reach/reports/document.js';
 import { readReached } from '../../src/reach/ways/doors.js';
 import { from, stackOf } from '../review/trees.js';
 

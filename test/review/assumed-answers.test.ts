@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { markdownReport } from '../../src/review/reports/markdown.js';
-import { textReport } from '../../src/review/reports/text.js';
+import { markdownReport, textReport } from '../../src/review/reports/document.js';
 import { reviewOfTerraform } from './trees.js';
 
 const ENTRY = { protocol: 'tcp', port_start: 443, port_end: 443, policy: 'accept', priority: 10 };

@@ -47,8 +47,8 @@ describe('exit status', () => {
     [['--base', '9'.repeat(400), '--head', 'nowhere'], '`--base` must be a folder'],
     [['--base', 'src', '--head', 'src'], '`--base` must hold a folder `stacks`'],
     [
-      ['--base', 'src', '--head', 'src', '--format', 'html'],
-      '`--format` must be one of markdown, text, json, sarif, junit, ',
+      ['--base', 'src', '--head', 'src', '--format', 'pdf'],
+      '`--format` must be one of text, markdown, html, json, sarif, junit, ',
     ],
     [['--base', 'src', '--head', 'src', '--today', '2030-13-01'], '`--today` must be YYYY-MM-DD'],
   ])('wrong usage %j: 2', async (args, message) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Intent, TreeIntents } from '../../src/intents/intents-file.js';
 import { type Json, list, object } from '../../src/reach/read/json.js';
 import { readTerraform } from '../../src/reach/read/terraform-json.js';
-import { textReport } from '../../src/review/reports/text.js';
+import { textReport } from '../../src/review/reports/document.js';
 import { exitOf, review } from '../../src/review/review.js';
 import { type PlainStack, synthesizeShipped } from '../reach/intents/trees.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { junitReport } from '../../src/review/reports/junit.js';
+import { junitReport } from '../../src/review/reports/document.js';
 import { allNamed, parseXml } from '../support/xml.js';
 import { BIDI, closed, forbidden, opened, REORDERED, replaced, reportOf } from './hand-made.js';
 

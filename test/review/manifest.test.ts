@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readTree } from '../../src/reach/read/read-tree.js';
-import { textReport } from '../../src/review/reports/text.js';
+import { textReport } from '../../src/review/reports/document.js';
 import { review } from '../../src/review/review.js';
 import { temporaryFolder } from '../support/cleanup.js';
 import { TODAY } from './trees.js';

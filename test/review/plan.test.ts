@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { reviewReportSchema } from '../../src/review/report-schema.js';
-import { junitReport } from '../../src/review/reports/junit.js';
-import { markdownReport } from '../../src/review/reports/markdown.js';
-import { sarifReport } from '../../src/review/reports/sarif.js';
-import { textReport } from '../../src/review/reports/text.js';
+import {
+  junitReport,
+  markdownReport,
+  sarifReport,
+  textReport,
+} from '../../src/review/reports/document.js';
 import { type Planned, planText, reviewWithPlan } from './plans.js';
 import { from, reviewOfTerraform } from './trees.js';
 

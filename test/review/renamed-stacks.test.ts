@@ -2,7 +2,7 @@ import { cpSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readTree } from '../../src/reach/read/read-tree.js';
-import { markdownReport } from '../../src/review/reports/markdown.js';
+import { markdownReport } from '../../src/review/reports/document.js';
 import { exitOf, review } from '../../src/review/review.js';
 import { synthesizeAll } from '../support/synthesize-all.js';
 import { stackOf, TODAY, treeOf } from './trees.js';

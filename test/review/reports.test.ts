@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { factsOf } from '../../src/codes/codes.js';
+import { COMMENT_LIMIT } from '../../src/report/markdown.js';
 import { type Finding, reviewReportSchema } from '../../src/review/report-schema.js';
-import { COMMENT_LIMIT, COMMENT_MARK, markdownReport } from '../../src/review/reports/markdown.js';
-import { textReport } from '../../src/review/reports/text.js';
+import { COMMENT_MARK, markdownReport, textReport } from '../../src/review/reports/document.js';
 import { review } from '../../src/review/review.js';
 import {
   closed,
@@ -21,10 +21,10 @@ const ALL = [opened, closed, unencrypted, replaced, forbidden, unread];
 
 /** Tables of a Markdown report by their titles; without the line of dashes. */
 function tablesOf(markdown: string): ReadonlyMap<string, string[][]> {
-  const parts = markdown.split('\n### ').slice(1);
+  const parts = markdown.split(/\n(?:### |<details><summary>)/).slice(1);
   return new Map(
     parts.map((part) => {
-      const [title = '', ...lines] = part.split('\n');
+      const [title = '', ...lines] = part.replace('</summary>', '').split('\n');
       const rows = lines
         .filter((line) => line.startsWith('| ') && !line.startsWith('| ---'))
         .map((line) => line.slice(2, -2).split(' | '));

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { sarifParts } from '../../src/report/sarif.js';
 import type { Finding } from '../../src/review/report-schema.js';
-import { sarifParts, sarifReport } from '../../src/review/reports/sarif.js';
+import { reviewResults, sarifReport } from '../../src/review/reports/document.js';
 import {
   BIDI,
   closed,
@@ -170,7 +171,7 @@ test('no character of a change reorders what a reviewer sees', () => {
 
 test('is written result by result, so that many are not held as text at once', () => {
   const report = reportOf(Array.from({ length: 300 }, () => opened));
-  const parts = [...sarifParts(report)];
+  const parts = [...sarifParts(reviewResults(report))];
   expect(parts.join('')).toBe(sarifReport(report));
   expect(Math.max(...parts.map(({ length }) => length))).toBeLessThan(5_000);
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readTree } from '../../src/reach/read/read-tree.js';
-import { textReport } from '../../src/review/reports/text.js';
+import { textReport } from '../../src/review/reports/document.js';
 import { exitOf, review } from '../../src/review/review.js';
 import { Random } from '../reach/differential/random.js';
 import { expectOneAnswer } from '../support/one-answer.js';

@@ -3,11 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { inertMarkdown } from '../../src/files/markdown.js';
 import { readTree, type SynthesizedTree } from '../../src/reach/read/read-tree.js';
 import { reviewReportSchema } from '../../src/review/report-schema.js';
-import { junitReport } from '../../src/review/reports/junit.js';
-import { markdownReport } from '../../src/review/reports/markdown.js';
-import { sarifReport } from '../../src/review/reports/sarif.js';
+import {
+  junitReport,
+  markdownReport,
+  sarifReport,
+  textReport,
+} from '../../src/review/reports/document.js';
 import { findingSections, makeSections } from '../../src/review/reports/sections.js';
-import { textReport } from '../../src/review/reports/text.js';
 import { exitOf, review } from '../../src/review/review.js';
 import { synthesizeAll } from '../support/synthesize-all.js';
 import { allNamed, parseXml } from '../support/xml.js';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { FIXED_ADDRESSES } from '../../src/net/fixed-addresses.js';
 import { withPlainReferences } from '../../src/reach/read/terraform-json.js';
-import { markdownReport } from '../../src/review/reports/markdown.js';
-import { textReport } from '../../src/review/reports/text.js';
+import { markdownReport, textReport } from '../../src/review/reports/document.js';
 import { exitOf, review } from '../../src/review/review.js';
 import { from, reviewOf, reviewOfTerraform, stackOf, TODAY, treeOf } from './trees.js';
 

@@ -87,3 +87,10 @@ export function coloured(style: Parameters<typeof styleText>[0], text: string): 
   const isPlain = !process.stdout.isTTY || Boolean(noColor) || terminal === 'dumb';
   return isPlain ? text : styleText(style, text);
 }
+
+/** Lays a report out for the terminal, or for a file. @param file undefined for the standard output */
+export function terminalOf(file: string | undefined) {
+  const { isTTY, columns } = process.stdout;
+  if (file !== undefined) return { width: 100 };
+  return { width: isTTY && columns > 0 ? columns : 100, paint: coloured };
+}

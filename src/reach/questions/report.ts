@@ -34,12 +34,28 @@ export type OneEnd = Pick<Question, 'direction' | 'services' | 'vpc'> &
 
 /** Lists everybody that may reach an end, or everything that it may reach. */
 export function rowsOfEnd(stacks: readonly Reached[], asked: OneEnd): ReachRow[] {
+  const about = partsAsked(stacks, asked);
+  return reachTable(about.stacks, about.packetsOf);
+}
+
+/** Stacks with what a question is about alone, and its packets. */
+export interface AskedParts {
+  readonly stacks: readonly Reached[];
+  /** @default - every packet */
+  readonly packetsOf?: ((family: 4 | 6) => Packets) | undefined;
+  /** Both ends were given: each of the packets is asked about. */
+  readonly isQuestion?: boolean;
+}
+
+/** Returns the parts of stacks that a question with one end, or both, is about. */
+export function partsAsked(stacks: readonly Reached[], asked: OneEnd): Required<AskedParts> {
   const own = stacks.map((stack) => ({
     ...stack,
     ways: placesOf(stack, asked),
     named: stack.named.flatMap((rule) => cutRule(rule, asked)),
   }));
-  return reachTable(own, (family) => packetsOf(family, asked));
+  const isQuestion = asked.peer !== undefined && asked.subject !== undefined;
+  return { stacks: own, packetsOf: (family) => packetsOf(family, asked), isQuestion };
 }
 
 function packetsOf(family: 4 | 6, { peer, services }: OneEnd): Packets {

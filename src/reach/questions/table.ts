@@ -15,8 +15,8 @@ import { type Asked, everyPacket } from '../ways/pass.js';
 
 /** Packets that a place lets through, for certain or in doubt. */
 export interface OpenPart {
-  /** The place: parts of one place have the same. */
-  readonly way: Pick<Way, 'stack' | 'direction' | 'subject' | 'via'>;
+  /** The place: parts of one place have the same; without doors where peers are known by name alone. */
+  readonly way: OpenWay;
   readonly peer: RulePeer;
   readonly range: OpenRange;
   /** Terraform's addresses of the resources whose rules let it through. */
@@ -24,6 +24,9 @@ export interface OpenPart {
   /** Sentences on which the answer depends; none where it is certain. */
   readonly depends: readonly string[];
 }
+
+export type OpenWay = Pick<Way, 'stack' | 'direction' | 'subject' | 'via'> &
+  Partial<Pick<Way, 'series' | 'families' | 'hosts'>>;
 
 /** Lists everything of some packets that the places of a stack let through, set by set. */
 export function openParts(
@@ -107,7 +110,11 @@ export function reachTable(
   return stacks.flatMap((stack) => openParts(stack, packetsOf).map((part) => toRow(part, stack)));
 }
 
-function toRow({ way, peer, range, resources, depends }: OpenPart, { stated }: Reached): ReachRow {
+/** Builds the row of a part. */
+export function toRow(
+  { way, peer, range, resources, depends }: OpenPart,
+  { stated }: Reached,
+): ReachRow {
   const { stack, direction, subject, via } = way;
   const { services } = range;
   const reasons = stated

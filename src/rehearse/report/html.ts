@@ -1,4 +1,4 @@
-import { badge, html, htmlPage, Markup } from '../../verify/reports/html/markup.js';
+import { badge, html, htmlPage, Markup } from '../../report/markup.js';
 import type {
   RehearsalFinding,
   RehearsalReport,
@@ -8,7 +8,7 @@ import type {
 import { findSpans, stepsText } from '../timeline/cuts.js';
 import { AS_EXPECTED, NOT_SHOWN, stateStatus } from './finding-lanes.js';
 import { splitFindings } from './headline.js';
-import { endings, legend, rehearsed, stepText } from './text.js';
+import { endings, legend, rehearsed, stepText, toneOf } from './text.js';
 
 /** The styles that the report of a check does not need. */
 const OWN_STYLE = new Markup(`
@@ -26,8 +26,8 @@ main > .remedy { margin-top: 1rem; }
 
 /** The report as one page for a browser, which loads nothing from elsewhere and runs no script. */
 export function htmlReport(report: RehearsalReport): string {
-  const { outcome, summary, head, rollback, notes } = report;
-  const status = outcome === 'clean' ? 'passed' : outcome === 'noticed' ? 'warned' : 'failed';
+  const { summary, head, rollback, notes } = report;
+  const status = toneOf(report);
   const { first, others } = splitFindings(report);
   const lines = (all: readonly string[]) =>
     html`<ul>${all.map((line) => html`<li>${line}</li>`)}</ul>`;

@@ -1,28 +1,31 @@
 import { counted } from '../../lists/counted.js';
-import { sectionsAsMarkdown } from '../../review/reports/markdown.js';
-import type { Section } from '../../review/reports/sections.js';
-import { sectionsAsText } from '../../review/reports/text.js';
+import { listOf as list, type ReportDocument, type Section } from '../../report/document.js';
+import { documentAsMarkdown } from '../../report/markdown.js';
+import { documentAsText } from '../../report/text.js';
 import type { RehearsalFinding, RehearsalReport, TimelineStep } from '../report-schema.js';
 import { splitFindings } from './headline.js';
 
 /** Begins every comment, so that the next one finds and replaces it. */
 const COMMENT_MARK = '<!-- secure-connectivity rehearsal -->';
 
-/**
- * The whole report for a terminal.
- *
- * @param width of the terminal. @default - lines are not wrapped
- */
+/** The whole report for a terminal. @param width of it. @default - lines are not wrapped */
 export function textReport(report: RehearsalReport, width?: number): string {
-  return sectionsAsText(report.summary, makeSections(report), width);
+  return documentAsText(toDocument(report), { width });
 }
 
 /** The report as a comment that fits in a pull request. */
 export function markdownReport(report: RehearsalReport): string {
-  const { summary } = report;
-  const sections = makeSections(report);
-  const least = sections.filter(({ columns }) => columns.length > 0);
-  return sectionsAsMarkdown(COMMENT_MARK, { summary, sections, least });
+  return documentAsMarkdown(toDocument(report));
+}
+
+function toDocument(report: RehearsalReport): ReportDocument {
+  const { summary: headline } = report;
+  return { headline, tone: toneOf(report), sections: makeSections(report), mark: COMMENT_MARK };
+}
+
+/** The severity of what was found. */
+export function toneOf({ outcome }: RehearsalReport): ReportDocument['tone'] {
+  return outcome === 'clean' ? 'passed' : outcome === 'noticed' ? 'warned' : 'failed';
 }
 
 /** The parts of a report that have something to say; what the headline says they do not repeat. */
@@ -102,10 +105,6 @@ function findings(title: string, all: readonly RehearsalFinding[]): Section {
     columns: ['kind', 'what', 'remedy'],
     rows: all.map(({ kind, text, remedy = '' }) => [KINDS[kind][0], text, remedy]),
   };
-}
-
-function list(title: string, lines: readonly string[]): Section {
-  return { title, columns: [], rows: lines.map((line) => [line]) };
 }
 
 /** One line for each thing that had to work. */

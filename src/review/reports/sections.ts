@@ -1,44 +1,11 @@
 import { factsOf, isCode } from '../../codes/codes.js';
 import { counted } from '../../lists/counted.js';
 import { groupBy } from '../../lists/group-by.js';
+import { type Columns, listOf, type Section, tableOf } from '../../report/document.js';
 import { foldRows } from '../decision/port-rows.js';
 import { beforeAndAfter, describeActions, isOneDoor } from '../decision/summary.js';
 import { isOfList, join } from '../packet-changes.js';
 import type { Decision, Finding, FindingKind, ReviewReport } from '../report-schema.js';
-
-/** A part of a report: a table, or sentences. Reports differ only in how they print it. */
-export interface Section {
-  readonly title: string;
-  readonly columns: readonly string[];
-  readonly rows: Rows;
-  /** Rows are steps: their order matters. */
-  readonly isOrdered?: true;
-  /** The totals of the rows, if there are too many to print. */
-  readonly totals?: readonly string[];
-}
-
-/** Rows of cells. */
-export interface Rows extends Iterable<readonly string[]> {
-  readonly length: number;
-}
-
-/** The cells of a row, by the titles of their columns. */
-type Columns<T> = Readonly<Record<string, (row: T, hasStacks: boolean) => string>>;
-
-/** Makes a section of a table, whose texts are made as they are read. @param hasStacks rows are of several stacks, and say of which */
-function tableOf<T>(
-  title: string,
-  rows: readonly T[],
-  columns: Columns<T>,
-  hasStacks = false,
-): Section {
-  const cells = Object.values(columns);
-  const texts = function* () {
-    for (const row of rows) yield cells.map((toText) => toText(row, hasStacks));
-  };
-  const { length } = rows;
-  return { title, columns: Object.keys(columns), rows: { length, [Symbol.iterator]: texts } };
-}
 
 /** The parts that have something to say, the most urgent first. */
 export function makeSections(report: ReviewReport): Section[] {
@@ -52,17 +19,34 @@ export function makeSections(report: ReviewReport): Section[] {
     tableOf('Base URLs', report.domains, DOMAINS),
     steps(report),
     tableOf('Exceptions', report.exceptions, EXCEPTIONS),
-    tableOf('Tickets (tag of the stack, not of a change)', isAsked ? report.tickets : [], COMPARED),
-    tableOf('Intents', intents, INTENTS),
-    { title: 'Notes', columns: [], rows: notes.map((note) => [note]) },
-    tableOf('Digests of what Terraform opens', report.digests, COMPARED),
-    {
-      title: 'Tree digest: all files that a deploy reads, for `deploy --reviewed`',
-      columns: [],
-      rows: treeDigest === undefined ? [] : [[treeDigest]],
-    },
+    tableOf('Intents', intents.filter(isIntentToRead), INTENTS),
+    listOf('Notes', notes),
+    listOf(
+      'Tree digest: all files that a deploy reads, for `deploy --reviewed`',
+      treeDigest === undefined ? [] : [treeDigest],
+    ),
+    ...[
+      tableOf(
+        'Intents that hold',
+        intents.filter((intent) => !isIntentToRead(intent)),
+        INTENTS,
+      ),
+      tableOf(
+        'Tickets (tag of the stack, not of a change)',
+        isAsked ? report.tickets : [],
+        COMPARED,
+      ),
+      tableOf('Digests of what Terraform opens', report.digests, COMPARED),
+    ].map((section) => ({ ...section, isFolded: true as const })),
   ].filter(({ rows }) => rows.length > 0);
 }
+
+/** Tells whether something is to be done about an intent, or seen: one that held and holds is neither. */
+function isIntentToRead({ base, head }: Intent): boolean {
+  return base !== 'holds' || head !== 'holds';
+}
+
+type Intent = NonNullable<ReviewReport['intents']>[number];
 
 /** The findings in tables of six columns at most, the forbidden ones in the first. */
 export function findingSections({ findings, digests }: ReviewReport): Section[] {
@@ -239,7 +223,7 @@ const EXCEPTIONS: ColumnsOf<'exceptions'> = {
   'last day': ({ expires }) => expires,
 };
 
-const INTENTS: Columns<NonNullable<ReviewReport['intents']>[number]> = {
+const INTENTS: Columns<Intent> = {
   intent: ({ name }) => name,
   expected: ({ expect }) => expect,
   before: ({ base }) => base,

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { textReport } from '../../../src/review/reports/text.js';
+import { textReport } from '../../../src/review/reports/document.js';
 import { review } from '../../../src/review/review.js';
 import { manyRules, SHAPES } from './many-rules.js';
 

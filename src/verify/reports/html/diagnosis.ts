@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { NonEmpty } from '../../../lists/group-by.js';
+import { badge, html, type Markup } from '../../../report/markup.js';
 import { MANY } from '../../model/findings.js';
 import type { Cause, LinkResult } from '../../model/verification.js';
 import type { PluginRow } from '../connections.js';
 import { causeRemedy, codeTitle } from '../diagnosis-text.js';
 import { gathered } from '../stage-facts.js';
-import { badge, html, type Markup } from './markup.js';
 
 /** Shows causes, remedies and what is ruled out: one card for all that failed for the same causes. */
 export function diagnoses(links: readonly LinkResult[], showNames: boolean): Markup {

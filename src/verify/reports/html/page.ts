@@ -1,4 +1,5 @@
 import type { NonEmpty } from '../../../lists/group-by.js';
+import { badge, duration, html, htmlPage, type Markup } from '../../../report/markup.js';
 import { MANY } from '../../model/findings.js';
 import { digestNote, exitOf } from '../../model/verdict.js';
 import type {
@@ -21,7 +22,7 @@ import {
 import { probeWords } from '../diagnosis-text.js';
 import { fate, gathered } from '../stage-facts.js';
 import { anchor, diagnoses, failedRowCard, pluginRowView, warnings } from './diagnosis.js';
-import { badge, duration, html, htmlPage, type Markup } from './markup.js';
+
 import { pathView } from './stages-view.js';
 
 /** Beyond so many, links are shown closed: first those that passed, then those that failed, too. */

@@ -1,7 +1,8 @@
+import { badge, duration, html, type Markup } from '../../../report/markup.js';
 import type { Finding, StageName } from '../../model/verification.js';
 import { STAGE_ROWS } from '../../model/verification-names.js';
+
 import { gathered } from '../stage-facts.js';
-import { badge, duration, html, type Markup } from './markup.js';
 
 /** The way of a link, drawn hop by hop; where it breaks, so does the line. */
 export function pathView(findings: readonly Finding[]): Markup {

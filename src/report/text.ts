@@ -1,62 +1,85 @@
-import { printable } from '../../files/escape.js';
-import type { ReviewReport } from '../report-schema.js';
-import { makeSections, type Section } from './sections.js';
-
-/** Columns of a report that is not asked for in another width. */
-const WIDTH = 100;
+import { printable } from '../files/escape.js';
+import { alignColumns } from '../lists/align-columns.js';
+import { counted } from '../lists/counted.js';
+import type { ReportDocument, Section, Tone } from './document.js';
 
 /** Colours a part of a text, or leaves it plain. */
 export type Paint = (style: 'bold' | 'red' | 'yellow' | 'green', text: string) => string;
 
-const plain = (_: unknown, text: string): string => text;
-
-/** The whole report for a terminal. @param paint colours it. @default - plain text */
-export function textReport(report: ReviewReport, paint: Paint = plain): string {
-  return [...textParts(report, paint)].join('');
+export interface TextOptions {
+  /** Columns of the terminal, which no line exceeds unless a word does. @default - lines are not wrapped */
+  readonly width?: number | undefined;
+  /** @default - plain text */
+  readonly paint?: Paint | undefined;
+  /** Shows what is below the fold too. @default - true */
+  readonly isVerbose?: boolean;
 }
-
-/** The same line by line: of a report of thousands of rows, only some are held as text. */
-export function* textParts(report: ReviewReport, paint: Paint = plain): Generator<string> {
-  const paintPart: PaintPart = (part, text) =>
-    paint(part === 'title' ? 'bold' : COLOURS[report.decision], text);
-  const lines = sectionLines(report.summary, makeSections(report), WIDTH, paintPart);
-  for (const line of lines) yield `${line}\n`;
-}
-
-const COLOURS = {
-  forbidden: 'red',
-  'needs-approval': 'yellow',
-  narrower: 'green',
-  'no-change': 'green',
-} as const;
 
 /**
- * A first line, and sections below it.
- *
- * @param width of the terminal, which no line exceeds unless a word does. @default - lines are not wrapped
+ * Text in which no runner of CI finds a command: GitHub's begin a line with `::`, and older ones, Azure's and
+ * TeamCity's have `##` anywhere.
  */
-export function sectionsAsText(
-  summary: string,
-  sections: readonly Section[],
-  width = Number.POSITIVE_INFINITY,
-): string {
-  return [...sectionLines(summary, sections, width, plain), ''].join('\n');
+export function withoutCommands(text: string): string {
+  return text.replace(/^(\s*):(?=:)/, '$1: ').replaceAll(/#(?=#)/g, '# ');
 }
 
-type PaintPart = (part: 'headline' | 'title', text: string) => string;
+const COLOURS: Readonly<Record<Tone, Parameters<Paint>[0]>> = {
+  failed: 'red',
+  warned: 'yellow',
+  passed: 'green',
+  skipped: 'bold',
+};
+
+/** Writes a document for a terminal. */
+export function documentAsText(document: ReportDocument, options?: TextOptions): string {
+  return [...textParts(document, options)].join('');
+}
+
+/** Writes the same in parts: of thousands of rows, only some are held as text. */
+export function* textParts(document: ReportDocument, options?: TextOptions): Generator<string> {
+  for (const lines of textLines(document, options)) {
+    yield `${lines.split('\n').map(withoutCommands).join('\n')}\n`;
+  }
+}
+
+function* textLines(
+  { headline, tone, sections }: ReportDocument,
+  { width = Infinity, paint = (_, text) => text, isVerbose = true }: TextOptions = {},
+): Generator<string> {
+  for (const line of wrap(printable(headline), width)) yield paint(COLOURS[tone], line);
+  for (const section of sections) {
+    if (section.isFolded && !isVerbose) continue;
+    const lines = section.isAnswer ? answerLines(section) : sectionLines(section, width, paint);
+    yield* lines;
+  }
+  const folded = isVerbose ? [] : sections.filter((section) => section.isFolded);
+  if (folded.length === 0) return;
+  const left = folded.map(({ title, rows }) => `${title} (${rows.length})`).join('; ');
+  yield '';
+  const text = `${counted(folded.length, 'more section')} with --verbose: ${left}`;
+  yield* wrap(printable(text), width);
+}
 
 /** Rows one by one, with line breaks in them: there can be thousands. */
-function* sectionLines(
-  summary: string,
-  sections: readonly Section[],
-  width: number,
-  paint: PaintPart,
-): Generator<string> {
-  for (const line of wrap(printable(summary), width)) yield paint('headline', line);
-  for (const section of sections) {
+function* sectionLines(section: Section, width: number, paint: Paint): Generator<string> {
+  yield '';
+  yield paint('bold', printable(section.title));
+  yield* rowsAsText(section, width);
+}
+
+/** A table without wrapping, for other programs to cut; or a line with numbered reasons. */
+function* answerLines({ title, columns, rows }: Section): Generator<string> {
+  if (columns.length > 0) {
     yield '';
-    yield paint('title', section.title);
-    yield* rowsAsText(section, width);
+    const cells = [...rows].map((row) => row.map(printable));
+    yield* alignColumns([columns, ...cells]);
+    return;
+  }
+  yield `  ${printable(title)}`;
+  let number = 0;
+  for (const row of rows) {
+    number += 1;
+    yield `    ${number}. ${printable(row.join(' '))}`;
   }
 }
 

@@ -1,5 +1,5 @@
-import { escapeXml } from '../../../files/escape.js';
-import type { Finding } from '../../model/verification.js';
+import { escapeXml } from '../files/escape.js';
+import type { Tone } from './document.js';
 
 /** Text that is markup already. */
 export class Markup {
@@ -19,7 +19,7 @@ function rendered(part: Part): string {
   return typeof part === 'object' ? part.map(rendered).join('') : escapeXml(String(part));
 }
 
-const SIGNS: Record<Finding['status'], string> = {
+const SIGNS: Readonly<Record<Tone, string>> = {
   passed: '✓',
   warned: '!',
   failed: '✕',
@@ -27,7 +27,7 @@ const SIGNS: Record<Finding['status'], string> = {
 };
 
 /** A status by shape and word as well as by colour. */
-export function badge(status: Finding['status']): Markup {
+export function badge(status: Tone): Markup {
   return html`<span class="badge ${status}" role="img" aria-label="${status}">${SIGNS[status]}</span>`;
 }
 

@@ -1,9 +1,8 @@
-import { printable } from '../../files/escape.js';
-import { alignColumns } from '../../lists/align-columns.js';
 import { counted } from '../../lists/counted.js';
 import { groupBy } from '../../lists/group-by.js';
 import { isNetworkText, parseNetwork } from '../../net/cidr.js';
 import { FIXED_CIDRS } from '../../net/fixed-addresses.js';
+import { type Figure, listOf, type ReportDocument } from '../../report/document.js';
 import { rangeText } from '../packet-rule.js';
 import type { ReachReport } from '../report-schema.js';
 import { combine, everythingOf } from '../sets/ranges.js';
@@ -20,7 +19,7 @@ const ANSWERS = {
 } as const;
 
 /** The first line of an answer: `PARTLY: 10.30.5.7 can reach orders:8080 at 1 of 2 places`. */
-export function answerText({ from, to, answer, places }: Question): string {
+function answerText({ from, to, answer, places }: Question): string {
   const [word, verb] = ANSWERS[answer];
   return `${word}: ${from} ${verb} ${to}${placesText(answer, places)}`;
 }
@@ -44,7 +43,7 @@ function placesText(answer: Question['answer'], places: readonly Place[]): strin
 }
 
 /** One place in a line: `orders, in volcenginecc_vpc_vpc.network: NO`; places of one heading have their carriers too. */
-export function placeText(place: Place, all: readonly Place[]): string {
+function placeText(place: Place, all: readonly Place[]): string {
   const isAlone = all.filter((one) => headingOf(one) === headingOf(place)).length === 1;
   const by = isAlone ? '' : `, by ${place.carriers.join(', ')}`;
   return `${headingOf(place)}${by}: ${ANSWERS[place.answer][0]}`;
@@ -69,7 +68,7 @@ export function placeLines({ answer, part, rules, depends, carriers }: Place): s
 }
 
 /** The columns of the table. */
-export const COLUMNS = ['who', 'may reach', 'on', 'through', 'why'] as const;
+const COLUMNS = ['who', 'may reach', 'on', 'through', 'why'] as const;
 
 /** The rows of the table for people: rows that differ in their addresses alone are one, if one text names them all. */
 export function tableCells(rows: ReachReport['rows']): string[][] {
@@ -118,6 +117,19 @@ function peersText(peers: readonly string[]): string | undefined {
   return names.length > MAX_WRITTEN ? undefined : names.join(', ');
 }
 
+/** Names the peers of a line in a drawing, or counts them. */
+export function labelOf(peers: readonly string[]): string {
+  const [first = '', ...others] = peers;
+  if (others.length === 0) return first;
+  const ranges = peers.map(rangesOf);
+  const names = ranges.every((one) => one !== undefined) ? peersText(peers) : undefined;
+  if (names !== undefined) return names;
+  const all = ranges.flat();
+  const areOne = all.every((one) => one !== undefined && one.first === one.last);
+  const words = all.some((one) => one === undefined) ? 'peers' : areOne ? 'addresses' : 'networks';
+  return `${all.length} ${words}`;
+}
+
 /** The first line of a table. */
 export function tableText({ about, rows, unread }: ReachReport): string {
   const more =
@@ -134,22 +146,30 @@ function aboutText(count: number, { from, to }: NonNullable<ReachReport['about']
   return `${rows} of who may reach what`;
 }
 
-/** The report for a terminal. */
-export function textReport(report: ReachReport): string {
-  const lines =
-    report.question === undefined
-      ? [tableText(report), '', ...alignColumns([COLUMNS, ...tableCells(report.rows)])]
-      : answerLines(report.question);
-  const unread = report.unread.map((part) => `not read: ${part}`);
-  return `${[...lines, ...unread].map(printable).join('\n')}\n`;
+/** Makes the document of an answer, or of the table. @param figures drawings of it */
+export function reachDocument(
+  report: ReachReport,
+  figures: readonly Figure[] = [],
+): ReportDocument {
+  const { question, rows, unread } = report;
+  const table = { title: '', columns: COLUMNS, rows: tableCells(rows), isAnswer: true } as const;
+  const places = question?.places.map((place) => ({
+    ...listOf(placeText(place, question.places), placeLines(place)),
+    isAnswer: true as const,
+  }));
+  const sections = [...(places ?? [table]), listOf('Not read', unread)];
+  return {
+    headline: question === undefined ? tableText(report) : answerText(question),
+    tone: question === undefined ? 'skipped' : TONES[question.answer],
+    sections: sections.filter((section) => section.isAnswer || section.rows.length > 0),
+    figures,
+  };
 }
 
-function answerLines(question: NonNullable<ReachReport['question']>): string[] {
-  return [
-    answerText(question),
-    ...question.places.flatMap((place) => [
-      `  ${placeText(place, question.places)}`,
-      ...placeLines(place).map((line, i) => `    ${i + 1}. ${line}`),
-    ]),
-  ];
-}
+/** Nothing is good or bad about an answer by itself. */
+const TONES = {
+  reachable: 'passed',
+  closed: 'skipped',
+  partly: 'warned',
+  undecided: 'warned',
+} as const satisfies Record<Question['answer'], ReportDocument['tone']>;

@@ -1,0 +1,60 @@
+import type { OpenPart, OpenWay } from '../reach/questions/table.js';
+import type { Door } from '../reach/ways/door.js';
+import type { DoorBox } from './model.js';
+
+/** The word for a door, by the beginning of what carries its rules, or by its kind. */
+const WORDS: readonly (readonly [beginning: string, word: string])[] = [
+  ['volcenginecc_privatelink_vpc_endpoint.', 'endpoint'],
+  ['volcenginecc_privatelink_endpoint_service.', 'endpoint service'],
+  ['volcenginecc_vpc_security_group.', 'security group'],
+  ['volcenginecc_vpc_eni.', 'network interface'],
+  ['volcenginecc_vpc_network_acl.', 'network ACL'],
+  ['Cloud Firewall', 'Cloud Firewall'],
+];
+
+const KINDS: Readonly<Record<Door['list']['kind'], string>> = {
+  gate: 'condition',
+  acl: 'network ACL',
+  group: 'security group',
+  listener: 'listener',
+  firewall: 'Cloud Firewall',
+};
+
+/** Lists the doors of a place in the order in which packets pass them; of peers known by name, what lets them in. */
+export function doorBoxes({ series }: OpenWay, parts: readonly OpenPart[]): DoorBox[] {
+  if (series === undefined) {
+    const [one, other] = new Set(parts.flatMap((part) => part.resources));
+    return one === undefined || other !== undefined ? [] : [toBox(one, 'resource')];
+  }
+  return series.map(({ list: { kind, carrier, rules } }) =>
+    kind === 'gate'
+      ? { word: KINDS.gate, name: rules[0]?.text ?? carrier }
+      : toBox(carrier, KINDS[kind]),
+  );
+}
+
+function toBox(carrier: string, kind: string): DoorBox {
+  const [, word = kind] = WORDS.find(([beginning]) => carrier.startsWith(beginning)) ?? [];
+  return { word, name: shortName(carrier) };
+}
+
+/** Terraform's addresses without their types, and without what cdktf adds to keep names apart. */
+function shortName(carrier: string): string {
+  return carrier
+    .replaceAll(/\b(?:data\.)?volcenginecc_\w+\./g, '')
+    .replaceAll(/_[0-9A-F]{8}\b/g, '')
+    .replace(/^(?:Cloud Firewall,|network ACL) /, '');
+}
+
+/** The kind of a place for people, by the option that it is of. */
+const ROLES: Readonly<Record<string, string>> = {
+  'service-endpoint': 'endpoint of the AI-agent service',
+  'plugin-endpoint-service': 'plugin',
+  'fixed-ip-ingress': 'plugin',
+  'fixed-ip-egress': 'workloads',
+};
+
+/** Names the kind of a place; empty where no option says it. */
+export function roleOf({ via }: OpenWay): string {
+  return ROLES[via] ?? '';
+}

@@ -1,0 +1,105 @@
+/** The severity of a result or a row: by it a writer chooses colour, sign and place. */
+export type Tone = 'passed' | 'warned' | 'failed' | 'skipped';
+
+/** The content of a report; a file of this folder for each format writes it. */
+export interface ReportDocument {
+  /** The verdict and why, in words: the first line of every format. */
+  readonly headline: string;
+  readonly tone: Tone;
+  readonly sections: readonly Section[];
+  /** Shown above the sections, or folded below them where a format has text alone. @default - none */
+  readonly figures?: readonly Figure[];
+  /** The line by which the next comment finds this one. @default - none */
+  readonly mark?: string;
+}
+
+/** A part of a report: a table, or sentences. Writers differ only in how they print it. */
+export interface Section {
+  readonly title: string;
+  readonly columns: readonly string[];
+  readonly rows: Rows;
+  /** Rows are steps: their order matters. */
+  readonly isOrdered?: true;
+  /** The totals of the rows, if there are too many to print. */
+  readonly totals?: readonly string[];
+  /** Below a fold: nobody's next action depends on it. */
+  readonly isFolded?: true;
+  /** Part of the answer that the headline gives: a table as it is, or a line with its reasons below it. */
+  readonly isAnswer?: true;
+}
+
+/** Rows of cells. */
+export interface Rows extends Iterable<readonly string[]> {
+  readonly length: number;
+}
+
+/** A drawing, as each kind of writer can show it; made when it is asked for. */
+export interface Figure {
+  readonly mermaid: () => string;
+  /** A file of its own. */
+  readonly svg: () => string;
+  /** Markup for a page, with a sentence for each line that is drawn, and its styles. */
+  readonly page: () => { readonly markup: string; readonly style: string };
+}
+
+/** A result of a check, as CI systems list them. There can be thousands: texts are made when they are written. */
+export interface Result {
+  readonly stack: string;
+  readonly kind: string;
+  readonly code?: string | undefined;
+  readonly level: 'error' | 'warning' | 'note' | 'none';
+  /** In one line. */
+  readonly name: () => string;
+  /** Everything, a line each. */
+  readonly text: () => string;
+  readonly resource: string;
+  /** The path of the file in which it is. */
+  readonly file: readonly string[];
+  /** The parts that say what it is about, however it is worded. */
+  readonly identity: readonly string[];
+  readonly properties: object;
+}
+
+/** The results of a command. */
+export interface Results {
+  /** `secure-connectivity review`. */
+  readonly command: string;
+  readonly summary: string;
+  /** Every stack that was looked at, those without results too. */
+  readonly stacks: readonly string[];
+  readonly results: readonly Result[];
+  /** Describes results of a kind that have no code. */
+  readonly describeKind: (kind: string) => RuleFacts;
+  /** The folder that the paths of files begin at, in words. */
+  readonly root: string;
+  readonly properties: object;
+}
+
+export interface RuleFacts {
+  readonly title: string;
+  readonly cause: string;
+  readonly remedy: string;
+}
+
+/** The cells of a row, by the titles of their columns. */
+export type Columns<T> = Readonly<Record<string, (row: T, hasStacks: boolean) => string>>;
+
+/** Makes a section of a table, whose texts are made as they are read. @param hasStacks rows are of several stacks, and say of which */
+export function tableOf<T>(
+  title: string,
+  rows: readonly T[],
+  columns: Columns<T>,
+  hasStacks = false,
+): Section {
+  const cells = Object.values(columns);
+  const texts = function* () {
+    for (const row of rows) yield cells.map((toText) => toText(row, hasStacks));
+  };
+  const { length } = rows;
+  return { title, columns: Object.keys(columns), rows: { length, [Symbol.iterator]: texts } };
+}
+
+/** Makes a section of sentences. */
+export function listOf(title: string, sentences: readonly string[]): Section {
+  return { title, columns: [], rows: sentences.map((one) => [one]) };
+}
