@@ -18,8 +18,8 @@ export const DEFENCES: readonly Defence[] = [
   {
     test: 'test/sandbox/terraform/calls.test.ts',
     file: 'src/sandbox/terraform/calls.ts',
-    defence: 'if (PURE_FUNCTIONS.has(call.name)) continue;',
-    without: 'if (!FILE_FUNCTIONS.has(call.name)) continue;',
+    defence: 'if (isPure(call)) continue;',
+    without: "if (call.name !== 'file') continue;",
   },
   {
     test: 'test/sandbox/terraform/isolate-run.test.ts',

@@ -8,29 +8,29 @@ import { join } from 'node:path';
 /** The most lines that rooms of `src` may have together, by their names. */
 const SRC: Readonly<Record<string, number>> = {
   'access cloud net lists package progress cloud-control': 3981,
-  'constructs settings': 5510,
-  'link intents files terraform testing': 3125,
+  'constructs settings': 5552,
+  'link intents files terraform testing': 3281,
   codes: 2299,
-  reach: 7022,
+  reach: 7053,
   live: 1403,
-  review: 6800,
-  report: 1100,
+  review: 6802,
+  report: 841,
   picture: 900,
-  rehearse: 5100,
-  verify: 11226,
+  rehearse: 5101,
+  verify: 11230,
   service: 4046,
-  sandbox: 8818,
+  sandbox: 8884,
   adopt: 1275,
   render: 726,
-  cli: 9217,
+  cli: 9250,
 };
 
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
-  src: 71395,
-  test: 68978,
+  src: 72673,
+  test: 70714,
   shipped: 1400,
-  scripts: 2116,
+  scripts: 2118,
   stacks: 346,
 };
 

@@ -17,13 +17,13 @@ export interface Reference {
   readonly path: readonly string[];
 }
 
-/** What Terraform evaluates in a value. */
+/** Calls and references that Terraform evaluates in a value. */
 export interface Expressions {
   readonly calls: readonly Call[];
   readonly references: readonly Reference[];
   /** Texts in them, as they are written. */
   readonly texts: readonly string[];
-  /** What makes texts unreadable: each could call and refer to anything. */
+  /** Reasons why texts are unreadable: each could call and refer to anything. */
   readonly unreadable: readonly string[];
 }
 

@@ -62,7 +62,7 @@ describe('refuses', () => {
 
   test('a folder without a stack', async () => {
     await expect(readStack('nowhere')).rejects.toThrow(
-      '`<stack>` must be a synthesized stack with a cdk.tf.json, got: "nowhere"; run cdktf synth',
+      '`<stack>` must be a synthesized stack with a cdk.tf.json, got: "nowhere"; run secure-connectivity synth',
     );
   });
 });

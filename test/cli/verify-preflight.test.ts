@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -35,6 +35,8 @@ test('what a check would warn of is said here, and a phone number is no ID of a 
   const shared = join(folder, 'shared.pem');
   writeFileSync(shared, PKCS8);
   chmodSync(shared, 0o640);
+  // Root may let a group read; this file is another user's.
+  if (process.getuid?.() === 0) chownSync(shared, 65_534, 65_534);
   const file = { ...env, SECURE_CONNECTIVITY_PRIVATE_KEY_FILE: shared };
   const readable = await runHere([...ARGS, ...inside], { env: file });
   expect(readable).toMatchObject({ exit: 0, stdout: expect.stringContaining('can be used') });

@@ -33,7 +33,7 @@ test.each([
   {
     what: 'a folder that is no tree',
     args: () => ['--base', join(folder, 'none'), '--head', tree('a', { 'cdk.tf.json': {} })],
-    says: '`--base` must be a folder that `cdktf synth --output` wrote, got: ',
+    says: '`--base` must be a folder that `secure-connectivity synth --out` wrote, got: ',
   },
   {
     what: 'HCL, which could run anything',

@@ -1,5 +1,4 @@
 import { groupBy } from '../../lists/group-by.js';
-import { firstAddress } from '../read/address.js';
 import { list, object, text } from '../read/json.js';
 import type { TerraformResource } from '../read/terraform-json.js';
 import type { ResourceIndex } from '../rules/reading.js';
@@ -52,32 +51,4 @@ export function doorsOut({ ways }: Seen, groups: readonly string[]): readonly Do
   const border = all.filter(({ list }) => list.kind === 'firewall');
   if (first === undefined) return groups.length > 0 ? undefined : border;
   return [decideTogether(first, others), ...border];
-}
-
-/** A private link of the enterprise's own: others call an endpoint service, and get to its listeners. */
-export interface PrivateLink {
-  /** Terraform's address of the endpoint service. */
-  readonly service: string;
-  /** Tells whether a connection is accepted. */
-  readonly isConnected: boolean;
-  /** The ways on from the load balancers of the service, each with what is behind it. */
-  readonly listeners: readonly Way[];
-}
-
-/** Finds the endpoint services of a stack, with what calls to them get to. */
-export function findPrivateLinks(index: ResourceIndex, ways: readonly Way[]): PrivateLink[] {
-  const connections = index.ofType('volcenginecc_privatelink_vpc_endpoint_connection');
-  const connected = new Set(connections.map(({ body }) => index.named(body.service_id)?.address));
-  return index.ofType('volcenginecc_privatelink_endpoint_service').map(({ address, body }) => {
-    const balancers = list(body.resources).map(
-      (one) => index.named(object(one).resource_id)?.address,
-    );
-    const isIts = ({ kind, carrier }: Way['series'][number]['list']) =>
-      kind === 'listener' && balancers.includes(firstAddress(carrier));
-    return {
-      service: address,
-      isConnected: connected.has(address),
-      listeners: ways.filter(({ series }) => series.some(({ list }) => isIts(list))),
-    };
-  });
 }

@@ -1,7 +1,6 @@
 import { groupBy } from '../../lists/group-by.js';
 import type { TimelineStep } from '../report-schema.js';
 import type { Clients, WayState } from '../ways/clients.js';
-import type { Passage } from './account.js';
 import { joinStates, type Lane } from './lanes.js';
 
 /** Steps during which a way is not open for clients for whom it was. */
@@ -77,7 +76,10 @@ export function spanOf(steps: readonly TimelineStep[], from: number, until: numb
 }
 
 /** Says why something that was open is not open in the end; a deploy that stopped midway removes nothing for good. */
-export function lossText({ isStopped }: Pick<Passage, 'isStopped'>, isInDoubt = false): string {
+export function lossText(
+  { isStopped }: { readonly isStopped?: boolean },
+  isInDoubt = false,
+): string {
   if (isStopped === true) return 'lost where the deploy stops';
   return isInDoubt ? 'in doubt: perhaps lost for good' : 'lost for good: the change removes it';
 }

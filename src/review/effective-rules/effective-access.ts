@@ -99,7 +99,7 @@ export const readEffectiveAccess = remember((written: TerraformStackJson): Effec
       ...dedupe([...unread, ...misfitsBeside(unread, stack.resources)]).map((one) =>
         withReferences(one, stack, meanings),
       ),
-      ...readOutsideFiles(stack, meanings),
+      ...readOutsideFiles(stack, (value) => meanings.allOf(value)),
     ],
     alone: [...lists.flows, ...(decideLists(carried, ALL_OPEN).flows ?? [])],
     inDoubt: listsInDoubt(packets.lists),

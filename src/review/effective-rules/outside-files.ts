@@ -9,17 +9,18 @@ import { type Call, readExpressions, sourceOf } from '../../terraform/expression
 import { fileWithin, readsFiles, readsNothing } from '../../terraform/functions.js';
 import { partsOf } from '../../terraform/template.js';
 import { isHarmless } from '../types/index.js';
-import type { Meanings } from './meaning.js';
 
 /**
  * Files outside of the tree, and whatever else of the machine that deploys functions read: it is in neither
  * tree, so where it decides something, what looks the same may be another; and where it decides nothing, it
  * is shown to whoever sees the plan, the labels or the outputs. Files in the stack's own folder are compared
  * with the tree.
+ *
+ * @param meaningsOf answers a value with all that its references lead to
  */
 export function readOutsideFiles(
   { resources: all, blocks: others }: TerraformStackJson,
-  meanings: Meanings,
+  meaningsOf: (value: unknown) => readonly unknown[],
 ): Unread[] {
   const resources = all.flatMap((resource) =>
     Object.entries(resource.body).map(([name, value]) => ({
@@ -38,7 +39,7 @@ export function readOutsideFiles(
       decides: kind !== 'output' || READ.has(where),
     }));
   return [...resources, ...blocks].flatMap(({ where, attribute, value, decides }) => {
-    const meant = meanings.allOf(value);
+    const meant = meaningsOf(value);
     const outside = new Set([
       ...findReads(meant, decides),
       ...findSources(where, value).flatMap(readByCall),
@@ -76,7 +77,7 @@ function findReads(value: unknown, decides: boolean): string[] {
   ];
 }
 
-/** What the machine that deploys, or whoever does, decides. */
+/** Values that the machine that deploys, or whoever does, decides. */
 const ENVIRONMENT: ReadonlySet<string> = new Set([
   'path.cwd',
   'terraform.workspace',

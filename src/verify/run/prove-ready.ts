@@ -50,10 +50,13 @@ export async function proveKey(
 
 function problemOf({ code = '', evidence }: Finding): ConnectivityError | undefined {
   if (!isCode(code)) return undefined;
-  const { missing, problem, error } = evidence;
+  const { missing, problem, error, chmod } = evidence;
   const { cause, remedy } = factsOf(code);
   const seen = missing === undefined ? (problem ?? error ?? cause) : `${missing} is missing`;
-  return new ConnectivityError(code, `${code}: ${String(seen).replace(/\.$/, '')}. ${remedy}`);
+  return new ConnectivityError(
+    code,
+    `${code}: ${String(seen).replace(/\.$/, '')}. ${remedy}${chmod ? ` The command: ${chmod}` : ''}`,
+  );
 }
 
 interface Location {

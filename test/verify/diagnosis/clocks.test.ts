@@ -19,11 +19,11 @@ function shifted(offsetMs: number, answer: Reply | 'reset' = accepted()): Handle
   return ({ path, headers }) => {
     const now = Date.now() + offsetMs;
     const date = new Date(now).toUTCString();
-    if (!path.endsWith('/token')) {
-      if (headers.authorization) return undefined;
+    if (!headers.authorization) {
       const body = { code: 4100, msg: 'authentication is invalid' };
       return { status: 401, headers: { date }, body };
     }
+    if (!path.endsWith('/token')) return undefined;
     const { iat, exp } = claimsOf(headers.authorization);
     const isInTime = iat <= Math.floor(now / 1000) && now < exp * 1000;
     const reply = isInTime ? answer : REFUSAL;
@@ -63,9 +63,9 @@ test('a JWT that is in its time and refused for its age is taken when signed by 
   const answer = shifted(aheadMs);
   world.service.handler = (request) => {
     const reply = answer(request);
-    const { iat = Number.NaN } = request.path.endsWith('/token')
-      ? claimsOf(request.headers.authorization)
-      : {};
+    const { authorization } = request.headers;
+    const { iat = Number.NaN } =
+      request.path.endsWith('/token') && authorization ? claimsOf(authorization) : {};
     const isOld = iat * 1000 < Date.now() + aheadMs - 10_000;
     const date = new Date(Date.now() + aheadMs).toUTCString();
     return isOld ? { ...REFUSAL, headers: { ...REFUSAL.headers, date } } : reply;

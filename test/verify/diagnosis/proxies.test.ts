@@ -150,8 +150,8 @@ test('a token that is refused through a proxy clears the whole way', async () =>
     path.endsWith('/token') && headers.authorization ? tokenError('invalid_client', '') : undefined;
   expectDiagnosis(await check(world, { proxy: proxy.url }), {
     fails: 'token.invalid-client',
-    consistent: ['token.region'],
-    never: ['proxy.catches-host', 'http.unexpected-answer'],
+    consistent: ['token.key-pair'],
+    never: ['proxy.catches-host', 'http.unexpected-answer', 'token.region'],
     ruledOut: [/^the network between here and the service$/m],
   });
 });
