@@ -110,6 +110,7 @@ describe('an entry point loads its own part of the package and nothing beside', 
       'lists',
       'net',
       'package',
+      'report',
       'service',
       'verify',
     ]);
