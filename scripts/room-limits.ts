@@ -28,7 +28,7 @@ const SRC: Readonly<Record<string, number>> = {
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
   src: 72673,
-  test: 70716,
+  test: 70726,
   shipped: 1400,
   scripts: 2118,
   stacks: 346,

@@ -41,8 +41,6 @@ const nameNotFound: Rule = (facts) => {
 const serverFails: Rule = (facts, failures) => {
   const [{ code = '', evidence }] = failures;
   const here = pick(evidence, 'own', 'server', 'error');
-  // Not more than possible: a DNS server on this machine may fail by itself.
-  if (here.own !== undefined) return weigh(here, { 'route.missing': 99 });
   const passing = findProbes(facts, 'same-resolver').find(isAnswerNow);
   if (passing !== undefined && isCode(code)) {
     const seen = { server: passing.changed, answers: `${code}, then ${passing.evidence.answers}` };
@@ -51,10 +49,10 @@ const serverFails: Rule = (facts, failures) => {
   const own = ownAnswers(facts);
   // They were asked a moment later, so they may only have recovered.
   if (own) return [{ code: 'dns.local-override', weight: 90, evidence: own }];
-  return findProbes(facts, 'resolver')
-    .filter(({ ok, evidence }) => ok && evidence.isOwn !== true)
-    .slice(0, 1)
-    .map((probe) => ({ ...otherResolver(probe), weight: 90 }));
+  const other = findProbes(facts, 'resolver').find(({ ok, evidence }) => ok && !evidence.isOwn);
+  if (other !== undefined) return [{ ...otherResolver(other), weight: 90 }];
+  // Not more than possible: a DNS server on this machine may fail by itself.
+  return here.own === undefined ? [] : weigh(here, { 'route.missing': 99 });
 };
 
 /** The server failed, and answered when it was asked again. */

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { jsonReport } from '../../../src/verify/reports/json.js';
 import { ENDPOINT_HOST } from '../../support/application.js';
 import {
@@ -49,6 +50,13 @@ test('with one vantage point outside and one inside, the report names the path f
 test('an endpoint that only another network has is closed from outside of it, by both lines', async () => {
   const world = await createWorld();
   const { enter } = await startFarHost(world);
+  // A machine without any address could prove nothing.
+  const ip = (...words: string[]) => execFileSync('ip', words);
+  ip('link', 'add', 'own', 'type', 'veth', 'peer', 'name', 'other');
+  onTestFinished(() => void ip('link', 'delete', 'own'));
+  ip('address', 'add', '10.99.0.1/32', 'dev', 'own');
+  ip('link', 'set', 'own', 'up');
+  ip('link', 'set', 'other', 'up');
   const runVia = [
     { name: 'outside', command: [], expect: 'closed' as const },
     { name: 'inside', command: enter },

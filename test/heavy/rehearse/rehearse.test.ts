@@ -76,7 +76,9 @@ test('names the step that opens what is open neither before nor after', async ()
   expect([exit, stderr]).toEqual([3, '']);
   const opened = /10\.2\.0\.0\/16 can reach .*orders:443/;
   const lost = /10\.1\.0\.0\/16 can no longer reach .*orders:443 from step 1 on/;
-  expect(stdout).toMatch(new RegExp(`^CLIENTS NOTICE: ${lost.source} \\(and 1 more\\)`));
+  expect(stdout).toMatch(
+    new RegExp(`^CLIENTS NOTICE: ${lost.source} \\(lost for good: .*\\(and 1 more\\)`),
+  );
   expect(stdout).toMatch(
     /step 1\/2 prefix list updated: 10\.2\.0\.0\/16 can reach .*orders:443 \(neither before nor after\)/,
   );
@@ -163,7 +165,7 @@ test('starts from what is deployed, with what was changed by hand', async () => 
   expect([exit, stderr], stdout).toEqual([3, '']);
   // What the callers lose is what they had, and not what the code of the base says.
   expect(stdout).toMatch(
-    /^CLIENTS NOTICE: 10\.1\.0\.0\/16 can no longer reach .*orders, tcp 443–450 from step 1 on\n/,
+    /^CLIENTS NOTICE: 10\.1\.0\.0\/16 can no longer reach .*orders, tcp 443–450 from step 1 on \(lost for good: the change removes it\)\n/,
   );
   expect(stdout).toMatch(/step 1\/1 security group updated: .*can no longer reach .*tcp 443–450/);
   expect(stdout).toContain('base: works');
