@@ -16,7 +16,7 @@ const SRC: Readonly<Record<string, number>> = {
   review: 6802,
   report: 841,
   picture: 900,
-  rehearse: 5101,
+  rehearse: 5116,
   verify: 11230,
   service: 4046,
   sandbox: 8884,
@@ -27,7 +27,7 @@ const SRC: Readonly<Record<string, number>> = {
 
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
-  src: 72673,
+  src: 72686,
   test: 70726,
   shipped: 1400,
   scripts: 2118,

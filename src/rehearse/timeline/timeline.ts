@@ -23,7 +23,7 @@ export function makeAccount(passage: Passage): Account {
   const opened = access.map(({ open }) => open.region);
   const lanes = makeLanes(links, states, opened, service);
   const intents = followIntents(passage.held ?? [], ways, passage);
-  const unseen = findUnseen(ways, passage);
+  const unseen = findUnseen(passage);
   const compared = compareSteps(access);
   const replaced = replacedIn(passage);
   return {

@@ -1,29 +1,32 @@
 import { privatelinkVpcEndpoint } from '../../cloud/table/privatelink.js';
 import { vpcSecurityGroup } from '../../cloud/table/vpc.js';
 import { groupBy } from '../../lists/group-by.js';
-import { toName } from '../../reach/read/cloud-state.js';
-import { EVERYTHING, overlaps, type Services, toServices } from '../../reach/sets/services.js';
-import type { Reached } from '../../reach/ways/doors.js';
+import {
+  EVERYTHING,
+  overlaps,
+  readPorts,
+  type Services,
+  toServices,
+} from '../../reach/sets/services.js';
+import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
+import { readText, readTexts } from '../../sandbox/json.js';
+import { readRules } from '../../sandbox/network/groups.js';
 import type { RehearsalFinding } from '../report-schema.js';
 import { dialedPort } from '../ways/link-way.js';
-import { withAddresses } from '../ways/places.js';
 import type { Account, Passage, UnseenUse } from './account.js';
 import { type Cut, findSpans, spanOf, stepsText } from './cuts.js';
 import type { Lane } from './lanes.js';
 
 type Use = Omit<UnseenUse, 'comes' | 'isPartial' | 'from' | 'until'>;
 
-/**
- * Finds what comes to an endpoint or group, or goes from it, though no tree says what is in it.
- *
- * @param reached what is reached at first, then after each step
- */
-export function findUnseen(
-  reached: readonly Reached[],
-  { addresses, standIns = [] }: Pick<Passage, 'addresses' | 'standIns'>,
-): UnseenUse[] {
+type Standing = Pick<Passage, 'before' | 'steps' | 'addresses' | 'standIns'>;
+
+/** Finds what comes to an endpoint or group, or goes from it, though no tree says what is in it. */
+export function findUnseen({ before, steps, addresses, standIns = [] }: Standing): UnseenUse[] {
   if (standIns.length === 0) return [];
-  const states = reached.map((one) => readUses(one, addresses, standIns));
+  const states = [before, ...steps.map(({ cloud }) => cloud)].map((cloud) =>
+    readUses(cloud, (id) => addresses.get(id) ?? id, new Set(standIns)),
+  );
   const [first] = states;
   const changes = states.map((now) => [
     ...onlyIn(first, now).map((use) => ({ ...use, comes: false, isPartial: isOfBoth(use, now) })),
@@ -59,44 +62,56 @@ interface Uses {
 }
 
 function readUses(
-  { read: { lists, flows }, index }: Reached,
-  addresses: ReadonlyMap<string, string>,
-  standIns: readonly string[],
+  cloud: CloudState,
+  addressOf: (id: string) => string,
+  standIns: ReadonlySet<string>,
 ): Uses {
-  const ofRules = lists.flatMap(({ carrier, direction, rules }) =>
-    rules.flatMap(({ resource, peers, isAccept, priority, services }) =>
-      peers.flatMap((peer): Use[] => {
-        if (peer.kind === 'addresses') return [];
-        const noun = peer.kind === 'group' ? 'group' : 'prefix list';
-        const rule = { direction, isAccept, priority: String(priority), services };
-        return [{ user: resource, used: peer.name, noun, ...rule, ids: [resource, carrier] }];
-      }),
+  const endpoints = listResources(cloud, privatelinkVpcEndpoint).map((one) => ({
+    id: readText(one, 'EndpointId'),
+    groups: readTexts(one, 'SecurityGroupIds'),
+  }));
+  const groups = listResources(cloud, vpcSecurityGroup).map((group) => ({
+    ...{ group, id: readText(group, 'SecurityGroupId') },
+  }));
+  const all: Use[] = [
+    ...endpoints.flatMap(({ id, groups }) =>
+      groups.map((used) => ({
+        ...{ user: addressOf(id), used, noun: 'group' as const, direction: 'ingress' as const },
+        ...{ isAccept: true, priority: '', services: EVERYTHING, ids: [id] },
+      })),
     ),
-  );
-  const ofEndpoints = flows.flatMap(({ kind, carrier, peer }): Use[] => {
-    if (kind !== 'foreign' || peer.kind === 'addresses') return [];
-    const used = peer.name.slice(peer.name.lastIndexOf(' ') + 1);
-    const rule = {
-      direction: 'ingress',
-      isAccept: true,
-      priority: '',
-      services: EVERYTHING,
-    } as const;
-    return [{ user: carrier, used, noun: 'group', ...rule, ids: [carrier] }];
-  });
-  const uses = [...ofRules, ...ofEndpoints].filter(({ used }) => standIns.includes(used));
-  // Endpoints may carry one group together.
-  const alike = [...groupBy(uses, useKey).values()];
-  const types = [vpcSecurityGroup, privatelinkVpcEndpoint];
-  const users = types.flatMap(({ type }) => index.ofType(type)).map(({ address }) => address);
-  const named = (address: string) => withAddresses(address, addresses);
-  return {
-    uses: alike.map((same) => {
-      const ids = same.flatMap((use) => use.ids.map((one) => one.replace(/^\w+\./, '')));
-      return { ...same[0], user: named(same[0].user), ids };
+    ...groups.flatMap(({ group, id }) => {
+      const carriers = endpoints.filter((one) => one.groups.includes(id)).map((one) => one.id);
+      const common = { user: addressOf(id), ids: [id, ...carriers] };
+      return peersOf(group).map((peer) => ({ ...common, ...peer }));
     }),
-    users: new Set(users.map(named)),
-  };
+  ];
+  const users = new Set([...endpoints, ...groups].map(({ id }) => addressOf(id)));
+  return { uses: all.filter(({ used }) => standIns.has(used)), users };
+}
+
+/** The groups and prefix lists that the rules of a group are for. */
+function peersOf(group: Parameters<typeof readRules>[0]) {
+  return (['ingress', 'egress'] as const).flatMap((direction) =>
+    readRules(group, direction).flatMap((rule) => {
+      const isAccept = readText(rule, 'Policy') === 'accept';
+      const priority = String(rule.Priority ?? '');
+      const common = { direction, isAccept, priority, services: servicesOf(rule) };
+      const [list, other] = [readText(rule, 'PrefixListId'), readText(rule, 'SourceGroupId')];
+      return [
+        ...(list === '' ? [] : [{ ...common, used: list, noun: 'prefix list' as const }]),
+        ...(other === '' ? [] : [{ ...common, used: other, noun: 'group' as const }]),
+      ];
+    }),
+  );
+}
+
+function servicesOf(rule: Parameters<typeof readText>[0]): Services {
+  const protocol = readText(rule, 'Protocol');
+  if (protocol === 'icmp' || protocol === 'icmpv6') return toServices(protocol);
+  if (protocol !== 'tcp' && protocol !== 'udp') return EVERYTHING;
+  const { PortStart: first, PortEnd: last } = rule ?? {};
+  return readPorts(protocol, Number(first), Number(last)) ?? toServices(protocol);
 }
 
 /** The uses of one state alone, by what both have. */
@@ -117,7 +132,7 @@ function useKey({ user, used, direction, isAccept, priority, services }: Use): s
 function usesAt(unseen: readonly UnseenUse[], step: number, id: string): UnseenUse[] {
   const isThere = ({ comes, from, until = Number.POSITIVE_INFINITY }: UnseenUse) =>
     comes && from <= step && step < until;
-  return unseen.filter((use) => isThere(use) && use.ids.includes(toName(id)));
+  return unseen.filter((use) => isThere(use) && use.ids.includes(id));
 }
 
 /** The facts that say what is in doubt. */
