@@ -17,8 +17,8 @@ const SRC: Readonly<Record<string, number>> = {
   report: 841,
   picture: 900,
   rehearse: 5116,
-  verify: 11230,
-  service: 4046,
+  verify: 11303,
+  service: 4087,
   sandbox: 8884,
   adopt: 1275,
   render: 726,
@@ -27,7 +27,7 @@ const SRC: Readonly<Record<string, number>> = {
 
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
-  src: 72686,
+  src: 72802,
   test: 70726,
   shipped: 1400,
   scripts: 2118,

@@ -27,6 +27,7 @@ export interface ServiceAnswer {
   readonly retryAfterSeconds?: number;
   /** The header `Retry-After` where it cannot be read. */
   readonly retryAfter?: string;
+  /** The target of a redirect. */
   readonly location?: string;
   /** The problem with the body, its content type, its sender's headers and its first words. */
   readonly problem?: string;
@@ -34,6 +35,7 @@ export interface ServiceAnswer {
   readonly holds?: string;
 }
 
+/** An error that the service answered with. */
 export class ServiceError extends ConnectivityError implements ServiceAnswer {
   static {
     recognizeInBothForms(ServiceError, 'ServiceError');
@@ -55,6 +57,7 @@ export class ServiceError extends ConnectivityError implements ServiceAnswer {
   }
 }
 
+/** Reads what both kinds of envelope have in common. */
 export function serviceAnswer(
   response: ServiceResponse,
   code?: unknown,

@@ -64,8 +64,10 @@ const OWN_FIELD = /"(access_token|error_message)"(?=\s*:)|"code"\s*:\s*"?0(?![\d
 /** An event of the service's streams: by the specification, that of a chat has an event `chat`. */
 const OWN_EVENT = /^event: ?(\w+\.)*chat(\.\w+)*$/m;
 
+/** The type of a stream of events. */
 export const EVENTS = 'text/event-stream';
 
+/** Tells whether a content type is that of a stream of events. */
 export function isEventStream(contentType = ''): boolean {
   return contentType.split(';')[0]?.trim().toLowerCase() === EVENTS;
 }
@@ -155,6 +157,7 @@ function isBinary(text: string): boolean {
   return /[\0\uFFFD]/.test(text.slice(0, FIRST_WORDS));
 }
 
+/** Recognizes a compressed body by its header, or by how gzip begins. */
 function isCompressed({ headers, text }: ReceivedBody): boolean {
   const encoding = headers['content-encoding'] ?? 'identity';
   return !/^(identity)?$/i.test(encoding.trim()) || text.startsWith('\u001f\uFFFD');

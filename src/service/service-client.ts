@@ -50,10 +50,12 @@ export interface ServiceClient {
   workspaces(options?: PageOptions & CallOptions): AsyncGenerator<Workspace, void, undefined>;
   /** Starts a chat and returns at once, while it is in progress. */
   startChat(chat: ChatStart, call?: CallOptions): Promise<Chat>;
+  /** Starts a chat and yields its events as they arrive. */
   streamChat(chat: ChatStart, options?: StreamOptions): AsyncGenerator<ChatEvent, void, undefined>;
   retrieveChat(chat: ChatRef, call?: CallOptions): Promise<Chat>;
   /** Polls a chat until it is completed. */
   waitForChat(chat: ChatRef, options?: WaitOptions): Promise<Chat>;
+  /** Lists the messages of a chat, without the query. */
   listMessages(chat: ChatRef, call?: CallOptions): Promise<MessageList>;
   /** Closes all connections; calls in progress fail. */
   close(): Promise<void>;

@@ -27,6 +27,7 @@ export const CHAT_STATUSES = [
 /** A second name of the status `requires_action`: the field that comes with it is called so. */
 export const REQUIRED_ACTION = 'required_action';
 
+/** The call for the state of a chat. */
 export const RETRIEVE_CHAT = { method: 'GET', path: '/v3/chat/retrieve' } as const;
 
 /** The fields of the workspace list and of a workspace in it. */
@@ -40,10 +41,13 @@ export const WORKSPACE_FIELDS = {
   enterprise: 'enterprise_id',
 } as const;
 
+/** Roles that the caller has in a workspace. */
 export const WORKSPACE_ROLES = ['owner', 'admin', 'member'] as const;
 
+/** Kinds of workspaces. */
 export const WORKSPACE_TYPES = ['personal', 'team'] as const;
 
+/** Entries that a page of the workspace list has by default. */
 export const WORKSPACE_PAGE_SIZE = 20;
 
 /** The events of a streamed chat; the specification names `chat` alone. */

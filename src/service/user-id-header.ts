@@ -75,6 +75,7 @@ function findProblem(value: string): UserIdRefusal | undefined {
   return [...value].length > MAX_USER_ID_LENGTH ? 'too-long' : undefined;
 }
 
+/** The nearest address that is not one of the own proxies. */
 function findCaller(request: HeaderedRequest, options: UserIdOptions): string | undefined {
   const proxies = (options.trustedProxies ?? []).map(parseCidr);
   const hops = readValues(request, 'X-Forwarded-For')

@@ -59,6 +59,7 @@ export async function listWorkspaces(
   return readWorkspaces(fromService(response, CALL));
 }
 
+/** All workspaces that the token sees, fetched page by page on demand. */
 export function allWorkspaces(
   connection: ServiceConnection,
   token: Secret,
@@ -67,6 +68,7 @@ export function allWorkspaces(
   return readPages((page) => listWorkspaces(connection, token, { ...options, ...page }), options);
 }
 
+/** The workspaces of one page after the other, to the last. */
 export async function* readPages(
   get: (page: Required<PageOptions>) => Promise<WorkspacePage>,
   { pageNumber = 1, pageSize = WORKSPACE_PAGE_SIZE }: PageOptions,
@@ -121,7 +123,9 @@ export function readWorkspaces(response: ServiceResponse): WorkspacePage {
   return page;
 }
 
+/** A page of workspaces, as far as the answer can be read. */
 export interface WorkspaceList extends WorkspacePage {
+  /** True if the answer holds a list. */
   readonly isReadable: boolean;
   /** The differences between the answer and what is known of it, a sentence each. */
   readonly problems: readonly string[];

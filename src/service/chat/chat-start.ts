@@ -32,6 +32,7 @@ export interface ChatInput {
 }
 
 export interface ChatStart {
+  /** ID of the agent. */
   readonly botId: string;
   /** The caller's own ID of the user; separates contexts and databases. */
   readonly userId: string;
@@ -122,6 +123,7 @@ export function checkChat(chat: ChatStart): void {
   });
 }
 
+/** Refuses what would fail only as it is sent. */
 function checkSendable(more: object): void {
   try {
     JSON.stringify(more);

@@ -28,12 +28,15 @@ export const BAD_ENDS: ReadonlyMap<string, Code> = new Map<string, Code>([
   [REQUIRED_ACTION, 'chat.requires-action'],
 ]);
 
+/** Tells whether a status is a known one that others follow. */
 export function isOpenStatus(status: string | undefined): boolean {
   const isKnown = CHAT_STATUSES.some((known) => known === status);
   return isKnown && status !== 'completed' && !BAD_ENDS.has(status ?? '');
 }
 
+/** The names of a chat; a {@link Chat} has them. */
 export interface ChatRef {
+  /** The ID of the chat. */
   readonly id: string;
   readonly conversationId: string;
 }
@@ -125,7 +128,9 @@ function readUsage(usage: JsonObject | undefined): Chat['usage'] {
   });
 }
 
+/** Types of messages that a conversation keeps. */
 export const TYPES_IN_HISTORY = ['question', 'answer'] as const;
+/** Types of messages that a chat can start with. */
 export const TYPES_AT_START = [
   ...TYPES_IN_HISTORY,
   'function_call',

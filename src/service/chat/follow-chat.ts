@@ -29,6 +29,7 @@ export interface RetrieveOptions {
   readonly path?: string;
 }
 
+/** The messages of a chat other than the user's query. */
 export interface MessageList {
   readonly messages: readonly ChatMessage[];
   readonly logId?: string;
@@ -99,6 +100,7 @@ export interface WaitOptions {
   readonly timeoutMs?: number;
   /** Milliseconds between polls, at least 1000. @default 1_000 */
   readonly intervalMs?: number;
+  /** Called after every poll. */
   readonly onPoll?: (chat: Chat) => void;
   /** Lets time pass between polls. @default - a timer */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<unknown>;

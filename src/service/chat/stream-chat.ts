@@ -28,6 +28,7 @@ import { type ChatStart, chatRequest } from './chat-start.js';
 
 const CALL = 'the chat stream';
 
+/** The state of a stream: whether its end would be in order now. */
 type StreamState = 'unknown' | 'open' | 'ended';
 
 interface Named {

@@ -4,6 +4,7 @@ import { tryAddress, unmapped } from '../../net/address.js';
 import { isPrivateAddress } from '../../net/cidr.js';
 import { isOrigin } from '../../net/host-name.js';
 
+/** The names of the two settings in the words of the user. */
 const NAMES = { baseUrl: 'baseUrl', allowPlainHttp: 'allowPlainHttp' };
 
 /**

@@ -7,6 +7,7 @@ import type { ServiceConnection, ServiceRequest } from './message.js';
 
 type Connector = buildConnector.connector;
 
+/** Checks a socket before the client has it. */
 type Check = (socket: Socket, host: string) => Socket;
 
 /**

@@ -7,6 +7,7 @@ export const MAX_HEADER_BYTES = 32 * 1024;
 /** Milliseconds for a whole call, unless the caller says otherwise. */
 export const REQUEST_TIMEOUT_MS = 10_000;
 
+/** The error of a wait whose own time is over. */
 export class TimedOut extends Error {
   override readonly name = 'TimedOut';
 

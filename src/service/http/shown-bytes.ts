@@ -1,7 +1,9 @@
 import { safeText } from '../../codes/redact.js';
 
+/** Bytes that an error quotes. */
 const SHOWN_BYTES = 60;
 
+/** The frame with which HTTP/2 begins. */
 const SETTINGS = /^000...040000000000/;
 
 export const HTTP2_FRAME = 'a frame of HTTP/2';

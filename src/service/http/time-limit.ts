@@ -1,6 +1,7 @@
 /** The longest time that a timer of Node takes; what is above it would be over at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
+/** Milliseconds that a timer can take. */
 export function timerMs(ms: number): number {
   return Math.min(Math.max(0, ms), MAX_TIMER_MS);
 }

@@ -6,6 +6,7 @@ import type { ServiceRequest } from './message.js';
 import { describeBytes } from './shown-bytes.js';
 import { receivedAlert } from './tls-alert.js';
 
+/** The part of a call during which the transport failed. */
 export type TransportPhase = 'dns' | 'tcp' | 'tls' | 'http';
 
 const BY_PHASE: Record<TransportPhase, Readonly<Record<string, Code>>> = {
@@ -72,6 +73,7 @@ const BY_PHASE: Record<TransportPhase, Readonly<Record<string, Code>>> = {
   },
 };
 
+/** The code of any other failure of a phase. */
 const OTHERWISE: Record<TransportPhase, Code> = {
   dns: 'dns.server-failed',
   tcp: 'tcp.failed',

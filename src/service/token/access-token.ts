@@ -144,6 +144,7 @@ function tokenProblems(
 
 const SKEW_SECONDS = 60;
 
+/** Text that a header can carry. */
 const SENDABLE = /^[\x21-\x7e]+$/;
 
 function unusable(response: ServiceResponse, problem: string): ServiceError {

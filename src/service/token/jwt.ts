@@ -123,6 +123,7 @@ export function jwtWarnings(
   return [...(sessionName === undefined ? [session] : []), ...deviceWarnings(device, names)];
 }
 
+/** Usage is recorded under these IDs. */
 export function deviceWarnings(device: DeviceInfo | undefined, names: Names = {}): string[] {
   const { customConsumer = '' } = device ?? {};
   if (!looksLikePhoneNumber(customConsumer)) return [];

@@ -172,6 +172,7 @@ async function requestSignature(
   );
 }
 
+/** Builds the error of a signature that takes too long. */
 export function notSigned(timeoutMs: number): ConnectivityError {
   return new ConnectivityError(
     'key.sign-failed',

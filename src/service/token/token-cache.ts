@@ -3,6 +3,7 @@ import type { Secret } from '../../codes/secret.js';
 /** The lifetime of a token for which no other was asked. */
 export const DEFAULT_TOKEN_SECONDS = 900;
 
+/** The longest lifetime of a token. */
 export const MAX_TOKEN_SECONDS = 86_399;
 
 export interface AccessToken {

@@ -91,10 +91,12 @@ export type TokenCredentials = JwtOptions & {
 export interface TokenAnswer {
   /** The response, for `readToken`. */
   readonly response: ServiceResponse;
+  /** The claims of the JWT that was sent. */
   readonly claims: JwtClaims;
 }
 
 interface TokenCallOptions extends CallOptions {
+  /** The JWT is signed, and is sent now. */
   readonly onSigned?: () => void;
 }
 

@@ -10,6 +10,7 @@ import { FIRST_BYTES, NOBODYS_NAME } from '../model/verification-names.js';
 import { findZone, isInside, withoutMask } from '../transport/addresses.js';
 import type { LinkContext } from '../transport/context.js';
 
+/** Everything that is known of a link that failed. */
 export interface Facts
   extends Pick<LinkContext, 'link' | 'host' | 'tlsServerName' | 'proxy' | 'isPlain'> {
   readonly run: Pick<LinkContext['run'], 'options' | 'ownAuthority'>;
@@ -30,8 +31,10 @@ export interface Candidate {
   readonly evidence: Evidence;
 }
 
+/** The findings that failed with one code. */
 export type Failures = NonEmpty<Finding>;
 
+/** A rule that finds possible causes of failures. */
 export type Rule = (facts: Facts, failures: Failures) => readonly Candidate[];
 
 /** Rules by the code that a link failed with; a code without a rule speaks for itself. */
@@ -104,6 +107,7 @@ export function pick(evidence: Evidence, ...names: readonly string[]): Evidence 
   return knownEvidence(Object.fromEntries(names.map((name) => [name, evidence[name]])));
 }
 
+/** @param name the server name of a probe */
 export function wayToSend(name: string): string {
   return name === 'none' ? 'without a name' : `as ${name}`;
 }

@@ -2,12 +2,15 @@ import { groupBy } from '../../lists/group-by.js';
 import { firstFailure } from './findings.js';
 import type { LinkResult, PATTERN_KINDS, Pattern, Verification } from './verification.js';
 
+/** One link as seen from one vantage point. */
 interface Cell {
   readonly vantagePoint: string;
   readonly link: string;
+  /** The code of the first failure; undefined if nothing failed. */
   readonly code: string | undefined;
 }
 
+/** The name of a link without the vantage point behind it. */
 function linkName({ name, vantagePoint }: Pick<LinkResult, 'name' | 'vantagePoint'>): string {
   const end = `@${vantagePoint}`;
   return vantagePoint !== undefined && name.endsWith(end) ? name.slice(0, -end.length) : name;
@@ -76,7 +79,9 @@ function cellsBy(key: 'vantagePoint' | 'link', cells: readonly Cell[]) {
 }
 
 interface Group {
+  /** The link, or that it is all of them. */
   readonly what: string;
+  /** The first of them. */
   readonly from: string;
   readonly vantagePoints: readonly string[];
   readonly codes: readonly string[];

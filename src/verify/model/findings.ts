@@ -53,6 +53,7 @@ export function isBlocked({ status, evidence }: Finding): boolean {
   return status === 'skipped' && String(evidence.reason).startsWith(BLOCKED_BY);
 }
 
+/** Tells whether it was seen to work. */
 export function isGood({ status }: Pick<Finding, 'status'>): boolean {
   return status === 'passed' || status === 'warned';
 }

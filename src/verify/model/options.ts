@@ -31,6 +31,7 @@ export type VerifiableLink = Link & {
   readonly isHostVouched?: boolean | undefined;
 };
 
+/** The source of a setting, for the report. */
 export interface SettingSource {
   readonly name: string;
   /** A flag, a variable, a file. */

@@ -55,6 +55,7 @@ const probe = z.object({
   name: growing(PROBE_NAMES),
   /** The changed thing: a DNS server, an address, a server name, a size, … */
   changed: z.string(),
+  /** True if it worked with the change. */
   ok: z.boolean(),
   code: z.optional(z.string()),
   elapsedMs: z.number(),
@@ -72,6 +73,7 @@ const cause = z.object({
   inspect: z.optional(z.string()),
 });
 
+/** A host that the check reached out to. */
 const touchedHost = z.object({
   use: growing(HOST_USES),
   host: z.string(),
@@ -98,6 +100,7 @@ export const linkResultSchema = z.object({
    * outputs.
    */
   isDigestComputed: z.optional(z.literal(true)),
+  /** Notes that a reader must know, whatever the verdict. */
   notes: z.array(z.string()),
   /** Connections that `--connect-to` made elsewhere. */
   connectTo: z.array(z.object({ from: z.string(), to: z.string() })),
@@ -124,6 +127,7 @@ export const connectionResultSchema = z.object({
   serviceId: z.string(),
   endpointId: z.string(),
   ownerAccountId: z.string(),
+  /** The cloud's word for its state. */
   status: z.string(),
   /** The time at which the state was seen. */
   asOf: z.literal('deploy'),

@@ -61,6 +61,7 @@ export function heldAgainstStages(report: Verification): Verification {
   return { ...report, verdict: worst([report.verdict, overall(links)]), links };
 }
 
+/** Tells whether a run began with warnings counting as failures. */
 export function wasStrict({ settings }: Pick<Verification, 'settings'>): boolean {
   return settings.some(({ name }) => name === '--strict');
 }

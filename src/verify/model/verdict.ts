@@ -5,12 +5,14 @@ import { failedCodes, isGood } from './findings.js';
 import type { ClosedResult, Finding, LinkResult, Verdict, Verification } from './verification.js';
 import { type StageName, VERIFICATION_SCHEMA } from './verification-names.js';
 
+/** The worst first. */
 const BY_WEIGHT: readonly Verdict[] = ['unreachable', 'not-authorized', 'incomplete', 'reachable'];
 
 export function worst(verdicts: readonly Verdict[]): Verdict {
   return BY_WEIGHT.find((verdict) => verdicts.includes(verdict)) ?? 'incomplete';
 }
 
+/** The verdict on all links together. */
 export function overall(links: readonly Pick<LinkResult, 'verdict'>[]): Verdict {
   return worst(links.map(({ verdict }) => verdict));
 }
@@ -30,6 +32,7 @@ function isOnTheWay(finding: Finding): boolean {
   return exit >= EXIT.dns && exit <= EXIT.http;
 }
 
+/** Tells whether the service itself refused. */
 export function isRefused({ status, code = '' }: Finding): boolean {
   return status === 'failed' && isCode(code) && factsOf(code).isRefusal === true;
 }
@@ -38,6 +41,7 @@ export interface Results
   extends Omit<Verification, 'schema' | 'verdict' | 'accessDigest' | 'skewMs'> {
   readonly connections: NonNullable<Verification['connections']>;
   readonly backends: NonNullable<Verification['backends']>;
+  /** The skews that answers showed. */
   readonly skewsMs: readonly number[];
 }
 
@@ -107,6 +111,7 @@ function isLedAside(links: readonly LinkResult[], settings: Verification['settin
   return isOfVariable && links.some(({ connectTo }) => connectTo.length > 0);
 }
 
+/** The variable of the option --connect-to. */
 const CONNECT_TO_VARIABLE = 'SECURE_CONNECTIVITY_CONNECT_TO';
 
 type Failure = Pick<Finding, 'status' | 'code'> & { readonly stage?: StageName | undefined };

@@ -33,6 +33,7 @@ const environment = z.object({
 /** A place from which links were checked by the command of `--run-via`. */
 const vantagePoint = z.object({
   name: z.string(),
+  /** The command that leads there. */
   command: z.string(),
   /** It must not reach what another vantage point reaches. */
   expect: z.optional(z.literal('closed')),
@@ -55,6 +56,7 @@ const pattern = z.object({
  */
 export const verificationSchema = z.object({
   schema: z.literal(VERIFICATION_SCHEMA),
+  /** The title that the request gave. */
   title: z.optional(z.string()),
   verdict: z.enum(VERDICTS),
   /** By this machine's clock. */

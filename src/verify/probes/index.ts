@@ -17,6 +17,7 @@ import { ownAddress, pinnedAddress, proxy } from './other-ways.js';
 import type { Probe } from './probe.js';
 import { resolvers } from './resolvers.js';
 
+/** The probes of a failed link, which run side by side. */
 const PROBES: readonly Probe[] = [
   resolvers,
   pinnedAddress,

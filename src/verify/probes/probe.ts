@@ -46,6 +46,7 @@ export function addressesFailedWith({ findings }: Attempt, ...starts: readonly s
   );
 }
 
+/** The outcome of one try. */
 export interface Tried {
   readonly ok: boolean;
   readonly code?: Code;

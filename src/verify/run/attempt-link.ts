@@ -118,6 +118,7 @@ async function runStages(context: LinkContext, cutOff: () => void): Promise<Find
   return findings;
 }
 
+/** Leaves the next stage nothing to work on. */
 function isDeadEnd(finding: Finding): boolean {
   return finding.status === 'failed' || isBlocked(finding);
 }

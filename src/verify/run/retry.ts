@@ -15,6 +15,7 @@ import { pause, retryDelay } from './pause.js';
 export interface Settled {
   readonly attempt: Attempt;
   readonly attempts: number;
+  /** In a row, at the end. */
   readonly passes: number;
   /** The codes of the attempts before the last that failed. */
   readonly failures: readonly string[];

@@ -91,6 +91,7 @@ async function judge(context: LinkContext, path: Path): Promise<Finding> {
 
 const OPEN = 'a call without credential succeeds, where the service asks for one';
 
+/** The paths of the calls of this stage. */
 const CALLED = /^\/(v1\/workspaces|api\/permission\/oauth2\/enterprise_id\/[^/]+\/token)$/;
 
 function isLoop({ link }: LinkContext, response: ServiceResponse): boolean {
@@ -137,6 +138,7 @@ function findProblem(
   return isOfCall && isThere ? undefined : code;
 }
 
+/** Codes of an answer that may be about this call alone. */
 const OF_CALL: readonly Code[] = [
   'http.unexpected-answer',
   'http.server-error',

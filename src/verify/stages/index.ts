@@ -9,6 +9,7 @@ import { tls } from './tls.js';
 import { token } from './token.js';
 import { workspaces } from './workspaces.js';
 
+/** The stages of every check of a link. */
 export const STAGES: Readonly<Record<StageName, Stage>> = {
   preflight,
   dns,

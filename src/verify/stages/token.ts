@@ -89,6 +89,7 @@ function judge(context: LinkContext, answered: Step<Answer>): Finding {
   return warned('token', 'token.odd-answer', { ...facts, evidence: odd, logId });
 }
 
+/** Refines the code of an answer by the rest of the check. */
 function tokenCode(
   code: string | undefined,
   isOutsideTime: boolean,

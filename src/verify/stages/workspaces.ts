@@ -22,6 +22,7 @@ const API_TERMS: Partial<Record<Code, Code>> = {
   'http.unexpected-answer': 'api.unexpected-answer',
 };
 
+/** Checks that the token opens the API. */
 export const workspaces: Stage = async (context) => [
   context.withAuth ? await judge(context) : skipped('workspaces', 'not asked for'),
 ];

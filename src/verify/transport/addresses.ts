@@ -19,6 +19,7 @@ export function parsePort(text: string): number | undefined {
   return /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined;
 }
 
+/** An address as written before a colon and a port. */
 export function bracketed(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host;
 }
@@ -27,6 +28,7 @@ export function withoutBrackets(text: string): string {
   return text.replace(/^\[|\]$/g, '');
 }
 
+/** The host of a URL without the brackets of IPv6. */
 export function readHost(url: URL): string {
   return withoutBrackets(url.hostname);
 }
@@ -36,6 +38,7 @@ export function readPort(url: URL): number {
   return url.protocol === 'https:' ? 443 : 80;
 }
 
+/** Reads `HOST:PORT`, with IPv6 addresses in brackets. */
 export function hostAndPort(text: string): HostPort {
   const url = new URL(`http://${text}`);
   return { host: readHost(url), port: readPort(url) };

@@ -161,6 +161,7 @@ function dialInTime(context: LinkContext, address: string, onTry?: () => void): 
 
 const ANONYMOUS = workspacesRequest(undefined, { pageSize: 1 });
 
+/** Calls without a credential, to see who answers. */
 export async function callWithoutCredential(
   connection: ServiceConnection,
   call: CallOptions,

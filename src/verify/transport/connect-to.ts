@@ -3,6 +3,7 @@ import { invalidOption } from '../../codes/connectivity-error.js';
 import { formatAddress, tryAddress, unmapped } from '../../net/address.js';
 import { parsePort, readListed, withoutBrackets } from './addresses.js';
 
+/** The address that a connection dials. */
 interface Target {
   readonly address: string;
   readonly port: number;
@@ -15,6 +16,7 @@ interface Rule {
   readonly target: Target;
 }
 
+/** The source of a rule for every address without a rule of its own. */
 const ANY = '*';
 
 /** Connects elsewhere, as curl's `--connect-to` does; resolved names and judged addresses stay. */

@@ -34,7 +34,9 @@ export interface RunContext {
   readonly ownAddresses: readonly string[];
   /** Undefined: the direct way. */
   readonly proxy: ProxyTarget | undefined;
+  /** The hosts that were dialled for the link. */
   readonly dialled: DialledHosts;
+  /** The signer of all links and attempts. */
   readonly signer: Signer;
 }
 
@@ -53,8 +55,10 @@ export class Observations {
   readonly connectTo = new Map<string, string>();
 }
 
+/** One attempt at one link. */
 export type LinkContext = Readonly<ReturnType<typeof linkContext>>;
 
+/** An attempt with what the stages have found. */
 export interface Attempt extends LinkContext {
   readonly findings: readonly Finding[];
 }
@@ -100,6 +104,7 @@ export function linkContext(run: RunContext, link: Link, signal: AbortSignal, de
     proxy: run.proxy,
     /** The token of an earlier check; none is asked for then. */
     earlierToken: run.options.tokens?.get(tokenKey(run, link)),
+    /** A place for one more address on its way. */
     place: createLimiter(ADDRESSES_AT_ONCE),
     signal,
     /** Milliseconds for this step if `steps` steps (including it) share the remaining time. */

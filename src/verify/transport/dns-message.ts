@@ -31,6 +31,7 @@ const BY_RCODE: Readonly<Record<number, string>> = {
   [REFUSED]: 'EREFUSED',
 };
 
+/** An error with a code of `node:dns`. */
 export function dnsError(code: string, detail?: string): Error {
   return Object.assign(new Error(detail ?? code), {
     code,

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 /** Hands out places; who gets one calls the function to give it back. */
 export type Limiter = () => Promise<() => void>;
 
+/** @param places how many can be held at the same time */
 export function createLimiter(places: number): Limiter {
   const waiting: (() => void)[] = [];
   let free = places;

@@ -3,6 +3,7 @@ import type { ServiceConnection, ServiceResponse } from '../../service/http/mess
 import type { JwtClaims } from '../../service/token/jwt.js';
 import type { LooseEvidence } from '../model/findings.js';
 
+/** The result of one step on a path. */
 export type Step<T> = {
   /** Milliseconds of `performance.now()`. */
   readonly startedAt: number;
@@ -31,6 +32,7 @@ export interface Handshake {
 /** The first answer on a path: to the token call where the path carries it, else to a call without credential. */
 export interface Answer {
   readonly response: ServiceResponse;
+  /** The claims of the JWT that the token call carried. */
   readonly claims?: JwtClaims;
 }
 

@@ -16,6 +16,7 @@ export function isSenderShown({ isPlain, run }: Sender): boolean {
   return !isPlain && run.ownAuthority === undefined;
 }
 
+/** Says who sent an answer, as far as that is shown. */
 function describeSender(sender: Sender): string {
   const { isPlain, tlsServerName, run } = sender;
   if (isSenderShown(sender)) return `the holder of the certificate for ${tlsServerName}`;
@@ -29,6 +30,7 @@ export function cacheFacts({ headers }: Pick<ServiceResponse, 'headers'>): Loose
   return { age: age && safeText(age), xCache: xCache && safeText(xCache) };
 }
 
+/** Codes of answers that anybody on the path may have sent. */
 export const OF_ANYBODY =
   /\.unexpected-answer$|^http\.(redirect|captive-portal|request-timeout|malformed|proxy-login|misdirected)$/;
 

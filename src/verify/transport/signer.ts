@@ -5,13 +5,16 @@ import { type DeviceInfo, type JwtClaims, signJwt } from '../../service/token/jw
 import type { LoadedKey } from '../../service/token/load-private-key.js';
 import type { Credentials, RunOptions } from '../model/options.js';
 
+/** The facts that a report gives of a key. */
 export interface KeyFacts {
   readonly keyBits?: number | undefined;
   /** Set when the group of its file can read it: the chmod that would change it. */
   readonly groupReadable?: string | undefined;
 }
 
+/** Makes the JWTs of a run, wherever its key is. */
 export interface Signer {
+  /** The source of the key; undefined if none is given. */
   readonly source: string | undefined;
   /** @throws ConnectivityError `key.*` */
   readonly inspect: () => Promise<KeyFacts>;
@@ -28,6 +31,7 @@ export interface Signer {
   ) => Promise<{ readonly jwt: Secret; readonly claims: JwtClaims }>;
 }
 
+/** Signs in this process. */
 export function createSigner(
   { credentials = {} }: Pick<RunOptions, 'credentials'>,
   load: () => Promise<LoadedKey>,
@@ -49,6 +53,7 @@ export function createSigner(
   };
 }
 
+/** Reads the device of the credentials; undefined if none is given. */
 export function readDevice({ deviceId, customConsumer }: Credentials): DeviceInfo | undefined {
   if (deviceId === undefined && customConsumer === undefined) return undefined;
   return present({ deviceId, customConsumer });

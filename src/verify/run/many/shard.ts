@@ -1,5 +1,6 @@
 import { invalidOption } from '../../../codes/connectivity-error.js';
 
+/** One of several shards that together are the whole. */
 export interface Shard {
   /** From 1. */
   readonly number: number;

@@ -82,6 +82,7 @@ async function* lines(file: string, writerMs: number): AsyncGenerator<string, vo
   }
 }
 
+/** Longer than any target. */
 const MAX_LINE_BYTES = 2 ** 20;
 
 /** Ends a line that has no end, such as that of a device, before it fills the memory. */

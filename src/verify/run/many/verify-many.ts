@@ -90,6 +90,7 @@ type LoadKey = (credentials: Credentials) => Promise<LoadedKey>;
 
 const MAX_KEYS = 256;
 
+/** Loads each private key once, as long as it is among the latest in use. */
 function cachingKeys(load: LoadKey): LoadKey {
   const keys = new Map<string, Promise<LoadedKey>>();
   return (credentials) => {
@@ -116,7 +117,9 @@ export class Tally {
     unreachable: 0,
     incomplete: 0,
   };
+  /** Links by the first code that they failed with. */
   readonly codes = new Map<string, number>();
+  /** The exit statuses of the links, each by itself; a warning has one too. */
   readonly #exits = new Set<number>();
 
   add(result: LinkResult): void {

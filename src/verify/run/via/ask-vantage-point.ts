@@ -25,6 +25,7 @@ import {
 
 export interface AskContext {
   readonly signer: Signer;
+  /** {@link farProgram} */
   readonly program: string;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress: (progress: Progress) => void;

@@ -6,6 +6,7 @@ import type { ClosedResult, Finding, LinkResult } from '../../model/verification
 import { bracketed, readHost, readPort } from '../../transport/addresses.js';
 import type { Order } from './messages.js';
 
+/** The results from a vantage point, as they came. */
 export interface Seen {
   readonly vantagePoint: VantagePoint;
   readonly links: readonly LinkResult[];
@@ -104,6 +105,7 @@ const KEPT_OUT: readonly string[] = [
 
 type Row = Omit<ClosedResult, 'link' | 'vantagePoint' | 'at'>;
 
+/** @param still the doors that are reached after that */
 function judge(door: Door, stages: readonly Finding[], still: readonly Door[]): Row {
   const tcp = find(stages, 'tcp', door.address);
   const again = still.find(({ dialled }) => dialled === door.dialled);
@@ -132,6 +134,7 @@ function judge(door: Door, stages: readonly Finding[], still: readonly Door[]): 
     : row('closed', `no connection opened (${how})`);
 }
 
+/** The limit of doors that a result names. */
 const MAX_DOORS = 3;
 
 /** Joins the doors of a link: it is closed only if each of them is. */

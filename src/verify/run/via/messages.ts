@@ -23,6 +23,7 @@ type FarOptions = Pick<
   readonly credentials: Omit<Credentials, 'privateKey' | 'privateKeyFile'>;
 };
 
+/** A request to check links at a vantage point. */
 export interface Order {
   readonly options: FarOptions;
   readonly links: readonly VerifiableLink[];
@@ -34,6 +35,7 @@ export interface Order {
   readonly keySource?: string | undefined;
 }
 
+/** A vantage point's request, answered with its content or a reason why not. */
 export type Reply =
   | { readonly id: number; readonly jwt: string; readonly claims: JwtClaims }
   | ({ readonly id: number } & KeyFacts)
@@ -41,7 +43,9 @@ export type Reply =
 
 const count = z.int().check(z.nonnegative());
 
+/** Messages from a vantage point. */
 export const farMessageSchema = z.discriminatedUnion('say', [
+  /** The facts that are known of the key. */
   z.object({ say: z.literal('inspect'), id: count }),
   /** A JWT for one call to this API host; `at` where it is to be signed by another clock. */
   z.object({ say: z.literal('sign'), id: count, apiHost: z.string(), at: z.optional(z.number()) }),

@@ -10,6 +10,7 @@ import { packageFolder } from '../../../package/package-folder.js';
 import type { LooseEvidence } from '../../model/findings.js';
 import { HELLO } from './messages.js';
 
+/** The reason why a vantage point gave no report. */
 export class VantagePointFailure extends Error {
   constructor(
     readonly code: Code,
@@ -22,6 +23,7 @@ export class VantagePointFailure extends Error {
 export interface Ended {
   readonly exit?: number | undefined;
   readonly signal?: string | undefined;
+  /** It could not be started. */
   readonly error?: string | undefined;
   /** The beginning and the end of what it wrote to standard error, fit to be shown. */
   readonly stderr?: string | undefined;
@@ -95,6 +97,7 @@ export class VantagePointProcess {
     }
   }
 
+  /** Waits for its end, and not for long. */
   async end(): Promise<Ended> {
     this.#child.stdin.end();
     const none: Ended = {};

@@ -9,6 +9,7 @@ import { STAGE_NAMES } from '../../model/verification-names.js';
 import type { Order } from './messages.js';
 import { VantagePointFailure } from './vantage-point-process.js';
 
+/** The part of a vantage point's report that is used. */
 export type VantagePointReport = Pick<Verification, 'links' | 'environment' | 'skewMs'> &
   Required<Pick<Verification, 'backends'>>;
 
@@ -52,6 +53,7 @@ function known(code: string): Code {
   return isCode(code) ? code : throwWrong('code');
 }
 
+/** Returns the fields of a link that its result repeats. */
 function asked({ name, via, baseUrl }: VerifiableLink) {
   return { name, via, baseUrl };
 }

@@ -91,6 +91,7 @@ const OTHER_LOGIN = /\(a login by (?!.*\bbasic\b)/i;
 interface ProxyAnswer {
   readonly isOpen: boolean;
   readonly status: number;
+  /** More of a refusal than its status. */
   readonly reason: string;
 }
 

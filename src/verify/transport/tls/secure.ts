@@ -16,6 +16,7 @@ import { describeCertificate, findOutOfTime } from './certificate-facts.js';
 import { fillingSession } from './full-hello.js';
 import { endsAtDefault } from './trust.js';
 
+/** A failed handshake, with what was seen of the other side until then. */
 class HandshakeError extends Error {
   /** Names the failure where a call opened the connection. */
   readonly code: string;
@@ -96,6 +97,7 @@ export async function startTls(
 
 type SecureOptions = Pick<LinkContext, 'run' | 'tlsServerName' | 'sendsServerName'>;
 
+/** The other side of a handshake, as far as it has been seen. */
 interface SeenPeer {
   certificate: LooseEvidence;
   /** Only where it is not trusted. */
