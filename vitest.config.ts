@@ -9,7 +9,8 @@ const ENVIRONMENT = { ...NO_ADDED_ROOTS, GOGC: 'off' };
 
 /** What all projects share. */
 const SHARED = {
-  testTimeout: 60_000,
+  // Far more than any test takes: two cores may have other work.
+  testTimeout: 120_000,
   hookTimeout: 180_000,
   pool: 'forks',
   // More than two cores have: much of what a check does is to wait.
