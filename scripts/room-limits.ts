@@ -11,7 +11,7 @@ const SRC: Readonly<Record<string, number>> = {
   'constructs settings': 5552,
   'link intents files terraform testing': 3281,
   codes: 2299,
-  reach: 7053,
+  reach: 7058,
   live: 1403,
   review: 6802,
   report: 841,
@@ -27,8 +27,8 @@ const SRC: Readonly<Record<string, number>> = {
 
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
-  src: 72802,
-  test: 70726,
+  src: 72807,
+  test: 70756,
   shipped: 1400,
   scripts: 2118,
   stacks: 346,

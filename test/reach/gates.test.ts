@@ -20,7 +20,12 @@ const api = (endpoint: object = {}, vpcs: readonly object[] = [{ vpc_id: 'vpc-1'
   },
   volcenginecc_privatezone_private_zone: { own: { zone_name: 'api.example.com', vpcs } },
   volcenginecc_privatezone_record: {
-    own: { zid: `\${tonumber(${ZONE}.zid)}`, host: '@', value: `\${${ENDPOINT}.zones[0].ip}` },
+    own: {
+      type: 'A',
+      zid: `\${tonumber(${ZONE}.zid)}`,
+      host: '@',
+      value: `\${${ENDPOINT}.zones[0].ip}`,
+    },
   },
 });
 
@@ -118,6 +123,30 @@ describe('of two private zones of one name', () => {
       `Which private zone of one name counts in vpc-1: ${ZONE.replace('.own', '.other')} or ${ZONE}?`,
     );
   });
+});
+
+test.each([
+  ['without the name', { zone_name: 'a.example.com' }, 'closed'],
+  [
+    'without the name that asks the internet',
+    { zone_name: 'a.example.com', recursion_mode: true },
+    'closed',
+  ],
+  ['of another VPC', { zone_name: 'a.example.com', vpcs: [{ vpc_id: 'vpc-3' }] }, 'reachable'],
+  ['of another name', { zone_name: 'b.example.com' }, 'reachable'],
+])('a closer zone %s decides where it is bound', (_, closer, answer) => {
+  const { volcenginecc_privatezone_record: records, ...resource } = api();
+  const vpcs = [{ vpc_id: 'vpc-1' }];
+  const zones = { own: { zone_name: 'example.com', vpcs }, closer: { vpcs, ...closer } };
+  const tree = {
+    ...resource,
+    volcenginecc_privatezone_private_zone: zones,
+    volcenginecc_privatezone_record: { own: { ...records.own, host: 'x.a' } },
+  };
+  const [first = []] = ask(tree, 'x.a.example.com:443') ?? [];
+  expect(first[0]).toBe(`vpc-1 ${answer}`);
+  const says = 'drop: x.a.example.com does not resolve to the endpoint in this VPC';
+  expect(first.includes(says)).toBe(answer === 'closed');
 });
 
 test('the endpoint itself is called without that name', () => {

@@ -50,7 +50,8 @@ const zone = (vpcs: readonly string[], facts: object = {}) => ({
   volcenginecc_privatezone_record: {
     own: {
       zid: '${volcenginecc_privatezone_private_zone.own.zid}',
-      ...{ host: '@', value: '${volcenginecc_privatelink_vpc_endpoint.own.zones[0].ip}' },
+      ...{ type: 'A', host: '@' },
+      value: '${volcenginecc_privatelink_vpc_endpoint.own.zones[0].ip}',
       ...facts,
     },
   },

@@ -10,7 +10,6 @@ import type { Way } from '../ways/door.js';
 import type { Reached } from '../ways/doors.js';
 import { nameGate } from '../ways/gates.js';
 import type { Asked, Decision } from '../ways/pass.js';
-import { differingZones } from '../ways/resolve-name.js';
 
 /** Packets of a question, and the name on the stack's own side. */
 export interface Question {
@@ -54,14 +53,11 @@ export function waysByName(
   const hosts = way.hosts.filter((one) => one.name === name);
   if (hosts.length === 0 || door === undefined || way.direction === 'egress') return [];
   const vpcs = vpc === undefined ? new Set([...hosts.flatMap((one) => one.vpcs), way.vpc]) : [vpc];
-  return [...vpcs].map((one) => {
-    const zones = differingZones(index, name, { vpcs: [one], elsewhere: () => undefined });
-    return {
-      ...way,
-      vpc: one,
-      series: [{ ...door, list: nameGate(hosts, one, zones) }, ...way.series],
-    };
-  });
+  return [...vpcs].map((one) => ({
+    ...way,
+    vpc: one,
+    series: [{ ...door, list: nameGate(hosts, one, door.list.carrier, index) }, ...way.series],
+  }));
 }
 
 function answerPlace(way: Way, { peer, services }: Question, stack: Reached): PlaceAnswer {

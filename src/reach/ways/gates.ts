@@ -3,7 +3,7 @@ import { refersTo, type TerraformResource } from '../read/terraform-json.js';
 import { makeGate } from '../rules/peers.js';
 import type { ResourceIndex, RuleList } from '../rules/reading.js';
 import type { HostName } from './door.js';
-import { allRecordsOf, isInForce, vpcsOf } from './resolve-name.js';
+import { allRecordsOf, answerName, differingZones, isInForce, vpcsOf } from './resolve-name.js';
 
 const ENDPOINT = 'volcenginecc_privatelink_vpc_endpoint';
 
@@ -35,24 +35,33 @@ function leadsTo(endpoint: TerraformResource, value: unknown): boolean {
 }
 
 /**
- * The answer that a client gets for a name in one VPC: elsewhere than in those of its zones it is the public one.
+ * The answer that a client gets for a name in one VPC: elsewhere than in those of its zones it is the public one, and
+ * a closer zone that is bound there comes before them.
  *
  * @param hosts the name in each zone that leads it to the endpoint, at least one
- * @param zones zones of one name that the VPC is bound to and that answer differently
  */
 export function nameGate(
   hosts: readonly HostName[],
   vpc: string,
-  zones: readonly string[],
+  carrier: string,
+  index: ResourceIndex,
 ): RuleList {
+  const asking = { vpcs: [vpc], elsewhere: () => undefined };
   const inForce = hosts.filter(({ isDisabled }) => !isDisabled);
   const bound = inForce.find(({ vpcs }) => vpcs.includes(vpc));
   const unclear = inForce.find(({ vpcs }) => vpcs.some(isUnknown));
   const { name = '', zone = '' } = bound ?? unclear ?? hosts[0] ?? {};
   if (inForce.length === 0) return makeGate(zone, false, `the record of ${name} is disabled`);
+  const zones = differingZones(index, name, asking);
   const open = makeGate(zone, true, `${name} resolves to the endpoint in this VPC`);
   const [, ...others] = zones;
-  if (bound !== undefined && others.length === 0) return open;
+  if (bound !== undefined && others.length === 0) {
+    const { zones: asked, records } = answerName(index, name.toLowerCase(), asking);
+    const endpoint = index.at(carrier);
+    if (endpoint && records.some(({ body }) => leadsTo(endpoint, body.value))) return open;
+    const closer = asked[0]?.address ?? zone;
+    return makeGate(closer, false, `${name} does not resolve to the endpoint in this VPC`);
+  }
   const closed = makeGate(zone, false, `${name} resolves to the public address in this VPC`);
   if (bound === undefined && unclear === undefined) return closed;
   const doubt =
