@@ -11,7 +11,7 @@ import type { Stage } from './stage/stage.js';
 import type { Account, Passage } from './timeline/account.js';
 import { laneCuts } from './timeline/cuts.js';
 import { connectedServices, makeLanes } from './timeline/lanes.js';
-import { makeAccount } from './timeline/timeline.js';
+import { makeAccount, waysReader } from './timeline/timeline.js';
 import { isCutInDoubt } from './timeline/unseen.js';
 import { laneKey } from './ways/clients.js';
 import { readAccess } from './ways/cloud-access.js';
@@ -45,12 +45,13 @@ export async function move(
     service: { ...stage.service },
     standIns: stage.standIns,
   };
-  const account = makeAccount(passage);
+  const see = waysReader(passage);
+  const account = makeAccount(passage, see);
   const { steps, lanes, replaced } = account;
   const findingsOf = (one: Account) => makeFindings(one, to);
   const findings = findingsOf(account);
   const others = otherFindings(passage, {
-    ...{ steps, findings, findingsOf: (other) => findingsOf(makeAccount(other)) },
+    ...{ steps, findings, findingsOf: (other) => findingsOf(makeAccount(other, see)) },
   });
   const isThere = deployed.result.status === 'passed';
   stage.followTree(to, deployed);

@@ -3,6 +3,7 @@ import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
 import type { RehearsalReport, TimelineLane, TimelineStep } from '../report-schema.js';
 import { closedBackends } from '../ways/backends.js';
 import { readAccess } from '../ways/cloud-access.js';
+import type { SeenState } from '../ways/link-way.js';
 import { readWays } from '../ways/ways.js';
 import type { Account, Passage } from './account.js';
 import { followIntents, intentEffects, intentLane } from './intents.js';
@@ -12,11 +13,17 @@ import { compareSteps } from './step-access.js';
 import { findUnseen, isCutInDoubt } from './unseen.js';
 import { accessEffects, laneEffects, typeNoun } from './wording.js';
 
-export function makeAccount(passage: Passage): Account {
-  const { before, steps, links, trees, service, standIns } = passage;
-  const see = remember((cloud: CloudState) => ({
-    ...{ cloud, reached: readWays(cloud, trees, service, standIns, passage.addresses) },
+/** Reads the ways of each state of a passage, once also where other passages between the same trees come to it. */
+export function waysReader(passage: Passage): (cloud: CloudState) => SeenState {
+  const { trees, service, standIns, addresses } = passage;
+  return remember((cloud: CloudState) => ({
+    ...{ cloud, reached: readWays(cloud, trees, service, standIns, addresses) },
   }));
+}
+
+/** @param see that of another passage between the same trees */
+export function makeAccount(passage: Passage, see = waysReader(passage)): Account {
+  const { before, steps, links, service } = passage;
   const states = [before, ...steps.map(({ cloud }) => cloud)].map(see);
   const ways = states.map(({ reached }) => reached);
   const access = readAccess(states, passage.addresses);

@@ -7,7 +7,7 @@ import { otherFindings } from '../../../src/rehearse/orders/other-findings.js';
 import { orderSteps } from '../../../src/rehearse/orders/step-order.js';
 import { makeFindings } from '../../../src/rehearse/report/findings.js';
 import type { Account, Passage } from '../../../src/rehearse/timeline/account.js';
-import { makeAccount } from '../../../src/rehearse/timeline/timeline.js';
+import { makeAccount, waysReader } from '../../../src/rehearse/timeline/timeline.js';
 import type { Change } from '../../../src/review/packet-changes.js';
 import type { CloudState } from '../../../src/sandbox/cloud/cloud-state.js';
 import { PEERS, PORTS, randomPassage } from './random-passage.js';
@@ -62,15 +62,19 @@ function everySet({ steps }: Passage, waits: readonly ReadonlySet<number>[]) {
 }
 
 /** What is found in each of some states, as if it came between the first and the last. */
-function foundBetween({ graphs: _, ...passage }: Passage, states: readonly CloudState[]) {
+function foundBetween(
+  { graphs: _, ...passage }: Passage,
+  states: readonly CloudState[],
+  see: ReturnType<typeof waysReader>,
+) {
   const [last] = passage.steps.slice(-1);
   if (last === undefined) return new Set<string>();
   const steps = [...states.map((cloud) => ({ ...last, cloud })), last];
-  return found(makeAccount({ ...passage, steps }), states.length);
+  return found(makeAccount({ ...passage, steps }, see), states.length);
 }
 
 /** Goes through every set of steps that holds what its steps wait for. */
-function bruteForce(passage: Passage) {
+function bruteForce(passage: Passage, see: ReturnType<typeof waysReader>) {
   const { graphs, ...alone } = passage;
   const edits = findEdits(passage.before, passage.steps);
   const ordered = orderSteps({ ...passage, graphs: graphs ?? new Map() });
@@ -85,11 +89,11 @@ function bruteForce(passage: Passage) {
   const findings = states.flatMap((cloud) =>
     last === undefined
       ? []
-      : makeFindings(makeAccount({ ...alone, steps: [{ ...last, cloud }, last] }), []),
+      : makeFindings(makeAccount({ ...alone, steps: [{ ...last, cloud }, last] }, see), []),
   );
   const between = findings.filter(({ from, until }) => from === 1 && until === 2);
   return {
-    samples: foundBetween(passage, states),
+    samples: foundBetween(passage, states, see),
     findings: new Set(between.map(({ kind, what }) => `${kind} ${what}`)),
     isNoticed: findings.length > 0,
   };
@@ -102,15 +106,17 @@ export function compareOrders(seeds: readonly number[]): ReadonlyMap<string, num
     const passage = randomPassage(seed);
     const { states, notJudged } = findOrders(passage);
     expect(notJudged, `seed ${seed}`).toEqual([]);
-    const account = makeAccount(passage);
+    const see = waysReader(passage);
+    const account = makeAccount(passage, see);
     const ofRun = found(account, account.steps.length);
     const others = foundBetween(
       passage,
       states.map(({ cloud }) => cloud),
+      see,
     );
-    const wanted = bruteForce(passage);
+    const wanted = bruteForce(passage, see);
     expect(new Set([...ofRun, ...others]), `seed ${seed}`).toEqual(wanted.samples);
-    const findingsOf = (one: Passage) => makeFindings(makeAccount(one), []);
+    const findingsOf = (one: Passage) => makeFindings(makeAccount(one, see), []);
     const findings = findingsOf(passage);
     const other = otherFindings(passage, { steps: account.steps, findings, findingsOf });
     const told = new Set([...findings, ...other].map(({ kind, what }) => `${kind} ${what}`));
