@@ -11,12 +11,12 @@ const SRC: Readonly<Record<string, number>> = {
   'constructs settings': 5552,
   'link intents files terraform testing': 3281,
   codes: 2299,
-  reach: 7058,
+  reach: 7120,
   live: 1403,
   review: 6802,
   report: 841,
   picture: 900,
-  rehearse: 5116,
+  rehearse: 5124,
   verify: 11303,
   service: 4087,
   sandbox: 8884,
@@ -27,8 +27,8 @@ const SRC: Readonly<Record<string, number>> = {
 
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
-  src: 72807,
-  test: 70756,
+  src: 72877,
+  test: 70845,
   shipped: 1400,
   scripts: 2118,
   stacks: 346,

@@ -354,3 +354,83 @@ test.each<[what: string, backend: string, group: object, answer: string]>([
   });
   expect(question?.answer).toBe(answer);
 });
+
+describe('a name that only other records lead to the endpoint', () => {
+  const ALIAS = { type: 'CNAME', zid: `\${tonumber(${ZONE}.zid)}` };
+  const withRecords = (records: object) => {
+    const { volcenginecc_privatezone_record: own, ...resource } = api();
+    return { ...resource, volcenginecc_privatezone_record: { ...own, ...records } };
+  };
+  const first = (tree: object, to: string) => ask(tree, to)?.map(([place]) => place);
+
+  test.each([
+    [
+      'an alias of it',
+      'www.api.example.com',
+      { www: { ...ALIAS, host: 'www', value: 'API.example.com.' } },
+    ],
+    [
+      'an alias of an alias',
+      'a.api.example.com',
+      {
+        a: { ...ALIAS, host: 'a', value: 'b.api.example.com' },
+        b: { ...ALIAS, host: 'b', value: 'api.example.com' },
+      },
+    ],
+    [
+      'an alias of the domain of the endpoint',
+      'www.api.example.com',
+      {
+        www: { ...ALIAS, host: 'www', value: `\${${ENDPOINT}.endpoint_domain}` },
+      },
+    ],
+    [
+      'a wildcard',
+      'any.where.api.example.com',
+      {
+        all: { ...ALIAS, type: 'A', host: '*', value: `\${${ENDPOINT}.zones[0].ip}` },
+      },
+    ],
+    ['the name in capitals', 'API.Example.com', {}],
+  ])('%s', (_, name, records) => {
+    expect(first(withRecords(records), `${name}:443`)).toEqual(['vpc-1 reachable']);
+  });
+
+  test('an alias of another name, and a name of its own below a wildcard, do not', () => {
+    const all = { ...ALIAS, type: 'A', host: '*', value: `\${${ENDPOINT}.zones[0].ip}` };
+    const own = { ...ALIAS, type: 'A', host: 'own', value: '10.9.9.9' };
+    expect(first(withRecords({ all, own }), 'own.api.example.com:443')).toEqual(['vpc-1 closed']);
+    const other = { ...ALIAS, host: 'other', value: 'api.example.org' };
+    expect(() => first(withRecords({ other }), 'other.api.example.com:443')).toThrow(
+      /must be one of/,
+    );
+  });
+
+  test('one name below a wildcard that leads to another endpoint is asked there alone', () => {
+    const { volcenginecc_privatelink_vpc_endpoint: endpoints, ...resource } = withRecords({
+      all: { ...ALIAS, type: 'A', host: '*', value: `\${${ENDPOINT}.zones[0].ip}` },
+      one: {
+        ...ALIAS,
+        type: 'A',
+        host: 'one',
+        value: '${volcenginecc_privatelink_vpc_endpoint.other.zones[0].ip}',
+      },
+    });
+    const tree = {
+      ...resource,
+      volcenginecc_privatelink_vpc_endpoint: {
+        ...endpoints,
+        other: { ...endpoints.own, vpc_id: 'vpc-1' },
+      },
+    };
+    expect(first(tree, 'one.api.example.com:443')).toEqual(['vpc-1 reachable']);
+    expect(first(tree, 'two.api.example.com:443')).toEqual(['vpc-1 reachable']);
+  });
+
+  test('a disabled alias is an answer', () => {
+    const www = { ...ALIAS, host: 'www', value: 'api.example.com', enable: false };
+    expect(ask(withRecords({ www }), 'www.api.example.com:443')).toEqual([
+      ['vpc-1 closed', 'drop: the record of www.api.example.com is disabled'],
+    ]);
+  });
+});

@@ -84,7 +84,10 @@ test('a record that is disabled leads nobody to its endpoint, and says so', () =
   );
 });
 
-test('no answer is given for a disabled record in whose place another may answer', () => {
-  const records = { api: { enable: false }, '*': {} };
-  expect(() => ask(zoneWith(records), 'api.example.com:443')).toThrow('`--to` must be one of');
+test('a disabled record in whose place another answers leads where that one does', () => {
+  const disabled = { api: { enable: false } };
+  const inPlace = (records: object) =>
+    ask(zoneWith({ ...disabled, ...records }), 'api.example.com:443');
+  expect(inPlace({ '*': {} })).toMatch(/^reachable\n/);
+  expect(inPlace({ '*': { value: '10.9.9.9' } })).toMatch(/^closed\n.* does not resolve to the /);
 });

@@ -14,7 +14,7 @@ import {
   unclearSet,
   uniteSets,
 } from './peer-set.js';
-import { type At, knownNames, ruleNames, type Scope, wayNames } from './scope.js';
+import { type At, isWayNamed, knownNames, ruleNames, type Scope } from './scope.js';
 
 /**
  * Everybody whom an end means at a door.
@@ -66,7 +66,7 @@ export function unknownName(name: string, scope: Scope) {
 export function isNamed(name: string, { stacks }: Scope): boolean {
   return stacks.some(
     (stack) =>
-      stack.ways.some((way) => wayNames(way, stack).includes(name)) ||
+      stack.ways.some((way) => isWayNamed(way, stack, [name])) ||
       [...stack.named, ...stack.rules].some((rule) => ruleNames(rule, stack).includes(name)),
   );
 }

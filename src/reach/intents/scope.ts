@@ -3,7 +3,7 @@ import { readLinksTemplate } from '../../link/link-template.js';
 import type { PacketRule } from '../packet-rule.js';
 import { typeOf } from '../read/address.js';
 import { list, object, text } from '../read/json.js';
-import { callableNames, type Way } from '../ways/door.js';
+import { isCalled, type Way } from '../ways/door.js';
 import type { Reached } from '../ways/doors.js';
 
 /** A link of a stack, as far as its tree says it. */
@@ -77,14 +77,15 @@ function readLinks(output: unknown): KnownLink[] {
   });
 }
 
-/** The names of a place: its own, those of its option and links, and `workloads`. */
-export function wayNames(way: Way, stack: JudgedStack): string[] {
+/** Tells whether a place has one of some names: its own, those of its option and links, or `workloads`. */
+export function isWayNamed(way: Way, stack: JudgedStack, wanted: readonly string[]): boolean {
   const { direction, series } = way;
   const isEndpoint = series.some(
     ({ list }) => typeOf(list.carrier) === 'volcenginecc_privatelink_vpc_endpoint',
   );
   const isWorkload = direction === 'egress' && !isEndpoint;
-  return [...callableNames(way), ...aliases(way, stack), ...(isWorkload ? ['workloads'] : [])];
+  const others = [...aliases(way, stack), ...(isWorkload ? ['workloads'] : [])];
+  return wanted.some((name) => others.includes(name) || isCalled(way, name, stack.ways));
 }
 
 /** The names of a rule that no list of rules decides: of accounts and endpoints, or stated only. */

@@ -3,7 +3,7 @@ import type { Name } from '../../intents/intents-file.js';
 import type { PacketRule } from '../packet-rule.js';
 import { waysByName } from '../questions/answer.js';
 import type { Way } from '../ways/door.js';
-import { type At, type JudgedStack, ruleNames, type Ways, wayNames } from './scope.js';
+import { type At, isWayNamed, type JudgedStack, ruleNames, type Ways } from './scope.js';
 
 /** The part that the listener in front of a backend has in a name: none, one more door, or the only one. */
 export type Listeners = 'no' | 'too' | 'instead';
@@ -21,7 +21,7 @@ export function waysOf(
   const isNamed = (names: readonly string[]) => names.some((one) => wanted.includes(one));
   return stacks.flatMap((stack) => {
     const places = stack.ways.filter(
-      (way) => way.direction === direction && isNamed(wayNames(way, stack)),
+      (way) => way.direction === direction && isWayNamed(way, stack, wanted),
     );
     const rules = [...stack.named, ...stack.rules].filter((rule) =>
       isNamed(ruleNames(rule, stack)),

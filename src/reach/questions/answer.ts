@@ -6,7 +6,7 @@ import { combine, type OpenRange, type OpenRanges } from '../sets/ranges.js';
 import { directionKey, toRange } from '../sets/region.js';
 import { isEverything, type Services, servicesText, subtract } from '../sets/services.js';
 import { type Bounds, passUnderDoubt } from '../ways/bounds.js';
-import type { Way } from '../ways/door.js';
+import { hostsOf, type Way } from '../ways/door.js';
 import type { Reached } from '../ways/doors.js';
 import { nameGate } from '../ways/gates.js';
 import type { Asked, Decision } from '../ways/pass.js';
@@ -47,16 +47,20 @@ export function waysByName(
   way: Way,
   name: string,
   vpc: string | undefined,
-  { index }: Pick<Reached, 'index'>,
+  { index, ways }: Pick<Reached, 'index' | 'ways'>,
 ): Way[] {
   const [door] = way.series;
-  const hosts = way.hosts.filter((one) => one.name === name);
-  if (hosts.length === 0 || door === undefined || way.direction === 'egress') return [];
+  const hosts = hostsOf(way, name, ways);
+  if (hosts.length === 0 || door === undefined) return [];
+  const { carrier } = door.list;
   const vpcs = vpc === undefined ? new Set([...hosts.flatMap((one) => one.vpcs), way.vpc]) : [vpc];
   return [...vpcs].map((one) => ({
     ...way,
     vpc: one,
-    series: [{ ...door, list: nameGate(hosts, one, door.list.carrier, index) }, ...way.series],
+    series: [
+      { ...door, list: nameGate(name.toLowerCase(), hosts, { vpc: one, carrier }, index) },
+      ...way.series,
+    ],
   }));
 }
 

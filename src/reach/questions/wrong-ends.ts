@@ -2,7 +2,7 @@ import { usageError } from '../../codes/connectivity-error.js';
 import { nearestText } from '../../codes/near-text.js';
 import { isNetworkText, parseNetwork } from '../../net/cidr.js';
 import type { PacketRule, RulePeer } from '../packet-rule.js';
-import { callableNames, type Way } from '../ways/door.js';
+import { isCalled, type Way } from '../ways/door.js';
 import type { Reached } from '../ways/doors.js';
 import type { Question } from './answer.js';
 
@@ -95,7 +95,7 @@ function noAddress(flag: string, written: string, other: string): Error {
 
 /** The ways of a name, in whichever VPC and direction. */
 function waysOf(stacks: AskedStacks, name: string): Way[] {
-  return stacks.flatMap(({ ways }) => ways.filter((way) => callableNames(way).includes(name)));
+  return stacks.flatMap(({ ways }) => ways.filter((way) => isCalled(way, name, ways)));
 }
 
 interface Names {
@@ -107,7 +107,10 @@ interface Names {
 function namesText(stacks: AskedStacks, direction?: Direction): Names {
   const ways = stacks.flatMap((stack) => stack.ways);
   const asked = ways.filter((way) => direction === undefined || way.direction === direction);
-  const all = asked.flatMap((way) => callableNames({ ...way, names: [way.subject] }));
+  const all = asked.flatMap(({ subject, hosts, direction: own }) => [
+    subject,
+    ...(own === 'ingress' ? hosts.map(({ name }) => name) : []),
+  ]);
   const names = [...new Set(all)].sort();
   const there = names.join(', ') || '(nothing is there)';
   // A place that is gone or was not read would be taken for a mistake in its name.

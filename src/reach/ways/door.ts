@@ -95,7 +95,24 @@ export interface Way {
   readonly families: readonly (4 | 6)[];
 }
 
-/** Names of a place, with those that its callers resolve; whoever calls has none of these. */
-export function callableNames({ direction, names, hosts }: Way): string[] {
-  return [...names, ...(direction === 'ingress' ? hosts.map(({ name }) => name) : [])];
+/**
+ * Finds what the private zones say of a name that clients resolve: of the name itself, else of all below a domain.
+ *
+ * @param ways all of the stack: what leads the name itself elsewhere comes before what is said of all
+ */
+export function hostsOf(
+  { direction, hosts }: Way,
+  asked: string,
+  ways: readonly Way[],
+): readonly HostName[] {
+  if (direction !== 'ingress') return [];
+  const wanted = asked.toLowerCase();
+  const isExact = ({ name }: HostName) => name === wanted;
+  const isBelow = ({ name }: HostName) => name.startsWith('*.') && wanted.endsWith(name.slice(1));
+  return hosts.filter(ways.some((way) => way.hosts.some(isExact)) ? isExact : isBelow);
+}
+
+/** Tells whether a question can call a place so; whoever calls has no name that others resolve. */
+export function isCalled(way: Way, name: string, ways: readonly Way[]): boolean {
+  return way.names.includes(name) || hostsOf(way, name, ways).length > 0;
 }

@@ -3,7 +3,15 @@ import { refersTo, type TerraformResource } from '../read/terraform-json.js';
 import { makeGate } from '../rules/peers.js';
 import type { ResourceIndex, RuleList } from '../rules/reading.js';
 import type { HostName } from './door.js';
-import { allRecordsOf, answerName, differingZones, isInForce, vpcsOf } from './resolve-name.js';
+import {
+  type Asking,
+  allRecordsOf,
+  answerName,
+  differingZones,
+  hostText,
+  recordsAt,
+  vpcsOf,
+} from './resolve-name.js';
 
 const ENDPOINT = 'volcenginecc_privatelink_vpc_endpoint';
 
@@ -12,26 +20,51 @@ export function findHostNames(carrier: string, index: ResourceIndex): HostName[]
   const endpoint = index.at(carrier);
   if (endpoint?.type !== ENDPOINT) return [];
   const zones = index.ofType('volcenginecc_privatezone_private_zone');
-  const inForce = zones.flatMap((zone) => allRecordsOf(zone, index)).filter(isInForce);
   return zones.flatMap((zone) => {
-    const all = allRecordsOf(zone, index);
-    const own = all.filter(({ body }) => leadsTo(endpoint, body.value));
+    const own = allRecordsOf(zone, index).filter(({ body }) =>
+      leadsThere({ body, zone }, endpoint, index),
+    );
     const hosts = new Set(own.map(({ body }) => text(body.host)));
-    return [...hosts].flatMap((host) => {
+    return [...hosts].map((host) => {
       const domain = text(zone.body.zone_name);
-      const name = host === '@' ? domain : `${host}.${domain}`;
-      const isDisabled = !own.some((one) => text(one.body.host) === host && isInForce(one));
-      // Another record may answer in its place, and lead to the endpoint by another name.
-      const isReplaced = inForce.some(({ body }) => [host, '*'].includes(text(body.host)));
-      const vpcs = vpcsOf(zone);
-      return isDisabled && isReplaced ? [] : { name, zone: zone.address, vpcs, isDisabled };
+      const name = (host === '@' ? domain : `${host}.${domain}`).toLowerCase();
+      const isDisabled = recordsAt(zone, name, index).length === 0;
+      return { name, zone: zone.address, vpcs: vpcsOf(zone), isDisabled };
     });
   });
 }
 
+/** Tells whether a record has an address or the domain of an endpoint, or is the alias of a name that leads to it. */
+function leadsThere(
+  { body, zone }: Pick<TerraformResource, 'body'> & { readonly zone: TerraformResource },
+  endpoint: TerraformResource,
+  index: ResourceIndex,
+): boolean {
+  if (leadsTo(endpoint, body.value)) return true;
+  return (
+    body.type === 'CNAME' &&
+    vpcsOf(zone).some((vpc) => {
+      const { records } = answerName(index, hostText(body.value), askingIn(vpc));
+      return records.some((record) => leadsTo(endpoint, record.body.value));
+    })
+  );
+}
+
 function leadsTo(endpoint: TerraformResource, value: unknown): boolean {
-  const addresses = list(endpoint.body.zones).map((zone) => text(object(zone).private_ip_address));
-  return refersTo(value, endpoint) || addresses.includes(text(value));
+  const zones = list(endpoint.body.zones).map(object);
+  const [addresses, domains] = [
+    zones.map((zone) => text(zone.private_ip_address)),
+    [endpoint.body, ...zones].map((one) => text(one.endpoint_domain ?? one.zone_domain)),
+  ];
+  const written = hostText(value);
+  return (
+    refersTo(value, endpoint) || (written !== '' && [...addresses, ...domains].includes(written))
+  );
+}
+
+/** What a client of one VPC asks, where nothing is known of public names. */
+function askingIn(vpc: string): Asking {
+  return { vpcs: [vpc], elsewhere: () => undefined };
 }
 
 /**
@@ -41,22 +74,22 @@ function leadsTo(endpoint: TerraformResource, value: unknown): boolean {
  * @param hosts the name in each zone that leads it to the endpoint, at least one
  */
 export function nameGate(
+  name: string,
   hosts: readonly HostName[],
-  vpc: string,
-  carrier: string,
+  { vpc, carrier }: { readonly vpc: string; readonly carrier: string },
   index: ResourceIndex,
 ): RuleList {
-  const asking = { vpcs: [vpc], elsewhere: () => undefined };
+  const asking = askingIn(vpc);
   const inForce = hosts.filter(({ isDisabled }) => !isDisabled);
   const bound = inForce.find(({ vpcs }) => vpcs.includes(vpc));
   const unclear = inForce.find(({ vpcs }) => vpcs.some(isUnknown));
-  const { name = '', zone = '' } = bound ?? unclear ?? hosts[0] ?? {};
+  const { zone = '' } = bound ?? unclear ?? hosts[0] ?? {};
   if (inForce.length === 0) return makeGate(zone, false, `the record of ${name} is disabled`);
   const zones = differingZones(index, name, asking);
   const open = makeGate(zone, true, `${name} resolves to the endpoint in this VPC`);
   const [, ...others] = zones;
   if (bound !== undefined && others.length === 0) {
-    const { zones: asked, records } = answerName(index, name.toLowerCase(), asking);
+    const { zones: asked, records } = answerName(index, name, asking);
     const endpoint = index.at(carrier);
     if (endpoint && records.some(({ body }) => leadsTo(endpoint, body.value))) return open;
     const closer = asked[0]?.address ?? zone;

@@ -48,9 +48,13 @@ export function answerName(
     const records = first.records.filter(({ body }) => body.type === 'A' || body.type === 'AAAA');
     return { addresses: valuesOf(records), zones, records, isPrivate: true };
   }
-  const target = text(alias.body.value).replace(/\.$/, '').toLowerCase();
-  const next = answerName(index, target, asking, aliases + 1);
+  const next = answerName(index, hostText(alias.body.value), asking, aliases + 1);
   return { ...next, zones: [...zones, ...next.zones], records: [alias, ...next.records] };
+}
+
+/** A host name as DNS compares it. */
+export function hostText(value: unknown): string {
+  return text(value).replace(/\.$/, '').toLowerCase();
 }
 
 /** Finds the IPv4 addresses that clients get for a name. */
