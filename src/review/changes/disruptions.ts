@@ -4,8 +4,9 @@ import type { Attribute } from '../../cloud/table/row.js';
 import { resourceOf, typeOf } from '../../reach/read/address.js';
 import { object } from '../../reach/read/json.js';
 import { references, type TerraformResource } from '../../reach/read/terraform-json.js';
+import { endOfMoves } from '../effective-rules/moves.js';
 import type { Disruption, Finding } from '../report-schema.js';
-import { endOfMoves, type StackPair } from '../stacks/reviewed-trees.js';
+import type { StackPair } from '../stacks/reviewed-trees.js';
 import { findType } from '../types/index.js';
 
 export function findDisruptions({ name: stack, before, was, now: after }: StackPair): Disruption[] {

@@ -13,6 +13,7 @@ import {
   unreadValue,
 } from '../../reach/rules/reading.js';
 import { stateSettings } from '../../terraform/state-place.js';
+import { isFollowed } from './moves.js';
 import { isOfReview, readOutput } from './outputs.js';
 import type { StackContext } from './programs/check-steps.js';
 
@@ -59,18 +60,11 @@ function unreadBlock(where: string, { body }: Block, why: string): Reading {
   return { unread: [unreadValue(where, undefined, why, body)] };
 }
 
-/** A move between resources of one type is followed; any other is not understood. */
+/** A move of a whole resource is followed; any other is not understood. */
 function readMoved(where: string, block: Block, { stack }: StackContext): Reading {
-  const { resources, movedTo } = stack;
-  const [from, to] = [text(block.body.from), text(block.body.to)];
-  const target = resources.find(({ address }) => address === to);
-  const isFollowed =
-    Object.keys(block.body).every((name) => name === 'from' || name === 'to' || name === '//') &&
-    movedTo.get(from) === to &&
-    target?.kind === 'resource' &&
-    from.startsWith(`${target.type}.`) &&
-    !resources.some(({ address }) => address === from);
-  return isFollowed ? {} : unreadBlock(where, block, 'the move is not followed');
+  const { from, to, '//': _, ...others } = block.body;
+  const isKnown = Object.keys(others).length === 0 && isFollowed(text(from), text(to), stack);
+  return isKnown ? {} : unreadBlock(where, block, 'the move is not followed');
 }
 
 function readProvider(where: string, block: Block): Reading {

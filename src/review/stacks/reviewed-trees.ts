@@ -11,6 +11,7 @@ import { ALL_CLOSED } from '../../reach/semantics.js';
 import { type Region, toRegion } from '../../reach/sets/region.js';
 import { type Reached, readReached } from '../../reach/ways/doors.js';
 import { type EffectiveAccess, readEffectiveAccess } from '../effective-rules/effective-access.js';
+import { findMoves } from '../effective-rules/moves.js';
 import { compareWithRules, type Disagreement, findUnopened } from './disagreement.js';
 
 /** A stack with what Terraform opens, and what its access rules say of it. */
@@ -139,32 +140,6 @@ function moveStack(stack: SynthesizedStack, moves: ReadonlyMap<string, string>):
   };
 }
 
-/** Finds moves: only from an address that a resource has left, to a new one of its type. */
-function findMoves(before: TerraformStackJson, after: TerraformStackJson) {
-  const types = (all: TerraformStackJson) =>
-    new Map(all.resources.map(({ address, type, kind }) => [address, `${kind} ${type}`]));
-  const [was, now] = [types(before), types(after)];
-  return [...after.movedTo.keys()]
-    .map((from) => [from, endOfMoves(from, after.movedTo)] as const)
-    .filter(
-      ([from, to]) =>
-        was.has(from) && was.get(from) === now.get(to) && !now.has(from) && !was.has(to),
-    );
-}
-
-/**
- * Follows the moves of an address to their end; a circle, which Terraform refuses, leads nowhere.
- */
-export function endOfMoves(from: string, moves: ReadonlyMap<string, string>): string {
-  let end = from;
-  for (let steps = 0; steps <= moves.size; steps += 1) {
-    const next = moves.get(end);
-    if (next === undefined) return end;
-    end = next;
-  }
-  return from;
-}
-
 const ANYWHERE = new RegExp(ADDRESS, 'gsu');
 
 /** An instance moves by a block of its own, or with its resource. */
@@ -185,7 +160,10 @@ function rename(stack: TerraformStackJson, moves: ReadonlyMap<string, string>): 
     ...stack,
     outputs: renamed(stack.outputs),
     blocks: new Map(
-      [...stack.blocks].map(([key, block]) => [key, { ...block, body: renamed(block.body) }]),
+      // Earlier moves say what they said.
+      [...stack.blocks].map(([key, block]) =>
+        block.kind === 'moved' ? [key, block] : [key, { ...block, body: renamed(block.body) }],
+      ),
     ),
     resources: stack.resources.map((resource) => ({
       ...resource,
