@@ -2,7 +2,7 @@ import type { SynthesizedTree } from '../reach/read/read-tree.js';
 import { findRenamedStacks, followRenames } from './changes/renamed-stacks.js';
 import { fillTree } from './plan/fill-tree.js';
 import type { ReviewPlan } from './plan/review-plan.js';
-import { followMoves, pairStacks, reviewedTree } from './stacks/reviewed-trees.js';
+import { followMoves, pairStacks, reviewedTree, reviewedTrees } from './stacks/reviewed-trees.js';
 
 /** Reads two trees, and pairs the stacks and resources of one with those of the other. */
 export function compareTrees(
@@ -16,7 +16,7 @@ export function compareTrees(
   const before = followMoves(named, head);
   // With values of plans.
   const filled = fillTree(before, head, plans);
-  const [a, b] = [reviewedTree(before), reviewedTree(filled)];
+  const [a, b] = reviewedTrees(before, filled);
   const under = followMoves(base, head);
   const pairs = pairStacks(named, a, b);
   // As Terraform makes them: all of a renamed stack anew, so that its connections are cut and its domains are others.

@@ -113,21 +113,14 @@ export function isOfList({ kind, after }: Pick<Finding, 'kind' | 'after'>): bool
 
 /** The same change through several resources is one row that names them all. */
 export function mergeCarriers(changes: readonly Change[]): Change[] {
-  const shared = new Set(
-    [...groupBy(changes, placeOf)].flatMap(([place, [first, ...more]]) =>
-      more.some(({ at }) => at.carrier !== first.at.carrier) ? [place] : [],
-    ),
-  );
   const alike = groupBy(changes, (change) => {
-    if (!shared.has(placeOf(change))) return change;
     const { through: _, addresses: __, at: ___, ...rest } = change;
     return JSON.stringify([rest, changeId(change)]);
   });
-  return [...alike.values()].map((same) =>
-    same.length === 1
-      ? same[0]
-      : { ...same[0], through: join('; ', ...same.map(({ through }) => through)) },
-  );
+  return [...alike.values()].map((same) => {
+    const [first] = same;
+    return { ...first, through: join('; ', ...new Set(same.map(({ through }) => through))) };
+  });
 }
 
 /** Finds whether changes that are alike say the same of all packets of one. @param open counts as theirs */
@@ -157,10 +150,6 @@ export function changeId({
   at: { peer, range },
 }: Change): string[] {
   return [String(effect)].concat(packetsId({ via, direction, subject, peer }, range));
-}
-
-function placeOf({ stack, via, direction, subject, at: { peer } }: Change): string {
-  return cellKey({ stack, via, direction, subject, peer });
 }
 
 /** Writes an exception for people: its end, owner and reason; empty if the rule has none. */

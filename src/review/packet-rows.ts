@@ -1,6 +1,7 @@
 import { PRIVATE_NETWORKS } from '../net/cidr.js';
 import { isEveryEndpoint, peerName } from '../reach/packet-rule.js';
 import { withPlainReferences } from '../reach/read/terraform-json.js';
+import { isOfFirewall } from '../reach/rules/own-sides.js';
 import { combine, everythingOf, type OpenRange, type OpenRanges } from '../reach/sets/ranges.js';
 import { pickOne, pickService } from '../reach/sets/sample.js';
 import { servicesText, subtract } from '../reach/sets/services.js';
@@ -102,7 +103,7 @@ function elsewhere({ before, after }: Answers, carrier: string): string {
 
 /** Returns the packets of a change that its carrier sees: a firewall none within the cloud, if there are others. */
 export function seenPackets(carrier: string, family: 4 | 6, range: OpenRange): OpenRanges {
-  if (!carrier.startsWith('Cloud Firewall')) return [range];
+  if (!isOfFirewall(carrier)) return [range];
   const seen = combine([range], everythingOf(PRIVATE_NETWORKS, family), subtract);
   return seen.length > 0 ? seen : [range];
 }
@@ -142,8 +143,8 @@ export function denialFinding(change: Change): Finding {
   };
 }
 
-function passes({ at: { carrier = '' } }: Change): string {
-  return carrier.startsWith('Cloud Firewall')
+function passes({ at }: Change): string {
+  return isOfFirewall(at.carrier)
     ? 'the firewall passes whatever no policy denies'
     : 'it is not known whether a group passes what none of its rules decides outward';
 }

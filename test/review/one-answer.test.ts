@@ -19,5 +19,5 @@ test('of every row between random trees reach gives the answers that the row has
     const report = review(base, head, TODAY);
     asked.push(expectOneAnswer(report, [base, head], new Random(seed)));
   }
-  expect(asked.slice(0, SEEDS).reduce((a, b) => a + b)).toBe(6_050);
+  expect(asked.slice(0, SEEDS).reduce((a, b) => a + b)).toBe(6_060);
 });

@@ -2,6 +2,7 @@ import { groupBy } from '../../lists/group-by.js';
 import type { Name, PacketRule } from '../packet-rule.js';
 import { addressesIn, firstAddress } from '../read/address.js';
 import { text } from '../read/json.js';
+import { isOfFirewall } from './own-sides.js';
 import type { EffectiveFlow, ResourceIndex } from './reading.js';
 
 /** Rules of one carrier, in order or as the packets that they let through. */
@@ -123,7 +124,7 @@ const NOTHING: readonly never[] = [];
 
 /** Tells lists apart: those of listeners, which have one balancer, and a firewall's, whose policies decide together. */
 export function listKey({ carrier, direction, resource }: Carried & { resource: string }): string {
-  return JSON.stringify([carrier, direction, carrier.startsWith('Cloud Firewall') || resource]);
+  return JSON.stringify([carrier, direction, isOfFirewall(carrier) || resource]);
 }
 
 export function carrierKey({ direction, carrier }: Carried): string {

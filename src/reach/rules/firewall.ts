@@ -1,8 +1,9 @@
 import { groupBy } from '../../lists/group-by.js';
-import { peerName, type RulePeer, type Verdict } from '../packet-rule.js';
+import type { RulePeer, Verdict } from '../packet-rule.js';
 import { isUnknown, text } from '../read/json.js';
 import type { TerraformResource, Unread } from '../read/terraform-json.js';
 import { EVERYTHING, readPorts, toServices } from '../sets/services.js';
+import { firewallCarrier } from './own-sides.js';
 import { addressPeers, listedPeers, type Peers, unclearRules, unknownPeers } from './peers.js';
 import type { RuleList } from './reading.js';
 import {
@@ -37,10 +38,7 @@ export function readFirewall(index: ResourceIndex, decides: Decides): Reading {
   const sides = read.flatMap(({ policy }) =>
     policy === undefined ? [] : policy.own.map((own) => ({ own, policy })),
   );
-  const carriers = groupBy(
-    sides,
-    ({ own, policy }) => `Cloud Firewall, ${policy.direction} of ${peerName(own)}`,
-  );
+  const carriers = groupBy(sides, ({ own, policy }) => firewallCarrier(policy.direction, own));
   const lists = [...carriers].map(
     ([carrier, all]): RuleList => ({
       kind: 'firewall',

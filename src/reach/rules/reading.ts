@@ -37,6 +37,8 @@ export interface RuleList {
   readonly unclear?: readonly Verdict[];
   /** The own side of a firewall's policies. */
   readonly own?: RulePeer;
+  /** Of a part of an own side: the carrier of the smallest one that holds it, as policies write it. */
+  readonly side?: string;
   /** True of a listener that is switched off: nothing listens at its port. */
   readonly isOff?: true;
 }
@@ -133,6 +135,8 @@ export interface Meaning {
   readonly consequence: string;
   /** True if the part is also missed after its resource goes away; others go with their resource. */
   readonly isLasting?: true;
+  /** The values are networks: what they hold counts, and not how they are written. */
+  readonly areNetworks?: true;
 }
 
 /** A single value or set of values that decides where traffic ends up, who controls it or what protects it. */
@@ -145,8 +149,6 @@ export interface Fact extends Meaning {
   readonly what: string;
   /** In order, without repeats; none where nothing is stated. */
   readonly values: readonly string[];
-  /** The values are networks: what they hold counts, and not how they are written. */
-  readonly areNetworks?: true;
 }
 
 /** A fact, and what a change of it means; by a name that stays when the words change. */

@@ -1,4 +1,5 @@
 import type { CarrierNames } from '../../reach/rules/carriers.js';
+import { isOfFirewall } from '../../reach/rules/own-sides.js';
 import type { EffectiveFlow, RuleList } from '../../reach/rules/reading.js';
 import { meet, type OpenRanges, rangesAt, uniteAll } from '../../reach/sets/ranges.js';
 import { peerOf, toRange } from '../../reach/sets/region.js';
@@ -41,7 +42,7 @@ export function findWholeWays(
       const packets = meet([range], rangesAt(open, range));
       return packets.map((one) => ({ ...flow, peer: peerOf(flow, one), services: one.services }));
     },
-    isAlone: (flow) => isFirewall(flow.carrier) && own(flow) === undefined,
+    isAlone: (flow) => isOfFirewall(flow.carrier) && own(flow) === undefined,
   }));
 }
 
@@ -58,11 +59,11 @@ function passOthers(
 ): OpenRanges | undefined {
   const subject = subjects.get(carrier) ?? carrier;
   const leadsThere = ({ names, series }: Way) =>
-    isFirewall(carrier)
+    isOfFirewall(carrier)
       ? names.includes(subject) && series.some(({ list }) => PLACES.includes(list.kind))
       : series.some(({ list }) => list.carrier === carrier);
   const isOther = ({ list: { kind, carrier: other } }: Door) =>
-    kind !== 'gate' && (isFirewall(carrier) ? kind !== 'firewall' : other !== carrier);
+    kind !== 'gate' && (isOfFirewall(carrier) ? kind !== 'firewall' : other !== carrier);
   const open = (door: Door) => mostThrough(door, family);
   const everything: OpenRanges = everyPacket(family).packets;
   const own = ways
@@ -73,10 +74,6 @@ function passOthers(
 
 /** Lists of rules behind a firewall. */
 const PLACES: readonly RuleList['kind'][] = ['group', 'listener'];
-
-function isFirewall(carrier: string): boolean {
-  return carrier.startsWith('Cloud Firewall');
-}
 
 /**
  * Cuts what passes a firewall alone to what is known to be listened to. It knows a place by its policies: where some

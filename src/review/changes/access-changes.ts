@@ -1,4 +1,5 @@
 import type { PacketRule } from '../../reach/packet-rule.js';
+import { isOfFirewall } from '../../reach/rules/own-sides.js';
 import { LIST_USERS } from '../../reach/rules/peers.js';
 import { QUESTIONS } from '../../reach/rules/rule-list.js';
 import { ASSUMED, type AssumedId } from '../../reach/semantics.js';
@@ -14,10 +15,11 @@ import { certainTree, type ReviewedTree } from '../stacks/reviewed-trees.js';
  * elsewhere: where no row of this tree says the same.
  */
 export function accessChanges(a: ReviewedTree, b: ReviewedTree): Change[] {
-  const most = tellOnce(findDifferences(a, b), [a, b]);
+  const find = (...trees: Trees) => tellOnce(atSides(findDifferences(...trees), trees), trees);
+  const most = find(a, b);
   const [x, y] = [certainTree(a), certainTree(b)];
   if (x === a && y === b) return most;
-  return [...most, ...withoutTold(tellOnce(findDifferences(x, y), [x, y]), most)];
+  return [...most, ...withoutTold(find(x, y), most)];
 }
 
 function findDifferences(a: ReviewedTree, b: ReviewedTree): Change[] {
@@ -53,6 +55,27 @@ function noteOf(id: AssumedId): string {
 }
 
 type Trees = readonly [before: ReviewedTree, after: ReviewedTree];
+
+/** Tells what is of parts of a firewall's own side of the side itself, as policies write it. */
+function atSides(changes: readonly Change[], trees: Trees): Change[] {
+  const sides = new Map(
+    trees
+      .flatMap(({ stacks }) => stacks)
+      .flatMap(({ name, effective: { firewalls } }) =>
+        firewalls.map(({ carrier, side = carrier }) => [aloneKey(name, carrier), side] as const),
+      ),
+  );
+  return changes.map((change) => {
+    const { subject, at } = change;
+    const { carrier, ...place } = at;
+    const side = sides.get(keyOf(change)) ?? carrier;
+    if (side === undefined || side === carrier) return change;
+    return {
+      ...{ ...change, subject: subject === carrier ? side : subject },
+      at: { ...place, carrier: side },
+    };
+  });
+}
 
 /** Leaves out what counts on its own where other rows say the same. */
 function tellOnce(found: readonly Change[], [a, b]: Trees): Change[] {
@@ -122,8 +145,8 @@ export function deniedChanges(
     const rules = stacks.flatMap((stack) => stack.denied);
     return { region: toRegion(rules), rules };
   };
-  const changes = findChanges({ a: denied(a), b: denied(b) });
-  const isOfGroup = ({ at: { carrier = '' } }: Change) => !carrier.startsWith('Cloud Firewall');
+  const changes = atSides(findChanges({ a: denied(a), b: denied(b) }), [a, b]);
+  const isOfGroup = ({ at }: Change) => !isOfFirewall(at.carrier);
   const dropped = changes.filter((one) => isOfGroup(one) && one.effect === 'narrows');
   const firewall = changes.filter((one) => !isOfGroup(one));
   if (dropped.length === 0) return mergeCarriers(firewall);

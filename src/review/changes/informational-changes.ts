@@ -10,6 +10,7 @@ import { writtenAddresses } from '../../reach/rules/peers.js';
 import { type Cell, type Region, splitParts } from '../../reach/sets/region.js';
 import { intersect } from '../../reach/sets/services.js';
 import { readConnectivity } from '../effective-rules/links.js';
+import { networksBeside } from '../effective-rules/networks.js';
 import type { ReviewReport } from '../report-schema.js';
 import type { StackPair } from '../stacks/reviewed-trees.js';
 
@@ -26,8 +27,8 @@ export function changedAddressLists(pair: StackPair): ReviewReport['addressLists
       ...(source !== undefined && { source }),
       ...(was?.version !== undefined && { versionWas: was.version }),
       ...(now?.version !== undefined && { versionNow: now.version }),
-      added: current.filter((entry) => !old.includes(entry)),
-      removed: old.filter((entry) => !current.includes(entry)),
+      added: entriesBeside(current, old),
+      removed: entriesBeside(old, current),
     };
     const isChanged =
       change.added.length + change.removed.length > 0 || was?.version !== now?.version;
@@ -43,7 +44,7 @@ function readLists({ resources }: TerraformStackJson) {
       const version = findTag(resource.body, /^(?:address-?)?list-?version$/i);
       const source = findTag(resource.body, /^(?:address-?)?list-?source$/i);
       if (written === undefined && version === undefined) return [];
-      const entries = (written ?? []).flatMap(({ addresses }) => addresses.map(entryText)).sort();
+      const entries = (written ?? []).flatMap(({ addresses }) => addresses.map(text));
       return [[resource.address, { entries, version, source }] as const];
     }),
   );
@@ -54,10 +55,13 @@ function findTag(body: TerraformResource['body'], key: RegExp): string | undefin
   return found === undefined ? undefined : text(object(found).value);
 }
 
-/** `192.0.2.1` and `192.0.2.1/32` are one entry. */
-function entryText(entry: unknown): string {
-  const peer = networkPeer(text(entry));
-  return peer.kind === 'addresses' ? peerName(peer) : peer.name;
+/** Entries that hold what others do not; `192.0.2.1` and `192.0.2.1/32` are one entry. */
+function entriesBeside(own: readonly string[], others: readonly string[]): string[] {
+  const texts = networksBeside(own, others).map((entry) => {
+    const peer = networkPeer(entry);
+    return peer.kind === 'addresses' ? peerName(peer) : peer.name;
+  });
+  return [...new Set(texts)].sort();
 }
 
 /** Base URLs that clients call. */

@@ -2,6 +2,7 @@ import { remember } from '../../lists/remember.js';
 import { joinAnswers, judgeAt } from '../../reach/questions/answer.js';
 import type { SynthesizedStack, SynthesizedTree } from '../../reach/read/read-tree.js';
 import type { Reachability } from '../../reach/report-schema.js';
+import { isOfFirewall } from '../../reach/rules/own-sides.js';
 import {
   combine,
   meet,
@@ -47,10 +48,9 @@ function findPlaces(stack: SynthesizedStack | undefined, { direction, subject, a
     series.some(({ list }) => `, ${list.carrier}, `.includes(`, ${at.carrier}, `));
   const named = alike.filter(({ names }) => names.includes(subject));
   const its = named.some(isIts) ? named.filter(isIts) : alike.filter(isIts);
-  return { alike, its, named, unseen, isOfFirewall: at.carrier?.startsWith(FIREWALL) === true };
+  return { alike, its, named, unseen, isOfFirewall: isOfFirewall(at.carrier) };
 }
 
-const FIREWALL = 'Cloud Firewall';
 const NOTHING: Pick<Reached, 'ways' | 'unseen'> = { ways: [], unseen: [] };
 
 /**

@@ -1,9 +1,7 @@
 import { groupBy } from '../../lists/group-by.js';
-import { networkPeer, peerName } from '../../reach/packet-rule.js';
 import { fingerprint, type Unread, withPlainReferences } from '../../reach/read/terraform-json.js';
 import type { Fact } from '../../reach/rules/reading.js';
-import { combine, everythingOf } from '../../reach/sets/ranges.js';
-import { subtract } from '../../reach/sets/services.js';
+import { networksBeside } from '../effective-rules/networks.js';
 import { join } from '../packet-changes.js';
 import { type Decision, type Finding, worstDecision } from '../report-schema.js';
 import type { ReviewedStack, StackPair } from '../stacks/reviewed-trees.js';
@@ -73,34 +71,14 @@ function judge(
   before: readonly string[],
   after: readonly string[],
 ): Decision | undefined {
-  const exceeds = areNetworks ? holdsMore : hasMore;
-  const [added, removed] = [exceeds(after, before), exceeds(before, after)];
+  const beside = areNetworks ? networksBeside : without;
+  const [added, removed] = [beside(after, before), beside(before, after)].map(
+    ({ length }) => length > 0,
+  );
   if (!added && !removed) return undefined;
   const isGuarded = { any: true, added, removed, replaced: added && removed }[guards];
   return isGuarded ? 'needs-approval' : 'no-change';
 }
-
-const hasMore: typeof holdsMore = (values, others) => without(values, others).length > 0;
-
-/** Tells whether networks hold an address that others do not; what is no network is compared as text. */
-function holdsMore(networks: readonly string[], others: readonly string[]): boolean {
-  const [own, other] = [networks.map(networkPeer), others.map(networkPeer)];
-  const textsOf = (peers: typeof own) =>
-    peers.filter(({ kind }) => kind !== 'addresses').map(peerName);
-  const rangesOf = (peers: typeof own, family: 4 | 6) =>
-    everythingOf(
-      peers.flatMap((peer) => (peer.kind === 'addresses' ? peer : [])),
-      family,
-    );
-  return (
-    hasMore(textsOf(own), textsOf(other)) ||
-    FAMILIES.some(
-      (family) => combine(rangesOf(own, family), rangesOf(other, family), subtract).length > 0,
-    )
-  );
-}
-
-const FAMILIES = [4, 6] as const;
 
 export function factFinding(
   stack: string,

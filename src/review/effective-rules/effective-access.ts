@@ -20,6 +20,7 @@ import {
   type TerraformStackJson,
   type Unread,
 } from '../../reach/read/terraform-json.js';
+import { isFirewall, isOfFirewall } from '../../reach/rules/own-sides.js';
 import { readLists } from '../../reach/rules/peers.js';
 import { listsInDoubt, readPackets } from '../../reach/rules/read-packets.js';
 import {
@@ -41,6 +42,7 @@ import { ARGUMENTS, isArgument, readArguments } from './arguments.js';
 import { readBlocks } from './blocks.js';
 import { readLinkFacts, readRecords } from './links.js';
 import { Meanings } from './meaning.js';
+import { mergeNetworks } from './networks.js';
 import { readOutsideFiles } from './outside-files.js';
 import { readPrograms } from './programs/check.js';
 import type { StackContext } from './programs/check-steps.js';
@@ -52,6 +54,8 @@ export interface EffectiveAccess {
   /** Its resources, every reference resolved. */
   readonly index: ResourceIndex;
   readonly flows: readonly EffectiveFlow[];
+  /** The policies of Cloud Firewall for each own side, or for each part of one. */
+  readonly firewalls: readonly RuleList[];
   /** Flows that the firewall denies. */
   readonly denied: readonly EffectiveFlow[];
   readonly facts: readonly Fact[];
@@ -90,6 +94,7 @@ export const readEffectiveAccess = remember((written: TerraformStackJson): Effec
   return {
     index,
     flows,
+    firewalls: packets.lists.filter(isFirewall),
     denied,
     facts: facts.map((fact) => {
       const values = fact.values.map(meant);
@@ -106,6 +111,22 @@ export const readEffectiveAccess = remember((written: TerraformStackJson): Effec
     aloneInDoubt: listsInDoubt(carried),
   };
 });
+
+/** The same access with policies for other parts of the own sides. */
+export function withFirewalls(
+  access: EffectiveAccess,
+  firewalls: readonly RuleList[],
+): EffectiveAccess {
+  const { flows = [], denied = [] } = decideLists(firewalls, ALL_OPEN);
+  const others = (all: readonly EffectiveFlow[]) =>
+    all.filter(({ carrier }) => !isOfFirewall(carrier));
+  const doubted = access.inDoubt.filter((list) => !isFirewall(list));
+  return {
+    ...{ ...access, firewalls, inDoubt: [...doubted, ...listsInDoubt(firewalls)] },
+    ...{ flows: [...others(access.flows), ...flows] },
+    ...{ denied: [...others(access.denied), ...denied] },
+  };
+}
 
 function decides(resource: TerraformResource, attribute: string): boolean {
   return !isArgument(attribute) && !isHarmless(resource, attribute);
@@ -130,7 +151,8 @@ function readModelled(resource: TerraformResource): Reading | undefined {
   return {
     facts: Object.entries(model.facts).map(([attribute, { members, ...meaning }]) => {
       const value = body[attribute];
-      const values = toValues(members === undefined ? value : members(value));
+      const all = toValues(members === undefined ? value : members(value));
+      const values = meaning.areNetworks ? mergeNetworks(all) : all;
       return { ...meaning, resource: address, id: [attribute], what: attribute, values };
     }),
     unread: unreadMembers(address, body, read, 'the attribute is not known'),

@@ -9,8 +9,8 @@ import {
   type ResourceIndex,
   safeguardOf,
 } from '../../reach/rules/reading.js';
-
 import { isSpelled, parseTemplate, readExpressions } from '../../terraform/expressions.js';
+import { networksBeside } from './networks.js';
 
 /** The facts that a stack gives clients and the check about one connection to the service. */
 type StatedLink = ReturnType<typeof readConnectivity>[number];
@@ -71,7 +71,7 @@ function linkFacts({ name, baseUrl, written }: StatedLink, ownNetworks: readonly
     ...makeFacts({ kind: 'safeguard', resource: OUTPUT, of: name }, LINK_SAFEGUARDS, {
       'plain-http': scheme === 'https' ? [] : [scheme],
       addresses: expectedAddresses,
-      networks: list(expectedNetworks).filter((network) => !ownNetworks.includes(text(network))),
+      networks: networksBeside(list(expectedNetworks).map(text), ownNetworks),
       settings: Object.entries(object(more)),
     }),
   ];

@@ -2,6 +2,7 @@ import { type Json, list, object, text } from '../../reach/read/json.js';
 import type { TerraformResource, TerraformStackJson } from '../../reach/read/terraform-json.js';
 import { type Fact, makeFacts } from '../../reach/rules/reading.js';
 import { readToldToCheck } from './links.js';
+import { networksBeside } from './networks.js';
 
 /**
  * Compares the connections and servers that the check is told of with those that the stack makes: a check
@@ -25,9 +26,10 @@ export function readToldConnections(stack: TerraformStackJson): Fact[] {
       plugins.flatMap(({ servers: own }) => list(own).map(text)),
       servers,
     ),
-    networks: plugins
-      .flatMap(({ networks: own }) => list(own).map(text))
-      .filter((network) => !networks.includes(network)),
+    networks: networksBeside(
+      plugins.flatMap(({ networks: own }) => list(own).map(text)),
+      networks,
+    ),
     others: Object.keys(told).filter((key) => !KNOWN.has(key)),
   });
 }
@@ -57,6 +59,7 @@ const ROWS = {
     'networks of plugins that the stack does not make',
     'added',
     'the check dials servers from elsewhere',
+    'networks',
   ],
   others: ['other content for the check', 'any', 'the check judges otherwise'],
 } as const;

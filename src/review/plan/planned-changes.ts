@@ -10,7 +10,7 @@ import { findStackChanges } from '../changes/stack-changes.js';
 import { readAttributes } from '../effective-rules/effective-access.js';
 import type { Change } from '../packet-changes.js';
 import type { Finding } from '../report-schema.js';
-import { pairStacks, reviewedTree } from '../stacks/reviewed-trees.js';
+import { pairStacks, reviewedTrees } from '../stacks/reviewed-trees.js';
 import { HIDDEN, holds } from './fill-tree.js';
 import { withoutKey } from './planned-work.js';
 
@@ -50,7 +50,7 @@ export function findPlannedChanges(
 ): TreeChanges {
   if (plans.size === 0) return { access: [], denied: [], others: [] };
   const { found, left } = plannedTrees(head, plans);
-  const [a, b] = [reviewedTree(found), reviewedTree(left)];
+  const [a, b] = reviewedTrees(found, left);
   const key = ({ kind, stack, resource, what }: Finding) =>
     JSON.stringify([kind, stack, resource, what]);
   const known = new Set(told.others.map(key));

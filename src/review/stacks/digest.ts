@@ -1,17 +1,23 @@
 import { createHash, type Hash } from 'node:crypto';
 import { readStackFolder } from '../../reach/read/stack-folder.js';
 import { toStack } from '../../reach/read/terraform-json.js';
+import { joinOwnSides } from '../../reach/rules/own-sides.js';
 import type { EffectiveFlow } from '../../reach/rules/reading.js';
 import type { OpenRange } from '../../reach/sets/ranges.js';
 import { toRegion } from '../../reach/sets/region.js';
-import { type EffectiveAccess, readEffectiveAccess } from '../effective-rules/effective-access.js';
+import {
+  type EffectiveAccess,
+  readEffectiveAccess,
+  withFirewalls,
+} from '../effective-rules/effective-access.js';
 
 /**
  * SHA-256, hexadecimal, of what Terraform opens and where it ends up: the same for the same access,
  * in whatever words it is written, before a deploy and at it. What is hashed is JSON, written piece
  * by piece, for in one piece it can be longer than a string may be.
  */
-export function effectiveDigest({ flows, alone, denied, facts }: EffectiveAccess): string {
+export function effectiveDigest(access: EffectiveAccess): string {
+  const { flows, alone, denied, facts } = withFirewalls(access, joinOwnSides(access.firewalls));
   const destinations = facts
     .filter(({ kind, values }) => kind === 'destination' && values.length > 0)
     .map(({ resource, what, values }) => JSON.stringify([resource, what, values]));

@@ -5,12 +5,17 @@ import type { Json } from '../../reach/read/json.js';
 import type { SynthesizedStack, SynthesizedTree } from '../../reach/read/read-tree.js';
 import { NO_TERRAFORM, type TerraformStackJson } from '../../reach/read/terraform-json.js';
 import { applyNames, CarrierNames, carrierKey } from '../../reach/rules/carriers.js';
+import { splitOwnSides } from '../../reach/rules/own-sides.js';
 import type { EffectiveFlow, RuleList } from '../../reach/rules/reading.js';
 import { decideLists } from '../../reach/rules/rule-list.js';
 import { ALL_CLOSED } from '../../reach/semantics.js';
 import { type Region, toRegion } from '../../reach/sets/region.js';
 import { type Reached, readReached } from '../../reach/ways/doors.js';
-import { type EffectiveAccess, readEffectiveAccess } from '../effective-rules/effective-access.js';
+import {
+  type EffectiveAccess,
+  readEffectiveAccess,
+  withFirewalls,
+} from '../effective-rules/effective-access.js';
 import { findMoves } from '../effective-rules/moves.js';
 import { compareWithRules, type Disagreement, findUnopened } from './disagreement.js';
 
@@ -41,6 +46,26 @@ export function reviewedTree(tree: SynthesizedTree): ReviewedTree {
   return joinStacks([...tree.values()].map((stack) => reviewedStack(stack)));
 }
 
+/** Reads two trees so that they compare: firewalls by the parts of own sides that either of them tells apart. */
+export function reviewedTrees(...trees: Trees): readonly [a: ReviewedTree, b: ReviewedTree] {
+  const read = (tree: SynthesizedTree, side: 0 | 1) =>
+    joinStacks(
+      [...tree].map(([name, stack]) => {
+        const own = trees.map((one) => firewallsOf(one.get(name)));
+        const firewalls = splitOwnSides(own)[side] ?? [];
+        if (firewalls.length === 0) return reviewedStack(stack);
+        return readStack(stack, withFirewalls(readEffectiveAccess(stack.terraform), firewalls));
+      }),
+    );
+  return [read(trees[0], 0), read(trees[1], 1)];
+}
+
+type Trees = readonly [before: SynthesizedTree, after: SynthesizedTree];
+
+function firewallsOf(stack: SynthesizedStack | undefined): readonly RuleList[] {
+  return stack === undefined ? [] : readEffectiveAccess(stack.terraform).firewalls;
+}
+
 /** The same with all that is in doubt closed; the tree itself where nothing is. */
 export function certainTree(tree: ReviewedTree): ReviewedTree {
   const isDoubted = tree.stacks.some(
@@ -54,10 +79,13 @@ function joinStacks(stacks: readonly ReviewedStack[]): ReviewedTree {
   return { stacks, open, region: toRegion(open) };
 }
 
-const reviewedStack = remember((stack: SynthesizedStack): ReviewedStack => {
+const reviewedStack = remember((stack: SynthesizedStack) =>
+  readStack(stack, readEffectiveAccess(stack.terraform)),
+);
+
+function readStack(stack: SynthesizedStack, effective: EffectiveAccess): ReviewedStack {
   const own = new Set(stack.terraform.resources.map(({ address }) => address));
   const rules = (stack.access?.rules ?? []).map((rule) => packetRule(stack.name, rule, own));
-  const effective = readEffectiveAccess(stack.terraform);
   const names = new CarrierNames(rules, effective.index);
   const disagreement = compareWithRules(
     effective,
@@ -74,7 +102,7 @@ const reviewedStack = remember((stack: SynthesizedStack): ReviewedStack => {
     denied: applyNames(stack.name, effective.denied, names),
     disagreement,
   };
-});
+}
 
 const certainStack = remember((stack: ReviewedStack): ReviewedStack => {
   const { name, rules, effective } = stack;

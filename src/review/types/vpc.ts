@@ -8,6 +8,11 @@ import {
   to,
 } from './reviewed-type.js';
 
+const OTHER_ADDRESSES = {
+  ...to('the network has other addresses', 'added'),
+  areNetworks: true,
+} as const;
+
 export const VPC_TYPES: TypesOf<'vpc'> = {
   volcenginecc_vpc_security_group: {
     name: 'the security group',
@@ -44,8 +49,8 @@ export const VPC_TYPES: TypesOf<'vpc'> = {
       access: [],
       facts: {
         dns_servers: RESOLVES,
-        secondary_cidr_blocks: to('the network has other addresses', 'added'),
-        user_cidr_blocks: to('the network has other addresses', 'added'),
+        secondary_cidr_blocks: OTHER_ADDRESSES,
+        user_cidr_blocks: OTHER_ADDRESSES,
         enable_ipv_6: to('the network uses IPv6', 'added'),
         ipv_6_cidr_block: to('the network uses IPv6', 'added'),
       },

@@ -1,0 +1,122 @@
+import { isDeepStrictEqual } from 'node:util';
+import { groupBy } from '../../lists/group-by.js';
+import { peerName, type RulePeer, type Verdict } from '../packet-rule.js';
+import { ALL_OPEN } from '../semantics.js';
+import { type AddressRange, compare } from '../sets/ranges.js';
+import { toRegion } from '../sets/region.js';
+import type { RuleList } from './reading.js';
+import { decideLists } from './rule-list.js';
+
+/**
+ * Gives each state a list of Cloud Firewall for every part of the own addresses that policies of any state tell
+ * apart, with all policies for that part; other lists stay.
+ */
+export function splitOwnSides(states: readonly (readonly RuleList[])[]): RuleList[][] {
+  const all = states.flat().filter(isFirewall);
+  const edges = new Map([...groupBy(all, axisOf)].map(([axis, own]) => [axis, edgesOf(own)]));
+  const partsIn = (list: RuleList) => splitSide(list, edges.get(axisOf(list)) ?? []);
+  // The smallest own side comes last, and is the one that its parts are told of.
+  const bySize = all.toSorted((a, b) => compare(sizeOf(b), sizeOf(a)));
+  const parts = new Map(bySize.flatMap(partsIn).map((part) => [part.carrier, part]));
+  return states.map((lists) => {
+    const rules = new Map([...parts.keys()].map((carrier) => [carrier, new Set<Verdict>()]));
+    for (const list of lists.filter(isFirewall)) {
+      for (const { carrier } of partsIn(list)) {
+        for (const rule of list.rules) rules.get(carrier)?.add(rule);
+      }
+    }
+    const split = [...parts].map(([carrier, part]) => ({
+      ...part,
+      rules: [...(rules.get(carrier) ?? [])],
+    }));
+    return [...lists.filter((list) => !isFirewall(list)), ...split];
+  });
+}
+
+/** Joins neighbouring own sides whose policies decide alike: in whatever words, the same policies make the same lists. */
+export function joinOwnSides(firewalls: readonly RuleList[]): RuleList[] {
+  const [parts = []] = splitOwnSides([firewalls]);
+  const ordered = parts.toSorted((a, b) => compare(spanOf(a).first, spanOf(b).first));
+  return [...groupBy(ordered, axisOf).values()].flatMap((all) => {
+    const joined: RuleList[] = [];
+    for (const part of all) {
+      const before = joined.at(-1);
+      if (before === undefined || !isAlike(before, part)) joined.push(part);
+      else
+        joined[joined.length - 1] = partOf(before, { ...spanOf(before), last: spanOf(part).last });
+    }
+    return joined;
+  });
+}
+
+function isAlike(a: RuleList, b: RuleList): boolean {
+  const [one, other] = [a, b].map((list) => {
+    const { flows = [], denied = [] } = decideLists([{ ...list, carrier: '' }], ALL_OPEN);
+    return [toRegion(flows), toRegion(denied)];
+  });
+  return spanOf(a).last + 1n === spanOf(b).first && isDeepStrictEqual(one, other);
+}
+
+export function isFirewall({ kind }: Pick<RuleList, 'kind'>): boolean {
+  return kind === 'firewall';
+}
+
+/** The carrier of the policies for an own side. */
+export function firewallCarrier(direction: string, own: RulePeer): string {
+  return `${FIREWALL}, ${direction} of ${peerName(own)}`;
+}
+
+/** Tells whether a carrier is Cloud Firewall. */
+export function isOfFirewall(carrier = ''): boolean {
+  return carrier.startsWith(FIREWALL);
+}
+
+const FIREWALL = 'Cloud Firewall';
+
+/** Addresses of one family in one direction can be told apart by their numbers. */
+function axisOf({ direction, own, carrier }: RuleList): string {
+  return own?.kind === 'addresses' ? `${direction} ${own.family}` : carrier;
+}
+
+/** The own side in numbers; one of which no addresses are known has number 0. */
+function spanOf({ own }: RuleList): AddressRange {
+  return own?.kind === 'addresses' ? own : { first: 0n, last: 0n };
+}
+
+function sizeOf(list: RuleList): bigint {
+  return spanOf(list).last - spanOf(list).first;
+}
+
+/** The numbers at which an own side begins or has ended, in order. */
+function edgesOf(lists: readonly RuleList[]): bigint[] {
+  const edges = lists.map(spanOf).flatMap(({ first, last }) => [first, last + 1n]);
+  return [...new Set(edges)].sort(compare);
+}
+
+/** Splits an own side at the edges within; one of which no addresses are known stays whole. */
+function splitSide(list: RuleList, edges: readonly bigint[]): RuleList[] {
+  const { first, last } = spanOf(list);
+  const [start, end] = [lowerBound(edges, first), lowerBound(edges, last + 1n)];
+  return edges.slice(start, end).map((from, i) => {
+    const next = edges[start + i + 1] ?? last + 1n;
+    return partOf({ ...list, rules: [] }, { first: from, last: next - 1n });
+  });
+}
+
+function partOf(list: RuleList, { first, last }: AddressRange): RuleList {
+  const { direction, own, side = list.carrier } = list;
+  if (own?.kind !== 'addresses') return { ...list, side };
+  const part = { ...own, first, last };
+  return { ...list, side, own: part, carrier: firewallCarrier(direction, part) };
+}
+
+/** The index of the first number that is not below a wanted one. */
+function lowerBound(numbers: readonly bigint[], wanted: bigint): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? wanted) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
