@@ -298,6 +298,16 @@ describe('what is missing is named, and no command is given', () => {
   });
 });
 
+test('a key ID that is the fingerprint of another key is a warning, and one of another form is not', async () => {
+  const keys = async (id: string) => {
+    const { exit, points } = await judged({ env: { SECURE_CONNECTIVITY_KEY_ID: id } });
+    const point = points.find(({ name }) => name === 'key');
+    return [exit, point?.status, point?.code];
+  };
+  expect(await keys('x'.repeat(43))).toEqual([0, 'warned', 'key.other-id']);
+  expect(await keys('key-of-somebody')).toEqual([0, 'passed', undefined]);
+});
+
 test('a clock that is a little off is a warning', async () => {
   const { exit, points } = await judged({ env: await cloudAt(20_000) });
   expect(points).toContainEqual(

@@ -1,7 +1,8 @@
+import { createHash, createPublicKey } from 'node:crypto';
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, inject, test } from 'vitest';
 import { PKCS8 } from '../support/application.js';
 import { runHere } from '../support/run-here.js';
 
@@ -44,6 +45,24 @@ test('what a check would warn of is said here, and a phone number is no ID of a 
   const phone = await runHere([...ARGS, ...inside, '--custom-consumer', '13800138000'], { env });
   expect(phone).toMatchObject({ exit: 0, stdout: expect.stringContaining('can be used') });
   expect(phone.stderr).toMatch(/^preflight: preflight\.personal-id: /);
+});
+
+test('a key ID that is the fingerprint of another key is told, and one of another form is not', async () => {
+  const print = (pem: string) =>
+    createHash('sha256')
+      .update(createPublicKey(pem).export({ type: 'spki', format: 'der' }))
+      .digest('base64url');
+  const own = print(PKCS8);
+  const preflight = (id: string) => runHere([...ARGS, ...inside, '--key-id', id], { env });
+  for (const id of [own, 'k', '3f2504e0-4f89-11d3-9a0c-0305e82c3301']) {
+    expect(await preflight(id)).toMatchObject({ exit: 0, stderr: '' });
+  }
+  const other = print(inject('foreignKey'));
+  const { exit, stderr } = await preflight(other);
+  expect(exit).toBe(0);
+  expect(stderr).toContain(
+    `key.other-id: \`--key-id\` and the private key (${keyFile}) may be of two key pairs, got: ${other}, where the key has the SHA-256 fingerprint ${own}. Compare it`,
+  );
 });
 
 test('a variable that nothing reads is named with the one that was meant', async () => {

@@ -4,7 +4,7 @@ import { ConnectivityError, usageError } from '../../codes/connectivity-error.js
 import { errorName, transportCode } from '../../service/http/transport-code.js';
 import type { Settings } from '../../settings/schema.js';
 import { checkTerraform, terraformName } from '../../terraform/program.js';
-import type { Credentials, RunOptions } from '../../verify/model/options.js';
+import type { RunOptions } from '../../verify/model/options.js';
 import { proveKey, proveLocation } from '../../verify/run/prove-ready.js';
 import { readProxy } from '../../verify/transport/proxy/proxy.js';
 import { resolveName } from '../../verify/transport/resolve-name.js';
@@ -31,22 +31,26 @@ export async function checkPoints(settings: Settings, options: RunOptions): Prom
     : points.map((one) => (one.status === 'failed' ? { ...one, status: 'warned' } : one));
 }
 
-function keyPoints({ apiHost, keyPairs }: Settings, options: RunOptions): Promise<Point[]> {
+async function keyPoints(settings: Settings, options: RunOptions): Promise<Point[]> {
+  const { apiHost, keyPairs } = settings;
   const { privateKey: _, ...given } = options.credentials ?? {};
-  const pairs: (Credentials | undefined)[] = keyPairs?.map(({ kid, keyFile }) => ({
-    ...given,
-    keyId: kid,
-    privateKeyFile: keyFile,
-  })) ?? [options.credentials];
-  return Promise.all(
-    pairs.map((credentials) =>
-      prove('key', async () => {
-        const warning = await proveKey(apiHost, { ...options, credentials });
-        if (warning !== undefined) return { ...failed('key', warning), status: 'warned' };
-        return `${credentials?.keyId ?? ''} signs a JWT for ${apiHost}; only the first call shows whether the service knows the key`;
-      }),
-    ),
-  );
+  const names = { ...options.names, keyId: 'kid' };
+  const pairs: RunOptions[] = keyPairs?.map(({ kid, keyFile }) => {
+    const credentials = { ...given, keyId: kid, privateKeyFile: keyFile };
+    return { ...options, credentials, names };
+  }) ?? [options];
+  const points = await Promise.all(pairs.map((pair) => keyPoint(apiHost, pair)));
+  return points.flat();
+}
+
+async function keyPoint(apiHost: string, pair: RunOptions): Promise<Point[]> {
+  const warned: Point[] = [];
+  const point = await prove('key', async () => {
+    const warnings = await proveKey(apiHost, pair);
+    warned.push(...warnings.map((one) => ({ ...failed('key', one), status: 'warned' as const })));
+    return `${pair.credentials?.keyId ?? ''} signs a JWT for ${apiHost}; only the first call shows whether the service knows the key`;
+  });
+  return warned.length > 0 ? warned : [point];
 }
 
 /** Warns that given groups may let in more than the networks say. */

@@ -11,10 +11,10 @@ export async function runPreflight({ flags, names }: CommandLine): Promise<numbe
   const { proveReady } = await import('../../verify/run/prove-ready.js');
   try {
     const needs = { apiHost, networks };
-    const { seen, warning } = await withWaitNotice('the private key', () =>
+    const { seen, warnings } = await withWaitNotice('the private key', () =>
       proveReady(needs, runOptions(flags, names)),
     );
-    if (warning !== undefined) process.stderr.write(`${title}: ${warning.message}\n`);
+    for (const { message } of warnings) process.stderr.write(`${title}: ${message}\n`);
     process.stdout.write(`${title}: ${seen}\n`);
     return 0;
   } catch (error) {

@@ -38,6 +38,14 @@ export const KEY_CODES = codesWithExit(EXIT.preflight, {
     isRetryable: true,
     isOfTime: true,
   },
+  'key.other-id': {
+    title: 'The key ID may belong to another key',
+    cause:
+      'The key ID has the form of a fingerprint, and is none of this key in a common form (SHA-256, SHA-1 or MD5 of SPKI, PKCS#1, OpenSSH or JWK).',
+    remedy:
+      'Compare it with the application’s edit page, and use the private key that belongs to it; if the page shows just this one for the key, ignore the warning.',
+    exit: EXIT.strictWarning,
+  },
   'key.group-readable': {
     title: 'A group can read the private key',
     cause: 'The mode of the file lets a group read the private key, and the file is not root’s.',

@@ -10,11 +10,11 @@ export const PREFLIGHT_CODES = codesWithExit(EXIT.preflight, {
       'Set what the evidence names, with its flag or its SECURE_CONNECTIVITY_ variable, or check only the network with --no-auth.',
   },
   'credentials.misplaced': {
-    title: 'A secret is in the wrong place',
+    title: 'A secret or a key is in the wrong place',
     cause:
-      'A setting that is sent as an identifier or shown in reports contains a private key, a JWT or an access token; usually two variables were mixed up.',
+      'A setting that is sent as an identifier or shown in reports contains a private or public key, a JWT or an access token; usually two variables were mixed up.',
     remedy:
-      'Put the text of the key into SECURE_CONNECTIVITY_PRIVATE_KEY, or pass the path of its file with --private-key-file; nothing was sent or shown.',
+      'Put the text of the private key into SECURE_CONNECTIVITY_PRIVATE_KEY, or pass the path of its file with --private-key-file; nothing was sent or shown. The key ID is the fingerprint that the application’s edit page shows.',
   },
   'preflight.audience': {
     title: 'The audience of the JWT is wrong',

@@ -1,6 +1,6 @@
 import { factsOf, isCode } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import type { RunOptions } from '../model/options.js';
+import { type RunOptions, settingName } from '../model/options.js';
 import type { Finding } from '../model/verification.js';
 import { judge } from '../stages/preflight.js';
 import {
@@ -9,6 +9,7 @@ import {
   isInside,
   isOwnAddress,
 } from '../transport/addresses.js';
+import type { Signer } from '../transport/signer.js';
 import { prepareRun } from './prepare-run.js';
 
 /**
@@ -22,33 +23,46 @@ import { prepareRun } from './prepare-run.js';
 export async function proveReady(
   { apiHost, networks }: { readonly apiHost: string; readonly networks: readonly string[] },
   options: RunOptions,
-): Promise<{ readonly seen: string; readonly warning?: ConnectivityError | undefined }> {
-  const warning = await proveKey(apiHost, options);
+): Promise<{ readonly seen: string; readonly warnings: readonly ConnectivityError[] }> {
+  const warnings = await proveKey(apiHost, options);
   const location = networks.length === 0 ? undefined : await proveLocation(networks, options);
   const where = location === undefined ? '' : `; ${location.text}`;
-  return { seen: `credentials and key can be used${where}`, warning };
+  return { seen: `credentials and key can be used${where}`, warnings };
 }
 
 /**
  * Proves that credentials are given and that the key signs, by signing a JWT that is thrown away.
  *
- * @returns what the check would warn of
+ * @returns what the check would warn of, and a key ID that is a fingerprint of another key
  * @throws ConnectivityError what the check would fail with
  */
 export async function proveKey(
   apiHost: string,
   options: RunOptions,
-): Promise<ConnectivityError | undefined> {
+): Promise<readonly ConnectivityError[]> {
   const run = await prepareRun(options);
   const link = { apiHost, via: 'fixed-ip-egress' } as const;
   const finding = await judge({ link, host: '', withAuth: true, run });
   const problem = problemOf(finding);
   if (finding.status === 'failed' && problem !== undefined) throw problem;
   await run.signer.sign(apiHost, {});
-  return finding.status === 'warned' ? problem : undefined;
+  const warning = finding.status === 'warned' ? problem : undefined;
+  return [await otherKey(options, run.signer), warning].flatMap((one) => one ?? []);
 }
 
-function problemOf({ code = '', evidence }: Finding): ConnectivityError | undefined {
+/** Compares the key with the key ID, where that is a fingerprint. */
+async function otherKey(options: RunOptions, signer: Signer) {
+  const { ownFingerprint } = await signer.inspect();
+  if (ownFingerprint === undefined) return undefined;
+  const names = `\`${settingName(options, 'keyId')}\` and the private key (${signer.source})`;
+  const problem = `${names} may be of two key pairs, got: ${options.credentials?.keyId}, where the key has the SHA-256 fingerprint ${ownFingerprint}`;
+  return problemOf({ code: 'key.other-id', evidence: { problem } });
+}
+
+function problemOf({
+  code = '',
+  evidence,
+}: Pick<Finding, 'code' | 'evidence'>): ConnectivityError | undefined {
   if (!isCode(code)) return undefined;
   const { missing, problem, error, chmod } = evidence;
   const { cause, remedy } = factsOf(code);

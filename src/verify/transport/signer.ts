@@ -1,3 +1,5 @@
+import { createPublicKey } from 'node:crypto';
+import { fingerprintOf, isFingerprintOf } from '../../codes/public-key.js';
 import type { Secret } from '../../codes/secret.js';
 import { present } from '../../files/json.js';
 import type { CallOptions } from '../../service/http/message.js';
@@ -10,6 +12,8 @@ export interface KeyFacts {
   readonly keyBits?: number | undefined;
   /** Set when the group of its file can read it: the chmod that would change it. */
   readonly groupReadable?: string | undefined;
+  /** The key's own fingerprint, set where the key ID is one of another key. */
+  readonly ownFingerprint?: string | undefined;
 }
 
 /** Makes the JWTs of a run, wherever its key is. */
@@ -41,7 +45,10 @@ export function createSigner(
     source: privateKeyFile ?? (privateKey.trim() === '' ? undefined : 'given as text'),
     inspect: async () => {
       const { key, groupReadable } = await load();
-      return { keyBits: key.asymmetricKeyDetails?.modulusLength, groupReadable };
+      const publicKey = createPublicKey(key);
+      const isOther = isFingerprintOf(credentials.keyId ?? '', publicKey) === false;
+      const ownFingerprint = isOther ? fingerprintOf(publicKey) : undefined;
+      return { keyBits: key.asymmetricKeyDetails?.modulusLength, groupReadable, ownFingerprint };
     },
     sign: async (apiHost, call, now) => {
       const { appId = '', keyId = '', sessionName } = credentials;
