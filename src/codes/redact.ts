@@ -213,8 +213,8 @@ export function withoutUser(url: string): string {
 
 const MAX_SHOWN = 300;
 
-/** Cut before anything is searched in it: what answers in the service's place sends what it likes. */
-const MAX_SEARCHED = 4 * MAX_SHOWN;
+/** The length of an error of this program: it may end in a command with a path. */
+const MAX_ERROR = 1_000;
 
 /** The credential behind the word; a parameter of a challenge (RFC 6750, 3) is none. */
 const CREDENTIAL = /(bearer\s+)(?!(?:realm|scope|error|error_description|error_uri)=")[^\s"']+/gi;
@@ -224,11 +224,21 @@ const CREDENTIAL = /(bearer\s+)(?!(?:realm|scope|error|error_description|error_u
  * nothing shaped like a secret, and not longer than 300 characters.
  */
 export function safeText(text: string): string {
-  const plain = redact(text.slice(0, MAX_SEARCHED))
+  return shownTo(MAX_SHOWN, text);
+}
+
+/** Makes an error of this program, which may quote text from outside, fit to be shown as {@link safeText} does. */
+export function safeError(message: string): string {
+  return shownTo(MAX_ERROR, message);
+}
+
+function shownTo(most: number, text: string): string {
+  // Cut before anything is searched in it: what answers in the service's place sends what it likes.
+  const plain = redact(text.slice(0, 4 * most))
     .replace(CREDENTIAL, `$1${REDACTED}`)
     .replace(/("?access_token"?\s*[:=]\s*"?)[^"\s,}]+/gi, `$1${REDACTED}`)
     .replace(/[\p{Cc}\p{Cf}\u2028\u2029\s]+/gu, ' ')
     .trim();
-  const isCut = plain.length > MAX_SHOWN || text.length > MAX_SEARCHED;
-  return isCut ? `${plain.slice(0, MAX_SHOWN).trimEnd()}…` : plain;
+  const isCut = plain.length > most || text.length > 4 * most;
+  return isCut ? `${plain.slice(0, most).trimEnd()}…` : plain;
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Code, factsOf } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { safeText } from '../../codes/redact.js';
+import { safeError } from '../../codes/redact.js';
 import { shellWord } from '../../files/escape.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
 import type { Settings } from '../../settings/schema.js';
@@ -27,7 +27,7 @@ export function unknown(name: string, text: string): Point {
 export function failed(name: string, error: ConnectivityError): Point {
   const { code, message } = error;
   const { remedy } = factsOf(code);
-  const text = safeText(message.replace(`${code}: `, '').replace(` ${remedy}`, ''));
+  const text = safeError(message.replace(`${code}: `, '').replace(` ${remedy}`, ''));
   return { name, status: 'failed', text, code, remedy };
 }
 

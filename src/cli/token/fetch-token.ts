@@ -46,7 +46,7 @@ export async function fetchToken(
   const credentials = { privateKeyFile, privateKey };
   const run = await prepareRun({ dnsServer, connectTo, caFile, timeoutMs, credentials, names });
   return await inTime(timeoutMs, outside, async (signal) => {
-    const { key: privateKey, groupReadable } = await loadKey(credentials, { timeoutMs });
+    const { key: privateKey, groupReadable } = await loadKey(credentials, { timeoutMs, names });
     const who = { enterpriseId, appId, apiHost, keyId, privateKey, ...optional };
     const tlsServerName = flags.tlsServerName ?? readHost(url);
     const open = () => openSocket(run, url, tlsServerName, { signal, timeoutMs });

@@ -4,7 +4,12 @@ import { EXIT } from '../../codes/exit-status.js';
 import { nearTexts } from '../../codes/near-text.js';
 import { safeText } from '../../codes/redact.js';
 import { KEY_VARIABLE } from '../../terraform/environment.js';
-import { proxyVariables, type RunOptions, type SettingSource } from '../../verify/model/options.js';
+import {
+  KEY_TEXT,
+  proxyVariables,
+  type RunOptions,
+  type SettingSource,
+} from '../../verify/model/options.js';
 import { nameIn } from '../program/arguments.js';
 import { readGivenKey } from '../program/check-files.js';
 import type { VerifyFlags } from './flags/modes.js';
@@ -54,7 +59,11 @@ export function settingNames(command: Command): Readonly<Record<string, string>>
     return [field, nameIn(command, attribute)] as const;
   });
   const known = Object.fromEntries(names);
-  return { ...known, privateKey: known.privateKeyFile ?? KEY_VARIABLE };
+  return {
+    ...known,
+    privateKey: known.privateKeyFile ?? KEY_VARIABLE,
+    [KEY_TEXT]: KEY_VARIABLE,
+  };
 }
 
 function typedFlags(command: Command): Flags {

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { accessSync, chmodSync, constants, type Stats } from 'node:fs';
 import { type FileHandle, realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { refuseSecrets } from '../../codes/misplaced-secrets.js';
 import { shellWord } from '../../files/escape.js';
@@ -12,7 +13,7 @@ import {
   withTimeout,
 } from '../http/limits.js';
 import { openToRead, readText, withFiles } from '../open-files.js';
-import { A_FINGERPRINT, FINGERPRINT, parsePrivateKey } from './signing-key.js';
+import { A_FINGERPRINT, FINGERPRINT, parseKeyAt, parsePrivateKey } from './signing-key.js';
 
 const MAX_BYTES = 64 * 1024;
 const GROUP_READ = 0o040;
@@ -46,7 +47,11 @@ export async function loadPrivateKey(
     const stats = await file.stat();
     if (stats.isDirectory()) throw unreadable(`the private key file ${path} is a folder`);
     const limits = { mostBytes: MAX_BYTES, timeoutMs };
-    const key = parsePrivateKey(await inBounds(path, () => readText(file, limits)), path);
+    const text = await inBounds(path, () => readText(file, limits));
+    // Nothing can read a pipe a second time.
+    const key = stats.isFile()
+      ? parseKeyAt({ file: resolve(path) }, text, path)
+      : parsePrivateKey(text, path);
     // Only then: a file that holds something else, such as a public key, may be open to others.
     const note = stats.isFile() ? await checkMode(path, stats) : undefined;
     return { key, ...(note && { groupReadable: note }) };

@@ -1,10 +1,14 @@
 import { createPrivateKey, KeyObject, type webcrypto } from 'node:crypto';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { shellWord } from '../../files/escape.js';
 import { REQUEST_TIMEOUT_MS, TimedOut, withTimeout } from '../http/limits.js';
 import type { CallOptions } from '../http/message.js';
 
 const MIN_BITS = 2048;
 const FIELD = '`privateKey`';
+
+/** The place of a PEM, for the command that copies it. */
+export type KeyPlace = { readonly file: string } | { readonly variable: string };
 
 /**
  * Reads an RSA private key in PEM, PKCS#8 or PKCS#1. Text with `\n` written as two characters, as
@@ -14,7 +18,12 @@ const FIELD = '`privateKey`';
  * @throws ConnectivityError `key.unreadable`, `key.not-rsa`, `key.too-short`
  */
 export function parsePrivateKey(pem: string, source: string): KeyObject {
-  return checkRsa(readPem(pem, source), source);
+  return parseKeyAt({ file: 'KEY' }, pem, source);
+}
+
+/** Reads a key as {@link parsePrivateKey} does, and says in errors where a command finds it. */
+export function parseKeyAt(place: KeyPlace, pem: string, source: string): KeyObject {
+  return checkRsa(readPem(pem, source, place), source);
 }
 
 /** A private key in one of the forms that can sign: PEM text, or a key of Node.js or of Web Cryptography. */
@@ -72,7 +81,7 @@ function checkLength(bits = 0, source: string): void {
   );
 }
 
-function readPem(pem: string, source: string): KeyObject {
+function readPem(pem: string, source: string, place: KeyPlace): KeyObject {
   const text = pem.includes('\n') ? pem : pem.replaceAll('\\n', '\n');
   try {
     return createPrivateKey({ key: text.replace(/^\uFEFF/, '').trim(), format: 'pem' });
@@ -80,24 +89,37 @@ function readPem(pem: string, source: string): KeyObject {
     // The cause is left out: it can only repeat what the PEM label says.
     throw new ConnectivityError(
       'key.unreadable',
-      `${source} must hold an unencrypted PEM private key, got: ${describe(text)}`,
+      `${source} must hold an unencrypted PEM private key, got: ${describe(text, place)}`,
     );
   }
 }
 
-function describe(text: string): string {
+function describe(text: string, place: KeyPlace): string {
   const label = /-----BEGIN ([A-Z0-9 ]{1,40})-----/.exec(text)?.[1];
   if (label === undefined) return describeUnlabelled(text);
+  const copies = copyCommands(place);
   if (label === 'OPENSSH PRIVATE KEY') {
-    return 'one in the format of OpenSSH; write a copy of it as PEM (ssh-keygen -p -m PKCS8 -f COPY)';
+    return `one in the format of OpenSSH; write a copy of it as PEM: ${copies.ofOpenSsh}`;
   }
-  if (label.endsWith('PRIVATE KEY') && !label.startsWith('ENCRYPTED')) {
-    return /ENCRYPTED/.test(text) ? `an encrypted private key; ${DECRYPT}` : `a damaged ${label}`;
+  if (label === 'ENCRYPTED PRIVATE KEY' || /^Proc-Type:.*ENCRYPTED/m.test(text)) {
+    return `an encrypted one; write a copy without its passphrase: ${copies.decrypted}`;
   }
-  return `a PEM block labelled ${label}${label.startsWith('ENCRYPTED') ? `; ${DECRYPT}` : ''}`;
+  return label.endsWith('PRIVATE KEY') ? `a damaged ${label}` : `a PEM block labelled ${label}`;
 }
 
-const DECRYPT = 'write a copy without its passphrase (umask 077; openssl pkey -in KEY -out COPY)';
+/** Commands that copy a key into the file COPY; a text may have its line ends written as `\\n`. */
+function copyCommands(place: KeyPlace) {
+  const [read, copy] =
+    'file' in place
+      ? [`openssl pkey -in ${shellWord(place.file)}`, `cat ${shellWord(place.file)}`]
+      : [`${print(place.variable)} | openssl pkey`, print(place.variable)];
+  return {
+    decrypted: `(umask 077; ${read} -out COPY)`,
+    ofOpenSsh: `(umask 077; ${copy} > COPY; ssh-keygen -p -N '' -m PKCS8 -f COPY)`,
+  };
+}
+
+const print = (variable: string) => `printf '%b\\n' "$${variable}"`;
 
 /** The forms in which tools show fingerprints. */
 export const FINGERPRINT = /^(SHA-?\d+|MD5):\S+$|^([\da-f]{2}:){15,}[\da-f]{2}$|^[\w-]{43}$/i;

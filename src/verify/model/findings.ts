@@ -1,6 +1,6 @@
 import { type Code, factsOf, isCode } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { safeText } from '../../codes/redact.js';
+import { safeError } from '../../codes/redact.js';
 import { present } from '../../files/json.js';
 import type { Link } from '../../link/link.js';
 import { hasEndpoint } from '../../link/via.js';
@@ -97,7 +97,7 @@ export function failedBy(
   }
   const code = error instanceof ConnectivityError ? inTerms(error.code) : 'internal.bug';
   const message = error instanceof Error ? error.message : String(error);
-  const evidence = { ...facts.evidence, error: safeText(message) };
+  const evidence = { ...facts.evidence, error: safeError(message) };
   return failed(stage, code, { ...facts, evidence });
 }
 

@@ -132,6 +132,9 @@ export interface RunOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
+/** The name in {@link RunOptions.names} of the variable that holds the text of the key. */
+export const KEY_TEXT = 'privateKeyText';
+
 /**
  * The options that a vantage point is sent as they are. The key, what names files of this machine and
  * what is done with the report are not. The test of them has a row for every option of a run.

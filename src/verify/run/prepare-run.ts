@@ -2,8 +2,14 @@ import { setMaxListeners } from 'node:events';
 import { invalidOption } from '../../codes/connectivity-error.js';
 import { refuseSecrets } from '../../codes/misplaced-secrets.js';
 import { type LoadedKey, loadPrivateKey } from '../../service/token/load-private-key.js';
-import { parsePrivateKey } from '../../service/token/signing-key.js';
-import { type Credentials, pipeWaitMs, type RunOptions, settingName } from '../model/options.js';
+import { parseKeyAt, parsePrivateKey } from '../../service/token/signing-key.js';
+import {
+  type Credentials,
+  KEY_TEXT,
+  pipeWaitMs,
+  type RunOptions,
+  settingName,
+} from '../model/options.js';
 import { parseDnsServer, readOwnAddresses } from '../transport/addresses.js';
 import { ConnectToRules } from '../transport/connect-to.js';
 import { DialledHosts, type RunContext } from '../transport/context.js';
@@ -94,16 +100,18 @@ function signalForMany(signal: AbortSignal | undefined): AbortSignal | undefined
 /** A pipe may keep it waiting, but not past the time of the run. */
 export async function loadKey(
   { privateKeyFile, privateKey = '' }: Credentials,
-  { timeoutMs }: RunOptions,
+  { timeoutMs, names }: Pick<RunOptions, 'timeoutMs' | 'names'>,
 ): Promise<LoadedKey> {
-  return privateKeyFile === undefined
-    ? {
-        key: parsePrivateKey(
-          privateKey,
-          'the private key given as text (SECURE_CONNECTIVITY_PRIVATE_KEY)',
-        ),
-      }
-    : loadPrivateKey(privateKeyFile, { timeoutMs: pipeWaitMs(timeoutMs) });
+  if (privateKeyFile !== undefined) {
+    return loadPrivateKey(privateKeyFile, { timeoutMs: pipeWaitMs(timeoutMs) });
+  }
+  const variable = names?.[KEY_TEXT];
+  return {
+    key:
+      variable === undefined
+        ? parsePrivateKey(privateKey, '`privateKey`')
+        : parseKeyAt({ variable }, privateKey, variable),
+  };
 }
 
 function checkNumbers(options: RunOptions): void {

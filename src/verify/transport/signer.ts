@@ -5,7 +5,7 @@ import { present } from '../../files/json.js';
 import type { CallOptions } from '../../service/http/message.js';
 import { type DeviceInfo, type JwtClaims, signJwt } from '../../service/token/jwt.js';
 import type { LoadedKey } from '../../service/token/load-private-key.js';
-import type { Credentials, RunOptions } from '../model/options.js';
+import { type Credentials, KEY_TEXT, type RunOptions } from '../model/options.js';
 
 /** The facts that a report gives of a key. */
 export interface KeyFacts {
@@ -37,12 +37,13 @@ export interface Signer {
 
 /** Signs in this process. */
 export function createSigner(
-  { credentials = {} }: Pick<RunOptions, 'credentials'>,
+  { credentials = {}, names }: Pick<RunOptions, 'credentials' | 'names'>,
   load: () => Promise<LoadedKey>,
 ): Signer {
   const { privateKeyFile, privateKey = '' } = credentials;
+  const text = names?.[KEY_TEXT] ?? 'given as text';
   return {
-    source: privateKeyFile ?? (privateKey.trim() === '' ? undefined : 'given as text'),
+    source: privateKeyFile ?? (privateKey.trim() === '' ? undefined : text),
     inspect: async () => {
       const { key, groupReadable } = await load();
       const publicKey = createPublicKey(key);

@@ -39,7 +39,7 @@ const SHORT = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey;
 test.each([
   ['nothing', '', 'key.unreadable', /got: nothing/],
   ['other text', 'hello', 'key.unreadable', /text without a PEM label/],
-  ['an encrypted key', ENCRYPTED, 'key.unreadable', /ENCRYPTED PRIVATE KEY.*openssl pkey -in/],
+  ['an encrypted key', ENCRYPTED, 'key.unreadable', /got: an encrypted one.*openssl pkey -in KEY/],
   ['a path', '~/key.pem', 'key.unreadable', /got: a path, which goes to `privateKeyFile`/],
   [
     'a fingerprint',
