@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -72,6 +72,30 @@ async function endOf(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
 const node = (code: string) => ['--', process.execPath, '-e', code];
 
 describe('a command on the sandbox', () => {
+  test('that checks a link in vain is told how to check it again there, from any folder', async () => {
+    const folder = folderForTest();
+    const [program, elsewhere] = [join(folder, 'program'), join(folder, 'elsewhere')];
+    const words = `exec '${process.execPath}' '${resolve('dist/cli/main.js')}' "$@"`;
+    writeFileSync(program, `#!/bin/sh\n${words}\n`, { mode: 0o755 });
+    mkdirSync(elsewhere);
+    const check = async (command: string, cwd: string) => {
+      const env = { ...process.env, PROGRAM: program };
+      const ran = spawnSync('sh', ['-c', command], { cwd, env, encoding: 'utf8' });
+      expect([ran.status, ran.stdout]).toEqual([10, expect.stringContaining('dns.timeout')]);
+      return /again:\n {2}(npx .*)/.exec(ran.stderr)?.[1] ?? '';
+    };
+    const said = await check(
+      `"$PROGRAM" sandbox --state 'its state' --fault dns-silent -- "$PROGRAM" verify \
+        --no-auth --via fixed-ip-egress --base-url https://static-api.sandbox.example \
+        --api-host api.sandbox.example --timeout 1s --no-probes`,
+      folder,
+    );
+    const sandbox = `sandbox --state '${join(folder, 'its state')}' --fault dns-silent --`;
+    expect(said).toContain(`npx secure-connectivity ${sandbox} npx secure-connectivity verify`);
+    const command = said.replaceAll('npx secure-connectivity', '"$PROGRAM"');
+    expect(await check(command, elsewhere)).toBe(said);
+  });
+
   test('finds its environment, without credentials, proxies or states of its caller, and gives its exit status on', async () => {
     const foreign = {
       VOLCENGINE_PROFILE: 'production',

@@ -26,7 +26,7 @@ import {
 import type { TerraformEnd } from './terraform/terraform-process.js';
 import { splitTerraformWords } from './terraform/terraform-words.js';
 
-/** The end of an apply, with the exit status of the last check that failed in it. */
+/** The end of an apply, with the exit status of its check; undefined where none ran. */
 type Applied = TerraformEnd & { readonly checked: number | undefined };
 
 export async function applyPlan(
@@ -96,7 +96,7 @@ export async function judgeApply(
       `Terraform was killed while it changed ${changing.name}: what it was creating may exist in the cloud but not in the state. Deploy again; if the state is still locked then: ${terraformCommand(changing, 'force-unlock', 'ID')}, with the ID that the error names`,
     );
   }
-  return endOf('apply', { ...end, status: end.checked ?? end.status }, change);
+  return endOf('apply', { ...end, status: end.checked || end.status }, change);
 }
 
 function isFull(folder: string): boolean {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { shellWord } from '../../files/escape.js';
 import { findOutliving } from '../../files/temporary-folder.js';
 import { PLAN_FOLDER_VARIABLE } from '../../terraform/program.js';
 import {
@@ -8,6 +9,7 @@ import {
   refuseLockedState,
   terraformFolder,
 } from '../../terraform/terraform-folder.js';
+import { ownCommand } from '../program/own-command.js';
 import { applyPlan, judgeApply } from './apply-plan.js';
 import { askApproval } from './approval/ask.js';
 import { beforePlan, refuseStateInCheckout, searchLeftBehind } from './approval/before-plan.js';
@@ -48,9 +50,10 @@ export async function changeStack(run: ChangeRun, change: StackChange): Promise<
     const isStale = end.status !== 0 && STALE.test(end.errors);
     if (!isStale || attempt === 'second') {
       const status = await judgeApply(run, stack, change, end);
-      if (run.verb === 'deploy' && !isStopped(run) && (status === 0 || end.checked !== undefined)) {
+      if (run.verb === 'deploy' && !isStopped(run) && (status === 0 || end.checked)) {
         const { sayWaitingConnections } = await import('./approval/waiting-connections.js');
         await sayWaitingConnections(stack);
+        if (end.checked === undefined) sayUnchecked(run, change);
       }
       return status;
     }
@@ -67,6 +70,16 @@ function sayOutliving({ stack, facts, say }: StackChange): void {
       `a ${about.verb} of ${stack.name} started at ${about.started} by process ${owner} still runs: that process was killed, and its Terraform, process ${pid}, goes on; let it end first, unless it locks the state`,
     );
   }
+}
+
+/** Says that a check of the stack was not part of the deploy: Terraform runs it only with what it depends on. */
+function sayUnchecked({ reviewed }: ChangeRun, { stack, facts, sayLast }: StackChange): void {
+  if (!facts.hasCheck) return;
+  const folder = reviewed === undefined ? stack.folder : originOf(reviewed, stack.folder);
+  const command = ownCommand('verify', '--stack', shellWord(resolve(folder)));
+  sayLast(
+    `${stack.name}: its check did not run, because this deploy changed nothing that it depends on; to check now: ${command}`,
+  );
 }
 
 function changingStack(run: ChangeRun, { stack, say, env }: StackChange): ChangingStack {

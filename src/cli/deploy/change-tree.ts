@@ -132,7 +132,8 @@ async function changeStacks(
       const output = new StackOutput(stacks.length > 1 ? stack.name : undefined);
       const status = await reportStatus(messages, interrupts, async () => {
         const env = reviewedEnvironment(reviewed, stack);
-        const end = await changeStack(run, { stack, facts: own, output, say, env });
+        const sayLast = (text: string) => messages.push(text);
+        const end = await changeStack(run, { stack, facts: own, output, say, sayLast, env });
         if (end === 0 && flags.outputsFile !== undefined) {
           outputs.push(await fetchOutputs(run, stack, own.outputs, flags));
         }

@@ -12,11 +12,13 @@ export function makeCheckStatusFile(file: string): void {
   writeFileSync(file, ' '.repeat(WIDTH), { mode: 0o600 });
 }
 
-/** Passes the exit status of a failed check to the deploy: Terraform itself only knows that it failed. */
+/** Passes the exit status of a check to the deploy: Terraform itself only knows that one failed. */
 export function recordCheckStatus(status: number): void {
   const file = process.env[CHECK_STATUS_VARIABLE];
-  if (!file || status === 0) return;
+  if (!file) return;
   try {
+    // A check that passes after one that failed hides nothing.
+    if (status === 0 && readCheckStatus(file) !== undefined) return;
     const descriptor = openSync(file, 'r+');
     try {
       writeSync(descriptor, String(status).padEnd(WIDTH), 0);
@@ -28,7 +30,7 @@ export function recordCheckStatus(status: number): void {
   }
 }
 
-/** Exit status of the last check that failed in a run. */
+/** Exit status of the last check that failed in a run, or 0 where all passed; undefined where none ran. */
 export function readCheckStatus(file: string): number | undefined {
   const text = readFileSync(file, 'utf8').trim();
   return /^\d+$/.test(text) ? Number(text) : undefined;

@@ -5,6 +5,7 @@ import { safeError } from '../../codes/redact.js';
 import { shellWord } from '../../files/escape.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
 import type { Settings } from '../../settings/schema.js';
+import { ownCommand } from '../program/own-command.js';
 
 export interface Point {
   readonly name: string;
@@ -77,7 +78,7 @@ function deployCommands(environment: string, settings: Settings, file: string): 
   const kinds = ['api-access', ...(hasPlugins ? ['plugin-access'] : [])];
   const stacks = kinds.map((kind) => `${kind}-${environment}`);
   if (existsSync('cdktf.json')) {
-    return [`CONNECTIVITY_ENV=${environment} npx secure-connectivity deploy ${stacks.join(' ')}`];
+    return [`CONNECTIVITY_ENV=${environment} ${ownCommand('deploy', ...stacks)}`];
   }
   const folders = stacks.map((stack) => `terraform -chdir=terraform/stacks/${stack}`);
   return [

@@ -1,5 +1,7 @@
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { usageError } from '../../codes/connectivity-error.js';
+import { shellWord } from '../../files/escape.js';
 import { alignColumns } from '../../lists/align-columns.js';
 import { parseAddress } from '../../net/address.js';
 import { withWaitNotice } from '../../progress/waiting.js';
@@ -8,6 +10,7 @@ import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.js';
 import { DEFAULT_STATE } from '../../sandbox/state-folder.js';
 import { parseArguments, readFlag, requireFolder } from '../program/arguments.js';
 import { newCommand } from '../program/new-command.js';
+import { ownCommand, SANDBOX_COMMAND_VARIABLE } from '../program/own-command.js';
 
 interface Flags {
   readonly state: string;
@@ -40,7 +43,8 @@ export default async function sandbox(args: readonly string[]): Promise<number> 
     const env = await commandEnvironment(running);
     if (command.length === 0) return await stay(env);
     const { runCommand } = await import('../program/run-command.js');
-    return await runCommand(command, env, { endsAll: true });
+    const again = { [SANDBOX_COMMAND_VARIABLE]: ownCommand('sandbox', ...wordsOf(flags), '--') };
+    return await runCommand(command, { ...env, ...again }, { endsAll: true });
   } finally {
     await running.stop();
   }
@@ -102,6 +106,23 @@ function readOptions(flags: Flags): SandboxOptions {
     ...(clientAddress !== undefined && { clientAddress: () => clientAddress }),
     ...(flags.with !== undefined && { existing: flags.with }),
   };
+}
+
+/** Writes the flags so that they start the same sandbox from any folder. */
+function wordsOf({ seal, fault = [], clientAddress, ...files }: Flags): string[] {
+  const named = [
+    ['--state', files.state],
+    ['--provider-mirror', files.providerMirror],
+    ['--with', files.with],
+  ] as const;
+  return [
+    ...named.flatMap(([flag, file]) =>
+      file === undefined ? [] : [flag, shellWord(resolve(file))],
+    ),
+    ...(clientAddress === undefined ? [] : ['--client-address', clientAddress]),
+    ...fault.flatMap((name) => ['--fault', name]),
+    ...(seal ? ['--seal'] : []),
+  ];
 }
 
 function listFaults(): number {

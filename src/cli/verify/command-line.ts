@@ -33,7 +33,7 @@ const ROWS: Readonly<Record<string, FlagRow>> = FLAGS;
 
 /** Variables that no flag of a check has: of other commands, and what commands tell each other by. */
 const NO_FLAGS =
-  'PRIVATE_KEY LINKS ADOPT REQUIRE_REVIEWED SANDBOX_CONSOLE SEAL CHECK_KEY_FILE CHECK_STATUS_FILE PLAN_FOLDER ERRORED_FOLDER';
+  'PRIVATE_KEY LINKS ADOPT REQUIRE_REVIEWED SANDBOX_CONSOLE SANDBOX_COMMAND SEAL CHECK_KEY_FILE CHECK_STATUS_FILE PLAN_FOLDER ERRORED_FOLDER';
 
 /** Says of a variable that nothing reads, and that resembles one, how it may have been meant. */
 function nameUnknownVariables(): void {

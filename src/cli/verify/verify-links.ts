@@ -5,6 +5,7 @@ import { exitOf } from '../../verify/model/verdict.js';
 import type { Verification } from '../../verify/model/verification.js';
 import { isInShard } from '../../verify/run/many/shard.js';
 import { chosenFormats } from '../program/arguments.js';
+import { ownCommand } from '../program/own-command.js';
 import { interruptible } from '../program/signals.js';
 import { type CommandLine, finalExit, runOptions } from './command-line.js';
 import { type FlagRow, inAnyFolder, type Words } from './flags/row.js';
@@ -90,5 +91,5 @@ export function repeatCommand(link: VerifiableLink, flags: Flags, typed: Flags):
       return value === true ? [long] : [long, shellWord(inAnyFolder(String(value), file))];
     });
   });
-  return ['npx secure-connectivity verify', ...words].join(' ');
+  return ownCommand('verify', ...words);
 }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { encodeLinks } from '../../../src/link/link.js';
 import { until } from '../../support/deploying.js';
 import { DEPLOY, TerraformProject, valueStack } from '../../support/terraform-project.js';
 
@@ -125,6 +126,71 @@ test('a failed check ends the deploy with its own status, whatever Terraform say
   expect(status, output).toBe(12);
   expect(output).toContain('one: failed with status 12');
   noPlanIsLeft(project);
+});
+
+/** A check as the constructs call it, of a server that does not listen. */
+const CHECK = {
+  interpreter: ['node', resolve('dist/cli/main.js'), 'verify', '--links-from-environment'],
+  command: '--report-only',
+  environment: {
+    SECURE_CONNECTIVITY_LINKS: encodeLinks({
+      accessDigest: '',
+      links: [],
+      plugins: [
+        {
+          name: 'orders',
+          serviceId: 'epsvc-1',
+          networks: ['127.0.0.0/8'],
+          servers: ['127.0.0.1:9'],
+        },
+      ],
+    }),
+  },
+};
+/** A stack whose check runs before more commands. */
+function checkedStack(value: unknown, trigger: unknown, more: readonly object[] = []) {
+  const provisioner = [CHECK, ...more].map((one) => ({ 'local-exec': one }));
+  return valueStack('one', value, {
+    resource: {
+      terraform_data: {
+        value: { input: value },
+        check: { triggers_replace: trigger, provisioner, depends_on: ['terraform_data.value'] },
+      },
+    },
+  });
+}
+
+test('a deploy that does not run the check of its stack says so last, and which command runs it', async () => {
+  const project = new TerraformProject({ one: checkedStack(1, 1) });
+  const lastLine = async (env = {}) => {
+    const { status, output } = await project.deploy([], env);
+    expect(status, output).toBe(0);
+    return output.trimEnd().split('\n').at(-1);
+  };
+  const said = (command: string) =>
+    `secure-connectivity: one: its check did not run, because this deploy changed nothing that it depends on; to check now: ${command} verify --stack ${join(project.folder, 'cdktf.out/stacks/one')}`;
+  expect(await lastLine()).toBe('secure-connectivity: one: Deploy complete!');
+  expect(await lastLine()).toBe(said('npx secure-connectivity'));
+  project.change({ stacks: { one: checkedStack(2, 1) } });
+  const sandbox = "npx secure-connectivity sandbox --state '/a b' --";
+  const env = { SECURE_CONNECTIVITY_SANDBOX_COMMAND: sandbox };
+  expect(await lastLine(env)).toBe(said(`${sandbox} npx secure-connectivity`));
+  project.change({ stacks: { one: checkedStack(2, 2) } });
+  expect(await lastLine()).toBe('secure-connectivity: one: Deploy complete!');
+  project.change({ stacks: { one: valueStack('one', 3) } });
+  expect(await lastLine()).toBe('secure-connectivity: one: Deploy complete!');
+});
+
+test('a check that passes hides no other failure', async () => {
+  const failed = { command: 'printf 12 > "$SECURE_CONNECTIVITY_CHECK_STATUS_FILE"' };
+  const other = { command: 'exit 3' };
+  for (const [after, status] of [
+    [[other], 1],
+    [[failed, CHECK, other], 12],
+  ] as const) {
+    const project = new TerraformProject({ one: checkedStack(1, 1, after) });
+    expect(await project.deploy()).toMatchObject({ status });
+  }
 });
 
 test('a destroy that the stack does not allow names the resource and the setting', async () => {

@@ -9,6 +9,7 @@ const facts = {
   backendType: 'local',
   reads: [],
   hasImports: false,
+  hasCheck: false,
   kept: [ENDPOINT, SERVICE],
   outputs: undefined,
 };

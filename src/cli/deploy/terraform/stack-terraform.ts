@@ -37,6 +37,8 @@ export interface StackChange {
   readonly facts: StackFacts;
   readonly output: StackOutput;
   readonly say: (text: string) => void;
+  /** Says something below all that is said of stacks. */
+  readonly sayLast: (text: string) => void;
   /** Variables for this stack alone. */
   readonly env: NodeJS.ProcessEnv;
 }

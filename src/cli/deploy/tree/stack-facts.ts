@@ -46,6 +46,8 @@ export interface StackFacts {
   readonly hasImports: boolean;
   /** Addresses of resources with `prevent_destroy`. */
   readonly kept: readonly string[];
+  /** True if a resource of the stack runs the check. */
+  readonly hasCheck: boolean;
   /** Names of outputs by the constructs that they are of. */
   readonly outputs: Readonly<Record<string, unknown>> | undefined;
 }
@@ -66,6 +68,7 @@ export function readStackFacts({ folder }: TreeStack): StackFacts {
         .filter(([, body]) => isKept(body))
         .map(([name]) => `${kind}.${name}`),
     ),
+    hasCheck: JSON.stringify(resource).includes('"--links-from-environment"'),
     outputs: stack['//']?.outputs,
   };
 }
