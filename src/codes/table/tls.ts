@@ -34,6 +34,14 @@ export const TLS_CODES = codesWithExit(EXIT.tls, {
       'Have the certificate reissued with the name itself, or a wildcard for its whole first label, among its alternative names (dNSName).',
     exit: EXIT.strictWarning,
   },
+  'tls.no-root': {
+    title: 'Strict clients lack the root of the certificate',
+    cause:
+      'The file of trusted certificates holds an authority that stands between the certificate and its root, and not the root. This check accepts that, as curl does; Node.js clients without `allowPartialTrustChain` stay strict and refuse the certificate.',
+    remedy:
+      'Add the root that the evidence names to the file, or set `allowPartialTrustChain` in the clients.',
+    exit: EXIT.strictWarning,
+  },
   'tls.untrusted': {
     title: 'The certificate is not trusted',
     cause:

@@ -53,7 +53,7 @@ export async function prepareRun(options: RunOptions, given: GivenParts = {}): P
     proxy: options.proxy === undefined ? undefined : parseProxy(options.proxy, name('proxy')),
     dialled: new DialledHosts(),
     secureContext: trusted === undefined ? trustingDefaults : () => trusted,
-    lacksRoot: own ? lacksRoot(own) : false,
+    rootless: own && lacksRoot(own) ? own : undefined,
     ownAuthority: trusted === undefined ? nodeAuthority() : name('caFile'),
     signer:
       given.signer ??

@@ -28,21 +28,24 @@ import { readHandshakeError } from '../transport/tls/secure.js';
 export const tls: Stage = async (context) => {
   if (context.isPlain) return [skipped('tls', 'the base URL is plain http')];
   const findings = await Promise.all(context.seen.paths.map((path) => judge(context, path)));
-  if (context.run.lacksRoot && findings.some(isGood)) context.seen.notes.add(LACKS_ROOT);
-  return withObjections(context.tlsServerName, findings);
+  return withObjections(context, findings);
 };
 
-const LACKS_ROOT =
-  'warning: a certificate of --ca-file is trusted without its root: Node.js clients without `allowPartialTrustChain` stay strict, and need the root too';
-
-/** Adds a finding for each certificate whose name only lenient clients accept, as Node.js is one. */
-function withObjections(serverName: string, findings: readonly Finding[]): Finding[] {
-  if (isIP(serverName) !== 0) return [...findings];
+/** Adds a finding for each certificate that only lenient clients accept, as this one is. */
+function withObjections(
+  { tlsServerName: serverName, run }: LinkContext,
+  findings: readonly Finding[],
+): Finding[] {
   const warnings = findings.filter(isGood).flatMap(({ startMs, address, evidence }) => {
-    const { subject, names } = evidence;
-    if (coversName(names, serverName)) return [];
-    const facts = { serverName, subject, names };
-    return warned('tls', 'tls.lenient-name', { startMs, address, evidence: facts });
+    const { subject, names, issuer, missingRoot } = evidence;
+    const warn = (code: Code, facts: LooseEvidence) =>
+      warned('tls', code, { startMs, address, evidence: facts });
+    const isNamed = isIP(serverName) !== 0 || coversName(names, serverName);
+    const trust = `by ${run.ownAuthority}`;
+    return [
+      ...(isNamed ? [] : [warn('tls.lenient-name', { serverName, subject, names })]),
+      ...(missingRoot ? [warn('tls.no-root', { issuer, trust, missingRoot })] : []),
+    ];
   });
   return [...findings, ...warnings];
 }

@@ -23,7 +23,8 @@ export interface RunContext {
    * once.
    */
   readonly secureContext: () => SecureContext;
-  readonly lacksRoot: boolean;
+  /** Certificates that are trusted without their root, in PEM; undefined where each has one. */
+  readonly rootless: string | undefined;
   /** The setting that adds an authority to the default ones; undefined where none does. */
   readonly ownAuthority: string | undefined;
   readonly dnsServer: string | undefined;

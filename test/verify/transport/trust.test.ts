@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { connect, createServer, rootCertificates, type SecureContext } from 'node:tls';
 import { expect, test } from 'vitest';
+import { exitOf } from '../../../src/verify/model/verdict.js';
 import { trustingAlso, trustingListed } from '../../../src/verify/transport/tls/trust.js';
 import { ENDPOINT_HOST } from '../../support/application.js';
 import { createAuthority } from '../../support/certificates.js';
@@ -41,22 +42,58 @@ test.each([
   );
 });
 
-test.each([
-  ['the root alone', (_: string, root: string) => root, 0],
-  ['the issuing authority alone', (between: string) => between, 1],
-  ['both', (between: string, root: string) => between + root, 0],
-])('--ca-file may hold %s, with a warning where strict clients need more', async (_, pem, notes) => {
+/** Whether Node.js as it is by default trusts a server with these certificates alone. */
+async function isTrustedStrictly(port: number, ca: string): Promise<boolean> {
+  const socket = connect({ port, host: '127.0.0.1', servername: ENDPOINT_HOST, ca });
+  return await new Promise<boolean>((resolve) => {
+    socket.once('secureConnect', () => resolve(true)).once('error', () => resolve(false));
+  }).finally(() => socket.destroy());
+}
+
+test.each<[string, (between: string, root: string, other: string) => string, boolean]>([
+  ['the root alone', (_, root) => root, true],
+  ['the issuing authority alone', (between) => between, false],
+  ['both', (between, root) => `${between}\n${root}`, true],
+  [
+    'the issuing authority and a root of others',
+    (between, _, other) => `${other}\n${between}`,
+    false,
+  ],
+  [
+    'the root, and an authority of others without its own',
+    (_, root, other) => `${other}\n${root}`,
+    true,
+  ],
+])('--ca-file may hold %s, with a warning where strict clients need more', async (_, pem, isStrict) => {
   const world = await createWorld();
   const issuing = await world.authority.under('Issuing Authority');
   const certificate = await issuing.issue([ENDPOINT_HOST]);
   const service = await startService(certificate);
   await world.connectTo({ [ADDRESS]: service.port });
   const [, between = ''] = certificate.cert.split(/(?=-----BEGIN)/);
-  await writeFile(world.options.caFile ?? '', pem(between, world.authority.ca));
-  const { links, verdict } = await check(world);
-  expect(verdict).toBe('reachable');
-  const warnings = links[0]?.notes.filter((note) => /allowPartialTrustChain/.test(note));
-  expect(warnings).toHaveLength(notes);
+  const others = await createAuthority('another');
+  const otherIssuing = await others.under('Another Issuing Authority');
+  const { cert: otherChain } = await otherIssuing.issue([ENDPOINT_HOST]);
+  const [, otherBetween = ''] = otherChain.split(/(?=-----BEGIN)/);
+  const file = pem(between, world.authority.ca, isStrict ? otherBetween : others.ca);
+  await writeFile(world.options.caFile ?? '', file);
+  expect(await isTrustedStrictly(service.port, file)).toBe(isStrict);
+  const verification = await check(world);
+  expect(verification.verdict).toBe('reachable');
+  const warnings = verification.links[0]?.stages.filter(({ code }) => code === 'tls.no-root');
+  const evidence = { issuer: 'Issuing Authority', missingRoot: 'Test Authority' };
+  expect(warnings).toEqual(
+    isStrict
+      ? []
+      : [
+          expect.objectContaining({
+            status: 'warned',
+            evidence: expect.objectContaining(evidence),
+          }),
+        ],
+  );
+  expect(exitOf(verification)).toBe(0);
+  expect(exitOf(verification, { strict: true })).toBe(isStrict ? 0 : 21);
 });
 
 test('what cannot be read is refused, not passed over', () => {

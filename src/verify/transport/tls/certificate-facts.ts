@@ -56,8 +56,9 @@ export function listChain(own: DetailedPeerCertificate): DetailedPeerCertificate
   return chain;
 }
 
-function readName(name: PeerCertificate['subject']): string | undefined {
-  const part = name.CN ?? name.O;
+/** Reads the name that people know an owner or issuer by. */
+export function readName(name?: PeerCertificate['subject']): string | undefined {
+  const part = name?.CN ?? name?.O;
   return part === undefined ? undefined : safeText([part].flat().join(', '));
 }
 

@@ -14,7 +14,7 @@ import type { LinkContext } from '../context.js';
 import type { Handshake } from '../path.js';
 import { describeCertificate, findOutOfTime } from './certificate-facts.js';
 import { fillingSession } from './full-hello.js';
-import { endsAtDefault } from './trust.js';
+import { endsAtDefault, missingRoot } from './trust.js';
 
 /** A failed handshake, with what was seen of the other side until then. */
 class HandshakeError extends Error {
@@ -84,12 +84,15 @@ export async function startTls(
         socket.destroy(error);
       });
       const protocol = socket.getProtocol() ?? undefined;
-      const { ownAuthority } = context.run;
+      const { ownAuthority, rootless } = context.run;
       const trust = ownAuthority && !endsAtDefault(socket) ? `by ${ownAuthority}` : undefined;
       resolve({
         socket,
         objection: () => objection,
-        evidence: { serverName, protocol, ...seen.certificate, trust },
+        evidence: {
+          ...{ serverName, protocol, ...seen.certificate, trust },
+          missingRoot: rootless && missingRoot(socket, rootless),
+        },
       });
     });
   });

@@ -10,7 +10,7 @@ import { TimedOut } from '../../../service/http/limits.js';
 import { errorName } from '../../../service/http/transport-code.js';
 import { readTextFile } from '../../../service/open-files.js';
 import { pipeWaitMs, type RunOptions, settingName } from '../../model/options.js';
-import { listChain } from './certificate-facts.js';
+import { listChain, readName } from './certificate-facts.js';
 
 /** One for all connections that trust the default roots: each would make its own otherwise. */
 let shared: SecureContext | undefined;
@@ -44,12 +44,30 @@ export async function trusting(own: string, caFile: string, field: string): Prom
 
 /** Tells whether PEM holds a certificate whose issuer is neither in it nor a default root: strict clients go on looking. */
 export function lacksRoot(pem: string): boolean {
-  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
-  const own = blocks.map((one) => new X509Certificate(one));
+  const own = certificatesIn(pem);
   const open = own.filter((one) => !own.some((issuer) => one.checkIssued(issuer)));
   if (open.length === 0) return false;
   const roots = rootCertificates.map((one) => new X509Certificate(one));
   return open.some((one) => !roots.some((root) => one.checkIssued(root)));
+}
+
+function certificatesIn(pem: string): X509Certificate[] {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  return blocks.map((one) => new X509Certificate(one));
+}
+
+/**
+ * Finds who would vouch for a trusted server to clients that trust a chain only up to a root: the issuer
+ * that neither the default roots nor PEM have; undefined where they have it.
+ */
+export function missingRoot(socket: TLSSocket, pem: string): string | undefined {
+  const authorities = [...certificatesIn(rootCertificates.join('\n')), ...certificatesIn(pem)];
+  const roots = authorities.filter((one) => one.checkIssued(one));
+  const chain = listChain(socket.getPeerCertificate(true));
+  const isRooted = chain
+    .map(({ raw }) => new X509Certificate(raw))
+    .some((one) => roots.some((root) => one.checkIssued(root) && one.verify(root.publicKey)));
+  return isRooted ? undefined : (readName(chain.at(-1)?.issuer) ?? 'without a name');
 }
 
 /** Reads added certificates; like Node it warns of unreadable ones and ignores them. */
