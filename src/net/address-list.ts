@@ -6,6 +6,7 @@ import {
   parseCidr,
   parseNetwork,
 } from './cidr.js';
+import { countAddresses } from './cidr-set.js';
 
 /** An address moves from left to right; all but `removed` are let through, so that a change has no gap. */
 export const ADDRESS_STATES = ['announced', 'active', 'retiring', 'removed'] as const;
@@ -39,7 +40,7 @@ export const NOT_PUBLIC = [
 const MIN_PREFIX = 24;
 
 /** The largest part of a list that may go away at once. */
-const MAX_SHRINK = 0.25;
+export const MAX_SHRINK = 0.25;
 
 /** Returns the allowed addresses (all but removed entries) as CIDRs in numeric order. */
 export function effectiveCidrs(list: AddressList): string[] {
@@ -68,8 +69,10 @@ export function addressListProblems(property: string, list: AddressList): string
  * @param before how many addresses were let through before, where that is known
  */
 export function shrinkProblems(property: string, list: AddressList, before = 0): string[] {
-  const now = effectiveEntries(list).length;
-  const known = list.entries.filter(({ state }) => state !== 'announced').length;
+  const count = (entries: readonly ListedAddress[]) =>
+    Number(countAddresses(entries.map(({ address }) => parseNetwork(address))));
+  const now = count(effectiveEntries(list));
+  const known = count(list.entries.filter(({ state }) => state !== 'announced'));
   const were = Math.max(before, known);
   if (now >= were * (1 - MAX_SHRINK)) return [];
   return [

@@ -50,3 +50,8 @@ function joined(lower: Cidr, upper: Cidr): Cidr | undefined {
   const both = toCidr({ family: lower.family, value: lower.first }, lower.prefix - 1);
   return both.first === lower.first && both.last === upper.last ? both : undefined;
 }
+
+/** Counts what networks hold of which none lies in another one. */
+export function countAddresses(cidrs: readonly Cidr[]): bigint {
+  return cidrs.reduce((total, { first, last }) => total + last - first + 1n, 0n);
+}

@@ -1,6 +1,6 @@
 import { NOT_PUBLIC } from './address-list.js';
-import { type Cidr, cidrCovers, cidrsOverlap, parseCidr } from './cidr.js';
-import { irredundant, subtractCidrs } from './cidr-set.js';
+import { type Cidr, parseCidr } from './cidr.js';
+import { countAddresses, subtractCidrs } from './cidr-set.js';
 
 const ALL = { 4: [parseCidr('0.0.0.0/0')], 6: [parseCidr('::/0')] };
 
@@ -35,15 +35,6 @@ export function mostOfInternet(cidrs: readonly Cidr[]): Opening | undefined {
 
 /** Computes a share in percent, rounded down: 100 means all of them. */
 function percent(cidrs: readonly Cidr[], of: readonly Cidr[]): number {
-  // Of two networks that overlap one holds the other.
-  const covered = irredundant(cidrs).flatMap((cidr) =>
-    of
-      .filter((whole) => cidrsOverlap(cidr, whole))
-      .map((whole) => (cidrCovers(cidr, whole) ? whole : cidr)),
-  );
-  return Number((100n * size(covered)) / size(of));
-}
-
-function size(cidrs: readonly Cidr[]): bigint {
-  return cidrs.reduce((total, { first, last }) => total + last - first + 1n, 0n);
+  const left = countAddresses(subtractCidrs(of, cidrs));
+  return Number((100n * (countAddresses(of) - left)) / countAddresses(of));
 }

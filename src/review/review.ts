@@ -33,6 +33,7 @@ import {
   changedNamedPeers,
   changedReach,
   changedTicket,
+  findShrunkLists,
 } from './changes/informational-changes.js';
 import { withAnswers } from './changes/packet-answers.js';
 import { findStackChanges } from './changes/stack-changes.js';
@@ -156,6 +157,7 @@ function listRows(
     ...findNewPrograms(pairs),
     ...findTakenStates(pairs),
     ...pairs.flatMap(findManifestChanges),
+    ...pairs.flatMap(findShrunkLists),
     ...pairs.flatMap(changedExceptions),
     ...disruptions.filter(({ stack }) => !isRenamed(stack)).map(disruptionFinding),
   ];

@@ -1,4 +1,5 @@
 import { groupBy } from '../../lists/group-by.js';
+import { MAX_SHRINK } from '../../net/address-list.js';
 import { networkPeer, peerName } from '../../reach/packet-rule.js';
 import { list, object, text } from '../../reach/read/json.js';
 import {
@@ -7,12 +8,12 @@ import {
   withPlainReferences,
 } from '../../reach/read/terraform-json.js';
 import { writtenAddresses } from '../../reach/rules/peers.js';
-import { type Cell, type Region, splitParts } from '../../reach/sets/region.js';
-import { intersect } from '../../reach/sets/services.js';
+import { type Cell, type Region, splitParts, toRegion } from '../../reach/sets/region.js';
+import { EVERYTHING, intersect, servicesText } from '../../reach/sets/services.js';
 import { readConnectivity } from '../effective-rules/links.js';
 import { networksBeside } from '../effective-rules/networks.js';
-import type { ReviewReport } from '../report-schema.js';
-import type { StackPair } from '../stacks/reviewed-trees.js';
+import type { Finding, ReviewReport } from '../report-schema.js';
+import type { ReviewedStack, StackPair } from '../stacks/reviewed-trees.js';
 
 export function changedAddressLists(pair: StackPair): ReviewReport['addressLists'] {
   const [before, after] = [readLists(pair.was), readLists(pair.now)];
@@ -131,4 +132,37 @@ export function changedNamedPeers(a: Region, b: Region): ReviewReport['namedPeer
     const effect = pair.b.length > 0 ? ('gained' as const) : ('lost' as const);
     return [{ effect, kind: peer.kind, name: peer.name, stack, subject }];
   });
+}
+
+/** Returns the options for fixed addresses whose lists lose more than a quarter of their addresses at once. */
+export function findShrunkLists({ before, after }: StackPair): Finding[] {
+  const kept = new Set(after?.rules.map(({ via }) => via));
+  return changedReach(listsOf(before), listsOf(after)).flatMap((change): Finding[] => {
+    const { stack, via, was, now, noLongerReachable: lost } = change;
+    // That an option is gone is told as that.
+    if (!kept.has(via) || Number(lost) <= Number(was) * MAX_SHRINK) return [];
+    return [
+      {
+        ...{ kind: 'safeguard', decision: 'needs-approval', stack, resource: 'access.json' },
+        ...{ who: '', what: `addresses of ${via}`, identity: ['shrunk', via, was, now, lost] },
+        ...{ before: `${was} addresses`, after: `${now} addresses` },
+        consequence: `the list loses more than a quarter at once: ${lost} of ${was} addresses`,
+      },
+    ];
+  });
+}
+
+/** The port of name servers, which are in no list. */
+const NAMES = /^(?:(?:tcp|udp) 53(?:, )?)+$/;
+
+/** The addresses of lists, on whichever ports and whatever enforces them; none of name servers. */
+function listsOf(stack: ReviewedStack | undefined): Region {
+  const listed = (stack?.rules ?? []).filter(
+    ({ via, services }) => via.startsWith('fixed-ip-') && !NAMES.test(servicesText(services)),
+  );
+  return toRegion(
+    listed.map(({ stack, via, direction, peer }) => {
+      return { stack, via, direction, peer, services: EVERYTHING };
+    }),
+  );
 }
