@@ -37,7 +37,7 @@ export interface RuleList {
   readonly unclear?: readonly Verdict[];
   /** The own side of a firewall's policies. */
   readonly own?: RulePeer;
-  /** Of a part of an own side: the carrier of the smallest one that holds it, as policies write it. */
+  /** The carrier of the smallest own side, as policies write it, that holds this part of one. */
   readonly side?: string;
   /** True of a listener that is switched off: nothing listens at its port. */
   readonly isOff?: true;
