@@ -6,7 +6,7 @@ import {
   TerraformStack,
 } from 'cdktf';
 import type { Construct, IConstruct } from 'constructs';
-import { ConnectivityError } from '../codes/connectivity-error.js';
+import { appMistake } from '../codes/app-mistake.js';
 import { type Config, camel, configProblems, type Reads, toTerraform } from './config.js';
 import { CLOUD_PROVIDER, ROWS } from './table/index.js';
 import { markDescription, markPlace, markProblems, markTags } from './table/mark.js';
@@ -126,7 +126,7 @@ export function isOfMissingProvider(problem: string): boolean {
 function check(row: Row, path: string, config: Record<string, unknown>): void {
   const problems = [...configProblems(row.attributes, config), ...markProblems(config)];
   if (problems.length === 0) return;
-  throw new ConnectivityError(
+  throw appMistake(
     'resource.invalid',
     `${path} (${row.type}) is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
   );

@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import { type AccessException, isExpired } from '../access/access-rule.js';
 import { tokenProblem, wrong } from '../cloud/props/shape.js';
 import { isToken } from '../cloud/token.js';
-import { factsOf } from '../codes/codes.js';
+import { appMistake, endWithMistake } from '../codes/app-mistake.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { type Cidr, parseCidr } from '../net/cidr.js';
 import { DOMAIN_NAME, DOMAIN_NAME_RULE } from '../net/host-name.js';
@@ -50,7 +50,7 @@ export function throwMistakes(mistakes: readonly Mistakes[]): void {
     ({ path, problems }) =>
       `${path} is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
   );
-  throw withFixedMessage(new ConnectivityError('construct.invalid', texts.join('\n')));
+  throw withFixedMessage(appMistake('construct.invalid', texts.join('\n')));
 }
 
 /** cdktf writes its own stack into the message of what is thrown while it resolves a token. */
@@ -68,8 +68,7 @@ export function exitOnMistake(app: () => void): void {
     app();
   } catch (error) {
     if (!(error instanceof ConnectivityError)) throw error;
-    process.stderr.write(`${error.code}: ${error.message}\n`);
-    process.exit(factsOf(error.code).exit);
+    endWithMistake(error);
   }
 }
 

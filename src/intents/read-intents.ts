@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConnectivityError } from '../codes/connectivity-error.js';
+import { appMistake } from '../codes/app-mistake.js';
+import type { ConnectivityError } from '../codes/connectivity-error.js';
 import { issueText } from '../codes/issue-text.js';
 import { misplacedSecrets } from '../codes/misplaced-secrets.js';
 import { readBounded } from '../files/bounded-read.js';
@@ -17,7 +18,7 @@ import { INTENTS_FILE } from './tree-file.js';
 
 /** The error for intents that cannot be judged. */
 export function invalidIntents(message: string, cause?: unknown): ConnectivityError {
-  return new ConnectivityError('intents.invalid', message, { cause });
+  return appMistake('intents.invalid', message, { cause });
 }
 
 /** Reads a file of intents; every mistake is named. @throws ConnectivityError `intents.invalid` */

@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import * as z from 'zod';
-import { ConnectivityError } from '../codes/connectivity-error.js';
+import { appMistake } from '../codes/app-mistake.js';
+import type { ConnectivityError } from '../codes/connectivity-error.js';
 import { issueRule, valueAt } from '../codes/issue-text.js';
 import { misplacedSecrets } from '../codes/misplaced-secrets.js';
 import { nearTexts } from '../codes/near-text.js';
@@ -43,7 +44,7 @@ export function loadSettings(
     .sort();
   if (!environment || !environments.includes(environment)) {
     const rule = environment ? `must name a settings file, got: "${environment}"` : 'is not set';
-    throw new ConnectivityError(
+    throw appMistake(
       'settings.environment',
       `\`CONNECTIVITY_ENV\` ${rule}; choose one of: ${environments.join(', ')}`,
     );
@@ -96,7 +97,7 @@ export function parseSettings(text: string, file: string): Settings {
 }
 
 function invalid(message: string): ConnectivityError {
-  return new ConnectivityError('settings.invalid', message);
+  return appMistake('settings.invalid', message);
 }
 
 const MAX_LISTED = 50;

@@ -89,7 +89,7 @@ describe('the documents of the package lead nowhere that only a clone has', () =
 
   test('no command is a script of the repository, but where the document says so', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
-    const names = Object.keys(scripts).filter((name) => name !== 'prepare');
+    const names = Object.keys(scripts);
     const command = new RegExp(`npm (run )?(${names.join('|')})\\b|(tsx|node) (scripts|test)/`);
     // A project that `init` makes has scripts of its own.
     const isOfProject = (file: string) =>
@@ -109,4 +109,11 @@ describe('the documents of the package lead nowhere that only a clone has', () =
 test('package.json exports the entry points and schemas that are built: npm run docs', () => {
   const text = readFileSync('package.json', 'utf8');
   expect(text).toBe(manifestText(text));
+});
+
+test('npm has no script of the package to warn of when it is installed', () => {
+  const { scripts } = JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8'));
+  const warned = ['preinstall', 'install', 'postinstall', 'prepare'];
+  expect(warned.filter((name) => name in scripts)).toEqual([]);
+  expect(existsSync(join(unpacked, 'binding.gyp'))).toBe(false);
 });
