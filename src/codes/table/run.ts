@@ -36,14 +36,14 @@ export const RUN_CODES = codesWithExit(EXIT.deadline, {
     title: 'No check could run at the vantage point',
     cause: 'The command of `--run-via` ended before the check did.',
     remedy:
-      'Run the command manually, followed by `node --version`: it must log in without a prompt, and leave standard input and output to the program that it starts.',
+      'Have the command log in without a question, for it has no terminal to ask on: load the key of ssh with `ssh-add` and accept the host’s key once by hand, or set SSH_ASKPASS; other commands log in beforehand. Then run it, followed by `node --version`: it must leave standard input and output to the program that it starts.',
     isRetryable: true,
   },
   'run.vantage-point-timeout': {
     title: 'The vantage point does not answer in time',
     cause: 'The command of `--run-via` was started, and there was no further output from it.',
     remedy:
-      'Check whether the command prompts for something, such as a password or whether to trust a host, and whether the vantage point can be reached; or allow more time with --timeout.',
+      'Check whether the command waits for a password or another answer, which it cannot get: have it log in without a question (for ssh: `ssh-add`, or SSH_ASKPASS). Check whether the vantage point can be reached; or allow more time with --timeout.',
     isRetryable: true,
   },
   'run.vantage-point-no-node': {
