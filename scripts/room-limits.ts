@@ -13,7 +13,7 @@ const SRC: Readonly<Record<string, number>> = {
   codes: 2299,
   reach: 7120,
   live: 1403,
-  review: 6802,
+  review: 6889,
   report: 841,
   picture: 900,
   rehearse: 5124,

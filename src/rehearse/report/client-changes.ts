@@ -1,14 +1,28 @@
+import { servicesText, subtract } from '../../reach/sets/services.js';
+import { findFactChanges } from '../../review/changes/stack-changes.js';
+import { readEffectiveAccess } from '../../review/effective-rules/effective-access.js';
+import { readStatedPorts } from '../../review/stacks/stated-ports.js';
+import type { RehearsedStack, RehearsedTree } from '../read-trees.js';
 import type { RehearsalFinding } from '../report-schema.js';
 import type { Account, Passage } from '../timeline/account.js';
 import type { Lane } from '../timeline/lanes.js';
 import { AWAY, BESIDE } from './remedies.js';
 
-/** Returns what people must change by hand: base URLs, ids of endpoint services, ports. */
-export function clientChanges({ lanesSeen, passage }: Account): RehearsalFinding[] {
+/**
+ * Returns what people must change by hand: base URLs, what JWTs and certificates are for, ids of endpoint services,
+ * ports, and what they copy from outputs.
+ *
+ * @param head the tree that is deployed
+ */
+export function clientChanges(
+  { lanesSeen, passage }: Account,
+  head: RehearsedTree,
+): RehearsalFinding[] {
   return [
-    ...lanesSeen.flatMap((lane) => linkChanges(lane, passage)),
+    ...lanesSeen.flatMap((lane) => [...linkChanges(lane, passage), ...nameChanges(lane, passage)]),
     ...serviceChanges(passage),
     ...lanesSeen.flatMap(portChanges),
+    ...statedChanges(passage.trees.find((tree) => tree !== head) ?? [], head),
   ];
 }
 
@@ -29,9 +43,10 @@ function linkChanges(lane: Lane, { links: { after } }: Passage): RehearsalFindin
   const text = `${name} has a new base URL: clients must call ${newBaseUrl} instead of ${baseUrl}`;
   if (lane.via === 'fixed-ip-egress')
     return [clientChange(stack, name, text, 'let clients call it from the deploy on')];
-  const remedy = isSameHost(lane)
-    ? BESIDE.link
-    : `let clients call the API host of a private zone (\`privateZone: true\`), which stays the same, or change it ${BESIDE.link}`;
+  const remedy =
+    hostOf(newBaseUrl) === hostOf(baseUrl)
+      ? BESIDE.link
+      : `let clients call the API host of a private zone (\`privateZone: true\`), which stays the same, or change it ${BESIDE.link}`;
   return [clientChange(stack, name, text, remedy)];
 }
 
@@ -64,6 +79,65 @@ function portChanges({ stack, name, port, newPort }: Lane): RehearsalFinding[] {
   return [clientChange(stack, name, text, BESIDE.plugin)];
 }
 
-function isSameHost({ baseUrl = '', newBaseUrl = '' }: Lane): boolean {
-  return new URL(newBaseUrl).hostname === new URL(baseUrl).hostname;
+/** The names that clients must use wherever a link leads, and what for. */
+const NAMES = {
+  apiHost: ['API host', 'JWTs must be made for'],
+  tlsServerName: ['server name', 'certificates must be checked for'],
+} as const;
+
+function nameChanges({ stack, name }: Lane, { links }: Passage): RehearsalFinding[] {
+  const [was, now] = [links.before, links.after].map((all) =>
+    all.get(stack)?.links.find((link) => link.name === name),
+  );
+  return (['apiHost', 'tlsServerName'] as const).flatMap((field) => {
+    if (was?.[field] === undefined && now?.[field] === undefined) return [];
+    const [old, other] = [was, now].map((link) => link && (link[field] ?? hostOf(link.baseUrl)));
+    if (old === undefined || other === undefined || old === other) return [];
+    const [what, must] = NAMES[field];
+    const text = `${name} has a new ${what}: ${must} ${other} instead of ${old}`;
+    return [clientChange(stack, name, text, 'let clients use it from the deploy on')];
+  });
+}
+
+/** Returns what no resource shows, stack by stack: ports that access rules alone state, and outputs that people copy. */
+function statedChanges(base: RehearsedTree, head: RehearsedTree): RehearsalFinding[] {
+  return head.flatMap((stack) => {
+    const before = base.find(({ name }) => name === stack.name);
+    return before === undefined
+      ? []
+      : [...statedPortChanges(before, stack), ...outputChanges(before, stack)];
+  });
+}
+
+function statedPortChanges(before: RehearsedStack, after: RehearsedStack): RehearsalFinding[] {
+  const now = readStatedPorts(after);
+  return [...readStatedPorts(before)].flatMap(([key, { subject, services, isCalled }]) => {
+    const other = now.get(key)?.services ?? services;
+    if (!isCalled || subtract(services, other).length === 0) return [];
+    const text = `${subject} is called on ${servicesText(other)} instead of ${servicesText(services)}: the plugin must be called there`;
+    return [clientChange(after.name, subject, text, LISTEN_ON_BOTH)];
+  });
+}
+
+const LISTEN_ON_BOTH =
+  'let the old port answer until the plugin is called on the new one: nothing that the trees make does';
+
+/** Outputs that people enter elsewhere: options of the user ID header, and records of a zone that others manage. */
+const COPIED = /^output\..*-(?:options|records)$/;
+
+function outputChanges(before: RehearsedStack, after: RehearsedStack): RehearsalFinding[] {
+  const [was = [], now = []] = [before, after].map(({ terraform }) =>
+    readEffectiveAccess(terraform).facts.filter(({ resource }) => COPIED.test(resource)),
+  );
+  const changes = findFactChanges(after.name, was, now);
+  // What is new nobody has copied yet.
+  return changes.flatMap(({ stack, resource, before: old, after: current }) => {
+    if (old === 'none') return [];
+    const text = `${resource} changes from ${old} to ${current}: whoever has copied it must follow`;
+    return [clientChange(stack, resource, text, 'let them follow right after the deploy')];
+  });
+}
+
+function hostOf(baseUrl = ''): string {
+  return new URL(baseUrl).hostname;
 }

@@ -57,7 +57,7 @@ export function makeFindings(account: Account, head: RehearsedTree): RehearsalFi
     ...cachedFindings(account),
     ...backendFindings(account).filter((one) => !isSaid(one, whole)),
     ...losses.filter((one) => !isLostWith(one, whole)).map(withoutChange),
-    ...clientChanges(account),
+    ...clientChanges(account, head),
     ...openings.map(withoutChange),
     // What a link lost, its own finding says.
     ...interruptions

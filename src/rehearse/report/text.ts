@@ -75,7 +75,7 @@ export function legend({ findings, head, rollback }: RehearsalReport): string[] 
 const KINDS: Readonly<Record<RehearsalFinding['kind'], readonly [word: string, means: string]>> = {
   intent: ['intent broken', 'an intent that holds before the change does not hold at this step'],
   cut: ['cut', 'open before, and not at this step; "partly" means some clients or addresses'],
-  'client-change': ['clients change', 'people must call another base URL, id or port'],
+  'client-change': ['clients change', 'people must use another base URL, name, id, port or output'],
   'transient-opening': [
     'opens during the deploy',
     'open at this step, and neither before nor after the change',

@@ -1,10 +1,12 @@
 import { groupBy } from '../../lists/group-by.js';
 import { fingerprint, type Unread, withPlainReferences } from '../../reach/read/terraform-json.js';
 import type { Fact } from '../../reach/rules/reading.js';
+import { servicesText } from '../../reach/sets/services.js';
 import { networksBeside } from '../effective-rules/networks.js';
 import { join } from '../packet-changes.js';
 import { type Decision, type Finding, worstDecision } from '../report-schema.js';
 import type { ReviewedStack, StackPair } from '../stacks/reviewed-trees.js';
+import { readStatedPorts } from '../stacks/stated-ports.js';
 import { nameResource } from '../types/index.js';
 import { without } from './claims.js';
 
@@ -16,6 +18,7 @@ export function findStackChanges(pair: StackPair): Finding[] {
     ...findUnreadChanges(pair.name, was?.unread ?? [], now?.unread ?? []),
     ...removedOptions(pair),
     ...changedEnforcement(pair),
+    ...changedPorts(pair),
   ];
 }
 
@@ -67,7 +70,7 @@ function countsAlone({ kind, isLasting }: Fact, isNew: boolean): boolean {
 }
 
 function judge(
-  { guards, areNetworks }: Fact,
+  { kind, guards, areNetworks }: Fact,
   before: readonly string[],
   after: readonly string[],
 ): Decision | undefined {
@@ -77,7 +80,8 @@ function judge(
   );
   if (!added && !removed) return undefined;
   const isGuarded = { any: true, added, removed, replaced: added && removed }[guards];
-  return isGuarded ? 'needs-approval' : 'no-change';
+  if (isGuarded) return 'needs-approval';
+  return guards === 'added' && kind === 'control' ? 'narrower' : 'no-change';
 }
 
 export function factFinding(
@@ -230,6 +234,28 @@ function changedEnforcement({ name: stack, before, after }: StackPair): Finding[
         before: old,
         after: current,
         consequence: 'something else must enforce its rules',
+      },
+    ];
+  });
+}
+
+/** Returns where calls go now, where the access rules alone say to which port of a load balancer. */
+function changedPorts({ name: stack, before, after }: StackPair): Finding[] {
+  if (before === undefined || after === undefined) return [];
+  const was = readStatedPorts(before);
+  return [...readStatedPorts(after)].flatMap(([key, { subject, service, services }]) => {
+    const old = was.get(key)?.services ?? services;
+    const [from, to] = [servicesText(old), servicesText(services)];
+    // Packets that something else lets through have rows of their own.
+    if (service === undefined || from === to) return [];
+    const consequence = 'calls must go to another port of its load balancer';
+    const port = from.startsWith('tcp ') ? to.replace(/^tcp (?=\d+$)/, '') : to;
+    return [
+      {
+        ...{ kind: 'destination', decision: 'needs-approval', stack, resource: service, who: '' },
+        ...{ what: `port of ${subject}`, identity: ['port', subject, from, to] },
+        ...{ before: from, after: to, consequence },
+        row: `${subject}: ${from} → ${port}; ${consequence}`,
       },
     ];
   });

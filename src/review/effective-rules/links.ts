@@ -2,7 +2,11 @@ import { isObject } from '../../files/json.js';
 import { groupBy } from '../../lists/group-by.js';
 import { identifierReference } from '../../reach/read/address.js';
 import { type Json, list, object, text } from '../../reach/read/json.js';
-import type { TerraformResource, TerraformStackJson } from '../../reach/read/terraform-json.js';
+import {
+  refersTo,
+  type TerraformResource,
+  type TerraformStackJson,
+} from '../../reach/read/terraform-json.js';
 import {
   type Fact,
   makeFacts,
@@ -48,24 +52,30 @@ export function readLinkFacts(stack: TerraformStackJson): Fact[] {
   ];
 }
 
-/** Records that others enter where this tree cannot. */
-function recordFacts({ outputs }: TerraformStackJson): Fact[] {
+/** Records that others enter where this tree cannot, with the addresses of the endpoint that they lead to. */
+function recordFacts({ outputs, resources }: TerraformStackJson): Fact[] {
   return Object.entries(outputs)
     .filter(([name]) => name.endsWith('-records'))
-    .flatMap(([name, output]) =>
-      makeFacts({ ...NAMES, resource: `output.${name}` }, ELSEWHERE, {
-        records: text(object(output).value),
-      }),
-    );
+    .flatMap(([name, output]) => {
+      const { value } = object(output);
+      const zones = resources
+        .filter((resource) => refersTo(value, resource))
+        .flatMap(({ body }) => list(body.zones).map(object));
+      const addresses = zones.map((zone) => text(zone.private_ip_address ?? zone.zone_id));
+      return makeFacts({ ...NAMES, resource: `output.${name}` }, ELSEWHERE, {
+        records: text(value),
+        addresses,
+      });
+    });
 }
 
 function linkFacts({ name, baseUrl, written }: StatedLink, ownNetworks: readonly string[]): Fact[] {
-  const [, scheme = '', host = ''] = /^(\w+):\/\/(.*)$/s.exec(baseUrl) ?? [];
+  const [scheme = ''] = /^\w+(?=:\/\/)/.exec(baseUrl) ?? [];
   const { apiHost, expectedAddresses, expectedNetworks, ...rest } = written;
   const { name: _, via: __, baseUrl: ___, zones: ____, ...more } = rest;
   return [
     ...makeFacts({ kind: 'destination', resource: OUTPUT, of: name }, LINK_HOSTS, {
-      'base-url': host,
+      'base-url': baseUrl,
       'api-host': apiHost,
     }),
     ...makeFacts({ kind: 'safeguard', resource: OUTPUT, of: name }, LINK_SAFEGUARDS, {
@@ -82,7 +92,7 @@ const ALL_LINKS = {
 } as const;
 
 const LINK_HOSTS = {
-  'base-url': ['base URL of', 'any', 'clients call another host'],
+  'base-url': ['base URL of', 'any', 'clients call another URL'],
   'api-host': ['API host of', 'any', 'JWTs are made for another audience'],
 } as const;
 
@@ -106,12 +116,11 @@ const LINK_SAFEGUARDS = {
 /** The names of the service. Clients keep calling a name that they have learnt. */
 const NAMES = { kind: 'destination', isLasting: true } as const;
 
+const ENTERED = 'the name resolves to something else once they enter it';
+
 const ELSEWHERE = {
-  records: [
-    'records for others to enter',
-    'any',
-    'the name resolves to something else once they enter it',
-  ],
+  records: ['records for others to enter', 'any', ENTERED],
+  addresses: ['addresses for others to enter', 'any', ENTERED],
 } as const;
 
 const RECORDS = {

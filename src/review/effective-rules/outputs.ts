@@ -59,7 +59,7 @@ function givenFacts(
 ): Fact[] {
   if (name.endsWith('-options')) {
     const trusted = Object.entries(readToldToCheck(value) ?? { unreadable: value });
-    return makeFacts({ kind: 'safeguard', resource }, TRUST, {
+    return makeFacts({ kind: 'control', resource }, TRUST, {
       trusted: trusted.flatMap(([of, all]) => list(all).map((one) => `${of} ${text(one)}`)),
     });
   }

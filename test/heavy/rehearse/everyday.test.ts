@@ -52,6 +52,14 @@ const API: readonly Row[] = [
       /^service-endpoint-api-host is partly interrupted from step 1 to 2 \(some of its addresses do not answer\), and up to 60 s longer where resolvers keep 10\.20\.1\.\d+$/,
     ],
   },
+  {
+    name: 'a server name',
+    head: endpoint({ tlsServerName: 'tls.example.com' }),
+    outcome: 'noticed',
+    says: [
+      /^service-endpoint has a new server name: certificates must be checked for tls\.example\.com instead of ep-/,
+    ],
+  },
   { name: 'a rename of the network', head: set(['network'], { name: 'assistants' }) },
   { name: 'a check mode', head: set(['check'], { mode: 'report' }) },
   {
@@ -142,6 +150,16 @@ const PLUGIN: readonly Row[] = [
     },
     outcome: 'noticed',
     says: [/^plugin-endpoint-service is interrupted from step/],
+  },
+  {
+    name: 'the port of a load balancer that exists',
+    base: set(['pluginEndpointService'], {
+      loadBalancer: { loadBalancerId: 'clb-1a2b', port: 443 },
+      acceptedEndpointIds: ['ep-1a2b'],
+    }),
+    head: set(['pluginEndpointService', 'loadBalancer'], { port: 8443 }),
+    outcome: 'noticed',
+    says: [/^orders is called on tcp 8443 instead of tcp 443: the plugin must be called there$/],
   },
   { name: 'the connection accepted', head: accepted },
   {
