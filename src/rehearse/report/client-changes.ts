@@ -1,12 +1,9 @@
-import { servicesText, subtract } from '../../reach/sets/services.js';
-import { findFactChanges } from '../../review/changes/stack-changes.js';
-import { readEffectiveAccess } from '../../review/effective-rules/effective-access.js';
-import { readStatedPorts } from '../../review/stacks/stated-ports.js';
-import type { RehearsedStack, RehearsedTree } from '../read-trees.js';
+import type { RehearsedTree } from '../read-trees.js';
 import type { RehearsalFinding } from '../report-schema.js';
 import type { Account, Passage } from '../timeline/account.js';
 import type { Lane } from '../timeline/lanes.js';
 import { AWAY, BESIDE } from './remedies.js';
+import { clientChange, statedChanges } from './stated-changes.js';
 
 /**
  * Returns what people must change by hand: base URLs, what JWTs and certificates are for, ids of endpoint services,
@@ -24,11 +21,6 @@ export function clientChanges(
     ...lanesSeen.flatMap(portChanges),
     ...statedChanges(passage.trees.find((tree) => tree !== head) ?? [], head),
   ];
-}
-
-/** Something that clients, or people in the service's console, must change. */
-function clientChange(stack: string, what: string, text: string, remedy: string) {
-  return { kind: 'client-change' as const, stack, what, text, remedy };
 }
 
 function linkChanges(lane: Lane, { links: { after } }: Passage): RehearsalFinding[] {
@@ -96,45 +88,6 @@ function nameChanges({ stack, name }: Lane, { links }: Passage): RehearsalFindin
     const [what, must] = NAMES[field];
     const text = `${name} has a new ${what}: ${must} ${other} instead of ${old}`;
     return [clientChange(stack, name, text, 'let clients use it from the deploy on')];
-  });
-}
-
-/** Returns what no resource shows, stack by stack: ports that access rules alone state, and outputs that people copy. */
-function statedChanges(base: RehearsedTree, head: RehearsedTree): RehearsalFinding[] {
-  return head.flatMap((stack) => {
-    const before = base.find(({ name }) => name === stack.name);
-    return before === undefined
-      ? []
-      : [...statedPortChanges(before, stack), ...outputChanges(before, stack)];
-  });
-}
-
-function statedPortChanges(before: RehearsedStack, after: RehearsedStack): RehearsalFinding[] {
-  const now = readStatedPorts(after);
-  return [...readStatedPorts(before)].flatMap(([key, { subject, services, isCalled }]) => {
-    const other = now.get(key)?.services ?? services;
-    if (!isCalled || subtract(services, other).length === 0) return [];
-    const text = `${subject} is called on ${servicesText(other)} instead of ${servicesText(services)}: the plugin must be called there`;
-    return [clientChange(after.name, subject, text, LISTEN_ON_BOTH)];
-  });
-}
-
-const LISTEN_ON_BOTH =
-  'let the old port answer until the plugin is called on the new one: nothing that the trees make does';
-
-/** Outputs that people enter elsewhere: options of the user ID header, and records of a zone that others manage. */
-const COPIED = /^output\..*-(?:options|records)$/;
-
-function outputChanges(before: RehearsedStack, after: RehearsedStack): RehearsalFinding[] {
-  const [was = [], now = []] = [before, after].map(({ terraform }) =>
-    readEffectiveAccess(terraform).facts.filter(({ resource }) => COPIED.test(resource)),
-  );
-  const changes = findFactChanges(after.name, was, now);
-  // What is new nobody has copied yet.
-  return changes.flatMap(({ stack, resource, before: old, after: current }) => {
-    if (old === 'none') return [];
-    const text = `${resource} changes from ${old} to ${current}: whoever has copied it must follow`;
-    return [clientChange(stack, resource, text, 'let them follow right after the deploy')];
   });
 }
 

@@ -243,11 +243,10 @@ function changedEnforcement({ name: stack, before, after }: StackPair): Finding[
 function changedPorts({ name: stack, before, after }: StackPair): Finding[] {
   if (before === undefined || after === undefined) return [];
   const was = readStatedPorts(before);
-  return [...readStatedPorts(after)].flatMap(([key, { subject, service, services }]) => {
-    const old = was.get(key)?.services ?? services;
+  return [...readStatedPorts(after)].flatMap(([service, { subject, services }]) => {
+    const old = was.get(service)?.services ?? services;
     const [from, to] = [servicesText(old), servicesText(services)];
-    // Packets that something else lets through have rows of their own.
-    if (service === undefined || from === to) return [];
+    if (from === to) return [];
     const consequence = 'calls must go to another port of its load balancer';
     const port = from.startsWith('tcp ') ? to.replace(/^tcp (?=\d+$)/, '') : to;
     return [

@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { FIXED_ADDRESSES } from '../../../src/net/fixed-addresses.js';
 import { readRehearsedTree } from '../../../src/rehearse/read-trees.js';
 import { clientChanges } from '../../../src/rehearse/report/client-changes.js';
 import type { Passage } from '../../../src/rehearse/timeline/account.js';
 import { makeAccount } from '../../../src/rehearse/timeline/timeline.js';
 import { loadState } from '../../../src/sandbox/cloud/cloud-state.js';
 import { SANDBOX_SERVICE } from '../../../src/sandbox/surroundings.js';
-import { addressList, BASE } from '../../changes/settings.js';
+import { addressList, BASE, FIXED_IP } from '../../changes/settings.js';
 import { synthesizeTo } from '../../changes/synthesize.js';
 import { type Change, type RehearsedChange, set } from '../rehearsal.js';
 
@@ -24,6 +25,12 @@ const elsewhere = (...ports: readonly number[]): Change =>
       addresses: addressList('36.1.1.1', '36.1.1.2'),
     },
   });
+const calls = (targets: object): Change =>
+  set([], { fixedIpEgress: { ...FIXED_IP, name: 'workloads', ...targets } });
+/** The dated list of the service without its last address. */
+const fewer: Change = set(['fixedIpEgress'], {
+  addresses: { ...FIXED_ADDRESSES, entries: FIXED_ADDRESSES.entries.slice(0, -1) },
+});
 const header = (...trustedProxies: readonly string[]): Change =>
   set([], { userIdHeader: { backend: 'orders', trustedProxies } });
 const managed = (address: string): Change =>
@@ -50,7 +57,34 @@ const ROWS: readonly (readonly [string, RehearsedChange, readonly string[]])[] =
   [
     'the port of what something else lets in',
     { stack: 'plugin-access', base: elsewhere(8443), head: elsewhere(9443) },
-    ['tickets is called on tcp 9443 instead of tcp 8443: the plugin must be called there'],
+    [
+      'tickets gives up 36.1.1.1, 36.1.1.2, tcp 8443, as soon as our gateway does what the rules say',
+    ],
+  ],
+  [
+    'an address less of a prefix list alone',
+    { stack: 'api-access', base: calls({ prefixList: {} }), head: fewer },
+    [
+      'workloads gives up 221.194.131.81, tcp 443, as soon as what uses the prefix list workloads does what the rules say',
+    ],
+  ],
+  [
+    'an address less of a proxy, which a group lets through as well from now on',
+    {
+      stack: 'api-access',
+      base: calls({ enforcedElsewhere: 'our proxy' }),
+      head: (settings) => [calls({ securityGroup: {} })(settings), fewer(settings)],
+    },
+    ['workloads gives up 221.194.131.81, tcp 443, as soon as our proxy does what the rules say'],
+  ],
+  [
+    'a group in place of a proxy',
+    {
+      stack: 'api-access',
+      base: calls({ enforcedElsewhere: 'our proxy' }),
+      head: calls({ securityGroup: {} }),
+    },
+    [],
   ],
   [
     'one more port',
