@@ -50,6 +50,26 @@ test.each([
   expect(text.split(row)).toHaveLength(others === 0 ? 3 : 2);
 });
 
+test('a private zone that is switched on is told in words, and its new link in one row', () => {
+  const { summary, findings } = review(read('no private zone'), base, TODAY);
+  const told = findings.filter(({ decision }) => decision === 'needs-approval');
+  const endpoint = 'volcenginecc_privatelink_vpc_endpoint.service-endpoint';
+  const name = `from now on api.example.com resolves to ${endpoint} in volcenginecc_vpc_vpc.network`;
+  expect(summary).toContain(name);
+  expect(told.map(({ what, consequence }) => [what, consequence])).toEqual([
+    ['the name api.example.com', name],
+    ['zone_name', 'the private zone is new'],
+    [
+      'link service-endpoint-api-host',
+      'clients and the check are given a new link: calls go to api.example.com, with JWTs for api.example.com',
+    ],
+  ]);
+  expect(told.at(-1)?.after).toBe(
+    `base URL: api.example.com; API host: api.example.com; addresses that the check accepts: the addresses of ${endpoint}; other settings: privateZone: true`,
+  );
+  expect(textReport(review(base, read('no private zone'), TODAY))).not.toContain('${');
+});
+
 /** Fields of every finding, in the order in which the JSON report has them. */
 const FIELDS = [
   ...['kind', 'decision', 'stack', 'resource'],

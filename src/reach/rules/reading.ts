@@ -145,6 +145,8 @@ export interface Fact extends Meaning {
   readonly resource: string;
   /** The parts that tell it from other facts of the resource, however it is worded. */
   readonly id: readonly string[];
+  /** The one of several things of the resource that it is of: each comes and goes whole. */
+  readonly part?: Readonly<{ name: string; consequenceOfNew: string }>;
   /** The thing that is decided, as a noun phrase: no two facts of a resource have the same. */
   readonly what: string;
   /** In order, without repeats; none where nothing is stated. */
@@ -159,7 +161,7 @@ export type FactRows<Name extends string> = Readonly<
   >
 >;
 
-interface FactOrigin extends Pick<Fact, 'kind' | 'resource' | 'isLasting'> {
+interface FactOrigin extends Pick<Fact, 'kind' | 'resource' | 'isLasting' | 'part'> {
   /** The one of several things of the resource that the facts are of; it completes their `what`. */
   readonly of?: string;
 }
@@ -171,14 +173,12 @@ export function makeFacts<Name extends string>(
   stated: Readonly<Record<NoInfer<Name>, unknown>>,
 ): Fact[] {
   const values = new Map(Object.entries(stated));
-  const { kind, resource, isLasting } = origin;
   return Object.entries<FactRows<Name>[Name]>(rows).map(
     ([name, [what, guards, consequence, form]]) => ({
-      ...{ kind, guards, consequence, resource },
+      ...{ ...origin, guards, consequence },
       id: of === undefined ? [name] : [name, of],
       what: of === undefined ? what : `${what} ${of}`,
       values: toValues(values.get(name)),
-      ...(isLasting && { isLasting }),
       ...(form && { areNetworks: true }),
     }),
   );

@@ -50,14 +50,16 @@ export function findFactChanges(
 
 export function changedFacts(before: readonly Fact[], after: readonly Fact[]) {
   const [was, now] = [byIdentity(before), byIdentity(after)];
-  const [had, has] = [factResources(before), factResources(after)];
+  const [had, has] = [factThings(before), factThings(after)];
   return [...new Map([...was, ...now])].flatMap(([key, fact]): ChangedFact[] => {
     const [a, b] = [was.get(key)?.values ?? [], now.get(key)?.values ?? []];
-    const isNew = !had.has(fact.resource);
-    const isWhole = isNew || !has.has(fact.resource);
-    if (isWhole && !countsAlone(fact, isNew)) return [];
+    const thing = thingOf(fact);
+    const isNew = !had.has(thing);
+    const isWhole = isNew || !has.has(thing);
+    const isNewPart = isNew && had.has(thingOf({ resource: fact.resource }));
+    if (isWhole && !isNewPart && !countsAlone(fact, isNew)) return [];
     const decision = judge(fact, a, b);
-    const group = isWhole ? JSON.stringify([fact.resource]) : key;
+    const group = orderOf(fact) + (isWhole ? thing : key);
     const whole = isWhole ? ({ isWhole: isNew ? 'new' : 'removed' } as const) : {};
     return decision === undefined ? [] : [{ group, fact, before: a, after: b, decision, ...whole }];
   });
@@ -109,10 +111,12 @@ export function factFinding(
 function wholeFinding(stack: string, changed: readonly [ChangedFact, ...ChangedFact[]]): Finding {
   const rows = changed.map((one) => factFinding(stack, one));
   const [{ fact, isWhole }] = changed;
+  // The row says of which part all of it is.
+  const of = fact.part === undefined ? '' : / (?:of|for|\S+ in) .*$/s;
   const list = (side: 'before' | 'after') =>
     changed
       .filter((one) => one[side].length > 0)
-      .map((one) => `${one.fact.what}: ${one[side].join(', ')}`);
+      .map((one) => `${one.fact.what.replace(of, '')}: ${one[side].join(', ')}`);
   const [before, after] = [list('before'), list('after')].map((all) =>
     withPlainReferences(all.join('; ')),
   );
@@ -127,14 +131,13 @@ function wholeFinding(stack: string, changed: readonly [ChangedFact, ...ChangedF
     stack,
     resource: fact.resource,
     who: '',
-    what: withPlainReferences(fact.what),
+    what: withPlainReferences(fact.part?.name ?? fact.what),
     identity: [fingerprint(rows.map(({ identity }) => identity))],
     before: before || 'none',
     after: after || 'none',
-    consequence: join(
-      ': ',
-      `${nameResource(fact.resource)} is ${isWhole}`,
-      join('; ', ...consequences),
+    consequence: withPlainReferences(
+      (isWhole === 'new' && fact.part?.consequenceOfNew) ||
+        join(': ', `${nameResource(fact.resource)} is ${isWhole}`, join('; ', ...consequences)),
     ),
   };
 }
@@ -145,8 +148,19 @@ function byIdentity(facts: readonly Fact[]): ReadonlyMap<string, Fact> {
   return new Map(stated.map((fact) => [JSON.stringify([fact.resource, fact.what]), fact]));
 }
 
-function factResources(facts: readonly Fact[]): ReadonlySet<string> {
-  return new Set(facts.map(({ resource }) => resource));
+/** Puts names that resolve anew first, and what clients are told of resources after those. */
+function orderOf({ resource, part }: Fact): string {
+  if (resource.startsWith('output.')) return '~';
+  return part === undefined ? '' : ' ';
+}
+
+/** The thing that comes or goes as a whole: a resource, or one part of several. */
+function thingOf({ resource, part }: Pick<Fact, 'resource' | 'part'>): string {
+  return JSON.stringify(part === undefined ? [resource] : [resource, part.name]);
+}
+
+function factThings(facts: readonly Fact[]): ReadonlySet<string> {
+  return new Set(facts.flatMap((fact) => [thingOf({ resource: fact.resource }), thingOf(fact)]));
 }
 
 /** Returns what cannot be read and is not, or perhaps not, as it was: each needs approval. */

@@ -12,7 +12,9 @@ import {
   makeFacts,
   type ResourceIndex,
   safeguardOf,
+  toValues,
 } from '../../reach/rules/reading.js';
+import { vpcsOf } from '../../reach/ways/resolve-name.js';
 import { isSpelled, parseTemplate, readExpressions } from '../../terraform/expressions.js';
 import { networksBeside } from './networks.js';
 
@@ -73,16 +75,18 @@ function linkFacts({ name, baseUrl, written }: StatedLink, ownNetworks: readonly
   const [scheme = ''] = /^\w+(?=:\/\/)/.exec(baseUrl) ?? [];
   const { apiHost, expectedAddresses, expectedNetworks, ...rest } = written;
   const { name: _, via: __, baseUrl: ___, zones: ____, ...more } = rest;
+  const consequenceOfNew = `clients and the check are given a new link: calls go to ${baseUrl}, with JWTs for ${text(apiHost)}`;
+  const place = { resource: OUTPUT, of: name, part: { name: `link ${name}`, consequenceOfNew } };
   return [
-    ...makeFacts({ kind: 'destination', resource: OUTPUT, of: name }, LINK_HOSTS, {
+    ...makeFacts({ kind: 'destination', ...place }, LINK_HOSTS, {
       'base-url': baseUrl,
       'api-host': apiHost,
     }),
-    ...makeFacts({ kind: 'safeguard', resource: OUTPUT, of: name }, LINK_SAFEGUARDS, {
+    ...makeFacts({ kind: 'safeguard', ...place }, LINK_SAFEGUARDS, {
       'plain-http': scheme === 'https' ? [] : [scheme],
-      addresses: expectedAddresses,
+      addresses: list(expectedAddresses).map(addressesText),
       networks: networksBeside(list(expectedNetworks).map(text), ownNetworks),
-      settings: Object.entries(object(more)),
+      settings: Object.entries(more).map(([key, one]) => `${key}: ${toValues([one]).join()}`),
     }),
   ];
 }
@@ -133,31 +137,67 @@ const RECORDS = {
 
 /** Reads the endpoint of which a value is one address, as the zone of the API host names it. */
 function endpointOf(value: string): string | undefined {
+  return endpointIn(
+    value,
+    (endpoint, zone) =>
+      `\${one([for zone in ${endpoint}.zones : zone.private_ip_address if zone.zone_id == "${zone}"])}`,
+  );
+}
+
+/** Writes the expression of all addresses of an endpoint for people; anything else stays as it is. */
+function addressesText(value: unknown): string {
+  const endpoint = endpointIn(
+    text(value),
+    (one) => `\${jsonencode(sort([for zone in ${one}.zones : "\${zone.private_ip_address}/32"]))}`,
+  );
+  return endpoint === undefined ? text(value) : `the addresses of ${endpoint}`;
+}
+
+/** Finds the endpoint whose addresses an expression takes that is spelled like another one. */
+function endpointIn(value: string, like: (endpoint: string, text?: string) => string) {
   const { references: all, texts } = readExpressions(value);
   const [type, name] = all.find(({ path }) => path[2] === 'zones')?.path ?? [];
-  const like = `\${one([for zone in ${type}.${name}.zones : zone.private_ip_address if zone.zone_id == "${texts[0]}"])}`;
-  const isAddress = type === 'volcenginecc_privatelink_vpc_endpoint' && isSpelled(value, like);
-  return isAddress ? `${type}.${name}` : undefined;
+  const endpoint = `${type}.${name}`;
+  const isLike = type === 'volcenginecc_privatelink_vpc_endpoint';
+  return isLike && isSpelled(value, like(endpoint, texts[0])) ? endpoint : undefined;
 }
 
 /** Reads what names resolve to: one more address of the same endpoint is no other place. */
 export function readRecords(index: ResourceIndex): Fact[] {
-  const records = index.ofType('volcenginecc_privatezone_record').map(readRecord);
-  return [...groupBy(records, ({ name }) => name)].flatMap(([name, all]) =>
-    makeFacts({ ...NAMES, resource: all[0].resource, of: name }, RECORDS, {
+  const records = index
+    .ofType('volcenginecc_privatezone_record')
+    .map((record) => readRecord(record, index));
+  return [...groupBy(records, ({ name }) => name)].flatMap(([name, all]) => {
+    const [{ resource, called, where }] = all;
+    const targets = new Set(all.flatMap(({ target, isAnswered }) => (isAnswered ? target : [])));
+    const consequenceOfNew = `from now on ${called} resolves to ${[...targets].join(' and ')}${where}`;
+    const part = { name: `the name ${called}`, consequenceOfNew };
+    // What answers nobody resolves to nothing.
+    const isAnswered = all.some((one) => one.isAnswered);
+    return makeFacts({ ...NAMES, resource, of: name, ...(isAnswered && { part }) }, RECORDS, {
       name: all.map(({ value }) => value),
-    }),
-  );
+    });
+  });
 }
 
-function readRecord({ address, body }: TerraformResource) {
+function readRecord({ address, body }: TerraformResource, index: ResourceIndex) {
   const { type, value, enable, weight, weight_enabled, line } = body;
   const zone = text(body.zid);
   const owner = identifierReference(zone)?.address;
   const target = endpointOf(text(value)) ?? text(value);
   const more = [enable, weight, weight_enabled, line].map(text).join(' ').trim();
+  const own = index
+    .ofType('volcenginecc_privatezone_private_zone')
+    .find((one) => refersTo(body.zid, one));
+  const [host, domain] = [text(body.host), text(own?.body.zone_name)];
+  const name = `${host} in ${zone}`;
+  const vpcs = own === undefined ? [] : vpcsOf(own);
   return {
-    name: `${text(body.host)} in ${zone}`,
+    name,
+    called: domain === '' ? name : host === '@' ? domain : `${host}.${domain}`,
+    target,
+    isAnswered: more === '' && (own === undefined || vpcs.length > 0),
+    where: vpcs.length === 0 ? '' : ` in ${vpcs.join(' and ')}`,
     resource: owner ?? address,
     value: [text(type), target, more].join(' ').trim(),
   };
