@@ -79,6 +79,7 @@ const finding = z.strictObject({
   until: z.int().optional().describe('the step that ends it; absent where it stays so'),
   remedy: z.string().optional(),
   packets: packets.optional().describe('absent where it is about no packets'),
+  row: z.string().optional().describe('the one line for people that several findings share'),
 });
 
 const deploy = z.strictObject({

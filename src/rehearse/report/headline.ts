@@ -1,5 +1,6 @@
 import { counted } from '../../lists/counted.js';
 import type { RehearsalFinding, RehearsalReport } from '../report-schema.js';
+import { foldRows } from './port-rows.js';
 
 /** Decides by the worst finding. */
 export function decideOutcome(findings: readonly RehearsalFinding[]): keyof typeof WORDS {
@@ -17,8 +18,9 @@ const OF_KIND: Readonly<Partial<Record<RehearsalFinding['kind'], string>>> = {
 
 /** Splits findings into the one that the first line of a report says, and the others. */
 export function splitFindings({ outcome, findings }: RehearsalReport) {
-  const first = outcome === 'no-verdict' ? undefined : worstOf(findings);
-  return { first, others: findings.filter((one) => one !== first) };
+  const rows = foldRows(findings);
+  const first = outcome === 'no-verdict' ? undefined : worstOf(rows);
+  return { first, others: rows.filter((one) => one !== first) };
 }
 
 function worstOf(findings: readonly RehearsalFinding[]): RehearsalFinding | undefined {
@@ -28,13 +30,14 @@ function worstOf(findings: readonly RehearsalFinding[]): RehearsalFinding | unde
 /** The worst finding in words. */
 export function summarize(findings: readonly RehearsalFinding[], steps: number): string {
   const outcome = decideOutcome(findings);
-  const worst = worstOf(findings);
+  const rows = foldRows(findings);
+  const worst = worstOf(rows);
   if (worst === undefined) {
     return steps === 0
       ? `${WORDS.clean}: nothing changes`
       : `${WORDS.clean}: ${counted(steps, 'step')}, no link is cut, nothing opens in between, and the rollback works`;
   }
-  const more = findings.length > 1 ? ` (and ${findings.length - 1} more)` : '';
+  const more = rows.length > 1 ? ` (and ${rows.length - 1} more)` : '';
   const word = OF_KIND[worst.kind] ?? WORDS[outcome];
   return `${word}: ${worst.text}${more}`;
 }

@@ -4,6 +4,7 @@ import { documentAsMarkdown } from '../../report/markdown.js';
 import { documentAsText } from '../../report/text.js';
 import type { RehearsalFinding, RehearsalReport, TimelineStep } from '../report-schema.js';
 import { splitFindings } from './headline.js';
+import { foldRows } from './port-rows.js';
 
 /** Begins every comment, so that the next one finds and replaces it. */
 const COMMENT_MARK = '<!-- secure-connectivity rehearsal -->';
@@ -41,7 +42,7 @@ function makeSections(report: RehearsalReport): Section[] {
     list('Rehearsed', rehearsed(report)),
     list('Step by step', steps(head.timeline.steps)),
     list('Checks', endings(report)),
-    findings('What the rollback costs', rollback.findings),
+    findings('What the rollback costs', foldRows(rollback.findings)),
     list('Rollback, step by step', steps(rollback.timeline.steps)),
     list(
       'Replaced',

@@ -1,4 +1,4 @@
-import { groupBy } from '../../lists/group-by.js';
+import { groupBy, type NonEmpty } from '../../lists/group-by.js';
 import { join } from '../packet-changes.js';
 import type { Finding } from '../report-schema.js';
 
@@ -51,10 +51,17 @@ function isOnePort(rows: readonly Finding[], { before, after }: Finding): boolea
   );
 }
 
+/** Groups findings by their row; one without is alone. */
+export function groupRows<T extends { readonly stack: string; readonly row?: string | undefined }>(
+  findings: readonly T[],
+): NonEmpty<T>[] {
+  const alike = groupBy(findings, (one) => (one.row ? JSON.stringify([one.stack, one.row]) : one));
+  return [...alike.values()];
+}
+
 /** Makes the findings of one row one, for people; programs have them all. */
 export function foldRows(findings: readonly Finding[]): Finding[] {
-  const alike = groupBy(findings, (one) => (one.row ? JSON.stringify([one.stack, one.row]) : one));
-  return [...alike.values()].map((same): Finding => {
+  return groupRows(findings).map((same): Finding => {
     const [{ packet, passes, addresses, isReasonOld, ...first }] = same;
     if (first.row === undefined) return same[0];
     const all = (texts: readonly (string | undefined)[]) => join(', ', ...new Set(texts));

@@ -7,6 +7,8 @@ interface Row extends Omit<RehearsedChange, 'stack'> {
   readonly outcome?: 'noticed' | 'failed';
   /** The texts of the findings. @default - none */
   readonly says?: readonly RegExp[];
+  /** The first line of the report, where one row stands for all findings. @default - not compared */
+  readonly summary?: string;
 }
 
 const endpoint = (change: object) => set(['serviceEndpoint'], { ...change });
@@ -139,6 +141,16 @@ const PLUGIN: readonly Row[] = [
       /^plugin-endpoint-service stops at step/,
       /^plugin-endpoint-service listens on port 81 instead of 80: the plugin must be called there/,
     ],
+    summary: 'CLIENTS NOTICE: orders: tcp 80 → 81; calls fail between step 1 and 2',
+  },
+  {
+    name: "the listener's port of a plugin that is not connected",
+    head: set(['pluginEndpointService', 'loadBalancer'], { port: 81 }),
+    outcome: 'noticed',
+    says: [
+      /^100\.64\.0\.0\/10 can no longer reach orders-listener:80 from step 1 on \(lost for good/,
+    ],
+    summary: 'CLIENTS NOTICE: orders: tcp 80 → 81; calls fail between step 1 and 2',
   },
   {
     name: "the listener's protocol of a connected plugin",
@@ -178,11 +190,16 @@ describe.each([
   ['api-access', API],
   ['plugin-access', PLUGIN],
 ] as const)('%s', (stack, rows) => {
-  test.each(rows)('$name', async ({ outcome = 'clean', says = [], ...change }) => {
+  test.each(rows)('$name', async ({ outcome = 'clean', says = [], summary, ...change }) => {
     const report = await rehearseChange({ stack, ...change });
     expect(report.findings.map(({ text }) => text)).toEqual(
       says.map((pattern) => expect.stringMatching(pattern)),
     );
     expect(report.outcome, report.summary).toBe(outcome);
+    expect(report.summary).toBe(summary ?? report.summary);
+    const rows = new Set(report.findings.map(({ row }) => row));
+    expect([...rows], 'the row of all').toEqual(
+      summary ? [summary.split(/: (.*)/s)[1]] : [...rows],
+    );
   });
 });
