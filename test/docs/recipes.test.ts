@@ -1,0 +1,121 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { addKey } from '../../src/sandbox/service/application.js';
+import { parseSettings, withIntents } from '../../src/settings/load-settings.js';
+import { sandboxForTest } from '../sandbox/support.js';
+import { temporaryFolder } from '../support/cleanup.js';
+import { runHere } from '../support/run-here.js';
+import { synthesizeInto } from '../support/synthesize-all.js';
+
+/** The part of the page under a heading. */
+function section(heading: string, page = 'changes'): string {
+  const text = readFileSync(`docs/${page}.md`, 'utf8');
+  const [, below = ''] = text.split(new RegExp(`\n##+ ${heading}\n`));
+  return below.split(/\n##+ /)[0] ?? '';
+}
+
+const CALLER = '198.51.100.11';
+
+/** Ways to open the ports, with whether the old port is closed to callers in the end. */
+const TARGETS = [
+  [{ securityGroup: { vpcId: 'vpc-1' } }, 'NO'],
+  [{ prefixList: { vpcId: 'vpc-1' } }, 'NO'],
+  [{ cloudFirewall: { own: ['198.51.100.9/32'], close: true } }, 'YES'],
+] as const;
+
+test.each(TARGETS)('a new port without cutting clients: %j', async (target, oldPort) => {
+  const text = section('A new port without cutting clients');
+  const steps = [...text.matchAll(/"ports": (\[.*?\])/g)].map(([, ports = '']) =>
+    JSON.parse(ports),
+  );
+  const [both = [], [newPort] = []] = steps as number[][];
+  expect([steps.length, both.length]).toEqual([2, 2]);
+  const old = both.filter((port) => port !== newPort);
+  const folder = await temporaryFolder();
+  const trees = [old, ...steps].map((ports, step) => {
+    const { $schema: _, ...settings } = JSON.parse(
+      readFileSync('stacks/settings/sandbox.json', 'utf8'),
+    );
+    const { cloudFirewall: __, ...ingress } = settings.fixedIpIngress;
+    settings.fixedIpIngress = { ...ingress, ports, ...target };
+    const tree = join(folder, `${step}`);
+    synthesizeInto(
+      tree,
+      withIntents('sandbox', parseSettings(JSON.stringify(settings), 'sandbox')),
+    );
+    return tree;
+  });
+  const answers = async (port: number | undefined) =>
+    Promise.all(
+      trees.map(async (tree) => {
+        const ask = ['reach', '--tree', tree, '--from', CALLER, '--to', `tickets:${port}`];
+        return (await runHere(ask)).stdout.split(':')[0];
+      }),
+    );
+  expect(await answers(old[0])).toEqual(['YES', 'YES', oldPort]);
+  expect((await answers(newPort)).slice(1)).toEqual(['YES', 'YES']);
+  if (oldPort === 'YES') return;
+  const review = async (base = '', head = '') =>
+    (await runHere(['review', '--base', base, '--head', head])).stdout.replaceAll(/\s+/g, ' ');
+  const [first, second, third] = trees;
+  expect(await review(first, second)).toMatch(
+    new RegExp(`^NEEDS APPROVAL: [^:]* can now reach tickets, tcp ${newPort} `),
+  );
+  expect(await review(second, third)).toMatch(
+    new RegExp(`^NARROWER: [^:]* can no longer reach tickets, tcp ${old[0]} `),
+  );
+});
+
+test('a new key in CI: the old one works until the new one does, and half a change is named', async () => {
+  const text = section('A new key in CI');
+  const [, flags = ''] = /verify --stack \S+ (--key-id NEW_FINGERPRINT .*?)`/.exec(text) ?? [];
+  const sandbox = await sandboxForTest();
+  const folder = await temporaryFolder();
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  writeFileSync(join(folder, 'new.pem'), pem, { mode: 0o600 });
+  const verify = async (own: string, env: NodeJS.ProcessEnv = {}) => {
+    const link = '--base-url https://static-api.sandbox.example --api-host api.sandbox.example';
+    const args = `verify ${link} --via fixed-ip-egress --format json ${own}`.trim().split(' ');
+    const run = { cwd: folder, env: { ...sandbox.env, ...env } };
+    const { exit, stdout } = await runHere(args, run);
+    const [result] = JSON.parse(stdout).links;
+    return [exit, result.causes[0]?.code];
+  };
+  expect(await verify('')).toEqual([0, undefined]);
+  const { kid } = addKey(sandbox.application, pem);
+  const withNew = flags.replace('NEW_FINGERPRINT', kid);
+  expect(await verify(withNew)).toEqual([0, undefined]);
+  expect(await verify('')).toEqual([0, undefined]);
+  const half = { SECURE_CONNECTIVITY_KEY_ID: kid };
+  expect(await verify('', half)).toEqual([15, 'token.key-pair']);
+  const words = ['verify', '--preflight', '--api-host', 'api.sandbox.example'];
+  const warned = await runHere(words, { env: { ...sandbox.env, ...half } });
+  expect([warned.exit, warned.stderr]).toEqual([0, expect.stringContaining('key.other-id')]);
+  sandbox.application.keys = sandbox.application.keys.filter((key) => key.kid === kid);
+  expect(await verify(withNew)).toEqual([0, undefined]);
+  expect(await verify('')).toEqual([15, 'token.key-pair']);
+});
+
+test('who can reach my plugin: the rows are those that the page names', async () => {
+  const cwd = await temporaryFolder();
+  const text = readFileSync('stacks/settings/production.json', 'utf8');
+  const tree = join(cwd, 'cdktf.out');
+  synthesizeInto(tree, withIntents('production', parseSettings(text, 'production')));
+  const lines = [...section('Who can reach my plugin', 'reach').matchAll(/^npx \S+ (.*)$/gm)];
+  const rows = await Promise.all(
+    lines.map(async ([, line = '']) => {
+      const args = [...line.split(' '), '--format', 'json'];
+      const { exit, stdout } = await runHere(args, { cwd });
+      expect(exit).toBe(0);
+      return JSON.stringify(JSON.parse(stdout).rows);
+    }),
+  );
+  const [servers, listener] = rows;
+  expect(servers).toContain('100.64.0.0/10');
+  expect(servers).toContain('2100000001');
+  expect(listener).toContain('100.64.0.0/10');
+  expect(listener).not.toContain('2100000001');
+});
