@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { groupBy } from '../../lists/group-by.js';
+import { remember } from '../../lists/remember.js';
 import { peerName, type RulePeer, type Verdict } from '../packet-rule.js';
 import { ALL_OPEN } from '../semantics.js';
 import { type AddressRange, compare } from '../sets/ranges.js';
@@ -50,12 +51,13 @@ export function joinOwnSides(firewalls: readonly RuleList[]): RuleList[] {
 }
 
 function isAlike(a: RuleList, b: RuleList): boolean {
-  const [one, other] = [a, b].map((list) => {
-    const { flows = [], denied = [] } = decideLists([{ ...list, carrier: '' }], ALL_OPEN);
-    return [toRegion(flows), toRegion(denied)];
-  });
-  return spanOf(a).last + 1n === spanOf(b).first && isDeepStrictEqual(one, other);
+  return spanOf(a).last + 1n === spanOf(b).first && isDeepStrictEqual(decided(a), decided(b));
 }
+
+const decided = remember((list: RuleList) => {
+  const { flows = [], denied = [] } = decideLists([{ ...list, carrier: '' }], ALL_OPEN);
+  return [toRegion(flows), toRegion(denied)];
+});
 
 export function isFirewall({ kind }: Pick<RuleList, 'kind'>): boolean {
   return kind === 'firewall';
