@@ -61,11 +61,11 @@ test('a private zone that is switched on is told in words, and its new link in o
     ['zone_name', 'the private zone is new'],
     [
       'link service-endpoint-api-host',
-      'clients and the check are given a new link: calls go to api.example.com, with JWTs for api.example.com',
+      'clients and the check are given a new link: calls go to https://api.example.com, with JWTs for api.example.com',
     ],
   ]);
   expect(told.at(-1)?.after).toBe(
-    `base URL: api.example.com; API host: api.example.com; addresses that the check accepts: the addresses of ${endpoint}; other settings: privateZone: true`,
+    `base URL: https://api.example.com; API host: api.example.com; addresses that the check accepts: the addresses of ${endpoint}; other settings: privateZone: true`,
   );
   expect(textReport(review(base, read('no private zone'), TODAY))).not.toContain('${');
 });
