@@ -1,4 +1,4 @@
-import { CODES, type Code, EXIT, factsOf } from '../src/codes/codes.js';
+import { CODES, type Code, casesOf, EXIT, factsOf } from '../src/codes/codes.js';
 
 /** The reference of all codes, as Markdown. */
 export function codesReference(): string {
@@ -17,15 +17,12 @@ export function codesReference(): string {
 
 function row(code: Code): string {
   const { title, cause, remedy, inspect, isRetryable, exit } = factsOf(code);
-  const retry = isRetryable ? 'yes' : 'no';
   const status = exit === EXIT.strictWarning ? '21 with `--strict`' : String(exit);
-  const cells = [
-    `\`${code}\``,
-    title,
-    status,
-    retry,
-    cause,
-    inspect === undefined ? remedy : `${remedy} Inspect ${inspect}.`,
-  ];
+  const whole = inspect === undefined ? remedy : `${remedy} Inspect ${inspect}.`;
+  const cases = casesOf(code).map(
+    ({ seen, texts }) => `**${seen}**: ${texts.map(({ text }) => text).join(' ')}`,
+  );
+  const remedies = [whole, ...cases].join(' ');
+  const cells = [`\`${code}\``, title, status, isRetryable ? 'yes' : 'no', cause, remedies];
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }

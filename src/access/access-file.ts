@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ConnectivityError } from '../codes/connectivity-error.js';
+import { usageError } from '../codes/connectivity-error.js';
 import { issueText, parsedBy, valueAt } from '../codes/issue-text.js';
 import { hostCidr, parseCidr } from '../net/cidr.js';
 import { ACCESS_SCHEMA, type AccessModel } from './access-model.js';
@@ -57,7 +57,7 @@ const strictFile = z.strictObject({
 /**
  * Checks an `access.json` strictly: rules are made from it.
  *
- * @throws ConnectivityError `access.invalid` naming the first field
+ * @throws ConnectivityError `usage.invalid` naming the first field
  */
 export function checkAccessModel(value: unknown): AccessModel {
   const result = strictFile.safeParse(value, { reportInput: true });
@@ -65,7 +65,7 @@ export function checkAccessModel(value: unknown): AccessModel {
   const [issue] = result.error.issues;
   const got = JSON.stringify(valueAt(value, issue?.path ?? []));
   const problem = issue && `${issueText(issue)} in the access rules, got: ${got}`;
-  throw new ConnectivityError('access.invalid', problem ?? '');
+  throw usageError(problem ?? '');
 }
 
 /** Text, whatever was written: what is missing becomes a violation and not a crash. */

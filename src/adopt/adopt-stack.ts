@@ -38,7 +38,7 @@ const POLL_MS = 2000;
  * deleted ones from the state.
  *
  * @returns how many objects were imported, and how many removed
- * @throws ConnectivityError `adopt.ambiguous`, `adopt.unsettled`, after everything else is adopted
+ * @throws ConnectivityError `adopt.needed`, after everything else is adopted
  */
 export async function adoptStack(stack: TerraformFolder, options: AdoptOptions) {
   const done = { adopted: 0, forgotten: 0 };
@@ -71,7 +71,7 @@ export async function adoptStack(stack: TerraformFolder, options: AdoptOptions) 
       if (!mayFindMore) {
         problems.push(...describeProblems(verdicts, stack));
         if (problems.length === 0) return done;
-        throw new ConnectivityError('adopt.ambiguous', problems.join('\n'));
+        throw new ConnectivityError('adopt.needed', problems.join('\n'));
       }
     } finally {
       await readers.close();
@@ -115,7 +115,7 @@ async function untilSettled(
     if (object === undefined || !isUnsettled(object)) return;
     if (Date.now() > deadline) {
       throw new ConnectivityError(
-        'adopt.unsettled',
+        'adopt.needed',
         `${create.address}: the cloud is still creating ${identifier} after ${waitMs / 1000} s; run secure-connectivity adopt again later`,
       );
     }
@@ -131,7 +131,7 @@ const DEPLOY_WAIT_MS = 300_000;
  * Stops where a deploy would make again what an interrupted one left in the cloud, or adopts it where
  * the user wants that.
  *
- * @throws ConnectivityError `adopt.left-behind`, `adopt.ambiguous`, `deploy.state-locked`,
+ * @throws ConnectivityError `adopt.needed`, `deploy.state-locked`,
  * `cloud.unreadable`
  */
 export async function stopOrAdoptLeftBehind(stack: ChangingStack): Promise<void> {
@@ -148,7 +148,7 @@ export async function stopOrAdoptLeftBehind(stack: ChangingStack): Promise<void>
     const lines = [...search.found.map(describeRepeated), ...search.gone.map(describeGone)];
     if (lines.length === 0) return;
     throw new ConnectivityError(
-      'adopt.left-behind',
+      'adopt.needed',
       `an interrupted deploy of ${stack.name} left objects in the cloud that this one would create again, or in the state that it cannot delete; nothing was changed:\n${lines.map((line) => `  ${line}`).join('\n')}\nRepair the state with: secure-connectivity adopt ${stack.name}`,
     );
   } catch (error) {

@@ -29,7 +29,7 @@ type StateUser = TerraformFolder & Partial<Pick<ChangingStack, 'command' | 'cont
  * surplus. One without marks, from before there were any, is another's where none of its resources is in
  * this stack.
  *
- * @throws ConnectivityError `deploy.other-state`, `deploy.state-unreadable`
+ * @throws ConnectivityError `deploy.state`
  */
 export async function readOwnState(stack: StateUser): Promise<State> {
   const state = await pullState(stack);
@@ -52,14 +52,14 @@ export async function readOwnState(stack: StateUser): Promise<State> {
   throw otherState(stack, `${addresses[0]}, and nothing that this stack has`, 'unknown');
 }
 
-/** @throws ConnectivityError `deploy.state-unreadable` */
+/** @throws ConnectivityError `deploy.state` */
 export async function pullState(stack: TerraformFolder): Promise<State> {
   const { status, stdout, stderr } = await stack.terraform(['state', 'pull']);
   try {
     if (status === 0) return stdout.trim() === '' ? {} : (JSON.parse(stdout) as State);
   } catch {}
   throw new ConnectivityError(
-    'deploy.state-unreadable',
+    'deploy.state',
     `the state of ${stack.name} cannot be read, so nothing was changed: ${safeText(stderr)}`,
   );
 }
@@ -75,7 +75,7 @@ function otherState(stack: StateUser, held: string, owner: string): Connectivity
   const { name, command } = stack;
   const verb = command === 'destroy' ? 'destroy' : 'deploy';
   return new ConnectivityError(
-    'deploy.other-state',
+    'deploy.state: foreign',
     `the state of ${name} must not contain another stack, got: ${held}; nothing was changed. Give each stack its own state, or take this one over with: secure-connectivity ${verb} ${name} --state-of ${owner}`,
   );
 }

@@ -35,7 +35,7 @@ function unsavedFolder(): string {
  * everything again that those runs made. Only what such a run has put aside is pushed, to the state whose
  * lineage it has, or where there is none yet, to the place that it was made for.
  *
- * @throws ConnectivityError `deploy.state-unsaved`, `deploy.state-unreadable`
+ * @throws ConnectivityError `deploy.state`
  */
 export async function saveUnsavedStates(stack: Stack): Promise<void> {
   refuseErroredInTree(stack);
@@ -57,12 +57,12 @@ export async function saveUnsavedStates(stack: Stack): Promise<void> {
   }
 }
 
-/** A tree may come from anyone: what lies in it is never pushed. @throws ConnectivityError `deploy.state-unsaved` */
+/** A tree may come from anyone: what lies in it is never pushed. @throws ConnectivityError `deploy.state` */
 function refuseErroredInTree({ name, folder, program }: TerraformFolder): void {
   const file = join(folder, ERRORED_STATE);
   if (!existsSync(file)) return;
   throw new ConnectivityError(
-    'deploy.state-unsaved',
+    'deploy.state',
     `the folder of ${name} must hold no state that a run could not save, because none is pushed from a tree, got: ${file}; nothing was changed. If it is of a run of yours, push it with: ${shellWord(program)} -chdir=${shellWord(folder)} state push ${ERRORED_STATE}; then remove it`,
   );
 }
@@ -143,7 +143,7 @@ async function push({ name, lockTimeout, terraform }: TerraformFolder, file: str
     return undefined;
   }
   return new ConnectivityError(
-    'deploy.state-unsaved',
+    'deploy.state',
     `${file} holds what a run of ${name} created, and it could not be saved: ${safeText(stderr)}; keep the file. When the backend accepts states again, deploy again, which saves it, or save it where ${name} is initialized with: terraform state push ${shellWord(file)}; remove it only when the state has everything in it`,
   );
 }

@@ -1,4 +1,4 @@
-import { CODES, EXIT, factsOf, isCode, nearCodes } from '../codes/codes.js';
+import { CODES, casesOf, EXIT, factsOf, isCode, nearCodes } from '../codes/codes.js';
 import { usageError } from '../codes/connectivity-error.js';
 import { EXIT_MEANINGS } from '../codes/exit-status.js';
 import { alignColumns } from '../lists/align-columns.js';
@@ -52,6 +52,10 @@ function explanation(text: string): string {
     ...(inspect === undefined ? [] : [`  inspect ${inspect}`]),
     `  retry   ${retry}`,
     `  exit    ${exit}${exit === EXIT.strictWarning ? ' with --strict' : ''}`,
+    ...casesOf(text).flatMap(({ seen, texts }) => [
+      `  seen    ${seen}`,
+      ...texts.map(({ name, text: fact }) => `    ${name.padEnd(7)} ${fact}`),
+    ]),
     '',
   ].join('\n');
 }

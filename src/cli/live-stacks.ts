@@ -12,7 +12,7 @@ import type { SynthesizedStack } from '../reach/read/read-tree.js';
  * of each stack's provider. No call of it writes.
  *
  * @param tree the folder in which the stacks were synthesized
- * @throws ConnectivityError `cloud.unreadable`, `deploy.other-state`, `deploy.state-unreadable`
+ * @throws ConnectivityError `cloud.unreadable`, `deploy.state`
  */
 export async function readLiveStacks(
   tree: string,

@@ -16,7 +16,7 @@ const STATE = 'state:';
 /**
  * Reads what `--base` names (a tree, the cloud, or states) and the tree of `--head`.
  *
- * @throws ConnectivityError `usage.invalid`, `review.tree`, `cloud.unreadable`
+ * @throws ConnectivityError `usage.invalid`, `cloud.unreadable`
  */
 export async function readTrees(
   values: readonly string[],

@@ -24,7 +24,7 @@ export const GENERATOR = {
 
 interface CloudClass<R extends Row, Base> {
   /**
-   * @throws ConnectivityError `resource.invalid`, naming every attribute that breaks the table
+   * @throws ConnectivityError `usage.invalid`, naming every attribute that breaks the table
    */
   new (
     scope: Construct,
@@ -41,7 +41,7 @@ export interface Changeable<R extends Row> {
   /**
    * Gives attributes other values, until the stack is synthesized.
    *
-   * @throws ConnectivityError `resource.invalid`, naming every attribute that breaks the table
+   * @throws ConnectivityError `usage.invalid`, naming every attribute that breaks the table
    */
   set(config: Partial<Config<R['attributes']>>): void;
 }
@@ -127,7 +127,6 @@ function check(row: Row, path: string, config: Record<string, unknown>): void {
   const problems = [...configProblems(row.attributes, config), ...markProblems(config)];
   if (problems.length === 0) return;
   throw appMistake(
-    'resource.invalid',
     `${path} (${row.type}) is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
   );
 }

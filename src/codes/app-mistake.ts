@@ -1,21 +1,21 @@
 import { isMainThread } from 'node:worker_threads';
 import { shared } from '../package/shared.js';
-import { type Code, factsOf } from './codes.js';
-import { ConnectivityError } from './connectivity-error.js';
+import { factsOf } from './codes.js';
+import { ConnectivityError, usageError } from './connectivity-error.js';
 
 /**
  * Builds the error of a mistake in the settings or properties of an app: where nothing catches it, the app ends
  * with its sentence and exit status, in place of a line of this package.
  */
-export function appMistake(code: Code, message: string, options?: ErrorOptions): ConnectivityError {
+export function appMistake(message: string, cause?: unknown): ConnectivityError {
   shared('uncaught-mistakes', () => process.on('uncaughtExceptionMonitor', endIfMistaken));
-  return new ConnectivityError(code, message, options);
+  return usageError(message, cause);
 }
 
 /** Ends the process with one clear message. */
-export function endWithMistake({ code, message }: ConnectivityError): never {
+export function endWithMistake({ code, reason, message }: ConnectivityError): never {
   process.stderr.write(`${code}: ${message}\n`);
-  process.exit(factsOf(code).exit);
+  process.exit(factsOf(reason).exit);
 }
 
 /** Leaves any other error to Node.js, and this one to whoever listens to uncaught errors or to a worker. */

@@ -1,64 +1,53 @@
-import type { CodeFacts } from './code-facts.js';
+import type { CodeFacts, CodeRow } from './code-facts.js';
 import { EXIT } from './exit-status.js';
 import { nearTexts } from './near-text.js';
-import { ADDRESS_CODES } from './table/address.js';
-import { ADOPT_CODES } from './table/adopt.js';
-import { API_CODES } from './table/api.js';
-import { BACKEND_CODES } from './table/backend.js';
 import { CHAT_CODES } from './table/chat.js';
-import { CONNECTION_CODES } from './table/connection.js';
 import { DEPLOY_CODES } from './table/deploy.js';
-import { DNS_CODES } from './table/dns.js';
-import { ENDPOINT_CODES } from './table/endpoint.js';
-import { HOST_CODES } from './table/host.js';
 import { HTTP_CODES } from './table/http.js';
 import { INPUT_CODES } from './table/input.js';
-import { KEY_CODES } from './table/key.js';
+import { NAME_CODES } from './table/name.js';
 import { PATH_CODES } from './table/path.js';
+import { PLUGIN_CODES } from './table/plugin.js';
 import { POLICY_CODES } from './table/policy.js';
-import { PREFLIGHT_CODES } from './table/preflight.js';
 import { PROXY_CODES } from './table/proxy.js';
 import { RUN_CODES } from './table/run.js';
-import { SERVER_CODES } from './table/server.js';
-import { TCP_CODES } from './table/tcp.js';
+import { SERVICE_CODES } from './table/service.js';
 import { TLS_CODES } from './table/tls.js';
-import { TOKEN_CODES } from './table/token.js';
 
 export { EXIT };
 
 /**
  * Every code that a finding or an error can carry, in the order of a run: what was given, then the
- * stages with their causes, then review and deploy. A code belongs to the file of its prefix in
- * `table/`; `input.ts`, `preflight.ts`, `path.ts`, `http.ts`, `connection.ts`, `adopt.ts` and `run.ts`
- * also hold the prefixes that have one or two codes. What a code says is looked up here and nowhere
- * repeated.
+ * stages with their causes, then review and deploy. A code is worth its name where its reader does
+ * something else than for its neighbour; what else tells failures apart are words of the evidence.
+ * What a code says is looked up here and nowhere repeated.
  */
 export const CODES = {
   ...INPUT_CODES,
-  ...PREFLIGHT_CODES,
-  ...KEY_CODES,
-  ...DNS_CODES,
-  ...ADDRESS_CODES,
+  ...NAME_CODES,
   ...PROXY_CODES,
-  ...TCP_CODES,
-  ...TLS_CODES,
-  ...HOST_CODES,
   ...PATH_CODES,
-  ...ENDPOINT_CODES,
-  ...SERVER_CODES,
+  ...TLS_CODES,
   ...HTTP_CODES,
-  ...TOKEN_CODES,
-  ...API_CODES,
+  ...SERVICE_CODES,
   ...CHAT_CODES,
-  ...CONNECTION_CODES,
-  ...BACKEND_CODES,
+  ...PLUGIN_CODES,
   ...POLICY_CODES,
   ...DEPLOY_CODES,
-  ...ADOPT_CODES,
   ...RUN_CODES,
 };
 
 export type Code = keyof typeof CODES;
+
+type Words<C extends Code> = (typeof CODES)[C] extends { readonly seen: infer Seen }
+  ? keyof Seen & string
+  : never;
+
+/**
+ * A code, or one with the words that tell what was seen where the table has facts of its own for that:
+ * `http.unexpected-answer: a redirect`. A report has the words as evidence.
+ */
+export type Reason = { [C in Code]: C | `${C}: ${Words<C>}` }[Code];
 
 const MAX_NEAR = 3;
 /** Longer than any code: what is like a text takes time that grows with its length. */
@@ -71,10 +60,43 @@ export function isCode(text: string): text is Code {
   return Object.hasOwn(CODES, text);
 }
 
+/** Splits a reason into its code and, where it has them, the words of what was seen. */
+export function splitReason(reason: Reason): { readonly code: Code; readonly seen?: string } {
+  const [code = '', seen] = reason.split(/: (.*)/s);
+  return { code: code as Code, ...(seen !== undefined && { seen }) };
+}
+
+/** The reason that a finding or a probe states by its code and its evidence; undefined for a code of others. */
+export function reasonOf(stated: {
+  readonly code?: string | undefined;
+  readonly evidence?: Readonly<Record<string, unknown>>;
+}): Reason | undefined {
+  const { code = '', evidence: { seen } = {} } = stated;
+  if (!isCode(code)) return undefined;
+  const { seen: known = {} }: CodeRow = CODES[code];
+  return Object.hasOwn(known, String(seen)) ? (`${code}: ${seen}` as Reason) : code;
+}
+
 /** @param link whose kind the texts follow; where not given, those of a link with an endpoint */
-export function factsOf(code: Code, link: { readonly hasEndpoint: boolean } = ANY_LINK): CodeFacts {
-  const { withoutEndpoint, ...facts }: CodeFacts = CODES[code];
-  return link.hasEndpoint ? facts : { ...facts, ...withoutEndpoint };
+export function factsOf(
+  reason: Reason,
+  link: { readonly hasEndpoint: boolean } = ANY_LINK,
+): CodeFacts {
+  const { code, seen = '' } = splitReason(reason);
+  const { seen: known = {}, ...row }: CodeRow = CODES[code];
+  const layers = [row, known[seen] ?? {}].flatMap(({ withoutEndpoint = {}, ...facts }) =>
+    link.hasEndpoint ? [facts] : [facts, withoutEndpoint],
+  );
+  return Object.assign({}, ...layers);
+}
+
+/** The facts that differ by what was seen under one code: the words, with the facts that are their own. */
+export function casesOf(code: Code) {
+  const { seen = {} }: CodeRow = CODES[code];
+  return Object.entries(seen).map(([words, { title, cause, remedy, inspect }]) => {
+    const texts = Object.entries({ title, cause, remedy, inspect });
+    return { seen: words, texts: texts.flatMap(([name, text]) => (text ? [{ name, text }] : [])) };
+  });
 }
 
 /** Codes that may have been meant: with few other letters, else with the text as a word or at the start. */

@@ -1,5 +1,5 @@
 import { recognizeInBothForms } from '../package/shared.js';
-import type { Code } from './codes.js';
+import type { Code, Reason } from './codes.js';
 import { findSecret, redact } from './redact.js';
 
 /** The one error class of this package; `code` is a row of the table of codes. */
@@ -10,13 +10,16 @@ export class ConnectivityError extends Error {
 
   override readonly name = 'ConnectivityError';
 
+  readonly code: Code;
+
   /** @param message shown without any secret that a value brought into it */
   constructor(
-    readonly code: Code,
+    readonly reason: Reason,
     message: string,
     { cause }: ErrorOptions = {},
   ) {
     super(redact(message), isClean(cause) ? { cause } : undefined);
+    [this.code] = reason.split(': ') as [Code];
   }
 }
 

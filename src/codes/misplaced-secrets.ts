@@ -7,12 +7,11 @@ import { findSecret } from './redact.js';
  * to a file. What is a secret by its purpose is left out by the caller.
  *
  * @param nameOf what the user calls the field at a path: `--key-id`
- * @throws ConnectivityError `credentials.misplaced` naming every such field, and no value
+ * @throws ConnectivityError `credentials.missing` naming every such field, and no value
  */
 export function refuseSecrets(data: unknown, nameOf?: (path: string) => string): void {
   const problems = misplacedSecrets(data, nameOf);
-  if (problems.length > 0)
-    throw new ConnectivityError('credentials.misplaced', problems.join('; '));
+  if (problems.length > 0) throw new ConnectivityError('credentials.missing', problems.join('; '));
 }
 
 /** One sentence for each field that holds a secret, or a public key, which has the shape of one. */

@@ -37,20 +37,20 @@ export function keepMistakes(construct: Construct, problems: readonly string[]):
 /**
  * Stops with the mistakes that are kept for a stack, and with those that it has besides.
  *
- * @throws ConnectivityError `construct.invalid`, unless there are none
+ * @throws ConnectivityError `usage.invalid`, unless there are none
  */
 export function refuseMistakes(stack: TerraformStack, ...besides: readonly Mistakes[]): void {
   throwMistakes([...(mistakesOfStack.get(stack) ?? []), ...besides]);
 }
 
-/** @throws ConnectivityError `construct.invalid`, unless there are no mistakes */
+/** @throws ConnectivityError `usage.invalid`, unless there are no mistakes */
 export function throwMistakes(mistakes: readonly Mistakes[]): void {
   if (mistakes.length === 0) return;
   const texts = mistakes.map(
     ({ path, problems }) =>
       `${path} is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
   );
-  throw withFixedMessage(appMistake('construct.invalid', texts.join('\n')));
+  throw withFixedMessage(appMistake(texts.join('\n')));
 }
 
 /** cdktf writes its own stack into the message of what is thrown while it resolves a token. */

@@ -17,7 +17,7 @@ interface KeepStateOptions {
  * in one state would destroy each other's resources. A local path is relative to the folder that
  * Terraform runs in, so that no path of a machine gets into the synthesized stack.
  *
- * @throws ConnectivityError `construct.invalid` where the backend cannot hold the key, or another
+ * @throws ConnectivityError `usage.invalid` where the backend cannot hold the key, or another
  * stack has it
  */
 export function keepState(

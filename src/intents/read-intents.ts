@@ -18,15 +18,15 @@ import { INTENTS_FILE } from './tree-file.js';
 
 /** The error for intents that cannot be judged. */
 export function invalidIntents(message: string, cause?: unknown): ConnectivityError {
-  return appMistake('intents.invalid', message, { cause });
+  return appMistake(message, cause);
 }
 
-/** Reads a file of intents; every mistake is named. @throws ConnectivityError `intents.invalid` */
+/** Reads a file of intents; every mistake is named. @throws ConnectivityError `usage.invalid` */
 export function readIntents(file: string, option = 'intents'): Intents {
   return checkIntents(readFile(file, option), file, intentsSchema);
 }
 
-/** Reads the intents in a stack's folder; undefined if it has none. @throws ConnectivityError `intents.invalid` */
+/** Reads the intents in a stack's folder; undefined if it has none. @throws ConnectivityError `usage.invalid` */
 export function readStackIntents(folder: string): TreeIntents | undefined {
   const file = join(folder, INTENTS_FILE);
   if (!existsSync(file)) return undefined;
@@ -69,7 +69,7 @@ interface Schema<T> {
  * Checks intents of whatever source.
  *
  * @param source named in errors
- * @throws ConnectivityError `intents.invalid`
+ * @throws ConnectivityError `usage.invalid`
  */
 export function checkIntents<T extends Intents = Intents>(
   value: unknown,
@@ -119,7 +119,7 @@ function wrongNetwork(at: string, text: string): string[] {
 /**
  * Refuses an environment that there is not: its intents would apply nowhere.
  *
- * @throws ConnectivityError `intents.invalid`
+ * @throws ConnectivityError `usage.invalid`
  */
 export function requireEnvironments({ intents }: Intents, known: readonly string[]): void {
   for (const { name, environments = [] } of intents) {

@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 import * as z from 'zod/mini';
-import { ConnectivityError } from '../codes/connectivity-error.js';
+import { usageError } from '../codes/connectivity-error.js';
 import { issueText, parsedBy } from '../codes/issue-text.js';
 import { parseCidr } from '../net/cidr.js';
 import { isOrigin } from '../net/host-name.js';
@@ -153,7 +153,7 @@ export function encodeLinks(links: Links): string {
  * Reads what {@link encodeLinks} wrote.
  *
  * @param source named in errors: a file, a variable, a stack
- * @throws ConnectivityError `link.invalid`
+ * @throws ConnectivityError `usage.invalid`
  */
 export function decodeLinks(text: string, source: string): Links {
   const value = parseJson(text, source);
@@ -161,7 +161,7 @@ export function decodeLinks(text: string, source: string): Links {
   const result = linksSchema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
   const problems = result.error.issues.map((issue) => `  ${issueText(issue)}`);
-  throw new ConnectivityError('link.invalid', `${source} holds no links:\n${problems.join('\n')}`);
+  throw usageError(`${source} holds no links:\n${problems.join('\n')}`);
 }
 
 const versionedSchema = z.object({
@@ -171,8 +171,7 @@ const versionedSchema = z.object({
 function refuseOtherVersion(value: unknown, source: string): void {
   const { success, data } = versionedSchema.safeParse(value);
   if (!success || data.schema === LINKS_SCHEMA) return;
-  throw new ConnectivityError(
-    'link.invalid',
+  throw usageError(
     `${source} holds links of another version of this package: \`schema\` must be "${LINKS_SCHEMA}", got: "${data.schema}"; deploy the stack once with this version`,
   );
 }
@@ -181,6 +180,8 @@ function parseJson(text: string, source: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ConnectivityError('link.invalid', `${source} is not JSON`, { cause });
+    throw usageError(`${source} is not JSON`, {
+      cause,
+    });
   }
 }

@@ -25,7 +25,7 @@ export type RehearsedTree = readonly RehearsedStack[];
  * configuration in HCL, modules, and whatever else a sandbox
  * does not understand.
  *
- * @throws ConnectivityError `review.tree`, `intents.invalid`
+ * @throws ConnectivityError `usage.invalid`
  */
 export function readRehearsedTree(folder: string, option: string): RehearsedTree {
   const tree = readTree(folder, option);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type AccessModel, compareText } from '../access/access-model.js';
 import { type AccessRule, peerCidrs } from '../access/access-rule.js';
-import { ConnectivityError } from '../codes/connectivity-error.js';
+import { type ConnectivityError, usageError } from '../codes/connectivity-error.js';
 import { groupBy } from '../lists/group-by.js';
 import type { Cidr } from '../net/cidr.js';
 import { irredundant } from '../net/cidr-set.js';
@@ -23,7 +23,7 @@ const ALL_PORTS = { first: 0, last: 65535 } as const;
 /**
  * The rules of a model by what they open, for forms that know addresses only.
  *
- * @throws ConnectivityError `render.unsupported` for a peer that is not a CIDR, and for no rules
+ * @throws ConnectivityError `usage.invalid` for a peer that is not a CIDR, and for no rules
  */
 export function cidrOpenings(model: AccessModel, target: string): CidrOpening[] {
   const other = model.rules.find(({ peer }) => peer.kind !== 'cidr');
@@ -57,7 +57,7 @@ export function toOpening({ subject, direction, protocol, ports, peer }: Opening
   };
 }
 
-/** The one subject of a form that holds one only. @throws ConnectivityError `render.unsupported` */
+/** The one subject of a form that holds one only. @throws ConnectivityError `usage.invalid` */
 export function onlySubject(openings: readonly CidrOpening[], target: string): string {
   const subjects = [...new Set(openings.map(({ subject }) => subject))];
   const [subject] = subjects;
@@ -103,7 +103,7 @@ export interface Target {
   readonly name: string;
   /** True if it shows the rules as they are, rather than what a firewall must let through. */
   readonly showsRules?: true;
-  /** @throws ConnectivityError `render.unsupported` for a rule that the form cannot say exactly */
+  /** @throws ConnectivityError `usage.invalid` for a rule that the form cannot say exactly */
   readonly render: (model: AccessModel) => string;
 }
 
@@ -111,7 +111,7 @@ export interface Target {
  * The one opening of a list: what the list is for is in the firewall's own rule, so that a list
  * of several services would open each address for all of them.
  *
- * @throws ConnectivityError `render.unsupported`
+ * @throws ConnectivityError `usage.invalid`
  */
 export function onlyOpening(model: AccessModel, target: string): CidrOpening {
   const openings = cidrOpenings(model, target);
@@ -126,7 +126,7 @@ export function onlyOpening(model: AccessModel, target: string): CidrOpening {
 
 /** The error for rules that a form cannot say. */
 export function unsupported(target: string, rule: string): ConnectivityError {
-  return new ConnectivityError('render.unsupported', `\`${target}\` ${rule}`);
+  return usageError(`\`${target}\` ${rule}`);
 }
 
 const MAX_LENGTH = 40;

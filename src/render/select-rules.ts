@@ -87,7 +87,7 @@ export function clientSide(model: AccessModel): AccessModel {
 /**
  * Refuses what {@link clientSide} could not turn round.
  *
- * @throws ConnectivityError `render.unsupported`
+ * @throws ConnectivityError `usage.invalid`
  */
 export function requireClientSide({ rules }: AccessModel, target: string): void {
   const rule = rules.find(isOfEndpoint);

@@ -44,7 +44,7 @@ function resultsOf(all: Results, ids: readonly string[]): Iterable<object> {
   };
 }
 
-/** `policy.any-address`, or `review.access` where a result has no code. */
+/** `policy.too-open`, or `review.access` where a result has no code. */
 function findRuleId({ kind, code }: Result, { command }: Pick<Results, 'command'>): string {
   return code ?? `${command.split(' ').at(-1)}.${kind}`;
 }

@@ -1,4 +1,4 @@
-import type { Code } from '../codes/codes.js';
+import type { Reason } from '../codes/codes.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { safeText } from '../codes/redact.js';
 import { asObject, type JsonObject, present } from '../files/json.js';
@@ -51,8 +51,8 @@ export class ServiceError extends ConnectivityError implements ServiceAnswer {
   declare readonly problem?: string;
   declare readonly holds?: string;
 
-  constructor(code: Code, call: string, answer: ServiceAnswer) {
-    super(code, sentence(call, answer));
+  constructor(reason: Reason, call: string, answer: ServiceAnswer) {
+    super(reason, sentence(call, answer));
     Object.assign(this, present(answer));
   }
 }
@@ -82,7 +82,8 @@ export function readLocation({
   status,
   headers,
 }: Pick<ServiceResponse, 'status' | 'headers'>): string | undefined {
-  if (codeOfStatus(status, headers.location) !== 'http.redirect') return undefined;
+  if (codeOfStatus(status, headers.location) !== 'http.unexpected-answer: redirect')
+    return undefined;
   const [, place = '', rest = ''] = /^([^?#]*)(.?)/s.exec(headers.location ?? '') ?? [];
   return safeText(place + (rest && `${rest}…`)) || undefined;
 }
@@ -116,7 +117,7 @@ const ENVELOPE = 'a number `code` and a text `msg`';
 export function openEnvelope(
   response: ServiceResponse,
   call: string,
-  notFound: 'api.not-found' | 'api.path-not-found' = 'api.not-found',
+  notFound: 'api.not-found' | 'api.not-found: call without ID' = 'api.not-found',
 ): JsonObject {
   const body = asObject(response.json);
   if (body?.code === 0 && response.status < 300) return body;
@@ -131,7 +132,8 @@ export function openEnvelope(
   const problem = isContradiction
     ? { problem: 'a success (`code` is 0) under a status of failure', holds: 'code:0' }
     : bodyProblem(response, missingInEnvelope(response));
-  const byStatus = statusCode(answer) ?? 'api.unexpected-answer';
+  const byStatus =
+    codeOfStatus(answer.httpStatus, answer.location) ?? 'http.unexpected-answer: API call';
   throw new ServiceError(byStatus, call, { ...answer, ...problem });
 }
 
@@ -156,16 +158,16 @@ export function unexpectedAnswer(
   response: ServiceResponse,
   call: string,
   missing: string,
-  code: Code = 'api.unexpected-answer',
+  code: Reason = 'http.unexpected-answer: API call',
 ): ServiceError {
   const answer = { ...serviceAnswer(response), ...bodyProblem(response, missing) };
   return new ServiceError(code, call, answer);
 }
 
 /** The meanings of the service's codes; its specification names none. */
-const BY_SERVICE_CODE = new Map<string, Code>([
+const BY_SERVICE_CODE = new Map<string, Reason>([
   [API_CODES.invalidRequest, 'api.invalid-request'],
-  [API_CODES.rateLimited, 'api.rate-limited'],
+  [API_CODES.rateLimited, 'http.rate-limited'],
   [API_CODES.notAuthenticated, 'api.token-rejected'],
   [API_CODES.noPermission, 'api.permission'],
   [API_CODES.notFound, 'api.not-found'],
@@ -173,7 +175,7 @@ const BY_SERVICE_CODE = new Map<string, Code>([
 ]);
 
 /** The code of an API error: by the body's code, and by the status only where that says nothing. */
-export function apiCode(answer: ServiceAnswer): Code {
+export function apiCode(answer: ServiceAnswer): Reason {
   const { httpStatus, serviceCode = '', serviceMessage = '' } = answer;
   // The service reports the token of another region under its permission code.
   if (serviceCode === API_CODES.noPermission && MESSAGES.tokenOfElsewhere.test(serviceMessage)) {
@@ -182,12 +184,5 @@ export function apiCode(answer: ServiceAnswer): Code {
   const byCode = BY_SERVICE_CODE.get(serviceCode);
   if (byCode !== undefined) return byCode;
   if (httpStatus === 401 || httpStatus === 403) return ERROR_STATUSES[httpStatus];
-  return statusCode(answer) ?? 'api.unknown-error';
-}
-
-/** Maps a status, whoever answers with it, to a code of the API. */
-function statusCode({ httpStatus, location }: ServiceAnswer): Code | undefined {
-  const code = codeOfStatus(httpStatus, location);
-  if (code === 'http.rate-limited') return 'api.rate-limited';
-  return code === 'http.server-error' ? 'api.server-error' : code;
+  return codeOfStatus(answer.httpStatus, answer.location) ?? 'api.unknown-error';
 }

@@ -140,7 +140,7 @@ const LIST = `an array \`data.${WORKSPACE_FIELDS.list}\``;
  * @throws ServiceError where the call failed
  */
 export function readWorkspaceList(response: ServiceResponse): WorkspaceList {
-  const data = asObject(openEnvelope(response, CALL, 'api.path-not-found').data);
+  const data = asObject(openEnvelope(response, CALL, 'api.not-found: call without ID').data);
   const { [WORKSPACE_FIELDS.list]: items, [WORKSPACE_FIELDS.total]: total } = data ?? {};
   // A service that writes an empty list as null still counts it.
   const isReadable = Array.isArray(items) || ((items ?? null) === null && total === 0);

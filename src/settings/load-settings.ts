@@ -21,7 +21,7 @@ export interface LoadedSettings {
   readonly intents?: Intents;
 }
 
-/** Adds the file of intents that settings name. @throws ConnectivityError `intents.invalid` */
+/** Adds the file of intents that settings name. @throws ConnectivityError `usage.invalid` */
 export function withIntents(environment: string, settings: Settings): LoadedSettings {
   const { intents: file } = settings;
   return { environment, settings, ...(file !== undefined && { intents: readIntents(file) }) };
@@ -32,7 +32,7 @@ export function withIntents(environment: string, settings: Settings): LoadedSett
  *
  * @param folder holds one `<environment>.json` for each environment
  * @param environment @default - the environment variable `CONNECTIVITY_ENV`
- * @throws ConnectivityError `settings.environment`, `settings.invalid`, `intents.invalid`
+ * @throws ConnectivityError `usage.invalid`
  */
 export function loadSettings(
   folder: string,
@@ -44,10 +44,7 @@ export function loadSettings(
     .sort();
   if (!environment || !environments.includes(environment)) {
     const rule = environment ? `must name a settings file, got: "${environment}"` : 'is not set';
-    throw appMistake(
-      'settings.environment',
-      `\`CONNECTIVITY_ENV\` ${rule}; choose one of: ${environments.join(', ')}`,
-    );
+    throw appMistake(`\`CONNECTIVITY_ENV\` ${rule}; choose one of: ${environments.join(', ')}`);
   }
   const file = join(folder, `${environment}.json`);
   const shown = relative(process.cwd(), file);
@@ -69,7 +66,7 @@ function readText(file: string, shown: string): string {
  * Reads settings from the text of a file; every problem is reported at once.
  *
  * @param file named in errors
- * @throws ConnectivityError `settings.invalid`
+ * @throws ConnectivityError `usage.invalid`
  */
 export function parseSettings(text: string, file: string): Settings {
   const json = parseJson(text.replace(/^\uFEFF/, ''), file);
@@ -97,7 +94,7 @@ export function parseSettings(text: string, file: string): Settings {
 }
 
 function invalid(message: string): ConnectivityError {
-  return appMistake('settings.invalid', message);
+  return appMistake(message);
 }
 
 const MAX_LISTED = 50;

@@ -43,7 +43,7 @@ export interface ManifestStack {
  * what is deployed is the same folder to everyone who reads it.
  *
  * @returns undefined where the tree has no manifest, as one that was put together by hand
- * @throws ConnectivityError `review.tree`
+ * @throws ConnectivityError `usage.invalid`
  */
 export function readManifest(tree: string, option: string): readonly ManifestStack[] | undefined {
   const file = join(tree, 'manifest.json');
@@ -86,7 +86,7 @@ const NO_LINK = 'must be in the folder that names it, without links';
  * Refuses a stack whose folder is a link, or has configuration with a name that is not ASCII: Terraform merges
  * overrides by the bytes of their names, which others compare in another order.
  *
- * @throws ConnectivityError `review.tree`
+ * @throws ConnectivityError `usage.invalid`
  */
 export function requireStackFolder(folder: string, option: string): void {
   requireFolder(folder, option);

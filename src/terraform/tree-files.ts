@@ -1,4 +1,4 @@
-import { ConnectivityError } from '../codes/connectivity-error.js';
+import { type ConnectivityError, usageError } from '../codes/connectivity-error.js';
 import { listBounded, readBounded, UnboundedFile } from '../files/bounded-read.js';
 import { duplicateKeys, parseBounded } from '../files/json-text.js';
 
@@ -7,7 +7,7 @@ import { duplicateKeys, parseBounded } from '../files/json-text.js';
  * of JSON keeps the last in silence.
  *
  * @param within the folder that the file must be in, whatever links lead to; undefined for a file that the user names
- * @throws ConnectivityError `review.tree`
+ * @throws ConnectivityError `usage.invalid`
  */
 export function readJson(file: string, option: string, within?: string): unknown {
   let text: string;
@@ -31,7 +31,7 @@ function brokenRule(cause: unknown): string {
 /**
  * Lists a folder of a tree.
  *
- * @throws ConnectivityError `review.tree` where it has more entries than a tool writes
+ * @throws ConnectivityError `usage.invalid` where it has more entries than a tool writes
  */
 export function listFolder(folder: string, option: string): string[] {
   try {
@@ -51,9 +51,5 @@ export function notATree(
   rule: string,
   cause?: unknown,
 ): ConnectivityError {
-  return new ConnectivityError(
-    'review.tree',
-    `\`${option}\` ${rule}, got: ${path}`,
-    cause === undefined ? {} : { cause },
-  );
+  return usageError(`\`${option}\` ${rule}, got: ${path}`, cause === undefined ? {} : { cause });
 }

@@ -64,7 +64,7 @@ export interface AccessAssertions {
  *
  * @param stack with constructs of this package, synthesized or not
  * @throws TypeError where no construct of this package is in the stack
- * @throws ConnectivityError `construct.invalid` where a construct has reported mistakes
+ * @throws ConnectivityError `usage.invalid` where a construct has reported mistakes
  */
 export function expectAccess(stack: object): AccessAssertions {
   const access = readOpenAccess(stack);
@@ -102,7 +102,7 @@ export function expectAccess(stack: object): AccessAssertions {
  * @param intents a file, or the same as an object
  * @param environment @default - that of `keepIntents`; without one, intents for some environments do not apply
  * @throws AccessAssertionError
- * @throws ConnectivityError `intents.invalid` for a name that nothing has, or an end that is empty
+ * @throws ConnectivityError `usage.invalid` for a name that nothing has, or an end that is empty
  */
 export function expectIntents(
   stacks: object | readonly object[],

@@ -1,6 +1,6 @@
 import type { RawRule } from '../access/access-file.js';
 import type { AccessModel } from '../access/access-model.js';
-import { ConnectivityError } from '../codes/connectivity-error.js';
+import { usageError } from '../codes/connectivity-error.js';
 import type { TreeIntents } from '../intents/intents-file.js';
 import { shared } from '../package/shared.js';
 import type { PacketRule } from '../reach/packet-rule.js';
@@ -34,7 +34,7 @@ export interface Stack {
  * have.
  *
  * @throws TypeError where no construct of this package is in the stack
- * @throws ConnectivityError `construct.invalid` where a construct has reported mistakes
+ * @throws ConnectivityError `usage.invalid` where a construct has reported mistakes
  */
 export function readOpenAccess(stack: Stack): OpenAccess {
   const reached = readReached(askedStack(stack));
@@ -49,7 +49,7 @@ export function readOpenAccess(stack: Stack): OpenAccess {
  * Reads a stack of a program as one of a synthesized tree.
  *
  * @throws TypeError where no construct of this package is in the stack
- * @throws ConnectivityError `construct.invalid` where a construct has reported mistakes
+ * @throws ConnectivityError `usage.invalid` where a construct has reported mistakes
  */
 export function askedStack(stack: Stack): AskedStack & { readonly environment?: string } {
   const access = shared('access-of-stacks', () => new WeakMap<object, OwnAccess>()).get(stack);
@@ -90,7 +90,7 @@ function refuseMistakes(stack: object): void {
   ).get(stack);
   if (all === undefined) return;
   const texts = all.map(({ path, problems }) => `${path}: ${problems.join('; ')}`);
-  throw new ConnectivityError('construct.invalid', texts.join('\n'));
+  throw usageError(texts.join('\n'));
 }
 
 function toRaw({ exception, ...rule }: AccessModel['rules'][number]): RawRule {

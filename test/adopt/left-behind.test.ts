@@ -72,7 +72,7 @@ async function stackWith(ended: Partial<Ended> = {}): Promise<ChangingStack> {
 test('a deploy stops where it would make an object again', async () => {
   const id = cloud.create(VPC, OBJECT);
   await expect(stopOrAdoptLeftBehind(await stackWith())).rejects.toMatchObject({
-    code: 'adopt.left-behind',
+    code: 'adopt.needed',
     message: expect.stringContaining(`${ADDRESS} is ${id} (Available`),
   });
 });
@@ -86,7 +86,7 @@ describe('what is not certain is not adopted', () => {
   test('two objects for one resource', async () => {
     const ids = [cloud.create(VPC, OBJECT), cloud.create(VPC, OBJECT)];
     await expect(adoptStack(await stackWith(), CAUTIOUS)).rejects.toMatchObject({
-      code: 'adopt.ambiguous',
+      code: 'adopt.needed',
       message: expect.stringMatching(
         new RegExp(`2 objects carry its mark: ${ids[0]} .*; ${ids[1]} `),
       ),
@@ -97,7 +97,7 @@ describe('what is not certain is not adopted', () => {
     const id = cloud.create(VPC, OBJECT);
     Object.assign(cloud.state.resources[VPC]?.[id] ?? {}, { Status: 'Creating' });
     await expect(adoptStack(await stackWith(), CAUTIOUS)).rejects.toMatchObject({
-      code: 'adopt.unsettled',
+      code: 'adopt.needed',
       message: expect.stringContaining(`the cloud is still creating ${id}`),
     });
   });
@@ -147,7 +147,7 @@ describe('what the cloud has no more', () => {
     const { done, removals } = await adopting([id, 'vpc-gone'], ['key-1']);
     expect(removals).toEqual([]);
     expect(done).toMatchObject({
-      code: 'adopt.ambiguous',
+      code: 'adopt.needed',
       message: expect.stringMatching(
         new RegExp(
           `was vpc-gone, which no longer .* state rm ${ADDRESS} && terraform .* import ${ADDRESS} ${id}, because`,

@@ -138,7 +138,7 @@ test.each<[string, string, RegExp]>([
 ])('%s is refused as a list', async (_, content, message) => {
   const args = ['--host', HOST, '--list', await listFile(content)];
   await expect(checkHere(args)).rejects.toMatchObject({
-    code: 'addresses.invalid',
+    code: 'usage.invalid',
     message: expect.stringMatching(message),
   });
 });

@@ -199,9 +199,9 @@ describe('a name that no longer leads to the endpoint', () => {
     const { sandbox, project, vpc, zone } = await deployed({ isZoned: true });
     edit(sandbox, ZONE, zone, 'Vpcs', []);
     const { shown, failed } = await project.check();
-    expect(failed).toBe('address.public');
+    expect(failed).toBe('address.unexpected');
     expect(shown[0]).toBe(
-      `dns.zone-changed: the zone ${API_HOST} (${zone}) is not associated with ${vpc}, which Terraform associates it with`,
+      `dns.record-wrong: seen=drift, the zone ${API_HOST} (${zone}) is not associated with ${vpc}, which Terraform associates it with`,
     );
   });
 
@@ -213,7 +213,7 @@ describe('a name that no longer leads to the endpoint', () => {
     const gone = await project.check();
     expect(gone.failed).toBe('dns.not-found');
     expect(gone.shown[0]).toMatch(
-      /^dns\.zone-changed: the record of .* is no longer in the cloud; the record/,
+      /^dns\.record-wrong: seen=drift, the record of .* is no longer in the cloud; the record/,
     );
     const other = sandbox.cloud.create(RECORD, {
       ZID: Number(zone),
@@ -224,7 +224,7 @@ describe('a name that no longer leads to the endpoint', () => {
     const wrong = await project.check();
     expect(wrong.failed).toBe('address.unexpected');
     expect(wrong.shown[0]).toBe(
-      `dns.zone-changed: record ${other} leads ${API_HOST} to 10.20.1.77 (not in Terraform)`,
+      `dns.record-wrong: seen=drift, record ${other} leads ${API_HOST} to 10.20.1.77 (not in Terraform)`,
     );
   });
 });
@@ -235,13 +235,13 @@ test.each([
     'shown',
     `path.configured-open: the zone of ${API_HOST} and its records are as Terraform has them`,
   ],
-  ['10.50.0.7', 'consistent', /^dns\.zone-changed: .* alone, and 10\.50\.0\.7 is in none of them$/],
+  ['10.50.0.7', 'consistent', /^dns\.record-wrong: .* alone, and 10\.50\.0\.7 is in none of them$/],
 ] as const)('a name that is lost though its zone is right, from %s, is %s', async (client, certainty, text) => {
   const { sandbox, project } = await deployed({ isZoned: true, ...(client && { client }) });
   sandbox.faults.set('dns-missing');
   const { causes, failed } = await project.check();
   expect(failed).toBe('dns.not-found');
-  const found = causes.find(({ code }) => /configured-open|zone-changed/.test(code));
+  const found = causes.find(({ code }) => /configured-open|record-wrong/.test(code));
   expect(found?.certainty).toBe(certainty);
   expect(`${found?.code}: ${found?.evidence}`).toMatch(text);
 });

@@ -38,7 +38,7 @@ test.each([
   ['t'.repeat(100_000), /got: "t+"$/],
   ['99999999999999999999', /got: "99999999999999999999"$/],
   ['timeout', /similar codes: `.*\.timeout`/],
-  ['token.kid', /similar codes: `token\.kid-unknown`/],
+  ['token.key', /similar codes: `token\.key-pair`/],
   ['quite another thing', /got: "quite another thing"$/],
 ])('for %s the nearest codes are named', async (text, message) => {
   await expect(explain([text])).rejects.toThrow(message);

@@ -56,7 +56,7 @@ test.runIf(HAS_TOOLS).each<[string, string, () => string | Promise<string>]>([
   const { exit, stderr } = await preflight(
     name === '' ? env : { ...env, SECURE_CONNECTIVITY_PRIVATE_KEY_FILE: file },
   );
-  expect([exit, stderr]).toEqual([2, expect.stringContaining('key.unreadable')]);
+  expect([exit, stderr]).toEqual([2, expect.stringContaining('key.unusable')]);
   expect(stderr).toContain(name === '' ? 'SECURE_CONNECTIVITY_PRIVATE_KEY must hold' : file);
   const command = /\(umask 077; .*? COPY\)/s.exec(stderr)?.[0] ?? '';
   expect(await onTerminal(command, folder, env)).toBe(0);

@@ -217,7 +217,7 @@ describe('what is missing is named, and no command is given', () => {
       'the key of a key pair',
       { settings: { ...SETTINGS, keyPairs: [{ kid: 'k1', keyFile: 'keys/none.pem' }] } },
       'key',
-      'key.missing',
+      'key.unusable',
       2,
       /./,
     ],
@@ -225,7 +225,7 @@ describe('what is missing is named, and no command is given', () => {
       'a location inside',
       { args: ['--own-address', '192.0.2.7'] },
       'location',
-      'preflight.outside',
+      'host.outside-network',
       2,
       /this machine has 192\.0\.2\.7, and only 10\.20\.0\.0\/16 may call/,
     ],
@@ -258,7 +258,7 @@ describe('what is missing is named, and no command is given', () => {
       'a network that the settings name',
       { settings: { ...SETTINGS, network: existing } },
       'exists',
-      'settings.invalid',
+      'usage.invalid',
       2,
       /`network\.vpcId` must be the id of something that exists .*vpc-none/,
     ],
@@ -280,7 +280,7 @@ describe('what is missing is named, and no command is given', () => {
 
   test('the true time', async () => {
     const result = await judged({ env: await cloudAt(-300_000) });
-    expect(result.failed).toMatchObject([{ name: 'clock', code: 'clock.far-off' }]);
+    expect(result.failed).toMatchObject([{ name: 'clock', code: 'host.clock' }]);
     expect(result.failed[0]?.text).toMatch(/the cloud’s clock is \d+\.\d s earlier/);
     expect(result.exit).toBe(19);
     const names = result.points.map(({ name }) => name);
@@ -304,14 +304,14 @@ test('a key ID that is the fingerprint of another key is a warning, and one of a
     const point = points.find(({ name }) => name === 'key');
     return [exit, point?.status, point?.code];
   };
-  expect(await keys('x'.repeat(43))).toEqual([0, 'warned', 'key.other-id']);
+  expect(await keys('x'.repeat(43))).toEqual([0, 'warned', 'token.key-pair']);
   expect(await keys('key-of-somebody')).toEqual([0, 'passed', undefined]);
 });
 
 test('a clock that is a little off is a warning', async () => {
   const { exit, points } = await judged({ env: await cloudAt(20_000) });
   expect(points).toContainEqual(
-    expect.objectContaining({ name: 'clock', status: 'warned', code: 'clock.skew' }),
+    expect.objectContaining({ name: 'clock', status: 'warned', code: 'host.clock' }),
   );
   expect(exit).toBe(0);
 });
@@ -324,7 +324,7 @@ test('a DNS server that has no such name answers all the same', async () => {
 });
 
 test.each([
-  ['report', { name: 'location', status: 'warned', code: 'preflight.outside' }],
+  ['report', { name: 'location', status: 'warned', code: 'host.outside-network' }],
   ['off', { name: 'check', status: 'unknown' }],
 ])('with a check in mode %s, what only the check needs stops no deploy', async (mode, point) => {
   const settings = { ...SETTINGS, check: { mode } };

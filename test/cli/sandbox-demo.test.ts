@@ -75,7 +75,7 @@ service-endpoint  service-endpoint  https://ep-1.example
   failed   tcp        1349 ms  tcp.timeout  port 443
                                error TimedOut
   not run: tls (tcp failed)
-  route.missing: A route is missing
+  tcp.unreachable: A route is missing
     cause   Consistent with: no route.
     remedy  Add it.
   ruled out: DNS server failure (dns passed)
@@ -102,10 +102,10 @@ ${STACK}: failed with status 12`);
 
 test('a deploy that the preflight refuses is its first sentence', () => {
   const refusal =
-    'secure-connectivity: preflight.outside: this machine has 10.20.1.252, and only 10.20.9.0/24 may call the service. Deploy from inside.';
+    'secure-connectivity: host.outside-network: this machine has 10.20.1.252, and only 10.20.9.0/24 may call the service. Deploy from inside.';
   const lines = [...checkLines(refusal), `secure-connectivity: ${STACK}: failed with status 2`];
   expect(shownOf(lines)).toEqual([
-    'preflight.outside: this machine has 10.20.1.252, and only 10.20.9.0/24 may call the service.',
+    'host.outside-network: this machine has 10.20.1.252, and only 10.20.9.0/24 may call the service.',
   ]);
 });
 

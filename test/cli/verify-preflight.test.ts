@@ -41,10 +41,10 @@ test('what a check would warn of is said here, and a phone number is no ID of a 
   const file = { ...env, SECURE_CONNECTIVITY_PRIVATE_KEY_FILE: shared };
   const readable = await runHere([...ARGS, ...inside], { env: file });
   expect(readable).toMatchObject({ exit: 0, stdout: expect.stringContaining('can be used') });
-  expect(readable.stderr).toMatch(/^preflight: key\.group-readable: .*chmod/s);
+  expect(readable.stderr).toMatch(/^preflight: key\.permissions: .*chmod/s);
   const phone = await runHere([...ARGS, ...inside, '--custom-consumer', '13800138000'], { env });
   expect(phone).toMatchObject({ exit: 0, stdout: expect.stringContaining('can be used') });
-  expect(phone.stderr).toMatch(/^preflight: preflight\.personal-id: /);
+  expect(phone.stderr).toMatch(/^preflight: usage\.invalid: /);
 });
 
 test('a key ID that is the fingerprint of another key is told, and one of another form is not', async () => {
@@ -61,7 +61,7 @@ test('a key ID that is the fingerprint of another key is told, and one of anothe
   const { exit, stderr } = await preflight(other);
   expect(exit).toBe(0);
   expect(stderr).toContain(
-    `key.other-id: \`--key-id\` and the private key (${keyFile}) may be of two key pairs, got: ${other}, where the key has the SHA-256 fingerprint ${own}. Compare it`,
+    `token.key-pair: \`--key-id\` and the private key (${keyFile}) may be of two key pairs, got: ${other}, where the key has the SHA-256 fingerprint ${own}. Compare it`,
   );
 });
 
@@ -89,7 +89,7 @@ test.each([
   const { exit, stdout, stderr } = await runHere([...ARGS, ...args], { env });
   expect([exit, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(message);
-  expect(stderr).not.toContain('preflight.outside');
+  expect(stderr).not.toContain('host.outside-network');
 });
 
 test.each<[string, Record<string, string>, readonly string[], string]>([
@@ -98,19 +98,19 @@ test.each<[string, Record<string, string>, readonly string[], string]>([
     'a key file that is not there',
     { SECURE_CONNECTIVITY_PRIVATE_KEY_FILE: join(folder, 'none.pem') },
     inside,
-    'key.missing: ',
+    'key.unusable: ',
   ],
   [
     'a key file that holds no key',
     { SECURE_CONNECTIVITY_PRIVATE_KEY_FILE: brokenFile },
     inside,
-    'key.unreadable: ',
+    'key.unusable: ',
   ],
   [
     'a machine that cannot be inside',
     {},
     outside,
-    'preflight.outside: this machine has 192.0.2.7, and only 10.20.0.0/16 may call the service. Deploy from inside the network',
+    'host.outside-network: this machine has 192.0.2.7, and only 10.20.0.0/16 may call the service. Deploy from inside the network',
   ],
 ])('is refused, or only reported: %s', async (_, more, args, message) => {
   const refused = await runHere([...ARGS, ...args], { env: { ...env, ...more } });

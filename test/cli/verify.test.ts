@@ -188,7 +188,7 @@ test('a failure names its cause and remedy, and prints the command to repeat it'
   const { exit, stdout, stderr } = await verify(world, BY_HAND);
   expect(exit).toBe(15);
   expect(unwrapped(stdout)).toMatch(
-    /token\.kid-unknown: The service does not know the key ID\n +cause .*\n +remedy /,
+    /token\.invalid-client: The service does not know the key ID\n +cause .*\n +remedy /,
   );
   expect(stdout).toMatch(/ruled out: the network/);
   expect(stdout).toMatch(/not-authorized in [\d.]+ ms, exit 15\n$/);
@@ -447,7 +447,7 @@ test('a phone number as a device field is warned of by its flag', async () => {
   const { exit, stdout } = await verify(world, args);
   expect(exit).toBe(21);
   expect(unwrapped(stdout)).toMatch(
-    /preflight\.personal-id .*`--custom-consumer` looks like a phone number/,
+    /usage\.invalid: phone number .*`--custom-consumer` looks like a phone number/,
   );
   expect(stdout).not.toContain('13812345678');
 });

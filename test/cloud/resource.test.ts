@@ -59,7 +59,7 @@ test('does not compile with a misspelled attribute, and refuses it when run', ()
     }),
   ).toThrow(
     expect.objectContaining({
-      code: 'resource.invalid',
+      code: 'usage.invalid',
       message: expect.stringContaining('`vpcNmae` is not an attribute'),
     }),
   );

@@ -1,40 +1,65 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CODES, EXIT, factsOf, isCode } from '../../src/codes/codes.js';
+import { CODES, casesOf, EXIT, factsOf, isCode, type Reason } from '../../src/codes/codes.js';
+import { failedExits } from '../../src/codes/stated.js';
 
 const EXITS = new Set<number>(Object.values(EXIT));
 
-test.each(Object.entries(CODES))('%s says what is wrong, why, and what to do', (code, facts) => {
-  expect(code).toMatch(/^[a-z]+\.[a-z-]+$/);
+const ALL = Object.keys(CODES).filter(isCode);
+/** Each code, and each with the words of what was seen. */
+const REASONS = ALL.flatMap((code) => [
+  code,
+  ...casesOf(code).map(({ seen }) => `${code}: ${seen}` as Reason),
+]);
+
+test.each(REASONS)('%s says what is wrong, why, and what to do', (reason) => {
+  const facts = factsOf(reason);
+  // A cause has its words before its evidence, which begins after a comma.
+  expect(reason).toMatch(/^[a-z]+\.[a-z-]+(: [^,;=:]+)?$/);
   expect(facts.title).toMatch(/^[A-Z].*[^.]$/);
   expect(facts.cause).toMatch(/\.$/);
   expect(facts.remedy).toMatch(/\.$/);
   expect(EXITS.has(facts.exit)).toBe(true);
 });
 
-test.each([
-  'endpoint.zone',
-  'path.one-address',
-] as const)('the title of %s is true however many addresses fail', (code) => {
-  expect(CODES[code].title).toMatch(/^Not every address /);
-  expect(CODES[code].cause).toMatch(/at those that fail/);
+test('there are few codes, and each asks its reader for something else', () => {
+  expect(ALL.length).toBeLessThanOrEqual(90);
+  const remedies = ALL.map((code) => CODES[code].remedy);
+  expect(new Set(remedies).size).toBe(remedies.length);
+});
+
+test('the title of a link that works at some addresses is true however many fail', () => {
+  expect(CODES['path.partial'].title).toMatch(/^Not every address /);
+  expect(CODES['path.partial'].cause).toMatch(/at those that fail/);
 });
 
 test.each([
   ['dns.not-found', 10],
-  ['address.public', 11],
   ['tcp.timeout', 12],
-  ['tls.untrusted', 13],
-  ['http.unexpected-answer', 14],
-  ['token.invalid-client', 15],
   ['api.permission', 16],
+  ['api.permission: no workspace', 21],
+  ['host.clock: 60 s', 19],
+  ['host.outside-network: before a deploy', 2],
   ['run.deadline', 20],
-  ['clock.skew', 21],
   ['internal.bug', 70],
   ['run.interrupted', 130],
-] as const)('%s ends a program with %i', (code, exit) => {
-  expect(CODES[code].exit).toBe(exit);
+] as const)('%s ends a program with %i', (reason, exit) => {
+  expect(factsOf(reason).exit).toBe(exit);
+});
+
+test.each([
+  ['tcp', 'tcp.refused', undefined, 12],
+  ['workspaces', 'tcp.refused', undefined, 16],
+  ['workspaces', 'http.unexpected-answer', 'too long', 16],
+  ['token', 'host.clock', 'JWT out of time', 15],
+  ['token', 'host.clock', '60 s', 19],
+  ['tls', 'run.deadline', undefined, 20],
+  ['tls', 'a.later-code', undefined, 70],
+  [undefined, 'backend.unhealthy', undefined, 18],
+] as const)('stage %s that fails with %s, seen %s, ends with %i', (stage, code, seen, exit) => {
+  const stated = { status: 'failed', code, evidence: { seen }, ...(stage && { stage }) };
+  expect(failedExits([stated])).toEqual([exit]);
 });
 
 /** All that a folder has in TypeScript outside of one of its own. */
@@ -47,8 +72,10 @@ function textOf(folder: string, outside: string): string {
 
 test('every code is named where something ends with it', () => {
   const sources = textOf('src', join('codes', 'table'));
-  const unused = [...Object.keys(CODES), 'dns.nobody'].filter(
-    (code) => !sources.includes(`'${code}'`),
+  // A code that only comes with what was seen is quoted with the words.
+  const words = REASONS.filter((reason) => reason.includes(': '));
+  const unused = [...words, ...ALL, 'dns.nobody'].filter(
+    (one) => !sources.includes(`'${one}'`) && !sources.includes(`'${one}: `),
   );
   expect(unused).toEqual(['dns.nobody']);
 });
@@ -77,13 +104,16 @@ test('a text is a code only when the table has it', () => {
 });
 
 test('no text speaks of an endpoint where a link has none', () => {
-  const ofPrivateLinks = ['address.public', 'dns.managed-elsewhere'];
+  const ofPrivateLinks = [
+    'address.list-outdated: endpoint replaced',
+    'address.unexpected: public',
+    'dns.record-wrong: earlier endpoint',
+    'dns.record-wrong: managed elsewhere',
+    'host.outside-network: before a deploy',
+  ];
   const stages = /^(dns|address|tcp|tls|http|server|host|route|path|proxy)\./;
-  const codes = Object.keys(CODES)
-    .filter(isCode)
-    .filter((code) => stages.test(code));
-  const speaking = codes.filter((code) => {
-    const { cause, remedy, inspect = '' } = factsOf(code, { hasEndpoint: false });
+  const speaking = REASONS.filter((reason) => stages.test(reason)).filter((reason) => {
+    const { cause, remedy, inspect = '' } = factsOf(reason, { hasEndpoint: false });
     return /endpoint/.test(`${cause} ${remedy} ${inspect}`);
   });
   expect(speaking.toSorted()).toEqual(ofPrivateLinks);

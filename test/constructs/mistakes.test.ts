@@ -73,7 +73,7 @@ test('a synthesis says the same in the words of an error of this package', async
     vi.unstubAllEnvs();
   });
   expect(() => Testing.fullSynth(stack)).toThrow(
-    expect.objectContaining({ name: 'ConnectivityError', code: 'construct.invalid' }),
+    expect.objectContaining({ name: 'ConnectivityError', code: 'usage.invalid' }),
   );
   const message = messageOf(() => Testing.fullSynth(stack));
   for (const [path, text] of MISTAKES) {

@@ -140,7 +140,7 @@ describe('a change that locks this machine out', () => {
     });
     const before = run.sandbox.cloud.state.serial;
     const { status, output } = await apply();
-    expect(output).toContain('preflight.outside');
+    expect(output).toContain('host.outside-network');
     expect(status).not.toBe(0);
     expect(run.sandbox.cloud.state.serial).toBe(before);
   });

@@ -75,7 +75,7 @@ describe('fixed-IP access to the API, beside an endpoint with a private zone', (
     });
     const { status, output } = await run.apply(stack, { SECURE_CONNECTIVITY_TIMEOUT: '5s' });
     expect(status).not.toBe(0);
-    expect(output).toContain('address.not-listed');
+    expect(output).toContain('address.unexpected');
   });
 
   test('is destroyed without a trace', async () => {

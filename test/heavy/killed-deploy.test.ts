@@ -137,7 +137,7 @@ describe('a backend that refuses the state at the end', () => {
       env,
     );
     expect(refused.status, refused.output).toBe(1);
-    expect(refused.output).toContain('deploy.state-unsaved');
+    expect(refused.output).toContain('deploy.state');
     const [file = ''] = waiting();
     expect(refused.output).toContain(`${file} holds what a run of ${STACK} created`);
     expect(existsSync(file)).toBe(true);

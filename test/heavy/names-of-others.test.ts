@@ -85,7 +85,7 @@ test('where that zone is not bound to the network, the check fails and names the
   await terraform(unbound, 'init');
   const { exit, output } = await terraform(unbound, 'apply', '-auto-approve');
   expect(exit).toBe(1);
-  expect(output).toContain('dns.record-missing');
+  expect(output).toContain('dns.record-wrong');
   expect(output).toContain('check that its zone is bound to this network');
 });
 
@@ -94,9 +94,7 @@ test('a record that others keep is asked for with its line, and the check passes
   await terraform({}, 'init');
   const first = await terraform({}, 'apply', '-auto-approve');
   expect(first.exit, first.output).toBe(1);
-  expect(first.output).toContain(
-    'dns.managed-elsewhere: A record that is managed elsewhere is missing',
-  );
+  expect(first.output).toContain('dns.record-wrong: A record that is managed elsewhere is missing');
   expect(first.output).toContain(
     `keptBy=network team, enter=api.sandbox.example. 60 IN A ${ADDRESS}`,
   );

@@ -161,7 +161,7 @@ describe.each(BACKENDS)('state in $name', ({ isHere, start, keepsLocks }) => {
     const { status, output } = await change('deploy', [API]);
     expect(status, output).toBe(2);
     expect(output).toContain(
-      `deploy.other-state: the state of ${API} must not contain another stack, got: resources of ${PLUGIN}`,
+      `deploy.state: the state of ${API} must not contain another stack, got: resources of ${PLUGIN}`,
     );
     expect(output).not.toMatch(/Plan:|Destroying/);
   });

@@ -38,7 +38,7 @@ test.each<[string, object, object, RegExp]>([
 ])('%s is refused', (_, intent, more, message) => {
   expect(() => check(intent, more)).toThrow(
     expect.objectContaining({
-      code: 'intents.invalid',
+      code: 'usage.invalid',
       message: expect.stringMatching(message),
     }),
   );

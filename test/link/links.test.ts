@@ -40,7 +40,7 @@ test.each([
 test('refuses what is not JSON, and what has another schema', () => {
   expect(() => decodeLinks('{', 'the output')).toThrow('the output is not JSON');
   expect(() => decodeLinks('{', 'the output')).toThrow(
-    expect.objectContaining({ code: 'link.invalid' }),
+    expect.objectContaining({ code: 'usage.invalid' }),
   );
   expect(() => decodeLinks('{"schema":"other"}', 'the output')).toThrow('`schema`');
 });

@@ -23,9 +23,9 @@ const WRONG = `
 const LOAD = "loadSettings('stacks/settings');";
 
 const NETWORK =
-  /^construct\.invalid: stack\/network is not valid:\n {2}`cidr` is not an IPv4 or IPv6 address, .*\n$/;
+  /^usage\.invalid: stack\/network is not valid:\n {2}`cidr` is not an IPv4 or IPv6 address, .*\n$/;
 const UNSET =
-  /^settings\.environment: `CONNECTIVITY_ENV` must name a settings file, got: "nowhere"; .*\n$/;
+  /^usage\.invalid: `CONNECTIVITY_ENV` must name a settings file, got: "nowhere"; .*\n$/;
 
 test.each([
   ['at once', `${CDKTF}${OWN}${WRONG}`, NETWORK],
@@ -53,7 +53,7 @@ test.each([
   'process.setUncaughtExceptionCaptureCallback((error) => console.log(error.code));',
 ])('whoever listens to such errors gets them: %s', (listen) => {
   const app = `${SETTINGS} ${listen} void (async () => { ${LOAD} })();`;
-  expect(run(app)).toEqual({ status: 0, stdout: 'settings.environment\n', stderr: '' });
+  expect(run(app)).toEqual({ status: 0, stdout: 'usage.invalid\n', stderr: '' });
 });
 
 test('so does whoever starts a worker', () => {

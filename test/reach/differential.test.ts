@@ -99,7 +99,7 @@ function reviewed(base: Stack, head: Stack): ReviewReport | undefined {
   try {
     return review(treeOf(base), treeOf(head), TODAY);
   } catch (error) {
-    if (error instanceof ConnectivityError && error.code === 'review.tree') return undefined;
+    if (error instanceof ConnectivityError && error.code === 'usage.invalid') return undefined;
     throw error;
   }
 }

@@ -519,7 +519,7 @@ test('of two plugins in one VPC on one port, each has the group that outputs nam
     }),
   );
   expect(routes).toEqual([
-    ['plugin.unreachable', 8080],
+    ['backend.unhealthy', 8080],
     [8081, 8080],
   ]);
 });

@@ -71,7 +71,7 @@ describe('access rules from a file', () => {
     ['another file', { name: 'package' }, /`schema`/],
   ])('with %s are refused', (_, value, message) => {
     expect(() => checkAccessModel(value)).toThrow(
-      expect.objectContaining({ code: 'access.invalid', message: expect.stringMatching(message) }),
+      expect.objectContaining({ code: 'usage.invalid', message: expect.stringMatching(message) }),
     );
   });
 
@@ -90,7 +90,7 @@ describe('a form that cannot say a rule exactly refuses it', () => {
     expect(() => render(name, account)).toThrow(/by address only.*account.*--rules peer=cidr/);
     expect(() => render(name)).toThrow(
       expect.objectContaining({
-        code: 'render.unsupported',
+        code: 'usage.invalid',
         message: expect.stringMatching(/needs at least one rule, got: none/),
       }),
     );

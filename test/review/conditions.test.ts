@@ -40,7 +40,7 @@ test('of a type that is not known, everything is one row', () => {
   const unknown = (lifecycle: object) => ({ resource: { other_thing: { a: { lifecycle } } } });
   const { findings } = reviewOfTerraform(unknown({ prevent_destroy: true }), unknown({}));
   expect(findings.map(({ kind, what, code }) => [kind, what, code])).toEqual([
-    ['unread', 'all of it', 'policy.unread-resource'],
+    ['unread', 'all of it', 'policy.unread'],
   ]);
 });
 

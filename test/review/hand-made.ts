@@ -66,7 +66,7 @@ export const forbidden: Finding = {
   identity: ['service-endpoint', 'ingress', 'endpoint', 'addresses', '4'],
   before: '',
   after: '',
-  code: 'policy.any-address',
+  code: 'policy.too-open',
 };
 
 export const unread: Finding = {

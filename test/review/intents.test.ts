@@ -166,6 +166,6 @@ test('an exception that has expired is none: what is broken is forbidden', () =>
   const { report, rows } = reviewed([opened(api), file], [opened(api), file]);
   expect([exitOf(report), rows]).toMatchObject([
     4,
-    [{ decision: 'forbidden', code: 'policy.exception-expired' }],
+    [{ decision: 'forbidden', code: 'policy.exception' }],
   ]);
 });

@@ -43,7 +43,7 @@ test('a failure says who, what, through which resource, before and after, and wh
     'reason: calls of the workers',
   ]);
   const [worst] = allNamed(parseXml(junitReport(reportOf([forbidden]))), 'failure');
-  expect(worst?.attributes.type).toBe('policy.any-address');
+  expect(worst?.attributes.type).toBe('policy.too-open');
 });
 
 test('text of a change stays text', () => {

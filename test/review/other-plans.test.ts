@@ -137,7 +137,7 @@ describe('refused in one line, without a value of the plan', () => {
     ],
   ])('%s', (_, json, message) => {
     const reading = read(json);
-    expect(reading).toThrow(expect.objectContaining({ code: 'review.plan' }));
+    expect(reading).toThrow(expect.objectContaining({ code: 'usage.invalid' }));
     expect(reading).toThrow(message);
     expect(reading).toThrow(/^`--plan` must be [^\n]*, got: [^\n]*plans\/own\.json[^\n]*$/);
     expect(reading).not.toThrow(/pass-word-1|10\.0\.0\.0/);

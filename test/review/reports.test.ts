@@ -65,7 +65,7 @@ describe('markdown', () => {
     ]);
     expect(tables.get('Forbidden')?.[1]).toEqual([
       ...['endpoint admits `4294967296` IPv4 addresses', `\`${GROUP}\``, ''],
-      ...[factsOf('policy.any-address').remedy, 'policy.any-address'],
+      ...[factsOf('policy.too-open').remedy, 'policy.too-open'],
     ]);
     expect([...tables.keys()]).toEqual([
       'Forbidden',

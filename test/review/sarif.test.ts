@@ -97,7 +97,7 @@ describe('a SARIF report', () => {
   test('has a rule for each kind and code, which its results refer to', () => {
     const { results, rules } = runOf(...ALL);
     expect(rules.map(({ id }) => id)).toEqual([
-      'policy.any-address',
+      'policy.too-open',
       'review.access',
       'review.disruption',
       'review.safeguard',
@@ -139,7 +139,7 @@ describe('a SARIF report', () => {
   test('a finding of another rule, stack, resource or identity is another alert', () => {
     const others: Partial<Finding>[] = [
       { kind: 'safeguard' },
-      { code: 'policy.any-address' },
+      { code: 'policy.too-open' },
       { stack: 'x' },
       { resource: 'x' },
       { identity: [...opened.identity, 'x'] },

@@ -36,7 +36,7 @@ describe('access rules', () => {
     ['null', 'null', 'access rules'],
   ])('%s: one line that names the file', async (_, text, rule) => {
     const reading = await read({ 'access.json': text });
-    expect(reading).toThrow(expect.objectContaining({ code: 'review.tree' }));
+    expect(reading).toThrow(expect.objectContaining({ code: 'usage.invalid' }));
     expect(reading).toThrow(rule);
     expect(reading).toThrow(/^`--head` must [^\n]*stacks\/a\/access\.json$/);
   });
@@ -73,7 +73,7 @@ describe('Terraform JSON', () => {
     ],
   ])('%s: one line that names the file', async (_, text, rule) => {
     const reading = await read({ 'cdk.tf.json': text });
-    expect(reading).toThrow(expect.objectContaining({ code: 'review.tree' }));
+    expect(reading).toThrow(expect.objectContaining({ code: 'usage.invalid' }));
     expect(reading).toThrow(rule);
     expect(reading).toThrow(/^`--head` must [^\n]*stacks\/a\/cdk\.tf\.json$/);
   });

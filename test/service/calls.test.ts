@@ -112,7 +112,7 @@ test('an error in a body of status 200 is an error', async () => {
   service.handler = () =>
     tokenError('access_deny', 'app: x is currently deactivated by the owner', 200);
   const call = exchangeToken(connection, { enterpriseId: 'e', jwt: new Secret('not-a-real-jwt') });
-  await expect(call).rejects.toMatchObject({ code: 'token.app-deactivated', httpStatus: 200 });
+  await expect(call).rejects.toMatchObject({ code: 'token.application', httpStatus: 200 });
 });
 
 test('what the server echoes of the JWT is taken out', async () => {
@@ -228,7 +228,7 @@ test('no redirect is followed', async () => {
   const location = `http://127.0.0.1:${service.port}/elsewhere`;
   service.handler = () => ({ status: 307, headers: { location } });
   const call = exchangeToken(connection, { enterpriseId: 'e', jwt: new Secret('not-a-real-jwt') });
-  await expect(call).rejects.toMatchObject({ code: 'http.redirect' });
+  await expect(call).rejects.toMatchObject({ code: 'http.unexpected-answer' });
   expect(service.requests).toHaveLength(1);
 });
 
@@ -248,7 +248,9 @@ test('a call ends with its time, with its signal and with its largest body', asy
     'enough',
   );
   service.handler = () => ({ body: 'x'.repeat(2_000_000) });
-  await expect(listWorkspaces(connection, token)).rejects.toMatchObject({ code: 'http.too-long' });
+  await expect(listWorkspaces(connection, token)).rejects.toMatchObject({
+    code: 'http.unexpected-answer',
+  });
 });
 
 test.each([
@@ -277,7 +279,7 @@ test.each<[string, string, RegExp]>([
   });
   const call = listWorkspaces(connection, new Secret(TOKEN), { timeoutMs: 1_500 });
   await expect(call).rejects.toMatchObject({
-    code: 'http.cut-short',
+    code: 'http.reset',
     message: expect.stringMatching(message),
   });
 });
@@ -288,7 +290,7 @@ test('names that every object has are codes like any other', async () => {
   for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) {
     service.handler = () => ({ status: 400, body: { error_code: name, error_message: 'no' } });
     const token = exchangeToken(connection, { enterpriseId, jwt: new Secret('not-a-jwt') });
-    await expect(token).rejects.toMatchObject({ code: 'token.unknown-error', serviceCode: name });
+    await expect(token).rejects.toMatchObject({ code: 'api.unknown-error', serviceCode: name });
   }
 });
 

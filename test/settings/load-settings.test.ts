@@ -170,7 +170,7 @@ describe('the environment', () => {
   test('has no default', () => {
     expect(() => loadSettings('stacks/settings', '')).toThrow(
       expect.objectContaining({
-        code: 'settings.environment',
+        code: 'usage.invalid',
         message: '`CONNECTIVITY_ENV` is not set; choose one of: production, sandbox',
       }),
     );

@@ -1,12 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import { EXIT, factsOf } from '../../src/codes/codes.js';
+import { EXIT, factsOf, reasonOf } from '../../src/codes/codes.js';
+import { reasonOfCause } from '../../src/codes/stated.js';
 import { FAULTS } from '../../src/sandbox/faults/index.js';
 import type { Run, StackRun } from './stack-run.js';
 
 interface LinkReport {
-  readonly stages: readonly { stage: string; status: string; code?: string }[];
-  readonly causes: readonly { code: string }[];
+  readonly stages: readonly {
+    stage: string;
+    status: string;
+    code?: string;
+    evidence?: Record<string, unknown>;
+  }[];
+  readonly causes: readonly { code: string; evidence: string }[];
 }
 
 /** The faults that strike every way to the service's API. */
@@ -25,8 +31,8 @@ export function inTwoZones(run: StackRun): void {
 export function expectRow(fault: (typeof LINK_FAULTS)[number], links: readonly LinkReport[]): void {
   const { name, code, never, strikes } = fault;
   const stages = links.flatMap((link) => link.stages);
-  const causes = links.flatMap((link) => link.causes.map((cause) => cause.code));
-  const found = [...stages.flatMap(({ code: seen }) => seen ?? []), ...causes];
+  const causes = links.flatMap((link) => link.causes.map(reasonOfCause));
+  const found = [...stages.map(reasonOf), ...causes];
   expect(found, name).toContain(code);
   expect(causes, name).toEqual(expect.arrayContaining('causes' in fault ? [...fault.causes] : []));
   expect(
@@ -34,7 +40,7 @@ export function expectRow(fault: (typeof LINK_FAULTS)[number], links: readonly L
     name,
   ).toEqual([]);
   expect(
-    stages.find((stage) => stage.code === code),
+    stages.find((stage) => reasonOf(stage) === code),
     name,
   ).toMatchObject({
     stage: strikes,
@@ -53,7 +59,7 @@ export async function expectNamed(
   try {
     const needed = 'flags' in fault ? fault.flags : [];
     // Only what is met by silence takes all of it.
-    const timeout = code.endsWith('.timeout') ? '3s' : '10s';
+    const timeout = /\.timeout$|: no answer$/.test(code) ? '3s' : '10s';
     const flags = ['--format', 'json', '--timeout', timeout, '--strict', ...needed];
     const { status, stdout } = await verify(...flags);
     const { links } = JSON.parse(stdout) as { links: LinkReport[] };

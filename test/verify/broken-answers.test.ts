@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { reasonOf } from '../../src/codes/codes.js';
 import { expectDiagnosis } from '../support/explained.js';
 import {
   answerRaw,
@@ -19,8 +20,20 @@ async function checkRaw(answerTo: RawAnswer, timeoutMs = 10_000) {
 
 /** Causes of a server that says nothing, or that is another one. */
 const never = [
-  ...['http.timeout', 'http.reset', 'api.timeout', 'api.reset', 'service.call-lost', 'path.filter'],
-  ...['endpoint.no-target', 'server.no-backend', 'endpoint.wrong-service', 'path.inspection'],
+  ...[
+    'http.timeout',
+    'http.reset',
+    'http.timeout',
+    'http.reset',
+    'server.unsteady: one call lost',
+    'path.filter',
+  ],
+  ...[
+    'server.no-target',
+    'server.no-target: behind a front',
+    'server.other-service',
+    'path.inspection',
+  ],
 ];
 
 test('an answer of which a part of the body comes and no more has begun', async () => {
@@ -28,7 +41,7 @@ test('an answer of which a part of the body comes and no more has begun', async 
     () => 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{"a',
     6_000,
   );
-  expectDiagnosis(verification, { fails: 'http.cut-short', never });
+  expectDiagnosis(verification, { fails: 'http.reset: cut short', never });
   expect(findingOf(verification, 'tls').status).toBe('passed');
   expect(findingOf(verification, 'http').evidence.error).toMatch(
     /of which 3 of 9 bytes came within/,
@@ -81,7 +94,10 @@ test.each([
   ['an unasked 100', 'HTTP/1.1 100 Continue\r\n\r\n', /does not take: bad response/],
 ])('%s break the rules of HTTP, which the client says in its own words', async (_, bytes, said) => {
   const verification = await checkRaw(() => bytes);
-  expectDiagnosis(verification, { fails: 'http.malformed', never: [...never, 'http.cut-short'] });
+  expectDiagnosis(verification, {
+    fails: 'http.unexpected-answer: invalid HTTP',
+    never: [...never, 'http.reset: cut short'],
+  });
   expect(findingOf(verification, 'http').evidence).toMatchObject({
     error: expect.stringMatching(said),
     sender: expect.stringMatching(/^not shown/),
@@ -121,14 +137,14 @@ test('a key that an answer has twice is told of by the call that got it', async 
     isTokenCall(request) ? odd(tokenText()) : undefined,
   );
   const token = findingOf(ofToken, 'token');
-  expect([token.code, token.evidence.problem]).toEqual([
-    'token.odd-answer',
+  expect([reasonOf(token), token.evidence.problem]).toEqual([
+    'http.odd-answer: token call',
     expect.stringContaining('`code` more than once'),
   ]);
   const ofApi = await checkRaw((request) => (isApiCall(request) ? odd(LIST) : undefined));
   const list = findingOf(ofApi, 'workspaces');
-  expect([list.code, list.evidence.problem]).toEqual([
-    'api.odd-answer',
+  expect([reasonOf(list), list.evidence.problem]).toEqual([
+    'http.odd-answer: API call',
     expect.stringContaining('`code` more than once'),
   ]);
 });
@@ -160,19 +176,19 @@ test('a token in answer to the API call is no unknown error of the API', async (
   const verification = await checkRaw((request) =>
     isApiCall(request) ? written('200 OK', tokenText()) : undefined,
   );
-  expect(findingOf(verification, 'workspaces').code).toBe('api.unexpected-answer');
+  expect(reasonOf(findingOf(verification, 'workspaces'))).toBe('http.unexpected-answer: API call');
 });
 
 test.each([
-  ['is silent', '', ['server.no-backend', 'path.filter']],
+  ['is silent', '', ['server.no-target: behind a front', 'path.filter']],
   [
     'answers 503',
     written('503 X', 'no healthy upstream', { 'content-type': 'text/plain' }),
-    ['server.no-backend'],
+    ['server.no-target: behind a front'],
   ],
 ])('a front that has completed a handshake and then %s is there', async (_, bytes, consistent) => {
   const verification = await checkRaw(() => bytes, 6_000);
-  const absent = ['endpoint.no-target', 'server.no-target', 'endpoint.not-accepted', 'server.hung'];
+  const absent = ['server.no-target', 'endpoint.not-accepted', 'server.no-target: hung program'];
   const fails = bytes === '' ? 'http.timeout' : 'http.server-error';
   expectDiagnosis(verification, { fails, consistent, never: absent });
 });
@@ -181,8 +197,8 @@ test('what a front asks callers to wait stands beside its first cause', async ()
   const closed = written('503 X', '<html>', { 'retry-after': '120' });
   const { links } = await checkRaw(() => closed, 6_000);
   expect(links[0]?.causes[0]).toMatchObject({
-    code: 'server.no-backend',
-    evidence: expect.stringContaining('retryAfterSeconds=120'),
+    code: 'server.no-target',
+    evidence: expect.stringMatching(/^seen=behind a front.*retryAfterSeconds=120/),
   });
 });
 
@@ -194,16 +210,19 @@ test('an error of the service in its own words blames nothing behind a front', a
   const verification = await checkRaw((request) =>
     isTokenCall(request) ? written('503 X', body) : undefined,
   );
-  expectDiagnosis(verification, { fails: 'token.internal-error', never: ['server.no-backend'] });
+  expectDiagnosis(verification, {
+    fails: 'http.server-error: token call',
+    never: ['server.no-target: behind a front'],
+  });
 });
 
 test('a head that is too long is told with the limit', async () => {
   const world = await createWorld();
   const long = written('200 OK', tokenText(), { 'x-long': 'x'.repeat(40_000) });
   await answerRaw(world, (request) => (isTokenCall(request) ? long : undefined));
-  const { code, evidence } = findingOf(await check(world), 'http');
-  expect([code, evidence.error]).toEqual([
-    'http.too-long',
+  const finding = findingOf(await check(world), 'http');
+  expect([reasonOf(finding), finding.evidence.error]).toEqual([
+    'http.unexpected-answer: too long',
     expect.stringMatching(
       /the head of the answer to POST \S+ must be at most 32768 bytes, got: more$/,
     ),

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { reasonOf } from '../../src/codes/codes.js';
 import { verify } from '../../src/verify/run/verify.js';
 import { expectDiagnosis } from '../support/explained.js';
 import { type Handler, LOG_ID, type Reply, TOKEN } from '../support/service-server.js';
@@ -42,7 +43,7 @@ test.each(
   world.service.handler = onApi(reply);
   const verification = await check(world);
   expectDiagnosis(verification, {
-    fails: 'api.unexpected-answer',
+    fails: 'http.unexpected-answer: API call',
     consistent: ['path.gateway'],
     never: REFUSALS,
     ruledOut: [/^the route and the security groups$/m],
@@ -55,7 +56,7 @@ test.each(STRANGERS)('%s in answer to the token call is neither', async (_, repl
   const world = await createWorld();
   world.service.handler = onToken(reply);
   expectDiagnosis(await check(world), {
-    fails: 'token.unexpected-answer',
+    fails: 'http.unexpected-answer: token call',
     consistent: ['path.gateway'],
     never: REFUSALS,
     ruledOut: [/^the route and the security groups$/m],
@@ -86,75 +87,105 @@ function listed(data: object): Reply {
 }
 
 test.each<[string, Reply, string, RegExp]>([
-  ['HTML', { body: PAGE }, 'unexpected-answer', /HTML or XML .*text\/html.*Request blocked/],
+  [
+    'HTML',
+    { body: PAGE },
+    'http.unexpected-answer: API call',
+    /HTML or XML .*text\/html.*Request blocked/,
+  ],
   [
     'compressed JSON',
     { headers: { 'content-encoding': 'gzip' }, body: gzipSync('{}').toString('latin1') },
-    'unexpected-answer',
+    'http.unexpected-answer: API call',
     /compressed body \(gzip\)/,
   ],
   [
     'a truncated body',
     { body: TRUNCATED },
-    'unexpected-answer',
+    'http.unexpected-answer: API call',
     /breaks off after 33 char.*"code":0/,
   ],
-  ['a byte order mark', { body: '\uFEFF{"code":0}' }, 'unexpected-answer', /byte order mark/],
-  ['no body', { body: '' }, 'unexpected-answer', /an empty body/],
-  ['text', { body: 'hello' }, 'unexpected-answer', /text in place of JSON \(text\/html\): hello/],
-])('the workspaces call answered with %s names it', async (_, reply, code, problem) => {
+  [
+    'a byte order mark',
+    { body: '\uFEFF{"code":0}' },
+    'http.unexpected-answer: API call',
+    /byte order mark/,
+  ],
+  ['no body', { body: '' }, 'http.unexpected-answer: API call', /an empty body/],
+  [
+    'text',
+    { body: 'hello' },
+    'http.unexpected-answer: API call',
+    /text in place of JSON \(text\/html\): hello/,
+  ],
+])('the workspaces call answered with %s names it', async (_, reply, reason, problem) => {
   const world = await createWorld();
   world.service.handler = onApi(reply);
   const finding = findingOf(await check(world), 'workspaces');
-  expect(finding.code).toBe(`api.${code}`);
+  expect(reasonOf(finding)).toBe(reason);
   expect(finding.evidence.problem).toMatch(problem);
 });
 
 test.each<[string, Reply, string, RegExp]>([
-  ['HTML', { body: PAGE }, 'unexpected-answer', /HTML or XML .*text\/html.*Request blocked/],
+  [
+    'HTML',
+    { body: PAGE },
+    'http.unexpected-answer: token call',
+    /HTML or XML .*text\/html.*Request blocked/,
+  ],
   [
     'a truncated body',
     { body: '{"access_token":"czs_abcdefghijkl' },
-    'unexpected-answer',
+    'http.unexpected-answer: token call',
     /breaks off/,
   ],
-  ['a byte order mark', { body: '\uFEFF{"access_token":"x"}' }, 'unexpected-answer', /byte order/],
-  ['no token', { body: { code: 0, msg: '' } }, 'unexpected-answer', /JSON without `access_token`/],
+  [
+    'a byte order mark',
+    { body: '\uFEFF{"access_token":"x"}' },
+    'http.unexpected-answer: token call',
+    /byte order/,
+  ],
+  [
+    'no token',
+    { body: { code: 0, msg: '' } },
+    'http.unexpected-answer: token call',
+    /JSON without `access_token`/,
+  ],
   [
     'an expiry alone',
     { body: { expires_in: 2_000_000_000 } },
-    'unexpected-answer',
+    'http.unexpected-answer: token call',
     /JSON without `access_token`/,
   ],
   [
     'no expiry',
     { body: { access_token: 'czs_abcdefghijkl' } },
-    'unexpected-answer',
+    'http.unexpected-answer: token call',
     /JSON without a number `expires_in`/,
   ],
   ...[true, '', [4_000_000_000], '2040-01-01T00:00:00Z'].map(
     (expiry): [string, Reply, string, RegExp] => [
       `the expiry ${JSON.stringify(expiry)}`,
       { body: { access_token: 'czs_abcdefghijkl', expires_in: expiry } },
-      'unexpected-answer',
+      'http.unexpected-answer: token call',
       /JSON without a number `expires_in`/,
     ],
   ),
   [
     'a token that no header can carry',
     { body: { access_token: 'czs_a\nb', expires_in: 2_000_000_000 } },
-    'unexpected-answer',
+    'http.unexpected-answer: token call',
     /no header can carry/,
   ],
-])('the token call answered with %s names it and shows no token', async (_, reply, code, problem) => {
+])('the token call answered with %s names it and shows no token', async (_, reply, reason, problem) => {
   const world = await createWorld();
   world.service.handler = onToken(reply);
   const verification = await check(world);
   const finding = findingOf(verification, 'token');
-  expect(finding.code).toBe(`token.${code}`);
+  expect(reasonOf(finding)).toBe(reason);
   expect(finding.evidence.problem).toMatch(problem);
   expect(JSON.stringify(verification)).not.toContain('czs_a');
-  expect(outline(verification)).not.toContain('workspaces failed api.reset');
+  expect(outline(verification)).not.toContain('workspaces failed http.reset');
 });
 
 test('a call without an ID is not blamed for a wrong ID', async () => {
@@ -162,7 +193,7 @@ test('a call without an ID is not blamed for a wrong ID', async () => {
   world.service.handler = onApi({ status: 404, body: { code: 4200, msg: 'not found' } });
   const { stages = [] } = (await verify(world.options)).links[0] ?? {};
   const finding = stages.find(({ stage }) => stage === 'workspaces');
-  expect(finding?.code).toBe('api.path-not-found');
+  expect(finding && reasonOf(finding)).toBe('api.not-found: call without ID');
   expect(`${finding?.cause} ${finding?.remedy}`).not.toMatch(/ID is wrong|check the id\b/i);
 });
 
@@ -182,8 +213,9 @@ test.each<[string, object, RegExp]>([
   world.service.handler = onApi({ body });
   const verification = await check(world);
   expect(verification.verdict).toBe('reachable');
-  expect(outline(verification).at(-1)).toBe('workspaces warned api.odd-answer');
-  expect(findingOf(verification, 'workspaces').evidence.problem).toMatch(problem);
+  const { code, evidence } = findingOf(verification, 'workspaces');
+  expect([code, evidence.seen]).toEqual(['http.odd-answer', 'API call']);
+  expect(evidence.problem).toMatch(problem);
 });
 
 test.each<[string, object, string]>([
@@ -196,7 +228,7 @@ test.each<[string, object, string]>([
   const body = { access_token: TOKEN, expires_in: 4_000_000_000, ...change };
   world.service.handler = onToken({ body });
   const verification = await check(world);
-  expect(outline(verification)).toContain('token warned token.odd-answer');
+  expect(reasonOf(findingOf(verification, 'token'))).toBe('http.odd-answer: token call');
   expect(findingOf(verification, 'token').evidence.problem).toContain(problem);
   expect(verification.verdict).toBe('reachable');
 });
@@ -206,8 +238,8 @@ test('a token that was over from the start is the cause where the API refuses it
   world.service.handler = onToken({ body: { access_token: 'czs_another', expires_in: 4e7 } });
   expectDiagnosis(await check(world), {
     fails: 'api.token-rejected',
-    shown: ['token.expired'],
-    never: ['token.unexpected-answer'],
+    shown: ['api.token-rejected: expired when issued'],
+    never: ['http.unexpected-answer: token call'],
   });
 });
 
@@ -220,7 +252,7 @@ test.each([
   const body = { code: 0, msg: '', data: { workspaces: [{ id: 'w1' }] } };
   world.service.handler = onApi({ headers, body });
   const finding = findingOf(await check(world), 'workspaces');
-  expect(finding.code).toBe('api.odd-answer');
+  expect(reasonOf(finding)).toBe('http.odd-answer: API call');
   expect(finding.evidence.problem).toContain(`\`${name}\` is ${coding}, which the body is not`);
 });
 
@@ -233,7 +265,7 @@ test.each([
   world.service.handler = onToken({ status, body: { ...body, token_type: 'Bearer' } });
   const verification = await check(world);
   const { code, evidence } = findingOf(verification, 'token');
-  expect([code, verification.verdict]).toEqual(['token.odd-answer', 'reachable']);
+  expect([code, verification.verdict]).toEqual(['http.odd-answer', 'reachable']);
   expect(evidence.problem).toMatch(problem);
   expect(evidence.problem).not.toContain('token_type');
 });
@@ -255,7 +287,7 @@ test.each([
   world.service.handler = onApi({ body });
   const verification = await check(world);
   const { code, evidence } = findingOf(verification, 'workspaces');
-  expect([code, verification.verdict]).toEqual(['api.odd-answer', 'reachable']);
+  expect([code, verification.verdict]).toEqual(['http.odd-answer', 'reachable']);
   expect(evidence.problem).toMatch(problem);
   expect(Number(evidence.count)).toBeGreaterThan(0);
 });
@@ -263,8 +295,8 @@ test.each([
 test.each([
   ['an unknown extra', { workspaces: [{ id: 'w1', later: { x: 1 } }], later: [1] }, 'passed'],
   ['no optional field', { workspaces: [{}] }, 'passed'],
-  ['an empty list', { workspaces: [] }, 'warned api.no-workspaces'],
-  ['null for an empty list', { workspaces: null, total_count: 0 }, 'warned api.no-workspaces'],
+  ['an empty list', { workspaces: [] }, 'warned api.permission'],
+  ['null for an empty list', { workspaces: null, total_count: 0 }, 'warned api.permission'],
 ])('the workspaces call answered with %s fails no working link', async (_, data, end) => {
   const world = await createWorld();
   world.service.handler = onApi(listed(data));
@@ -283,15 +315,20 @@ test('a greeting of another protocol is an answer that cannot be read, and no cl
   expectDiagnosis(verification, {
     fails: 'http.unexpected-answer',
     consistent: ['path.gateway'],
-    never: ['http.reset', 'endpoint.no-target', 'service.call-lost', 'endpoint.wrong-service'],
+    never: [
+      'http.reset',
+      'server.no-target',
+      'server.unsteady: one call lost',
+      'server.other-service',
+    ],
   });
   expect(outline(verification)).toContain('tls passed');
   expect(findingOf(verification, 'http').evidence.error).toMatch(NO_HTTP);
   world.service.handler = () => ({ raw });
   expectDiagnosis(await check(world), {
     fails: 'http.unexpected-answer',
-    consistent: ['endpoint.wrong-service'],
-    never: ['http.reset', 'endpoint.no-target', 'path.gateway'],
+    consistent: ['server.other-service'],
+    never: ['http.reset', 'server.no-target', 'path.gateway'],
   });
 });
 
@@ -303,7 +340,7 @@ test('a page that says to slow down shows nothing of the service', async () => {
   const verification = await check(world);
   expectDiagnosis(verification, {
     fails: 'http.rate-limited',
-    never: ['token.rate-limited', 'http.unexpected-answer'],
+    never: ['http.rate-limited: token call', 'http.unexpected-answer'],
     notRuledOut: [/the network/],
   });
   expect(findingOf(verification, 'http').evidence.retryAfterSeconds).toBe(9);
@@ -313,14 +350,17 @@ test('a page that says to slow down shows nothing of the service', async () => {
   world.service.handler = onToken({ ...SLOW_DOWN, headers: { 'retry-after': '-5' } });
   expect(findingOf(await check(world), 'token').evidence.retryAfter).toBe('not readable: "-5"');
   world.service.handler = onToken(SLOW_DOWN);
-  expect(findingOf(await check(world), 'token').code).toBe('token.rate-limited');
+  expect(reasonOf(findingOf(await check(world), 'token'))).toBe('http.rate-limited: token call');
 });
 
 test.each([
-  ['invalid app type', 'token.app-type'],
-  ['login session invalid', 'token.login-session'],
+  ['invalid app type', 'token.application: wrong type'],
+  ['login session invalid', 'token.application: login session'],
 ])('the message "%s" has no code by the specification', async (message, code) => {
   const world = await createWorld();
   world.service.handler = onToken({ status: 400, body: { error_message: message } });
-  expectDiagnosis(await check(world), { fails: code, never: ['token.unexpected-answer'] });
+  expectDiagnosis(await check(world), {
+    fails: code,
+    never: ['http.unexpected-answer: token call'],
+  });
 });

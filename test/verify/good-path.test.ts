@@ -111,9 +111,9 @@ test('a call that is lost with that header, and answered without it, fails', asy
   const world = await createWorld();
   world.service.handler = (request) => (isFilled(request) ? 'silent' : undefined);
   expectDiagnosis(await check(world, { timeoutMs: 4_000 }), {
-    fails: 'api.timeout',
+    fails: 'http.timeout',
     consistent: ['path.mtu'],
-    never: ['service.call-lost'],
+    never: ['server.unsteady: one call lost'],
   });
 });
 
@@ -124,7 +124,7 @@ test('what comes and goes is told, whether or not a call fills packets', async (
     count += isFilled(request) ? 1 : 0;
     return isFilled(request) && count === 1 ? { status: 500, body: '<html>' } : undefined;
   };
-  expect(outline(await check(world)).at(-1)).toBe('workspaces failed api.server-error');
+  expect(outline(await check(world)).at(-1)).toBe('workspaces failed http.server-error');
 });
 
 test('the hello has the size that today’s clients send, and servers pass over what fills it', async () => {

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterEach, expect, test, vi } from 'vitest';
+import { reasonOf } from '../../src/codes/codes.js';
 import { textReport } from '../../src/verify/reports/text.js';
 import { ENDPOINT_HOST } from '../support/application.js';
 import { createAuthority } from '../support/certificates.js';
@@ -52,26 +53,30 @@ test.each([
   ['below 100', 'HTTP/1.1 099 X\r\ncontent-length: 0\r\n\r\n'],
 ])('a status that ends no answer is no lost connection: %s', async (_, bytes) => {
   const verification = await checkRaw(to(isApiCall, bytes));
-  const { code, evidence } = findingOf(verification, 'workspaces');
-  expect(code).toBe('http.malformed');
-  expect(evidence.error).toMatch(/the HTTP client does not take: /);
+  const finding = findingOf(verification, 'workspaces');
+  expect(reasonOf(finding)).toBe('http.unexpected-answer: invalid HTTP');
+  expect(finding.evidence.error).toMatch(/the HTTP client does not take: /);
 });
 
 test('a status above those of HTTP is no error of the server', async () => {
   const verification = await checkRaw(to(isApiCall, written('600 Odd', '{}')));
-  expect(findingOf(verification, 'workspaces').code).toBe('api.unexpected-answer');
+  expect(reasonOf(findingOf(verification, 'workspaces'))).toBe('http.unexpected-answer: API call');
 });
 
 test.each([
-  ['a redirect', written('302 Found', '', { location: 'https://sso.example/' }), 'http.redirect'],
-  ['a login to the network', written('511 X', '<html>'), 'http.captive-portal'],
-  ['a login to a proxy', written('407 X', '<html>'), 'http.proxy-login'],
-  ['the wrong host', written('421 X', '<html>'), 'http.misdirected'],
-])('%s in answer to the API call leaves the service reached, and says who sent it', async (_, bytes, code) => {
+  [
+    'a redirect',
+    written('302 Found', '', { location: 'https://sso.example/' }),
+    'http.unexpected-answer: redirect',
+  ],
+  ['a login to the network', written('511 X', '<html>'), 'http.unexpected-answer: HTTP 511'],
+  ['a login to a proxy', written('407 X', '<html>'), 'http.unexpected-answer: HTTP 407'],
+  ['the wrong host', written('421 X', '<html>'), 'http.unexpected-answer: HTTP 421'],
+])('%s in answer to the API call leaves the service reached, and says who sent it', async (_, bytes, reason) => {
   const verification = await checkRaw(to(isApiCall, bytes));
   expect(verification.verdict).toBe('incomplete');
   const finding = findingOf(verification, 'workspaces');
-  expect(finding.code).toBe(code);
+  expect(reasonOf(finding)).toBe(reason);
   expect(finding.evidence.sender).toBe('not shown: caFile adds an authority');
   expect(verification.links[0]?.ruledOut.map(({ text }) => text)).not.toContain(
     'the network between here and the service',
@@ -85,14 +90,17 @@ test.each([
   ['/login', undefined],
 ])('a redirect to %s leads to %s', async (location, leadsTo) => {
   const verification = await checkRaw(() => written('301 X', '', { location }));
-  expect(findingOf(verification, 'http')).toMatchObject({ code: 'http.redirect' });
-  expect(findingOf(verification, 'http').evidence.leadsTo).toBe(leadsTo);
+  const finding = findingOf(verification, 'http');
+  expect([reasonOf(finding), finding.evidence.leadsTo]).toEqual([
+    'http.unexpected-answer: redirect',
+    leadsTo,
+  ]);
 });
 
 test('a 5xx to the token call alone is told of that call', async () => {
   const verification = await checkRaw(to(isTokenCall, written('502 Bad', '<html>')));
   expect(outline(verification)).toContain('http passed');
-  expect(outline(verification)).toContain('token failed token.internal-error');
+  expect(outline(verification)).toContain('token failed http.server-error');
   expect(verification.verdict).toBe('incomplete');
 });
 
@@ -102,7 +110,7 @@ test('an expiry in milliseconds is told, and is not believed', async () => {
     await checkRaw(to(isTokenCall, written('200 OK', body))),
     'token',
   );
-  expect(code).toBe('token.odd-answer');
+  expect([code, evidence.seen]).toEqual(['http.odd-answer', 'token call']);
   expect(evidence.problem).toMatch(/no token lasts so long/);
   expect(evidence.validForSeconds).toBe(86_399);
 });
@@ -122,7 +130,7 @@ test.each([
   const verification = await check(world);
   const { code, evidence } = findingOf(verification, 'workspaces');
   expect([code, verification.verdict]).toEqual([
-    warnings > 0 ? 'api.odd-answer' : undefined,
+    warnings > 0 ? 'http.odd-answer' : undefined,
     'reachable',
   ]);
   if (warnings > 0) expect(evidence.problem).toContain(`\`msg\` says ${JSON.stringify(msg)}`);
@@ -174,7 +182,7 @@ test('an authority with a new key under its old name is one that is not trusted'
   expect(findingOf(verification, 'tls').evidence.error).toBe('CERT_SIGNATURE_FAILURE');
   expectDiagnosis(verification, {
     fails: 'tls.untrusted',
-    consistent: ['path.private-authority', 'path.inspection'],
+    consistent: ['tls.untrusted: unknown authority', 'path.inspection'],
     never: ['tls.bad-certificate'],
   });
 });
@@ -195,7 +203,7 @@ test.each([
   expectDiagnosis(verification, {
     fails: code,
     consistent: ['path.filter'],
-    never: ['endpoint.no-target', 'server.hung'],
+    never: ['server.no-target', 'server.no-target: hung program'],
   });
   expect(findingOf(verification, 'tls').evidence.received).toBe(7);
 });
@@ -208,7 +216,7 @@ test('a server that falls silent after a few bytes of TLS is shown with them, an
   expectDiagnosis(verification, {
     fails: 'tls.timeout',
     shown: ['tls.timeout'],
-    never: ['endpoint.no-target', 'server.hung', 'path.filter', 'path.mtu'],
+    never: ['server.no-target', 'server.no-target: hung program', 'path.filter', 'path.mtu'],
   });
   expect(verification.links[0]?.causes[0]?.evidence).toBe(
     'the server sends=7 bytes of TLS, and nothing after them',
@@ -223,7 +231,7 @@ test('who shows the certificate for the name and asks for one is neither another
   expectDiagnosis(await check(world), {
     fails: 'tls.client-certificate',
     shown: ['tls.client-certificate'],
-    never: ['endpoint.wrong-service', 'path.inspection'],
+    never: ['server.other-service', 'path.inspection'],
   });
 });
 
@@ -237,10 +245,10 @@ test('what this side objects to is no alert of the other', async () => {
 });
 
 test.each([
-  ['198.18.0.9', 'address.special', /198\.18\.0\.0\/15, benchmarks/],
-  ['::ffff:0:10.1.2.3', 'address.special', /IPv4-translated/],
-  ['::10.1.2.3', 'address.special', /former IPv4-compatible/],
-  ['10.9.9.9', 'address.not-listed', /^$/],
+  ['198.18.0.9', 'address.unexpected: special', /198\.18\.0\.0\/15, benchmarks/],
+  ['::ffff:0:10.1.2.3', 'address.unexpected: special', /IPv4-translated/],
+  ['::10.1.2.3', 'address.unexpected: special', /former IPv4-compatible/],
+  ['10.9.9.9', 'address.unexpected: not listed', /^$/],
 ])('a fixed-IP host at %s is no address that the list lacks', async (address, code, range) => {
   const world = await createWorld();
   world.dns = answer(address);
@@ -252,8 +260,10 @@ test.each([
   const verification = await check(world, { links: [fixed] });
   expectDiagnosis(verification, {
     fails: code,
-    ...(code === 'address.not-listed' && { consistent: ['address.other-host'] }),
-    never: ['address.list-outdated', 'dns.record-missing'],
+    ...(code === 'address.unexpected: not listed' && {
+      consistent: ['address.unexpected: another host'],
+    }),
+    never: ['address.list-outdated', 'dns.record-wrong'],
   });
   expect(`${findingOf(verification, 'address').evidence.range ?? ''}`).toMatch(range);
 });

@@ -61,8 +61,8 @@ test.each([
   await world.connectTo({ [ADDRESS]: await listen(server) });
   expectDiagnosis(await check(world, { links: [link(PLAIN)] }), {
     fails: page === '' ? 'http.reset' : 'http.unexpected-answer',
-    shown: ['http.wants-tls'],
-    never: ['endpoint.no-target', 'endpoint.wrong-service', 'path.inspection', 'path.filter'],
+    shown: ['tls.not-tls: the port speaks TLS'],
+    never: ['server.no-target', 'server.other-service', 'path.inspection', 'path.filter'],
   });
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { reasonOf } from '../../src/codes/codes.js';
 import { expectDiagnosis } from '../support/explained.js';
 import type { Handler, Reply } from '../support/service-server.js';
 import { check, createWorld, findingOf } from '../support/verifiable-link.js';
@@ -19,7 +20,7 @@ test.each([
   const world = await createWorld();
   world.service.handler = onToken({ body });
   const verification = await check(world);
-  expect(findingOf(verification, 'token').code).toBe('token.unexpected-answer');
+  expect(reasonOf(findingOf(verification, 'token'))).toBe('http.unexpected-answer: token call');
   expect(JSON.stringify(verification)).not.toContain(SECRET);
 });
 
@@ -65,9 +66,9 @@ test('a refusal in the form of OAuth is rather that of the token endpoint than o
   world.service.handler = onToken({ status: 400, body });
   const verification = await check(world);
   expectDiagnosis(verification, {
-    fails: 'token.unexpected-answer',
-    consistent: ['token.unexpected-answer', 'path.gateway'],
-    never: ['endpoint.wrong-service'],
+    fails: 'http.unexpected-answer: token call',
+    consistent: ['http.unexpected-answer: token call', 'path.gateway'],
+    never: ['server.other-service'],
   });
   expect(findingOf(verification, 'token').evidence).toMatchObject({
     serviceCode: 'invalid_grant',

@@ -29,8 +29,8 @@ test('a transient failure is retried, each time with a JWT of its own', async ()
   });
   expect([verification.verdict, verification.links[0]?.attempts]).toEqual(['reachable', 3]);
   expect(progress.filter(({ kind }) => kind === 'retry')).toMatchObject([
-    { link: 'api', attempt: 1, code: 'token.internal-error' },
-    { link: 'api', attempt: 2, code: 'token.internal-error' },
+    { link: 'api', attempt: 1, code: 'http.server-error' },
+    { link: 'api', attempt: 2, code: 'http.server-error' },
   ]);
   const jwts = world.service.requests.flatMap(({ path, headers }) =>
     path.endsWith('/token') ? [headers.authorization] : [],
@@ -172,7 +172,7 @@ test.each([
 ])('%s is no API host without credentials either', async (apiHost) => {
   const world = await createWorld();
   const verification = await check(world, { auth: false, links: [link({ apiHost })] });
-  expect(findingOf(verification, 'preflight')).toMatchObject({ code: 'preflight.audience' });
+  expect(findingOf(verification, 'preflight')).toMatchObject({ code: 'usage.invalid' });
   expect([exitOf(verification), world.asked]).toEqual([2, []]);
 });
 
@@ -184,7 +184,7 @@ test.each([
 ])('%s is no audience', async (_, apiHost) => {
   const world = await createWorld();
   const verification = await check(world, { links: [link({ apiHost })] });
-  expect(outline(verification)[0]).toBe('preflight failed preflight.audience');
+  expect(outline(verification)[0]).toBe('preflight failed usage.invalid');
   expect([exitOf(verification), world.asked]).toEqual([2, []]);
 });
 
@@ -194,7 +194,7 @@ test.each([
   const world = await createWorld();
   const credentials = { ...world.options.credentials, durationSeconds: seconds };
   const verification = await check(world, { credentials });
-  expect(outline(verification)[0]).toBe('preflight failed preflight.invalid');
+  expect(outline(verification)[0]).toBe('preflight failed usage.invalid');
   expect(world.asked).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { type Code, EXIT, factsOf } from '../../codes/codes.js';
-import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
+import { EXIT, factsOf, type Reason } from '../../codes/codes.js';
+import { type ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { issueText } from '../../codes/issue-text.js';
 import { parseBounded } from '../../files/json-text.js';
 import { parseAddress } from '../../net/address.js';
@@ -56,7 +56,7 @@ const listFile = z.object({
   ),
 });
 
-/** Reads a list of this package: JSON with `version` and `entries`. @throws ConnectivityError `addresses.invalid` */
+/** Reads a list of this package: JSON with `version` and `entries`. @throws ConnectivityError `usage.invalid` */
 async function readList(file: string): Promise<AddressList> {
   const text = await readNamedFile('--list', file);
   let value: unknown;
@@ -76,7 +76,7 @@ async function readList(file: string): Promise<AddressList> {
 }
 
 function invalid(message: string, cause?: unknown): ConnectivityError {
-  return new ConnectivityError('addresses.invalid', message, { cause });
+  return usageError(message, cause);
 }
 
 /** Chooses the servers to ask; without any, the system's resolver is asked. */
@@ -154,7 +154,7 @@ interface Answer {
   readonly server: string;
   readonly addresses: readonly string[];
   /** The code of why there is no answer. */
-  readonly error?: Code;
+  readonly error?: Reason;
 }
 
 type Comparison = ReturnType<typeof compare>;

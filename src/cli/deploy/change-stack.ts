@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { usageError } from '../../codes/connectivity-error.js';
 import { shellWord } from '../../files/escape.js';
 import { findOutliving } from '../../files/temporary-folder.js';
 import { PLAN_FOLDER_VARIABLE } from '../../terraform/program.js';
@@ -162,8 +162,7 @@ async function planChange(
   const plan = await runOnStack(run, change, args, { output, env: words.env });
   if (!existsSync(generated)) return plan;
   const text = readFileSync(generated, 'utf8').trimEnd();
-  throw new ConnectivityError(
-    'deploy.import-unwritten',
+  throw usageError(
     `${change.stack.name} must have the resources that it imports, got: an import without one; nothing was changed. Terraform would write it so; add it to the stack, and deploy again:\n${text}`,
   );
 }

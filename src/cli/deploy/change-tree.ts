@@ -35,7 +35,7 @@ import { readProjectConfig, synthesize } from './tree/synthesize.js';
  * Deploys or destroys the stacks of a tree that match the patterns.
  *
  * @returns the exit status
- * @throws ConnectivityError `usage.invalid`, `intents.invalid` and `policy.intent-broken`, before
+ * @throws ConnectivityError `usage.invalid` and `policy.intent-broken`, before
  * anything is done
  */
 export async function changeTree(
@@ -177,7 +177,7 @@ async function reportStatus(
     // The other stacks go on.
     if (!(error instanceof ConnectivityError)) return reportError(error);
     messages.push(`${error.code}: ${shownLines(error.message)}`);
-    return factsOf(error.code).exit;
+    return factsOf(error.reason).exit;
   }
 }
 

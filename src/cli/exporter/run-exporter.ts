@@ -1,4 +1,4 @@
-import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
+import { usageError } from '../../codes/connectivity-error.js';
 import { counted } from '../../lists/counted.js';
 import { pipeWaitMs, type RunOptions } from '../../verify/model/options.js';
 import type { LinkResult, Verification } from '../../verify/model/verification.js';
@@ -90,8 +90,7 @@ async function readProbedLinks(flags: Flags): Promise<ProbedLink[]> {
   const names = read.map(({ link: { name } }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice === undefined) return read;
-  throw new ConnectivityError(
-    'link.invalid',
+  throw usageError(
     `each link must have a name of its own, by which it is probed, got: ${JSON.stringify(twice)} twice`,
   );
 }
@@ -111,8 +110,7 @@ async function fromStacks(flags: Flags): Promise<ProbedLink[]> {
   const others = connections.length + plugins.length;
   const named = counted(others, 'connection or plugin', 'connections and plugins');
   if (links.length === 0) {
-    throw new ConnectivityError(
-      'link.invalid',
+    throw usageError(
       `at least one link to the service is needed, got: ${named} alone, which \`secure-connectivity verify\` checks`,
     );
   }

@@ -10,7 +10,7 @@ import { Ended } from './output.js';
  * Parses a command's arguments and answers its options.
  *
  * @throws Ended when commander has printed help or what is wrong; ConnectivityError
- * `credentials.misplaced`
+ * `credentials.missing`
  */
 export function parseArguments<Flags extends object>(
   command: Command,

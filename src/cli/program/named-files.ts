@@ -152,7 +152,7 @@ const ENVIRONMENT = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 /**
  * Reads the settings file that `--settings` names; its name without `.json` is the environment.
  *
- * @throws ConnectivityError `usage.invalid`, `settings.invalid`
+ * @throws ConnectivityError `usage.invalid`
  */
 export async function readSettings(file: string): Promise<LoadedSettings> {
   const environment = basename(file, '.json');

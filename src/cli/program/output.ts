@@ -74,7 +74,7 @@ export async function reportError(error: unknown): Promise<number> {
     const isLong = message.length > MAX_MESSAGE;
     const text = isLong ? `${message.slice(0, MAX_MESSAGE)}…` : message;
     process.stderr.write(`secure-connectivity: ${text}\n`);
-    return factsOf(known.code).exit;
+    return factsOf(known.reason).exit;
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(`secure-connectivity: internal.bug: ${shownLines(text)}\n`);

@@ -10,7 +10,7 @@ export type OnBrokenIntent = 'refuse' | 'report';
  * Refuses a tree that breaks one of the intents beside its stacks; those that no file decides are said.
  *
  * @param names the stacks of the tree
- * @throws ConnectivityError `policy.intent-broken`, `intents.invalid`
+ * @throws ConnectivityError `policy.intent-broken`, `usage.invalid`
  */
 export async function refuseBrokenIntents(
   tree: string,

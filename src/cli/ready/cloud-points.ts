@@ -4,7 +4,7 @@ import {
   openCloudReader,
 } from '../../cloud-control/cloud-reader.js';
 import { type AnswerTimes, CloudControlError } from '../../cloud-control/transport.js';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
 import type { Settings } from '../../settings/schema.js';
 import {
@@ -95,8 +95,7 @@ async function findObject(reader: CloudReader, { field, row, id }: NamedObject):
   const what = `GetResource of ${row.cloudType} ${id}`;
   const found = await explainCall(what, () => reader.get(row.cloudType, id));
   if (found !== undefined) return `${field}: ${id} is there`;
-  throw new ConnectivityError(
-    'settings.invalid',
+  throw usageError(
     `\`${field}\` must be the id of something that exists in this account and region, got: ${id}`,
   );
 }
@@ -108,10 +107,10 @@ function clockPoint(answers: readonly AnswerTimes[]): Point {
   if (skew === undefined) return unknown('clock', 'no response from the cloud has shown a time');
   const text = `the cloud’s clock is ${shiftText(skew)}`;
   if (Math.abs(skew) > SKEW_FAILURE_MS) {
-    return failed('clock', new ConnectivityError('clock.far-off', text));
+    return failed('clock', new ConnectivityError('host.clock: 60 s', text));
   }
   if (Math.abs(skew) > SKEW_WARNING_MS) {
-    return { ...failed('clock', new ConnectivityError('clock.skew', text)), status: 'warned' };
+    return { ...failed('clock', new ConnectivityError('host.clock: 5 s', text)), status: 'warned' };
   }
   return passed('clock', 'within 5 s of the cloud’s');
 }

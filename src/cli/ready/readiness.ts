@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Code, factsOf } from '../../codes/codes.js';
+import { type Code, factsOf, reasonOf, splitReason } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeError } from '../../codes/redact.js';
 import { shellWord } from '../../files/escape.js';
@@ -14,6 +14,8 @@ export interface Point {
   readonly text: string;
   /** The code of a point that failed, or would fail. */
   readonly code?: Code;
+  /** The words of what was seen, where the code has facts of its own for that. */
+  readonly seen?: string;
   readonly remedy?: string;
 }
 
@@ -26,10 +28,11 @@ export function unknown(name: string, text: string): Point {
 }
 
 export function failed(name: string, error: ConnectivityError): Point {
-  const { code, message } = error;
-  const { remedy } = factsOf(code);
+  const { reason, message } = error;
+  const { code, ...seen } = splitReason(reason);
+  const { remedy } = factsOf(reason);
   const text = safeError(message.replace(`${code}: `, '').replace(` ${remedy}`, ''));
-  return { name, status: 'failed', text, code, remedy };
+  return { name, status: 'failed', text, code, ...seen, remedy };
 }
 
 /** Turns work into a point: its result, or its known error. */
@@ -66,8 +69,9 @@ type Readiness = ReturnType<typeof concludeReadiness>;
 
 /** The status of the first point that failed. */
 export function readinessExit({ points }: Readiness): number {
-  const code = points.find(({ status }) => status === 'failed')?.code;
-  return code === undefined ? 0 : factsOf(code).exit;
+  const { code, seen } = points.find(({ status }) => status === 'failed') ?? {};
+  const reason = reasonOf({ code, evidence: { seen } });
+  return reason === undefined ? 0 : factsOf(reason).exit;
 }
 
 function deployCommands(environment: string, settings: Settings, file: string): string[] {

@@ -1,5 +1,4 @@
 import { getServers } from 'node:dns';
-import type { Code } from '../../codes/codes.js';
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
 import type { Settings } from '../../settings/schema.js';
@@ -81,8 +80,7 @@ function resolverPoint(apiHost: string, { dnsServer, family }: RunOptions): Prom
       const { addresses } = await resolveName(apiHost, options);
       return `${server} answers: ${apiHost} is ${addresses.join(', ')}; ${later}`;
     } catch (error) {
-      const code: Code =
-        error instanceof ConnectivityError ? error.code : transportCode(error, 'dns');
+      const code = transportCode(error, 'dns');
       if (code === 'dns.not-found')
         return `${server} answers that ${apiHost} does not exist; ${later}`;
       const why = `${server} gives no answer for ${apiHost} (${errorName(error)})`;

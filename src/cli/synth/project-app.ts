@@ -17,7 +17,7 @@ interface ProjectRun {
  * Writes the stacks of the project in the working folder, by its own app.
  *
  * @returns the exit status
- * @throws ConnectivityError `usage.invalid`, `construct.invalid`, `intents.invalid`, `policy.intent-broken`
+ * @throws ConnectivityError `usage.invalid`, `policy.intent-broken`
  */
 export async function synthesizeProject({ out, intents, ...run }: ProjectRun): Promise<number> {
   const config = readProjectConfig();

@@ -72,8 +72,8 @@ const CONTEXT = { excludeStackIdFromLogicalIds: 'true', allowSepCharsInLogicalId
  * Writes the stacks of an environment as Terraform JSON, all of them or none.
  *
  * @returns the folder of each stack
- * @throws ConnectivityError `usage.invalid`, `settings.invalid`, `construct.invalid`, `output.lost`,
- * `intents.invalid`, `policy.intent-broken`
+ * @throws ConnectivityError `usage.invalid`, `output.lost`,
+ * `usage.invalid`, `policy.intent-broken`
  */
 async function synthesizeSettings(
   loaded: LoadedSettings,

@@ -55,7 +55,7 @@ export async function fetchToken(
       const { response } = await callToken(connection, who, { signal, timeoutMs });
       const token = readToken(response, durationSeconds);
       const readable =
-        groupReadable && `${factsOf('key.group-readable').cause} Run: ${groupReadable}`;
+        groupReadable && `${factsOf('key.permissions: group').cause} Run: ${groupReadable}`;
       const warnings = [readable ?? [], jwtWarnings(optional, names), token.problems ?? []].flat();
       for (const text of warnings) process.stderr.write(`token: ${text}\n`);
       return token;
@@ -111,7 +111,7 @@ function neededSettings(flags: Flags) {
  * Opens the socket for the token call: to the first address that takes the connection.
  *
  * @param tlsServerName the server name (SNI) sent and verified in TLS
- * @throws ConnectivityError `dns.*`, `tcp.*`, `tls.*`, `address.public`
+ * @throws ConnectivityError `dns.*`, `tcp.*`, `tls.*`, `address.unexpected`
  */
 async function openSocket(
   run: RunContext,

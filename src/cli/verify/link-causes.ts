@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
-import type { Code } from '../../codes/codes.js';
+import { type Reason, reasonOf } from '../../codes/codes.js';
 import { safeText } from '../../codes/redact.js';
+import { reasonOfCause } from '../../codes/stated.js';
 import { groupBy } from '../../lists/group-by.js';
 import type { Dial, DialExplainer, Explained } from '../../live/explain-dial.js';
 import { explainName } from '../../live/explain-name.js';
@@ -11,17 +12,17 @@ import { findSource, isTunnel } from '../../verify/probes/own-source.js';
 import { isInside, isOwnAddress, readPort, withoutMask } from '../../verify/transport/addresses.js';
 
 /** Failures that a rule or a private zone of the cloud can be the cause of: a rule drops, and never answers. */
-const ASKED: readonly string[] = [
+const ASKED: readonly (Reason | undefined)[] = [
   'tcp.timeout',
   'dns.not-found',
-  'address.public',
-  'address.special',
+  'address.unexpected: public',
+  'address.unexpected: special',
   'address.unexpected',
 ];
 
 /** Tells whether a link failed with something that the cloud's configuration can explain. */
 export function isAsked({ stages }: LinkResult): boolean {
-  return ASKED.includes(firstFailure(stages)?.code ?? '');
+  return ASKED.includes(reasonOf(firstFailure(stages) ?? {}));
 }
 
 /** The addresses by which the network knows this machine, as far as that is known. */
@@ -35,9 +36,9 @@ interface Machine {
 const NOWHERE: Machine = { addresses: [], isKnown: false, isInside: false };
 
 /** A cause, or a doubt, before the addresses that share it are joined. */
-interface Reason {
+interface Found {
   /** @default - it is not known whether the configuration is the cause */
-  readonly code?: Code;
+  readonly reason?: Reason;
   readonly isShown: boolean;
   /** The way that the sentence is about: `from 10.20.1.9 to`, followed by the address. */
   readonly way?: readonly [from: string, to: string];
@@ -52,10 +53,10 @@ export async function explainLink(
   verification: Verification,
 ): Promise<LinkResult> {
   const failures = result.stages.filter(
-    ({ status, code = '' }) => status === 'failed' && ASKED.includes(code),
+    (finding) => finding.status === 'failed' && ASKED.includes(reasonOf(finding)),
   );
   const said = await Promise.all(
-    failures.map(async (finding): Promise<readonly Reason[]> => {
+    failures.map(async (finding): Promise<readonly Found[]> => {
       const machineAt = (address: string) =>
         findMachine({ ...finding, address }, result, link, verification);
       if (finding.stage !== 'tcp') return sayOfName(failures, link, cloud, machineAt);
@@ -65,7 +66,8 @@ export async function explainLink(
   );
   const { causes: found, notes } = tellTogether(said.flat(), link);
   const own = found.map((cause) => withObserved(cause, result));
-  const others = result.causes.filter(({ code }) => !own.some((one) => one.code === code));
+  const told = own.map(reasonOfCause);
+  const others = result.causes.filter((cause) => !told.includes(reasonOfCause(cause)));
   const isShown = ({ certainty }: Cause) => certainty === 'shown';
   // What is shown stays before what is only possible.
   const causes = [...own, ...others].sort((a, b) => Number(isShown(b)) - Number(isShown(a)));
@@ -74,16 +76,17 @@ export async function explainLink(
 
 /** Keeps what the check had seen for a cause that is still only possible, such as what to allow. */
 function withObserved(cause: Cause, { causes }: LinkResult): Cause {
-  const seen = causes.find(({ code }) => code === cause.code)?.evidence ?? '';
+  const reason = reasonOfCause(cause);
+  const seen = causes.find((one) => reasonOfCause(one) === reason)?.evidence ?? '';
   const isKept = cause.certainty !== 'shown' && !/^(address=[^=]*)?$/.test(seen);
   return isKept ? { ...cause, evidence: `${cause.evidence}; ${seen}` } : cause;
 }
 
-/** Builds a cause for each code, and notes of what is in doubt, with addresses that fare alike in one sentence. */
-function tellTogether(reasons: readonly Reason[], link: VerifiableLink) {
+/** Builds a cause for each reason, and notes of what is in doubt, with addresses that fare alike in one sentence. */
+function tellTogether(reasons: readonly Found[], link: VerifiableLink) {
   const causes: Cause[] = [];
   let notes: readonly string[] = [];
-  for (const [code, alike] of groupBy(reasons, (reason) => reason.code)) {
+  for (const [reason, alike] of groupBy(reasons, (one) => one.reason)) {
     const texts = groupBy(
       alike,
       ({ way: [from] = [''], texts: all }) => `${from}${all.join('; ')}`,
@@ -97,8 +100,8 @@ function tellTogether(reasons: readonly Reason[], link: VerifiableLink) {
       return [from && `${from} ${where}`, text.join('; ')].filter(Boolean).join(': ');
     });
     const certainty = alike.every((one) => one.isShown) ? 'shown' : 'consistent';
-    if (code === undefined) notes = evidence;
-    else causes.push(toCause(link, code, once(evidence).join('; '), certainty));
+    if (reason === undefined) notes = evidence;
+    else causes.push(toCause(link, reason, once(evidence).join('; '), certainty));
   }
   return { causes, notes };
 }
@@ -108,7 +111,7 @@ function sayOfDial(
   machine: Machine,
   link: VerifiableLink,
   cloud: DialExplainer,
-): readonly Reason[] {
+): readonly Found[] {
   if (link.via === 'internet') return [];
   const gone = cloud.goneEndpoint(to);
   if (gone !== undefined) return say('endpoint.missing', true, [gone]);
@@ -139,14 +142,14 @@ function sayOfDial(
 }
 
 /** Returns what makes the reason that every dial has, or none. */
-function reasonsFor(way: Reason['way'], isCertain: boolean, found: readonly Explained[]) {
+function reasonsFor(way: Found['way'], isCertain: boolean, found: readonly Explained[]) {
   return (
-    code: Code,
+    reason: Reason,
     read: (one: Explained) => readonly string[],
     isShown = isCertain,
-  ): readonly Reason[] =>
+  ): readonly Found[] =>
     found.every((one) => read(one).length > 0)
-      ? [{ code, isShown, way, texts: found.flatMap(read) }]
+      ? [{ reason, isShown, way, texts: found.flatMap(read) }]
       : [];
 }
 
@@ -156,7 +159,7 @@ function doubtOf(
   from: string,
   to: string,
   unread: readonly string[],
-): readonly Reason[] | undefined {
+): readonly Found[] | undefined {
   const doubts = once(found.flatMap(({ unclear }) => unclear));
   if (doubts.length > 0 || !found.every(({ isOpen }) => isOpen)) {
     const why = doubts.join('; ') || `it is not the same for all of ${from}`;
@@ -180,7 +183,7 @@ async function sayOfName(
   link: VerifiableLink,
   cloud: DialExplainer,
   machineAt: (address: string) => Promise<Machine>,
-): Promise<readonly Reason[]> {
+): Promise<readonly Found[]> {
   const { hostname: host } = new URL(link.baseUrl);
   const expected = withoutMask(link.expectedAddresses[0] ?? '');
   if (link.via !== 'service-endpoint' || expected === '') return [];
@@ -198,7 +201,7 @@ async function sayOfName(
     return say('path.configured-open', isNear, [right]);
   }
   const { changes, elsewhere } = zone;
-  return say('dns.zone-changed', isNear && changes.length > 0, [...changes, ...elsewhere]);
+  return say('dns.record-wrong: drift', isNear && changes.length > 0, [...changes, ...elsewhere]);
 }
 
 async function findMachine(
@@ -226,11 +229,11 @@ async function findMachine(
   return { addresses: [source.address], isKnown: isNear, isInside: isNear };
 }
 
-function say(code: Code, isShown: boolean, texts: readonly string[]): readonly Reason[] {
-  return texts.length === 0 ? [] : [{ code, isShown, texts }];
+function say(reason: Reason, isShown: boolean, texts: readonly string[]): readonly Found[] {
+  return texts.length === 0 ? [] : [{ reason, isShown, texts }];
 }
 
-function doubt(start: string, to: string, ...texts: readonly string[]): readonly Reason[] {
+function doubt(start: string, to: string, ...texts: readonly string[]): readonly Found[] {
   return [{ isShown: false, way: [start, to], texts }];
 }
 

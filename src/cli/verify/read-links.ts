@@ -1,4 +1,4 @@
-import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
+import { usageError } from '../../codes/connectivity-error.js';
 import { issueText } from '../../codes/issue-text.js';
 import { type Connection, decodeLinks, linkSchema, type Plugin } from '../../link/link.js';
 import { FIXED_CIDRS } from '../../net/fixed-addresses.js';
@@ -77,7 +77,7 @@ function requireLinks(sources: readonly StackLinks[]): void {
   );
   if (empty.length === sources.length) {
     const names = empty.map(({ source }) => source).join(', ');
-    throw new ConnectivityError('link.invalid', `${names} must hold at least one link, got: none`);
+    throw usageError(`${names} must hold at least one link, got: none`);
   }
   for (const { source } of empty) {
     process.stderr.write(`verify: ${source} has no link and no connection to check yet\n`);

@@ -1,5 +1,6 @@
 import { usageError } from '../../codes/connectivity-error.js';
 import { EXIT } from '../../codes/exit-status.js';
+import { type Explained, titleOf } from '../../codes/stated.js';
 import { withWaitNotice } from '../../progress/waiting.js';
 import type { Verification } from '../../verify/model/verification.js';
 import { chosenFormats } from '../program/arguments.js';
@@ -82,18 +83,20 @@ async function readSource(file: string): Promise<{ source: string; text: string 
  * itself was printed before.
  */
 async function sayOutcomes(verification: Verification, exit: number): Promise<void> {
-  const { codeTitle: titleOf } = await import('../../verify/reports/diagnosis-text.js');
   const { title = 'check', links, connections = [], backends = [] } = verification;
-  const say = (what: string, code: string) =>
-    process.stderr.write(`${title}: ${what}: ${code}: ${titleOf(code)}\n`);
+  const say = (what: string, stated: Explained) =>
+    process.stderr.write(`${title}: ${what}: ${stated.code}: ${titleOf(stated)}\n`);
   for (const { name, verdict, stages, causes } of links) {
     const broken = stages.find(({ status }) => status === 'failed');
     if (broken === undefined) continue;
-    say(`${name} is ${verdict}: ${broken.stage}`, causes[0]?.code ?? broken.code ?? '');
+    say(
+      `${name} is ${verdict}: ${broken.stage}`,
+      causes[0] ?? { ...broken, code: broken.code ?? '' },
+    );
   }
-  for (const { name, code } of connections) if (code !== undefined) say(name, code);
+  for (const { name, code } of connections) if (code !== undefined) say(name, { code });
   for (const { name, server, code } of backends) {
-    if (code !== undefined) say(server === undefined ? name : `${name} at ${server}`, code);
+    if (code !== undefined) say(server === undefined ? name : `${name} at ${server}`, { code });
   }
   if (exit !== 0) process.stderr.write(`${title}: failed with status ${exit}, report above\n`);
 }

@@ -3,17 +3,20 @@ import { EXIT } from '../exit-status.js';
 
 /** Reasons why a deploy stops before it changes anything. */
 export const DEPLOY_CODES = codesWithExit(EXIT.usage, {
-  'deploy.state-in-checkout': {
-    title: 'The state would be lost with the checkout',
-    cause: 'A CI job keeps the state in its checkout, which the next job cleans.',
+  'deploy.state': {
+    title: 'The state cannot be used',
+    cause:
+      'The backend does not answer or refuses, a state of an earlier run is not saved yet, the last deploy from this folder kept it in another backend, or a CI job keeps it where the next job cleans; the message says which.',
     remedy:
-      'Set state to a remote backend, or CONNECTIVITY_STATE_FOLDER to a folder outside the checkout that stays on the runner.',
-  },
-  'deploy.other-state': {
-    title: 'The state belongs to another stack',
-    cause: 'The backend’s key refers to a state that contains the resources of another stack.',
-    remedy:
-      'Give each stack a state of its own; if the stack was renamed, give its former id with --state-of.',
+      'Do what the message says: check the backend’s address and credentials, keep a file with an unsaved state, move a state with --migrate-state, or keep it outside of a CI job’s checkout.',
+    isRetryable: true,
+    seen: {
+      foreign: {
+        remedy:
+          'Give each stack a state of its own; if the stack was renamed, give its former id with --state-of.',
+        isRetryable: false,
+      },
+    },
   },
   'deploy.state-locked': {
     title: 'The state is locked by another run',
@@ -22,26 +25,6 @@ export const DEPLOY_CODES = codesWithExit(EXIT.usage, {
     remedy:
       'Wait until it has ended, or set a longer --lock-timeout. Release the lock with the force-unlock command in the message only if that run is dead.',
     isRetryable: true,
-  },
-  'deploy.state-unreadable': {
-    title: 'The state cannot be read',
-    cause: 'The backend does not answer Terraform, or does not allow it to read the state.',
-    remedy:
-      'Check the backend’s address and credentials; the message includes what Terraform printed.',
-    isRetryable: true,
-  },
-  'deploy.state-unsaved': {
-    title: 'An earlier state is not saved yet',
-    cause:
-      'Terraform could not save the state of an earlier run, which was put aside, and the backend still refuses it; or an errored.tfstate lies in the folder of the stack, or in the copy of a reviewed tree that a killed run left, from which nothing is pushed.',
-    remedy:
-      'Keep the file that the message names, make sure that the backend accepts states again, and deploy again. One in the folder of the stack or a copy is yours to push, or to remove.',
-    isRetryable: true,
-  },
-  'deploy.backend-changed': {
-    title: 'The state has moved to another backend',
-    cause: 'The last deploy from this folder kept the state in another backend.',
-    remedy: 'Restore the backend, or move the state to the new one with --migrate-state.',
   },
   'deploy.destroy-prevented': {
     title: 'The stack protects a resource from its end',
@@ -56,9 +39,28 @@ export const DEPLOY_CODES = codesWithExit(EXIT.usage, {
     remedy:
       'Review the tree that is to be deployed, and pass the tree digest that `review` prints with --tree and --reviewed.',
   },
-  'deploy.import-unwritten': {
-    title: 'An imported object has no resource in the stack',
-    cause: 'The stack imports an object with generateConfigForImport, and has no resource for it.',
-    remedy: 'Add the resource that the message shows to the stack, and deploy again.',
+  'adopt.needed': {
+    title: 'An interrupted deploy left objects in the cloud',
+    cause:
+      'Terraform or the provider was stopped while it was creating or deleting something. The object is either in the cloud but not in the state, so that a deploy would create it again, or in the state but no longer in the cloud.',
+    remedy:
+      'Run secure-connectivity adopt for the stack, then deploy again; again later, or with a longer --wait, while the cloud still creates an object. Where the message asks for a decision, choose an object with --id, run the Terraform command that it names, or delete what is not needed.',
+    exit: EXIT.leftBehind,
+    isRetryable: true,
+  },
+  'cloud.unreadable': {
+    title: 'The cloud’s API cannot be read',
+    cause:
+      'The call was refused or got no answer. A deploy that looks for what an interrupted one left, and whatever else reads the cloud, uses ListResources and GetResource of each type.',
+    remedy:
+      'Check the credentials, the proxy and the list actions in docs/permissions.md; deploy --adopt off deploys without looking for what was left.',
+    isRetryable: true,
+    exit: EXIT.leftBehind,
+  },
+  'terraform.failed': {
+    title: 'Terraform failed',
+    cause: 'A Terraform command that this program runs ended with an error.',
+    remedy: 'Read what Terraform printed, which the message repeats.',
+    exit: EXIT.leftBehind,
   },
 });

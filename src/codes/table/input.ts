@@ -5,34 +5,23 @@ import { EXIT } from '../exit-status.js';
 export const INPUT_CODES = codesWithExit(EXIT.usage, {
   'usage.invalid': {
     title: 'Wrong usage',
-    cause: 'An argument, a setting or a combination of them is not valid.',
-    remedy: 'Correct what the message names.',
-  },
-  'settings.invalid': {
-    title: 'Invalid settings',
-    cause: 'The settings file breaks a rule of its schema.',
-    remedy: 'Correct each field that the message names.',
-  },
-  'settings.environment': {
-    title: 'No environment chosen',
-    cause: 'CONNECTIVITY_ENV is unset or names an environment without a settings file.',
-    remedy: 'Set CONNECTIVITY_ENV to one of the environments listed.',
-  },
-  'resource.invalid': {
-    title: 'Invalid configuration of a resource',
-    cause: 'A value breaks a rule of the cloud, or an attribute does not exist.',
-    remedy: 'Correct each attribute that the message names.',
-  },
-  'construct.invalid': {
-    title: 'Invalid properties of a construct',
-    cause: 'The properties break a rule of the service, the cloud or this package.',
-    remedy: 'Correct each property that the message names.',
-  },
-  'link.invalid': {
-    title: 'Unreadable link',
-    cause: 'The link between stack and check does not follow its schema.',
+    cause: 'An argument, a setting, a file or a combination of them is not valid.',
     remedy:
-      'Deploy and check with the same version of this package, and pass its `connectivity` output unchanged.',
+      'Correct each flag, field, file or property that the message names. Pass what a tool wrote (outputs, `access.json`, a tree of `synth`, a plan of it) unchanged, from the same version of this package.',
+    seen: {
+      audience: {
+        title: 'The audience of the JWT is wrong',
+        cause:
+          'The `aud` claim must be the API host of the service; an address, a URL, the private domain or the host of the fixed-IP base URL is wrong, whichever host the calls go to.',
+        remedy:
+          'Set the API host to the host name of the public API base URL, without scheme or port.',
+      },
+      'phone number': {
+        title: 'The custom consumer looks like a phone number',
+        cause: 'Usage is recorded and billed under the ID, which should not identify a person.',
+        remedy: 'Use an ID of your own that does not identify a person.',
+      },
+    },
   },
   'link.host-not-vouched': {
     title: 'The host is not vouched for by the tree',
@@ -41,39 +30,39 @@ export const INPUT_CODES = codesWithExit(EXIT.usage, {
     remedy:
       'Run the check where Terraform can read the state, with --stack, or pass the outputs on a way that nobody else can write to.',
   },
-  'intents.invalid': {
-    title: 'Intents that cannot be judged',
+  'credentials.missing': {
+    title: 'Credentials are missing',
     cause:
-      'The file of intents breaks a rule of its schema, or an intent has an end that is empty or a name that nothing has.',
+      'The token call needs an enterprise ID, an application ID, a key ID and a private key; or a setting that is sent or shown contains a private or public key, a JWT or an access token in place of what belongs there.',
     remedy:
-      'Correct what the message names; `secure-connectivity reach` lists the names of a tree.',
+      'Set what the evidence names, with its flag or its SECURE_CONNECTIVITY_ variable, or check only the network with --no-auth. The text of the private key belongs into SECURE_CONNECTIVITY_PRIVATE_KEY, the path of its file behind --private-key-file: two that were mixed up are refused, and nothing was sent or shown. The key ID is the fingerprint that the application’s edit page shows.',
   },
-  'access.invalid': {
-    title: 'Unreadable access rules',
-    cause: 'The file does not contain the access rules of a synthesized stack.',
-    remedy: 'Pass the unchanged `access.json` from beside a stack’s Terraform JSON.',
-  },
-  'addresses.invalid': {
-    title: 'Unusable address list',
-    cause: 'The list of addresses is empty or malformed.',
-    remedy: 'Correct the entry that the message names.',
-  },
-  'render.unsupported': {
-    title: 'The target format cannot express these rules exactly',
-    cause: 'A rule has a peer, protocol or port that the chosen format cannot express.',
-    remedy: 'Select rules with --rules, or choose another format.',
-  },
-  'review.tree': {
-    title: 'Not a synthesized tree',
-    cause: 'A folder given to the review contains no stacks that `cdktf synth` wrote.',
-    remedy:
-      'Pass the folder of `cdktf synth --output FOLDER`; an empty folder counts as a tree without stacks.',
-  },
-  'review.plan': {
-    title: 'Not a plan of the tree',
+  'key.unusable': {
+    title: 'The private key cannot be used',
     cause:
-      'A file given to the review is not a plan in JSON, or its configuration is not that of the stack.',
+      'There is no file at the path, it cannot be opened, it is not an unencrypted PEM private key (PKCS#8 or PKCS#1), the key is not RSA, as RS256 needs, or has fewer than 2048 bits; the message says which.',
     remedy:
-      'Plan the stack in the folder that `--head` names, without targets, and pass the output of `terraform show -json PLAN`.',
+      'Give what the message asks for: of a key that the console generated for the application, the first line is `-----BEGIN PRIVATE KEY-----` or `-----BEGIN RSA PRIVATE KEY-----`. Replace a key pair that is too short.',
+  },
+  'key.permissions': {
+    title: 'Others can read the private key',
+    cause: 'The mode of the file lets every user of this machine read or change the private key.',
+    remedy: 'Run the command in the evidence (Kubernetes: `defaultMode: 0440`); replace the key.',
+    seen: {
+      group: {
+        title: 'A group can read the private key',
+        cause:
+          'The mode of the file lets a group read the private key, and the file is not root’s.',
+        remedy: 'Run the command in the evidence, unless the group is meant to read it.',
+      },
+    },
+  },
+  'key.sign-failed': {
+    title: 'The JWT could not be signed',
+    cause:
+      'The callback that signs in place of a private key failed or returned no RS256 signature.',
+    remedy: 'Check access to the key store, and that it signs with RSASSA-PKCS1-v1_5 and SHA-256.',
+    isRetryable: true,
+    isOfTime: true,
   },
 });

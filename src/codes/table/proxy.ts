@@ -3,10 +3,18 @@ import { EXIT } from '../exit-status.js';
 
 /** Faults of the proxy in between. */
 export const PROXY_CODES = codesWithExit(EXIT.tcp, {
-  'proxy.catches-host': {
-    title: 'The proxy intercepts a host that should be called directly',
+  'proxy.bypass': {
+    title: 'The service should be called without the proxy',
     cause: 'The service answers directly, but not through the proxy.',
     remedy: 'Add the full host name itself to NO_PROXY, which every client understands.',
+    seen: {
+      indirect: {
+        cause:
+          'Clients that use the proxy in the environment reach the service at an address that the proxy chooses, and so may leave the private network.',
+        remedy: 'Fix the direct path, and add the host name to NO_PROXY so that clients take it.',
+        inspect: 'the proxy’s network, and the address that it resolves the name to',
+      },
+    },
   },
   'proxy.needed': {
     title: 'The service is reachable only through the proxy',
@@ -14,25 +22,18 @@ export const PROXY_CODES = codesWithExit(EXIT.tcp, {
     remedy:
       'If the proxy is meant to be used, check with --proxy; on a private link, traffic through it leaves the private network.',
   },
-  'proxy.leaves-network': {
-    title: 'The path through the proxy is not the private one',
-    cause:
-      'Clients that use the proxy in the environment reach the service at an address that the proxy chooses, and so may leave the private network.',
-    remedy: 'Fix the direct path, and add the host name to NO_PROXY so that clients take it.',
-    inspect: 'the proxy’s network, and the address that it resolves the name to',
-    exit: EXIT.address,
-  },
-  'proxy.unreachable': {
-    title: 'The proxy does not answer',
-    cause: 'No connection to the proxy could be opened, or it did not speak HTTP.',
-    remedy: 'Check the proxy’s address and port, or check without --proxy.',
-    isRetryable: true,
-    isOfTime: true,
-  },
   'proxy.refused': {
-    title: 'The proxy refuses the tunnel',
+    title: 'The proxy opens no tunnel',
     cause: 'The proxy answered the CONNECT request with an error of its own.',
     remedy:
       'Status 407: provide the proxy’s credentials; 429: call less often, or have the limit raised; 511: log in to the network first; 403: have the host allowed, or add it to NO_PROXY; other 5xx: the proxy cannot reach the host.',
+    seen: {
+      'no answer': {
+        cause: 'No connection to the proxy could be opened, or it did not speak HTTP.',
+        remedy: 'Check the proxy’s address and port, or check without --proxy.',
+        isRetryable: true,
+        isOfTime: true,
+      },
+    },
   },
 });

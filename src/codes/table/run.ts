@@ -32,46 +32,46 @@ export const RUN_CODES = codesWithExit(EXIT.deadline, {
     remedy: 'Run the check again.',
     exit: EXIT.interrupted,
   },
-  'run.vantage-point-failed': {
+  'run.vantage-point': {
     title: 'No check could run at the vantage point',
     cause: 'The command of `--run-via` ended before the check did.',
     remedy:
       'Have the command log in without a question, for it has no terminal to ask on: load the key of ssh with `ssh-add` and accept the host’s key once by hand, or set SSH_ASKPASS; other commands log in beforehand. Then run it, followed by `node --version`: it must leave standard input and output to the program that it starts.',
     isRetryable: true,
-  },
-  'run.vantage-point-timeout': {
-    title: 'The vantage point does not answer in time',
-    cause: 'The command of `--run-via` was started, and there was no further output from it.',
-    remedy:
-      'Check whether the command waits for a password or another answer, which it cannot get: have it log in without a question (for ssh: `ssh-add`, or SSH_ASKPASS). Check whether the vantage point can be reached; or allow more time with --timeout.',
-    isRetryable: true,
-  },
-  'run.vantage-point-no-node': {
-    title: 'The vantage point has no Node.js',
-    cause:
-      'The command of `--run-via` reaches the vantage point, which has no program `node` on its PATH.',
-    remedy:
-      'Install Node.js 20.19 or newer there, or point the command to it: `ssh bastion env PATH=/opt/node/bin`.',
-  },
-  'run.vantage-point-no-input': {
-    title: 'The command passes no input to the vantage point',
-    cause:
-      'Node.js has started at the vantage point, and its standard input was at its end at once: the check cannot be sent to it.',
-    remedy:
-      'Have the command pass standard input on: `kubectl exec`, `docker exec` and `podman exec` need `-i` (and no `-t`); `ssh` must not have `-n`.',
-  },
-  'run.vantage-point-old-node': {
-    title: 'The Node.js of the vantage point is too old',
-    cause: 'The check needs Node.js 20.19 or newer where it runs.',
-    remedy:
-      'Install a newer Node.js at the vantage point, or point the command to one that is installed there.',
-  },
-  'run.vantage-point-answer': {
-    title: 'The vantage point did not return a check result',
-    cause:
-      'Something else answers through the command of `--run-via`, or its output is truncated or changed.',
-    remedy:
-      'See what the command starts; it must leave standard output to that program, without a terminal (no `-t`).',
+    seen: {
+      'no answer': {
+        cause: 'The command of `--run-via` was started, and there was no further output from it.',
+        remedy:
+          'Check whether the command waits for a password or another answer, which it cannot get: have it log in without a question (for ssh: `ssh-add`, or SSH_ASKPASS). Check whether the vantage point can be reached; or allow more time with --timeout.',
+      },
+      'no Node.js': {
+        cause:
+          'The command of `--run-via` reaches the vantage point, which has no program `node` on its PATH.',
+        remedy:
+          'Install Node.js 20.19 or newer there, or point the command to it: `ssh bastion env PATH=/opt/node/bin`.',
+        isRetryable: false,
+      },
+      'no input': {
+        cause:
+          'Node.js has started at the vantage point, and its standard input was at its end at once: the check cannot be sent to it.',
+        remedy:
+          'Have the command pass standard input on: `kubectl exec`, `docker exec` and `podman exec` need `-i` (and no `-t`); `ssh` must not have `-n`.',
+        isRetryable: false,
+      },
+      'Node.js too old': {
+        cause: 'The check needs Node.js 20.19 or newer where it runs.',
+        remedy:
+          'Install a newer Node.js at the vantage point, or point the command to one that is installed there.',
+        isRetryable: false,
+      },
+      'no result': {
+        cause:
+          'Something else answers through the command of `--run-via`, or its output is truncated or changed.',
+        remedy:
+          'See what the command starts; it must leave standard output to that program, without a terminal (no `-t`).',
+        isRetryable: false,
+      },
+    },
   },
   'intent.open': {
     title: 'A link is open to a vantage point that is expected to be closed',

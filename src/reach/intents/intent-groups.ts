@@ -16,7 +16,7 @@ export interface IntentGroup {
 /**
  * Reads the intents that the stacks of a tree have beside them: those of one environment have the same.
  *
- * @throws ConnectivityError `intents.invalid`
+ * @throws ConnectivityError `usage.invalid`
  */
 export function readIntentGroups(tree: string, stacks: readonly string[]): IntentGroup[] {
   return groupIntents(
@@ -41,7 +41,7 @@ export interface TreeAnswer extends IntentAnswer {
   readonly environment: string;
 }
 
-/** Judges the intents of a tree, each group by its own stacks. @throws ConnectivityError `intents.invalid` */
+/** Judges the intents of a tree, each group by its own stacks. @throws ConnectivityError `usage.invalid` */
 export function judgeTree(
   groups: readonly IntentGroup[],
   stacks: readonly AskedStack[],

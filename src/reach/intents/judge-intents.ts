@@ -18,7 +18,7 @@ import { waysOf } from './ways.js';
 /**
  * Judges every intent by what stacks open; those of other environments are only listed.
  *
- * @throws ConnectivityError `intents.invalid` for a name that nothing has, or an end that is empty
+ * @throws ConnectivityError `usage.invalid` for a name that nothing has, or an end that is empty
  */
 export function judgeIntents(
   { intents, names = {}, workloads, environment }: TreeIntents,

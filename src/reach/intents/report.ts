@@ -39,7 +39,7 @@ export type IntentProof = NonNullable<IntentRow['proof']>;
  * Builds the table of all intents, each with its answer by the rules of a tree.
  *
  * @param source the tree, in words
- * @throws ConnectivityError `intents.invalid`
+ * @throws ConnectivityError `usage.invalid`
  */
 export function intentsReport(
   groups: readonly IntentGroup[],

@@ -19,7 +19,7 @@ import { type At, isWayNamed, knownNames, ruleNames, type Scope } from './scope.
 /**
  * Everybody whom an end means at a door.
  *
- * @throws ConnectivityError `intents.invalid` for a name that nothing has
+ * @throws ConnectivityError `usage.invalid` for a name that nothing has
  */
 export function resolveEnd(end: End, scope: Scope, at: At): PeerSet {
   const { names, isNot } = namesIn(end);

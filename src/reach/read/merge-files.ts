@@ -50,7 +50,7 @@ const JOINED = new Set(['terraform', 'locals', '//']);
  * Joins the files as Terraform does: objects and lists of objects mean the same, and the arguments of
  * an override file take the place of those that they name.
  *
- * @throws ConnectivityError `review.tree` where two files declare the same, or an override nothing
+ * @throws ConnectivityError `usage.invalid` where two files declare the same, or an override nothing
  */
 export function mergeFiles(files: readonly ConfigurationFile[], option: string): StackBlocks {
   const all = new Map<string, Block>();

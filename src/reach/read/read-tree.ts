@@ -31,7 +31,7 @@ export type SynthesizedTree = ReadonlyMap<string, SynthesizedStack>;
  * Reads what `synth` wrote. An empty folder is a tree without stacks: the base of a first
  * pull request.
  *
- * @throws ConnectivityError `review.tree`
+ * @throws ConnectivityError `usage.invalid`
  */
 export function readTree(folder: string, option: string): SynthesizedTree {
   if (!isFolder(folder)) {
@@ -67,7 +67,7 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** Reads one stack of a tree from its folder. @throws ConnectivityError `review.tree` */
+/** Reads one stack of a tree from its folder. @throws ConnectivityError `usage.invalid` */
 export function readStack(
   folder: string,
   name: string,

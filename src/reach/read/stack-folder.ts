@@ -36,7 +36,7 @@ const PROVIDERS = join('.terraform', 'providers');
  * Reads the JSON that Terraform would load from one stack's folder.
  *
  * @param tree the folder that all of it must be in: what a link leads to elsewhere is shown to nobody
- * @throws ConnectivityError `review.tree`
+ * @throws ConnectivityError `usage.invalid`
  */
 export function readJsonFiles(folder: string, option: string, tree: string) {
   const read = listFolder(folder, option).filter((name) =>
@@ -55,7 +55,7 @@ export function readJsonFiles(folder: string, option: string, tree: string) {
 /**
  * Reads the configuration that Terraform would load from one stack's folder; see {@link readJsonFiles}.
  *
- * @throws ConnectivityError `review.tree`
+ * @throws ConnectivityError `usage.invalid`
  */
 export function readStackFolder(folder: string, option: string, tree: string) {
   const { read, blocks } = readJsonFiles(folder, option, tree);
@@ -143,7 +143,7 @@ function isJsonConfiguration(folder: string, name: string, option: string): bool
 /** Files that Terraform or OpenTofu loads, and nothing here reads. */
 const NOT_JSON = /\.(?:tf|tofu|tofu\.json)$/;
 
-/** Finds a file that Terraform or OpenTofu would load beside the JSON of a stack. @throws ConnectivityError `review.tree` */
+/** Finds a file that Terraform or OpenTofu would load beside the JSON of a stack. @throws ConnectivityError `usage.invalid` */
 export function findHcl(folder: string, option: string): string | undefined {
   return listFolder(folder, option).find((name) => !name.startsWith('.') && NOT_JSON.test(name));
 }
@@ -181,7 +181,7 @@ function unreadFile(folder: string, name: string, option: string): Unread {
   return { where: `file ${name}`, why, fingerprint: fileFingerprint(join(folder, name), option) };
 }
 
-/** @throws ConnectivityError `review.tree` for what is no regular file, or is too large */
+/** @throws ConnectivityError `usage.invalid` for what is no regular file, or is too large */
 function fileFingerprint(file: string, option: string): string {
   const hash = createHash('sha256');
   try {

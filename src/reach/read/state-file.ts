@@ -18,7 +18,7 @@ interface Found {
  * Reads a state of Terraform: the file itself, or what `terraform show -json` prints of a state or a
  * plan. Identifiers of resources become references, so that it reads like a configuration.
  *
- * @throws ConnectivityError `review.tree`
+ * @throws ConnectivityError `usage.invalid`
  */
 export function readStateFile(file: string, option: string): TerraformStackJson {
   const json = object(readJson(file, option));
@@ -30,7 +30,7 @@ export function readStateFile(file: string, option: string): TerraformStackJson 
 /**
  * Reads a state that was pulled already; an empty one has no resources.
  *
- * @throws ConnectivityError `review.tree`
+ * @throws ConnectivityError `usage.invalid`
  */
 export function stateAsTerraform(state: unknown): TerraformStackJson {
   return toFound(fromState({ version: 4, ...object(state) }, notPulled));
@@ -52,7 +52,7 @@ function toFound({ known, deposed }: Found): TerraformStackJson {
   return { ...stackWith(withReferences(known)), files };
 }
 
-/** Reads what is not deposed of the managed resources of a state. @throws ConnectivityError `review.tree` */
+/** Reads what is not deposed of the managed resources of a state. @throws ConnectivityError `usage.invalid` */
 export function managedInstances(state: Json): readonly Known[] {
   return fromState({ version: 4, ...state }, notPulled).known;
 }

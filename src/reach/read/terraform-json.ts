@@ -26,7 +26,7 @@ export interface TerraformStackJson {
   readonly files: readonly Unread[];
 }
 
-/** @throws ConnectivityError `review.tree` */
+/** @throws ConnectivityError `usage.invalid` */
 export function readTerraform(json: unknown): TerraformStackJson {
   return toStack(mergeFiles([{ path: '', json, isOverride: false }], 'json'), []);
 }

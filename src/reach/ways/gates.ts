@@ -62,7 +62,7 @@ function leadsTo(endpoint: TerraformResource, value: unknown): boolean {
   );
 }
 
-/** What a client of one VPC asks, where nothing is known of public names. */
+/** The questions of a client of one VPC, where nothing is known of public names. */
 function askingIn(vpc: string): Asking {
   return { vpcs: [vpc], elsewhere: () => undefined };
 }

@@ -45,7 +45,7 @@ const KEEP = avoidCut(
   { kind: 'link', isForGood: true, after: 'same' },
 );
 
-/** What is given up of rules that something else enforces: as much a loss as the rule of a group. */
+/** The losses of rules that something else enforces: what is given up is as much a loss as the rule of a group. */
 function statedLosses(before: RehearsedStack, after: RehearsedStack): RehearsalFinding[] {
   const openIn = (stack: RehearsedStack) => reviewedTree(new Map([[stack.name, stack]])).open;
   const sideOf = (rules: ReturnType<typeof openIn>) => ({ rules, region: toRegion(rules) });

@@ -22,7 +22,7 @@ import type { RehearsedStack, RehearsedTree } from '../read-trees.js';
 /**
  * The world around the stacks of both trees: what they name, the sandbox has.
  *
- * @throws ConnectivityError `review.tree` where the trees name several regions
+ * @throws ConnectivityError `usage.invalid` where the trees name several regions
  */
 export function findSurroundings(trees: readonly RehearsedTree[]) {
   const stacks = trees.flat();

@@ -84,7 +84,7 @@ function answerIn(stack: JudgedStack, intent: Intent, file: TreeIntents): Intent
     const [answer] = judgeIntents({ ...file, intents: [intent] }, [stack]);
     if (answer !== undefined) return answer;
   } catch (error) {
-    if (!(error instanceof ConnectivityError) || error.code !== 'intents.invalid') throw error;
+    if (!(error instanceof ConnectivityError) || error.code !== 'usage.invalid') throw error;
   }
   // The tree has its names, so it is the cloud that does not have them yet, or any more.
   const { name, expect } = intent;

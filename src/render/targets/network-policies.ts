@@ -83,7 +83,7 @@ function rule(end: 'to' | 'from', { cidrs, ...service }: CidrOpening): object {
 
 /**
  * @returns undefined where every protocol and port is meant
- * @throws ConnectivityError `render.unsupported` for icmp and for ranges that begin at port 0
+ * @throws ConnectivityError `usage.invalid` for icmp and for ranges that begin at port 0
  */
 function policyPort(service: Omit<CidrOpening, 'cidrs'>) {
   const { protocol, ports } = service;

@@ -191,7 +191,7 @@ function findUnreadChanges(
         before: unreadText(before),
         after: `${unreadText(after)}${isSame ? ', perhaps different' : ''}`,
         consequence: one.why,
-        code: 'policy.unread-resource' as const,
+        code: 'policy.unread' as const,
       },
     ];
   });

@@ -26,7 +26,7 @@ export interface ReviewedIntents {
  * Judges the intents of both trees by both trees.
  *
  * @param today `YYYY-MM-DD`, against which exceptions are held
- * @throws ConnectivityError `intents.invalid` where those of the tree after name what it does not have
+ * @throws ConnectivityError `usage.invalid` where those of the tree after name what it does not have
  */
 export function reviewIntents(
   { base, head }: IntentsOfTrees,
@@ -142,7 +142,7 @@ function findBroken(place: Place, today: string, { head, base, own }: Judged): F
   }
   if (verdict === 'broken' && exception !== undefined && exception.expires < today) {
     const identity = ['intent', name, 'exception', exception.expires];
-    const code = 'policy.exception-expired';
+    const code = 'policy.exception';
     return [{ ...common, kind: 'policy', decision: 'forbidden', identity, code }];
   }
   const owner = exception

@@ -79,7 +79,7 @@ function unknowns({ rules }: ReviewedStack): Found[] {
   return rules.flatMap((rule) =>
     rule.unknown.map(({ field, problem }): Found => {
       const message = `a rule of ${rule.subject}: ${problem}`;
-      return ['policy.unknown-value', [...ruleId(rule), field], message];
+      return ['policy.unread', [...ruleId(rule), field], message];
     }),
   );
 }
@@ -102,7 +102,7 @@ function manyPorts(cell: Cell): Found[] {
   const wide = cell.ranges.filter(({ services }) => mostPorts(services) >= 32_768);
   return wide.map((range) => {
     const message = `${who(cell)} ${peerName(peerOf(cell, range))}, ${servicesText(range.services)}`;
-    return ['policy.all-ports', packetsId(cell, range), message];
+    return ['policy.too-open', packetsId(cell, range), message];
   });
 }
 
@@ -118,7 +118,7 @@ function anyAddress(cell: Cell): Found[] {
   const addresses = cell.ranges.reduce((sum, { first, last }) => sum + last - first + 1n, 0n);
   if (addresses < 1n << (family === 4 ? 31n : 127n)) return [];
   const message = `${who(cell)} ${addresses} IPv${family} addresses, the largest part ${largest(cell)}`;
-  return [['policy.any-address', [...cellId(cell), String(addresses)], message]];
+  return [['policy.too-open', [...cellId(cell), String(addresses)], message]];
 }
 
 function largest(cell: Cell): string {
@@ -137,7 +137,7 @@ function accounts({ effective }: ReviewedStack, excused: Rules, unexcused: Rules
   return [...accountNames(unexcused), ...written].flatMap((name): Found[] => {
     if (isUnknown(name) || /^\d+$/.test(name)) return [];
     const message = `the account must be the number of one, got: "${name}"`;
-    return [['policy.wildcard-account', [name], message]];
+    return [['policy.too-open', [name], message]];
   });
 }
 
@@ -150,7 +150,7 @@ function acceptance({ terraform }: ReviewedStack): Found[] {
     const { auto_accept_enabled: accepts = false } = body;
     if (type !== 'volcenginecc_privatelink_endpoint_service' || accepts === false) return [];
     const message = `${address} must not auto-accept connections, got: ${JSON.stringify(accepts)}`;
-    return [['policy.automatic-acceptance', [], message, address]];
+    return [['policy.too-open', [], message, address]];
   });
 }
 
@@ -158,7 +158,7 @@ const HTTP = toServices('tcp', { first: 80, last: 80 });
 
 function clearText({ terraform }: ReviewedStack, unexcused: Rules): Found[] {
   const { resources } = terraform;
-  const found = (id: string[], text: string): Found => ['policy.clear-text', id, text];
+  const found = (id: string[], text: string): Found => ['policy.too-open', id, text];
   const publicBalancers = new Set(
     resources
       .filter(({ type, body }) => type === 'volcenginecc_clb_clb' && body.type !== 'private')
@@ -198,8 +198,8 @@ function brokenExceptions({ rules }: ReviewedStack, today: string): Found[] {
     if (state === 'in force') return [];
     const [code, message] =
       state === 'expired'
-        ? (['policy.exception-expired', `ended on ${expires}; its owner is ${owner}`] as const)
-        : (['policy.exception-incomplete', 'must have reason, owner and a day of expiry'] as const);
+        ? (['policy.exception', `ended on ${expires}; its owner is ${owner}`] as const)
+        : (['policy.exception', 'must have reason, owner and a day of expiry'] as const);
     return [[code, ruleId(rule), `${what} ${message}`]];
   });
 }

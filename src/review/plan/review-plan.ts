@@ -10,7 +10,7 @@
  */
 
 import { isDeepStrictEqual } from 'node:util';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { type ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { UnboundedFile } from '../../files/bounded-read.js';
 import { parseBounded } from '../../files/json-text.js';
 import { member, object } from '../../reach/read/json.js';
@@ -32,7 +32,7 @@ export interface ReviewPlan extends PlannedValues {
  *
  * @param stack the one of the head that was planned
  * @param name what the text is called in an error: the path of its file
- * @throws ConnectivityError `review.plan` where it is something else, or of another tree
+ * @throws ConnectivityError `usage.invalid` where it is something else, or of another tree
  */
 export function readPlan(text: string, stack: SynthesizedStack, name: string): ReviewPlan {
   const plan = parsePlan(text, name);
@@ -94,10 +94,7 @@ function parsePlan(text: string, name: string): PlanJson {
 
 function notThePlan(rule: string, got: string, remedy?: string): ConnectivityError {
   const message = `\`--plan\` must ${rule}, got: ${got}`;
-  return new ConnectivityError(
-    'review.plan',
-    remedy === undefined ? message : `${message}; ${remedy}`,
-  );
+  return usageError(remedy === undefined ? message : `${message}; ${remedy}`);
 }
 
 /** A parser's error repeats what it has read, so it is left behind. */

@@ -31,7 +31,7 @@ export function effectiveDigest(access: EffectiveAccess): string {
 /**
  * The digest that a review gives for one stack, from the folder that Terraform runs in.
  *
- * @throws ConnectivityError `review.tree`
+ * @throws ConnectivityError `usage.invalid`
  */
 export function folderDigest(folder: string): string {
   const { blocks, unread } = readStackFolder(folder, 'the folder of the stack', folder);

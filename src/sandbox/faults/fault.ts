@@ -1,4 +1,4 @@
-import type { Code } from '../../codes/codes.js';
+import type { Reason } from '../../codes/codes.js';
 import type { ListenerKind } from '../listeners/service-ports.js';
 
 /** The part of the way to the service that a fault strikes. */
@@ -36,10 +36,10 @@ export interface Fault {
    * @default - every way to the service's API
    */
   readonly only?: 'fixed-ip-egress' | 'plugin-endpoint-service';
-  /** The code that a check must give. */
-  readonly code: Code;
+  /** The code that a check must give, with what it has seen where that says more. */
+  readonly code: Reason;
   /** Causes that the check must name besides. @default - what the code says for itself */
-  readonly causes?: readonly Code[];
+  readonly causes?: readonly Reason[];
   /**
    * The listener in place of the service, or of a plugin's servers; of several, the first row's.
    * @default - the true one
@@ -52,7 +52,7 @@ export interface Fault {
   /** The flags that a check needs to see it. @default - none */
   readonly flags?: readonly string[];
   /** Codes, of findings or causes, that would send its reader the wrong way. */
-  readonly never: readonly Code[];
+  readonly never: readonly Reason[];
 }
 
 /** Faults in the way to the service, each with what all of them have in common. */

@@ -43,7 +43,7 @@ const PATIENCE_MS = 10_000;
  *
  * @param ownBackend `address:port` of the sandbox's own backend
  * @returns the backend's answer, and how the call got there
- * @throws ConnectivityError `connection.*`, `plugin.unreachable` or `usage.invalid`
+ * @throws ConnectivityError `connection.*`, `backend.unhealthy` or `usage.invalid`
  */
 export async function callPlugin(world: World, call: PluginCall, ownBackend: string) {
   const path = findPath(world, call);
@@ -76,7 +76,7 @@ function findPath(world: World, call: PluginCall) {
   const route = routeIn(world, { from, to, port });
   if (route === 'open') return { host: `${to}:${port}`, from, address: to, port };
   throw new ConnectivityError(
-    'plugin.unreachable',
+    'backend.unhealthy',
     `no ingress rule lets the call from ${from} to ${to}:${port} in: it is ${route}`,
   );
 }
@@ -94,7 +94,7 @@ function send(
     readBody(response, new Error('its answer is longer than 1 MiB'));
   return sendRequest(options, body, read).catch((cause: NodeJS.ErrnoException) => {
     throw new ConnectivityError(
-      'plugin.unreachable',
+      'backend.unhealthy',
       `the backend at ${hostname}:${port} does not answer (${cause.code ?? cause.message})`,
       { cause },
     );

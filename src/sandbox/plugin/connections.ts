@@ -25,8 +25,8 @@ const PRIVATE_LINK_CALLERS = ['100.64.0.1', '100.127.255.254'] as const;
 
 const CODE_OF_STATUS: { readonly [status: string]: Code } = {
   PendingAcceptance: 'connection.pending',
-  Rejected: 'connection.rejected',
-  Failed: 'connection.failed',
+  Rejected: 'connection.lost',
+  Failed: 'connection.lost',
 };
 
 type Connection = ReturnType<typeof connectionsTo>[number];
@@ -63,7 +63,7 @@ export function forcedStatus(faults: ReadonlySet<FaultName>): ConnectionStatus |
  * Adds a private connection to an endpoint service, as an administrator does in the service's console. The service's account makes an endpoint that asks for the connection; asked again for the
  * same endpoint service, it answers the connection that is there, unless that was rejected or failed.
  *
- * @throws ConnectivityError `connection.refused` with the cloud's own words
+ * @throws ConnectivityError `connection.lost` with the cloud's own words
  */
 export function connectPlugin(cloud: Cloud, world: () => World, serviceId: string): Connection {
   const [existing] = connectionsTo(world(), serviceId);
@@ -76,7 +76,7 @@ export function connectPlugin(cloud: Cloud, world: () => World, serviceId: strin
   } catch (error) {
     if (!(error instanceof CloudError)) throw error;
     throw new ConnectivityError(
-      'connection.refused',
+      'connection.lost',
       `the cloud refuses the private connection: ${error.code}: ${error.message}`,
       { cause: error },
     );
@@ -111,20 +111,20 @@ function request(cloud: CloudScope, serviceId: string): JsonObject {
  * a server with a weight, whose security groups let it take the call.
  *
  * @param port the listener's; without it, the lowest that there is
- * @throws ConnectivityError `connection.*` or `plugin.unreachable`, naming what stops it
+ * @throws ConnectivityError `connection.*` or `backend.unhealthy`, naming what stops it
  */
 export function pluginRoute(world: World, serviceId: string, port?: number) {
   const { cloud } = world;
   const [connection] = connectionsTo(world, serviceId);
   if (!connection) {
     throw new ConnectivityError(
-      'connection.missing',
+      'connection.pending: not requested',
       `\`serviceId\` has no private connection of the service, got: "${serviceId}"; add one first`,
     );
   }
   const { endpointId, status } = connection;
   if (status !== 'Connected') {
-    const code = CODE_OF_STATUS[status] ?? 'connection.failed';
+    const code = CODE_OF_STATUS[status] ?? 'connection.lost';
     const message = `the connection of ${endpointId} is ${status}, not Connected`;
     throw new ConnectivityError(code, message);
   }
@@ -194,7 +194,7 @@ interface Server {
  * Finds the first server that gets calls: one with a weight, which lets the load balancer in to call it and
  * to look after it.
  *
- * @throws ConnectivityError `plugin.unreachable` naming what stops the first one
+ * @throws ConnectivityError `backend.unhealthy` naming what stops the first one
  */
 function findServer(world: World, listener: JsonObject, vpcId: string): Server {
   const groupId = readText(listener, 'ServerGroupId');
@@ -228,5 +228,5 @@ function stopOf(world: World, { address: to, port }: Server, vpcId: string): str
 }
 
 function unreachable(reason: string): ConnectivityError {
-  return new ConnectivityError('plugin.unreachable', reason);
+  return new ConnectivityError('backend.unhealthy', reason);
 }

@@ -31,7 +31,7 @@ const BACKEND_CONFIG = /^--?backend-config(=|$)/;
  * @param sandboxTerraform where the sandbox keeps what is Terraform's
  * @param program how to run this package
  * @throws ConnectivityError `usage.invalid` for an argument that leads to a state outside, and for what
- * a sandbox does not understand; `review.tree`
+ * a sandbox does not understand; `usage.invalid`
  */
 export function isolateRun(
   cwd: string,

@@ -1,4 +1,4 @@
-import type { Code } from '../../codes/codes.js';
+import type { Reason } from '../../codes/codes.js';
 import { safeText } from '../../codes/redact.js';
 import {
   asNumber,
@@ -21,11 +21,11 @@ import {
 export type ChatStatus = (typeof CHAT_STATUSES)[number];
 
 /** Statuses that nothing follows, and that are not success. */
-export const BAD_ENDS: ReadonlyMap<string, Code> = new Map<string, Code>([
+export const BAD_ENDS: ReadonlyMap<string, Reason> = new Map<string, Reason>([
   ['failed', 'chat.failed'],
-  ['canceled', 'chat.canceled'],
-  ['requires_action', 'chat.requires-action'],
-  [REQUIRED_ACTION, 'chat.requires-action'],
+  ['canceled', 'chat.failed: canceled'],
+  ['requires_action', 'chat.failed: waiting for the caller'],
+  [REQUIRED_ACTION, 'chat.failed: waiting for the caller'],
 ]);
 
 /** Tells whether a status is a known one that others follow. */

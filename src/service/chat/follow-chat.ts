@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Code, factsOf } from '../../codes/codes.js';
+import { factsOf, type Reason } from '../../codes/codes.js';
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import type { Secret } from '../../codes/secret.js';
 import { present } from '../../files/json.js';
@@ -113,13 +113,13 @@ export class ChatError extends ConnectivityError {
   }
 
   constructor(
-    code: Code,
+    reason: Reason,
     message: string,
     /** The chat as last seen; undefined if no poll succeeded. */
     readonly chat: Chat | undefined,
     options?: ErrorOptions,
   ) {
-    super(code, message, options);
+    super(reason, message, options);
   }
 }
 
@@ -127,7 +127,7 @@ export class ChatError extends ConnectivityError {
  * Polls a chat until it is completed. On an unknown status it keeps waiting. It tolerates up to two
  * transient failures in a row.
  *
- * @throws ChatError `chat.failed`, `chat.canceled`, `chat.requires-action`, `chat.timeout`
+ * @throws ChatError `chat.failed`
  * @throws ServiceError with one of the codes `api.*` or `http.*`
  */
 export function waitForChat(
@@ -168,7 +168,7 @@ export async function pollChat(
       onPoll?.(seen);
       return 0;
     } catch (error) {
-      const isTransient = error instanceof ConnectivityError && factsOf(error.code).isRetryable;
+      const isTransient = error instanceof ConnectivityError && factsOf(error.reason).isRetryable;
       if (!isTransient || failures.length + 1 >= PATIENCE) throw error;
       failures.push(error);
       return error instanceof ServiceError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
@@ -187,16 +187,16 @@ export async function pollChat(
     if (!(error instanceof TimedOut)) throw error;
     const last = seen ? `status "${seen.status ?? ''}"` : 'no answer';
     const text = `chat ${id} must be completed within ${timeoutMs} ms, got: ${last}`;
-    throw new ChatError('chat.timeout', text, seen, { cause: failures.at(-1) });
+    throw new ChatError('chat.failed: not in time', text, seen, { cause: failures.at(-1) });
   }
 }
 
 /** @returns the chat once it is completed, undefined while it is in progress. @throws ChatError */
 function checkEnd(id: string, chat: Chat | undefined): Chat | undefined {
   if (chat?.status === 'completed') return chat;
-  const code = BAD_ENDS.get(chat?.status ?? '');
-  if (code === undefined) return undefined;
+  const ended = BAD_ENDS.get(chat?.status ?? '');
+  if (ended === undefined) return undefined;
   const { code: serviceCode, message } = chat?.lastError ?? {};
   const reason = [`status "${chat?.status}"`, serviceCode, message].filter(Boolean).join(', ');
-  throw new ChatError(code, `chat ${id} ended without being completed, got: ${reason}`, chat);
+  throw new ChatError(ended, `chat ${id} ended without being completed, got: ${reason}`, chat);
 }

@@ -66,7 +66,7 @@ export type ChatEvent = ChatUpdate | MessageUpdate | StreamDone | UnknownEvent;
  * Starts a chat and yields its events as they arrive. Leaving the loop early ends the connection.
  *
  * @throws ConnectivityError `usage.invalid` before anything is sent, where the service would
- * refuse; `http.cut-short` where the stream ends before the chat does
+ * refuse; `http.reset` where the stream ends before the chat does
  * @throws ServiceError with one of the codes `api.*` or `http.*`, also for an event `error`
  */
 export async function* streamChat(
@@ -112,7 +112,7 @@ function stateAfter(event: ChatEvent, before: StreamState): StreamState {
 
 function brokenOff(last: ChatEvent | undefined): ConnectivityError {
   return new ConnectivityError(
-    'http.cut-short',
+    'http.reset: cut short',
     `${CALL} must end with the end of the chat or an event "done", got: ${last ? describe(last) : 'no event'}`,
   );
 }

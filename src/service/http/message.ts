@@ -175,12 +175,12 @@ export function isHttpStatus(code: unknown): boolean {
  * @param location the header: without it, an answer leads nowhere (304, or a 302 that forgot it)
  */
 export function codeOfStatus(status: number, location: string | undefined) {
-  if (status >= 300 && status < 400 && location) return 'http.redirect';
-  if (status === 408) return 'http.request-timeout';
-  if (status === 407) return 'http.proxy-login';
-  if (status === 421) return 'http.misdirected';
+  if (status >= 300 && status < 400 && location) return 'http.unexpected-answer: redirect';
+  if (status === 408) return 'http.timeout: HTTP 408';
+  if (status === 407) return 'http.unexpected-answer: HTTP 407';
+  if (status === 421) return 'http.unexpected-answer: HTTP 421';
   if (status === 429) return 'http.rate-limited';
   // RFC 6585: sent by what intercepts the call until somebody has logged in.
-  if (status === 511) return 'http.captive-portal';
+  if (status === 511) return 'http.unexpected-answer: HTTP 511';
   return status >= 500 && status < 600 ? 'http.server-error' : undefined;
 }

@@ -1,4 +1,4 @@
-import type { Code } from '../../codes/codes.js';
+import type { Reason } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
 import { BodyTooLong, CutShort, MAX_HEADER_BYTES, TimedOut } from './limits.js';
@@ -9,15 +9,15 @@ import { receivedAlert } from './tls-alert.js';
 /** The part of a call during which the transport failed. */
 export type TransportPhase = 'dns' | 'tcp' | 'tls' | 'http';
 
-const BY_PHASE: Record<TransportPhase, Readonly<Record<string, Code>>> = {
+const BY_PHASE: Record<TransportPhase, Readonly<Record<string, Reason>>> = {
   dns: {
     ENOTFOUND: 'dns.not-found',
     ENODATA: 'dns.not-found',
     ENONAME: 'dns.not-found',
-    EALIAS: 'dns.dangling-alias',
-    ENORECURSION: 'dns.no-recursion',
-    ETIMEOUT: 'dns.timeout',
-    ETIMEDOUT: 'dns.timeout',
+    EALIAS: 'dns.not-found: empty alias',
+    ENORECURSION: 'dns.server-failed: no recursion',
+    ETIMEOUT: 'dns.server-failed: no answer',
+    ETIMEDOUT: 'dns.server-failed: no answer',
   },
   tcp: {
     ETIMEDOUT: 'tcp.timeout',
@@ -37,20 +37,20 @@ const BY_PHASE: Record<TransportPhase, Readonly<Record<string, Code>>> = {
     ERR_STREAM_DESTROYED: 'tls.reset',
     ERR_TLS_CERT_ALTNAME_INVALID: 'tls.name-mismatch',
     CERT_HAS_EXPIRED: 'tls.expired',
-    CERT_NOT_YET_VALID: 'tls.not-yet-valid',
+    CERT_NOT_YET_VALID: 'tls.expired: not yet valid',
     ERR_SSL_WRONG_VERSION_NUMBER: 'tls.not-tls',
     ERR_SSL_PACKET_LENGTH_TOO_LONG: 'tls.not-tls',
     // The same, as OpenSSL says it from Node.js 22 on.
     ERR_SSL_DATA_LENGTH_TOO_LONG: 'tls.not-tls',
     ERR_SSL_RECORD_LAYER_FAILURE: 'tls.not-tls',
     // The frame of a record was right.
-    ERR_SSL_UNEXPECTED_MESSAGE: 'tls.out-of-turn',
+    ERR_SSL_UNEXPECTED_MESSAGE: 'tls.failed: out of turn',
     ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'tls.client-certificate',
     CLIENT_CERTIFICATE_DEMANDED: 'tls.client-certificate',
-    ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC: 'tls.damaged',
-    ERR_SSL_CIPHER_OPERATION_FAILED: 'tls.damaged',
-    ERR_SSL_DIGEST_CHECK_FAILED: 'tls.damaged',
-    ERR_SSL_BAD_RECORD_TYPE: 'tls.damaged',
+    ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC: 'tls.failed: damaged',
+    ERR_SSL_CIPHER_OPERATION_FAILED: 'tls.failed: damaged',
+    ERR_SSL_DIGEST_CHECK_FAILED: 'tls.failed: damaged',
+    ERR_SSL_BAD_RECORD_TYPE: 'tls.failed: damaged',
   },
   http: {
     ETIMEDOUT: 'http.timeout',
@@ -61,37 +61,38 @@ const BY_PHASE: Record<TransportPhase, Readonly<Record<string, Code>>> = {
     UND_ERR_DESTROYED: 'http.reset',
     UND_ERR_HEADERS_TIMEOUT: 'http.timeout',
     UND_ERR_BODY_TIMEOUT: 'http.timeout',
-    UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'http.malformed',
-    HTTPParserError: 'http.malformed',
-    ERR_ASSERTION: 'http.malformed',
+    UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'http.unexpected-answer: invalid HTTP',
+    HTTPParserError: 'http.unexpected-answer: invalid HTTP',
+    ERR_ASSERTION: 'http.unexpected-answer: invalid HTTP',
     CLIENT_CERTIFICATE_DEMANDED: 'tls.client-certificate',
-    CUT_SHORT: 'http.cut-short',
-    BODY_TOO_LONG: 'http.too-long',
-    STREAM_TOO_LONG: 'http.too-long',
-    UND_ERR_HEADERS_OVERFLOW: 'http.too-long',
+    CUT_SHORT: 'http.reset: cut short',
+    BODY_TOO_LONG: 'http.unexpected-answer: too long',
+    STREAM_TOO_LONG: 'http.unexpected-answer: too long',
+    UND_ERR_HEADERS_OVERFLOW: 'http.unexpected-answer: too long',
     ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'tls.client-certificate',
   },
 };
 
 /** The code of any other failure of a phase. */
-const OTHERWISE: Record<TransportPhase, Code> = {
+const OTHERWISE: Record<TransportPhase, Reason> = {
   dns: 'dns.server-failed',
-  tcp: 'tcp.failed',
+  tcp: 'tcp.unreachable: local error',
   tls: 'tls.failed',
   http: 'http.reset',
 };
 
 /** The code of a failure of the system, of OpenSSL or of the HTTP client; the error's own where it has one. */
-export function transportCode(error: unknown, phase: TransportPhase): Code {
-  if (error instanceof ConnectivityError) return error.code;
+export function transportCode(error: unknown, phase: TransportPhase): Reason {
+  if (error instanceof ConnectivityError) return error.reason;
   if (phase === 'http' && isNoHttp(error)) return 'http.unexpected-answer';
-  if (phase === 'http' && isRefusedByClient(error)) return 'http.malformed';
+  if (phase === 'http' && isRefusedByClient(error)) return 'http.unexpected-answer: invalid HTTP';
   const name = error instanceof TimedOut ? 'ETIMEDOUT' : errorName(error);
   if (Object.hasOwn(BY_PHASE[phase], name)) return BY_PHASE[phase][name] ?? OTHERWISE[phase];
   const alert = phase === 'dns' ? undefined : receivedAlert(error);
-  if (alert !== undefined) return DAMAGED_THERE.has(alert) ? 'tls.damaged' : 'tls.alert';
+  if (alert !== undefined)
+    return DAMAGED_THERE.has(alert) ? 'tls.failed: damaged' : 'tls.failed: alert';
   // Behind the handshake OpenSSL objects to nothing but records that it cannot read.
-  if (phase === 'http' && name.startsWith('ERR_SSL_')) return 'tls.damaged';
+  if (phase === 'http' && name.startsWith('ERR_SSL_')) return 'tls.failed: damaged';
   return phase === 'tls' ? tlsCode(name) : OTHERWISE[phase];
 }
 
@@ -113,7 +114,7 @@ const UNTRUSTED =
 const BAD_CERTIFICATE =
   /^(UNSPECIFIED|INVALID_(CA|PURPOSE)|PATH_LENGTH_EXCEEDED|CERT_|CRL_|ERROR_IN_CERT_|UNABLE_TO_)|^ERR_SSL_.*(KEY_TOO_SMALL|MD_TOO_WEAK|KEY_USAGE)/;
 
-function tlsCode(name: string): Code {
+function tlsCode(name: string): Reason {
   if (UNTRUSTED.test(name)) return 'tls.untrusted';
   return BAD_CERTIFICATE.test(name) ? 'tls.bad-certificate' : OTHERWISE.tls;
 }
@@ -183,11 +184,14 @@ function describeNoHttp(error: unknown): string | undefined {
 }
 
 function isUnreadable(error: Error): boolean {
-  return isRefusedByClient(error) || BY_PHASE.http[errorName(error)] === 'http.malformed';
+  return (
+    isRefusedByClient(error) ||
+    BY_PHASE.http[errorName(error)] === 'http.unexpected-answer: invalid HTTP'
+  );
 }
 
 /** A connection of its own fails in its phases too; the error tells them apart. */
-function callCode(error: unknown, { isSecured }: CallFacts): Code {
+function callCode(error: unknown, { isSecured }: CallFacts): Reason {
   const name = errorName(error);
   const { syscall } = error as { syscall?: unknown };
   if (syscall === 'getaddrinfo') return transportCode(error, 'dns');

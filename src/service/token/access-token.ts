@@ -1,4 +1,4 @@
-import type { Code } from '../../codes/codes.js';
+import type { Reason } from '../../codes/codes.js';
 import { safeText } from '../../codes/redact.js';
 import { Secret } from '../../codes/secret.js';
 import { asObject, asText, type JsonObject, present } from '../../files/json.js';
@@ -149,33 +149,37 @@ const SENDABLE = /^[\x21-\x7e]+$/;
 
 function unusable(response: ServiceResponse, problem: string): ServiceError {
   const answer = { ...serviceAnswer(response), problem, holds: 'access_token' };
-  return new ServiceError('token.unexpected-answer', CALL, answer);
+  return new ServiceError('http.unexpected-answer: token call', CALL, answer);
 }
 
-type Messages = readonly (readonly [RegExp, Code])[];
+type Messages = readonly (readonly [RegExp, Reason])[];
 
-const UNKNOWN_KEY: Messages = [[MESSAGES.unknownKey, 'token.kid-unknown']];
+const UNKNOWN_KEY: Messages = [[MESSAGES.unknownKey, 'token.invalid-client: unknown key ID']];
 
 /** Messages of errors for which the specification shows no code. */
 const WITHOUT_CODE: Messages = [
-  [/invalid app type/i, 'token.app-type'],
-  [/login session invalid/i, 'token.login-session'],
+  [/invalid app type/i, 'token.application: wrong type'],
+  [/login session invalid/i, 'token.application: login session'],
 ];
 
-const DEACTIVATED: Messages = [[/deactivated/i, 'token.app-deactivated']];
+const DEACTIVATED: Messages = [[/deactivated/i, 'token.application: deactivated']];
 
 /** The specification has one cause for the code, so without a message it is that one. */
-const DENIED: Messages = [...DEACTIVATED, ...WITHOUT_CODE, [/^$/, 'token.app-deactivated']];
+const DENIED: Messages = [
+  ...DEACTIVATED,
+  ...WITHOUT_CODE,
+  [/^$/, 'token.application: deactivated'],
+];
 
 /** The meanings of the service's codes, and of messages with a narrower meaning. */
-const BY_SERVICE_CODE = new Map<string, readonly [Code, Messages?]>([
-  ['invalid_request', ['token.invalid-request']],
+const BY_SERVICE_CODE = new Map<string, readonly [Reason, Messages?]>([
+  ['invalid_request', ['api.invalid-request: token call']],
   ['invalid_client', ['token.invalid-client', UNKNOWN_KEY]],
-  ['unsupported_grant_type', ['token.unsupported-grant-type']],
-  ['access_deny', ['token.access-denied', DENIED]],
-  [ACCESS_DENIED, ['token.access-denied', DENIED]],
-  ['internal_error', ['token.internal-error']],
-  [API_CODES.rateLimited, ['token.rate-limited']],
+  ['unsupported_grant_type', ['token.application: grant type']],
+  ['access_deny', ['token.application', DENIED]],
+  [ACCESS_DENIED, ['token.application', DENIED]],
+  ['internal_error', ['http.server-error: token call']],
+  [API_CODES.rateLimited, ['http.rate-limited: token call']],
 ]);
 
 /** Meanings by the message alone, if the code is not known. */
@@ -183,28 +187,28 @@ const BY_MESSAGE: Messages = [
   ...DEACTIVATED,
   ...WITHOUT_CODE,
   ...UNKNOWN_KEY,
-  [/not supported grant type/i, 'token.unsupported-grant-type'],
-  [/service internal error/i, 'token.internal-error'],
+  [/not supported grant type/i, 'token.application: grant type'],
+  [/service internal error/i, 'http.server-error: token call'],
 ];
 
-function tokenCode(serviceCode: string | undefined, message: string): Code | undefined {
+function tokenCode(serviceCode: string | undefined, message: string): Reason | undefined {
   const [code, narrower = []] = BY_SERVICE_CODE.get(serviceCode ?? '') ?? [undefined, BY_MESSAGE];
   return codeOfMessage(narrower, message) ?? code;
 }
 
-function codeOfMessage(messages: Messages, message: unknown): Code | undefined {
+function codeOfMessage(messages: Messages, message: unknown): Reason | undefined {
   const text = asText(message) ?? '';
   return messages.find(([pattern]) => pattern.test(text))?.[1];
 }
 
-function judgeStatus(response: ServiceResponse): Code {
+function judgeStatus(response: ServiceResponse): Reason {
   const byStatus = codeOfStatus(response.status, response.headers.location);
-  if (byStatus === 'http.rate-limited') return 'token.rate-limited';
+  if (byStatus === 'http.rate-limited') return 'http.rate-limited: token call';
   if (byStatus !== undefined) return byStatus;
   const body = asObject(response.json);
   const has = (field: string) => body?.[field] !== undefined;
   const isSuccess =
     response.status < 300 && (body?.code === 0 || typeof body?.expires_in === 'number');
-  if (isSuccess || has('access_token')) return 'token.unexpected-answer';
-  return isInFormat(response) ? 'token.unknown-error' : 'http.unexpected-answer';
+  if (isSuccess || has('access_token')) return 'http.unexpected-answer: token call';
+  return isInFormat(response) ? 'api.unknown-error: token call' : 'http.unexpected-answer';
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { SignJWT } from 'jose/jwt/sign';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { Secret } from '../../codes/secret.js';
 import { present } from '../../files/json.js';
 import { isHostName } from '../../net/host-name.js';
@@ -67,8 +67,7 @@ export interface JwtClaims {
  * Signs a JWT for one token request; each has its own random `jti` and can be used once.
  *
  * @param call how long to wait for a signature; by default 10 s
- * @throws ConnectivityError `preflight.invalid`, `preflight.audience`, `key.unreadable`,
- * `key.not-rsa`, `key.too-short`, `key.sign-failed`
+ * @throws ConnectivityError `usage.invalid`, `key.unusable`, `key.sign-failed`
  */
 export async function signJwt(
   options: JwtOptions,
@@ -161,7 +160,7 @@ export function checkGiven(field: string, value: unknown): void {
  * Refuses an ID with blanks or quotes, which come of copying: the service would not know it.
  *
  * @param field named in errors
- * @throws ConnectivityError `preflight.invalid`
+ * @throws ConnectivityError `usage.invalid`
  */
 export function checkId(field: string, id: string): void {
   if (!/[\s\p{Cc}\p{Cf}\p{Cs}"'`“”‘’]/u.test(id)) return;
@@ -171,19 +170,19 @@ export function checkId(field: string, id: string): void {
 }
 
 function refuse(message: string): never {
-  throw new ConnectivityError('preflight.invalid', message);
+  throw usageError(message);
 }
 
 /**
  * Checks the audience of a JWT: it is a host name and nothing else, whatever is called.
  *
  * @param field named in errors
- * @throws ConnectivityError `preflight.audience`
+ * @throws ConnectivityError `usage.invalid`
  */
 export function checkApiHost(apiHost: string, field = 'apiHost'): void {
   if (isHostName(apiHost)) return;
   throw new ConnectivityError(
-    'preflight.audience',
+    'usage.invalid: audience',
     `\`${field}\` must be a host name without scheme, port or path, got: "${apiHost}"`,
   );
 }

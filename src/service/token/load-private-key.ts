@@ -30,8 +30,7 @@ export interface LoadedKey {
  * `/dev/fd/N` or any other pipe works.
  *
  * @param options.timeoutMs how long to wait for what a pipe gives; by default 10 s
- * @throws ConnectivityError `credentials.misplaced`, `key.missing`, `key.unreadable`,
- *   `key.permissions`, `key.not-rsa`, `key.too-short`
+ * @throws ConnectivityError `credentials.missing`, `key.unusable`, `key.permissions`
  */
 export async function loadPrivateKey(
   path: string,
@@ -94,10 +93,7 @@ async function openKey(path: string): Promise<FileHandle> {
         ? ': only a shell expands `~`, so write the whole path'
         : '';
       const why = FINGERPRINT.test(path) ? `; ${A_FINGERPRINT}` : hint;
-      throw new ConnectivityError(
-        'key.missing',
-        `the private key file ${path} does not exist${why}`,
-      );
+      throw unreadable(`the private key file ${path} does not exist${why}`);
     }
     throw unreadable(`the private key file ${path} must be readable by this user, got: ${code}`);
   }
@@ -132,5 +128,5 @@ function isOnReadOnlyMount(file: string, mode: number, isOwner: boolean): boolea
 }
 
 function unreadable(problem: string): ConnectivityError {
-  return new ConnectivityError('key.unreadable', problem);
+  return new ConnectivityError('key.unusable', problem);
 }

@@ -15,7 +15,7 @@ export type KeyPlace = { readonly file: string } | { readonly variable: string }
  * some CI systems store it, is understood.
  *
  * @param source named in errors: a file, a variable
- * @throws ConnectivityError `key.unreadable`, `key.not-rsa`, `key.too-short`
+ * @throws ConnectivityError `key.unusable`
  */
 export function parsePrivateKey(pem: string, source: string): KeyObject {
   return parseKeyAt({ file: 'KEY' }, pem, source);
@@ -32,29 +32,26 @@ export type PrivateKey = string | KeyObject | webcrypto.CryptoKey;
 /**
  * Checks that a key can sign RS256; text is read as PEM.
  *
- * @throws ConnectivityError `key.unreadable`, `key.not-rsa`, `key.too-short`
+ * @throws ConnectivityError `key.unusable`
  */
 export function signingKey(key: PrivateKey): KeyObject | webcrypto.CryptoKey {
   if (typeof key === 'string') return parsePrivateKey(key, FIELD);
   if (key instanceof KeyObject) {
     if (key.type === 'private') return checkRsa(key, FIELD);
-    throw new ConnectivityError(
-      'key.unreadable',
-      `${FIELD} must be private, got: a ${key.type} key`,
-    );
+    throw new ConnectivityError('key.unusable', `${FIELD} must be private, got: a ${key.type} key`);
   }
   // Callers without types can pass anything, such as what a file was loaded into.
   const { algorithm = {} } = (key ?? {}) as Partial<webcrypto.CryptoKey>;
   const { name, hash, modulusLength } = algorithm as Partial<webcrypto.RsaHashedKeyAlgorithm>;
   if (name === undefined) {
     throw new ConnectivityError(
-      'key.unreadable',
+      'key.unusable',
       `${FIELD} must be PEM text or a key, got: ${key === undefined ? 'none' : typeof key}`,
     );
   }
   if (name !== 'RSASSA-PKCS1-v1_5' || hash?.name !== 'SHA-256' || !key.usages.includes('sign')) {
     throw new ConnectivityError(
-      'key.not-rsa',
+      'key.unusable',
       `${FIELD} must be able to sign RSASSA-PKCS1-v1_5 with SHA-256, got: ${name} ${hash?.name ?? ''} for ${key.usages.join(', ')}`,
     );
   }
@@ -65,7 +62,7 @@ export function signingKey(key: PrivateKey): KeyObject | webcrypto.CryptoKey {
 function checkRsa(key: KeyObject, source: string): KeyObject {
   if (key.asymmetricKeyType !== 'rsa') {
     throw new ConnectivityError(
-      'key.not-rsa',
+      'key.unusable',
       `${source} must hold an RSA private key, got: ${key.asymmetricKeyType}`,
     );
   }
@@ -76,7 +73,7 @@ function checkRsa(key: KeyObject, source: string): KeyObject {
 function checkLength(bits = 0, source: string): void {
   if (bits >= MIN_BITS) return;
   throw new ConnectivityError(
-    'key.too-short',
+    'key.unusable',
     `${source} must hold an RSA key of at least ${MIN_BITS} bits, got: ${bits}`,
   );
 }
@@ -88,7 +85,7 @@ function readPem(pem: string, source: string, place: KeyPlace): KeyObject {
   } catch {
     // The cause is left out: it can only repeat what the PEM label says.
     throw new ConnectivityError(
-      'key.unreadable',
+      'key.unusable',
       `${source} must hold an unencrypted PEM private key, got: ${describe(text, place)}`,
     );
   }

@@ -42,7 +42,7 @@ export async function exchangeToken(
   return readToken(await connection.request(tokenRequest(options), call), options.durationSeconds);
 }
 
-/** @throws ConnectivityError `preflight.invalid` */
+/** @throws ConnectivityError `usage.invalid` */
 export function tokenRequest(options: TokenRequestOptions): ServiceRequest {
   const { enterpriseId, jwt, durationSeconds } = options;
   checkTokenOptions(options);
@@ -57,7 +57,7 @@ export function tokenRequest(options: TokenRequestOptions): ServiceRequest {
   };
 }
 
-/** @param names what errors call the fields @throws ConnectivityError `preflight.invalid` */
+/** @param names what errors call the fields @throws ConnectivityError `usage.invalid` */
 export function checkTokenOptions(
   { enterpriseId, durationSeconds: seconds }: Omit<TokenRequestOptions, 'jwt'>,
   names: Readonly<Record<string, string>> = {},
@@ -67,15 +67,13 @@ export function checkTokenOptions(
   checkId(field, enterpriseId);
   // A URL parser would take these two for the folder itself and the one above.
   if (enterpriseId === '.' || enterpriseId === '..') {
-    throw new ConnectivityError(
-      'preflight.invalid',
+    throw usageError(
       `\`${field}\` must be the ID shown in the organization settings, got: "${enterpriseId}"`,
     );
   }
   if (seconds === undefined) return;
   if (!Number.isInteger(seconds) || seconds < MIN_TOKEN_SECONDS || seconds > MAX_TOKEN_SECONDS) {
-    throw new ConnectivityError(
-      'preflight.invalid',
+    throw usageError(
       `\`${names.durationSeconds ?? 'durationSeconds'}\` must be a whole number from ${MIN_TOKEN_SECONDS} to ${MAX_TOKEN_SECONDS}, got: ${seconds}`,
     );
   }

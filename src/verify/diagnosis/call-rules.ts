@@ -1,4 +1,4 @@
-import { isCode } from '../../codes/codes.js';
+import { reasonOf } from '../../codes/codes.js';
 import { HTTP2_FRAME } from '../../service/http/shown-bytes.js';
 import { isGood } from '../model/findings.js';
 import type { Evidence, Finding } from '../model/verification.js';
@@ -12,6 +12,7 @@ import {
   pick,
   type Rule,
   type Rules,
+  shownCause,
   speaksTls,
   unlessPartial,
   weigh,
@@ -31,11 +32,12 @@ const lostRequest: Rule = (facts, failures) => {
   const spoken = speaksTls(facts);
   if (spoken.length > 0) return spoken;
   const answers = otherAnswers(facts, failures);
-  if (answers !== undefined) return weigh({ error, ...answers }, { 'service.call-lost': 60 });
+  if (answers !== undefined)
+    return weigh({ error, ...answers }, { 'server.unsteady: one call lost': 60 });
   const partial = partialFailure(facts, failures);
   if (partial.length > 0) return partial;
   // Whoever has completed a handshake is there; over plain http nothing has shown that.
-  const silent = facts.isPlain ? 'endpoint.no-target' : 'server.no-backend';
+  const silent = facts.isPlain ? 'server.no-target' : 'server.no-target: behind a front';
   return weigh({ error }, { [silent]: 60, 'path.filter': 40 });
 };
 
@@ -43,16 +45,17 @@ const lostRequest: Rule = (facts, failures) => {
 const OF_GATEWAY: readonly number[] = [502, 503, 504, 520, 521, 522, 523, 524, 525, 526];
 
 /** The API call was answered on a new connection. */
-function answeredAnew(facts: Facts, [{ stage, code = '' }]: Failures): Candidate[] {
+function answeredAnew(facts: Facts, [failure]: Failures): Candidate[] {
+  const reason = reasonOf(failure) ?? '';
   const again = findProbes(facts, 'new-connection').find(({ ok }) => ok);
   // What ends every connection, such as a restart, ends the used one too.
-  if (stage !== 'workspaces' || again === undefined || code === 'api.reset') return [];
+  if (failure.stage !== 'workspaces' || again === undefined || reason === 'http.reset') return [];
   const evidence = {
-    'on the connection of the call before': code,
+    'on the connection of the call before': reason,
     'on a new one': 'answered',
     ...pick(again.evidence, 'logId'),
   };
-  return [{ code: 'server.one-call', weight: 92, isShown: true, evidence }];
+  return [shownCause('server.unsteady: first call only', 92, evidence)];
 }
 
 /** A gateway speaks for itself; so does the service, in its own format. */
@@ -63,7 +66,7 @@ const brokenBehind = unlessPartial((facts, failures) => {
   const isOwn = evidence.serviceCode !== undefined;
   if (isOwn || !OF_GATEWAY.includes(Number(evidence.httpStatus))) return [];
   const seen = pick(evidence, 'httpStatus', 'problem', 'retryAfterSeconds', 'retryAfter');
-  return weigh(seen, { 'server.no-backend': 60 });
+  return weigh(seen, { 'server.no-target: behind a front': 60 });
 });
 
 /** The server refuses HTTP/1.1, or begins with HTTP/2. */
@@ -71,7 +74,7 @@ export function otherProtocol([{ evidence }]: Failures): Candidate[] {
   const isRefused = evidence.alert === 'no_application_protocol';
   if (!isRefused && !String(evidence.error).endsWith(HTTP2_FRAME)) return [];
   const seen = isRefused ? pick(evidence, 'alert') : { got: HTTP2_FRAME };
-  return [{ code: 'server.other-http', weight: 92, isShown: true, evidence: seen }];
+  return [shownCause('server.other-http', 92, seen)];
 }
 
 /** The answer is in another format, and so may come from something else than the service. */
@@ -85,13 +88,13 @@ const unexpectedResponder = unlessPartial((facts, failures) => {
   if (answers !== undefined) return inPlaceOfService(facts, { ...evidence, ...answers });
   const { httpStatus: status = 0, via } = evidence;
   if (status === 0) {
-    return [...weigh(evidence, { 'endpoint.wrong-service': 70 }), ...intercepted(facts, evidence)];
+    return [...weigh(evidence, { 'server.other-service': 70 }), ...intercepted(facts, evidence)];
   }
   // Another service has no certificate for the name, and refuses fewer calls than what stands in front.
   const isFront = !facts.isPlain || via !== undefined || Math.trunc(Number(status) / 100) === 4;
   const weights = {
     'path.gateway': isFront ? 60 : 40,
-    'endpoint.wrong-service': facts.isPlain ? 55 : 30,
+    'server.other-service': facts.isPlain ? 55 : 30,
   };
   return [...weigh(evidence, weights), ...intercepted(facts, evidence)];
 });
@@ -100,11 +103,12 @@ const unexpectedResponder = unlessPartial((facts, failures) => {
 const gateway: Rule = (facts, failures) => {
   const anew = [...answeredAnew(facts, failures), ...bySigningAgain(facts, failures)];
   if (anew.length > 0 || isOfService(facts, failures)) return anew;
-  const [{ code, evidence }] = failures;
+  const [{ evidence }] = failures;
+  const reason = reasonOf(failures[0]);
   const seen = pick(evidence, 'httpStatus', 'problem', 'error');
   // An error of OAuth (RFC 6749, 5.2) is what a token endpoint says, and few gateways.
-  const isOfOauth = code === 'token.unexpected-answer' && isText(evidence.serviceCode);
-  return [...weigh(seen, isOfOauth ? { [code]: 65 } : {}), ...inPlaceOfService(facts, seen)];
+  const isOfOauth = reason === 'http.unexpected-answer: token call' && isText(evidence.serviceCode);
+  return [...weigh(seen, isOfOauth ? { [reason]: 65 } : {}), ...inPlaceOfService(facts, seen)];
 };
 
 /** A gateway repeats the status as its code. */
@@ -157,17 +161,13 @@ function seenByProbe(facts: Facts, address: string): Evidence | undefined {
   return { answered: `a call without credential at ${address}`, ...pick(small.evidence, 'logId') };
 }
 
-const LOST_BY_SIZE = ['http.timeout', 'http.request-timeout'];
-
 /** Finds a call that works small and is lost large, twice: once would say nothing of sizes. */
 function byRequestSize(facts: Facts): Candidate[] {
   const tries = findProbes(facts, 'large-request');
   const [small, first, second, slow] = tries;
-  const isLost = [first, second].every(
-    (one) => one && !one.ok && LOST_BY_SIZE.includes(one.code ?? ''),
-  );
+  const isLost = [first, second].every((one) => one?.ok === false && one.code === 'http.timeout');
   if (!small?.ok || !isLost) return [];
-  const outcomes = tries.map(({ changed, ok, code = '' }) => [changed, ok ? 'answered' : code]);
+  const outcomes = tries.map((one) => [one.changed, one.ok ? 'answered' : (reasonOf(one) ?? '')]);
   const evidence = Object.fromEntries(outcomes);
   if (slow === undefined || slow.ok) {
     return [{ code: 'path.mtu', weight: 80, isShown: slow?.ok === true, evidence }];
@@ -178,12 +178,10 @@ function byRequestSize(facts: Facts): Candidate[] {
 
 /** Names whatever limits calls: it says so itself, at whichever address. */
 const limited: Rule = (facts, failures) => {
-  const [{ code = 'http.rate-limited', evidence: all }] = failures;
+  const [{ evidence: all }] = failures;
   const evidence = pick(all, 'httpStatus', 'problem', 'retryAfterSeconds', 'retryAfter');
   const partial = partialFailure(facts, failures);
-  return partial.length === 0 || !isCode(code)
-    ? []
-    : [{ code, weight: 90, isShown: true, evidence }, ...partial];
+  return partial.length === 0 ? [] : [shownCause('http.rate-limited', 90, evidence), ...partial];
 };
 
 /** Rules for a call that is lost, or answered by something else. */
@@ -191,20 +189,17 @@ export const CALL_RULES: Rules = {
   'http.timeout': lostRequest,
   'http.reset': lostRequest,
   'http.unexpected-answer': unexpectedResponder,
-  'http.redirect': partialFailure,
-  'http.captive-portal': partialFailure,
-  'http.request-timeout': unlessPartial(byRequestSize),
-  'http.proxy-login': partialFailure,
-  'http.misdirected': partialFailure,
-  'http.too-long': partialFailure,
-  'http.cut-short': partialFailure,
-  'http.malformed': partialFailure,
-  'http.server-error': brokenBehind,
+  'http.unexpected-answer: redirect': partialFailure,
+  'http.unexpected-answer: HTTP 511': partialFailure,
+  'http.timeout: HTTP 408': unlessPartial(byRequestSize),
+  'http.unexpected-answer: HTTP 407': partialFailure,
+  'http.unexpected-answer: HTTP 421': partialFailure,
+  'http.unexpected-answer: too long': partialFailure,
+  'http.reset: cut short': partialFailure,
+  'http.unexpected-answer: invalid HTTP': partialFailure,
   'http.rate-limited': limited,
-  'api.timeout': lostRequest,
-  'api.reset': lostRequest,
-  'token.unexpected-answer': gateway,
-  'api.unexpected-answer': gateway,
-  'api.server-error': brokenBehind,
-  'token.internal-error': brokenBehind,
+  'http.unexpected-answer: token call': gateway,
+  'http.unexpected-answer: API call': gateway,
+  'http.server-error': brokenBehind,
+  'http.server-error: token call': brokenBehind,
 };

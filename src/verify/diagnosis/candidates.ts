@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
-import { type Code, isCode } from '../../codes/codes.js';
+import { type Reason, reasonOf } from '../../codes/codes.js';
+import { isRefused } from '../../codes/stated.js';
 import { type Link, recordLines } from '../../link/link.js';
 import type { NonEmpty } from '../../lists/group-by.js';
 import { unmapped } from '../../net/address.js';
 import { firstFailure, isGood, knownEvidence, MANY } from '../model/findings.js';
-import { isRefused } from '../model/verdict.js';
 import type { Evidence, Finding, ProbeName, ProbeResult } from '../model/verification.js';
 import { FIRST_BYTES, NOBODYS_NAME } from '../model/verification-names.js';
 import { findZone, isInside, withoutMask } from '../transport/addresses.js';
@@ -23,7 +23,7 @@ export interface Facts
 
 /** A cause that is possible, before it is ranked. */
 export interface Candidate {
-  readonly code: Code;
+  readonly code: Reason;
   /** Likelihood among the candidates of the same failure; the highest is reported first. */
   readonly weight: number;
   /** True if the evidence decides; otherwise it is only consistent with this cause. */
@@ -31,23 +31,27 @@ export interface Candidate {
   readonly evidence: Evidence;
 }
 
-/** The findings that failed with one code. */
+/** The findings that failed for one reason. */
 export type Failures = NonEmpty<Finding>;
 
 /** A rule that finds possible causes of failures. */
 export type Rule = (facts: Facts, failures: Failures) => readonly Candidate[];
 
-/** Rules by the code that a link failed with; a code without a rule speaks for itself. */
-export type Rules = Readonly<Partial<Record<Code, Rule>>>;
+/** Rules by the reason that a link failed for; what has no rule speaks for itself. */
+export type Rules = Readonly<Partial<Record<Reason, Rule>>>;
 
 /** Causes with the same evidence, each with its weight. */
 export function weigh(
   evidence: Evidence,
-  weights: Readonly<Partial<Record<Code, number>>>,
+  weights: Readonly<Partial<Record<Reason, number>>>,
 ): Candidate[] {
-  return Object.entries(weights).flatMap(([code, weight]) =>
-    isCode(code) ? [{ code, weight, evidence }] : [],
-  );
+  const entries = Object.entries(weights) as [Reason, number][];
+  return entries.map(([code, weight]) => ({ code, weight, evidence }));
+}
+
+/** A cause that the evidence decides. */
+export function shownCause(code: Reason, weight: number, evidence: Evidence): Candidate {
+  return { code, weight, isShown: true, evidence };
 }
 
 export function findProbes({ probes }: Facts, name: ProbeName): readonly ProbeResult[] {
@@ -75,20 +79,16 @@ function worksSomewhere(facts: Facts, stage: Finding['stage']): Finding[] {
   return [...resolved, ...pinned];
 }
 
-/** Codes with which a JWT is refused. Any other error comes after it, or says nothing of the JWT. */
-const REFUSALS: readonly string[] = [
-  'token.invalid-client',
-  'token.kid-unknown',
-  'token.unknown-error',
-  'token.unexpected-answer',
-];
+/** Reasons for which a JWT is refused. Any other error comes after it, or says nothing of the JWT. */
+const REFUSED_JWT =
+  /^token\.invalid-client|^(api\.unknown-error|http\.unexpected-answer): token call$/;
 
 /** Finds the outcome of the JWT that was signed again by the server's clock; undefined if none was. */
 export function serverTimeOutcome(facts: Facts): 'accepted' | 'refused' | 'undecided' | undefined {
   const [probe] = findProbes(facts, 'server-time');
   if (probe === undefined) return undefined;
   if (probe.ok) return 'accepted';
-  return REFUSALS.includes(probe.code ?? '') ? 'refused' : 'undecided';
+  return REFUSED_JWT.test(reasonOf(probe) ?? '') ? 'refused' : 'undecided';
 }
 
 /** The skew from a call over TLS that is not verified, or from another address of the same name. */
@@ -133,7 +133,7 @@ export function unsteady(facts: Facts, failures: Failures): Candidate[] {
     'the first handshake': failures[0].code ?? '',
     'the same again': `${good} of ${again.length} completed`,
   };
-  return [{ code: 'server.unsteady', weight: 95, isShown: true, evidence }];
+  return [shownCause('server.unsteady', 95, evidence)];
 }
 
 /** The addresses of findings, in one text. */
@@ -167,13 +167,13 @@ export function partialFailure(facts: Facts, failures: Failures): readonly Candi
   };
   const { link } = facts;
   if (stage === 'tcp' && areOtherFamily(failing, working)) {
-    return [{ code: 'route.family', weight: 85, isShown: true, evidence }];
+    return [shownCause('path.partial: one IP family', 85, evidence)];
   }
   if (link.via === 'service-endpoint') return ofZone(link, failing, evidence);
   const isRefused = failing.every(({ code }) => code === 'tcp.refused');
   // What refuses was reached, or stands in for it; on the internet nobody allows addresses one by one.
   const isOfAddress = stage !== 'tcp' || (isRefused && link.via === 'internet');
-  if (isOfAddress) return [{ code: 'path.one-address', weight: 85, isShown: true, evidence }];
+  if (isOfAddress) return [shownCause('path.partial', 85, evidence)];
   return weigh({ ...evidence, ...toAdd(link, failing) }, { 'host.egress': 85 });
 }
 
@@ -184,7 +184,7 @@ export function speaksTls(facts: Facts): Candidate[] {
   );
   if (!facts.isPlain || hello === undefined) return [];
   const evidence = { [hello.changed]: hello.evidence.says ?? '' };
-  return [{ code: 'http.wants-tls', weight: 88, isShown: true, evidence }];
+  return [shownCause('tls.not-tls: the port speaks TLS', 88, evidence)];
 }
 
 /** A rule for what fails at every address; where some work, what sets them apart says more than what is possible. */
@@ -201,10 +201,13 @@ function ofZone(link: Link, failing: readonly Finding[], seen: Evidence): readon
   const zones = failing.flatMap(({ address = '' }) => findZone(link, address) ?? []);
   const evidence = { ...seen, ...(zones.length > 0 && { zone: [...new Set(zones)].join(', ') }) };
   if (failing.every(({ address = '' }) => isInside(address, link.expectedAddresses))) {
-    return [{ code: 'endpoint.zone', weight: 85, isShown: true, evidence }];
+    return [shownCause('path.partial', 85, evidence)];
   }
   const isOther = failing.every(({ code = '' }) => OF_OTHER_SERVER.includes(code));
-  return weigh(evidence, { 'endpoint.zone': isOther ? 50 : 85, 'endpoint.stale-record': 60 });
+  return weigh(evidence, {
+    'path.partial': isOther ? 50 : 85,
+    'dns.record-wrong: earlier endpoint': 60,
+  });
 }
 
 /** A certificate that the endpoint's other addresses do not have. */
@@ -240,11 +243,11 @@ export function recordsElsewhere({ link, host }: Facts, weight: number): Candida
   const { recordsElsewhere: keptBy, expectedAddresses } = link;
   if (keptBy === undefined) return [];
   const enter = recordLines(host, expectedAddresses.map(withoutMask)).join('; ');
-  return weigh({ keptBy, enter }, { 'dns.managed-elsewhere': weight });
+  return weigh({ keptBy, enter }, { 'dns.record-wrong: managed elsewhere': weight });
 }
 
 /** An expected address works when it is dialled without the name. */
-export function pinnedWorks(facts: Facts, code: Code, weight: number): Candidate[] {
+export function pinnedWorks(facts: Facts, code: Reason, weight: number): Candidate[] {
   const found = findProbes(facts, 'pinned-address').find(({ ok }) => ok);
   if (found === undefined) return [];
   const [elsewhere = { code, weight, evidence: {} }] = recordsElsewhere(facts, weight);

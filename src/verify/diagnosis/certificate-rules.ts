@@ -1,4 +1,4 @@
-import type { Code } from '../../codes/codes.js';
+import { type Reason, reasonOf } from '../../codes/codes.js';
 import { SKEW_WARNING_MS } from '../model/clock-skew.js';
 import { isGood } from '../model/findings.js';
 import type { Evidence } from '../model/verification.js';
@@ -16,6 +16,7 @@ import {
   pick,
   type Rule,
   type Rules,
+  shownCause,
   unlessPartial,
   wayToSend,
   weigh,
@@ -27,14 +28,14 @@ const wrongName: Rule = (facts, failures) => {
   const { apiHost } = facts.link;
   const partial = partialFailure(facts, failures);
   if (coversName(evidence.names, apiHost) && apiHost !== facts.tlsServerName) {
-    return [{ code: 'tls.server-name', weight: 95, isShown: true, evidence }, ...partial];
+    return [shownCause('tls.server-name', 95, evidence), ...partial];
   }
   const other = byOtherName(facts, 'tls.name-mismatch');
   if (other.length + partial.length > 0) return [...other, ...partial];
-  const [{ code, address = '' }] = failures;
+  const [{ address = '' }] = failures;
   const related = relatedName(evidence.names, facts.tlsServerName, address);
-  const own = related && code ? { [code]: 65 } : {};
-  const weights = { ...own, 'endpoint.wrong-service': 60, 'path.inspection': 50 };
+  const own = related ? { 'tls.name-mismatch': 65 } : {};
+  const weights = { ...own, 'server.other-service': 60, 'path.inspection': 50 };
   return weigh({ ...evidence, ...(related && { note: related }) }, weights);
 };
 
@@ -42,8 +43,8 @@ const wrongName: Rule = (facts, failures) => {
 const untrusted: Rule = (facts, failures) => {
   const evidence = certificateEvidence(failures);
   const likeliest = coversName(evidence.names, facts.tlsServerName)
-    ? { 'path.private-authority': 60 }
-    : { 'endpoint.wrong-service': 55 };
+    ? { 'tls.untrusted: unknown authority': 60 }
+    : { 'server.other-service': 55 };
   return [
     ...partialFailure(facts, failures),
     ...byNobodysName(facts),
@@ -66,13 +67,13 @@ function byNobodysName(facts: Facts): Candidate[] {
 /** A certificate out of its time: either its time is over, or this machine's clock is off. */
 const outOfTime: Rule = (facts, failures) => {
   const [failure] = failures;
-  const code = failure.code === 'tls.expired' ? 'tls.expired' : 'tls.not-yet-valid';
+  const code = reasonOf(failure) === 'tls.expired' ? 'tls.expired' : 'tls.expired: not yet valid';
   const { outOfTime: certificate = '', ...seen } = failure.evidence;
   const { outOfTimeFrom: validFrom = '', outOfTimeTo: validTo = '' } = seen;
   const dates = { certificate, validFrom, validTo };
   const partial = partialFailure(facts, failures);
-  const shown = (cause: Code, evidence: Evidence): Candidate[] => [
-    { code: cause, weight: 90, isShown: true, evidence },
+  const shown = (cause: Reason, evidence: Evidence): Candidate[] => [
+    shownCause(cause, 90, evidence),
     ...partial,
   ];
   const skewMs = measuredSkew(facts);
@@ -84,41 +85,38 @@ const outOfTime: Rule = (facts, failures) => {
   }
   const wasTaken = facts.findings.some((one) => one.stage === 'token' && isGood(one));
   if (wasTaken) return shown(code, { ...dates, 'a JWT of this clock': 'accepted' });
-  const isEarly = code === 'tls.not-yet-valid';
+  const isEarly = code === 'tls.expired: not yet valid';
   const weights = { [code]: isEarly ? 40 : 60, 'host.clock': isEarly ? 60 : 40 };
   return [...weigh({ ...dates, localTime: new Date().toISOString() }, weights), ...partial];
 };
 
 /** Finds a cause where the other side accepts another name, or at least fails in another way. */
-export function byOtherName(facts: Facts, code: string): Candidate[] {
+export function byOtherName(facts: Facts, code: Reason): Candidate[] {
   return findOtherNames(facts)
-    .filter((probe) => probe.ok || (probe.code !== code && ANSWERS.includes(probe.code ?? '')))
+    .filter((probe) => probe.ok || (reasonOf(probe) !== code && ANSWERS.includes(reasonOf(probe))))
     .slice(0, 1)
-    .map(({ changed, ok, code: otherCode = 'none', evidence }) => ({
-      code:
-        ok && changed === facts.link.apiHost && !coversName(evidence.names, facts.tlsServerName)
-          ? 'tls.server-name'
-          : 'path.name-filter',
-      weight: 90,
-      isShown: true,
-      evidence: {
+    .map((probe) => {
+      const { changed, ok, evidence } = probe;
+      const isOther =
+        ok && changed === facts.link.apiHost && !coversName(evidence.names, facts.tlsServerName);
+      return shownCause(isOther ? 'tls.server-name' : 'path.name-filter', 90, {
         [`as ${facts.tlsServerName}`]: code,
-        [wayToSend(changed)]: ok ? 'works' : otherCode,
+        [wayToSend(changed)]: ok ? 'works' : (reasonOf(probe) ?? 'none'),
         ...pick(evidence, 'names'),
-      },
-    }));
+      });
+    });
 }
 
 /** A server that shows a certificate, or refuses in words, has answered. */
-const ANSWERS: readonly string[] = [
+const ANSWERS: readonly (Reason | undefined)[] = [
   'tls.name-mismatch',
   'tls.untrusted',
   'tls.bad-certificate',
   'tls.expired',
-  'tls.not-yet-valid',
+  'tls.expired: not yet valid',
   'tls.client-certificate',
-  'tls.alert',
-] satisfies Code[];
+  'tls.failed: alert',
+];
 
 /** Picks evidence of the first certificate, with the names of others at other addresses. */
 function certificateEvidence([{ evidence }, ...others]: Failures): Evidence {
@@ -135,14 +133,9 @@ function certificateEvidence([{ evidence }, ...others]: Failures): Evidence {
 /** The service asks for none. What has shown the certificate for its name is at least no other's. */
 const clientCertificate: Rule = (facts, failures) => {
   const evidence = certificateEvidence(failures);
-  const demanded: Candidate = {
-    code: 'tls.client-certificate',
-    weight: 90,
-    isShown: true,
-    evidence,
-  };
+  const demanded: Candidate = shownCause('tls.client-certificate', 90, evidence);
   const isKnown = isSenderShown(facts) && failures[0].evidence.protocol !== undefined;
-  const others = { 'endpoint.wrong-service': 60, 'path.inspection': 40 };
+  const others = { 'server.other-service': 60, 'path.inspection': 40 };
   return [demanded, ...(isKnown ? [] : weigh(evidence, others))];
 };
 
@@ -152,6 +145,6 @@ export const CERTIFICATE_RULES: Rules = {
   'tls.untrusted': untrusted,
   'tls.bad-certificate': partialFailure,
   'tls.expired': outOfTime,
-  'tls.not-yet-valid': outOfTime,
+  'tls.expired: not yet valid': outOfTime,
   'tls.client-certificate': unlessPartial(clientCertificate),
 };

@@ -1,4 +1,4 @@
-import { isCode } from '../../codes/codes.js';
+import { reasonOf } from '../../codes/codes.js';
 import type { Evidence } from '../model/verification.js';
 import {
   type Facts,
@@ -10,6 +10,7 @@ import {
   pick,
   type Rule,
   type Rules,
+  shownCause,
   unlessPartial,
   weigh,
 } from './candidates.js';
@@ -18,31 +19,32 @@ import {
 const packetsLost = unlessPartial((facts, failures) => {
   const evidence = { address: failedAddresses(facts, failures) };
   if (facts.link.via !== 'service-endpoint') {
-    return weigh(evidence, { 'host.egress': 60, 'route.missing': 40 });
+    return weigh(evidence, { 'host.egress': 60, 'tcp.unreachable: no route': 40 });
   }
   const ofEndpoint = { 'endpoint.security-group': 70, 'endpoint.not-accepted': 60 };
   return [
     ...outsideNetwork(facts).map((one) => ({ ...one, weight: Math.min(one.weight, 55) })),
-    ...weigh(evidence, { ...ofEndpoint, 'route.missing': 40, 'host.egress': 30 }),
+    ...weigh(evidence, { ...ofEndpoint, 'tcp.unreachable: no route': 40, 'host.egress': 30 }),
   ];
 });
 
 /** The system or a router gives up: for want of a route, or of a host at its end. */
 const noRoute: Rule = (facts, failures) => {
   const partial = partialFailure(facts, failures);
-  if (partial.some(({ code }) => code === 'route.family')) return partial;
+  if (partial.some(({ code }) => code === 'path.partial: one IP family')) return partial;
   const evidence = factsOfFailure(facts, failures);
   if (failures.every(({ evidence: { error, own } }) => error === 'ENETUNREACH' || own)) {
-    const shown = { code: 'route.missing', weight: 80, isShown: true, evidence } as const;
+    const shown = shownCause('tcp.unreachable: no route', 80, evidence);
     return partial.length > 0 ? [shown] : [shown, ...outsideNetwork(facts)];
   }
   if (partial.length > 0) return partial;
-  const ofPrivate = facts.link.via === 'service-endpoint' ? { 'endpoint.address-gone': 70 } : {};
+  const ofPrivate =
+    facts.link.via === 'service-endpoint' ? { 'endpoint.missing: no host': 70 } : {};
   return [
     ...weigh(evidence, {
       ...ofPrivate,
       'path.filter': isIpv6(failures) ? 35 : 50,
-      'route.missing': 40,
+      'tcp.unreachable: no route': 40,
     }),
     ...outsideNetwork(facts),
   ];
@@ -57,7 +59,7 @@ const refusedHere = unlessPartial((facts, failures) =>
     ? weigh(factsOfFailure(facts, failures), {
         'host.egress': 70,
         ...(isIpv6(failures) && { 'path.filter': 60 }),
-        'route.missing': 50,
+        'tcp.unreachable: no route': 50,
       })
     : [],
 );
@@ -77,12 +79,18 @@ function isIpv6(failures: Failures): boolean {
 /** A rule for dials that were the first; where a connection was open before, less can be the cause. */
 function atFirst(rule: Rule): Rule {
   return (facts, failures) => {
-    const [{ stage, code, evidence }] = failures;
-    if (stage === 'tcp' || code === undefined || !isCode(code)) return rule(facts, failures);
+    const [{ stage, evidence }] = failures;
+    const code = reasonOf(failures[0]);
+    if (stage === 'tcp' || code === undefined) return rule(facts, failures);
     const seen = { 'the connection before': 'was accepted', ...pick(evidence, 'error') };
     const again = findProbes(facts, 'new-connection').some(({ ok }) => ok);
-    if (again) return weigh({ ...seen, 'the call again': 'answered' }, { 'service.call-lost': 80 });
-    return [{ code, weight: 80, isShown: true, evidence: seen }];
+    if (again) {
+      return weigh(
+        { ...seen, 'the call again': 'answered' },
+        { 'server.unsteady: one call lost': 80 },
+      );
+    }
+    return [shownCause(code, 80, seen)];
   };
 }
 
@@ -91,9 +99,9 @@ export const CONNECTION_RULES: Rules = {
   'tcp.timeout': atFirst(packetsLost),
   'tcp.refused': atFirst(
     unlessPartial((facts, failures) =>
-      weigh(factsOfFailure(facts, failures), { 'endpoint.no-listener': 60, 'path.filter': 30 }),
+      weigh(factsOfFailure(facts, failures), { 'tcp.refused': 60, 'path.filter': 30 }),
     ),
   ),
   'tcp.unreachable': atFirst(noRoute),
-  'tcp.failed': atFirst(refusedHere),
+  'tcp.unreachable: local error': atFirst(refusedHere),
 };

@@ -1,5 +1,6 @@
-import { type Code, isCode } from '../../codes/codes.js';
+import { type Reason, reasonOf, splitReason } from '../../codes/codes.js';
 import { safeText } from '../../codes/redact.js';
+import { reasonOfCause } from '../../codes/stated.js';
 import { hasEndpoint } from '../../link/via.js';
 import { groupBy } from '../../lists/group-by.js';
 import { firstFailure, toCause } from '../model/findings.js';
@@ -15,6 +16,7 @@ import {
   findProbes,
   pick,
   type Rules,
+  shownCause,
 } from './candidates.js';
 import { CERTIFICATE_RULES } from './certificate-rules.js';
 import { CONNECTION_RULES } from './connection-rules.js';
@@ -46,22 +48,24 @@ export async function diagnoseLink(attempt: Attempt): Promise<Diagnosis> {
 
 /** The likeliest cause of the earliest failure first. */
 function rankCauses(facts: Facts): Cause[] {
-  const causes = [...failuresByCode(facts.findings)].flatMap(([code, failures], i) => {
+  const causes = [...failuresByReason(facts.findings)].flatMap(([reason, failures], i) => {
+    const { code } = splitReason(reason);
     const candidates = [
-      ...(RULES[code]?.(facts, failures) ?? []),
+      ...(RULES[reason]?.(facts, failures) ?? []),
       ...(i === 0
         ? [...byOtherWay(facts), ...byOtherServers(facts), ...notAsSent(facts, failures)]
         : []),
-    ].flatMap((candidate) => fitLink(facts, candidate));
+    ].filter((candidate) => fitsLink(facts, candidate));
     // What is shown comes before what is only possible.
     const rank = ({ weight, isShown }: Candidate) => weight + (isShown ? 100 : 0);
     const ranked = candidates
       .toSorted((a, b) => rank(b) - rank(a))
       .map((candidate) => describeCause(facts, candidate));
-    const isListed = candidates.some(({ isShown, code: other }) => isShown || other === code);
-    return isListed ? ranked : [...ranked, inItself(facts, code, failures)];
+    const isListed = candidates.some((one) => one.isShown || splitReason(one.code).code === code);
+    return isListed ? ranked : [...ranked, inItself(facts, reason, failures)];
   });
-  return causes.filter(({ code }, i) => causes.findIndex((one) => one.code === code) === i);
+  const reasons = causes.map(reasonOfCause);
+  return causes.filter((_, i) => reasons.indexOf(reasons[i]) === i);
 }
 
 /** Finds a cause by the other path, direct or through a proxy, beside a failure on the first. */
@@ -75,56 +79,52 @@ function byOtherWay(facts: Facts): Candidate[] {
     ...(usesProxy && pick(firstFailure(facts.findings)?.evidence ?? {}, 'error')),
   };
   if (usesProxy) {
-    const caught = { code: 'proxy.catches-host', weight: 98, isShown: true, evidence } as const;
+    const caught = shownCause('proxy.bypass', 98, evidence);
     return [...ofSpeaker(facts), caught];
   }
-  if (failedAfterDial(facts))
-    return [{ code: 'proxy.needed', weight: 65, isShown: true, evidence }];
+  if (failedAfterDial(facts)) return [shownCause('proxy.needed', 65, evidence)];
   const isPrivate = facts.link.via === 'service-endpoint';
-  return [{ code: isPrivate ? 'proxy.leaves-network' : 'proxy.needed', weight: 20, evidence }];
+  return [{ code: isPrivate ? 'proxy.bypass: indirect' : 'proxy.needed', weight: 20, evidence }];
 }
 
 /** Answers with which a proxy says itself what it wants first: a login, or fewer calls. */
-const CONDITIONS = /^http\.(proxy-login|rate-limited|captive-portal)$/;
+const CONDITIONS = /^http\.(rate-limited|unexpected-answer: HTTP (407|511))$/;
 const REFUSED_UNTIL = /got: HTTP (407|429|511)\b/;
 
 /** The failure itself, where who refuses has said on which condition it will not. */
 function ofSpeaker({ findings }: Facts): Candidate[] {
-  const { code = '', evidence = {} } = firstFailure(findings) ?? {};
+  const { evidence = {}, ...failure } = firstFailure(findings) ?? {};
+  const code = reasonOf({ ...failure, evidence });
+  if (code === undefined) return [];
   const isCondition =
     CONDITIONS.test(code) ||
     (code === 'proxy.refused' && REFUSED_UNTIL.test(String(evidence.error)));
-  if (!isCondition || !isCode(code)) return [];
+  if (!isCondition) return [];
   const seen = pick(evidence, 'httpStatus', 'problem', 'retryAfterSeconds', 'retryAfter', 'error');
-  return [{ code, weight: 99, isShown: true, evidence: seen }];
+  return [shownCause(code, 99, seen)];
 }
 
-function failuresByCode(findings: readonly Finding[]): Map<Code, Failures> {
-  const known = findings.filter(({ status, code = '' }) => status === 'failed' && isCode(code));
-  return groupBy(known, ({ code }) => code as Code);
+function failuresByReason(findings: readonly Finding[]): Map<Reason, Failures> {
+  const failed = findings.filter(({ status }) => status === 'failed');
+  return groupBy(failed, (finding) => reasonOf(finding) ?? 'internal.bug');
 }
 
 /** Describes an observation by itself; its code says in general what may lie behind it. */
-function inItself({ link }: Facts, code: Code, [{ address, evidence }]: Failures): Cause {
-  const all = { ...(address !== undefined && { address }), ...evidence };
-  return toCause(link, code, formatEvidence(all));
+function inItself({ link }: Facts, reason: Reason, [{ address, evidence }]: Failures): Cause {
+  const { seen: _, ...others } = evidence;
+  const all = { ...(address !== undefined && { address }), ...others };
+  return toCause(link, reason, formatEvidence(all));
 }
 
 function describeCause({ link }: Facts, { code, isShown = false, evidence }: Candidate): Cause {
   return toCause(link, code, formatEvidence(evidence), isShown ? 'shown' : 'consistent');
 }
 
-/** The same without an endpoint; any other cause of an endpoint is none there. */
-const WITHOUT_ENDPOINT: Readonly<Partial<Record<Code, Code>>> = {
-  'endpoint.no-listener': 'server.no-listener',
-  'endpoint.no-target': 'server.no-target',
-  'endpoint.wrong-service': 'server.other-service',
-};
+/** Causes that only an endpoint can have; those of servers and paths have words for either kind of link. */
+const OF_ENDPOINT = /^endpoint\.|: (endpoint replaced|earlier endpoint)$/;
 
-function fitLink({ link }: Facts, candidate: Candidate): Candidate[] {
-  if (hasEndpoint(link) || !candidate.code.startsWith('endpoint.')) return [candidate];
-  const code = WITHOUT_ENDPOINT[candidate.code];
-  return code === undefined ? [] : [{ ...candidate, code }];
+function fitsLink({ link }: Facts, { code }: Candidate): boolean {
+  return hasEndpoint(link) || !OF_ENDPOINT.test(code);
 }
 
 function formatEvidence(evidence: Evidence): string {

@@ -1,4 +1,4 @@
-import type { Code } from '../../codes/codes.js';
+import { type Reason, reasonOf } from '../../codes/codes.js';
 import type { Evidence, Finding, ProbeResult } from '../model/verification.js';
 import { FIRST_BYTES, MIN_SERVER_HELLO } from '../model/verification-names.js';
 import { otherProtocol } from './call-rules.js';
@@ -12,6 +12,7 @@ import {
   pick,
   type Rule,
   type Rules,
+  shownCause,
   unsteady,
   wayToSend,
   weigh,
@@ -20,16 +21,17 @@ import { byOtherName } from './certificate-rules.js';
 
 /** Finds a cause by the port's answer to a few bytes in place of a handshake. */
 function byFirstBytes(facts: Facts, failures: Failures): Candidate[] {
-  const [{ code, evidence: seen }] = failures;
+  const [{ evidence: seen }] = failures;
+  const code = reasonOf(failures[0]);
   const all = findProbes(facts, 'first-bytes');
   const slow = all.filter(({ changed }) => changed === FIRST_BYTES.smallPackets);
   if (slow.length > 0 && slow.every(({ ok }) => ok)) {
     const seen = { 'a handshake': 'no answer', [FIRST_BYTES.smallPackets]: 'completed' };
-    return [{ code: 'path.mtu', weight: 90, isShown: true, evidence: seen }];
+    return [shownCause('path.mtu', 90, seen)];
   }
   const tries = all.filter((one) => !slow.includes(one));
   const first = tries.find(({ changed }) => changed === FIRST_BYTES.hello);
-  if (code === 'tls.out-of-turn' && first?.ok) return [bySays(code, first)];
+  if (code === 'tls.failed: out of turn' && first?.ok) return [bySays(code, first)];
   if (code !== 'tls.timeout' || tries.length === 0) return [];
   const foreign = tries.find(
     ({ changed, ok, evidence }) =>
@@ -41,7 +43,7 @@ function byFirstBytes(facts: Facts, failures: Failures): Candidate[] {
   if (foreign !== undefined) return [bySays('tls.not-tls', foreign)];
   if (hasStopped(failures) && first?.evidence.isTls === true) {
     const shown = { 'the server sends': `${seen.received} bytes of TLS, and nothing after them` };
-    return [{ code, weight: 85, isShown: true, evidence: shown }];
+    return [shownCause(code, 85, shown)];
   }
   // An end is an answer too, of a program that has read the bytes; unless it ends whatever is sent.
   const asked = tries.filter(({ changed }) => changed !== FIRST_BYTES.nothing);
@@ -60,12 +62,12 @@ function byFirstBytes(facts: Facts, failures: Failures): Candidate[] {
   }
   const evidence = Object.fromEntries(tries.map(({ changed }) => [changed, 'no answer']));
   const isSilent = tries.every(({ code: own }) => own === 'tls.timeout');
-  return isSilent ? weigh(evidence, { 'server.hung': 65 }) : [];
+  return isSilent ? weigh(evidence, { 'server.no-target: hung program': 65 }) : [];
 }
 
 /** A cause that the port's own answer shows. */
-function bySays(code: Code, { changed, evidence }: ProbeResult): Candidate {
-  return { code, weight: 85, isShown: true, evidence: { [changed]: evidence.says ?? '' } };
+function bySays(code: Reason, { changed, evidence }: ProbeResult): Candidate {
+  return shownCause(code, 85, { [changed]: evidence.says ?? '' });
 }
 
 /** An answer to plain HTTP; a port that speaks TLS gives 400 at best. */
@@ -73,7 +75,7 @@ const PLAIN_ANSWER = /^HTTP\/1\.\d (?!400)\d{3}/;
 
 /** The handshake is cut off, refused or silent. */
 const brokenHandshake: Rule = (facts, failures) => {
-  const [{ code = '' }] = failures;
+  const code = reasonOf(failures[0]) ?? 'tls.failed';
   const partial = partialFailure(facts, failures);
   if (failures.every(isBehindHandshake)) return partial;
   const steady = unsteady(facts, failures);
@@ -86,14 +88,11 @@ const brokenHandshake: Rule = (facts, failures) => {
   if (named.length + partial.length > 0) return [...named, ...partial];
   const slow = trickling(failures);
   if (slow.length > 0) return slow;
-  const others = findOtherNames(facts).map(({ changed, code: other = '' }) => [
-    wayToSend(changed),
-    other,
-  ]);
+  const others = findOtherNames(facts).map((one) => [wayToSend(one.changed), reasonOf(one) ?? '']);
   const evidence = { ...errorOf(failures), ...Object.fromEntries(others) };
   // Whatever has begun to answer is there.
   const hasAnswered = failures.every((one) => one.evidence.received !== undefined);
-  const noTarget = hasAnswered ? {} : { 'endpoint.no-target': 60 };
+  const noTarget = hasAnswered ? {} : { 'server.no-target': 60 };
   if (code === 'tls.reset') return weigh(evidence, { ...noTarget, 'path.filter': 55 });
   if (code !== 'tls.timeout') return [];
   // A live server at the end contradicts that there is no target.
@@ -112,7 +111,7 @@ function trickling([
 ]: Failures): Candidate[] {
   if (code !== 'tls.timeout' || lateBytes === undefined) return [];
   const seen = { 'bytes of an answer': received, 'in the last quarter of the time': lateBytes };
-  return [{ code, weight: 85, isShown: true, evidence: seen }];
+  return [shownCause(code, 85, seen)];
 }
 
 /** An answer began with less than any handshake: it is not its size that is in the way. */
@@ -134,7 +133,7 @@ function unknownName(facts: Facts, [{ evidence }]: Failures): Candidate[] {
   if (answers.some(({ alert }) => alert !== UNKNOWN_NAME)) return [];
   const names = [facts.tlsServerName, ...named.map(({ changed }) => changed)].join(', ');
   const shown = { 'knows none of these names': names };
-  return [{ code: 'tls.unknown-name', weight: 90, isShown: true, evidence: shown }];
+  return [shownCause('tls.server-name: unknown to the server', 90, shown)];
 }
 
 const UNKNOWN_NAME = 'unrecognized_name';
@@ -154,17 +153,12 @@ function errorOf([{ evidence }]: Failures): Evidence {
 export const HANDSHAKE_RULES: Rules = {
   'tls.reset': brokenHandshake,
   'tls.timeout': brokenHandshake,
-  'tls.alert': brokenHandshake,
   'tls.failed': brokenHandshake,
-  'tls.out-of-turn': brokenHandshake,
-  'tls.damaged': partialFailure,
+  'tls.failed: alert': brokenHandshake,
+  'tls.failed: out of turn': brokenHandshake,
+  'tls.failed: damaged': partialFailure,
   'tls.not-tls': (facts, failures) => [
     ...partialFailure(facts, failures),
-    {
-      code: 'tls.not-tls',
-      weight: 88,
-      isShown: true,
-      evidence: { ...errorOf(failures), ...bannerOf(facts) },
-    },
+    shownCause('tls.not-tls', 88, { ...errorOf(failures), ...bannerOf(facts) }),
   ],
 };

@@ -1,4 +1,4 @@
-import { type Code, isCode } from '../../codes/codes.js';
+import { type Reason, reasonOf } from '../../codes/codes.js';
 import type { Evidence, ProbeResult } from '../model/verification.js';
 import { answerIn, firstAnswer, isPrivate } from '../probes/resolvers.js';
 import {
@@ -13,6 +13,7 @@ import {
   type Rule,
   type Rules,
   recordsElsewhere,
+  shownCause,
   weigh,
 } from './candidates.js';
 
@@ -21,13 +22,9 @@ const nameNotFound: Rule = (facts) => {
   const turns = alternating(facts);
   if (turns.length > 0) return turns;
   const own = ownAnswers(facts);
-  if (own) return [{ code: 'dns.local-override', weight: 95, isShown: true, evidence: own }];
+  if (own) return [shownCause('dns.local-override', 95, own)];
   const aliases = ownAliases(facts);
-  const known = [
-    ...aliases,
-    ...otherServers(facts),
-    ...pinnedWorks(facts, 'dns.record-missing', 92),
-  ];
+  const known = [...aliases, ...otherServers(facts), ...pinnedWorks(facts, 'dns.record-wrong', 92)];
   if (isDecided(known) || facts.link.via !== 'service-endpoint') return known;
   return [
     ...known,
@@ -39,12 +36,12 @@ const nameNotFound: Rule = (facts) => {
 
 /** A server that does not answer is a fault of its own; the name itself may be sound. */
 const serverFails: Rule = (facts, failures) => {
-  const [{ code = '', evidence }] = failures;
-  const here = pick(evidence, 'own', 'server', 'error');
+  const code = reasonOf(failures[0]);
+  const here = pick(failures[0].evidence, 'own', 'server', 'error');
   const passing = findProbes(facts, 'same-resolver').find(isAnswerNow);
-  if (passing !== undefined && isCode(code)) {
+  if (passing !== undefined && code !== undefined) {
     const seen = { server: passing.changed, answers: `${code}, then ${passing.evidence.answers}` };
-    return [{ code, weight: 95, isShown: true, evidence: seen }];
+    return [shownCause(code, 95, seen)];
   }
   const own = ownAnswers(facts);
   // They were asked a moment later, so they may only have recovered.
@@ -52,7 +49,7 @@ const serverFails: Rule = (facts, failures) => {
   const other = findProbes(facts, 'resolver').find(({ ok, evidence }) => ok && !evidence.isOwn);
   if (other !== undefined) return [{ ...otherResolver(other), weight: 90 }];
   // Not more than possible: a DNS server on this machine may fail by itself.
-  return here.own === undefined ? [] : weigh(here, { 'route.missing': 99 });
+  return here.own === undefined ? [] : weigh(here, { 'tcp.unreachable: no route': 99 });
 };
 
 /** The server failed, and answered when it was asked again. */
@@ -67,21 +64,20 @@ function isFailure(answer: unknown): boolean {
 /** The name is known, and what it is an alias of has no address. */
 const aliasToNothing: Rule = (facts, failures) => {
   const evidence = pick(failures[0].evidence, 'server', 'error');
-  const shown: Candidate = { code: 'dns.dangling-alias', weight: 96, isShown: true, evidence };
+  const shown: Candidate = shownCause('dns.not-found: empty alias', 96, evidence);
   return [shown, ...nameNotFound(facts, failures)];
 };
 
 /** The system's resolver does not tell of aliases; the DNS servers that it asks do. */
 function ownAliases(facts: Facts): Candidate[] {
   return findProbes(facts, 'resolver')
-    .filter(({ code, evidence }) => code === 'dns.dangling-alias' && evidence.isOwn === true)
+    .filter(
+      (probe) => reasonOf(probe) === 'dns.not-found: empty alias' && probe.evidence.isOwn === true,
+    )
     .slice(0, 1)
-    .map(({ changed, evidence: { detail = '' } }) => ({
-      code: 'dns.dangling-alias',
-      weight: 96,
-      isShown: true,
-      evidence: { server: changed, alias: detail },
-    }));
+    .map(({ changed, evidence: { detail = '' } }) =>
+      shownCause('dns.not-found: empty alias', 96, { server: changed, alias: detail }),
+    );
 }
 
 function otherServers(facts: Facts): Candidate[] {
@@ -95,17 +91,15 @@ function otherServers(facts: Facts): Candidate[] {
 
 function otherResolver({ changed, evidence }: ProbeResult): Candidate {
   const { isExpected, addresses = '' } = evidence;
-  return {
-    code: 'dns.other-resolver',
-    weight: isExpected === true ? 95 : 85,
-    isShown: true,
-    evidence: { server: changed, addresses },
-  };
+  return shownCause('dns.other-resolver', isExpected === true ? 95 : 85, {
+    server: changed,
+    addresses,
+  });
 }
 
 /** A server that only knows less, such as one without a way to the internet, hides nothing. */
 function shadowed({ changed, evidence: { addresses = '' } }: ProbeResult): Candidate[] {
-  return weigh({ server: changed, addresses }, { 'dns.shadowed': 45 });
+  return weigh({ server: changed, addresses }, { 'dns.record-wrong: hiding private zone': 45 });
 }
 
 /** A dial that failed at an address which nobody expected, where other DNS servers answer otherwise. */
@@ -128,12 +122,9 @@ function alternating(facts: Facts): Candidate[] {
   return findProbes(facts, 'same-resolver')
     .filter(({ ok, evidence }) => !ok && ![evidence.before, evidence.answers].some(isFailure))
     .slice(0, 1)
-    .map(({ changed, evidence: { before = '', answers: again = '' } }) => ({
-      code: 'dns.alternating',
-      weight: 95,
-      isShown: true,
-      evidence: { server: changed, answers: `${before}, then ${again}` },
-    }));
+    .map(({ changed, evidence: { before = '', answers: again = '' } }) =>
+      shownCause('dns.alternating', 95, { server: changed, answers: `${before}, then ${again}` }),
+    );
 }
 
 /** The addresses of the servers that the system is configured with, where its resolver has none. */
@@ -151,7 +142,7 @@ function otherwise(facts: Facts, weight: number): Candidate[] {
 
 function compareAnswers(facts: Facts, others: readonly ProbeResult[]) {
   const evidence = answers(facts, others);
-  const code = isLocal(facts) ? 'dns.local-override' : 'dns.split-horizon';
+  const code = isLocal(facts) ? 'dns.local-override' : 'dns.other-resolver: another address';
   return { code, evidence } as const;
 }
 
@@ -168,9 +159,9 @@ function findOtherAnswers(facts: Facts): readonly ProbeResult[] {
     .filter((one) => differs(facts, one));
 }
 
-function differs(facts: Facts, { code, evidence }: ProbeResult): boolean {
+function differs(facts: Facts, probe: ProbeResult): boolean {
   const asked = firstAnswer(facts);
-  const answer = answerIn(code, evidence);
+  const answer = answerIn(probe);
   return asked.server !== undefined && answer !== undefined && answer !== asked.answer;
 }
 
@@ -178,7 +169,7 @@ function answers(facts: Facts, others: readonly ProbeResult[]): Evidence {
   const { server = '', answer, error = '' } = firstAnswer(facts);
   return Object.fromEntries([
     [server, answer ?? error],
-    ...others.map(({ changed, code, evidence }) => [changed, answerIn(code, evidence) ?? '']),
+    ...others.map((one) => [one.changed, answerIn(one) ?? '']),
   ]);
 }
 
@@ -189,10 +180,10 @@ function aliasOf({ findings }: Facts): Evidence {
 
 /** A private link whose name leads to the internet. */
 const publicAddress: Rule = (facts, failures) => {
-  const known = chooseKnown(facts, 'dns.record-missing');
+  const known = chooseKnown(facts, 'dns.record-wrong');
   const beside = pick(failures[0].evidence, 'family', 'right');
   const evidence = { address: listAddresses(failures), ...aliasOf(facts), ...beside };
-  const seen: Candidate = { code: 'address.public', weight: 70, isShown: true, evidence };
+  const seen = shownCause('address.unexpected: public', 70, evidence);
   // Where another record is right, the private records are seen from here.
   if (isDecided(known) || beside.right !== undefined) return [...known, seen];
   return [...known, seen, ...recordsElsewhere(facts, 65), ...outsideNetwork(facts)];
@@ -201,7 +192,7 @@ const publicAddress: Rule = (facts, failures) => {
 /** A name that leads to an address that no endpoint and no public service can have. */
 const specialAddress: Rule = (facts) => {
   if (facts.link.via !== 'service-endpoint') return differing(facts);
-  const known = chooseKnown(facts, 'dns.record-missing');
+  const known = chooseKnown(facts, 'dns.record-wrong');
   return isDecided(known) ? known : [...known, ...recordsElsewhere(facts, 65)];
 };
 
@@ -212,16 +203,18 @@ const unexpectedAddress: Rule = (facts, failures) => {
     ...aliasOf(facts),
     expected: [...facts.link.expectedAddresses, ...facts.link.expectedNetworks].join(', '),
   };
-  const known = chooseKnown(facts, 'endpoint.stale-record');
+  const known = chooseKnown(facts, 'dns.record-wrong: earlier endpoint');
   if (isDecided(known)) return known;
   const gone = findProbes(facts, 'pinned-address').filter(({ ok }) => !ok);
-  const dialled = gone.map(({ changed, code }) => [changed, `fails with ${code}`]);
+  const dialled = gone.map((one) => [one.changed, `fails with ${reasonOf(one)}`]);
   const seen = { ...evidence, ...Object.fromEntries(dialled) };
   return [
     ...known,
     ...recordsElsewhere(facts, 65),
-    ...weigh(evidence, { 'endpoint.stale-record': 50 }),
-    ...weigh(seen, { 'endpoint.replaced': gone.length > 0 ? 60 : 45 }),
+    ...weigh(evidence, { 'dns.record-wrong: earlier endpoint': 50 }),
+    ...weigh(seen, {
+      'address.list-outdated: endpoint replaced': gone.length > 0 ? 60 : 45,
+    }),
   ];
 };
 
@@ -233,11 +226,11 @@ const unlistedAddress: Rule = (facts, failures) => {
   // The service can be reached from the internet, so what it adds is routed there.
   const isInside = failures.every(({ address = '' }) => isPrivate(address));
   const outdated = isInside ? {} : { 'address.list-outdated': 60 };
-  return [...others, ...weigh(evidence, { ...outdated, 'address.other-host': 50 })];
+  return [...others, ...weigh(evidence, { ...outdated, 'address.unexpected: another host': 50 })];
 };
 
 /** Chooses another cause than the record if another DNS server has the right addresses. */
-function chooseKnown(facts: Facts, ofRecord: Code): Candidate[] {
+function chooseKnown(facts: Facts, ofRecord: Reason): Candidate[] {
   const others = differing(facts);
   return isDecided(others) ? others : [...others, ...pinnedWorks(facts, ofRecord, 90)];
 }
@@ -249,13 +242,13 @@ function isDecided(known: readonly Candidate[]): boolean {
 /** Rules for a name that leads nowhere, or elsewhere than to the service. */
 export const NAME_RULES: Rules = {
   'dns.not-found': nameNotFound,
-  'dns.dangling-alias': aliasToNothing,
-  'dns.timeout': serverFails,
-  'dns.no-recursion': serverFails,
+  'dns.not-found: empty alias': aliasToNothing,
   'dns.server-failed': serverFails,
-  'address.public': publicAddress,
-  'address.special': specialAddress,
+  'dns.server-failed: no answer': serverFails,
+  'dns.server-failed: no recursion': serverFails,
+  'address.unexpected: public': publicAddress,
+  'address.unexpected: special': specialAddress,
   'address.unexpected': unexpectedAddress,
-  'address.not-listed': unlistedAddress,
-  'address.this-machine': differing,
+  'address.unexpected: not listed': unlistedAddress,
+  'address.unexpected: this machine': differing,
 };

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Code } from '../../codes/codes.js';
+import { type Reason, reasonOf } from '../../codes/codes.js';
 import { ENTERPRISE_ID_START } from '../../service/unspecified.js';
 import { SKEW_WARNING_MS } from '../model/clock-skew.js';
 import { type RefusalReason, refusalReason } from '../model/refusal-words.js';
@@ -14,18 +14,21 @@ import {
   type Rule,
   type Rules,
   serverTimeOutcome,
+  shownCause,
   weigh,
 } from './candidates.js';
 
+const OUT_OF_TIME = 'host.clock: JWT out of time';
+
 /** The causes that a refusal without any words is consistent with. */
-const UNEXPLAINED = { 'token.key-pair': 55, 'token.app-id': 45 } as const;
+const UNEXPLAINED = { 'token.key-pair': 55, 'token.key-pair: another app': 45 } as const;
 
 /** The causes that the words of a refusal speak for. */
-const BY_REASON: Readonly<Record<RefusalReason, Readonly<Partial<Record<Code, number>>>>> = {
+const BY_REASON: Readonly<Record<RefusalReason, Readonly<Partial<Record<Reason, number>>>>> = {
   region: { 'token.region': 90 },
   key: { 'token.key-pair': 80 },
-  audience: { 'token.audience': 90 },
-  application: { 'token.app-id': 80 },
+  audience: { 'token.region: audience': 90 },
+  application: { 'token.key-pair: another app': 80 },
   time: { 'host.clock': 90 },
   replay: { 'path.gateway': 80 },
   header: { 'path.gateway': 80 },
@@ -39,10 +42,10 @@ const refusedJwt: Rule = (facts, failures) => {
   const again = serverTimeOutcome(facts);
   // An earlier refusal may be about the time alone.
   const refusal = again === 'refused' ? refusedInTime(facts, failures) : failures;
-  const [{ code, evidence: said }] = refusal;
-  const reason = refusalReason(said.serviceMessage);
+  const [first] = refusal;
+  const reason = refusalReason(first.evidence.serviceMessage);
   const evidence = refusalEvidence(facts, refusal);
-  if (reason === 'time' || (code === 'token.clock-skew' && again !== 'refused')) {
+  if (reason === 'time' || (reasonOf(first) === OUT_OF_TIME && again !== 'refused')) {
     const seen = { ...clockEvidence(facts), ...pick(evidence, 'serviceMessage') };
     return [{ code: 'host.clock', weight: 90, evidence: seen }];
   }
@@ -61,10 +64,10 @@ const unknownRefusal: Rule = (facts, failures) => {
 };
 
 /** Finds the clock where a JWT by the server's is taken; clocks that are close may show a passing fault. */
-export function bySigningAgain(facts: Facts, [{ code }]: Failures): Candidate[] {
+export function bySigningAgain(facts: Facts, [failure]: Failures): Candidate[] {
   if (serverTimeOutcome(facts) !== 'accepted') return [];
   const isFar = Math.abs(facts.seen.skewMs ?? 0) > SKEW_WARNING_MS;
-  const isShown = isFar || code === 'token.clock-skew';
+  const isShown = isFar || reasonOf(failure) === OUT_OF_TIME;
   return [{ code: 'host.clock', weight: 95, isShown, evidence: clockEvidence(facts) }];
 }
 
@@ -97,7 +100,8 @@ const refusedToken: Rule = (facts, failures) => {
   const elsewhere = weigh(evidence, { 'token.region': 70 });
   if (Number(issued.validForSeconds ?? 1) > 0) return elsewhere;
   const shown = { ...evidence, ...pick(issued, 'problem') };
-  return [{ code: 'token.expired', weight: 90, isShown: true, evidence: shown }, ...elsewhere];
+  const expired = shownCause('api.token-rejected: expired when issued', 90, shown);
+  return [expired, ...elsewhere];
 };
 
 /** Describes the refusal of the JWT that was in its time, in place of an earlier one. */
@@ -111,9 +115,7 @@ function refusedInTime(facts: Facts, [{ logId: _, evidence, ...rest }]: Failures
 /** Finds that a front may have answered in the service's place, or passed on another call than it got. */
 export function notAsSent(facts: Facts, [failure]: Failures): readonly Candidate[] {
   const seen = pick(failure.evidence, 'age', 'xCache');
-  if (isFromCache(failure)) {
-    return [{ code: 'path.gateway', weight: 92, isShown: true, evidence: seen }];
-  }
+  if (isFromCache(failure)) return [shownCause('path.gateway', 92, seen)];
   const [probe] = findProbes(facts, 'no-authorization');
   // A token came on the same way, with such a header.
   if (probe?.evidence.isSame !== true || failure.stage !== 'token') return [];
@@ -124,8 +126,8 @@ function clockEvidence(facts: Facts): Evidence {
   const { skewMs = 0 } = facts.seen;
   const [again] = findProbes(facts, 'server-time');
   if (again === undefined) return { skewMs };
-  const { ok, code = 'no answer' } = again;
-  return { skewMs, 'signed by the server’s clock': ok ? 'accepted' : code };
+  const outcome = again.ok ? 'accepted' : (reasonOf(again) ?? 'no answer');
+  return { skewMs, 'signed by the server’s clock': outcome };
 }
 
 function refusalEvidence({ link, host }: Facts, [{ evidence, logId }]: Failures): Evidence {
@@ -139,11 +141,11 @@ function refusalEvidence({ link, host }: Facts, [{ evidence, logId }]: Failures)
 
 /** Rules for a JWT or token that the service refuses. */
 export const REFUSAL_RULES: Rules = {
-  'token.kid-unknown': refusedJwt,
   'token.invalid-client': refusedJwt,
-  'token.clock-skew': refusedJwt,
-  'token.unknown-error': unknownRefusal,
-  'token.invalid-request': wrongRequest,
-  'token.not-found': wrongRequest,
+  'token.invalid-client: unknown key ID': refusedJwt,
+  [OUT_OF_TIME]: refusedJwt,
+  'api.unknown-error: token call': unknownRefusal,
+  'api.invalid-request: token call': wrongRequest,
+  'api.not-found: token call': wrongRequest,
   'api.token-rejected': refusedToken,
 };

@@ -1,6 +1,7 @@
-import { type Code, factsOf, isCode } from '../../codes/codes.js';
+import { type Code, type Reason, reasonOf } from '../../codes/codes.js';
+import { failedReasons, isOfTime, reasonOfCause } from '../../codes/stated.js';
 import { SKEW_WARNING_MS } from '../model/clock-skew.js';
-import { failedCodes, isGood } from '../model/findings.js';
+import { isGood } from '../model/findings.js';
 import { isOpenRefusal, isUnexplained } from '../model/refusal-words.js';
 import type { Cause, LinkResult, StageName } from '../model/verification.js';
 import { isFromCache, OF_ANYBODY } from '../transport/sender.js';
@@ -16,40 +17,40 @@ import {
 /** The beginning of codes. */
 type Prefix = Code extends `${infer Start}.${string}` ? `${Start}.` : never;
 
-const PACKETS = ['tcp.', 'route.', 'host.egress', 'host.outside-network'] as const;
+const PACKETS = [
+  'tcp.',
+  'path.partial: one IP family',
+  'host.egress',
+  'host.outside-network',
+] as const;
 const GROUPS = [...PACKETS, 'endpoint.security-group', 'endpoint.not-accepted'] as const;
+const BEHIND = ['server.no-target', 'server.other-service'] as const;
 
 /** Causes that can be ruled out, each with those that it cannot stand beside. */
 const EXCLUDED_CAUSES = {
   'the network between here and the service': [
     ...PACKETS,
+    ...BEHIND,
     ...['dns.', 'address.', 'tls.', 'path.', 'proxy.', 'endpoint.'],
   ],
-  'the route, security groups and certificate': [
-    ...GROUPS,
-    ...['tls.', 'path.private-authority', 'path.inspection'],
-  ],
+  'the route, security groups and certificate': [...GROUPS, 'tls.', 'path.inspection'],
   'the route and the security groups': GROUPS,
-  'the path to the proxy': ['tcp.', 'proxy.refused', 'proxy.unreachable'],
+  'the path to the proxy': ['tcp.', 'proxy.refused', 'proxy.refused: no answer'],
   'DNS server failure': [
-    'dns.timeout',
-    'dns.no-recursion',
-    'dns.server-failed',
-    'dns.other-resolver',
+    ...['dns.server-failed', 'dns.server-failed: no answer'],
+    ...['dns.server-failed: no recursion', 'dns.other-resolver'],
   ],
   'the endpoint, its security group and the route to it': [
     ...GROUPS,
-    ...['endpoint.missing', 'endpoint.no-listener', 'endpoint.no-target'],
-    ...['endpoint.wrong-service', 'endpoint.zone', 'endpoint.address-gone'],
+    ...BEHIND,
+    ...['endpoint.missing', 'endpoint.missing: no host', 'path.partial'],
   ],
   'the server name that is sent in TLS': [
-    'tls.server-name',
-    'tls.unknown-name',
-    'path.name-filter',
+    ...['tls.server-name', 'tls.server-name: unknown to the server', 'path.name-filter'],
   ],
   'this machine’s clock': ['host.clock'],
   'this machine’s clock alone': ['host.clock'],
-} as const satisfies Readonly<Record<string, readonly (Code | Prefix)[]>>;
+} as const satisfies Readonly<Record<string, readonly (Reason | Prefix)[]>>;
 
 type What = keyof typeof EXCLUDED_CAUSES;
 
@@ -82,9 +83,11 @@ const PROVEN: readonly Proof[] = [
  * address or in one call, and a cause may lie in another: then it is not ruled out.
  */
 export function ruledOut(facts: Facts, causes: readonly Cause[]): LinkResult['ruledOut'] {
-  const codes = failedCodes(facts.findings);
+  const codes = failedReasons(facts.findings);
   if (codes.length === 0 || codes.some((code) => code.startsWith('run.'))) return [];
-  const isCause = (start: string) => causes.some(({ code }) => code.startsWith(start));
+  const reasons = causes.map(reasonOfCause);
+  const isCause = (start: Reason | Prefix) =>
+    reasons.some((one) => (start.endsWith('.') ? one?.startsWith(start) : one === start));
   const holds = ({ text }: RuledOut) => !EXCLUDED_CAUSES[text].some(isCause);
   return [
     // What the last stage proves may contradict a cause that an earlier one leaves possible.
@@ -99,7 +102,7 @@ export function ruledOut(facts: Facts, causes: readonly Cause[]): LinkResult['ru
  */
 function byStages(facts: Facts): RuledOut[] {
   const { findings, proxy } = facts;
-  if (failedCodes(findings).some((code) => code.startsWith('address.'))) return [];
+  if (failedReasons(findings).some((code) => code.startsWith('address.'))) return [];
   const isOpen = isPathOpen(facts);
   return PROVEN.flatMap(({ by, text, proxied = text }) => {
     const ofStage = findings.filter(({ stage }) => stage === by);
@@ -120,20 +123,18 @@ function isPathOpen(facts: Facts): boolean {
     facts.probes.some((probe) => probe.name === name && probe.ok && !probe.evidence.isSame),
   );
   return facts.findings.some((finding) => {
-    const { status, code = '' } = finding;
-    if (status !== 'failed') return false;
-    const isLost = isCode(code) && factsOf(code).isOfTime === true;
-    const isOther = OF_ANYBODY.test(code) || isFromCache(finding);
-    return isLost || isOther || (isUnexplained(finding) && !hasArrived);
+    if (finding.status !== 'failed') return false;
+    const isOther = OF_ANYBODY.test(reasonOf(finding) ?? '') || isFromCache(finding);
+    return isOfTime(finding) || isOther || (isUnexplained(finding) && !hasArrived);
   });
 }
 
 function byProbes(facts: Facts): RuledOut[] {
-  const failedCode = failedCodes(facts.findings)[0];
+  const failedCode = failedReasons(facts.findings)[0];
   const isUndialled = /^(dns|address)\./.test(failedCode ?? '');
   const pinned = isUndialled ? findProbes(facts, 'pinned-address').find(({ ok }) => ok) : undefined;
   const names = findOtherNames(facts);
-  const isSame = names.length > 0 && names.every(({ code }) => code === failedCode);
+  const isSame = names.length > 0 && names.every((one) => reasonOf(one) === failedCode);
   const found: (RuledOut | false | undefined)[] = [
     pinned && {
       text: 'the endpoint, its security group and the route to it',
@@ -147,6 +148,9 @@ function byProbes(facts: Facts): RuledOut[] {
   return found.flatMap((one) => one || []);
 }
 
+/** Failures that the clock can be behind: of the JWT, and of a certificate’s time. */
+const OF_CLOCK = /^(token\.|tls\.expired|host\.clock: JWT out of time$)|: token call$/;
+
 /** The clock matters only to what depends on it, and a JWT may be refused for less than `Date` shows. */
 function byClock(facts: Facts): RuledOut[] {
   if (serverTimeOutcome(facts) === 'refused') {
@@ -154,7 +158,7 @@ function byClock(facts: Facts): RuledOut[] {
     return [{ text: 'this machine’s clock alone', evidence }];
   }
   const failed = facts.findings.filter(({ status }) => status === 'failed');
-  const timed = failed.filter(({ code = '' }) => /^(token\.|tls\.(expired|not-yet))/.test(code));
+  const timed = failed.filter((one) => OF_CLOCK.test(reasonOf(one) ?? ''));
   const ends = timed.flatMap(({ evidence }) => [evidence.outOfTimeFrom, evidence.outOfTimeTo]);
   const isClose = ends.some(
     (end) => Math.abs(Date.parse(`${end}`) - Date.now()) <= SKEW_WARNING_MS,

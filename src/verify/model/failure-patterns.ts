@@ -1,3 +1,4 @@
+import { reasonText } from '../../codes/stated.js';
 import { groupBy } from '../../lists/group-by.js';
 import { firstFailure } from './findings.js';
 import type { LinkResult, PATTERN_KINDS, Pattern, Verification } from './verification.js';
@@ -6,14 +7,19 @@ import type { LinkResult, PATTERN_KINDS, Pattern, Verification } from './verific
 interface Cell {
   readonly vantagePoint: string;
   readonly link: string;
-  /** The code of the first failure; undefined if nothing failed. */
-  readonly code: string | undefined;
+  /** The reason of the first failure; undefined if nothing failed. */
+  readonly reason: string | undefined;
 }
 
 /** The name of a link without the vantage point behind it. */
 function linkName({ name, vantagePoint }: Pick<LinkResult, 'name' | 'vantagePoint'>): string {
   const end = `@${vantagePoint}`;
   return vantagePoint !== undefined && name.endsWith(end) ? name.slice(0, -end.length) : name;
+}
+
+function failureOf({ stages }: LinkResult): string | undefined {
+  const failure = firstFailure(stages);
+  return failure && reasonText(failure);
 }
 
 /** A row that names the vantage points, then one for each link; empty unless there are several. */
@@ -23,7 +29,7 @@ export function vantagePointTable({ links }: Pick<Verification, 'links'>): strin
   const names = [...new Set(links.map(linkName))];
   const cell = (name: string, vantagePoint: string) => {
     const link = links.find((one) => one.vantagePoint === vantagePoint && linkName(one) === name);
-    return link === undefined ? '' : (firstFailure(link.stages)?.code ?? link.verdict);
+    return link === undefined ? '' : (failureOf(link) ?? link.verdict);
   };
   return [
     ['', ...vantagePoints],
@@ -39,7 +45,7 @@ export function findPatterns(results: readonly LinkResult[]): Pattern[] {
   const cells = results.flatMap((result): Cell[] => {
     const { vantagePoint } = result;
     if (vantagePoint === undefined) return [];
-    return [{ vantagePoint, link: linkName(result), code: firstFailure(result.stages)?.code }];
+    return [{ vantagePoint, link: linkName(result), reason: failureOf(result) }];
   });
   const byVantagePoint = cellsBy('vantagePoint', cells);
   if (byVantagePoint.length < 2) return [];
@@ -66,12 +72,12 @@ function groupFailures(cells: readonly Cell[]): Pattern[] {
 }
 
 /** No check could run there, so nothing is known of the link. */
-function isUnseen({ code = '' }: Cell): boolean {
-  return code.startsWith('run.');
+function isUnseen({ reason = '' }: Cell): boolean {
+  return reason.startsWith('run.');
 }
 
-function hasFailed({ code }: Cell): boolean {
-  return code !== undefined;
+function hasFailed({ reason }: Cell): boolean {
+  return reason !== undefined;
 }
 
 function cellsBy(key: 'vantagePoint' | 'link', cells: readonly Cell[]) {
@@ -84,32 +90,32 @@ interface Group {
   /** The first of them. */
   readonly from: string;
   readonly vantagePoints: readonly string[];
-  readonly codes: readonly string[];
+  readonly reasons: readonly string[];
 }
 
 const TEXTS: Record<(typeof PATTERN_KINDS)[number], (group: Group) => string> = {
-  unseen: ({ from, codes }) =>
-    `nothing is known from ${from} (${codes.join(', ')}): check the command that leads there`,
-  everywhere: ({ what, vantagePoints, codes }) =>
-    `${what} fails from all ${vantagePoints.length} vantage points (${codes.join(', ')}): ${
-      codes.length === 1
+  unseen: ({ from, reasons }) =>
+    `nothing is known from ${from} (${reasons.join(', ')}): check the command that leads there`,
+  everywhere: ({ what, vantagePoints, reasons }) =>
+    `${what} fails from all ${vantagePoints.length} vantage points (${reasons.join(', ')}): ${
+      reasons.length === 1
         ? 'check what the vantage points share (the endpoint, the credentials or the service), not the path from any one of them'
         : 'the failures differ, so each has its own cause, or a cause in what they share hides the others'
     }`,
-  'vantage-point': ({ what, from, codes }) =>
-    `${what} fails from ${from} (${codes.join(', ')}) and works from elsewhere: the cause is on the path out of ${from}, its DNS, routes, firewall or proxy, or ${from} is not let in`,
-  link: ({ what, codes }) =>
-    `${what} fails from every vantage point (${codes.join(', ')}), and other links work from there: the cause is the link's own, its endpoint or what is behind it`,
-  path: ({ what, from, codes }) =>
-    `${what} fails from ${from} (${codes.join(', ')}) and works from elsewhere, and other links work from ${from}: the cause is between these two, as a route, a rule for ${from}, or what ${from} resolves the name to`,
+  'vantage-point': ({ what, from, reasons }) =>
+    `${what} fails from ${from} (${reasons.join(', ')}) and works from elsewhere: the cause is on the path out of ${from}, its DNS, routes, firewall or proxy, or ${from} is not let in`,
+  link: ({ what, reasons }) =>
+    `${what} fails from every vantage point (${reasons.join(', ')}), and other links work from there: the cause is the link's own, its endpoint or what is behind it`,
+  path: ({ what, from, reasons }) =>
+    `${what} fails from ${from} (${reasons.join(', ')}) and works from elsewhere, and other links work from ${from}: the cause is between these two, as a route, a rule for ${from}, or what ${from} resolves the name to`,
 };
 
 function pattern(kind: keyof typeof TEXTS, cells: readonly Cell[]): Pattern {
   const vantagePoints = [...new Set(cells.map(({ vantagePoint }) => vantagePoint))];
   const links = [...new Set(cells.map(({ link }) => link))];
-  const codes = [...new Set(cells.flatMap(({ code }) => code ?? []))];
+  const reasons = [...new Set(cells.flatMap(({ reason }) => reason ?? []))];
   const [from = ''] = vantagePoints;
   const what = links.length === 1 ? links.join() : 'every link';
-  const text = TEXTS[kind]({ what, from, vantagePoints, codes });
+  const text = TEXTS[kind]({ what, from, vantagePoints, reasons });
   return { kind, text, vantagePoints, links };
 }

@@ -1,6 +1,7 @@
-import { type Code, factsOf, isCode } from '../../codes/codes.js';
+import { factsOf, type Reason, reasonOf, splitReason } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeError } from '../../codes/redact.js';
+import { withReason, withSeen } from '../../codes/stated.js';
 import { present } from '../../files/json.js';
 import type { Link } from '../../link/link.js';
 import { hasEndpoint } from '../../link/via.js';
@@ -25,12 +26,12 @@ export function passed(stage: StageName, facts: FindingFacts = {}): Finding {
   return finding(stage, 'passed', facts);
 }
 
-export function warned(stage: StageName, code: Code, facts: FindingFacts = {}): Finding {
-  return { ...finding(stage, 'warned', facts), ...meaning(code) };
+export function warned(stage: StageName, reason: Reason, facts: FindingFacts = {}): Finding {
+  return withReason(finding(stage, 'warned', facts), reason);
 }
 
-export function failed(stage: StageName, code: Code, facts: FindingFacts = {}): Finding {
-  return { ...finding(stage, 'failed', facts), ...meaning(code) };
+export function failed(stage: StageName, reason: Reason, facts: FindingFacts = {}): Finding {
+  return withReason(finding(stage, 'failed', facts), reason);
 }
 
 /** @param reason why nothing was seen: there is nothing that began */
@@ -62,13 +63,6 @@ export function firstFailure(findings: readonly Finding[]): Finding | undefined 
   return findings.find(({ status }) => status === 'failed');
 }
 
-/** A code of a later program counts as a bug of this one. */
-export function failedCodes(findings: readonly Pick<Finding, 'status' | 'code'>[]): Code[] {
-  return findings
-    .filter(({ status }) => status === 'failed')
-    .map(({ code = '' }) => (isCode(code) ? code : 'internal.bug'));
-}
-
 /** `a ×2, b ×1` */
 export function countEach(texts: readonly string[]): string {
   return [...groupBy(texts, String)].map(([text, all]) => `${text} ×${all.length}`).join(', ');
@@ -82,23 +76,23 @@ const ANSWER = [
 /**
  * A finding from an error that carries a code; an error without one is a bug.
  *
- * @param inTerms what the code means in this stage
+ * @param inTerms what the reason means in this stage
  */
 export function failedBy(
   stage: StageName,
   error: unknown,
   facts: FindingFacts = {},
-  inTerms: (code: Code) => Code = (code) => code,
+  inTerms: (reason: Reason) => Reason = (reason) => reason,
 ): Finding {
   if (error instanceof ServiceError) {
     const answer = Object.fromEntries(ANSWER.map((name) => [name, error[name]]));
     const seen = { evidence: { ...facts.evidence, ...answer }, logId: error.logId ?? facts.logId };
-    return failed(stage, inTerms(error.code), { ...facts, ...seen });
+    return failed(stage, inTerms(error.reason), { ...facts, ...seen });
   }
-  const code = error instanceof ConnectivityError ? inTerms(error.code) : 'internal.bug';
+  const reason = error instanceof ConnectivityError ? inTerms(error.reason) : 'internal.bug';
   const message = error instanceof Error ? error.message : String(error);
   const evidence = { ...facts.evidence, error: safeError(message) };
-  return failed(stage, code, { ...facts, evidence });
+  return failed(stage, reason, { ...facts, evidence });
 }
 
 function finding(
@@ -124,27 +118,24 @@ export function knownEvidence(evidence: LooseEvidence): Evidence {
   return present(evidence) as Evidence;
 }
 
-export function meaning(code: Code): Pick<Finding, 'code' | 'cause' | 'remedy'> {
-  const { cause, remedy } = factsOf(code);
-  return { code, cause, remedy };
-}
-
 /** Words a finding for its kind of link: not every link has an endpoint. */
 export function inTermsOf(link: Pick<Link, 'via'>, finding: Finding): Finding {
-  const { code = '' } = finding;
-  if (hasEndpoint(link) || !isCode(code)) return finding;
-  const { cause, remedy } = factsOf(code, { hasEndpoint: false });
+  const reason = reasonOf(finding);
+  if (hasEndpoint(link) || reason === undefined) return finding;
+  const { cause, remedy } = factsOf(reason, { hasEndpoint: false });
   return { ...finding, cause, remedy };
 }
 
 /** @param certainty absent where nothing but the finding itself is known */
 export function toCause(
   link: Pick<Link, 'via'>,
-  code: Code,
+  reason: Reason,
   evidence: string,
   certainty?: Cause['certainty'],
 ): Cause {
-  const { cause, remedy, inspect } = factsOf(code, { hasEndpoint: hasEndpoint(link) });
+  const { code } = splitReason(reason);
+  const { cause, remedy, inspect } = factsOf(reason, { hasEndpoint: hasEndpoint(link) });
   const text = certainty === 'consistent' ? `Consistent with: ${cause}` : cause;
-  return { code, text, evidence, ...present({ certainty }), remedy, ...present({ inspect }) };
+  const seen = withSeen(reason, evidence);
+  return { code, text, evidence: seen, ...present({ certainty }), remedy, ...present({ inspect }) };
 }

@@ -1,3 +1,4 @@
+import { reasonOf } from '../../codes/codes.js';
 import type { Finding } from './verification.js';
 
 /**
@@ -27,26 +28,26 @@ export function refusalReason(message: unknown): RefusalReason | undefined {
   return reason === 'open' ? undefined : reason;
 }
 
-/** Codes of a JWT that is refused, perhaps for its time. */
-const REFUSED = ['token.clock-skew', 'token.invalid-client', 'token.unknown-error'];
+/** Reasons of a JWT that is refused, perhaps for its time. */
+const REFUSED =
+  /^(host\.clock: JWT out of time|token\.invalid-client|api\.unknown-error: token call)$/;
 
 /** Tells whether a refusal leaves open that the time of the JWT is the reason. */
-export function isOpenRefusal({
-  code = '',
-  evidence,
-}: Pick<Finding, 'code' | 'evidence'>): boolean {
-  const { httpStatus, serviceCode, serviceMessage } = evidence;
-  const isOfOauth = code === 'token.unexpected-answer' && serviceCode !== undefined;
-  const isRefusal = REFUSED.includes(code) || (isOfOauth && Number(httpStatus) < 404);
+export function isOpenRefusal(finding: Pick<Finding, 'code' | 'evidence'>): boolean {
+  const reason = reasonOf(finding) ?? '';
+  const { httpStatus, serviceCode, serviceMessage } = finding.evidence;
+  const isOfOauth = reason === 'http.unexpected-answer: token call' && serviceCode !== undefined;
+  const isRefusal = REFUSED.test(reason) || (isOfOauth && Number(httpStatus) < 404);
   return isRefusal && [undefined, 'time'].includes(refusalReason(serviceMessage));
 }
 
 /** Refusals that may be about a call that did not arrive as it was sent. */
 const UNEXPLAINED =
-  /^token\.(invalid-client|clock-skew|access-denied|unknown-error|unsupported-grant-type)$|^api\.(token-rejected|unknown-error)$/;
+  /^(host\.clock: JWT out of time|token\.(invalid-client|application(: grant type)?)|api\.(token-rejected|unknown-error(: token call)?))$/;
 
 /** Tells whether a refusal leaves open whether the service has read what was sent. */
-export function isUnexplained({ code = '', evidence }: Pick<Finding, 'code' | 'evidence'>) {
-  const reason = refusalReason(evidence.serviceMessage);
-  return UNEXPLAINED.test(code) && (reason === undefined || reason === 'header');
+export function isUnexplained(finding: Pick<Finding, 'code' | 'evidence'>): boolean {
+  const about = refusalReason(finding.evidence.serviceMessage);
+  const isOpen = about === undefined || about === 'header';
+  return UNEXPLAINED.test(reasonOf(finding) ?? '') && isOpen;
 }

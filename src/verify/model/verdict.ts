@@ -1,9 +1,10 @@
-import { EXIT, factsOf, isCode } from '../../codes/codes.js';
+import { EXIT } from '../../codes/codes.js';
 import { redactAll } from '../../codes/redact.js';
+import { failedExits, isRefused } from '../../codes/stated.js';
 import { present } from '../../files/json.js';
-import { failedCodes, isGood } from './findings.js';
+import { isGood } from './findings.js';
 import type { ClosedResult, Finding, LinkResult, Verdict, Verification } from './verification.js';
-import { type StageName, VERIFICATION_SCHEMA } from './verification-names.js';
+import { VERIFICATION_SCHEMA } from './verification-names.js';
 
 /** The worst first. */
 const BY_WEIGHT: readonly Verdict[] = ['unreachable', 'not-authorized', 'incomplete', 'reachable'];
@@ -30,11 +31,6 @@ export function decideVerdict(findings: readonly Finding[]): Verdict {
 function isOnTheWay(finding: Finding): boolean {
   const [exit = 0] = failedExits([finding]);
   return exit >= EXIT.dns && exit <= EXIT.http;
-}
-
-/** Tells whether the service itself refused. */
-export function isRefused({ status, code = '' }: Finding): boolean {
-  return status === 'failed' && isCode(code) && factsOf(code).isRefusal === true;
 }
 
 export interface Results
@@ -113,19 +109,6 @@ function isLedAside(links: readonly LinkResult[], settings: Verification['settin
 
 /** The variable of the option --connect-to. */
 const CONNECT_TO_VARIABLE = 'SECURE_CONNECTIVITY_CONNECT_TO';
-
-type Failure = Pick<Finding, 'status' | 'code'> & { readonly stage?: StageName | undefined };
-
-/** The stage gives the exit status, and the code the reason; an end that says nothing of the stage has its own. */
-function failedExits(findings: readonly Failure[]): number[] {
-  return findings.flatMap((finding) =>
-    failedCodes([finding]).map((code) => {
-      const { exit } = factsOf(code);
-      const isOwn = exit >= EXIT.clock && exit !== EXIT.strictWarning;
-      return isOwn || finding.stage === undefined ? exit : EXIT[finding.stage];
-    }),
-  );
-}
 
 type Digest = Pick<Verification, 'accessDigest' | 'isDigestComputed'>;
 

@@ -16,14 +16,14 @@ import { type Attempt, callLimits } from '../transport/context.js';
 import { dialWithin } from '../transport/dial.js';
 import { addressesFailedWith, type Probe, probed, type Tried } from './probe.js';
 
-const DATED = ['tls.expired', 'tls.not-yet-valid'];
+const DATED = /^tls\.expired(: not yet valid)?$/;
 
 /**
  * Reads the server's clock where the certificate cannot be verified: from the header `Date` of a call
  * without credential, over TLS that is not verified. No port is dialled but the link's own.
  */
 export const clock: Probe = async (context) => {
-  const [address] = addressesFailedWith(context, ...DATED);
+  const [address] = addressesFailedWith(context, DATED);
   if (address === undefined) return [];
   const changed = `TLS without proof at ${address}`;
   return [await probed('clock', changed, () => readClock(context, address))];
@@ -83,9 +83,10 @@ async function sign(context: Attempt, offsetMs: number): Promise<Tried> {
   } catch (error) {
     if (!(error instanceof ServiceError))
       return { ok: false, evidence: { error: errorName(error) } };
-    const { code: found, httpStatus, serviceCode, serviceMessage, logId } = error;
-    const code = found === 'http.unexpected-answer' ? 'token.unexpected-answer' : found;
-    return { ok: false, code, evidence: { httpStatus, serviceCode, serviceMessage, logId } };
+    const { reason: found, httpStatus, serviceCode, serviceMessage, logId } = error;
+    const reason =
+      found === 'http.unexpected-answer' ? 'http.unexpected-answer: token call' : found;
+    return { ok: false, reason, evidence: { httpStatus, serviceCode, serviceMessage, logId } };
   } finally {
     await connection.close();
   }

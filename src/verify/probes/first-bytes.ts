@@ -16,8 +16,8 @@ import {
 } from './probe.js';
 
 /** Failures that may lie in the port's protocol, or in the program that listens on it. */
-const OVER_TLS = ['tls.timeout', 'tls.reset', 'tls.not-tls', 'tls.failed', 'tls.out-of-turn'];
-const IN_THE_CLEAR = ['http.timeout', 'http.reset', 'http.unexpected-answer'];
+const OVER_TLS = /^tls\.(timeout|reset|not-tls|failed(: out of turn)?)$/;
+const IN_THE_CLEAR = /^http\.(timeout|reset|unexpected-answer)$/;
 
 /** A server that speaks first mostly does so at once; after a silence, a slow one is waited for. */
 const GREETING_MS = 1_500;
@@ -32,8 +32,8 @@ const REFUSED_HELLO = Buffer.from(`160301002d010000290303${'00'.repeat(32)}00000
  */
 export const firstBytes: Probe = async (context) => {
   if (context.proxy !== undefined) return [];
-  const codes = context.isPlain ? IN_THE_CLEAR : OVER_TLS;
-  const [address] = addressesFailedWith(context, ...codes);
+  const form = context.isPlain ? IN_THE_CLEAR : OVER_TLS;
+  const [address] = addressesFailedWith(context, form);
   if (address === undefined) return [];
   const { nothing, words, hello, smallPackets } = FIRST_BYTES;
   const listen = (name: string, bytes: Buffer) =>
@@ -46,7 +46,7 @@ export const firstBytes: Probe = async (context) => {
     listen(hello, REFUSED_HELLO),
     ...(context.isPlain ? [] : [listen(words, request)]),
     // Twice: once may be luck.
-    ...(failedWith(context, 'tls.timeout') ? [handshake(), handshake()] : []),
+    ...(failedWith(context, /^tls\.timeout$/) ? [handshake(), handshake()] : []),
   ]);
 };
 
@@ -59,10 +59,10 @@ async function listenTo(context: Attempt, address: string, bytes: Buffer): Promi
   }
   try {
     if (bytes.length > 0) socket.write(bytes);
-    const isSilent = failedWith(context, 'tls.timeout', 'http.timeout');
+    const isSilent = failedWith(context, /^(tls|http)\.timeout$/);
     const waitMs = isSilent ? SLOW_GREETING_MS : GREETING_MS;
     const answer = await firstChunk(socket, Math.min(waitMs, context.budgetMs(1)));
-    if (typeof answer === 'string') return { ok: false, code: answer, evidence: { bytes: 0 } };
+    if (typeof answer === 'string') return { ok: false, reason: answer, evidence: { bytes: 0 } };
     return { ok: true, evidence: { bytes: answer.length, ...describeBytes(answer) } };
   } finally {
     socket.destroy();

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { failedCodes } from '../model/findings.js';
+import { failedReasons } from '../../codes/stated.js';
 import { RUN_TIMEOUT_MS } from '../model/options.js';
 import type { ProbeResult } from '../model/verification.js';
 import { type Attempt, linkContext } from '../transport/context.js';
@@ -41,9 +41,9 @@ const SHARE_OF_RUN = 0.5;
 export async function runProbes(attempt: Attempt): Promise<readonly ProbeResult[]> {
   const { run, findings, seen } = attempt;
   const { signal: outside, probes = true } = run.options;
-  const codes = failedCodes(findings);
-  const isCutOff = outside?.aborted || codes.some((code) => code.startsWith('run.'));
-  if (codes.length === 0 || isCutOff || !probes) return [];
+  const reasons = failedReasons(findings);
+  const isCutOff = outside?.aborted || reasons.some((reason) => reason.startsWith('run.'));
+  if (reasons.length === 0 || isCutOff || !probes) return [];
   const { seen: results, wasPaused } = await observe(
     () => probeAll(attempt),
     (all) => all.some(({ ok }) => !ok),

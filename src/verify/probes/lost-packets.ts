@@ -13,13 +13,13 @@ import { inSmallPackets } from '../transport/dial.js';
 import { addressesFailedWith, failedWith, type Probe, probed, tryRoute, tryTls } from './probe.js';
 
 /** Failures of a handshake that the server name can cause. */
-const NAMED = ['tls.reset', 'tls.timeout', 'tls.alert', 'tls.name-mismatch', 'tls.failed'];
+const NAMED = /^tls\.(reset|timeout|failed(: alert)?|name-mismatch|untrusted)$/;
 
 /** The same server name in TLS again, another, or none. Each name that is sent is also the one that is verified. */
 export const serverNames: Probe = async (context) => {
-  const [address] = addressesFailedWith(context, ...NAMED, 'tls.untrusted');
+  const [address] = addressesFailedWith(context, NAMED);
   if (address === undefined) return [];
-  const isUntrusted = failedWith(context, 'tls.untrusted');
+  const isUntrusted = failedWith(context, /^tls\.untrusted$/);
   // With a name that nobody has, it shows whether certificates are made for whatever is asked for.
   const names = [...otherNames(context), ...(isUntrusted ? [NOBODYS_NAME] : [])];
   const others = names.map((name) =>
@@ -50,7 +50,7 @@ const PADDED: ServiceRequest = {
   fillingBytes: PADDING_BYTES,
 };
 
-const LOST_CALL = ['http.timeout', 'http.reset', 'http.request-timeout'];
+const LOST_CALL = /^http\.(timeout(: HTTP 408)?|reset)$/;
 
 /** One small call without credential on a new connection: who answers proves the network good. */
 export const noCredential: Probe = async (context) =>
@@ -61,13 +61,14 @@ export const noCredential: Probe = async (context) =>
   );
 
 /** Failures of the API call that may lie in the connection, which has carried a call before. */
-const ON_USED = ['api.timeout', 'api.reset', 'api.unexpected-answer', 'api.server-error'];
+const ON_USED = /^http\.(timeout|reset|server-error|unexpected-answer: API call)$|^(tcp|tls)\./;
 
 /** The API call once more, with its token, on a new connection. */
 export const newConnection: Probe = async (context) => {
   const { primaryPath, token } = context.seen;
   if (primaryPath === undefined || token === undefined) return [];
-  if (!failedWith(context, ...ON_USED, 'tcp.', 'tls.')) return [];
+  const ofCall = context.findings.filter(({ stage }) => stage === 'workspaces');
+  if (!failedWith({ findings: ofCall }, ON_USED)) return [];
   const call = async () => {
     const tried = await tryRoute(context, primaryPath.address, workspacesRequest(token.value));
     const { status = 0, json } = tried.response ?? {};
@@ -80,8 +81,8 @@ export const newConnection: Probe = async (context) => {
 function withoutAnswer(context: Attempt): string[] {
   const unread = context.findings.filter(({ evidence }) => evidence.httpStatus === undefined);
   return [
-    ...addressesFailedWith(context, ...LOST_CALL),
-    ...addressesFailedWith({ ...context, findings: unread }, 'http.unexpected-answer'),
+    ...addressesFailedWith(context, LOST_CALL),
+    ...addressesFailedWith({ ...context, findings: unread }, /^http\.unexpected-answer$/),
   ];
 }
 
@@ -90,9 +91,8 @@ function withoutAnswer(context: Attempt): string[] {
  * TLS the large one is also sent in small packets.
  */
 export const largeRequest: Probe = async (context) => {
-  const isLost = failedWith(context, ...LOST_CALL, 'api.timeout', 'api.reset');
-  const address =
-    addressesFailedWith(context, ...LOST_CALL)[0] ?? context.seen.primaryPath?.address;
+  const isLost = failedWith(context, LOST_CALL);
+  const address = addressesFailedWith(context, LOST_CALL)[0] ?? context.seen.primaryPath?.address;
   if (!isLost || address === undefined) return [];
   const tryLarge = (how: string, over?: typeof inSmallPackets) =>
     probed('large-request', `${LARGE_REQUEST}, ${how}`, async () => {

@@ -12,14 +12,14 @@ import type { Attempt } from '../transport/context.js';
 import { givenFor } from '../transport/given-addresses.js';
 import { environmentProxy } from '../transport/proxy/environment-proxy.js';
 import type { ProxyTarget } from '../transport/proxy/proxy.js';
-import { failedWith, NETWORK, type Probe, probed, tryRoute } from './probe.js';
+import { failedOnTheWay, failedWith, type Probe, probed, tryRoute } from './probe.js';
 
 const MOST = 8;
 
 /** Dials the addresses that were expected and not resolved, without asking DNS. */
 export const pinnedAddress: Probe = async (context) => {
   const { link, run, seen, proxy: used } = context;
-  if (used !== undefined || !failedWith(context, ...NETWORK)) return [];
+  if (used !== undefined || !failedOnTheWay(context)) return [];
   const notDialled = expectedSingles(link, run.options.family).filter(
     (address) => !seen.allowed.includes(address),
   );
@@ -30,13 +30,8 @@ export const pinnedAddress: Probe = async (context) => {
   );
 };
 
-const OUTSIDE = [
-  'dns.not-found',
-  'dns.dangling-alias',
-  'address.public',
-  'tcp.timeout',
-  'tcp.unreachable',
-];
+const OUTSIDE =
+  /^(dns\.not-found(: empty alias)?|address\.unexpected: public|tcp\.(timeout|unreachable))$/;
 
 /**
  * Tells whether this machine has an address in the networks of a private link. No packet is sent.
@@ -44,7 +39,7 @@ const OUTSIDE = [
 export const ownAddress: Probe = async (context) => {
   const { link, run, proxy: used } = context;
   const networks = link.via === 'service-endpoint' ? link.expectedNetworks : [];
-  if (networks.length === 0 || used !== undefined || !failedWith(context, ...OUTSIDE)) return [];
+  if (networks.length === 0 || used !== undefined || !failedWith(context, OUTSIDE)) return [];
   const isGiven = run.options.ownAddresses !== undefined;
   const all = await findOwnAddresses(run.options);
   const own = all.filter(isOwnAddress);
@@ -63,7 +58,7 @@ export const ownAddress: Probe = async (context) => {
 
 /** The other of the two ways: directly where a proxy was used, else through the environment's proxy. */
 export const proxy: Probe = async (context) => {
-  if (!failedWith(context, ...NETWORK, 'proxy.')) return [];
+  if (!failedOnTheWay(context)) return [];
   if (context.proxy !== undefined) return [await direct(context)];
   const other = environmentProxy(context);
   return other === undefined ? [] : [await throughProxy(context, other)];
@@ -73,7 +68,7 @@ async function throughProxy(context: Attempt, other: ProxyTarget): Promise<Probe
   return await probed('proxy', other.shown, async () => {
     if (!context.isPlain) return await tryRoute({ ...context, proxy: other }, context.host);
     const evidence = { reason: 'not unencrypted through a proxy' };
-    return { ok: false, code: 'address.plain-http', evidence };
+    return { ok: false, reason: 'address.plain-http', evidence };
   });
 }
 
@@ -87,7 +82,7 @@ async function direct(context: Attempt): Promise<ProbeResult> {
     });
     if (address === undefined) {
       const evidence = { addresses: addresses.join(', ') || undefined };
-      return { ok: false, code: 'address.unexpected', evidence };
+      return { ok: false, reason: 'address.unexpected', evidence };
     }
     const { evidence, ...tried } = await tryRoute({ ...context, proxy: undefined }, address);
     return { ...tried, evidence: { address, ...evidence } };

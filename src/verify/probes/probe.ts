@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Code } from '../../codes/codes.js';
+import { type Reason, splitReason } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { failedReasons } from '../../codes/stated.js';
 import { present } from '../../files/json.js';
 import {
   codeOfStatus,
@@ -13,8 +14,8 @@ import {
 import { receivedAlert } from '../../service/http/tls-alert.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { workspacesRequest } from '../../service/workspaces.js';
-import { failedCodes, knownEvidence, type LooseEvidence, roundMs } from '../model/findings.js';
-import type { ProbeName, ProbeResult } from '../model/verification.js';
+import { knownEvidence, type LooseEvidence, roundMs } from '../model/findings.js';
+import type { Finding, ProbeName, ProbeResult } from '../model/verification.js';
 import { connectLink, secureLink } from '../transport/connect-link.js';
 import { type Attempt, callLimits, type LinkContext } from '../transport/context.js';
 import { dialWithin } from '../transport/dial.js';
@@ -29,27 +30,36 @@ import { readHandshakeError } from '../transport/tls/secure.js';
  */
 export type Probe = (context: Attempt) => Promise<readonly ProbeResult[]>;
 
-/** The beginnings of codes that fail before the service's first answer, or at it. */
-export const NETWORK = ['dns.', 'address.', 'tcp.', 'tls.', 'http.'];
+/** Reasons of what fails before the service's first answer, or at it. */
+const ON_THE_WAY = /^(dns|address|tcp|tls|http|proxy)\.(?!.*: (token|API) call$)/;
 
-/** Tells whether the link failed with a code that begins like one of these. */
-export function failedWith({ findings }: Attempt, ...starts: readonly string[]): boolean {
-  return failedCodes(findings).some((code) => starts.some((start) => code.startsWith(start)));
+/** Failures of the API call itself. */
+const IN_THE_API = /^http\.(timeout|reset|server-error|rate-limited)$/;
+
+type Found = Pick<Attempt, 'findings'>;
+
+/** Tells whether the link failed before the service's first answer, or at it. */
+export function failedOnTheWay({ findings }: Found): boolean {
+  const isOfApi = (one: Finding) =>
+    one.stage === 'workspaces' && failedWith({ findings: [one] }, IN_THE_API);
+  return failedWith({ findings: findings.filter((one) => !isOfApi(one)) }, ON_THE_WAY);
 }
 
-/** The addresses whose finding failed with a code that begins like one of these. */
-export function addressesFailedWith({ findings }: Attempt, ...starts: readonly string[]): string[] {
-  return findings.flatMap(({ status, code = '', address }) =>
-    status === 'failed' && address !== undefined && starts.some((start) => code.startsWith(start))
-      ? [address]
-      : [],
-  );
+/** Tells whether the link failed for a reason of this form. */
+export function failedWith({ findings }: Found, form: RegExp): boolean {
+  return failedReasons(findings).some((reason) => form.test(reason));
+}
+
+/** The addresses whose finding failed for a reason of this form. */
+export function addressesFailedWith({ findings }: Found, form: RegExp): string[] {
+  const failed = findings.filter((one) => failedWith({ findings: [one] }, form));
+  return failed.flatMap(({ address }) => address ?? []);
 }
 
 /** The outcome of one try. */
 export interface Tried {
   readonly ok: boolean;
-  readonly code?: Code;
+  readonly reason?: Reason;
   readonly evidence: LooseEvidence;
   readonly response?: ServiceResponse;
 }
@@ -61,14 +71,15 @@ export async function probed(
   work: () => Promise<Tried>,
 ): Promise<ProbeResult> {
   const start = performance.now();
-  const { ok, code, evidence } = await work();
+  const { ok, reason, evidence } = await work();
+  const { code, ...seen } = reason === undefined ? {} : splitReason(reason);
   return {
     name,
     changed,
     ok,
     ...present({ code }),
     elapsedMs: roundMs(performance.now() - start),
-    evidence: knownEvidence(evidence),
+    evidence: knownEvidence({ ...seen, ...evidence }),
   };
 }
 
@@ -112,7 +123,7 @@ async function tryOpen(
   const dialled = await step(() => dialWithin(context, address, context.budgetMs(3)));
   if (!dialled.ok) {
     const { error } = dialled;
-    return { ok: false, code: transportCode(error, 'tcp'), evidence: { error: describe(error) } };
+    return { ok: false, reason: transportCode(error, 'tcp'), evidence: { error: describe(error) } };
   }
   try {
     return { ok: true, ...(await secureLink(context, dialled.value, 2, over)) };
@@ -129,7 +140,7 @@ async function tryOpen(
       fingerprint256,
       received,
     };
-    return { ok: false, code: transportCode(cause, 'tls'), evidence };
+    return { ok: false, reason: transportCode(cause, 'tls'), evidence };
   }
 }
 
@@ -144,14 +155,14 @@ async function tryCall(
     const response = await connection.request(request, callLimits(context, 1));
     const ok = isInFormat(response);
     const evidence = { httpStatus: response.status, logId: logIdOf(response), issuer };
-    const code =
-      codeOfStatus(response.status, undefined) === 'http.request-timeout'
-        ? 'http.request-timeout'
+    const reason =
+      codeOfStatus(response.status, undefined) === 'http.timeout: HTTP 408'
+        ? 'http.timeout: HTTP 408'
         : 'http.unexpected-answer';
-    return { ok, ...(!ok && { code }), evidence, response };
+    return { ok, ...(!ok && { reason }), evidence, response };
   } catch (error) {
-    const code = error instanceof ConnectivityError ? error.code : 'http.reset';
-    return { ok: false, code, evidence: { error: describe(error), issuer } };
+    const reason = error instanceof ConnectivityError ? error.reason : 'http.reset';
+    return { ok: false, reason, evidence: { error: describe(error), issuer } };
   } finally {
     await connection.close();
     socket.destroy();

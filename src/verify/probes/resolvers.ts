@@ -1,5 +1,6 @@
 import { getServers } from 'node:dns';
 import { isIP } from 'node:net';
+import { reasonOf } from '../../codes/codes.js';
 import { tryAddress } from '../../net/address.js';
 import { isPrivateAddress } from '../../net/cidr.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
@@ -10,7 +11,7 @@ import { parseDnsServer } from '../transport/addresses.js';
 import type { Attempt } from '../transport/context.js';
 import { givenFor } from '../transport/given-addresses.js';
 import { isDenial, type Resolution } from '../transport/resolve-name.js';
-import { failedWith, NETWORK, type Probe, probed } from './probe.js';
+import { failedOnTheWay, failedWith, type Probe, probed } from './probe.js';
 
 /** The number of servers that the system's resolver looks at. */
 const MAX_OWN = 3;
@@ -19,19 +20,19 @@ const MAX_OWN = 3;
 export const resolvers: Probe = async (context) => {
   const servers = serversFor(context);
   const asked = context.run.dnsServer ?? 'system';
-  const { answer, code } = firstAnswer(context);
-  const before = answer ?? code;
+  const { answer, reason } = firstAnswer(context);
+  const before = answer ?? reason;
   // An answer that changes at each question is no record's fault.
-  if (servers.length === 0 && !failedWith(context, 'address.')) return [];
+  if (servers.length === 0 && !failedWith(context, /^address\./)) return [];
   // A server whose answers alternate would otherwise look like two that differ.
   const again = await askAgain(context, asked, before);
   const others = await Promise.all(servers.map((server) => ask(context, server)));
-  const differing = others.filter(({ code, evidence }) => answerIn(code, evidence) !== before);
+  const differing = others.filter((one) => answerIn(one) !== before);
   if (answer === undefined || differing.length === 0) return [...again, ...others];
   const own = differing.filter(({ evidence }) => evidence.isOwn === true);
   const third = await askAgain(context, asked, before);
   const sameOwn = await Promise.all(
-    own.map(({ changed, code, evidence }) => askAgain(context, changed, answerIn(code, evidence))),
+    own.map((one) => askAgain(context, one.changed, answerIn(one))),
   );
   return [...again, ...others, ...third, ...sameOwn.flat()];
 };
@@ -42,7 +43,8 @@ export const resolvers: Probe = async (context) => {
 export function firstAnswer({ findings }: Pick<Attempt, 'findings'>) {
   const { code, evidence = {} } = findings.find(({ stage }) => stage === 'dns') ?? {};
   const { server, error } = evidence;
-  return { server, error, code, answer: answerIn(code, evidence) };
+  const stated = { code, evidence };
+  return { server, error, reason: reasonOf(stated), answer: answerIn(stated) };
 }
 
 /** Asks one DNS server, or the system's resolver, again. */
@@ -56,8 +58,8 @@ async function askAgain(
     const again = await resolveAt(context, server, 2).then(
       ({ addresses }) => addresses.join(', '),
       (error) => {
-        const code = transportCode(error, 'dns');
-        return answerIn(code, {}) ?? code;
+        const reason = transportCode(error, 'dns');
+        return isDenial(reason) ? NO_ADDRESS : reason;
       },
     );
     return { ok: again === before, evidence: { before, answers: again } };
@@ -74,7 +76,7 @@ function serversFor(context: Attempt): string[] {
   if (isIP(host) !== 0) return [];
   const isResolved = proxy === undefined && givenFor(run.givenAddresses, host, port).length === 0;
   // Only where the system's resolver was asked is there something to compare its servers with.
-  const asksOwn = isResolved && run.dnsServer === undefined && failedWith(context, ...NETWORK);
+  const asksOwn = isResolved && run.dnsServer === undefined && failedOnTheWay(context);
   const asked = run.dnsServer ?? 'system';
   const servers = new Set([...run.compareResolvers, ...(asksOwn ? ownServers() : [])]);
   return [...servers].filter((server) => server !== asked);
@@ -100,7 +102,7 @@ function ask(context: Attempt, server: string): Promise<ProbeResult> {
     } catch (error) {
       const { detail } = error as { detail?: string };
       const evidence = { error: errorName(error), detail, isOwn };
-      return { ok: false, code: transportCode(error, 'dns'), evidence };
+      return { ok: false, reason: transportCode(error, 'dns'), evidence };
     }
   });
 }
@@ -119,8 +121,14 @@ function tryParse(server: string): string[] {
   }
 }
 
+const NO_ADDRESS = 'no address';
+
 /** A name that does not exist is an answer, a server that fails is none. */
-export function answerIn(code: string | undefined, { addresses }: Evidence): string | undefined {
-  if (isDenial(code)) return 'no address';
+export function answerIn(stated: {
+  readonly code?: string | undefined;
+  readonly evidence: Evidence;
+}): string | undefined {
+  const { addresses } = stated.evidence;
+  if (isDenial(reasonOf(stated))) return NO_ADDRESS;
   return addresses === undefined ? undefined : String(addresses);
 }

@@ -1,4 +1,5 @@
 import { factsOf, isCode } from '../../codes/codes.js';
+import { type Explained, reasonText, titleOf } from '../../codes/stated.js';
 import { alignColumns } from '../../lists/align-columns.js';
 import { groupBy, type NonEmpty } from '../../lists/group-by.js';
 import { vantagePointTable } from '../model/failure-patterns.js';
@@ -20,9 +21,9 @@ import { hanging, labelled, type TextOptions } from './text-layout.js';
 export function leadText({ stages, causes }: LinkResult, options: TextOptions): string[] {
   const broken = firstFailure(stages);
   if (broken === undefined) return [];
-  const { stage, code = '' } = broken;
+  const { stage, code } = broken;
   const { style, width } = options;
-  const where = causes[0]?.code === code ? stage : `${stage} with ${code}`;
+  const where = causes[0]?.code === code ? stage : `${stage} with ${reasonText(broken)}`;
   return [
     hanging('  failed at ', where, width, `  ${style('failed', 'failed')} at `),
     ...causeLines(causes[0] ?? toCause(broken), options),
@@ -61,8 +62,8 @@ function toCause({ code = '', cause = '', remedy = '' }: Finding): Cause {
 }
 
 function causeLines(cause: Cause, options: TextOptions): string[] {
-  const { code, text, evidence, certainty, inspect = '' } = cause;
-  return codeBlock(code, 'failed', options, [
+  const { text, evidence, certainty, inspect = '' } = cause;
+  return codeBlock(cause, 'failed', options, [
     ['cause', text],
     // Without a certainty the evidence is that of the stage, whose line has it already.
     ['because', certainty === undefined ? '' : evidence],
@@ -72,9 +73,9 @@ function causeLines(cause: Cause, options: TextOptions): string[] {
 }
 
 function warningLines(group: NonEmpty<Finding>, options: TextOptions): string[] {
-  const [{ code = '', cause = '', remedy = '' }] = group;
+  const [{ code = '', evidence, cause = '', remedy = '' }] = group;
   const addresses = group.flatMap(({ address }) => address ?? []);
-  return codeBlock(code, 'warned', options, [
+  return codeBlock({ code, evidence }, 'warned', options, [
     ['cause', cause],
     ['at', addresses.length > 1 ? addresses.join(', ') : ''],
     ['remedy', remedy],
@@ -82,13 +83,13 @@ function warningLines(group: NonEmpty<Finding>, options: TextOptions): string[] 
 }
 
 function codeBlock(
-  code: string,
+  stated: Explained,
   as: Finding['status'],
   { style, width }: TextOptions,
   facts: readonly (readonly [string, string])[],
 ): string[] {
   return [
-    hanging(`  ${code}: `, codeTitle(code), width, `  ${style(code, as)}: `),
+    hanging(`  ${stated.code}: `, titleOf(stated), width, `  ${style(stated.code, as)}: `),
     ...facts
       .filter(([, value]) => value !== '')
       .map(([name, value]) => hanging(`    ${name.padEnd(7)} `, value, width)),
@@ -99,10 +100,6 @@ export function ruledOutText({ text, evidence }: LinkResult['ruledOut'][number])
   return `${text} (${evidence})`;
 }
 
-export function codeTitle(code: string): string {
-  return isCode(code) ? factsOf(code).title : code;
-}
-
 export function causeRemedy({ code, remedy }: Pick<Cause, 'code' | 'remedy'>): string {
   return remedy ?? (isCode(code) ? factsOf(code).remedy : '');
 }
@@ -111,9 +108,10 @@ export function causeRemedy({ code, remedy }: Pick<Cause, 'code' | 'remedy'>): s
  * Describes what a probe did and its result, in words; not every probe is a try that works or fails. The
  * verb is `seen` where nothing was sent.
  */
-export function probeWords({ name, changed, ok, code, evidence }: ProbeResult) {
+export function probeWords(probe: ProbeResult) {
+  const { name, changed, ok, evidence } = probe;
   const { inside, own, networks, skewMs, answers, addresses, httpStatus } = evidence;
-  const how = code ?? (httpStatus && `HTTP ${httpStatus}`);
+  const how = reasonText(probe) ?? (httpStatus && `HTTP ${httpStatus}`);
   const tried = (works: string, what = `${name} ${changed}`, didWork = ok) => {
     const outcome = didWork ? works : `fails${how === undefined ? '' : ` with ${how}`}`;
     return { verb: 'tried', what, outcome };

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { type Explained, titleOf } from '../../codes/stated.js';
 import type { LinkResult, Verification } from '../model/verification.js';
 import { pluginRows } from './connections.js';
-import { causeRemedy, codeTitle } from './diagnosis-text.js';
+import { causeRemedy } from './diagnosis-text.js';
 import { textReport } from './text.js';
 
 /** The gravest first. */
@@ -17,7 +18,9 @@ export function githubReport(verification: Verification): string {
   const annotations = [
     ...verification.links.flatMap(linkAnnotations),
     ...pluginRows(verification).flatMap(({ name, path, state, code }) =>
-      code === undefined ? [] : annotation('error', name, code, state, path, causeRemedy({ code })),
+      code === undefined
+        ? []
+        : annotation('error', name, { code }, state, path, causeRemedy({ code })),
     ),
   ];
   const commands = KINDS.flatMap((kind) => annotations.filter((one) => one.kind === kind));
@@ -29,14 +32,14 @@ function linkAnnotations({ name, causes, stages }: LinkResult) {
   const warned = stages.filter(({ status }) => status === 'warned');
   return [
     ...causes.map((cause, i) => {
-      const { code, text, evidence = '', inspect = '', certainty } = cause;
+      const { text, evidence = '', inspect = '', certainty } = cause;
       const kind = i > 0 && certainty === 'consistent' ? 'notice' : 'error';
       const more = [inspect && `Inspect: ${inspect}`, evidence && `Evidence: ${evidence}`];
       const lines = [text, causeRemedy(cause), ...more].filter((line) => line !== '');
-      return annotation(kind, name, code, ...lines);
+      return annotation(kind, name, cause, ...lines);
     }),
-    ...warned.map(({ code = '', cause = '', remedy = '' }) =>
-      annotation('warning', name, code, cause, remedy),
+    ...warned.map(({ code = '', evidence, cause = '', remedy = '' }) =>
+      annotation('warning', name, { code, evidence }, cause, remedy),
     ),
   ];
 }
@@ -44,10 +47,10 @@ function linkAnnotations({ name, causes, stages }: LinkResult) {
 function annotation(
   kind: (typeof KINDS)[number],
   name: string,
-  code: string,
+  stated: Explained,
   ...lines: readonly string[]
 ) {
-  const title = escapeProperty(`${name}: ${code}: ${codeTitle(code)}`);
+  const title = escapeProperty(`${name}: ${stated.code}: ${titleOf(stated)}`);
   return { kind, command: `::${kind} title=${title}::${escapeData(lines.join('\n'))}\n` };
 }
 

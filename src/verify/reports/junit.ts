@@ -1,8 +1,9 @@
-import { EXIT, factsOf, isCode } from '../../codes/codes.js';
+import { EXIT, factsOf, isCode, reasonOf } from '../../codes/codes.js';
+import { type Explained, reasonOfCause, titleOf } from '../../codes/stated.js';
 import { xmlAttributes as attributes, escapeXml } from '../../files/escape.js';
 import type { Finding, LinkResult, Verification } from '../model/verification.js';
 import { type PluginRow, pluginRows } from './connections.js';
-import { causeRemedy, codeTitle, ruledOutText } from './diagnosis-text.js';
+import { causeRemedy, ruledOutText } from './diagnosis-text.js';
 import { summary } from './stage-facts.js';
 
 /**
@@ -68,7 +69,7 @@ function pluginCase(row: PluginRow): string {
   if (status === 'passed') return testcase(name, title, elapsedMs, systemOut(state));
   if (code === undefined) return testcase(name, title, elapsedMs, skipped(state));
   const text = [state, path, `remedy: ${causeRemedy({ code })}`].join('\n');
-  return testcase(name, title, elapsedMs, problem(code, text));
+  return testcase(name, title, elapsedMs, problem({ code }, text));
 }
 
 function testcase(classname: string, name: string, elapsedMs: number, content: string): string {
@@ -84,22 +85,23 @@ function skipped(message: string): string {
   return `<skipped${attributes({ message })}/>`;
 }
 
-function problem(code: string, text: string): string {
-  const element = isError(code) ? 'error' : 'failure';
-  const head = attributes({ type: code, message: codeTitle(code) });
+function problem(stated: Explained, text: string): string {
+  const element = isError(stated.code) ? 'error' : 'failure';
+  const head = attributes({ type: stated.code, message: titleOf(stated) });
   return `<${element}${head}>${escapeXml(text)}</${element}>`;
 }
 
 function outcome(link: LinkResult, finding: Finding): string {
   const { status, code = '', evidence } = finding;
   if (status === 'skipped') return skipped(String(evidence.reason ?? ''));
-  if (status === 'failed') return problem(code, advice(link, finding));
+  if (status === 'failed') return problem({ code, evidence }, advice(link, finding));
   return systemOut(status === 'warned' ? `warning ${advice(link, finding)}` : summary(finding));
 }
 
 function advice({ causes }: LinkResult, finding: Finding): string {
-  const { code = '', cause = '', remedy = '', status } = finding;
-  const others = status === 'failed' ? causes.filter((one) => one.code !== code) : [];
+  const { cause = '', remedy = '', status } = finding;
+  const own = reasonOf(finding);
+  const others = status === 'failed' ? causes.filter((one) => reasonOfCause(one) !== own) : [];
   return [
     summary(finding),
     `cause: ${cause}`,

@@ -1,3 +1,4 @@
+import { titleOf } from '../../codes/stated.js';
 import { vantagePointTable } from '../model/failure-patterns.js';
 import { digestNote } from '../model/verdict.js';
 import type { Finding, LinkResult, Verification } from '../model/verification.js';
@@ -11,7 +12,7 @@ import {
   pluginRows,
   worstFirst,
 } from './connections.js';
-import { causeRemedy, codeTitle } from './diagnosis-text.js';
+import { causeRemedy } from './diagnosis-text.js';
 import { milliseconds, summary } from './stage-facts.js';
 
 /**
@@ -69,7 +70,7 @@ function pluginSection(row: PluginRow): string {
     ...(problem === undefined
       ? [`- ${inline(state)}`]
       : [
-          `1. **${inline(codeTitle(problem))}** (${code(problem)}): ${inline(state)}`,
+          `1. **${inline(titleOf({ code: problem }))}** (${code(problem)}): ${inline(state)}`,
           `   - Remedy: ${inline(causeRemedy({ code: problem }))}`,
         ]),
     '',
@@ -97,7 +98,7 @@ function section(link: LinkResult): string {
     `${via}, ${code(baseUrl)}`,
     '',
     ...causes.flatMap((cause, i) => [
-      `${i + 1}. **${inline(codeTitle(cause.code))}** (${code(cause.code)}): ${inline(cause.text)}`,
+      `${i + 1}. **${inline(titleOf(cause))}** (${code(cause.code)}): ${inline(cause.text)}`,
       `   - Remedy: ${inline(causeRemedy(cause))}`,
       ...(cause.inspect ? [`   - Inspect: ${inline(cause.inspect)}`] : []),
       ...(cause.evidence ? [`   - Evidence: ${inline(cause.evidence)}`] : []),

@@ -1,3 +1,4 @@
+import { reasonText } from '../../codes/stated.js';
 import { groupBy, type NonEmpty } from '../../lists/group-by.js';
 import { MANY } from '../model/findings.js';
 import type { Evidence, Finding } from '../model/verification.js';
@@ -43,10 +44,10 @@ function firstNames(names: readonly string[]): string {
 
 /** Summarizes the observation of a stage in one line. */
 export function summary(finding: Finding): string {
-  const { stage, status, code, evidence, logId } = finding;
+  const { stage, status, evidence, logId } = finding;
   if (status === 'skipped') return String(evidence.reason ?? '');
   const facts = wordings(finding, STAGE_ROWS[stage].summary);
-  return [code, ...facts, logId && `log id ${logId}`].filter(Boolean).join('  ');
+  return [reasonText(finding), ...facts, logId && `log id ${logId}`].filter(Boolean).join('  ');
 }
 
 /** A list of addresses; of many, their number. */
@@ -100,6 +101,7 @@ export function gathered<T>(
 }
 
 /** The same for all addresses that fare alike at a stage. */
-export function fate({ stage, status, code, address }: Finding): string | undefined {
-  return address === undefined ? undefined : JSON.stringify([stage, status, code]);
+export function fate(finding: Finding): string | undefined {
+  const { stage, status, address } = finding;
+  return address === undefined ? undefined : JSON.stringify([stage, status, reasonText(finding)]);
 }

@@ -38,7 +38,6 @@ export function assembleVerification(
 }
 
 const WAITING: readonly string[] = ['PendingAcceptance', 'Connecting'];
-const CUT: readonly string[] = ['Rejected', 'Disconnecting'];
 
 /** Reports what the deploy recorded of connections; the check saw none of it. */
 function connectionResults(connections: readonly Connection[]): ConnectionResult[] {
@@ -50,8 +49,7 @@ function connectionResults(connections: readonly Connection[]): ConnectionResult
 
 function connectionCode(status: string): Code | undefined {
   if (status === 'Connected') return undefined;
-  if (WAITING.includes(status)) return 'connection.pending';
-  return CUT.includes(status) ? 'connection.rejected' : 'connection.failed';
+  return WAITING.includes(status) ? 'connection.pending' : 'connection.lost';
 }
 
 /** Files of authorities that Node.js or OpenSSL may be configured with; their paths are shown. */

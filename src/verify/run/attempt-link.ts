@@ -2,12 +2,12 @@ import { setMaxListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { isOfTime, isRefused } from '../../codes/stated.js';
 import type { Link } from '../../link/link.js';
 import { untilAborted } from '../../service/http/limits.js';
 import { TimeLimit } from '../../service/http/time-limit.js';
 import { blocked, failed, failedBy, firstFailure, isBlocked, roundMs } from '../model/findings.js';
 import { RUN_TIMEOUT_MS, type VerifiableLink } from '../model/options.js';
-import { isRefused } from '../model/verdict.js';
 import type { Finding, StageName } from '../model/verification.js';
 import { STAGE_NAMES } from '../model/verification-names.js';
 import { STAGES } from '../stages/index.js';
@@ -19,7 +19,7 @@ import {
   type Stage,
   tokenKey,
 } from '../transport/context.js';
-import { isOfTime, observe } from '../transport/observe.js';
+import { observe } from '../transport/observe.js';
 
 const REPEATED =
   'an attempt during which this machine stood still, and which failed, was repeated and does not count';
@@ -46,8 +46,8 @@ export async function attemptObserved(
 
 /** Replaces a finding that may come from the standstill: it says nothing of the link. */
 function withoutPause(finding: Finding): Finding[] {
-  const { stage, status, code, startMs, elapsedMs, address } = finding;
-  if (!isOfTime(code) || status === 'skipped') return [finding];
+  const { stage, status, startMs, elapsedMs, address } = finding;
+  if (!isOfTime(finding) || status === 'skipped') return [finding];
   if (status === 'warned') return [];
   return [failed(stage, 'run.machine-paused', { startMs, elapsedMs, address })];
 }
@@ -143,6 +143,7 @@ async function runStage(stage: StageName, context: LinkContext): Promise<readonl
     if (!signal.aborted) return [failedBy(stage, error)];
   }
   // What failed while the run was being cut off says nothing about the link.
-  const code = signal.reason instanceof ConnectivityError ? signal.reason.code : 'internal.bug';
-  return [failed(stage, code, { elapsedMs: performance.now() - start })];
+  const { reason } = signal;
+  const why = reason instanceof ConnectivityError ? reason.reason : 'internal.bug';
+  return [failed(stage, why, { elapsedMs: performance.now() - start })];
 }

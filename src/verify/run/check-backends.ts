@@ -1,4 +1,5 @@
 import type { Code } from '../../codes/codes.js';
+import { isOfTime } from '../../codes/stated.js';
 import { present } from '../../files/json.js';
 import type { Plugin } from '../../link/link.js';
 import { mapLimited } from '../../lists/map-limited.js';
@@ -12,7 +13,7 @@ import type { BackendResult } from '../model/verification.js';
 import { findOwnAddresses, hostAndPort, isInside } from '../transport/addresses.js';
 import { DialledHosts, type RunContext } from '../transport/context.js';
 import { dial } from '../transport/dial.js';
-import { isOfTime, observe } from '../transport/observe.js';
+import { observe } from '../transport/observe.js';
 import { pause, retryDelay } from './pause.js';
 
 const SERVERS_AT_ONCE = 8;
@@ -104,7 +105,7 @@ async function probeObserved(
 ): Promise<ProbedServer> {
   const { seen, wasPaused } = await observe(
     () => probeServer(run, plugin, server),
-    ({ status, code }) => status === 'skipped' || isOfTime(code),
+    (found) => found.status === 'skipped' || isOfTime(found),
   );
   return wasPaused ? failed('run.machine-paused', 'this machine stood still meanwhile') : seen;
 }
@@ -163,14 +164,14 @@ async function probe(
 /** Silence decides nothing: the servers' own rules let nobody but the load balancer in. */
 function notOpened(error: unknown, timeoutSeconds: number): ProbedServer {
   const code = transportCode(error, 'tcp');
-  if (code === 'tcp.refused') return failed('backend.refused', 'the connection is refused');
+  if (code === 'tcp.refused') return failed('backend.unhealthy', 'the connection is refused');
   const silence = `silence for ${timeoutSeconds} s, as when the server allows only ${LINK_NETWORK}`;
   return skipped(`not checkable from here: ${code === 'tcp.timeout' ? silence : errorName(error)}`);
 }
 
 function notAnswered(error: unknown, path: string, timeoutSeconds: number): ProbedServer {
   if (transportCode(error, 'http') === 'http.timeout') {
-    return failed('backend.silent', `no answer to GET ${path} within ${timeoutSeconds} s`);
+    return failed('backend.unhealthy', `no answer to GET ${path} within ${timeoutSeconds} s`);
   }
-  return failed('backend.not-http', error instanceof Error ? error.message : errorName(error));
+  return failed('backend.unhealthy', error instanceof Error ? error.message : errorName(error));
 }

@@ -1,5 +1,6 @@
-import { factsOf, isCode } from '../../codes/codes.js';
+import { factsOf, reasonOf } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { withReason } from '../../codes/stated.js';
 import { type RunOptions, settingName } from '../model/options.js';
 import type { Finding } from '../model/verification.js';
 import { judge } from '../stages/preflight.js';
@@ -18,7 +19,7 @@ import { prepareRun } from './prepare-run.js';
  *
  * @param needs with the networks that may call the service; none where any may
  * @returns a line on what was seen, and what it warns of
- * @throws ConnectivityError what the check would fail with, or `preflight.outside`
+ * @throws ConnectivityError what the check would fail with, or `host.outside-network`
  */
 export async function proveReady(
   { apiHost, networks }: { readonly apiHost: string; readonly networks: readonly string[] },
@@ -56,19 +57,18 @@ async function otherKey(options: RunOptions, signer: Signer) {
   if (ownFingerprint === undefined) return undefined;
   const names = `\`${settingName(options, 'keyId')}\` and the private key (${signer.source})`;
   const problem = `${names} may be of two key pairs, got: ${options.credentials?.keyId}, where the key has the SHA-256 fingerprint ${ownFingerprint}`;
-  return problemOf({ code: 'key.other-id', evidence: { problem } });
+  return problemOf(withReason({ evidence: { problem } }, 'token.key-pair: another fingerprint'));
 }
 
-function problemOf({
-  code = '',
-  evidence,
-}: Pick<Finding, 'code' | 'evidence'>): ConnectivityError | undefined {
-  if (!isCode(code)) return undefined;
+function problemOf(finding: Pick<Finding, 'code' | 'evidence'>): ConnectivityError | undefined {
+  const { code, evidence } = finding;
+  const reason = reasonOf(finding);
+  if (reason === undefined) return undefined;
   const { missing, problem, error, chmod } = evidence;
-  const { cause, remedy } = factsOf(code);
+  const { cause, remedy } = factsOf(reason);
   const seen = missing === undefined ? (problem ?? error ?? cause) : `${missing} is missing`;
   return new ConnectivityError(
-    code,
+    reason,
     `${code}: ${String(seen).replace(/\.$/, '')}. ${remedy}${chmod ? ` The command: ${chmod}` : ''}`,
   );
 }
@@ -78,7 +78,7 @@ interface Location {
   readonly text: string;
 }
 
-/** @throws ConnectivityError `preflight.outside` */
+/** @throws ConnectivityError `host.outside-network` */
 export async function proveLocation(
   networks: readonly string[],
   options: RunOptions,
@@ -96,7 +96,7 @@ export async function proveLocation(
     return { isKnown: false, text: 'the location is not known yet' };
   }
   throw new ConnectivityError(
-    'preflight.outside',
-    `preflight.outside: this machine has ${own.filter(isOwnAddress).join(', ') || 'no address but loopback'}, and only ${networks.join(', ')} may call the service. ${factsOf('preflight.outside').remedy}`,
+    'host.outside-network: before a deploy',
+    `host.outside-network: this machine has ${own.filter(isOwnAddress).join(', ') || 'no address but loopback'}, and only ${networks.join(', ')} may call the service. ${factsOf('host.outside-network: before a deploy').remedy}`,
   );
 }

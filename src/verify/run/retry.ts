@@ -1,5 +1,6 @@
-import { type Code, factsOf } from '../../codes/codes.js';
-import { failed, failedCodes } from '../model/findings.js';
+import { factsOf, type Reason, splitReason } from '../../codes/codes.js';
+import { failedReasons } from '../../codes/stated.js';
+import { failed } from '../model/findings.js';
 import {
   RUN_TIMEOUT_MS,
   RUN_WAIT_MS,
@@ -17,7 +18,7 @@ export interface Settled {
   readonly attempts: number;
   /** In a row, at the end. */
   readonly passes: number;
-  /** The codes of the attempts before the last that failed. */
+  /** The reasons of the attempts before the last that failed. */
   readonly failures: readonly string[];
   /** The reason for not trying again although there was time. */
   readonly notes: readonly string[];
@@ -37,35 +38,35 @@ export async function attemptUntilSettled(
   const { timeoutMs = RUN_TIMEOUT_MS, waitMs = RUN_WAIT_MS, settle: wanted = 1 } = run.options;
   const { signal, onProgress } = run.options;
   const waitUntil = startedAt + waitMs;
-  const failures: Code[] = [];
+  const failures: Reason[] = [];
   let passes = 0;
   let inARow = 0;
   for (let attempts = 1; ; attempts += 1) {
     const begin = attempts === 1 ? startedAt : performance.now();
     const attempt = await attemptObserved(run, link, begin + timeoutMs);
-    const codes = failedCodes(attempt.findings);
+    const reasons = failedReasons(attempt.findings);
     const done = (...notes: string[]): Settled => ({ attempt, attempts, passes, failures, notes });
-    const stop = () => (codes.length === 0 ? cutOff(done(), wanted) : done());
-    passes = codes.length === 0 ? passes + 1 : 0;
+    const stop = () => (reasons.length === 0 ? cutOff(done(), wanted) : done());
+    passes = reasons.length === 0 ? passes + 1 : 0;
     if (passes >= wanted) return done();
-    const [code] = codes;
+    const [reason] = reasons;
     const leftMs = waitUntil - performance.now();
     const isOver =
-      code !== undefined && (leftMs <= 0 || !codes.every((one) => factsOf(one).isRetryable));
+      reason !== undefined && (leftMs <= 0 || !reasons.every((one) => factsOf(one).isRetryable));
     if (isOver || signal?.aborted) return stop();
     const asked = askedMs(attempt.findings);
-    if (code !== undefined && asked > leftMs) return done(tooLong(asked, leftMs, run.options));
-    inARow = code === undefined ? 0 : inARow + 1;
-    const mostMs = code === undefined ? undefined : leftMs;
+    if (reason !== undefined && asked > leftMs) return done(tooLong(asked, leftMs, run.options));
+    inARow = reason === undefined ? 0 : inARow + 1;
+    const mostMs = reason === undefined ? undefined : leftMs;
     const nextInMs = retryDelay(inARow, run.options, mostMs, asked);
     const common = { link: link.name, attempt: attempts };
     onProgress?.(
-      code === undefined
+      reason === undefined
         ? { kind: 'pass', ...common, passes, wanted }
-        : { kind: 'retry', ...common, code, nextInMs },
+        : { kind: 'retry', ...common, code: splitReason(reason).code, nextInMs },
     );
     if (!(await pause(nextInMs, signal))) return stop();
-    if (code !== undefined) failures.push(code);
+    if (reason !== undefined) failures.push(reason);
   }
 }
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Code } from '../../codes/codes.js';
+import type { Reason } from '../../codes/codes.js';
 import { type Link, recordLines } from '../../link/link.js';
 import { type Address, formatAddress, tryAddress, unmapped } from '../../net/address.js';
 import { anyContains, isPrivateAddress, parseCidr } from '../../net/cidr.js';
@@ -34,7 +34,7 @@ export const address: Stage = async ({ link, host, port, isPlain, seen, proxy, r
         enter: recordLines(host, missing).join('; '),
       }),
     };
-    findings.push(warned('address', 'address.missing', { evidence }));
+    findings.push(warned('address', 'path.partial: missing in DNS', { evidence }));
   }
   if (isPlain) {
     seen.notes.add('plain http: JWT and token travel unencrypted inside the private network');
@@ -60,7 +60,7 @@ function judgeProxied({ via }: Link, isPlain: boolean, host: string): Finding {
   const facts = { address: host, evidence: { via } };
   return isPlain
     ? failed('address', 'address.plain-http', facts)
-    : warned('address', 'address.by-proxy', facts);
+    : warned('address', 'address.not-judged: proxy', facts);
 }
 
 function judge(link: Link, isPlain: boolean, text: string, isGiven: boolean): Finding {
@@ -90,7 +90,7 @@ export function problemOfAddress(
   isPlain: boolean,
   text: string,
   isGiven = false,
-): Code | undefined {
+): Reason | undefined {
   const found = tryAddress(unmapped(text));
   if (found === undefined) return 'address.unexpected';
   const addresses = link.expectedAddresses.map(parseCidr);
@@ -99,16 +99,16 @@ export function problemOfAddress(
     (addresses.length === 0 || anyContains(addresses, found)) &&
     (networks.length === 0 || anyContains(networks, found));
   const isDeclared = anyContains([...addresses, ...networks], found);
-  if (!isGiven && !isDeclared && isOwn(link, found)) return 'address.this-machine';
+  if (!isGiven && !isDeclared && isOwn(link, found)) return 'address.unexpected: this machine';
   const range = specialRange(found);
   // Whoever declares loopback, or the range of a tunnel, means it.
   const isInside = isPrivateAddress(found) || (isDeclared && range !== undefined);
   if (link.via === 'service-endpoint' && !isInside) {
     if (isOwn(link, found)) return 'address.unexpected';
-    return range === undefined ? 'address.public' : 'address.special';
+    return range === undefined ? 'address.unexpected: public' : 'address.unexpected: special';
   }
   if (link.via === 'fixed-ip-egress' && !isExpected) {
-    return range === undefined ? 'address.not-listed' : 'address.special';
+    return range === undefined ? 'address.unexpected: not listed' : 'address.unexpected: special';
   }
   if (link.via !== 'internet' && !isExpected) return 'address.unexpected';
   const staysInside = isDeclared && (isPrivateAddress(found) || anyContains(LOOPBACK, found));

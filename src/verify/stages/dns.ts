@@ -34,8 +34,8 @@ async function resolve(context: LinkContext): Promise<Finding> {
     const evidence = { ...asked, alias, addresses: addresses.join(', '), ipv4Ms, ipv6Ms };
     const elapsedMs = performance.now() - start;
     if (one === undefined) return passed('dns', { elapsedMs, evidence });
-    const fails = `${one.record}: ${describe(one.error)}`;
-    return warned('dns', 'dns.one-family', { elapsedMs, evidence: { ...evidence, fails } });
+    const odd = { ...evidence, fails: `${one.record}: ${describe(one.error)}` };
+    return warned('dns', 'dns.server-failed: one IP family', { elapsedMs, evidence: odd });
   } catch (error) {
     const code = transportCode(error, 'dns');
     const others = isDenial(code) ? await ofOtherFamily(context) : [];
@@ -46,7 +46,7 @@ async function resolve(context: LinkContext): Promise<Finding> {
       own: isDenial(code) ? undefined : await lackOf(),
     };
     const facts = { elapsedMs: performance.now() - start, evidence };
-    return failed('dns', others.length > 0 ? 'dns.no-such-family' : code, facts);
+    return failed('dns', others.length > 0 ? 'dns.not-found: no such family' : code, facts);
   }
 }
 
@@ -88,5 +88,5 @@ function without(
   seen.addresses = addresses.filter((text) => family === undefined || isIP(text) === family);
   if (seen.addresses.length > 0) return skipped('dns', reason);
   const evidence = { addresses: addresses.join(', '), family };
-  return failed('dns', 'dns.no-such-family', { evidence });
+  return failed('dns', 'dns.not-found: no such family', { evidence });
 }

@@ -1,4 +1,4 @@
-import type { Code } from '../../codes/codes.js';
+import type { Reason } from '../../codes/codes.js';
 import { safeText } from '../../codes/redact.js';
 import { asObject } from '../../files/json.js';
 import {
@@ -85,7 +85,7 @@ async function judge(context: LinkContext, path: Path): Promise<Finding> {
   if (code !== undefined) return withSender(context, failed('http', code, found));
   const isGiven = claims !== undefined && refusal === undefined;
   const odd = { ...found, evidence: { ...evidence, problem: problems.join('; ') || undefined } };
-  if (isSkewWarned(isGiven, skewMs)) return warned('http', 'clock.skew', odd);
+  if (isSkewWarned(isGiven, skewMs)) return warned('http', 'host.clock: 5 s', odd);
   return problems.length > 0 ? warned('http', 'http.odd-answer', odd) : passed('http', found);
 }
 
@@ -126,29 +126,31 @@ function findProblem(
   response: ServiceResponse,
   refusal: ServiceError | undefined,
   second: ServiceResponse | undefined,
-): Code | undefined {
+): Reason | undefined {
   if (refusal === undefined) return undefined;
-  const { code } = refusal;
+  const { reason } = refusal;
   const isThere = second !== undefined && isInFormat(second);
-  if (code === 'token.rate-limited' && !isInFormat(response)) {
+  if (reason === 'http.rate-limited: token call' && !isInFormat(response)) {
     return isThere ? undefined : 'http.rate-limited';
   }
-  if (!code.startsWith('http.')) return undefined;
-  const isOfCall = OF_CALL.includes(code);
-  return isOfCall && isThere ? undefined : code;
+  // What is said of the token call is for the stage of that.
+  if (!reason.startsWith('http.') || /: token call$/.test(reason)) return undefined;
+  const isOfCall = OF_CALL.includes(reason);
+  return isOfCall && isThere ? undefined : reason;
 }
 
 /** Codes of an answer that may be about this call alone. */
-const OF_CALL: readonly Code[] = [
+const OF_CALL: readonly Reason[] = [
   'http.unexpected-answer',
   'http.server-error',
-  'http.request-timeout',
+  'http.timeout: HTTP 408',
 ];
 
-function problemOfProbe(response: ServiceResponse): Code | undefined {
+function problemOfProbe(response: ServiceResponse): Reason | undefined {
   const byStatus = codeOfStatus(response.status, response.headers.location);
   // The service says itself that it cannot serve, and no later call goes to this address to show it.
-  if (byStatus === 'http.redirect' || byStatus === 'http.server-error') return byStatus;
+  if (byStatus === 'http.unexpected-answer: redirect' || byStatus === 'http.server-error')
+    return byStatus;
   return isInFormat(response) ? undefined : (byStatus ?? 'http.unexpected-answer');
 }
 

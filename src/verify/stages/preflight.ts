@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import type { Code } from '../../codes/codes.js';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import type { Reason } from '../../codes/codes.js';
+import { usageError } from '../../codes/connectivity-error.js';
 import { present } from '../../files/json.js';
 import { isHostName } from '../../net/host-name.js';
 import { checkId, deviceWarnings } from '../../service/token/jwt.js';
@@ -36,22 +36,26 @@ export async function judge(context: PreflightContext): Promise<Finding> {
     elapsedMs: performance.now() - start,
     evidence: { ...evidence, ...more },
   });
-  const fail = (code: Code, more: LooseEvidence) => failed('preflight', code, facts(more));
+  const fail = (reason: Reason, more: LooseEvidence) => failed('preflight', reason, facts(more));
 
   const missing = missingCredentials(context);
   if (missing.length > 0) return fail('credentials.missing', { missing: missing.join(', ') });
   const problem = audienceProblem(link, context.host);
-  if (problem !== undefined) return fail('preflight.audience', { problem });
+  if (problem !== undefined) return fail('usage.invalid: audience', { problem });
   try {
     checkIngredients(run.options);
     const { keyBits, groupReadable } = await run.signer.inspect();
     if (groupReadable !== undefined) {
-      return warned('preflight', 'key.group-readable', facts({ keyBits, chmod: groupReadable }));
+      return warned(
+        'preflight',
+        'key.permissions: group',
+        facts({ keyBits, chmod: groupReadable }),
+      );
     }
     const [personal] = deviceWarnings(readDevice(rest), run.options.names);
     return personal === undefined
       ? passed('preflight', facts({ keyBits }))
-      : warned('preflight', 'preflight.personal-id', facts({ keyBits, problem: personal }));
+      : warned('preflight', 'usage.invalid: phone number', facts({ keyBits, problem: personal }));
   } catch (error) {
     return failedBy('preflight', error, facts());
   }
@@ -63,7 +67,7 @@ function judgeWithoutAuth(apiHost: string): Finding {
   const problem = apiHostProblem(apiHost);
   if (problem === undefined) return passed('preflight', { evidence: { credentials } });
   const evidence = { credentials, aud: apiHost, problem };
-  return failed('preflight', 'preflight.audience', { evidence });
+  return failed('preflight', 'usage.invalid: audience', { evidence });
 }
 
 function missingCredentials({ run }: PreflightContext): string[] {
@@ -74,7 +78,7 @@ function missingCredentials({ run }: PreflightContext): string[] {
     .map(([field]) => settingName(run.options, field));
 }
 
-/** @throws ConnectivityError `preflight.invalid` */
+/** @throws ConnectivityError `usage.invalid` */
 function checkIngredients(options: RunOptions): void {
   const { credentials = {}, names } = options;
   const { enterpriseId = '', appId = '', keyId = '', durationSeconds } = credentials;
@@ -86,7 +90,7 @@ function checkIngredients(options: RunOptions): void {
   const empty = texts.find((field) => credentials[field] === '');
   if (empty === undefined) return;
   const name = settingName(options, empty);
-  throw new ConnectivityError('preflight.invalid', `\`${name}\` must not be empty`);
+  throw usageError(`\`${name}\` must not be empty`);
 }
 
 /** Explains why a text cannot be an API host of anyone; undefined if it can. */

@@ -84,7 +84,7 @@ async function judge(context: LinkContext, { address, tcp: dialling }: Path): Pr
   if (dialled.ok) return passed('tcp', facts);
   if (dialled.error instanceof ConnectivityError) return failedBy('tcp', dialled.error, facts);
   const code = transportCode(dialled.error, 'tcp');
-  const isHere = /^tcp\.(unreachable|failed)$/.test(code) && connectedTo === undefined;
+  const isHere = /^tcp\.unreachable/.test(code) && connectedTo === undefined;
   const own = isHere && family !== undefined ? await lackOf(family) : undefined;
   const evidence = { ...facts.evidence, error: errorName(dialled.error), own };
   return failed('tcp', code, { ...facts, evidence });

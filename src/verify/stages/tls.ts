@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Code } from '../../codes/codes.js';
+import type { Reason } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
 import { readDate, type ServiceResponse } from '../../service/http/message.js';
@@ -38,26 +38,23 @@ function withObjections(
 ): Finding[] {
   const warnings = findings.filter(isGood).flatMap(({ startMs, address, evidence }) => {
     const { subject, names, issuer, missingRoot } = evidence;
-    const warn = (code: Code, facts: LooseEvidence) =>
-      warned('tls', code, { startMs, address, evidence: facts });
+    const warn = (reason: Reason, facts: LooseEvidence) =>
+      warned('tls', reason, { startMs, address, evidence: facts });
     const isNamed = isIP(serverName) !== 0 || coversName(names, serverName);
     const trust = `by ${run.ownAuthority}`;
     return [
-      ...(isNamed ? [] : [warn('tls.lenient-name', { serverName, subject, names })]),
-      ...(missingRoot ? [warn('tls.no-root', { issuer, trust, missingRoot })] : []),
+      ...(isNamed
+        ? []
+        : [warn('tls.bad-certificate: lenient name', { serverName, subject, names })]),
+      ...(missingRoot ? [warn('tls.untrusted: no root', { issuer, trust, missingRoot })] : []),
     ];
   });
   return [...findings, ...warnings];
 }
 
 /** Codes of an answer of which some bytes have arrived. */
-const HAS_COME: readonly Code[] = [
-  'http.unexpected-answer',
-  'http.request-timeout',
-  'http.malformed',
-  'http.cut-short',
-  'http.too-long',
-];
+const HAS_COME =
+  /^http\.(unexpected-answer(: (invalid HTTP|too long))?|timeout: HTTP 408|reset: cut short)$/;
 
 async function judge(
   context: LinkContext,
@@ -90,7 +87,7 @@ async function judge(
     return failed('tls', code, { ...facts, evidence: { ...facts.evidence, ...after } });
   }
   // What cannot be read has come all the same.
-  return HAS_COME.includes(transportCode(answered?.error, 'http'))
+  return HAS_COME.test(transportCode(answered?.error, 'http'))
     ? passed('tls', facts)
     : skipped('tls', 'handshake done, but no complete answer came', facts);
 }
@@ -99,13 +96,16 @@ async function judge(
 function judgeLife(facts: FindingFacts, { headers, receivedAt }: ServiceResponse): Finding {
   const daysLeft = lastDays(facts.evidence ?? {}, readDate(headers) ?? receivedAt);
   if (daysLeft === undefined) return passed('tls', facts);
-  return warned('tls', 'tls.expires-soon', { ...facts, evidence: { ...facts.evidence, daysLeft } });
+  return warned('tls', 'tls.expired: soon', {
+    ...facts,
+    evidence: { ...facts.evidence, daysLeft },
+  });
 }
 
 /** The server’s objection may come only with the first read. */
-export function readTlsCode(error: unknown): Code | undefined {
+export function readTlsCode(error: unknown): Reason | undefined {
   return error instanceof ConnectivityError && error.code.startsWith('tls.')
-    ? error.code
+    ? error.reason
     : undefined;
 }
 

@@ -1,4 +1,4 @@
-import type { Code } from '../../codes/codes.js';
+import { type Reason, reasonOf } from '../../codes/codes.js';
 import { readToken } from '../../service/token/access-token.js';
 import { isOutsideItsTime, SKEW_FAILURE_MS } from '../model/clock-skew.js';
 import { failed, failedBy, passed, skipped, warned } from '../model/findings.js';
@@ -56,7 +56,7 @@ function keep({ run, link, seen: { token: given } }: LinkContext, answered: Step
 function farOff({ seen }: LinkContext, startMs?: number): Finding[] {
   const { skewMs = 0 } = seen;
   if (Math.abs(skewMs) <= SKEW_FAILURE_MS) return [];
-  return [failed('token', 'clock.far-off', { startMs, evidence: { skewMs } })];
+  return [failed('token', 'host.clock: 60 s', { startMs, evidence: { skewMs } })];
 }
 
 function judge(context: LinkContext, answered: Step<Answer>): Finding {
@@ -75,31 +75,32 @@ function judge(context: LinkContext, answered: Step<Answer>): Finding {
     const isOutsideTime =
       refusalReason(finding.evidence.serviceMessage) === 'time' ||
       (claims !== undefined && isOutsideItsTime(claims, response));
-    const code = tokenCode(finding.code, isOutsideTime, response.status);
-    if (code === undefined) return withSender(context, finding);
+    const reason = tokenReason(reasonOf(finding), isOutsideTime, response.status);
+    if (reason === undefined) return withSender(context, finding);
     const { skewMs } = seen;
     const times = { iat: claims?.iat, exp: claims?.exp, skewMs };
     const found = { ...finding, evidence: { ...finding.evidence, ...times } };
-    return withSender(context, failed('token', code, found));
+    return withSender(context, failed('token', reason, found));
   }
   const { lifetimeSeconds, logId, problems } = seen.token;
   const evidence = { ...facts.evidence, validForSeconds: lifetimeSeconds };
   if (problems === undefined) return passed('token', { ...facts, evidence, logId });
   const odd = { ...evidence, problem: problems.join('; ') };
-  return warned('token', 'token.odd-answer', { ...facts, evidence: odd, logId });
+  return warned('token', 'http.odd-answer: token call', { ...facts, evidence: odd, logId });
 }
 
-/** Refines the code of an answer by the rest of the check. */
-function tokenCode(
-  code: string | undefined,
+/** Refines the reason of an answer by the rest of the check. */
+function tokenReason(
+  reason: Reason | undefined,
   isOutsideTime: boolean,
   httpStatus: number,
-): Code | undefined {
-  const isRefusal = code === 'token.invalid-client' || code === 'token.unknown-error';
-  if (isRefusal && isOutsideTime) return 'token.clock-skew';
-  const isUnknown = code === 'http.unexpected-answer' || code === 'token.unknown-error';
-  if (isUnknown && httpStatus === 404) return 'token.not-found';
+): Reason | undefined {
+  const isRefusal = reason === 'token.invalid-client' || reason === 'api.unknown-error: token call';
+  if (isRefusal && isOutsideTime) return 'host.clock: JWT out of time';
+  const isUnknown =
+    reason === 'http.unexpected-answer' || reason === 'api.unknown-error: token call';
+  if (isUnknown && httpStatus === 404) return 'api.not-found: token call';
   // The stage before has seen the service, so it is only this call that it does not answer.
-  if (code === 'http.server-error') return 'token.internal-error';
-  return code === 'http.unexpected-answer' ? 'token.unexpected-answer' : undefined;
+  if (reason === 'http.server-error') return 'http.server-error: token call';
+  return reason === 'http.unexpected-answer' ? 'http.unexpected-answer: token call' : undefined;
 }

@@ -1,4 +1,4 @@
-import type { Code } from '../../codes/codes.js';
+import type { Reason } from '../../codes/codes.js';
 import { safeText } from '../../codes/redact.js';
 import { logIdOf } from '../../service/http/message.js';
 import { readWorkspaceList, type Workspace, workspacesRequest } from '../../service/workspaces.js';
@@ -15,12 +15,10 @@ const SHOWN = 5;
 const CLOSED =
   'the server took no further call on the connection after an answer; the API call was repeated on a new one';
 
-/** Codes where the service is known to be there: the API call fails, and not the path to it. */
-const API_TERMS: Partial<Record<Code, Code>> = {
-  'http.timeout': 'api.timeout',
-  'http.reset': 'api.reset',
-  'http.unexpected-answer': 'api.unexpected-answer',
-};
+/** Says of an answer that is no HTTP that it is this call's: the service is known to be there. */
+function inApiTerms(reason: Reason): Reason {
+  return reason === 'http.unexpected-answer' ? 'http.unexpected-answer: API call' : reason;
+}
 
 /** Checks that the token opens the API. */
 export const workspaces: Stage = async (context) => [
@@ -38,7 +36,6 @@ async function judge(context: LinkContext): Promise<Finding> {
   const { elapsedMs } = called;
   if (called.ok && called.value.isRepeated) seen.notes.add(CLOSED);
   if (!called.ok) {
-    const inApiTerms = (code: Code) => API_TERMS[code] ?? code;
     return withSender(context, failedBy('workspaces', called.error, { elapsedMs }, inApiTerms));
   }
   try {
@@ -50,13 +47,16 @@ async function judge(context: LinkContext): Promise<Finding> {
     const facts = { elapsedMs, evidence, logId: logIdOf(called.value) };
     if (problems.length > 0) {
       const odd = { ...evidence, problem: problems.join('; ') };
-      return warned('workspaces', 'api.odd-answer', { ...facts, evidence: odd });
+      return warned('workspaces', 'http.odd-answer: API call', { ...facts, evidence: odd });
     }
-    if (found.length === 0) return warned('workspaces', 'api.no-workspaces', facts);
+    if (found.length === 0) return warned('workspaces', 'api.permission: no workspace', facts);
     const ids = otherEnterprises(found, run.options.credentials?.enterpriseId ?? '');
     if (ids.length === 0) return passed('workspaces', facts);
     const others = { ...evidence, others: ids.join(', ') };
-    return warned('workspaces', 'api.other-enterprise', { ...facts, evidence: others });
+    return warned('workspaces', 'api.permission: another enterprise', {
+      ...facts,
+      evidence: others,
+    });
   } catch (error) {
     const evidence = cacheFacts(called.value);
     return withSender(context, failedBy('workspaces', error, { elapsedMs, evidence }));

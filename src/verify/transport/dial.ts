@@ -42,7 +42,7 @@ export async function dialWithin(
     const must = reached ? `answer CONNECT for ${context.host}` : 'take connections';
     const got = reached?.bytesRead ? `${reached.bytesRead} bytes of an answer` : 'nothing';
     throw new ConnectivityError(
-      'proxy.unreachable',
+      'proxy.refused: no answer',
       `the proxy ${proxy.shown} must ${must}, got: ${got} within ${Math.round(timeoutMs)} ms`,
       { cause: error },
     );
@@ -54,7 +54,7 @@ export async function dialWithin(
  * hide which one works, and cuts each attempt short.
  *
  * @param onProxy called when a connection to the proxy is open
- * @throws ConnectivityError `proxy.unreachable`, `proxy.refused`, and `address.plain-http` where what
+ * @throws ConnectivityError `proxy.refused`, and `address.plain-http` where what
  * is sent in plain http would leave the private networks; the system's error without a proxy
  */
 export async function dial(
@@ -116,7 +116,7 @@ async function openProxy(proxy: ProxyTarget, signal: AbortSignal): Promise<Socke
     signal.throwIfAborted();
     if (isFileShortage(cause)) throw cause;
     throw new ConnectivityError(
-      'proxy.unreachable',
+      'proxy.refused: no answer',
       `the proxy ${proxy.shown} must take connections, got: ${errorName(cause)}`,
       { cause },
     );

@@ -1,4 +1,3 @@
-import { factsOf, isCode } from '../../codes/codes.js';
 import { watchForPause } from '../../service/http/time-limit.js';
 
 /** An observation of others, unless this process or its machine stood still in both tries. */
@@ -28,9 +27,4 @@ async function lookOnce<T>(look: () => Promise<T>, isDoubtful: (seen: T) => bool
   const endWatch = watchForPause();
   const seen = await look().finally(endWatch);
   return { seen, wasPaused: isDoubtful(seen) && endWatch() };
-}
-
-/** Tells whether a standstill of this machine can be the reason for a code. */
-export function isOfTime(code: string | undefined): boolean {
-  return code !== undefined && isCode(code) && factsOf(code).isOfTime === true;
 }

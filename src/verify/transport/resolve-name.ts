@@ -79,7 +79,7 @@ function isNone(error: unknown): boolean {
 
 /** Tells whether a code says that there is no address, rather than that a server failed. */
 export function isDenial(code: string | undefined): boolean {
-  return code === 'dns.not-found' || code === 'dns.dangling-alias';
+  return code === 'dns.not-found' || code === 'dns.not-found: empty alias';
 }
 
 /**

@@ -1,3 +1,4 @@
+import { reasonOf } from '../../codes/codes.js';
 import { safeText } from '../../codes/redact.js';
 import type { ServiceResponse } from '../../service/http/message.js';
 import type { LooseEvidence } from '../model/findings.js';
@@ -30,13 +31,12 @@ export function cacheFacts({ headers }: Pick<ServiceResponse, 'headers'>): Loose
   return { age: age && safeText(age), xCache: xCache && safeText(xCache) };
 }
 
-/** Codes of answers that anybody on the path may have sent. */
-export const OF_ANYBODY =
-  /\.unexpected-answer$|^http\.(redirect|captive-portal|request-timeout|malformed|proxy-login|misdirected)$/;
+/** Reasons that are answers which anybody on the path may have sent. */
+export const OF_ANYBODY = /^http\.(unexpected-answer(?!: too long)|timeout: HTTP 408)/;
 
 /** Adds to a finding about an answer that may not be the service's who sent that, as far as it is shown. */
 export function withSender(sender: Sender, finding: Finding): Finding {
-  if (!OF_ANYBODY.test(finding.code ?? '')) return finding;
+  if (!OF_ANYBODY.test(reasonOf(finding) ?? '')) return finding;
   return { ...finding, evidence: { ...finding.evidence, sender: describeSender(sender) } };
 }
 

@@ -94,7 +94,7 @@ describe('a state is refused', () => {
     ],
   ])('%s', async (_, stdout, message) => {
     await expect(readOwnState(await stackWith({ stdout }))).rejects.toMatchObject({
-      code: 'deploy.other-state',
+      code: 'deploy.state',
       message: expect.stringContaining(message),
     });
   });
@@ -104,9 +104,9 @@ describe('a state is refused', () => {
     ['that is no state', { stdout: '<html>', stderr: '' }],
   ])('%s', async (_, ended) => {
     await expect(readOwnState(await stackWith(ended))).rejects.toMatchObject({
-      code: 'deploy.state-unreadable',
+      code: 'deploy.state',
     });
-    expect(factsOf('deploy.state-unreadable').exit).toBe(2);
+    expect(factsOf('deploy.state').exit).toBe(2);
   });
 
   test('of a third stack, whatever --state-of names', async () => {
@@ -125,7 +125,7 @@ describe('a state in the checkout of a CI job', () => {
     vi.stubEnv('CONNECTIVITY_STATE_FOLDER', '');
     const stack = await stackWith({}, local('states/api-blue.tfstate'));
     await expect(refuseStateInCheckout(stack)).rejects.toMatchObject({
-      code: 'deploy.state-in-checkout',
+      code: 'deploy.state',
       message: expect.stringContaining(
         'the state must not be in the checkout, which the next job cleans, got: states/api-blue.tfstate',
       ),

@@ -248,7 +248,7 @@ test('an import without a resource shows the resource, and changes nothing', asy
   });
   const { status, stderr, output } = await project.deploy();
   expect(status, output).toBe(2);
-  expect(stderr).toContain('deploy.import-unwritten: one must have the resources that it imports');
+  expect(stderr).toContain('usage.invalid: one must have the resources that it imports');
   expect(stderr).toContain('resource "terraform_data" "other" {');
   expect(project.has('one.tfstate')).toBe(false);
 });
@@ -260,7 +260,7 @@ test('a changed backend needs --migrate-state', async () => {
   project.change({ stacks: { one: valueStack('one', 'kept', moved) } });
   const refused = await project.deploy();
   expect(refused.status, refused.output).toBe(2);
-  expect(refused.stderr).toContain('deploy.backend-changed: the state of one must be where');
+  expect(refused.stderr).toContain('deploy.state: the state of one must be where');
   expect(project.has('moved.tfstate')).toBe(false);
   const { status, output } = await project.deploy(['--migrate-state']);
   expect(status, output).toBe(0);

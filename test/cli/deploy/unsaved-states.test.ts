@@ -66,7 +66,7 @@ test('a state that was refused is put aside, for this user alone, and the next d
   const { server, own, env } = all;
   const output = await refusedDeploy(all);
   const [file = ''] = waiting(own);
-  expect(output).toContain(`deploy.state-unsaved: ${file} holds what a run of one created`);
+  expect(output).toContain(`deploy.state: ${file} holds what a run of one created`);
   expect(own.has(`cdktf.out/${ERRORED}`)).toBe(false);
   const { lineage } = JSON.parse(readFileSync(file, 'utf8'));
   expect(file).toContain(`/one.${lineage}.`);
@@ -76,7 +76,7 @@ test('a state that was refused is put aside, for this user alone, and the next d
 
   const still = await own.deploy([], env);
   expect(still.status, still.output).toBe(2);
-  expect(still.output).toContain('deploy.state-unsaved');
+  expect(still.output).toContain('deploy.state');
   expect(still.output).not.toContain('Plan:');
 
   server.refuseWrites = false;
@@ -117,7 +117,7 @@ test('a state that lies in a tree is never pushed, but named', async () => {
   const { status, output } = await own.deploy([], env);
   expect(status, output).toBe(2);
   expect(output).toContain(
-    `deploy.state-unsaved: the folder of one must hold no state that a run could not save, because none is pushed from a tree, got: ${planted}; nothing was changed. If it is of a run of yours, push it with: terraform -chdir=`,
+    `deploy.state: the folder of one must hold no state that a run could not save, because none is pushed from a tree, got: ${planted}; nothing was changed. If it is of a run of yours, push it with: terraform -chdir=`,
   );
   expect([...server.states.values()].join()).not.toContain('first');
 });

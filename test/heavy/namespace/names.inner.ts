@@ -20,7 +20,7 @@ test('the system’s resolver cannot reach its server', async () => {
   const verification = await check(world, { dnsServer: undefined, timeoutMs });
   expectDiagnosis(verification, {
     fails: 'dns.server-failed',
-    consistent: ['route.missing'],
+    consistent: ['tcp.unreachable: no route'],
     never: ['dns.not-found', 'endpoint.missing'],
   });
   expect(findingOf(verification, 'dns').evidence).toMatchObject({
@@ -37,7 +37,7 @@ test('the system’s resolver and its server agree that the name does not exist'
   expectDiagnosis(verification, {
     fails: 'dns.not-found',
     consistent: ['endpoint.missing', 'endpoint.not-accepted'],
-    never: ['dns.timeout', 'dns.other-resolver', 'dns.local-override'],
+    never: ['dns.server-failed: no answer', 'dns.other-resolver', 'dns.local-override'],
   });
   expect(verification.links[0]?.probes?.filter(({ name }) => name === 'resolver')).toMatchObject([
     { changed: OWN_SERVER, ok: false, code: 'dns.not-found', evidence: { isOwn: true } },
@@ -61,9 +61,13 @@ test.each<[besides: string, compared: readonly string[] | undefined]>([
     ...(other && { compareResolvers: [other.server] }),
   });
   expectDiagnosis(verification, {
-    fails: 'address.public',
-    shown: ['dns.local-override', 'address.public'],
-    never: ['dns.split-horizon', 'dns.shadowed', 'dns.other-resolver'],
+    fails: 'address.unexpected: public',
+    shown: ['dns.local-override', 'address.unexpected: public'],
+    never: [
+      'dns.other-resolver: another address',
+      'dns.record-wrong: hiding private zone',
+      'dns.other-resolver',
+    ],
   });
   const evidence = verification.links[0]?.causes[0]?.evidence ?? '';
   expect(evidence.split(', ')).toEqual(
@@ -79,9 +83,9 @@ test('this machine’s own DNS server gives the wrong address too, another the r
   const compareResolvers = [other.server];
   const verification = await check(world, { dnsServer: undefined, timeoutMs, compareResolvers });
   expectDiagnosis(verification, {
-    fails: 'address.public',
-    shown: ['dns.split-horizon', 'address.public'],
-    never: ['dns.local-override', 'dns.shadowed'],
+    fails: 'address.unexpected: public',
+    shown: ['dns.other-resolver: another address', 'address.unexpected: public'],
+    never: ['dns.local-override', 'dns.record-wrong: hiding private zone'],
   });
 });
 
@@ -101,9 +105,9 @@ test.each([
   await startDns(turn, 53);
   const verification = await check(world, { dnsServer: undefined, timeoutMs });
   expectDiagnosis(verification, {
-    fails: 'address.public',
-    shown: ['dns.alternating', 'address.public'],
-    never: ['dns.local-override', 'dns.split-horizon'],
+    fails: 'address.unexpected: public',
+    shown: ['dns.alternating', 'address.unexpected: public'],
+    never: ['dns.local-override', 'dns.other-resolver: another address'],
   });
 });
 
@@ -115,8 +119,8 @@ test('an entry of the hosts file for a name that DNS does not know', async () =>
   const verification = await check(world, { dnsServer: undefined, timeoutMs });
   expectDiagnosis(verification, {
     fails: 'address.unexpected',
-    consistent: ['endpoint.replaced', 'dns.local-override'],
-    never: ['dns.split-horizon', 'dns.not-found'],
+    consistent: ['address.list-outdated: endpoint replaced', 'dns.local-override'],
+    never: ['dns.other-resolver: another address', 'dns.not-found'],
   });
 });
 
@@ -133,7 +137,7 @@ test.each<[how: string, resolvConf: string, names: Record<string, string[]>, isS
   expectDiagnosis(verification, {
     fails: 'address.unexpected',
     [isShown ? 'shown' : 'consistent']: ['dns.local-override'],
-    never: ['dns.split-horizon'],
+    never: ['dns.other-resolver: another address'],
   });
   const causes = verification.links[0]?.causes ?? [];
   const found = causes.find(({ code }) => code === 'dns.local-override');
@@ -147,9 +151,9 @@ test('an entry of the hosts file for a name that DNS knows is this machine’s o
   configure('hosts', `${PUBLIC} ${ENDPOINT_HOST}\n`);
   const verification = await check(world, { dnsServer: undefined, timeoutMs });
   expectDiagnosis(verification, {
-    fails: 'address.public',
-    shown: ['dns.local-override', 'address.public'],
-    never: ['dns.split-horizon'],
+    fails: 'address.unexpected: public',
+    shown: ['dns.local-override', 'address.unexpected: public'],
+    never: ['dns.other-resolver: another address'],
   });
 });
 
@@ -163,7 +167,12 @@ test('this machine does not ask its DNS server, which knows the name', async () 
     expectDiagnosis(verification, {
       fails: 'dns.not-found',
       shown: ['dns.local-override'],
-      never: ['dns.other-resolver', 'dns.split-horizon', 'dns.record-missing', 'endpoint.missing'],
+      never: [
+        'dns.other-resolver',
+        'dns.other-resolver: another address',
+        'dns.record-wrong',
+        'endpoint.missing',
+      ],
     });
     expect(verification.links[0]?.causes[0]?.evidence).toBe(
       `system=no address, ${OWN_SERVER}=${ADDRESS}`,

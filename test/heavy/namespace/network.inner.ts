@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { reasonOfCause } from '../../../src/codes/stated.js';
 import type { Verification } from '../../../src/verify/model/verification.js';
 import { ENDPOINT_HOST } from '../../support/application.js';
 import { expectDiagnosis } from '../../support/explained.js';
@@ -32,7 +33,9 @@ function inNetwork(address: string): void {
 }
 
 function ranksOf({ links }: Verification): Record<string, number> {
-  return Object.fromEntries((links[0]?.causes ?? []).map(({ code }, i) => [code, i]));
+  return Object.fromEntries(
+    (links[0]?.causes ?? []).map((cause, i) => [`${reasonOfCause(cause)}`, i]),
+  );
 }
 
 beforeEach(likeNew);
@@ -42,7 +45,7 @@ withFirewall('packets that a firewall drops', async () => {
   firewall(`tcp dport ${world.service.port} drop`);
   expectDiagnosis(await check(world, { timeoutMs }), {
     fails: 'tcp.timeout',
-    consistent: ['endpoint.security-group', 'endpoint.not-accepted', 'route.missing'],
+    consistent: ['endpoint.security-group', 'endpoint.not-accepted', 'tcp.unreachable: no route'],
     never: ['tcp.refused', 'tcp.unreachable', 'tls.timeout'],
   });
 });
@@ -52,7 +55,7 @@ withFirewall('a machine with an address of the network is not reported as outsid
   firewall(`tcp dport ${world.service.port} drop`);
   const outside = await check(world, { timeoutMs });
   expect(ranksOf(outside)['host.outside-network']).toBeLessThan(
-    ranksOf(outside)['route.missing'] ?? 0,
+    ranksOf(outside)['tcp.unreachable: no route'] ?? 0,
   );
   inNetwork('10.1.200.5/16');
   const inside = await check(world, { timeoutMs });
@@ -70,7 +73,7 @@ withFirewall('packets that a firewall rejects look like a port without listener'
   firewall(`tcp dport ${world.service.port} reject with tcp reset`);
   expectDiagnosis(await check(world, { timeoutMs }), {
     fails: 'tcp.refused',
-    consistent: ['endpoint.no-listener', 'path.filter'],
+    consistent: ['tcp.refused', 'path.filter'],
     never: ['tcp.timeout', 'endpoint.security-group'],
   });
 });
@@ -82,7 +85,7 @@ test('no route to the address', async () => {
   const verification = await check(world, { links, connectTo: [], timeoutMs });
   expectDiagnosis(verification, {
     fails: 'tcp.unreachable',
-    shown: ['route.missing'],
+    shown: ['tcp.unreachable: no route'],
     never: ['tcp.timeout', 'tcp.refused', 'endpoint.security-group'],
   });
   expect(findingOf(verification, 'tcp').evidence.error).toBe('ENETUNREACH');
@@ -111,9 +114,9 @@ test.each([
   const connectTo = [`${ADDRESS}:443:${NOWHERE}:443`];
   const verification = await check(world, { connectTo, timeoutMs });
   expectDiagnosis(verification, {
-    fails: 'tcp.failed',
-    consistent: ['host.egress', 'route.missing'],
-    never: ['endpoint.security-group', 'endpoint.not-accepted', 'endpoint.no-listener'],
+    fails: 'tcp.unreachable: local error',
+    consistent: ['host.egress', 'tcp.unreachable: no route'],
+    never: ['endpoint.security-group', 'endpoint.not-accepted', 'tcp.refused'],
   });
   expect(findingOf(verification, 'tcp').evidence.error).toBe(error);
 });
@@ -122,7 +125,7 @@ test('an address of the own subnet that nobody has is no matter of routes alone'
   const verification = await checkAbsent('10.9.0.1/24');
   expectDiagnosis(verification, {
     fails: 'tcp.unreachable',
-    consistent: ['endpoint.address-gone', 'path.filter', 'route.missing'],
+    consistent: ['endpoint.missing: no host', 'path.filter', 'tcp.unreachable: no route'],
     never: ['host.outside-network', 'endpoint.security-group', 'tcp.timeout'],
     notRuledOut: [/route/, /network/],
   });
@@ -135,7 +138,7 @@ withFirewall('a firewall that rejects by ICMP is no missing route', async () => 
   const verification = await check(world, { timeoutMs });
   expectDiagnosis(verification, {
     fails: 'tcp.unreachable',
-    consistent: ['endpoint.address-gone', 'path.filter', 'route.missing'],
+    consistent: ['endpoint.missing: no host', 'path.filter', 'tcp.unreachable: no route'],
     never: ['tcp.refused', 'tcp.timeout', 'endpoint.security-group'],
   });
   expect(findingOf(verification, 'tcp').evidence.error).toBe('EHOSTUNREACH');
@@ -151,8 +154,8 @@ test('no route for one family only, which this machine has', async () => {
   inNetwork('fd00:9::1/64');
   expectDiagnosis(await check(world, options), {
     fails: 'tcp.unreachable',
-    shown: ['route.family'],
-    never: ['route.missing', 'endpoint.zone', 'tcp.timeout'],
+    shown: ['path.partial: one IP family'],
+    never: ['tcp.unreachable: no route', 'path.partial', 'tcp.timeout'],
   });
   expect((await check(world, { ...options, family: 4 })).verdict).toBe('reachable');
 });
@@ -187,7 +190,12 @@ test.each([
     fails: 'tls.timeout',
     shown,
     consistent,
-    never: ['endpoint.no-target', 'server.hung', 'service.call-lost', 'tcp.timeout'],
+    never: [
+      'server.no-target',
+      'server.no-target: hung program',
+      'server.unsteady: one call lost',
+      'tcp.timeout',
+    ],
     notRuledOut: [/MTU/, /^the network/],
   });
 });

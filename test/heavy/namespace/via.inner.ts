@@ -99,7 +99,7 @@ test.skipIf(SSHD === '')(
     const command = (await startSshd()).map((word) => word.replace('root@', 'nobody@'));
     const runVia = [{ name: 'bastion', command }];
     const verification = await check(world, { ...options(world), runVia });
-    expect(outline(verification)[0]).toBe('preflight failed run.vantage-point-failed');
+    expect(outline(verification)[0]).toBe('preflight failed run.vantage-point');
     expect(verification.links[0]?.stages[0]?.evidence).toMatchObject({
       exit: 255,
       stderr: expect.stringContaining('Permission denied'),

@@ -54,7 +54,7 @@ const edited =
 const NO_SERVER =
   /^calls that volcenginecc_clb_server_group\.\S+ gets fail from step 1 on \(lost for good: the change removes it\): no server of it gets calls$/;
 const CHECK_FAILS =
-  /^the check after the deploy fails: plugin-endpoint-service: plugin\.unreachable$/;
+  /^the check after the deploy fails: plugin-endpoint-service: backend\.unhealthy$/;
 const FIREWALL = { own: ['203.0.113.9/32'], close: true };
 
 const ROWS: readonly Row[] = [

@@ -33,7 +33,7 @@ function judge(listener: object, servers?: readonly object[]) {
 test.each([
   ['on the port that it calls', {}, 'open', 8080],
   ['on the same port, by its number', { HealthCheck: { Port: 8080 } }, 'open', 8080],
-  ['on a port that is closed', { HealthCheck: { Port: 9999 } }, 'dropped', 'plugin.unreachable'],
+  ['on a port that is closed', { HealthCheck: { Port: 9999 } }, 'dropped', 'backend.unhealthy'],
   ['not at all', { HealthCheck: { Enabled: 'off', Port: 9999 } }, 'open', 8080],
 ])('a server gets calls where its balancer can look after it: %s', (_, facts, state, seen) => {
   expect(judge(facts)).toEqual([state, seen]);
@@ -45,5 +45,5 @@ test('calls go to the servers that let the balancer in, whichever is first', () 
   });
   const closed = server('10.20.1.11', 8081);
   expect(judge({}, [closed, server('10.20.1.10', 8080)])).toEqual(['open', 8080]);
-  expect(judge({}, [closed])).toEqual(['dropped', 'plugin.unreachable']);
+  expect(judge({}, [closed])).toEqual(['dropped', 'backend.unhealthy']);
 });

@@ -36,7 +36,7 @@ test.each<[what: string, finding: Finding, summary: string]>([
   [
     'what is forbidden',
     forbidden,
-    'FORBIDDEN: Open to every address: endpoint admits 4294967296 IPv4 addresses',
+    'FORBIDDEN: Open wider than the policy allows: endpoint admits 4294967296 IPv4 addresses',
   ],
   [
     'what cannot be read',

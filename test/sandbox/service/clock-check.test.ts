@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { reasonOf } from '../../../src/codes/codes.js';
 import type { FaultName } from '../../../src/sandbox/faults/index.js';
 import { API_HOST } from '../../../src/sandbox/surroundings.js';
 import { exitOf } from '../../../src/verify/model/verdict.js';
@@ -26,13 +27,13 @@ async function checkUnder(fault: FaultName, ...flags: readonly string[]) {
   const verification = JSON.parse(stdout);
   const [{ stages, notes }] = verification.links;
   expect(exit).toBe(exitOf(verification));
-  const codes = stages.flatMap(({ code }: { code?: string }) => code ?? []);
-  return { exit, codes, notes, settings: verification.settings };
+  const reasons = stages.map(reasonOf).filter(Boolean);
+  return { exit, reasons, notes, settings: verification.settings };
 }
 
-test.each<[fault: FaultName, exit: number, codes: readonly string[]]>([
-  ['clock-ahead', 19, ['clock.far-off']],
-  ['clock-skew', 15, ['clock.skew', 'token.clock-skew']],
-])('%s ends the program with %i', async (fault, exit, codes) => {
-  expect(await checkUnder(fault)).toMatchObject({ exit, codes });
+test.each<[fault: FaultName, exit: number, reasons: readonly string[]]>([
+  ['clock-ahead', 19, ['host.clock: 60 s']],
+  ['clock-skew', 15, ['host.clock: 5 s', 'host.clock: JWT out of time']],
+])('%s ends the program with %i', async (fault, exit, reasons) => {
+  expect(await checkUnder(fault)).toMatchObject({ exit, reasons });
 });

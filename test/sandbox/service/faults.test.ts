@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { CODES } from '../../../src/codes/codes.js';
+import { CODES, type Code, casesOf } from '../../../src/codes/codes.js';
 import { FAULTS } from '../../../src/sandbox/faults/index.js';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.js';
 import { Client } from './client.js';
@@ -176,10 +176,14 @@ describe('the listeners of port 443', () => {
   });
 });
 
-test('every fault names codes that exist, and never its own code as a wrong one', () => {
+test('every fault names reasons that exist, and never its own as a wrong one', () => {
+  const known = (Object.keys(CODES) as Code[]).flatMap((code) => [
+    code,
+    ...casesOf(code).map(({ seen }) => `${code}: ${seen}`),
+  ]);
   for (const { name, code, never, ...fault } of FAULTS) {
     const causes = 'causes' in fault ? fault.causes : [];
-    expect(Object.keys(CODES), name).toEqual(expect.arrayContaining([code, ...causes, ...never]));
+    expect(known, name).toEqual(expect.arrayContaining([code, ...causes, ...never]));
     expect(causes.filter((cause) => never.some((wrong) => wrong === cause))).toEqual([]);
     expect(never, name).not.toContain(code);
   }

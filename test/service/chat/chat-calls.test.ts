@@ -238,13 +238,13 @@ test('a success without what the call is for is named as such', async () => {
   const { connection, answer } = await connected();
   answer({ status: 'created' });
   await expect(startChat(connection, token, START)).rejects.toMatchObject({
-    code: 'api.unexpected-answer',
+    code: 'http.unexpected-answer',
     logId: LOG_ID,
   });
   for (const data of ['messages', undefined]) {
     answer(data);
     await expect(listMessages(connection, token, CHAT)).rejects.toMatchObject({
-      code: 'api.unexpected-answer',
+      code: 'http.unexpected-answer',
     });
   }
 });
@@ -254,7 +254,7 @@ test.each([
   [401, 700012006, 'access token invalid', 'api.token-rejected'],
   [401, 4101, 'the app has no permission', 'api.permission'],
   [401, 4101, 'the token you entered is incorrect', 'api.token-rejected'],
-  [200, 4013, 'too many requests', 'api.rate-limited'],
+  [200, 4013, 'too many requests', 'http.rate-limited'],
   [400, 4000, 'invalid request', 'api.invalid-request'],
   [404, 4200, 'no such chat', 'api.not-found'],
   [200, 777, 'who knows', 'api.unknown-error'],
@@ -279,10 +279,10 @@ test('what is not the service, a redirect and a long body are named', async () =
   const location = `http://127.0.0.1:${service.port}/elsewhere`;
   service.handler = () => ({ status: 302, headers: { location } });
   await expect(call()).rejects.toMatchObject({
-    code: 'http.redirect',
+    code: 'http.unexpected-answer',
     message: expect.stringContaining(`location ${location}`),
   });
   service.handler = () => ({ body: 'x'.repeat(1_100_000) });
-  await expect(call()).rejects.toMatchObject({ code: 'http.too-long' });
+  await expect(call()).rejects.toMatchObject({ code: 'http.unexpected-answer' });
   expect(service.requests).toHaveLength(3);
 });

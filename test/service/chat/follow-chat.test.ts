@@ -45,9 +45,9 @@ test('polls until completed, at most once a second; an unknown status means to w
 
 test.each([
   ['failed', 'chat.failed'],
-  ['canceled', 'chat.canceled'],
-  ['requires_action', 'chat.requires-action'],
-  ['required_action', 'chat.requires-action'],
+  ['canceled', 'chat.failed'],
+  ['requires_action', 'chat.failed'],
+  ['required_action', 'chat.failed'],
 ])('ends at once when the chat is %s', async (name, code) => {
   const { wait, service } = await waiting([status(name, { last_error: { code: 7, msg: 'why' } })]);
   const error = await wait;
@@ -68,7 +68,7 @@ test('bears transient failures, and waits as long as the service asks for', asyn
 
 test('three failures in a row, or a final one, end the wait', async () => {
   const three = await waiting([{ status: 503, body: 'down' }]);
-  expect(await three.wait).toMatchObject({ code: 'api.server-error', httpStatus: 503 });
+  expect(await three.wait).toMatchObject({ code: 'http.server-error', httpStatus: 503 });
   expect(three.service.requests).toHaveLength(3);
   const final = await waiting([{ status: 401, body: { code: 4101, msg: 'no permission' } }]);
   expect(await final.wait).toMatchObject({ code: 'api.permission' });
@@ -80,7 +80,7 @@ test('ends with its time, and says how the chat stood', async () => {
     new Promise((_resolve, reject) => signal.addEventListener('abort', reject, { once: true }));
   const { wait } = await waiting([status('in_progress')], { timeoutMs: 1_500, pause });
   const error = await wait;
-  expect(error).toMatchObject({ code: 'chat.timeout', chat: { status: 'in_progress' } });
+  expect(error).toMatchObject({ code: 'chat.failed', chat: { status: 'in_progress' } });
   expect(String(error)).toContain('"in_progress"');
 });
 

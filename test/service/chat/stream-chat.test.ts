@@ -106,7 +106,7 @@ test('understands a chat event that has nothing but the name `chat` and an ID', 
 });
 
 test.each([
-  ['error', { code: 4013, msg: 'slow down' }, 'api.rate-limited'],
+  ['error', { code: 4013, msg: 'slow down' }, 'http.rate-limited'],
   ['conversation.chat.failed', { code: 701231, msg: 'error' }, 'api.unknown-error'],
 ])('an event %s is an error of the service', async (name, data, code) => {
   const { stream } = await streaming(sending(['chat', { id: 'c1' }], [name, data]));
@@ -152,7 +152,7 @@ test('an answer that is no stream is read as the envelope that it is', async () 
   const success = await streaming((response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"code":0,"msg":""}');
   });
-  await expect(success.stream.next()).rejects.toMatchObject({ code: 'api.unexpected-answer' });
+  await expect(success.stream.next()).rejects.toMatchObject({ code: 'http.unexpected-answer' });
 });
 
 test('what the server echoes of the token is taken out', async () => {
@@ -168,7 +168,7 @@ test('no redirect is followed', async () => {
   const { stream, requests } = await streaming((response, { headers }) => {
     response.writeHead(307, { location: `http://${headers.host}/elsewhere` }).end();
   });
-  await expect(stream.next()).rejects.toMatchObject({ code: 'http.redirect' });
+  await expect(stream.next()).rejects.toMatchObject({ code: 'http.unexpected-answer' });
   expect(requests).toHaveLength(1);
 });
 
@@ -231,7 +231,7 @@ test.each<[string, readonly (readonly [string, unknown])[], string]>([
 ])('a stream that ends properly but too early, after %s, is an error', async (_, events, got) => {
   const { stream } = await streaming(sending(...events));
   const error = await all(stream).catch((reason: unknown) => reason);
-  expect(error).toMatchObject({ code: 'http.cut-short', message: expect.stringContaining(got) });
+  expect(error).toMatchObject({ code: 'http.reset', message: expect.stringContaining(got) });
 });
 
 test('an event that breaks off is not given', async () => {
@@ -239,7 +239,7 @@ test('an event that breaks off is not given', async () => {
     response.writeHead(200, EVENTS).end('event:chat\ndata:{"id":"c1"}\n\nevent:done\ndata:[DO');
   });
   expect(await stream.next()).toMatchObject({ value: { chat: { id: 'c1' } } });
-  await expect(stream.next()).rejects.toMatchObject({ code: 'http.cut-short' });
+  await expect(stream.next()).rejects.toMatchObject({ code: 'http.reset' });
 });
 
 test('a stream whose only event is a chat ends in order', async () => {
@@ -270,7 +270,7 @@ test('an event without end is cut off', async () => {
     response.write('data:');
     for (let i = 0; i < 20; i += 1) response.write('x'.repeat(100_000));
   });
-  await expect(stream.next()).rejects.toMatchObject({ code: 'http.too-long' });
+  await expect(stream.next()).rejects.toMatchObject({ code: 'http.unexpected-answer' });
 });
 
 /** Writes pieces as the reader takes them, until it leaves. */
@@ -289,9 +289,16 @@ function endless(head: string, piece: string, type = 'text/event-stream'): Serve
 const MIB = 1024 * 1024;
 
 test.each([
-  ['a stream', ': ', `${'y'.repeat(MIB / 4)}\n: `, 'text/event-stream', 'http.too-long', 64 * MIB],
-  ['an event', 'data: ', 'y'.repeat(MIB / 4), 'text/event-stream', 'http.too-long', MIB],
-  ['a page', '<html>', 'y'.repeat(MIB / 4), 'text/html', 'http.too-long', MIB],
+  [
+    'a stream',
+    ': ',
+    `${'y'.repeat(MIB / 4)}\n: `,
+    'text/event-stream',
+    'http.unexpected-answer',
+    64 * MIB,
+  ],
+  ['an event', 'data: ', 'y'.repeat(MIB / 4), 'text/event-stream', 'http.unexpected-answer', MIB],
+  ['a page', '<html>', 'y'.repeat(MIB / 4), 'text/html', 'http.unexpected-answer', MIB],
 ])('%s that does not end is one clear error', async (_, head, piece, type, code, most) => {
   const { stream } = await streaming(endless(head, piece, type));
   await expect(all(stream)).rejects.toMatchObject({

@@ -16,7 +16,7 @@ test.each([
 
 test.each([
   ['EHOSTUNREACH', 'tcp.unreachable'],
-  ['EACCES', 'tcp.failed'],
+  ['EACCES', 'tcp.unreachable: local error'],
 ])('a dial that ends with %s is %s', (name, code) => {
   expect(transportCode(Object.assign(new Error(name), { code: name }), 'tcp')).toBe(code);
 });

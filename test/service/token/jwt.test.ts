@@ -86,7 +86,7 @@ test.each<[field: string, change: Partial<JwtClaimOptions>]>([
   ['sessionName', { sessionName: ['user'] as never }],
 ])('refuses a wrong `%s`', async (field, change) => {
   await expect(signJwt({ ...OPTIONS, ...change })).rejects.toMatchObject({
-    code: 'preflight.invalid',
+    code: 'usage.invalid',
     message: expect.stringContaining(`\`${field}\``),
   });
 });

@@ -46,27 +46,27 @@ test.each<[string, () => Promise<JwtKey> | JwtKey]>([
 });
 
 test.each<[string, string, () => Promise<JwtKey> | JwtKey]>([
-  ['a public key', 'key.unreadable', () => ({ privateKey: createPublicKey(PKCS8) })],
-  ['no key at all', 'key.unreadable', () => ({ privateKey: undefined as never })],
+  ['a public key', 'key.unusable', () => ({ privateKey: createPublicKey(PKCS8) })],
+  ['no key at all', 'key.unusable', () => ({ privateKey: undefined as never })],
   [
     'what a file was loaded into, and not the key in it',
-    'key.unreadable',
+    'key.unusable',
     () => ({ privateKey: { key: createPrivateKey(PKCS8) } as never }),
   ],
-  ['text that is no key', 'key.unreadable', () => ({ privateKey: 'nothing' })],
+  ['text that is no key', 'key.unusable', () => ({ privateKey: 'nothing' })],
   [
     'an elliptic key',
-    'key.not-rsa',
+    'key.unusable',
     () => ({ privateKey: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey }),
   ],
   [
     'a short key',
-    'key.too-short',
+    'key.unusable',
     () => ({ privateKey: generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey }),
   ],
   [
     'a key of Web Cryptography for another algorithm',
-    'key.not-rsa',
+    'key.unusable',
     async () => ({ privateKey: await webKey(['sign'], { ...RSA, name: 'RSA-PSS' }) }),
   ],
   [
@@ -109,7 +109,7 @@ test.each([
   'a/b',
   '',
 ])('refuses the audience "%s"', async (apiHost) => {
-  const code = apiHost === '' ? 'preflight.invalid' : 'preflight.audience';
+  const code = apiHost === '' ? 'usage.invalid' : 'usage.invalid';
   await expect(signJwt({ keyId, appId, apiHost, privateKey: PKCS8 })).rejects.toMatchObject({
     code,
   });

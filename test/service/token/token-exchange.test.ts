@@ -74,8 +74,8 @@ test('a failed exchange fails all who wait, and is not kept', async () => {
   service.handler = () => tokenError('internal_error', 'Service internal error.', 500);
   const both = await Promise.allSettled([source.token(), source.token()]);
   expect(both).toMatchObject([
-    { status: 'rejected', reason: { code: 'token.internal-error' } },
-    { status: 'rejected', reason: { code: 'token.internal-error' } },
+    { status: 'rejected', reason: { code: 'http.server-error' } },
+    { status: 'rejected', reason: { code: 'http.server-error' } },
   ]);
   service.handler = tokens(900);
   expect((await source.token()).value.reveal()).toBe('czs_1');
@@ -219,7 +219,7 @@ test.each<[id: unknown]>([
 ])('refuses the enterprise ID %j before anything is sent', async (id) => {
   const { source, jwts } = await started({ enterpriseId: id as string });
   await expect(source.token()).rejects.toMatchObject({
-    code: 'preflight.invalid',
+    code: 'usage.invalid',
     message: expect.stringContaining('`enterpriseId`'),
   });
   expect(jwts()).toEqual([]);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { reasonOfCause } from '../../../src/codes/stated.js';
 import type { VerifiableLink } from '../../../src/verify/model/options.js';
 import { API_HOST, ENDPOINT_HOST } from '../../support/application.js';
 import { expectDiagnosis } from '../../support/explained.js';
@@ -13,15 +14,15 @@ const INTERNET: Partial<VerifiableLink> = {
 };
 
 test.each<[message: string, first: string]>([
-  ['invalid jwt: aud is not the api host', 'token.audience'],
-  ['the audience of the assertion is wrong', 'token.audience'],
+  ['invalid jwt: aud is not the api host', 'token.region: audience'],
+  ['the audience of the assertion is wrong', 'token.region: audience'],
   ['invalid jwt: kid not been registred', 'token.key-pair'],
   ['Unable to find a signing key that matches', 'token.key-pair'],
   ['the public key has expired', 'token.key-pair'],
   ['invalid jwt: signature is invalid; see the audit log', 'token.key-pair'],
   ['crypto/rsa: verification error', 'token.key-pair'],
-  ['invalid jwt: iss is not the application id', 'token.app-id'],
-  ['client not found', 'token.app-id'],
+  ['invalid jwt: iss is not the application id', 'token.key-pair: another app'],
+  ['client not found', 'token.key-pair: another app'],
   ['the key belongs to another region', 'token.region'],
   ['verify jwt empty error', 'path.gateway'],
   ['Missing or invalid Authorization header', 'path.gateway'],
@@ -37,8 +38,9 @@ test.each<[message: string, first: string]>([
     path.endsWith('/token') ? tokenError('invalid_client', message) : undefined;
   const verification = await check(world);
   const [{ causes = [] } = {}] = verification.links;
-  expect(causes[0]).toMatchObject({ code: first, certainty: 'consistent' });
-  const isOf = (code: string) => causes.some((one) => one.code === code);
+  expect(causes.map(reasonOfCause)[0]).toBe(first);
+  expect(causes[0]?.certainty).toBe('consistent');
+  const isOf = (reason: string) => causes.some((one) => reasonOfCause(one) === reason);
   expect([isOf('token.region'), isOf('host.clock')]).toEqual(
     ['token.region', 'host.clock'].map((code) => code === first),
   );
@@ -54,7 +56,7 @@ test.each<[row: string, change: Partial<VerifiableLink>, region: readonly string
     path.endsWith('/token') ? tokenError('invalid_client', 'no') : undefined;
   expectDiagnosis(await check(world, { links: [link(change)] }), {
     fails: 'token.invalid-client',
-    consistent: ['token.key-pair', ...region, 'token.app-id'],
+    consistent: ['token.key-pair', ...region, 'token.key-pair: another app'],
     never: region.length > 0 ? [] : ['token.region'],
   });
 });
@@ -64,7 +66,9 @@ test('the evidence shows the audience beside the host of the base URL', async ()
   world.service.handler = ({ path }) =>
     path.endsWith('/token') ? tokenError('invalid_client', 'aud is wrong') : undefined;
   const { links } = await check(world, { links: [link({ ...FIXED, apiHost: API_HOST })] });
-  expect(links[0]?.causes.find(({ code }) => code === 'token.audience')).toMatchObject({
+  expect(
+    links[0]?.causes.find((one) => reasonOfCause(one) === 'token.region: audience'),
+  ).toMatchObject({
     text: expect.stringMatching(/^Consistent with/),
     evidence: expect.stringMatching(
       new RegExp(`aud=${API_HOST}.*host of the base URL=${ENDPOINT_HOST}`),
@@ -75,6 +79,9 @@ test('the evidence shows the audience beside the host of the base URL', async ()
 test('the host of the fixed-IP base URL is refused as audience before any packet', async () => {
   const world = await createWorld();
   const verification = await check(world, { links: [link({ ...FIXED, apiHost: ENDPOINT_HOST })] });
-  expectDiagnosis(verification, { fails: 'preflight.audience', never: ['token.audience'] });
+  expectDiagnosis(verification, {
+    fails: 'usage.invalid: audience',
+    never: ['token.region: audience'],
+  });
   expect([world.asked, world.service.count.connections]).toEqual([[], 0]);
 });

@@ -37,8 +37,8 @@ test.each([
   const verification = await twoZones(second);
   expectDiagnosis(verification, {
     fails,
-    shown: ['endpoint.zone'],
-    never: ['endpoint.security-group', 'endpoint.not-accepted', 'endpoint.no-listener'],
+    shown: ['path.partial'],
+    never: ['endpoint.security-group', 'endpoint.not-accepted'],
   });
   expect(verification.links[0]?.causes[0]?.evidence).toBe(
     `fails=${SECOND}, works=${ADDRESS}, zone=cn-beijing-b`,
@@ -47,20 +47,23 @@ test.each([
 
 /** The causes of a dial that ends with an error of the system, as far as the error shows them. */
 function causesOf(error: string) {
-  const failure = failed('tcp', 'tcp.failed', { address: ADDRESS, evidence: { error } });
+  const failure = failed('tcp', 'tcp.unreachable: local error', {
+    address: ADDRESS,
+    evidence: { error },
+  });
   const facts = {
     ...{ link: link(), host: '', tlsServerName: '', proxy: undefined },
     ...{ isPlain: false, run: { options: {}, ownAuthority: undefined } },
     ...{ seen: { skewMs: undefined }, findings: [failure], probes: [] },
   };
-  const causes = CONNECTION_RULES['tcp.failed']?.(facts, [failure]) ?? [];
+  const causes = CONNECTION_RULES['tcp.unreachable: local error']?.(facts, [failure]) ?? [];
   return causes.map(({ code, isShown }) => [code, isShown ?? false]);
 }
 
 test('a dial that the system itself refuses is blocked on this side, by its filter or a route', () => {
   const here = [
     ['host.egress', false],
-    ['route.missing', false],
+    ['tcp.unreachable: no route', false],
   ];
   for (const error of ['EACCES', 'EPERM', 'EINVAL']) expect(causesOf(error)).toEqual(here);
   expect(causesOf('ENOBUFS')).toEqual([]);
@@ -75,10 +78,10 @@ test('lost packets have several causes, each with what to inspect', async () => 
     consistent: [
       'endpoint.security-group',
       'endpoint.not-accepted',
-      'route.missing',
+      'tcp.unreachable: no route',
       'host.egress',
     ],
-    never: ['tcp.refused', 'tls.timeout', 'endpoint.zone', 'dns.not-found'],
+    never: ['tcp.refused', 'tls.timeout', 'path.partial', 'dns.not-found'],
     ruledOut: [/^DNS server failure$/],
     notRuledOut: [/route/, /network/],
   });
@@ -89,7 +92,7 @@ test('lost packets have several causes, each with what to inspect', async () => 
     'endpoint.security-group': expect.stringContaining('inbound rules'),
     'endpoint.not-accepted': expect.stringContaining('connection_status'),
     'host.egress': expect.stringContaining('another one in the same subnet'),
-    'route.missing': expect.stringContaining('route table'),
+    'tcp.unreachable': expect.stringContaining('route table'),
   });
 });
 
@@ -99,7 +102,7 @@ test('on the internet there is no endpoint to blame', async () => {
   const links = [link({ via: 'internet', expectedAddresses: [], expectedNetworks: [] })];
   expectDiagnosis(await check(world, { links, timeoutMs }), {
     fails: 'tcp.timeout',
-    consistent: ['host.egress', 'route.missing'],
+    consistent: ['host.egress', 'tcp.unreachable: no route'],
     never: ['endpoint.security-group', 'endpoint.not-accepted', 'host.outside-network'],
   });
 });
@@ -109,7 +112,7 @@ test('a refusal is not silence', async () => {
   await world.connectTo({ [ADDRESS]: world.refusingPort });
   expectDiagnosis(await check(world), {
     fails: 'tcp.refused',
-    consistent: ['endpoint.no-listener', 'path.filter'],
+    consistent: ['tcp.refused', 'path.filter'],
     never: ['tcp.timeout', 'endpoint.security-group', 'endpoint.not-accepted'],
   });
 });
@@ -147,8 +150,8 @@ test('the families are kept apart in DNS and in each dial', async () => {
   const verification = await check(world, { links });
   expectDiagnosis(verification, {
     fails: 'tcp.refused',
-    shown: ['route.family'],
-    never: ['endpoint.zone', 'endpoint.no-listener'],
+    shown: ['path.partial: one IP family'],
+    never: ['path.partial'],
   });
   expect(findingOf(verification, 'dns').evidence).toMatchObject({
     ipv4Ms: expect.any(Number),

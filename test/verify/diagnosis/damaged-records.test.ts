@@ -1,5 +1,6 @@
 import { connect, createServer } from 'node:net';
 import { expect, test } from 'vitest';
+import { reasonOf } from '../../../src/codes/codes.js';
 import { ENDPOINT_HOST } from '../../support/application.js';
 import { expectDiagnosis } from '../../support/explained.js';
 import { answerRaw } from '../../support/raw-service.js';
@@ -65,8 +66,15 @@ async function checkChanged(fromServer: () => Change, fromHere: () => Change) {
 
 /** Causes of a connection that is silent or cut, or of a handshake that is refused. */
 const never = [
-  ...['http.timeout', 'http.reset', 'api.timeout', 'service.call-lost', 'tls.failed', 'tls.alert'],
-  ...['endpoint.no-target', 'path.name-filter', 'tls.name-mismatch', 'endpoint.wrong-service'],
+  ...[
+    'http.timeout',
+    'http.reset',
+    'http.timeout',
+    'server.unsteady: one call lost',
+    'tls.failed',
+    'tls.failed: alert',
+  ],
+  ...['server.no-target', 'path.name-filter', 'tls.name-mismatch', 'server.other-service'],
 ];
 
 test.each([
@@ -76,7 +84,7 @@ test.each([
   ['what is no record', () => toPlain, same],
 ])('a connection on which %s is changed is damaged, and neither silent nor refused', async (_, fromServer, fromHere) => {
   const verification = await checkChanged(fromServer, fromHere);
-  expectDiagnosis(verification, { fails: 'tls.damaged', never });
+  expectDiagnosis(verification, { fails: 'tls.failed: damaged', never });
 });
 
 const toPlain: Change = (record, type) =>
@@ -95,5 +103,7 @@ test('the report says who objects to a record, and in which words', async () => 
 test('a record that is damaged in the second answer is told of the call that it answers', async () => {
   const verification = await checkChanged(damaged(DATA, 2), same);
   const failures = stagesOf(verification).filter(({ status }) => status === 'failed');
-  expect(failures.map(({ stage, code }) => [stage, code])).toEqual([['workspaces', 'tls.damaged']]);
+  expect(failures.map((one) => [one.stage, reasonOf(one)])).toEqual([
+    ['workspaces', 'tls.failed: damaged'],
+  ]);
 });

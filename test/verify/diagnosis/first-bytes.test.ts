@@ -1,6 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { createSecureContext, createServer as createTls, type SecureContext } from 'node:tls';
 import { expect, test } from 'vitest';
+import { reasonOfCause } from '../../../src/codes/stated.js';
 import { ENDPOINT_HOST } from '../../support/application.js';
 import { createAuthority } from '../../support/certificates.js';
 import { expectDiagnosis } from '../../support/explained.js';
@@ -36,9 +37,9 @@ test.each<[string, Buffer, string]>([
   await world.connectTo({ [ADDRESS]: port });
   const verification = await check(world);
   expectDiagnosis(verification, {
-    fails: 'tls.out-of-turn',
-    shown: ['tls.out-of-turn'],
-    never: ['tls.failed', 'endpoint.no-target', 'path.filter', 'path.mtu'],
+    fails: 'tls.failed: out of turn',
+    shown: ['tls.failed: out of turn'],
+    never: ['tls.failed', 'server.no-target', 'path.filter', 'path.mtu'],
   });
   expect(verification.links[0]?.causes[0]?.evidence).toContain(says);
 });
@@ -57,7 +58,7 @@ test('a server that answers few bytes and no handshake loses large packets', asy
   expectDiagnosis(verification, {
     fails: 'tls.timeout',
     consistent: ['path.mtu'],
-    never: ['endpoint.no-target', 'server.hung'],
+    never: ['server.no-target', 'server.no-target: hung program'],
   });
 });
 
@@ -83,7 +84,7 @@ test('where only large answers are lost, a small one shows that the server is th
   expectDiagnosis(verification, {
     fails: 'tls.timeout',
     consistent: ['path.mtu'],
-    never: ['endpoint.no-target', 'server.hung'],
+    never: ['server.no-target', 'server.no-target: hung program'],
   });
   expect(verification.links[0]?.causes[0]?.evidence).toContain('an alert of TLS');
 });
@@ -99,7 +100,7 @@ test('a program that ends connections on what it cannot read does not hang', asy
   expectDiagnosis(await check(world, { timeoutMs: 4_000 }), {
     fails: 'tls.timeout',
     consistent: ['path.mtu'],
-    never: ['endpoint.no-target', 'server.hung'],
+    never: ['server.no-target', 'server.no-target: hung program'],
   });
 });
 
@@ -107,7 +108,7 @@ test('a program that answers nothing at all hangs', async () => {
   const world = await createWorld();
   await world.connectTo({ [ADDRESS]: await listen(createServer(() => undefined)) });
   const { links } = await check(world, { timeoutMs: 4_000 });
-  expect(links[0]?.causes[0]?.code).toBe('server.hung');
+  expect(links[0]?.causes.map(reasonOfCause)[0]).toBe('server.no-target: hung program');
 });
 
 test('certificates that are made for whatever name is asked are consistent with an inspection', async () => {
@@ -123,18 +124,22 @@ test('certificates that are made for whatever name is asked are consistent with 
   await world.connectTo({ [ADDRESS]: port });
   expectDiagnosis(await check(world), {
     fails: 'tls.untrusted',
-    consistent: ['path.inspection', 'path.private-authority'],
-    never: ['endpoint.wrong-service'],
+    consistent: ['path.inspection', 'tls.untrusted: unknown authority'],
+    never: ['server.other-service'],
   });
 });
 
 test.each([
-  ['https', 'tls.out-of-turn', ['tls.out-of-turn']],
+  ['https', 'tls.failed: out of turn', ['tls.failed: out of turn']],
   ['http', 'http.unexpected-answer', []],
 ] as const)('a port that sends back what it gets speaks no TLS, called over %s', async (scheme, fails, shown) => {
   const world = await createWorld({ scheme });
   await world.connectTo({ [ADDRESS]: await listen(createServer((one) => one.pipe(one))) });
   const links = [link({ baseUrl: `${scheme}://${ENDPOINT_HOST}` })];
   const verification = await check(world, { links, timeoutMs: 4_000 });
-  expectDiagnosis(verification, { fails, shown, never: ['http.wants-tls', 'path.mtu'] });
+  expectDiagnosis(verification, {
+    fails,
+    shown,
+    never: ['tls.not-tls: the port speaks TLS', 'path.mtu'],
+  });
 });

@@ -1,5 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
+import { reasonOf } from '../../../src/codes/codes.js';
 import { API_HOST, ENDPOINT_HOST } from '../../support/application.js';
 import { type Expected, expectDiagnosis } from '../../support/explained.js';
 import { startNameFilter } from '../../support/fake-fronts.js';
@@ -24,7 +25,7 @@ test.each<[row: string, answer: (socket: Socket) => void, expected: Expected]>([
     (socket) => socket.once('data', () => reset(socket)),
     {
       fails: 'tls.reset',
-      consistent: ['endpoint.no-target', 'path.filter'],
+      consistent: ['server.no-target', 'path.filter'],
       never: ['tls.timeout', 'tcp.refused', 'path.name-filter', 'tls.server-name', 'path.mtu'],
       ruledOut: [/server name/, /security groups/],
     },
@@ -34,7 +35,7 @@ test.each<[row: string, answer: (socket: Socket) => void, expected: Expected]>([
     () => undefined,
     {
       fails: 'tls.timeout',
-      consistent: ['endpoint.no-target', 'path.mtu', 'path.filter'],
+      consistent: ['server.no-target', 'path.mtu', 'path.filter'],
       never: ['tcp.timeout', 'http.timeout', 'endpoint.security-group', 'path.name-filter'],
       ruledOut: [/server name/],
       notRuledOut: [/MTU/],
@@ -74,9 +75,9 @@ test.each<[row: string, names: readonly string[], refuse: (socket: Socket) => vo
   await world.connectTo({ [ADDRESS]: port });
   const verification = await check(world, { timeoutMs });
   expectDiagnosis(verification, {
-    fails: verification.links[0]?.stages.find(({ stage }) => stage === 'tls')?.code ?? '',
+    fails: `${reasonOf(findingOf(verification, 'tls'))}`,
     shown: [cause],
-    never: ['endpoint.no-target', 'path.mtu', 'tls.untrusted'],
+    never: ['server.no-target', 'path.mtu', 'tls.untrusted'],
     notRuledOut: [/server name/],
   });
   expect(world.service.requests).toEqual([]);
@@ -92,7 +93,7 @@ test.each<[what: string, choices: WorldOptions]>([
   expectDiagnosis(await check(world, { timeoutMs }), {
     fails: 'tls.reset',
     shown: ['path.name-filter'],
-    never: ['endpoint.no-target', 'path.filter'],
+    never: ['server.no-target', 'path.filter'],
   });
 });
 
@@ -103,20 +104,20 @@ test.each<[row: string, choices: WorldOptions, expected: Expected]>([
     {
       fails: 'tls.name-mismatch',
       shown: ['tls.server-name'],
-      never: ['endpoint.wrong-service', 'path.inspection', 'tls.untrusted'],
+      never: ['server.other-service', 'path.inspection', 'tls.untrusted'],
     },
   ],
   [
     'by a wildcard too',
     { names: [API_HOST.replace(/^[^.]+/, '*')] },
-    { fails: 'tls.name-mismatch', shown: ['tls.server-name'], never: ['endpoint.wrong-service'] },
+    { fails: 'tls.name-mismatch', shown: ['tls.server-name'], never: ['server.other-service'] },
   ],
   [
     'the certificate is for strangers',
     { names: ['other.example'] },
     {
       fails: 'tls.name-mismatch',
-      consistent: ['endpoint.wrong-service', 'path.inspection'],
+      consistent: ['server.other-service', 'path.inspection'],
       never: ['tls.server-name', 'tls.untrusted', 'path.name-filter'],
     },
   ],
@@ -125,8 +126,8 @@ test.each<[row: string, choices: WorldOptions, expected: Expected]>([
     { untrusted: true },
     {
       fails: 'tls.untrusted',
-      consistent: ['path.private-authority', 'path.inspection'],
-      never: ['tls.name-mismatch', 'tls.expired', 'endpoint.wrong-service'],
+      consistent: ['tls.untrusted: unknown authority', 'path.inspection'],
+      never: ['tls.name-mismatch', 'tls.expired', 'server.other-service'],
     },
   ],
   [
@@ -134,8 +135,8 @@ test.each<[row: string, choices: WorldOptions, expected: Expected]>([
     { untrusted: true, names: ['other.example'] },
     {
       fails: 'tls.untrusted',
-      consistent: ['endpoint.wrong-service', 'path.inspection'],
-      never: ['path.private-authority', 'tls.name-mismatch', 'tls.server-name'],
+      consistent: ['server.other-service', 'path.inspection'],
+      never: ['tls.untrusted: unknown authority', 'tls.name-mismatch', 'tls.server-name'],
     },
   ],
   [
@@ -144,7 +145,7 @@ test.each<[row: string, choices: WorldOptions, expected: Expected]>([
     {
       fails: 'tls.client-certificate',
       shown: ['tls.client-certificate'],
-      consistent: ['endpoint.wrong-service', 'path.inspection'],
+      consistent: ['server.other-service', 'path.inspection'],
       never: ['http.reset', 'tls.reset', 'tls.untrusted'],
     },
   ],
@@ -164,8 +165,8 @@ test.each<[row: string, choices: WorldOptions, days: number | undefined, expecte
     EARLY,
     0,
     {
-      fails: 'tls.not-yet-valid',
-      shown: ['tls.not-yet-valid'],
+      fails: 'tls.expired: not yet valid',
+      shown: ['tls.expired: not yet valid'],
       never: ['host.clock'],
       ruledOut: [/clock/],
     },
@@ -183,7 +184,7 @@ test.each<[row: string, choices: WorldOptions, days: number | undefined, expecte
     {
       fails: 'tls.expired',
       shown: ['host.clock'],
-      never: ['tls.not-yet-valid', 'tls.untrusted'],
+      never: ['tls.expired: not yet valid', 'tls.untrusted'],
       notRuledOut: [/clock/],
     },
   ],
@@ -194,7 +195,7 @@ test.each<[row: string, choices: WorldOptions, days: number | undefined, expecte
     {
       fails: 'tls.expired',
       consistent: ['tls.expired', 'host.clock'],
-      never: ['tls.untrusted', 'tls.not-yet-valid'],
+      never: ['tls.untrusted', 'tls.expired: not yet valid'],
       notRuledOut: [/clock/],
     },
   ],
@@ -202,15 +203,19 @@ test.each<[row: string, choices: WorldOptions, days: number | undefined, expecte
     'not yet valid only by this machine’s clock',
     EARLY,
     10,
-    { fails: 'tls.not-yet-valid', shown: ['host.clock'], never: ['tls.expired', 'tls.untrusted'] },
+    {
+      fails: 'tls.expired: not yet valid',
+      shown: ['host.clock'],
+      never: ['tls.expired', 'tls.untrusted'],
+    },
   ],
   [
     'not yet valid, and no clock to compare with',
     EARLY,
     undefined,
     {
-      fails: 'tls.not-yet-valid',
-      consistent: ['host.clock', 'tls.not-yet-valid'],
+      fails: 'tls.expired: not yet valid',
+      consistent: ['host.clock', 'tls.expired: not yet valid'],
       never: ['tls.expired'],
     },
   ],
@@ -233,9 +238,9 @@ test('a server that knows none of the names says so in its alert', async () => {
   await world.connectTo({ [ADDRESS]: port });
   const verification = await check(world);
   expectDiagnosis(verification, {
-    fails: 'tls.alert',
-    shown: ['tls.unknown-name'],
-    never: ['tls.failed', 'path.name-filter', 'endpoint.no-target'],
+    fails: 'tls.failed: alert',
+    shown: ['tls.server-name: unknown to the server'],
+    never: ['tls.failed', 'path.name-filter', 'server.no-target'],
     notRuledOut: [/server name/],
   });
   const evidence = verification.links[0]?.causes[0]?.evidence ?? '';
@@ -257,7 +262,7 @@ test('a handshake that comes byte by byte is slow, and stopped by nothing', asyn
   expectDiagnosis(await check(world, { timeoutMs: 4_000 }), {
     fails: 'tls.timeout',
     shown: ['tls.timeout'],
-    never: ['path.mtu', 'path.filter', 'endpoint.no-target', 'server.hung'],
+    never: ['path.mtu', 'path.filter', 'server.no-target', 'server.no-target: hung program'],
   });
 });
 
@@ -279,7 +284,7 @@ test('answers that stop after different numbers of bytes are not told to go on c
   expectDiagnosis(verification, {
     fails: 'tls.timeout',
     consistent: ['path.mtu'],
-    never: ['server.hung'],
+    never: ['server.no-target: hung program'],
   });
   expect(verification.links[0]?.causes[0]?.code).toBe('path.mtu');
 });

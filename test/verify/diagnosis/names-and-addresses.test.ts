@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { reasonOf } from '../../../src/codes/codes.js';
+import { reasonOfCause } from '../../../src/codes/stated.js';
 import type { VerifyOptions } from '../../../src/verify/model/options.js';
 import type { Progress } from '../../../src/verify/model/verification.js';
 import { ENDPOINT_HOST } from '../../support/application.js';
@@ -38,7 +40,12 @@ const CASES: readonly Case[] = [
     expected: {
       fails: 'dns.not-found',
       consistent: ['endpoint.missing', 'endpoint.not-accepted'],
-      never: ['dns.timeout', 'dns.other-resolver', 'dns.shadowed', 'dns.record-missing'],
+      never: [
+        'dns.server-failed: no answer',
+        'dns.other-resolver',
+        'dns.record-wrong: hiding private zone',
+        'dns.record-wrong',
+      ],
       notRuledOut: [/endpoint/, /network/],
     },
   },
@@ -48,7 +55,7 @@ const CASES: readonly Case[] = [
     isUp: true,
     expected: {
       fails: 'dns.not-found',
-      shown: ['dns.record-missing'],
+      shown: ['dns.record-wrong'],
       never: ['endpoint.missing', 'endpoint.not-accepted', 'host.outside-network'],
       ruledOut: [/endpoint, its security group and the route/],
     },
@@ -58,9 +65,14 @@ const CASES: readonly Case[] = [
     dns: { aliases: { [ENDPOINT_HOST]: 'gone.private.example' } },
     other: { aliases: { [ENDPOINT_HOST]: 'gone.private.example' } },
     expected: {
-      fails: 'dns.dangling-alias',
-      shown: ['dns.dangling-alias'],
-      never: ['dns.not-found', 'dns.timeout', 'dns.other-resolver', 'dns.shadowed'],
+      fails: 'dns.not-found: empty alias',
+      shown: ['dns.not-found: empty alias'],
+      never: [
+        'dns.not-found',
+        'dns.server-failed: no answer',
+        'dns.other-resolver',
+        'dns.record-wrong: hiding private zone',
+      ],
     },
   },
   {
@@ -70,7 +82,11 @@ const CASES: readonly Case[] = [
     expected: {
       fails: 'dns.not-found',
       shown: ['dns.other-resolver'],
-      never: ['dns.shadowed', 'endpoint.missing', 'dns.split-horizon'],
+      never: [
+        'dns.record-wrong: hiding private zone',
+        'endpoint.missing',
+        'dns.other-resolver: another address',
+      ],
     },
   },
   {
@@ -79,8 +95,12 @@ const CASES: readonly Case[] = [
     other: answer(PUBLIC),
     expected: {
       fails: 'dns.not-found',
-      consistent: ['endpoint.missing', 'endpoint.not-accepted', 'dns.shadowed'],
-      never: ['dns.other-resolver', 'dns.split-horizon'],
+      consistent: [
+        'endpoint.missing',
+        'endpoint.not-accepted',
+        'dns.record-wrong: hiding private zone',
+      ],
+      never: ['dns.other-resolver', 'dns.other-resolver: another address'],
     },
   },
   {
@@ -88,9 +108,9 @@ const CASES: readonly Case[] = [
     dns: { fault: 'silent' },
     other: answer(ADDRESS),
     expected: {
-      fails: 'dns.timeout',
+      fails: 'dns.server-failed: no answer',
       shown: ['dns.other-resolver'],
-      never: ['dns.not-found', 'dns.shadowed', 'endpoint.missing'],
+      never: ['dns.not-found', 'dns.record-wrong: hiding private zone', 'endpoint.missing'],
       notRuledOut: [/DNS/],
     },
   },
@@ -107,8 +127,8 @@ const CASES: readonly Case[] = [
     dns: answer(PUBLIC),
     other: answer(ADDRESS),
     expected: {
-      fails: 'address.public',
-      shown: ['dns.split-horizon', 'address.public'],
+      fails: 'address.unexpected: public',
+      shown: ['dns.other-resolver: another address', 'address.unexpected: public'],
       never: ['dns.not-found', 'address.unexpected', 'host.outside-network'],
       notRuledOut: [/./],
     },
@@ -118,9 +138,9 @@ const CASES: readonly Case[] = [
     dns: answer(PUBLIC),
     isUp: true,
     expected: {
-      fails: 'address.public',
-      shown: ['dns.record-missing', 'address.public'],
-      never: ['dns.not-found', 'address.unexpected', 'endpoint.stale-record'],
+      fails: 'address.unexpected: public',
+      shown: ['dns.record-wrong', 'address.unexpected: public'],
+      never: ['dns.not-found', 'address.unexpected', 'dns.record-wrong: earlier endpoint'],
       ruledOut: [/endpoint, its security group/],
     },
   },
@@ -128,10 +148,10 @@ const CASES: readonly Case[] = [
     row: 'a public address, and nothing else is known',
     dns: answer(PUBLIC),
     expected: {
-      fails: 'address.public',
-      shown: ['address.public'],
+      fails: 'address.unexpected: public',
+      shown: ['address.unexpected: public'],
       consistent: ['host.outside-network'],
-      never: ['dns.split-horizon', 'dns.record-missing', 'tcp.timeout'],
+      never: ['dns.other-resolver: another address', 'dns.record-wrong', 'tcp.timeout'],
       notRuledOut: [/./],
     },
   },
@@ -141,8 +161,12 @@ const CASES: readonly Case[] = [
     isUp: true,
     expected: {
       fails: 'address.unexpected',
-      shown: ['endpoint.stale-record'],
-      never: ['address.public', 'dns.shadowed', 'endpoint.replaced'],
+      shown: ['dns.record-wrong: earlier endpoint'],
+      never: [
+        'address.unexpected: public',
+        'dns.record-wrong: hiding private zone',
+        'address.list-outdated: endpoint replaced',
+      ],
     },
   },
   {
@@ -151,9 +175,9 @@ const CASES: readonly Case[] = [
     other: answer(ADDRESS),
     isUp: true,
     expected: {
-      fails: 'address.public',
-      shown: ['dns.split-horizon', 'address.public'],
-      never: ['dns.record-missing', 'dns.local-override', 'host.outside-network'],
+      fails: 'address.unexpected: public',
+      shown: ['dns.other-resolver: another address', 'address.unexpected: public'],
+      never: ['dns.record-wrong', 'dns.local-override', 'host.outside-network'],
       ruledOut: [/endpoint, its security group/],
     },
   },
@@ -163,8 +187,12 @@ const CASES: readonly Case[] = [
     other: answer(THIRD),
     expected: {
       fails: 'address.unexpected',
-      consistent: ['endpoint.replaced', 'endpoint.stale-record', 'dns.split-horizon'],
-      never: ['dns.local-override', 'address.public', 'dns.record-missing'],
+      consistent: [
+        'address.list-outdated: endpoint replaced',
+        'dns.record-wrong: earlier endpoint',
+        'dns.other-resolver: another address',
+      ],
+      never: ['dns.local-override', 'address.unexpected: public', 'dns.record-wrong'],
     },
   },
   {
@@ -172,8 +200,11 @@ const CASES: readonly Case[] = [
     dns: answer(OTHER),
     expected: {
       fails: 'address.unexpected',
-      consistent: ['endpoint.replaced', 'endpoint.stale-record'],
-      never: ['address.public', 'dns.record-missing', 'tcp.refused'],
+      consistent: [
+        'address.list-outdated: endpoint replaced',
+        'dns.record-wrong: earlier endpoint',
+      ],
+      never: ['address.unexpected: public', 'dns.record-wrong', 'tcp.refused'],
     },
   },
 ];
@@ -194,8 +225,8 @@ test.each(CASES)('$row', async ({ dns, other, isUp = false, expected }) => {
 
 test.each<[DnsAnswers, string]>([
   [{ fault: 'SERVFAIL' }, 'dns.server-failed'],
-  [{ fault: 'silent' }, 'dns.timeout'],
-  [{ fault: 'REFUSED', recurses: false }, 'dns.no-recursion'],
+  [{ fault: 'silent' }, 'dns.server-failed: no answer'],
+  [{ fault: 'REFUSED', recurses: false }, 'dns.server-failed: no recursion'],
 ])('a DNS server that fails in passing (%j) is no wrong server', async (dns, fails) => {
   const world = await createWorld();
   const other = await startDns(() => answer(ADDRESS));
@@ -217,7 +248,10 @@ test('an alias without recursion says nothing of the name that it leads to', asy
   const world = await createWorld();
   world.dns = { aliases: { [ENDPOINT_HOST]: 'other.private.example' }, recurses: false };
   const verification = await check(world, { timeoutMs });
-  expectDiagnosis(verification, { fails: 'dns.no-recursion', never: ['dns.dangling-alias'] });
+  expectDiagnosis(verification, {
+    fails: 'dns.server-failed: no recursion',
+    never: ['dns.not-found: empty alias'],
+  });
   expect(findingOf(verification, 'dns').evidence.error).toContain('→ other.private.example');
 });
 
@@ -226,10 +260,10 @@ test('nothing is said of the expected address that its dial contradicts', async 
   world.dns = answer(OTHER);
   await world.connectTo({ [ADDRESS]: world.refusingPort });
   const { links } = await check(world);
-  const [first, second, inItself] = links[0]?.causes ?? [];
-  expect([first?.code, second?.code, inItself?.code]).toEqual([
-    'endpoint.replaced',
-    'endpoint.stale-record',
+  const [first, second] = links[0]?.causes ?? [];
+  expect(links[0]?.causes.map(reasonOfCause)).toEqual([
+    'address.list-outdated: endpoint replaced',
+    'dns.record-wrong: earlier endpoint',
     'address.unexpected',
   ]);
   expect(first?.evidence).toContain(`${ADDRESS}=fails with tcp.refused`);
@@ -272,7 +306,7 @@ test('addresses that are given are judged as resolved ones are, and DNS is not a
   expect([given.verdict, world.asked]).toEqual(['reachable', []]);
   expect(findingOf(given, 'dns').evidence.reason).toBe('the addresses are given');
   const wrong = await check(world, { resolve: [`${ENDPOINT_HOST}:443:${PUBLIC}`] });
-  expect(findingOf(wrong, 'address').code).toBe('address.public');
+  expect(reasonOf(findingOf(wrong, 'address'))).toBe('address.unexpected: public');
 });
 
 test('addresses of a fixed-IP link are not judged where none are expected', async () => {
@@ -305,9 +339,13 @@ test.each([
   world.dns = answer(address);
   const verification = await check(world);
   expectDiagnosis(verification, {
-    fails: 'address.special',
-    shown: ['dns.record-missing'],
-    never: ['address.public', 'endpoint.missing', 'endpoint.replaced'],
+    fails: 'address.unexpected: special',
+    shown: ['dns.record-wrong'],
+    never: [
+      'address.unexpected: public',
+      'endpoint.missing',
+      'address.list-outdated: endpoint replaced',
+    ],
   });
   expect(findingOf(verification, 'address').evidence.range).toMatch(range);
 });
@@ -323,9 +361,9 @@ test.each<[wrong: string, right: string, family: string | undefined]>([
   const links = [link({ expectedAddresses: [], expectedNetworks: ['10.1.0.0/16', 'fd00::/8'] })];
   const verification = await check(world, { links, timeoutMs });
   expectDiagnosis(verification, {
-    fails: 'address.public',
-    shown: ['address.public'],
-    never: ['host.outside-network', 'dns.managed-elsewhere'],
+    fails: 'address.unexpected: public',
+    shown: ['address.unexpected: public'],
+    never: ['host.outside-network', 'dns.record-wrong: managed elsewhere'],
   });
   const [failed] = stagesOf(verification).filter(({ status }) => status === 'failed');
   expect([failed?.address, failed?.evidence.right, failed?.evidence.family]).toEqual([

@@ -23,8 +23,8 @@ const ENDPOINT_CAUSES = [
   'endpoint.security-group',
   'endpoint.not-accepted',
   'endpoint.missing',
-  'endpoint.stale-record',
-  'endpoint.replaced',
+  'dns.record-wrong: earlier endpoint',
+  'address.list-outdated: endpoint replaced',
 ] as const;
 
 test.each<[string, () => Promise<number>, RegExp]>([
@@ -35,8 +35,8 @@ test.each<[string, () => Promise<number>, RegExp]>([
   const proxy = `http://127.0.0.1:${await start()}`;
   const verification = await check(world, { proxy, timeoutMs, probes: false });
   expectDiagnosis(verification, {
-    fails: 'proxy.unreachable',
-    never: ['tcp.timeout', ...ENDPOINT_CAUSES, 'route.missing', 'host.egress'],
+    fails: 'proxy.refused: no answer',
+    never: ['tcp.timeout', ...ENDPOINT_CAUSES, 'tcp.unreachable: no route', 'host.egress'],
   });
   expect(findingOf(verification, 'tcp').evidence.error).toMatch(error);
 });
@@ -45,8 +45,8 @@ test('a proxy that is silent shows itself where the direct way works', async () 
   const world = await createWorld();
   const proxy = `http://127.0.0.1:${await listen(createServer())}`;
   expectDiagnosis(await check(world, { proxy, timeoutMs }), {
-    fails: 'proxy.unreachable',
-    shown: ['proxy.catches-host'],
+    fails: 'proxy.refused: no answer',
+    shown: ['proxy.bypass'],
     never: ['tcp.timeout', ...ENDPOINT_CAUSES],
   });
 });
@@ -56,7 +56,10 @@ test('a proxy that the environment names and that is silent does not take the bl
   await world.connectTo({ [ADDRESS]: world.refusingPort });
   const environment = { HTTPS_PROXY: `http://127.0.0.1:${await listen(createServer())}` };
   const { links } = await check(world, { environment, timeoutMs });
-  expect(links[0]?.probes?.find(({ name }) => name === 'proxy')?.code).toBe('proxy.unreachable');
+  expect(links[0]?.probes?.find(({ name }) => name === 'proxy')).toMatchObject({
+    code: 'proxy.refused',
+    evidence: { seen: 'no answer' },
+  });
 });
 
 test('an address that is in no list of fixed ones blames no endpoint', async () => {
@@ -68,8 +71,8 @@ test('an address that is in no list of fixed ones blames no endpoint', async () 
   await world.connectTo({});
   const verification = await check(world, { links, connectTo: ['*:1-65535:127.0.0.1:1'] });
   expectDiagnosis(verification, {
-    fails: 'address.not-listed',
-    consistent: ['address.list-outdated', 'address.other-host'],
+    fails: 'address.unexpected: not listed',
+    consistent: ['address.list-outdated', 'address.unexpected: another host'],
     never: ['address.unexpected', ...ENDPOINT_CAUSES],
   });
   const { cause = '', remedy = '' } = findingOf(verification, 'address');
@@ -87,8 +90,13 @@ test.each([
   world.dns = answer(address);
   const verification = await check(world);
   expectDiagnosis(verification, {
-    fails: 'address.this-machine',
-    never: ['address.public', 'address.unexpected', ...ENDPOINT_CAUSES, 'host.outside-network'],
+    fails: 'address.unexpected: this machine',
+    never: [
+      'address.unexpected: public',
+      'address.unexpected',
+      ...ENDPOINT_CAUSES,
+      'host.outside-network',
+    ],
   });
   expect(world.service.requests.flatMap(({ headers }) => headers.authorization ?? [])).toEqual([]);
 });
@@ -98,9 +106,9 @@ test('a server with the right address shows what hides it from this machine', as
   world.dns = answer('0.0.0.0');
   const other = await startDns(() => answer(ADDRESS));
   expectDiagnosis(await check(world, { compareResolvers: [other.server] }), {
-    fails: 'address.this-machine',
-    shown: ['dns.split-horizon'],
-    never: ['address.public'],
+    fails: 'address.unexpected: this machine',
+    shown: ['dns.other-resolver: another address'],
+    never: ['address.unexpected: public'],
   });
 });
 
@@ -111,7 +119,7 @@ test.each([
   const world = await createWorld();
   const verification = await check(world, { family: 6, ...change });
   expectDiagnosis(verification, {
-    fails: 'dns.no-such-family',
+    fails: 'dns.not-found: no such family',
     never: ['dns.not-found', ...ENDPOINT_CAUSES, 'dns.other-resolver'],
   });
   const { evidence, remedy } = findingOf(verification, 'dns');
@@ -137,9 +145,9 @@ test.each([
     compareResolvers: [other.server],
   });
   expectDiagnosis(verification, {
-    fails: 'address.public',
-    shown: ['dns.alternating', 'address.public'],
-    never: ['dns.split-horizon', 'dns.local-override'],
+    fails: 'address.unexpected: public',
+    shown: ['dns.alternating', 'address.unexpected: public'],
+    never: ['dns.other-resolver: another address', 'dns.local-override'],
   });
 });
 

@@ -2,6 +2,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { Socket } from 'node:net';
 import os, { type NetworkInterfaceInfo } from 'node:os';
 import { afterEach, expect, test, vi } from 'vitest';
+import { reasonOfCause } from '../../../src/codes/stated.js';
 import { exitOf } from '../../../src/verify/model/verdict.js';
 import { bracketed } from '../../../src/verify/transport/addresses.js';
 import { ENDPOINT_HOST } from '../../support/application.js';
@@ -22,7 +23,7 @@ afterEach(() => {
 
 const IPV6 = '2001:db8::1';
 
-const RANKED = ['host.egress', 'path.filter', 'route.missing'];
+const RANKED = ['host.egress', 'path.filter', 'tcp.unreachable: no route'];
 
 /** Has every dial to an address end with an error, and checks a link to the internet. */
 async function checkDials(error: string, own: readonly string[], ...addresses: string[]) {
@@ -46,17 +47,35 @@ async function checkDials(error: string, own: readonly string[], ...addresses: s
 }
 
 test.each<[string, readonly string[], string, readonly string[], string]>([
-  ['EHOSTUNREACH', ['10.0.0.2', '::1', 'fe80::1'], IPV6, ['route.missing'], 'shown'],
-  ['EHOSTUNREACH', ['fd00::2'], IPV6, ['route.missing', 'path.filter'], 'consistent'],
-  ['EHOSTUNREACH', ['10.0.0.2'], '93.184.216.34', ['path.filter', 'route.missing'], 'consistent'],
-  ['EACCES', ['fd00::2'], IPV6, ['host.egress', 'path.filter', 'route.missing'], 'consistent'],
-  ['EACCES', ['10.0.0.2'], '93.184.216.34', ['host.egress', 'route.missing'], 'consistent'],
+  ['EHOSTUNREACH', ['10.0.0.2', '::1', 'fe80::1'], IPV6, ['tcp.unreachable: no route'], 'shown'],
+  ['EHOSTUNREACH', ['fd00::2'], IPV6, ['tcp.unreachable: no route', 'path.filter'], 'consistent'],
+  [
+    'EHOSTUNREACH',
+    ['10.0.0.2'],
+    '93.184.216.34',
+    ['path.filter', 'tcp.unreachable: no route'],
+    'consistent',
+  ],
+  [
+    'EACCES',
+    ['fd00::2'],
+    IPV6,
+    ['host.egress', 'path.filter', 'tcp.unreachable: no route'],
+    'consistent',
+  ],
+  [
+    'EACCES',
+    ['10.0.0.2'],
+    '93.184.216.34',
+    ['host.egress', 'tcp.unreachable: no route'],
+    'consistent',
+  ],
 ])('%s with the own addresses %j and the address %s', async (error, own, address, causes, certainty) => {
   const verification = await checkDials(error, own, address);
   const [{ causes: found = [] } = {}] = verification.links;
-  const codes = found.map(({ code }) => code);
-  expect(codes.filter((code) => RANKED.includes(code))).toEqual(causes);
-  expect(found[0]).toMatchObject({ code: causes[0], certainty });
+  const reasons = found.map((one) => `${reasonOfCause(one)}`);
+  expect(reasons.filter((reason) => RANKED.includes(reason))).toEqual(causes);
+  expect([reasons[0], found[0]?.certainty]).toEqual([causes[0], certainty]);
   expect(findingOf(verification, 'tcp').evidence.error).toBe(error);
 });
 
@@ -82,7 +101,7 @@ test('an address of the other family that works says nothing for a machine that 
   const own = ['10.0.0.2', '2001:db8::2'];
   expectDiagnosis(await checkDials('EHOSTUNREACH', own, IPV6, ADDRESS), {
     fails: 'tcp.unreachable',
-    shown: ['route.family'],
-    never: ['route.missing'],
+    shown: ['path.partial: one IP family'],
+    never: ['tcp.unreachable: no route'],
   });
 });

@@ -33,12 +33,12 @@ const FIXED_IP: Partial<VerifiableLink> = {
 };
 
 const NETWORK_CAUSES = [
-  'endpoint.no-target',
-  'endpoint.wrong-service',
+  'server.no-target',
+  'server.other-service',
   'path.inspection',
   'path.filter',
   'path.mtu',
-  'service.call-lost',
+  'server.unsteady: one call lost',
 ];
 
 /** A world whose second address leads elsewhere. */
@@ -72,7 +72,12 @@ test.each(
   expectDiagnosis(verification, {
     fails,
     consistent: ['host.egress'],
-    never: ['endpoint.zone', 'endpoint.stale-record', 'endpoint.security-group', 'route.missing'],
+    never: [
+      'path.partial',
+      'dns.record-wrong: earlier endpoint',
+      'endpoint.security-group',
+      'tcp.unreachable: no route',
+    ],
   });
   expect(JSON.stringify(verification.links[0])).not.toMatch(/endpoint’s|behind the endpoint/);
   expect(verification.links[0]?.causes[0]?.evidence).toBe(
@@ -85,14 +90,13 @@ test.each(HOW)('one address on the internet %s, and no zone is blamed', async (_
   const isRefused = fails === 'tcp.refused';
   expectDiagnosis(verification, {
     fails,
-    shown: isRefused ? ['path.one-address'] : [],
+    shown: isRefused ? ['path.partial'] : [],
     consistent: isRefused ? [] : ['host.egress'],
     never: [
-      ...(isRefused ? ['host.egress'] : []),
-      'endpoint.zone',
-      'endpoint.stale-record',
+      isRefused ? 'host.egress' : 'path.partial',
+      'dns.record-wrong: earlier endpoint',
       'endpoint.security-group',
-      'route.missing',
+      'tcp.unreachable: no route',
     ],
   });
 });
@@ -111,8 +115,8 @@ test('an address at which the service reports a failure of its own is none that 
   });
   expectDiagnosis(verification, {
     fails: 'http.server-error',
-    shown: ['endpoint.zone'],
-    never: ['server.no-backend', 'http.unexpected-answer'],
+    shown: ['path.partial'],
+    never: ['server.no-target: behind a front', 'http.unexpected-answer'],
   });
   const failure = verification.links[0]?.stages.find(({ status }) => status === 'failed');
   expect(failure).toMatchObject({
@@ -130,7 +134,7 @@ test('a clock whose JWT was accepted is not why a certificate at another address
   await world.connectTo({ [ADDRESS]: port, [SECOND]: other.port });
   expectDiagnosis(await check(world, { links: [link(EXPECTED)], timeoutMs }), {
     fails: 'tls.expired',
-    shown: ['tls.expired', 'endpoint.zone'],
+    shown: ['tls.expired', 'path.partial'],
     never: ['host.clock'],
   });
 });
@@ -141,7 +145,7 @@ test.each<[string, (world: World) => Promise<number>, Expected]>([
     async (world) => (await otherService(world, ['other.example'])).port,
     {
       fails: 'tls.name-mismatch',
-      consistent: ['endpoint.stale-record', 'endpoint.zone'],
+      consistent: ['dns.record-wrong: earlier endpoint', 'path.partial'],
       never: NETWORK_CAUSES,
     },
   ],
@@ -160,7 +164,7 @@ test.each<[string, (world: World) => Promise<number>, Expected]>([
     {
       fails: 'tls.timeout',
       shown: ['tls.not-tls'],
-      consistent: ['endpoint.zone', 'endpoint.stale-record'],
+      consistent: ['path.partial', 'dns.record-wrong: earlier endpoint'],
       never: NETWORK_CAUSES,
     },
   ],
@@ -185,7 +189,7 @@ test('where no address was declared, the silent one may also be a leftover', asy
   const change = { expectedAddresses: [] };
   expectDiagnosis(await twoAddresses(() => startBlackHole(), change), {
     fails: 'tcp.timeout',
-    consistent: ['endpoint.zone', 'endpoint.stale-record'],
+    consistent: ['path.partial', 'dns.record-wrong: earlier endpoint'],
     never: ['endpoint.security-group', 'endpoint.not-accepted', 'host.egress'],
   });
 });
@@ -194,36 +198,36 @@ const ABOVE_TCP: [how: string, lead: (world: World) => Promise<number>, Expected
   [
     'takes the request and is silent',
     async (world) => (await handledBy(world, () => 'silent')).port,
-    { fails: 'http.timeout', shown: ['endpoint.zone'], never: NETWORK_CAUSES },
+    { fails: 'http.timeout', shown: ['path.partial'], never: NETWORK_CAUSES },
   ],
   [
     'takes the request and hangs up',
     async (world) => (await handledBy(world, () => 'reset')).port,
-    { fails: 'http.reset', shown: ['endpoint.zone'], never: NETWORK_CAUSES },
+    { fails: 'http.reset', shown: ['path.partial'], never: NETWORK_CAUSES },
   ],
   [
     'is a stranger’s',
     async (world) => (await handledBy(world, () => ({ body: '<html>hello</html>' }))).port,
-    { fails: 'http.unexpected-answer', shown: ['endpoint.zone'], never: NETWORK_CAUSES },
+    { fails: 'http.unexpected-answer', shown: ['path.partial'], never: NETWORK_CAUSES },
   ],
   [
     'has a gateway without the service',
     async (world) => (await handledBy(world, () => ({ status: 502, body: 'bad gateway' }))).port,
-    { fails: 'http.server-error', shown: ['endpoint.zone'], never: NETWORK_CAUSES },
+    { fails: 'http.server-error', shown: ['path.partial'], never: NETWORK_CAUSES },
   ],
   [
     'redirects',
     async (world) =>
       (await handledBy(world, () => ({ status: 302, headers: { location: '/login' }, body: '' })))
         .port,
-    { fails: 'http.redirect', shown: ['endpoint.zone'], never: NETWORK_CAUSES },
+    { fails: 'http.unexpected-answer: redirect', shown: ['path.partial'], never: NETWORK_CAUSES },
   ],
   [
     'limits calls',
     async (world) => (await handledBy(world, () => ({ status: 429, body: 'slow down' }))).port,
     {
       fails: 'http.rate-limited',
-      shown: ['http.rate-limited', 'endpoint.zone'],
+      shown: ['http.rate-limited', 'path.partial'],
       never: NETWORK_CAUSES,
     },
   ],
@@ -235,7 +239,7 @@ const ABOVE_TCP: [how: string, lead: (world: World) => Promise<number>, Expected
     },
     {
       fails: 'tls.client-certificate',
-      shown: ['tls.client-certificate', 'endpoint.zone'],
+      shown: ['tls.client-certificate', 'path.partial'],
       never: NETWORK_CAUSES,
     },
   ],
@@ -244,7 +248,7 @@ const ABOVE_TCP: [how: string, lead: (world: World) => Promise<number>, Expected
     async () => (await startService()).port,
     {
       fails: 'tls.not-tls',
-      shown: ['tls.not-tls', 'endpoint.zone'],
+      shown: ['tls.not-tls', 'path.partial'],
       never: NETWORK_CAUSES,
     },
   ],
@@ -253,7 +257,7 @@ const ABOVE_TCP: [how: string, lead: (world: World) => Promise<number>, Expected
     async (world) => (await otherService(world, ['other.example'])).port,
     {
       fails: 'tls.name-mismatch',
-      shown: ['endpoint.zone'],
+      shown: ['path.partial'],
       never: [...NETWORK_CAUSES, 'tls.server-name'],
     },
   ],
@@ -262,7 +266,7 @@ const ABOVE_TCP: [how: string, lead: (world: World) => Promise<number>, Expected
     async (world) => (await otherService(world, [API_HOST])).port,
     {
       fails: 'tls.name-mismatch',
-      shown: ['tls.server-name', 'endpoint.zone'],
+      shown: ['tls.server-name', 'path.partial'],
       never: NETWORK_CAUSES,
     },
   ],
@@ -272,7 +276,7 @@ const ABOVE_TCP: [how: string, lead: (world: World) => Promise<number>, Expected
       (await otherService(world, [ENDPOINT_HOST], { fromDays: -9, toDays: -2 })).port,
     {
       fails: 'tls.expired',
-      shown: ['tls.expired', 'endpoint.zone'],
+      shown: ['tls.expired', 'path.partial'],
       never: [...NETWORK_CAUSES, 'host.clock'],
       ruledOut: [/clock/],
     },
@@ -286,7 +290,7 @@ async function handledBy(world: World, handler: ServiceServer['handler']): Promi
 test.each(ABOVE_TCP)('one of two addresses %s, and is named', async (_, lead, expected) => {
   const verification = await twoAddresses(lead);
   expectDiagnosis(verification, expected);
-  const zone = verification.links[0]?.causes.find(({ code }) => code === 'endpoint.zone');
+  const zone = verification.links[0]?.causes.find(({ code }) => code === 'path.partial');
   const { httpStatus, location, names } =
     stagesOf(verification).find(({ address, status }) => address === SECOND && status === 'failed')
       ?.evidence ?? {};
@@ -303,8 +307,8 @@ test.each([
   const lead = async (world: World) => (await handledBy(world, () => 'silent')).port;
   expectDiagnosis(await twoAddresses(lead, change), {
     fails: 'http.timeout',
-    shown: ['path.one-address'],
-    never: [...NETWORK_CAUSES, 'endpoint.zone', 'host.egress'],
+    shown: ['path.partial'],
+    never: [...NETWORK_CAUSES, 'host.egress'],
   });
 });
 
@@ -337,7 +341,7 @@ test.each([
   ]);
   expectDiagnosis(verification, {
     fails: 'http.timeout',
-    shown: ['endpoint.zone'],
+    shown: ['path.partial'],
     never: NETWORK_CAUSES,
   });
   const jwts = [...world.service.requests, ...silent.requests].flatMap(({ path, headers }) =>
@@ -360,7 +364,7 @@ test('a token call that is silent at every address blames none of them', async (
   const verification = await check(world, { links: [link(EXPECTED)], timeoutMs });
   expectDiagnosis(verification, {
     fails: 'http.timeout',
-    consistent: ['service.call-lost'],
-    never: ['endpoint.zone', 'endpoint.no-target', 'path.filter', 'path.mtu', 'path.one-address'],
+    consistent: ['server.unsteady: one call lost'],
+    never: ['path.partial', 'server.no-target', 'path.filter', 'path.mtu'],
   });
 });

@@ -9,7 +9,7 @@ import { ADDRESS, check, createWorld, link, type World } from '../../support/ver
 /** An empty frame SETTINGS. */
 const SETTINGS = Buffer.from('000000040000000000', 'hex');
 
-const never = ['endpoint.wrong-service', 'path.inspection', 'path.gateway', 'path.name-filter'];
+const never = ['server.other-service', 'path.inspection', 'path.gateway', 'path.name-filter'];
 
 async function secureServer({ authority }: World, protocols: string[] | undefined) {
   const certificate = await authority.issue([ENDPOINT_HOST]);
@@ -18,7 +18,7 @@ async function secureServer({ authority }: World, protocols: string[] | undefine
 }
 
 test.each([
-  ['refuses every other protocol', ['h2'], 'tls.alert'],
+  ['refuses every other protocol', ['h2'], 'tls.failed: alert'],
   ['agrees on none and begins with a frame', undefined, 'http.unexpected-answer'],
 ])('a server of HTTP/2 alone that %s is told as one', async (_, protocols, fails) => {
   const world = await createWorld();

@@ -17,7 +17,7 @@ test('a resolver that differs is named with what it answers', async () => {
   const other = await startDns(() => answer(ADDRESS));
   const { links } = await check(world, { compareResolvers: [other.server] });
   expect(links[0]?.causes[0]?.evidence).toBe(
-    `${world.options.dnsServer}=${PUBLIC}, ${other.server}=${ADDRESS}`,
+    `seen=another address, ${world.options.dnsServer}=${PUBLIC}, ${other.server}=${ADDRESS}`,
   );
   expect(links[0]?.probes?.find(({ name }) => name === 'resolver')).toMatchObject({
     changed: other.server,
@@ -35,11 +35,13 @@ test('a DNS server to compare with is asked whatever fails, and a split horizon 
   const verification = await check(world, { links, compareResolvers: [other.server] });
   expectDiagnosis(verification, {
     fails: 'tls.untrusted',
-    consistent: ['dns.split-horizon'],
+    consistent: ['dns.other-resolver: another address'],
     never: ['dns.local-override', 'address.unexpected', 'dns.other-resolver'],
   });
-  const found = verification.links[0]?.causes.find(({ code }) => code === 'dns.split-horizon');
-  expect(found?.evidence).toBe(`${world.options.dnsServer}=${OTHER}, ${other.server}=${THIRD}`);
+  const found = verification.links[0]?.causes.find(({ code }) => code === 'dns.other-resolver');
+  expect(found?.evidence).toBe(
+    `seen=another address, ${world.options.dnsServer}=${OTHER}, ${other.server}=${THIRD}`,
+  );
   expect(textReport(verification)).toContain(`resolver ${other.server}: answers ${THIRD}`);
 });
 
@@ -67,8 +69,8 @@ test('an expected address that the name lacks is dialled too, and tells that onl
   const verification = await check(world, { links });
   expectDiagnosis(verification, {
     fails: 'tcp.refused',
-    shown: ['endpoint.zone'],
-    never: ['endpoint.no-listener', 'path.filter', 'dns.record-missing'],
+    shown: ['path.partial'],
+    never: ['path.filter', 'dns.record-wrong'],
     notRuledOut: [/endpoint, its security group/],
   });
   expect(verification.links[0]?.causes[0]?.evidence).toBe(`fails=${ADDRESS}, works=${second}`);

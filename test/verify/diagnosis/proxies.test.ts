@@ -1,10 +1,18 @@
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
+import { reasonOf } from '../../../src/codes/codes.js';
 import { ENDPOINT_HOST } from '../../support/application.js';
 import { expectDiagnosis } from '../../support/explained.js';
 import { startProxy } from '../../support/fake-fronts.js';
 import { listen, startService, tokenError } from '../../support/service-server.js';
-import { ADDRESS, check, createWorld, link, outline } from '../../support/verifiable-link.js';
+import {
+  ADDRESS,
+  check,
+  createWorld,
+  findingOf,
+  link,
+  outline,
+} from '../../support/verifiable-link.js';
 
 test('the check goes through a proxy that is given, and says that nobody judged the address', async () => {
   const world = await createWorld();
@@ -14,7 +22,7 @@ test('the check goes through a proxy that is given, and says that nobody judged 
   expect(verification.verdict).toBe('reachable');
   expect(outline(verification).slice(1, 4)).toEqual([
     'dns skipped',
-    'address warned address.by-proxy',
+    'address warned address.not-judged',
     'tcp passed',
   ]);
   expect(proxy.asked).toEqual([`${ENDPOINT_HOST}:443`]);
@@ -39,8 +47,8 @@ test.each([403, 502])('the proxy answers %d, and directly it works', async (stat
   const verification = await check(world, { proxy: proxy.url });
   expectDiagnosis(verification, {
     fails: 'proxy.refused',
-    shown: ['proxy.catches-host'],
-    never: ['tcp.refused', 'tls.reset', 'http.unexpected-answer', 'proxy.unreachable'],
+    shown: ['proxy.bypass'],
+    never: ['tcp.refused', 'tls.reset', 'http.unexpected-answer', 'proxy.refused: no answer'],
   });
   expect(verification.links[0]?.causes[0]).toMatchObject({
     remedy: expect.stringContaining('NO_PROXY'),
@@ -67,16 +75,21 @@ test.each([
   const verification = await check(world, { proxy: `http://127.0.0.1:${port}` });
   expectDiagnosis(verification, {
     fails: 'proxy.refused',
-    shown: ['proxy.refused', 'proxy.catches-host'],
-    never: ['tcp.refused', 'proxy.unreachable'],
+    shown: ['proxy.refused', 'proxy.bypass'],
+    never: ['tcp.refused', 'proxy.refused: no answer'],
   });
   expect(verification.links[0]?.causes[0]?.evidence).toContain(shown);
 });
 
 test.each([
-  [407, { 'proxy-authenticate': 'Basic realm="x"' }, 'http.proxy-login', 'Basic realm="x"'],
+  [
+    407,
+    { 'proxy-authenticate': 'Basic realm="x"' },
+    'http.unexpected-answer: HTTP 407',
+    'Basic realm="x"',
+  ],
   [429, { 'retry-after': '30' }, 'http.rate-limited', 'retryAfterSeconds=30'],
-  [511, { 'retry-after': '30' }, 'http.captive-portal', 'retryAfterSeconds=30'],
+  [511, { 'retry-after': '30' }, 'http.unexpected-answer: HTTP 511', 'retryAfterSeconds=30'],
 ])('what is asked for with %d behind a proxy comes before the way without it', async (status, headers, code, shown) => {
   const world = await createWorld();
   const inside = await startService(await world.authority.issue([ENDPOINT_HOST]));
@@ -85,7 +98,7 @@ test.each([
   const verification = await check(world, { proxy: proxy.url });
   expectDiagnosis(verification, {
     fails: code,
-    shown: [code, 'proxy.catches-host'],
+    shown: [code, 'proxy.bypass'],
     never: ['path.gateway', 'http.unexpected-answer'],
   });
   expect(verification.links[0]?.causes[0]?.evidence).toContain(shown);
@@ -99,8 +112,8 @@ test('behind the proxy the dial is refused, and directly it works', async () => 
   const proxy = await startProxy({ status: 200, port: outside.port });
   expectDiagnosis(await check(world, { proxy: proxy.url }), {
     fails: 'http.unexpected-answer',
-    shown: ['proxy.catches-host'],
-    consistent: ['endpoint.wrong-service'],
+    shown: ['proxy.bypass'],
+    consistent: ['server.other-service'],
     never: ['tls.untrusted', 'proxy.refused', 'token.invalid-client'],
   });
 });
@@ -111,7 +124,7 @@ test('neither way works, so the proxy is not blamed', async () => {
   const proxy = await startProxy({ status: 502 });
   expectDiagnosis(await check(world, { proxy: proxy.url }), {
     fails: 'proxy.refused',
-    never: ['proxy.catches-host', 'proxy.needed', 'tcp.refused'],
+    never: ['proxy.bypass', 'proxy.needed', 'tcp.refused'],
   });
 });
 
@@ -123,7 +136,7 @@ test('a proxy that opens the tunnel proves no more than the way to itself', asyn
   const verification = await check(world, { proxy: proxy.url, timeoutMs: 4_000 });
   expectDiagnosis(verification, {
     fails: 'tls.timeout',
-    never: ['tcp.timeout', 'proxy.refused', 'proxy.catches-host', 'http.timeout'],
+    never: ['tcp.timeout', 'proxy.refused', 'proxy.bypass', 'http.timeout'],
     ruledOut: [/^the path to the proxy$/m],
     notRuledOut: [/route/, /security group/, /network/],
   });
@@ -136,8 +149,8 @@ test('a page from behind the proxy leaves the way beyond it open, though the cer
   world.service.handler = () => ({ status: 200, body: '<html>please log in</html>' });
   expectDiagnosis(await check(world, { proxy: proxy.url }), {
     fails: 'http.unexpected-answer',
-    consistent: ['path.inspection', 'endpoint.wrong-service'],
-    never: ['proxy.catches-host', 'tls.untrusted'],
+    consistent: ['path.inspection', 'server.other-service'],
+    never: ['proxy.bypass', 'tls.untrusted'],
     ruledOut: [/^the path to the proxy$/m],
     notRuledOut: [/route/, /certificate/],
   });
@@ -151,7 +164,7 @@ test('a token that is refused through a proxy clears the whole way', async () =>
   expectDiagnosis(await check(world, { proxy: proxy.url }), {
     fails: 'token.invalid-client',
     consistent: ['token.key-pair'],
-    never: ['proxy.catches-host', 'http.unexpected-answer', 'token.region'],
+    never: ['proxy.bypass', 'http.unexpected-answer', 'token.region'],
     ruledOut: [/^the network between here and the service$/m],
   });
 });
@@ -159,14 +172,14 @@ test('a token that is refused through a proxy clears the whole way', async () =>
 test('a proxy that is not there, and one that does not speak http', async () => {
   const world = await createWorld();
   const silent = await check(world, { proxy: `http://127.0.0.1:${world.refusingPort}` });
-  expect(outline(silent)[3]).toBe('tcp failed proxy.unreachable');
+  expect(reasonOf(findingOf(silent, 'tcp'))).toBe('proxy.refused: no answer');
   const port = await listen(
     createServer((socket) => {
       socket.end('SSH-2.0-x\r\n\r\n');
     }),
   );
   const other = await check(world, { proxy: `http://127.0.0.1:${port}` });
-  expect(outline(other)[3]).toBe('tcp failed proxy.unreachable');
+  expect(reasonOf(findingOf(other, 'tcp'))).toBe('proxy.refused: no answer');
 });
 
 test('the environment’s proxy is tried when the direct way fails, and is named when it works', async () => {
@@ -177,8 +190,8 @@ test('the environment’s proxy is tried when the direct way fails, and is named
   expectDiagnosis(verification, {
     fails: 'tcp.refused',
     shown: ['proxy.needed'],
-    consistent: ['endpoint.no-listener'],
-    never: ['proxy.catches-host', 'tcp.timeout'],
+    consistent: ['tcp.refused'],
+    never: ['proxy.bypass', 'tcp.timeout'],
   });
   expect(world.service.requests.map(({ headers }) => headers.authorization)).toEqual([undefined]);
 });
@@ -190,13 +203,13 @@ test('on a private link a proxy that works is no remedy for the address', async 
   const proxy = await startProxy({ status: 200, port: world.service.port });
   const verification = await check(world, { environment: { HTTPS_PROXY: proxy.url } });
   expectDiagnosis(verification, {
-    fails: 'address.public',
-    shown: ['address.public'],
-    consistent: ['proxy.leaves-network'],
-    never: ['proxy.needed', 'proxy.catches-host', 'tcp.timeout'],
+    fails: 'address.unexpected: public',
+    shown: ['address.unexpected: public'],
+    consistent: ['proxy.bypass: indirect'],
+    never: ['proxy.needed', 'proxy.bypass', 'tcp.timeout'],
   });
   const { causes } = verification.links[0] ?? { causes: [] };
-  expect(causes.find(({ code }) => code === 'proxy.leaves-network')).toMatchObject({
+  expect(causes.find(({ code }) => code === 'proxy.bypass')).toMatchObject({
     evidence: expect.stringContaining(`through ${proxy.url}=the service answers`),
     remedy: expect.stringContaining('NO_PROXY'),
   });
@@ -212,7 +225,7 @@ test('a proxy that resolves a name which this machine cannot is only consistent 
   expectDiagnosis(verification, {
     fails: 'dns.not-found',
     consistent: ['proxy.needed'],
-    never: ['proxy.leaves-network', 'proxy.catches-host'],
+    never: ['proxy.bypass: indirect', 'proxy.bypass'],
   });
 });
 
@@ -269,8 +282,8 @@ test('the environment’s proxy is not tried where NO_PROXY exempts the host by 
   const environment = { HTTPS_PROXY: proxy.url, NO_PROXY: domain };
   expectDiagnosis(await check(world, { environment }), {
     fails: 'tcp.refused',
-    consistent: ['endpoint.no-listener'],
-    never: ['proxy.needed', 'proxy.catches-host'],
+    consistent: ['tcp.refused'],
+    never: ['proxy.needed', 'proxy.bypass'],
   });
   expect(proxy.asked).toEqual([]);
 });

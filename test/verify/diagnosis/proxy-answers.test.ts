@@ -32,7 +32,7 @@ test.each([
 const PAGE = '<html>log in</html>';
 
 test.each([
-  ['begins', 'HTTP/1.1 200 O', 'proxy.unreachable', /got: 14 bytes of an answer within \d+ ms$/],
+  ['begins', 'HTTP/1.1 200 O', 'proxy.refused', /got: 14 bytes of an answer within \d+ ms$/],
   [
     'sends a page',
     `HTTP/1.1 200 OK\r\ncontent-length: ${PAGE.length}\r\n\r\n${PAGE}`,
@@ -51,7 +51,7 @@ test.each([
     'proxy.refused',
     /tunnel to \S+, got: HTTP 407 \(a login by NTLM or Basic\)$/,
   ],
-  ['is none', '220 ftp ready\r\n\r\n', 'proxy.unreachable', /got: "220 ftp ready"$/],
+  ['is none', '220 ftp ready\r\n\r\n', 'proxy.refused', /got: "220 ftp ready"$/],
   [
     'leads elsewhere',
     'HTTP/1.1 302 X\r\nLocation: http://login.example/x?session=1\r\n\r\n',

@@ -37,8 +37,8 @@ test.each<[what: string, dns: DnsAnswers, isUp: boolean, expected: Expected]>([
     true,
     {
       fails: 'dns.not-found',
-      shown: ['dns.managed-elsewhere'],
-      never: ['dns.record-missing', 'endpoint.missing'],
+      shown: ['dns.record-wrong: managed elsewhere'],
+      never: ['dns.record-wrong', 'endpoint.missing'],
     },
   ],
   [
@@ -47,8 +47,8 @@ test.each<[what: string, dns: DnsAnswers, isUp: boolean, expected: Expected]>([
     false,
     {
       fails: 'dns.not-found',
-      consistent: ['dns.managed-elsewhere'],
-      never: ['dns.record-missing'],
+      consistent: ['dns.record-wrong: managed elsewhere'],
+      never: ['dns.record-wrong'],
     },
   ],
   [
@@ -56,9 +56,9 @@ test.each<[what: string, dns: DnsAnswers, isUp: boolean, expected: Expected]>([
     answer(PUBLIC),
     true,
     {
-      fails: 'address.public',
-      shown: ['dns.managed-elsewhere', 'address.public'],
-      never: ['dns.record-missing', 'host.outside-network'],
+      fails: 'address.unexpected: public',
+      shown: ['dns.record-wrong: managed elsewhere', 'address.unexpected: public'],
+      never: ['dns.record-wrong', 'host.outside-network'],
     },
   ],
   [
@@ -67,14 +67,14 @@ test.each<[what: string, dns: DnsAnswers, isUp: boolean, expected: Expected]>([
     true,
     {
       fails: 'address.unexpected',
-      shown: ['dns.managed-elsewhere'],
-      never: ['endpoint.stale-record', 'endpoint.replaced'],
+      shown: ['dns.record-wrong: managed elsewhere'],
+      never: ['dns.record-wrong: earlier endpoint', 'address.list-outdated: endpoint replaced'],
     },
   ],
 ])('a record of others that %s: the check says who enters which line', async (_, dns, isUp, expected) => {
   const verification = await checkedWith(dns, isUp);
   expectDiagnosis(verification, expected);
-  const cause = verification.links[0]?.causes?.find(({ code }) => code === 'dns.managed-elsewhere');
+  const cause = verification.links[0]?.causes?.find(({ code }) => code === 'dns.record-wrong');
   expect(cause?.evidence).toContain(`keptBy=${OWNER}`);
   expect(cause?.evidence).toContain(`enter=${LINE}`);
 });
@@ -84,7 +84,7 @@ test('a record that another DNS server has is not missing', async () => {
   expectDiagnosis(verification, {
     fails: 'dns.not-found',
     shown: ['dns.other-resolver'],
-    never: ['dns.managed-elsewhere'],
+    never: ['dns.record-wrong: managed elsewhere'],
   });
 });
 
@@ -102,8 +102,9 @@ test('of two records one is missing: the warning has the line', async () => {
     links: [link({ recordsElsewhere: OWNER, expectedAddresses: two })],
   });
   const findings = verification.links[0]?.stages ?? [];
-  const missing = findings.find(({ code }) => code === 'address.missing');
+  const missing = findings.find(({ code }) => code === 'path.partial');
   expect(missing?.evidence).toMatchObject({
+    seen: 'missing in DNS',
     missing: SECOND,
     enter: `${ENDPOINT_HOST}. 60 IN A ${SECOND}`,
   });

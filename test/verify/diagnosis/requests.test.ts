@@ -28,8 +28,8 @@ test.each<[row: string, handler: Handler, expected: Expected]>([
     () => HTML,
     {
       fails: 'http.unexpected-answer',
-      consistent: ['path.inspection', 'endpoint.wrong-service'],
-      never: ['token.unknown-error', 'token.invalid-client'],
+      consistent: ['path.inspection', 'server.other-service'],
+      never: ['api.unknown-error: token call', 'token.invalid-client'],
       notRuledOut: [/between here and the service/],
     },
   ],
@@ -38,8 +38,8 @@ test.each<[row: string, handler: Handler, expected: Expected]>([
     onToken('silent'),
     {
       fails: 'http.timeout',
-      consistent: ['service.call-lost'],
-      never: ['path.mtu', 'tls.timeout', 'endpoint.no-target', 'path.filter'],
+      consistent: ['server.unsteady: one call lost'],
+      never: ['path.mtu', 'tls.timeout', 'server.no-target', 'path.filter'],
       ruledOut: [/^the route/m],
       notRuledOut: [/^the network/m, /MTU/],
     },
@@ -49,8 +49,8 @@ test.each<[row: string, handler: Handler, expected: Expected]>([
     () => 'silent',
     {
       fails: 'http.timeout',
-      consistent: ['server.no-backend', 'path.filter'],
-      never: ['path.mtu', 'tls.timeout', 'tcp.timeout', 'endpoint.no-target'],
+      consistent: ['server.no-target: behind a front', 'path.filter'],
+      never: ['path.mtu', 'tls.timeout', 'tcp.timeout', 'server.no-target'],
       notRuledOut: [/MTU/, /network, for small/],
     },
   ],
@@ -63,7 +63,7 @@ test.each<[row: string, handler: Handler, expected: Expected]>([
     {
       fails: 'http.timeout',
       consistent: ['path.filter', 'path.mtu'],
-      never: ['endpoint.no-target', 'service.call-lost', 'tls.timeout'],
+      never: ['server.no-target', 'server.unsteady: one call lost', 'tls.timeout'],
       notRuledOut: [/^the network/m, /MTU/],
     },
   ],
@@ -71,9 +71,9 @@ test.each<[row: string, handler: Handler, expected: Expected]>([
     'the key is not registered',
     onToken(tokenError('invalid_client', 'invalid jwt: kid not been registred')),
     {
-      fails: 'token.kid-unknown',
-      consistent: ['token.key-pair', 'token.app-id'],
-      never: ['token.invalid-client', 'token.clock-skew', 'host.clock', 'token.region'],
+      fails: 'token.invalid-client: unknown key ID',
+      consistent: ['token.key-pair', 'token.key-pair: another app'],
+      never: ['token.invalid-client', 'host.clock: JWT out of time', 'host.clock', 'token.region'],
       ruledOut: [/network between here and the service/, /clock/],
     },
   ],
@@ -82,8 +82,13 @@ test.each<[row: string, handler: Handler, expected: Expected]>([
     onToken(tokenError('invalid_client', '')),
     {
       fails: 'token.invalid-client',
-      consistent: ['token.key-pair', 'token.app-id'],
-      never: ['token.kid-unknown', 'host.clock', 'token.clock-skew', 'token.region'],
+      consistent: ['token.key-pair', 'token.key-pair: another app'],
+      never: [
+        'token.invalid-client: unknown key ID',
+        'host.clock',
+        'host.clock: JWT out of time',
+        'token.region',
+      ],
       ruledOut: [/network/, /clock/],
     },
   ],
@@ -118,7 +123,7 @@ test.each<[row: string, handler: Handler, expected: Expected]>([
     ({ path }) =>
       path.endsWith('/token') ? tokenError('unsupported_grant_type', 'no type', 400) : undefined,
     {
-      fails: 'token.unsupported-grant-type',
+      fails: 'token.application: grant type',
       consistent: ['path.gateway'],
       never: [],
       notRuledOut: [/^the network/m],
@@ -128,8 +133,8 @@ test.each<[row: string, handler: Handler, expected: Expected]>([
     'the application is deactivated',
     onToken(tokenError('access_deny', 'app: x is currently deactivated by the owner', 403)),
     {
-      fails: 'token.app-deactivated',
-      never: ['token.access-denied', 'token.invalid-client', 'token.region'],
+      fails: 'token.application: deactivated',
+      never: ['token.application', 'token.invalid-client', 'token.region'],
       ruledOut: [/network/],
     },
   ],
@@ -137,7 +142,7 @@ test.each<[row: string, handler: Handler, expected: Expected]>([
     'a parameter is wrong',
     onToken(tokenError('invalid_request', 'invalid request: enterprise_id', 400)),
     {
-      fails: 'token.invalid-request',
+      fails: 'api.invalid-request: token call',
       consistent: ['token.enterprise'],
       never: ['token.invalid-client', 'token.region', 'http.unexpected-answer'],
       ruledOut: [/network/],
@@ -146,20 +151,24 @@ test.each<[row: string, handler: Handler, expected: Expected]>([
   [
     'another parameter is wrong',
     onToken(tokenError('invalid_request', 'invalid request: duration_seconds', 400)),
-    { fails: 'token.invalid-request', never: ['token.enterprise'], ruledOut: [/network/] },
+    {
+      fails: 'api.invalid-request: token call',
+      never: ['token.enterprise'],
+      ruledOut: [/network/],
+    },
   ],
   [
     'the grant type is not supported',
     onToken(tokenError('unsupported_grant_type', 'not supported grant type: x', 400)),
-    { fails: 'token.unsupported-grant-type', never: ['token.enterprise'], ruledOut: [/network/] },
+    { fails: 'token.application: grant type', never: ['token.enterprise'], ruledOut: [/network/] },
   ],
   [
     'there is no such path',
     onToken({ status: 404, body: 'not found' }),
     {
-      fails: 'token.not-found',
+      fails: 'api.not-found: token call',
       consistent: ['token.enterprise'],
-      never: ['http.unexpected-answer', 'token.unknown-error'],
+      never: ['http.unexpected-answer', 'api.unknown-error: token call'],
     },
   ],
   [
@@ -193,28 +202,28 @@ test.each<[row: string, handler: Handler, expected: Expected]>([
 });
 
 test.each<[how: string, handler: Handler, fails: string]>([
-  ['gets no answer', onWorkspaces('silent'), 'api.timeout'],
+  ['gets no answer', onWorkspaces('silent'), 'http.timeout'],
   [
     'gets no answer, with a credential or without',
     ({ path }) => (path.startsWith('/v1/workspaces') ? 'silent' : undefined),
-    'api.timeout',
+    'http.timeout',
   ],
-  ['is cut off', onWorkspaces('reset'), 'api.reset'],
+  ['is cut off', onWorkspaces('reset'), 'http.reset'],
 ])('an API call that %s is the provider’s matter, with a log id to quote', async (_, handler, fails) => {
   const world = await createWorld();
   world.service.handler = handler;
   const verification = await check(world, { timeoutMs });
   expectDiagnosis(verification, {
     fails,
-    consistent: ['service.call-lost'],
-    never: ['endpoint.no-target', 'path.filter', 'path.mtu', 'http.timeout', 'token.region'],
+    consistent: ['server.unsteady: one call lost'],
+    never: ['server.no-target', 'path.filter', 'path.mtu', 'token.region'],
     ruledOut: [/^the route, security groups and certificate$/m],
     notRuledOut: [/^the network/m],
   });
   const [cause] = verification.links[0]?.causes ?? [];
   expect(cause).toMatchObject({
-    code: 'service.call-lost',
-    evidence: expect.stringMatching(`logId=${LOG_ID}$`),
+    code: 'server.unsteady',
+    evidence: expect.stringMatching(`^seen=one call lost.*logId=${LOG_ID}$`),
     remedy: expect.stringMatching(/quote .* log id/),
   });
 });
@@ -245,9 +254,9 @@ test('a JWT signed by the server’s clock is accepted, so it is the clock', asy
   };
   const verification = await check(world);
   expectDiagnosis(verification, {
-    fails: 'token.clock-skew',
+    fails: 'host.clock: JWT out of time',
     shown: ['host.clock'],
-    never: ['token.invalid-client', 'token.kid-unknown', 'token.key-pair'],
+    never: ['token.invalid-client', 'token.invalid-client: unknown key ID', 'token.key-pair'],
     ruledOut: [/network/],
     notRuledOut: [/clock/],
   });
@@ -263,8 +272,8 @@ test('a JWT signed by the server’s clock is refused too, so it is not the cloc
   const verification = await check(world);
   expectDiagnosis(verification, {
     fails: 'token.invalid-client',
-    consistent: ['token.key-pair', 'token.app-id'],
-    never: ['host.clock', 'token.clock-skew', 'token.region'],
+    consistent: ['token.key-pair', 'token.key-pair: another app'],
+    never: ['host.clock', 'host.clock: JWT out of time', 'token.region'],
     ruledOut: [/clock/],
   });
   const jwts = world.service.requests.flatMap(({ path, headers: sent }) =>
@@ -289,7 +298,8 @@ test('workspaces of another enterprise are a warning', async () => {
   const workspaces = [{ id: 'w1', name: 'First', enterprise_id: 'volcano_other' }];
   world.service.handler = onWorkspaces({ body: { code: 0, msg: '', data: { workspaces } } });
   const verification = await check(world);
-  expect(outline(verification).at(-1)).toBe('workspaces warned api.other-enterprise');
+  expect(outline(verification).at(-1)).toBe('workspaces warned api.permission');
+  expect(findingOf(verification, 'workspaces').evidence.seen).toBe('another enterprise');
   expect(findingOf(verification, 'workspaces').evidence.others).toBe('volcano_other');
   expect(verification.verdict).toBe('reachable');
 });

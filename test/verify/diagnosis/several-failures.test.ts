@@ -38,7 +38,7 @@ const FAILURES: Failure[] = [
     },
     {
       fails: 'tcp.timeout',
-      never: ['endpoint.zone', 'path.one-address', 'route.family'],
+      never: ['path.partial', 'path.partial: one IP family'],
       notRuledOut: [/^the route/],
     },
   ],
@@ -51,7 +51,7 @@ const FAILURES: Failure[] = [
       await world.connectTo({ [ADDRESS]: world.service.port, [SECOND]: world.refusingPort });
       return { links: [link(EXPECTED)] };
     },
-    { fails: 'tcp.refused', never: ['endpoint.zone'] },
+    { fails: 'tcp.refused', never: ['path.partial'] },
   ],
   [
     'an expected address works, but not the one that the name leads to',
@@ -62,7 +62,7 @@ const FAILURES: Failure[] = [
     },
     {
       fails: 'tcp.refused',
-      shown: ['endpoint.stale-record', 'endpoint.zone'],
+      shown: ['dns.record-wrong: earlier endpoint', 'path.partial'],
       never: [],
       notRuledOut: [/the endpoint/],
     },
@@ -77,7 +77,7 @@ const FAILURES: Failure[] = [
     },
     {
       fails: 'tcp.timeout',
-      consistent: ['host.egress', 'service.call-lost'],
+      consistent: ['host.egress', 'server.unsteady: one call lost'],
       never: ['path.mtu'],
       notRuledOut: [/path MTU/, /network, for small/],
     },
@@ -101,7 +101,7 @@ const FAILURES: Failure[] = [
     },
     {
       fails: 'tls.expired',
-      shown: ['host.clock', 'endpoint.zone'],
+      shown: ['host.clock', 'path.partial'],
       never: [],
       notRuledOut: [/clock/],
     },

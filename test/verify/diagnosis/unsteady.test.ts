@@ -28,7 +28,7 @@ async function startBalancer(
 }
 
 /** Causes that go by what differs between two connections. */
-const never = ['path.name-filter', 'tls.server-name', 'path.mtu', 'endpoint.no-target'];
+const never = ['path.name-filter', 'tls.server-name', 'path.mtu', 'server.no-target'];
 
 test.each([
   ['is silent', 'tls.timeout', () => undefined],
@@ -54,7 +54,7 @@ test('a second connection that fails in its handshake is named by how it failed'
   );
   await world.connectTo({ [ADDRESS]: port });
   const { code, evidence } = findingOf(await check(world), 'workspaces');
-  expect([code, evidence.error]).toEqual(['api.reset', expect.stringMatching(/: ECONNRESET$/)]);
+  expect([code, evidence.error]).toEqual(['http.reset', expect.stringMatching(/: ECONNRESET$/)]);
 });
 
 test('a service that restarts between two calls is tried again first', async () => {
@@ -72,8 +72,8 @@ test('a service that restarts between two calls is tried again first', async () 
   const verification = await check(world, { onProgress });
   expectDiagnosis(verification, {
     fails: 'tcp.refused',
-    consistent: ['service.call-lost'],
-    never: ['endpoint.no-listener', 'path.filter'],
+    consistent: ['server.unsteady: one call lost'],
+    never: ['path.filter'],
   });
   expect(verification.links[0]?.causes[0]?.remedy).toMatch(/^Try again/);
 });

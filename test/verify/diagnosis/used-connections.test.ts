@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { reasonOf } from '../../../src/codes/codes.js';
 import { type Expected, expectDiagnosis } from '../../support/explained.js';
 import { answerRaw, isApiCall, type RawAnswer, written } from '../../support/raw-service.js';
 import { check, createWorld, findingOf } from '../../support/verifiable-link.js';
@@ -13,31 +14,44 @@ async function checkRaw(answer: RawAnswer) {
 }
 
 const HOW: [how: string, answer: string, fails: string][] = [
-  ['is left unanswered', '', 'api.timeout'],
-  ['gets 400 from the front', written('400 Bad Request', 'bad', HTML), 'api.unexpected-answer'],
-  ['gets 502 from the front', written('502 Bad Gateway', 'bad', HTML), 'api.server-error'],
+  ['is left unanswered', '', 'http.timeout'],
+  [
+    'gets 400 from the front',
+    written('400 Bad Request', 'bad', HTML),
+    'http.unexpected-answer: API call',
+  ],
+  ['gets 502 from the front', written('502 Bad Gateway', 'bad', HTML), 'http.server-error'],
 ];
 
 test.each(HOW)('a second call on a connection that %s', async (_, answer, fails) => {
   const verification = await checkRaw((_request, n) => (n > 1 ? answer : undefined));
   expectDiagnosis(verification, {
     fails,
-    shown: ['server.one-call'],
-    never: ['service.call-lost', 'path.gateway', 'path.inspection', 'server.no-backend'],
+    shown: ['server.unsteady: first call only'],
+    never: [
+      'server.unsteady: one call lost',
+      'path.gateway',
+      'path.inspection',
+      'server.no-target: behind a front',
+    ],
   });
   expect(verification.verdict).toBe('incomplete');
 });
 
 const ALWAYS: Readonly<Record<string, Omit<Expected, 'fails' | 'never'>>> = {
-  'api.timeout': { consistent: ['service.call-lost'] },
-  'api.unexpected-answer': { consistent: ['path.gateway'] },
-  'api.server-error': { consistent: ['server.no-backend'] },
+  'http.timeout': { consistent: ['server.unsteady: one call lost'] },
+  'http.unexpected-answer: API call': { consistent: ['path.gateway'] },
+  'http.server-error': { consistent: ['server.no-target: behind a front'] },
 };
 
 test.each(HOW)('a call that %s on every connection', async (_, answer, fails) => {
   const verification = await checkRaw((request) => (isApiCall(request) ? answer : undefined));
-  expectDiagnosis(verification, { ...ALWAYS[fails], fails, never: ['server.one-call'] });
-  expect(findingOf(verification, 'workspaces').code).toBe(fails);
+  expectDiagnosis(verification, {
+    ...ALWAYS[fails],
+    fails,
+    never: ['server.unsteady: first call only'],
+  });
+  expect(reasonOf(findingOf(verification, 'workspaces'))).toBe(fails);
 });
 
 test('a success under a status of failure is no answer on a new connection either', async () => {
@@ -45,8 +59,8 @@ test('a success under a status of failure is no answer on a new connection eithe
   const answer = written('401 Unauthorized', body);
   const verification = await checkRaw((request) => (isApiCall(request) ? answer : undefined));
   expectDiagnosis(verification, {
-    fails: 'api.unexpected-answer',
+    fails: 'http.unexpected-answer: API call',
     shown: [],
-    never: ['server.one-call'],
+    never: ['server.unsteady: first call only'],
   });
 });

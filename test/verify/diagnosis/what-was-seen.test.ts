@@ -48,7 +48,7 @@ test.each<[string, (socket: Socket) => void, Expected]>([
     {
       fails: 'tls.timeout',
       shown: ['tls.not-tls'],
-      never: ['path.mtu', 'path.filter', 'endpoint.no-target'],
+      never: ['path.mtu', 'path.filter', 'server.no-target'],
     },
   ],
   [
@@ -65,8 +65,8 @@ test.each<[string, (socket: Socket) => void, Expected]>([
     endUnlessLarge,
     {
       fails: 'tls.timeout',
-      consistent: ['endpoint.no-target', 'path.mtu'],
-      never: ['server.hung', 'tls.not-tls'],
+      consistent: ['server.no-target', 'path.mtu'],
+      never: ['server.no-target: hung program', 'tls.not-tls'],
     },
   ],
 ])('a port that %s', async (_, answer, expected) => {
@@ -86,7 +86,7 @@ test('the server name is not ruled out by a name that nobody has', async () => {
   expectDiagnosis(await check(world, { timeoutMs }), {
     fails: 'tls.untrusted',
     shown: ['path.name-filter'],
-    never: ['path.private-authority'],
+    never: ['tls.untrusted: unknown authority'],
     notRuledOut: [/server name/],
   });
 });
@@ -105,7 +105,7 @@ test('a connection that was accepted before contradicts that nothing listens', a
   expectDiagnosis(await check(world, { timeoutMs }), {
     fails: 'tcp.refused',
     shown: ['tcp.refused'],
-    never: ['endpoint.no-listener', 'path.filter', 'server.no-listener'],
+    never: ['path.filter'],
   });
 });
 
@@ -121,8 +121,8 @@ test.each([
 ])('%s without a location leads nowhere', async (status) => {
   expectDiagnosis(await checkRaw(() => written(status)), {
     fails: 'http.unexpected-answer',
-    consistent: ['endpoint.wrong-service'],
-    never: ['http.redirect'],
+    consistent: ['server.other-service'],
+    never: ['http.unexpected-answer: redirect'],
   });
 });
 

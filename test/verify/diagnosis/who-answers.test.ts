@@ -44,19 +44,19 @@ test.each([
   const verification = await checkRaw(() => bytes);
   expectDiagnosis(verification, {
     fails: 'http.unexpected-answer',
-    consistent: ['path.gateway', 'path.inspection', 'endpoint.wrong-service'],
+    consistent: ['path.gateway', 'path.inspection', 'server.other-service'],
     never: [],
   });
   expect(findingOf(verification, 'http').evidence.problem).toMatch(problem);
 });
 
 test.each([
-  ['refuses', written('403 Forbidden', PAGE), ['path.gateway', 'endpoint.wrong-service']],
-  ['greets', written('200 OK', PAGE), ['endpoint.wrong-service', 'path.gateway']],
+  ['refuses', written('403 Forbidden', PAGE), ['path.gateway', 'server.other-service']],
+  ['greets', written('200 OK', PAGE), ['server.other-service', 'path.gateway']],
   [
     'passes on',
     written('200 OK', PAGE, { via: '1.1 x' }),
-    ['path.gateway', 'endpoint.wrong-service'],
+    ['path.gateway', 'server.other-service'],
   ],
 ])('over plain http there is no TLS to intercept, and what %s is ordered by its answer', async (_, bytes, consistent) => {
   const verification = await checkPlain(bytes);
@@ -77,7 +77,7 @@ test.each<[string, RawAnswer, string]>([
     'a token without its expiry',
     (request) =>
       isTokenCall(request) ? written('200 OK', JSON.stringify({ access_token: TOKEN })) : undefined,
-    'token.unexpected-answer',
+    'http.unexpected-answer: token call',
   ],
   [
     'a refusal whose code is a number',
@@ -85,27 +85,27 @@ test.each<[string, RawAnswer, string]>([
       isTokenCall(request)
         ? written('400 X', '{"error_code":4001,"error_message":"x"}')
         : undefined,
-    'token.unexpected-answer',
+    'http.unexpected-answer: token call',
   ],
   [
     'a success whose code is a text',
     (request) => (isApiCall(request) ? written('200 OK', '{"code":"0","msg":""}') : undefined),
-    'api.unexpected-answer',
+    'http.unexpected-answer: API call',
   ],
   [
     'a token under a status of failure',
     (request) => (isTokenCall(request) ? written('418 X', tokenText()) : undefined),
-    'token.unexpected-answer',
+    'http.unexpected-answer: token call',
   ],
   [
     'a token behind a byte order mark',
     (request) => (isTokenCall(request) ? marked(ordinary(request)) : undefined),
-    'token.unexpected-answer',
+    'http.unexpected-answer: token call',
   ],
   [
     'a list behind a byte order mark',
     (request) => (isApiCall(request) ? marked(ordinary(request)) : undefined),
-    'api.unexpected-answer',
+    'http.unexpected-answer: API call',
   ],
   [
     'every answer behind a byte order mark',
@@ -115,7 +115,7 @@ test.each<[string, RawAnswer, string]>([
 ])('%s is the service’s own, and nobody’s in its place', async (_, answerTo, fails) => {
   expectDiagnosis(await checkRaw(answerTo), {
     fails,
-    never: ['path.gateway', 'path.inspection', 'endpoint.wrong-service'],
+    never: ['path.gateway', 'path.inspection', 'server.other-service'],
     ruledOut: [/certificate/],
   });
 });
@@ -133,8 +133,8 @@ const LATE = written('408 Request Timeout', '<html>', { connection: 'close' });
 test('408 says that no whole request came, and shows no other server', async () => {
   const verification = await checkRaw(() => LATE);
   expectDiagnosis(verification, {
-    fails: 'http.request-timeout',
-    never: ['endpoint.wrong-service', 'http.unexpected-answer', 'server.no-backend'],
+    fails: 'http.timeout: HTTP 408',
+    never: ['server.other-service', 'http.unexpected-answer', 'server.no-target: behind a front'],
     notRuledOut: [/the network/],
   });
 });

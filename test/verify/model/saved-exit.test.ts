@@ -26,9 +26,11 @@ const WITHOUT_LAST: Verification = {
   ...GOOD,
   links: [{ ...GOOD_LINK, stages: GOOD_LINK.stages.slice(0, -1) }],
 };
-function failedWith(code: string, stage = 'tcp'): Verification {
+function failedWith(reason: string, stage = 'tcp'): Verification {
+  const [code, ...seen] = reason.split(': ');
+  const failure = { status: 'failed' as const, code, evidence: { seen: seen.join() } };
   const stages = GOOD_LINK.stages.map((one) =>
-    one.stage === stage ? { ...one, status: 'failed' as const, code } : one,
+    one.stage === stage ? { ...one, ...failure } : one,
   );
   return { ...GOOD, links: [{ ...GOOD_LINK, stages }] };
 }
@@ -44,17 +46,17 @@ test.each<[what: string, report: Verification, exit: number]>([
   ['a stage failed with a code of a later version', failedWith('tcp.added-later'), 20],
   ['a stage failed by a bug', failedWith('internal.bug'), 70],
   ['the API call was refused a connection', failedWith('tcp.refused', 'workspaces'), 16],
-  ['the API answered too much', failedWith('http.too-long', 'workspaces'), 16],
-  ['the token call was cut off', failedWith('http.cut-short', 'token'), 15],
+  ['the API answered too much', failedWith('http.unexpected-answer', 'workspaces'), 16],
+  ['the token call was cut off', failedWith('http.reset', 'token'), 15],
   ['a handshake outlasted the run', failedWith('run.deadline', 'tls'), 20],
-  ['a token came by clocks far apart', failedWith('clock.far-off', 'token'), 19],
+  ['a token came by clocks far apart', failedWith('host.clock: 60 s', 'token'), 19],
   ['a link says otherwise than the whole', { ...GOOD, verdict: 'incomplete' }, 20],
   ['a link was not seen', verificationOf(GOOD_LINK, NOT_SEEN), 20],
   ['a connection is pending', withConnections([], { ...CONNECTED, status: 'Connecting' }), 20],
   ['a connection is connected', withConnections([], CONNECTED), 0],
   [
     'a server failed',
-    { ...GOOD, backends: [{ ...backend, status: 'failed', code: 'backend.refused' }] },
+    { ...GOOD, backends: [{ ...backend, status: 'failed', code: 'backend.unhealthy' }] },
     18,
   ],
   ['a server cannot be seen', { ...GOOD, backends: [{ ...backend, status: 'skipped' }] }, 0],

@@ -128,7 +128,7 @@ test('Prometheus has a sample for each server of which something was seen', () =
 
 test('a server that no check got to is not called unhealthy', () => {
   const { connectedTo: _, ...missed } = SICK;
-  const lost = { ...missed, code: 'run.vantage-point-failed', seen: 'the command ended' };
+  const lost = { ...missed, code: 'run.vantage-point', seen: 'the command ended' };
   const [title = ''] = markdownReport(withBackends([GOOD_LINK], HEALTHY, lost)).split('\n');
   expect(title).toBe('## ❌ Connectivity: reachable, but 1 of 2 plugin servers not checked');
   expect(textReport(withBackends([], lost))).toContain('not checked: the command ended');

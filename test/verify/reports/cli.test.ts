@@ -145,12 +145,12 @@ test('of saved results only the end is shown, with the exit status of the check'
 test('a server is named in the end of saved results where its address is known', async () => {
   const failed = { name: 'plugin', serviceId: 'epsvc-1', status: 'failed', elapsedMs: 3 } as const;
   const backends = [
-    { ...failed, code: 'backend.refused', seen: 'refused', server: '10.0.0.1:8080' },
-    { ...failed, code: 'run.vantage-point-failed', seen: 'nothing' },
+    { ...failed, code: 'backend.unhealthy', seen: 'refused', server: '10.0.0.1:8080' },
+    { ...failed, code: 'run.vantage-point', seen: 'nothing' },
   ];
   const input = jsonReport({ ...GOOD, title: 'check', backends });
   const { stderr } = await runHere(['verify', '--from', '-', '--exit-status'], { input });
   const [known, unknown] = stderr.split('\n');
-  expect(known).toContain('check: plugin at 10.0.0.1:8080: backend.refused: ');
-  expect(unknown).toContain('check: plugin: run.vantage-point-failed: ');
+  expect(known).toContain('check: plugin at 10.0.0.1:8080: backend.unhealthy: ');
+  expect(unknown).toContain('check: plugin: run.vantage-point: ');
 });

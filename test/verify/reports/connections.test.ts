@@ -61,7 +61,10 @@ test('JUnit has a case for each connection: failed where it is not connected, el
   });
   expect(rejected?.children[0]).toMatchObject({
     name: 'failure',
-    attributes: { type: 'connection.rejected', message: 'The private connection is rejected' },
+    attributes: {
+      type: 'connection.lost',
+      message: 'The private connection is refused or has failed',
+    },
     text: expect.stringMatching(/^Rejected at deploy time[\s\S]*remedy: /),
   });
   expect(allNamed(parseXml(junitReport(BESIDE)), 'testsuite')).toHaveLength(2);
@@ -77,7 +80,7 @@ test('GitHub gets an error for a connection that is not connected, and nothing f
       .filter((line) => line.startsWith('::error'));
   expect(errors(githubReport(BESIDE))).toEqual([
     expect.stringMatching(
-      /^::error title=order-lookup%3A connection\.rejected%3A The private connection is rejected::Rejected at deploy time/,
+      /^::error title=order-lookup%3A connection\.lost%3A The private connection is refused or has failed::Rejected at deploy time/,
     ),
   ]);
   expect(githubReport(CONNECTED_ONLY)).not.toMatch(/^::(error|warning)/m);
@@ -96,9 +99,9 @@ test('Markdown leads with the connection that is not connected', () => {
   ]);
   const text = lines.join('\n');
   expect(text).toContain(
-    '**The private connection is rejected** (<code>connection.rejected</code>)',
+    '**The private connection is refused or has failed** (<code>connection.lost</code>)',
   );
-  expect(text).toContain('Remedy: If that was not intended');
+  expect(text).toContain('Remedy: Check the id of the endpoint service');
   const report = markdownReport(CONNECTED_ONLY);
   expect(report).toMatch(/^## ➖ Connectivity: no link checked\n/);
   expect(report).not.toMatch(/✅|❌|0 of 0/);
@@ -124,7 +127,7 @@ test('the page shows connections, and puts the one that is not connected on top'
   const page = htmlReport(BESIDE);
   expect(page).toContain('<header class="failed">');
   expect(page).toMatch(
-    /<article class="card failed">[\s\S]*connection\.rejected[\s\S]*<details class="link"/,
+    /<article class="card failed">[\s\S]*connection\.lost[\s\S]*<details class="link"/,
   );
   expect(page).toContain(
     '1 of 1 link reachable; 1 of 2 plugin connections connected at deploy time',

@@ -30,7 +30,7 @@ const OPEN: ClosedResult = {
 };
 const { reached: _, door: __, ...REST } = CLOSED;
 const NOT_SHOWN: ClosedResult = { ...REST, result: 'not shown', seen: 'nobody reached it' };
-const DEAD: ClosedResult = { ...NOT_SHOWN, code: 'run.vantage-point-no-node' };
+const DEAD: ClosedResult = { ...NOT_SHOWN, code: 'run.vantage-point' };
 
 const withResults = (...expectedClosed: ClosedResult[]): Verification => ({
   ...GOOD,

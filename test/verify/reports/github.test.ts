@@ -44,7 +44,7 @@ test('the first cause of a link is an error, another that is not certain a notic
   expect(commands.map(({ name, title }) => `${name} ${title}`)).toEqual([
     'error half-dead: tcp.timeout: The connection attempt gets no answer',
     'error no-name: dns.not-found: The name does not resolve',
-    'warning half-dead: clock.skew: The clocks differ',
+    'warning half-dead: host.clock: This machine’s clock and the server’s differ',
     'notice half-dead: address.unexpected: The name resolves to an unexpected address',
   ]);
   expect(commands[0]?.message.split('\n')).toEqual([

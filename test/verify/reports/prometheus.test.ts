@@ -28,7 +28,7 @@ test('stages are 1 or 0 by link and address, and absent where nothing was seen',
   ]);
   expect(valuesOf(TEXT, 'stage_code')).toEqual({
     'half-dead tcp 10.1.2.4 tcp.timeout failed': 1,
-    'half-dead http 10.1.2.3 clock.skew warned': 1,
+    'half-dead http 10.1.2.3 host.clock warned': 1,
     'no-name dns dns.not-found failed': 1,
   });
 });

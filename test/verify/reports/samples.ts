@@ -160,7 +160,7 @@ export const HALF_DEAD: LinkResult = {
     {
       ...a.http,
       status: 'warned',
-      code: 'clock.skew',
+      code: 'host.clock',
       cause: 'The clocks differ.',
       remedy: 'Set the clock.',
     },
@@ -294,7 +294,7 @@ export const REJECTED: ConnectionResult = {
   ...CONNECTED,
   endpointId: 'ep-2',
   status: 'Rejected',
-  code: 'connection.rejected',
+  code: 'connection.lost',
 };
 
 export function withConnections(

@@ -4,7 +4,6 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import type { Plugin } from '../../../src/link/link.js';
 import { exitOf, textReport, verificationSchema, verify } from '../../../src/verify/index.js';
-import { codeTitle } from '../../../src/verify/reports/diagnosis-text.js';
 import { startBlackHole } from '../../support/black-hole.js';
 import { createAuthority } from '../../support/certificates.js';
 
@@ -92,21 +91,21 @@ test('a health check that is redirected is told with where to', async () => {
 test('a server that closes without an answer is not said to speak another protocol', async () => {
   const port = await portOf(createServer((socket) => socket.once('data', () => socket.end())));
   const { backend: found } = await check(port, PLUGIN);
-  expect(found?.code).toBe('backend.not-http');
-  expect(codeTitle(found?.code ?? '')).toBe('The plugin’s server gives no answer in HTTP');
+  expect(found?.code).toBe('backend.unhealthy');
+  expect(found?.seen).toMatch(/^GET \/health got no complete answer/);
 });
 
 test('a server that nobody listens on is refused', async () => {
   const port = await portOf(createServer());
   for (const server of opened.splice(0)) await new Promise((done) => server.close(done));
   const { exit, backend: found } = await check(port, PLUGIN);
-  expect([exit, found?.code]).toEqual([18, 'backend.refused']);
+  expect([exit, found?.code]).toEqual([18, 'backend.unhealthy']);
 });
 
 test('a server that takes the connection and hangs is silent to HTTP, and healthy to a check of TCP alone', async () => {
   const port = await portOf(createServer((socket) => socket.on('error', () => undefined).resume()));
   const hanging = await check(port, PLUGIN);
-  expect([hanging.exit, hanging.backend?.code]).toEqual([18, 'backend.silent']);
+  expect([hanging.exit, hanging.backend?.code]).toEqual([18, 'backend.unhealthy']);
   for (const server of opened) server.unref();
   const tcp = await check(port, TCP);
   expect([tcp.exit, tcp.backend?.status]).toEqual([0, 'passed']);
@@ -117,7 +116,7 @@ test('a server with TLS is not HTTP to the check of an HTTP listener, and passes
   const { cert, key } = await authority.issue(['backend.example']);
   const port = await portOf(createHttps({ cert, key }, (_, response) => response.end('ok')));
   const http = await check(port, PLUGIN);
-  expect([http.exit, http.backend?.code]).toEqual([18, 'backend.not-http']);
+  expect([http.exit, http.backend?.code]).toEqual([18, 'backend.unhealthy']);
   const tcp = await check(port, TCP);
   expect([tcp.exit, tcp.backend?.status]).toEqual([0, 'passed']);
 });
@@ -139,7 +138,7 @@ test('what answers in place of HTTP is shown', async () => {
     createServer((socket) => socket.resume().end('SSH-2.0-OpenSSH_9.6\r\n')),
   );
   const { backend: found } = await check(port, PLUGIN);
-  expect(found).toMatchObject({ code: 'backend.not-http' });
+  expect(found).toMatchObject({ code: 'backend.unhealthy' });
   expect(found?.seen).toContain('SSH-2.0-OpenSSH_9.6');
 });
 

@@ -22,8 +22,8 @@ test('a connection is reported at deploy time, and never as passed or reachable'
 
 test.each([
   ['PendingAcceptance', 'connection.pending', /acceptedEndpointIds/],
-  ['Rejected', 'connection.rejected', /console/],
-  ['ServiceDeleted', 'connection.failed', /load balancer/],
+  ['Rejected', 'connection.lost', /console/],
+  ['ServiceDeleted', 'connection.lost', /load balancer/],
 ])('a connection that the deploy left %s fails with exit 18 and the remedy', async (status, code, remedy) => {
   const report = await verify({
     links: [],

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { reasonOf } from '../../../src/codes/codes.js';
 import { exitOf } from '../../../src/verify/model/verdict.js';
 import { textReport } from '../../../src/verify/reports/text.js';
 import { LOG_ID, TOKEN } from '../../support/service-server.js';
@@ -14,11 +15,11 @@ test.each([
   const verification = await check(await createWorld(validity));
   expect(findingOf(verification, 'tls')).toMatchObject({
     status: 'warned',
-    code: 'tls.expires-soon',
+    code: 'tls.expired',
     evidence: { daysLeft, issuer: 'Test Authority' },
   });
   expect(outline(verification).filter((line) => !line.endsWith('passed'))).toEqual([
-    'tls warned tls.expires-soon',
+    'tls warned tls.expired',
   ]);
   expect([verification.verdict, exitOf(verification)]).toEqual(['reachable', 0]);
   expect(exitOf(verification, { strict: true })).toBe(21);
@@ -49,11 +50,12 @@ test('the days are counted by the server’s clock, where it tells the time', as
       : undefined;
   const verification = await check(world);
   const { code, evidence } = findingOf(verification, 'tls');
-  expect([code, Number(evidence.daysLeft)]).toEqual(['tls.expires-soon', 20]);
+  expect([code, Number(evidence.daysLeft)]).toEqual(['tls.expired', 20]);
+  expect(evidence.seen).toBe('soon');
 });
 
 test('a certificate that has ended is expired, not about to', async () => {
   const verification = await check(await createWorld({ fromDays: -10, toDays: -1 }));
-  expect(findingOf(verification, 'tls').code).toBe('tls.expired');
-  expect(JSON.stringify(verification)).not.toContain('tls.expires-soon');
+  expect(reasonOf(findingOf(verification, 'tls'))).toBe('tls.expired');
+  expect(JSON.stringify(verification)).not.toContain('soon');
 });

@@ -50,8 +50,8 @@ test('the report shows which key was used, and where key ID and key came from', 
 });
 
 test.each([
-  ['short', 'key.too-short', () => generateKeyPairSync('rsa', { modulusLength: 1024 })],
-  ['elliptic', 'key.not-rsa', () => generateKeyPairSync('ec', { namedCurve: 'P-256' })],
+  ['short', 'key.unusable', () => generateKeyPairSync('rsa', { modulusLength: 1024 })],
+  ['elliptic', 'key.unusable', () => generateKeyPairSync('ec', { namedCurve: 'P-256' })],
 ])('a key that is %s is refused before any packet', async (name, code, create) => {
   const world = await createWorld();
   const privateKeyFile = join(world.folder, name);
@@ -69,7 +69,7 @@ test('a key that the group can read is warned of, and used', async () => {
   await chmod(privateKeyFile, 0o640);
   if (process.getuid?.() === 0) await chown(privateKeyFile, 4321, 4321);
   const verification = await check(world);
-  expect(outline(verification)[0]).toBe('preflight warned key.group-readable');
+  expect(outline(verification)[0]).toBe('preflight warned key.permissions');
   expect(verification.verdict).toBe('reachable');
 });
 
@@ -84,7 +84,7 @@ test.each([
   const credentials = { ...world.options.credentials, [field]: id };
   const verification = await check(world, { credentials });
   const { code, evidence } = findingOf(verification, 'preflight');
-  expect(code).toBe('preflight.invalid');
+  expect(code).toBe('usage.invalid');
   expect(evidence.error).toMatch(/must have no blanks, quotes or invisible characters, got: "/);
   expect(world.asked).toEqual([]);
 });

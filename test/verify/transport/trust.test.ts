@@ -80,7 +80,7 @@ test.each<[string, (between: string, root: string, other: string) => string, boo
   expect(await isTrustedStrictly(service.port, file)).toBe(isStrict);
   const verification = await check(world);
   expect(verification.verdict).toBe('reachable');
-  const warnings = verification.links[0]?.stages.filter(({ code }) => code === 'tls.no-root');
+  const warnings = verification.links[0]?.stages.filter(({ code }) => code === 'tls.untrusted');
   const evidence = { issuer: 'Issuing Authority', missingRoot: 'Test Authority' };
   expect(warnings).toEqual(
     isStrict

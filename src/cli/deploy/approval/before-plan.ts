@@ -33,7 +33,7 @@ export async function searchLeftBehind(stack: ChangingStack): Promise<void> {
  * Stops a CI job that keeps the state in its checkout: the next job would find none, and make
  * everything again.
  *
- * @throws ConnectivityError `deploy.state-in-checkout`
+ * @throws ConnectivityError `deploy.state`
  */
 export async function refuseStateInCheckout(stack: ChangingStack): Promise<void> {
   // These CI systems clean the checkout before each job.
@@ -46,7 +46,7 @@ export async function refuseStateInCheckout(stack: ChangingStack): Promise<void>
   const inside = relative(stack.context.project, file);
   if (inside.startsWith(`..${sep}`)) return;
   throw new ConnectivityError(
-    'deploy.state-in-checkout',
+    'deploy.state',
     `the state must not be in the checkout, which the next job cleans, got: ${inside}; set \`state\` to a remote backend, or \`CONNECTIVITY_STATE_FOLDER\` to a folder outside that stays on the runner`,
   );
 }

@@ -30,7 +30,7 @@ interface Initialization {
  * Runs `terraform init`: again where another first deploy to the same new PostgreSQL got in the way, and
  * with `-upgrade` where the lock file no longer fits.
  *
- * @throws ConnectivityError `deploy.backend-changed`
+ * @throws ConnectivityError `deploy.state`
  */
 export async function initStack(stack: Initialization): Promise<TerraformEnd> {
   const migration = stack.migrateState ? ['-migrate-state', '-force-copy'] : [];
@@ -43,7 +43,7 @@ export async function initStack(stack: Initialization): Promise<TerraformEnd> {
   }
   if (!stack.migrateState && BACKEND_CHANGED.test(end.errors)) {
     throw new ConnectivityError(
-      'deploy.backend-changed',
+      'deploy.state',
       `the state of ${stack.name} must be where the last deploy from this folder kept it, got: another backend; nothing was changed. To move the state there, run this again with --migrate-state`,
     );
   }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { styleText } from 'node:util';
-import { ConnectivityError, usageError } from '../../../codes/connectivity-error.js';
+import { usageError } from '../../../codes/connectivity-error.js';
 import { shownLines } from '../../../codes/redact.js';
 import { type Annotation, type ManifestStack, readManifest } from '../../../terraform/manifest.js';
 
@@ -14,7 +14,7 @@ export interface TreeStack extends Omit<ManifestStack, 'annotations'> {
  * Reads the stacks of a synthesized tree, and shows what their constructs say of themselves.
  *
  * @param option names the tree in an error
- * @throws ConnectivityError `usage.invalid`, `review.tree`; `construct.invalid` where a construct states an error
+ * @throws ConnectivityError `usage.invalid` where a construct states an error
  */
 export function readStacks(tree: string, option: string): TreeStack[] {
   const stacks = readManifest(tree, option);
@@ -44,8 +44,7 @@ function showAnnotations(annotations: readonly Annotation[]): void {
   }
   const wrong = annotations.filter(({ level }) => LEVELS[level]?.word === 'ERROR');
   if (wrong[0] === undefined) return;
-  throw new ConnectivityError(
-    'construct.invalid',
+  throw usageError(
     `no construct must state an error, got: ${wrong.length}, the first of ${wrong[0].constructPath}; nothing was changed`,
   );
 }

@@ -108,7 +108,7 @@ function refuseUnsavedBeside(copy: string): void {
   );
   if (left === undefined) return;
   throw new ConnectivityError(
-    'deploy.state-unsaved',
+    'deploy.state',
     `\`--tree\` must have no copy beside it with a state that a killed run could not save, got: ${left}; nothing was changed. Push it, where its stack is initialized, with: terraform state push ${shellWord(left)}; then remove it`,
   );
 }

@@ -18,7 +18,7 @@ export class DemoSettings {
 
   /**
    * @param scratch where the copy goes
-   * @throws ConnectivityError `usage.invalid`, `settings.invalid`
+   * @throws ConnectivityError `usage.invalid`
    */
   constructor(scratch: string) {
     if (!existsSync(join(SETTINGS, SANDBOX))) {

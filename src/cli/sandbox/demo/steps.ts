@@ -44,7 +44,7 @@ export const STEPS: readonly Step[] = [
     isPossible: hasNetwork,
     run: async ({ settings, commands }) => {
       settings.change('serviceEndpoint', { allowedNetworks: [ELSEWHERE] });
-      const lockedOut = { sandbox: ['--client-address', CLIENT], code: 'preflight.outside' };
+      const lockedOut = { sandbox: ['--client-address', CLIENT], code: 'host.outside-network' };
       await commands.deploy([settings.stacks.api], { ...lockedOut, expected: 2 });
       settings.change('serviceEndpoint', { allowedNetworks: [NETWORK] });
     },

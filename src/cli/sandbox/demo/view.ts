@@ -29,7 +29,10 @@ export class DemoView {
   }
 
   #check(line: string): void {
-    const refused = /^secure-connectivity: (preflight\.\S+: .*?\.)(?= [A-Z]|$)/.exec(line)?.[1];
+    const refused =
+      /^secure-connectivity: ((?:host\.outside-network|usage\.invalid): .*?\.)(?= [A-Z]|$)/.exec(
+        line,
+      )?.[1];
     if (refused !== undefined) {
       this.#isRefused = true;
       this.print(refused);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConnectivityError } from '../../../codes/connectivity-error.js';
+import { usageError } from '../../../codes/connectivity-error.js';
 import { decodeLinks, type Link } from '../../../link/link.js';
 import {
   differingFields,
@@ -32,7 +32,7 @@ interface Given {
  *
  * @param folder of the stack that Terraform runs in
  * @returns the links, marked where nothing vouches for their host
- * @throws ConnectivityError `link.invalid` where they are not those of the tree, or of its state
+ * @throws ConnectivityError `usage.invalid` where they are not those of the tree, or of its state
  */
 export async function holdAgainstTree(given: Given, folder: string): Promise<VerifiableLink[]> {
   const templates = readTemplates(folder);
@@ -71,8 +71,7 @@ function requireSame(link: VerifiableLink, known: Templates, source: string, pla
   const template = known.get(link.name);
   const fields = template === undefined ? ['name'] : differingFields(template, own);
   if (fields.length === 0) return;
-  throw new ConnectivityError(
-    'link.invalid',
+  throw usageError(
     `${source} must hold the links of ${place}, got: ${JSON.stringify(link.name)} with another \`${fields.join('`, `')}\`; take the outputs of the deployed stack unchanged`,
   );
 }

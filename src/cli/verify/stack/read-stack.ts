@@ -34,7 +34,7 @@ export async function readStackOutput(stack: string, names: readonly string[]) {
 /**
  * Reads the outputs in the state of a stack's folder.
  *
- * @throws ConnectivityError `usage.invalid`, `deploy.other-state`
+ * @throws ConnectivityError `usage.invalid`, `deploy.state`
  */
 export async function readOutputs(
   folder: string,
@@ -52,7 +52,7 @@ export async function readOutputs(
     const { outputs = {} } = await readOwnState(terraformFolder(folder, program, '0s'));
     return { ...outputs };
   } catch (cause) {
-    if (cause instanceof ConnectivityError && cause.code === 'deploy.other-state') throw cause;
+    if (cause instanceof ConnectivityError && cause.reason === 'deploy.state: foreign') throw cause;
     const why = safeText(cause instanceof Error ? cause.message : String(cause));
     throw usageError(
       `\`--stack\` must name a deployed stack whose state \`${program} state pull\` can read in ${folder}, got: "${stack}" (${why})`,

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import { titleOf } from '../../../codes/stated.js';
 import type { NonEmpty } from '../../../lists/group-by.js';
 import { badge, html, type Markup } from '../../../report/markup.js';
 import { MANY } from '../../model/findings.js';
 import type { Cause, LinkResult } from '../../model/verification.js';
 import type { PluginRow } from '../connections.js';
-import { causeRemedy, codeTitle } from '../diagnosis-text.js';
+import { causeRemedy } from '../diagnosis-text.js';
 import { gathered } from '../stage-facts.js';
 
 /** Shows causes, remedies and what is ruled out: one card for all that failed for the same causes. */
@@ -74,11 +75,11 @@ export function warnings(links: readonly LinkResult[], showNames: boolean): Mark
   const toKey = ({ finding: { code, cause, remedy } }: (typeof warned)[number]) =>
     JSON.stringify([code, cause, remedy]);
   return html`${gathered(warned, toKey, () => 1).map((group) => {
-    const { code = '', cause, remedy } = group[0].finding;
+    const { code = '', evidence, cause, remedy } = group[0].finding;
     const addresses = new Set(group.flatMap(({ finding }) => finding.address ?? []));
     return html`<article class="card warned">
 ${showNames && linkNames([...new Set(group.map(({ link }) => link))])}
-<h2>${codeTitle(code)} <code>${code}</code></h2>
+<h2>${titleOf({ code, evidence })} <code>${code}</code></h2>
 <p>${cause}</p>
 ${places([...addresses])}
 <p class="remedy"><strong>What to do</strong> ${remedy}</p>
@@ -91,7 +92,7 @@ ${places([...addresses])}
 export function failedRowCard({ name, state, code = '' }: PluginRow): Markup {
   return html`<article class="card failed">
 <p class="of">${name}</p>
-<h2>${codeTitle(code)} <code>${code}</code></h2>
+<h2>${titleOf({ code })} <code>${code}</code></h2>
 <p>${state}</p>
 <p class="remedy"><strong>What to do</strong> ${causeRemedy({ code })}</p>
 </article>
@@ -115,7 +116,7 @@ export function anchor({ name }: LinkResult): string {
 
 function mainCause(cause: Cause, withEvidence: boolean): Markup {
   const { code, text, evidence, inspect } = cause;
-  return html`<h2>${codeTitle(code)} <code>${code}</code></h2>
+  return html`<h2>${titleOf(cause)} <code>${code}</code></h2>
 <p>${text}</p>
 <p class="remedy"><strong>What to do</strong> ${causeRemedy(cause)}</p>
 ${inspect && html`<p class="inspect"><strong>Inspect</strong> ${inspect}</p>`}
@@ -124,6 +125,6 @@ ${withEvidence && evidence && html`<p class="small"><strong>Evidence</strong> <s
 
 function otherCause(cause: Cause, withEvidence: boolean): Markup {
   const { code, text, evidence, inspect } = cause;
-  return html`<li><strong>${codeTitle(code)}</strong> <code>${code}</code><br>${text} ${causeRemedy(cause)}
+  return html`<li><strong>${titleOf(cause)}</strong> <code>${code}</code><br>${text} ${causeRemedy(cause)}
 ${inspect && html`<br>Inspect: ${inspect}`}${withEvidence && evidence && html`<br><small class="facts">${evidence}</small>`}</li>`;
 }

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import * as z from 'zod/mini';
-import { ConnectivityError, invalidOption } from '../../../codes/connectivity-error.js';
+import { ConnectivityError, invalidOption, usageError } from '../../../codes/connectivity-error.js';
 import { issueText } from '../../../codes/issue-text.js';
 import { refuseSecrets } from '../../../codes/misplaced-secrets.js';
 import { parseJson, present } from '../../../files/json.js';
@@ -25,7 +25,7 @@ export interface TargetsOptions {
  * Reads targets, one JSON object per line, on demand; empty lines do not count.
  *
  * @param file a path, or `-` for standard input
- * @throws ConnectivityError `usage.invalid`, `link.invalid`
+ * @throws ConnectivityError `usage.invalid`
  */
 export async function* readTargets(
   file: string,
@@ -53,7 +53,7 @@ interface OpenedTargets {
 /**
  * Reads every line of the shard once, so that a mistake shows before the first packet.
  *
- * @throws ConnectivityError `usage.invalid`, `link.invalid`
+ * @throws ConnectivityError `usage.invalid`
  */
 export async function openTargets(
   file: string,
@@ -167,7 +167,7 @@ export const targetSchema = z.strictObject({
 /**
  * @param source named in errors: a file and a line
  * @param options with the folder that relative paths are relative to
- * @throws ConnectivityError `link.invalid`
+ * @throws ConnectivityError `usage.invalid`
  */
 export function parseTarget(
   line: string,
@@ -203,5 +203,5 @@ export function parseTarget(
 }
 
 function invalid(message: string): ConnectivityError {
-  return new ConnectivityError('link.invalid', message);
+  return usageError(message);
 }

@@ -1,4 +1,4 @@
-import { type Code, isCode } from '../../../codes/codes.js';
+import { isCode, type Reason } from '../../../codes/codes.js';
 import { ConnectivityError } from '../../../codes/connectivity-error.js';
 import { safeText } from '../../../codes/redact.js';
 import { parseJson } from '../../../files/json.js';
@@ -74,13 +74,15 @@ export async function askVantagePoint(
         if (version === undefined) {
           // The check has begun there, and a wrapper changes what it says.
           if (line.includes(`${HELLO} v`)) {
-            throw new VantagePointFailure('run.vantage-point-answer', { output: safeText(line) });
+            throw new VantagePointFailure('run.vantage-point: no result', {
+              output: safeText(line),
+            });
           }
           keep(line);
           continue;
         }
         if (isTooOld(version)) {
-          throw new VantagePointFailure('run.vantage-point-old-node', { node: version });
+          throw new VantagePointFailure('run.vantage-point: Node.js too old', { node: version });
         }
         greeted = true;
         child.send(context.program);
@@ -102,7 +104,7 @@ export async function askVantagePoint(
     if (context.signal?.aborted) throw new VantagePointFailure('run.interrupted');
     const ended = await child.end();
     const output = safeText(said.join(' '));
-    const code = watch.isOver ? 'run.vantage-point-timeout' : endCode(ended, greeted, output);
+    const code = watch.isOver ? 'run.vantage-point: no answer' : endCode(ended, greeted, output);
     throw new VantagePointFailure(code, { ...ended, ...(output !== '' && { output }) });
   } finally {
     watch.end();
@@ -125,20 +127,20 @@ function isTooOld(version: string): boolean {
 function toError({ code, message }: { code: string; message: string }): Error {
   const seen = { error: safeText(message) };
   const isKnown = isCode(code) && code !== 'internal.bug';
-  return new VantagePointFailure('run.vantage-point-failed', isKnown ? { ...seen, code } : seen);
+  return new VantagePointFailure('run.vantage-point', isKnown ? { ...seen, code } : seen);
 }
 
-function endCode({ exit, error, stderr = '' }: Ended, greeted: boolean, output: string): Code {
-  const other = exit === 0 ? 'run.vantage-point-answer' : 'run.vantage-point-failed';
-  if (greeted) return exit === NO_INPUT ? 'run.vantage-point-no-input' : other;
-  if (exit === 9 && /bad option/.test(stderr)) return 'run.vantage-point-old-node';
+function endCode({ exit, error, stderr = '' }: Ended, greeted: boolean, output: string): Reason {
+  const other = exit === 0 ? 'run.vantage-point: no result' : 'run.vantage-point';
+  if (greeted) return exit === NO_INPUT ? 'run.vantage-point: no input' : other;
+  if (exit === 9 && /bad option/.test(stderr)) return 'run.vantage-point: Node.js too old';
   const said = `${stderr} ${output}`;
   // Another program may be missing, or one that is named by all the words together.
   const isMissing =
     !/\bnode --import\b/.test(said) &&
     (/\bnode\b.*(not found|no such file)|(not found|no such file).*\bnode\b/i.test(said) ||
       (exit === 127 && (/\bnode\b/.test(said) || said.trim() === '')));
-  return error === undefined && isMissing ? 'run.vantage-point-no-node' : other;
+  return error === undefined && isMissing ? 'run.vantage-point: no Node.js' : other;
 }
 
 /** Ends what is silent for too long, or takes longer than the check itself allows. */
@@ -214,5 +216,5 @@ function signingDesk(
 }
 
 function refuse(what: string): never {
-  throw new ConnectivityError('run.vantage-point-answer', `the vantage point asks for ${what}`);
+  throw new ConnectivityError('run.vantage-point: no result', `the vantage point asks for ${what}`);
 }

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Code } from '../../../codes/codes.js';
+import { type Reason, reasonOf } from '../../../codes/codes.js';
 import type { VantagePoint } from '../../../link/vantage-point.js';
 import { firstFailure, isBlocked, isGood } from '../../model/findings.js';
 import type { ClosedResult, Finding, LinkResult } from '../../model/verification.js';
@@ -97,11 +97,7 @@ function connectOnly(order: Order, doors: readonly (readonly Door[])[]): Order {
 }
 
 /** The failures by which a connection is kept out; others are of the vantage point itself. */
-const KEPT_OUT: readonly string[] = [
-  'tcp.timeout',
-  'tcp.refused',
-  'tcp.unreachable',
-] satisfies readonly Code[];
+const KEPT_OUT: readonly (Reason | undefined)[] = ['tcp.timeout', 'tcp.refused', 'tcp.unreachable'];
 
 type Row = Omit<ClosedResult, 'link' | 'vantagePoint' | 'at'>;
 
@@ -114,8 +110,8 @@ function judge(door: Door, stages: readonly Finding[], still: readonly Door[]): 
   const row = (result: Row['result'], seen: string): Row => {
     return { door: door.dialled, result, seen, reached };
   };
-  const { code = '', evidence = {} } =
-    (tcp?.status === 'failed' ? tcp : firstFailure(stages)) ?? {};
+  const failure = (tcp?.status === 'failed' ? tcp : firstFailure(stages)) ?? { evidence: {} };
+  const { code = '', evidence }: Partial<Finding> & Pick<Finding, 'evidence'> = failure;
   const how = [code, evidence.error, evidence.own].filter(Boolean).join(', ');
   if (tcp !== undefined && isGood(tcp)) {
     const tls = find(stages, 'tls', door.address);
@@ -125,7 +121,7 @@ function judge(door: Door, stages: readonly Finding[], still: readonly Door[]): 
       ? row('not shown', `a connection opened, but to somebody else (${tls.code})`)
       : { ...row('OPEN', 'a connection opened'), code: 'intent.open' };
   }
-  if (tcp === undefined || !KEPT_OUT.includes(code) || evidence.own !== undefined) {
+  if (tcp === undefined || !KEPT_OUT.includes(reasonOf(failure)) || evidence.own !== undefined) {
     const own = row('not shown', `the vantage point could not try it (${how || 'nothing seen'})`);
     return code.startsWith('run.') ? { ...own, code } : own;
   }

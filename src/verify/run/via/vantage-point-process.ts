@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Code } from '../../../codes/codes.js';
+import type { Reason } from '../../../codes/codes.js';
 import { redact, safeText } from '../../../codes/redact.js';
 import type { VantagePoint } from '../../../link/vantage-point.js';
 import { packageFolder } from '../../../package/package-folder.js';
@@ -13,10 +13,10 @@ import { HELLO } from './messages.js';
 /** The reason why a vantage point gave no report. */
 export class VantagePointFailure extends Error {
   constructor(
-    readonly code: Code,
+    readonly reason: Reason,
     readonly evidence: LooseEvidence = {},
   ) {
-    super(code);
+    super(reason);
   }
 }
 
@@ -42,7 +42,7 @@ export class VantagePointProcess {
   #stderrHead = '';
   #stderrTail = '';
 
-  /** @throws VantagePointFailure `run.vantage-point-failed` for a command that no system can start */
+  /** @throws VantagePointFailure `run.vantage-point` for a command that no system can start */
   constructor({ command }: VantagePoint) {
     const [program = '', ...words] = [...command, ...FAR_NODE];
     try {
@@ -51,7 +51,7 @@ export class VantagePointProcess {
     } catch (error) {
       // Thrown rather than told by an event, as for a name that is too long.
       const { code = '' } = error as NodeJS.ErrnoException;
-      throw new VantagePointFailure('run.vantage-point-failed', { error: `${program}: ${code}` });
+      throw new VantagePointFailure('run.vantage-point', { error: `${program}: ${code}` });
     }
     const { stdin, stdout, stderr } = this.#child;
     // Whoever has gone takes nothing more; that shows in how it ended.
@@ -75,7 +75,7 @@ export class VantagePointProcess {
     this.#child.stdin.write(`${line}\n`);
   }
 
-  /** @throws VantagePointFailure `run.vantage-point-answer` where there are more bytes than that */
+  /** @throws VantagePointFailure `run.vantage-point` where there are more bytes than that */
   async *lines(mostBytes: number): AsyncGenerator<string> {
     try {
       yield* readLines(this.#child.stdout, mostBytes);
@@ -150,7 +150,9 @@ async function* readLines(stream: Readable, mostBytes: number): AsyncGenerator<s
   for await (const chunk of stream.setEncoding('utf8') as AsyncIterable<string>) {
     length += chunk.length;
     if (length > mostBytes) {
-      throw new VantagePointFailure('run.vantage-point-answer', { tooLong: `${mostBytes}` });
+      throw new VantagePointFailure('run.vantage-point: no result', {
+        tooLong: `${mostBytes}`,
+      });
     }
     const [first = '', ...others] = chunk.split('\n');
     pending.push(first);

@@ -1,7 +1,8 @@
-import { type Code, factsOf, isCode } from '../../../codes/codes.js';
+import { factsOf, type Reason, reasonOf, splitReason } from '../../../codes/codes.js';
 import { redactAll } from '../../../codes/redact.js';
+import { readSeen, withReason } from '../../../codes/stated.js';
 import { toolName } from '../../../package/package-folder.js';
-import { blocked, failed, inTermsOf, meaning, toCause } from '../../model/findings.js';
+import { blocked, failed, inTermsOf, toCause } from '../../model/findings.js';
 import type { VerifiableLink } from '../../model/options.js';
 import { decideVerdict } from '../../model/verdict.js';
 import type { LinkResult, Verification } from '../../model/verification.js';
@@ -21,7 +22,7 @@ const MAX_TEXT = 2_000;
  * is filled in here: whoever controls the vantage point must not be able to change that, or to send a
  * secret or a terminal's escape sequences.
  *
- * @throws VantagePointFailure `run.vantage-point-answer`
+ * @throws VantagePointFailure `run.vantage-point`
  */
 export function trustedReport(report: Verification, order: Order): VantagePointReport {
   const { links, backends = [], environment, skewMs } = cleaned(report) as Verification;
@@ -29,7 +30,7 @@ export function trustedReport(report: Verification, order: Order): VantagePointR
   return {
     links: links.map((result, i) => trustedLink(result, order.links[i] ?? throwWrong('links'))),
     backends: backends.map(({ code, ...seen }) =>
-      code === undefined ? seen : { ...seen, code: known(code) },
+      code === undefined ? seen : { ...seen, code: splitReason(known({ code })).code },
     ),
     // It runs the program that it was sent, which has no version with it there.
     ...(environment && { environment: { ...environment, tool: toolName() } }),
@@ -39,18 +40,19 @@ export function trustedReport(report: Verification, order: Order): VantagePointR
 
 function trustedLink(result: LinkResult, link: VerifiableLink): LinkResult {
   const stages = result.stages.map(({ code, cause: _, remedy: __, ...seen }) =>
-    code === undefined ? seen : inTermsOf(link, { ...seen, ...meaning(known(code)) }),
+    code === undefined ? seen : inTermsOf(link, withReason(seen, known({ ...seen, code }))),
   );
-  const causes = result.causes.map(({ code, certainty, evidence }) =>
-    toCause(link, known(code), evidence, certainty),
-  );
+  const causes = result.causes.map((cause) => {
+    const { reason = throwWrong('code'), evidence } = readSeen(cause);
+    return toCause(link, reason, evidence, cause.certainty);
+  });
   const { isDigestComputed: _, ...seen } = result;
   const own = { ...asked(link), ...askedDigest(link) };
   return { ...seen, ...own, verdict: decideVerdict(stages), stages, causes };
 }
 
-function known(code: string): Code {
-  return isCode(code) ? code : throwWrong('code');
+function known(stated: Parameters<typeof reasonOf>[0]): Reason {
+  return reasonOf(stated) ?? throwWrong('code');
 }
 
 /** Returns the fields of a link that its result repeats. */
@@ -64,7 +66,7 @@ function askedDigest({ accessDigest = '', isDigestComputed }: VerifiableLink) {
 }
 
 function throwWrong(what: string, got = 'unknown'): never {
-  throw new VantagePointFailure('run.vantage-point-answer', { [what]: got });
+  throw new VantagePointFailure('run.vantage-point: no result', { [what]: got });
 }
 
 function cleaned(value: unknown): unknown {
@@ -83,18 +85,20 @@ function plain(text: string): string {
 /** Reports links of a vantage point that could not run a check: nothing is known of them. */
 export function reportUnreached(
   { links, plugins }: Order,
-  { code, evidence }: VantagePointFailure,
+  { reason, evidence }: VantagePointFailure,
   { attempts, elapsedMs }: { readonly attempts: number; readonly elapsedMs: number },
 ): VantagePointReport {
   const [first, ...others] = STAGE_NAMES;
-  const finding = failed(first ?? 'preflight', code, { evidence, elapsedMs });
+  const finding = failed(first ?? 'preflight', reason, { evidence, elapsedMs });
   const stages = [finding, ...others.map((name) => blocked(name, finding.stage))];
-  const ended = Object.entries(finding.evidence).map(([name, value]) => `${name}=${value}`);
+  const { seen: _, ...own } = finding.evidence;
+  const ended = Object.entries(own).map(([name, value]) => `${name}=${value}`);
   const seen = { verdict: decideVerdict(stages), elapsedMs: Math.round(elapsedMs), attempts };
-  const failure = { status: 'failed', code, seen: factsOf(code).cause } as const;
+  const { code } = splitReason(reason);
+  const failure = { status: 'failed', code, seen: factsOf(reason).cause } as const;
   return {
     links: links.map((link) => {
-      const causes = [toCause(link, code, ended.join(', '))];
+      const causes = [toCause(link, reason, ended.join(', '))];
       const nothing = { notes: [], connectTo: [], causes, ruledOut: [] };
       return { ...asked(link), ...seen, ...askedDigest(link), ...nothing, stages };
     }),

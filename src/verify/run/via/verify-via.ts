@@ -1,4 +1,4 @@
-import { factsOf } from '../../../codes/codes.js';
+import { factsOf, splitReason } from '../../../codes/codes.js';
 import { usageError } from '../../../codes/connectivity-error.js';
 import { present } from '../../../files/json.js';
 import {
@@ -123,15 +123,16 @@ async function checkFrom(via: ViaRun, vantagePoint: VantagePoint): Promise<Vanta
     } catch (error) {
       if (!(error instanceof VantagePointFailure)) throw error;
       const stillMs = startedAt + waitMs - performance.now();
-      if (signal?.aborted || stillMs <= 0 || !factsOf(error.code).isRetryable) {
+      if (signal?.aborted || stillMs <= 0 || !factsOf(error.reason).isRetryable) {
         const elapsedMs = performance.now() - start;
         const report = reportUnreached(order, error, { attempts, elapsedMs });
         for (const { name: link, verdict } of report.links) tell({ kind: 'link', link, verdict });
         return named(report);
       }
+      const { code } = splitReason(error.reason);
       const nextInMs = retryDelay(attempts, options, stillMs);
       for (const { name: link } of order.links) {
-        tell({ kind: 'retry', link, attempt: attempts, code: error.code, nextInMs });
+        tell({ kind: 'retry', link, attempt: attempts, code, nextInMs });
       }
       await pause(nextInMs, signal);
     }

@@ -60,7 +60,7 @@ const MAX_HEAD_BYTES = 16 * 1024;
 /**
  * Asks a proxy, over an open connection to it, for a tunnel.
  *
- * @throws ConnectivityError `proxy.refused`, `proxy.unreachable`
+ * @throws ConnectivityError `proxy.refused`
  */
 export async function openTunnel(
   socket: Socket,
@@ -109,7 +109,7 @@ function readAnswer(socket: Socket, proxy: ProxyTarget): Promise<ProxyAnswer> {
     const noHttp = (why: string) =>
       finish(
         new ConnectivityError(
-          'proxy.unreachable',
+          'proxy.refused: no answer',
           `the proxy ${proxy.shown} must answer CONNECT as an HTTP proxy does, got: ${why}`,
         ),
       );

@@ -82,7 +82,9 @@ test('lines go to a file too, and a failing link gives the exit status', async (
   const flags = [...worldFlags(world), '--key-id', 'unknown', '--format', `jsonl=${results}`];
   const { exit, stdout, stderr } = await runHere(['verify', '--targets', file, ...flags]);
   expect(exit).toBe(15);
-  expect(stderr).toBe('verify: 3 of 3 links checked: 3 not-authorized\n  3  token.kid-unknown\n');
+  expect(stderr).toBe(
+    'verify: 3 of 3 links checked: 3 not-authorized\n  3  token.invalid-client\n',
+  );
   expect(namesIn(stdout).toSorted()).toEqual(namesIn(await readFile(results, 'utf8')).toSorted());
 });
 

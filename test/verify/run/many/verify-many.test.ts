@@ -142,7 +142,7 @@ test('a link that fails leaves the others alone; the lowest exit wins and codes 
   expect(tally.summary()).toMatch(
     /^4 links checked: 1 reachable, 1 not-authorized, 2 unreachable\n/,
   );
-  expect(tally.summary()).toContain('  1  token.kid-unknown\n');
+  expect(tally.summary()).toContain('  1  token.invalid-client\n');
 });
 
 test('vantage points are refused rather than ignored', async () => {

@@ -81,7 +81,7 @@ test('what nobody else reaches is not shown', async () => {
 test('a vantage point at which no check can run shows nothing', async () => {
   const world = await createWorld();
   const { tried, exit } = await tryFrom(world, 'false');
-  expect(tried).toMatchObject({ result: 'not shown', code: 'run.vantage-point-failed' });
+  expect(tried).toMatchObject({ result: 'not shown', code: 'run.vantage-point' });
   expect(tried?.reached).toMatch(/^here reached /);
   expect(exit).toBe(20);
 });
@@ -158,10 +158,10 @@ echo '{"say":"sign","id":1,"apiHost":"${apiHost}"}'; read -r reply; printf '%s' 
   const { tried } = await tryFrom(world, greedy);
   expect(JSON.parse(await readFile(log, 'utf8'))).toMatchObject({
     id: 1,
-    code: 'run.vantage-point-answer',
+    code: 'run.vantage-point',
   });
   expect(await readFile(log, 'utf8')).not.toContain('ey');
-  expect(tried).toMatchObject({ result: 'not shown', code: 'run.vantage-point-answer' });
+  expect(tried).toMatchObject({ result: 'not shown', code: 'run.vantage-point' });
 });
 
 test.each([

@@ -89,7 +89,7 @@ test.skipIf(!CAN_SERVE)(
       return { first, ...stages[0]?.evidence, remedy: causes[0]?.remedy };
     };
     const failed = (stderr: RegExp) => ({
-      first: 'preflight failed run.vantage-point-failed',
+      first: 'preflight failed run.vantage-point',
       stderr: expect.stringMatching(stderr),
       remedy: expect.stringMatching(/no terminal to ask on: .*`ssh-add`.* SSH_ASKPASS/),
     });
