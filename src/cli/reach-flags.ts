@@ -20,6 +20,7 @@ export interface Flags {
   /** True: those beside the stacks of the tree. */
   readonly intents?: string | true;
   readonly writeIntents?: string;
+  readonly verbose?: true;
   readonly format?: readonly Format<FormatName>[];
 }
 
@@ -35,13 +36,13 @@ export function checkFlags(flags: Flags): void {
   const sources = { '--tree': tree, '--state': state, '--plan': plan };
   exclude(sources, sources);
   exclude({ '--state': state, '--plan': plan }, { '--live': live, '--stack': stack });
-  const { maxReads, base, vpc, protocol, expect } = flags;
+  const { maxReads, base, vpc, protocol, expect, verbose } = flags;
   need('--live', live, { '--max-reads': maxReads });
   const drawing = flags.format?.find(({ name }) => ['mermaid', 'svg', 'html'].includes(name));
   need('--format mermaid`, `svg` or `html', drawing, { '--base': base });
   exclude({ '--state': state, '--plan': plan, '--live': live }, { '--base': base });
   const tables = { '--intents': intents, '--write-intents': writeIntents };
-  exclude({ '--from': from, '--to': to }, tables);
+  exclude({ '--from': from, '--to': to, '--verbose': verbose }, tables);
   exclude(
     { '--write-intents': writeIntents },
     { '--intents': intents, '--format': flags.format?.map(({ name }) => name) },

@@ -60,6 +60,7 @@ export default async function main(args: readonly string[]): Promise<number> {
       '--base <folder>',
       'with a drawing (mermaid, svg, html), mark what opens and closes since this tree',
     )
+    .option('--verbose', 'name resources by their Terraform addresses')
     .addOption(formatOption(DRAWING_WRITERS))
     .addHelpText('after', HELP);
   return await answer(parseArguments<Flags>(command, args));
@@ -78,7 +79,8 @@ async function answer(flags: Flags): Promise<number> {
   const { report, figure } = await makeReport(flags);
   const { reachDocument } = await import('../reach/reports/document.js');
   for (const { name, file } of formats) {
-    const document = async () => reachDocument(report, name === 'markdown' ? [] : [figure]);
+    const figures = name === 'markdown' ? [] : [figure];
+    const document = async () => reachDocument(report, figures, flags.verbose ? String : undefined);
     const reported = { document, text: terminalOf(file), data: report };
     writeOutput('--format', file, await DRAWING_WRITERS[name](reported));
   }

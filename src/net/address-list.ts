@@ -1,11 +1,4 @@
-import {
-  cidrCovers,
-  cidrsOverlap,
-  compareCidrs,
-  PRIVATE_NETWORKS,
-  parseCidr,
-  parseNetwork,
-} from './cidr.js';
+import { cidrCovers, cidrsOverlap, compareCidrs, NOT_PUBLIC, parseNetwork } from './cidr.js';
 import { countAddresses } from './cidr-set.js';
 
 /** An address moves from left to right; all but `removed` are let through, so that a change has no gap. */
@@ -29,12 +22,6 @@ export interface AddressList {
   readonly version: string;
   readonly entries: readonly ListedAddress[];
 }
-
-/** Networks that no list of a public service can hold. */
-export const NOT_PUBLIC = [
-  ...PRIVATE_NETWORKS,
-  ...['0.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '224.0.0.0/3'].map(parseCidr),
-];
 
 /** The widest network that an entry can be. */
 const MIN_PREFIX = 24;

@@ -99,7 +99,13 @@ export const PRIVATE_NETWORKS = [
   'fc00::/7',
 ].map(parseCidr);
 
-/** Tells whether all addresses of a range are in one of them. */
+/** Networks that no list of a public service can hold. */
+export const NOT_PUBLIC = [
+  ...PRIVATE_NETWORKS,
+  ...['0.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '224.0.0.0/3'].map(parseCidr),
+];
+
+/** Tells whether all addresses of a range are in one of those that are private. */
 export function isPrivateRange({
   family,
   first,

@@ -1,5 +1,4 @@
-import { NOT_PUBLIC } from './address-list.js';
-import { type Cidr, parseCidr } from './cidr.js';
+import { type Cidr, NOT_PUBLIC, parseCidr } from './cidr.js';
 import { countAddresses, subtractCidrs } from './cidr-set.js';
 
 const ALL = { 4: [parseCidr('0.0.0.0/0')], 6: [parseCidr('::/0')] };

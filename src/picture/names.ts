@@ -1,17 +1,9 @@
 import type { OpenPart, OpenWay } from '../reach/questions/table.js';
+import { nounOf, shortName } from '../reach/reports/names.js';
 import type { Door } from '../reach/ways/door.js';
 import type { DoorBox } from './model.js';
 
-/** The word for a door, by the beginning of what carries its rules, or by its kind. */
-const WORDS: readonly (readonly [beginning: string, word: string])[] = [
-  ['volcenginecc_privatelink_vpc_endpoint.', 'endpoint'],
-  ['volcenginecc_privatelink_endpoint_service.', 'endpoint service'],
-  ['volcenginecc_vpc_security_group.', 'security group'],
-  ['volcenginecc_vpc_eni.', 'network interface'],
-  ['volcenginecc_vpc_network_acl.', 'network ACL'],
-  ['Cloud Firewall', 'Cloud Firewall'],
-];
-
+/** The word for a door whose rules are carried by no resource that has one. */
 const KINDS: Readonly<Record<Door['list']['kind'], string>> = {
   gate: 'condition',
   acl: 'network ACL',
@@ -34,16 +26,7 @@ export function doorBoxes({ series }: OpenWay, parts: readonly OpenPart[]): Door
 }
 
 function toBox(carrier: string, kind: string): DoorBox {
-  const [, word = kind] = WORDS.find(([beginning]) => carrier.startsWith(beginning)) ?? [];
-  return { word, name: shortName(carrier) };
-}
-
-/** Terraform's addresses without their types, and without what cdktf adds to keep names apart. */
-function shortName(carrier: string): string {
-  return carrier
-    .replaceAll(/\b(?:data\.)?volcenginecc_\w+\./g, '')
-    .replaceAll(/_[0-9A-F]{8}\b/g, '')
-    .replace(/^(?:Cloud Firewall,|network ACL) /, '');
+  return { word: nounOf(carrier) ?? kind, name: shortName(carrier) };
 }
 
 /** The kind of a place for people, by the option that it is of. */

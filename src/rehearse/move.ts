@@ -5,7 +5,6 @@ import { type Moved, NOT_CHECKED, NOT_REPLANNED } from './outcome.js';
 import type { RehearsedTree } from './read-trees.js';
 import { withFindings } from './report/finding-lanes.js';
 import { makeFindings, unseenLast } from './report/findings.js';
-import { withPortRows } from './report/port-rows.js';
 import type { CheckResult } from './report-schema.js';
 import { type Deployed, deployTree, replanTree } from './stage/deploys.js';
 import type { Stage } from './stage/stage.js';
@@ -62,7 +61,7 @@ export async function move(
     deployed,
     account,
     deploy: deployed.result,
-    findings: withPortRows([...findings, ...others].sort(unseenLast), account, to),
+    findings: [...findings, ...others].sort(unseenLast),
     inDoubt: lanesInDoubt(account),
     check,
     replan,

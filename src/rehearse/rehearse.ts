@@ -17,12 +17,14 @@
 
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { groupIntents, judgeTree } from '../reach/intents/intent-groups.js';
+import type { Finding } from '../review/report-schema.js';
 import { readText } from '../sandbox/json.js';
 import { workloadGroups } from '../sandbox/network/groups.js';
 import { workloadVpcs } from '../sandbox/network/places.js';
 import { checkNow, move } from './move.js';
 import { type Frame, makeReport } from './outcome.js';
 import type { RehearsedTree } from './read-trees.js';
+import { withPortRows } from './report/port-rows.js';
 import { type CheckResult, REACHABLE, type RehearsalReport } from './report-schema.js';
 import { type Deployed, type DeployedStates, deployFrom, destroyTrees } from './stage/deploys.js';
 import { Stage, type StageOptions } from './stage/stage.js';
@@ -37,6 +39,8 @@ export interface RehearsalOptions extends StageOptions {
   readonly folders?: RehearsalReport['trees'];
   /** The network of this process, in a report's words. @default 'not sealed (not asked for)' */
   readonly network?: string;
+  /** Reviews a tree over another: findings share the rows of a listener that moves. @default - each has its own */
+  readonly review?: (before: RehearsedTree, after: RehearsedTree) => readonly Finding[];
   /** Takes the account of the deploy of head, then that of the rollback. @default - nobody */
   readonly onAccount?: (account: Account) => void;
 }
@@ -72,9 +76,15 @@ export async function rehearse(options: RehearsalOptions): Promise<RehearsalRepo
 
 async function play(
   stage: Stage,
-  { base, head, states = new Map(), providerMirror, onAccount = () => {} }: RehearsalOptions,
+  { base, head, states = new Map(), review = () => [], ...more }: RehearsalOptions,
 ): Promise<Omit<RehearsalReport, Frame>> {
+  const { providerMirror, onAccount = () => {} } = more;
   const hasStandIns = providerMirror === undefined;
+  const movedOver = async (from: Deployed, to: RehearsedTree) => {
+    const moved = await move(stage, from, to, [base, head]);
+    const reviewed = () => (to === head ? review(base, head) : review(head, base));
+    return { ...moved, findings: withPortRows(moved.findings, moved.account, reviewed) };
+  };
   const first = await deployFrom(stage, base, states);
   stage.followTree(base, first);
   const start = { deploy: first.result, check: await checkNow(stage, first) };
@@ -82,13 +92,10 @@ async function play(
     return makeReport({ base: start, hasStandIns }, makeNotes(stage, [], [], start.check));
   }
   const assumed = assumedGroups(stage, first);
-  const there = await move(stage, first, head, [base, head]);
+  const there = await movedOver(first, head);
   const { steps, result } = there.deployed;
   const isThere = result.status === 'passed';
-  const back =
-    steps.length === 0 && !isThere
-      ? undefined
-      : await move(stage, there.deployed, base, [base, head]);
+  const back = steps.length === 0 && !isThere ? undefined : await movedOver(there.deployed, base);
   for (const one of [there, back]) if (one !== undefined) onAccount(one.account);
   // A tree that could not be deployed may not be refreshed either.
   const isBack = back === undefined || back.deployed.result.status === 'passed';

@@ -1,7 +1,7 @@
 import { PRIVATE_NETWORKS } from '../net/cidr.js';
 import { isEveryEndpoint, peerName } from '../reach/packet-rule.js';
 import { withPlainReferences } from '../reach/read/terraform-json.js';
-import { isOfFirewall } from '../reach/rules/own-sides.js';
+import { isOfFirewall } from '../reach/rules/reading.js';
 import { combine, everythingOf, type OpenRange, type OpenRanges } from '../reach/sets/ranges.js';
 import { pickOne, pickService } from '../reach/sets/sample.js';
 import { servicesText, subtract } from '../reach/sets/services.js';

@@ -11,7 +11,7 @@
  * - `report-schema.ts`: all of it for programs; `reports/`: for people
  */
 import { EXIT } from '../codes/codes.js';
-import type { SynthesizedTree } from '../reach/read/read-tree.js';
+import type { SynthesizedStack, SynthesizedTree } from '../reach/read/read-tree.js';
 import { countUnchanged } from '../reach/sets/region.js';
 import {
   accessChanges,
@@ -72,6 +72,18 @@ export interface ReviewOptions {
   readonly notes?: readonly string[];
   /** The digest of the files of the tree after. @default - it has none */
   readonly treeDigest?: string | undefined;
+}
+
+/** Returns the findings of a review of stacks over others, as of today. */
+export function reviewOver(
+  base: readonly SynthesizedStack[],
+  head: readonly SynthesizedStack[],
+): readonly Finding[] {
+  const [before, after] = [base, head].map(
+    (stacks) => new Map(stacks.map((stack) => [stack.name, stack])),
+  );
+  const today = new Date().toISOString().slice(0, 10);
+  return before && after ? review(before, after, today).findings : [];
 }
 
 /**

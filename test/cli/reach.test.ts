@@ -50,12 +50,14 @@ const ask = async (...args: readonly string[]) =>
   await runHere(['reach', '--tree', await tree(), ...args]);
 
 test('answers yes, with the rule that accepts and the reason that is stated', async () => {
-  const { exit, stdout } = await ask('--from', '10.0.1.1', '--to', 'endpoint:443');
+  const asked = ['--from', '10.0.1.1', '--to', 'endpoint:443'];
+  const { exit, stdout } = await ask(...asked);
   expect(exit).toBe(0);
   expect(stdout).toContain('YES: 10.0.1.1 can reach endpoint:443\n');
-  expect(stdout).toContain(
-    `1. accept by ${GROUP} in stacks/api/cdk.tf.json: rule 1 of 2 for 10.0.0.0/16 on tcp 443, accept at priority 10`,
-  );
+  const rule =
+    'in stacks/api/cdk.tf.json: rule 1 of 2 for 10.0.0.0/16 on tcp 443, accept at priority 10';
+  expect(stdout).toContain(`1. accept by security group group ${rule}`);
+  expect((await ask(...asked, '--verbose')).stdout).toContain(`1. accept by ${GROUP} ${rule}`);
   expect(stdout).toContain('stated: the clients of payroll');
 });
 

@@ -99,7 +99,7 @@ test('two places of one heading name what guards them', () => {
   ]);
   expect(lines[0]).toBe('PARTLY: 10.0.0.7 can reach orders:443 at 1 of 2 places');
   expect(lines.filter((line) => line.startsWith('  orders'))).toEqual([
-    '  orders, in vpc-1 (api), by volcenginecc_vpc_security_group.a: YES',
-    '  orders, in vpc-1 (api), by volcenginecc_vpc_security_group.b: NO',
+    '  orders, in vpc-1 (api), by security group a: YES',
+    '  orders, in vpc-1 (api), by security group b: NO',
   ]);
 });

@@ -11,7 +11,9 @@ function ask(resource: Record<string, unknown>, to: string, stated = [from('10.0
   const written = { from: '10.0.1.1', to, protocol: 'tcp' };
   const question = readQuestion(written, [stack]);
   const { question: answered } = reachReport([stack], { ...written, question });
-  return [answered?.answer, ...(answered?.places ?? []).flatMap(placeLines)].join('\n');
+  return [answered?.answer, ...(answered?.places ?? []).flatMap((place) => placeLines(place))].join(
+    '\n',
+  );
 }
 
 const LISTENER = 'volcenginecc_clb_listener.listener';

@@ -7,6 +7,7 @@ import { rangeText } from '../packet-rule.js';
 import type { ReachReport } from '../report-schema.js';
 import { combine, everythingOf } from '../sets/ranges.js';
 import { subtract } from '../sets/services.js';
+import { type ResourceNames, resourceNames } from './names.js';
 
 type Question = NonNullable<ReachReport['question']>;
 type Place = Question['places'][number];
@@ -42,27 +43,32 @@ function placesText(answer: Question['answer'], places: readonly Place[]): strin
   return [`${first} of ${places.length} places`, ...more].join(',');
 }
 
-/** One place in a line: `orders, in volcenginecc_vpc_vpc.network: NO`; places of one heading have their carriers too. */
-function placeText(place: Place, all: readonly Place[]): string {
+/** One place in a line: `orders, in VPC network: NO`; places of one heading have their carriers too. */
+function placeText(place: Place, all: readonly Place[], names: ResourceNames): string {
   const isAlone = all.filter((one) => headingOf(one) === headingOf(place)).length === 1;
-  const by = isAlone ? '' : `, by ${place.carriers.join(', ')}`;
-  return `${headingOf(place)}${by}: ${ANSWERS[place.answer][0]}`;
+  const by = isAlone ? '' : `, by ${place.carriers.map(names).join(', ')}`;
+  return `${headingOf(place, names)}${by}: ${ANSWERS[place.answer][0]}`;
 }
 
-function headingOf({ subject, stack, vpc }: Place): string {
-  return `${subject}${vpc === '' ? '' : `, in ${vpc}`} (${stack})`;
+function headingOf({ subject, stack, vpc }: Place, names: ResourceNames = String): string {
+  return `${names(subject)}${vpc === '' ? '' : `, in ${names(vpc)}`} (${stack})`;
 }
 
 /** The rules that decide, a line each, and what the answer depends on. */
-export function placeLines({ answer, part, rules, depends, carriers }: Place): string[] {
+export function placeLines(
+  { answer, part, rules, depends, carriers }: Place,
+  names: ResourceNames = String,
+): string[] {
   const isUndecided = answer === 'closed' && rules.every(({ effect }) => effect === 'accept');
   return [
     ...(part.length === 0 ? [] : [`this part: ${part.join('; ')}`]),
     ...rules.map(({ resource, file, effect, rule, reason }) => {
       const why = reason === '' ? '' : `; stated: ${reason}`;
-      return `${effect} by ${resource} in ${file}: ${rule}${why}`;
+      return `${effect} by ${names(resource)} in ${file}: ${rule}${why}`;
     }),
-    ...(isUndecided || rules.length === 0 ? [`no rule of ${carriers.join(', ')} decides`] : []),
+    ...(isUndecided || rules.length === 0
+      ? [`no rule of ${carriers.map(names).join(', ')} decides`]
+      : []),
     ...depends.map((one) => `depends on: ${one}`),
   ];
 }
@@ -71,7 +77,7 @@ export function placeLines({ answer, part, rules, depends, carriers }: Place): s
 const COLUMNS = ['who', 'may reach', 'on', 'through', 'why'] as const;
 
 /** The rows of the table for people: rows that differ in their addresses alone are one, if one text names them all. */
-export function tableCells(rows: ReachReport['rows']): string[][] {
+export function tableCells(rows: ReachReport['rows'], names: ResourceNames = String): string[][] {
   const alike = groupBy(rows, ({ peer, ...rest }) =>
     JSON.stringify([rest, rangesOf(peer) === undefined && peer]),
   );
@@ -79,10 +85,12 @@ export function tableCells(rows: ReachReport['rows']): string[][] {
     const { direction, subject, services, resource, reason, depends } = all[0];
     const own = all.map(({ peer }) => peer);
     const together = peersText(own);
+    const called = names(subject);
     return (together === undefined ? own : [together]).map((peer) => {
-      const [from, to] = direction === 'ingress' ? [peer, subject] : [subject, peer];
+      const [from, to] = direction === 'ingress' ? [peer, called] : [called, peer];
       const why = depends === '' ? reason : `depends on: ${depends}`;
-      return [from, to, services, resource, why];
+      const through = resource.split('; ').map(names).join('; ');
+      return [from, to, services, through, why];
     });
   });
 }
@@ -146,15 +154,22 @@ function aboutText(count: number, { from, to }: NonNullable<ReachReport['about']
   return `${rows} of who may reach what`;
 }
 
-/** Makes the document of an answer, or of the table. @param figures drawings of it */
+/**
+ * Makes the document of an answer, or of the table.
+ *
+ * @param figures drawings of it
+ * @param names of resources
+ */
 export function reachDocument(
   report: ReachReport,
   figures: readonly Figure[] = [],
+  names: ResourceNames = resourceNames(addressesOf(report)),
 ): ReportDocument {
   const { question, rows, unread } = report;
-  const table = { title: '', columns: COLUMNS, rows: tableCells(rows), isAnswer: true } as const;
+  const cells = tableCells(rows, names);
+  const table = { title: '', columns: COLUMNS, rows: cells, isAnswer: true } as const;
   const places = question?.places.map((place) => ({
-    ...listOf(placeText(place, question.places), placeLines(place)),
+    ...listOf(placeText(place, question.places, names), placeLines(place, names)),
     isAnswer: true as const,
   }));
   const sections = [...(places ?? [table]), listOf('Not read', unread)];
@@ -164,6 +179,17 @@ export function reachDocument(
     sections: sections.filter((section) => section.isAnswer || section.rows.length > 0),
     figures,
   };
+}
+
+function addressesOf({ question, rows }: ReachReport): string[] {
+  const places = question?.places ?? [];
+  return [
+    ...rows.flatMap(({ subject, resource }) => [subject, ...resource.split('; ')]),
+    ...places.flatMap(({ subject, vpc, carriers, rules }) => [
+      ...[subject, vpc, ...carriers],
+      ...rules.map(({ resource }) => resource),
+    ]),
+  ];
 }
 
 /** Nothing is good or bad about an answer by itself. */

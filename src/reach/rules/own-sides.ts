@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { groupBy } from '../../lists/group-by.js';
 import { remember } from '../../lists/remember.js';
-import { peerName, type RulePeer, type Verdict } from '../packet-rule.js';
+import type { Verdict } from '../packet-rule.js';
 import { ALL_OPEN } from '../semantics.js';
 import { type AddressRange, compare } from '../sets/ranges.js';
 import { toRegion } from '../sets/region.js';
-import type { RuleList } from './reading.js';
+import { firewallCarrier, type RuleList } from './reading.js';
 import { decideLists } from './rule-list.js';
 
 /**
@@ -62,18 +62,6 @@ const decided = remember((list: RuleList) => {
 export function isFirewall({ kind }: Pick<RuleList, 'kind'>): boolean {
   return kind === 'firewall';
 }
-
-/** The carrier of the policies for an own side. */
-export function firewallCarrier(direction: string, own: RulePeer): string {
-  return `${FIREWALL}, ${direction} of ${peerName(own)}`;
-}
-
-/** Tells whether a carrier is Cloud Firewall. */
-export function isOfFirewall(carrier = ''): boolean {
-  return carrier.startsWith(FIREWALL);
-}
-
-const FIREWALL = 'Cloud Firewall';
 
 /** Addresses of one family in one direction can be told apart by their numbers. */
 function axisOf({ direction, own, carrier }: RuleList): string {

@@ -1,5 +1,5 @@
 import { groupBy } from '../../lists/group-by.js';
-import type { RulePeer, Verdict } from '../packet-rule.js';
+import { peerName, type RulePeer, type Verdict } from '../packet-rule.js';
 import { identifierReference } from '../read/address.js';
 import type { Json } from '../read/json.js';
 import { fingerprint, type TerraformResource, type Unread } from '../read/terraform-json.js';
@@ -203,3 +203,15 @@ function toText(value: unknown): string {
       : inner,
   );
 }
+
+/** The carrier of the policies for an own side. */
+export function firewallCarrier(direction: string, own: RulePeer): string {
+  return `${FIREWALL}, ${direction} of ${peerName(own)}`;
+}
+
+/** Tells whether a carrier is Cloud Firewall. */
+export function isOfFirewall(carrier = ''): boolean {
+  return carrier.startsWith(FIREWALL);
+}
+
+const FIREWALL = 'Cloud Firewall';

@@ -1,26 +1,23 @@
-import type { RehearsedTree } from '../read-trees.js';
 import type { RehearsalFinding } from '../report-schema.js';
 import type { Account, Passage } from '../timeline/account.js';
 import type { Lane } from '../timeline/lanes.js';
 import { AWAY, BESIDE } from './remedies.js';
-import { clientChange, statedChanges } from './stated-changes.js';
 
 /**
  * Returns what people must change by hand: base URLs, what JWTs and certificates are for, ids of endpoint services,
- * ports, and what they copy from outputs.
- *
- * @param head the tree that is deployed
+ * ports.
  */
-export function clientChanges(
-  { lanesSeen, passage }: Account,
-  head: RehearsedTree,
-): RehearsalFinding[] {
+export function clientChanges({ lanesSeen, passage }: Account): RehearsalFinding[] {
   return [
     ...lanesSeen.flatMap((lane) => [...linkChanges(lane, passage), ...nameChanges(lane, passage)]),
     ...serviceChanges(passage),
     ...lanesSeen.flatMap(portChanges),
-    ...statedChanges(passage.trees.find((tree) => tree !== head) ?? [], head),
   ];
+}
+
+/** Something that clients, or people in the service's console, must change. */
+export function clientChange(stack: string, what: string, text: string, remedy: string) {
+  return { kind: 'client-change' as const, stack, what, text, remedy };
 }
 
 function linkChanges(lane: Lane, { links: { after } }: Passage): RehearsalFinding[] {

@@ -13,7 +13,9 @@ import type { ClosedBackend } from '../ways/backends.js';
 import { withAddresses } from '../ways/places.js';
 import { clientChanges } from './client-changes.js';
 import { cachedFindings, cutFindings, type LinkCut } from './cut-findings.js';
+import { nameFindings } from './name-findings.js';
 import { avoidCut, avoidOpening, type Lost } from './remedies.js';
+import { statedChanges } from './stated-changes.js';
 
 /** Returns what clients, or whoever guards them, would have noticed of a passage; the worst first. */
 export function makeFindings(account: Account, head: RehearsedTree): RehearsalFinding[] {
@@ -55,9 +57,11 @@ export function makeFindings(account: Account, head: RehearsedTree): RehearsalFi
     ...intentFindings(account, head),
     ...cuts.map(({ isWhole: _, port: __, ...cut }) => cut),
     ...cachedFindings(account),
+    ...nameFindings(account),
     ...backendFindings(account).filter((one) => !isSaid(one, whole)),
     ...losses.filter((one) => !isLostWith(one, whole)).map(withoutChange),
-    ...clientChanges(account, head),
+    ...clientChanges(account),
+    ...statedChanges(passage.trees.find((tree) => tree !== head) ?? [], head),
     ...openings.map(withoutChange),
     // What a link lost, its own finding says.
     ...interruptions

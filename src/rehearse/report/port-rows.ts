@@ -1,7 +1,5 @@
 import { groupRows } from '../../review/decision/port-rows.js';
 import type { Finding } from '../../review/report-schema.js';
-import { review } from '../../review/review.js';
-import type { RehearsedTree } from '../read-trees.js';
 import type { Packets, RehearsalFinding, TimelineStep } from '../report-schema.js';
 import type { Account } from '../timeline/account.js';
 
@@ -9,23 +7,19 @@ import type { Account } from '../timeline/account.js';
  * Names the row that findings have in common where a review has one for a listener that moves to another port, with
  * the steps during which neither listens.
  *
- * @param head the tree that is deployed
+ * @param reviewed gives the findings of a review of the tree that is deployed
  */
 export function withPortRows(
   findings: readonly RehearsalFinding[],
   account: Account,
-  head: RehearsedTree,
+  reviewed: () => readonly Finding[],
 ): RehearsalFinding[] {
-  const { steps, passage } = account;
+  const { steps } = account;
   const replaced = steps.filter(
     ({ operation, type }) => operation === 'delete' && type === LISTENER,
   );
   if (replaced.length === 0) return [...findings];
-  const base = passage.trees.find((tree) => tree !== head) ?? [];
-  const [before, after] = [base, head].map((tree) => new Map(tree.map((one) => [one.name, one])));
-  const today = new Date().toISOString().slice(0, 10);
-  const reviewed = before && after ? review(before, after, today).findings : [];
-  const rows = groupRows(reviewed).flatMap((same) => {
+  const rows = groupRows(reviewed()).flatMap((same) => {
     const moved = same.find(({ kind }) => kind === 'disruption');
     const gone = replaced.find(({ resource }) => resource === moved?.resource);
     if (moved?.row === undefined || moved.consequence === undefined || gone === undefined)

@@ -8,12 +8,8 @@ import { readStatedPorts } from '../../review/stacks/stated-ports.js';
 import type { RehearsedStack, RehearsedTree } from '../read-trees.js';
 import type { RehearsalFinding } from '../report-schema.js';
 import { joinPeers } from '../timeline/wording.js';
+import { clientChange } from './client-changes.js';
 import { avoidCut } from './remedies.js';
-
-/** Something that clients, or people in the service's console, must change. */
-export function clientChange(stack: string, what: string, text: string, remedy: string) {
-  return { kind: 'client-change' as const, stack, what, text, remedy };
-}
 
 /**
  * Returns what no resource shows, stack by stack: ports that access rules alone state, what something else than

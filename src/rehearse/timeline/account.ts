@@ -6,6 +6,7 @@ import type { Direction, ServiceNames } from '../../sandbox/surroundings.js';
 import type { RehearsedTree } from '../read-trees.js';
 import type { RehearsalReport, Timeline } from '../report-schema.js';
 import type { ClosedBackend } from '../ways/backends.js';
+import type { BoundName } from '../ways/bound-names.js';
 import type { NamedLinks } from '../ways/link-way.js';
 import type { Lane } from './lanes.js';
 import type { StackStep } from './recorder.js';
@@ -79,6 +80,8 @@ export interface Account extends Timeline {
   /** Uses of groups and prefix lists that come or go, and of which nobody says what is in them. */
   readonly unseen: readonly UnseenUse[];
   readonly intents: readonly IntentCourse[];
+  /** Names that no longer lead clients of some VPC to an endpoint, before the first step and after each. */
+  readonly lostNames: readonly (readonly BoundName[])[];
   /** Server groups whose calls fail, before the first step and after each. */
   readonly closedBackends: readonly (readonly ClosedBackend[])[];
   /** Addresses that are deleted and created again. */

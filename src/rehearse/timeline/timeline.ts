@@ -2,6 +2,7 @@ import { remember } from '../../lists/remember.js';
 import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
 import type { RehearsalReport, TimelineLane, TimelineStep } from '../report-schema.js';
 import { closedBackends } from '../ways/backends.js';
+import { lostNames } from '../ways/bound-names.js';
 import { readAccess } from '../ways/cloud-access.js';
 import type { SeenState } from '../ways/link-way.js';
 import { readWays } from '../ways/ways.js';
@@ -40,6 +41,7 @@ export function makeAccount(passage: Passage, see = waysReader(passage)): Accoun
     unseen,
     intents,
     closedBackends: closedBackends(ways),
+    lostNames: lostNames(ways),
     replaced,
     steps: steps.map((step, i) => ({
       ...describe(step, passage.addresses, replaced),

@@ -1,6 +1,6 @@
 import type { PacketRule } from '../../reach/packet-rule.js';
-import { isOfFirewall } from '../../reach/rules/own-sides.js';
 import { LIST_USERS } from '../../reach/rules/peers.js';
+import { isOfFirewall } from '../../reach/rules/reading.js';
 import { QUESTIONS } from '../../reach/rules/rule-list.js';
 import { ASSUMED, type AssumedId } from '../../reach/semantics.js';
 import { RuleLookup } from '../../reach/sets/lookup.js';

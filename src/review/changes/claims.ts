@@ -2,6 +2,7 @@ import { groupBy } from '../../lists/group-by.js';
 import { object, text } from '../../reach/read/json.js';
 import type { TerraformStackJson } from '../../reach/read/terraform-json.js';
 import { statePlace, stateSettings } from '../../terraform/state-place.js';
+import { without } from '../effective-rules/networks.js';
 import type { Finding } from '../report-schema.js';
 import type { ReviewedStack, ReviewedTree, StackPair } from '../stacks/reviewed-trees.js';
 
@@ -88,11 +89,6 @@ export function findManifestChanges({ name, before, after }: StackPair): Finding
       }),
     ),
   ];
-}
-
-/** Returns the texts that others do not have, each once. */
-export function without(names: readonly string[], others: readonly string[]): string[] {
-  return [...new Set(names)].filter((name) => !others.includes(name)).sort();
 }
 
 /** Says which of the trees has no manifest, where stacks could depend on each other. */

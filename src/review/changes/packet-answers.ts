@@ -2,7 +2,7 @@ import { remember } from '../../lists/remember.js';
 import { joinAnswers, judgeAt } from '../../reach/questions/answer.js';
 import type { SynthesizedStack, SynthesizedTree } from '../../reach/read/read-tree.js';
 import type { Reachability } from '../../reach/report-schema.js';
-import { isOfFirewall } from '../../reach/rules/own-sides.js';
+import { isOfFirewall } from '../../reach/rules/reading.js';
 import {
   combine,
   meet,

@@ -2,13 +2,12 @@ import { groupBy } from '../../lists/group-by.js';
 import { fingerprint, type Unread, withPlainReferences } from '../../reach/read/terraform-json.js';
 import type { Fact } from '../../reach/rules/reading.js';
 import { servicesText } from '../../reach/sets/services.js';
-import { networksBeside } from '../effective-rules/networks.js';
+import { networksBeside, without } from '../effective-rules/networks.js';
 import { join } from '../packet-changes.js';
 import { type Decision, type Finding, worstDecision } from '../report-schema.js';
 import type { ReviewedStack, StackPair } from '../stacks/reviewed-trees.js';
 import { readStatedPorts } from '../stacks/stated-ports.js';
 import { nameResource } from '../types/index.js';
-import { without } from './claims.js';
 
 /** Returns what changed in one stack beside packets: values, what is unread, and what its rules are for. */
 export function findStackChanges(pair: StackPair): Finding[] {

@@ -20,12 +20,13 @@ import {
   type TerraformStackJson,
   type Unread,
 } from '../../reach/read/terraform-json.js';
-import { isFirewall, isOfFirewall } from '../../reach/rules/own-sides.js';
+import { isFirewall } from '../../reach/rules/own-sides.js';
 import { readLists } from '../../reach/rules/peers.js';
 import { listsInDoubt, readPackets } from '../../reach/rules/read-packets.js';
 import {
   type EffectiveFlow,
   type Fact,
+  isOfFirewall,
   joinReadings,
   type Reading,
   ResourceIndex,

@@ -4,6 +4,11 @@ import { networkPeer } from '../../reach/packet-rule.js';
 import { combine, everythingOf, rangesAt } from '../../reach/sets/ranges.js';
 import { EVERYTHING, subtract } from '../../reach/sets/services.js';
 
+/** Returns the texts that others do not have, each once. */
+export function without(names: readonly string[], others: readonly string[]): string[] {
+  return [...new Set(names)].filter((name) => !others.includes(name)).sort();
+}
+
 /** Finds the networks that hold an address which none of the others does; what is no network is compared as text. */
 export function networksBeside(texts: readonly string[], others: readonly string[]): string[] {
   const known = new Set(others);

@@ -9,9 +9,9 @@ import {
 import { type Fact, ResourceIndex } from '../../reach/rules/reading.js';
 import type { Reached } from '../../reach/ways/doors.js';
 import { RECORD, recordName } from '../../reach/ways/resolve-name.js';
-import { without } from '../changes/claims.js';
 import { type ChangedFact, changedFacts, factFinding } from '../changes/stack-changes.js';
 import { readEffectiveAccess } from '../effective-rules/effective-access.js';
+import { without } from '../effective-rules/networks.js';
 import type { Finding } from '../report-schema.js';
 import { settable } from './found-stack.js';
 

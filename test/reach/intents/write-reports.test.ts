@@ -22,12 +22,14 @@ test.each([
   [['10.0.0.1', '10.0.0.3'], '10.0.0.1, 10.0.0.3'],
   [['0.0.0.0 – 9.255.255.255', '11.0.0.0 – 255.255.255.255'], 'every IPv4 address but 10.0.0.0/8'],
 ])('%j are one row', (peers, text) => {
-  expect(tableCells(peers.map((peer) => ({ peer })) as never).map(([, to]) => to)).toEqual([text]);
+  expect(
+    tableCells(peers.map((peer) => ({ peer, resource: '' })) as never).map(([, to]) => to),
+  ).toEqual([text]);
 });
 
 test('rows that no one text names are rows of their own: none is left out', () => {
   const peers = ['10.0.0.1', '10.0.0.3', '10.0.0.5', '10.0.0.7'];
-  const cells = tableCells(peers.map((peer) => ({ peer })) as never);
+  const cells = tableCells(peers.map((peer) => ({ peer, resource: '' })) as never);
   expect(cells.map(([, to]) => to)).toEqual(peers);
 });
 

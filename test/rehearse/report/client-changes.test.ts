@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { FIXED_ADDRESSES } from '../../../src/net/fixed-addresses.js';
 import { readRehearsedTree } from '../../../src/rehearse/read-trees.js';
 import { clientChanges } from '../../../src/rehearse/report/client-changes.js';
+import { statedChanges } from '../../../src/rehearse/report/stated-changes.js';
 import type { Passage } from '../../../src/rehearse/timeline/account.js';
 import { makeAccount } from '../../../src/rehearse/timeline/timeline.js';
 import { loadState } from '../../../src/sandbox/cloud/cloud-state.js';
@@ -127,7 +128,8 @@ test.each(ROWS)('%s', (_, { stack, base: makeBase, head: makeHead }, texts) => {
       },
       ...{ links: { before: new Map(), after: new Map() }, trees },
     };
-    expect(clientChanges(makeAccount(passage), head).map(({ text }) => text)).toEqual(texts);
+    const told = [...clientChanges(makeAccount(passage)), ...statedChanges(trees[0] ?? [], head)];
+    expect(told.map(({ text }) => text)).toEqual(texts);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
