@@ -16,7 +16,7 @@ const SRC: Readonly<Record<string, number>> = {
   review: 7091,
   report: 840,
   picture: 881,
-  rehearse: 5314,
+  rehearse: 5320,
   verify: 11364,
   service: 4107,
   sandbox: 8922,
@@ -27,8 +27,8 @@ const SRC: Readonly<Record<string, number>> = {
 
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
-  src: 73786,
-  test: 72784,
+  src: 73792,
+  test: 72790,
   shipped: 1386,
   scripts: 2115,
   stacks: 346,

@@ -1,9 +1,11 @@
 import type { Reached } from '../../reach/ways/doors.js';
 
-/** A name that leads clients of a VPC to an endpoint in another one. */
+/** A name that leads clients of a VPC to an endpoint. */
 export interface BoundName {
   readonly name: string;
   readonly vpc: string;
+  /** True in the endpoint's own VPC, whose clients the lane of the link follows. */
+  readonly isOwn: boolean;
 }
 
 /** Finds in each state the names of the first that no longer lead clients of some VPC to an endpoint, and others still. */
@@ -14,7 +16,8 @@ export function lostNames(
   const [first = []] = bound;
   return bound.map((own) =>
     first.filter(
-      ({ name, vpc }) =>
+      ({ name, vpc, isOwn }) =>
+        !isOwn &&
         own.some((one) => one.name === name) &&
         !own.some((one) => one.name === name && one.vpc === vpc),
     ),
@@ -22,8 +25,11 @@ export function lostNames(
 }
 
 function boundNames({ ways }: Pick<Reached, 'ways'>): BoundName[] {
-  const hosts = ways.filter(({ direction }) => direction === 'ingress').flatMap((way) => way.hosts);
-  return hosts
-    .filter(({ isDisabled }) => !isDisabled)
-    .flatMap(({ name, vpcs }) => vpcs.map((vpc) => ({ name, vpc })));
+  return ways
+    .filter(({ direction }) => direction === 'ingress')
+    .flatMap((way) =>
+      way.hosts
+        .filter(({ isDisabled }) => !isDisabled)
+        .flatMap(({ name, vpcs }) => vpcs.map((vpc) => ({ name, vpc, isOwn: vpc === way.vpc }))),
+    );
 }

@@ -58,3 +58,7 @@ test('one that is bound again is interrupted', () => {
 test('one that is bound to one more cuts nobody', () => {
   expect(bind(['own', 'other'], ['own', 'other', 'third'])).toEqual([]);
 });
+
+test('clients in the VPC of the endpoint are followed by the lane of its link', () => {
+  expect(bind(['own', 'other'], ['other'])).toEqual([]);
+});
