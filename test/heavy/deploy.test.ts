@@ -103,7 +103,7 @@ test('a failed check ends the deploy with its own status, and its report is prin
   // Terraform breaks its lines where there is no terminal.
   const [, box = ''] = text.replaceAll(/\s+/g, ' ').split('Error running command');
   // By its configuration the cloud lets that other machine in.
-  expect(box).toMatch(/service-endpoint is unreachable: tcp: path\.filter: /);
+  expect(box).toMatch(/service-endpoint is unreachable: tcp: path\.configured-open: /);
   expect(box).toMatch(/failed with status 12, report above/);
 });
 

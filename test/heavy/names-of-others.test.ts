@@ -94,7 +94,8 @@ test('a record that others keep is asked for with its line, and the check passes
   await terraform({}, 'init');
   const first = await terraform({}, 'apply', '-auto-approve');
   expect(first.exit, first.output).toBe(1);
-  expect(first.output).toContain('dns.record-wrong: A record that is managed elsewhere is missing');
+  expect(first.output).toContain('dns.record-wrong: The record of the name is missing or wrong');
+  expect(first.output).toContain('The stack leaves the record of this name to others');
   expect(first.output).toContain(
     `keptBy=network team, enter=api.sandbox.example. 60 IN A ${ADDRESS}`,
   );

@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { reasonOf } from '../../../src/codes/codes.js';
+import { reasonOfCause } from '../../../src/codes/stated.js';
 import { FAULTS } from '../../../src/sandbox/faults/index.js';
 import { readText } from '../../../src/sandbox/json.js';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.js';
@@ -77,12 +79,13 @@ function packetsOut(): number {
   return Number(/packets (\d+)/.exec(text)?.[1]);
 }
 
-async function codesOf({ sandbox }: Lane, link: VerifiableLink, change: object = {}) {
+async function reasonsOf({ sandbox }: Lane, link: VerifiableLink, change: object = {}) {
   const options = { ...sandboxOptions(sandbox), timeoutMs: 6_000, ...change };
   const report = await verify({ ...options, links: [link] });
-  return report.links.flatMap(({ stages, causes }) =>
-    [...stages, ...causes].flatMap(({ code }) => code ?? []),
-  );
+  return report.links.flatMap(({ stages, causes }) => [
+    ...stages.flatMap((stage) => reasonOf(stage) ?? []),
+    ...causes.map(reasonOfCause),
+  ]);
 }
 
 test('the watch sees a packet that leaves', async () => {
@@ -100,12 +103,12 @@ test.concurrent.each(
   inLane(async (lane) => {
     const { name, code, never } = fault;
     lane.sandbox.faults.set(name);
-    const codes = await codesOf(lane, 'only' in fault ? fixedIp : endpoint(lane.domain), {
+    const reasons = await reasonsOf(lane, 'only' in fault ? fixedIp : endpoint(lane.domain), {
       ...('flags' in fault && { settle: 2, retryDelayMs: 1 }),
     });
     const causes = 'causes' in fault ? fault.causes : [];
-    expect(codes).toEqual(expect.arrayContaining([code, ...causes]));
-    expect(codes.filter((each) => never.some((wrong) => wrong === each))).toEqual([]);
+    expect(reasons).toEqual(expect.arrayContaining([code, ...causes]));
+    expect(reasons.filter((each) => never.some((wrong) => wrong === each))).toEqual([]);
     expect(packetsOut()).toBe(packetsBefore);
   }));
 
@@ -129,7 +132,7 @@ test.concurrent.each<[what: string, link: (domain: string) => VerifiableLink, co
   ],
 ])('%s: nothing leaves loopback', (_, link, code) =>
   inLane(async (lane) => {
-    const codes = await codesOf(lane, link(lane.domain));
-    expect(codes[0]).toBe(code);
+    const reasons = await reasonsOf(lane, link(lane.domain));
+    expect(reasons[0]).toBe(code);
     expect(packetsOut()).toBe(packetsBefore);
   }));
