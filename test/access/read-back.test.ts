@@ -81,7 +81,7 @@ describe('the reader notices', () => {
     }
     expect(unnoticed).toEqual([]);
     expect(tried).toBeGreaterThan(80);
-  });
+  }, 300_000);
 
   test('directions that a group leaves to the cloud, in both families', () => {
     const terraform = readTerraform({ resource: { volcenginecc_vpc_security_group: { own: {} } } });
