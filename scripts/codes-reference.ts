@@ -19,9 +19,9 @@ function row(code: Code): string {
   const { title, cause, remedy, inspect, isRetryable, exit } = factsOf(code);
   const status = exit === EXIT.strictWarning ? '21 with `--strict`' : String(exit);
   const whole = inspect === undefined ? remedy : `${remedy} Inspect ${inspect}.`;
-  const cases = casesOf(code).map(
-    ({ seen, texts }) => `**${seen}**: ${texts.map(({ text }) => text).join(' ')}`,
-  );
+  const said = ({ name, text }: Record<'name' | 'text', string>) =>
+    name === 'exit' ? `Exit status ${text}.` : text;
+  const cases = casesOf(code).map(({ seen, texts }) => `**${seen}**: ${texts.map(said).join(' ')}`);
   const remedies = [whole, ...cases].join(' ');
   const cells = [`\`${code}\``, title, status, isRetryable ? 'yes' : 'no', cause, remedies];
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;

@@ -24,7 +24,12 @@ function statusExplanation(status: number): string {
     const known = [...EXIT_MEANINGS.keys()].join(', ');
     throw usageError(`\`code\` must be an exit status of this program (${known}), got: ${status}`);
   }
-  const codes = Object.entries(CODES).filter(([, { exit }]) => exit === status);
+  const codes = Object.entries(CODES).flatMap(([code, { exit, title }]): TableRow[] => {
+    if (exit === status) return [[code, { title }]];
+    // Words of what was seen can have a status of their own.
+    const words = isCode(code) ? casesOf(code).filter((one) => one.exit === status) : [];
+    return words.map((one) => [`${code}: ${one.seen}`, one]);
+  });
   return [
     `exit status ${status}:`,
     ...meanings.map((meaning) => `  ${meaning}`),
@@ -60,6 +65,8 @@ function explanation(text: string): string {
   ].join('\n');
 }
 
-function table(codes: readonly (readonly [string, { readonly title: string }])[]): string[] {
+type TableRow = readonly [code: string, facts: { readonly title: string }];
+
+function table(codes: readonly TableRow[]): string[] {
   return alignColumns(codes.map(([code, { title }]) => [code, title]));
 }

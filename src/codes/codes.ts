@@ -92,10 +92,14 @@ export function factsOf(
 
 /** The facts that differ by what was seen under one code: the words, with the facts that are their own. */
 export function casesOf(code: Code) {
-  const { seen = {} }: CodeRow = CODES[code];
-  return Object.entries(seen).map(([words, { title, cause, remedy, inspect }]) => {
-    const texts = Object.entries({ title, cause, remedy, inspect });
-    return { seen: words, texts: texts.flatMap(([name, text]) => (text ? [{ name, text }] : [])) };
+  const { seen = {}, exit: own }: CodeRow = CODES[code];
+  return Object.entries(seen).map(([words, { title, cause, remedy, inspect, exit = own }]) => {
+    const status = exit === own ? undefined : String(exit);
+    const texts = Object.entries({ title, cause, remedy, inspect, exit: status });
+    return {
+      ...{ seen: words, exit, title: title ?? CODES[code].title },
+      texts: texts.flatMap(([name, text]) => (text ? [{ name, text }] : [])),
+    };
   });
 }
 

@@ -48,8 +48,8 @@ export interface RehearsalOptions extends StageOptions {
 /**
  * Deploys base, then head over it, then base over that, and destroys everything, in a sandbox.
  *
- * @throws ConnectivityError `usage.invalid` where Terraform is missing, or cannot be initialized;
- * `usage.invalid`; `run.interrupted`
+ * @throws ConnectivityError `usage.invalid` where Terraform is missing or cannot be initialized, or an intent names
+ * nothing; `run.interrupted`
  */
 export async function rehearse(options: RehearsalOptions): Promise<RehearsalReport> {
   const asked = options.head.map((stack) => ({

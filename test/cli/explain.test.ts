@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import explain from '../../src/cli/explain.js';
-import { CODES, EXIT } from '../../src/codes/codes.js';
+import { CODES, casesOf, EXIT } from '../../src/codes/codes.js';
 
 async function printed(work: () => Promise<number>): Promise<{ exit: number; text: string }> {
   const write = process.stdout.write;
@@ -51,6 +51,25 @@ test('an exit status is explained with what ends in it, and all codes that do', 
   const named = [...text.matchAll(/^ {2}([a-z]+\.[a-z.-]+) /gm)].map(([, code]) => code);
   const own = Object.entries(CODES).filter(([, facts]) => facts.exit === 12);
   expect(named).toEqual(own.map(([code]) => code));
+});
+
+test('what only words of a code end with is listed with these words', async () => {
+  const { text } = await printed(() => explain(['21']));
+  const named = [...text.matchAll(/^ {2}([a-z]+\.[a-z.-]+(?:: \S.*?)?) {2,}/gm)].map(
+    ([, one]) => one,
+  );
+  const own = (Object.keys(CODES) as (keyof typeof CODES)[]).flatMap((code) =>
+    CODES[code].exit === EXIT.strictWarning
+      ? [code]
+      : casesOf(code).flatMap(({ seen, exit }) =>
+          exit === EXIT.strictWarning ? `${code}: ${seen}` : [],
+        ),
+  );
+  expect(named).toEqual(own);
+  expect(named).toContain('tls.expired: soon');
+  expect((await printed(() => explain(['tls.expired']))).text).toMatch(
+    /seen +soon\n(?: {4}.*\n)* {4}exit +21\n/,
+  );
 });
 
 test('every exit status of the program is explained, and no other', async () => {

@@ -2,8 +2,7 @@ import { groupBy } from '../../lists/group-by.js';
 import type { Name, PacketRule } from '../packet-rule.js';
 import { addressesIn, firstAddress } from '../read/address.js';
 import { text } from '../read/json.js';
-import type { EffectiveFlow, ResourceIndex } from './reading.js';
-import { isOfFirewall } from './reading.js';
+import { type EffectiveFlow, isOfFirewall, type ResourceIndex } from './reading.js';
 
 /** Rules of one carrier, in order or as the packets that they let through. */
 type Carried = Readonly<Record<'carrier' | 'direction', string>>;

@@ -4,12 +4,12 @@ import { isUnknown, text } from '../read/json.js';
 import type { TerraformResource, Unread } from '../read/terraform-json.js';
 import { EVERYTHING, readPorts, toServices } from '../sets/services.js';
 import { addressPeers, listedPeers, type Peers, unclearRules, unknownPeers } from './peers.js';
-import type { RuleList } from './reading.js';
 import {
   firewallCarrier,
   joinReadings,
   type Reading,
   type ResourceIndex,
+  type RuleList,
   toBoolean,
   toNumber,
   unreadValue,

@@ -22,7 +22,7 @@ export function waysReader(passage: Passage): (cloud: CloudState) => SeenState {
   }));
 }
 
-/** @param see that of another passage between the same trees */
+/** Says what was reachable at each step. @param see that of another passage between the same trees */
 export function makeAccount(passage: Passage, see = waysReader(passage)): Account {
   const { before, steps, links, service } = passage;
   const states = [before, ...steps.map(({ cloud }) => cloud)].map(see);

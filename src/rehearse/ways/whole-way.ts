@@ -1,6 +1,5 @@
 import type { CarrierNames } from '../../reach/rules/carriers.js';
-import type { EffectiveFlow, RuleList } from '../../reach/rules/reading.js';
-import { isOfFirewall } from '../../reach/rules/reading.js';
+import { type EffectiveFlow, isOfFirewall, type RuleList } from '../../reach/rules/reading.js';
 import { meet, type OpenRanges, rangesAt, uniteAll } from '../../reach/sets/ranges.js';
 import { peerOf, toRange } from '../../reach/sets/region.js';
 import { intersect, union } from '../../reach/sets/services.js';

@@ -30,7 +30,7 @@ function pathOf(from: string, moves: ReadonlyMap<string, string>): string[] {
   return [...path];
 }
 
-/** Tells whether a review follows a move: of a whole resource, alone, from an address that nothing has any more. */
+/** Tells whether a review follows a move: of a whole resource, alone, from an address that nothing has now. */
 export function isFollowed(from: string, to: string, stack: TerraformStackJson): boolean {
   const type = typeOf(from);
   const isWhole = [from, to].every((one) => one.startsWith(`${type}.`) && resourceOf(one) === one);
