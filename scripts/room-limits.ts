@@ -28,7 +28,7 @@ const SRC: Readonly<Record<string, number>> = {
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
   src: 73801,
-  test: 72813,
+  test: 72816,
   shipped: 1386,
   scripts: 2115,
   stacks: 346,

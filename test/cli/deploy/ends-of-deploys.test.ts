@@ -66,7 +66,10 @@ test('a deploy that was killed and whose Terraform goes on is said by the next o
   const env = { TERRAFORM_BINARY_NAME: './lasting' };
   const killed = project.run([...DEPLOY, 'one'], env);
   onTestFinished(() => project.write('go', ''));
-  await until(() => project.has('running'));
+  const plans = join(project.folder, 'plans');
+  const isRecorded = () =>
+    readdirSync(plans, { recursive: true, encoding: 'utf8' }).some((name) => /worker/.test(name));
+  await until(() => project.has('running') && isRecorded());
   killed.kill('SIGKILL');
   await killed;
   const said =
