@@ -11,9 +11,9 @@ const SRC: Readonly<Record<string, number>> = {
   'constructs settings': 5549,
   'link intents files terraform testing': 3279,
   codes: 2351,
-  reach: 7329,
+  reach: 7381,
   live: 1403,
-  review: 7091,
+  review: 7097,
   report: 840,
   picture: 881,
   rehearse: 5319,
@@ -27,7 +27,7 @@ const SRC: Readonly<Record<string, number>> = {
 
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
-  src: 73801,
+  src: 73859,
   test: 72816,
   shipped: 1386,
   scripts: 2115,

@@ -1,8 +1,8 @@
 import { groupBy } from '../../lists/group-by.js';
 import type { Verdict } from '../packet-rule.js';
-import { combine, type OpenRanges, uniteAll } from '../sets/ranges.js';
+import { combine, type OpenRanges, uniteAll, withoutRanges, withRanges } from '../sets/ranges.js';
 import { cellKey, peerOf, toRange } from '../sets/region.js';
-import { intersect, subtract, union } from '../sets/services.js';
+import { intersect } from '../sets/services.js';
 
 export type Side = 'accepted' | 'refused';
 
@@ -47,15 +47,16 @@ export function decideInOrder<Rule extends Ordered>(
   tie: Side,
 ): Readonly<Record<Side, OpenRanges>> & { readonly steps: readonly Step<Rule>[] } {
   const decided: Record<Side, OpenRanges> = { accepted: [], refused: [] };
+  let before: OpenRanges = [];
   const steps: Step<Rule>[] = [];
   const order: Side[] = tie === 'refused' ? [tie, 'accepted'] : [tie, 'refused'];
   const byPriority = groupBy(weighed, ({ rule }) => rule.priority);
   for (const [, alike] of [...byPriority].sort(([a], [b]) => a - b)) {
     for (const side of order) {
       const next = alike.filter(({ rule }) => rule.isAccept === (side === 'accepted'));
-      const before = combine(decided.accepted, decided.refused, union);
-      const fresh = combine(uniteAll(next.flatMap(({ ranges }) => ranges)), before, subtract);
-      decided[side] = combine(decided[side], fresh, union);
+      const fresh = withoutRanges(uniteAll(next.flatMap(({ ranges }) => ranges)), before);
+      decided[side] = withRanges(decided[side], fresh);
+      before = withRanges(before, fresh);
       if (fresh.length > 0) steps.push({ fresh, rules: next });
     }
   }

@@ -1,4 +1,4 @@
-import { EVERYTHING, intersect, type Services, sameSpans, union } from './services.js';
+import { EVERYTHING, intersect, type Services, sameSpans, subtract, union } from './services.js';
 
 /** Neighbouring addresses, both ends included. */
 export interface AddressRange {
@@ -84,7 +84,32 @@ export function meet(a: OpenRanges, b: OpenRanges): OpenRanges {
 }
 
 /** Finds the ranges of a set that meet another one, by halves: there can be thousands. */
-export function rangesAt(ranges: OpenRanges, { first, last }: AddressRange): OpenRanges {
+export function rangesAt(ranges: OpenRanges, range: AddressRange): OpenRanges {
+  return ranges.slice(...placeOf(ranges, range));
+}
+
+/** The union with a few ranges: of a large set, only what is near them is gone through. */
+export function withRanges(ranges: OpenRanges, few: OpenRanges): OpenRanges {
+  const span = hullOf(few);
+  if (span === undefined) return ranges;
+  const [from, to] = placeOf(ranges, { first: span.first - 1n, last: span.last + 1n });
+  const near = combine(ranges.slice(from, to), few, union);
+  return [...ranges.slice(0, from), ...near, ...ranges.slice(to)];
+}
+
+/** What a set leaves of a few ranges. */
+export function withoutRanges(few: OpenRanges, ranges: OpenRanges): OpenRanges {
+  const span = hullOf(few);
+  return span === undefined ? few : combine(few, rangesAt(ranges, span), subtract);
+}
+
+function hullOf(ranges: OpenRanges): AddressRange | undefined {
+  const [begin, end] = [ranges[0], ranges.at(-1)];
+  return begin && end && { first: begin.first, last: end.last };
+}
+
+/** The indexes between which ranges meet another one. */
+function placeOf(ranges: OpenRanges, { first, last }: AddressRange): [from: number, to: number] {
   const until = (isBefore: (range: AddressRange) => boolean) => {
     let [low, high] = [0, ranges.length];
     while (low < high) {
@@ -95,10 +120,7 @@ export function rangesAt(ranges: OpenRanges, { first, last }: AddressRange): Ope
     }
     return low;
   };
-  return ranges.slice(
-    until((range) => range.last < first),
-    until((range) => range.first <= last),
-  );
+  return [until((range) => range.last < first), until((range) => range.first <= last)];
 }
 
 /** The union of many: of ranges that overlap, stretch by stretch. */

@@ -1,54 +1,100 @@
+import { isDeepStrictEqual } from 'node:util';
+import { groupBy } from '../../lists/group-by.js';
 import { peerName, type RulePeer, type Verdict } from '../packet-rule.js';
+import { nameKey } from '../rules/carriers.js';
 import { EVERYONE } from '../rules/peers.js';
 import type { RuleList } from '../rules/reading.js';
-import { combine, everythingOf, type OpenRanges, rangesAt } from '../sets/ranges.js';
-import { subtract } from '../sets/services.js';
-import { type Door, isOfSame } from './door.js';
+import { RuleLookup } from '../sets/lookup.js';
+import { combine, everythingOf, type OpenRanges } from '../sets/ranges.js';
+import { EVERYTHING, subtract } from '../sets/services.js';
+import type { Door } from './door.js';
 
 /**
  * Joins the policies that decide on a place in one list, by their positions. Those for an address of the
- * enterprise decide if the place has that address: one that it is known by, or perhaps any.
+ * enterprise decide if the place has that address: one that it is known by, or perhaps any. There may be
+ * thousands of policies, each for an address that is a place of its own.
  */
-export function firewallOf(place: Door, firewalls: readonly Door[]): Door[] {
-  const all = firewalls.filter(({ list }) => list.direction === place.list.direction);
-  const own = all.filter((door) => isOfSame(door, place));
-  const places = placesOf(own.flatMap(({ list }) => list.own ?? []));
-  const read = (verdicts: (list: RuleList) => readonly Verdict[]) =>
-    [...sidesOf(all, verdicts)].map(([verdict, sides]) => ({
-      verdict,
-      sides,
-      relation: relationOf(sides, places),
-    }));
-  const [rules, unclear] = [read((list) => list.rules), read((list) => list.unclear ?? [])];
-  const met = [...rules, ...unclear].filter(({ relation }) => relation !== 'apart');
-  const names = new Set(met.flatMap(({ sides }) => sides));
-  const deciding = all.filter(({ list: { own: side } }) => side && names.has(side));
-  const [first = deciding[0]] = own;
-  if (first === undefined) return [];
-  const list: RuleList = {
-    ...first.list,
-    carrier: deciding.map((door) => door.list.carrier).join(', '),
-    rules: rules.flatMap((one) => (one.relation === 'covers' ? one.verdict : [])),
-    unclear: [
-      ...unclear.flatMap((one) => (one.relation === 'covers' ? one.verdict : [])),
-      ...met.flatMap((one) => (one.relation === 'meets' ? doubted(one.verdict, one.sides) : [])),
-    ],
-  };
-  return [{ ...first, list }];
+export function borderOf(firewalls: readonly Door[]): (place: Door) => Door[] {
+  const directions = groupBy(firewalls, ({ list }) => list.direction);
+  const borders = new Map([...directions].map(([one, all]) => [one, borderIn(all)]));
+  return (place) => borders.get(place.list.direction)?.(place) ?? [];
 }
 
-/** The own sides of each policy: one with several networks there is in the list of each. */
-function sidesOf(
-  firewalls: readonly Door[],
-  verdicts: (list: RuleList) => readonly Verdict[],
-): Map<Verdict, RulePeer[]> {
+function borderIn(firewalls: readonly Door[]): (place: Door) => Door[] {
+  const all = firewalls.map((door, at) => ({ door, at, side: door.list.own }));
+  const bySide = new Map(all.map((one) => [one.side, one]));
+  const byName = groupBy(
+    all.flatMap((one) => one.door.of.map((name) => ({ ...one, name: nameKey(name) }))),
+    ({ name }) => name,
+  );
+  const findNear = policyLookup(firewalls.map(({ list }) => list));
+  return ({ of }) => {
+    const own = inOrder(of.flatMap((name) => byName.get(nameKey(name)) ?? []));
+    const places = placesOf(own.flatMap(({ door: { list } }) => list.own ?? []));
+    const met = findNear(places);
+    const known = groupBy(met, (policy) => covers(policy, places));
+    const [certain, doubtful] = [known.get(true) ?? [], known.get(false) ?? []];
+    const sides = new Set(met.flatMap((policy) => policy.sides));
+    const deciding = inOrder([...sides].flatMap((side) => bySide.get(side) ?? []));
+    const [first = deciding[0]] = own;
+    if (first === undefined) return [];
+    const inForce = (is: boolean) =>
+      certain.flatMap((one) => (one.isInForce === is ? one.verdict : []));
+    const list: RuleList = {
+      ...first.door.list,
+      carrier: deciding.map(({ door }) => door.list.carrier).join(', '),
+      rules: inForce(true),
+      unclear: [...inForce(false), ...doubtful.map(doubted)],
+    };
+    return [{ ...first.door, list }];
+  };
+}
+
+function inOrder<T extends { readonly at: number }>(all: readonly T[]): T[] {
+  return [...new Map(all.map((one) => [one.at, one])).values()].sort((a, b) => a.at - b.at);
+}
+
+/** A policy with its own sides: one with several networks there is in the list of each. */
+interface Policy {
+  readonly verdict: Verdict;
+  /** False of one that may be in force and may not. */
+  readonly isInForce: boolean;
+  readonly sides: readonly RulePeer[];
+  readonly at: number;
+}
+
+/** Finds the policies that are for an address of a place, or may be, in their order. */
+function policyLookup(lists: readonly RuleList[]): (places: Places) => readonly Policy[] {
+  const all = [
+    ...sidesOf(lists, ({ rules }) => rules).map((one) => ({ ...one, isInForce: true })),
+    ...sidesOf(lists, ({ unclear = [] }) => unclear).map((one) => ({ ...one, isInForce: false })),
+  ].map((policy, at) => ({ ...policy, at }));
+  const anywhere = all.filter(({ sides }) =>
+    sides.some((one) => !isAddresses(one) || isEveryone(one)),
+  );
+  const sides = all.flatMap((policy) =>
+    policy.sides.filter(isAddresses).map((peer) => ({ peer, services: EVERYTHING, policy })),
+  );
+  const byAddress = new RuleLookup(sides, ({ peer }) => `${peer.family}`);
+  return (places) => {
+    if (places.areUnclear) return all;
+    const found = FAMILIES.flatMap((family) =>
+      places[family].flatMap((range) => byAddress.find(`${family}`, range, EVERYTHING)),
+    );
+    return inOrder([...anywhere, ...found.map(({ policy }) => policy)]);
+  };
+}
+
+function sidesOf(lists: readonly RuleList[], verdicts: (list: RuleList) => readonly Verdict[]) {
   const sides = new Map<Verdict, RulePeer[]>();
-  for (const { list } of firewalls) {
+  for (const list of lists) {
     for (const verdict of verdicts(list)) {
-      sides.set(verdict, [...(sides.get(verdict) ?? []), ...(list.own ? [list.own] : [])]);
+      const known = sides.get(verdict) ?? [];
+      if (list.own !== undefined) known.push(list.own);
+      sides.set(verdict, known);
     }
   }
-  return sides;
+  return [...sides].map(([verdict, own]) => ({ verdict, sides: own }));
 }
 
 /** Addresses that a place is known by, as sets. */
@@ -65,47 +111,31 @@ function placesOf(peers: readonly RulePeer[]): Places {
 }
 
 function rangesOf(peers: readonly RulePeer[], family: 4 | 6): OpenRanges {
-  return everythingOf(
-    peers.filter((peer) => peer.kind === 'addresses'),
-    family,
-  );
+  return everythingOf(peers.filter(isAddresses), family);
 }
 
-/** Tells whether policies are for all addresses that a place has in their family, for some, or for none. */
-function relationOf(sides: readonly RulePeer[], places: Places): 'covers' | 'meets' | 'apart' {
-  if (sides.some(isEveryone)) return 'covers';
-  if (places.areUnclear || sides.some(({ kind }) => kind !== 'addresses')) return 'meets';
+/** Tells whether a policy is for all addresses that a place has in their family, and not for some. */
+function covers({ sides }: Policy, places: Places): boolean {
+  if (sides.some(isEveryone)) return true;
+  if (places.areUnclear || !sides.every(isAddresses)) return false;
   const families = FAMILIES.map((family) => [places[family], rangesOf(sides, family)] as const);
   const compared = families.filter(([own, other]) => own.length > 0 && other.length > 0);
-  if (compared.length > 0 && compared.every(([own, other]) => isWithin(own, other))) {
-    return 'covers';
-  }
-  return compared.some(([own, other]) => other.some((range) => rangesAt(own, range).length > 0))
-    ? 'meets'
-    : 'apart';
+  return compared.every(([own, other]) => combine(own, other, subtract).length === 0);
 }
 
 const FAMILIES = [4, 6] as const;
 
-/**
- * Tells whether ranges lie within others; both have at least one. There may be thousands of
- * policies, each for one of as many addresses.
- */
-function isWithin(own: OpenRanges, other: OpenRanges): boolean {
-  const isSpanned =
-    firstOf(other) <= firstOf(own) && (own.at(-1)?.last ?? 0n) <= (other.at(-1)?.last ?? 0n);
-  return isSpanned && combine(own, other, subtract).length === 0;
-}
+type Addresses = Extract<RulePeer, { readonly kind: 'addresses' }>;
 
-function firstOf([range]: OpenRanges): bigint {
-  return range?.first ?? 0n;
+function isAddresses(peer: RulePeer): peer is Addresses {
+  return peer.kind === 'addresses';
 }
 
 function isEveryone(peer: RulePeer): boolean {
-  return EVERYONE.some((all) => peerName(all) === peerName(peer));
+  return EVERYONE.some((all) => isDeepStrictEqual(all, peer));
 }
 
-function doubted(verdict: Verdict, sides: readonly RulePeer[]): Verdict {
+function doubted({ verdict, sides }: Policy): Verdict {
   const addresses = sides.map(peerName).join(', ') || 'an address of a policy';
   const doubt = `Is ${addresses} the public address of this place?`;
   return { ...verdict, doubt: verdict.doubt ?? doubt };

@@ -3,7 +3,7 @@ import { firstAddress } from '../read/address.js';
 import { nameKey } from '../rules/carriers.js';
 import { aclsOf } from './acls.js';
 import { backendGate } from './backends.js';
-import { firewallOf } from './border.js';
+import { borderOf } from './border.js';
 import type { Door, Way } from './door.js';
 
 const FAMILIES = [4, 6] as const;
@@ -19,17 +19,16 @@ export function findWays(doors: readonly Door[]): Way[] {
       .filter((door) => !placeKeys(door).some((key) => guarded.has(key))),
     (door) => placeKeys(door).join(),
   );
+  const borderFor = borderOf(firewalls);
   return [
     ...places.map((door) => {
-      const border = firewallOf(door, firewalls);
+      const border = borderFor(door);
       const acls = aclsOf(door, door.list.kind, doors);
       const gates = door.gates.map((list) => ({ ...door, list }));
       const inward = [...gates, ...border, ...acls, door, ...backendGate(door, doors)];
       return toWay(door, door.list.direction === 'ingress' ? inward : inward.toReversed());
     }),
-    ...[...alone.values()].map((all) =>
-      toWay(all[0], firewallOf(all[0], firewalls), familiesOf(all)),
-    ),
+    ...[...alone.values()].map((all) => toWay(all[0], borderFor(all[0]), familiesOf(all))),
   ];
 }
 

@@ -3,7 +3,7 @@ import type { PacketRule, Packets } from '../../reach/packet-rule.js';
 import { addressesIn } from '../../reach/read/address.js';
 import { list, object, text } from '../../reach/read/json.js';
 import type { SynthesizedStack } from '../../reach/read/read-tree.js';
-import { listKey } from '../../reach/rules/carriers.js';
+import { carrierKey, listKey } from '../../reach/rules/carriers.js';
 import type { EffectiveFlow } from '../../reach/rules/reading.js';
 import { combine } from '../../reach/sets/ranges.js';
 import { cellKey, type PeerClass, peerOf, toRegion } from '../../reach/sets/region.js';
@@ -108,11 +108,17 @@ function findUncarried(
   all: readonly EffectiveFlow[],
   rules: readonly PacketRule[],
 ) {
+  const named = rulesByCarrier(rules);
+  if (named.size === 0) return [];
+  // One text names the resources of thousands of flows.
+  const alike = [...groupBy(all, ({ resource }) => resource).values()].flatMap((same) =>
+    [...groupBy(same, carrierKey).values()].map(([flow]) => flow),
+  );
   const lists = groupBy(
-    all.flatMap((flow) => addressesOf(flow).map((address) => ({ address, key: listKey(flow) }))),
+    alike.flatMap((flow) => addressesOf(flow).map((address) => ({ address, key: listKey(flow) }))),
     ({ address }) => address,
   );
-  return [...rulesByCarrier(rules)].flatMap(([address, stated]) => {
+  return [...named].flatMap(([address, stated]) => {
     const keys = new Set(lists.get(address)?.map(({ key }) => key));
     const opened = [...keys].flatMap((key) => carriers.get(key) ?? []).map(comparable);
     const [missing] = compareSets(opened, stated).unopened;
