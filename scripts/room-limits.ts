@@ -11,7 +11,7 @@ const SRC: Readonly<Record<string, number>> = {
   'constructs settings': 5549,
   'link intents files terraform testing': 3279,
   codes: 2351,
-  reach: 7381,
+  reach: 7401,
   live: 1403,
   review: 7097,
   report: 840,
@@ -27,8 +27,8 @@ const SRC: Readonly<Record<string, number>> = {
 
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
-  src: 73859,
-  test: 72816,
+  src: 73879,
+  test: 72958,
   shipped: 1386,
   scripts: 2115,
   stacks: 346,

@@ -434,3 +434,35 @@ describe('a name that only other records lead to the endpoint', () => {
     ]);
   });
 });
+
+const SECOND = { type: 'A', zid: `\${tonumber(${ZONE}.zid)}`, host: '@' };
+
+test.each<[what: string, record: object, answers: string[]]>([
+  [
+    'an address that no endpoint has',
+    { ...SECOND, value: '10.0.0.99' },
+    ['undecided', 'Does 10.0.0.99 answer, to which api.example.com leads too?'],
+  ],
+  [
+    'an address that only the deploy knows',
+    { ...SECOND, value: '${var.other}' },
+    [
+      'undecided',
+      'Does the value of volcenginecc_privatezone_record.second answer, to which api.example.com leads too?',
+    ],
+  ],
+  [
+    'another address of the same endpoint',
+    { ...SECOND, value: `\${${ENDPOINT}.zones[1].ip}` },
+    ['reachable'],
+  ],
+  ['a record that is disabled', { ...SECOND, value: '10.0.0.99', enable: false }, ['reachable']],
+  ['a text', { ...SECOND, type: 'TXT', value: 'v=1' }, ['reachable']],
+])('a name that leads to an endpoint and to %s too', (_, second, [answer, ...depends]) => {
+  const own = api();
+  const records = { ...own.volcenginecc_privatezone_record, second };
+  const resource = { ...own, volcenginecc_privatezone_record: records };
+  expect(reportOf(resource, 'api.example.com:443').question?.places).toMatchObject([
+    { answer, depends },
+  ]);
+});

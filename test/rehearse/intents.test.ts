@@ -8,6 +8,7 @@ import { makeAccount } from '../../src/rehearse/timeline/timeline.js';
 import { Cloud } from '../../src/sandbox/cloud/cloud.js';
 import { SANDBOX_SERVICE } from '../../src/sandbox/surroundings.js';
 import { buildNetwork, ENDPOINT, endpointInput, GROUP, rule } from '../sandbox/support.js';
+import { expectLaneAnswers } from '../support/lane-answers.js';
 import { NOTHING_UNDERSTOOD } from './understood.js';
 
 const RULE = {
@@ -80,16 +81,17 @@ function passage(rules: readonly (readonly ReturnType<typeof rule>[])[], isGone 
     held,
     service: SANDBOX_SERVICE,
   });
+  const { intents: asked } = expectLaneAnswers(account);
   const findings = makeFindings(account, held).filter(({ what }) =>
     FILE.intents.some(({ name }) => name === what),
   );
-  return { account, findings, notes: account.intents.flatMap(intentNotes) };
+  return { account, asked, findings, notes: account.intents.flatMap(intentNotes) };
 }
 
 const OTHERS = rule({ CidrIp: '10.9.0.0/16' });
 
 test('an intent is judged at each step, and named from the step that breaks it until the one that mends it', () => {
-  const { account, findings } = passage([
+  const { account, asked, findings } = passage([
     [rule({ Description: 'a' })],
     [rule(), OTHERS],
     [rule(), OTHERS, rule({ CidrIp: '10.8.0.0/16' })],
@@ -109,6 +111,7 @@ test('an intent is judged at each step, and named from the step that breaks it u
     ['"nobody else does"', ['holds', 'holds', 'broken', 'broken', 'holds']],
     ['"ours do"', ['holds', 'holds', 'holds', 'holds', 'holds']],
   ]);
+  expect(asked, 'packets that reach was asked about').toBe(2);
   const effects = account.steps.map((step) =>
     step.effects.filter(({ kind }) => kind.startsWith('intent')),
   );

@@ -9,6 +9,7 @@ import { reviewOver } from '../../src/review/review.js';
 import type { Settings } from '../changes/row.js';
 import { BASE } from '../changes/settings.js';
 import { type StackName, synthesizeTo } from '../changes/synthesize.js';
+import { expectLaneAnswers } from '../support/lane-answers.js';
 import { expectStepAnswers } from '../support/step-answers.js';
 import { expectLanesOfFindings } from './lanes-of-findings.js';
 
@@ -54,8 +55,10 @@ export async function rehearseChange(
     const { summary, findings, head, rollback } = report;
     const ofDeploy = { summary, findings, timeline: head.timeline };
     const ofRollback = { summary: '', findings: rollback.findings, timeline: rollback.timeline };
-    for (const [i, { passage }] of accounts.entries())
-      expectStepAnswers(i === 0 ? ofDeploy : ofRollback, passage);
+    for (const [i, account] of accounts.entries()) {
+      expectStepAnswers(i === 0 ? ofDeploy : ofRollback, account.passage);
+      expectLaneAnswers(account);
+    }
     return report;
   } finally {
     rmSync(folder, { recursive: true, force: true });

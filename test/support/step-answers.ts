@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { remember } from '../../src/lists/remember.js';
 import { answerQuestion, joinAnswers } from '../../src/reach/questions/answer.js';
 import type { Reachability } from '../../src/reach/report-schema.js';
+import type { Reached } from '../../src/reach/ways/doors.js';
 import { findOrders } from '../../src/rehearse/orders/orders.js';
 import { type RehearsalReport, rehearsalSchema } from '../../src/rehearse/report-schema.js';
 import type { Passage } from '../../src/rehearse/timeline/account.js';
@@ -63,6 +64,22 @@ type Reported = Pick<RehearsalReport, 'findings' | 'summary'> & {
   readonly timeline: RehearsalReport['head']['timeline'];
 };
 
+/** Reads the ways of a state, which a question can call by identifiers and by Terraform's addresses. */
+export function seeStates({ trees, service, standIns, addresses }: Passage) {
+  const named = (text: string) => withAddresses(text, addresses);
+  return remember((cloud: CloudState): Reached => {
+    const reached = readWays(cloud, trees, service, standIns, addresses);
+    const ways = reached.ways.map((way) => {
+      const own = way.names.flatMap((name) => [
+        named(name),
+        name.replace(/^\w+\.([\w-]+)/, (whole, id) => `${named(whole)} (${id})`),
+      ]);
+      return { ...way, names: [...way.names, ...own] };
+    });
+    return { ...reached, ways };
+  });
+}
+
 /**
  * Asks `reach` about the packets of everything in a report that has some, at the steps that it is about: three of each
  * set, its first and its last. Every text of a report that words packets has them.
@@ -81,19 +98,8 @@ export function expectStepAnswers(
         places.some((place) => text.includes(place.text)),
         text,
       ).toBe(true);
-  const { before, steps, trees, service, standIns, addresses } = passage;
-  const named = (text: string) => withAddresses(text, addresses);
-  const see = remember((cloud: CloudState) => {
-    const reached = readWays(cloud, trees, service, standIns, addresses);
-    const ways = reached.ways.map((way) => {
-      const own = way.names.flatMap((name) => [
-        named(name),
-        name.replace(/^\w+\.([\w-]+)/, (whole, id) => `${named(whole)} (${id})`),
-      ]);
-      return { ...way, names: [...way.names, ...own] };
-    });
-    return { ...reached, ways };
-  });
+  const { before, steps } = passage;
+  const see = seeStates(passage);
   const states = [before, ...steps.map(({ cloud }) => cloud)];
   const others = findOrders(passage).states.map(({ cloud }) => cloud);
   const asked: Record<string, number> = {};

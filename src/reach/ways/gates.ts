@@ -91,7 +91,8 @@ export function nameGate(
   if (bound !== undefined && others.length === 0) {
     const { zones: asked, records } = answerName(index, name, asking);
     const endpoint = index.at(carrier);
-    if (endpoint && records.some(({ body }) => leadsTo(endpoint, body.value))) return open;
+    if (endpoint && records.some(({ body }) => leadsTo(endpoint, body.value)))
+      return withStrays(open, name, records, index);
     const closer = asked[0]?.address ?? zone;
     return makeGate(closer, false, `${name} does not resolve to the endpoint in this VPC`);
   }
@@ -102,6 +103,25 @@ export function nameGate(
       ? `Is ${zone} bound to ${vpc}?`
       : `Which private zone of one name counts in ${vpc}: ${zones.join(' or ')}?`;
   return { ...closed, rules: closed.rules.map((rule) => ({ ...rule, isAccept: true, doubt })) };
+}
+
+/** Doubts a name that also has an address which no endpoint of the stack has: some clients call that one. */
+function withStrays(
+  open: RuleList,
+  name: string,
+  records: readonly TerraformResource[],
+  index: ResourceIndex,
+): RuleList {
+  const endpoints = index.ofType(ENDPOINT);
+  const strays = records.filter(
+    ({ body }) => body.type === 'A' && !endpoints.some((one) => leadsTo(one, body.value)),
+  );
+  if (strays.length === 0) return open;
+  const values = strays.map(({ address, body }) =>
+    isUnknown(body.value) ? `the value of ${address}` : text(body.value),
+  );
+  const doubt = `Does ${values.join(' or ')} answer, to which ${name} leads too?`;
+  return { ...open, rules: open.rules.map((rule) => ({ ...rule, doubt })) };
 }
 
 /** The states of a connection in which packets to its endpoint go nowhere. */
