@@ -1,7 +1,9 @@
 import { isDay } from '../../net/duration.js';
 import { type PacketRule, peerName } from '../../reach/packet-rule.js';
-import { packetsId, toRange } from '../../reach/sets/region.js';
-import { servicesText } from '../../reach/sets/services.js';
+import { RuleLookup } from '../../reach/sets/lookup.js';
+import { combine, meet, type OpenRanges, uniteAll } from '../../reach/sets/ranges.js';
+import { cellKey, packetsId, toRange } from '../../reach/sets/region.js';
+import { servicesText, subtract } from '../../reach/sets/services.js';
 import { exceptionText } from '../packet-changes.js';
 import type { Finding, ReviewReport } from '../report-schema.js';
 import type { StackPair } from '../stacks/reviewed-trees.js';
@@ -12,7 +14,7 @@ export function listExceptions(
   before: readonly PacketRule[],
   today: string,
 ): ReviewReport['exceptions'] {
-  const known = new Set(before.filter(({ exception }) => exception).map(identity));
+  const known = new KnownRules(before);
   return rules.flatMap((rule) => {
     const { stack, subject, exception } = rule;
     if (exception === undefined) return [];
@@ -26,7 +28,7 @@ export function listExceptions(
         owner,
         expires,
         state: exceptionState(exception, today),
-        isNew: !known.has(identity(rule)),
+        isNew: known.withoutSame(rule).length > 0,
       },
     ];
   });
@@ -51,27 +53,53 @@ export function exceptionState(
   return expires < today ? 'expired' : 'in force';
 }
 
-function identity(rule: PacketRule): string {
-  const { reason, owner, expires } = rule.exception ?? {};
-  return JSON.stringify([rule.stack, rule.subject, ruleText(rule), reason, owner, expires]);
+/** The rules of the tree before, in whatever words its packets are written. */
+class KnownRules {
+  readonly #rules: RuleLookup<PacketRule>;
+
+  constructor(rules: readonly PacketRule[]) {
+    this.#rules = new RuleLookup(rules, cellKey);
+  }
+
+  /** The packets of a rule that had no such exception. */
+  withoutSame(rule: PacketRule): OpenRanges {
+    const same = this.#find(rule).filter((one) => isSame(one, rule));
+    return combine([toRange(rule)], uniteAll(same.map(toRange)), subtract);
+  }
+
+  /** The rules that had packets of a rule, with another exception or none. */
+  others(rule: PacketRule): PacketRule[] {
+    const left = this.withoutSame(rule);
+    return this.#find(rule).filter(
+      (one) => !isSame(one, rule) && meet(left, [toRange(one)]).length > 0,
+    );
+  }
+
+  #find(rule: PacketRule): PacketRule[] {
+    return this.#rules.find(cellKey(rule), toRange(rule), rule.services);
+  }
 }
 
-/** A rule whose exception is new, or holds longer, or for another reason. */
+function isSame({ exception: one }: PacketRule, { exception: other }: PacketRule): boolean {
+  return (['reason', 'owner', 'expires'] as const).every((part) => one?.[part] === other?.[part]);
+}
+
+/** A rule whose exception is new, or holds longer, or for another reason, for some of its packets. */
 export function changedExceptions({ name: stack, before, after }: StackPair): Finding[] {
-  const rules = (after?.rules ?? []).filter(({ exception }) => exception);
-  if (rules.length === 0) return [];
-  const known = new Map(before?.rules.map((rule) => [ruleKey(rule), rule.exception]));
-  return rules.flatMap((rule): Finding[] => {
+  const known = new KnownRules(before?.rules ?? []);
+  return (after?.rules ?? []).flatMap((rule): Finding[] => {
     const { exception, subject, resource = 'access.json' } = rule;
-    const old = known.get(ruleKey(rule));
-    if (exception === undefined || !known.has(ruleKey(rule))) return [];
-    if (JSON.stringify(old) === JSON.stringify(exception)) return [];
+    const others = exception === undefined ? [] : known.others(rule);
+    if (exception === undefined || others.length === 0) return [];
     const exceptionValues = [exception.expires, exception.owner, exception.reason];
-    const isShorter =
-      old !== undefined &&
-      old.owner === exception.owner &&
-      old.reason === exception.reason &&
-      exception.expires < old.expires;
+    const isShorter = others.every(
+      ({ exception: old }) =>
+        old !== undefined &&
+        old.owner === exception.owner &&
+        old.reason === exception.reason &&
+        exception.expires < old.expires,
+    );
+    const texts = new Set(others.map((one) => exceptionText(one) || 'none'));
     return [
       {
         kind: 'safeguard',
@@ -81,16 +109,12 @@ export function changedExceptions({ name: stack, before, after }: StackPair): Fi
         who: '',
         what: `exception of ${subject}`,
         identity: ['exception', ...ruleId(rule), ...exceptionValues],
-        before: exceptionText({ exception: old }) || 'none',
+        before: [...texts].join('; '),
         after: exceptionText(rule),
         ...(!isShorter && { consequence: 'what is forbidden by default stays open' }),
       },
     ];
   });
-}
-
-function ruleKey(rule: PacketRule): string {
-  return JSON.stringify(ruleId(rule));
 }
 
 /** A rule by its names and numbers. */
