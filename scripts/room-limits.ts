@@ -13,10 +13,10 @@ const SRC: Readonly<Record<string, number>> = {
   codes: 2351,
   reach: 7401,
   live: 1403,
-  review: 7097,
+  review: 7121,
   report: 840,
   picture: 881,
-  rehearse: 5319,
+  rehearse: 5399,
   verify: 11364,
   service: 4107,
   sandbox: 8922,
@@ -27,8 +27,8 @@ const SRC: Readonly<Record<string, number>> = {
 
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
-  src: 73879,
-  test: 72958,
+  src: 73983,
+  test: 73041,
   shipped: 1386,
   scripts: 2115,
   stacks: 346,

@@ -7,6 +7,7 @@ import { list, object, text } from '../../reach/read/json.js';
 import type { Cloud } from '../../sandbox/cloud/cloud.js';
 import type { JsonObject } from '../../sandbox/json.js';
 import type { RehearsedTree } from '../read-trees.js';
+import { SubnetBlocks } from './subnet-blocks.js';
 import { isLiteral, zonesIn } from './surroundings.js';
 
 /** A resource that the trees reference by id but do not create, with the facts they give. */
@@ -108,10 +109,14 @@ function placeNamed(cloud: Cloud, named: readonly Named[], zones: readonly strin
     put(vpcVpc, vpcId, ANY_NETWORK);
     return vpcId;
   };
-  // A block that no other stand-in has.
-  const spareBlock = () => `10.${200 + (placed.length >> 8)}.${placed.length & 255}.0/24`;
-  const subnet = (id: string, { vpcId, zoneId = zones[0] ?? '', address }: Partial<Named>) => {
-    const CidrBlock = address?.replace(/\.\d+$/, '.0/24') ?? spareBlock();
+  const inSubnets = named.filter(({ attribute }) => attribute === 'subnet_id');
+  const blocks = new SubnetBlocks(
+    inSubnets.flatMap(({ id, vpcId, address }) =>
+      address === undefined || known.has(id) ? [] : [{ subnet: id, vpcId, address }],
+    ),
+  );
+  const subnet = (id: string, { vpcId, zoneId = zones[0] ?? '' }: Partial<Named>) => {
+    const CidrBlock = blocks.blockFor(id);
     put(vpcSubnet, id, { VpcId: network(vpcId), ZoneId: zoneId, CidrBlock });
   };
   const balancer = (id: string, facts: Partial<Named>) => {
@@ -124,9 +129,7 @@ function placeNamed(cloud: Cloud, named: readonly Named[], zones: readonly strin
   };
   for (const { attribute, id } of named) if (attribute === 'vpc_id') network(id);
   const subnets = new Map<string, Named>();
-  for (const one of named.filter(({ attribute }) => attribute === 'subnet_id')) {
-    subnets.set(one.id, { ...one, ...subnets.get(one.id) });
-  }
+  for (const one of inSubnets) subnets.set(one.id, { ...one, ...subnets.get(one.id) });
   for (const [id, facts] of subnets) if (!known.has(id)) subnet(id, facts);
   for (const { attribute, id, vpcId, zoneId } of named.filter((one) => !known.has(one.id))) {
     if (/^(?:security_group_ids|source_group_id)$/.test(attribute)) {
