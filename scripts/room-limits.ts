@@ -17,20 +17,20 @@ const SRC: Readonly<Record<string, number>> = {
   report: 840,
   picture: 881,
   rehearse: 5399,
-  verify: 11364,
+  verify: 11419,
   service: 4107,
   sandbox: 8922,
   adopt: 1275,
   render: 726,
-  cli: 9342,
+  cli: 9287,
 };
 
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
   src: 73983,
-  test: 73041,
+  test: 72998,
   shipped: 1386,
-  scripts: 2115,
+  scripts: 2106,
   stacks: 346,
 };
 

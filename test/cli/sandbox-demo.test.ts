@@ -18,33 +18,24 @@ function shownOf(lines: readonly string[], reportOf = STACK): string[] {
 }
 
 const PASSED = `connectivity check of ${STACK}
-service-endpoint  service-endpoint
-                  https://ep-1.example
-  note     connect-to 10.20.1.227:443 to 127.0.0.1:1
-  passed   dns         4.1 ms  10.20.1.227
-  passed   workspaces   34 ms  2 workspaces
-                               log id 2026
+reachable in 312 ms
 
-fixed-ip-egress  fixed-ip-egress  https://static.example
-  passed   dns          23 ms  24 addresses
-  passed   workspaces  5.6 ms  2 workspaces
+service-endpoint  service-endpoint  https://ep-1.example
+  passed   8 stages  10.20.1.227  2 workspaces`;
 
-reachable in 312 ms`;
-
-test('a deploy is a line beside its report, in which every link but the first is a line', () => {
+test('a deploy is a line beside the report of its check, without what the check says beside it', () => {
   const lines = [
     'volcenginecc_vpc_vpc.network: Creation complete after 0s [id=vpc-1]',
+    ...checkLines('verify: access digest 1a2b, of what Terraform opens'),
     ...checkLines(PASSED),
+    ...checkLines('verify: a line that comes late'),
     'Apply complete! Resources: 10 added, 0 changed, 0 destroyed.',
     `secure-connectivity: ${STACK}: Deploy complete!`,
   ];
   expect(shownOf(lines).join('\n')).toBe(`connectivity check of ${STACK}
-service-endpoint  service-endpoint
-                  https://ep-1.example
-  passed   dns         4.1 ms  10.20.1.227
-  passed   workspaces   34 ms  2 workspaces
-fixed-ip-egress  fixed-ip-egress  https://static.example  passed 2 stages
 reachable in 312 ms
+service-endpoint  service-endpoint  https://ep-1.example
+  passed   8 stages  10.20.1.227  2 workspaces
 ${STACK}: Deploy complete: 10 added, 0 changed, 0 destroyed`);
 });
 
@@ -61,43 +52,9 @@ test('each of several stacks has the numbers of its own changes', () => {
   ]);
 });
 
-const FAILED = `connectivity check of ${STACK}
-service-endpoint  service-endpoint  https://ep-1.example
-  failed at tcp with tcp.timeout
-  endpoint.security-group: The security group drops the packets
-    cause   Consistent with: the group allows no inbound
-            traffic from here.
-    because address=10.20.1.227
-    remedy  Allow the port.
-    inspect the rules
-            of the group
-  passed   dns         1.4 ms  10.20.1.227
-  failed   tcp        1349 ms  tcp.timeout  port 443
-                               error TimedOut
-  not run: tls (tcp failed)
-  tcp.unreachable: A route is missing
-    cause   Consistent with: no route.
-    remedy  Add it.
-  ruled out: DNS server failure (dns passed)
-
-fixed-ip-egress  fixed-ip-egress  https://static.example
-  passed   dns          23 ms  24 addresses
-
-unreachable in 6361 ms, exit 12`;
-
-test('of a failure, the link that failed is shown, with where, the likely cause and its remedy', () => {
-  const lines = [...checkLines(FAILED), `secure-connectivity: ${STACK}: failed with status 12`];
-  expect(shownOf(lines).join('\n')).toBe(`connectivity check of ${STACK}
-service-endpoint  service-endpoint  https://ep-1.example
-  failed at tcp with tcp.timeout
-  endpoint.security-group: The security group drops the packets
-    cause   Consistent with: the group allows no inbound
-            traffic from here.
-    remedy  Allow the port.
-  failed   tcp        1349 ms  tcp.timeout  port 443
-  not run: tls (tcp failed)
-unreachable in 6361 ms, exit 12
-${STACK}: failed with status 12`);
+test('the report of another stack is not shown', () => {
+  const lines = [...checkLines(PASSED), `secure-connectivity: ${STACK}: failed with status 12`];
+  expect(shownOf(lines, 'plugin-access-sandbox')).toEqual([`${STACK}: failed with status 12`]);
 });
 
 test('a deploy that the preflight refuses is its first sentence', () => {

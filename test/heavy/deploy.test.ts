@@ -93,7 +93,7 @@ test('a failed check ends the deploy with its own status, and its report is prin
     /tcp +failed/,
     /\(local-exec\): {3}endpoint\.security-group: /,
     /host\.outside-network: /,
-    /ruled out: DNS server failure/,
+    /with --verbose: .*what is ruled out/,
     /unreachable in [\d.]+ ms, exit 12/,
     /to check service-endpoint again:/,
     /verify --base-url \S+ .*--wait 1000ms/,

@@ -1,6 +1,7 @@
 import { factsOf, isCode } from '../../codes/codes.js';
 import { type Explained, reasonText, titleOf } from '../../codes/stated.js';
 import { alignColumns } from '../../lists/align-columns.js';
+import { counted } from '../../lists/counted.js';
 import { groupBy, type NonEmpty } from '../../lists/group-by.js';
 import { vantagePointTable } from '../model/failure-patterns.js';
 import { firstFailure } from '../model/findings.js';
@@ -31,20 +32,44 @@ export function leadText({ stages, causes }: LinkResult, options: TextOptions): 
   ];
 }
 
-/** Describes the rest of a link's diagnosis, after its stages. */
+/**
+ * Describes the rest of a link's diagnosis, after its stages: in a line each what else is possible and what warns; all
+ * of it where all is asked for. A warning of a link that does not fail is described whole.
+ */
 export function diagnosisText(link: LinkResult, options: TextOptions): string[] {
   const { causes, ruledOut, stages, probes = [] } = link;
   const warned = stages.filter(({ status }) => status === 'warned');
   // One for each code and cause, whatever the number of addresses.
-  const warnings = groupBy(warned, ({ stage, code, cause }) =>
-    JSON.stringify([stage, code, cause]),
-  );
-  return [
-    ...block(probes.map((probe) => probeText(probe, options))),
-    ...causes.slice(1).flatMap((cause) => ['', ...causeLines(cause, options)]),
-    ...[...warnings.values()].flatMap((group) => ['', ...warningLines(group, options)]),
-    ...block(ruledOut.map((out) => hanging('  ruled out: ', ruledOutText(out), options.width))),
+  const warnings = [
+    ...groupBy(warned, ({ stage, code, cause }) => JSON.stringify([stage, code, cause])).values(),
   ];
+  const [, ...others] = causes;
+  const isShort = !options.isVerbose;
+  if (isShort && firstFailure(stages) !== undefined) {
+    const possible = others.map((one) => lineOf('also possible', one, options));
+    const more = [
+      ...(probes.length > 0 ? [counted(probes.length, 'try', 'tries')] : []),
+      ...(ruledOut.length > 0 ? [`what is ruled out (${ruledOut.length})`] : []),
+      ...(others.length > 0 ? ['the other causes in full'] : []),
+    ];
+    const told = more.length === 0 ? [] : [`  with --verbose: ${more.join(', ')}`];
+    const warnedOf = warnings.map(([one]) => lineOf('warned', { code: '', ...one }, options));
+    return [...block([...possible, ...warnedOf, ...told])];
+  }
+  return [
+    ...block(isShort ? [] : probes.map((probe) => probeText(probe, options))),
+    ...others.flatMap((cause) => ['', ...causeLines(cause, options)]),
+    ...warnings.flatMap((group) => ['', ...warningLines(group, options)]),
+    ...block(
+      isShort
+        ? []
+        : ruledOut.map((out) => hanging('  ruled out: ', ruledOutText(out), options.width)),
+    ),
+  ];
+}
+
+function lineOf(what: string, stated: Explained, { width }: TextOptions): string {
+  return hanging(`  ${what}: `, `${titleOf(stated)} (${stated.code})`, width);
 }
 
 function block(lines: readonly string[]): readonly string[] {

@@ -1,6 +1,7 @@
 import { factsOf, isCode } from '../../codes/codes.js';
+import { counted } from '../../lists/counted.js';
 import type { NonEmpty } from '../../lists/group-by.js';
-import { isBlocked, MANY } from '../model/findings.js';
+import { firstFailure, isBlocked, MANY } from '../model/findings.js';
 import { digestNote, exitOf } from '../model/verdict.js';
 import type { Finding, LinkResult, Verification } from '../model/verification.js';
 import { ONLY_THE_SERVICE, type PluginRow, pluginRows } from './connections.js';
@@ -9,23 +10,42 @@ import { briefSummary, fate, gathered, milliseconds, summary } from './stage-fac
 import { hanging, labelled, PLAIN_TEXT, type TextOptions } from './text-layout.js';
 
 /**
- * The report for people: for a link that passes, its stages; for one that fails, first the reason.
+ * The report for people: the verdict, a line for each link that passes, and for one that fails the reason and the
+ * stages. The rest of what was seen follows where all is asked for.
  */
 export function textReport(verification: Verification, options: Partial<TextOptions> = {}): string {
   const whole = { ...PLAIN_TEXT, ...options };
   const { style } = whole;
-  const { links, backends = [], verdict, elapsedMs } = verification;
-  const exit = exitOf(verification);
+  const { links, backends = [] } = verification;
   return [
-    ...(verification.title ? [`${style(verification.title, 'strong')}\n`] : []),
+    ...(verification.title ? [style(verification.title, 'strong')] : []),
+    `${headline(verification, whole)}\n`,
     ...links.map((link) => linkText(link, whole)),
     ...pluginRows(verification).map((row) => pluginText(row, whole)),
     ...(backends.length > 0 ? [`${hanging('', ONLY_THE_SERVICE, whole.width)}\n`] : []),
     ...vantagePointsText(verification, whole),
-    ...(whole.isVerbose ? factLines(verification, whole) : []),
-    `${style(verdict, exit === 0 ? 'passed' : 'failed')} in ${milliseconds(elapsedMs)}${exit === 0 ? '' : `, exit ${exit}`}`,
-    '',
+    ...(whole.isVerbose ? [...factLines(verification, whole), ''] : []),
   ].join('\n');
+}
+
+/** The limit of links that the headline names. */
+const MAX_NAMED = 3;
+
+/** `unreachable in 6358 ms, exit 12: service-endpoint fails at tcp`. */
+function headline(verification: Verification, { style, width }: TextOptions): string {
+  const { links, verdict, elapsedMs } = verification;
+  const exit = exitOf(verification);
+  const failed = links.flatMap(({ name, vantagePoint, stages }) => {
+    const broken = firstFailure(stages);
+    const from = vantagePoint === undefined ? '' : ` from ${vantagePoint}`;
+    return broken === undefined ? [] : [`${name} fails${from} at ${broken.stage}`];
+  });
+  const more = failed.length - MAX_NAMED;
+  const named = [...failed.slice(0, MAX_NAMED), ...(more > 0 ? [`${more} more fail`] : [])];
+  const what = named.length === 0 ? '' : `: ${named.join('; ')}`;
+  const rest = ` in ${milliseconds(elapsedMs)}${exit === 0 ? '' : `, exit ${exit}`}${what}`;
+  const shown = style(verdict, exit === 0 ? 'passed' : 'failed');
+  return hanging(verdict, rest, width, shown);
 }
 
 /** Lists the versions and settings of the check. */
@@ -51,22 +71,32 @@ function factLines(verification: Verification, { style, width }: TextOptions): s
 
 function linkText(link: LinkResult, options: TextOptions): string {
   const { name, vantagePoint, via, baseUrl, stages, notes } = link;
-  const { style, width } = options;
-  const lead = leadText(link, options);
+  const { style, width, isVerbose } = options;
+  const isPassed = stages.every(({ status }) => status === 'passed' || status === 'skipped');
+  const isShort = isPassed && !isVerbose;
+  const head = `${via}  ${baseUrl}${vantagePoint === undefined ? '' : `  from ${vantagePoint}`}${attemptText(link)}`;
   return [
-    hanging(
-      `${name}  `,
-      `${via}  ${baseUrl}${vantagePoint === undefined ? '' : `  from ${vantagePoint}`}${attemptText(link)}`,
-      width,
-      `${style(name, 'strong')}  `,
-    ),
-    ...lead,
+    hanging(`${name}  `, head, width, `${style(name, 'strong')}  `),
+    ...leadText(link, options),
     ...notes.map((note) => labelled('note', 'warned', note, options)),
     ...connectToLines(link, options),
-    ...stageLines(stages, options),
+    ...(isShort ? [passedLine(stages, options)] : stageLines(stages, options)),
     ...diagnosisText(link, options),
     '',
   ].join('\n');
+}
+
+/** The stages, beside the last one, of which the line of a link that passes says what they saw. */
+const TOLD: readonly string[] = ['dns', 'tls'];
+
+function passedLine(stages: readonly Finding[], options: TextOptions): string {
+  const passed = stages.filter(({ status }) => status === 'passed');
+  const last = passed.at(-1)?.stage ?? '';
+  const seen = passed.filter(({ stage }) => [...TOLD, last].includes(stage));
+  const facts = new Set(seen.map((one) => briefSummary(one, false)));
+  const count = new Set(passed.map(({ stage }) => stage)).size;
+  const text = [counted(count, 'stage'), ...facts].filter((one) => one !== '').join('  ');
+  return labelled('passed', 'passed', text, options);
 }
 
 function connectToLines({ connectTo }: LinkResult, options: TextOptions): string[] {

@@ -56,7 +56,7 @@ test.each<
   ],
 ])('a probe is described in words: %o', (probe, line) => {
   const probes = [{ elapsedMs: 1, evidence: {}, ...probe }];
-  const text = textReport(verificationOf({ ...GOOD_LINK, probes }));
+  const text = textReport(verificationOf({ ...GOOD_LINK, probes }), { isVerbose: true });
   expect(text.split('\n')).toContain(`  ${line}`);
 });
 
@@ -65,7 +65,7 @@ test('the addresses of a machine outside the network are reported as seen, not a
   world.dns = { names: {} };
   await world.connectTo({ [ADDRESS]: world.refusingPort });
   const links = [link({ expectedNetworks: ['198.18.0.0/15'], expectedAddresses: [] })];
-  const text = textReport(await check(world, { links }));
+  const text = textReport(await check(world, { links }), { isVerbose: true });
   expect(text).toMatch(/^ {2}seen {5}own-address of this machine: .+, not in 198\.18\.0\.0\/15$/m);
   expect(text).not.toMatch(/own-address.*(fails|works)/);
 });

@@ -58,7 +58,7 @@ test('the first cause of a link is an error, another that is not certain a notic
 test('the text report is in the log, and a good check annotates nothing', () => {
   const { commands, text } = obey(githubReport(GOOD));
   expect(commands).toEqual([]);
-  expect(text).toMatch(/passed {3}workspaces/);
+  expect(text).toMatch(/passed {3}8 stages/);
 });
 
 test('a command in what a server said is not obeyed', () => {

@@ -48,7 +48,7 @@ test('fields and probes that were added later are passed over', () => {
     MIXED.links.map(({ name, stages }) => [name, stages.length]),
   );
   expect(whole.links[1]?.probes?.at(-1)?.name).toBe('added-later');
-  expect(textReport(whole)).toContain('added-later');
+  expect(textReport(whole, { isVerbose: true })).toContain('added-later');
   const lines = later.links.map((one) => JSON.stringify(linkRecord(later.startedAt, one)));
   expect(readVerification([{ source: 'later', text: lines.join('\n') }]).links).toEqual(
     whole.links,
