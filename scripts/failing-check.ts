@@ -69,7 +69,7 @@ export async function failingCheck(program = 'dist/cli/main.js'): Promise<string
 function report(program: string, env: Readonly<Record<string, string>>, baseUrl: string) {
   const args = [
     ...['verify', '--base-url', baseUrl, '--via', 'service-endpoint', '--timeout', '3s'],
-    ...['--api-host', 'api.sandbox.example', '--expect-network', '10.20.1.0/24'],
+    ...['--api-host', 'api.sandbox.example', '--expect-address', '10.20.1.0/24'],
   ];
   const { PATH = '', HOME = '' } = process.env;
   return new Promise<string>((resolve) => {

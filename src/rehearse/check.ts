@@ -103,7 +103,6 @@ export function sandboxOptions({ env }: Sandbox): RunOptions {
       appId: value('APP_ID'),
       keyId: value('KEY_ID'),
       privateKeyFile: value('PRIVATE_KEY_FILE'),
-      sessionName: 'check',
     },
     caFile: value('CA_FILE'),
     dnsServer: value('DNS_SERVER'),

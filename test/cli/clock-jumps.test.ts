@@ -21,7 +21,7 @@ async function checkWith(reading: number, ms: number) {
   await writeFile(shim, jumpAt(reading, ms));
   const { baseUrl = '', via = '', apiHost = '' } = world.options.links[0] ?? {};
   const link = ['--base-url', baseUrl, '--via', via, '--api-host', apiHost];
-  const expected = ['--expect-network', NETWORK, '--expect-address', ADDRESS];
+  const expected = ['--expect-address', NETWORK, '--expect-address', ADDRESS];
   const args = ['verify', ...link, ...expected, '--format', 'json', ...worldFlags(world)];
   const { exit, stdout } = await runCli(args, { env: { NODE_OPTIONS: `--import=${shim}` } });
   const report: Verification = JSON.parse(stdout);

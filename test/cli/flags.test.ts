@@ -15,22 +15,15 @@ const SAMPLES: Readonly<Record<FlagName, readonly string[] | undefined>> = {
   concurrency: ['3'],
   shard: ['1/2'],
   baseUrl: ['https://vpce.example:8443'],
-  via: ['service-endpoint'],
+  via: ['private-zone'],
   apiHost: ['api.example.com'],
-  expectAddress: ['10.1.2.3/32', '10.1.2.4/32'],
-  expectNetwork: ['10.1.0.0/16'],
-  zone: ['zone a=10.1.0.0/24'],
-  privateZone: undefined,
+  expectAddress: ['10.1.2.3/32', '10.1.2.4/32', '10.1.0.0/16'],
   tlsServerName: ['tls.example'],
   allowPlainHttp: undefined,
   enterpriseId: ['ent 1'],
   appId: ["app'1"],
   keyId: ['kid-1'],
   privateKeyFile: ['/keys/a.pem'],
-  durationSeconds: ['900'],
-  sessionName: ['session-1'],
-  deviceId: ['device-1'],
-  customConsumer: ['consumer-1'],
   auth: undefined,
   dnsServer: ['[::1]:5353'],
   connectTo: ['*:1-65535:127.0.0.1:1', '@/rules'],
@@ -65,7 +58,6 @@ const LINK: VerifiableLink = {
   apiHost: 'api.example.com',
   expectedAddresses: ['10.1.2.3/32', '10.1.2.4/32'],
   expectedNetworks: ['10.1.0.0/16'],
-  zones: [{ name: 'zone a', network: '10.1.0.0/24' }],
   privateZone: true,
 };
 
@@ -111,7 +103,7 @@ test('each option of the library gets what its flag says, and errors call it by 
   const { flags, names: calledBy } = parse(args);
   const options = runOptions(flags, calledBy);
   expect(options).toMatchObject({
-    credentials: { enterpriseId: 'ent 1', durationSeconds: 900, sessionName: 'session-1' },
+    credentials: { enterpriseId: 'ent 1', keyId: 'kid-1' },
     dnsServer: '[::1]:5353',
     ownAddresses: ['10.1.2.3', '@/own'],
     compareResolvers: ['10.0.0.53', 'system'],

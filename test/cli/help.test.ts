@@ -49,7 +49,6 @@ test.each([
     ['--from', 'a.json', '--exit-status', '--format', 'json'],
     '`--exit-status` must not have flags beside it that it does not use, got: --format',
   ],
-  ['--network', ['--network', '10.0.0.0/8'], '`--network` needs `--preflight`'],
   ['--exit-status', ['--exit-status'], '`--exit-status` needs `--from`'],
 ])('verify refuses what says nothing beside %s, or without it', async (_, args, message) => {
   const { exit, stderr } = await runHere(['verify', ...args]);
@@ -87,14 +86,30 @@ test('every flag of verify stands in a named group of its help', async () => {
   expect(groups.map(([heading]) => heading)).toEqual([
     'Links',
     'Credentials',
-    'Network',
     'Run',
     'Report',
+    'Network',
     'In place of a check',
     'Help',
   ]);
   const all = stdout.match(/^ {2}(-h, )?--[\w-]+/gm)?.length;
   expect(groups.reduce((sum, [, flags = 0]) => sum + flags, 0)).toBe(all);
+});
+
+test('the help of verify fits two screens of 50 lines and 80 columns, with at most 38 flags', async () => {
+  const { stdout } = await runHere(['verify', '--help']);
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines.length).toBeLessThanOrEqual(100);
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80);
+  expect(stdout.match(/^ {2}--[\w-]+/gm)?.length).toBeLessThanOrEqual(38);
+});
+
+test('a flag that verify does not have is one error that names the nearest', async () => {
+  const { exit, stderr } = await runHere(['verify', '--expect-adress', '10.0.0.0/8']);
+  expect(exit).toBe(2);
+  expect(stderr).toBe(
+    "error: unknown option '--expect-adress'\n(Did you mean --expect-address?)\n",
+  );
 });
 
 test('help of a command within a command is that of the inner one', async () => {

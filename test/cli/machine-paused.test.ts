@@ -45,7 +45,7 @@ async function checkIn(
 ): Promise<{ exit: number | null; report: Verification }> {
   const { baseUrl = '', via = '', apiHost = '' } = world.options.links[0] ?? {};
   const link = ['--base-url', baseUrl, '--via', via, '--api-host', apiHost];
-  const expected = ['--expect-network', NETWORK, '--expect-address', ADDRESS];
+  const expected = ['--expect-address', NETWORK, '--expect-address', ADDRESS];
   const how = ['--timeout', '2s', '--format', 'json'];
   const args = ['verify', ...link, ...expected, ...how, ...worldFlags(world)];
   const { exit, stdout } = await runCli(args, { onStart });

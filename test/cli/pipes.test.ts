@@ -23,7 +23,7 @@ function flags(world: World, key: string): string[] {
   return ['--base-url', baseUrl, '--api-host', apiHost, ...own];
 }
 
-const VERIFY = ['verify', '--via', 'service-endpoint', '--expect-network', '10.0.0.0/8'];
+const VERIFY = ['verify', '--via', 'service-endpoint', '--expect-address', '10.0.0.0/8'];
 
 test.each([
   ['verify', VERIFY],

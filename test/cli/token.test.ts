@@ -57,7 +57,10 @@ test('what a check would warn of in key or answer is said, and the token is prin
 
 test('prints the token and nothing else', async () => {
   const { world, env } = await worldWithEnv();
-  const args = ['--session-name', 'user-1', '--duration-seconds', '900'];
+  const args = [
+    ...['--session-name', 'user-1', '--duration-seconds', '900'],
+    ...['--device-id', 'device-1', '--custom-consumer', 'line 4'],
+  ];
   expect(await token(args, env)).toMatchObject({ exit: 0, stdout: `${TOKEN}\n`, stderr: '' });
   const [request] = world.service.requests;
   expect(JSON.parse(request?.body ?? '')).toMatchObject({ duration_seconds: 900 });
@@ -65,6 +68,7 @@ test('prints the token and nothing else', async () => {
   expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({
     aud: API_HOST,
     session_name: 'user-1',
+    session_context: { device_info: { device_id: 'device-1', custom_consumer: 'line 4' } },
   });
   expect(world.service.requests).toHaveLength(1);
 });
@@ -152,6 +156,8 @@ test('an ID that was copied with a blank or quotes is named by its flag, and not
     expect([exit, stdout]).toEqual([2, '']);
     expect(stderr).toContain(`\`${flag}\` must have no blanks, quotes`);
   }
+  const long = await token(['--duration-seconds', '86400'], env);
+  expect(long.stderr).toContain('`--duration-seconds` must be a whole number from 1 to 86399');
   const empty = await token(['--device-id', ''], env);
   expect(empty.stderr).toContain('`--device-id` must be a text that is not empty');
   expect(world.asked).toEqual([]);

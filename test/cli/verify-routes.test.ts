@@ -47,7 +47,7 @@ test('the API host itself may be called where a private zone resolves it', async
     ...['--resolve', `${API_HOST}:443:${ADDRESS}`],
   ];
   expect((await verify(world, args)).exit).toBe(2);
-  expect((await verify(world, [...args, '--private-zone'])).exit).toBe(0);
+  expect((await verify(world, [...args, '--via', 'private-zone'])).exit).toBe(0);
 });
 
 test('TLS verification cannot be switched off', async () => {
@@ -90,7 +90,6 @@ test('settling prints each pass', async () => {
 
 test.each<[why: string, args: readonly string[], message: RegExp]>([
   ['a wrong family', ['--family', '5'], /must be 4 or 6/],
-  ['a wrong zone', ['--zone', 'a'], /must be NAME=CIDR/],
   ['a wrong address', ['--resolve', 'a:443:b'], /`--resolve` must be HOST:PORT:ADDRESS/],
   [
     'a wrong proxy, without its password',
@@ -122,7 +121,7 @@ test.each<[how: string, args: readonly string[], env: Record<string, string>, so
 ])('%s names the addresses of this machine, and the report shows it', async (_, args, env, source) => {
   const world = await createWorld();
   world.dns = { names: {} };
-  const network = ['--expect-network', '10.1.0.0/16', '--format', 'json'];
+  const network = ['--expect-address', '10.1.0.0/16', '--format', 'json'];
   const { stdout } = await verify(world, [...network, ...args], { env });
   const report = verificationSchema.parse(JSON.parse(stdout));
   expect(report.settings).toContainEqual({

@@ -219,8 +219,8 @@ test('the command to repeat a failure keeps what was typed, and nothing that var
     [
       'npx secure-connectivity verify',
       ...[...BY_HAND.slice(0, -1), '10.1.2.3/32', '--tls-server-name', 'b.example'],
+      ...['--wait', '100ms', '--timeout', '9000ms', '--settle', '2'],
       ...['--ca-file', world.options.caFile ?? '', '--no-probes'],
-      ...['--timeout', '9000ms', '--wait', '100ms', '--settle', '2'],
     ].join(' '),
   );
 });
@@ -362,7 +362,7 @@ test.each<[why: string, args: readonly string[], message: RegExp]>([
   ['a wrong kind', [...BY_HAND, '--via', 'pigeon'], /'--via <kind>' argument 'pigeon' is invalid/],
   [
     'a wrong network',
-    [...BY_HAND, '--expect-network', '10.0.0.1/8'],
+    [...BY_HAND, '--expect-address', '10.0.0.1/8'],
     /host bits set; the network is 10\.0\.0\.0\/8/,
   ],
   ['a wrong duration', [...BY_HAND, '--timeout', 'soon'], /must be a duration such as/],
@@ -419,37 +419,6 @@ test('an outputs file without links, and links of another version', async () => 
     '  `links` is required',
     '  `more` must not be there',
   ]);
-});
-
-test('the device and the session of a token are in its JWT', async () => {
-  const world = await createWorld();
-  const own = [
-    '--session-name',
-    'user-1',
-    '--device-id',
-    'device-1',
-    '--custom-consumer',
-    'line 4',
-  ];
-  const { exit } = await verify(world, [...BY_HAND, ...own]);
-  expect(exit).toBe(0);
-  const { headers } = world.service.requests.find(({ path }) => path.endsWith('/token')) ?? {};
-  const [, payload = ''] = headers?.authorization?.split('.') ?? [];
-  expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({
-    session_name: 'user-1',
-    session_context: { device_info: { device_id: 'device-1', custom_consumer: 'line 4' } },
-  });
-});
-
-test('a phone number as a device field is warned of by its flag', async () => {
-  const world = await createWorld();
-  const args = [...BY_HAND, '--custom-consumer', '+8613812345678', '--strict'];
-  const { exit, stdout } = await verify(world, args);
-  expect(exit).toBe(21);
-  expect(unwrapped(stdout)).toMatch(
-    /usage\.invalid: phone number .*`--custom-consumer` looks like a phone number/,
-  );
-  expect(stdout).not.toContain('13812345678');
 });
 
 test('a fixed-IP link by hand expects the addresses that the service names', async () => {

@@ -11,6 +11,7 @@ const PAGES = {
   render: ['render'],
   review: ['review'],
   sandbox: ['sandbox'],
+  verify: ['verify'],
 } as const;
 
 const read = (page: string) => readFileSync(`docs/${page}.md`, 'utf8');

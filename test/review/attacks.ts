@@ -270,7 +270,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   'a preflight that lets every place through': (json) => {
     const first: Json = json.resource.null_resource?.check_preflight_1079DCB5;
     const step = first?.provisioner[0]['local-exec'];
-    step?.interpreter.splice(3, 0, '--network', '0.0.0.0/0');
+    step?.interpreter.splice(4, 0, '0.0.0.0/0');
     return first;
   },
   'digests of other rules in the links': (json) => {

@@ -29,8 +29,8 @@ function preflight(change: Change = {}): Record<string, unknown> {
 
 function preflightOf(program: string, host = 'api.example.com', options: readonly string[] = []) {
   const [required, networks] = options[0] === '--report-only' ? [options, []] : [[], options];
-  const mode = ['verify', '--preflight', ...required];
-  return [program, ...mode, '--api-host', host, ...networks, '--title'];
+  const mode = ['verify', '--preflight', ...networks, ...required];
+  return [program, ...mode, '--api-host', host, '--title'];
 }
 
 function bodyOf(change: Change = {}): Record<string, unknown> {
@@ -66,7 +66,7 @@ function open(cidrs: readonly string[], change: Change = {}): Record<string, unk
 }
 
 const at = (...networks: readonly string[]): Change => ({
-  options: networks.flatMap((network) => ['--network', network]),
+  options: networks,
 });
 
 /** The report on the preflight alone; no access rules are there to state what is open. */

@@ -36,7 +36,7 @@ test.each(['flag', 'variable'])('nor by verify or token with the rule as a %s', 
   const given = form === 'flag' ? ['--connect-to', rule] : [];
   const env: Record<string, string> =
     form === 'flag' ? {} : { SECURE_CONNECTIVITY_CONNECT_TO: rule };
-  const via = ['--via', 'service-endpoint', '--expect-network', '10.0.0.0/8'];
+  const via = ['--via', 'service-endpoint', '--expect-address', '10.0.0.0/8'];
   const verified = await runHere(['verify', ...flags, ...via, ...given], { env });
   expect(verified.exit).toBe(12);
   expect(unwrapped(verified.stdout)).toContain(

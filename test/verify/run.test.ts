@@ -188,16 +188,6 @@ test.each([
   expect([exitOf(verification), world.asked]).toEqual([2, []]);
 });
 
-test.each([
-  0, 86_400, 1.5,
-])('a token of %d seconds is refused before any packet', async (seconds) => {
-  const world = await createWorld();
-  const credentials = { ...world.options.credentials, durationSeconds: seconds };
-  const verification = await check(world, { credentials });
-  expect(outline(verification)[0]).toBe('preflight failed usage.invalid');
-  expect(world.asked).toEqual([]);
-});
-
 test('the key may come as text', async () => {
   const world = await createWorld();
   const { privateKeyFile: _, ...credentials } = world.options.credentials ?? {};

@@ -48,7 +48,7 @@ test('a time that no timer takes is not over at once', async () => {
   const world = await createWorld();
   const { baseUrl, via, apiHost } = link();
   const flags = ['--base-url', baseUrl, '--via', via, '--api-host', apiHost, ...worldFlags(world)];
-  const long = ['--expect-network', '10.1.0.0/16', '--timeout', '1000h'];
+  const long = ['--expect-address', '10.1.0.0/16', '--timeout', '1000h'];
   expect(await runHere(['verify', ...flags, ...long])).toMatchObject({ exit: 0 });
 });
 
@@ -57,7 +57,7 @@ test.each(['http_proxy', 'HTTPS_PROXY'])('a percent sign in %s ends no check', a
   const { baseUrl, via, apiHost } = link();
   const flags = ['--base-url', baseUrl, '--via', via, '--api-host', apiHost, ...worldFlags(world)];
   const env = { [variable]: 'http://user:100%@proxy.example:3128' };
-  const run = await runHere(['verify', ...flags, '--expect-network', '10.1.0.0/16'], { env });
+  const run = await runHere(['verify', ...flags, '--expect-address', '10.1.0.0/16'], { env });
   expect(run).toMatchObject({ exit: 0, stderr: '' });
   expect(run.stdout).not.toContain('100%');
 });

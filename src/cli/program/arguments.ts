@@ -45,9 +45,12 @@ export function nameIn(command: Command, path: string): string {
   return (isFromVariable ? option?.envVar : option?.long) ?? attribute;
 }
 
-/** Returns a parser that appends each value of a repeatable option. */
+/** Returns a parser that appends each value of a repeatable option, which is true where it had none. */
 export function collect<T>(read: (text: string) => T) {
-  return (text: string, previous: readonly T[] = []): T[] => [...previous, read(text)];
+  return (text: string, previous?: true | readonly T[]): T[] => [
+    ...(previous === undefined || previous === true ? [] : previous),
+    read(text),
+  ];
 }
 
 /** Collects the values of a repeatable option as they are. */

@@ -20,21 +20,29 @@ import { readHost, readPort } from '../../verify/transport/addresses.js';
 import type { RunContext } from '../../verify/transport/context.js';
 import { dial } from '../../verify/transport/dial.js';
 import { resolveName } from '../../verify/transport/resolve-name.js';
-import { readDevice } from '../../verify/transport/signer.js';
 import { readHandshakeError, startTls } from '../../verify/transport/tls/secure.js';
 import type { Flags } from '../verify/flags/table.js';
 
 const TIMEOUT_MS = 30_000;
 
+/** The flags of `token`. */
+export type TokenFlags = Flags & {
+  readonly durationSeconds?: number;
+  readonly sessionName?: string;
+  readonly deviceId?: string;
+  readonly customConsumer?: string;
+};
+
 /** Gets a token by the way that the flags name. @throws ConnectivityError that of the stage of `verify` that would have failed */
 export async function fetchToken(
-  flags: Flags,
+  flags: TokenFlags,
   names: Readonly<Record<string, string>>,
   outside: AbortSignal,
 ): Promise<AccessToken> {
   const { dnsServer, connectTo, caFile, timeout: timeoutMs = TIMEOUT_MS } = flags;
-  const { privateKeyFile, durationSeconds, sessionName } = flags;
-  const device = readDevice(flags);
+  const { privateKeyFile, durationSeconds, sessionName, deviceId, customConsumer } = flags;
+  const given = present({ deviceId, customConsumer });
+  const device = Object.keys(given).length === 0 ? undefined : given;
   const { url, appId, apiHost, keyId, enterpriseId } = neededSettings(flags);
   const optional = present({ durationSeconds, sessionName, device });
   for (const [field, id] of Object.entries({ appId, keyId })) checkId(names[field] ?? field, id);

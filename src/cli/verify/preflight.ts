@@ -6,11 +6,11 @@ import { type CommandLine, runOptions } from './command-line.js';
 
 /** Proves that a check can run on this machine: credentials, private key, location. It sends no packet. */
 export async function runPreflight({ flags, names }: CommandLine): Promise<number> {
-  const { apiHost, network: networks = [], reportOnly, title = 'preflight' } = flags;
+  const { apiHost, preflight, reportOnly, title = 'preflight' } = flags;
   if (apiHost === undefined) throw usageError('`--preflight` needs `--api-host` beside it');
   const { proveReady } = await import('../../verify/run/prove-ready.js');
   try {
-    const needs = { apiHost, networks };
+    const needs = { apiHost, networks: typeof preflight === 'object' ? preflight : [] };
     const { seen, warnings } = await withWaitNotice('the private key', () =>
       proveReady(needs, runOptions(flags, names)),
     );

@@ -1,11 +1,13 @@
 import { usageError } from '../../codes/connectivity-error.js';
 import { issueText } from '../../codes/issue-text.js';
 import { type Connection, decodeLinks, linkSchema, type Plugin } from '../../link/link.js';
+import { parseCidr } from '../../net/cidr.js';
 import { FIXED_CIDRS } from '../../net/fixed-addresses.js';
 import { parseBaseUrl } from '../../service/http/base-url.js';
 import { pipeWaitMs, type VerifiableLink } from '../../verify/model/options.js';
 import { readNamedJson } from '../program/named-files.js';
 import { givenSources } from './command-line.js';
+import { PRIVATE_ZONE } from './flags/links.js';
 import type { Flags } from './flags/table.js';
 import { type Digest, folderDigest, readStackOutput, treeDigest } from './stack/read-stack.js';
 
@@ -163,23 +165,26 @@ const FLAG_NAMES = {
 
 /** The link that `--base-url` and the flags beside it describe. @throws ConnectivityError */
 function linkByHand(flags: Flags): VerifiableLink {
-  const { baseUrl = '', via, apiHost, expectNetwork, tlsServerName, allowPlainHttp } = flags;
+  const { baseUrl = '', via, apiHost, expectAddress, tlsServerName, allowPlainHttp } = flags;
   for (const [flag, value] of Object.entries({ '--via': via, '--api-host': apiHost })) {
     if (value === undefined) throw usageError(`\`--base-url\` needs \`${flag}\` beside it`);
   }
   parseBaseUrl(baseUrl, allowPlainHttp ?? false, FLAG_NAMES);
+  const isFixed = via === 'fixed-ip-egress';
   // Where nothing else is expected of a fixed-IP link, the addresses that the service names are.
-  const shipped = via === 'fixed-ip-egress' && expectNetwork === undefined ? FIXED_CIDRS : [];
+  const expected = expectAddress ?? (isFixed ? FIXED_CIDRS : []);
+  const isAddress = (text: string) => {
+    const { first, last } = parseCidr(text);
+    return isFixed || first === last;
+  };
   const result = linkSchema.safeParse(
     {
       name: 'link',
-      via,
+      ...(via === PRIVATE_ZONE ? { via: 'service-endpoint', privateZone: true } : { via }),
       baseUrl,
       apiHost,
-      expectedAddresses: flags.expectAddress ?? shipped,
-      expectedNetworks: expectNetwork ?? [],
-      ...(flags.zone && { zones: [...flags.zone] }),
-      ...(flags.privateZone && { privateZone: true }),
+      expectedAddresses: expected.filter(isAddress),
+      expectedNetworks: expected.filter((cidr) => !isAddress(cidr)),
       ...(tlsServerName !== undefined && { tlsServerName }),
     },
     { reportInput: true },

@@ -31,7 +31,7 @@ export async function reportSaved(files: readonly string[], flags: VerifyFlags):
 }
 
 /**
- * The status of the run, if the report shows all of it and is no older than it may be.
+ * The status of the run, if the report shows all of it.
  *
  * @param torn sources of which the last result is lost
  */
@@ -40,28 +40,17 @@ async function judge(
   flags: VerifyFlags,
   torn: readonly string[],
 ): Promise<number> {
-  const { isFresh, notShown, savedExit, wasStrict } = await import(
-    '../../verify/model/saved-exit.js'
-  );
+  const { notShown, savedExit, wasStrict } = await import('../../verify/model/saved-exit.js');
   const exit = savedExit(verification, { strict: flags.strict ?? wasStrict(verification) });
   if (flags.exitStatus) await sayOutcomes(verification, exit);
-  const { maxAge, title = 'verify' } = flags;
+  const { title = 'verify' } = flags;
   const say = (text: string) => process.stderr.write(`${title}: ${text}\n`);
   const missing = exit === EXIT.deadline ? notShown(verification) : undefined;
   if (missing !== undefined) say(`the results must show everything at work, got: ${missing}`);
   for (const source of torn) {
     say(`the last line of ${source} must be a whole result, got: a part, which is ignored`);
   }
-  const { startedAt, elapsedMs } = verification;
-  const isOld = maxAge !== undefined && !isFresh(verification, maxAge, Date.now());
-  if (isOld) {
-    const ended = new Date(Date.parse(startedAt) + elapsedMs).toISOString();
-    say(
-      `the results must be at most ${maxAge / 1_000} s old (\`--max-age\`), got: a check from ${startedAt} to ${ended}`,
-    );
-  }
-  const isDoubtful = isOld || torn.length > 0;
-  return isDoubtful && (exit === 0 || exit === EXIT.strictWarning) ? EXIT.deadline : exit;
+  return torn.length > 0 && (exit === 0 || exit === EXIT.strictWarning) ? EXIT.deadline : exit;
 }
 
 async function readSource(file: string): Promise<{ source: string; text: string }> {

@@ -3,20 +3,28 @@ import { parseArguments } from '../program/arguments.js';
 import { newCommand } from '../program/new-command.js';
 import { readCommandLine } from './command-line.js';
 import { MODE_FLAGS, refuseMixedModes } from './flags/modes.js';
+import { VARIABLE_PREFIX } from './flags/row.js';
 import { addFlags, FLAG_GROUPS } from './flags/table.js';
 
-const EXITS = `
-Exit status: 0 passed, 2 usage or preflight, 10 dns, 11 address, 12 tcp, 13 tls, 14 http,
-15 token, 16 workspaces, 18 a private plugin's connection or server, 19 clocks more than 60 s
-apart, 20 deadline, no check at the vantage point, or saved results that are too old or do not show
-everything, 21 warning with --strict, 23 a door is open that must be closed, 70 a bug, 74 output lost
-(disk full, reader gone), 130 interrupted.
-Of several the lowest wins, and 23 before all. Durations are 500ms, 10s, 5m; a bare number is seconds.`;
+const ENDS = `
+$: also as a variable, such as ${VARIABLE_PREFIX}CA_FILE for --ca-file.
+Durations are 500ms, 10s, 5m; a bare number is seconds.
+docs/verify.md explains every flag.
+
+Exit status: 0 passed, 2 usage or preflight, 10 dns, 11 address, 12 tcp, 13 tls,
+14 http, 15 token, 16 workspaces, 18 a private plugin's connection or server,
+19 clocks more than 60 s apart, 20 deadline, no check at the vantage point, or
+saved results that do not show everything, 21 warning with --strict, 23 a door
+is open that must be closed, 70 a bug, 74 output lost (disk full, reader gone),
+130 interrupted. Of several the lowest wins, and 23 before all.`;
 
 export default async function main(args: readonly string[]): Promise<number> {
   const command = newCommand('verify')
     .addHelpOption(new Option('-h, --help', 'print this help').helpGroup('Help:'))
-    .addHelpText('after', EXITS);
+    .configureHelp({
+      optionDescription: ({ description, envVar }) => `${description}${envVar ? '\u00A0$' : ''}`,
+    })
+    .addHelpText('after', ENDS);
   for (const [heading, rows] of Object.entries(FLAG_GROUPS)) addFlags(command, rows, heading);
   addFlags(command, Object.values(MODE_FLAGS), 'In place of a check');
   parseArguments(command, args);

@@ -16,11 +16,6 @@ export const INPUT_CODES = codesWithExit(EXIT.usage, {
         remedy:
           'Set the API host to the host name of the public API base URL, without scheme or port.',
       },
-      'phone number': {
-        title: 'The custom consumer looks like a phone number',
-        cause: 'Usage is recorded and billed under the ID, which should not identify a person.',
-        remedy: 'Use an ID of your own that does not identify a person.',
-      },
     },
   },
   'link.host-not-vouched': {

@@ -148,9 +148,9 @@ export function addPreflight(check: Construct, props: PostDeployCheckProps): voi
       interpreter: Lazy.listValue({
         produce: () => [
           ...[...verifier, 'verify', '--preflight'],
+          ...(runVia === undefined ? callingNetworks(linked) : []),
           ...(mode === 'report' ? ['--report-only'] : []),
           ...['--api-host', linked[0]?.links[0]?.apiHost ?? ''],
-          ...(runVia === undefined ? networkArguments(linked) : []),
           '--title',
         ],
       }),
@@ -164,10 +164,8 @@ export function addPreflight(check: Construct, props: PostDeployCheckProps): voi
 }
 
 /** Links that anyone may call over, or over which it is not known who may, say nothing of the place. */
-function networkArguments(linked: readonly Linked[]): string[] {
-  return [...new Set(linked.flatMap(({ callers = [] }) => callers))]
-    .toSorted()
-    .flatMap((cidr) => ['--network', cidr]);
+function callingNetworks(linked: readonly Linked[]): string[] {
+  return [...new Set(linked.flatMap(({ callers = [] }) => callers))].toSorted();
 }
 
 /** Postpones a step until every construct is complete: only then are all resources known. */

@@ -7,7 +7,7 @@ const PROGRAM = /(?:^|\/)dist\/cli\/main\.js$/;
 
 /** The arguments of `verify` in a stack, in one line; any other could read or write a file elsewhere. */
 const ARGUMENTS =
-  /^(?: (?:--links-from-environment|--report-only|--exit-status|--preflight|--title|--api-host [\w.-]+|--wait \d+m?s|--network [\d.]+\/\d+|--format json=connectivity-check\.json|--from connectivity-check\.json))+$/;
+  /^(?: (?:--links-from-environment|--report-only|--exit-status|--preflight(?: [\d.]+\/\d+)*|--title|--api-host [\w.-]+|--wait \d+m?s|--format json=connectivity-check\.json|--from connectivity-check\.json))+$/;
 
 /** Flags of a check that name a command to be run, each with its value. */
 const RUNS_OTHERS = '--run-via';

@@ -123,7 +123,7 @@ export function jwtWarnings(
 }
 
 /** Usage is recorded under these IDs. */
-export function deviceWarnings(device: DeviceInfo | undefined, names: Names = {}): string[] {
+function deviceWarnings(device: DeviceInfo | undefined, names: Names): string[] {
   const { customConsumer = '' } = device ?? {};
   if (!looksLikePhoneNumber(customConsumer)) return [];
   const field = names.customConsumer ?? 'device.customConsumer';

@@ -13,13 +13,6 @@ export interface Credentials {
   readonly privateKeyFile?: string | undefined;
   /** The PEM text itself; used only if no file is given. */
   readonly privateKey?: string | undefined;
-  /** Lifetime of the token in seconds, 1 to 86399. @default the service's own */
-  readonly durationSeconds?: number | undefined;
-  readonly sessionName?: string | undefined;
-  /** The device to which usage is attributed. */
-  readonly deviceId?: string | undefined;
-  /** An entity of your own to which usage is attributed; not a phone number. */
-  readonly customConsumer?: string | undefined;
 }
 
 /** A link with the digest of the access that was deployed with it. */

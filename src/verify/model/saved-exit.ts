@@ -65,19 +65,3 @@ export function heldAgainstStages(report: Verification): Verification {
 export function wasStrict({ settings }: Pick<Verification, 'settings'>): boolean {
   return settings.some(({ name }) => name === '--strict');
 }
-
-/** Clocks of two machines may differ by as much. */
-const MAX_AHEAD_MS = 60_000;
-
-/**
- * Tells whether a report is no older than it may be; one of which a part began or ended later than now shows
- * no age.
- */
-export function isFresh(
-  { startedAt, elapsedMs }: Pick<Verification, 'startedAt' | 'elapsedMs'>,
-  maxAgeMs: number,
-  now: number,
-): boolean {
-  const ageMs = now - Date.parse(startedAt);
-  return ageMs <= maxAgeMs && ageMs - Math.max(elapsedMs, 0) >= -MAX_AHEAD_MS;
-}

@@ -1,16 +1,13 @@
 import { isIP } from 'node:net';
 import type { Reason } from '../../codes/codes.js';
-import { usageError } from '../../codes/connectivity-error.js';
-import { present } from '../../files/json.js';
 import { isHostName } from '../../net/host-name.js';
-import { checkId, deviceWarnings } from '../../service/token/jwt.js';
+import { checkId } from '../../service/token/jwt.js';
 import { checkTokenOptions } from '../../service/token/token-exchange.js';
 import { failed, failedBy, type LooseEvidence, passed, warned } from '../model/findings.js';
 import { type RunOptions, settingName } from '../model/options.js';
 import type { Finding } from '../model/verification.js';
 import { withoutBrackets } from '../transport/addresses.js';
 import type { LinkContext, Stage } from '../transport/context.js';
-import { readDevice } from '../transport/signer.js';
 
 /** Judges the JWT’s ingredients before the first packet is sent. */
 export const preflight: Stage = async (context) => [await judge(context)];
@@ -23,7 +20,7 @@ export async function judge(context: PreflightContext): Promise<Finding> {
   const start = performance.now();
   const { link, withAuth, run } = context;
   if (!withAuth) return judgeWithoutAuth(link.apiHost);
-  const { appId = '', keyId = '', ...rest } = run.options.credentials ?? {};
+  const { appId = '', keyId = '' } = run.options.credentials ?? {};
   const evidence: LooseEvidence = {
     kid: keyId || undefined,
     // A flag, a variable or a file, as the caller tells it.
@@ -52,10 +49,7 @@ export async function judge(context: PreflightContext): Promise<Finding> {
         facts({ keyBits, chmod: groupReadable }),
       );
     }
-    const [personal] = deviceWarnings(readDevice(rest), run.options.names);
-    return personal === undefined
-      ? passed('preflight', facts({ keyBits }))
-      : warned('preflight', 'usage.invalid: phone number', facts({ keyBits, problem: personal }));
+    return passed('preflight', facts({ keyBits }));
   } catch (error) {
     return failedBy('preflight', error, facts());
   }
@@ -81,16 +75,11 @@ function missingCredentials({ run }: PreflightContext): string[] {
 /** @throws ConnectivityError `usage.invalid` */
 function checkIngredients(options: RunOptions): void {
   const { credentials = {}, names } = options;
-  const { enterpriseId = '', appId = '', keyId = '', durationSeconds } = credentials;
+  const { enterpriseId = '', appId = '', keyId = '' } = credentials;
   for (const [field, id] of Object.entries({ enterpriseId, appId, keyId })) {
     checkId(settingName(options, field), id);
   }
-  checkTokenOptions({ enterpriseId, ...present({ durationSeconds }) }, names);
-  const texts = ['sessionName', 'deviceId', 'customConsumer'] as const;
-  const empty = texts.find((field) => credentials[field] === '');
-  if (empty === undefined) return;
-  const name = settingName(options, empty);
-  throw usageError(`\`${name}\` must not be empty`);
+  checkTokenOptions({ enterpriseId }, names);
 }
 
 /** Explains why a text cannot be an API host of anyone; undefined if it can. */

@@ -68,7 +68,7 @@ function judge(context: LinkContext, answered: Step<Answer>): Finding {
   if (!answered.ok) return withSender(context, failedBy('token', answered.error, facts));
   const { response, claims } = answered.value;
   try {
-    seen.token = readToken(response, run.options.credentials?.durationSeconds);
+    seen.token = readToken(response);
   } catch (error) {
     const evidence = { ...facts.evidence, ...cacheFacts(response) };
     const finding = failedBy('token', error, { ...facts, evidence });

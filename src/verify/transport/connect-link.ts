@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { present } from '../../files/json.js';
 import { connectService } from '../../service/http/connection.js';
 import { withTimeout } from '../../service/http/limits.js';
 import type { CallOptions, ServiceConnection } from '../../service/http/message.js';
@@ -180,7 +179,7 @@ export async function askForToken(
   call: CallOptions,
   now?: () => number,
 ): Promise<Answer> {
-  const { enterpriseId = '', durationSeconds } = run.options.credentials ?? {};
+  const { enterpriseId = '' } = run.options.credentials ?? {};
   const sign = (own: CallOptions) => run.signer.sign(link.apiHost, own, now);
-  return await sendJwt(connection, { enterpriseId, ...present({ durationSeconds }) }, sign, call);
+  return await sendJwt(connection, { enterpriseId }, sign, call);
 }

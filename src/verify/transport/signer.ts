@@ -3,9 +3,9 @@ import { fingerprintOf, isFingerprintOf } from '../../codes/public-key.js';
 import type { Secret } from '../../codes/secret.js';
 import { present } from '../../files/json.js';
 import type { CallOptions } from '../../service/http/message.js';
-import { type DeviceInfo, type JwtClaims, signJwt } from '../../service/token/jwt.js';
+import { type JwtClaims, signJwt } from '../../service/token/jwt.js';
 import type { LoadedKey } from '../../service/token/load-private-key.js';
-import { type Credentials, KEY_TEXT, type RunOptions } from '../model/options.js';
+import { KEY_TEXT, type RunOptions } from '../model/options.js';
 
 /** The facts that a report gives of a key. */
 export interface KeyFacts {
@@ -52,17 +52,9 @@ export function createSigner(
       return { keyBits: key.asymmetricKeyDetails?.modulusLength, groupReadable, ownFingerprint };
     },
     sign: async (apiHost, call, now) => {
-      const { appId = '', keyId = '', sessionName } = credentials;
+      const { appId = '', keyId = '' } = credentials;
       const privateKey = (await load()).key;
-      const device = readDevice(credentials);
-      const optional = present({ sessionName, device, now });
-      return await signJwt({ appId, keyId, apiHost, privateKey, ...optional }, call);
+      return await signJwt({ appId, keyId, apiHost, privateKey, ...present({ now }) }, call);
     },
   };
-}
-
-/** Reads the device of the credentials; undefined if none is given. */
-export function readDevice({ deviceId, customConsumer }: Credentials): DeviceInfo | undefined {
-  if (deviceId === undefined && customConsumer === undefined) return undefined;
-  return present({ deviceId, customConsumer });
 }

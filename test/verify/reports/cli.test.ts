@@ -13,7 +13,7 @@ import { GOOD, MIXED } from './samples.js';
 function byHand(world: World): string[] {
   const { baseUrl, via, apiHost } = link();
   const flags = ['--base-url', baseUrl, '--via', via, '--api-host', apiHost];
-  return ['verify', ...flags, '--expect-network', '10.1.0.0/16', ...worldFlags(world)];
+  return ['verify', ...flags, '--expect-address', '10.1.0.0/16', ...worldFlags(world)];
 }
 
 test('one run writes every report, each to its file, and none holds a secret', async () => {

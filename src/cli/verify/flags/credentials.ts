@@ -1,5 +1,5 @@
 import { KEY_VARIABLE } from '../../../terraform/environment.js';
-import { asNegation, type FlagRow, readWholeNumber } from './row.js';
+import { asNegation, type FlagRow } from './row.js';
 
 /** Flags for the identity that calls the service. */
 export const CREDENTIAL_FLAGS = {
@@ -26,41 +26,15 @@ export const CREDENTIAL_FLAGS = {
   },
   privateKeyFile: {
     flag: '--private-key-file <file>',
-    about: `PEM file of the private key, - for standard input; or its text in ${KEY_VARIABLE}`,
+    about: `PEM file of the private key, - for standard input (or its text in ${KEY_VARIABLE})`,
     variable: 'PRIVATE_KEY_FILE',
     option: 'credentials.privateKeyFile',
     shownInReport: true,
     file: 'named',
   },
-  durationSeconds: {
-    flag: '--duration-seconds <n>',
-    about: 'requested lifetime of the token, 1 to 86399',
-    variable: 'DURATION_SECONDS',
-    read: readWholeNumber,
-    option: 'credentials.durationSeconds',
-  },
-  sessionName: {
-    flag: '--session-name <name>',
-    about: 'session of the token, preferably the ID of the user: it keeps the chats of users apart',
-    variable: 'SESSION_NAME',
-    option: 'credentials.sessionName',
-  },
-  deviceId: {
-    flag: '--device-id <id>',
-    about: 'device to which usage of the token is attributed; enterprise flagship only',
-    variable: 'DEVICE_ID',
-    option: 'credentials.deviceId',
-  },
-  customConsumer: {
-    flag: '--custom-consumer <id>',
-    about:
-      'an entity of your own to which usage is attributed, not a phone number; enterprise flagship only',
-    variable: 'CUSTOM_CONSUMER',
-    option: 'credentials.customConsumer',
-  },
   auth: {
     flag: '--no-auth',
-    about: 'check only the network: no credentials are used',
+    about: 'only the network: no credentials are used',
     option: 'auth',
     repeat: asNegation,
   },

@@ -67,14 +67,8 @@ export const readFormat = explained((value): Format => parseFormat(FORMAT_NAMES,
 export const readVantagePoint = explained(parseVantagePoint);
 export const readShard = explained(parseShard, 'must be I/N with I from 1 to N');
 
-const readPair = matching(/^[^=]+=.+$/, 'be NAME=CIDR');
 const readDigits = matching(/^\d+$/, 'be a whole number');
 const readCounted = matching(/^[1-9]\d{0,3}$/, 'be a whole number from 1 to 9999');
-
-export function readZone(value: string): { name: string; network: string } {
-  const [name = '', ...cidr] = readPair(value).split('=');
-  return { name, network: readNetwork(cidr.join('=')) };
-}
 
 export function readFamily(value: string): 4 | 6 {
   return matching(/^[46]$/, 'be 4 or 6')(value) === '4' ? 4 : 6;

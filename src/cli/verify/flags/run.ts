@@ -12,10 +12,28 @@ import {
 
 /** Flags for the place and time of the check, and for what counts as a failure. */
 export const RUN_FLAGS = {
+  wait: {
+    flag: '--wait <duration>',
+    about: `how long to retry what is transient (default: ${RUN_WAIT_MS / 1_000}s)`,
+    variable: 'WAIT',
+    read: readDuration,
+    option: 'waitMs',
+    shownInReport: (value) => `${value} ms`,
+    repeat: asTime,
+  },
+  timeout: {
+    flag: '--timeout <duration>',
+    about: `time for one attempt (default: ${RUN_TIMEOUT_MS / 1_000}s)`,
+    variable: 'TIMEOUT',
+    read: readDuration,
+    option: 'timeoutMs',
+    shownInReport: (value) => `${value} ms`,
+    repeat: asTime,
+  },
   runVia: {
     flag: '--run-via <command>',
     about:
-      'check from the vantage point that this command reaches, `ssh bastion` or NAME=COMMAND; it needs Node.js, and the key stays here; NAME:closed=COMMAND must not reach a link that another one reaches; repeatable',
+      'check from where a command leads: `ssh bastion`, NAME=COMMAND, or NAME:closed=COMMAND for where links must be closed; repeatable',
     variable: 'RUN_VIA',
     read: readVantagePoint,
     isRepeatable: true,
@@ -25,27 +43,9 @@ export const RUN_FLAGS = {
     repeat: (vantagePoints: readonly VantagePoint[] | undefined) =>
       vantagePoints?.map(vantagePointText),
   },
-  timeout: {
-    flag: '--timeout <duration>',
-    about: `time limit for one attempt, shared by its stages (default: ${RUN_TIMEOUT_MS / 1_000}s)`,
-    variable: 'TIMEOUT',
-    read: readDuration,
-    option: 'timeoutMs',
-    shownInReport: (value) => `${value} ms`,
-    repeat: asTime,
-  },
-  wait: {
-    flag: '--wait <duration>',
-    about: `keep retrying transient failures for this long (default: ${RUN_WAIT_MS / 1_000}s)`,
-    variable: 'WAIT',
-    read: readDuration,
-    option: 'waitMs',
-    shownInReport: (value) => `${value} ms`,
-    repeat: asTime,
-  },
   settle: {
     flag: '--settle <n>',
-    about: 'require this many passes in a row (default: 1)',
+    about: 'passes in a row that are required (default: 1)',
     variable: 'SETTLE',
     read: readWholeNumber,
     option: 'settle',
@@ -66,22 +66,21 @@ export const RUN_FLAGS = {
 
 /** Flags for the contents and the files of the report. */
 export const REPORT_FLAGS = {
-  title: {
-    flag: '--title <text>',
-    about: 'title of the report',
-    option: 'title',
+  format: {
+    flag: '--format <format>',
+    about: `${FORMAT_NAMES.join(', ')}: alone, or with =FILE to a file; repeatable (default: text)`,
+    read: readFormat,
+    isRepeatable: true,
     repeat: 'never',
   },
   verbose: {
     flag: '--verbose',
-    about:
-      'also print settings, versions, connect-to rules, the access digest and everything the stages observed',
+    about: 'also print settings, versions and all that was seen',
   },
-  format: {
-    flag: '--format <format>',
-    about: `${FORMAT_NAMES.join(', ')}: to standard output, or to a file with =FILE; repeatable (default: text)`,
-    read: readFormat,
-    isRepeatable: true,
+  title: {
+    flag: '--title <text>',
+    about: 'title of the report',
+    option: 'title',
     repeat: 'never',
   },
 } as const satisfies Readonly<Record<string, FlagRow>>;

@@ -21,18 +21,18 @@ import { REPORT_FLAGS, RUN_FLAGS } from './run.js';
 export const FLAGS = {
   ...LINK_FLAGS,
   ...CREDENTIAL_FLAGS,
-  ...NETWORK_FLAGS,
   ...RUN_FLAGS,
   ...REPORT_FLAGS,
+  ...NETWORK_FLAGS,
 };
 
 /** The same flags by the headings of the help. */
 export const FLAG_GROUPS: Readonly<Record<string, readonly FlagRow[]>> = {
   Links: Object.values(LINK_FLAGS),
   Credentials: Object.values(CREDENTIAL_FLAGS),
-  Network: Object.values(NETWORK_FLAGS),
   Run: Object.values(RUN_FLAGS),
   Report: Object.values(REPORT_FLAGS),
+  Network: Object.values(NETWORK_FLAGS),
 };
 
 type Table = typeof FLAGS;

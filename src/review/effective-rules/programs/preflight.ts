@@ -8,7 +8,7 @@ import { EVERYTHING, subtract } from '../../../reach/sets/services.js';
 import { programFacts, readProvisioner, type StackContext, type Step } from './check-steps.js';
 
 const PREFLIGHT =
-  /^verify --preflight( --report-only)? --api-host (\S+)((?: --network [\da-f.:/]+)*) --title$/;
+  /^verify --preflight((?: [\da-f.:]+\/\d+)*)( --report-only)? --api-host (\S+) --title$/;
 
 /** Tells whether all steps are preflights. */
 export function isPreflight(steps: readonly Step[]): boolean {
@@ -21,7 +21,7 @@ export function preflightFacts(
   steps: readonly Step[],
   { flows }: StackContext,
 ): Fact[] {
-  const isRequired = steps.every(({ command }) => PREFLIGHT.exec(command)?.[1] === undefined);
+  const isRequired = steps.every(({ command }) => PREFLIGHT.exec(command)?.[2] === undefined);
   const networks = steps.map(readNetworks);
   const callers = flows
     .filter(({ kind, direction }) => kind === 'packets' && direction === 'ingress')
@@ -31,7 +31,7 @@ export function preflightFacts(
       mode: isRequired ? ['runs', 'stops the deploy'] : ['runs'],
       place: networks.every((one) => one.length > 0) ? ['checked'] : [],
       networks: notCovered(networks.flat(), callers),
-      'api-host': steps.map(({ command }) => PREFLIGHT.exec(command)?.[2] ?? ''),
+      'api-host': steps.map(({ command }) => PREFLIGHT.exec(command)?.[3] ?? ''),
     }),
     ...programFacts(address, 'preflight', steps, steps),
   ];
@@ -82,7 +82,7 @@ const WAITS = {
 } as const;
 
 function readNetworks({ command }: Step): RulePeer[] {
-  const written = PREFLIGHT.exec(command)?.[3]?.split(' --network ').slice(1) ?? [];
+  const written = PREFLIGHT.exec(command)?.[1]?.split(' ').slice(1) ?? [];
   return written.map(cidrPeer);
 }
 

@@ -144,10 +144,6 @@ const credentialsSchema = z.object({
   keyId: text,
   /** Relative to the folder of the file of targets. */
   privateKeyFile: text,
-  durationSeconds: z.optional(z.number()),
-  sessionName: text,
-  deviceId: text,
-  customConsumer: text,
 });
 
 const targetLinkSchema = z.object({

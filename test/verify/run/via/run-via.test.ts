@@ -276,7 +276,7 @@ test('the program takes vantage points by flag, and refuses what cannot be', asy
   const { baseUrl, via, apiHost } = link();
   const flags = ['--base-url', baseUrl, '--via', via, '--api-host', apiHost, ...worldFlags(world)];
   const run = (...more: string[]) =>
-    runHere(['verify', ...flags, '--expect-network', '10.0.0.0/8', ...more]);
+    runHere(['verify', ...flags, '--expect-address', '10.0.0.0/8', ...more]);
   const good = await run('--run-via', 'a=env', '--run-via', 'b=env A=1', '--format', 'json');
   expect(good.exit).toBe(0);
   expect(JSON.parse(good.stdout).vantagePoints).toMatchObject([{ name: 'a' }, { name: 'b' }]);

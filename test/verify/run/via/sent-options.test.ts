@@ -24,7 +24,7 @@ async function rowsFor({ folder, options }: World, runVia: string): Promise<Rows
   const [rules, addresses] = [join(folder, 'rules'), join(folder, 'addresses')];
   await writeFile(rules, '10.1.2.3:443:127.0.0.1:1 # a comment\n*:1-9:127.0.0.1:2\n');
   await writeFile(addresses, '10.1.0.9\n10.1.0.10\n');
-  const credentials = { ...APPLICATION, durationSeconds: 600, sessionName: 's', deviceId: 'd' };
+  const credentials = { ...APPLICATION };
   const keys = { privateKeyFile: options.credentials?.privateKeyFile, privateKey: 'text of a key' };
   return {
     credentials: [{ ...credentials, ...keys }, credentials],
