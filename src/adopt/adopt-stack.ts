@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectivityError } from '../codes/connectivity-error.js';
+import { forgetObjects, importObject } from '../terraform/commands.js';
 import type { ChangingStack, TerraformFolder } from '../terraform/terraform-folder.js';
 import { findGone, isUnsettled } from './cloud-objects.js';
 import { isRecognizable, type LeftBehind } from './find-left-behind.js';
 import type { ImportTarget } from './import-blocks.js';
-import { forgetObjects, importObject, planStack } from './plan-stack.js';
+import { planStack } from './plan-stack.js';
 import type { ManagedObject, StackPlan } from './read-plan.js';
 import {
   type CloudReaders,

@@ -1,6 +1,6 @@
 import { findResourceRow } from '../cloud/table/index.js';
 import { usageError } from '../codes/connectivity-error.js';
-import { readSynthesizedStack, resourcesByAddress } from './synthesized-stack.js';
+import { readStackFile, resourcesByAddress } from '../terraform/configuration-files.js';
 
 /** A resource to adopt. */
 export interface ImportTarget {
@@ -56,9 +56,9 @@ function checkTarget({ address, id }: ImportTarget, form: readonly string[] | un
  * @param folder holds the stack's `cdk.tf.json`
  * @throws ConnectivityError `usage.invalid`
  */
-export async function readStack(folder: string): Promise<string[]> {
+export function readStack(folder: string): string[] {
   try {
-    return [...resourcesByAddress(await readSynthesizedStack(folder)).keys()];
+    return [...resourcesByAddress(readStackFile(folder)).keys()];
   } catch (cause) {
     throw usageError(
       `\`<stack>\` must be a synthesized stack with a cdk.tf.json, got: "${folder}"; run secure-connectivity synth`,

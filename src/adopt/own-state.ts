@@ -1,8 +1,8 @@
 import { STACK_TAG } from '../cloud/table/mark.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { safeText } from '../codes/redact.js';
+import { pullState } from '../terraform/commands.js';
+import { readStackFile, resourcesByAddress } from '../terraform/configuration-files.js';
 import type { ChangingStack, TerraformFolder } from '../terraform/terraform-folder.js';
-import { readSynthesizedStack, resourcesByAddress } from './synthesized-stack.js';
 
 /**
  * The part that is read of a state: its resources, with the tags that name the stack that made
@@ -32,7 +32,7 @@ type StateUser = TerraformFolder & Partial<Pick<ChangingStack, 'command' | 'cont
  * @throws ConnectivityError `deploy.state`
  */
 export async function readOwnState(stack: StateUser): Promise<State> {
-  const state = await pullState(stack);
+  const state = (await pullState(stack)) as State;
   const { resources = [] } = state;
   const managed = resources.filter(({ mode }) => mode === 'managed');
   const tags = managed.flatMap(({ instances }) =>
@@ -46,27 +46,15 @@ export async function readOwnState(stack: StateUser): Promise<State> {
     throw otherState(stack, `resources of ${others.join(' and ')}`, others[0]);
   const isKnown = owners.size > 0 || managed.length === 0;
   if (isKnown || stack.context?.stateOf !== undefined) return state;
-  const own = await readOwnAddresses(stack);
+  const own = readOwnAddresses(stack);
   const addresses = managed.map(({ type, name }) => `${type}.${name}`);
   if (addresses.some((address) => own.has(address))) return state;
   throw otherState(stack, `${addresses[0]}, and nothing that this stack has`, 'unknown');
 }
 
-/** @throws ConnectivityError `deploy.state` */
-export async function pullState(stack: TerraformFolder): Promise<State> {
-  const { status, stdout, stderr } = await stack.terraform(['state', 'pull']);
-  try {
-    if (status === 0) return stdout.trim() === '' ? {} : (JSON.parse(stdout) as State);
-  } catch {}
-  throw new ConnectivityError(
-    'deploy.state',
-    `the state of ${stack.name} cannot be read, so nothing was changed: ${safeText(stderr)}`,
-  );
-}
-
 /** Resources that the stack has or had: one that `moved` names is its own, too. */
-async function readOwnAddresses({ folder }: TerraformFolder): Promise<Set<string>> {
-  const stack = await readSynthesizedStack(folder);
+function readOwnAddresses({ folder }: TerraformFolder): Set<string> {
+  const stack = readStackFile(folder);
   const former = (stack.moved ?? []).map(({ from }) => from);
   return new Set([...resourcesByAddress(stack).keys(), ...former]);
 }

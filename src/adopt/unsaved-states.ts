@@ -9,11 +9,12 @@ import { safeText } from '../codes/redact.js';
 import { shellWord } from '../files/escape.js';
 import { makeFolder, writeWhole } from '../files/whole-file.js';
 import { withWaitNotice } from '../progress/waiting.js';
+import { pullState, pushState } from '../terraform/commands.js';
+import { readStackFile } from '../terraform/configuration-files.js';
 import { UNSAVED_FOLDER_VARIABLE } from '../terraform/program.js';
 import { placeOfStack } from '../terraform/state-place.js';
 import type { TerraformFolder } from '../terraform/terraform-folder.js';
-import { pullState } from './own-state.js';
-import { readSynthesizedStack } from './synthesized-stack.js';
+import type { State } from './own-state.js';
 
 /** The file in which Terraform leaves a state that it could not save. */
 const ERRORED_STATE = 'errored.tfstate';
@@ -39,10 +40,10 @@ function unsavedFolder(): string {
  */
 export async function saveUnsavedStates(stack: Stack): Promise<void> {
   refuseErroredInTree(stack);
-  const waiting = await waitingStates(stack);
+  const waiting = waitingStates(stack);
   if (waiting.length === 0) return;
   // Some backends give an empty state without a lineage where they have none.
-  let { lineage = '' } = await pullState(stack);
+  let { lineage = '' } = (await pullState(stack)) as State;
   for (const state of waiting) {
     if (lineage === '' ? !state.isHere : state.lineage !== lineage) {
       stack.say(
@@ -68,13 +69,13 @@ function refuseErroredInTree({ name, folder, program }: TerraformFolder): void {
 }
 
 /** States that were put aside for a stack of this name. */
-async function waitingStates({ name, folder }: Stack) {
+function waitingStates({ name, folder }: Stack) {
   const unsaved = unsavedFolder();
   if (!existsSync(unsaved)) return [];
   const prefix = prefixOf(name);
   const own = readdirSync(unsaved).filter((file) => file.startsWith(prefix));
   if (own.length === 0) return [];
-  const here = await placeMark(folder);
+  const here = placeMark(folder);
   return own.sort().flatMap((file) => {
     const [, lineage, place] =
       /^([\w-]+)\.([\da-f]{16})\.tfstate$/.exec(file.slice(prefix.length)) ?? [];
@@ -86,8 +87,8 @@ async function waitingStates({ name, folder }: Stack) {
 const prefixOf = (stack: string) => `${encodeURIComponent(stack)}.`;
 
 /** Distinguishes the places of states, without telling them. */
-async function placeMark(folder: string): Promise<string> {
-  const { terraform } = await readSynthesizedStack(folder);
+function placeMark(folder: string): string {
+  const { terraform } = readStackFile(folder);
   const place = [placeOfStack(terraform, folder), process.env.TF_WORKSPACE ?? ''];
   return createHash('sha256').update(JSON.stringify(place)).digest('hex').slice(0, 16);
 }
@@ -97,7 +98,7 @@ async function placeMark(folder: string): Promise<string> {
  * backend is there again.
  */
 export async function keepUnsavedState(stack: Stack): Promise<void> {
-  const file = await putAside(stack);
+  const file = putAside(stack);
   if (file === undefined) return;
   for (const pause of [0, 2_000, 5_000]) {
     await withWaitNotice('the backend, to save the state again', () => sleep(pause));
@@ -111,7 +112,7 @@ export async function keepUnsavedState(stack: Stack): Promise<void> {
 }
 
 /** @returns the file in which the state is now; undefined where there is none to save */
-async function putAside({ name, folder, say }: Stack): Promise<string | undefined> {
+function putAside({ name, folder, say }: Stack): string | undefined {
   const left = join(folder, ERRORED_STATE);
   if (!existsSync(left)) return undefined;
   const unsaved = unsavedFolder();
@@ -120,7 +121,7 @@ async function putAside({ name, folder, say }: Stack): Promise<string | undefine
     const { lineage } = lineageSchema.parse(JSON.parse(text));
     // One that was there before may have others' files in it.
     if (makeFolder(unsaved) !== undefined) chmodSync(unsaved, 0o700);
-    const file = join(unsaved, `${prefixOf(name)}${lineage}.${await placeMark(folder)}.tfstate`);
+    const file = join(unsaved, `${prefixOf(name)}${lineage}.${placeMark(folder)}.tfstate`);
     writeWhole(file, text, { mode: 0o600 });
     rmSync(left);
     return file;
@@ -131,13 +132,9 @@ async function putAside({ name, folder, say }: Stack): Promise<string | undefine
   }
 }
 
-async function push({ name, lockTimeout, terraform }: TerraformFolder, file: string) {
-  const { status, stderr } = await terraform([
-    'state',
-    'push',
-    `-lock-timeout=${lockTimeout}`,
-    file,
-  ]);
+async function push(stack: TerraformFolder, file: string) {
+  const { name } = stack;
+  const { status, stderr } = await pushState(stack, file);
   if (status === 0) {
     rmSync(file);
     return undefined;

@@ -89,16 +89,23 @@ function readImportTarget(text: string): ImportTarget {
 
 /** Opens a stack as a deploy does: what an earlier run could not save is saved, and a state of another stack refused. */
 async function openOwnStack(name: string, lockTimeout: string, say: (line: string) => void) {
-  const [{ readStack }, plan, { readOwnState }, { saveUnsavedStates }] = await Promise.all([
+  const [
+    { readStack },
+    { openStackFolder },
+    { readOwnState },
+    { saveUnsavedStates },
+    { initialize },
+  ] = await Promise.all([
     import('../adopt/import-blocks.js'),
     import('../adopt/plan-stack.js'),
     import('../adopt/own-state.js'),
     import('../adopt/unsaved-states.js'),
+    import('../terraform/commands.js'),
   ]);
-  const stack = plan.openStackFolder(name, lockTimeout);
+  const stack = openStackFolder(name, lockTimeout);
   // A folder that is no stack is told as that, and not by how Terraform fails in it.
-  await readStack(stack.folder);
-  await plan.initialize(stack);
+  readStack(stack.folder);
+  await initialize(stack);
   await saveUnsavedStates({ ...stack, say });
   await readOwnState(stack);
   return stack;
@@ -107,9 +114,10 @@ async function openOwnStack(name: string, lockTimeout: string, say: (line: strin
 async function printImportBlocks(stack: string, chosen: readonly ImportTarget[]): Promise<number> {
   const [{ importBlocks, readStack }, { findStackFolder }] = await Promise.all([
     import('../adopt/import-blocks.js'),
-    import('../adopt/plan-stack.js'),
+    import('../terraform/configuration-files.js'),
   ]);
-  process.stdout.write(importBlocks(await readStack(findStackFolder(stack)), chosen));
+  const folder = findStackFolder('<stack>', stack);
+  process.stdout.write(importBlocks(readStack(folder), chosen));
   return 0;
 }
 

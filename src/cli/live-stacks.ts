@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { readOwnState } from '../adopt/own-state.js';
-import { initialize, openStackFolder } from '../adopt/plan-stack.js';
+import { openStackFolder } from '../adopt/plan-stack.js';
 import { type LiveStack, readLiveStack } from '../live/live-stack.js';
 import { withStackCloud } from '../live/stack-cloud.js';
 import { withWaitNotice } from '../progress/waiting.js';
 import { type Json, object } from '../reach/read/json.js';
 import type { SynthesizedStack } from '../reach/read/read-tree.js';
+import { initialize } from '../terraform/commands.js';
 
 /**
  * Reads from the cloud what the states of stacks name, and what else acts on it, with the credentials

@@ -1,8 +1,70 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { usageError } from '../codes/connectivity-error.js';
+import { asObject } from '../files/json.js';
+import { readJsonFile } from '../files/json-text.js';
 
 /** The file that a synthesis writes for each stack. */
-const STACK_FILE = 'cdk.tf.json';
+export const STACK_FILE = 'cdk.tf.json';
+
+/** Names the file of a stack. @param folder that of the stack */
+export const stackFile = (folder: string): string => join(folder, STACK_FILE);
+
+/**
+ * Finds the folder of a synthesized stack.
+ *
+ * @param option names the stack in an error
+ * @param stack its name, where cdktf synthesized it to `cdktf.out`, or else its folder
+ * @throws ConnectivityError `usage.invalid`
+ */
+export function findStackFolder(option: string, stack: string): string {
+  const folders = [join('cdktf.out', 'stacks', stack), stack];
+  const folder = folders.find((one) => existsSync(stackFile(one)));
+  if (folder !== undefined) return folder;
+  throw usageError(
+    `\`${option}\` must be the name of a stack in cdktf.out/stacks, or a folder with a cdk.tf.json, got: "${stack}"; synthesize it first`,
+  );
+}
+
+/** The part that is read here of a synthesized stack. */
+interface StackFile {
+  readonly resource?: Readonly<Record<string, Readonly<Record<string, StackResource>>>>;
+  readonly moved?: readonly { readonly from: string }[];
+  readonly output?: unknown;
+  readonly terraform?: {
+    readonly backend?: { readonly local?: { readonly path?: string } };
+    readonly cloud?: unknown;
+  };
+}
+
+interface StackResource {
+  readonly lifecycle?: { readonly ignore_changes?: readonly string[] };
+}
+
+/**
+ * Reads the file of a stack.
+ *
+ * @param folder that of the stack
+ * @throws UnboundedFile, SyntaxError; an error of the system
+ */
+export function readStackFile(folder: string): StackFile {
+  return asObject(readJsonFile(stackFile(folder))) ?? {};
+}
+
+/** Reads the outputs of a stack, as they are before a deploy. @throws like {@link readStackFile} */
+export function readTreeOutputs(folder: string): Record<string, { readonly value?: unknown }> {
+  const named = Object.entries(asObject(readStackFile(folder).output) ?? {});
+  return Object.fromEntries(named.map(([name, body]) => [name, asObject(body) ?? {}]));
+}
+
+/** Returns the resources of a stack by address. */
+export function resourcesByAddress({ resource = {} }: StackFile): Map<string, StackResource> {
+  return new Map(
+    Object.entries(resource).flatMap(([type, named]) =>
+      Object.entries(named).map(([name, facts]) => [`${type}.${name}`, facts] as const),
+    ),
+  );
+}
 
 const CONFIGURATION = /\.(tf|tofu)(\.json)?$|\.tfvars(\.json)?$/;
 

@@ -7,7 +7,7 @@ export const KEY_VARIABLE = 'SECURE_CONNECTIVITY_PRIVATE_KEY';
 const CLOUD_KEYS = ['VOLCENGINE_ACCESS_KEY', 'VOLCENGINE_SECRET_KEY', 'VOLCENGINE_SESSION_TOKEN'];
 
 /** Commands for which a provider calls the cloud. */
-const CALLS_CLOUD = /^(?:plan|apply|import)$/;
+const CALLS_CLOUD = /^(?:plan|apply|destroy|import)$/;
 
 /**
  * Returns the environment of Terraform, and so of its providers, without the secrets that its command has no

@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { safeText } from '../codes/redact.js';
 import { shellWord } from '../files/escape.js';
 import { withWaitNotice } from '../progress/waiting.js';
-import { boundToParent } from './bound-to-parent.js';
-import { environmentFor } from './environment.js';
+import { runTerraform, type TerraformRun } from './run-terraform.js';
 
 /** The treatment of what an interrupted deploy left: stop and list it, import it, or do not look for it. */
 export type AdoptMode = 'stop' | 'auto' | 'off';
@@ -73,32 +71,24 @@ export function terraformFolder(
     folder,
     program,
     lockTimeout,
-    terraform: (args) => runTerraform(program, args, { cwd: folder, env }),
+    terraform: (args) => runFor(args, { program, folder, env }),
   };
 }
 
-function runTerraform(
-  program: string,
+async function runFor(
   args: readonly string[],
-  place: { cwd: string; env: NodeJS.ProcessEnv },
-) {
-  const child = spawn(...boundToParent('INT', program, args), {
-    ...place,
-    env: environmentFor(args[0], place.env),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const texts = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const) {
-    child[name].setEncoding('utf8').on('data', (chunk: string) => {
-      texts[name] += chunk;
-    });
-  }
-  const ended = new Promise<Ended>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (status) => resolve({ status: status ?? 1, ...texts }));
-  });
+  place: Pick<TerraformRun, 'program' | 'folder' | 'env'>,
+): Promise<Ended> {
+  const pieces: Record<'stdout' | 'stderr', Buffer[]> = { stdout: [], stderr: [] };
+  const take: TerraformRun['take'] = (stream, piece) => pieces[stream].push(piece);
   const command = args.slice(0, args[0] === 'state' ? 2 : 1).join(' ');
-  return withWaitNotice(`terraform ${command}`, () => ended);
+  const { status } = await withWaitNotice(`terraform ${command}`, () =>
+    runTerraform(args, { ...place, take }),
+  );
+  const [stdout = '', stderr = ''] = [pieces.stdout, pieces.stderr].map((all) =>
+    Buffer.concat(all).toString('utf8'),
+  );
+  return { status: status ?? 1, stdout, stderr };
 }
 
 /** The place of a stack's state, and the program that reads it. */

@@ -153,6 +153,7 @@ test('the outputs of a stack come from Terraform in the folder of the stack', as
   const world = await createWorld();
   const stack = join(world.folder, 'cdktf.out', 'stacks', 'net-test');
   await mkdir(stack, { recursive: true });
+  await writeFile(join(stack, 'cdk.tf.json'), '{}');
   const terraform = join(world.folder, 'terraform-for-test');
   const state = (resources: readonly object[]) =>
     writeFile(

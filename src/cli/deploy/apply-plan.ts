@@ -21,9 +21,9 @@ import {
   runOnStack,
   SIGNALLED,
   type StackChange,
+  type TerraformEnd,
   workspaceOf,
 } from './terraform/stack-terraform.js';
-import type { TerraformEnd } from './terraform/terraform-process.js';
 import { splitTerraformWords } from './terraform/terraform-words.js';
 
 /** The end of an apply, with the exit status of its check; undefined where none ran. */
@@ -89,7 +89,7 @@ export async function judgeApply(
     );
   }
   if (end.status === 0) return 0;
-  refuseLockedState(changing, end.errors);
+  refuseLockedState(changing, end.stderr);
   await keepUnsavedState(changing);
   if (end.status > SIGNALLED) {
     change.say(

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { usageError } from '../../codes/connectivity-error.js';
+import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { shellWord } from '../../files/escape.js';
 import { findOutliving } from '../../files/temporary-folder.js';
+import { runInit } from '../../terraform/commands.js';
 import { PLAN_FOLDER_VARIABLE } from '../../terraform/program.js';
 import {
   type ChangingStack,
@@ -14,16 +15,15 @@ import { applyPlan, judgeApply } from './apply-plan.js';
 import { askApproval } from './approval/ask.js';
 import { beforePlan, refuseStateInCheckout, searchLeftBehind } from './approval/before-plan.js';
 import { refuseKeptResources } from './approval/refused-plan.js';
-import { initStack } from './terraform/init-stack.js';
 import {
   type ChangeRun,
   colour,
   endOf,
   runOnStack,
   type StackChange,
+  type TerraformEnd,
   workspaceOf,
 } from './terraform/stack-terraform.js';
-import type { TerraformEnd } from './terraform/terraform-process.js';
 import { splitTerraformWords } from './terraform/terraform-words.js';
 import { originOf, refuseOutsideOfReview } from './tree/reviewed-tree.js';
 
@@ -47,7 +47,7 @@ export async function changeStack(run: ChangeRun, change: StackChange): Promise<
     const refused = await planAndAsk(run, change, { ...stack, planFile }, isSearchLeft);
     if (refused !== undefined) return refused;
     const end = await applyPlan(run, change, planFile);
-    const isStale = end.status !== 0 && STALE.test(end.errors);
+    const isStale = end.status !== 0 && STALE.test(end.stderr);
     if (!isStale || attempt === 'second') {
       const status = await judgeApply(run, stack, change, end);
       if (run.verb === 'deploy' && !isStopped(run) && (status === 0 || end.checked)) {
@@ -113,8 +113,8 @@ async function planAndAsk(
   if (isSearchLeft && isPlanned && !isStopped(run)) await searchLeftBehind(stack);
   output.release();
   if (!isPlanned) {
-    refuseLockedState(stack, plan.errors);
-    refuseKeptResources(run.verb, stack, facts, plan.errors);
+    refuseLockedState(stack, plan.stderr);
+    refuseKeptResources(run.verb, stack, facts, plan.stderr);
     return endOf('plan', plan, change);
   }
   const isApproved = plan.status === NO_CHANGES || run.autoApprove || (await approve(run, change));
@@ -131,15 +131,26 @@ const CHANGES = 2;
 const NOT_APPROVED = 1;
 const STALE = /Saved plan is stale/;
 
+const BACKEND_CHANGED =
+  /Backend (configuration changed|initialization required, please run)|input is disabled|-migrate-state/;
+
+/** @throws ConnectivityError `deploy.state` */
 async function initialize(run: ChangeRun, change: StackChange): Promise<TerraformEnd> {
-  const { name } = change.stack;
-  const end = await initStack({
-    name,
-    migrateState: run.migrateState,
-    isReviewed: run.reviewed !== undefined,
-    run: (args) => runOnStack(run, change, [...args, ...colour(run)], {}),
-  });
+  const { migrateState, reviewed } = run;
+  const words = [
+    ...(migrateState ? ['-migrate-state', '-force-copy'] : []),
+    // A lock file that was reviewed stays as it is.
+    ...(reviewed ? ['-lockfile=readonly'] : []),
+  ];
+  const start = (args: readonly string[]) => runOnStack(run, change, [...args, ...colour(run)], {});
+  const end = await runInit(start, words, reviewed === undefined);
   if (end.status === 0) return end;
+  if (!migrateState && BACKEND_CHANGED.test(end.stderr)) {
+    throw new ConnectivityError(
+      'deploy.state',
+      `the state of ${change.stack.name} must be where the last deploy from this folder kept it, got: another backend; nothing was changed. To move the state there, run this again with --migrate-state`,
+    );
+  }
   change.output.write('stderr', `${end.text.trimEnd()}\n`);
   endOf('init', end, change);
   return end;

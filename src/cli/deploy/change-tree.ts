@@ -1,11 +1,11 @@
 import { accessSync, constants, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { runOrThrow } from '../../adopt/plan-stack.js';
 import { factsOf } from '../../codes/codes.js';
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { EXIT } from '../../codes/exit-status.js';
 import { shownLines } from '../../codes/redact.js';
 import { makeTemporaryFolder } from '../../files/temporary-folder.js';
+import { runOrThrow } from '../../terraform/commands.js';
 import { checkTerraform, PLAN_FOLDER_VARIABLE } from '../../terraform/program.js';
 import { terraformFolder } from '../../terraform/terraform-folder.js';
 import { Interrupts } from '../program/interrupts.js';

@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { usageError } from '../../codes/connectivity-error.js';
 import { redact } from '../../codes/redact.js';
@@ -7,8 +6,9 @@ import { object, text } from '../../reach/read/json.js';
 import type { JsonObject } from '../../sandbox/json.js';
 import { stateOf, stateReadBy } from '../../sandbox/terraform/states.js';
 import { writeStackFolder } from '../../sandbox/terraform/write-folder.js';
-import { boundToParent } from '../../terraform/bound-to-parent.js';
+import { runInit } from '../../terraform/commands.js';
 import { realTerraform } from '../../terraform/program.js';
+import { runTerraform } from '../../terraform/run-terraform.js';
 import type { RehearsedStack, RehearsedTree } from '../read-trees.js';
 
 /** Returns the folder of a stack in a rehearsal. */
@@ -64,7 +64,7 @@ export interface RunLimits {
 const RUN_LIMITS: RunLimits = { ms: 600_000, memoryMiB: 4096, outputMiB: 64 };
 
 /** Starts a program with less memory; a system that cannot limit it starts it all the same. */
-const LIMITED = ['-c', 'ulimit -v "$0" 2>/dev/null; exec "$@"'];
+const LIMITED = ['sh', '-c', 'ulimit -v "$0" 2>/dev/null; exec "$@"'];
 
 /** Runs Terraform in the folders of stacks, which it initializes where their providers are others. */
 export class StackRunner {
@@ -100,11 +100,11 @@ export class StackRunner {
     const providers = JSON.stringify(terraform.required_providers ?? {});
     if (this.#initialized.get(stack.name) !== providers) {
       // The base may ask for other versions than the head, so that a lock of before does not count.
-      const flags = ['-upgrade', '-input=false', '-no-color'];
-      const { status, output } = await this.#execute(stack, ['init', ...flags]);
+      const init = (words: readonly string[]) => this.#execute(stack, words);
+      const { status, stderr } = await runInit(init, ['-upgrade', '-no-color']);
       if (status !== 0) {
         throw usageError(
-          `Terraform must be able to initialize ${stack.name} without a network; give a folder of its providers with \`--provider-mirror\`, got: ${oneLine(output)}`,
+          `Terraform must be able to initialize ${stack.name} without a network; give a folder of its providers with \`--provider-mirror\`, got: ${oneLine(stderr)}`,
         );
       }
       this.#initialized.set(stack.name, providers);
@@ -122,41 +122,39 @@ export class StackRunner {
 
   async #execute({ name }: RehearsedStack, args: readonly string[]) {
     this.signal?.throwIfAborted();
-    const folder = stackFolder(this.work, name);
-    const words = [`-chdir=${folder}`, ...args];
     const { ms, memoryMiB, outputMiB } = this.limits;
-    const limited = [...LIMITED, String(memoryMiB * 1024), realTerraform(process.env), ...words];
-    const child = spawn(...boundToParent('INT', 'sh', limited), {
-      env: this.env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    let child: ChildProcess | undefined;
     // Its end is awaited: Terraform kills the process of a provider that it cannot reach, this one here.
-    const abort = () => void child.kill('SIGTERM');
+    const abort = () => void child?.kill('SIGTERM');
     this.signal?.addEventListener('abort', abort);
     let excess: string | undefined;
     const end = (of: string) => {
       excess = of;
-      child.kill('SIGKILL');
+      child?.kill('SIGKILL');
     };
     const late = setTimeout(end, ms, `${ms / 60_000} minutes`);
     const chunks: Buffer[] = [];
     let bytes = 0;
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk: Buffer) => {
+    const { status } = await runTerraform([`-chdir=${stackFolder(this.work, name)}`, ...args], {
+      program: realTerraform(process.env),
+      within: [...LIMITED, String(memoryMiB * 1024)],
+      env: this.env,
+      started: (one) => {
+        child = one;
+      },
+      take: (_, chunk) => {
         bytes += chunk.length;
         if (bytes <= outputMiB * 2 ** 20) chunks.push(chunk);
         else end(`${outputMiB} MiB of output`);
-      });
-    }
-    const closed = once(child, 'close').finally(() => {
+      },
+    }).finally(() => {
       clearTimeout(late);
       this.signal?.removeEventListener('abort', abort);
     });
-    const [status = null]: (number | null)[] = await closed;
     this.signal?.throwIfAborted();
     const output = Buffer.concat(chunks).toString('utf8');
     if (NO_MEMORY.test(output)) excess = `${memoryMiB} MiB of memory`;
-    if (excess === undefined) return { status, output };
+    if (excess === undefined) return { status, output, stderr: output };
     throw usageError(
       `a stack must need little enough of time, memory and output in a rehearsal, got: more than ${excess} for \`terraform ${args[0]}\` of ${name}`,
     );

@@ -1,13 +1,8 @@
 import { createHash } from 'node:crypto';
 import { join, resolve, sep } from 'node:path';
 import type { Block } from '../../reach/read/merge-files.js';
+import { statePlace, stateSettings } from '../../terraform/state-place.js';
 import { isObject, type JsonObject, readText } from '../json.js';
-
-/** A backend, or another stack's that `terraform_remote_state` reads. */
-interface Backend {
-  readonly type: string;
-  readonly config: JsonObject;
-}
 
 /**
  * The file in which a stack keeps its state in a sandbox: that of its own local backend where this is
@@ -20,42 +15,26 @@ export function stateOf(
   terraformFolder: string,
 ): string {
   const { backend, cloud } = blocks.find(({ kind }) => kind === 'terraform')?.body ?? {};
-  const [named] = Object.entries(firstObject(backend));
-  const found =
-    cloud !== undefined
-      ? { type: 'cloud', config: firstObject(cloud) }
-      : { type: named?.[0] ?? 'local', config: firstObject(named?.[1]) };
-  return stateIdentity(found, stackFolder, terraformFolder);
+  const [type, config] = Object.entries(isObject(backend) ? backend : {})[0] ?? ['local', {}];
+  return cloud === undefined
+    ? stateFile(type, config, stackFolder, terraformFolder)
+    : stateFile('cloud', cloud, stackFolder, terraformFolder);
 }
 
 export function stateReadBy(source: JsonObject, stackFolder: string, terraformFolder: string) {
-  const backend = { type: readText(source, 'backend'), config: firstObject(source.config) };
-  return stateIdentity(backend, stackFolder, terraformFolder);
+  return stateFile(readText(source, 'backend'), source.config, stackFolder, terraformFolder);
 }
 
-function stateIdentity({ type, config }: Backend, folder: string, terraformFolder: string): string {
-  if (type === 'local') {
-    const path = resolve(folder, readText(config, 'path') || 'terraform.tfstate');
-    if (path.startsWith(`${terraformFolder}${sep}`)) return path;
-    return join(terraformFolder, 'states', `${digest(path)}.tfstate`);
-  }
+function stateFile(type: string, config: unknown, folder: string, terraformFolder: string): string {
+  const settings = stateSettings(type, config);
+  const file = type === 'local' ? resolve(folder, String(settings.path)) : '';
+  if (file.startsWith(`${terraformFolder}${sep}`)) return file;
   // An empty block is filled in by the command line, differently for each folder.
-  const name = Object.keys(config).length === 0 ? [type, folder] : [type, sorted(config)];
-  return join(terraformFolder, 'states', `${digest(JSON.stringify(name))}.tfstate`);
+  const isEmpty = Object.keys(settings).length === 0;
+  const place = isEmpty ? `${type} ${folder}` : statePlace(type, config, folder);
+  return join(terraformFolder, 'states', `${digest(place)}.tfstate`);
 }
 
 export function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
-}
-
-/** JSON configuration may write a block as itself or as an array of one. */
-function firstObject(block: unknown): JsonObject {
-  const one: unknown = Array.isArray(block) ? block[0] : block;
-  return isObject(one) ? one : {};
-}
-
-function sorted(config: JsonObject): [string, unknown][] {
-  return Object.entries(config)
-    .filter(([, value]) => value !== null)
-    .sort(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, onTestFailed, test } from 'vitest';
-import { forgetObjects } from '../../../src/adopt/plan-stack.js';
+import { forgetObjects } from '../../../src/terraform/commands.js';
 import { type TerraformFolder, terraformFolder } from '../../../src/terraform/terraform-folder.js';
 import { VPC } from '../../sandbox/support.js';
 import { deployableStack } from '../../support/deployable-stacks.js';

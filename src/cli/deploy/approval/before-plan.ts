@@ -1,8 +1,8 @@
 import { relative, resolve, sep } from 'node:path';
 import { readOwnState } from '../../../adopt/own-state.js';
-import { readSynthesizedStack } from '../../../adopt/synthesized-stack.js';
 import { saveUnsavedStates } from '../../../adopt/unsaved-states.js';
 import { ConnectivityError } from '../../../codes/connectivity-error.js';
+import { readStackFile } from '../../../terraform/configuration-files.js';
 import type { ChangingStack } from '../../../terraform/terraform-folder.js';
 
 /**
@@ -39,7 +39,7 @@ export async function refuseStateInCheckout(stack: ChangingStack): Promise<void>
   // These CI systems clean the checkout before each job.
   const isCleaned = ['GITHUB_ACTIONS', 'GITLAB_CI'].some((name) => process.env[name] === 'true');
   if (!isCleaned || process.env.CONNECTIVITY_STATE_FOLDER) return;
-  const { terraform } = await readSynthesizedStack(stack.folder);
+  const { terraform } = readStackFile(stack.folder);
   const local = terraform?.backend?.local;
   if (local === undefined) return;
   const file = resolve(stack.folder, local.path ?? 'terraform.tfstate');

@@ -1,13 +1,12 @@
-import { join } from 'node:path';
 import { readOwnState } from '../../../adopt/own-state.js';
 import { privatelinkEndpointService } from '../../../cloud/table/privatelink.js';
 import { ConnectivityError } from '../../../codes/connectivity-error.js';
-import { readJsonFile } from '../../../files/json-text.js';
 import { managedObjects } from '../../../live/live-stack.js';
 import { withStackCloud } from '../../../live/stack-cloud.js';
 import { describeWaiting, readWaiting } from '../../../live/waiting-connections.js';
 import { object } from '../../../reach/read/json.js';
 import { readTerraform } from '../../../reach/read/terraform-json.js';
+import { readStackFile } from '../../../terraform/configuration-files.js';
 import type { ChangingStack } from '../../../terraform/terraform-folder.js';
 
 /**
@@ -24,8 +23,7 @@ export async function sayWaitingConnections(stack: ChangingStack): Promise<void>
 }
 
 async function readLines(stack: ChangingStack): Promise<string[]> {
-  const file = join(stack.folder, 'cdk.tf.json');
-  const terraform = readTerraform(object(readJsonFile(file)));
+  const terraform = readTerraform(object(readStackFile(stack.folder)));
   const { type, cloudType } = privatelinkEndpointService;
   if (!terraform.resources.some((one) => one.type === type)) return [];
   const objects = managedObjects(object(await readOwnState(stack)));

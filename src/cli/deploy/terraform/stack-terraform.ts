@@ -1,15 +1,12 @@
+import { stripVTControlCharacters } from 'node:util';
+import { runTerraform } from '../../../terraform/run-terraform.js';
 import type { DeployContext } from '../../../terraform/terraform-folder.js';
 import type { Interrupts } from '../../program/interrupts.js';
+import { signalStatus } from '../../program/signals.js';
 import type { TreeStack } from '../tree/read-stacks.js';
 import type { ReviewedTree } from '../tree/reviewed-tree.js';
 import type { StackFacts } from '../tree/stack-facts.js';
 import type { StackOutput } from './stack-output.js';
-import {
-  runTerraformProcess,
-  type TerraformEnd,
-  type TerraformProcess,
-} from './terraform-process.js';
-
 /** The settings that all stacks of a deploy or destroy share. */
 export interface ChangeRun {
   readonly verb: 'deploy' | 'destroy';
@@ -43,21 +40,60 @@ export interface StackChange {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Runs Terraform on a stack. @param own where its output goes, and what is its own in the environment */
-export function runOnStack(
+export interface TerraformEnd {
+  /** 128 and the signal's number where a signal ended it. */
+  readonly status: number;
+  /** End of what it wrote on stderr, without colours. */
+  readonly stderr: string;
+  /** Standard output and errors as they came, where they were not shown. */
+  readonly text: string;
+}
+
+interface OwnOfRun {
+  /** The destination of its output while it runs. @default - only the returned text */
+  readonly output?: StackOutput;
+  /** A new file for its standard output, by which an apply can end without this process. */
+  readonly outputFile?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Is called with the number of its process. */
+  readonly started?: (pid: number) => void;
+}
+
+const KEPT = 256 * 1024;
+
+/**
+ * Runs Terraform on a stack in a session of its own: a terminal that goes away does not end it in the
+ * middle of a change, and Ctrl-C reaches it by way of the deploy, once.
+ */
+export async function runOnStack(
   { program, env, interrupts }: ChangeRun,
   { stack: { folder }, env: stackEnv }: StackChange,
   args: readonly string[],
-  own: Partial<Pick<TerraformProcess, 'output' | 'outputFile' | 'env' | 'started'>>,
+  { output, outputFile, env: ownEnv, started }: OwnOfRun,
 ): Promise<TerraformEnd> {
-  const { env: ownEnv, ...rest } = own;
-  return runTerraformProcess(args, {
-    ...rest,
-    program,
-    folder,
-    interrupts,
-    env: { ...env, ...stackEnv, ...ownEnv },
-  });
+  let text = '';
+  let stderr = '';
+  let forget = (): void => undefined;
+  try {
+    const { status, signal } = await runTerraform(args, {
+      ...{ program, folder, outputFile, isApart: true },
+      env: { ...env, ...stackEnv, ...ownEnv },
+      started: (child) => {
+        if (child.pid !== undefined) started?.(child.pid);
+        forget = interrupts.forward(() => void child.kill('SIGINT'), outputFile !== undefined);
+      },
+      take: (stream, piece) => {
+        if (stream === 'stderr') stderr = (stderr + piece).slice(-KEPT);
+        if (output === undefined) text = (text + piece).slice(-KEPT);
+        else output.write(stream, piece);
+      },
+    });
+    const code = status ?? (signal === null ? 1 : signalStatus(signal));
+    return { status: code, stderr: stripVTControlCharacters(stderr), text };
+  } finally {
+    output?.end();
+    forget();
+  }
 }
 
 /** Names the state that a deploy changes. */

@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import * as z from 'zod';
 import { usageError } from '../../../codes/connectivity-error.js';
-import { readJsonFile } from '../../../files/json-text.js';
-import { statePlace } from '../../../terraform/state-place.js';
+import { readStackFile, stackFile } from '../../../terraform/configuration-files.js';
+import { placeOfStack, statePlace } from '../../../terraform/state-place.js';
 import type { TreeStack } from './read-stacks.js';
 
 const block = z.record(z.string(), z.unknown());
@@ -54,12 +53,11 @@ export interface StackFacts {
 
 /** @throws ConnectivityError `usage.invalid` */
 export function readStackFacts({ folder }: TreeStack): StackFacts {
-  const file = join(folder, 'cdk.tf.json');
-  const { terraform = {}, data = {}, resource = {}, ...stack } = parseStack(file);
-  const [type, config] = Object.entries(terraform.backend ?? {})[0] ?? ['local', []];
+  const { terraform = {}, data = {}, resource = {}, ...stack } = parseStack(folder);
+  const [type = 'local'] = Object.keys(terraform.backend ?? {});
   const reads = Object.values(data.terraform_remote_state ?? {});
   return {
-    backend: statePlace(type, config, folder),
+    backend: placeOfStack(terraform, folder),
     backendType: terraform.cloud === undefined ? type : 'cloud',
     reads: reads.map((read) => statePlace(read.backend ?? 'local', read.config, folder)),
     hasImports: stack.import !== undefined,
@@ -73,12 +71,12 @@ export function readStackFacts({ folder }: TreeStack): StackFacts {
   };
 }
 
-function parseStack(file: string): z.infer<typeof stackSchema> {
+function parseStack(folder: string): z.infer<typeof stackSchema> {
   try {
-    return stackSchema.parse(readJsonFile(file));
+    return stackSchema.parse(readStackFile(folder));
   } catch (cause) {
     throw usageError(
-      `a stack must have its Terraform JSON, got: ${file}, which is missing or is no stack's; synthesize again`,
+      `a stack must have its Terraform JSON, got: ${stackFile(folder)}, which is missing or is no stack's; synthesize again`,
       cause,
     );
   }

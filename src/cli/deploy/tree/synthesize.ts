@@ -14,7 +14,7 @@ import { usageError } from '../../../codes/connectivity-error.js';
 import { readBounded } from '../../../files/bounded-read.js';
 import { readJsonFile } from '../../../files/json-text.js';
 import { withWaitNotice } from '../../../progress/waiting.js';
-import { moreConfiguration } from '../../../terraform/configuration-files.js';
+import { moreConfiguration, stackFile } from '../../../terraform/configuration-files.js';
 import { KEY_VARIABLE } from '../../../terraform/environment.js';
 import { readManifest } from '../../../terraform/manifest.js';
 import type { Interrupts } from '../../program/interrupts.js';
@@ -104,7 +104,7 @@ function removeMachineFrom(output: string): void {
   writeFileSync(file, withoutFolder(manifest, project, output));
   for (const { name } of stacks) {
     const folder = join(output, 'stacks', name);
-    const written = join(folder, 'cdk.tf.json');
+    const written = stackFile(folder);
     const text = readBounded(written).toString('utf8');
     const moved = withoutFolder(text, project, folder);
     if (moved !== text) writeFileSync(written, moved);

@@ -8,7 +8,7 @@ import {
   type LinksTemplate,
   readLinksTemplate,
 } from '../../../link/link-template.js';
-import { readTreeOutputs } from '../../../terraform/tree-outputs.js';
+import { readTreeOutputs } from '../../../terraform/configuration-files.js';
 import type { VerifiableLink } from '../../../verify/model/options.js';
 import { readOutputs } from './read-stack.js';
 

@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { ConnectivityError, usageError } from '../../../codes/connectivity-error.js';
 import { safeText } from '../../../codes/redact.js';
+import {
+  findStackFolder,
+  readTreeOutputs,
+  stackFile,
+} from '../../../terraform/configuration-files.js';
 import { terraformName } from '../../../terraform/program.js';
-import { readTreeOutputs } from '../../../terraform/tree-outputs.js';
 import type { VerifiableLink } from '../../../verify/model/options.js';
 
 /**
@@ -13,14 +16,7 @@ import type { VerifiableLink } from '../../../verify/model/options.js';
  * @throws ConnectivityError `usage.invalid`
  */
 export async function readStackOutput(stack: string, names: readonly string[]) {
-  const isFolder = existsSync(join(stack, 'cdk.tf.json'));
-  const isName = /^[\w.-]+$/.test(stack) && !/^\.+$/.test(stack);
-  const folder = isFolder ? stack : join('cdktf.out', 'stacks', stack);
-  if (!isFolder && !(isName && existsSync(folder))) {
-    throw usageError(
-      `\`--stack\` must be the name of a stack in cdktf.out/stacks, or a folder with a cdk.tf.json, got: "${stack}"; synthesize it first`,
-    );
-  }
+  const folder = findStackFolder('--stack', stack);
   const outputs = await readOutputs(folder, stack);
   for (const name of names) {
     const text = outputs[name]?.value;
@@ -48,7 +44,7 @@ export async function readOutputs(
   ]);
   try {
     // Terraform would wait for a pipe, and fill the memory with a file without an end.
-    if (existsSync(join(folder, 'cdk.tf.json'))) readTreeOutputs(folder);
+    if (existsSync(stackFile(folder))) readTreeOutputs(folder);
     const { outputs = {} } = await readOwnState(terraformFolder(folder, program, '0s'));
     return { ...outputs };
   } catch (cause) {
@@ -85,7 +81,7 @@ export async function treeDigest(stated: string | undefined, source: string, fol
 
 /** The digest of what Terraform opens in a stack's folder; undefined where there is no stack. */
 export async function folderDigest(folder: string): Promise<Digest | undefined> {
-  if (!existsSync(join(folder, 'cdk.tf.json'))) return undefined;
+  if (!existsSync(stackFile(folder))) return undefined;
   const review = await import('../../../review/stacks/digest.js');
   try {
     const accessDigest = review.folderDigest(folder);
