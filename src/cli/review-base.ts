@@ -1,14 +1,18 @@
 import { usageError } from '../codes/connectivity-error.js';
 import { readTree, type SynthesizedTree } from '../reach/read/read-tree.js';
-import type { ReviewOptions } from '../review/review.js';
+import type { Finding } from '../review/report-schema.js';
 import { readForStacks } from './program/named-files.js';
 
 /** A head, and what it is compared with. */
-export interface ReadTrees extends Pick<ReviewOptions, 'drift' | 'notes'> {
+export interface ReadTrees {
   readonly head: SynthesizedTree;
   readonly base: SynthesizedTree;
   /** The tree with the sentences that hold for the base. */
   readonly intentsIn: string;
+  /** Differences of the cloud from what the last deploy left. */
+  readonly drift?: readonly Finding[];
+  /** Sentences on what the trees do not show. */
+  readonly notes?: readonly string[];
 }
 
 const STATE = 'state:';

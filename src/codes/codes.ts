@@ -1,15 +1,11 @@
 import type { CodeFacts, CodeRow } from './code-facts.js';
 import { EXIT } from './exit-status.js';
 import { nearTexts } from './near-text.js';
-import { CHAT_CODES } from './table/chat.js';
-import { DEPLOY_CODES } from './table/deploy.js';
+import { DEPLOY_CODES, POLICY_CODES } from './table/deploy.js';
 import { HTTP_CODES } from './table/http.js';
 import { INPUT_CODES } from './table/input.js';
 import { NAME_CODES } from './table/name.js';
 import { PATH_CODES } from './table/path.js';
-import { PLUGIN_CODES } from './table/plugin.js';
-import { POLICY_CODES } from './table/policy.js';
-import { PROXY_CODES } from './table/proxy.js';
 import { RUN_CODES } from './table/run.js';
 import { SERVICE_CODES } from './table/service.js';
 import { TLS_CODES } from './table/tls.js';
@@ -20,18 +16,16 @@ export { EXIT };
  * Every code that a finding or an error can carry, in the order of a run: what was given, then the
  * stages with their causes, then review and deploy. A code is worth its name where its reader does
  * something else than for its neighbour; what else tells failures apart are words of the evidence.
- * What a code says is looked up here and nowhere repeated.
+ * What a code says is looked up here and nowhere repeated. The file of the path has the prefix `proxy` too, that
+ * of the service `chat`, `connection` and `backend`, and that of deploys `policy`.
  */
 export const CODES = {
   ...INPUT_CODES,
   ...NAME_CODES,
-  ...PROXY_CODES,
   ...PATH_CODES,
   ...TLS_CODES,
   ...HTTP_CODES,
   ...SERVICE_CODES,
-  ...CHAT_CODES,
-  ...PLUGIN_CODES,
   ...POLICY_CODES,
   ...DEPLOY_CODES,
   ...RUN_CODES,

@@ -51,5 +51,5 @@ export function notATree(
   rule: string,
   cause?: unknown,
 ): ConnectivityError {
-  return usageError(`\`${option}\` ${rule}, got: ${path}`, cause === undefined ? {} : { cause });
+  return usageError(`\`${option}\` ${rule}, got: ${path}`, cause);
 }

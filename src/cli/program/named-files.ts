@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { UnboundedFile } from '../../files/bounded-read.js';
 import { parseBounded } from '../../files/json-text.js';
@@ -6,7 +5,6 @@ import { LOST } from '../../files/temporary-folder.js';
 import { inBytes } from '../../files/text-parts.js';
 import { writeWhole } from '../../files/whole-file.js';
 import { withWaitNotice } from '../../progress/waiting.js';
-import type { LoadedSettings } from '../../settings/load-settings.js';
 
 /** Long enough for a report of any number of links. */
 const MAX_BYTES = 2 ** 29;
@@ -144,23 +142,4 @@ export function lostOutput(place: string, code: string, cause: unknown): Connect
   return new ConnectivityError('output.lost', `${place} must take the whole output, got: ${code}`, {
     cause,
   });
-}
-
-/** The pattern of an environment's name, which becomes part of the names of stacks and folders. */
-const ENVIRONMENT = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-
-/**
- * Reads the settings file that `--settings` names; its name without `.json` is the environment.
- *
- * @throws ConnectivityError `usage.invalid`
- */
-export async function readSettings(file: string): Promise<LoadedSettings> {
-  const environment = basename(file, '.json');
-  if (!file.endsWith('.json') || !ENVIRONMENT.test(environment)) {
-    throw usageError(
-      `\`--settings\` must be named for its environment, as production.json is, in letters, digits, \`.\`, \`_\` and \`-\`, got: "${file}"`,
-    );
-  }
-  const { parseSettings, withIntents } = await import('../../settings/load-settings.js');
-  return withIntents(environment, parseSettings(await readNamedFile('--settings', file), file));
 }

@@ -8,8 +8,9 @@ import { packageFolder } from '../../package/package-folder.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
 import type { Settings } from '../../settings/schema.js';
 import { parseArguments } from '../program/arguments.js';
-import { readSettings, unwritableError } from '../program/named-files.js';
+import { unwritableError } from '../program/named-files.js';
 import { newCommand } from '../program/new-command.js';
+import { readSettings } from '../program/read-settings.js';
 import { type OnBrokenIntent, refuseBrokenIntents } from '../program/refuse-broken-intents.js';
 import { isBelow, writeTree } from './out-folder.js';
 

@@ -1,7 +1,10 @@
 import { codesWithExit } from '../code-facts.js';
 import { EXIT } from '../exit-status.js';
 
-/** Codes for the service's own refusals of a JWT, a token or a call. */
+/**
+ * Codes for the service's own refusals of a JWT, a token or a call, for chats that do not complete, and for the
+ * connection over which it calls a private plugin, with what is behind it.
+ */
 export const SERVICE_CODES = {
   ...codesWithExit(EXIT.token, {
     'token.region': {
@@ -169,6 +172,62 @@ export const SERVICE_CODES = {
       cause: 'The service answers with an unrecognized error code.',
       remedy: 'Read the service’s message; quote it and the log id to the service’s support.',
       seen: { 'token call': { exit: EXIT.token } },
+    },
+  }),
+  ...codesWithExit(EXIT.chat, {
+    'chat.failed': {
+      title: 'The chat is not completed',
+      cause: 'The service started the chat and then reports that it failed; its reason is given.',
+      remedy:
+        'Read the service’s reason; check that the agent is published and works in the console.',
+      seen: {
+        canceled: {
+          cause: 'Someone or something canceled the chat before it was completed.',
+          remedy: 'Start a new chat.',
+        },
+        'waiting for the caller': {
+          cause:
+            'By the vendor’s SDKs, the agent called one of the caller’s tools and is waiting for its output; waiting alone will not complete the chat.',
+          remedy: 'Submit the output of the tool, or use an agent that needs none.',
+        },
+        'not in time': {
+          cause: 'The chat was started, but reached no final status before the deadline.',
+          remedy: 'Allow more time; if it persists, try the agent in the console.',
+          isRetryable: true,
+          isOfTime: true,
+        },
+      },
+    },
+  }),
+  ...codesWithExit(EXIT.connection, {
+    'connection.pending': {
+      title: 'The private connection is awaiting acceptance',
+      cause: 'The service’s endpoint requested the connection, and it has not been accepted yet.',
+      remedy: 'Add the endpoint’s id to `acceptedEndpointIds` and deploy again.',
+      seen: {
+        'not requested': {
+          title: 'There is no private connection',
+          cause:
+            'The service has no endpoint that has requested a connection to the endpoint service.',
+          remedy:
+            'Add a private connection in the service’s console with the id of the endpoint service, then accept it.',
+        },
+      },
+    },
+    'connection.lost': {
+      title: 'The private connection is refused or has failed',
+      cause:
+        'The connection was rejected or cut, so that plugins that use it fail; the endpoint service does not exist or does not permit the service’s account; or it had nothing to serve the endpoint. The status or the message says which.',
+      remedy:
+        'Check the id of the endpoint service, its allow-list, which needs the service’s account, and the load balancer behind it; then delete the private connection in the service’s console, add it again with the same service id, and accept the new endpoint.',
+    },
+    'backend.unhealthy': {
+      title: 'The plugin’s server does not answer as its load balancer needs',
+      cause:
+        'The load balancer sends calls only to servers that answer `healthCheckPath` with 2xx in plain HTTP, or, by TCP, that accept a connection. What was seen says how this one fails; a call may also be stopped before it, by a missing listener, a listener ACL or an ingress rule.',
+      remedy:
+        'Refused: start the backend on the port that `servers` names, or correct the port or the firewall. No answer: it hangs, or its health check waits for something. Another status: fix it, or choose a path that a healthy backend answers with 2xx. No HTTP: have it speak plain HTTP on that port, or choose the protocol TCP, which passes TLS through; one that closes without an answer may expect TLS or a header of the PROXY protocol, and its log tells. Traffic over a private connection arrives from 100.64.0.0/10.',
+      isRetryable: true,
     },
   }),
 };

@@ -18,6 +18,9 @@ import { vpcsOf } from '../../reach/ways/resolve-name.js';
 import { isSpelled, parseTemplate, readExpressions } from '../../terraform/expressions.js';
 import { networksBeside } from './networks.js';
 
+/** The outputs by which a stack tells its check what there is; it has one of them. */
+export const TOLD: ReadonlySet<string> = new Set(['connectivity', 'connections']);
+
 /** The facts that a stack gives clients and the check about one connection to the service. */
 type StatedLink = ReturnType<typeof readConnectivity>[number];
 

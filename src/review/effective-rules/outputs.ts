@@ -10,9 +10,8 @@ import {
   unreadValue,
 } from '../../reach/rules/reading.js';
 import { readExpressions } from '../../terraform/expressions.js';
-import { readConnectivity, readToldToCheck } from './links.js';
+import { readConnectivity, readToldToCheck, TOLD } from './links.js';
 import type { StackContext } from './programs/check-steps.js';
-import { TOLD } from './told-connections.js';
 
 /** Reads an output: it opens nothing, but people and clients use what it gives them. */
 export function readOutput(

@@ -1,7 +1,7 @@
 import { type Json, list, object, text } from '../../reach/read/json.js';
 import type { TerraformResource, TerraformStackJson } from '../../reach/read/terraform-json.js';
 import { type Fact, makeFacts } from '../../reach/rules/reading.js';
-import { readToldToCheck } from './links.js';
+import { readToldToCheck, TOLD } from './links.js';
 import { networksBeside } from './networks.js';
 
 /**
@@ -34,8 +34,6 @@ export function readToldConnections(stack: TerraformStackJson): Fact[] {
   });
 }
 
-/** The outputs by which a stack tells its check what there is; it has one of them. */
-export const TOLD: ReadonlySet<string> = new Set(['connectivity', 'connections']);
 const KNOWN = new Set(['schema', 'accessDigest', 'links', 'connections', 'plugins']);
 const CONNECTION = 'volcenginecc_privatelink_vpc_endpoint_connection';
 

@@ -1,9 +1,10 @@
 import { fwcenterAddressBook, fwcenterControlPolicy } from '../../cloud/table/fwcenter.js';
+import { vpcNetworkAcl } from '../../cloud/table/read-only.js';
 import { parseAddress } from '../../net/address.js';
 import { cidrContains, hostCidr, isPrivateAddress, parseCidr } from '../../net/cidr.js';
 import { type CloudState, findResource, listResources } from '../cloud/cloud-state.js';
 import { bookEntries, portSpan } from '../cloud/types/firewall.js';
-import { type JsonObject, readText } from '../json.js';
+import { type JsonObject, readObjects, readText } from '../json.js';
 import { isPublicNetwork } from '../surroundings.js';
 
 /** A TCP connection as a security group sees it, on its way in or out. */
@@ -161,4 +162,25 @@ function toNetwork(entry: string): string {
 function isNamed(name: string, pattern: string): boolean {
   const wanted = pattern.toLowerCase();
   return wanted.startsWith('*.') ? name.endsWith(wanted.slice(1)) : name === wanted;
+}
+
+/** Tells whether the subnet's network ACLs let a connection in: of each the first matching entry decides. */
+export function passesAcls(
+  cloud: CloudState,
+  subnets: readonly string[],
+  { from, port }: { readonly from: string; readonly port: number },
+): boolean {
+  const guarding = listResources(cloud, vpcNetworkAcl).filter((acl) =>
+    readObjects(acl, 'Resources').some((one) => subnets.includes(readText(one, 'ResourceId'))),
+  );
+  return guarding.every((acl) => aclEntriesFor(acl, from, port)[0]?.Policy !== 'drop');
+}
+
+function aclEntriesFor(acl: JsonObject, from: string, port: number): JsonObject[] {
+  return readObjects(acl, 'IngressAclEntries').filter((entry) => {
+    const [first = -1, last = first] = readText(entry, 'Port').split('/').map(Number);
+    const isPort = first === -1 || (first <= port && port <= last);
+    const isTcp = entry.Protocol === 'all' || entry.Protocol === 'tcp';
+    return isTcp && isPort && within(from, [readText(entry, 'CidrIp')]);
+  });
 }

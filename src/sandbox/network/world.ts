@@ -6,8 +6,7 @@ import { type CloudState, findResource, listResources } from '../cloud/cloud-sta
 import type { FaultName } from '../faults/index.js';
 import { type JsonObject, readObjects, readText, readTexts } from '../json.js';
 import { fixedAddressesOf, type ServiceNames } from '../surroundings.js';
-import { passesAcls } from './acls.js';
-import { isGuarded, passesBorder, within } from './firewalls.js';
+import { isGuarded, passesAcls, passesBorder, within } from './firewalls.js';
 import {
   accept,
   groupsAccept,

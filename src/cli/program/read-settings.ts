@@ -1,0 +1,23 @@
+import { basename } from 'node:path';
+import { usageError } from '../../codes/connectivity-error.js';
+import type { LoadedSettings } from '../../settings/load-settings.js';
+import { readNamedFile } from './named-files.js';
+
+/** The pattern of an environment's name, which becomes part of the names of stacks and folders. */
+const ENVIRONMENT = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/**
+ * Reads the settings file that `--settings` names; its name without `.json` is the environment.
+ *
+ * @throws ConnectivityError `usage.invalid`
+ */
+export async function readSettings(file: string): Promise<LoadedSettings> {
+  const environment = basename(file, '.json');
+  if (!file.endsWith('.json') || !ENVIRONMENT.test(environment)) {
+    throw usageError(
+      `\`--settings\` must be named for its environment, as production.json is, in letters, digits, \`.\`, \`_\` and \`-\`, got: "${file}"`,
+    );
+  }
+  const { parseSettings, withIntents } = await import('../../settings/load-settings.js');
+  return withIntents(environment, parseSettings(await readNamedFile('--settings', file), file));
+}
