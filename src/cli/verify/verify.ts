@@ -22,7 +22,8 @@ export default async function main(args: readonly string[]): Promise<number> {
   const command = newCommand('verify')
     .addHelpOption(new Option('-h, --help', 'print this help').helpGroup('Help:'))
     .configureHelp({
-      optionDescription: ({ description, envVar }) => `${description}${envVar ? '\u00A0$' : ''}`,
+      optionDescription: ({ description, argChoices, envVar }) =>
+        `${description}${argChoices ? `: ${argChoices.join(', ')}` : ''}${envVar ? '\u00A0$' : ''}`,
     })
     .addHelpText('after', ENDS);
   for (const [heading, rows] of Object.entries(FLAG_GROUPS)) addFlags(command, rows, heading);

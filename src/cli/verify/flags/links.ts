@@ -4,8 +4,6 @@ import { type FlagRow, readCount, readNetwork, readShard, VARIABLE_PREFIX } from
 /** The way through a service endpoint where a private zone resolves the API host itself. */
 export const PRIVATE_ZONE = 'private-zone';
 
-const WAYS = [...VIAS, PRIVATE_ZONE] as const;
-
 /** Flags that choose links, and state what is expected of a link given by hand. */
 export const LINK_FLAGS = {
   stack: {
@@ -37,8 +35,8 @@ export const LINK_FLAGS = {
   },
   via: {
     flag: '--via <kind>',
-    about: `how that link reaches the service: ${WAYS.join(', ')}`,
-    choices: WAYS,
+    about: 'how that link reaches the service',
+    choices: [...VIAS, PRIVATE_ZONE],
     repeat: (_, link) => (link.privateZone ? PRIVATE_ZONE : link.via),
   },
   apiHost: {
