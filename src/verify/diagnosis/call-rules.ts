@@ -2,6 +2,7 @@ import { reasonOf } from '../../codes/codes.js';
 import { HTTP2_FRAME } from '../../service/http/shown-bytes.js';
 import { isGood } from '../model/findings.js';
 import type { Evidence, Finding } from '../model/verification.js';
+import { FULL_PACKET_BYTES } from '../model/verification-names.js';
 import { isSenderShown } from '../transport/sender.js';
 import {
   type Candidate,
@@ -32,8 +33,10 @@ const lostRequest: Rule = (facts, failures) => {
   const spoken = speaksTls(facts);
   if (spoken.length > 0) return spoken;
   const answers = otherAnswers(facts, failures);
-  if (answers !== undefined)
-    return weigh({ error, ...answers }, { 'server.unsteady: one call lost': 60 });
+  if (answers !== undefined) {
+    const unsteady = weigh({ error, ...answers }, { 'server.unsteady: one call lost': 60 });
+    return [...byAnswerSize(facts, failures), ...unsteady];
+  }
   const partial = partialFailure(facts, failures);
   if (partial.length > 0) return partial;
   // Whoever has completed a handshake is there; over plain http nothing has shown that.
@@ -174,6 +177,16 @@ function byRequestSize(facts: Facts): Candidate[] {
   }
   // It is the size of the request that matters, rather than that of its packets.
   return weigh(evidence, { 'path.filter': 60, 'path.mtu': 50 });
+}
+
+/** Finds an API call that is answered only where its answer is small, and no packet from there that was full. */
+function byAnswerSize(facts: Facts, failures: Failures): Candidate[] {
+  const wasFull = ({ evidence }: Finding) => Number(evidence.handshakeBytes) > FULL_PACKET_BYTES;
+  const small = findProbes(facts, 'small-answer').find(({ ok }) => ok);
+  const isLost = failures[0].stage === 'workspaces' && reasonOf(failures[0]) === 'http.timeout';
+  if (!isLost || small === undefined || facts.findings.some(wasFull)) return [];
+  const seen = { 'the same call': 'no answer, twice', [`for ${small.changed}`]: 'answered' };
+  return weigh(seen, { 'path.mtu': 80 });
 }
 
 /** Names whatever limits calls: it says so itself, at whichever address. */

@@ -120,6 +120,7 @@ export const PROBE_NAMES = [
   'proxy',
   'large-request',
   'new-connection',
+  'small-answer',
   'clock',
   'server-time',
   'own-address',
@@ -131,6 +132,9 @@ export const NOBODYS_NAME = 'unknown-name.invalid';
 
 /** No ServerHello is as short, in bytes. */
 export const MIN_SERVER_HELLO = 47;
+
+/** More than the largest packet of Ethernet carries. */
+export const FULL_PACKET_BYTES = 1_500;
 
 /** The changes that the probe `first-bytes` makes. */
 export const FIRST_BYTES = {

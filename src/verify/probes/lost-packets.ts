@@ -63,18 +63,23 @@ export const noCredential: Probe = async (context) =>
 /** Failures of the API call that may lie in the connection, which has carried a call before. */
 const ON_USED = /^http\.(timeout|reset|server-error|unexpected-answer: API call)$|^(tcp|tls)\./;
 
-/** The API call once more, with its token, on a new connection. */
+/** The API call once more, with its token, on a new connection; one that was lost also with a small answer. */
 export const newConnection: Probe = async (context) => {
   const { primaryPath, token } = context.seen;
   if (primaryPath === undefined || token === undefined) return [];
-  const ofCall = context.findings.filter(({ stage }) => stage === 'workspaces');
-  if (!failedWith({ findings: ofCall }, ON_USED)) return [];
-  const call = async () => {
-    const tried = await tryRoute(context, primaryPath.address, workspacesRequest(token.value));
+  const findings = context.findings.filter(({ stage }) => stage === 'workspaces');
+  if (!failedWith({ findings }, ON_USED)) return [];
+  const call = async (page?: { readonly pageSize: number }) => {
+    const request = workspacesRequest(token.value, page);
+    const tried = await tryRoute(context, primaryPath.address, request);
     const { status = 0, json } = tried.response ?? {};
     return { ...tried, ok: tried.ok && status < 300 && asObject(json)?.code === 0 };
   };
-  return [await probed('new-connection', primaryPath.address, call)];
+  const isLost = failedWith({ findings }, /^http\.timeout$/);
+  return await Promise.all([
+    probed('new-connection', primaryPath.address, () => call()),
+    ...(isLost ? [probed('small-answer', 'one workspace', () => call({ pageSize: 1 }))] : []),
+  ]);
 };
 
 /** The addresses at which the call was lost, or what came could not be read. */

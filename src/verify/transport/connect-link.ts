@@ -48,9 +48,10 @@ export async function secureLink(
     early = socket.bytesRead;
   });
   try {
-    return await withTimeout(limitMs, context.signal, (signal) =>
+    const secured = await withTimeout(limitMs, context.signal, (signal) =>
       startTls(context, over(socket), signal),
     );
+    return { ...secured, evidence: { ...secured.evidence, handshakeBytes: socket.bytesRead } };
   } catch (error) {
     const { bytesRead } = socket;
     // What a proxy says of its tunnel would count too.

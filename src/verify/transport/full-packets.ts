@@ -8,10 +8,8 @@ import {
   type ServiceRequest,
   type ServiceResponse,
 } from '../../service/http/message.js';
+import { FULL_PACKET_BYTES } from '../model/verification-names.js';
 import { type Path, type Step, step } from './path.js';
-
-/** More than the largest packet of Ethernet carries. */
-const FULL_PACKET_BYTES = 1_500;
 
 /**
  * Sends a call in packets of full size, by a header that fills them: one that is answered proves that what

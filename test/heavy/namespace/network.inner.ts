@@ -200,6 +200,35 @@ test.each([
   });
 });
 
+test.each([
+  'https',
+  'http',
+] as const)('answers above a size alone are lost over %s', async (scheme) => {
+  const world = await createWorld({ scheme });
+  const isOfPage = /page_size=(\d+)/;
+  world.service.handler = ({ path, headers }) => {
+    if (!headers.authorization?.includes('czs_')) return undefined;
+    const count = Number(isOfPage.exec(path)?.[1] ?? 20);
+    const workspaces = Array.from({ length: count }, (_, i) => ({
+      id: `w${i}`,
+      name: 'x'.repeat(80),
+    }));
+    return { body: { code: 0, msg: '', data: { workspaces, total_count: 20 } } };
+  };
+  await startBehindHole(world, { toClient: 1_000 });
+  const resolve = [`${ENDPOINT_HOST}:443:${ADDRESS}`];
+  const connectTo = scheme === 'http' ? [`${ADDRESS}:80:${ADDRESS}:443`] : [];
+  const links = [link({ baseUrl: `${scheme}://${ENDPOINT_HOST}` })];
+  const verification = await check(world, { links, connectTo, resolve, timeoutMs: 8_000 });
+  expect(findingOf(verification, 'workspaces').code).toBe('http.timeout');
+  expectDiagnosis(verification, {
+    fails: 'http.timeout',
+    consistent: ['path.mtu', 'server.unsteady: one call lost'],
+    never: ['server.unsteady: first call only', 'server.no-target: behind a front'],
+    notRuledOut: [/^the network/],
+  });
+});
+
 test('nothing leaves the namespace', () => {
   expect(() => execFileSync('ip', ['route', 'get', NOWHERE], { stdio: 'pipe' })).toThrow();
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { reasonOf } from '../../../src/codes/codes.js';
+import { ENDPOINT_HOST } from '../../support/application.js';
 import { type Expected, expectDiagnosis } from '../../support/explained.js';
 import { answerRaw, isApiCall, type RawAnswer, written } from '../../support/raw-service.js';
 import { check, createWorld, findingOf } from '../../support/verifiable-link.js';
@@ -52,6 +53,25 @@ test.each(HOW)('a call that %s on every connection', async (_, answer, fails) =>
     never: ['server.unsteady: first call only'],
   });
   expect(reasonOf(findingOf(verification, 'workspaces'))).toBe(fails);
+});
+
+test.each([
+  ['no packet was full', false],
+  ['full packets came in the handshake', true],
+])('a call that is answered as soon as its answer is small, where %s', async (_, isLarge) => {
+  const world = await createWorld();
+  const certificate = await world.authority.issue(
+    [ENDPOINT_HOST],
+    isLarge ? { rsaBits: 4096 } : {},
+  );
+  const isLost = (request: string) => isApiCall(request) && !/page_size=1\b/.test(request);
+  await answerRaw(world, (request) => (isLost(request) ? '' : undefined), undefined, certificate);
+  const bySize = ['path.mtu'];
+  expectDiagnosis(await check(world, { timeoutMs }), {
+    fails: 'http.timeout',
+    consistent: [...(isLarge ? [] : bySize), 'server.unsteady: one call lost'],
+    never: ['server.unsteady: first call only', ...(isLarge ? bySize : [])],
+  });
 });
 
 test('a success under a status of failure is no answer on a new connection either', async () => {
