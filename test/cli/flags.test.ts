@@ -89,7 +89,9 @@ describe('the command that repeats a check', () => {
   test.each(names.filter((name) => !NOT_OF_ONE_LINK.includes(name)))('gives %s again', (name) => {
     const { flags, typed: own } = parse(typed(name));
     const link = name === 'allowPlainHttp' ? { ...LINK, baseUrl: 'http://vpce.example' } : LINK;
-    expect(parse(shellWords(repeatCommand(link, flags, own))).flags[name]).toEqual(flags[name]);
+    expect(parse(shellWords(repeatCommand(link, flags, own) ?? '')).flags[name]).toEqual(
+      flags[name],
+    );
   });
 
   test.each(NOT_OF_ONE_LINK)('leaves %s out', (name) => {

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { NO_COMMAND, SANDBOX_COMMAND_VARIABLE } from '../../src/cli/program/own-command.js';
 import { judgeOwner, ownerMark } from '../../src/files/owner.js';
 import { childEnvironment } from '../../src/sandbox/environment.js';
 import { dial, giveKey } from '../sandbox/support.js';
@@ -78,8 +79,8 @@ describe('a command on the sandbox', () => {
     const words = `exec '${process.execPath}' '${resolve('dist/cli/main.js')}' "$@"`;
     writeFileSync(program, `#!/bin/sh\n${words}\n`, { mode: 0o755 });
     mkdirSync(elsewhere);
-    const check = async (command: string, cwd: string) => {
-      const env = { ...process.env, PROGRAM: program };
+    const check = async (command: string, cwd: string, own: NodeJS.ProcessEnv = {}) => {
+      const env = { ...process.env, PROGRAM: program, ...own };
       const ran = spawnSync('sh', ['-c', command], { cwd, env, encoding: 'utf8' });
       expect([ran.status, ran.stdout]).toEqual([10, expect.stringContaining('dns.server-failed')]);
       return /again:\n {2}(npx .*)/.exec(ran.stderr)?.[1] ?? '';
@@ -94,6 +95,8 @@ describe('a command on the sandbox', () => {
     expect(said).toContain(`npx secure-connectivity ${sandbox} npx secure-connectivity verify`);
     const command = said.replaceAll('npx secure-connectivity', '"$PROGRAM"');
     expect(await check(command, elsewhere)).toBe(said);
+    // Where the state goes with the command, as in the demo, none is said.
+    expect(await check(command, elsewhere, { [SANDBOX_COMMAND_VARIABLE]: NO_COMMAND })).toBe('');
   });
 
   test('finds its environment, without credentials, proxies or states of its caller, and gives its exit status on', async () => {

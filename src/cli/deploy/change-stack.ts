@@ -78,8 +78,9 @@ function sayUnchecked({ reviewed }: ChangeRun, { stack, facts, sayLast }: StackC
   if (!facts.hasCheck) return;
   const folder = reviewed === undefined ? stack.folder : originOf(reviewed, stack.folder);
   const command = ownCommand('verify', '--stack', shellWord(resolve(folder)));
+  const now = command === undefined ? '' : `; to check now: ${command}`;
   sayLast(
-    `${stack.name}: its check did not run, because this deploy changed nothing that it depends on; to check now: ${command}`,
+    `${stack.name}: its check did not run, because this deploy changed nothing that it depends on${now}`,
   );
 }
 

@@ -1,9 +1,17 @@
 /** Holds the words before a command with which it runs in this sandbox again. */
 export const SANDBOX_COMMAND_VARIABLE = 'SECURE_CONNECTIVITY_SANDBOX_COMMAND';
 
-/** Writes a command of this program as its reader can run it: from within a sandbox, in the same one. */
-export function ownCommand(...words: readonly string[]): string {
+/** Its value in a sandbox whose state goes with whoever started it: no command leads there again. */
+export const NO_COMMAND = 'none';
+
+/**
+ * Writes a command of this program as its reader can run it: from within a sandbox, in the same one.
+ *
+ * @returns undefined where that sandbox cannot be started again
+ */
+export function ownCommand(...words: readonly string[]): string | undefined {
   const { [SANDBOX_COMMAND_VARIABLE]: sandbox = '' } = process.env;
+  if (sandbox === NO_COMMAND) return undefined;
   const program = 'npx secure-connectivity';
   return [...(sandbox === '' ? [] : [sandbox]), program, ...words].join(' ');
 }

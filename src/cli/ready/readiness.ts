@@ -82,7 +82,8 @@ function deployCommands(environment: string, settings: Settings, file: string): 
   const kinds = ['api-access', ...(hasPlugins ? ['plugin-access'] : [])];
   const stacks = kinds.map((kind) => `${kind}-${environment}`);
   if (existsSync('cdktf.json')) {
-    return [`CONNECTIVITY_ENV=${environment} ${ownCommand('deploy', ...stacks)}`];
+    const deploy = ownCommand('deploy', ...stacks);
+    return deploy === undefined ? [] : [`CONNECTIVITY_ENV=${environment} ${deploy}`];
   }
   const folders = stacks.map((stack) => `terraform -chdir=terraform/stacks/${stack}`);
   return [

@@ -10,7 +10,7 @@ import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.js';
 import { DEFAULT_STATE } from '../../sandbox/state-folder.js';
 import { parseArguments, readFlag, requireFolder } from '../program/arguments.js';
 import { newCommand } from '../program/new-command.js';
-import { ownCommand, SANDBOX_COMMAND_VARIABLE } from '../program/own-command.js';
+import { NO_COMMAND, ownCommand, SANDBOX_COMMAND_VARIABLE } from '../program/own-command.js';
 
 interface Flags {
   readonly state: string;
@@ -43,7 +43,8 @@ export default async function sandbox(args: readonly string[]): Promise<number> 
     const env = await commandEnvironment(running);
     if (command.length === 0) return await stay(env);
     const { runCommand } = await import('../program/run-command.js');
-    const again = { [SANDBOX_COMMAND_VARIABLE]: ownCommand('sandbox', ...wordsOf(flags), '--') };
+    const words = ownCommand('sandbox', ...wordsOf(flags), '--') ?? NO_COMMAND;
+    const again = { [SANDBOX_COMMAND_VARIABLE]: words };
     return await runCommand(command, { ...env, ...again }, { endsAll: true });
   } finally {
     await running.stop();

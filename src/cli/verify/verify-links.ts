@@ -50,6 +50,7 @@ export async function verifyLinks({ flags, typed, settings, names }: CommandLine
   await writeReports(verification, formats, flags.verbose);
   for (const link of failedLinks(verification, links)) {
     const command = repeatCommand(link, flags, typed);
+    if (command === undefined) continue;
     process.stderr.write(`verify: to check ${link.name} again:\n  ${command}\n`);
   }
   return finalExit(exitOf(verification, { strict: flags.strict ?? false }), flags);
@@ -73,8 +74,13 @@ function hasCloudCredentials(env: NodeJS.ProcessEnv): boolean {
  *
  * @param flags all of them
  * @param typed those of the command line
+ * @returns as {@link ownCommand}
  */
-export function repeatCommand(link: VerifiableLink, flags: Flags, typed: Flags): string {
+export function repeatCommand(
+  link: VerifiableLink,
+  flags: Flags,
+  typed: Flags,
+): string | undefined {
   // The shipped list need not be typed: it is what is expected where no flag says anything else.
   const isShipped = link.expectedAddresses.join() === FIXED_CIDRS.join();
   const repeated = isShipped ? { ...link, expectedAddresses: [] } : link;

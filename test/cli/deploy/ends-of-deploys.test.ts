@@ -178,6 +178,8 @@ test('a deploy that does not run the check of its stack says so last, and which 
   const sandbox = "npx secure-connectivity sandbox --state '/a b' --";
   const env = { SECURE_CONNECTIVITY_SANDBOX_COMMAND: sandbox };
   expect(await lastLine(env)).toBe(said(`${sandbox} npx secure-connectivity`));
+  const [withoutCommand] = said('').split('; to check now');
+  expect(await lastLine({ SECURE_CONNECTIVITY_SANDBOX_COMMAND: 'none' })).toBe(withoutCommand);
   project.change({ stacks: { one: checkedStack(2, 2) } });
   expect(await lastLine()).toBe('secure-connectivity: one: Deploy complete!');
   project.change({ stacks: { one: valueStack('one', 3) } });

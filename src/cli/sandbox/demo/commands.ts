@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { packageFolder } from '../../../package/package-folder.js';
 import { coloured } from '../../program/output.js';
+import { NO_COMMAND, SANDBOX_COMMAND_VARIABLE } from '../../program/own-command.js';
 import { onSignal, signalStatus, statusOf } from '../../program/signals.js';
 import { DemoView } from './view.js';
 
@@ -99,6 +100,7 @@ export class DemoCommands {
       ...process.env,
       CONNECTIVITY_ENV: 'sandbox',
       CONNECTIVITY_SETTINGS: this.options.settings,
+      [SANDBOX_COMMAND_VARIABLE]: NO_COMMAND,
       // The broken deploy waits this long for an answer that never comes.
       SECURE_CONNECTIVITY_TIMEOUT: '6s',
       NO_COLOR: '1',
