@@ -1,10 +1,12 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addKey } from '../../src/sandbox/service/application.js';
 import { parseSettings, withIntents } from '../../src/settings/load-settings.js';
 import { sandboxForTest } from '../sandbox/support.js';
+import { bastionSettings, reachBastion } from '../support/bastion.js';
 import { temporaryFolder } from '../support/cleanup.js';
 import { runHere } from '../support/run-here.js';
 import { synthesizeInto } from '../support/synthesize-all.js';
@@ -119,3 +121,94 @@ test('who can reach my plugin: the rows are those that the page names', async ()
   expect(listener).toContain('100.64.0.0/10');
   expect(listener).not.toContain('2100000001');
 });
+
+/** The tree of production with other settings of one option. */
+async function treeOf(change: Readonly<Record<string, object>>): Promise<string> {
+  const tree = join(await temporaryFolder(), 'cdktf.out');
+  const { $schema: _, ...settings } = JSON.parse(
+    readFileSync('stacks/settings/production.json', 'utf8'),
+  );
+  const text = JSON.stringify({ ...settings, ...change });
+  synthesizeInto(tree, withIntents('production', parseSettings(text, 'production')));
+  return tree;
+}
+
+const STACK = 'stacks/api-access-production/cdk.tf.json';
+
+test('fixed-IP egress into a group that exists: the rule of its owner opens the list and no more', async () => {
+  const text = section('Into a security group that exists', 'options');
+  const [targets, rule] = [...text.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = '']) =>
+    JSON.parse(json),
+  );
+  const common = { name: 'agent-service-api', baseUrl: 'https://static-api.example.com' };
+  const tree = await treeOf({ fixedIpEgress: { ...common, ...targets } });
+  const config = JSON.parse(readFileSync(join(tree, STACK), 'utf8'));
+  expect(Object.keys(config.output)).toContain('fixed-ip-egress-prefix-list-id');
+  const [list] = Object.keys(config.resource.volcenginecc_vpc_prefix_list);
+  const toList = {
+    ...rule,
+    prefix_list_id: `\${volcenginecc_vpc_prefix_list.${list}.prefix_list_id}`,
+  };
+  const { prefix_list_id: _, ...toAll } = {
+    ...rule,
+    protocol: 'all',
+    port_start: -1,
+    port_end: -1,
+  };
+  const everything = { ...toAll, cidr_ip: '0.0.0.0/0' };
+  const nothing = { ...everything, policy: 'drop', priority: 100 };
+  /** Asks with the group of somebody else, which has these rules. */
+  const ask = async (rules: readonly object[], to: string) => {
+    const owners = {
+      vpc_id: 'vpc-9',
+      egress_permissions: [...rules, nothing],
+      ingress_permissions: [],
+    };
+    config.resource.volcenginecc_vpc_security_group.owners = owners;
+    writeFileSync(join(tree, STACK), JSON.stringify(config));
+    const from = 'volcenginecc_vpc_security_group.owners';
+    return (await runHere(['reach', '--tree', tree, '--from', from, '--to', to])).stdout.split(
+      ':',
+    )[0];
+  };
+  const [ofService, ofOthers] = ['36.110.186.29:443', '203.0.113.9:443'];
+  expect(await ask([], ofService)).toBe('NO');
+  expect(await ask([toList], ofService)).toBe('YES');
+  expect(await ask([toList], '36.110.186.29:80')).toBe('NO');
+  expect(await ask([toList], ofOthers)).toBe('NO');
+  expect(await ask([toList, everything], ofOthers)).toBe('YES');
+});
+
+const hasSsh = spawnSync('ssh', ['-V']).error === undefined;
+
+test.skipIf(!hasSsh)(
+  'a runner outside: ssh reads what the step of the page writes, and the deploy asks for no address inside',
+  async () => {
+    const folder = await temporaryFolder();
+    const keygen = (name: string) => {
+      const file = join(folder, name);
+      execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', file]);
+      return [readFileSync(file, 'utf8'), readFileSync(`${file}.pub`, 'utf8').trim()] as const;
+    };
+    const [[key], [, hostKey]] = [keygen('key'), keygen('host')];
+    const given = { BASTION: 'bastion.example', BASTION_HOST_KEY: hostKey, BASTION_KEY: key };
+    const { config, runVia } = reachBastion(folder, given);
+    const [ssh = '', ...host] = runVia;
+    const read = execFileSync(ssh, ['-G', '-F', config, ...host], { encoding: 'utf8' });
+    const option = (name: string) => new RegExp(`^${name} (.*)$`, 'm').exec(read)?.[1] ?? '';
+    expect([option('hostname'), option('user'), option('stricthostkeychecking')]).toEqual([
+      ...['bastion.example', 'check', 'true'],
+    ]);
+    expect(readFileSync(option('identityfile'), 'utf8').trim()).toBe(key.trim());
+    expect(statSync(option('identityfile')).mode & 0o777).toBe(0o600);
+    const known = ['-F', option('hostkeyalias'), '-f', option('userknownhostsfile')];
+    expect(execFileSync('ssh-keygen', known, { encoding: 'utf8' })).toContain(hostKey);
+
+    const callsOf = async (change: Readonly<Record<string, object>>) => {
+      const { resource } = JSON.parse(readFileSync(join(await treeOf(change), STACK), 'utf8'));
+      return JSON.stringify(resource.null_resource).match(/"--(network|run-via)","[^"]*"/g);
+    };
+    expect(await callsOf({})).toEqual(['"--network","10.30.0.0/16"']);
+    expect(await callsOf({ ...bastionSettings() })).toEqual(['"--run-via","bastion=ssh bastion"']);
+  },
+);

@@ -78,7 +78,7 @@ test.skipIf(!hasNamespace || sshd === '')(
   { timeout: 180_000 },
   async () => {
     const titles = (await casesWith('passed')).map(({ title }) => title);
-    expect(titles.filter(isOfSshd)).toHaveLength(2);
+    expect(titles.filter(isOfSshd)).toHaveLength(3);
   },
 );
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { jsonReport } from '../../../src/verify/reports/json.js';
 import { ENDPOINT_HOST } from '../../support/application.js';
+import { reachBastion } from '../../support/bastion.js';
 import {
   ADDRESS,
   check,
@@ -88,6 +89,30 @@ test.skipIf(SSHD === '')(
     for (const line of key.split('\n').slice(1, -2)) {
       expect(jsonReport(verification)).not.toContain(line);
     }
+  },
+);
+
+test.skipIf(SSHD === '')(
+  'a runner outside reaches a bastion behind a real sshd by the step of the page',
+  async () => {
+    const world = await createWorld();
+    const command = await (await startFarHost(world)).startSshd();
+    const word = (flag: string) => command[command.indexOf(flag) + 1] ?? '';
+    const [, host = ''] = /@(.+)$/.exec(`${command.at(-1)}`) ?? [];
+    const keyFile = word('-i');
+    const { config, runVia } = reachBastion(world.folder, {
+      BASTION: host,
+      BASTION_HOST_KEY: readFileSync(keyFile.replace('client_key', 'host_key.pub'), 'utf8').trim(),
+      BASTION_KEY: readFileSync(keyFile, 'utf8'),
+    });
+    const [ssh = '', ...words] = runVia;
+    // The account and the port are those of this test.
+    const via = [ssh, '-F', config, '-l', 'root', '-p', word('-p'), ...words];
+    const verification = await check(world, {
+      ...options(world),
+      runVia: [{ name: 'bastion', command: via }],
+    });
+    expect(verification.verdict).toBe('reachable');
   },
 );
 
