@@ -69,7 +69,14 @@ const brokenBehind = unlessPartial((facts, failures) => {
   const isOwn = evidence.serviceCode !== undefined;
   if (isOwn || !OF_GATEWAY.includes(Number(evidence.httpStatus))) return [];
   const seen = pick(evidence, 'httpStatus', 'problem', 'retryAfterSeconds', 'retryAfter');
-  return weigh(seen, { 'server.no-target: behind a front': 60 });
+  const before = failures[0].stage === 'workspaces' ? otherAnswers(facts, failures) : undefined;
+  return [
+    ...weigh(seen, { 'server.no-target: behind a front': 60 }),
+    ...(before ? weigh({ ...seen, ...before }, { 'server.unsteady: one call lost': 70 }) : []),
+    ...(evidence.retryAfterSeconds === undefined
+      ? []
+      : [shownCause('http.server-error', 90, seen)]),
+  ];
 });
 
 /** The server refuses HTTP/1.1, or begins with HTTP/2. */

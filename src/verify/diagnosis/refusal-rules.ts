@@ -83,6 +83,10 @@ function bySecondHost({ link: { via, apiHost }, host }: Facts, evidence: Evidenc
 /** The path or a parameter does not fit; where the service names another one, it is that. */
 const wrongRequest: Rule = (facts, failures) => {
   const { serviceMessage = '' } = failures[0].evidence;
+  // It is the same in every call: where it is missing, the body did not arrive.
+  if (/grant[_ ]?type/i.test(String(serviceMessage))) {
+    return weigh(refusalEvidence(facts, failures), { 'path.gateway': 70 });
+  }
   if (/^invalid request: (?!.*enterprise)\S/i.test(String(serviceMessage))) return [];
   const { enterpriseId = '' } = facts.run.options.credentials ?? {};
   const evidence = { ...refusalEvidence(facts, failures), enterpriseId };
@@ -97,7 +101,8 @@ const wrongRequest: Rule = (facts, failures) => {
 const refusedToken: Rule = (facts, failures) => {
   const evidence = refusalEvidence(facts, failures);
   const issued = facts.findings.find(({ stage }) => stage === 'token')?.evidence ?? {};
-  const elsewhere = weigh(evidence, { 'token.region': 70 });
+  const isOfRegion = refusalReason(evidence.serviceMessage) === 'region';
+  const elsewhere = weigh(evidence, { 'token.region': isOfRegion ? 70 : 45 });
   if (Number(issued.validForSeconds ?? 1) > 0) return elsewhere;
   const shown = { ...evidence, ...pick(issued, 'problem') };
   const expired = shownCause('api.token-rejected: expired when issued', 90, shown);
@@ -117,8 +122,7 @@ export function notAsSent(facts: Facts, [failure]: Failures): readonly Candidate
   const seen = pick(failure.evidence, 'age', 'xCache');
   if (isFromCache(failure)) return [shownCause('path.gateway', 92, seen)];
   const [probe] = findProbes(facts, 'no-authorization');
-  // A token came on the same way, with such a header.
-  if (probe?.evidence.isSame !== true || failure.stage !== 'token') return [];
+  if (probe?.evidence.isSame !== true) return [];
   return weigh({ [probe.changed]: 'the same answer' }, { 'path.gateway': 50 });
 }
 

@@ -10,12 +10,13 @@ const REASONS = {
   key: /\bkids?\b|fingerprint|\bjwks?\b|\bpublic[ _-]?key|\bkey[ _-]?id\b|\b(signing|verification) key|\b(unknown|no) (matching )?key\b|\bkey\b.*\b(expired|revoked|deleted|disabled|not)\b/i,
   audience: /\baud(ience)?\b/i,
   application:
-    /\biss(uer)?\b|\b(app|application|client)[ _-]?id\b|\b(unknown|no such) (app|client)|\b(app|application|client)( is| was)? (unknown|not (found|exist\w*|regist\w*))/i,
-  open: /\b(in|mal)?valid or expired|expired or |\b(too long|exceeds?|maximum|lifetime)\b/i,
-  time: /\b(before|prior to)( it was)? issu|\bnot[ _-]?(yet|before|active)\b|\bfuture\b|expir|\b(iat|nbf|exp)\b|\bclock|time ?stamp|\btoo (old|early|late)\b/i,
-  replay: /\bjti\b|\breplay|\b(already|been) used\b/i,
+    /\biss(uer)?\b|\b(app|application|client)[ _-]?id\b|\b(unknown|no such|unregistered) (app|client)|\b(app|application|client)( is| was)? (unknown|not (found|exist\w*|regist\w*))/i,
+  // What ends beside a JWT has nothing to do with a clock.
+  open: /\b(in|mal)?valid or expired|expired or |\b(too long|exceed(s|ed)?|maximum|lifetime)\b|\b(subscription|licen[cs]e|plan|account|trial|quota|contract|package|app|application|session)\b[^.:;]*\bexpir/i,
+  time: /\b(before|prior to)( it was)? issu|\bissued (at|in|after)\b|\bnot[ _-]?(yet|before|active|valid (before|until))\b|\bfuture\b|expir|\b(iat|nbf|exp)\b|\bclock|time ?stamp|\btoo (old|early|late)\b/i,
+  replay: /\b(jti|nonce)\b|\breplay|\b(already|been) used\b/i,
   header:
-    /\b(jwt|token|bearer|authorization|assertion|credentials?)( header)?( is| was| are| must be)? (empty|missing|absent|required|(not )?(provided|present|given))|\b(empty|missing|no|without)( or invalid)?( an?| the)? (jwt|token|bearer|authorization|assertion|credential)|\bmalformed\b|\bsegments\b|\binvalid authorization header/i,
+    /\b(jwt|token|bearer|authorization|assertion|credentials?)( header)?( is| was| are| must be)? (empty|missing|absent|required|(not )?(provided|present|given|found|set))|\b(empty|missing|no|without)( or invalid)?( an?| the)? (jwt|token|bearer|authorization|assertion|credential)|\b(malformed|segments|base64|padding)\b|\bdecod(e|ing)\b|\binvalid authorization header/i,
   signature: /signature|\bcrypto\/rsa\b|\bsigned (by|with)\b/i,
 } as const;
 

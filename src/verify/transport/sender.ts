@@ -25,9 +25,13 @@ function describeSender(sender: Sender): string {
   return `not shown: ${reason}`;
 }
 
+/** The headers in which caches say whether they answered: of most, of nginx, of Cloudflare. */
+const CACHE_HEADERS = ['x-cache', 'x-cache-status', 'x-proxy-cache', 'cf-cache-status'];
+
 /** Reads the headers of an answer that tell of a cache. */
 export function cacheFacts({ headers }: Pick<ServiceResponse, 'headers'>): LooseEvidence {
-  const { age, 'x-cache': xCache } = headers;
+  const { age } = headers;
+  const xCache = CACHE_HEADERS.map((name) => headers[name]).find((value) => value !== undefined);
   return { age: age && safeText(age), xCache: xCache && safeText(xCache) };
 }
 
@@ -40,7 +44,11 @@ export function withSender(sender: Sender, finding: Finding): Finding {
   return { ...finding, evidence: { ...finding.evidence, sender: describeSender(sender) } };
 }
 
-/** Tells whether the evidence of an answer says that it comes out of a cache. */
+/**
+ * Tells whether the evidence of an answer says that it comes out of a cache. Caches also write an `Age` of 0
+ * into what they have just fetched.
+ */
 export function isFromCache({ evidence: { age, xCache } }: Pick<Finding, 'evidence'>): boolean {
-  return age !== undefined || /^hit\b/i.test(String(xCache));
+  if (xCache !== undefined) return /hit\b|\bstale\b/i.test(String(xCache));
+  return Number.parseInt(String(age), 10) > 0;
 }

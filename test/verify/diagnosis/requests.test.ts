@@ -103,21 +103,29 @@ test.each<[row: string, handler: Handler, expected: Expected]>([
       notRuledOut: [/^the network/m],
     },
   ],
-  ...[['age', '3600'] as const, ['x-cache', 'HIT from edge-1'] as const].map(
-    ([name, value]): [string, Handler, Expected] => [
-      `a refusal out of a cache (${name})`,
-      onToken({
-        ...tokenError('invalid_client', 'signature is invalid'),
-        headers: { [name]: value },
-      }),
-      {
-        fails: 'token.invalid-client',
-        shown: ['path.gateway'],
-        never: [],
-        notRuledOut: [/^the network/m],
-      },
-    ],
-  ),
+  ...[
+    [{ age: '3600' }, true],
+    [{ 'x-cache': 'HIT from edge-1' }, true],
+    [{ 'x-cache': 'TCP_REFRESH_HIT from edge-1', age: '0' }, true],
+    [{ 'cf-cache-status': 'STALE' }, true],
+    [{ 'x-cache-status': 'HIT' }, true],
+    [{ age: '0' }, false],
+    [{ age: '2', 'x-cache': 'MISS' }, false],
+  ].map(([headers, isCached]): [string, Handler, Expected] => [
+    `a refusal with the headers of a cache: ${JSON.stringify(headers)}`,
+    onToken({
+      ...tokenError('invalid_client', 'signature is invalid'),
+      headers: headers as Record<string, string>,
+    }),
+    isCached
+      ? {
+          fails: 'token.invalid-client',
+          shown: ['path.gateway'],
+          never: [],
+          notRuledOut: [/^the network/m],
+        }
+      : { fails: 'token.invalid-client', never: ['path.gateway'], ruledOut: [/^the network/m] },
+  ]),
   [
     'a front drops the body of the token call',
     ({ path }) =>
@@ -127,6 +135,48 @@ test.each<[row: string, handler: Handler, expected: Expected]>([
       consistent: ['path.gateway'],
       never: [],
       notRuledOut: [/^the network/m],
+    },
+  ],
+  ...['invalid request: grant_type', 'grant_type is missing'].map(
+    (message): [string, Handler, Expected] => [
+      `a front drops the body, and the service says: ${message}`,
+      onToken(tokenError('invalid_request', message, 400)),
+      {
+        fails: 'api.invalid-request: token call',
+        consistent: ['path.gateway'],
+        never: ['token.enterprise'],
+        notRuledOut: [/^the network/m],
+      },
+    ],
+  ),
+  [
+    'a front takes the header with the token away from reads',
+    ({ path }) =>
+      path.startsWith('/v1/') ? { status: 401, body: { code: 4100, msg: 'no' } } : undefined,
+    {
+      fails: 'api.token-rejected',
+      consistent: ['path.gateway', 'token.region'],
+      never: [],
+      notRuledOut: [/^the network/m],
+    },
+  ],
+  [
+    'the service answers 503 after the token, as while it restarts',
+    onWorkspaces({ status: 503, body: '<html>' }),
+    {
+      fails: 'http.server-error',
+      consistent: ['server.unsteady: one call lost', 'server.no-target: behind a front'],
+      never: [],
+    },
+  ],
+  [
+    'the service says when to try again',
+    onWorkspaces({ status: 503, body: '<html>', headers: { 'retry-after': '3' } }),
+    {
+      fails: 'http.server-error',
+      shown: ['http.server-error'],
+      consistent: ['server.no-target: behind a front'],
+      never: [],
     },
   ],
   [
