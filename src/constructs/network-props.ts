@@ -128,6 +128,7 @@ export function networkProblems(network: NewNetwork | PrivateNetworkAttributes):
   const malformed = named.flatMap(([property, cidr]) => formatProblems(property, cidr, parseCidr));
   if (malformed.length > 0) return malformed;
   const parsed = blocks.map(parseCidr);
+  const ofBlocks = isNew ? parsed.flatMap(rangeProblems) : openProblems('cidrs', parsed);
   return collectProblems(
     subnets.length === 0 && '`subnets` must name at least one zone',
     Object.keys(network.subnets)
@@ -136,8 +137,10 @@ export function networkProblems(network: NewNetwork | PrivateNetworkAttributes):
         (zone) =>
           `\`subnets\` must be in zones of North China 2, the region of the service, such as cn-beijing-a, got: "${zone}"`,
       ),
-    isNew ? parsed.flatMap(rangeProblems) : openProblems('cidrs', parsed),
-    subnets.flatMap(([property, cidr]) => placeProblems(property, parseCidr(cidr), parsed)),
+    ofBlocks,
+    // Where the network is mistaken, whether a subnet lies in it says nothing of the subnet.
+    ofBlocks.length === 0 &&
+      subnets.flatMap(([property, cidr]) => placeProblems(property, parseCidr(cidr), parsed)),
     sharedSubnetProblems(network),
     overlapProblems(subnets.map(([property, cidr]) => ({ property, cidr: parseCidr(cidr) }))),
   );

@@ -109,3 +109,20 @@ test('what uses a construct with a mistake has none of its own', () => {
   const text = messageOf(() => Testing.synth(stack, true));
   expect(text.match(/\[test.*/g)).toEqual([expect.stringContaining('[test/network] `cidr` has')]);
 });
+
+test('a network with a mistake has no subnets, zones or servers outside of it', () => {
+  const stack = new TerraformStack(testingApp(), 'test');
+  new CloudProvider(stack, 'cloud', { region: 'cn-beijing' });
+  const network = new PrivateNetwork(stack, 'network', {
+    network: { name: 'n', cidr: '10.40.0.0/30', subnets: { 'cn-beijing-a': '10.40.1.0/24' } },
+  });
+  const servers = [{ type: 'ip' as const, ip: '10.40.1.10', port: 8080 }];
+  new PluginEndpointService(stack, 'plugin', {
+    ...{ name: 'orders', backend: 'orders', serviceAccountId: '2100000001', payer: 'Endpoint' },
+    loadBalancer: { protocol: 'TCP', port: 80, servers, network, zone: 'cn-beijing-a' },
+  });
+  const text = messageOf(() => Testing.synth(stack, true));
+  expect(text.match(/\[test.*/g)).toEqual([
+    expect.stringContaining('[test/network] `cidr` must lie in'),
+  ]);
+});

@@ -60,6 +60,7 @@ function balancerProblems(network: IPrivateNetwork, balancer: NewLoadBalancer): 
   const isAddress = new Set(servers.map(({ type }) => type === 'ip'));
   return collectProblems(
     zone !== undefined &&
+      zones.length > 0 &&
       !network.subnets.has(zone) &&
       `\`loadBalancer.zone\` must be a zone of the network (${zones.join(', ')}), got: "${zone}"`,
     servers.length === 0 && '`loadBalancer.servers` must name at least one server',
@@ -93,7 +94,8 @@ function serverProblems(server: BackendServer, path: string, network: IPrivateNe
 
 function addressProblems(ip: string, path: string, { cidrs }: IPrivateNetwork): string[] {
   const malformed = formatProblems(path, ip, hostCidr);
-  if (malformed.length > 0) return malformed;
+  // A network of none is one with a mistake of its own.
+  if (malformed.length > 0 || cidrs.length === 0) return malformed;
   return collectProblems(
     !cidrs.some((cidr) => cidrCovers(parseCidr(cidr), hostCidr(ip))) &&
       `\`${path}\` must lie in the network ${cidrs.join(', ')}, got: "${ip}"`,
