@@ -44,6 +44,12 @@ export const RUN_CODES = codesWithExit(EXIT.deadline, {
         remedy:
           'Check whether the command waits for a password or another answer, which it cannot get: have it log in without a question (for ssh: `ssh-add`, or SSH_ASKPASS). Check whether the vantage point can be reached; or allow more time with --timeout.',
       },
+      'no program': {
+        cause:
+          'The command of `--run-via` could not be started on this machine: its first word is no program here, or none that may be run.',
+        remedy: 'Correct the command, or install its program; it is looked for on the PATH.',
+        isRetryable: false,
+      },
       'no Node.js': {
         cause:
           'The command of `--run-via` reaches the vantage point, which has no program `node` on its PATH.',

@@ -123,7 +123,10 @@ function describeCause({ link }: Facts, { code, isShown = false, evidence }: Can
 /** Causes that only an endpoint can have; those of servers and paths have words for either kind of link. */
 const OF_ENDPOINT = /^endpoint\.|: (endpoint replaced|earlier endpoint)$/;
 
-function fitsLink({ link }: Facts, { code }: Candidate): boolean {
+function fitsLink({ link, findings, proxy }: Facts, { code }: Candidate): boolean {
+  // What nobody asked DNS for, no record can have wrong.
+  const isGiven = findings.some(({ stage, status }) => stage === 'dns' && status === 'skipped');
+  if (isGiven && proxy === undefined && code.startsWith('dns.')) return false;
   return hasEndpoint(link) || !OF_ENDPOINT.test(code);
 }
 

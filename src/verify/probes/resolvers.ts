@@ -23,7 +23,7 @@ export const resolvers: Probe = async (context) => {
   const { answer, reason } = firstAnswer(context);
   const before = answer ?? reason;
   // An answer that changes at each question is no record's fault.
-  if (servers.length === 0 && !failedWith(context, /^address\./)) return [];
+  if (servers.length === 0 && !failedWith(context, /^(address|dns)\./)) return [];
   // A server whose answers alternate would otherwise look like two that differ.
   const again = await askAgain(context, asked, before);
   const others = await Promise.all(servers.map((server) => ask(context, server)));

@@ -244,6 +244,35 @@ test.each<[DnsAnswers, string]>([
   expect(verification.links[0]?.causes[0]?.evidence).toContain(`${fails}, then ${ADDRESS}`);
 });
 
+test.each<[DnsAnswers, string, string]>([
+  [{ fault: 'SERVFAIL' }, 'dns.server-failed', 'dns.server-failed'],
+  [{ names: {} }, 'dns.not-found', 'dns.alternating'],
+])('a server that fails in passing (%j) is asked again where no other is compared', async (dns, fails, cause) => {
+  const world = await createWorld();
+  world.dns = dns;
+  const onProgress = ({ kind }: Progress) => {
+    if (kind === 'probes') world.dns = answer(ADDRESS);
+  };
+  expectDiagnosis(await check(world, { timeoutMs, onProgress }), {
+    fails,
+    shown: [cause],
+    never: ['dns.record-wrong', 'endpoint.missing'],
+  });
+});
+
+test('where nobody asked DNS, no record is wrong', async () => {
+  const world = await createWorld();
+  const byAddress = { links: [link({ baseUrl: `https://${OTHER}` })] };
+  for (const given of [byAddress, { resolve: [`${ENDPOINT_HOST}:443:${OTHER}`] }]) {
+    const verification = await check(world, { timeoutMs, ...given });
+    expectDiagnosis(verification, {
+      fails: 'address.unexpected',
+      never: ['dns.record-wrong', 'dns.record-wrong: earlier endpoint'],
+    });
+    expect(verification.links[0]?.causes[0]?.code).toMatch(/^address\./);
+  }
+});
+
 test('an alias without recursion says nothing of the name that it leads to', async () => {
   const world = await createWorld();
   world.dns = { aliases: { [ENDPOINT_HOST]: 'other.private.example' }, recurses: false };

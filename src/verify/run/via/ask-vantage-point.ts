@@ -130,7 +130,12 @@ function toError({ code, message }: { code: string; message: string }): Error {
   return new VantagePointFailure('run.vantage-point', isKnown ? { ...seen, code } : seen);
 }
 
+/** How a system refuses to start what is no program there. */
+const NO_PROGRAM = /: (ENOENT|EACCES|ENOTDIR|ENAMETOOLONG|ENOEXEC)$/;
+
 function endCode({ exit, error, stderr = '' }: Ended, greeted: boolean, output: string): Reason {
+  if (error !== undefined)
+    return NO_PROGRAM.test(error) ? 'run.vantage-point: no program' : 'run.vantage-point';
   const other = exit === 0 ? 'run.vantage-point: no result' : 'run.vantage-point';
   if (greeted) return exit === NO_INPUT ? 'run.vantage-point: no input' : other;
   if (exit === 9 && /bad option/.test(stderr)) return 'run.vantage-point: Node.js too old';
@@ -140,7 +145,7 @@ function endCode({ exit, error, stderr = '' }: Ended, greeted: boolean, output: 
     !/\bnode --import\b/.test(said) &&
     (/\bnode\b.*(not found|no such file)|(not found|no such file).*\bnode\b/i.test(said) ||
       (exit === 127 && (/\bnode\b/.test(said) || said.trim() === '')));
-  return error === undefined && isMissing ? 'run.vantage-point: no Node.js' : other;
+  return isMissing ? 'run.vantage-point: no Node.js' : other;
 }
 
 /** Ends what is silent for too long, or takes longer than the check itself allows. */

@@ -42,7 +42,7 @@ export class VantagePointProcess {
   #stderrHead = '';
   #stderrTail = '';
 
-  /** @throws VantagePointFailure `run.vantage-point` for a command that no system can start */
+  /** @throws VantagePointFailure `run.vantage-point: no program` for a command that no system can start */
   constructor({ command }: VantagePoint) {
     const [program = '', ...words] = [...command, ...FAR_NODE];
     try {
@@ -51,7 +51,9 @@ export class VantagePointProcess {
     } catch (error) {
       // Thrown rather than told by an event, as for a name that is too long.
       const { code = '' } = error as NodeJS.ErrnoException;
-      throw new VantagePointFailure('run.vantage-point', { error: `${program}: ${code}` });
+      throw new VantagePointFailure('run.vantage-point: no program', {
+        error: `${program}: ${code}`,
+      });
     }
     const { stdin, stdout, stderr } = this.#child;
     // Whoever has gone takes nothing more; that shows in how it ended.

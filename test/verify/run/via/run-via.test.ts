@@ -169,7 +169,10 @@ test('a missing command is named, and one that asks for something runs out of ti
   const world = await createWorld();
   const absent = await check(world, { runVia: '/no/such/command x', timeoutMs });
   expect(outline(absent)[0]).toBe('preflight failed run.vantage-point');
-  expect(absent.links[0]?.stages[0]?.evidence.error).toBe('/no/such/command: ENOENT');
+  expect(absent.links[0]?.stages[0]?.evidence).toMatchObject({
+    seen: 'no program',
+    error: '/no/such/command: ENOENT',
+  });
   const long = await check(world, { runVia: 'a'.repeat(300), timeoutMs });
   expect(outline(long)[0]).toBe('preflight failed run.vantage-point');
   expect(long.links[0]?.stages[0]?.evidence.error).toMatch(/^a+: ENAMETOOLONG$/);
