@@ -8,27 +8,27 @@ import { join } from 'node:path';
 /** The most lines that rooms of `src` may have together, by their names. */
 const SRC: Readonly<Record<string, number>> = {
   'access cloud net lists package progress cloud-control': 3971,
-  'constructs settings': 5549,
-  'link intents files terraform testing': 3279,
-  codes: 2351,
+  'constructs settings': 5552,
+  'link intents files terraform testing': 3516,
+  codes: 2333,
   reach: 7401,
   live: 1403,
   review: 7121,
   report: 840,
   picture: 881,
-  rehearse: 5399,
-  verify: 11419,
+  rehearse: 5396,
+  verify: 11423,
   service: 4107,
-  sandbox: 8922,
-  adopt: 1275,
+  sandbox: 8897,
+  adopt: 1171,
   render: 726,
-  cli: 9287,
+  cli: 9142,
 };
 
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
-  src: 73983,
-  test: 72998,
+  src: 73932,
+  test: 73276,
   shipped: 1386,
   scripts: 2106,
   stacks: 346,
