@@ -43,6 +43,8 @@ function nameOf(statement: ts.Statement): string | undefined {
 
 class Writer {
   readonly aliases: readonly ts.Symbol[];
+  /** Interfaces, which stay as they are: they may hold themselves. */
+  readonly interfaces: ReadonlySet<ts.Symbol>;
 
   constructor(
     readonly checker: ts.TypeChecker,
@@ -50,6 +52,7 @@ class Writer {
     symbols: readonly ts.Symbol[],
   ) {
     this.aliases = symbols.filter(({ flags }) => flags & ts.SymbolFlags.TypeAlias);
+    this.interfaces = new Set(symbols.filter(({ flags }) => flags & ts.SymbolFlags.Interface));
   }
 
   /** An exported type alias or schema; undefined for a constant that is no schema. */
@@ -94,6 +97,8 @@ class Writer {
       const text = element ? this.#type(element, indent) : 'unknown';
       return element?.isUnion() ? `(${text})[]` : `${text}[]`;
     }
+    const { symbol } = type;
+    if (this.interfaces.has(symbol)) return symbol.name;
     if (type.flags & ts.TypeFlags.Object && type.getCallSignatures().length === 0) {
       return this.#object(type, indent);
     }

@@ -14,7 +14,7 @@ import {
   maxReadsOption,
   parseArguments,
 } from './program/arguments.js';
-import { writeOutput } from './program/named-files.js';
+import { readNamedFile, writeOutput } from './program/named-files.js';
 import { newCommand } from './program/new-command.js';
 import { terminalOf } from './program/output.js';
 import { checkFlags, type Flags } from './reach-flags.js';
@@ -136,11 +136,13 @@ async function readFolder(folder: string, flag: string, names: Flags['stack']) {
 
 async function readStacks(flags: Flags): Promise<AskedStack[]> {
   const { tree, state, plan, live, stack: names } = flags;
-  const file = state ?? plan;
-  if (file !== undefined) {
+  if (state !== undefined) {
     const { readStateFile } = await import('../reach/read/state-file.js');
-    const terraform = readStateFile(file, state === undefined ? '--plan' : '--state');
-    return [{ name: basename(file), file, terraform }];
+    return [{ name: basename(state), file: state, terraform: readStateFile(state, '--state') }];
+  }
+  if (plan !== undefined) {
+    const { left } = await readPlanned(plan);
+    return [{ name: basename(plan), file: plan, terraform: left }];
   }
   const chosen = await readFolder(tree ?? 'cdktf.out', '--tree', names);
   if (live) {
@@ -149,6 +151,14 @@ async function readStacks(flags: Flags): Promise<AskedStack[]> {
     return stacks.map((stack) => ({ ...stack, file: 'the cloud' }));
   }
   return chosen;
+}
+
+async function readPlanned(file: string) {
+  const [{ parsePlan }, { planStacks }] = await Promise.all([
+    import('../reach/read/plan/parse-plan.js'),
+    import('../reach/read/plan/plan-stacks.js'),
+  ]);
+  return planStacks(parsePlan(await readNamedFile('--plan', file), file));
 }
 
 function checkStacks(names: Flags['stack'], known: readonly { readonly name: string }[]): void {

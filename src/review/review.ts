@@ -6,7 +6,7 @@
  * - `compare-trees.ts`: the stacks of both trees side by side
  * - `changes/`, `packet-changes.ts`: what differs; `decision/`: what of it is forbidden or needs approval
  * - `found/`: a state or the cloud as the base, and what the cloud has beyond the last deploy
- * - `plan/`: what a plan of the head knows beyond its files
+ * - `plan/`: what a plan says a deploy does; `lone-plans.ts`: a plan as both trees
  * - `diagram/`: who may talk to whom as a drawing
  * - `report-schema.ts`: all of it for programs; `reports/`: for people
  */
@@ -48,7 +48,6 @@ import { makeSteps } from './decision/steps.js';
 import { conclude } from './decision/summary.js';
 import type { Change } from './packet-changes.js';
 import { denialFinding } from './packet-rows.js';
-import { findPlannedChanges, type TreeChanges } from './plan/planned-changes.js';
 import { countFinding, findPlannedCuts } from './plan/planned-work.js';
 import type { ReviewPlan } from './plan/review-plan.js';
 import {
@@ -58,7 +57,7 @@ import {
   type ReviewReport,
 } from './report-schema.js';
 import { effectiveDigest } from './stacks/digest.js';
-import type { ReviewedTree, StackPair } from './stacks/reviewed-trees.js';
+import type { StackPair } from './stacks/reviewed-trees.js';
 
 /** Options that also affect the decision. */
 export interface ReviewOptions {
@@ -103,20 +102,19 @@ export function review(
     treeDigest,
   }: ReviewOptions = {},
 ): ReviewReport {
-  const trees = compareTrees(base, head, plans);
+  const trees = compareTrees(base, head);
   const { a, b, made } = trees;
   const told = findToldChanges(trees);
-  const planned = findPlannedChanges(trees.filled, plans, told);
-  const sentences = reviewIntents(intents, trees.under, trees.filled, today);
+  const sentences = reviewIntents(intents, trees.under, head, today);
   const violations = b.stacks.flatMap((stack) => findViolations(stack, today));
   const disruptions = listDisruptions(made, plans);
   const findings = [
     ...drift,
     ...violations,
     ...sentences.findings,
-    ...listRows(trees, [told, planned], disruptions),
+    ...listRows(trees, told, disruptions),
   ].map((finding) => countFinding(finding, plans.get(finding.stack)?.work));
-  const changes = [...told.access, ...planned.access];
+  const changes = told.access;
   const reach = changedReach(a.region, b.region);
   return {
     schema: REVIEW_SCHEMA,
@@ -137,19 +135,18 @@ export function review(
       ...makeNotes(a, b),
       ...missingManifests(a, b),
       ...notes,
-      ...(treeDigest === undefined ? [] : notesOnDigest(trees.asWritten)),
+      ...(treeDigest === undefined ? [] : notesOnDigest(b)),
       ...notesOnDoubt(a, b),
     ],
     tickets: trees.pairs.flatMap(changedTicket),
-    digests: computeDigests(made, trees.asWritten),
+    digests: computeDigests(made),
     ...(treeDigest !== undefined && { treeDigest }),
     plans: [...plans].map(([stack, { work }]) => ({ stack, ...work.totals })),
   };
 }
 
-/** Returns what the files of both trees say. */
-function findToldChanges({ before, filled, a, b, pairs }: ComparedTrees): TreeChanges {
-  const trees = [before, filled] as const;
+function findToldChanges({ before, head, a, b, pairs }: ComparedTrees) {
+  const trees = [before, head] as const;
   const access = withAnswers(accessChanges(a, b), trees);
   const denied = withAnswers(deniedChanges(a, b, access), trees);
   return { access, denied, others: pairs.flatMap(findStackChanges) };
@@ -157,15 +154,15 @@ function findToldChanges({ before, filled, a, b, pairs }: ComparedTrees): TreeCh
 
 function listRows(
   { pairs, renames }: ComparedTrees,
-  [told, planned]: readonly [TreeChanges, TreeChanges],
+  told: ReturnType<typeof findToldChanges>,
   disruptions: readonly Disruption[],
 ): Finding[] {
   // The row of a renamed stack says that all of it is destroyed.
   const isRenamed = (stack: string) => renames.some(({ from }) => from === stack);
   const rows: Finding[] = [
-    ...accessFindings([...told.access, ...planned.access]),
-    ...[...told.denied, ...planned.denied].map(denialFinding),
-    ...[...told.others, ...planned.others],
+    ...accessFindings(told.access),
+    ...told.denied.map(denialFinding),
+    ...told.others,
     ...findNewPrograms(pairs),
     ...findTakenStates(pairs),
     ...pairs.flatMap(findManifestChanges),
@@ -207,15 +204,10 @@ function listDisruptions(
   return [...written, ...planned];
 }
 
-/** @param head as its files are, without values of a plan: so the check of a deploy finds it */
-function computeDigests(pairs: readonly StackPair[], head: ReviewedTree) {
-  const files = new Map(head.stacks.map((stack) => [stack.name, stack]));
-  return pairs.map(({ name, before }) => {
-    const after = files.get(name);
-    return {
-      stack: name,
-      ...(before && { base: effectiveDigest(before.effective) }),
-      ...(after && { head: effectiveDigest(after.effective) }),
-    };
-  });
+function computeDigests(pairs: readonly StackPair[]) {
+  return pairs.map(({ name, before, after }) => ({
+    stack: name,
+    ...(before && { base: effectiveDigest(before.effective) }),
+    ...(after && { head: effectiveDigest(after.effective) }),
+  }));
 }

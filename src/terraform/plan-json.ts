@@ -29,17 +29,99 @@ const resourceChange = z.object({
   }),
 });
 
+/** Expressions as a plan shows them: what is written, if that is JSON, and all that it refers to. */
+const expressions = z.record(z.string(), z.unknown()).default({});
+
 const configuredResource = z.object({
   address: z.string(),
-  provider_config_key: z.string(),
+  provider_config_key: z.string().default(''),
   expressions: values.optional(),
+  for_each_expression: z.unknown().optional(),
+  provisioners: z.array(z.object({ type: z.string(), expressions })).default([]),
 });
+
+/** A resource as it is written. */
+export interface ConfiguredResource {
+  readonly address: string;
+  readonly provider_config_key: string;
+  readonly expressions?: Readonly<Record<string, unknown>> | undefined;
+  readonly for_each_expression?: unknown;
+  readonly provisioners: readonly {
+    readonly type: string;
+    readonly expressions: Readonly<Record<string, unknown>>;
+  }[];
+}
+
+/** A module as it is written. */
+export interface ConfiguredModule {
+  readonly resources: readonly ConfiguredResource[];
+  readonly module_calls: Readonly<Record<string, ModuleCall>>;
+  readonly outputs: Readonly<Record<string, { readonly expression?: unknown }>>;
+  readonly variables: Readonly<Record<string, { readonly default?: unknown }>>;
+}
+
+export interface ModuleCall {
+  readonly expressions: Readonly<Record<string, unknown>>;
+  readonly for_each_expression?: unknown;
+  readonly module: ConfiguredModule;
+}
+
+const configuredModule: z.ZodType<ConfiguredModule> = z.object({
+  resources: z.array(configuredResource).default([]),
+  module_calls: z
+    .record(
+      z.string(),
+      z.object({
+        expressions,
+        for_each_expression: z.unknown().optional(),
+        module: z.lazy(() => configuredModule).default(() => NO_MODULE),
+      }),
+    )
+    .default({}),
+  outputs: z.record(z.string(), z.object({ expression: z.unknown().optional() })).default({}),
+  variables: z.record(z.string(), z.object({ default: z.unknown().optional() })).default({}),
+});
+
+const NO_MODULE: ConfiguredModule = {
+  ...{ resources: [], module_calls: {}, outputs: {}, variables: {} },
+};
 
 const stateResource = z.object({
   address: z.string(),
+  mode: z.string().default('managed'),
   type: z.string(),
   deposed_key: z.string().optional(),
+  provider_name: z.string().default(''),
   values: values.nullish(),
+  /** `true` in the place of whatever is secret. */
+  sensitive_values: values.optional(),
+});
+
+/** An object of a state, or as a plan leaves it. */
+export interface StateObject {
+  readonly address: string;
+  readonly mode: string;
+  readonly type: string;
+  readonly deposed_key?: string | undefined;
+  readonly provider_name: string;
+  readonly values?: Readonly<Record<string, unknown>> | null | undefined;
+  readonly sensitive_values?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** An instance of a module, with all within it. */
+export interface ModuleValues {
+  readonly resources: readonly StateObject[];
+  readonly child_modules: readonly ModuleValues[];
+}
+
+const moduleValues: z.ZodType<ModuleValues> = z.object({
+  resources: z.array(stateResource).default([]),
+  child_modules: z.array(z.lazy(() => moduleValues)).default([]),
+});
+
+const stateValues = z.object({
+  outputs: z.record(z.string(), z.object({ value: z.unknown().optional() })).default({}),
+  root_module: moduleValues.optional(),
 });
 
 /**
@@ -48,16 +130,13 @@ const stateResource = z.object({
  */
 export const planSchema = z.object({
   errored: z.boolean().optional(),
+  planned_values: stateValues.optional(),
   resource_changes: z.array(resourceChange).default([]),
-  prior_state: z
-    .object({
-      values: z
-        .object({
-          root_module: z.object({ resources: z.array(stateResource).default([]) }).optional(),
-        })
-        .optional(),
-    })
-    .optional(),
+  /** Changes that others made since the state was written. */
+  resource_drift: z.array(resourceChange).default([]),
+  /** Objects that the plan leaves for a later one. */
+  deferred_changes: z.array(z.unknown()).default([]),
+  prior_state: z.object({ values: stateValues.optional() }).optional(),
   configuration: z.object({
     provider_config: z
       .record(
@@ -65,12 +144,9 @@ export const planSchema = z.object({
         z.object({ full_name: z.string().optional(), expressions: values.optional() }),
       )
       .default({}),
-    root_module: z.object({
-      resources: z.array(configuredResource).default([]),
-      module_calls: values.default({}),
-      variables: z.record(z.string(), z.object({ default: z.unknown().optional() })).default({}),
-    }),
+    root_module: configuredModule,
   }),
 });
 
 export type PlanJson = z.infer<typeof planSchema>;
+export type ResourceChange = PlanJson['resource_changes'][number];

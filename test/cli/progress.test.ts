@@ -72,7 +72,7 @@ describe.skipIf(!HAS_TERMINAL)('on a terminal (skipped without the `script` of u
     expect(screen.endsWith(CLEAR)).toBe(true);
     expect(screen).not.toContain('\n');
     const report = await readFile(out, 'utf8');
-    expect(report).toMatch(/^link-1 {2}service-endpoint/);
+    expect(report).toMatch(/^reachable in .*\r?\n\r?\nlink-1 {2}service-endpoint/);
     expectPlain(report);
     expect(JSON.parse(await readFile(json, 'utf8'))).toMatchObject({ verdict: 'reachable' });
   });
@@ -100,7 +100,9 @@ describe.skipIf(!HAS_TERMINAL)('on a terminal (skipped without the `script` of u
     const { exit, screen } = await runInTerminal(await links(world, 2));
     expect(exit).toBe(0);
     const report = screen.slice(screen.lastIndexOf(CLEAR) + CLEAR.length);
-    expect(stripVTControlCharacters(report)).toMatch(/^link-1 {2}service-endpoint/);
+    expect(stripVTControlCharacters(report)).toMatch(
+      /^reachable in .*\r?\n\r?\nlink-1 {2}service-endpoint/,
+    );
     expect(report).not.toMatch(/[█░]/);
   });
 

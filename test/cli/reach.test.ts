@@ -278,7 +278,7 @@ test.each<[flags: string, error: string]>([
 
 test.each<[flags: string, error: string]>([
   ['--state nope', '`--state` must be a readable file, got: nope'],
-  ['--plan nope', '`--plan` must be a readable file, got: nope'],
+  ['--plan nope', '`--plan` must be a readable file, got: nope (ENOENT)'],
   ['--state x --plan y', '`--state` and `--plan` exclude each other, got: x and y'],
   ['--state x --live', '`--state` and `--live` exclude each other, got: x and --live'],
   ['--plan x --stack api', '`--plan` and `--stack` exclude each other, got: x and api'],

@@ -33,7 +33,7 @@ test('address, server name and family of the route are chosen independently', as
   const { exit, stdout } = await verify(world, [
     ...['--resolve', `${ENDPOINT_HOST}:443:${ADDRESS}`],
     ...['--tls-server-name', API_HOST],
-    ...['--family', '4'],
+    ...['--family', '4', '--verbose'],
   ]);
   expect([exit, world.asked]).toEqual([0, []]);
   expect(stdout).toMatch(/skipped +dns .*the addresses are given/);

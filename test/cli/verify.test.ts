@@ -88,7 +88,7 @@ test('the outputs of several stacks, to standard output and to a file', async ()
   ]);
   const report = verificationSchema.parse(JSON.parse(await readFile(json, 'utf8')));
   expect(exit).toBe(0);
-  expect(stdout).toMatch(/^api {2}service-endpoint/);
+  expect(stdout).toMatch(/^api {2}service-endpoint/m);
   expect(stderr).toContain('(pending) has no link and no connection to check yet');
   expect(report.links.map(({ name, accessDigest }) => [name, accessDigest])).toEqual([
     ['api', 'digest-1'],
@@ -189,10 +189,10 @@ test('a failure names its cause and remedy, and prints the command to repeat it'
   const { exit, stdout, stderr } = await verify(world, BY_HAND);
   expect(exit).toBe(15);
   expect(unwrapped(stdout)).toMatch(
-    /token\.invalid-client: The service does not know the key ID\n +cause .*\n +remedy /,
+    /token\.key-pair: The key ID and the private key are not a pair .*\n +cause .*\n +because .*\n +remedy /,
   );
   expect(stdout).toMatch(/^ {2}with --verbose: .*what is ruled out/m);
-  expect(stdout).toMatch(/^not-authorized in [\d.]+ ms, exit 15: api fails at token\n/);
+  expect(stdout).toMatch(/^not-authorized in [\d.]+ ms, exit 15: link fails at token\n/);
   const command = stderr.split('\n')[1]?.trim() ?? '';
   expect(command).toMatch(/^npx secure-connectivity verify --base-url /);
   world.service.handler = () => undefined;

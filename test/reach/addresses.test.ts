@@ -11,8 +11,10 @@ import {
   toAddress,
   typeOf,
 } from '../../src/reach/read/address.js';
+import { parsePlan } from '../../src/reach/read/plan/parse-plan.js';
+import { planStacks } from '../../src/reach/read/plan/plan-stacks.js';
 import { readStateFile } from '../../src/reach/read/state-file.js';
-import { references } from '../../src/reach/read/terraform-json.js';
+import { references, type TerraformStackJson } from '../../src/reach/read/terraform-json.js';
 import { readReached } from '../../src/reach/ways/doors.js';
 import { temporaryFolder } from '../support/cleanup.js';
 import { runHere } from '../support/run-here.js';
@@ -87,10 +89,13 @@ async function written(json: object): Promise<string> {
   return file;
 }
 
-/** Asks by the command's own reader of questions. */
 function asked(file: string) {
-  const terraform = readStateFile(file, '--state');
-  const stacks = [readReached({ name: 'state', file, terraform })];
+  return answers(readStateFile(file, '--state'));
+}
+
+/** Asks by the command's own reader of questions. */
+function answers(terraform: TerraformStackJson) {
+  const stacks = [readReached({ name: 'state', file: 'state', terraform })];
   const answer = (from: string, to: string) => {
     const question = readQuestion({ from, to: `${to}:443`, protocol: 'tcp' }, stacks);
     return joinAnswers(answerQuestion(stacks, question).map((place) => place.answer));
@@ -232,7 +237,7 @@ test('an object that a replacement left leaves every answer undecided', async ()
 });
 
 /** A plan of an endpoint whose group, of `for_each`, is as the deploy makes it. */
-function planOf(values: object, unknown: object, expressions: object, more: object = {}) {
+function planOf(values: object, unknown: object, expressions: object) {
   const own = (type: string, body: object) => {
     const [name, index] = ['e', 'team.app'];
     return {
@@ -248,10 +253,11 @@ function planOf(values: object, unknown: object, expressions: object, more: obje
   const { ingress_permissions: _, ...rest } = group;
   const resources = [own(ENDPOINT, endpoint), own(GROUP, { ...rest, ...values })];
   return {
-    planned_values: { root_module: { resources, ...more } },
+    planned_values: { root_module: { resources } },
     resource_changes: resources.map(({ address, type }) => ({
       address,
-      change: { after_unknown: type === GROUP ? unknown : {} },
+      ...{ mode: 'managed', type },
+      change: { actions: ['create'], after_unknown: type === GROUP ? unknown : {} },
     })),
     configuration: { root_module: { resources: [{ address: `${GROUP}.e`, expressions }] } },
   };
@@ -267,12 +273,12 @@ test.each<[what: string, plan: object, answer: string]>([
     planOf({}, { ingress_permissions: true }, { ingress_permissions: { references: ['local.a'] } }),
     'undecided',
   ],
-])('an instance of a plan whose rules %s', async (_, plan, expected) => {
-  const { answer } = asked(await written(plan));
+])('an instance of a plan whose rules %s', (_, plan, expected) => {
+  const { answer } = answers(planStacks(parsePlan(JSON.stringify(plan), 'plan.json')).left);
   expect(answer('203.0.113.7', `${ENDPOINT}.e["team.app"]`)).toBe(expected);
 });
 
-test('a state that Terraform prints is read with its modules; a plan with modules is refused', async () => {
+test('a state that Terraform prints is read with its modules, and a plan is told from it', async () => {
   const type = GROUP;
   const address = `module.a["x.y"].${type}.e`;
   const values = attributesOf('198.51.100.7/32', 0)[GROUP];
@@ -283,6 +289,6 @@ test('a state that Terraform prints is read with its modules; a plan with module
     'reachable',
     'closed',
   ]);
-  const plan = await written(planOf(LISTED, {}, {}, { child_modules: [inner] }));
-  expect(() => readStateFile(plan, '--plan')).toThrow('must have no modules');
+  const plan = await written(planOf(LISTED, {}, {}));
+  expect(() => readStateFile(plan, '--state')).toThrow('a plan is read with `--plan`');
 });

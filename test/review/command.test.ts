@@ -42,7 +42,7 @@ describe('exit status', () => {
   });
 
   test.each<[args: string[], message: string]>([
-    [[], "required option '--base <folder>' not specified"],
+    [[], '`review` needs `--base` and `--head`, or `--plan` alone, got: none of them'],
     [['--base', 'nowhere', '--head', 'nowhere'], '`--base` must be a folder'],
     [['--base', '9'.repeat(400), '--head', 'nowhere'], '`--base` must be a folder'],
     [['--base', 'src', '--head', 'src'], '`--base` must hold a folder `stacks`'],

@@ -88,26 +88,36 @@ const reviewed = (...args: readonly string[]) =>
   runHere(['review', '--base', base, '--head', head, ...args]);
 
 describe('a plan that Terraform made', () => {
-  test('tells what an expression opens, and what the deploy does', async () => {
+  test('says beside trees what the deploy does, and alone what an expression opens', async () => {
     const { stdout } = await reviewed('--plan', plan, '--format', 'json');
     const { findings, plans } = reviewReportSchema.parse(JSON.parse(stdout));
     const planned = { import: 0, add: 0, change: 1, replace: 0, destroy: 0 };
     expect(findings.filter(({ resource }) => resource === GROUP)).toMatchObject([
-      { kind: 'access', who: '10.3.0.0/16', planned },
+      { kind: 'access', who: expect.stringContaining('cidrsubnet'), planned },
+      { kind: 'unread', planned },
     ]);
     expect(plans).toEqual([{ stack: 'orders', ...planned, change: 2 }]);
+    const alone = await runHere(['review', '--plan', `orders=${plan}`, '--format', 'json']);
+    const report = reviewReportSchema.parse(JSON.parse(alone.stdout));
+    expect(report.findings.filter(({ resource }) => resource === GROUP)).toMatchObject([
+      { kind: 'access', who: '10.3.0.0/16', what: 'endpoint, tcp 443', planned },
+    ]);
+    expect([alone.exit, report.plans]).toEqual([3, plans]);
   });
 
-  test('leaves unread what is secret or known after the deploy, and prints no secret', async () => {
+  test.each([
+    ['beside trees', () => ['--base', base, '--head', head]],
+    ['alone', () => []],
+  ])('leaves unread %s what is secret or known after the deploy, and prints no secret', async (_, trees) => {
     const folder = await temporaryFolder();
     const formats = ['markdown', 'text', 'json', 'sarif', 'junit'].map((name) => ({
       name,
       file: join(folder, name),
     }));
-    const { exit, stdout, stderr } = await reviewed(
-      ...['--plan', `orders=${plan}`],
+    const { exit, stdout, stderr } = await runHere([
+      ...['review', ...trees(), '--plan', `orders=${plan}`],
       ...formats.flatMap(({ name, file }) => ['--format', `${name}=${file}`]),
-    );
+    ]);
     expect([exit, stderr]).toEqual([3, '']);
     expect(stdout).toContain('volcenginecc_vpc_security_group.workers');
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('Changed, and not read by this review');
@@ -126,7 +136,8 @@ test('tells what a deploy opens again, where the cloud was narrowed by hand and 
     .list(name)
     .find(({ properties }) => JSON.stringify(properties).includes('10.2.0.0/16'));
   const permissions = group?.properties.IngressPermissions;
-  const [, ...kept] = Array.isArray(permissions) ? permissions : [];
+  const all = Array.isArray(permissions) ? permissions : [];
+  const kept = all.filter((one) => !JSON.stringify(one).includes('10.2.0.0/16'));
   const patch = [{ op: 'replace', path: '/IngressPermissions', value: kept }];
   terraform.cloud.startUpdate(name, group?.identifier ?? '', patch, '');
   await own.must('plan', '-out=plan', '-var=workers=none');
@@ -134,11 +145,20 @@ test('tells what a deploy opens again, where the cloud was narrowed by hand and 
   await writeFile(file, await own.must('show', '-json', 'plan'));
   const same = ['review', '--base', tree, '--head', tree];
   expect((await runHere(same)).exit).toBe(0);
-  const { exit, stdout } = await runHere([...same, '--plan', file, '--format', 'json']);
+  const { exit, stdout } = await runHere(['review', '--plan', file, '--format', 'json']);
   const { findings } = reviewReportSchema.parse(JSON.parse(stdout));
-  expect(
-    findings.map(({ resource, what, before, after }) => [resource, what, before, after]),
-  ).toEqual([[GROUP, 'endpoint, tcp 443', 'closed in the cloud', 'tcp 443']]);
+  const said = findings.map(({ kind, who, what, before, after }) => [
+    kind,
+    who,
+    what,
+    before,
+    after,
+  ]);
+  const lost = `since the last deploy 10.2.0.0/16 can no longer reach endpoint, tcp 443`;
+  expect(said).toEqual([
+    ['drift', '', lost, 'tcp 443', 'closed'],
+    ['access', '10.2.0.0/16', 'endpoint, tcp 443', 'closed', 'tcp 443'],
+  ]);
   expect(exit).toBe(3);
 });
 

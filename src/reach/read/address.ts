@@ -6,6 +6,16 @@ const KEY = String.raw`\[(?:\d+|"(?:[^"\\]|\\.)*")\]`;
 /** Matches an object's address, whole: the path of its module, its type, its name, each with its key. */
 export const ADDRESS = String.raw`(?:module\.${NAME}(?:${KEY})?\.)*(?:data\.)?[a-z]\w*\.${NAME}(?:${KEY})?`;
 
+/** Matches a module, with its key. */
+export const MODULE_STEP = String.raw`module\.(${NAME})(${KEY})?`;
+
+const PATH = new RegExp(String.raw`^(?:module\.${NAME}(?:${KEY})?(?:\.|$))*`, 'su');
+
+/** Returns the path of the module that an address is in; empty for the root. */
+export function moduleOf(address: string): string {
+  return (PATH.exec(address)?.[0] ?? '').replace(/\.$/, '');
+}
+
 /** The parts of an address. */
 interface AddressParts {
   readonly module?: string | undefined;

@@ -20,7 +20,7 @@ export interface SynthesizedStack {
   readonly dependencies?: readonly string[];
   /** True if the tree has a manifest that does not name it: a deploy leaves it out. */
   readonly isUnnamed?: true;
-  /** True if read from a cloud or a state: what is only stated is not open there. */
+  /** True if read from a cloud, a state or a plan: what is only stated is not open there. */
   readonly isFound?: true;
 }
 

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { findResourceRow } from '../../cloud/table/index.js';
 import { isObject } from '../../files/json.js';
 import { notATree, readJson } from '../../terraform/tree-files.js';
-import { identifierReference, resourceOf, toAddress } from './address.js';
+import { toAddress } from './address.js';
 import { type Json, list, object, text } from './json.js';
 import { type Known, withReferences } from './state-references.js';
 import { fingerprint, stackWith, type TerraformStackJson } from './terraform-json.js';
 
-/** Objects of a state or a plan. */
+/** Objects of a state. */
 interface Found {
   readonly known: readonly Known[];
   /** Objects that a replacement left and no deploy has removed yet. */
@@ -15,8 +15,8 @@ interface Found {
 }
 
 /**
- * Reads a state of Terraform: the file itself, or what `terraform show -json` prints of a state or a
- * plan. Identifiers of resources become references, so that it reads like a configuration.
+ * Reads a state of Terraform: the file itself, or what `terraform show -json` prints of it. Identifiers of
+ * resources become references, so that it reads like a configuration.
  *
  * @throws ConnectivityError `usage.invalid`
  */
@@ -114,44 +114,24 @@ function toKnown(all: readonly Written[], refuse: Refuse): Found {
   return { known, deposed: deposed.map(({ address }) => address) };
 }
 
-/** Reads a state, or what a plan leads to; what only the deploy knows is a reference if the configuration has one. */
-function fromShow(json: Json, refuse: Refuse): Found | undefined {
-  const { planned_values: planned, values, configuration } = json;
-  if (planned === undefined && values === undefined) return undefined;
-  const root = object(object(planned ?? values).root_module);
-  if (planned !== undefined && list(root.child_modules).length > 0) {
-    throw refuse('must have no modules: those of a plan are not read');
-  }
-  const changes = byAddress(json.resource_changes);
-  const written = byAddress(object(object(configuration).root_module).resources);
-  const fill = (own: Json, address: string) => {
-    const expressions = object(written.get(resourceOf(address))?.expressions);
-    return withUnknown(
-      own,
-      expressions,
-      object(object(changes.get(address)?.change).after_unknown),
-    );
-  };
-  const read = resourcesIn(root, refuse).flatMap(
-    ({ address, mode, type, values: own, deposed_key: deposed }) => {
-      if (mode !== 'managed') return [];
-      const isWhole = planned === undefined || !isObject(own);
-      const body = isWhole ? own : fill(own, text(address));
-      return [
-        {
-          type: text(type),
-          address: text(address),
-          values: body,
-          isDeposed: deposed !== undefined,
-        },
-      ];
-    },
+/** Reads what `terraform show -json` prints of a state. */
+function fromShow({ planned_values: planned, values }: Json, refuse: Refuse): Found | undefined {
+  if (planned !== undefined) throw refuse('must be a state: a plan is read with `--plan`');
+  if (values === undefined) return undefined;
+  const read = resourcesIn(object(object(values).root_module), refuse).flatMap(
+    ({ address, mode, type, values: own, deposed_key: deposed }) =>
+      mode === 'managed'
+        ? [
+            {
+              type: text(type),
+              address: text(address),
+              values: own,
+              isDeposed: deposed !== undefined,
+            },
+          ]
+        : [],
   );
   return toKnown(read, refuse);
-}
-
-function byAddress(all: unknown): ReadonlyMap<string, Json> {
-  return new Map(list(all).map((one) => [text(object(one).address), object(one)]));
 }
 
 /** Lists the resources of a module and of all within it, each under its whole address. */
@@ -161,19 +141,4 @@ function resourcesIn({ resources: own, child_modules: inner }: Json, refuse: Ref
     throw refuse('must hold resources with their addresses, as Terraform prints them');
   }
   return [...all, ...list(inner).flatMap((one) => resourcesIn(object(one), refuse))];
-}
-
-/** Puts an expression for whatever only the deploy knows: left out, it would be none. */
-function withUnknown(values: Json, expressions: Json, unknown: Json): Json {
-  const open = Object.keys({ ...expressions, ...unknown }).filter(
-    (name) => values[name] === undefined || values[name] === null,
-  );
-  const more = open.flatMap((name): [string, unknown][] => {
-    const references = list(object(expressions[name]).references).map(text);
-    const texts = references.map((one) => `\${${one}}`).filter(identifierReference);
-    const isUnknown = unknown[name] !== undefined && unknown[name] !== false;
-    if (texts.length === 0) return isUnknown ? [[name, '${unknown}']] : [];
-    return [[name, name.endsWith('s') ? texts : texts[0]]];
-  });
-  return { ...values, ...Object.fromEntries(more) };
 }

@@ -10,30 +10,21 @@ export interface Known {
   readonly values: Json;
 }
 
-/**
- * Replaces values that are the identifier of another resource by a reference to it.
- *
- * @param nameOf the attribute by which a configuration refers to the resource at an address. @default - `id`
- */
-export function withReferences(
-  all: readonly Known[],
-  nameOf: (address: string) => string = () => 'id',
-): TerraformResource[] {
+/** Replaces values that are the identifier of another resource by a reference to it. */
+export function withReferences(all: readonly Known[]): TerraformResource[] {
   const ids = new Map(
-    all.flatMap(({ type, address, values }) => {
-      const attribute = nameOf(address);
-      const own = [...identifiers(type, values), values[attribute]].filter(isGiven);
-      return own.map((id) => [id, `\${${address}.${attribute}}`] as const);
-    }),
+    all.flatMap(({ type, address, values }) =>
+      identifiers(type, values).map((id) => [id, `\${${address}.id}`] as const),
+    ),
   );
   return all.map(({ type, address, values }) => {
     const own = new Set(identifiers(type, values));
-    const others = new Map([...ids].filter(([id]) => !own.has(id)));
+    const other = (id: string) => (own.has(id) ? undefined : ids.get(id));
     // With its identifier in it, references to it would be filled in, and lead nowhere.
     const written = Object.entries(withoutNull(values)).filter(
       ([name, value]) => !(isIdentifier(type, name) && own.has(text(value))),
     );
-    const body = object(replaced(Object.fromEntries(written), others));
+    const body = object(replaced(Object.fromEntries(written), other));
     return { address, kind: 'resource', type, body };
   });
 }
@@ -62,16 +53,28 @@ const IDENTIFIERS: Readonly<Record<string, string>> = {
   volcenginecc_fwcenter_address_book: 'group_uuid',
 };
 
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(IDENTIFIERS).map(([type, name]) => [name, type] as const),
+  ['source_group_id', 'volcenginecc_vpc_security_group'],
+  ['server_group_id', 'volcenginecc_clb_server_group'],
+  ['zid', 'volcenginecc_privatezone_private_zone'],
+]);
+
+/** Returns the type of the objects whose identifiers an attribute holds, by its name: one, or a list of them. */
+export function identifierType(name: string): string | undefined {
+  return TYPES.get(name.replace(/s$/, ''));
+}
+
 function withoutNull(values: Json): Json {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
 
-function replaced(value: unknown, ids: ReadonlyMap<string, string>): unknown {
-  if (Array.isArray(value)) return value.map((member: unknown) => replaced(member, ids));
-  if (typeof value === 'string') return ids.get(value) ?? value;
+function replaced(value: unknown, other: (id: string) => string | undefined): unknown {
+  if (Array.isArray(value)) return value.map((member: unknown) => replaced(member, other));
+  if (typeof value === 'string') return other(value) ?? value;
   const members = object(value);
   if (members !== value) return value;
   return Object.fromEntries(
-    Object.entries(withoutNull(members)).map(([name, member]) => [name, replaced(member, ids)]),
+    Object.entries(withoutNull(members)).map(([name, member]) => [name, replaced(member, other)]),
   );
 }

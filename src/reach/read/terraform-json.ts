@@ -75,6 +75,14 @@ export function references(value: unknown): string[] {
   return [...new Set(all)].filter((address) => address !== '');
 }
 
+/** Begins an expression for one of several resources, of which a plan does not tell which. */
+export const ONE_OF = 'one_of';
+
+/** The addresses of resources that an expression is one of; none for any other. */
+export function alternatives(value: unknown): string[] {
+  return text(value).startsWith(`\${${ONE_OF}(`) ? references(value) : [];
+}
+
 /** The addresses of what a resource waits for by its own word. */
 export function dependencies({ depends_on }: Json): string[] {
   return list(depends_on).map((one) => bareReference(text(one))?.text ?? text(one));

@@ -1,9 +1,10 @@
 import { isUnknown, list, text } from '../read/json.js';
-import type { TerraformResource } from '../read/terraform-json.js';
+import { alternatives, type TerraformResource } from '../read/terraform-json.js';
 import { EVERYTHING } from '../sets/services.js';
 import { NO_GROUP, readDirection } from './group-rules.js';
 import { unclearRules } from './peers.js';
 import {
+  type EffectiveFlow,
   joinReadings,
   makeFacts,
   type Reading,
@@ -23,11 +24,13 @@ const GROUP = 'volcenginecc_vpc_security_group';
  */
 export function readSecurityGroups(index: ResourceIndex): Reading[] {
   const endpoints = carriersOf(index).flatMap((endpoint) => {
-    const { own, foreign } = findGroups(endpoint, index);
-    const elsewhere = namesElsewhere(own, foreign);
+    const { own, foreign, perhaps } = findGroups(endpoint, index);
+    const elsewhere =
+      perhaps.length > 0 && foreign.length === 0 ? [] : namesElsewhere(own, foreign);
     return [
-      readCarrier(endpoint.address, own, index, elsewhere),
+      readCarrier(endpoint.address, own, index, elsewhere, perhaps),
       foreignGroups(endpoint, elsewhere, own, foreign),
+      unclearGroups(endpoint, perhaps),
     ];
   });
   const carried = new Set(carriedGroups(index));
@@ -46,7 +49,10 @@ function carriersOf(index: ResourceIndex): TerraformResource[] {
 }
 
 function carriedGroups(index: ResourceIndex): TerraformResource[] {
-  return carriersOf(index).flatMap((endpoint) => findGroups(endpoint, index).own);
+  return carriersOf(index).flatMap((endpoint) => {
+    const { own, perhaps } = findGroups(endpoint, index);
+    return [...own, ...perhaps];
+  });
 }
 
 const GROUPS = {
@@ -57,16 +63,32 @@ const GROUPS = {
   ],
 } as const;
 
-/** The groups of an endpoint: those of this tree, and whatever else is named. */
+/** The groups of an endpoint: those of this tree, those that may be, and whatever else is named. */
 function findGroups({ body }: TerraformResource, index: ResourceIndex) {
   const own: TerraformResource[] = [];
   const foreign: unknown[] = [];
+  const perhaps = new Set<TerraformResource>();
   for (const id of list(body.security_group_ids).filter((one) => one !== '')) {
     const group = index.named(id);
+    const several = alternatives(id).flatMap((address) => index.at(address) ?? []);
     if (group?.kind === 'resource' && group.type === GROUP) own.push(group);
-    else foreign.push(id);
+    else if (several.length === 0) foreign.push(id);
+    for (const one of several) perhaps.add(one);
   }
-  return { own, foreign };
+  return { own, foreign, perhaps: [...perhaps] };
+}
+
+function unclearGroups(
+  { address }: TerraformResource,
+  perhaps: readonly TerraformResource[],
+): Reading {
+  if (perhaps.length === 0) return {};
+  const names = perhaps.map((one) => one.address).join(' or ');
+  const why = 'in which of several groups it is is not known before the deploy';
+  return {
+    unread: [unreadValue(address, 'security_group_ids', why, names)],
+    flows: [foreignFlow(address, names)],
+  };
 }
 
 const DEFAULT = 'the default of its network';
@@ -93,14 +115,18 @@ function foreignGroups(
     unread: foreign
       .filter(isUnknown)
       .map((id) => unreadValue(address, 'security_group_ids', NO_GROUP, id)),
-    flows: names.map((name) => ({
-      kind: 'foreign',
-      carrier: address,
-      direction: 'ingress',
-      peer: { kind: 'unknown', name: `whoever is allowed by the group ${name}` },
-      services: EVERYTHING,
-      resource: address,
-    })),
+    flows: names.map((name) => foreignFlow(address, name)),
+  };
+}
+
+function foreignFlow(address: string, name: string): EffectiveFlow {
+  return {
+    kind: 'foreign',
+    carrier: address,
+    direction: 'ingress',
+    peer: { kind: 'unknown', name: `whoever is allowed by the group ${name}` },
+    services: EVERYTHING,
+    resource: address,
   };
 }
 
@@ -109,9 +135,14 @@ function readCarrier(
   groups: readonly TerraformResource[],
   index: ResourceIndex,
   elsewhere: readonly string[] = [],
+  perhaps: readonly TerraformResource[] = [],
 ): Required<Reading> {
   return joinReadings(
     (['ingress', 'egress'] as const).map((direction): Reading => {
+      const others = perhaps.map((group) => ({
+        doubt: `Is ${carrier} in ${group.address}?`,
+        ...readDirection(group, direction, index),
+      }));
       const read = groups.map((group) => readDirection(group, direction, index));
       const rules = read.flatMap((one) => one.rules);
       return {
@@ -123,13 +154,17 @@ function readCarrier(
             rules,
             unclear: [
               ...read.flatMap((one) => one.unclear),
+              ...others.flatMap(({ rules: all, unclear, doubt }) => [
+                ...all.map((rule) => ({ ...rule, doubt })),
+                ...unclear,
+              ]),
               ...elsewhere.flatMap((name) =>
                 unclearRules(carrier, `What do the rules of the group ${name} say?`),
               ),
             ],
           },
         ],
-        unread: read.flatMap(({ unread }) => unread),
+        unread: [...read, ...others].flatMap(({ unread }) => unread),
       };
     }),
   );

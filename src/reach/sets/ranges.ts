@@ -97,7 +97,7 @@ export function withRanges(ranges: OpenRanges, few: OpenRanges): OpenRanges {
   return [...ranges.slice(0, from), ...near, ...ranges.slice(to)];
 }
 
-/** What a set leaves of a few ranges. */
+/** Subtracts a set from a few ranges. */
 export function withoutRanges(few: OpenRanges, ranges: OpenRanges): OpenRanges {
   const span = hullOf(few);
   return span === undefined ? few : combine(few, rangesAt(ranges, span), subtract);

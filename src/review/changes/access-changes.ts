@@ -117,7 +117,7 @@ function aloneKey(stack: string, carrier = ''): string {
 }
 
 /** Leaves out what others say of the same packets, whatever was open before. */
-export function withoutTold(changes: readonly Change[], told: readonly Change[]): Change[] {
+function withoutTold(changes: readonly Change[], told: readonly Change[]): Change[] {
   const place = ({ effect, stack, direction, at: { carrier, peer } }: Change) =>
     JSON.stringify([effect, stack, direction, carrier, peer]);
   const isTold = toldBy(told, place);

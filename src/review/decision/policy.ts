@@ -39,8 +39,14 @@ type Found = readonly [code: PolicyCode, identity: string[], message: string, re
 
 type Rules = readonly PacketRule[];
 
-/** @param today `YYYY-MM-DD` */
+/**
+ * Finds what is forbidden, which access rules can except; a plan alone has none, and all that it opens needs
+ * approval.
+ *
+ * @param today `YYYY-MM-DD`
+ */
 export function findViolations(stack: ReviewedStack, today: string): Violation[] {
+  if (stack.isFound) return [];
   const excused = stack.rules.filter((rule) => isExcused(rule, today));
   const unexcused = stack.rules.filter((rule) => !isExcused(rule, today));
   const found: Found[] = [

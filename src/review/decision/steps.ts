@@ -111,17 +111,27 @@ function startsVia({ before, after }: StackChange, via: string): boolean {
 
 /** Tells whether the stack has resources of a type, and had none. */
 function isFirst({ before, after }: StackChange, type: string): boolean {
-  return findResources(after, type).length > 0 && findResources(before, type).length === 0;
+  return (
+    isOurs(after) &&
+    findResources(after, type).length > 0 &&
+    findResources(before, type).length === 0
+  );
 }
 
 /** Tells whether the deploy makes a resource of a type, a replacement included. */
 function makes({ before, after, disruptions }: StackChange, type: string): boolean {
+  if (!isOurs(after)) return false;
   const had = new Set(findResources(before, type).map(({ address }) => address));
   const moved = new Set(after?.terraform.movedTo.values());
   return (
     findResources(after, type).some(({ address }) => !had.has(address) && !moved.has(address)) ||
     disruptions.some(({ action, resource }) => action === 'replaced' && typeOf(resource) === type)
   );
+}
+
+/** Tells whether a stack is one of a tree: what a plan alone makes is not known to be for the service. */
+function isOurs(stack: ReviewedStack | undefined): boolean {
+  return stack?.isFound !== true;
 }
 
 function findResources(

@@ -9,9 +9,9 @@ type Action = keyof PlannedActions | 'nothing';
 
 /** An object that a deploy removes or makes anew. */
 interface PlannedCut {
-  /** Without the key of the instance; the one before a move as well. */
+  /** As the plan has it, and without the key of the instance; those before a move as well. */
   readonly addresses: readonly string[];
-  /** Name in a report: within a module that of the object, whose type its decision needs. */
+  /** As the plan has it. */
   readonly resource: string;
   readonly type: string;
   readonly action: 'removed' | 'replaced';
@@ -21,7 +21,7 @@ interface PlannedCut {
 
 /** The actions of a deploy on each resource, and their totals. */
 export interface PlannedWork {
-  /** By address without the key of the instance; what is in a module, under the module's. */
+  /** By address, with the key of the instance and without it; what is in a module, under the module's as well. */
   readonly actions: ReadonlyMap<string, readonly Action[]>;
   readonly totals: PlannedActions;
   readonly cuts: readonly PlannedCut[];
@@ -43,15 +43,12 @@ export function readWork({ resource_changes: all }: PlanJson): PlannedWork {
       [...byAddress].map(([address, all]) => [address, all.map(({ action }) => action)]),
     ),
     totals: count(planned.flatMap((one) => one.all)),
-    cuts: planned.flatMap(
-      ({ addresses, type, action, change, module_address: module, address }) => {
-        if (action !== 'destroy' && action !== 'replace') return [];
-        const because = (change.replace_paths ?? []).map(([name]) => String(name));
-        const cut = action === 'destroy' ? ('removed' as const) : ('replaced' as const);
-        const resource = module === undefined ? (addresses[0] ?? address) : address;
-        return [{ addresses, resource, type, action: cut, because: [...new Set(because)] }];
-      },
-    ),
+    cuts: planned.flatMap(({ addresses, type, action, change, address: resource }) => {
+      if (action !== 'destroy' && action !== 'replace') return [];
+      const because = (change.replace_paths ?? []).map(([name]) => String(name));
+      const cut = action === 'destroy' ? ('removed' as const) : ('replaced' as const);
+      return [{ addresses, resource, type, action: cut, because: [...new Set(because)] }];
+    }),
   };
 }
 
@@ -59,11 +56,11 @@ type ResourceChange = PlanJson['resource_changes'][number];
 
 function planAddresses({ address, previous_address: old, module_address: module }: ResourceChange) {
   const written = module === undefined ? [address, ...(old === undefined ? [] : [old])] : [module];
-  return [...new Set(written.map(withoutKey))];
+  return [...new Set([address, ...written.flatMap((one) => [one, withoutKey(one)])])];
 }
 
 /** `a.b["key"]` is `a.b`, and whatever is in `module.a[0].module.b` belongs to `module.a`. */
-export function withoutKey(address: string): string {
+function withoutKey(address: string): string {
   return /^module\.[\w-]+/.exec(address)?.[0] ?? address.replace(/\[.*\]$/s, '');
 }
 

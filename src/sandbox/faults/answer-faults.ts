@@ -181,12 +181,7 @@ export const WORKSPACES_FAULTS = faultsOf({ strikes: 'workspaces' }, [
     name: 'token-rejected',
     about: 'the API does not accept the token',
     code: 'api.token-rejected',
-    never: [
-      'api.permission',
-      'token.invalid-client',
-      'http.unexpected-answer: API call',
-      'path.gateway',
-    ],
+    never: ['api.permission', 'token.invalid-client', 'http.unexpected-answer: API call'],
   },
   {
     name: 'api-server-error',

@@ -91,9 +91,10 @@ const TOLD: readonly string[] = ['dns', 'tls'];
 
 function passedLine(stages: readonly Finding[], options: TextOptions): string {
   const passed = stages.filter(({ status }) => status === 'passed');
+  const lastLogged = passed.findLast(({ logId }) => logId !== undefined);
   const last = passed.at(-1)?.stage ?? '';
   const seen = passed.filter(({ stage }) => [...TOLD, last].includes(stage));
-  const facts = new Set(seen.map((one) => briefSummary(one, false)));
+  const facts = new Set(seen.map((one) => briefSummary(one, one === lastLogged)));
   const count = new Set(passed.map(({ stage }) => stage)).size;
   const text = [counted(count, 'stage'), ...facts].filter((one) => one !== '').join('  ');
   return labelled('passed', 'passed', text, options);

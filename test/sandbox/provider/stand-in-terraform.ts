@@ -79,9 +79,14 @@ export class StandInTerraform {
     return providers.env;
   }
 
+  /** A folder of its own, with nothing in it. */
+  emptyStack(): Stack {
+    return new Stack(mkdtempSync(join(this.#folder, 'stack-')), this.environment);
+  }
+
   /** A folder of its own for one configuration, with the providers installed. */
   async stack(configuration: object): Promise<Stack> {
-    const stack = new Stack(mkdtempSync(join(this.#folder, 'stack-')), this.environment);
+    const stack = this.emptyStack();
     stack.write(configuration);
     const { status, stderr } = await stack.run(['init', '-no-color']);
     if (status !== 0) throw new Error(stderr);

@@ -23,7 +23,7 @@ test('the address that was given replaces those of the interfaces', async () => 
     links: own === undefined ? [] : [{ ...own, expectedNetworks }],
     ownAddresses: ['192.0.2.7', '198.18.0.9'],
   });
-  expect(textReport(verification)).toContain(
+  expect(textReport(verification, { isVerbose: true })).toContain(
     'seen     own-address of this machine, as given: 198.18.0.9, in 198.18.0.0/15',
   );
   expect(verification.links[0]?.causes.map(({ code }) => code)).not.toContain(

@@ -42,7 +42,7 @@ test('a passing check of a link with 24 addresses fits in 15 lines of 80 columns
   expect(lines.length).toBeLessThanOrEqual(15);
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
   expect(text).toMatch(/^ {2}note {5}connect-to 24 addresses to 127\.0\.0\.1:4001$/m);
-  expect(text).toMatch(new RegExp(`workspaces .*log id ${LOG_ID}$`, 'm'));
+  expect(text).toMatch(new RegExp(`workspaces\\s+log id ${LOG_ID}$`, 'm'));
   expect(text).toMatch(/^reachable in /m);
   expect(text).not.toMatch(/digest|--key-id/);
   const verbose = textReport(report, { isVerbose: true });

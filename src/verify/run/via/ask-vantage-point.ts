@@ -130,7 +130,7 @@ function toError({ code, message }: { code: string; message: string }): Error {
   return new VantagePointFailure('run.vantage-point', isKnown ? { ...seen, code } : seen);
 }
 
-/** How a system refuses to start what is no program there. */
+/** Errors with which a system refuses to start what is no program there. */
 const NO_PROGRAM = /: (ENOENT|EACCES|ENOTDIR|ENAMETOOLONG|ENOEXEC)$/;
 
 function endCode({ exit, error, stderr = '' }: Ended, greeted: boolean, output: string): Reason {

@@ -1,0 +1,102 @@
+import { realpathSync } from 'node:fs';
+import { basename } from 'node:path';
+import { usageError } from '../codes/connectivity-error.js';
+import type { SynthesizedTree } from '../reach/read/read-tree.js';
+import type { ReviewOptions } from '../review/review.js';
+import { MAX_READS } from './program/arguments.js';
+import { readForStacks, readNamedFile } from './program/named-files.js';
+import { readTrees } from './review-base.js';
+
+interface Flags {
+  readonly base?: readonly string[];
+  readonly head?: string;
+  readonly plan?: readonly string[];
+  readonly maxReads?: number;
+}
+
+/** Both sides of a review, and what else decides. */
+interface Reviewed {
+  readonly base: SynthesizedTree;
+  readonly head: SynthesizedTree;
+  readonly options: ReviewOptions;
+}
+
+/** Reads what is to be reviewed: two trees with plans of the second, or plans alone. @throws ConnectivityError */
+export async function readReviewed(flags: Flags): Promise<Reviewed> {
+  const { base, head, plan = [], maxReads } = flags;
+  if (base !== undefined && head !== undefined) {
+    return await readBothTrees(base, head, plan, maxReads ?? MAX_READS);
+  }
+  const given = Object.entries({ base, head, 'max-reads': maxReads });
+  const [one] = given.filter(([, value]) => value !== undefined);
+  if (plan.length === 0 || one !== undefined) {
+    throw usageError(
+      `\`review\` needs \`--base\` and \`--head\`, or \`--plan\` alone, got: ${one === undefined ? 'none of them' : `\`--${one[0]}\` without the rest`}`,
+    );
+  }
+  return await readPlans(plan);
+}
+
+async function readBothTrees(
+  values: readonly string[],
+  folder: string,
+  files: readonly string[],
+  maxReads: number,
+): Promise<Reviewed> {
+  const { base, head, intentsIn, ...found } = await readTrees(values, folder, maxReads);
+  const [{ readPlan }, { readIntentGroups }] = await Promise.all([
+    import('../review/plan/review-plan.js'),
+    import('../reach/intents/intent-groups.js'),
+  ]);
+  const stacks = [...head.values()];
+  const plans = await readForStacks('--plan', files, ['--head', stacks], async (file, stack) =>
+    readPlan(await readNamedFile('--plan', file), stack, file),
+  );
+  const intents = {
+    base: readIntentGroups(intentsIn, [...base.keys()]),
+    head: readIntentGroups(folder, [...head.keys()]),
+  };
+  const { treeDigest, why } = await digestOf(folder);
+  const notes = [...(found.notes ?? []), ...(why === undefined ? [] : [why])];
+  return { base, head, options: { plans, intents, ...found, treeDigest, notes } };
+}
+
+/** A stack is called as the option says, or as its file. */
+async function readPlans(values: readonly string[]): Promise<Reviewed> {
+  const { readLonePlan } = await import('../review/lone-plans.js');
+  const read = new Map<string, ReturnType<typeof readLonePlan>>();
+  for (const value of values) {
+    const [, given, file = value] = /^([\w.-]+)=(.+)$/s.exec(value) ?? [];
+    const name = given ?? basename(file);
+    if (read.has(name)) {
+      throw usageError(
+        `\`--plan\` must be STACK=FILE with another name for each plan, got: ${JSON.stringify(name)} twice`,
+      );
+    }
+    read.set(name, readLonePlan(await readNamedFile('--plan', file), name, file));
+  }
+  const all = [...read];
+  return {
+    base: new Map(all.flatMap(([name, { base }]) => (base ? [[name, base] as const] : []))),
+    head: new Map(all.map(([name, { head }]) => [name, head])),
+    options: {
+      plans: new Map(all.map(([name, { plan }]) => [name, plan])),
+      drift: all.flatMap(([, { drift }]) => drift),
+    },
+  };
+}
+
+/** Returns the digest of a tree, or why it cannot be deployed by one. */
+async function digestOf(tree: string): Promise<{ treeDigest?: string; why?: string }> {
+  const { readTreeFiles, treeDigest, UndeployableTree } = await import(
+    '../terraform/tree-digest.js'
+  );
+  try {
+    return { treeDigest: treeDigest(readTreeFiles(realpathSync(tree))) };
+  } catch (error) {
+    if (!(error instanceof UndeployableTree)) throw error;
+    return {
+      why: `the tree has no digest, and \`deploy --reviewed\` refuses it: ${error.message}`,
+    };
+  }
+}
