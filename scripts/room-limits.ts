@@ -9,28 +9,28 @@ import { join } from 'node:path';
 const SRC: Readonly<Record<string, number>> = {
   'access cloud net lists package progress cloud-control': 3971,
   'constructs settings': 5552,
-  'link intents files terraform testing': 3516,
+  'link intents files terraform testing': 3592,
   codes: 2333,
-  reach: 7401,
+  reach: 8316,
   live: 1403,
-  review: 7121,
+  review: 6749,
   report: 840,
   picture: 881,
   rehearse: 5396,
-  verify: 11423,
+  verify: 11424,
   service: 4107,
-  sandbox: 8897,
+  sandbox: 8892,
   adopt: 1171,
   render: 726,
-  cli: 9142,
+  cli: 9213,
 };
 
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
-  src: 73932,
-  test: 73276,
+  src: 74618,
+  test: 73710,
   shipped: 1386,
-  scripts: 2106,
+  scripts: 2111,
   stacks: 346,
 };
 
