@@ -22,12 +22,12 @@ const SRC: Readonly<Record<string, number>> = {
   sandbox: 8892,
   adopt: 1171,
   render: 726,
-  cli: 9213,
+  cli: 9219,
 };
 
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
-  src: 74618,
+  src: 74624,
   test: 73710,
   shipped: 1386,
   scripts: 2111,

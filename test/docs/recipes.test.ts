@@ -206,7 +206,7 @@ test.skipIf(!hasSsh)(
 
     const callsOf = async (change: Readonly<Record<string, object>>) => {
       const { resource } = JSON.parse(readFileSync(join(await treeOf(change), STACK), 'utf8'));
-      return JSON.stringify(resource.null_resource).match(/"--(preflight|run-via)","[^"]*"/g);
+      return JSON.stringify(resource.null_resource).match(/"--(preflight|run-via)","[^"-][^"]*"/g);
     };
     expect(await callsOf({})).toEqual(['"--preflight","10.30.0.0/16"']);
     expect(await callsOf({ ...bastionSettings() })).toEqual(['"--run-via","bastion=ssh bastion"']);
