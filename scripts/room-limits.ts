@@ -9,9 +9,9 @@ import { join } from 'node:path';
 const SRC: Readonly<Record<string, number>> = {
   'access cloud net lists package progress cloud-control': 3971,
   'constructs settings': 5552,
-  'link intents files terraform testing': 3592,
+  'link intents files terraform testing': 3609,
   codes: 2333,
-  reach: 8316,
+  reach: 8307,
   live: 1403,
   review: 6749,
   report: 840,
@@ -27,7 +27,7 @@ const SRC: Readonly<Record<string, number>> = {
 
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
-  src: 74624,
+  src: 74632,
   test: 73710,
   shipped: 1386,
   scripts: 2111,

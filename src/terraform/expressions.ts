@@ -27,15 +27,21 @@ export interface Expressions {
   readonly unreadable: readonly string[];
 }
 
-/** Reads all texts of a value that Terraform evaluates, keys included. */
-export function readExpressions(value: unknown): Expressions {
+/**
+ * Reads all texts of a value that Terraform evaluates, keys included.
+ *
+ * @param instance takes the place of `each.key` and `count.index` as an index: `["team"]`, `[0]`
+ */
+export function readExpressions(value: unknown, instance = ''): Expressions {
   const read = templatesIn(value).map(readTemplate);
   const lists = read.flatMap((one) => (typeof one === 'string' ? [] : tokenLists(one)));
   const each = <T>(find: (tokens: readonly Token[], at: number) => T | undefined) =>
     lists.flatMap((tokens) => tokens.flatMap((_, at) => find(tokens, at) ?? []));
   return {
     calls: each(callAt),
-    references: each(referenceAt).map(({ reference }) => reference),
+    references: each((tokens, at) => referenceAt(tokens, at, instance)).map(
+      ({ reference }) => reference,
+    ),
     texts: lists.flat().flatMap(({ parts }) => (parts === undefined ? [] : sourceOf(parts))),
     unreadable: read.filter((one) => typeof one === 'string'),
   };
@@ -116,6 +122,7 @@ function callAt(tokens: readonly Token[], at: number): Call | undefined {
 function referenceAt(
   tokens: readonly Token[],
   start: number,
+  instance = '',
 ): { readonly reference: Reference; readonly end: number } | undefined {
   const root = tokens[start];
   if (root?.kind !== 'name' || ['.', '::'].includes(tokens[start - 1]?.text ?? ''))
@@ -123,7 +130,8 @@ function referenceAt(
   let end = start + 1;
   if (['(', '::'].includes(tokens[end]?.text ?? '')) return undefined;
   const steps: Reference[] = [{ text: root.text, path: [root.text] }];
-  for (let step = stepAt(tokens, end); step !== undefined; step = stepAt(tokens, end)) {
+  const next = () => stepAt(tokens, end) ?? instanceStep(tokens, end, instance);
+  for (let step = next(); step !== undefined; step = next()) {
     steps.push(step);
     end += step.length;
   }
@@ -149,6 +157,15 @@ function stepAt(tokens: readonly Token[], at: number) {
   }
   const key = kind === 'text' ? literalOf(parts) : undefined;
   return key === undefined ? undefined : { text: `["${sourceOf(parts)}"]`, path: [key], length };
+}
+
+/** Reads an index that says which instance it is in. */
+function instanceStep(tokens: readonly Token[], at: number, instance: string) {
+  const [open, root, dot, name, close] = tokens.slice(at, at + 5).map(({ text }) => text);
+  const isIndex = open === '[' && dot === '.' && close === ']';
+  const isInstance = ['each key', 'count index'].includes(`${root} ${name}`);
+  if (instance === '' || !isIndex || !isInstance) return undefined;
+  return { text: instance, path: [String(parseJson(instance.slice(1, -1)))], length: 5 };
 }
 
 export function sourceOf(parts: readonly Part[]): string {

@@ -46,7 +46,7 @@ export class DemoView {
   }
 }
 
-/** What the demo has no room for: what a sandbox alone has to say, and what else the failure could be. */
+/** Lines that the demo has no room for: those that a sandbox alone has, and what else the failure could be. */
 const LEFT_OUT = [
   /^(?:verify|secure-connectivity): /,
   /^ {2}(?:note {5}connect-to|also possible: )/,

@@ -191,22 +191,13 @@ function referencesIn(expression: unknown, key: string): string[] {
       : [];
   }
   if (written !== undefined) {
-    return readExpressions(indexed(written, key)).references.map((one) => one.text);
+    return readExpressions(written, key).references.map((one) => one.text);
   }
   const all = list(references).map(text);
   return all.filter((one, at) => {
     const before = all[at - 1] ?? '';
     return !(before.startsWith(`${one}.`) || before.startsWith(`${one}[`));
   });
-}
-
-function indexed(written: unknown, key: string): unknown {
-  if (key === '') return written;
-  return JSON.parse(JSON.stringify(written), (_, value: unknown) =>
-    typeof value === 'string'
-      ? value.replaceAll(/\[\s*(?:each\.key|count\.index)\s*\]/g, () => key)
-      : value,
-  );
 }
 
 /** The type of the object that a source is of. */
