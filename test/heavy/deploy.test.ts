@@ -57,7 +57,7 @@ test('the check signs with a key that is given as text', async () => {
   };
   const signed = await deploy([], given);
   expect(signed.status, signed.output).toBe(0);
-  expect(signed.output).toContain('token');
+  expect(signed.output).toMatch(/passed +8 stages/);
   expect(signed.output).not.toContain('PRIVATE KEY-----');
   const wrong = await deploy([], { ...given, SECURE_CONNECTIVITY_PRIVATE_KEY: 'no key' });
   expect(wrong.output).toContain('key.');
@@ -91,8 +91,9 @@ test('a failed check ends the deploy with its own status, and its report is prin
   const text = stripVTControlCharacters(output);
   const report = [
     /tcp +failed/,
-    /\(local-exec\): {3}endpoint\.security-group: /,
-    /host\.outside-network: /,
+    /\(local-exec\): {3}path\.configured-open: /,
+    / \(endpoint\.security-group\)/,
+    / \(host\.outside-network\)/,
     /with --verbose: .*what is ruled out/,
     /unreachable in [\d.]+ ms, exit 12/,
     /to check service-endpoint again:/,

@@ -74,7 +74,7 @@ test('records in a zone of others lead the API host to the endpoint, and the che
   await terraform(BOUND, 'init');
   const applied = await terraform(BOUND, 'apply', '-auto-approve');
   expect(applied.exit, applied.output).toBe(0);
-  expect(applied.output).toMatch(/service-endpoint-api-host .*passed dns [\d.]+ ms 10\.20\.1\.9/);
+  expect(applied.output).toMatch(/service-endpoint-api-host .*passed 8 stages 10\.20\.1\.9/);
   const plan = await terraform(BOUND, 'plan', '-detailed-exitcode');
   expect(plan.exit, plan.output).toBe(0);
 });
