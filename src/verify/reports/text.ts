@@ -28,10 +28,10 @@ export function textReport(verification: Verification, options: Partial<TextOpti
   ].join('\n');
 }
 
-/** The limit of links that the headline names. */
+/** The limit of what the headline names. */
 const MAX_NAMED = 3;
 
-/** `unreachable in 6358 ms, exit 12: service-endpoint fails at tcp`. */
+/** `unreachable in 6358 ms, exit 12: service-endpoint fails at tcp; api@guests: OPEN from there`. */
 function headline(verification: Verification, { style, width }: TextOptions): string {
   const { links, verdict, elapsedMs } = verification;
   const exit = exitOf(verification);
@@ -40,8 +40,12 @@ function headline(verification: Verification, { style, width }: TextOptions): st
     const from = vantagePoint === undefined ? '' : ` from ${vantagePoint}`;
     return broken === undefined ? [] : [`${name} fails${from} at ${broken.stage}`];
   });
-  const more = failed.length - MAX_NAMED;
-  const named = [...failed.slice(0, MAX_NAMED), ...(more > 0 ? [`${more} more fail`] : [])];
+  const isWrong = ({ status, lead }: PluginRow) =>
+    status === 'failed' || (status === 'skipped' && lead === 'tried');
+  const rows = pluginRows(verification).filter(isWrong);
+  const wrong = [...failed, ...rows.map(({ name, label }) => `${name}: ${label}`)];
+  const more = wrong.length - MAX_NAMED;
+  const named = [...wrong.slice(0, MAX_NAMED), ...(more > 0 ? [`${more} more`] : [])];
   const what = named.length === 0 ? '' : `: ${named.join('; ')}`;
   const rest = ` in ${milliseconds(elapsedMs)}${exit === 0 ? '' : `, exit ${exit}`}${what}`;
   const shown = style(verdict, exit === 0 ? 'passed' : 'failed');
@@ -72,7 +76,9 @@ function factLines(verification: Verification, { style, width }: TextOptions): s
 function linkText(link: LinkResult, options: TextOptions): string {
   const { name, vantagePoint, via, baseUrl, stages, notes } = link;
   const { style, width, isVerbose } = options;
-  const isPassed = stages.every(({ status }) => status === 'passed' || status === 'skipped');
+  const passed = stages.filter(({ status }) => status === 'passed');
+  const others = stages.filter(({ status }) => status !== 'passed');
+  const isPassed = passed.length > 0 && others.every(({ status }) => status === 'skipped');
   const isShort = isPassed && !isVerbose;
   const head = `${via}  ${baseUrl}${vantagePoint === undefined ? '' : `  from ${vantagePoint}`}${attemptText(link)}`;
   return [
@@ -80,17 +86,17 @@ function linkText(link: LinkResult, options: TextOptions): string {
     ...leadText(link, options),
     ...notes.map((note) => labelled('note', 'warned', note, options)),
     ...connectToLines(link, options),
-    ...(isShort ? [passedLine(stages, options)] : stageLines(stages, options)),
+    ...(isShort ? [passedLine(passed, options)] : []),
+    ...stageLines(isShort ? others : stages, options),
     ...diagnosisText(link, options),
     '',
   ].join('\n');
 }
 
-/** The stages, beside the last one, of which the line of a link that passes says what they saw. */
+/** The stages, beside the last one that passes, of which the line of a link says what they saw. */
 const TOLD: readonly string[] = ['dns', 'tls'];
 
-function passedLine(stages: readonly Finding[], options: TextOptions): string {
-  const passed = stages.filter(({ status }) => status === 'passed');
+function passedLine(passed: readonly Finding[], options: TextOptions): string {
   const lastLogged = passed.findLast(({ logId }) => logId !== undefined);
   const last = passed.at(-1)?.stage ?? '';
   const seen = passed.filter(({ stage }) => [...TOLD, last].includes(stage));

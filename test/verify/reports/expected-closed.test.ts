@@ -113,3 +113,12 @@ test('a metric says of each vantage point whether it is closed, and nothing of w
     { labels: { link: 'api', vantage_point: 'lab' }, value: 0 },
   ]);
 });
+
+test.each([
+  [[CLOSED], /^reachable in \S+ ms$/],
+  [[CLOSED, NOT_SHOWN], /, exit 20: api@guests: not shown$/],
+  [[OPEN], /, exit 23: api@guests: OPEN from there$/],
+  [[{ ...REST, result: 'OPEN' }], /, exit 23: api@guests: OPEN from there$/],
+])('the first line of a text names what decides its exit status: %j', (all, line) => {
+  expect(textReport(withResults(...all)).split('\n')[0]).toMatch(line);
+});

@@ -68,6 +68,22 @@ test('a failing link leads with the stage, the likeliest cause and the remedy, t
   expect(name).toMatch(/^ {2}failed at dns\n {2}dns\.not-found: /m);
 });
 
+test('a stage that did not run is a line of its own, and no stage of a link is a pass by itself', () => {
+  const [first, ...others] = GOOD_LINK.stages;
+  const skipped = others.map((one) => ({
+    ...one,
+    status: 'skipped' as const,
+    evidence: { reason: 'nothing asked for it' },
+  }));
+  const linesOf = (stages: typeof GOOD_LINK.stages) =>
+    textReport(verificationOf({ ...GOOD_LINK, stages })).split('\n');
+  const some = linesOf(first === undefined ? [] : [first, ...skipped]);
+  expect(some).toContainEqual(expect.stringMatching(/^ {2}passed {3}1 stage /));
+  expect(some.filter((line) => / nothing asked for it$/.test(line))).toHaveLength(skipped.length);
+  for (const stages of [[], skipped])
+    expect(linesOf(stages).filter((line) => line.startsWith('  passed'))).toEqual([]);
+});
+
 test('a 401 to a call without a token says why it is a pass', async () => {
   const world = await createWorld();
   const text = textReport(await check(world, { auth: false }));
