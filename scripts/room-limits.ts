@@ -11,13 +11,13 @@ const SRC: Readonly<Record<string, number>> = {
   'constructs settings': 5552,
   'link intents files terraform testing': 3609,
   codes: 2333,
-  reach: 8307,
+  reach: 8328,
   live: 1403,
   review: 6749,
   report: 840,
   picture: 881,
   rehearse: 5396,
-  verify: 11424,
+  verify: 11430,
   service: 4107,
   sandbox: 8892,
   adopt: 1171,
@@ -27,8 +27,8 @@ const SRC: Readonly<Record<string, number>> = {
 
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
-  src: 74632,
-  test: 73710,
+  src: 74659,
+  test: 73812,
   shipped: 1386,
   scripts: 2111,
   stacks: 346,

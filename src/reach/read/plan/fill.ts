@@ -31,7 +31,8 @@ export class Filler {
     const { constant_value: written, references } = object(expression);
     if (!isMarked(part.unknown)) return part.value;
     if (written !== undefined && references !== undefined) return this.#written(part, written);
-    return fillFrom(part, this.sources.of(expression, this.place));
+    const sources = this.sources.of(expression, this.place);
+    return isIdentifierOf(part.name, sources) ? fillFrom(part, sources) : unfollowed(part, sources);
   }
 
   /** Fills in by what JSON says, word for word: it tells which member of it is which of the plan's. */
@@ -75,6 +76,26 @@ export class Filler {
   #of(written: unknown): readonly Source[] {
     return this.sources.of({ constant_value: written, references: [] }, this.place);
   }
+}
+
+/** Tells whether nothing that an identifier is made of is of another type, by which it may be any other one. */
+function isIdentifierOf(name: string, sources: readonly Source[]): boolean {
+  const wanted = identifierType(name);
+  const types = sources.map(sourceType).filter((type) => type !== '');
+  return wanted === undefined || types.every((type) => type === wanted);
+}
+
+/** Texts that nothing follows, in the place of whatever is not known of an attribute. */
+function unfollowed(part: Unfilled, sources: readonly Source[]): unknown {
+  const { value, unknown, where, isList } = part;
+  if (Array.isArray(value) && Array.isArray(unknown)) {
+    const marks: readonly unknown[] = unknown;
+    return value.map((one: unknown, i) =>
+      isMarked(marks[i]) ? unknownText(`${where}[${i}]`, sources) : one,
+    );
+  }
+  const text = unknownText(where, sources);
+  return isList ? [text] : text;
 }
 
 /** Fills in where the parts of an expression are not known, by all that it refers to. */
