@@ -1,4 +1,6 @@
 import { privatelinkEndpointService } from '../../cloud/table/privatelink.js';
+import { privatezonePrivateZone } from '../../cloud/table/privatezone.js';
+import type { ResourceRow } from '../../cloud/table/row.js';
 import { vpcPrefixList, vpcSecurityGroup } from '../../cloud/table/vpc.js';
 import { LINK_NETWORK } from '../../net/cidr.js';
 import { networkPeer } from '../../reach/packet-rule.js';
@@ -40,17 +42,25 @@ export function readWays(
   });
 }
 
-/** Leaves out groups and prefix lists of whose rules and entries nothing is known. */
+/** Bindings of a zone that exists: in no tree. */
+const UNKNOWN_VPCS = [{ VpcId: '${private-zone.vpcs}' }];
+
+/** Leaves out groups and prefix lists of whose rules and entries nothing is known, and the VPCs of such zones. */
 function withoutUnknown(
   { resources }: Pick<CloudState, 'resources'>,
   standIns: readonly string[],
 ): Pick<CloudState, 'resources'> {
   if (standIns.length === 0) return { resources };
-  const known = [vpcSecurityGroup, vpcPrefixList].map(({ cloudType }) => {
-    const all = Object.entries(resources[cloudType] ?? {});
-    return [cloudType, Object.fromEntries(all.filter(([id]) => !standIns.includes(id)))] as const;
+  const of = ({ cloudType }: ResourceRow) => Object.entries(resources[cloudType] ?? {});
+  const known = [vpcSecurityGroup, vpcPrefixList].map((row) => {
+    const own = of(row).filter(([id]) => !standIns.includes(id));
+    return [row.cloudType, Object.fromEntries(own)] as const;
   });
-  return { resources: { ...resources, ...Object.fromEntries(known) } };
+  const zones = of(privatezonePrivateZone).map(
+    ([id, zone]) => [id, standIns.includes(id) ? { ...zone, Vpcs: UNKNOWN_VPCS } : zone] as const,
+  );
+  const bound = { [privatezonePrivateZone.cloudType]: Object.fromEntries(zones) };
+  return { resources: { ...resources, ...Object.fromEntries(known), ...bound } };
 }
 
 /**
