@@ -20,17 +20,18 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 function run(...args: string[]): Promise<{ exit: unknown; stdout: string; stderr: string }> {
-  return runWith({}, ...args);
+  return runWith('main.js', {}, ...args);
 }
 
 function runWith(
+  source: string,
   environment: Record<string, string>,
   ...args: string[]
 ): Promise<{ exit: unknown; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      [join(folder, 'cli/main.js'), ...args],
+      [join(folder, 'cli', source), ...args],
       { env: { PATH: process.env.PATH, ...environment } },
       (error, stdout, stderr) => resolve({ exit: error?.code ?? 0, stdout, stderr }),
     );
@@ -58,11 +59,18 @@ test('a check loads its parts in few files, and help loads no client', async () 
   expect(help.length).toBeLessThan(8);
 });
 
+test('what runs before each run of Terraform in a sandbox is one file', async () => {
+  const loaded = await filesLoadedBySource('sandbox-terraform.js', folder, 'terraform', 'version');
+  expect(loaded).toEqual(['sandbox-terraform.js']);
+});
+
+const filesLoadedBy = (...args: string[]) => filesLoadedBySource('main.js', ...args);
+
 /** By the coverage that V8 itself writes of a process. */
-async function filesLoadedBy(...args: string[]): Promise<string[]> {
+async function filesLoadedBySource(source: string, ...args: string[]): Promise<string[]> {
   const coverage = await mkdtemp(join(tmpdir(), 'loaded-'));
   try {
-    const { exit, stderr } = await runWith({ NODE_V8_COVERAGE: coverage }, ...args);
+    const { exit, stderr } = await runWith(source, { NODE_V8_COVERAGE: coverage }, ...args);
     expect([exit, stderr]).toEqual([0, '']);
     const [report = ''] = await readdir(coverage);
     const { result } = JSON.parse(await readFile(join(coverage, report), 'utf8')) as {
