@@ -7,6 +7,7 @@ import { readStateFile } from '../../../src/reach/read/state-file.js';
 import { stackWith } from '../../../src/reach/read/terraform-json.js';
 import type { Reached } from '../../../src/reach/ways/doors.js';
 import { StandInTerraform } from '../../sandbox/provider/stand-in-terraform.js';
+import { runs } from '../../support/samples.js';
 import { randomOf } from '../two-engines.js';
 import { planned, reachedOf, rootOf, rowsOf } from './planned.js';
 import { PORTS, PROBED, randomRoot } from './random-root.js';
@@ -17,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => terraform.stop());
 
-const ROOTS = Number(process.env.SECURE_CONNECTIVITY_SAMPLES ?? 1) * 6;
+const ROOTS = runs(6);
 const SEED = Number(process.env.SECURE_CONNECTIVITY_SEED ?? 1);
 
 /** The answers to every question about an endpoint. */

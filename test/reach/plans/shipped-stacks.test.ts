@@ -7,6 +7,7 @@ import { loadSettings } from '../../../src/settings/load-settings.js';
 import { anySettings } from '../../access/any-settings.js';
 import { StandInTerraform } from '../../sandbox/provider/stand-in-terraform.js';
 import { temporaryFolder } from '../../support/cleanup.js';
+import { runs } from '../../support/samples.js';
 import { synthesizeAll, synthesizeInto } from '../../support/synthesize-all.js';
 import { planned, reachedOf, rootOf, rowsOf } from './planned.js';
 
@@ -16,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => terraform.stop());
 
-const SAMPLES = Number(process.env.SECURE_CONNECTIVITY_SAMPLES ?? 1) * 3;
+const SAMPLES = runs(3);
 const random = synthesizeAll({ ...fc.sample(anySettings, { numRuns: SAMPLES, seed: 7 }) });
 
 const TREES: readonly [name: string, folder: () => Promise<string>][] = [
