@@ -9,9 +9,12 @@ import { reviewOver } from '../../src/review/review.js';
 import type { Settings } from '../changes/row.js';
 import { BASE } from '../changes/settings.js';
 import { type StackName, synthesizeTo } from '../changes/synthesize.js';
-import { expectLaneAnswers } from '../support/lane-answers.js';
+import { expectLaneAnswers, type LanesAsked } from '../support/lane-answers.js';
 import { expectStepAnswers } from '../support/step-answers.js';
 import { expectLanesOfFindings } from './lanes-of-findings.js';
+
+/** How often `reach` was asked about lanes by all rehearsals of a test file. */
+export const LANES_ASKED: Record<keyof LanesAsked, number> = { links: 0, plugins: 0, intents: 0 };
 
 export type Change = (settings: Settings) => unknown;
 
@@ -57,7 +60,8 @@ export async function rehearseChange(
     const ofRollback = { summary: '', findings: rollback.findings, timeline: rollback.timeline };
     for (const [i, account] of accounts.entries()) {
       expectStepAnswers(i === 0 ? ofDeploy : ofRollback, account.passage);
-      expectLaneAnswers(account);
+      const asked = expectLaneAnswers(account);
+      for (const kind of ['links', 'plugins', 'intents'] as const) LANES_ASKED[kind] += asked[kind];
     }
     return report;
   } finally {

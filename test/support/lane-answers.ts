@@ -1,34 +1,41 @@
 import { expect } from 'vitest';
 import { parseAddress } from '../../src/net/address.js';
+import { LINK_NETWORK } from '../../src/net/cidr.js';
+
 import { networkPeer } from '../../src/reach/packet-rule.js';
 import { answerQuestion, type Question } from '../../src/reach/questions/answer.js';
+import { toName } from '../../src/reach/read/cloud-state.js';
 import type { Reachability } from '../../src/reach/report-schema.js';
 import { toServices } from '../../src/reach/sets/services.js';
 import type { Reached } from '../../src/reach/ways/doors.js';
-import type { Account, IntentCourse } from '../../src/rehearse/timeline/account.js';
+import type { Account, IntentCourse, Passage } from '../../src/rehearse/timeline/account.js';
 import type { Lane } from '../../src/rehearse/timeline/lanes.js';
 import { dialedPort } from '../../src/rehearse/ways/link-way.js';
 import { seeStates } from './step-answers.js';
 
-/** How often `reach` was asked about links and intents, and had an answer. */
+/** How often `reach` was asked about links, plugins and intents, and had an answer. */
 export interface LanesAsked {
   readonly links: number;
+  readonly plugins: number;
   readonly intents: number;
 }
 
 /**
- * Asks `reach` in each state about the packets of each client of a link, by the name that clients call, and about
- * each packet by which an intent is broken.
+ * Asks `reach` in each state about the packets of each client of a link, by the name that clients call, about those of
+ * the service to a plugin's listener, and about each packet by which an intent is broken.
  */
 export function expectLaneAnswers({
   lanesSeen,
   intents,
   passage,
 }: Pick<Account, 'lanesSeen' | 'intents' | 'passage'>): LanesAsked {
-  const asked = { links: 0, intents: 0 };
+  const asked = { links: 0, plugins: 0, intents: 0 };
   const states = [passage.before, ...passage.steps.map(({ cloud }) => cloud)];
   for (const [i, state] of states.map(seeStates(passage)).entries()) {
-    for (const lane of lanesSeen) asked.links += expectClients(lane, i, state);
+    for (const lane of lanesSeen) {
+      asked.links += expectClients(lane, i, state);
+      asked.plugins += expectCalls(lane, i, state, passage);
+    }
     for (const course of intents) asked.intents += expectIntent(course, i, state);
   }
   return asked;
@@ -58,6 +65,32 @@ function expectClients({ name, baseUrl, clients, via }: Lane, i: number, state: 
     }
   }
   return asked;
+}
+
+/** Whether the service is connected is no question about packets. */
+function expectCalls(
+  { kind, stack, name, port, states }: Lane,
+  i: number,
+  state: Reached,
+  { links }: Passage,
+): number {
+  if (kind !== 'plugin' || port === undefined || states[i] === 'not-connected') return 0;
+  const { serviceId = '' } =
+    links.before.get(stack)?.plugins?.find((one) => one.name === name) ?? {};
+  const address = `volcenginecc_privatelink_endpoint_service.${toName(serviceId)}`;
+  const [own] = state.privateLinks.filter(({ service }) => service === address);
+  const subjects = new Set(own?.listeners.map(({ subject }) => subject));
+  const services = toServices('tcp', { first: port, last: port });
+  const peer = peerAt(LINK_NETWORK);
+  const answers = [...subjects].flatMap((subject) =>
+    answersTo(state, { direction: 'ingress', peer, services, subject }),
+  );
+  if (answers.length === 0) return 0;
+  const says = `calls of ${name} in state ${i}: ${states[i]}, reach ${answers.join(', ')}`;
+  const isSame = (one: Reachability) =>
+    one === 'undecided' || (one === 'reachable') === (states[i] === 'open');
+  expect(answers.some(isSame), says).toBe(true);
+  return 1;
 }
 
 function expectIntent({ answers }: IntentCourse, i: number, state: Reached): number {

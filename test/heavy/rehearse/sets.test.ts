@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Settings } from '../../changes/row.js';
 import { addressList, FIXED_IP } from '../../changes/settings.js';
-import { member, type RehearsedChange, rehearseChange, set } from '../../rehearse/rehearsal.js';
+import {
+  LANES_ASKED,
+  member,
+  type RehearsedChange,
+  rehearseChange,
+  set,
+} from '../../rehearse/rehearsal.js';
 
 interface Row extends RehearsedChange {
   readonly name: string;
@@ -368,4 +374,8 @@ test('endpoints that have to be accepted again lose no connection', async () => 
   const effects = rollback.timeline.steps.flatMap((step) => step.effects);
   expect(effects.map((effect) => effect.text)).toContainEqual(expect.stringContaining(text));
   expect([outcome, rollback.findings]).toEqual(['clean', []]);
+});
+
+test('reach was asked about links and plugins in these rehearsals', () => {
+  expect(Math.min(LANES_ASKED.links, LANES_ASKED.plugins)).toBeGreaterThan(10);
 });
