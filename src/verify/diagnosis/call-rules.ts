@@ -186,13 +186,15 @@ function byRequestSize(facts: Facts): Candidate[] {
   return weigh(evidence, { 'path.filter': 60, 'path.mtu': 50 });
 }
 
-/** Finds an API call that is answered only where its answer is small, and no packet from there that was full. */
+/** Finds a call that is answered only where its answer is small, and no packet from there that was full. */
 function byAnswerSize(facts: Facts, failures: Failures): Candidate[] {
   const wasFull = ({ evidence }: Finding) => Number(evidence.handshakeBytes) > FULL_PACKET_BYTES;
   const small = findProbes(facts, 'small-answer').find(({ ok }) => ok);
-  const isLost = failures[0].stage === 'workspaces' && reasonOf(failures[0]) === 'http.timeout';
-  if (!isLost || small === undefined || facts.findings.some(wasFull)) return [];
-  const seen = { 'the same call': 'no answer, twice', [`for ${small.changed}`]: 'answered' };
+  const isLost = reasonOf(failures[0]) === 'http.timeout';
+  const again = findProbes(facts, 'new-connection')[0];
+  const isLostAgain = again !== undefined && reasonOf(again) === 'http.timeout';
+  if (!isLost || small === undefined || !isLostAgain || facts.findings.some(wasFull)) return [];
+  const seen = { 'the same call': 'no answer, twice', [small.changed]: 'answered' };
   return weigh(seen, { 'path.mtu': 80 });
 }
 

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { reasonOf } from '../../codes/codes.js';
 import { safeText } from '../../codes/redact.js';
 import { Secret } from '../../codes/secret.js';
 import { asObject } from '../../files/json.js';
@@ -7,8 +8,9 @@ import { tokenRequest } from '../../service/token/token-exchange.js';
 import { workspacesRequest } from '../../service/workspaces.js';
 import { firstFailure } from '../model/findings.js';
 import { isUnexplained } from '../model/refusal-words.js';
+import type { ProbeResult } from '../model/verification.js';
 import { NOBODYS_NAME } from '../model/verification-names.js';
-import type { Attempt } from '../transport/context.js';
+import { type Attempt, callLimits } from '../transport/context.js';
 import { inSmallPackets } from '../transport/dial.js';
 import { addressesFailedWith, failedWith, type Probe, probed, tryRoute, tryTls } from './probe.js';
 
@@ -66,21 +68,49 @@ const ON_USED = /^http\.(timeout|reset|server-error|unexpected-answer: API call)
 /** The API call once more, with its token, on a new connection; one that was lost also with a small answer. */
 export const newConnection: Probe = async (context) => {
   const { primaryPath, token } = context.seen;
-  if (primaryPath === undefined || token === undefined) return [];
+  if (primaryPath === undefined) return [];
+  const { address } = primaryPath;
+  if (token === undefined) return isTokenLost(context, address) ? tokenAgain(context, address) : [];
   const findings = context.findings.filter(({ stage }) => stage === 'workspaces');
   if (!failedWith({ findings }, ON_USED)) return [];
   const call = async (page?: { readonly pageSize: number }) => {
-    const request = workspacesRequest(token.value, page);
-    const tried = await tryRoute(context, primaryPath.address, request);
+    const tried = await tryRoute(context, address, workspacesRequest(token.value, page));
     const { status = 0, json } = tried.response ?? {};
     return { ...tried, ok: tried.ok && status < 300 && asObject(json)?.code === 0 };
   };
   const isLost = failedWith({ findings }, /^http\.timeout$/);
   return await Promise.all([
-    probed('new-connection', primaryPath.address, () => call()),
-    ...(isLost ? [probed('small-answer', 'one workspace', () => call({ pageSize: 1 }))] : []),
+    probed('new-connection', address, () => call()),
+    ...(isLost ? [probed('small-answer', 'for one workspace', () => call({ pageSize: 1 }))] : []),
   ]);
 };
+
+/** Tells whether what got no answer at an address was the token call. */
+function isTokenLost({ withAuth, isPlain, findings }: Attempt, address: string): boolean {
+  return findings.some((one) => {
+    const isIts = one.stage === 'token' || (one.stage === 'http' && withAuth && !isPlain);
+    return isIts && reasonOf(one) === 'http.timeout' && (one.address ?? address) === address;
+  });
+}
+
+/** The token call once more on new connections: with a JWT of its own, and without, for a small answer. */
+async function tokenAgain(context: Attempt, address: string): Promise<readonly ProbeResult[]> {
+  const { run, link } = context;
+  const withJwt = async () => {
+    const { jwt } = await run.signer.sign(link.apiHost, callLimits(context, 2));
+    return await tryRoute(context, address, tokenCall(context, jwt));
+  };
+  return await Promise.all([
+    probed('new-connection', address, withJwt),
+    probed('small-answer', 'without a JWT', () => tryRoute(context, address, tokenCall(context))),
+  ]);
+}
+
+function tokenCall({ run }: Attempt, jwt?: Secret): ServiceRequest {
+  const { enterpriseId = '' } = run.options.credentials ?? {};
+  const { credential, ...request } = tokenRequest({ enterpriseId, jwt: jwt ?? new Secret('-') });
+  return jwt === undefined ? request : { ...request, credential };
+}
 
 /** The addresses at which the call was lost, or what came could not be read. */
 function withoutAnswer(context: Attempt): string[] {
@@ -121,11 +151,7 @@ export const noAuthorization: Probe = async (context) => {
   const refusal = firstFailure(context.findings);
   const { address } = context.seen.primaryPath ?? {};
   if (refusal === undefined || address === undefined || !isUnexplained(refusal)) return [];
-  const { enterpriseId = '' } = context.run.options.credentials ?? {};
-  const { credential: _, ...request } =
-    refusal.stage === 'token'
-      ? tokenRequest({ enterpriseId, jwt: new Secret('-') })
-      : workspacesRequest(undefined);
+  const request = refusal.stage === 'token' ? tokenCall(context) : workspacesRequest(undefined);
   const call = async () => {
     const tried = await tryRoute(context, address, request);
     const { error_message: message, msg = message ?? '' } = asObject(tried.response?.json) ?? {};

@@ -229,6 +229,32 @@ test.each([
   });
 });
 
+test.each([
+  ['https', 1_000],
+  ['http', 1_000],
+  ['http', 600],
+] as const)('a token is lost for its size over %s, above %d bytes', async (scheme, toClient) => {
+  const world = await createWorld({ scheme });
+  const token = `czs_${'x'.repeat(1_200)}`;
+  world.service.handler = ({ path, headers }) =>
+    path.endsWith('/token') && headers.authorization
+      ? { body: { access_token: token, expires_in: Math.floor(Date.now() / 1_000) + 900 } }
+      : undefined;
+  await startBehindHole(world, { toClient });
+  const resolve = [`${ENDPOINT_HOST}:443:${ADDRESS}`];
+  const connectTo = scheme === 'http' ? [`${ADDRESS}:80:${ADDRESS}:443`] : [];
+  const links = [link({ baseUrl: `${scheme}://${ENDPOINT_HOST}` })];
+  const verification = await check(world, { links, connectTo, resolve, timeoutMs: 8_000 });
+  const [first, second] = Object.keys(ranksOf(verification));
+  expect([first, second]).toEqual(['path.mtu', 'server.unsteady: one call lost']);
+  expectDiagnosis(verification, {
+    fails: 'http.timeout',
+    consistent: ['path.mtu', 'server.unsteady: one call lost'],
+    never: ['server.unsteady: first call only', 'server.no-target: behind a front'],
+    notRuledOut: [/^the network/, /MTU/],
+  });
+});
+
 test('nothing leaves the namespace', () => {
   expect(() => execFileSync('ip', ['route', 'get', NOWHERE], { stdio: 'pipe' })).toThrow();
 });

@@ -22,6 +22,16 @@ function onWorkspaces(reply: ReturnType<Handler>): Handler {
     path.startsWith('/v1/workspaces') && headers.authorization ? reply : undefined;
 }
 
+/** Gives no answer to the first call with a JWT. */
+function losesFirst(): Handler {
+  let isFirst = true;
+  return (request) => {
+    const reply = isFirst ? onToken('silent')(request) : undefined;
+    isFirst &&= reply === undefined;
+    return reply;
+  };
+}
+
 test.each<[row: string, handler: Handler, expected: Expected]>([
   [
     'a page of a portal',
@@ -38,10 +48,31 @@ test.each<[row: string, handler: Handler, expected: Expected]>([
     onToken('silent'),
     {
       fails: 'http.timeout',
-      consistent: ['server.unsteady: one call lost'],
-      never: ['path.mtu', 'tls.timeout', 'server.no-target', 'path.filter'],
+      // Without a JWT it is answered, and no packet from there was full: its answer may be too large.
+      consistent: ['path.mtu', 'server.unsteady: one call lost'],
+      never: ['tls.timeout', 'server.no-target', 'path.filter'],
       ruledOut: [/^the route/m],
       notRuledOut: [/^the network/m, /MTU/],
+    },
+  ],
+  [
+    'a service that answers no token call, with a JWT or without',
+    ({ path }) => (path.endsWith('/token') ? 'silent' : undefined),
+    {
+      fails: 'http.timeout',
+      consistent: ['server.unsteady: one call lost'],
+      never: ['path.mtu', 'tls.timeout', 'server.no-target', 'path.filter'],
+      notRuledOut: [/^the network/m, /MTU/],
+    },
+  ],
+  [
+    'a service that loses the first token call alone',
+    losesFirst(),
+    {
+      fails: 'http.timeout',
+      consistent: ['server.unsteady: one call lost'],
+      never: ['path.mtu', 'tls.timeout', 'server.no-target'],
+      notRuledOut: [/^the network/m],
     },
   ],
   [
