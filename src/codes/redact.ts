@@ -1,3 +1,5 @@
+import { withoutLabelled } from './labelled-secrets.js';
+
 /** The text in place of a secret. */
 const REDACTED = '[redacted]';
 
@@ -70,9 +72,14 @@ function shownText(text: string): string {
 /** Characters that are obeyed rather than shown. */
 const CONTROLS = /[\p{Cc}\p{Cf}\u2028\u2029]+/gu;
 
+/** Does the same as {@link redact} with a text of others, and takes out what stands behind a label in it. */
+export function redactOthers(text: string): string {
+  return withoutLabelled(redact(text), REDACTED);
+}
+
 /** Makes a message fit for a terminal. It may have several lines; a value in it is shown as text. */
 export function shownLines(message: string): string {
-  return redact(message).replace(CONTROLS, (run) => run.replace(/[^\n\t]/g, ' '));
+  return redactOthers(message).replace(CONTROLS, (run) => run.replace(/[^\n\t]/g, ' '));
 }
 
 /** Returns what kind of secret a text holds; the password of a proxy's URL has its place there. */
@@ -216,9 +223,6 @@ const MAX_SHOWN = 300;
 /** The length of an error of this program: it may end in a command with a path. */
 const MAX_ERROR = 1_000;
 
-/** The credential behind the word; a parameter of a challenge (RFC 6750, 3) is none. */
-const CREDENTIAL = /(bearer\s+)(?!(?:realm|scope|error|error_description|error_uri)=")[^\s"']+/gi;
-
 /**
  * Makes text from outside fit to be shown: one line, no control characters that a terminal obeys,
  * nothing shaped like a secret, and not longer than 300 characters.
@@ -234,9 +238,7 @@ export function safeError(message: string): string {
 
 function shownTo(most: number, text: string): string {
   // Cut before anything is searched in it: what answers in the service's place sends what it likes.
-  const plain = redact(text.slice(0, 4 * most))
-    .replace(CREDENTIAL, `$1${REDACTED}`)
-    .replace(/("?access_token"?\s*[:=]\s*"?)[^"\s,}]+/gi, `$1${REDACTED}`)
+  const plain = redactOthers(text.slice(0, 4 * most))
     .replace(/[\p{Cc}\p{Cf}\u2028\u2029\s]+/gu, ' ')
     .trim();
   const isCut = plain.length > most || text.length > 4 * most;

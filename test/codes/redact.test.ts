@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { CODES } from '../../src/codes/codes.js';
 import { ConnectivityError } from '../../src/codes/connectivity-error.js';
 import { refuseSecrets } from '../../src/codes/misplaced-secrets.js';
-import { findSecret, redact, redactAll, safeText } from '../../src/codes/redact.js';
+import { findSecret, redact, redactAll, safeText, shownLines } from '../../src/codes/redact.js';
 import { CANARIES, expectNoCanary, PASSWORD } from '../support/canaries.js';
 
 test.each(Object.entries(CANARIES))('%s is taken out wherever it is', (_, secret) => {
@@ -28,6 +28,63 @@ test.each([
   ['Bearer error=abc', 'Bearer [redacted]'],
 ])('of %s a challenge is shown, and no credential', (text, shown) => {
   expect(safeText(text)).toBe(shown);
+});
+
+test.each([
+  ['login with password=hunter2 refused', 'login with password=[redacted] refused'],
+  ['password=swordfish', 'password=[redacted]'],
+  ['Password: swordfish', 'Password: [redacted]'],
+  ['token: abc123 is too old', 'token: [redacted] is too old'],
+  ['GET /x?token=s3cret&page=1', 'GET /x?token=[redacted]&page=1'],
+  ['{"access_token":"opaque","expires_in":1}', '{"access_token":"[redacted]","expires_in":1}'],
+  [String.raw`{\"password\": \"correct horse\"}`, String.raw`{\"password\": \"[redacted]\"}`],
+  ["client_secret='x y z'", "client_secret='[redacted]'"],
+  ['AccessKeySecret: Zm9vYmFyYmF6', 'AccessKeySecret: [redacted]'],
+  ['AccessKeySecret=WmpGaE9EVTBN', 'AccessKeySecret=[redacted]'],
+  ['VOLCENGINE_SECRET_KEY=abcdefgh', 'VOLCENGINE_SECRET_KEY=[redacted]'],
+  ['Authorization: Basic dXNlcjpwYXNz was refused', 'Authorization: Basic [redacted] was refused'],
+  ['Proxy-Authorization: Negotiate YIIabc', 'Proxy-Authorization: Negotiate [redacted]'],
+  ['authorization: opaque-one', 'authorization: [redacted]'],
+  ['Set-Cookie: session=abc; Path=/', 'Set-Cookie: [redacted]; Path=/'],
+  ['ssh --password hunter2 host', 'ssh --password [redacted] host'],
+  ['password = "xy"', 'password = "[redacted]"'],
+  ['口令 token：s3cret', '口令 token：[redacted]'],
+])('of %s what the label names is taken out', (text, shown) => {
+  expect(safeText(text)).toBe(shown);
+  expect(shownLines(text)).toBe(shown);
+});
+
+test.each([
+  'disconnect/reset',
+  'token: expired',
+  'Token: Expired.',
+  'token=expired',
+  'password is wrong',
+  'password: must not be empty',
+  "password: can't be empty",
+  'secret: not found',
+  'secret: default/db-credentials not found',
+  'Authorization: required',
+  'Authorization: header is missing',
+  'Bearer token is missing',
+  'invalid token: signature is invalid',
+  'invalid token: kid',
+  '{"error":"invalid_token","token":"expired"}',
+  'Unexpected token: eof',
+  'unexpected token: } in JSON at position 3',
+  'token: HTTP 401',
+  'token=401',
+  'max_tokens=500000 token_type=bearer',
+  'password = var.db_password',
+  'token=$TOKEN token=<token> token=*** password=',
+  "alice@host's password: ",
+  'password authentication failed for user "a"',
+  'token: 已过期',
+  'the secret is no longer valid: rotate it',
+  'token_url: https://host.example/path',
+  'token: https://host.example/path',
+])('%s stays readable', (text) => {
+  expect(shownLines(text)).toBe(text);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { usageError } from '../../codes/connectivity-error.js';
-import { redact } from '../../codes/redact.js';
+import { redactOthers } from '../../codes/redact.js';
 import { object, text } from '../../reach/read/json.js';
 import type { JsonObject } from '../../sandbox/json.js';
 import { stateOf, stateReadBy } from '../../sandbox/terraform/states.js';
@@ -213,5 +213,5 @@ function readMessage(line: string): ReturnType<typeof object> {
 }
 
 function oneLine(output: string): string {
-  return redact(output).replaceAll(/\s+/g, ' ').trim();
+  return redactOthers(output).replaceAll(/\s+/g, ' ').trim();
 }

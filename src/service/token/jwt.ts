@@ -156,17 +156,27 @@ export function checkGiven(field: string, value: unknown): void {
   refuse(`\`${field}\` must be a text that is not empty, got: ${givenText(value)}`);
 }
 
+/** Beginnings and ends of the path of a file; a fingerprint in base64 may begin with a slash too. */
+const FILE_PATH =
+  /^(\.{1,2}|~[\w.-]*)[\\/]|^file:|^[a-z]:\\|^\/(?![a-z\d+/]{42}=?$)|\.(pem|key|pub|crt|cer|der|jwk|p8|p12|json)$/i;
+
 /**
- * Refuses an ID with blanks or quotes, which come of copying: the service would not know it.
+ * Refuses an ID with blanks or quotes, which come of copying, and a path: the service would not know it.
  *
  * @param field named in errors
  * @throws ConnectivityError `usage.invalid`
  */
 export function checkId(field: string, id: string): void {
-  if (!/[\s\p{Cc}\p{Cf}\p{Cs}"'`“”‘’]/u.test(id)) return;
-  refuse(
-    `\`${field}\` must have no blanks, quotes or invisible characters, got: ${JSON.stringify(id)}`,
-  );
+  if (/[\s\p{Cc}\p{Cf}\p{Cs}"'`“”‘’]/u.test(id)) {
+    refuse(
+      `\`${field}\` must have no blanks, quotes or invisible characters, got: ${JSON.stringify(id)}`,
+    );
+  }
+  if (!FILE_PATH.test(id)) return;
+  const wanted = /key/i.test(field)
+    ? 'the fingerprint of the public key, as the edit page of the application shows it'
+    : 'an ID, as the console shows it';
+  refuse(`\`${field}\` must be ${wanted}, got what looks like the path of a file: "${id}"`);
 }
 
 function refuse(message: string): never {

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { chmod, chown, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { checkId } from '../../../src/service/token/jwt.js';
 import { audienceProblem } from '../../../src/verify/stages/preflight.js';
 import { API_HOST } from '../../support/application.js';
 import { check, createWorld, findingOf, outline } from '../../support/verifiable-link.js';
@@ -71,6 +72,38 @@ test('a key that the group can read is warned of, and used', async () => {
   const verification = await check(world);
   expect(outline(verification)[0]).toBe('preflight warned key.permissions');
   expect(verification.verdict).toBe('reachable');
+});
+
+test.each([
+  './public.pem',
+  '../keys/id',
+  '~/key',
+  '~deploy/key',
+  'key.pem',
+  'id_rsa.pub',
+  'file:///run/key',
+  String.raw`C:\keys\kid`,
+  '/run/secrets/kid',
+])('the path of a file in place of the key ID is refused before any packet: %s', async (keyId) => {
+  const world = await createWorld();
+  const credentials = { ...world.options.credentials, keyId };
+  const verification = await check(world, { credentials });
+  const { code, evidence } = findingOf(verification, 'preflight');
+  expect(code).toBe('usage.invalid');
+  expect(evidence.error).toBe(
+    `\`keyId\` must be the fingerprint of the public key, as the edit page of the application shows it, got what looks like the path of a file: "${keyId}"`,
+  );
+  expect(world.asked).toEqual([]);
+});
+
+test.each([
+  `/${'Ab1+/'.repeat(8)}xy`,
+  `SHA256:a/${'Ab1+/'.repeat(8)}x`,
+  'key.v2',
+  'a/b',
+  'app~1',
+])('%s can be a key ID', (id) => {
+  expect(() => checkId('keyId', id)).not.toThrow();
 });
 
 test.each([

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reason } from '../../../codes/codes.js';
-import { redact, safeText } from '../../../codes/redact.js';
+import { redactOthers, safeText } from '../../../codes/redact.js';
 import type { VantagePoint } from '../../../link/vantage-point.js';
 import { packageFolder } from '../../../package/package-folder.js';
 import type { LooseEvidence } from '../../model/findings.js';
@@ -119,7 +119,7 @@ const SHOWN_LINES = 3;
 
 /** The first and last lines of a text, and those between them that say what went wrong, fit to be shown. */
 function shownLines(head: string, tail: string): string {
-  const lines = redact(`${head}${tail}`)
+  const lines = redactOthers(`${head}${tail}`)
     .split('\n')
     .filter((line) => line.trim() !== '');
   const telling = lines.filter((line) => TELLING.test(line)).slice(0, SHOWN_LINES);
