@@ -34,6 +34,11 @@ export const PATH_CODES = codesWithExit(EXIT.tcp, {
         isRetryable: true,
         isOfTime: true,
       },
+      'other login': {
+        cause: 'The proxy wants a login that is not supported here, such as NTLM or Negotiate.',
+        remedy:
+          'Have the host allowed without a login or by Basic, or run a proxy on this machine that logs in to it, and give that one with --proxy.',
+      },
     },
   },
   'tcp.timeout': {

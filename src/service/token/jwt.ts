@@ -176,7 +176,7 @@ export function checkId(field: string, id: string): void {
   const wanted = /key/i.test(field)
     ? 'the fingerprint of the public key, as the edit page of the application shows it'
     : 'an ID, as the console shows it';
-  refuse(`\`${field}\` must be ${wanted}, got what looks like the path of a file: "${id}"`);
+  refuse(`\`${field}\` must be ${wanted}, got: "${id}", which looks like the path of a file`);
 }
 
 function refuse(message: string): never {

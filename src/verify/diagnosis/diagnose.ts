@@ -98,7 +98,7 @@ function ofSpeaker({ findings }: Facts): Candidate[] {
   if (code === undefined) return [];
   const isCondition =
     CONDITIONS.test(code) ||
-    (code === 'proxy.refused' && REFUSED_UNTIL.test(String(evidence.error)));
+    (code.startsWith('proxy.refused') && REFUSED_UNTIL.test(String(evidence.error)));
   if (!isCondition) return [];
   const seen = pick(evidence, 'httpStatus', 'problem', 'retryAfterSeconds', 'retryAfter', 'error');
   return [shownCause(code, 99, seen)];

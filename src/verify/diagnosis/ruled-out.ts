@@ -35,7 +35,9 @@ const EXCLUDED_CAUSES = {
   ],
   'the route, security groups and certificate': [...GROUPS, 'tls.', 'path.inspection'],
   'the route and the security groups': GROUPS,
-  'the path to the proxy': ['tcp.', 'proxy.refused', 'proxy.refused: no answer'],
+  'the path to the proxy': [
+    ...['tcp.', 'proxy.refused', 'proxy.refused: no answer', 'proxy.refused: other login'],
+  ],
   'DNS server failure': [
     ...['dns.server-failed', 'dns.server-failed: no answer'],
     ...['dns.server-failed: no recursion', 'dns.other-resolver'],

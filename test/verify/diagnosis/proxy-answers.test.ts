@@ -65,6 +65,23 @@ test.each([
   expect([finding.code, finding.evidence.error]).toEqual([code, expect.stringMatching(error)]);
 });
 
+test.each([
+  [
+    'Negotiate',
+    /Have the host allowed without a login or by Basic, or run a proxy on this machine/,
+  ],
+  ['NTLM', /run a proxy on this machine that logs in/],
+  ['Basic realm="x"', /Status 407: provide the proxy’s credentials/],
+])('the remedy for a login by %s is one that can be carried out', async (scheme, remedy) => {
+  const world = await createWorld();
+  const proxy = await startRaw(
+    `HTTP/1.1 407 X\r\nProxy-Authenticate: ${scheme}\r\ncontent-length: 0\r\n\r\n`,
+  );
+  const { links } = await check(world, { proxy, timeoutMs: 6_000 });
+  expect(links[0]?.causes[0]?.code).toBe('proxy.refused');
+  expect(links[0]?.causes[0]?.remedy).toMatch(remedy);
+});
+
 test('a port that greets and closes is shown with its greeting', async () => {
   const world = await createWorld();
   const port = await listen(createServer((near) => near.end('SSH-2.0-OpenSSH_9.6\r\n')));

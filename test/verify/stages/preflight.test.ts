@@ -91,7 +91,7 @@ test.each([
   const { code, evidence } = findingOf(verification, 'preflight');
   expect(code).toBe('usage.invalid');
   expect(evidence.error).toBe(
-    `\`keyId\` must be the fingerprint of the public key, as the edit page of the application shows it, got what looks like the path of a file: "${keyId}"`,
+    `\`keyId\` must be the fingerprint of the public key, as the edit page of the application shows it, got: "${keyId}", which looks like the path of a file`,
   );
   expect(world.asked).toEqual([]);
 });

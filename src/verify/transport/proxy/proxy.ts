@@ -76,11 +76,10 @@ export async function openTunnel(
   socket.write(`${lines.join('\r\n')}\r\n\r\n`);
   const { isOpen, status, reason } = await readAnswer(socket, proxy);
   if (isOpen) return;
-  const rule = OTHER_LOGIN.test(reason)
-    ? ' without a login, or by Basic: no other is supported'
-    : '';
+  const isOther = OTHER_LOGIN.test(reason);
+  const rule = isOther ? ' without a login, or by Basic: no other is supported' : '';
   throw new ConnectivityError(
-    'proxy.refused',
+    isOther ? 'proxy.refused: other login' : 'proxy.refused',
     `the proxy ${proxy.shown} must open a tunnel to ${target}${rule}, got: HTTP ${status}${reason}`,
   );
 }
