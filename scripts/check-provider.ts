@@ -8,16 +8,21 @@ import { differences, type ProviderSchema } from './schema-differences.js';
 const folder = mkdtempSync(join(tmpdir(), 'provider-schema-'));
 try {
   const found = differences(TABLE, PROVIDER_CONFIGURATION, installedSchema());
-  for (const difference of found) console.error(difference);
-  console.log(`${TABLE.length} types compared, ${found.length} differences`);
-  process.exitCode = found.length === 0 ? 0 : 1;
+  for (const { where, what, breaks = 'nothing' } of found) {
+    console.log(`${where} ${what}: breaks ${breaks}`);
+  }
+  const breaking = found.filter(({ breaks }) => breaks !== undefined).length;
+  console.log(
+    `${TABLE.length} types compared with ${CLOUD_PROVIDER.source} ${installedVersion()}: ${found.length} differences, ${breaking} of which break something`,
+  );
+  process.exitCode = breaking === 0 ? 0 : 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
 /** The schema that the provider itself prints; Terraform finds it as its configuration says. */
 function installedSchema(): ProviderSchema {
-  const { name, source, version } = CLOUD_PROVIDER;
+  const { name, source, versions: version } = CLOUD_PROVIDER;
   const configuration = { terraform: { required_providers: { [name]: { source, version } } } };
   writeFileSync(join(folder, 'main.tf.json'), JSON.stringify(configuration));
   terraform('init', '-input=false');
@@ -29,6 +34,14 @@ function installedSchema(): ProviderSchema {
   )?.[1];
   if (schema === undefined) throw new Error(`Terraform printed no schema for ${source}`);
   return schema;
+}
+
+/** The version that Terraform chose within the range. */
+function installedVersion(): string {
+  const { provider_selections: chosen } = JSON.parse(terraform('version', '-json')) as {
+    provider_selections: Record<string, string>;
+  };
+  return Object.values(chosen)[0] ?? 'of no version';
 }
 
 function terraform(...args: string[]): string {

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Synthesizes a checkout for one or more environments into one tree with one manifest, and makes the lock
-# file of each stack, for a review or a deploy.
+# file of each stack, for a review or a deploy: with the versions of the checkout's own .terraform.lock.hcl,
+# or, without that file, the newest that the stacks allow.
 #
 #   synthesize.sh CHECKOUT TREE [ENVIRONMENT...]
 #
@@ -106,6 +107,7 @@ if ! command -v "$terraform" >/dev/null; then
 fi
 data=$(mktemp -d)
 for stack in "$tree"/stacks/*/; do
+  if [ -f .terraform.lock.hcl ]; then cp .terraform.lock.hcl "$stack"; fi
   # The programs of providers stay out of the tree.
   TF_DATA_DIR="$data/$(basename "$stack")" CHECKPOINT_DISABLE=1 \
     "$terraform" -chdir="$stack" init -backend=false -input=false -no-color >/dev/null

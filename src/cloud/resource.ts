@@ -18,8 +18,9 @@ type Meta = Pick<TerraformMetaArguments, 'provider' | 'dependsOn' | 'lifecycle'>
 /** The provider that resources belong to, in cdktf's terms. */
 export const GENERATOR = {
   providerName: CLOUD_PROVIDER.name,
-  providerVersion: CLOUD_PROVIDER.version,
-  providerVersionConstraint: CLOUD_PROVIDER.version,
+  // cdktf writes this one as the constraint.
+  providerVersion: CLOUD_PROVIDER.versions,
+  providerVersionConstraint: CLOUD_PROVIDER.versions,
 };
 
 interface CloudClass<R extends Row, Base> {

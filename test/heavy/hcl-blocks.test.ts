@@ -108,7 +108,7 @@ function terraform(...args: readonly string[]): Promise<{ status: number; output
 }
 
 async function initialize(block: string): Promise<void> {
-  const { name, source, version } = CLOUD_PROVIDER;
+  const { name, source, versions: version } = CLOUD_PROVIDER;
   writeFileSync(join(folder, 'terraform.rc'), cliConfiguration());
   const required = { required_providers: { [name]: { source, version } } };
   const provider = { [name]: { region: 'cn-beijing' } };

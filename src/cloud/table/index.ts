@@ -30,7 +30,8 @@ export function findResourceRow(type: string): ResourceRow | undefined {
 export const CLOUD_PROVIDER = {
   name: 'volcenginecc',
   source: 'volcengine/volcenginecc',
-  version: '0.0.53',
+  /** From the version whose schema the table has; which one is used, a lock file says. */
+  versions: '>= 0.0.53, < 0.1.0',
 } as const;
 
 /**

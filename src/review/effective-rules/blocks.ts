@@ -1,3 +1,4 @@
+import { CLOUD_PROVIDER } from '../../cloud/table/index.js';
 import { object, text } from '../../reach/read/json.js';
 import type { Block } from '../../reach/read/merge-files.js';
 import { providerOf, requiredProviders } from '../../reach/read/providers.js';
@@ -16,6 +17,7 @@ import { stateSettings } from '../../terraform/state-place.js';
 import { isFollowed } from './moves.js';
 import { isOfReview, readOutput } from './outputs.js';
 import type { StackContext } from './programs/check-steps.js';
+import { staysWithin } from './provider-versions.js';
 
 /** Blocks that are no resources: who deploys what, where, and what is output afterwards. */
 export function readBlocks(context: StackContext): Reading {
@@ -120,15 +122,23 @@ function settingsFacts({ blocks, resources }: TerraformStackJson): Fact[] {
         .filter((state) => state !== DEFAULT_STATE),
     }),
     ...[...names].flatMap((name) => {
-      const { source, version } = required.get(name) ?? providerOf(name);
-      const guards = KNOWN_PROVIDERS.includes(source) ? 'replaced' : 'any';
+      const one = required.get(name) ?? providerOf(name);
+      const guards = KNOWN_PROVIDERS.includes(one.source) ? 'replaced' : 'any';
       return makeFacts(
         { kind: 'control', resource: TERRAFORM, of: name },
         { provider: ['provider', guards, 'another program makes the resources'] },
-        { provider: `${source} ${version}`.trim() },
+        { provider: programOf(one) },
       );
     }),
   ];
+}
+
+/** Says which program makes resources: within the versions that this package writes, a lock file does. */
+function programOf({ source, version }: ReturnType<typeof providerOf>): string {
+  const { source: own, versions } = CLOUD_PROVIDER;
+  return source === own && staysWithin(version, versions)
+    ? `${source} within ${versions}`
+    : `${source} ${version}`.trim();
 }
 
 const BACKEND_FACTS = {
@@ -143,6 +153,6 @@ const BACKEND_FACTS = {
 const DEFAULT_STATE = 'local {"path":"terraform.tfstate"}';
 
 /** Those that this package writes. */
-const KNOWN_PROVIDERS = ['volcengine/volcenginecc', 'hashicorp/null'];
+const KNOWN_PROVIDERS: readonly string[] = [CLOUD_PROVIDER.source, 'hashicorp/null'];
 
 const SETTINGS = ['//', 'backend', 'required_providers'];

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readFlags } from '../../../src/cli/deploy/flags.js';
@@ -299,6 +299,23 @@ test('a lock file that no longer fits is upgraded', async () => {
   await project.deploy([], env);
   expect(project.read(lock)).toContain('version     = "1.0.0"');
   project.change({ stacks: { one: needing('2.0.0') } });
+  await project.deploy([], env);
+  expect(project.read(lock)).toContain('version     = "2.0.0"');
+});
+
+test("the project's own lock file decides which version of a range is used", async () => {
+  const required = { fake: { source: 'example/fake', version: '>= 1.0.0, < 3.0.0' } };
+  const project = new TerraformProject({
+    one: valueStack('one', 1, { terraform: { required_providers: required } }),
+  });
+  const lock = 'cdktf.out/stacks/one/.terraform.lock.hcl';
+  await project.deploy([], mirrorOf(project, '1.0.0'));
+  project.write('.terraform.lock.hcl', project.read(lock));
+  rmSync(join(project.folder, lock));
+  const env = mirrorOf(project, '2.0.0');
+  await project.deploy([], env);
+  expect(project.read(lock)).toContain('version     = "1.0.0"');
+  for (const file of [lock, '.terraform.lock.hcl']) rmSync(join(project.folder, file));
   await project.deploy([], env);
   expect(project.read(lock)).toContain('version     = "2.0.0"');
 });

@@ -98,6 +98,23 @@ describe('synthesize.sh', () => {
     expect(await readFile(lock, 'utf8')).toBe('');
   });
 
+  test("keeps the versions of the checkout's own lock file", async () => {
+    const folder = await checkout({
+      ...{ ...PROJECT, 'synth.mjs': SYNTH },
+      '.terraform.lock.hcl': '# of the checkout\n',
+    });
+    const program = join(await temporaryFolder(), 'terraform');
+    const init = 'echo "# of init" >> "${1#-chdir=}.terraform.lock.hcl"';
+    await writeFile(program, `#!/bin/bash\n${init}\n`, { mode: 0o755 });
+    const tree = join(await temporaryFolder(), 'tree');
+    const env = { INSTALL: 'true', SYNTH: 'node synth.mjs', TERRAFORM_BINARY_NAME: program };
+    const ended = await run('bash', [script('synthesize.sh'), folder, tree, 'staging'], { env });
+    expect(ended).toMatchObject({ status: 0, stderr: '' });
+    const lock = join(tree, 'stacks', 'api-staging', '.terraform.lock.hcl');
+    expect(await readFile(lock, 'utf8')).toBe('# of the checkout\n# of init\n');
+    expect(await readFile(join(folder, '.terraform.lock.hcl'), 'utf8')).toBe('# of the checkout\n');
+  });
+
   test.each([
     ['no manifest', "fs.rmSync(out + '/manifest.json')", 'must write a manifest.json'],
     [

@@ -15,7 +15,7 @@ const ACCESS_KEY = 'AKtest';
 const REQUIREMENTS = {
   required_providers: {
     null: { source: 'hashicorp/null', version: '3.2.4' },
-    volcenginecc: { source: 'volcengine/volcenginecc', version: '0.0.53' },
+    volcenginecc: { source: 'volcengine/volcenginecc', version: '>= 0.0.53, < 0.1.0' },
   },
 };
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import {
+  copyFileSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -17,6 +18,7 @@ import { withWaitNotice } from '../../../progress/waiting.js';
 import { moreConfiguration, stackFile } from '../../../terraform/configuration-files.js';
 import { KEY_VARIABLE } from '../../../terraform/environment.js';
 import { readManifest } from '../../../terraform/manifest.js';
+import { LOCK_FILE } from '../../../terraform/tree-digest.js';
 import type { Interrupts } from '../../program/interrupts.js';
 import { signalStatus, statusOf } from '../../program/signals.js';
 
@@ -84,7 +86,16 @@ export async function synthesize({ app, output, ...rest }: Synthesis): Promise<n
   removeFormerStacks(output);
   refuseOthersFiles(lay, moreConfiguration(output));
   removeMachineFrom(output);
+  placeLockFile(output);
   return 0;
+}
+
+/** Gives each stack the project's own lock file: which version of a provider is used changes with a commit alone. */
+function placeLockFile(output: string): void {
+  if (!existsSync(LOCK_FILE)) return;
+  for (const { name } of readManifest(output, '--output') ?? []) {
+    copyFileSync(LOCK_FILE, join(output, 'stacks', name, LOCK_FILE));
+  }
 }
 
 /**
