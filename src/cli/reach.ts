@@ -137,8 +137,12 @@ async function readFolder(folder: string, flag: string, names: Flags['stack']) {
 async function readStacks(flags: Flags): Promise<AskedStack[]> {
   const { tree, state, plan, live, stack: names } = flags;
   if (state !== undefined) {
-    const { readStateFile } = await import('../reach/read/state-file.js');
-    return [{ name: basename(state), file: state, terraform: readStateFile(state, '--state') }];
+    const [{ readStateFile }, { withoutOtherClouds }] = await Promise.all([
+      import('../reach/read/state-file.js'),
+      import('../reach/read/other-providers.js'),
+    ]);
+    const terraform = withoutOtherClouds(readStateFile(state, '--state'));
+    return [{ name: basename(state), file: state, terraform }];
   }
   if (plan !== undefined) {
     const { left } = await readPlanned(plan);

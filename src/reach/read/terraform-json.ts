@@ -24,6 +24,8 @@ export interface TerraformStackJson {
   readonly blocks: StackBlocks;
   /** Files that a review does not read. */
   readonly files: readonly Unread[];
+  /** Objects of other clouds that are left out, as a clause; they are taken to open nothing in this one. */
+  readonly others?: string;
 }
 
 /** @throws ConnectivityError `usage.invalid` */

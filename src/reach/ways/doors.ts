@@ -111,6 +111,7 @@ export function readReached(stack: AskedStack): Reached {
     unread: [
       ...(unread ?? unseen),
       ...read.unread.map(({ where, attribute = '', why }) => `${where} ${attribute}: ${why}`),
+      ...(terraform.others === undefined ? [] : [terraform.others]),
     ],
   };
 }

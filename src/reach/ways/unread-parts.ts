@@ -3,6 +3,7 @@ import { vpcEni, vpcNetworkAcl } from '../../cloud/table/read-only.js';
 import type { Row } from '../../cloud/table/row.js';
 import { list, object, text } from '../read/json.js';
 import type { Block } from '../read/merge-files.js';
+import { countTypes, whyUnread } from '../read/other-providers.js';
 import { runsOtherProgram } from '../read/programs.js';
 import { foreignProviders } from '../read/providers.js';
 import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
@@ -59,6 +60,15 @@ function unreadOf({ address, type, body }: TerraformResource): string[] {
   ];
 }
 
+/** Names a resource of a type that nobody here knows, and counts several. */
+function unreadTypes(all: readonly TerraformResource[]): string[] {
+  const [first, ...more] = all;
+  if (first === undefined) return [];
+  return more.length === 0
+    ? [`${first.address}: ${whyUnread(first.type)}`]
+    : [`${countTypes(all)}: their types are not read`];
+}
+
 /** Lists the parts of a stack that can open or close anything, as clauses. */
 export function unreadParts(stack: TerraformStackJson): string[] {
   const { resources, blocks, files } = stack;
@@ -67,7 +77,7 @@ export function unreadParts(stack: TerraformStackJson): string[] {
     ...resources
       .filter(runsOtherProgram)
       .map(({ address }) => `${address}: it runs a program, which can open anything`),
-    ...resources.filter(isOfOthers).map(({ address }) => `${address}: its type is not known`),
+    ...unreadTypes(resources.filter(isOfOthers)),
     ...resources.filter(({ kind }) => kind === 'resource').flatMap(unreadOf),
     ...[...blocks]
       .filter(([, { kind }]) => kind === 'module')

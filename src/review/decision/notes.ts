@@ -13,6 +13,9 @@ export function makeNotes(base: ReviewedTree, head: ReviewedTree): string[] {
         ? [`${stack.name} states no access rules; its security groups and lists were still read.`]
         : []),
       ...describeUnread(stack.name, unchanged(stack, base)),
+      ...(stack.terraform.others === undefined
+        ? []
+        : [`${stack.name}: a review does not read ${stack.terraform.others}.`]),
       ...givenGroups(stack),
       ...unopened(stack),
     ]),

@@ -12,6 +12,7 @@
 import { TABLE } from '../../cloud/table/index.js';
 import type { Attribute } from '../../cloud/table/row.js';
 import { remember } from '../../lists/remember.js';
+import { whyUnread } from '../../reach/read/other-providers.js';
 import { resolveStack } from '../../reach/read/resolve.js';
 import { findMisfit } from '../../reach/read/shape.js';
 import {
@@ -139,7 +140,7 @@ function readResource(resource: TerraformResource, context: StackContext): Readi
   const special = kind === 'resource' ? SPECIAL[type] : undefined;
   const own = special?.(resource, context) ?? readModelled(resource);
   return own === undefined
-    ? { unread: [unreadValue(address, undefined, 'its type is not known', body)] }
+    ? { unread: [unreadValue(address, undefined, whyUnread(type), body)] }
     : joinReadings([readArguments(resource, context.stack), own]);
 }
 

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { findResourceRow } from '../../../cloud/table/index.js';
 import type { PlanJson, StateObject } from '../../../terraform/plan-json.js';
 import { type Json, object } from '../json.js';
+import { isOfOtherCloud, withoutOtherClouds } from '../other-providers.js';
 import { type Known, withReferences } from '../state-references.js';
 import { fingerprint, stackWith, type TerraformStackJson } from '../terraform-json.js';
 import { Filler, unknownText } from './fill.js';
@@ -164,7 +165,7 @@ function managed(objects: readonly StateObject[]): StateObject[] {
   );
 }
 
-/** Makes a stack of objects and outputs; the providers are those of the objects. */
+/** Makes a stack of objects and outputs; the providers are those of the objects that are not of other clouds. */
 function toStack(
   known: readonly Known[],
   objects: readonly StateObject[],
@@ -172,6 +173,7 @@ function toStack(
 ): TerraformStackJson {
   const read = withReferences([...known, ...outputs]);
   const named = objects
+    .filter(({ type }) => !isOfOtherCloud(type))
     .map(({ provider_name: name }) => name)
     .filter((name) => name !== '' && name !== BUILT_IN);
   const required = [...new Set(named)].sort().map((name) => {
@@ -181,7 +183,7 @@ function toStack(
   const body = { required_providers: Object.fromEntries(required) };
   const isOutput = ({ type }: { readonly type: string }) => type === OUTPUT;
   return {
-    ...stackWith(read.filter((one) => !isOutput(one))),
+    ...withoutOtherClouds(stackWith(read.filter((one) => !isOutput(one)))),
     outputs: Object.fromEntries(read.filter(isOutput).map((one) => [one.address, one.body])),
     blocks: new Map([['terraform', { kind: 'terraform', labels: [], body }]]),
   };
