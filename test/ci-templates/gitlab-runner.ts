@@ -6,7 +6,7 @@ import { temporaryFolder } from '../support/cleanup.js';
 import { type Ended, run } from './run.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const TEMPLATE = join(ROOT, 'shipped', 'ci-templates', 'gitlab-secure-connectivity.yml');
+const TEMPLATES = join(ROOT, 'shipped', 'ci-templates');
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -24,6 +24,8 @@ interface Job {
 export interface World {
   /** Where the repository is; its HEAD is the commit of the pipeline. */
   readonly repository: string;
+  /** @default - the template for projects of this package */
+  readonly template?: string;
   readonly source: 'merge_request_event' | 'push' | 'schedule';
   readonly variables: Variables;
   /** Those of an environment, which only its jobs have. */
@@ -45,7 +47,8 @@ const NOTHING = { status: null, stdout: '', stderr: '', project: '' };
 
 /** Runs the shipped pipeline, and the one that it starts, each job in a folder of its own. */
 export async function runPipeline(world: World): Promise<Readonly<Record<string, JobRun>>> {
-  const template = parse(await readFile(TEMPLATE, 'utf8'));
+  const { template: name = 'gitlab-secure-connectivity.yml' } = world;
+  const template = parse(await readFile(join(TEMPLATES, name), 'utf8'));
   const jobs: Record<string, JobRun> = {};
   await runJobs(template, world, jobs);
   return jobs;

@@ -10,6 +10,7 @@ import { temporaryFolder } from '../support/cleanup.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const WORKFLOWS = join(ROOT, 'shipped', 'ci-templates', 'github');
+const HCL_WORKFLOW = join(ROOT, 'shipped', 'ci-templates', 'hcl', 'github.yml');
 /** Those of the repository itself. */
 const OWN_WORKFLOWS = join(ROOT, '.github', 'workflows');
 const read = (...path: readonly string[]) => readFileSync(join(ROOT, ...path), 'utf8');
@@ -278,6 +279,47 @@ describe.each(readdirSync(WORKFLOWS))('%s', (name) => {
   });
 });
 
+describe('the workflow for HCL', () => {
+  const text = read('shipped', 'ci-templates', 'hcl', 'github.yml');
+  const { jobs, permissions, on } = parse(text);
+  type Job = {
+    permissions: object;
+    steps: readonly { uses?: string; run?: string; with?: object }[];
+  };
+  const steps = Object.values<Job>(jobs).flatMap((job) => job.steps);
+
+  test('pins its actions, and lets no expression into a script nor a credential into a checkout', () => {
+    for (const line of text.split('\n').filter((one) => one.includes('uses:'))) {
+      expect(line).toMatch(/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    }
+    for (const { run = '', uses, with: given } of steps) {
+      expect(run).not.toContain('${{');
+      expect(parsesAsBash(run)).toBe(true);
+      if (uses?.startsWith('actions/checkout@') !== true) continue;
+      expect(given).toMatchObject({ 'persist-credentials': false });
+    }
+  });
+
+  test('it installs this version of the package', () => {
+    const { version } = JSON.parse(read('package.json'));
+    const named = [...text.matchAll(/cdktf-secure-connectivity@(\d[\w.-]*)/g)].map(
+      ([, one]) => one,
+    );
+    expect(named).toEqual([version, version]);
+  });
+
+  test('only the gate may write, and only to pull requests; the apply waits for production', () => {
+    expect([permissions, Object.keys(on)]).toEqual([{}, ['pull_request', 'push']]);
+    expect(jobs).toMatchObject({
+      plan: { environment: 'production-read-only', permissions: { contents: 'read' } },
+      gate: { if: 'always()', permissions: { contents: 'read', 'pull-requests': 'write' } },
+      apply: { environment: 'production', permissions: { contents: 'read' } },
+    });
+    expect(jobs.gate).not.toHaveProperty('environment');
+    expect(jobs.apply.needs).toEqual(['plan', 'gate']);
+  });
+});
+
 test('a deploy waits for the reviewers of production unless the review has said that nothing changes', () => {
   const { jobs } = workflowSchema.parse(
     parse(read('shipped', 'ci-templates', 'github', 'connectivity-deploy.yml')),
@@ -387,6 +429,7 @@ test.skipIf(LINTER === undefined)(
     mkdirSync(join(project, '.git'), { recursive: true });
     cpSync(WORKFLOWS, workflows, { recursive: true });
     cpSync(OWN_WORKFLOWS, workflows, { recursive: true });
+    cpSync(HCL_WORKFLOW, join(workflows, 'connectivity-hcl.yml'));
     writeFileSync(
       join(project, '.github', 'actionlint.yaml'),
       'self-hosted-runner:\n  labels: [private-network]\n',
@@ -418,6 +461,7 @@ test.skipIf(ZIZMOR === undefined)(
     const workflows = join(project, '.github', 'workflows');
     cpSync(WORKFLOWS, workflows, { recursive: true });
     cpSync(OWN_WORKFLOWS, workflows, { recursive: true });
+    cpSync(HCL_WORKFLOW, join(workflows, 'connectivity-hcl.yml'));
     cpSync(join(ROOT, 'action.yml'), join(project, 'action.yml'));
     const lint = () =>
       spawnSync(ZIZMOR ?? '', ['--offline', '--no-progress', '--format=plain', project], {
