@@ -302,7 +302,7 @@ describe('the workflow for HCL', () => {
 
   test('it installs this version of the package', () => {
     const { version } = JSON.parse(read('package.json'));
-    const named = [...text.matchAll(/cdktf-secure-connectivity@(\d[\w.-]*)/g)].map(
+    const named = [...text.matchAll(/cdktf-secure-connectivity@(\d+\.[\w.-]+)/g)].map(
       ([, one]) => one,
     );
     expect(named).toEqual([version, version]);
