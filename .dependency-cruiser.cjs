@@ -90,6 +90,7 @@ const MAY_IMPORT = {
   sandbox: [
     'reach/read',
     'reach/semantics.ts',
+    'reach/seen.ts',
     'cloud/table',
     'cloud-control',
     'terraform',
@@ -178,8 +179,8 @@ const ROOMS = {
     'state-key.ts': ['mistakes.ts'],
     'state-backend.ts': ['state-key.ts', 'mistakes.ts'],
     'stack-access.ts': ['mistakes.ts', 'state-backend.ts'],
-    rules: COMMON,
-    'network-props.ts': COMMON,
+    rules: ['network-props.ts', ...COMMON],
+    'network-props.ts': COMMON.filter((file) => file !== 'rules'),
     'private-network.ts': ['network-props.ts', ...COMMON],
     'service-endpoint': OPTION,
     'plugin-endpoint-service': OPTION,
@@ -197,6 +198,7 @@ const ROOMS = {
     far: ['model', 'transport', 'run'],
   },
   reach: {
+    'seen.ts': [],
     'semantics.ts': [],
     read: ['semantics.ts'],
     sets: ['packet-rule.ts'],
@@ -224,7 +226,7 @@ const ROOMS = {
   sandbox: {
     listeners: ['json.ts'],
     faults: ['listeners', 'surroundings.ts'],
-    cloud: ['listeners', 'surroundings.ts', 'json.ts'],
+    cloud: ['listeners', 'faults/cloud-faults.ts', 'surroundings.ts', 'json.ts'],
     network: ['cloud', 'listeners', 'faults', 'surroundings.ts', 'json.ts'],
     service: ['listeners', 'faults', 'surroundings.ts', 'json.ts'],
     plugin: [

@@ -1,4 +1,4 @@
-import type { ITerraformDependable } from 'cdktf';
+import { type ITerraformDependable, TerraformStack } from 'cdktf';
 import type { IConstruct } from 'constructs';
 import { kind, list, map, text } from '../cloud/props/kinds.js';
 import { object, propsProblems, required, type Shape } from '../cloud/props/shape.js';
@@ -74,6 +74,16 @@ function isNetwork(value: unknown): value is IPrivateNetwork {
     Array.isArray(value.resources) &&
     value.subnets instanceof Map
   );
+}
+
+/** The parts of the network of a VPC, as far as the stack of a construct makes it; undefined where it does not. */
+export function madeNetwork(
+  construct: IConstruct,
+  vpcId: string,
+): ITerraformDependable[] | undefined {
+  const networks = TerraformStack.of(construct).node.findAll().filter(isNetwork);
+  const made = networks.filter((one) => one.vpcId === vpcId).flatMap(({ resources }) => resources);
+  return made.length > 0 ? made : undefined;
 }
 
 /** A VPC that a private zone is bound to; a network is one. */

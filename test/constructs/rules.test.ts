@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { AccessRule, Peer } from '../../src/access/access-rule.js';
+import { PrivateNetwork } from '../../src/constructs/private-network.js';
 import { addressBookName } from '../../src/constructs/rules/ruled-firewall.js';
 import {
   RuledSecurityGroup,
   type RuledSecurityGroupProps,
 } from '../../src/constructs/rules/ruled-security-group.js';
 import { decide } from '../../src/sandbox/network/firewalls.js';
-import { onlyResource, synth } from '../support/synth.js';
+import { onlyResource, resources, synth } from '../support/synth.js';
 
 function rule(peer: Peer, change: Partial<AccessRule> = {}): AccessRule {
   return {
@@ -47,6 +48,33 @@ test('a group says exactly what the rules say, whatever their order', () => {
     ],
     egress_permissions: [{ cidr_ip: '9.0.0.0/16', protocol: 'icmp', port_start: -1, port_end: -1 }],
   });
+});
+
+test('a group waits for the subnets of its VPC where the stack makes them', () => {
+  const props = { name: 'g', description: 'test', rules: [] };
+  const made = synth((stack) => {
+    const network = new PrivateNetwork(stack, 'own', {
+      network: { name: 'n', cidr: '10.0.0.0/16', subnets: { 'cn-beijing-a': '10.0.1.0/24' } },
+    });
+    const existing = PrivateNetwork.fromAttributes(stack, 'other', {
+      vpcId: 'vpc-1',
+      cidrs: ['10.1.0.0/16'],
+      subnets: { 'cn-beijing-a': { subnetId: 'subnet-1', cidr: '10.1.1.0/24' } },
+    });
+    new RuledSecurityGroup(stack, 'in-own', { ...props, vpcId: network.vpcId });
+    new RuledSecurityGroup(stack, 'in-other', { ...props, vpcId: existing.vpcId });
+  });
+  const groups = Object.entries(resources(made, 'volcenginecc_vpc_security_group'));
+  expect(groups.map(([name, { depends_on }]) => [name.split('_')[0], depends_on])).toEqual([
+    ['in-other', undefined],
+    [
+      'in-own',
+      [
+        'volcenginecc_vpc_vpc.own',
+        expect.stringMatching(/^volcenginecc_vpc_subnet\.own_cn-beijing-a_/),
+      ],
+    ],
+  ]);
 });
 
 describe('beside a group of its own, a workload', () => {

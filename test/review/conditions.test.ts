@@ -36,6 +36,17 @@ test('the condition of another resource in place of its own needs approval', () 
   );
 });
 
+test('what a resource waits for is no change of access', () => {
+  const waiting = stack();
+  const { a, b } = waiting.resource.volcenginecc_vpc_subnet;
+  const later = { ...b, depends_on: ['volcenginecc_vpc_subnet.a'] };
+  const head = { resource: { ...waiting.resource, volcenginecc_vpc_subnet: { a, b: later } } };
+  expect(reviewOfTerraform(stack(), head).findings).toEqual([]);
+  const onData = { ...b, depends_on: ['data.volcenginecc_vpc_subnet.a'] };
+  const guarded = { resource: { ...waiting.resource, volcenginecc_vpc_subnet: { a, b: onData } } };
+  expect(reviewOfTerraform(guarded, stack()).findings).not.toEqual([]);
+});
+
 test('of a type that is not known, everything is one row', () => {
   const unknown = (lifecycle: object) => ({ resource: { other_thing: { a: { lifecycle } } } });
   const { findings } = reviewOfTerraform(unknown({ prevent_destroy: true }), unknown({}));

@@ -4,6 +4,7 @@ import type { AccessRule } from '../../access/access-rule.js';
 import { type CloudResource, cloud } from '../../cloud/resource.js';
 import { NOBODY } from '../../net/special-ranges.js';
 import { warn } from '../mistakes.js';
+import { madeNetwork } from '../network-props.js';
 import { type CommonProps, chooseProject, resourceProps } from '../props-and-outputs.js';
 import { generationName, hashGeneration, REPLACED_FIRST } from '../replacement.js';
 import { StackAccess } from '../stack-access.js';
@@ -63,6 +64,8 @@ export class RuledSecurityGroup extends Construct {
       securityGroupName: generationName(props.name, generation),
       description: props.description,
       ...this.#permissions(),
+      // The cloud was seen to refuse a group while the subnets of its new VPC are made.
+      dependsOn: madeNetwork(this, props.vpcId),
       lifecycle: REPLACED_FIRST,
       ...resourceProps(props),
     });
