@@ -1,18 +1,31 @@
-import { ASSUMED, KNOWN } from '../src/reach/semantics.js';
+import { SEEN_ROWS } from '../src/reach/seen.js';
+import { ASSUMED, DOCUMENTED } from '../src/reach/semantics.js';
+import { CLOUD_FAULTS } from '../src/sandbox/faults/cloud-faults.js';
 
-/** The cloud's rules of decision on who reaches whom, as Markdown. */
+/** What is documented of the cloud, what was seen of it, and what is assumed, as Markdown. */
 export function cloudDecisionsReference(): string {
   return [
     '# How the cloud decides',
     '',
-    'Reviews, rehearsals, [`reach`](reach.md) and `expectAccess` compute who may reach what by these rules. This page is generated.',
+    'Reviews, rehearsals, [`reach`](reach.md) and `expectAccess` compute who may reach what by the rules that are documented or assumed. What was seen on the real cloud is played by the [sandbox](sandbox.md#faults). This page is generated.',
     '',
-    '## Known',
+    '## Documented',
     '',
     '| | question | answer | source |',
     '| --- | --- | --- | --- |',
-    ...Object.entries(KNOWN).map(
+    ...Object.entries(DOCUMENTED).map(
       ([id, { question, answer, source }]) => `| \`${id}\` | ${question} | ${answer} | ${source} |`,
+    ),
+    '',
+    '## Seen',
+    '',
+    'People with an account saw the real cloud do this, and wrote it down. It counts more than documentation, and less than a measurement of your own. `sandbox --like-real` turns on every fault of the table; `sandbox --fault NAME` turns on one.',
+    '',
+    '| | what the cloud does | seen by | what is made of it | still assumed | fault |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...SEEN_ROWS.map(
+      ([id, { answer, source, here, assumed = '' }]) =>
+        `| \`${id}\` | ${answer} | ${source} | ${here} | ${assumed} | ${faultOf(id)} |`,
     ),
     '',
     '## Assumed',
@@ -27,4 +40,10 @@ export function cloudDecisionsReference(): string {
     ),
     '',
   ].join('\n');
+}
+
+/** The fault that plays something seen, or nothing. */
+function faultOf(id: string): string {
+  const fault = CLOUD_FAULTS.find((one) => 'seen' in one && one.seen === id);
+  return fault === undefined ? '' : `\`${fault.name}\``;
 }

@@ -4,8 +4,8 @@ import { LINK_NETWORK } from '../net/cidr.js';
 export interface SemanticsRow {
   readonly question: string;
   readonly answer: string;
-  /** `assumed` where no documentation says it and the live cloud was not asked. */
-  readonly status: 'known' | 'assumed';
+  /** `assumed` where no documentation says it and nobody is known to have seen it. */
+  readonly status: 'documented' | 'assumed';
   /** The source of the answer; for an assumed one, the reason for the doubt. */
   readonly source: string;
 }
@@ -21,73 +21,73 @@ const GROUPS = 'documentation of security groups: rules, priorities and defaults
 const FIREWALL = 'documentation of Cloud Firewall: order of access control policies';
 
 /** Answers from the documentation of the cloud. */
-export const KNOWN = {
+export const DOCUMENTED = {
   'group-priority': {
     question: 'Which rule of a security group decides?',
     answer: 'the one with the lowest number, of all groups of the interface together',
-    status: 'known',
+    status: 'documented',
     source: GROUPS,
   },
   'group-tie': {
     question: 'What decides where rules of equal priority accept and drop?',
     answer: 'drop',
-    status: 'known',
+    status: 'documented',
     source: GROUPS,
   },
   'group-several-peers': {
     question: 'Whom does a rule mean that names several peers?',
     answer: 'the CIDR; without one the group; else the prefix list',
-    status: 'known',
+    status: 'documented',
     source: 'documentation of the rules: with several peers one wins without a message',
   },
   'group-inward': {
     question: 'What happens to packets to a group that no rule decides?',
     answer: 'dropped',
-    status: 'known',
+    status: 'documented',
     source: GROUPS,
   },
   'group-new': {
     question: 'What does a new group have of its own?',
     answer:
       'everything outward in both families, and everything inward from its own members, in each direction for which its creator gave no rules',
-    status: 'known',
+    status: 'documented',
     source: GROUPS,
   },
   'firewall-order': {
     question: 'Which policy of Cloud Firewall decides?',
     answer: 'the first that matches: position 1, then 2 and so on, and position 0 last',
-    status: 'known',
+    status: 'documented',
     source: "the provider's schema: `prio` 0 is the lowest",
   },
   'firewall-border': {
     question: 'Which packets does Cloud Firewall see?',
     answer: 'those between the cloud and the internet: the other side has a public address',
-    status: 'known',
+    status: 'documented',
     source: FIREWALL,
   },
   'firewall-undecided': {
     question: 'What happens to packets that no policy of Cloud Firewall decides?',
     answer: 'they pass: an accept alone restricts nothing',
-    status: 'known',
+    status: 'documented',
     source: FIREWALL,
   },
   'acl-kinds': {
     question: 'What do the kinds of access lists of a listener mean?',
     answer: '`white` admits the listed addresses alone, `black` all others',
-    status: 'known',
+    status: 'documented',
     source: 'documentation of load balancers: access control of listeners',
   },
   'link-callers': {
     question: 'Where do calls over a private connection come from?',
     answer: LINK_NETWORK,
-    status: 'known',
+    status: 'documented',
     source: 'documentation of private links: load balancers as service resources',
   },
   'zone-recursion': {
     question: 'What does a private zone answer for names that it does not have?',
     answer:
       'without `recursion_mode` that there is no such name, for every name below the zone; with it what public DNS answers',
-    status: 'known',
+    status: 'documented',
     source: 'documentation of private zones: recursive resolution',
   },
 } as const satisfies Readonly<Record<string, SemanticsRow>>;

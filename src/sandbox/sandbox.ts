@@ -13,6 +13,7 @@ import { writeWhole } from '../files/whole-file.js';
 import { Cloud, type CloudOptions, type CloudResource } from './cloud/cloud.js';
 import { startCloudServer } from './cloud/cloud-server.js';
 import type { Mutation } from './cloud/cloud-state.js';
+import { Temper, type TemperOptions } from './cloud/temper.js';
 import { ACCESS_KEY, cloudEnvironment, ENTERPRISE_ID, sandboxEnvironment } from './environment.js';
 import { addExistingResources } from './existing-resources.js';
 import { hasProxy, proxyAnswer } from './faults/connection-faults.js';
@@ -61,6 +62,8 @@ export interface SandboxOptions {
   readonly service?: ServiceNames;
   /** The faults that are on from the start. @default - none */
   readonly faults?: readonly FaultName[];
+  /** The measure of the faults of the cloud itself. @default - as they were seen */
+  readonly temper?: TemperOptions;
   /** The number of the first poll that answers a task's outcome. @default 2 */
   readonly taskPolls?: number;
   /** The number of polls that find a chat in progress. @default 1 */
@@ -216,6 +219,8 @@ function makeCloud(
     taskPolls,
     acceptsConnections: () => !faults.active.has('pending-acceptance'),
     connectionStatus: () => forcedStatus(faults.active),
+    keepsDefaultRule: () => faults.active.has('default-rule-kept'),
+    temper: new Temper((fault) => faults.active.has(fault), options.temper),
     onChange,
     place,
     beforeUse,

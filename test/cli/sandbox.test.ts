@@ -170,6 +170,25 @@ describe('a command on the sandbox', () => {
     expect(await dial(Number(port))).toBe('refused');
   });
 
+  test('meets with --like-real what was seen on the real cloud', async () => {
+    const command = node(`
+      const call = async (action, body) => {
+        const url = 'http://' + process.env.VOLCENGINE_CC_ENDPOINT + '/?Version=2025-06-01&Action=' + action;
+        const headers = { 'content-type': 'application/json' };
+        return (await (await fetch(url, { method: 'POST', body: JSON.stringify(body), headers })).json()).Result;
+      };
+      const made = async (TypeName, TargetState) => {
+        let task = await call('CreateResource', { TypeName, TargetState });
+        for (let poll = 0; poll < 5; poll += 1) task = await call('GetTask', { TaskID: task.TaskID });
+        return task;
+      };
+      const { Identifier: VpcId } = await made('Volcengine::VPC::VPC', { CidrBlock: '10.0.0.0/16' });
+      console.log((await made('Volcengine::VPC::SecurityGroup', { VpcId })).ErrorCode);
+    `);
+    const { status, stdout } = await start(['--like-real', ...command]).ended;
+    expect([status, stdout]).toEqual([0, expect.stringContaining('InvalidOperation.Conflict')]);
+  });
+
   test('gives 128 and the number of the signal that ended it', async () => {
     const { status } = await endOf(node('process.kill(process.pid, "SIGKILL")'));
     expect(status).toBe(137);
@@ -251,6 +270,7 @@ describe('wrong usage', () => {
     expect(stdout).toMatch(
       /^dns-flipping +dns\.not-found +every other time .*\(seen with --settle 2\)$/m,
     );
+    expect(stdout).toMatch(/^cloud-busy +deploy +InvalidOperation\.Conflict for a security group/m);
   });
 
   test.each([

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.js';
 import { loadSettings } from '../../src/settings/load-settings.js';
 import { synthesizeInto } from './synthesize-all.js';
 
@@ -38,7 +38,7 @@ const OTHER_OPTIONS = [
   'userIdHeader',
 ] as const;
 
-interface StackRunOptions {
+interface StackRunOptions extends Pick<SandboxOptions, 'faults' | 'temper'> {
   readonly providerMirror?: string;
   readonly taskPolls?: number;
   readonly clientAddress?: () => string;

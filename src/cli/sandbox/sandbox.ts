@@ -5,6 +5,7 @@ import { shellWord } from '../../files/escape.js';
 import { alignColumns } from '../../lists/align-columns.js';
 import { parseAddress } from '../../net/address.js';
 import { withWaitNotice } from '../../progress/waiting.js';
+import { CLOUD_FAULTS, LIKE_REAL } from '../../sandbox/faults/cloud-faults.js';
 import { FAULTS, type FaultName, isFaultName } from '../../sandbox/faults/index.js';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.js';
 import { DEFAULT_STATE } from '../../sandbox/state-folder.js';
@@ -18,6 +19,7 @@ interface Flags {
   readonly clientAddress?: string;
   readonly with?: string;
   readonly fault?: FaultName[];
+  readonly likeReal?: true;
   readonly listFaults?: true;
   readonly seal?: true;
 }
@@ -87,6 +89,7 @@ function commandLine(): Command {
     .option('--client-address <ip>', 'the address of the client (default: in the first subnet)')
     .option('--with <file>', 'resources that the cloud has from the start, as JSON by type and id')
     .option('--fault <name>', 'inject a fault; repeatable', collectFault)
+    .option('--like-real', 'inject what was seen on the real cloud; see docs/cloud-decisions.md')
     .option('--seal', 'run it all in a network namespace with loopback and nothing else (Linux)')
     .option('--list-faults', 'list faults and the code each one produces');
 }
@@ -102,7 +105,7 @@ function readOptions(flags: Flags): SandboxOptions {
   if (clientAddress !== undefined) readFlag('--client-address', clientAddress, parseAddress);
   return {
     stateFolder: flags.state,
-    faults: flags.fault ?? [],
+    faults: [...(flags.fault ?? []), ...(flags.likeReal ? LIKE_REAL : [])],
     ...(providerMirror !== undefined && { providerMirror }),
     ...(clientAddress !== undefined && { clientAddress: () => clientAddress }),
     ...(flags.with !== undefined && { existing: flags.with }),
@@ -110,7 +113,7 @@ function readOptions(flags: Flags): SandboxOptions {
 }
 
 /** Writes the flags so that they start the same sandbox from any folder. */
-function wordsOf({ seal, fault = [], clientAddress, ...files }: Flags): string[] {
+function wordsOf({ seal, likeReal, fault = [], clientAddress, ...files }: Flags): string[] {
   const named = [
     ['--state', files.state],
     ['--provider-mirror', files.providerMirror],
@@ -122,6 +125,7 @@ function wordsOf({ seal, fault = [], clientAddress, ...files }: Flags): string[]
     ),
     ...(clientAddress === undefined ? [] : ['--client-address', clientAddress]),
     ...fault.flatMap((name) => ['--fault', name]),
+    ...(likeReal ? ['--like-real'] : []),
     ...(seal ? ['--seal'] : []),
   ];
 }
@@ -131,7 +135,8 @@ function listFaults(): number {
     const needs = 'flags' in fault ? ` (seen with ${fault.flags.join(' ')})` : '';
     return [fault.name, fault.code, `${fault.about}${needs}`];
   });
-  process.stdout.write(`${alignColumns(rows).join('\n')}\n`);
+  const ofCloud = CLOUD_FAULTS.map(({ name, about }) => [name, 'deploy', about]);
+  process.stdout.write(`${alignColumns([...rows, ...ofCloud]).join('\n')}\n`);
   return 0;
 }
 

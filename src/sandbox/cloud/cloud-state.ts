@@ -19,6 +19,8 @@ export interface Task {
   readonly error?: { readonly code: string; readonly message: string };
   /** The number of polls left until the outcome is shown. */
   readonly polls: number;
+  /** The time before which polls do not count, in milliseconds. @default - all count */
+  readonly readyAt?: number;
 }
 
 /** The effect of a task, or its refusal. */
@@ -128,6 +130,8 @@ const MAX_TASKS = 1000;
 export type TaskRequest = Pick<Task, 'operation' | 'typeName' | 'clientToken'> & {
   /** The identifier of what is worked on; a creation has none before. */
   readonly target?: string;
+  /** The time that it takes at least. */
+  readonly milliseconds?: number;
 };
 
 interface StartedTask {
@@ -144,7 +148,7 @@ interface StartedTask {
  */
 export function startTask(
   state: CloudState,
-  { target, ...request }: TaskRequest,
+  { target, milliseconds = 0, ...request }: TaskRequest,
   polls: number,
   work: () => string,
 ): StartedTask {
@@ -155,7 +159,8 @@ export function startTask(
   const taskId = newId(state, 'task');
   const outcome = settle(work, target);
   const eventTime = new Date().toISOString();
-  state.tasks[taskId] = { ...request, eventTime, polls, ...outcome };
+  const readyAt = milliseconds > 0 ? { readyAt: Date.now() + milliseconds } : {};
+  state.tasks[taskId] = { ...request, eventTime, polls, ...readyAt, ...outcome };
   for (const old of Object.keys(state.tasks).slice(0, -MAX_TASKS)) delete state.tasks[old];
   const { operation, typeName } = request;
   return { taskId, mutation: { operation, typeName, ...outcome } };
@@ -171,7 +176,7 @@ export function findTask({ tasks }: CloudState, taskId: string): Task {
 /** Counts a poll; the task is done when none are left. @throws CloudError */
 export function pollTask(state: CloudState, taskId: string): Task {
   const task = findTask(state, taskId);
-  if (task.polls === 0) return task;
+  if (task.polls === 0 || Date.now() < (task.readyAt ?? 0)) return task;
   const polled = { ...task, polls: task.polls - 1 };
   state.tasks[taskId] = polled;
   return polled;

@@ -147,6 +147,8 @@ export interface ScopeOptions {
   readonly acceptsConnections?: () => boolean;
   /** Tells whether a security group is seen with a rule that drops everything. @default - never */
   readonly isShut?: (state: CloudState, group: string, direction: Direction) => boolean;
+  /** Tells whether a new security group keeps the platform's rule beside its own. @default - it does not */
+  readonly keepsDefaultRule?: () => boolean;
   /** Overrides the status of every connection to an endpoint service of the enterprise. */
   readonly connectionStatus?: () => ConnectionStatus | undefined;
 }
@@ -159,6 +161,7 @@ export function makeScope(types: readonly CloudType[], state: CloudState, option
     place: options.place ?? SANDBOX_PLACE,
     acceptsConnections: options.acceptsConnections?.() ?? true,
     connectionStatus: options.connectionStatus?.(),
+    keepsDefaultRule: options.keepsDefaultRule?.() ?? false,
     isShut: (group: string, direction: Direction) =>
       options.isShut?.(state, group, direction) ?? false,
     find: (row: ResourceRow, identifier: string) => findResource(state, row, identifier),

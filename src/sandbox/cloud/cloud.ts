@@ -28,6 +28,7 @@ import {
   readableProperties,
   writableProperties,
 } from './properties.js';
+import type { Temper } from './temper.js';
 import { CLOUD_TYPES, findType } from './types/index.js';
 
 export interface CloudOptions extends ScopeOptions {
@@ -35,6 +36,8 @@ export interface CloudOptions extends ScopeOptions {
   readonly file?: string;
   /** The number of the first poll that answers a task's outcome. */
   readonly taskPolls: number;
+  /** The faults of its own. @default - none */
+  readonly temper?: Temper;
   /** Called before a client reads a resource, or makes one that it names itself. */
   readonly beforeUse?: (cloud: Cloud, typeName: string, identifier: string) => void;
   /** Called after every change, before the client has its answer. */
@@ -71,7 +74,7 @@ export class Cloud {
     return Object.entries(this.state.resources[typeName] ?? {}).map(([identifier, stored]) => ({
       typeName,
       identifier,
-      properties: readableProperties(type, stored, this.#scope()),
+      properties: this.#read(type, stored),
     }));
   }
 
@@ -79,7 +82,7 @@ export class Cloud {
   get(typeName: string, identifier: string): JsonObject {
     const type = findType(typeName);
     this.#options.beforeUse?.(this, typeName, identifier);
-    return readableProperties(type, this.#stored(typeName, identifier), this.#scope());
+    return this.#read(type, this.#stored(typeName, identifier));
   }
 
   /** Creates at once and answers the identifier. @throws CloudError */
@@ -127,24 +130,22 @@ export class Cloud {
     checkProperties(input, type.row.attributes);
     this.#options.beforeUse?.(this, typeName, makeIdentifier(type.row, input));
     const request = { operation: 'CREATE', typeName, clientToken } as const;
-    return this.#start(request, () => this.#make(type, input));
+    return this.#start(request, input, () => this.#make(type, input));
   }
 
   /** Starts an update by a JSON Patch and answers the task's id. @throws CloudError */
   startUpdate(typeName: string, identifier: string, patch: unknown, clientToken: string): string {
     const type = findType(typeName);
     const prior = this.#stored(typeName, identifier);
-    const before = writableProperties(type, { ...prior, ...type.read?.(prior, this.#scope()) });
+    const read = { ...prior, ...type.read?.(prior, this.#scope()) };
+    const before = writableProperties(type, this.#asRead(type, read));
     const input = withoutNulls(applyPatch(before, effectivePatch(type, patch)));
     checkProperties(input, type.row.attributes);
     checkCreateOnly(type, before, input);
-    return this.#start({ operation: 'UPDATE', typeName, clientToken, target: identifier }, () => {
-      resourcesIn(this.state, typeName)[identifier] = makeResource(
-        type,
-        input,
-        prior,
-        this.#scope(),
-      );
+    const request = { operation: 'UPDATE', typeName, clientToken, target: identifier } as const;
+    return this.#start(request, input, () => {
+      const made = makeResource(type, input, prior, this.#scope());
+      resourcesIn(this.state, typeName)[identifier] = made;
       return identifier;
     });
   }
@@ -153,7 +154,8 @@ export class Cloud {
   startDelete(typeName: string, identifier: string, clientToken: string): string {
     const type = findType(typeName);
     const stored = this.#stored(typeName, identifier);
-    return this.#start({ operation: 'DELETE', typeName, clientToken, target: identifier }, () => {
+    const request = { operation: 'DELETE', typeName, clientToken, target: identifier } as const;
+    return this.#start(request, stored, () => {
       const scope = this.#scope();
       type.checkDelete?.(stored, scope);
       const users = scope.users(type.row, identifier).map(({ id }) => id);
@@ -185,8 +187,21 @@ export class Cloud {
     return identifier;
   }
 
-  #start(request: TaskRequest, work: () => string): string {
-    const { taskId, mutation } = startTask(this.state, request, this.#options.taskPolls, work);
+  #read(type: CloudType, stored: JsonObject): JsonObject {
+    return this.#asRead(type, readableProperties(type, stored, this.#scope()));
+  }
+
+  #asRead(type: CloudType, properties: JsonObject): JsonObject {
+    return this.#options.temper?.read(type.row.attributes, properties) ?? properties;
+  }
+
+  #start(request: TaskRequest, input: JsonObject, work: () => string): string {
+    const { taskPolls, temper } = this.#options;
+    const task = { ...request, milliseconds: temper?.milliseconds(request) ?? 0 };
+    const { taskId, mutation } = startTask(this.state, task, taskPolls, () => {
+      temper?.admit(this.state, request, input);
+      return work();
+    });
     if (mutation === undefined) return taskId;
     this.#changed();
     this.#options.onMutation?.(mutation);

@@ -1,10 +1,11 @@
 import type { ServicePorts } from '../listeners/service-ports.js';
 import { HTTP_FAULTS, TOKEN_FAULTS, WORKSPACES_FAULTS } from './answer-faults.js';
+import { CLOUD_FAULTS, type CloudFaultName } from './cloud-faults.js';
 import { ADDRESS_FAULTS, DNS_FAULTS, TCP_FAULTS, TLS_FAULTS } from './connection-faults.js';
 import type { Fault } from './fault.js';
 import { BACKEND_FAULTS, OPTION_FAULTS } from './option-faults.js';
 
-/** Every fault that the sandbox can have, along the way to the service. */
+/** Every fault that a check must find, along the way to the service. */
 export const FAULTS = [
   ...DNS_FAULTS,
   ...ADDRESS_FAULTS,
@@ -17,7 +18,7 @@ export const FAULTS = [
   ...BACKEND_FAULTS,
 ] as const satisfies readonly Fault[];
 
-export type FaultName = (typeof FAULTS)[number]['name'];
+export type FaultName = (typeof FAULTS)[number]['name'] | CloudFaultName;
 
 /** The rows of the faults that are on, in the order of the table. */
 export function activeFaults(active: ReadonlySet<string>): Fault[] {
@@ -31,7 +32,7 @@ export function backendPort(active: ReadonlySet<string>, ports: ServicePorts, ow
 }
 
 export function isFaultName(text: string): text is FaultName {
-  return FAULTS.some(({ name }) => name === text);
+  return [...FAULTS, ...CLOUD_FAULTS].some(({ name }) => name === text);
 }
 
 /** The faults that are on now; every change takes effect before the call returns. */

@@ -21,11 +21,14 @@ export const securityGroup: CloudType = {
   refers: (holder, property) => property === 'VpcId' || holder[property] !== '',
   newId: (cloud) => cloud.newId('sg'),
 
-  make(input, { id, prior }) {
+  make(input, { id, prior }, cloud) {
+    const given = input.EgressPermissions;
+    const isKept = !prior && given !== undefined && cloud.keepsDefaultRule;
+    const kept = isKept ? makeRules({}, 'egress', allowAll()) : [];
     return {
       SecurityGroupName: id,
       ...input,
-      EgressPermissions: makeRules(input, 'egress', prior ? [] : allowAll()),
+      EgressPermissions: [...makeRules(input, 'egress', prior ? [] : allowAll()), ...kept],
       IngressPermissions: makeRules(
         input,
         'ingress',
