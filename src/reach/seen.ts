@@ -25,14 +25,14 @@ export const SEEN = {
     answer:
       'making a security group while the subnets and route table of its new VPC are made fails at times with `InvalidOperation.Conflict`; a second apply heals',
     source: NOTES,
-    here: 'groups in a VPC that the stack makes wait for its subnets',
+    here: 'groups in a VPC that the stack makes wait for its subnets, and `deploy` tries again',
     assumed: 'that this suffices: what was seen to help is to wait for the route table',
   },
   'group-default-rule': {
     answer:
       'a new group may have an outward rule of the platform (all traffic, priority 100) beside those that were written; the next plan takes it away',
     source: `${NOTES}; ${ACCEPTANCE}`,
-    here: 'every field of a rule is written, without which the apply fails (`inconsistent result`); another apply takes the rule away',
+    here: 'every field of a rule is written, without which the apply fails (`inconsistent result`); `deploy` applies once more, which takes the rule away',
     assumed: 'that this rule is of both families',
   },
   'set-order': {

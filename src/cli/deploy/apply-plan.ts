@@ -27,7 +27,7 @@ import {
 import { splitTerraformWords } from './terraform/terraform-words.js';
 
 /** The end of an apply, with the exit status of its check; undefined where none ran. */
-type Applied = TerraformEnd & { readonly checked: number | undefined };
+export type Applied = TerraformEnd & { readonly checked: number | undefined };
 
 export async function applyPlan(
   run: ChangeRun,

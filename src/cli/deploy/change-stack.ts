@@ -13,7 +13,7 @@ import {
 } from '../../terraform/terraform-folder.js';
 import type { Interrupts } from '../program/interrupts.js';
 import { ownCommand } from '../program/own-command.js';
-import { applyPlan, judgeApply } from './apply-plan.js';
+import { type Applied, applyPlan, judgeApply } from './apply-plan.js';
 import { beforePlan, refuseStateInCheckout, searchLeftBehind } from './approval/before-plan.js';
 import { refuseKeptResources } from './approval/refused-plan.js';
 import {
@@ -45,11 +45,14 @@ export async function changeStack(run: ChangeRun, change: StackChange): Promise<
   const isSearchLeft = await beforePlan(stack);
   for (const attempt of ['first', 'second']) {
     const planFile = join(run.privateFolder, `${encodeURIComponent(stack.name)}.${attempt}`);
-    const refused = await planAndAsk(run, change, { ...stack, planFile }, isSearchLeft);
-    if (refused !== undefined) return refused;
-    const end = await applyPlan(run, change, planFile);
-    const isStale = end.status !== 0 && STALE.test(end.stderr);
+    const planned = { ...stack, planFile };
+    const answer = await planAndAsk(run, change, planned, isSearchLeft);
+    if (typeof answer === 'number') return answer;
+    const applied = await applyPlan(run, change, planFile);
+    const isStale = applied.status !== 0 && STALE.test(applied.stderr);
     if (!isStale || attempt === 'second') {
+      const end =
+        answer === 'changes' ? await convergeDeploy(run, change, planned, applied) : applied;
       const status = await judgeApply(run, stack, change, end);
       if (run.verb === 'deploy' && !isStopped(run) && (status === 0 || end.checked)) {
         const { sayWaitingConnections } = await import('./approval/waiting-connections.js');
@@ -75,7 +78,7 @@ function sayOutliving({ stack, facts, say }: StackChange): void {
 
 /** Says that a check of the stack was not part of the deploy: Terraform runs it only with what it depends on. */
 function sayUnchecked({ reviewed }: ChangeRun, { stack, facts, sayLast }: StackChange): void {
-  if (!facts.hasCheck) return;
+  if (facts.checks.length === 0) return;
   const folder = reviewed === undefined ? stack.folder : originOf(reviewed, stack.folder);
   const command = ownCommand('verify', '--stack', shellWord(resolve(folder)));
   const now = command === undefined ? '' : `; to check now: ${command}`;
@@ -99,13 +102,26 @@ function changingStack(run: ChangeRun, { stack, say, env }: StackChange): Changi
   };
 }
 
+/** Asks whether anything is left to do, and does what the cloud alone kept from being done. */
+async function convergeDeploy(
+  run: ChangeRun,
+  change: StackChange,
+  stack: ChangingStack & { readonly planFile: string },
+  applied: Applied,
+): Promise<Applied> {
+  if (run.verb !== 'deploy') return applied;
+  const { converge } = await import('./converge.js');
+  const plan = (planFile: string) => planChange(run, change, planFile, { isShown: false });
+  return converge({ run, change, stack, plan }, applied);
+}
+
 /** Plans, shows the plan and asks. @returns the exit status where the plan is not to be applied */
 async function planAndAsk(
   run: ChangeRun,
   change: StackChange,
   stack: ChangingStack & { readonly planFile: string },
   isSearchLeft: boolean,
-): Promise<number | undefined> {
+): Promise<number | 'changes' | 'nothing'> {
   if (isStopped(run)) return NOT_APPROVED;
   const { output, facts, say } = change;
   if (isSearchLeft) output.hold();
@@ -121,7 +137,7 @@ async function planAndAsk(
   }
   const isApproved = plan.status === NO_CHANGES || run.autoApprove || (await approve(run, change));
   if (isStopped(run)) return NOT_APPROVED;
-  if (isApproved) return undefined;
+  if (isApproved) return plan.status === CHANGES ? 'changes' : 'nothing';
   say(`${stack.name} was not changed: the plan was not approved`);
   return NOT_APPROVED;
 }
@@ -162,6 +178,7 @@ async function planChange(
   run: ChangeRun,
   change: StackChange,
   planFile: string,
+  { isShown = true } = {},
 ): Promise<TerraformEnd> {
   const words = splitTerraformWords(run.verb, run.context.lockTimeout, run.env);
   const generated = `${planFile}.tf`;
@@ -171,8 +188,8 @@ async function planChange(
     ...(change.facts.hasImports ? [`-generate-config-out=${generated}`] : []),
     ...[...words.waiting.plan, ...run.planArguments, ...run.runArguments, ...colour(run)],
   ];
-  const { output } = change;
-  const plan = await runOnStack(run, change, args, { output, env: words.env });
+  const shown = isShown ? { output: change.output } : {};
+  const plan = await runOnStack(run, change, args, { ...shown, env: words.env });
   if (!existsSync(generated)) return plan;
   const text = readFileSync(generated, 'utf8').trimEnd();
   throw usageError(

@@ -9,7 +9,7 @@ const facts = {
   backendType: 'local',
   reads: [],
   hasImports: false,
-  hasCheck: false,
+  checks: [],
   kept: [ENDPOINT, SERVICE],
   outputs: undefined,
 };

@@ -45,8 +45,8 @@ export interface StackFacts {
   readonly hasImports: boolean;
   /** Addresses of resources with `prevent_destroy`. */
   readonly kept: readonly string[];
-  /** True if a resource of the stack runs the check. */
-  readonly hasCheck: boolean;
+  /** Addresses of resources that run the check. */
+  readonly checks: readonly string[];
   /** Names of outputs by the constructs that they are of. */
   readonly outputs: Readonly<Record<string, unknown>> | undefined;
 }
@@ -61,12 +61,10 @@ export function readStackFacts({ folder }: TreeStack): StackFacts {
     backendType: terraform.cloud === undefined ? type : 'cloud',
     reads: reads.map((read) => statePlace(read.backend ?? 'local', read.config, folder)),
     hasImports: stack.import !== undefined,
-    kept: Object.entries(resource).flatMap(([kind, named]) =>
-      Object.entries(named)
-        .filter(([, body]) => isKept(body))
-        .map(([name]) => `${kind}.${name}`),
+    kept: addressesOf(resource, isKept),
+    checks: addressesOf(resource, (body) =>
+      JSON.stringify(body).includes('"--links-from-environment"'),
     ),
-    hasCheck: JSON.stringify(resource).includes('"--links-from-environment"'),
     outputs: stack['//']?.outputs,
   };
 }
@@ -80,6 +78,18 @@ function parseStack(folder: string): z.infer<typeof stackSchema> {
       cause,
     );
   }
+}
+
+/** Addresses of the resources that are such. */
+function addressesOf(
+  resource: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+  isSuch: (body: unknown) => boolean,
+): string[] {
+  return Object.entries(resource).flatMap(([kind, named]) =>
+    Object.entries(named)
+      .filter(([, body]) => isSuch(body))
+      .map(([name]) => `${kind}.${name}`),
+  );
 }
 
 function isKept(body: unknown): boolean {

@@ -1,0 +1,72 @@
+import { isDeepStrictEqual } from 'node:util';
+import { vpcSecurityGroup } from '../../../cloud/table/vpc.js';
+import { isObject } from '../../../files/json.js';
+import { type PlanJson, planSchema, type ResourceChange } from '../../../terraform/plan-json.js';
+import type { ChangingStack } from '../../../terraform/terraform-folder.js';
+
+/** Reads the changes of a plan, without those that do nothing. @throws ConnectivityError `terraform.failed` */
+export async function readChanges(stack: ChangingStack, planFile: string) {
+  const { runOrThrow } = await import('../../../terraform/commands.js');
+  const text = await runOrThrow(stack, ['show', '-json', planFile]);
+  const { resource_changes: changes }: PlanJson = planSchema.parse(JSON.parse(text));
+  return changes.filter(
+    ({ mode, change: { actions } }) =>
+      mode === 'managed' && actions.some((action) => action !== 'no-op' && action !== 'read'),
+  );
+}
+
+/** Tells whether a change does nothing that the approved ones did not: the same, or a part of it. */
+export function isApproved(again: ResourceChange, approved: readonly ResourceChange[]): boolean {
+  const { actions, after } = again.change;
+  return approved.some(({ address, change }) => {
+    const isPart = actions.every((action) => change.actions.includes(action));
+    if (address !== again.address || !isPart) return false;
+    // What was not known when it was approved follows from what was.
+    const open = change.after_unknown ?? {};
+    return Object.entries(after ?? {}).every(
+      ([name, value]) => hasUnknown(open[name]) || isDeepStrictEqual(value, change.after?.[name]),
+    );
+  });
+}
+
+/** Tells whether something of a value is only known after the apply; `true` stands in its place. */
+function hasUnknown(marks: unknown): boolean {
+  if (typeof marks !== 'object' || marks === null) return marks === true;
+  return Object.values(marks).some(hasUnknown);
+}
+
+const RULES = 'egress_permissions';
+const EVERYONE: readonly unknown[] = ['0.0.0.0/0', '::/0'];
+
+/**
+ * Tells whether a change only takes from a security group, which the approved changes made, the rule that
+ * the cloud was seen to leave in a new one (`group-default-rule`).
+ */
+export function takesDefaultRule(
+  { address, type, change: { actions, before, after } }: ResourceChange,
+  approved: readonly ResourceChange[],
+): boolean {
+  const isMade = approved.some(
+    (one) => one.address === address && one.change.actions.includes('create'),
+  );
+  if (type !== vpcSecurityGroup.type || !isMade || !isDeepStrictEqual(actions, ['update'])) {
+    return false;
+  }
+  const [had, has] = [readRules(before), readRules(after)];
+  const gone = had.filter((rule) => !has.some((one) => isDeepStrictEqual(one, rule)));
+  const isSame = isDeepStrictEqual({ ...before, [RULES]: null }, { ...after, [RULES]: null });
+  return isSame && had.length === has.length + gone.length && gone.every(isDefaultRule);
+}
+
+function readRules(group: ResourceChange['change']['after']): unknown[] {
+  const rules = group?.[RULES];
+  return Array.isArray(rules) ? rules : [];
+}
+
+function isDefaultRule(rule: unknown): boolean {
+  if (!isObject(rule)) return false;
+  const { policy, protocol, priority, cidr_ip: peer } = rule;
+  return (
+    EVERYONE.includes(peer) && policy === 'accept' && protocol === 'all' && Number(priority) === 100
+  );
+}
