@@ -7,30 +7,30 @@ import { join } from 'node:path';
 
 /** The most lines that rooms of `src` may have together, by their names. */
 const SRC: Readonly<Record<string, number>> = {
-  'access cloud net lists package progress cloud-control': 3971,
-  'constructs settings': 5552,
+  'access cloud net lists package progress cloud-control': 3973,
+  'constructs settings': 5565,
   'link intents files terraform testing': 3609,
   codes: 2396,
-  reach: 8328,
+  reach: 8466,
   live: 1403,
-  review: 6749,
+  review: 6819,
   report: 840,
   picture: 881,
   rehearse: 5406,
   verify: 11459,
   service: 4117,
-  sandbox: 8892,
+  sandbox: 9080,
   adopt: 1171,
   render: 726,
-  cli: 9219,
+  cli: 9465,
 };
 
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
-  src: 74771,
-  test: 73976,
-  shipped: 1386,
-  scripts: 2111,
+  src: 75428,
+  test: 75208,
+  shipped: 1645,
+  scripts: 2201,
   stacks: 346,
 };
 
