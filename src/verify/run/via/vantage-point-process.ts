@@ -63,6 +63,10 @@ export class VantagePointProcess {
       this.#stderrHead += text.slice(0, room);
       this.#stderrTail = (this.#stderrTail + text.slice(room)).slice(-KEPT_CHARACTERS);
     });
+    // What a command that failed has left running may hold its output open, and says nothing more.
+    this.#child.once('exit', (exit) => {
+      if (exit !== 0) setTimeout(() => stdout.destroy(), GRACE_MS).unref();
+    });
     this.#ended = new Promise((resolve) => {
       this.#child.once('error', (error: NodeJS.ErrnoException) =>
         resolve({ error: `${program}: ${error.code ?? error.message}` }),

@@ -193,6 +193,20 @@ test('a missing command is named, and one that asks for something runs out of ti
   await expect.poll(() => isRunning(pid)).toBe(false);
 });
 
+test('a command that failed is told as that, though what it started still holds its output open', async () => {
+  const world = await createWorld();
+  const left = join(world.folder, 'left');
+  const failing = await prefix(
+    world,
+    `sleep 60 & echo $! > ${left}; echo "no such pod" >&2; exit 3`,
+  );
+  const { links } = await check(world, { runVia: failing, timeoutMs: 30_000 });
+  expect(links[0]?.stages[0]?.evidence).toMatchObject({ exit: 3, stderr: 'no such pod' });
+  expect(links[0]?.stages[0]?.evidence.seen).toBeUndefined();
+  const pid = Number(readFileSync(left, 'utf8'));
+  await expect.poll(() => isRunning(pid)).toBe(false);
+});
+
 test('a vantage point that comes up later is asked again', async () => {
   const world = await createWorld();
   const flag = join(world.folder, 'up');
