@@ -54,7 +54,8 @@ export const settingsSchema = fields.superRefine((settings, context) => {
   if (endpoint !== undefined && given === undefined) {
     missing(['network'], 'is required with `serviceEndpoint`');
   }
-  const hasVpc = endpoint !== undefined && given !== undefined;
+  // The VPC of an endpoint without a network is that mistake, and no second one.
+  const hasVpc = endpoint !== undefined;
   if (access?.securityGroup !== undefined && access.securityGroup.vpcId === undefined && !hasVpc) {
     const path = ['fixedIpEgress', 'securityGroup', 'vpcId'];
     missing(path, 'is required where no `network` with a `serviceEndpoint` is given');

@@ -90,6 +90,14 @@ describe('a mistake is named:', () => {
       '`network` is required with `serviceEndpoint`',
     ],
     [
+      'an endpoint without a network, beside a group in its VPC',
+      {
+        serviceEndpoint: { name: 'e', serviceName: 's', scheme: 'https' },
+        fixedIpEgress: { ...access, securityGroup: {} },
+      },
+      'a mistake:\n  `network` is required with `serviceEndpoint`',
+    ],
+    [
       'a network of a private zone without CIDRs',
       {
         network,
