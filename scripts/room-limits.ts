@@ -8,7 +8,7 @@ import { join } from 'node:path';
 /** The most lines that rooms of `src` may have together, by their names. */
 const SRC: Readonly<Record<string, number>> = {
   'access cloud net lists package progress cloud-control': 3973,
-  'constructs settings': 5565,
+  'constructs settings': 5566,
   'link intents files terraform testing': 3609,
   codes: 2396,
   reach: 8466,
@@ -17,7 +17,7 @@ const SRC: Readonly<Record<string, number>> = {
   report: 840,
   picture: 881,
   rehearse: 5406,
-  verify: 11459,
+  verify: 11463,
   service: 4117,
   sandbox: 9080,
   adopt: 1171,
@@ -27,8 +27,8 @@ const SRC: Readonly<Record<string, number>> = {
 
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
-  src: 75428,
-  test: 75208,
+  src: 75433,
+  test: 75230,
   shipped: 1645,
   scripts: 2201,
   stacks: 346,
