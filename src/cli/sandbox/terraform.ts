@@ -5,13 +5,19 @@ import { reportError } from '../program/output.js';
 
 // What a sandbox's `terraform` asks how to run the real one: prints a command for the shell.
 
-const [terraformFolder = '', program = '', ...given] = process.argv.slice(2);
-try {
+function prepare(terraformFolder = '', program = '', ...given: readonly string[]): void {
   const own = [process.execPath, fileURLToPath(new URL('main.js', import.meta.url))];
   const { folder, args } = isolateRun(process.cwd(), given, terraformFolder, own, process.env);
   process.stdout.write(
     `unset TF_DATA_DIR; cd ${quote(folder)} && exec ${[program, ...args].map(quote).join(' ')}`,
   );
+}
+
+try {
+  prepare(...process.argv.slice(2));
 } catch (error) {
-  process.exitCode = await reportError(error);
+  // Not awaited: what says the mistake is loaded from this file, once it has come to its end.
+  void reportError(error).then((status) => {
+    process.exitCode = status;
+  });
 }
