@@ -23,7 +23,7 @@ async function expectHealed() {
   expect(again.status, again.output).toBe(0);
 }
 
-/** Kills a deploy that replaces a balancer, and answers what adopt says of it. */
+/** Kills a deploy that replaces a balancer, and answers what adopt says of it, and of whatever else was replaced then. */
 async function killedReplacement(victim: 'terraform' | 'provider') {
   const [former = ''] = ids();
   await deploy.applyAndKill(victim, 1, 10, BALANCER);
@@ -33,33 +33,35 @@ async function killedReplacement(victim: 'terraform' | 'provider') {
   expect(refused.output).toMatch(
     new RegExp(`is ${made} \\(.*\\), made to replace ${former}\\. Delete `),
   );
-  return { former, made, output: refused.output };
+  const replaced = refused.output.matchAll(/ is (\S+) \([^)]*\), made to replace (\S+)\. Delete /g);
+  const pairs = [...replaced].map(([, own = '', replacing = '']) => [own, replacing] as const);
+  return { former, made, pairs, output: refused.output };
 }
 
 const ids = () => deploy.sandbox.cloud.list(BALANCER).map(({ identifier }) => identifier);
 
 function deleteInConsole(id: string): void {
-  delete deploy.sandbox.cloud.state.resources[BALANCER]?.[id];
+  for (const type of [BALANCER, GROUP]) delete deploy.sandbox.cloud.state.resources[type]?.[id];
 }
 
 test.each([
   'terraform',
   'provider',
 ] as const)('a kill of the %s while a balancer is replaced heals without the new one', async (victim) => {
-  const { made } = await killedReplacement(victim);
-  deleteInConsole(made);
+  const { pairs } = await killedReplacement(victim);
+  for (const [made] of pairs) deleteInConsole(made);
   // An object that the same kill left half deleted is listed by itself.
   await deploy.runPrinted((await deploy.adopt()).output);
   await expectHealed();
 });
 
 test('such a kill heals by the commands of Terraform that are printed, too', async () => {
-  const { former, made, output } = await killedReplacement('terraform');
+  const { former, made, pairs, output } = await killedReplacement('terraform');
   await deploy.runPrinted(output);
   // It fails where it deletes what the former one uses.
   await deploy.apply();
   expect(ids().sort()).toEqual([former, made].sort());
-  deleteInConsole(former);
+  for (const [, replaced] of pairs) deleteInConsole(replaced);
   await expectHealed();
 });
 
