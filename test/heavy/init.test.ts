@@ -6,10 +6,9 @@ import { MadeProject } from './support/made-project.js';
 /** Every variant, each Node.js that lives, and the npm that comes with it or before it. */
 const VARIANTS = [
   { flags: [], node: '20', npm: '10', hasDemo: true },
-  { flags: ['--ci', 'none'], node: '22', npm: '10' },
+  { flags: ['--cdktn', '--ci', 'none'], node: '22', npm: '10' },
   { flags: ['--ci', 'gitlab'], node: '24', npm: '11' },
   { flags: ['--ci', 'github'], node: '26', npm: '11' },
-  { flags: ['--cdktn'], node: '22', npm: '10' },
   { flags: ['--cdktn', '--ci', 'gitlab'], node: '26', npm: '11', hasDemo: true },
 ];
 
