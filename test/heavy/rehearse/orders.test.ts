@@ -101,8 +101,9 @@ test.each<RehearsedChange & { readonly name: string }>([
   expect(texts.filter((text) => /if Terraform does|not shown/.test(text))).toEqual([]);
 });
 
-test('the same is found of every order as by going through all of them, in 24 random clouds', () => {
-  const kinds = compareOrders(Array.from({ length: 24 }, (_, i) => i + 1));
+test('the same is found of every order as by going through all of them, in random clouds', () => {
+  // With those of the others that have what the first ones have not.
+  const kinds = compareOrders([...Array.from({ length: 20 }, (_, i) => i + 1), 29, 35, 47]);
   for (const kind of ['opens', 'closes', 'calls', 'lane'])
     expect(kinds.get(`${kind} in another order`), kind).toBeGreaterThan(0);
 }, 600_000);
