@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { reasonOf } from '../../../src/codes/codes.js';
+import { fillingSession } from '../../../src/verify/transport/tls/full-hello.js';
 import { ENDPOINT_HOST } from '../../support/application.js';
 import { type Expected, expectDiagnosis } from '../../support/explained.js';
 import { answerRaw, isApiCall, type RawAnswer, written } from '../../support/raw-service.js';
@@ -58,12 +59,14 @@ test.each(HOW)('a call that %s on every connection', async (_, answer, fails) =>
 test.each([
   ['no packet was full', false],
   ['full packets came in the handshake', true],
-])('a call that is answered as soon as its answer is small, where %s', async (_, isLarge) => {
+])('a call that is answered as soon as its answer is small, where %s', async (_, hasLongKey) => {
   const world = await createWorld();
   const certificate = await world.authority.issue(
     [ENDPOINT_HOST],
-    isLarge ? { rsaBits: 4096 } : {},
+    hasLongKey ? { rsaBits: 4096 } : {},
   );
+  // OpenSSL from 3.5 on exchanges keys that fill a packet.
+  const isLarge = hasLongKey || fillingSession() === undefined;
   const isLost = (request: string) => isApiCall(request) && !/page_size=1\b/.test(request);
   await answerRaw(world, (request) => (isLost(request) ? '' : undefined), undefined, certificate);
   const bySize = ['path.mtu'];
