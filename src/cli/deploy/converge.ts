@@ -54,9 +54,12 @@ const REFUSED_NOW =
   /\b(InvalidOperation\.Conflict|\w*Throttling\w*|FlowLimitExceeded|RequestLimitExceeded)\b/;
 
 /** The cloud's word for why it refused everything that failed; undefined where something failed otherwise. */
-function refusedNow(stderr: string): string | undefined {
+export function refusedNow(stderr: string): string | undefined {
   const [, ...errors] = stderr.split(/^[\s│]*Error: /m);
-  const words = errors.map((error) => REFUSED_NOW.exec(error)?.[1]);
+  // A check that fails prints texts of others, and is no refusal of the cloud.
+  const words = errors.map((error) =>
+    error.startsWith('local-exec') ? undefined : REFUSED_NOW.exec(error)?.[1],
+  );
   return words.every((word) => word !== undefined) ? words[0] : undefined;
 }
 

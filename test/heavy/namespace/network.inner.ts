@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { reasonOfCause } from '../../../src/codes/stated.js';
 import type { Verification } from '../../../src/verify/model/verification.js';
+import { fillingSession } from '../../../src/verify/transport/tls/full-hello.js';
 import { ENDPOINT_HOST } from '../../support/application.js';
 import { expectDiagnosis } from '../../support/explained.js';
 import {
@@ -179,10 +180,22 @@ withFirewall('a slow connection is no block, and clients of Node.js 20 are warne
   ).toEqual(['tcp passed', 'tcp passed', 'tcp warned tcp.slow']);
 });
 
-test.each([
+/** Where OpenSSL exchanges keys that fill a packet, a hole that loses full ones loses the handshake first. */
+const HAS_LARGE_KEYS = fillingSession() === undefined;
+
+const HOLES: [
+  sizes: { toService?: number; toClient?: number },
+  shown: string[],
+  other: string[],
+][] = [
   [{ toService: 1_000 }, ['path.mtu'], []],
   [{ toClient: 600 }, [], ['path.mtu']],
-])('packets above a size are lost (%j), and nothing says so', async (sizes, shown, consistent) => {
+];
+if (HAS_LARGE_KEYS) HOLES.push([{ toClient: 1_000 }, [], ['path.mtu']]);
+
+test.each(
+  HOLES,
+)('packets above a size are lost (%j), and nothing says so', async (sizes, shown, consistent) => {
   const world = await createWorld();
   await startBehindHole(world, sizes);
   const resolve = [`${ENDPOINT_HOST}:443:${ADDRESS}`];
@@ -201,9 +214,9 @@ test.each([
 });
 
 test.each([
-  'https',
-  'http',
-] as const)('answers above a size alone are lost over %s', async (scheme) => {
+  ...(HAS_LARGE_KEYS ? [] : (['https'] as const)),
+  'http' as const,
+])('answers above a size alone are lost over %s', async (scheme) => {
   const world = await createWorld({ scheme });
   const isOfPage = /page_size=(\d+)/;
   world.service.handler = ({ path, headers }) => {
@@ -230,10 +243,10 @@ test.each([
 });
 
 test.each([
-  ['https', 1_000],
-  ['http', 1_000],
-  ['http', 600],
-] as const)('a token is lost for its size over %s, above %d bytes', async (scheme, toClient) => {
+  ...(HAS_LARGE_KEYS ? [] : [['https', 1_000] as const]),
+  ['http', 1_000] as const,
+  ['http', 600] as const,
+])('a token is lost for its size over %s, above %d bytes', async (scheme, toClient) => {
   const world = await createWorld({ scheme });
   const token = `czs_${'x'.repeat(1_200)}`;
   world.service.handler = ({ path, headers }) =>
