@@ -22,13 +22,13 @@ const SRC: Readonly<Record<string, number>> = {
   sandbox: 9080,
   adopt: 1171,
   render: 726,
-  cli: 9471,
+  cli: 9474,
 };
 
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
-  src: 75439,
-  test: 75244,
+  src: 75442,
+  test: 75277,
   shipped: 1645,
   scripts: 2201,
   stacks: 346,
