@@ -11,7 +11,7 @@ const SRC: Readonly<Record<string, number>> = {
   'constructs settings': 5566,
   'link intents files terraform testing': 3609,
   codes: 2396,
-  reach: 8466,
+  reach: 8482,
   live: 1403,
   review: 6819,
   report: 840,
@@ -27,8 +27,8 @@ const SRC: Readonly<Record<string, number>> = {
 
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
-  src: 75442,
-  test: 75277,
+  src: 75458,
+  test: 75324,
   shipped: 1645,
   scripts: 2201,
   stacks: 346,

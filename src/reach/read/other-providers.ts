@@ -1,19 +1,29 @@
 import { groupBy } from '../../lists/group-by.js';
 import type { TerraformResource, TerraformStackJson } from './terraform-json.js';
 
-/** Types by the first word: of this cloud, of programs and of requests of any kind, and those that are looked at themselves. */
-const CAN_OPEN =
-  /^(?:volcengine\w*|null|terraform|random|time|tls|external|http|restapi|restful|terracurl|shell|script|exec|command|ssh|remote|ansible)_/;
+/** Providers, by their sources, that act on another cloud or tool. Any other may act on this cloud too, as one of a cluster does. */
+const OTHER_CLOUDS = new Set([
+  ...['hashicorp/aws', 'hashicorp/azurerm', 'hashicorp/azuread', 'hashicorp/google'],
+  ...['hashicorp/google-beta', 'aliyun/alicloud', 'hashicorp/alicloud', 'cloudflare/cloudflare'],
+  ...['tencentcloudstack/tencentcloud', 'huaweicloud/huaweicloud', 'datadog/datadog'],
+  ...['integrations/github', 'gitlabhq/gitlab'],
+]);
 
-/** Tells whether a type is one of another cloud or tool, which is taken to open nothing of this one. */
-export function isOfOtherCloud(type: string): boolean {
-  return !CAN_OPEN.test(`${type}_`);
+/** Returns a provider's source as a configuration writes it, of its whole address or of what a state says of it. */
+export function providerSource(name: string): string {
+  const [, address = name] = /provider\["([^"]+)"\]/.exec(name) ?? [];
+  return address.replace(/^registry\.(?:terraform\.io|opentofu\.org)\//, '');
+}
+
+/** Tells whether a provider is one of another cloud or tool, which is taken to open nothing of this one. */
+export function isOfOtherCloud(source: string): boolean {
+  return OTHER_CLOUDS.has(source.toLowerCase());
 }
 
 /** Leaves out the objects of other clouds and tools, and counts them; what runs a program stays. */
 export function withoutOtherClouds(stack: TerraformStackJson): TerraformStackJson {
-  const isOther = ({ type, body }: TerraformResource) =>
-    isOfOtherCloud(type) && body.provisioner === undefined;
+  const isOther = ({ provider = '', body }: TerraformResource) =>
+    isOfOtherCloud(provider) && body.provisioner === undefined;
   const others = stack.resources.filter(isOther);
   if (others.length === 0) return stack;
   return {

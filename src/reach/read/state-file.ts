@@ -4,6 +4,7 @@ import { isObject } from '../../files/json.js';
 import { notATree, readJson } from '../../terraform/tree-files.js';
 import { toAddress } from './address.js';
 import { type Json, list, object, text } from './json.js';
+import { providerSource } from './other-providers.js';
 import { type Known, withReferences } from './state-references.js';
 import { fingerprint, stackWith, type TerraformStackJson } from './terraform-json.js';
 
@@ -63,6 +64,7 @@ const resources = z.array(
     mode: z.string(),
     type: z.string(),
     name: z.string(),
+    provider: z.string().default(''),
     instances: z.array(
       z.looseObject({
         index_key: z.union([z.string(), z.number()]).nullish(),
@@ -83,7 +85,8 @@ function fromState({ version, resources: written }: Json, refuse: Refuse): Found
     all.flatMap(({ instances, ...resource }) =>
       instances.map(({ index_key: key, attributes: values, deposed }) => {
         const address = toAddress({ ...resource, key });
-        return { type: resource.type, address, values, isDeposed: deposed !== undefined };
+        const { type, provider } = resource;
+        return { type, provider, address, values, isDeposed: deposed !== undefined };
       }),
     ),
     refuse,
@@ -92,6 +95,7 @@ function fromState({ version, resources: written }: Json, refuse: Refuse): Found
 
 interface Written {
   readonly type: string;
+  readonly provider: string;
   readonly address: string;
   readonly values: unknown;
   readonly isDeposed: boolean;
@@ -104,11 +108,11 @@ function toKnown(all: readonly Written[], refuse: Refuse): Found {
     all.filter(({ isDeposed }) => !isDeposed),
   ];
   const seen = new Set<string>();
-  const known = there.map(({ type, address, values }) => {
+  const known = there.map(({ type, provider, address, values }) => {
     if (!isObject(values)) throw refuse(`must hold the attributes of \`${address}\``);
     if (seen.has(address)) throw refuse(`must hold \`${address}\` once only`);
     seen.add(address);
-    return { type, address, values };
+    return { type, address, values, provider: providerSource(provider) };
   });
   const deposed = left.filter(({ type }) => findResourceRow(type) !== undefined);
   return { known, deposed: deposed.map(({ address }) => address) };
@@ -119,11 +123,11 @@ function fromShow({ planned_values: planned, values }: Json, refuse: Refuse): Fo
   if (planned !== undefined) throw refuse('must be a state: a plan is read with `--plan`');
   if (values === undefined) return undefined;
   const read = resourcesIn(object(object(values).root_module), refuse).flatMap(
-    ({ address, mode, type, values: own, deposed_key: deposed }) =>
+    ({ address, mode, type, provider_name: provider = '', values: own, deposed_key: deposed }) =>
       mode === 'managed'
         ? [
             {
-              type: text(type),
+              ...{ type: text(type), provider: text(provider) },
               address: text(address),
               values: own,
               isDeposed: deposed !== undefined,

@@ -8,6 +8,8 @@ export interface Known {
   /** Terraform's, with module and key. */
   readonly address: string;
   readonly values: Json;
+  /** The source of its provider. */
+  readonly provider?: string | undefined;
 }
 
 /** Replaces values that are the identifier of another resource by a reference to it. */
@@ -17,7 +19,7 @@ export function withReferences(all: readonly Known[]): TerraformResource[] {
       identifiers(type, values).map((id) => [id, `\${${address}.id}`] as const),
     ),
   );
-  return all.map(({ type, address, values }) => {
+  return all.map(({ type, address, values, provider }) => {
     const own = new Set(identifiers(type, values));
     const other = (id: string) => (own.has(id) ? undefined : ids.get(id));
     // With its identifier in it, references to it would be filled in, and lead nowhere.
@@ -25,7 +27,7 @@ export function withReferences(all: readonly Known[]): TerraformResource[] {
       ([name, value]) => !(isIdentifier(type, name) && own.has(text(value))),
     );
     const body = object(replaced(Object.fromEntries(written), other));
-    return { address, kind: 'resource', type, body };
+    return { address, kind: 'resource', type, body, ...(provider !== undefined && { provider }) };
   });
 }
 

@@ -12,6 +12,8 @@ export interface TerraformResource {
   readonly kind: 'resource' | 'data';
   readonly type: string;
   readonly body: Json;
+  /** The source of its provider, where a state or a plan says it. */
+  readonly provider?: string;
 }
 
 /** A stack's configuration, as far as Terraform would load it. */

@@ -1,11 +1,17 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readQuestion } from '../../../src/reach/questions/read-question.js';
 import { reachReport } from '../../../src/reach/questions/report.js';
+import { withoutOtherClouds } from '../../../src/reach/read/other-providers.js';
 import { parsePlan } from '../../../src/reach/read/plan/parse-plan.js';
 import { planStacks } from '../../../src/reach/read/plan/plan-stacks.js';
+import { readStateFile } from '../../../src/reach/read/state-file.js';
+import { unreadParts } from '../../../src/reach/ways/unread-parts.js';
 import { readLonePlan } from '../../../src/review/lone-plans.js';
 import { review } from '../../../src/review/review.js';
 import { StandInTerraform } from '../../sandbox/provider/stand-in-terraform.js';
+import { temporaryFolder } from '../../support/cleanup.js';
 import { reachedOf, rootOf, shown } from './planned.js';
 
 const GROUP = 'volcenginecc_vpc_security_group.orders';
@@ -77,8 +83,7 @@ const aws = { type: 'aws_instance', source: 'hashicorp/aws' };
 test.each<[count: string, other: Other]>([
   ['12 aws_instance', { ...aws, count: 12 }],
   ['1 aws_security_group', { type: 'aws_security_group', source: 'hashicorp/aws' }],
-  ['2 kubernetes_secret', { type: 'kubernetes_secret', source: 'hashicorp/kubernetes', count: 2 }],
-  ['1 helm_release', { type: 'helm_release', source: 'hashicorp/helm' }],
+  ['2 google_project', { type: 'google_project', source: 'hashicorp/google', count: 2 }],
   ['1 alicloud_vpc', { type: 'alicloud_vpc', source: 'aliyun/alicloud' }],
   ['1 github_repository', { type: 'github_repository', source: 'integrations/github' }],
 ])('of another cloud or tool, %s is counted and decides nothing', (count, other) => {
@@ -127,6 +132,22 @@ test.each<[others: readonly Other[], unread: readonly string[]]>([
     ],
   ],
   [
+    // A cluster makes load balancers of its own.
+    [{ type: 'kubernetes_service', source: 'hashicorp/kubernetes' }],
+    [
+      'terraform.required_providers.kubernetes: hashicorp/kubernetes is not known',
+      'kubernetes_service.own: its type is not known',
+    ],
+  ],
+  [
+    // Whose program it is, its source says, and not the name that a root has for it.
+    [{ type: 'aws_instance', source: 'others/aws' }],
+    [
+      'terraform.required_providers.aws: others/aws is not known',
+      'aws_instance.own: its type is not known',
+    ],
+  ],
+  [
     [{ ...aws, provisioners: [{ type: 'local-exec', expressions: {} }] }],
     [
       'aws_instance.own: it runs a program, which can open anything',
@@ -140,6 +161,32 @@ test.each<[others: readonly Other[], unread: readonly string[]]>([
 ])('what could open something leaves the answer undecided: %j', (others, unread) => {
   expect(answerOf(others)).toEqual({ answer: 'undecided', unread });
 });
+
+test.each([
+  ['as Terraform keeps it', stateOf],
+  ['as `terraform show -json` prints it', shownState],
+])('a state %s is read alike', async (_, write) => {
+  const file = join(await temporaryFolder(), 'state.json');
+  const unreadOf = (source: string) => {
+    writeFileSync(file, JSON.stringify(write(source)));
+    return unreadParts(withoutOtherClouds(readStateFile(file, '--state')));
+  };
+  expect(unreadOf('hashicorp/aws')).toEqual([]);
+  expect(unreadOf('others/aws')).toEqual(['aws_instance.own: its type is not known']);
+});
+
+const OWN = { mode: 'managed', type: 'aws_instance', name: 'own' };
+
+function stateOf(source: string) {
+  const provider = `provider["registry.terraform.io/${source}"]`;
+  return { version: 4, resources: [{ ...OWN, provider, instances: [{ attributes: {} }] }] };
+}
+
+function shownState(source: string) {
+  const provider_name = `registry.terraform.io/${source}`;
+  const one = { ...OWN, provider_name, address: 'aws_instance.own', values: {} };
+  return { values: { root_module: { resources: [one] } } };
+}
 
 test('a review of the plan alone counts them in one note, and asks for approval of what is of this cloud', () => {
   const reviewOf = (others: readonly Other[]) => {

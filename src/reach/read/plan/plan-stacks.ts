@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { findResourceRow } from '../../../cloud/table/index.js';
 import type { PlanJson, StateObject } from '../../../terraform/plan-json.js';
 import { type Json, object } from '../json.js';
-import { isOfOtherCloud, withoutOtherClouds } from '../other-providers.js';
+import { isOfOtherCloud, providerSource, withoutOtherClouds } from '../other-providers.js';
 import { type Known, withReferences } from '../state-references.js';
 import { fingerprint, stackWith, type TerraformStackJson } from '../terraform-json.js';
 import { Filler, unknownText } from './fill.js';
@@ -171,15 +171,15 @@ function toStack(
   objects: readonly StateObject[],
   outputs: readonly Known[],
 ): TerraformStackJson {
-  const read = withReferences([...known, ...outputs]);
-  const named = objects
-    .filter(({ type }) => !isOfOtherCloud(type))
-    .map(({ provider_name: name }) => name)
-    .filter((name) => name !== '' && name !== BUILT_IN);
-  const required = [...new Set(named)].sort().map((name) => {
-    const source = name.replace(REGISTRY, '');
-    return [source.split('/').at(-1), { source }];
-  });
+  const sources = new Map(objects.map((one) => [one.address, providerSource(one.provider_name)]));
+  const made = known.map((one) => ({ ...one, provider: sources.get(one.address) }));
+  const read = withReferences([...made, ...outputs]);
+  const named = [...sources.values()].filter(
+    (source) => source !== '' && source !== BUILT_IN && !isOfOtherCloud(source),
+  );
+  const required = [...new Set(named)]
+    .sort()
+    .map((source) => [source.split('/').at(-1), { source }]);
   const body = { required_providers: Object.fromEntries(required) };
   const isOutput = ({ type }: { readonly type: string }) => type === OUTPUT;
   return {
@@ -188,8 +188,6 @@ function toStack(
     blocks: new Map([['terraform', { kind: 'terraform', labels: [], body }]]),
   };
 }
-
-const REGISTRY = /^registry\.(?:terraform\.io|opentofu\.org)\//;
 
 /** The provider of `terraform_data`. */
 const BUILT_IN = 'terraform.io/builtin/terraform';
