@@ -56,7 +56,7 @@ export interface Connected {
 
 /** The links that a stack passes to the verifier, as its constructs define them. */
 interface MadeLinks {
-  readonly accessDigest: string;
+  readonly rulesDigest: string;
   readonly links: readonly MadeLink[];
   readonly connections: readonly AcceptedLink[];
   readonly plugins: readonly Plugin[];
@@ -66,9 +66,9 @@ interface MadeLinks {
  * Links as one line of JSON that Terraform completes: the encoding of the verifier, with
  * expressions where a value is known only after the deploy.
  */
-export function linksExpression({ accessDigest, links, connections, plugins }: MadeLinks) {
+export function linksExpression({ rulesDigest, links, connections, plugins }: MadeLinks) {
   let text = encodeLinks({
-    accessDigest,
+    rulesDigest,
     links: links.map((link) => ({ ...link, expectedAddresses: listAddresses(link) })),
     ...(connections.length > 0 && { connections }),
     ...(plugins.length > 0 && { plugins }),

@@ -44,7 +44,7 @@ export class StackAccess {
   intents: TreeIntents | undefined;
 
   private constructor(readonly stack: TerraformStack) {
-    new TerraformOutput(stack, 'access-digest', {
+    new TerraformOutput(stack, 'rules-digest', {
       value: this.digest,
       description: 'SHA-256 of who may talk to whom, as reviewed in access.json',
     });

@@ -6,7 +6,7 @@ const OPEN = '\uFFFC';
 
 /** The links of a stack as its tree has them: values, and expressions that only a deploy resolves. */
 export interface LinksTemplate {
-  readonly accessDigest: string;
+  readonly rulesDigest: string;
   readonly links: readonly Readonly<Record<string, unknown>>[];
 }
 

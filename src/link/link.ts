@@ -120,12 +120,12 @@ export function recordLines(host: string, addresses: readonly string[]): string[
   );
 }
 
-export const LINKS_SCHEMA = 'secure-connectivity/links@2';
+export const LINKS_SCHEMA = 'secure-connectivity/links@3';
 
 const linksSchema = z.strictObject({
   schema: z.literal(LINKS_SCHEMA),
-  /** SHA-256 of the access rules that were deployed with the links; hexadecimal. */
-  accessDigest: z.string(),
+  /** SHA-256 of the rules in `access.json` beside the links; hexadecimal. */
+  rulesDigest: z.string(),
   links: z.array(linkSchema),
   connections: z.optional(z.array(connectionSchema)),
   plugins: z.optional(z.array(pluginSchema)),
@@ -135,7 +135,7 @@ const linksSchema = z.strictObject({
  * The data that a stack passes to the verifier: its output `connectivity`, and the environment of its check.
  */
 export interface Links {
-  readonly accessDigest: string;
+  readonly rulesDigest: string;
   readonly links: readonly Link[];
   /** Connections of the service to private plugins, as of the deploy. */
   readonly connections?: readonly Connection[] | undefined;
@@ -145,8 +145,8 @@ export interface Links {
 
 /** Writes links as one line of JSON. */
 export function encodeLinks(links: Links): string {
-  const { accessDigest, links: own, connections, plugins } = links;
-  return JSON.stringify({ schema: LINKS_SCHEMA, accessDigest, links: own, connections, plugins });
+  const { rulesDigest, links: own, connections, plugins } = links;
+  return JSON.stringify({ schema: LINKS_SCHEMA, rulesDigest, links: own, connections, plugins });
 }
 
 /**

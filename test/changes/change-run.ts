@@ -106,7 +106,7 @@ export class ChangeRun {
     const outputs = JSON.parse(output) as Record<string, { value: string }>;
     const links = outputs.connectivity ?? outputs.connections;
     return links === undefined
-      ? { accessDigest: '', links: [] }
+      ? { rulesDigest: '', links: [] }
       : decodeLinks(links.value, 'the outputs');
   }
 

@@ -108,7 +108,7 @@ test.each(Object.keys(linkSchema.shape))('the field `%s` of a link is refused', 
       ...sound,
       [field]: Array.isArray(Reflect.get(sound, field)) ? [secret] : secret,
     };
-    const text = encodeLinks({ accessDigest: '', links: [wrong] });
+    const text = encodeLinks({ rulesDigest: '', links: [wrong] });
     const refused = async () => {
       const { links } = decodeLinks(text, 'the environment');
       await verify({ ...world.options, links });

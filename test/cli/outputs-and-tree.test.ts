@@ -24,14 +24,14 @@ async function checkBeside(
   treeStack = 'stack',
 ) {
   const world = await createWorld();
-  const encode = (change: Partial<Link>, accessDigest: string) =>
-    encodeLinks({ accessDigest, links: [stackLink(change)] });
+  const encode = (change: Partial<Link>, rulesDigest: string) =>
+    encodeLinks({ rulesDigest, links: [stackLink(change)] });
   const outputs = { [stack]: { connectivity: encode(inFile, 'digest-1') } };
   await writeFile(join(world.folder, 'outputs.json'), JSON.stringify(outputs));
   const folder = join(world.folder, 'cdktf.out', 'stacks', treeStack);
   await mkdir(folder, { recursive: true });
   const value = encode(inTree, digest);
-  const tree = { output: { 'access-digest': { value: digest }, connectivity: { value } } };
+  const tree = { output: { 'rules-digest': { value: digest }, connectivity: { value } } };
   await writeFile(join(folder, 'cdk.tf.json'), JSON.stringify(tree));
   const args = ['verify', '--outputs-file', 'outputs.json', '--strict', '--format', 'json'];
   const run = await runHere([...args, ...worldFlags(world)], { cwd: world.folder });

@@ -20,7 +20,7 @@ async function links(world: World, count: number): Promise<string[]> {
   const file = join(world.folder, 'outputs.json');
   const { accessDigest: _, ...one } = link();
   const all = Array.from({ length: count }, (_, i) => ({ ...one, name: `link-${i + 1}` }));
-  const connectivity = encodeLinks({ accessDigest: 'd', links: all });
+  const connectivity = encodeLinks({ rulesDigest: 'd', links: all });
   await writeFile(file, JSON.stringify({ stack: { connectivity } }));
   return ['verify', '--outputs-file', file, ...worldFlags(world)];
 }

@@ -116,7 +116,7 @@ test('states the same as access rules', () => {
       }[]
     ).map(({ cidr_ip }) => cidr_ip),
   ).toEqual(['10.0.8.0/24', '10.0.9.0/24', '0.0.0.0/0', '::/0']);
-  expect(made.json.output['access-digest']?.value).toBe(made.digest);
+  expect(made.json.output['rules-digest']?.value).toBe(made.digest);
 });
 
 test('follows the scheme with rule, base URL and port', () => {
@@ -256,7 +256,7 @@ describe('after its construction', () => {
     expect(cidrs).toEqual(['10.0.0.0/16', '10.9.0.0/24', '0.0.0.0/0', '::/0']);
     expect(endpoint?.accessRules.at(-1)).toMatchObject({ reason: 'office' });
     expect(made.rules).toHaveLength(2);
-    expect(made.json.output['access-digest']?.value).toBe(made.digest);
+    expect(made.json.output['rules-digest']?.value).toBe(made.digest);
   });
 
   test('can start with nobody', () => {
@@ -444,7 +444,7 @@ test('takes ids and names that are tokens, and writes their expression into the 
     zones: [{ subnet_id: '${var.subnet}' }],
   });
   expect(made.rules[0]?.subject).toBe('${var.name}');
-  expect(made.json.output['access-digest']?.value).toBe(made.digest);
+  expect(made.json.output['rules-digest']?.value).toBe(made.digest);
 });
 
 test('gives out what people look for', () => {

@@ -40,7 +40,7 @@ test('the next deploy continues with a key file of this folder, and takes option
   });
   expect(status, output).toBe(0);
   expect(output).not.toContain('5 added');
-  expect(JSON.parse(readFileSync(outputs, 'utf8'))[STACK]['access-digest']).toMatch(
+  expect(JSON.parse(readFileSync(outputs, 'utf8'))[STACK]['rules-digest']).toMatch(
     /^[0-9a-f]{64}$/,
   );
 });

@@ -12,7 +12,7 @@ const link: Link = {
 
 test('reads back what it wrote', () => {
   const links = {
-    accessDigest: 'ab',
+    rulesDigest: 'ab',
     links: [link, { ...link, name: 'other', tlsServerName: 'api.example' }],
   };
   expect(decodeLinks(encodeLinks(links), 'x')).toMatchObject(links);
@@ -30,8 +30,8 @@ test.each([
   ['an unknown field', { colour: 'red' }, 'links.0.colour'],
 ])('refuses a link with %s and names the field', (_, change, path) => {
   const text = JSON.stringify({
-    schema: 'secure-connectivity/links@2',
-    accessDigest: '',
+    schema: 'secure-connectivity/links@3',
+    rulesDigest: '',
     links: [{ ...link, ...change }],
   });
   expect(() => decodeLinks(text, 'the output')).toThrow(`\`${path}\``);
@@ -45,10 +45,10 @@ test('refuses what is not JSON, and what has another schema', () => {
   expect(() => decodeLinks('{"schema":"other"}', 'the output')).toThrow('`schema`');
 });
 
-test.each(['1', '3'])('names the way on from links of version %s', (version) => {
+test.each(['2', '4'])('names the way on from links of version %s', (version) => {
   const text = JSON.stringify({ schema: `secure-connectivity/links@${version}`, links: [link] });
   expect(() => decodeLinks(text, 'the output')).toThrow(
-    `must be "secure-connectivity/links@2", got: "secure-connectivity/links@${version}"; deploy the stack once with this version`,
+    `must be "secure-connectivity/links@3", got: "secure-connectivity/links@${version}"; deploy the stack once with this version`,
   );
 });
 
@@ -59,13 +59,13 @@ test.each([
   '10.0.0.5',
 ])('refuses %s as the server of a plugin', (server) => {
   const plugin = { name: 'p', serviceId: 's', networks: [], servers: [server] };
-  const text = encodeLinks({ accessDigest: '', links: [], plugins: [plugin] });
+  const text = encodeLinks({ rulesDigest: '', links: [], plugins: [plugin] });
   expect(() => decodeLinks(text, 'the output')).toThrow('`plugins.0.servers.0` must be an IPv4');
 });
 
 test.each(['/he alth', 'health', 'http://10.0.0.1/'])('refuses the path %s', (path) => {
   const healthCheck = { protocol: 'HTTP', path, timeoutSeconds: 2 } as const;
   const plugin = { name: 'p', serviceId: 's', networks: [], servers: [], healthCheck };
-  const text = encodeLinks({ accessDigest: '', links: [], plugins: [plugin] });
+  const text = encodeLinks({ rulesDigest: '', links: [], plugins: [plugin] });
   expect(() => decodeLinks(text, 'the output')).toThrow('`plugins.0.healthCheck.path` must start');
 });

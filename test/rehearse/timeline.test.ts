@@ -41,7 +41,7 @@ function linksTo(id: string): Links {
     expectedAddresses: [],
     expectedNetworks: [],
   };
-  return { accessDigest: '', links: [link] };
+  return { rulesDigest: '', links: [link] };
 }
 
 interface Course {
@@ -292,7 +292,7 @@ test.each([
   const record = enter(old);
   const gone = addressesOf(old)[0];
   const link = { ...linksTo(old).links[0], baseUrl: 'https://api.sandbox.example' };
-  const links = new Map([['api', { accessDigest: '', links: [link] } as Links]]);
+  const links = new Map([['api', { rulesDigest: '', links: [link] } as Links]]);
   recorder.take();
   const before = withoutTasks(cloud.state);
   if (steps > 0) cloud.startUpdate(RECORD, record, patch('/TTL', 60 as never), 't');
@@ -317,7 +317,7 @@ test('a plugin whose listener moves to another port is cut for good, for calls g
   const { endpointId: EndpointId } = connectPlugin(cloud, world, serviceId);
   cloud.startCreate(CONNECTION, { ServiceId: serviceId, EndpointId }, 'accept');
   const plugin = { name: 'orders', serviceId, networks: [], servers: [] };
-  const links = new Map([['plugin', { accessDigest: '', links: [], plugins: [plugin] }]]);
+  const links = new Map([['plugin', { rulesDigest: '', links: [], plugins: [plugin] }]]);
   recorder.take();
   const before = withoutTasks(cloud.state);
   const moved = { LoadBalancerId: balancer, ServerGroupId: servers, Protocol: 'HTTP', Port: 81 };
@@ -492,7 +492,7 @@ test('of two plugins in one VPC on one port, each has the group that outputs nam
     cloud.startCreate(CONNECTION, { ServiceId: serviceId, EndpointId }, `accept ${i}`);
     return { name: `plugin-${i}`, serviceId, networks: [], servers: [] };
   });
-  const links = new Map([['plugins', { accessDigest: '', links: [], plugins }]]);
+  const links = new Map([['plugins', { rulesDigest: '', links: [], plugins }]]);
   recorder.take();
   const before = withoutTasks(cloud.state);
   const letIn = [rule({ CidrIp: '100.64.0.0/10', PortStart: 8081, PortEnd: 8081 })];

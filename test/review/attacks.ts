@@ -255,7 +255,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   },
   'a check that changes of access do not run, with the output': (json) => {
     if (check(json)) check(json).triggers.access = 'constant';
-    json.output['access-digest'].value = 'constant';
+    json.output['rules-digest'].value = 'constant';
     return check(json);
   },
   'a check that another key pair does not run': (json) => {
@@ -275,7 +275,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   },
   'digests of other rules in the links': (json) => {
     const text = JSON.stringify(json);
-    const tampered = text.replaceAll(/(accessDigest\\":\\")[0-9a-f]{64}/g, `$1${'0'.repeat(64)}`);
+    const tampered = text.replaceAll(/(rulesDigest\\":\\")[0-9a-f]{64}/g, `$1${'0'.repeat(64)}`);
     Object.assign(json, JSON.parse(tampered));
     return tampered !== text;
   },

@@ -23,7 +23,7 @@ interface Change {
 function preflight(change: Change = {}): Record<string, unknown> {
   return {
     resource: { null_resource: { check_preflight: bodyOf(change) } },
-    output: { 'access-digest': { value: DIGEST } },
+    output: { 'rules-digest': { value: DIGEST } },
   };
 }
 
@@ -210,7 +210,7 @@ test.each([
     resource: {
       null_resource: { check_preflight: bodyOf(), zzz: bodyOf({ program }) },
     },
-    output: { 'access-digest': { value: DIGEST } },
+    output: { 'rules-digest': { value: DIGEST } },
   };
   expect(reviewOfTerraform(preflight(), head)).toMatchObject({
     decision: 'needs-approval',

@@ -221,7 +221,7 @@ function reader(stack: keyof typeof STACKS) {
   return remember((settings: Tree) => {
     const { text, json } = synthesized(stack, settings);
     const { connectivity, connections } = json.output ?? {};
-    const told = (connectivity ?? connections)?.value.replace(/"accessDigest":"\w*"/, '');
+    const told = (connectivity ?? connections)?.value.replace(/"rulesDigest":"\w*"/, '');
     return { text, told };
   });
 }

@@ -56,19 +56,18 @@ test('the addresses of plugin-access stay', () => {
 
 test('the outputs stay', () => {
   expect(outputs('api-access')).toEqual([
-    'access-digest',
     'connectivity',
     'fixed-ip-egress-base-url',
     'fixed-ip-egress-listed-security-group-id',
     'fixed-ip-egress-prefix-list-id',
     'fixed-ip-egress-security-group-id',
     'reviewed-files',
+    'rules-digest',
     'service-endpoint-base-url',
     'service-endpoint-domain',
     'service-endpoint-id',
   ]);
   expect(outputs('plugin-access')).toEqual([
-    'access-digest',
     'connections',
     'fixed-ip-ingress-prefix-list-id',
     'fixed-ip-ingress-security-group-id',
@@ -79,6 +78,7 @@ test('the outputs stay', () => {
     'plugin-endpoint-service-name',
     'plugin-endpoint-service-next-steps',
     'reviewed-files',
+    'rules-digest',
     'user-id-header-options',
   ]);
 });

@@ -65,8 +65,8 @@ export class DeployedProject {
   }
 
   /** Writes the state of now, which later edits are behind the back of. */
-  deploy(links: Omit<Links, 'accessDigest'>, rules: readonly RawRule[] = []): void {
-    const value = encodeLinks({ accessDigest: '', ...links });
+  deploy(links: Omit<Links, 'rulesDigest'>, rules: readonly RawRule[] = []): void {
+    const value = encodeLinks({ rulesDigest: '', ...links });
     const { state } = new DeployedCloud(this.sandbox.cloud);
     const [first = {}] = state.resources as readonly { readonly type?: string; name?: string }[];
     const resource = { [first.type ?? '']: { [first.name ?? '']: {} } };

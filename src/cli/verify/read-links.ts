@@ -9,7 +9,7 @@ import { readNamedJson } from '../program/named-files.js';
 import { givenSources } from './command-line.js';
 import { PRIVATE_ZONE } from './flags/links.js';
 import type { Flags } from './flags/table.js';
-import { type Digest, folderDigest, readStackOutput, treeDigest } from './stack/read-stack.js';
+import { digestOfDeployed, folderDigest, readStackOutput } from './stack/read-stack.js';
 
 /** The outputs that hold a stack's links, or, without any, the deploy’s record of connections. */
 const OUTPUTS = ['connectivity', 'connections'];
@@ -53,23 +53,23 @@ export async function readLinks(flags: Flags): Promise<ReadLinks> {
 /** The links of one stack, and the place that they were read from. */
 interface StackLinks extends Omit<ReadLinks, 'stacks'> {
   readonly stack: string;
+  /** SHA-256 of the rules that the stack was synthesized with. */
+  readonly rulesDigest: string;
   readonly folder: string;
   readonly source: string;
 }
 
 function decode(text: string, source: string, folder: string, stack = ''): StackLinks {
-  const { links, accessDigest, connections = [], plugins = [] } = decodeLinks(text, source);
-  const own = links.map((link) => ({ ...link, accessDigest }));
-  return { stack, source, folder, links: own, connections, plugins };
+  const { links, rulesDigest, connections = [], plugins = [] } = decodeLinks(text, source);
+  return { stack, source, folder, rulesDigest, links, connections, plugins };
 }
 
-function withDigest(read: StackLinks, digest: Digest | undefined): StackLinks {
-  return { ...read, links: read.links.map((link) => ({ ...link, ...digest })) };
+function withDigest(read: StackLinks, accessDigest: string | undefined): StackLinks {
+  return { ...read, links: read.links.map((link) => ({ ...link, accessDigest })) };
 }
 
 async function withTreeDigest(read: StackLinks, folder: string): Promise<StackLinks> {
-  const stated = read.links[0]?.accessDigest;
-  return withDigest(read, await treeDigest(stated, read.source, folder));
+  return withDigest(read, await digestOfDeployed(read, folder));
 }
 
 /** One of several stacks may have nothing yet, as before its plugin is connected: it is named. */

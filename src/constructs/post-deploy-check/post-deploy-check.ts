@@ -83,7 +83,7 @@ export class PostDeployCheck extends Construct {
     const links = Lazy.stringValue({
       produce: () =>
         linksExpression({
-          accessDigest: access.digest,
+          rulesDigest: access.digest,
           links: linked.flatMap((one) => one.links),
           connections: connected.flatMap((one) => one.connections),
           plugins: connected.flatMap((one) => one.plugins ?? []),

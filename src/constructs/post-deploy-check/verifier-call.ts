@@ -98,7 +98,7 @@ export function keyEnvironments(
   }));
 }
 
-/** Returns the values whose change repeats the check: the access digest and the keys. */
+/** Returns the values whose change repeats the check: the rules and the keys. */
 export function runTriggers(check: Construct, { keyPairs }: PostDeployCheckProps) {
   return {
     access: StackAccess.of(check).digest,

@@ -58,7 +58,7 @@ function policy({ stack, digest }: AccessModel, subject: string, own: readonly C
       annotations: {
         [`${PREFIX}/stack`]: stack,
         [SUBJECT]: subject,
-        [`${PREFIX}/access-digest`]: digest,
+        [`${PREFIX}/rules-digest`]: digest,
       },
     },
     spec: {

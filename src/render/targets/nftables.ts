@@ -30,7 +30,7 @@ function render(model: AccessModel): string {
     '# secure-connectivity render nftables: made from access rules, do not edit',
     `# stack: ${model.stack}`,
     `# subject: ${subject}`,
-    `# access digest: ${model.digest}`,
+    `# rules digest: ${model.digest}`,
     `table inet ${table} {`,
     ...sets.flatMap(({ name, family }) => [
       `  set ${name} {`,

@@ -96,7 +96,7 @@ const STEPS = {
 const OTHER = 'whoever uses this output is given something else';
 
 /** Outputs that other readers judge. */
-const JUDGED = /^(?:access-digest|connectivity|connections)$|-records$/;
+const JUDGED = /^(?:rules-digest|connectivity|connections)$|-records$/;
 
 /** Tells whether a text is the base URL, or its host alone. */
 function isBaseUrl(value: string, baseUrl: string): boolean {

@@ -34,7 +34,7 @@ export function readToldConnections(stack: TerraformStackJson): Fact[] {
   });
 }
 
-const KNOWN = new Set(['schema', 'accessDigest', 'links', 'connections', 'plugins']);
+const KNOWN = new Set(['schema', 'rulesDigest', 'links', 'connections', 'plugins']);
 const CONNECTION = 'volcenginecc_privatelink_vpc_endpoint_connection';
 
 const ROWS = {

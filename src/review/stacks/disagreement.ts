@@ -196,13 +196,13 @@ function wrongDigests({ access, rulesDigest, terraform }: SynthesizedStack) {
   if (access === undefined) return [];
   const { digest } = access;
   const read = (name: string) => object(terraform.outputs[name]).value;
-  const linkDigest = (name: string) => /"accessDigest":"([^"]*)"/.exec(text(read(name)))?.[1];
+  const linkDigest = (name: string) => /"rulesDigest":"([^"]*)"/.exec(text(read(name)))?.[1];
   const own = {
     identity: ['digest', 'access.json'],
     message: `access.json states the digest ${digest}, and its rules have ${rulesDigest}`,
   };
   const stated = Object.entries({
-    'output.access-digest': read('access-digest'),
+    'output.rules-digest': read('rules-digest'),
     'output.connectivity': linkDigest('connectivity'),
     'output.connections': linkDigest('connections'),
   });

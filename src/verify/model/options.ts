@@ -15,11 +15,9 @@ export interface Credentials {
   readonly privateKey?: string | undefined;
 }
 
-/** A link with the digest of the access that was deployed with it. */
+/** A link with the digest of what Terraform opens in its stack, where the tree that was deployed is at hand. */
 export type VerifiableLink = Link & {
   readonly accessDigest?: string | undefined;
-  /** True if the digest was computed from what Terraform opens. @default false, only stated */
-  readonly isDigestComputed?: boolean | undefined;
   /** False where a tree is at hand, and neither it nor its state vouches for the host. @default not known */
   readonly isHostVouched?: boolean | undefined;
 };

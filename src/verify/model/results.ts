@@ -93,13 +93,8 @@ export const linkResultSchema = z.object({
   elapsedMs: z.number(),
   /** Full passes through the stages; the stages are those of the last one. */
   attempts: z.number(),
-  /** SHA-256 of the access that was deployed with the link; empty where unknown. */
+  /** SHA-256 of what Terraform opens in the link's stack; empty where the tree that was deployed is not at hand. */
   accessDigest: z.string(),
-  /**
-   * The digest was computed from what Terraform opens; otherwise it is the one stated in the
-   * outputs.
-   */
-  isDigestComputed: z.optional(z.literal(true)),
   /** Notes that a reader must know, whatever the verdict. */
   notes: z.array(z.string()),
   /** Connections that `--connect-to` made elsewhere. */

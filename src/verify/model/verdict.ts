@@ -52,7 +52,7 @@ export function makeVerification(results: Results): Verification {
     verdict: overall(links),
     startedAt,
     elapsedMs,
-    ...commonDigest(links),
+    accessDigest: commonDigest(links),
     ...present({ skewMs }),
     settings,
     links,
@@ -110,19 +110,8 @@ function isLedAside(links: readonly LinkResult[], settings: Verification['settin
 /** The variable of the option --connect-to. */
 const CONNECT_TO_VARIABLE = 'SECURE_CONNECTIVITY_CONNECT_TO';
 
-type Digest = Pick<Verification, 'accessDigest' | 'isDigestComputed'>;
-
 /** The digest of all links: empty where they have different ones. */
-function commonDigest(links: readonly LinkResult[]): Digest {
-  const [first, ...others] = new Set(links.map(({ accessDigest }) => accessDigest));
-  const isComputed = links.length > 0 && links.every((link) => link.isDigestComputed);
-  return {
-    accessDigest: others.length > 0 ? '' : (first ?? ''),
-    ...(isComputed && { isDigestComputed: true }),
-  };
-}
-
-/** A note for people: a digest that was not computed says only what outputs say of themselves. */
-export function digestNote({ isDigestComputed }: Partial<Digest>): string {
-  return isDigestComputed ? '' : ' (stated)';
+function commonDigest(links: readonly LinkResult[]): string {
+  const [first = '', ...others] = new Set(links.map(({ accessDigest }) => accessDigest));
+  return others.length > 0 ? '' : first;
 }

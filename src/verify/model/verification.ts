@@ -62,10 +62,8 @@ export const verificationSchema = z.object({
   /** By this machine's clock. */
   startedAt: instant,
   elapsedMs: z.number(),
-  /** SHA-256 of the access; empty if unknown or if the links have different ones. */
+  /** SHA-256 of what Terraform opens; empty if unknown or if the links have different ones. */
   accessDigest: z.string(),
-  /** The digests of all links were computed from what Terraform opens. */
-  isDigestComputed: z.optional(z.literal(true)),
   /** Server's clock minus this machine's, as far as proven; absent where no server clock was seen. */
   skewMs: z.optional(z.number()),
   /** The source of each setting of the run; secrets without their value. */

@@ -1,6 +1,5 @@
 import { titleOf } from '../../codes/stated.js';
 import { vantagePointTable } from '../model/failure-patterns.js';
-import { digestNote } from '../model/verdict.js';
 import type { Finding, LinkResult, Verification } from '../model/verification.js';
 import {
   counts,
@@ -36,7 +35,7 @@ export function markdownReport(verification: Verification): string {
     `started ${startedAt}`,
     `took ${milliseconds(elapsedMs)}`,
     skewMs !== undefined && `clock skew ${skewMs} ms`,
-    accessDigest !== '' && `access digest ${code(accessDigest)}${digestNote(verification)}`,
+    accessDigest !== '' && `access digest ${code(accessDigest)}`,
   ].filter(Boolean);
   const head = [
     `## ${SIGN[overallStatus(verification)]} Connectivity: ${headline(verification, verdict)}`,

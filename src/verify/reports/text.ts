@@ -2,7 +2,7 @@ import { factsOf, isCode } from '../../codes/codes.js';
 import { counted } from '../../lists/counted.js';
 import type { NonEmpty } from '../../lists/group-by.js';
 import { firstFailure, isBlocked, MANY } from '../model/findings.js';
-import { digestNote, exitOf } from '../model/verdict.js';
+import { exitOf } from '../model/verdict.js';
 import type { Finding, LinkResult, Verification } from '../model/verification.js';
 import { ONLY_THE_SERVICE, type PluginRow, pluginRows } from './connections.js';
 import { diagnosisText, leadText, vantagePointsText } from './diagnosis-text.js';
@@ -60,7 +60,7 @@ function factLines(verification: Verification, { style, width }: TextOptions): s
       'checked with',
       on ? `${on.tool}, Node.js ${on.node}, OpenSSL ${on.openssl}, ${on.platform}` : '',
     ],
-    ['access digest', accessDigest && `${accessDigest}${digestNote(verification)}`],
+    ['access digest', accessDigest],
     ['clock skew', skewMs === undefined ? '' : `${skewMs} ms`],
     ...settings.map(({ name, source, value }) => [
       name,

@@ -81,7 +81,6 @@ function makeResult(
     elapsedMs: Math.round(elapsedMs),
     attempts,
     accessDigest: link.accessDigest ?? '',
-    ...(link.isDigestComputed && { isDigestComputed: true as const }),
     notes: [
       ...seen.notes,
       ...notes,

@@ -137,7 +137,7 @@ const CHECK = {
   command: '--report-only',
   environment: {
     SECURE_CONNECTIVITY_LINKS: encodeLinks({
-      accessDigest: '',
+      rulesDigest: '',
       links: [],
       plugins: [
         {

@@ -130,7 +130,7 @@ export function randomPassage(seed: number, most = 7): Passage {
     [
       'api',
       {
-        accessDigest: '',
+        rulesDigest: '',
         links: [
           'https://api.sandbox.example',
           `https://${cloud.get(ENDPOINT, ends[0] ?? '').EndpointDomain}`,

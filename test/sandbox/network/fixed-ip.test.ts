@@ -8,7 +8,7 @@ import { runHere } from '../../support/run-here.js';
 import { buildNetwork, GROUP, rule, sandboxForTest } from '../support.js';
 
 const LINKS = encodeLinks({
-  accessDigest: '0'.repeat(64),
+  rulesDigest: '0'.repeat(64),
   links: [
     {
       name: 'fixed-ip-egress',

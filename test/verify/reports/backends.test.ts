@@ -38,7 +38,7 @@ test('every format of the program tells a server that is not healthy, and why', 
     servers: ['10.40.1.11:8080'],
     healthCheck: { protocol: 'HTTP' as const, path: '/health', timeoutSeconds: 2 },
   };
-  const outputs = encodeLinks({ accessDigest: 'd', links: [], plugins: [plugin] });
+  const outputs = encodeLinks({ rulesDigest: 'd', links: [], plugins: [plugin] });
   const file = join(folder, 'outputs.json');
   await writeFile(file, JSON.stringify({ plugin: { connections: outputs } }));
   const files = FORMAT_NAMES.map((name) => join(folder, `report.${name}`));

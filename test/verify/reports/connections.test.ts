@@ -30,7 +30,7 @@ const HOSTILE_ONLY = withConnections([], {
 test('every format of the program tells a rejected connection, and none calls one passed', async () => {
   const folder = await temporaryFolder();
   const { code: _, asOf: __, ...rejected } = REJECTED;
-  const outputs = encodeLinks({ accessDigest: 'd', links: [], connections: [rejected] });
+  const outputs = encodeLinks({ rulesDigest: 'd', links: [], connections: [rejected] });
   const file = join(folder, 'outputs.json');
   await writeFile(file, JSON.stringify({ plugin: { connections: outputs } }));
   const files = FORMAT_NAMES.map((name) => join(folder, `report.${name}`));

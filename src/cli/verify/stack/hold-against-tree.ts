@@ -22,6 +22,8 @@ export function stackFolder(stack: string): string {
 
 interface Given {
   readonly links: readonly VerifiableLink[];
+  /** SHA-256 of the rules that their stack was synthesized with. */
+  readonly rulesDigest: string;
   /** Named in errors. */
   readonly source: string;
 }
@@ -40,8 +42,7 @@ export async function holdAgainstTree(given: Given, folder: string): Promise<Ver
     // Of the stacks beside the file none has these links: whoever changes it can name another one.
     return existsSync(STACKS) ? given.links.map(unvouched) : [...given.links];
   }
-  const stated = given.links[0]?.accessDigest;
-  const own = templates.filter(({ accessDigest }) => accessDigest === stated);
+  const own = templates.filter(({ rulesDigest }) => rulesDigest === given.rulesDigest);
   if (own.length === 0) return given.links.map(unvouched);
   const inTree = byName(own.flatMap(({ links }) => links));
   for (const link of given.links) requireSame(link, inTree, given.source, folder);
@@ -67,9 +68,8 @@ function byName(links: LinksTemplate['links']): Templates {
 }
 
 function requireSame(link: VerifiableLink, known: Templates, source: string, place: string): void {
-  const { accessDigest: _, isDigestComputed: __, ...own } = link;
   const template = known.get(link.name);
-  const fields = template === undefined ? ['name'] : differingFields(template, own);
+  const fields = template === undefined ? ['name'] : differingFields(template, link);
   if (fields.length === 0) return;
   throw usageError(
     `${source} must hold the links of ${place}, got: ${JSON.stringify(link.name)} with another \`${fields.join('`, `')}\`; take the outputs of the deployed stack unchanged`,

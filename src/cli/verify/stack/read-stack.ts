@@ -7,7 +7,6 @@ import {
   stackFile,
 } from '../../../terraform/configuration-files.js';
 import { terraformName } from '../../../terraform/program.js';
-import type { VerifiableLink } from '../../../verify/model/options.js';
 
 /**
  * Asks Terraform for the first of some outputs that a stack has.
@@ -57,49 +56,46 @@ export async function readOutputs(
   }
 }
 
-/** The digest of the access that links came with, and whether it was computed here. */
-export type Digest = Pick<VerifiableLink, 'accessDigest' | 'isDigestComputed'>;
-
 /**
- * The digest for links that state one, where the tree that was deployed is at hand: the one whose own
- * output has the digest that the links state.
+ * The digest of what Terraform opens in a stack's folder, where the tree in it is the one that was deployed: the one
+ * whose rules have the digest that the links came with.
  *
  * @param source where the links were read
  */
-export async function treeDigest(stated: string | undefined, source: string, folder: string) {
-  const own = statedDigest(folder);
-  if (!stated || own === undefined) return undefined;
-  if (own !== stated) {
-    process.stderr.write(
-      `verify: access digest ${stated}, as ${source} states it: ${folder} contains a different stack from the one that was deployed\n`,
-    );
-    return undefined;
-  }
-  const digest = await folderDigest(folder);
-  return digest?.accessDigest ? digest : undefined;
+export async function digestOfDeployed(
+  { rulesDigest, source }: { readonly rulesDigest: string; readonly source: string },
+  folder: string,
+): Promise<string | undefined> {
+  const own = rulesDigestIn(folder);
+  if (rulesDigest === '' || own === undefined) return undefined;
+  if (own === rulesDigest) return await folderDigest(folder);
+  process.stderr.write(
+    `verify: no access digest, because ${folder} contains a different stack from the one that was deployed: ${source} has rules with the digest ${rulesDigest}\n`,
+  );
+  return undefined;
 }
 
-/** The digest of what Terraform opens in a stack's folder; undefined where there is no stack. */
-export async function folderDigest(folder: string): Promise<Digest | undefined> {
+/** The digest of what Terraform opens in a stack's folder; undefined where there is no stack that can be read. */
+export async function folderDigest(folder: string): Promise<string | undefined> {
   if (!existsSync(stackFile(folder))) return undefined;
   const review = await import('../../../review/stacks/digest.js');
   try {
-    const accessDigest = review.folderDigest(folder);
-    process.stderr.write(`verify: access digest ${accessDigest}, of what Terraform opens\n`);
-    return { accessDigest, isDigestComputed: true };
+    const digest = review.folderDigest(folder);
+    process.stderr.write(`verify: access digest ${digest}, of what Terraform opens\n`);
+    return digest;
   } catch (error) {
     if (!(error instanceof ConnectivityError)) throw error;
     process.stderr.write(
       `verify: no access digest, because the stack cannot be read: ${error.message}\n`,
     );
-    return { accessDigest: '', isDigestComputed: false };
+    return undefined;
   }
 }
 
 /** Returns what a synthesized stack says of itself in its output; undefined where it says nothing. */
-function statedDigest(folder: string): string | undefined {
+function rulesDigestIn(folder: string): string | undefined {
   try {
-    const { value } = readTreeOutputs(folder)['access-digest'] ?? {};
+    const { value } = readTreeOutputs(folder)['rules-digest'] ?? {};
     return value === undefined ? undefined : String(value);
   } catch {
     return undefined;

@@ -129,7 +129,7 @@ function readTriggers(
   triggers: Readonly<Record<string, unknown>>,
   { stack, steps, program }: { stack: TerraformStackJson; steps: readonly Step[]; program: string },
 ): Reading {
-  const digest = text(object(stack.outputs['access-digest']).value);
+  const digest = text(object(stack.outputs['rules-digest']).value);
   const ids = steps.map(({ environment }) => text(environment.SECURE_CONNECTIVITY_KEY_ID));
   const keys = [...new Set(ids)].filter((id) => id !== '').join(' ');
   const unless = (name: string, right: string) =>

@@ -1,7 +1,7 @@
 import type { NonEmpty } from '../../../lists/group-by.js';
 import { badge, duration, html, htmlPage, type Markup } from '../../../report/markup.js';
 import { MANY } from '../../model/findings.js';
-import { digestNote, exitOf } from '../../model/verdict.js';
+import { exitOf } from '../../model/verdict.js';
 import type {
   Finding,
   LinkResult,
@@ -43,7 +43,7 @@ export function htmlReport(verification: Verification): string {
     ['Took', duration(elapsedMs)],
     ['Clock skew', skewMs === undefined ? undefined : `${skewMs} ms`],
     ['Exit status', String(exitOf(verification))],
-    ['Access digest', accessDigest ? `${accessDigest}${digestNote(verification)}` : undefined],
+    ['Access digest', accessDigest || undefined],
   ];
   const body = html`<header class="${status}">
 ${badge(status)}
@@ -131,7 +131,7 @@ ${pathView(stages)}
 ${gathered(stages, fate).map(evidenceGroup)}
 ${probes.map(probeTable)}
 ${hosts.length > 0 && table(html`Hosts that were queried or dialled`, hosts.map(hostFact))}
-${link.accessDigest && html`<p class="small">Access digest <code>${link.accessDigest}</code>${digestNote(link)}</p>`}
+${link.accessDigest && html`<p class="small">Access digest <code>${link.accessDigest}</code></p>`}
 </details>
 </details>
 `;

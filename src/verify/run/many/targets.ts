@@ -151,7 +151,6 @@ const targetLinkSchema = z.object({
   name: text,
   expectedAddresses: z._default(linkSchema.shape.expectedAddresses, []),
   expectedNetworks: z._default(linkSchema.shape.expectedNetworks, []),
-  accessDigest: text,
 });
 
 /** One line of a targets file: a link, whose name and expectations may be left out, and credentials. */

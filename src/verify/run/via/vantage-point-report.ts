@@ -46,9 +46,7 @@ function trustedLink(result: LinkResult, link: VerifiableLink): LinkResult {
     const { reason = throwWrong('code'), evidence } = readSeen(cause);
     return toCause(link, reason, evidence, cause.certainty);
   });
-  const { isDigestComputed: _, ...seen } = result;
-  const own = { ...asked(link), ...askedDigest(link) };
-  return { ...seen, ...own, verdict: decideVerdict(stages), stages, causes };
+  return { ...result, ...asked(link), verdict: decideVerdict(stages), stages, causes };
 }
 
 function known(stated: Parameters<typeof reasonOf>[0]): Reason {
@@ -56,13 +54,8 @@ function known(stated: Parameters<typeof reasonOf>[0]): Reason {
 }
 
 /** Returns the fields of a link that its result repeats. */
-function asked({ name, via, baseUrl }: VerifiableLink) {
-  return { name, via, baseUrl };
-}
-
-/** And with which access it was deployed. */
-function askedDigest({ accessDigest = '', isDigestComputed }: VerifiableLink) {
-  return { accessDigest, ...(isDigestComputed && { isDigestComputed: true as const }) };
+function asked({ name, via, baseUrl, accessDigest = '' }: VerifiableLink) {
+  return { name, via, baseUrl, accessDigest };
 }
 
 function throwWrong(what: string, got = 'unknown'): never {
@@ -100,7 +93,7 @@ export function reportUnreached(
     links: links.map((link) => {
       const causes = [toCause(link, reason, ended.join(', '))];
       const nothing = { notes: [], connectTo: [], causes, ruledOut: [] };
-      return { ...asked(link), ...seen, ...askedDigest(link), ...nothing, stages };
+      return { ...asked(link), ...seen, ...nothing, stages };
     }),
     backends: plugins.map(({ name, serviceId }) => {
       return { name, serviceId, ...failure, elapsedMs: seen.elapsedMs };

@@ -187,7 +187,7 @@ test('a mistake in the file, in the choice of reports or of sources shows before
 test('links of several stacks and files are distinguished where their names are the same', async () => {
   const world = await createWorld();
   const output = (name: string) => ({
-    connectivity: encodeLinks({ accessDigest: `digest-${name}`, links: [linkOf('api')] }),
+    connectivity: encodeLinks({ rulesDigest: `digest-${name}`, links: [linkOf('api')] }),
   });
   const [one, two] = [join(world.folder, 'one.json'), join(world.folder, 'two.json')];
   await writeFile(one, JSON.stringify({ 'stack-a': output('a'), 'stack-b': output('b') }));

@@ -177,7 +177,9 @@ test('a missing command is named, and one that asks for something runs out of ti
   expect(outline(long)[0]).toBe('preflight failed run.vantage-point');
   expect(long.links[0]?.stages[0]?.evidence.error).toMatch(/^a+: ENAMETOOLONG$/);
   const { links } = await check(world, { timeoutMs });
-  const [unreached, reached] = [absent.links, links].map(([link]) => Object.keys(link ?? {}));
+  const [unreached, reached] = [absent.links, links].map(([link]) =>
+    Object.keys(link ?? {}).sort(),
+  );
   expect(unreached?.filter((name) => name !== 'vantagePoint')).toEqual(
     reached?.filter((name) => name !== 'hosts'),
   );
