@@ -1,5 +1,6 @@
 import { usageError } from '../codes/connectivity-error.js';
-import type { RehearsalReport } from '../rehearse/report-schema.js';
+import type { Account } from '../rehearse/timeline/account.js';
+import { DOCUMENT_WRITERS } from '../report/write.js';
 import {
   chosenFormats,
   collectTexts,
@@ -10,6 +11,7 @@ import {
 } from './program/arguments.js';
 import { readForStacks, readNamedJson, writeOutput } from './program/named-files.js';
 import { newCommand } from './program/new-command.js';
+import { terminalOf } from './program/output.js';
 import { interruptible } from './program/signals.js';
 
 const EXITS = `
@@ -18,23 +20,15 @@ network access.
 Exit status: 0 clean, 3 clients notice, an intent is broken for a while or it is not shown, 4 an intent is left
 broken or the deploy, check, second plan, rollback or destroy fails, 5 no verdict, 2 usage.`;
 
-/** Each report in a module of its own, loaded when it is written. */
-const WRITERS = {
-  text: async (report, width) =>
-    (await import('../rehearse/report/text.js')).textReport(report, width),
-  markdown: async (report) => (await import('../rehearse/report/text.js')).markdownReport(report),
-  json: async (report) => `${JSON.stringify(report, undefined, 2)}\n`,
-  html: async (report) => (await import('../rehearse/report/html.js')).htmlReport(report),
-} as const satisfies Record<string, (report: RehearsalReport, width?: number) => Promise<string>>;
-
 interface Flags {
   readonly base: string;
   readonly head: string;
-  readonly format?: readonly Format<keyof typeof WRITERS>[];
+  readonly format?: readonly Format<keyof typeof DOCUMENT_WRITERS>[];
   readonly providerMirror?: string;
   readonly with?: string;
   readonly state?: readonly string[];
   readonly requireSeal?: true;
+  readonly verbose?: true;
 }
 
 /** `secure-connectivity rehearse`: a change as clients would notice it, deployed in a sandbox. */
@@ -42,7 +36,7 @@ export default async function main(args: readonly string[]): Promise<number> {
   const command = newCommand('rehearse')
     .requiredOption('--base <folder>', 'the tree before the change')
     .requiredOption('--head <folder>', 'the tree with the change')
-    .addOption(formatOption(WRITERS))
+    .addOption(formatOption(DOCUMENT_WRITERS))
     .option('--provider-mirror <folder>', 'use the genuine providers in this filesystem mirror')
     .option(
       '--state <[stack=]file>',
@@ -51,6 +45,7 @@ export default async function main(args: readonly string[]): Promise<number> {
     )
     .option('--with <file>', 'resources that the cloud has from the start, as JSON by type and id')
     .option('--require-seal', 'refuse to run if this machine cannot create a network namespace')
+    .option('--verbose', 'also print every step, and what is replaced')
     .addHelpText('after', EXITS);
   const flags = parseArguments<Flags>(command, args);
   const { seal, NO_NETWORK } = await import('./program/seal.js');
@@ -87,6 +82,7 @@ async function rehearseTrees(flags: Flags, network: string): Promise<number> {
   const states = await readForStacks('--state', flags.state ?? [], ['--base', base], async (file) =>
     readDeployedState(await readNamedJson('--state', file), '--state'),
   );
+  const accounts: Account[] = [];
   const report = await interruptible((signal) =>
     rehearse({
       base,
@@ -96,13 +92,22 @@ async function rehearseTrees(flags: Flags, network: string): Promise<number> {
       folders: { base: flags.base, head: flags.head },
       states,
       review: reviewOver,
+      onAccount: (account) => accounts.push(account),
       ...(providerMirror !== undefined && { providerMirror }),
       ...(existing !== undefined && { existing }),
     }),
   );
+  const [{ rehearsalDocument }, { rehearsalFigure }] = await Promise.all([
+    import('../rehearse/report/document.js'),
+    import('./rehearsal-figure.js'),
+  ]);
   for (const { name, file } of formats) {
-    const width = file === undefined && process.stdout.isTTY ? process.stdout.columns : undefined;
-    writeOutput('--format', file, await WRITERS[name](report, width));
+    const written = await DOCUMENT_WRITERS[name]({
+      document: async () => rehearsalDocument(report, [rehearsalFigure(report, accounts[0])]),
+      text: { ...terminalOf(file), isVerbose: flags.verbose === true },
+      data: report,
+    });
+    writeOutput('--format', file, written);
   }
   return exitOf(report);
 }

@@ -20,18 +20,33 @@ export function pictureFigure(draw: () => Picture): Figure {
   };
 }
 
+/**
+ * Draws what comes and goes alone, for a page with several drawings; undefined where nothing does.
+ *
+ * @param prefix of anchors, one for each drawing of the page
+ */
+export function changesView(picture: Picture, prefix: string): Markup | undefined {
+  const [changed] = split(picture);
+  if (changed.length === 0) return undefined;
+  return html`${legend({ ...picture, places: changed })}${stackViews(changed, anchors(changed, prefix))}`;
+}
+
 /** Shows what changes first, and the rest below a fold. */
 function pageOf(picture: Picture): Markup {
   const { places, isCompared } = picture;
   const [changed, others] = split(picture);
-  const all = places.flatMap(({ lines }) => lines);
-  const ids = new Map(all.map((line, i) => [line, `line-${i + 1}`]));
-  const anchorOf = (line: Line) => ids.get(line) ?? '';
+  const anchorOf = anchors(places, 'line');
   const isDrawn = others.flatMap(({ lines }) => lines).length <= MOST_AS_BEFORE;
   return html`<section><h2>${isCompared ? 'Before and after' : 'Who may reach what'}</h2>
 ${legend(picture)}${stackViews(changed, anchorOf)}
 ${others.length > 0 && html`<details><summary>${counted(others.length, 'place')} as before</summary>${stackViews(others, anchorOf, isDrawn)}</details>`}</section>
 `;
+}
+
+function anchors(places: readonly Place[], prefix: string): (line: Line) => string {
+  const all = places.flatMap(({ lines }) => lines);
+  const ids = new Map(all.map((line, i) => [line, `${prefix}-${i + 1}`]));
+  return (line) => ids.get(line) ?? '';
 }
 
 /** Of so many lines as before a change there is a drawing; of more, sentences. */

@@ -22,6 +22,8 @@ export interface Section {
   readonly isOrdered?: true;
   /** The totals of the rows, if there are too many to print. */
   readonly totals?: readonly string[];
+  /** Before the figures: what to do next. */
+  readonly isFirst?: true;
   /** Below a fold: nobody's next action depends on it. */
   readonly isFolded?: true;
   /** Part of the answer that the headline gives: a table as it is, or a line with its reasons below it. */

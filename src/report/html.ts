@@ -46,8 +46,9 @@ export function documentAsPage({ headline, tone, sections, figures = [] }: Repor
   const drawn = figures.map(({ page }) => page());
   const style = new Markup([STYLE.text, ...new Set(drawn.map((one) => one.style))].join(''));
   const body = html`<header class="${tone}">${badge(tone)}<div><h1>${headline}</h1></div></header>
+${sections.filter(({ isFirst }) => isFirst).map(sectionView)}
 ${drawn.map(({ markup }) => new Markup(markup))}
-${sections.map(sectionView)}`;
+${sections.filter(({ isFirst }) => !isFirst).map(sectionView)}`;
   return htmlPage({ title: headline, style, body });
 }
 

@@ -122,6 +122,7 @@ function markdownList({ isOrdered }: Section, rows: Shown, cell: number): string
 
 function foldFigure({ mermaid }: Figure): string {
   const diagram = mermaid();
+  if (diagram === '') return '';
   const fence = fenceAround(diagram, '```');
   const drawn = [`${fence}mermaid`, diagram.trimEnd(), fence];
   return `\n${fold('Diagram', drawn).join('\n')}\n`;

@@ -63,7 +63,7 @@ test.each([
   {
     what: 'another format',
     args: () => ['--base', '.', '--head', '.', '--format', 'junit'],
-    says: '`--format` must be one of text, markdown, json, html, alone or with =FILE, got: "junit"',
+    says: '`--format` must be one of text, markdown, html, json, alone or with =FILE, got: "junit"',
   },
   {
     what: 'a state of a stack that the base does not have',

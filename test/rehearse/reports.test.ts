@@ -1,11 +1,26 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rehearsalFigure } from '../../src/cli/rehearsal-figure.js';
+import { reachReport } from '../../src/reach/questions/report.js';
 import { rehearsalExit } from '../../src/rehearse/outcome.js';
+import { rehearsalDocument } from '../../src/rehearse/report/document.js';
 import { withFindings } from '../../src/rehearse/report/finding-lanes.js';
-import { htmlReport } from '../../src/rehearse/report/html.js';
-import { markdownReport, textReport } from '../../src/rehearse/report/text.js';
 import type { RehearsalReport, TimelineStep } from '../../src/rehearse/report-schema.js';
+import { makeAccount } from '../../src/rehearse/timeline/timeline.js';
+import { documentAsPage } from '../../src/report/html.js';
+import { documentAsMarkdown } from '../../src/report/markdown.js';
+import { documentAsText } from '../../src/report/text.js';
 import { CHROMIUM, startChromium } from '../support/chromium.js';
+import { randomPassage } from './orders/random-passage.js';
+
+const textReport = (report: RehearsalReport, width?: number) =>
+  documentAsText(rehearsalDocument(report), { width });
+const shortReport = (report: RehearsalReport) =>
+  documentAsText(rehearsalDocument(report), { isVerbose: false });
+const markdownReport = (report: RehearsalReport) =>
+  documentAsMarkdown(rehearsalDocument(report, [rehearsalFigure(report)]));
+const htmlReport = (report: RehearsalReport) =>
+  documentAsPage(rehearsalDocument(report, [rehearsalFigure(report)]));
 
 const step = (number: number, text: string, effects: TimelineStep['effects']): TimelineStep => ({
   number,
@@ -133,12 +148,59 @@ test('a cut that depends on something unknown is not shown, in colour and in wor
 test('has a line for each step, with what it cuts and opens', () => {
   const text = textReport(REPORT);
   expect(text).toContain(
-    `step 1/2 endpoint updated: service-endpoint down until step 2 (packets are dropped); ${OPENED} (neither before nor after)`,
+    `step 1/2 endpoint updated (service-endpoint_with-a-name-that-is-long): service-endpoint down until step 2 (packets are dropped); ${OPENED} (neither before nor after)`,
   );
   expect(text).toContain('destroy: works; it leaves nothing');
   expect(markdownReport(REPORT)).toMatch(
     /^<!-- secure-connectivity rehearsal -->\n## CLIENTS NOTICE/,
   );
+});
+
+test('is short by default: what matters, with the names that people gave', () => {
+  const { head, rollback } = REPORT;
+  const more = step(3, 'security group updated', []);
+  const timeline = { ...head.timeline, steps: [...head.timeline.steps, more] };
+  const findings = [...REPORT.findings].reverse();
+  const report = {
+    ...REPORT,
+    head: { ...head, timeline },
+    rollback: { ...rollback, timeline, findings },
+  };
+  const text = shortReport(report);
+  expect(text.split('\n').length).toBeLessThanOrEqual(27);
+  expect(text).toContain('\nSteps that matter (2 of 3)\n');
+  expect(text).not.toMatch(/step \d\/\d .*volcenginecc_/);
+  expect(text).toContain('What the rollback costs\n  - the same as the deploy, in reverse\n');
+  expect(text).toMatch(/more sections with --verbose: Every step \(3\); The same in reverse \(2\)/);
+  expect(textReport(report)).toContain('Every step\n');
+  const [first] = REPORT.findings;
+  const other = first && [{ ...first, what: 'orders', text: 'orders is interrupted' }];
+  expect(shortReport({ ...report, rollback: { ...rollback, findings: other ?? [] } })).toMatch(
+    /What the rollback costs\n.*\n.*orders is interrupted/,
+  );
+});
+
+test.each([
+  4, 5, 6,
+])('draws each state of cloud %i in which reach answers otherwise than before', (seed) => {
+  const account = makeAccount(randomPassage(seed));
+  const page = rehearsalFigure(REPORT, account).page().markup;
+  const drawn = [...page.matchAll(/<summary>After steps? (\d+)(?: to (\d+))?/g)].flatMap(
+    ([, from, until = from]) =>
+      account.steps
+        .map(({ number }) => number)
+        .filter((n) => Number(from) <= n && n <= Number(until)),
+  );
+  const [before, ...tables] = account.reached.map((one) => {
+    const { rows } = reachReport([one]);
+    const texts = rows.map(({ direction, subject, peer, services, depends }) =>
+      JSON.stringify([direction, subject, peer, services, depends !== '']),
+    );
+    return JSON.stringify([...new Set(texts)].sort());
+  });
+  const differing = tables.flatMap((table, i) => (table === before ? [] : [i + 1]));
+  expect(differing.length).toBeGreaterThan(0);
+  expect(drawn).toEqual(differing);
 });
 
 test('says what was rehearsed and what its words mean, and the headline only once', () => {

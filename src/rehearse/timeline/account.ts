@@ -1,5 +1,6 @@
 import type { IntentAnswer } from '../../reach/intents/answer.js';
 import type { Services } from '../../reach/sets/services.js';
+import type { Reached } from '../../reach/ways/doors.js';
 import type { Change } from '../../review/packet-changes.js';
 import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
 import type { Direction, ServiceNames } from '../../sandbox/surroundings.js';
@@ -75,6 +76,8 @@ export interface IntentCourse {
 /** A passage with what was reachable at each step. */
 export interface Account extends Timeline {
   readonly passage: Passage;
+  /** The ways before the first step, and after each. */
+  readonly reached: readonly Reached[];
   readonly lanesSeen: readonly Lane[];
   readonly access: readonly StepAccess[];
   /** Uses of groups and prefix lists that come or go, and of which nobody says what is in them. */

@@ -36,6 +36,7 @@ export function makeAccount(passage: Passage, see = waysReader(passage)): Accoun
   const replaced = replacedIn(passage);
   return {
     passage,
+    reached: ways,
     lanesSeen: lanes,
     access: compared,
     unseen,

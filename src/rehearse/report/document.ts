@@ -1,7 +1,11 @@
 import { counted } from '../../lists/counted.js';
-import { listOf as list, type ReportDocument, type Section } from '../../report/document.js';
-import { documentAsMarkdown } from '../../report/markdown.js';
-import { documentAsText } from '../../report/text.js';
+import { resourceNames, shortName } from '../../reach/reports/names.js';
+import {
+  type Figure,
+  listOf as list,
+  type ReportDocument,
+  type Section,
+} from '../../report/document.js';
 import type { RehearsalFinding, RehearsalReport, TimelineStep } from '../report-schema.js';
 import { splitFindings } from './headline.js';
 import { foldRows } from './port-rows.js';
@@ -9,57 +13,70 @@ import { foldRows } from './port-rows.js';
 /** Begins every comment, so that the next one finds and replaces it. */
 const COMMENT_MARK = '<!-- secure-connectivity rehearsal -->';
 
-/** The whole report for a terminal. @param width of it. @default - lines are not wrapped */
-export function textReport(report: RehearsalReport, width?: number): string {
-  return documentAsText(toDocument(report), { width });
-}
-
-/** The report as a comment that fits in a pull request. */
-export function markdownReport(report: RehearsalReport): string {
-  return documentAsMarkdown(toDocument(report));
-}
-
-function toDocument(report: RehearsalReport): ReportDocument {
-  const { summary: headline } = report;
-  return { headline, tone: toneOf(report), sections: makeSections(report), mark: COMMENT_MARK };
-}
-
-/** The severity of what was found. */
-export function toneOf({ outcome }: RehearsalReport): ReportDocument['tone'] {
-  return outcome === 'clean' ? 'passed' : outcome === 'noticed' ? 'warned' : 'failed';
+/** Makes the document of a rehearsal. @param figures drawings of its steps */
+export function rehearsalDocument(
+  report: RehearsalReport,
+  figures: readonly Figure[] = [],
+): ReportDocument {
+  const { summary: headline, outcome } = report;
+  const tone = outcome === 'clean' ? 'passed' : outcome === 'noticed' ? 'warned' : 'failed';
+  return { headline, tone, sections: makeSections(report), figures, mark: COMMENT_MARK };
 }
 
 /** The parts of a report that have something to say; what the headline says they do not repeat. */
 function makeSections(report: RehearsalReport): Section[] {
   const { head, rollback, replaced, notes } = report;
-  const stacks = new Set([...head.timeline.steps, ...rollback.timeline.steps].map((s) => s.stack));
-  const steps = (all: readonly TimelineStep[]) =>
-    all.map((step) => stepText(step, all.length, stacks.size > 1));
   const { first, others } = splitFindings(report);
+  const isTold = ({ effects, refused }: TimelineStep) =>
+    effects.length > 0 || refused !== undefined;
+  const toText = stepTexts([...head.timeline.steps, ...rollback.timeline.steps]);
+  const steps = (all: readonly TimelineStep[]) => all.map((step) => toText(step, all.length));
+  const told = head.timeline.steps.filter(isTold);
+  const back = foldRows(rollback.findings);
+  const isReverse = sameKinds(back, foldRows(report.findings));
   return [
-    list('Remedy', first?.remedy === undefined ? [] : [first.remedy]),
+    {
+      ...list('Remedy', first?.remedy === undefined ? [] : [first.remedy]),
+      isFirst: true as const,
+    },
     findings('What else clients notice', others),
-    list('Rehearsed', rehearsed(report)),
-    list('Step by step', steps(head.timeline.steps)),
-    list('Checks', endings(report)),
-    findings('What the rollback costs', foldRows(rollback.findings)),
-    list('Rollback, step by step', steps(rollback.timeline.steps)),
     list(
-      'Replaced',
-      replaced.map(({ stack, resource }) => `${resource} (${stack})`),
+      `Steps that matter (${told.length} of ${head.timeline.steps.length})`,
+      told.map((step) => toText(step, head.timeline.steps.length)),
     ),
+    list('Checks', endings(report)),
+    isReverse
+      ? list('What the rollback costs', ['the same as the deploy, in reverse'])
+      : findings('What the rollback costs', back),
     list('Notes', notes),
-    list('Legend', legend(report)),
+    ...[
+      list('Every step', steps(head.timeline.steps)),
+      ...(isReverse ? [findings('The same in reverse', back)] : []),
+      list('Rollback, step by step', steps(rollback.timeline.steps)),
+      list(
+        'Replaced',
+        replaced.map(({ stack, resource }) => `${resource} (${stack})`),
+      ),
+      list('Rehearsed', rehearsed(report)),
+      list('Legend', legend(report)),
+    ].map((section) => ({ ...section, isFolded: true as const })),
   ].filter(({ rows }) => rows.length > 0);
 }
 
-export function rehearsed({ trees, startedAt, network }: RehearsalReport): string[] {
+/** Tells whether clients notice of a rollback what they notice of the deploy: as many of each kind, of the same things. */
+function sameKinds(back: readonly RehearsalFinding[], there: readonly RehearsalFinding[]): boolean {
+  const keysOf = (all: readonly RehearsalFinding[]) =>
+    all.map(({ kind, stack, what }) => JSON.stringify([kind, stack, what])).sort();
+  return back.length > 0 && keysOf(back).join() === keysOf(there).join();
+}
+
+function rehearsed({ trees, startedAt, network }: RehearsalReport): string[] {
   const time = startedAt.replace('T', ' ').replace(/:\d+(?:\.\d+)?Z$/, ' UTC');
   return [`base: ${trees.base}`, `head: ${trees.head}`, `date: ${time}`, `network: ${network}`];
 }
 
 /** The meaning of the words that a report uses. */
-export function legend({ findings, head, rollback }: RehearsalReport): string[] {
+function legend({ findings, head, rollback }: RehearsalReport): string[] {
   const of = head.timeline.steps.length;
   const kinds = new Set<string>([...findings, ...rollback.findings].map(({ kind }) => kind));
   return [
@@ -89,15 +106,27 @@ const KINDS: Readonly<Record<RehearsalFinding['kind'], readonly [word: string, m
   failure: ['failed', 'the deploy, the check, a second plan, the rollback or the destroy fails'],
 };
 
-/** `step 4/9 security group updated: 10.0.0.0/8 can reach orders:8443 (neither before nor after)`. */
-export function stepText(step: TimelineStep, of: number, hasStacks: boolean): string {
-  const { number, text, resource, stack, effects, refused } = step;
-  const where = hasStacks ? `${resource} in ${stack}` : resource;
-  const more = [
-    ...(refused === undefined ? [] : [`refused by the cloud: ${refused}`]),
-    ...effects.map((effect) => effect.text),
-  ];
-  return `step ${number}/${of} ${text}${more.length === 0 ? '' : `: ${more.join('; ')}`} (${where})`;
+/**
+ * Writes steps as sentences: `step 4/9 security group updated: 10.0.0.0/8 can reach orders:8443 (neither before nor
+ * after)`. Resources are called by their own names; what two of a kind have in common stays an address.
+ *
+ * @param all steps of the report
+ */
+export function stepTexts(all: readonly TimelineStep[]) {
+  const names = resourceNames(all.map(({ resource }) => resource));
+  const hasStacks = new Set(all.map(({ stack }) => stack)).size > 1;
+  const nameOf = (address: string) => (names(address) === address ? address : shortName(address));
+  return (
+    { number, text, resource, stack, effects, refused }: TimelineStep,
+    of: number,
+  ): string => {
+    const where = hasStacks ? `${nameOf(resource)} in ${stack}` : nameOf(resource);
+    const more = [
+      ...(refused === undefined ? [] : [`refused by the cloud: ${refused}`]),
+      ...effects.map((effect) => effect.text),
+    ];
+    return `step ${number}/${of} ${text} (${where})${more.length === 0 ? '' : `: ${more.join('; ')}`}`;
+  };
 }
 
 function findings(title: string, all: readonly RehearsalFinding[]): Section {
@@ -109,7 +138,7 @@ function findings(title: string, all: readonly RehearsalFinding[]): Section {
 }
 
 /** One line for each thing that had to work. */
-export function endings({ base, head, rollback, destroy }: RehearsalReport): string[] {
+function endings({ base, head, rollback, destroy }: RehearsalReport): string[] {
   const left = `; it leaves ${destroy.left.join(', ') || 'nothing'}`;
   return [
     `base: ${ending(base)}`,
