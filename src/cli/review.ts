@@ -51,7 +51,7 @@ export default async function main(args: readonly string[]): Promise<number> {
     .addOption(formatOption(REPORT_WRITERS))
     .option(
       '--verbose',
-      'also print what no decision depends on: intents that hold, tickets, digests',
+      'name resources by their Terraform addresses, and print what no decision depends on',
     )
     .option('--today <YYYY-MM-DD>', 'the date by which exceptions expire (default: today, UTC)')
     .setOptionValue('today', new Date().toISOString().slice(0, 10))
@@ -76,7 +76,12 @@ async function reviewTrees(flags: Flags): Promise<number> {
   const { reviewDocument, reviewResults } = await import('../review/reports/document.js');
   for (const { name, file } of formats) {
     const written = await REPORT_WRITERS[name]({
-      document: async () => reviewDocument(report, await drawChanges(report, base, head)),
+      document: async () =>
+        reviewDocument(
+          report,
+          await drawChanges(report, base, head),
+          flags.verbose ? String : undefined,
+        ),
       text: { ...terminalOf(file), isVerbose: flags.verbose === true },
       data: report,
       results: async () => reviewResults(report),

@@ -119,7 +119,7 @@ describe('a plan that Terraform made', () => {
       ...formats.flatMap(({ name, file }) => ['--format', `${name}=${file}`]),
     ]);
     expect([exit, stderr]).toEqual([3, '']);
-    expect(stdout).toContain('volcenginecc_vpc_security_group.workers');
+    expect(stdout).toContain('through: security group workers (plan');
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('Changed, and not read by this review');
     const written = await Promise.all(formats.map(({ file }) => readFile(file, 'utf8')));
     for (const text of [stdout, ...written]) expect(text).not.toContain('10.77.');

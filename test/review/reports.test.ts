@@ -6,7 +6,6 @@ import { COMMENT_MARK, markdownReport, textReport } from '../../src/review/repor
 import { review } from '../../src/review/review.js';
 import {
   closed,
-  FIREWALL,
   forbidden,
   GROUP,
   opened,
@@ -50,12 +49,12 @@ describe('markdown', () => {
     expect(tables.get('Newly reachable')).toEqual([
       ['who', 'what', 'through', 'before → after', 'addresses', 'reason or exception'],
       [
-        ...['10.0.0.0/8', 'orders, tcp 443', `\`${FIREWALL}\``],
+        ...['10.0.0.0/8', 'orders, tcp 443', 'firewall policy orders'],
         ...['closed → tcp 443', '+16,777,216', 'calls of the workers'],
       ],
     ]);
     expect(tables.get('No longer reachable')?.[1]?.slice(2, 5)).toEqual([
-      `\`${GROUP}\``,
+      'security group endpoint',
       'tcp 443 → closed',
       '−4',
     ]);
@@ -64,7 +63,7 @@ describe('markdown', () => {
       ...['none → http', 'JWT and token travel unencrypted'],
     ]);
     expect(tables.get('Forbidden')?.[1]).toEqual([
-      ...['endpoint admits `4294967296` IPv4 addresses', `\`${GROUP}\``, ''],
+      ...['endpoint admits `4294967296` IPv4 addresses', 'security group endpoint', ''],
       ...[factsOf('policy.too-open').remedy, 'policy.too-open'],
     ]);
     expect([...tables.keys()]).toEqual([
@@ -90,8 +89,8 @@ describe('markdown', () => {
     const rows = tablesOf(markdownReport(reportOf([opened, { ...opened, stack: 'staging' }])));
     expect(rows.get('Newly reachable')?.map((row) => row[2])).toEqual([
       'through',
-      `\`${FIREWALL}\` (production)`,
-      `\`${FIREWALL}\` (staging)`,
+      'firewall policy orders (production)',
+      'firewall policy orders (staging)',
     ]);
   });
 
@@ -181,8 +180,8 @@ describe('a report that does not fit in a comment', () => {
     expect(text.length).toBeLessThanOrEqual(COMMENT_LIMIT);
     expect(text).toContain('## NEEDS APPROVAL: ');
     expect(text).toContain('**TRUNCATED: this report does not fit');
-    expect(text).toContain(`- \`${FIREWALL}\` (production): 4000`);
-    expect(text).toContain(`- \`${GROUP}\` (production): 1`);
+    expect(text).toContain('- firewall policy orders (production): 4000');
+    expect(text).toContain('- security group endpoint (production): 1');
     expect(text).toContain('**TRUNCATED: 4001 of 4001 not shown.**');
     expect(text).toMatch(/\| production \| a{64} \| b{64} \|/);
   });

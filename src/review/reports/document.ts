@@ -1,3 +1,4 @@
+import type { ResourceNames } from '../../reach/reports/names.js';
 import type { Figure, ReportDocument, Result, Results, RuleFacts } from '../../report/document.js';
 import { junitParts } from '../../report/junit.js';
 import { documentAsMarkdown } from '../../report/markdown.js';
@@ -17,14 +18,20 @@ const TONES = {
   'no-change': 'passed',
 } as const satisfies Record<Decision, ReportDocument['tone']>;
 
-/** Makes the document of a review. @param figures drawings of the change */
+/**
+ * Makes the document of a review.
+ *
+ * @param figures drawings of the change
+ * @param names of resources. @default - their own, where no two are called alike
+ */
 export function reviewDocument(
   report: ReviewReport,
   figures: readonly Figure[] = [],
+  names?: ResourceNames,
 ): ReportDocument {
   const { summary: headline, decision } = report;
   const tone = TONES[decision];
-  return { headline, tone, sections: makeSections(report), figures, mark: COMMENT_MARK };
+  return { headline, tone, sections: makeSections(report, names), figures, mark: COMMENT_MARK };
 }
 
 /** Makes the results of a review, one for each finding. */

@@ -1,19 +1,20 @@
 import { factsOf, isCode } from '../../codes/codes.js';
 import { counted } from '../../lists/counted.js';
 import { groupBy } from '../../lists/group-by.js';
+import { type ResourceNames, resourceNames } from '../../reach/reports/names.js';
 import { type Columns, listOf, type Section, tableOf } from '../../report/document.js';
 import { foldRows } from '../decision/port-rows.js';
 import { beforeAndAfter, describeActions, isOneDoor } from '../decision/summary.js';
 import { isOfList, join } from '../packet-changes.js';
 import type { Decision, Finding, FindingKind, ReviewReport } from '../report-schema.js';
 
-/** The parts that have something to say, the most urgent first. */
-export function makeSections(report: ReviewReport): Section[] {
+/** The parts that have something to say, the most urgent first. @param names of resources */
+export function makeSections(report: ReviewReport, names = namesIn(report)): Section[] {
   const { intents = [], notes, treeDigest } = report;
   // Where nothing is opened or weakened, nobody asks for a ticket.
   const isAsked = ['needs-approval', 'forbidden'].includes(report.decision);
   return [
-    ...findingSections(report),
+    ...findingSections(report, names),
     tableOf('What the plans do, in numbers of objects', report.plans, PLANS),
     tableOf('Address lists', report.addressLists, ADDRESS_LISTS),
     tableOf('Base URLs', report.domains, DOMAINS),
@@ -48,10 +49,22 @@ function isIntentToRead({ base, head }: Intent): boolean {
 
 type Intent = NonNullable<ReviewReport['intents']>[number];
 
+/** Calls resources by their own names, by which people know them; two that would be called alike by their addresses. */
+function namesIn({ findings }: ReviewReport): ResourceNames {
+  return resourceNames(findings.flatMap(({ resource }) => resource.split(LISTED)));
+}
+
+/** Parts the addresses of a finding of several resources. */
+const LISTED = ', ';
+
 /** The findings in tables of six columns at most, the forbidden ones in the first. */
-export function findingSections({ findings, digests }: ReviewReport): Section[] {
+export function findingSections(report: ReviewReport, names = namesIn(report)): Section[] {
+  const { findings, digests } = report;
   const stacks = new Set([...findings, ...digests].map(({ stack }) => stack));
-  const folded = foldRows(findings);
+  const folded = foldRows(findings).map((one) => ({
+    ...one,
+    resource: one.resource.split(LISTED).map(names).join(LISTED),
+  }));
   const section = (
     title: string,
     columns: Columns<Finding>,
