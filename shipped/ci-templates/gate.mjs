@@ -4,15 +4,15 @@
  *
  *   gate.mjs FOLDER
  *
- * FOLDER has review.md and status, as `review.sh` writes them. In a change request the report becomes its
- * one comment, and a change that needs approval gets a label; elsewhere the report is printed. People
+ * FOLDER has review.md, review.html and status, as `review.sh` writes them. In a change request the report
+ * becomes its one comment, with a link to where the page is, and a change that needs approval gets a label; elsewhere the report is printed. People
  * approve at the forge, before the merge or the deploy: nothing here judges them.
  *
  * RESULTS  results of the jobs before, separated by spaces: each must be `success`
  *
  * Exit status: 0 may go on, also where it needs approval; 4 forbidden, 2 no verdict.
  */
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { ForgeError, selectForge } from './forges.mjs';
@@ -52,22 +52,23 @@ function readReview(folder) {
       say(`the review must have ended with 0, 3 or 4, got: ${JSON.stringify(status)}; no verdict`);
       return undefined;
     }
-    return { status: Number(status), report: readFileSync(join(folder, 'review.md'), 'utf8') };
+    const report = readFileSync(join(folder, 'review.md'), 'utf8');
+    return { status: Number(status), report, hasPage: existsSync(join(folder, 'review.html')) };
   } catch (error) {
     say(`the review must have left its report, got: ${error.code ?? error.name}; no verdict`);
     return undefined;
   }
 }
 
-/** @param {{ status: number, report: string }} review */
-async function publish({ status, report }) {
+/** @param {{ status: number, report: string, hasPage: boolean }} review */
+async function publish({ status, report, hasPage }) {
   const forge = selectForge(process.env);
   if (forge === undefined) {
     process.stdout.write(logged(report));
     return;
   }
   try {
-    const body = commentOf(status, report);
+    const body = commentOf(status, report, hasPage ? runUrl(process.env) : undefined);
     const comments = await forge.comments();
     const before = comments.find((one) => one.isOwn && one.body.startsWith(MARK));
     if (before === undefined) await forge.create(body);
@@ -79,9 +80,26 @@ async function publish({ status, report }) {
   }
 }
 
-/** @param {number} status @param {string} report @returns {string} Markdown */
-function commentOf(status, report) {
+/** @param {NodeJS.ProcessEnv} env @returns {string | undefined} where the artifacts of this run are listed */
+function runUrl({ GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID, CI_PIPELINE_URL }) {
+  return GITHUB_RUN_ID
+    ? `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}/actions/runs/${GITHUB_RUN_ID}`
+    : CI_PIPELINE_URL;
+}
+
+/**
+ * @param {number} status
+ * @param {string} report
+ * @param {string | undefined} artifacts where the page is
+ * @returns {string} Markdown
+ */
+function commentOf(status, report, artifacts) {
   const parts = [`${MARK}\n${shorten(report).trimEnd()}`];
+  if (artifacts) {
+    parts.push(
+      `The same as a picture: \`review.html\` in the artifacts of [this run](${artifacts}).`,
+    );
+  }
   if (status === NEEDS_APPROVAL) {
     parts.push(
       '---',

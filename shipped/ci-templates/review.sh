@@ -5,7 +5,7 @@
 #
 # PROGRAM is the folder of the package. BASE is a tree, or `live` for the cloud as it is, or `state` for what
 # the last deploys left; for these two, the credentials of the state are needed. Writes review.md,
-# review.json and status into the folder REPORT; status is 0, 3 or 4, and no file where the review came to
+# review.json, review.html and status into the folder REPORT; status is 0, 3 or 4, and no file where the review came to
 # no verdict.
 #
 # NO_BASE   `true` where the base has no project: the change needs approval, whatever it opens  (default: no)
@@ -78,7 +78,8 @@ status=0
 arguments=()
 for one in "${bases[@]}"; do arguments+=(--base "$one"); done
 tool review "${arguments[@]}" --head "$reviewed" ${plans[@]+"${plans[@]}"} \
-  --format "markdown=$report/review.md" --format "json=$report/review.json" || status=$?
+  --format "markdown=$report/review.md" --format "json=$report/review.json" \
+  --format "html=$report/review.html" || status=$?
 case "$status" in
   0 | 3 | 4) ;;
   *) echo "review.sh: the review ended with $status and came to no verdict" >&2; exit "$status" ;;

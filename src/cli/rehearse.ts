@@ -1,4 +1,5 @@
 import { usageError } from '../codes/connectivity-error.js';
+import { liveLine } from '../progress/live-line.js';
 import type { Account } from '../rehearse/timeline/account.js';
 import { DOCUMENT_WRITERS } from '../report/write.js';
 import {
@@ -83,6 +84,7 @@ async function rehearseTrees(flags: Flags, network: string): Promise<number> {
     readDeployedState(await readNamedJson('--state', file), '--state'),
   );
   const accounts: Account[] = [];
+  const line = liveLine('rehearse');
   const report = await interruptible((signal) =>
     rehearse({
       base,
@@ -93,10 +95,11 @@ async function rehearseTrees(flags: Flags, network: string): Promise<number> {
       states,
       review: reviewOver,
       onAccount: (account) => accounts.push(account),
+      onProgress: line.show,
       ...(providerMirror !== undefined && { providerMirror }),
       ...(existing !== undefined && { existing }),
     }),
-  );
+  ).finally(line.end);
   const [{ rehearsalDocument }, { rehearsalFigure }] = await Promise.all([
     import('../rehearse/report/document.js'),
     import('./rehearsal-figure.js'),

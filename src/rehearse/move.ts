@@ -24,15 +24,17 @@ interface Move extends Moved {
   readonly account: Account;
 }
 
-/** Deploys a tree over another, and looks at every step of it. */
+/** Deploys a tree over another, and looks at every step of it. @param what as people call it */
 export async function move(
   stage: Stage,
   from: Deployed,
   to: RehearsedTree,
   trees: readonly RehearsedTree[],
+  what: 'deploy' | 'rollback',
 ): Promise<Move> {
   const before = stage.cloudNow();
-  const deployed = await deployTree(stage, to);
+  const deployed = await deployTree(stage, to, what);
+  stage.tell(`${what}: what clients notice, the check and a second plan`);
   const passage: Passage = {
     before,
     steps: deployed.steps,

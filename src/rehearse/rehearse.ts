@@ -81,8 +81,9 @@ async function play(
   const { providerMirror, onAccount = () => {} } = more;
   const hasStandIns = providerMirror === undefined;
   const movedOver = async (from: Deployed, to: RehearsedTree) => {
-    const moved = await move(stage, from, to, [base, head]);
-    const reviewed = () => (to === head ? review(base, head) : review(head, base));
+    const isThere = to === head;
+    const moved = await move(stage, from, to, [base, head], isThere ? 'deploy' : 'rollback');
+    const reviewed = () => (isThere ? review(base, head) : review(head, base));
     return { ...moved, findings: withPortRows(moved.findings, moved.account, reviewed) };
   };
   const first = await deployFrom(stage, base, states);

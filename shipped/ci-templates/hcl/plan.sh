@@ -3,7 +3,7 @@
 #
 #   plan.sh PROGRAM ROOT REPORT
 #
-# PROGRAM is the folder of the package. Writes review.md, review.json and status into the folder REPORT, as
+# PROGRAM is the folder of the package. Writes review.md, review.json, review.html and status into the folder REPORT, as
 # review.sh does, and digest, which is empty where the plan changes nothing.
 #
 # PLAN_PASSPHRASE        encrypts the plan, which holds the state, into REPORT/plan.enc for apply.sh  (default: no plan is kept)
@@ -32,7 +32,8 @@ if [ "$planned" != 0 ] && [ "$planned" != 2 ]; then exit "$planned"; fi
 run show -json "$work/plan" >"$work/plan.json"
 status=0
 node "$program/dist/cli/main.js" review --plan "root=$work/plan.json" --format text \
-  --format "markdown=$report/review.md" --format "json=$report/review.json" || status=$?
+  --format "markdown=$report/review.md" --format "json=$report/review.json" \
+  --format "html=$report/review.html" || status=$?
 if [ "${GITHUB_ACTIONS:-}" = true ]; then echo "::$token::"; fi
 case "$status" in
   0 | 3 | 4) echo "$status" >"$report/status" ;;
@@ -47,5 +48,5 @@ fi
 echo "$digest" >"$report/digest"
 if [ -n "${GITHUB_OUTPUT:-}" ]; then
   printf '%s\n' "digest=$digest" \
-    "report=$(cd "$report" && cat status review.md | sha256sum | cut -d ' ' -f 1)" >>"$GITHUB_OUTPUT"
+    "report=$(cd "$report" && cat status review.md review.html | sha256sum | cut -d ' ' -f 1)" >>"$GITHUB_OUTPUT"
 fi

@@ -33,7 +33,7 @@ function makeSections(report: RehearsalReport): Section[] {
   const steps = (all: readonly TimelineStep[]) => all.map((step) => toText(step, all.length));
   const told = head.timeline.steps.filter(isTold);
   const back = foldRows(rollback.findings);
-  const isReverse = sameKinds(back, foldRows(report.findings));
+  const isReverse = isSameInReverse(back, foldRows(report.findings));
   return [
     {
       ...list('Remedy', first?.remedy === undefined ? [] : [first.remedy]),
@@ -63,10 +63,17 @@ function makeSections(report: RehearsalReport): Section[] {
   ].filter(({ rows }) => rows.length > 0);
 }
 
-/** Tells whether clients notice of a rollback what they notice of the deploy: as many of each kind, of the same things. */
-function sameKinds(back: readonly RehearsalFinding[], there: readonly RehearsalFinding[]): boolean {
+/** Tells whether clients notice of a rollback what they notice of the deploy, in the same words but for numbers. */
+function isSameInReverse(
+  back: readonly RehearsalFinding[],
+  there: readonly RehearsalFinding[],
+): boolean {
   const keysOf = (all: readonly RehearsalFinding[]) =>
-    all.map(({ kind, stack, what }) => JSON.stringify([kind, stack, what])).sort();
+    all
+      .map(({ kind, stack, text }) =>
+        JSON.stringify([kind, stack, text.replaceAll(/\d[\d.:/]*/g, '')]),
+      )
+      .sort();
   return back.length > 0 && keysOf(back).join() === keysOf(there).join();
 }
 

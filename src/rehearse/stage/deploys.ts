@@ -20,14 +20,19 @@ export interface Deployed extends TreeOutputs {
 /** The states in production, by stack. */
 export type DeployedStates = ReadonlyMap<string, DeployedState>;
 
-/** Deploys the stacks of a tree, one after the other, up to the first that fails. */
-export async function deployTree(stage: Stage, tree: RehearsedTree): Promise<Deployed> {
+/** Deploys the stacks of a tree, one after the other, up to the first that fails. @param what as people call it */
+export async function deployTree(
+  stage: Stage,
+  tree: RehearsedTree,
+  what = 'deploy',
+): Promise<Deployed> {
   const before = readStates(stage, tree);
   stage.recorder.take();
   const steps: StackStep[] = [];
   const graphs = new Map<string, string>();
   let result: DeployResult = { status: 'passed', errors: [] };
-  for (const stack of tree) {
+  for (const [i, stack] of tree.entries()) {
+    stage.tell(`${what}: ${stack.name}, stack ${i + 1} of ${tree.length}`);
     placeStack(stage.folder, stack, tree);
     const run = await stage.runner.apply(stack);
     graphs.set(stack.name, run.graph);
@@ -60,7 +65,7 @@ export async function deployFrom(
   if (states.size > 0) cloud.state.serial += 1_000_000;
   cloud.restore(resources);
   const others = tree.filter(({ name }) => !states.has(name));
-  return { ...(await deployTree(stage, others)), ...readStates(stage, tree) };
+  return { ...(await deployTree(stage, others, 'base')), ...readStates(stage, tree) };
 }
 
 /** Plans every stack again; checks that are made anew at each deploy are no change. */
@@ -92,7 +97,8 @@ export async function destroyTrees(
   const others = second.filter(({ name }) => !first.some((stack) => stack.name === name));
   const all = [...first, ...others];
   const errors: string[] = [];
-  for (const stack of all.toReversed()) {
+  for (const [i, stack] of all.toReversed().entries()) {
+    stage.tell(`destroy: ${stack.name}, stack ${i + 1} of ${all.length}`);
     placeStack(stage.folder, stack, all, { mayBeDestroyed: true });
     const run = await stage.runner.run(stack, ['destroy', '-auto-approve']);
     errors.push(...run.errors);

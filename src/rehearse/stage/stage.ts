@@ -28,6 +28,8 @@ export interface StageOptions {
   readonly providerMirror?: string;
   /** A JSON file of resources that the cloud has from the start. @default - stand-ins for what the trees name */
   readonly existing?: string;
+  /** Takes what the rehearsal does at the moment, in words. @default - nobody */
+  readonly onProgress?: (text: string) => void;
   /** Ends the rehearsal early. */
   readonly signal?: AbortSignal;
 }
@@ -91,7 +93,7 @@ export class Stage {
       const home = makeHome(folder, options.providerMirror);
       const env = ownEnvironment(sandbox.env, home);
       const runner = new StackRunner(folder, env, options.signal);
-      stage = new Stage(folder, sandbox, service, trees, runner, standIns);
+      stage = new Stage(folder, sandbox, service, trees, runner, standIns, options.onProgress);
       return stage;
     } catch (error) {
       await sandbox?.stop();
@@ -115,6 +117,7 @@ export class Stage {
     private readonly trees: readonly RehearsedTree[],
     readonly runner: StackRunner,
     readonly standIns: readonly string[],
+    readonly tell: (text: string) => void = () => undefined,
   ) {
     this.recorder = new Recorder(() => sandbox.cloud.state);
     this.given = new Set(sandbox.resources().map(({ identifier }) => identifier));

@@ -147,13 +147,19 @@ test('a change that opens an address passes, with its report as a comment, and a
   expect(ended.gate?.summary).toContain(B);
   expect(ended.stdout).toContain('::warning title=connectivity review::NEEDS APPROVAL: ');
   const artifact = (name: string) => readdir(join(ended.artifacts, name));
-  expect(await artifact('connectivity-review')).toEqual(['review.json', 'review.md', 'status']);
+  expect(await artifact('connectivity-review')).toEqual([
+    'review.html',
+    'review.json',
+    'review.md',
+    'status',
+  ]);
   expect(await artifact('connectivity-change/plan')).toEqual(['api-access-test.txt']);
 });
 
 test.each([
   ['status', '0\n'],
   ['review.md', '## NO CHANGE\n'],
+  ['review.html', '<h1>NO CHANGE</h1>'],
 ])('a %s that another job put in the place of the one that was made is no verdict', async (file, text) => {
   const { state, again } = await reviewed({ test: [A] }, { test: [A, B] });
   const forged = await again({

@@ -176,8 +176,8 @@ describe('on GitHub', () => {
     expect(broken.review, broken.log).toMatchObject({ status: 4, result: 'failure' });
     expect(broken.review?.summary).toContain('## FORBIDDEN');
     expect(broken.deploy).toMatchObject({ result: 'skipped' });
-    expect(await readdir(join(broken.run.artifacts, 'connectivity-deploy-review'))).toContain(
-      'review.md',
+    expect(await readdir(join(broken.run.artifacts, 'connectivity-deploy-review'))).toEqual(
+      expect.arrayContaining(['review.html', 'review.md']),
     );
     expect(open()).toEqual(['10.20.1.0/24']);
   });

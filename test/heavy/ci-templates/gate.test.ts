@@ -12,9 +12,15 @@ const LABEL = 'connectivity: needs approval';
 const ASKED = '## NEEDS APPROVAL: a\n';
 const STRANGER: Account = { login: 'stranger', type: 'User' };
 
-async function gate(env: Record<string, string>, markdown: string, status: number | string) {
+async function gate(
+  env: Record<string, string>,
+  markdown: string,
+  status: number | string,
+  page?: string,
+) {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'review.md'), markdown);
+  if (page !== undefined) await writeFile(join(folder, 'review.html'), page);
   await writeFile(join(folder, 'status'), `${status}\n`);
   return run(process.execPath, [GATE, folder], { env });
 }
@@ -48,6 +54,29 @@ describe.each(['github', 'gitlab'] as const)('on %s', (name) => {
     expect(await gate(env, 'same\n', 0)).toMatchObject({ status: 0 });
     expect([...state.labels]).toEqual(['other']);
     expect(state.comments[0]?.body).not.toContain('approval');
+  });
+
+  test('the comment leads to the page, where there is one', async () => {
+    const { state, env } = await start();
+    const [run, url] =
+      name === 'github'
+        ? [
+            { GITHUB_SERVER_URL: 'https://forge.test', GITHUB_RUN_ID: '7' },
+            'https://forge.test/.*/actions/runs/7',
+          ]
+        : [
+            { CI_PIPELINE_URL: 'https://forge.test/-/pipelines/7' },
+            'https://forge.test/-/pipelines/7',
+          ];
+    const own = { ...env, ...run };
+    await gate(own, ASKED, 3);
+    expect(state.comments[0]?.body).not.toContain('review.html');
+    await gate(own, ASKED, 3, '<!doctype html>');
+    expect(state.comments[0]?.body).toMatch(
+      new RegExp(
+        `\\n\\nThe same as a picture: \`review.html\` in the artifacts of \\[this run\\]\\(${url}\\)\\.\\n`,
+      ),
+    );
   });
 
   test('what is forbidden fails, with its report', async () => {

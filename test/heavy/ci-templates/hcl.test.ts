@@ -135,7 +135,7 @@ describe('on GitHub', () => {
     ]);
     expect(open()).toEqual([]);
     expect([files, apply?.result]).toEqual([
-      ['digest', 'review.json', 'review.md', 'status'],
+      ['digest', 'review.html', 'review.json', 'review.md', 'status'],
       'skipped',
     ]);
   });

@@ -1,9 +1,14 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RehearsalReport, rehearsalSchema } from '../../../src/rehearse/report-schema.js';
 import { runCli } from '../../support/run-cli.js';
+import { runInTerminal } from '../../support/run-in-terminal.js';
+
+/** Begins the line of a terminal anew. */
+const CLEAR = '\r\u001b[K';
 
 let folder: string;
 beforeAll(() => {
@@ -73,14 +78,24 @@ test('names the step that opens what is open neither before nor after', async ()
     ['rehearse', '--base', base, '--head', head, ...formats],
     { env: { TMPDIR: temporary } },
   );
-  expect([exit, stderr]).toEqual([3, '']);
+  expect(exit).toBe(3);
+  expect(stderr.split('\n').slice(0, -1)).toEqual(
+    [
+      ...['base: orders, stack 1 of 1', 'deploy: orders, stack 1 of 1'],
+      'deploy: what clients notice, the check and a second plan',
+      'rollback: orders, stack 1 of 1',
+      'rollback: what clients notice, the check and a second plan',
+      'destroy: orders, stack 1 of 1',
+    ].map((line) => `rehearse: ${line}`),
+  );
   const opened = /10\.2\.0\.0\/16 can reach .*orders:443/;
   const lost = /10\.1\.0\.0\/16 can no longer reach .*orders:443 from step 1 on/;
-  expect(stdout).toMatch(
+  const lines = stdout.replaceAll(/\s+/g, ' ');
+  expect(lines).toMatch(
     new RegExp(`^CLIENTS NOTICE: ${lost.source} \\(lost for good: .*\\(and 1 more\\)`),
   );
-  expect(stdout).toMatch(
-    /step 1\/2 prefix list updated: 10\.2\.0\.0\/16 can reach .*orders:443 \(neither before nor after\)/,
+  expect(lines).toMatch(
+    /step 1\/2 prefix list updated \(callers\): 10\.2\.0\.0\/16 can reach\s+\S*orders:443\s+\(neither before nor after\)/,
   );
   const report: RehearsalReport = rehearsalSchema.parse(JSON.parse(readFileSync(json, 'utf8')));
   expect(report.findings).toEqual([
@@ -118,8 +133,12 @@ test('opens nothing else where the change is made in two deploys, as the remedy 
       ),
     ],
   ]);
-  const second = await runCli(['rehearse', '--base', closed, '--head', head]);
-  expect(second.exit, second.stdout).toBe(0);
+  const second = await runInTerminal(['rehearse', '--base', closed, '--head', head]);
+  expect(second.exit, second.screen).toBe(0);
+  // One line while it works, of which nothing is left.
+  const drawn = second.screen.split(CLEAR);
+  expect(drawn[1]).toMatch(/^rehearse: base: orders, stack 1 of 1 \(\d+ s\)$/);
+  expect(stripVTControlCharacters(drawn.at(-1) ?? '')).toMatch(/^CLEAN/);
 });
 
 test('an interrupted rehearsal says so in one line and leaves nothing', async () => {
@@ -138,7 +157,7 @@ test('an interrupted rehearsal says so in one line and leaves nothing', async ()
     },
   });
   expect([exit, stdout]).toEqual([130, '']);
-  expect(stderr).toBe(
+  expect(stderr.replaceAll(/^rehearse: .*\n/gm, '')).toBe(
     'secure-connectivity: the rehearsal was interrupted; nothing is left of it, run it again\n',
   );
   expect(readdirSync(temporary)).toEqual([]);
@@ -158,15 +177,18 @@ test('starts from what is deployed, with what was changed by hand', async () => 
   // Somebody has opened another port.
   const byHand = readFileSync(shown, 'utf8').replaceAll('"port_end":443', '"port_end":450');
   writeFileSync(shown, byHand);
-  const { exit, stdout, stderr } = await runCli([
+  const { exit, stdout } = await runCli([
     ...['rehearse', '--base', base, '--head', head, '--state', `orders=${shown}`],
     ...['--with', given],
   ]);
-  expect([exit, stderr], stdout).toEqual([3, '']);
+  expect(exit, stdout).toBe(3);
   // What the callers lose is what they had, and not what the code of the base says.
-  expect(stdout).toMatch(
-    /^CLIENTS NOTICE: 10\.1\.0\.0\/16 can no longer reach .*orders, tcp 443–450 from step 1 on \(lost for good: the change removes it\)\n/,
+  const lines = stdout.replaceAll(/\s+/g, ' ');
+  expect(lines).toMatch(
+    /^CLIENTS NOTICE: 10\.1\.0\.0\/16 can no longer reach .*orders, tcp 443–450 from step 1 on \(lost for good: the change removes it\) Remedy/,
   );
-  expect(stdout).toMatch(/step 1\/1 security group updated: .*can no longer reach .*tcp 443–450/);
+  expect(lines).toMatch(
+    /step 1\/1 security group updated \(orders\): .*no longer reach .*tcp 443–450/,
+  );
   expect(stdout).toContain('base: works');
 });
