@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -76,4 +77,26 @@ test('the text of the key reaches the check, and no Terraform, provider or app',
   const file = /^SECURE_CONNECTIVITY_CHECK_KEY_FILE=(.*)$/m.exec(project.read('check'))?.[1] ?? '';
   expect(file).toContain(join(project.folder, 'plans'));
   expect(existsSync(file)).toBe(false);
+});
+
+test('what a program in Terraform prints of secrets is not shown, and all else is', async () => {
+  const print =
+    'cat ../../../printed; echo said "$(cat ../../../word)"; cat ../../../printed >&2; exit 1';
+  const project = new TerraformProject({
+    one: valueStack('one', 1, {
+      resource: {
+        terraform_data: { value: { provisioner: [{ 'local-exec': { command: print } }] } },
+      },
+    }),
+  });
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  project.write('printed', `before\n${pem}after\nAuthorization: Bearer Zq8xVw2LmN\n`);
+  project.write('word', 'password=Hw4rTn9KsQ2');
+  const { status, output } = await project.deploy([]);
+  expect(status).toBe(1);
+  for (const word of ['before', 'after', 'said password=[redacted]'])
+    expect(output).toContain(word);
+  const secrets = [...pem.split('\n').slice(1, -2), 'Zq8xVw2LmN', 'Hw4rTn9KsQ2'];
+  expect(secrets.filter((secret) => output.includes(secret))).toEqual([]);
 });

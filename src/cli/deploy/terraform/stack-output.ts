@@ -1,13 +1,17 @@
 import { StringDecoder } from 'node:string_decoder';
+import { stripVTControlCharacters } from 'node:util';
+import { redactOthers } from '../../../codes/redact.js';
 
 /**
- * Output of one stack's Terraform on its way to the user: whole lines, each with the stack's name before
- * it where several stacks are deployed.
+ * Output of one stack's Terraform on its way to the user: whole lines without secrets, which providers may print, each
+ * with the stack's name before it where several stacks are deployed.
  */
 export class StackOutput {
   readonly #prefix: string;
   readonly #decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') };
   readonly #rests = { stdout: '', stderr: '' };
+  /** What Terraform puts before each line of the private key that it prints at the moment. */
+  readonly #beforeKey: { stdout?: string | undefined; stderr?: string | undefined } = {};
   #held: (() => void)[] | undefined;
 
   /** @param prefix the name of the stack. @default - none */
@@ -43,10 +47,26 @@ export class StackOutput {
     }
   }
 
+  /** Tells whether a line belongs to a private key that began in one before: each alone looks like no secret. */
+  #isOfKey(stream: 'stdout' | 'stderr', line: string): boolean {
+    const text = stripVTControlCharacters(line);
+    const before = this.#beforeKey[stream];
+    // Others may print between its lines.
+    const isOfOthers = before !== undefined && !text.startsWith(before);
+    const isOfKey = !isOfOthers && before !== undefined && KEY_LINE.test(text.slice(before.length));
+    if (!(isOfKey || isOfOthers)) this.#beforeKey[stream] = KEY_BEGIN.exec(text)?.[1];
+    return isOfKey;
+  }
+
   #print(stream: 'stdout' | 'stderr', lines: readonly string[]): void {
-    const named = lines.map((line) => (line === '' ? '\n' : `${this.#prefix}${line}\n`));
+    const named = lines
+      .filter((line) => !this.#isOfKey(stream, line))
+      .map((line) => (line === '' ? '\n' : `${this.#prefix}${redactOthers(line)}\n`));
     const print = () => void process[stream].write(named.join(''));
     if (this.#held === undefined) print();
     else this.#held.push(print);
   }
 }
+
+const KEY_BEGIN = /^(.*)-----BEGIN [A-Z ]*PRIVATE KEY-----\s*$/;
+const KEY_LINE = /^(?:[\w+/]{1,76}={0,2}|(?:Proc-Type|DEK-Info): .*)?\s*$/;
