@@ -22,15 +22,19 @@ import { hanging, labelled, type TextOptions } from './text-layout.js';
 export function leadText({ stages, causes }: LinkResult, options: TextOptions): string[] {
   const broken = firstFailure(stages);
   if (broken === undefined) return [];
-  const { stage, code } = broken;
+  const { stage, code, evidence } = broken;
   const { style, width } = options;
   const where = causes[0]?.code === code ? stage : `${stage} with ${reasonText(broken)}`;
   return [
     hanging('  failed at ', where, width, `  ${style('failed', 'failed')} at `),
-    ...causeLines(causes[0] ?? toCause(broken), options),
+    // What is wrong with what was given, its message alone says.
+    ...causeLines(causes[0] ?? toCause(broken), options, stage === GIVEN && evidence.error),
     '',
   ];
 }
+
+/** The stage that judges what the user gave; its message stands in the lead of a link. */
+export const GIVEN = 'preflight';
 
 /**
  * Describes the rest of a link's diagnosis, after its stages: in a line each what else is possible and what warns; all
@@ -86,12 +90,16 @@ function toCause({ code = '', cause = '', remedy = '' }: Finding): Cause {
   return { code, text: cause, remedy, evidence: '' };
 }
 
-function causeLines(cause: Cause, options: TextOptions): string[] {
+function causeLines(
+  cause: Cause,
+  options: TextOptions,
+  message: Finding['evidence'][string] | false = false,
+): string[] {
   const { text, evidence, certainty, inspect = '' } = cause;
   return codeBlock(cause, 'failed', options, [
     ['cause', text],
     // Without a certainty the evidence is that of the stage, whose line has it already.
-    ['because', certainty === undefined ? '' : evidence],
+    ['because', certainty === undefined ? String(message || '') : evidence],
     ['remedy', causeRemedy(cause)],
     ['inspect', inspect],
   ]);

@@ -5,7 +5,7 @@ import { firstFailure, isBlocked, MANY } from '../model/findings.js';
 import { exitOf } from '../model/verdict.js';
 import type { Finding, LinkResult, Verification } from '../model/verification.js';
 import { ONLY_THE_SERVICE, type PluginRow, pluginRows } from './connections.js';
-import { diagnosisText, leadText, vantagePointsText } from './diagnosis-text.js';
+import { diagnosisText, GIVEN, leadText, vantagePointsText } from './diagnosis-text.js';
 import { briefSummary, fate, gathered, milliseconds, summary } from './stage-facts.js';
 import { hanging, labelled, PLAIN_TEXT, type TextOptions } from './text-layout.js';
 
@@ -194,7 +194,7 @@ function lines(stages: readonly Finding[], options: TextOptions): string[] {
           : '';
     const isBrief = status === 'passed' && !isVerbose;
     const same = shared([first, ...others]);
-    const facts = isBrief ? briefSummary(same, first === lastLogged) : summary(same);
+    const facts = isBrief ? briefSummary(same, first === lastLogged) : summary(beside(same));
     const rest = `  ${stage.padEnd(10)}  ${time}  `;
     const word = status.padEnd(7);
     return hanging(
@@ -204,6 +204,14 @@ function lines(stages: readonly Finding[], options: TextOptions): string[] {
       `  ${style(word, status)}${rest}`,
     );
   });
+}
+
+/** Leaves what the lead of a link does not say already. */
+function beside(finding: Finding): Finding {
+  const { error: _, ...evidence } = finding.evidence;
+  return finding.stage === GIVEN && finding.status === 'failed'
+    ? { ...finding, evidence }
+    : finding;
 }
 
 /** Joins what all findings share; a single finding stays as it is. */

@@ -69,3 +69,12 @@ test('the addresses of a machine outside the network are reported as seen, not a
   expect(text).toMatch(/^ {2}seen {5}own-address of this machine: .+, not in 198\.18\.0\.0\/15$/m);
   expect(text).not.toMatch(/own-address.*(fails|works)/);
 });
+
+test('what was given wrong is said once, before the stages', async () => {
+  const world = await createWorld();
+  const credentials = { ...world.options.credentials, privateKeyFile: '/no/such/key.pem' };
+  const report = textReport(await check(world, { credentials }));
+  const said = report.split('\n  failed   preflight')[0]?.replaceAll(/\s+/g, ' ');
+  expect(said).toMatch(/because the private key file \S+ does not exist/);
+  expect(report.match(/key\.pem/g)).toHaveLength(1);
+});

@@ -10,7 +10,7 @@ export class StackOutput {
   readonly #prefix: string;
   readonly #decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') };
   readonly #rests = { stdout: '', stderr: '' };
-  /** What Terraform puts before each line of the private key that it prints at the moment. */
+  /** Texts that Terraform puts before each line of a private key that it prints at the moment. */
   readonly #beforeKey: { stdout?: string | undefined; stderr?: string | undefined } = {};
   #held: (() => void)[] | undefined;
 
