@@ -44,22 +44,26 @@ test('what a check would warn of is said here', async () => {
   expect(readable.stderr).toMatch(/^preflight: key\.permissions: .*chmod/s);
 });
 
-test('a key ID that is the fingerprint of another key is told, and one of another form is not', async () => {
+test('a key ID that is the fingerprint of another key, or names a file with a key, is told, and another form is not', async () => {
   const print = (pem: string) =>
     createHash('sha256')
       .update(createPublicKey(pem).export({ type: 'spki', format: 'der' }))
       .digest('base64url');
   const own = print(PKCS8);
-  const preflight = (id: string) => runHere([...ARGS, ...inside, '--key-id', id], { env });
+  const preflight = (id: string) =>
+    runHere([...ARGS, ...inside, '--key-id', id], { env, cwd: folder });
+  for (const name of [own, 'id_rsa']) writeFileSync(join(folder, name), PKCS8);
+  writeFileSync(join(folder, 'k'), 'no key');
   for (const id of [own, 'k', '3f2504e0-4f89-11d3-9a0c-0305e82c3301']) {
     expect(await preflight(id)).toMatchObject({ exit: 0, stderr: '' });
   }
-  const other = print(inject('foreignKey'));
-  const { exit, stderr } = await preflight(other);
-  expect(exit).toBe(0);
-  expect(stderr).toContain(
-    `token.key-pair: \`--key-id\` and the private key (${keyFile}) may be of two key pairs, got: ${other}, where the key has the SHA-256 fingerprint ${own}. Compare it`,
-  );
+  for (const other of [print(inject('foreignKey')), 'id_rsa']) {
+    const { exit, stderr } = await preflight(other);
+    expect(exit).toBe(0);
+    expect(stderr).toContain(
+      `token.key-pair: \`--key-id\` and the private key (${keyFile}) may be of two key pairs, got: ${other}, where the key has the SHA-256 fingerprint ${own}. Compare it`,
+    );
+  }
 });
 
 test('a variable that nothing reads is named with the one that was meant', async () => {

@@ -33,7 +33,7 @@ export const SERVICE_CODES = {
         'another fingerprint': {
           title: 'The key ID may belong to another key',
           cause:
-            'The key ID has the form of a fingerprint, and is none of this key in a common form (SHA-256, SHA-1 or MD5 of SPKI, PKCS#1, OpenSSH or JWK).',
+            'The key ID is the name of a file that holds a key, or a fingerprint that this key has in no common form (SHA-256, SHA-1 or MD5 of SPKI, PKCS#1, OpenSSH or JWK).',
           remedy:
             'Compare it with the application’s edit page, and use the private key that belongs to it; if the page shows just this one for the key, ignore the warning.',
           exit: EXIT.strictWarning,

@@ -1,6 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { fingerprintOf, isFingerprintOf } from '../../codes/public-key.js';
 import type { Secret } from '../../codes/secret.js';
+import { readBounded } from '../../files/bounded-read.js';
 import { present } from '../../files/json.js';
 import type { CallOptions } from '../../service/http/message.js';
 import { type JwtClaims, signJwt } from '../../service/token/jwt.js';
@@ -12,7 +13,7 @@ export interface KeyFacts {
   readonly keyBits?: number | undefined;
   /** Set when the group of its file can read it: the chmod that would change it. */
   readonly groupReadable?: string | undefined;
-  /** The key's own fingerprint, set where the key ID is one of another key. */
+  /** The key's own fingerprint, set where the key ID is one of another key, or names a file with a key. */
   readonly ownFingerprint?: string | undefined;
 }
 
@@ -47,7 +48,8 @@ export function createSigner(
     inspect: async () => {
       const { key, groupReadable } = await load();
       const publicKey = createPublicKey(key);
-      const isOther = isFingerprintOf(credentials.keyId ?? '', publicKey) === false;
+      const { keyId = '' } = credentials;
+      const isOther = !(isFingerprintOf(keyId, publicKey) ?? !isKeyFile(keyId));
       const ownFingerprint = isOther ? fingerprintOf(publicKey) : undefined;
       return { keyBits: key.asymmetricKeyDetails?.modulusLength, groupReadable, ownFingerprint };
     },
@@ -57,4 +59,15 @@ export function createSigner(
       return await signJwt({ appId, keyId, apiHost, privateKey, ...present({ now }) }, call);
     },
   };
+}
+
+/** True for the name of a file that holds a key, such as `id_rsa`, in place of the key's fingerprint. */
+function isKeyFile(name: string): boolean {
+  try {
+    return /-----BEGIN [A-Z ]*KEY-----|^ssh-rsa /.test(
+      readBounded(name, { maxBytes: 2 ** 16 }).toString(),
+    );
+  } catch {
+    return false;
+  }
 }
