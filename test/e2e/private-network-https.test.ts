@@ -125,8 +125,8 @@ describe('a deploy', () => {
 describe('the check by hand', () => {
   test('repeats what the deploy proved', async () => {
     const { status, stdout } = await verify('--format', 'json');
-    const report = JSON.parse(stdout) as { verdict: string; accessDigest: string };
-    expect(report).toMatchObject({ verdict: 'reachable', accessDigest: accessJson().digest });
+    // Beside the outputs alone, nothing says what Terraform opens.
+    expect(JSON.parse(stdout)).toMatchObject({ verdict: 'reachable', accessDigest: '' });
     expect(status).toBe(0);
   });
 
