@@ -44,7 +44,7 @@ test('a provider of a mirror can open its socket, and one that does not start is
   const { exit, stderr } = await rehearse(makeMirror(notes));
   expect(readFileSync(notes, 'utf8').split('\n')[0]).toBe('listens');
   expect(stderr).toMatch(
-    /^secure-connectivity: the providers of api must start on this machine, got: Failed to load plugin schemas/,
+    /^secure-connectivity: the providers of api must start on this machine, got: Failed to load plugin schemas/m,
   );
   expect(exit).toBe(2);
 });
