@@ -28,7 +28,7 @@ const SRC: Readonly<Record<string, number>> = {
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
   src: 75666,
-  test: 75476,
+  test: 75479,
   shipped: 1665,
   scripts: 2201,
   stacks: 346,
