@@ -25,7 +25,7 @@ export function rehearsalDocument(
 
 /** The parts of a report that have something to say; what the headline says they do not repeat. */
 function makeSections(report: RehearsalReport): Section[] {
-  const { head, rollback, replaced, notes } = report;
+  const { head, rollback, replaced, notes, network } = report;
   const { first, others } = splitFindings(report);
   const isTold = ({ effects, refused }: TimelineStep) =>
     effects.length > 0 || refused !== undefined;
@@ -48,7 +48,7 @@ function makeSections(report: RehearsalReport): Section[] {
     isReverse
       ? list('What the rollback costs', ['the same as the deploy, in reverse'])
       : findings('What the rollback costs', back),
-    list('Notes', notes),
+    list('Notes', network === 'none' ? notes : [...notes, `network: ${network}`]),
     ...[
       list('Every step', steps(head.timeline.steps)),
       ...(isReverse ? [findings('The same in reverse', back)] : []),
