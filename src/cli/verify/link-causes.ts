@@ -16,6 +16,7 @@ const ASKED: readonly (Reason | undefined)[] = [
   'tcp.timeout',
   'dns.not-found',
   'address.unexpected: public',
+  'address.unexpected: others right',
   'address.unexpected: special',
   'address.unexpected',
 ];

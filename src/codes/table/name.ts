@@ -151,9 +151,16 @@ const ADDRESS = codesWithExit(EXIT.address, {
     seen: {
       public: {
         cause:
-          'The call would leave the private network over the internet: the private record is not visible from here or, where the evidence has right addresses beside it, only the records of one family (A or AAAA) or some of them are wrong.',
+          'The call would leave the private network over the internet: the private record is not visible from here.',
         remedy:
-          'Remove or correct the records of the family in the evidence; where it names none, use the DNS servers of the private network, and check that the endpoint domain is that of the deployed endpoint.',
+          'Use the DNS servers of the private network, and check that the endpoint domain is that of the deployed endpoint.',
+        isRetryable: false,
+      },
+      'others right': {
+        cause:
+          'The name has right addresses and, beside them, one over which calls would leave the private network for the internet; where the evidence names a family, every record of it (A for IPv4, AAAA for IPv6) is wrong.',
+        remedy:
+          'Remove the records with the address in the evidence, where it names a family all of that family, from the zone that the private network asks.',
         isRetryable: false,
       },
       special: {

@@ -183,9 +183,11 @@ const publicAddress: Rule = (facts, failures) => {
   const known = chooseKnown(facts, 'dns.record-wrong');
   const beside = pick(failures[0].evidence, 'family', 'right');
   const evidence = { address: listAddresses(failures), ...aliasOf(facts), ...beside };
-  const seen = shownCause('address.unexpected: public', 70, evidence);
   // Where another record is right, the private records are seen from here.
-  if (isDecided(known) || beside.right !== undefined) return [...known, seen];
+  const areSeen = beside.right !== undefined;
+  const reason = areSeen ? 'address.unexpected: others right' : 'address.unexpected: public';
+  const seen = shownCause(reason, 70, evidence);
+  if (isDecided(known) || areSeen) return [...known, seen];
   return [...known, seen, ...recordsElsewhere(facts, 65), ...outsideNetwork(facts)];
 };
 
@@ -247,6 +249,7 @@ export const NAME_RULES: Rules = {
   'dns.server-failed: no answer': serverFails,
   'dns.server-failed: no recursion': serverFails,
   'address.unexpected: public': publicAddress,
+  'address.unexpected: others right': publicAddress,
   'address.unexpected: special': specialAddress,
   'address.unexpected': unexpectedAddress,
   'address.unexpected: not listed': unlistedAddress,

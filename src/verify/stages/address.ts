@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Reason } from '../../codes/codes.js';
+import { type Reason, reasonOf } from '../../codes/codes.js';
 import { type Link, recordLines } from '../../link/link.js';
 import { type Address, formatAddress, tryAddress, unmapped } from '../../net/address.js';
 import { anyContains, isPrivateAddress, parseCidr } from '../../net/cidr.js';
@@ -51,7 +51,10 @@ function besideRight(findings: readonly Finding[]): Finding[] {
     if (isGood(one) || right.length === 0) return one;
     const isAlone = right.every((text) => familyOf(text) !== familyOf(one.address));
     const family = isAlone && { family: `IPv${familyOf(one.address)}` };
-    return { ...one, evidence: { ...one.evidence, ...family, right: right.join(', ') } };
+    const evidence = { ...one.evidence, ...family, right: right.join(', ') };
+    return reasonOf(one) === 'address.unexpected: public'
+      ? failed('address', 'address.unexpected: others right', { ...one, evidence })
+      : { ...one, evidence };
   });
 }
 

@@ -390,9 +390,13 @@ test.each<[wrong: string, right: string, family: string | undefined]>([
   const links = [link({ expectedAddresses: [], expectedNetworks: ['10.1.0.0/16', 'fd00::/8'] })];
   const verification = await check(world, { links, timeoutMs });
   expectDiagnosis(verification, {
-    fails: 'address.unexpected: public',
-    shown: ['address.unexpected: public'],
-    never: ['host.outside-network', 'dns.record-wrong: managed elsewhere'],
+    fails: 'address.unexpected: others right',
+    shown: ['address.unexpected: others right'],
+    never: [
+      'address.unexpected: public',
+      'host.outside-network',
+      'dns.record-wrong: managed elsewhere',
+    ],
   });
   const [failed] = stagesOf(verification).filter(({ status }) => status === 'failed');
   expect([failed?.address, failed?.evidence.right, failed?.evidence.family]).toEqual([
