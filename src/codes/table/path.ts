@@ -85,6 +85,12 @@ export const PATH_CODES = codesWithExit(EXIT.tcp, {
         remedy: 'Add the route, or run the check inside the private network.',
         inspect: 'the route table of this machine’s subnet, and that of the return path',
       },
+      'not this family': {
+        cause:
+          'This machine has no address of their family (IPv4 or IPv6), so nothing was seen of the addresses in the evidence; the others were checked.',
+        remedy:
+          'Nothing is wrong with the link by that. To see those addresses too, run the check on a machine with both families.',
+      },
       'local error': {
         title: 'The connection fails',
         cause: 'The operating system refused or lost the connection attempt.',

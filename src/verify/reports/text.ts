@@ -170,7 +170,8 @@ function notRunLine(stages: readonly Finding[], { style, width }: TextOptions): 
       : `${name} at ${left.length} addresses`;
   });
   const failed = stages.flatMap(({ stage, status }) => (status === 'failed' ? stage : []));
-  const text = `${parts.join(', ')} (${[...new Set(failed)].join(', ')} failed)`;
+  const why = failed.length === 0 ? '' : ` (${[...new Set(failed)].join(', ')} failed)`;
+  const text = `${parts.join(', ')}${why}`;
   return [hanging('  not run: ', text, width, `  ${style('not run', 'skipped')}: `)];
 }
 

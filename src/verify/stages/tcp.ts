@@ -33,7 +33,7 @@ function withoutFamily(findings: readonly Finding[]): readonly Finding[] {
     ...findings.map((one) =>
       lacking.includes(one) ? skipped('tcp', `this machine has ${own}`, one) : one,
     ),
-    warned('tcp', 'tcp.unreachable', { evidence: { addresses, own, error } }),
+    warned('tcp', 'tcp.unreachable: not this family', { evidence: { addresses, own, error } }),
   ];
 }
 
