@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { safeText } from '../codes/redact.js';
 import { type Ended, refuseLockedState, type TerraformFolder } from './terraform-folder.js';
@@ -15,8 +16,15 @@ function requireDone(stack: TerraformFolder, command = '', { status, stdout, std
   refuseLockedState(stack, stderr);
   throw new ConnectivityError(
     'terraform.failed',
-    `terraform ${command} of ${stack.name} ended with ${status}: ${safeText(stderr)}`,
+    `terraform ${command} of ${stack.name} ended with ${status}: ${errorsIn(stderr)}`,
   );
+}
+
+/** Terraform's errors without their frames and colours; its warnings, which come first, only where there is no error. */
+function errorsIn(stderr: string): string {
+  const plain = stripVTControlCharacters(stderr).replace(/^[│╷╵]\s?/gmu, '');
+  const start = plain.search(/^Error: /m);
+  return safeText(start < 0 ? plain : plain.slice(start));
 }
 
 /** Runs `terraform init` where it has not run. @throws ConnectivityError `deploy.state-locked`, `terraform.failed` */
@@ -100,7 +108,7 @@ export async function pullState({ name, terraform }: TerraformFolder): Promise<u
   } catch {}
   throw new ConnectivityError(
     'deploy.state',
-    `the state of ${name} cannot be read, so nothing was changed: ${safeText(stderr)}`,
+    `the state of ${name} cannot be read: ${errorsIn(stderr)}`,
   );
 }
 

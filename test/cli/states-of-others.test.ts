@@ -43,3 +43,18 @@ test.each([
   expect(stderr).not.toContain('vpc-1');
   expect(calls().filter((call) => !call.startsWith('init'))).toEqual(['state pull']);
 });
+
+test('Terraform’s error is told before its warnings, without frames and colours', async () => {
+  const project = await temporaryFolder();
+  const stack = join(project, 'cdktf.out', 'stacks', 'api');
+  mkdirSync(stack, { recursive: true });
+  const backend = { local: { path: join(project, 'api.tfstate') } };
+  writeFileSync(join(stack, 'cdk.tf.json'), JSON.stringify({ terraform: { backend } }));
+  const env = { TF_CLI_CONFIG_FILE: join(project, 'no-such-file') };
+  const { exit, stderr } = await runHere(['verify', '--stack', 'api'], { cwd: project, env });
+  expect(exit).toBe(2);
+  expect(stderr).toContain(
+    'the state of api cannot be read: Error: Backend initialization required',
+  );
+  expect(stderr).not.toMatch(/Warning|[│╷╵]|\[\d+m/);
+});
