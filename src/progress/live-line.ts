@@ -5,6 +5,10 @@ export interface LiveLine {
   readonly end: () => void;
 }
 
+/** Works that a terminal shows, in the order in which they began: several at once share its one line. */
+const shown = new Set<{ text: string; readonly since: number }>();
+let redraw: NodeJS.Timeout | undefined;
+
 /**
  * Shows what long work does: on a terminal in one line, with the seconds since it began, and elsewhere in a line of its
  * own for each step.
@@ -12,26 +16,37 @@ export interface LiveLine {
  * @param command as people call it, in front of each line
  */
 export function liveLine(command: string): LiveLine {
-  const { isTTY, columns } = process.stderr;
-  if (!isTTY) {
+  if (!process.stderr.isTTY) {
     return { show: (text) => process.stderr.write(`${command}: ${text}\n`), end: () => undefined };
   }
-  const start = performance.now();
-  let now = '';
-  const draw = () => {
-    const seconds = Math.round((performance.now() - start) / 1000);
-    const line = `${command}: ${now} (${seconds} s)`;
-    process.stderr.write(`\r\u001b[K${line.slice(0, (columns || 80) - 1)}`);
-  };
-  const timer = setInterval(draw, 1000).unref();
+  const work = { text: '', since: performance.now() };
   return {
     show: (text) => {
-      now = text;
+      work.text = `${command}: ${text}`;
+      shown.add(work);
+      redraw ??= setInterval(draw, 1000).unref();
       draw();
     },
     end: () => {
-      clearInterval(timer);
-      process.stderr.write('\r\u001b[K');
+      eraseLine();
+      shown.delete(work);
+      if (shown.size > 0) return;
+      clearInterval(redraw);
+      redraw = undefined;
     },
   };
+}
+
+/** Takes the line away before something else is printed; it comes back within a second. */
+export function eraseLine(): void {
+  if (shown.size > 0) process.stderr.write('\r\u001b[K');
+}
+
+function draw(): void {
+  const [first] = shown;
+  if (first === undefined) return;
+  const seconds = Math.round((performance.now() - first.since) / 1000);
+  const others = shown.size > 1 ? `, and ${shown.size - 1} more` : '';
+  const line = `${first.text} (${seconds} s)${others}`;
+  process.stderr.write(`\r\u001b[K${line.slice(0, (process.stderr.columns || 80) - 1)}`);
 }

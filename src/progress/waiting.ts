@@ -1,3 +1,5 @@
+import { liveLine } from './live-line.js';
+
 /** The length of a silence that needs no notice. */
 const SILENCE_MS = 2_000;
 
@@ -25,12 +27,17 @@ export function sayWhileWaiting(what: () => string | undefined) {
   };
 }
 
-/** Does work that prints nothing, and says after two seconds what is waited for. */
+/**
+ * Does work that prints nothing and asks nothing, and says what is waited for: on a terminal in a live line, elsewhere
+ * once, after two seconds.
+ */
 export async function withWaitNotice<T>(what: string, work: () => Promise<T>): Promise<T> {
-  const waiting = sayWhileWaiting(() => `secure-connectivity: waiting for ${what}`);
+  const line = liveLine('secure-connectivity');
+  const timer = setTimeout(() => line.show(`waiting for ${what}`), SILENCE_MS).unref();
   try {
     return await work();
   } finally {
-    waiting.end();
+    clearTimeout(timer);
+    line.end();
   }
 }

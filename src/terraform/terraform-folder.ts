@@ -82,8 +82,9 @@ async function runFor(
   const pieces: Record<'stdout' | 'stderr', Buffer[]> = { stdout: [], stderr: [] };
   const take: TerraformRun['take'] = (stream, piece) => pieces[stream].push(piece);
   const command = args.slice(0, args[0] === 'state' ? 2 : 1).join(' ');
-  const { status } = await withWaitNotice(`terraform ${command}`, () =>
-    runTerraform(args, { ...place, take }),
+  const { status } = await withWaitNotice(
+    `terraform ${command} of ${basename(place.folder ?? '')}`,
+    () => runTerraform(args, { ...place, take }),
   );
   const [stdout = '', stderr = ''] = [pieces.stdout, pieces.stderr].map((all) =>
     Buffer.concat(all).toString('utf8'),

@@ -1,12 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { PendingCalls } from '../../src/adopt/search-cloud.js';
 import { progressPrinter } from '../../src/cli/verify/output/progress.js';
+import { eraseLine } from '../../src/progress/live-line.js';
 import { withWaitNotice } from '../../src/progress/waiting.js';
 import { temporaryFolder } from '../support/cleanup.js';
 import { runHere } from '../support/run-here.js';
+
+const CLEAR = '\r\u001b[K';
 
 const IDS = [
   ...['--api-host', 'api.example.com', '--enterprise-id', 'e', '--app-id', 'a', '--key-id', 'k'],
@@ -69,6 +72,25 @@ describe('within two seconds of silence', () => {
     await long;
     await vi.advanceTimersByTimeAsync(9_000);
     expect(said).toBe('secure-connectivity: waiting for the sandbox to start\n');
+  });
+
+  test('a terminal shows works that last in one line, with the seconds, and nothing of them at the end', async () => {
+    Object.defineProperty(process.stderr, 'isTTY', { value: true, configurable: true });
+    onTestFinished(() => void Reflect.deleteProperty(process.stderr, 'isTTY'));
+    const lasting = (ms: number) => () => new Promise((resolve) => setTimeout(resolve, ms));
+    const works = [withWaitNotice('one', lasting(6_000)), withWaitNotice('two', lasting(4_500))];
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(said.split(CLEAR).at(-1)).toMatch(
+      /^secure-connectivity: waiting for one \([34] s\), and 1 more$/,
+    );
+    eraseLine();
+    expect(said.split(CLEAR).at(-1)).toBe('');
+    await vi.advanceTimersByTimeAsync(1_400);
+    expect(said.split(CLEAR).at(-1)).toMatch(/^secure-connectivity: waiting for one \([45] s\)$/);
+    await vi.advanceTimersByTimeAsync(9_000);
+    await Promise.all(works);
+    expect(said.endsWith(CLEAR)).toBe(true);
+    expect(said).not.toContain('\n');
   });
 
   test('of calls that are made at once, those without an answer are named in one line', async () => {

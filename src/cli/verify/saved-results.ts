@@ -1,7 +1,7 @@
 import { usageError } from '../../codes/connectivity-error.js';
 import { EXIT } from '../../codes/exit-status.js';
 import { type Explained, titleOf } from '../../codes/stated.js';
-import { withWaitNotice } from '../../progress/waiting.js';
+import { sayWhileWaiting } from '../../progress/waiting.js';
 import type { Verification } from '../../verify/model/verification.js';
 import { chosenFormats } from '../program/arguments.js';
 import { recordCheckStatus } from '../program/check-files.js';
@@ -59,7 +59,9 @@ async function readSource(file: string): Promise<{ source: string; text: string 
   }
   const source = 'standard input';
   try {
-    const pieces = await withWaitNotice(source, () => process.stdin.toArray());
+    // Somebody may be typing: nothing is drawn on that terminal.
+    const waiting = sayWhileWaiting(() => `secure-connectivity: waiting for ${source}`);
+    const pieces = await process.stdin.toArray().finally(waiting.end);
     return { source, text: Buffer.concat(pieces).toString('utf8') };
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;

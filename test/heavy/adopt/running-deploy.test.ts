@@ -56,7 +56,7 @@ describe('while a deploy is running, adopt', () => {
     await expectDeployed(held);
     const { status, output } = await adopting.ended;
     expect(status, output).toBe(0);
-    expect(output).toMatch(/^secure-connectivity: waiting for terraform plan\n/);
+    expect(output).toMatch(/^secure-connectivity: waiting for terraform plan of [\w-]+\n/);
     expect(output).toMatch(/\nplugin-access-test: nothing to adopt\n$/);
   });
 });

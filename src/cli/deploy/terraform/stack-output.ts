@@ -1,6 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { stripVTControlCharacters } from 'node:util';
 import { redactOthers } from '../../../codes/redact.js';
+import { eraseLine } from '../../../progress/live-line.js';
 
 /**
  * Output of one stack's Terraform on its way to the user: whole lines without secrets, which providers may print, each
@@ -62,7 +63,10 @@ export class StackOutput {
     const named = lines
       .filter((line) => !this.#isOfKey(stream, line))
       .map((line) => (line === '' ? '\n' : `${this.#prefix}${redactOthers(line)}\n`));
-    const print = () => void process[stream].write(named.join(''));
+    const print = () => {
+      eraseLine();
+      process[stream].write(named.join(''));
+    };
     if (this.#held === undefined) print();
     else this.#held.push(print);
   }
