@@ -5,8 +5,9 @@
  *   gate.mjs FOLDER
  *
  * FOLDER has review.md, review.html and status, as `review.sh` writes them. In a change request the report
- * becomes its one comment, with a link to where the page is, and a change that needs approval gets a label; elsewhere the report is printed. People
- * approve at the forge, before the merge or the deploy: nothing here judges them.
+ * becomes its one comment, with a link to where the page is, and a change that needs approval gets a label;
+ * elsewhere the report is printed. People approve at the forge, before the merge or the deploy: nothing here
+ * judges them.
  *
  * RESULTS  results of the jobs before, separated by spaces: each must be `success`
  *

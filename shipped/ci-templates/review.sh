@@ -5,8 +5,8 @@
 #
 # PROGRAM is the folder of the package. BASE is a tree, or `live` for the cloud as it is, or `state` for what
 # the last deploys left; for these two, the credentials of the state are needed. Writes review.md,
-# review.json, review.html and status into the folder REPORT; status is 0, 3 or 4, and no file where the review came to
-# no verdict.
+# review.json, review.html and status into the folder REPORT; status is 0, 3 or 4, and no file where the
+# review came to no verdict.
 #
 # NO_BASE   `true` where the base has no project: the change needs approval, whatever it opens  (default: no)
 # PLANS     a folder of plans in JSON, STACK.json for each stack that was planned  (default: none)

@@ -122,6 +122,15 @@ test('draws what is so in another order alone as a stretch of its lane', () => {
   expect(htmlReport(REPORT)).not.toContain(text);
 });
 
+test.each([
+  ['not sealed: unshare failed', true],
+  ['none', false],
+])('a rehearsal whose network was %s says so without --verbose: %s', (network, isSaid) => {
+  const report = { ...REPORT, network };
+  expect(shortReport(report).includes(`network: ${network}`)).toBe(isSaid);
+  expect(textReport(report)).toContain(`network: ${network}`);
+});
+
 test('a cut that depends on something unknown is not shown, in colour and in words', () => {
   const { head } = REPORT;
   const lane = { kind: 'link' as const, stack: 'api', name: 'api', clients: [] };

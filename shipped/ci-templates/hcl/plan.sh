@@ -3,8 +3,8 @@
 #
 #   plan.sh PROGRAM ROOT REPORT
 #
-# PROGRAM is the folder of the package. Writes review.md, review.json, review.html and status into the folder REPORT, as
-# review.sh does, and digest, which is empty where the plan changes nothing.
+# PROGRAM is the folder of the package. Writes review.md, review.json, review.html and status into the folder
+# REPORT, as review.sh does, and digest, which is empty where the plan changes nothing.
 #
 # PLAN_PASSPHRASE        encrypts the plan, which holds the state, into REPORT/plan.enc for apply.sh  (default: no plan is kept)
 # TERRAFORM_BINARY_NAME  program that plans  (default: terraform)
