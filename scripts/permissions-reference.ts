@@ -39,7 +39,7 @@ export function permissionsReference(): string {
   return [
     '# IAM permissions',
     '',
-    'This page lists what the identity that deploys must be allowed to do. It is generated from the resource table (`src/cloud/table`), which takes the actions from the registry of the cloud. The list actions are needed to search for objects that an interrupted deploy left behind ([interruptions](interruptions.md)). It is not known whether the Cloud Control API itself requires further actions; if the first deploy is refused, the error message names the action.',
+    'This page lists what the identity that deploys must be allowed to do. It is generated from the resource table (`src/cloud/table`), which takes the actions from the registry of the cloud. The list actions are needed to search for objects that an interrupted deploy left behind ([interruptions](deploy.md#what-a-killed-deploy-leaves)). It is not known whether the Cloud Control API itself requires further actions; if the first deploy is refused, the error message names the action.',
     '',
     '| option | types |',
     '| --- | --- |',

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { runHere } from '../support/run-here.js';
 
 test.each([
-  ['verify', 'docs/reports.md'],
+  ['verify', 'docs/verify.md'],
   ['review', 'docs/review.md'],
   ['rehearse', 'docs/rehearse.md'],
   ['reach', 'docs/reach.md'],

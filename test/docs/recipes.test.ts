@@ -12,8 +12,8 @@ import { runHere } from '../support/run-here.js';
 import { synthesizeInto } from '../support/synthesize-all.js';
 
 /** The part of the page under a heading. */
-function section(heading: string, page = 'changes'): string {
-  const text = readFileSync(`docs/${page}.md`, 'utf8');
+function section(heading: string): string {
+  const text = readFileSync('docs/how-do-i.md', 'utf8');
   const [, below = ''] = text.split(new RegExp(`\n##+ ${heading}\n`));
   return below.split(/\n##+ /)[0] ?? '';
 }
@@ -28,7 +28,7 @@ const TARGETS = [
 ] as const;
 
 test.each(TARGETS)('a new port without cutting clients: %j', async (target, oldPort) => {
-  const text = section('A new port without cutting clients');
+  const text = section('Change a port without cutting clients');
   const steps = [...text.matchAll(/"ports": (\[.*?\])/g)].map(([, ports = '']) =>
     JSON.parse(ports),
   );
@@ -71,7 +71,7 @@ test.each(TARGETS)('a new port without cutting clients: %j', async (target, oldP
 });
 
 test('a new key in CI: the old one works until the new one does, and half a change is named', async () => {
-  const text = section('A new key in CI');
+  const text = section('Rotate the key in CI');
   const [, flags = ''] = /verify --stack \S+ (--key-id NEW_FINGERPRINT .*?)`/.exec(text) ?? [];
   const sandbox = await sandboxForTest();
   const folder = await temporaryFolder();
@@ -106,7 +106,7 @@ test('who can reach my plugin: the rows are those that the page names', async ()
   const text = readFileSync('stacks/settings/production.json', 'utf8');
   const tree = join(cwd, 'cdktf.out');
   synthesizeInto(tree, withIntents('production', parseSettings(text, 'production')));
-  const lines = [...section('Who can reach my plugin', 'reach').matchAll(/^npx \S+ (.*)$/gm)];
+  const lines = [...section('See who can reach my plugin').matchAll(/^npx \S+ (.*)$/gm)];
   const rows = await Promise.all(
     lines.map(async ([, line = '']) => {
       const args = [...line.split(' '), '--format', 'json'];
@@ -136,7 +136,7 @@ async function treeOf(change: Readonly<Record<string, object>>): Promise<string>
 const STACK = 'stacks/api-access-production/cdk.tf.json';
 
 test('fixed-IP egress into a group that exists: the rule of its owner opens the list and no more', async () => {
-  const text = section('Into a security group that exists', 'options');
+  const text = section('Let fixed-IP access into a security group that exists');
   const [targets, rule] = [...text.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = '']) =>
     JSON.parse(json),
   );

@@ -91,7 +91,7 @@ test('every line is run by a test, or has a reason why it is not', () => {
   expect(placeOf({ page: '', line: 'npx secure-connectivity unknown' })).toBeUndefined();
 });
 
-test('each command of docs/render.md does on the shipped examples what the page says', async () => {
+test('each command of docs/firewalls.md does on the shipped examples what the page says', async () => {
   const folder = await temporaryFolder();
   synthesizeInto(join(folder, 'cdktf.out'), loadSettings(SETTINGS, 'production'));
   mkdirSync(join(folder, 'bin'));
@@ -104,7 +104,7 @@ test('each command of docs/render.md does on the shipped examples what the page 
       encoding: 'utf8',
       env: { PATH: [join(folder, 'bin'), process.env.PATH].join(delimiter) },
     });
-  const page = pageText('sh', 'docs/render.md');
+  const page = pageText('sh', 'docs/firewalls.md');
   const lines = page.split('\n').filter((line) => /^npx secure-connectivity render /.test(line));
   const printed = lines.map(run).join('');
   expect(lines.length).toBeGreaterThanOrEqual(6);

@@ -91,7 +91,9 @@ const PLACES: readonly (readonly [RegExp, Place])[] = [
 
 /** Pages with a test of their own for all of their lines. */
 const PAGES: Readonly<Record<string, Place>> = {
-  'docs/synth.md': elsewhere('needs the package installed and not linked; heavy/synth installs it'),
+  'docs/first-deploy.md': elsewhere(
+    'needs the package installed and not linked; heavy/synth installs it',
+  ),
 };
 
 /** @returns undefined for a line that nobody has thought of */

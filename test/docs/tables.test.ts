@@ -7,8 +7,8 @@ import { runHere } from '../support/run-here.js';
 const PAGES = {
   deploy: ['deploy'],
   rehearse: ['rehearse'],
-  reach: ['reach', 'intents'],
-  render: ['render'],
+  reach: ['reach'],
+  render: ['firewalls'],
   review: ['review'],
   sandbox: ['sandbox'],
   verify: ['verify'],
@@ -26,7 +26,7 @@ test.each(Object.entries(PAGES))('every flag of %s is on its page', async (comma
 
 test('every code of a vantage point is on its page', () => {
   const codes = Object.keys(CODES).filter((code) => code.startsWith('run.vantage-point'));
-  const text = read('run-via');
+  const text = read('verify');
   expect(codes.filter((code) => !text.includes(`| \`${code}\` |`))).toEqual([]);
 });
 

@@ -12,7 +12,7 @@ import { pagesWith, pageText } from './blocks.js';
 /** Pages whose blocks are not run here, and why. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'README.md': 'typescript-blocks synthesizes it; heavy/consumers deploys a stack like it',
-  'docs/projects.md': 'needs cdktn, which heavy/cdktn installs',
+  'docs/first-deploy.md': 'needs cdktn, which heavy/cdktn installs',
 };
 
 const RUN_HERE = ['docs/ci.md', 'docs/client.md', 'docs/options.md'];

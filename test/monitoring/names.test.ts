@@ -124,7 +124,7 @@ describe('commands that alerts name exist', () => {
 });
 
 test.each([
-  ['docs/reports.md', METRICS],
+  ['docs/verify.md', METRICS],
   ['docs/monitoring.md', OWN_METRICS],
 ])('%s explains each metric, and no other', (page, metrics) => {
   const rows = readFileSync(page, 'utf8').matchAll(/^\| ((?:`[a-z]+_[a-z_]+`(?:, )?)+) \|/gm);

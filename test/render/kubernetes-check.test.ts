@@ -238,7 +238,7 @@ function runPod(
 }
 
 test('the page shows what its command writes', async () => {
-  const page = readFileSync('docs/many-links.md', 'utf8');
+  const page = readFileSync('docs/verify.md', 'utf8');
   const [, command = ''] =
     /^npx secure-connectivity render kubernetes-check (.*)$/m.exec(page) ?? [];
   const [, shown] = /^```yaml\n(apiVersion: batch\/v1\n.*?)^```$/ms.exec(page) ?? [];

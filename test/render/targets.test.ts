@@ -16,8 +16,8 @@ test('every target is proved here, and goes by the name in the table', async () 
   expect(loaded.map(({ name }) => name)).toEqual(TARGETS.map(({ name }) => name));
 });
 
-test('docs/render.md lists every target, as its help describes it', () => {
-  const page = readFileSync('docs/render.md', 'utf8');
+test('docs/firewalls.md lists every target, as its help describes it', () => {
+  const page = readFileSync('docs/firewalls.md', 'utf8');
   const [, table = ''] = /\| target \| output \|.*\n.*\n((?:\|.*\n)+)/.exec(page) ?? [];
   const lines = table.replaceAll('`', '').trim().split('\n');
   expect(lines.map((line) => line.split(' | ').slice(0, 2))).toEqual(

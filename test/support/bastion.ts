@@ -5,7 +5,9 @@ import { parse } from 'yaml';
 
 /** The blocks of the page's part about runners outside the network, by their language. */
 function blockOf(language: 'json' | 'yaml'): string {
-  const [, part = ''] = readFileSync('docs/ci.md', 'utf8').split('### A GitHub runner outside');
+  const [, part = ''] = readFileSync('docs/how-do-i.md', 'utf8').split(
+    '## Check from a GitHub runner',
+  );
   const block = new RegExp(`^   \`\`\`${language}\\n([\\s\\S]*?)^   \`\`\`$`, 'm');
   return block.exec(part)?.[1]?.replaceAll(/^ {3}/gm, '') ?? '';
 }
