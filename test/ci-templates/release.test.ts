@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -83,6 +83,7 @@ describe('the workflow that publishes', () => {
       'npm run docs',
       'git diff --exit-code',
       'npm test',
+      '.ci/name-action.mjs',
       '.ci/package',
       'scripts/sbom.ts',
     ]) {
@@ -132,6 +133,29 @@ describe('what a release lacks is named', () => {
     expect(status).toBe(1);
     expect(stderr).toContain(message);
   });
+});
+
+test('the templates of a release call the action of its repository at its commit', async () => {
+  const folder = await temporaryFolder();
+  cpSync('shipped/ci-templates', join(folder, 'shipped/ci-templates'), { recursive: true });
+  cpSync('package.json', join(folder, 'package.json'));
+  const nameAction = (...args: readonly string[]) =>
+    spawnSync(process.execPath, [resolve('.ci/name-action.mjs'), ...args], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+  expect(nameAction('owner/name', 'main')).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('got: owner/name main'),
+  });
+  const commit = '0123456789'.repeat(4);
+  expect(nameAction('owner/name', commit)).toMatchObject({ status: 0, stderr: '' });
+  const texts = readdirSync(join(folder, 'shipped'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.yml'))
+    .map((name) => readFileSync(join(folder, 'shipped', name), 'utf8'))
+    .join('\n');
+  expect(texts).not.toMatch(/your-organization|0{40}|zeros/);
+  expect(texts.split(`uses: owner/name@${commit} # v`).length).toBeGreaterThan(9);
 });
 
 test('the bill of materials has what is installed and what is bundled, and nothing else', async () => {
