@@ -44,7 +44,7 @@ export async function buildLibrary(): Promise<string[]> {
 }
 
 /** The stacks, and the package that they import by its own name. */
-const STACKS = ['stacks/environment.ts'];
+const STACKS = ['stacks/environment.ts', 'stacks/module.ts'];
 const OWN = 'cdktf-secure-connectivity';
 
 /** Builds the stacks of settings for `synth`, which runs them without a project. */

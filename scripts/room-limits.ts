@@ -7,31 +7,31 @@ import { join } from 'node:path';
 
 /** The most lines that rooms of `src` may have together, by their names. */
 const SRC: Readonly<Record<string, number>> = {
-  'access cloud net lists package progress cloud-control': 4010,
-  'constructs settings': 5566,
-  'link intents files terraform testing': 3609,
+  'access cloud net lists package progress cloud-control': 4024,
+  'constructs settings': 5780,
+  'link intents files terraform testing': 3628,
   codes: 2396,
-  reach: 8482,
+  reach: 8480,
   live: 1403,
-  review: 6839,
+  review: 6856,
   report: 844,
   picture: 896,
-  rehearse: 5406,
-  verify: 11463,
+  rehearse: 5402,
+  verify: 11462,
   service: 4117,
-  sandbox: 9080,
+  sandbox: 9270,
   adopt: 1171,
   render: 726,
-  cli: 9611,
+  cli: 9930,
 };
 
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
-  src: 75666,
-  test: 75479,
+  src: 76437,
+  test: 76012,
   shipped: 1665,
-  scripts: 2201,
-  stacks: 346,
+  scripts: 2205,
+  stacks: 493,
 };
 
 /** Sources, and what is shipped; not recorded texts. */

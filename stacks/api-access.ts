@@ -21,11 +21,7 @@ export class ApiAccess extends TerraformStack {
     keepState(this, settings.state);
     StackAccess.of(this);
     new CloudProvider(this, 'cloud', { region, assumeRole });
-    const network = this.#network(settings);
-    const links = [
-      ...this.#serviceEndpoint(settings, network),
-      ...this.#fixedIpEgress(settings, network),
-    ];
+    const links = linksToApi(this, settings);
     if (links.length === 0) return;
     new PostDeployCheck(this, 'check', {
       links,
@@ -37,44 +33,59 @@ export class ApiAccess extends TerraformStack {
       runVia: check.runVia,
     });
   }
+}
 
-  #network({ network, serviceEndpoint, project, tags }: Settings): IPrivateNetwork | undefined {
-    if (network === undefined || serviceEndpoint === undefined) return undefined;
-    if ('vpcId' in network) return PrivateNetwork.fromAttributes(this, 'network', network);
-    return new PrivateNetwork(this, 'network', { network, projectName: project, tags });
+/** Creates what the settings name for calls to the API. */
+export function linksToApi(scope: Construct, settings: Settings): Linked[] {
+  const network = makeNetwork(scope, settings);
+  return [...serviceEndpoint(scope, settings, network), ...fixedIpEgress(scope, settings, network)];
+}
+
+function makeNetwork(
+  scope: Construct,
+  { network, serviceEndpoint, project, tags }: Settings,
+): IPrivateNetwork | undefined {
+  if (network === undefined || serviceEndpoint === undefined) return undefined;
+  if ('vpcId' in network) return PrivateNetwork.fromAttributes(scope, 'network', network);
+  return new PrivateNetwork(scope, 'network', { network, projectName: project, tags });
+}
+
+function serviceEndpoint(
+  scope: Construct,
+  { serviceEndpoint, apiHost, project, tags }: Settings,
+  network: IPrivateNetwork | undefined,
+): Linked[] {
+  if (serviceEndpoint === undefined || network === undefined) return [];
+  const { allowedNetworks = network.cidrs, ...access } = serviceEndpoint;
+  const endpoint = new ServiceEndpoint(scope, 'service-endpoint', {
+    network,
+    apiHost,
+    projectName: project,
+    tags,
+    ...access,
+    allowedNetworks: allowedNetworks.filter((one) => typeof one === 'string'),
+  });
+  for (const one of allowedNetworks) {
+    if (typeof one !== 'string') endpoint.allowFrom(one.cidr, one.reason);
   }
+  return [endpoint];
+}
 
-  #serviceEndpoint(settings: Settings, network: IPrivateNetwork | undefined): Linked[] {
-    const { serviceEndpoint, apiHost, project, tags } = settings;
-    if (serviceEndpoint === undefined || network === undefined) return [];
-    const { allowedNetworks = network.cidrs, ...access } = serviceEndpoint;
-    const endpoint = new ServiceEndpoint(this, 'service-endpoint', {
-      network,
+function fixedIpEgress(
+  scope: Construct,
+  { fixedIpEgress, apiHost, project, tags }: Settings,
+  network: IPrivateNetwork | undefined,
+): Linked[] {
+  if (fixedIpEgress === undefined) return [];
+  const { securityGroup, ...access } = fixedIpEgress;
+  const vpcId = securityGroup?.vpcId ?? network?.vpcId;
+  return [
+    new FixedIpEgress(scope, 'fixed-ip-egress', {
       apiHost,
       projectName: project,
       tags,
       ...access,
-      allowedNetworks: allowedNetworks.filter((one) => typeof one === 'string'),
-    });
-    for (const one of allowedNetworks) {
-      if (typeof one !== 'string') endpoint.allowFrom(one.cidr, one.reason);
-    }
-    return [endpoint];
-  }
-
-  #fixedIpEgress(settings: Settings, network: IPrivateNetwork | undefined): Linked[] {
-    const { fixedIpEgress, apiHost, project, tags } = settings;
-    if (fixedIpEgress === undefined) return [];
-    const { securityGroup, ...access } = fixedIpEgress;
-    const vpcId = securityGroup?.vpcId ?? network?.vpcId;
-    return [
-      new FixedIpEgress(this, 'fixed-ip-egress', {
-        apiHost,
-        projectName: project,
-        tags,
-        ...access,
-        ...(securityGroup && vpcId !== undefined && { securityGroup: { vpcId } }),
-      }),
-    ];
-  }
+      ...(securityGroup && vpcId !== undefined && { securityGroup: { vpcId } }),
+    }),
+  ];
 }

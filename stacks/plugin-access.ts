@@ -26,58 +26,84 @@ export class PluginAccess extends TerraformStack {
 
   constructor(scope: Construct, id: string, settings: Settings) {
     super(scope, id);
-    const { region, assumeRole, check, userIdHeader } = settings;
+    const { region, assumeRole, check } = settings;
     keepState(this, settings.state);
     StackAccess.of(this);
     new CloudProvider(this, 'cloud', { region, assumeRole });
-    const plugin = this.#pluginEndpointService(settings);
-    const ingress = this.#fixedIpIngress(settings);
-    if (plugin !== undefined) {
-      new PostDeployCheck(this, 'check', {
-        links: [],
-        connected: [plugin],
-        mode: check.mode,
-        runOn: check.runOn,
-        waitSeconds: check.wait,
-        program: check.program,
-        runVia: check.runVia,
-      });
-    }
-    if (userIdHeader === undefined) return;
+    const connected = waysToPlugins(this, settings);
+    if (connected.length === 0) return;
+    new PostDeployCheck(this, 'check', {
+      links: [],
+      connected,
+      mode: check.mode,
+      runOn: check.runOn,
+      waitSeconds: check.wait,
+      program: check.program,
+      runVia: check.runVia,
+    });
+  }
+}
+
+/**
+ * Creates what the settings name for calls of plugins.
+ *
+ * @param network names the network of a new load balancer
+ */
+export function waysToPlugins(
+  scope: Construct,
+  settings: Settings,
+  network = 'network',
+): PluginEndpointService[] {
+  const plugin = pluginEndpointService(scope, settings, network);
+  const ingress = fixedIpIngress(scope, settings);
+  const { userIdHeader } = settings;
+  if (userIdHeader !== undefined) {
     const { guard, ...header } = userIdHeader;
     const own = guard && { backend: header.backend, ...guard };
     const guards: BackendGuard[] = [plugin, ingress, own].filter((one) => one !== undefined);
-    new UserIdHeader(this, 'user-id-header', { guards, ...header });
+    new UserIdHeader(scope, 'user-id-header', { guards, ...header });
   }
+  return plugin === undefined ? [] : [plugin];
+}
 
-  #pluginEndpointService(settings: Settings): PluginEndpointService | undefined {
-    const { pluginEndpointService, project, tags } = settings;
-    if (pluginEndpointService === undefined) return undefined;
-    const { loadBalancer, ...plugin } = pluginEndpointService;
-    const common = { projectName: project, tags };
-    const balancer =
-      'network' in loadBalancer
-        ? { ...loadBalancer, network: this.#network(loadBalancer.network, common) }
-        : loadBalancer;
-    return new PluginEndpointService(this, 'plugin-endpoint-service', {
-      loadBalancer: balancer,
-      ...common,
-      ...plugin,
-    });
-  }
+function pluginEndpointService(
+  scope: Construct,
+  { pluginEndpointService, project, tags }: Settings,
+  networkId: string,
+): PluginEndpointService | undefined {
+  if (pluginEndpointService === undefined) return undefined;
+  const { loadBalancer, ...plugin } = pluginEndpointService;
+  const common = { projectName: project, tags };
+  const balancer =
+    'network' in loadBalancer
+      ? { ...loadBalancer, network: makeNetwork(scope, networkId, loadBalancer.network, common) }
+      : loadBalancer;
+  return new PluginEndpointService(scope, 'plugin-endpoint-service', {
+    loadBalancer: balancer,
+    ...common,
+    ...plugin,
+  });
+}
 
-  #network(network: NonNullable<Settings['network']>, common: CommonProps): IPrivateNetwork {
-    return 'vpcId' in network
-      ? PrivateNetwork.fromAttributes(this, 'network', network)
-      : new PrivateNetwork(this, 'network', { network, ...common });
-  }
+function makeNetwork(
+  scope: Construct,
+  id: string,
+  network: NonNullable<Settings['network']>,
+  common: CommonProps,
+): IPrivateNetwork {
+  return 'vpcId' in network
+    ? PrivateNetwork.fromAttributes(scope, id, network)
+    : new PrivateNetwork(scope, id, { network, ...common });
+}
 
-  #fixedIpIngress({ fixedIpIngress, project, tags }: Settings): FixedIpIngress | undefined {
-    if (fixedIpIngress === undefined) return undefined;
-    return new FixedIpIngress(this, 'fixed-ip-ingress', {
-      projectName: project,
-      tags,
-      ...fixedIpIngress,
-    });
-  }
+function fixedIpIngress(
+  scope: Construct,
+  { fixedIpIngress, project, tags }: Settings,
+): FixedIpIngress | undefined {
+  if (fixedIpIngress === undefined) return undefined;
+  return new FixedIpIngress(scope, 'fixed-ip-ingress', {
+    projectName: project,
+    tags,
+    ...fixedIpIngress,
+  });
 }

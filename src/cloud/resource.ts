@@ -8,6 +8,7 @@ import {
 import type { Construct, IConstruct } from 'constructs';
 import { appMistake } from '../codes/app-mistake.js';
 import { type Config, camel, configProblems, type Reads, toTerraform } from './config.js';
+import { isInModule } from './module-context.js';
 import { CLOUD_PROVIDER, ROWS } from './table/index.js';
 import { markDescription, markPlace, markProblems, markTags } from './table/mark.js';
 import type { Attribute, Attributes, Row } from './table/row.js';
@@ -132,8 +133,12 @@ function check(row: Row, path: string, config: Record<string, unknown>): void {
   );
 }
 
-/** The mark is made at synth: until then a resource may still be named anew. */
+/**
+ * Adds the mark, at synth: until then a resource may still be named anew. Of a module there may be
+ * many objects of one address, and none is looked for by it.
+ */
 function marked(row: Row, config: Record<string, unknown>, resource: TerraformResource) {
+  if (isInModule(resource)) return config;
   const mark = {
     stack: TerraformStack.of(resource).node.id,
     address: `${row.type}.${resource.friendlyUniqueId}`,

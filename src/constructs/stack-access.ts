@@ -13,6 +13,7 @@ import {
 import type { Construct } from 'constructs';
 import { accessModel, type EndpointAddresses, rulesDigest } from '../access/access-model.js';
 import type { AccessRule } from '../access/access-rule.js';
+import { isInModule } from '../cloud/module-context.js';
 import { isOfMissingProvider } from '../cloud/resource.js';
 import type { Intents, TreeIntents } from '../intents/intents-file.js';
 import { INTENTS_FILE } from '../intents/tree-file.js';
@@ -48,15 +49,7 @@ export class StackAccess {
       value: this.digest,
       description: 'SHA-256 of who may talk to whom, as reviewed in access.json',
     });
-    const files = new TerraformVariable(stack, 'reviewed_files', {
-      type: 'string',
-      default: '',
-      description: 'set by deploy --reviewed',
-    });
-    new TerraformOutput(stack, 'reviewed-files', {
-      value: files.value,
-      description: 'SHA-256 of the files of the stack, if deployed with --reviewed',
-    });
+    if (!isInModule(stack)) reportReviewedFiles(stack);
     writeAtSynth(stack, this);
     refuseSharedStateAtSynth(stack);
   }
@@ -130,6 +123,19 @@ export function reportProblems(construct: Construct, problems: readonly string[]
   // Where no validation runs, as in unit tests, the stack's digest refuses them.
   StackAccess.of(construct);
   return true;
+}
+
+/** Repeats what `deploy --reviewed` says that it has deployed. */
+function reportReviewedFiles(stack: TerraformStack): void {
+  const files = new TerraformVariable(stack, 'reviewed_files', {
+    type: 'string',
+    default: '',
+    description: 'set by deploy --reviewed',
+  });
+  new TerraformOutput(stack, 'reviewed-files', {
+    value: files.value,
+    description: 'SHA-256 of the files of the stack, if deployed with --reviewed',
+  });
 }
 
 // cdktf does not export its hook for custom synthesis; its synthesizer is public and knows the folder.

@@ -11,6 +11,12 @@ import { readBounded, UnboundedFile } from '../files/bounded-read.js';
 import { duplicateKeys, parseBounded } from '../files/json-text.js';
 import type { Intents } from '../intents/intents-file.js';
 import { readIntents, requireEnvironments } from '../intents/read-intents.js';
+import {
+  LITERAL_IN_MODULE,
+  type ModuleSettings,
+  takeVariables,
+  withVariables,
+} from './module-settings.js';
 import { type Settings, settingsSchema } from './schema.js';
 
 export interface LoadedSettings {
@@ -69,17 +75,47 @@ function readText(file: string, shown: string): string {
  * @throws ConnectivityError `usage.invalid`
  */
 export function parseSettings(text: string, file: string): Settings {
-  const json = parseJson(text.replace(/^\uFEFF/, ''), file);
+  return checked(parseJson(withoutMark(text), file), { text, file });
+}
+
+/**
+ * Reads the settings of a module, in which some texts may be variables of Terraform.
+ *
+ * @param file named in errors
+ * @throws ConnectivityError `usage.invalid`
+ */
+export function parseModuleSettings(text: string, file: string): ModuleSettings {
+  const { json, places, problems } = takeVariables(parseJson(withoutMark(text), file));
+  const settings = checked(json, { text, file, problems, literal: LITERAL_IN_MODULE });
+  return withVariables(settings, places);
+}
+
+function withoutMark(text: string): string {
+  return text.replace(/^\uFEFF/, '');
+}
+
+interface Source {
+  readonly text: string;
+  readonly file: string;
+  /** Problems that were found before. @default - none */
+  readonly problems?: readonly string[];
+  /** Words for the mistake of a text that Terraform would evaluate. @default - nothing */
+  readonly literal?: string;
+}
+
+/** @throws ConnectivityError `usage.invalid`, with every problem at once */
+function checked(json: unknown, { text, file, problems: known = [], literal }: Source): Settings {
   const asWritten = settingsSchema.safeParse(json, { error: knownKeys });
   const { misspelled, repaired } = repairNames(json, asWritten.error?.issues ?? []);
   const isRepaired = misspelled.length > 0;
   const result = isRepaired ? settingsSchema.safeParse(repaired, { error: knownKeys }) : asWritten;
   const problems = [
+    ...known,
     ...duplicateKeys(text).map(
       (path) => `\`${path}\` is given twice; only the last would count, so remove one`,
     ),
     ...misplacedSecrets(json),
-    ...templateProblems(json),
+    ...templateProblems(json, [], literal),
     ...misspelled,
     ...(result.success
       ? []
@@ -206,19 +242,19 @@ function misfit(issue: z.core.$ZodIssue): number {
 }
 
 /** Text that Terraform would evaluate has no place in settings, neither as a key nor as a value. */
-function templateProblems(json: unknown, path: readonly string[] = []): string[] {
+function templateProblems(json: unknown, path: readonly string[] = [], more = ''): string[] {
   const place = path.join('.') || '(root)';
-  if (typeof json === 'string') return templateProblem(json, place);
+  if (typeof json === 'string') return templateProblem(json, place, more);
   if (typeof json !== 'object' || json === null) return [];
   return Object.entries(json).flatMap(([key, value]) => [
-    ...templateProblem(key, place),
-    ...templateProblems(value, [...path, key]),
+    ...templateProblem(key, place, more),
+    ...templateProblems(value, [...path, key], more),
   ]);
 }
 
-function templateProblem(text: string, place: string): string[] {
+function templateProblem(text: string, place: string, more: string): string[] {
   if (!/[$%]\{/.test(text)) return [];
   return [
-    `\`${place}\` must not hold \${ or %{, which Terraform would evaluate, got: ${shown(text, place)}; write the value itself`,
+    `\`${place}\` must not hold \${ or %{, which Terraform would evaluate, got: ${shown(text, place)}; write the value itself${more}`,
   ];
 }

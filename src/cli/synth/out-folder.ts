@@ -19,26 +19,39 @@ const MANIFEST = 'manifest.json';
 const STACKS = 'stacks';
 
 /**
- * Writes a tree of synthesized stacks, whole or not at all: it is made in a draft beside its folder.
- * Files that Terraform keeps beside a stack stay.
+ * Writes a tree of synthesized stacks, whole or not at all. Files that Terraform keeps beside a stack stay.
  *
  * @returns the names of the stacks
  * @throws ConnectivityError `usage.invalid` where it holds what is not ours
  */
-export async function writeTree(
-  out: string,
-  make: (draft: string) => Promise<void>,
-): Promise<string[]> {
+export function writeTree(out: string, make: (draft: string) => Promise<void>): Promise<string[]> {
+  return inDraft(out, {
+    make,
+    requireOwn: (path) => requireOwn(path, out),
+    replace: (path, draft) => replace(path, draft, out),
+  });
+}
+
+interface Steps<T> {
+  /** @throws ConnectivityError where the folder holds what is not ours */
+  readonly requireOwn: (path: string) => void;
+  readonly make: (draft: string) => Promise<void>;
+  /** Puts the content of the draft into the folder, which may be there already. */
+  readonly replace: (path: string, draft: string) => T;
+}
+
+/** Makes the content of a folder in a draft beside it, so that a run that fails changes nothing. */
+export async function inDraft<T>(out: string, { requireOwn, make, replace }: Steps<T>): Promise<T> {
   const asked = resolve(out);
   const made = makeFolder(dirname(asked));
   const parent = realpathSync(dirname(asked));
   const path = join(parent, basename(asked));
   let draft: string | undefined;
   try {
-    requireOwn(path, out);
+    requireOwn(path);
     draft = makeDraft(parent, basename(path));
     await make(draft);
-    return replace(path, draft, out);
+    return replace(path, draft);
   } finally {
     if (draft !== undefined) rmSync(draft, { recursive: true, force: true });
     if (made !== undefined && !existsSync(path)) rmSync(made, { recursive: true, force: true });

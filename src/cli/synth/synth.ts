@@ -6,11 +6,12 @@ import { Option } from 'commander';
 import { type ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { packageFolder } from '../../package/package-folder.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
+import type { ModuleSettings } from '../../settings/module-settings.js';
 import type { Settings } from '../../settings/schema.js';
 import { parseArguments } from '../program/arguments.js';
 import { unwritableError } from '../program/named-files.js';
 import { newCommand } from '../program/new-command.js';
-import { readSettings } from '../program/read-settings.js';
+import { readModuleSettings, readSettings } from '../program/read-settings.js';
 import { type OnBrokenIntent, refuseBrokenIntents } from '../program/refuse-broken-intents.js';
 import { isBelow, writeTree } from './out-folder.js';
 
@@ -28,6 +29,9 @@ the settings refer to the working folder. DIR gets one folder per stack:
 A second run replaces what the first one wrote, completely or not at all. A folder that contains anything
 else is refused, and so is one with a stack that is no longer in the settings.
 
+With --module, DIR is one module that a root in HCL calls. Settings may then say "\${var.vpc_id}" for ids of
+VPCs, subnets, security groups and load balancers, for names, the project and values of tags.
+
 With --intents report, a tree that breaks an intent is written all the same, for a review that judges it.
 
 Exit status: 0 written; 2 usage or settings, 4 an intent is broken, 74 disk full; without --settings also
@@ -37,6 +41,7 @@ interface Flags {
   readonly settings?: string;
   readonly app?: string;
   readonly out?: string;
+  readonly module?: string;
   readonly intents: OnBrokenIntent;
 }
 
@@ -51,18 +56,47 @@ export default async function main(args: readonly string[]): Promise<number> {
     )
     .option('--out <dir>', 'a new folder, or one that this command wrote')
     .addOption(
+      new Option('--module <dir>', 'write a module that a root in HCL calls').conflicts('out'),
+    )
+    .addOption(
       new Option('--intents <what>', 'what to do where the tree breaks an intent')
         .choices(['refuse', 'report'])
         .default('refuse'),
     )
     .addHelpText('after', MORE_HELP);
-  const { settings, app, out, intents } = parseArguments<Flags>(command, args);
+  const { settings, app, out, module, intents } = parseArguments<Flags>(command, args);
   if (settings === undefined) {
+    if (module !== undefined)
+      throw usageError('`--settings` is required with `--module`, got: none');
     return (await import('./project-app.js')).synthesizeProject({ app, out, intents });
   }
+  if (module !== undefined) return synthesizeModule(settings, module);
   if (out === undefined) throw usageError('`--out` is required with `--settings`, got: none');
   const stacks = await synthesizeSettings(await readSettings(settings), out, intents);
   process.stdout.write(stacks.map((folder) => `${folder}\n`).join(''));
+  return 0;
+}
+
+/**
+ * Writes the settings as a module.
+ *
+ * @throws ConnectivityError `usage.invalid`, `output.lost`
+ */
+async function synthesizeModule(file: string, folder: string): Promise<number> {
+  const [loaded, { writeModule }, { MODULE_CONTEXT }] = await Promise.all([
+    readModuleSettings(file),
+    import('./module-folder.js'),
+    import('../../cloud/module-context.js'),
+  ]);
+  const { moduleApp } = await loadStacks<ModuleStacks>('module.js');
+  await writingTo('--module', folder, () =>
+    writeModule(folder, (outdir) => {
+      const context = { ...CONTEXT, [MODULE_CONTEXT]: true };
+      const config = { outdir, context, stackTraces: false };
+      inEnvironment(loaded.environment, () => moduleApp(loaded, config).synth());
+    }),
+  );
+  process.stdout.write(`${folder}\n`);
   return 0;
 }
 
@@ -82,20 +116,27 @@ async function synthesizeSettings(
   onBroken: OnBrokenIntent,
 ): Promise<string[]> {
   requireReachableCheck(loaded.settings);
-  const stacks = await loadStacks();
-  try {
-    const names = await writeTree(out, async (outdir) => {
+  const stacks = await loadStacks<Stacks>('environment.js');
+  const names = await writingTo('--out', out, () =>
+    writeTree(out, async (outdir) => {
       const config = { outdir, context: CONTEXT, stackTraces: false };
       inEnvironment(loaded.environment, () => stacks.environmentApp(loaded, config).synth());
       await refuseBrokenIntents(outdir, readdirSync(join(outdir, 'stacks')), onBroken);
-    });
-    return names.map((name) => join(out, 'stacks', name));
+    }),
+  );
+  return names.map((name) => join(out, 'stacks', name));
+}
+
+/** Names the option in the error of a folder that cannot be written. */
+async function writingTo<T>(option: string, folder: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
   } catch (cause) {
     if (!isOfFiles(cause)) throw cause;
     throw unwritableError(
-      out,
+      folder,
       cause,
-      (code) => `\`--out\` must be where this command can write, got: ${out} (${code})`,
+      (code) => `\`${option}\` must be where this command can write, got: ${folder} (${code})`,
     );
   }
 }
@@ -140,6 +181,11 @@ interface Stacks {
   environmentApp(loaded: LoadedSettings, config: object): { synth(): void };
 }
 
+/** The built stack of a module. */
+interface ModuleStacks {
+  moduleApp(loaded: ModuleSettings & { environment: string }, config: object): { synth(): void };
+}
+
 /** Packages that the stacks of each form need beside this one. */
 const NEEDS = {
   cdktf: ['cdktf', '@cdktf/provider-null', 'constructs'],
@@ -151,12 +197,12 @@ const NEEDS = {
  *
  * @throws ConnectivityError `usage.invalid` naming what has to be installed
  */
-async function loadStacks(): Promise<Stacks> {
+async function loadStacks<T>(built: string): Promise<T> {
   const missing = NEEDS.cdktf.filter((name) => !isInstalled(name));
   const form = missing.length === 0 ? 'cdktf' : 'cdktn';
   if (form === 'cdktn' && !NEEDS.cdktn.every(isInstalled)) throw notInstalled(missing);
-  const file = join(packageFolder(), 'dist', 'stacks', form, 'environment.js');
-  return (await import(pathToFileURL(file).href)) as Stacks;
+  const file = join(packageFolder(), 'dist', 'stacks', form, built);
+  return (await import(pathToFileURL(file).href)) as T;
 }
 
 function isInstalled(name: string): boolean {

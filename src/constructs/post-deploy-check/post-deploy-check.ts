@@ -19,11 +19,10 @@ import { reportProblems, StackAccess } from '../stack-access.js';
 import { POST_DEPLOY_CHECK } from './post-deploy-check-shape.js';
 import {
   addPreflight,
-  checkArguments,
+  checkRuns,
   ensureNullProvider,
   keyEnvironments,
   type PostDeployCheckProps,
-  RESULT_FILE,
   runTriggers,
   vantagePointTexts,
   verifierCommand,
@@ -124,19 +123,12 @@ export class PostDeployCheck extends Construct {
     return keyEnvironments(stack, props).flatMap((keys) => {
       const key = keys.SECURE_CONNECTIVITY_KEY_ID;
       const title = `connectivity check of ${stack.node.id}${key ? ` with key ${key}` : ''}`;
-      const check: LocalExecProvisioner = {
+      return checkRuns(stack, props).map((run, i) => ({
         type: 'local-exec',
-        interpreter: [...verifier, 'verify', ...checkArguments(props), '--title'],
+        interpreter: [...verifier, 'verify', ...run, '--title'],
         command: title,
-        environment: { SECURE_CONNECTIVITY_LINKS: links, ...keys },
-      };
-      // Terraform repeats what a command wrote that fails, and cuts it: the report is not its own.
-      const verdict: LocalExecProvisioner = {
-        type: 'local-exec',
-        interpreter: [...verifier, 'verify', '--from', RESULT_FILE, '--exit-status', '--title'],
-        command: title,
-      };
-      return props.mode === 'report' ? [check] : [check, verdict];
+        ...(i === 0 && { environment: { SECURE_CONNECTIVITY_LINKS: links, ...keys } }),
+      }));
     });
   }
 }

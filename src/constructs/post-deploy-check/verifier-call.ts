@@ -3,7 +3,9 @@ import { NullProvider } from '@cdktf/provider-null/lib/provider/index.js';
 import { Resource } from '@cdktf/provider-null/lib/resource/index.js';
 import { App, Aspects, dependable, Lazy, TerraformResource, TerraformStack } from 'cdktf';
 import { Construct } from 'constructs';
+import { isInModule } from '../../cloud/module-context.js';
 import { type RunVia, readVantagePoints, vantagePointText } from '../../link/vantage-point.js';
+import { INSTALLED_PROGRAM } from '../../link/verifier-program.js';
 import { packageFolderOfProject } from '../../package/package-folder.js';
 import { WAIT_SECONDS } from '../../settings/defaults.js';
 import type { Connected, Linked } from '../linked.js';
@@ -75,6 +77,7 @@ export function verifierCommand(
   stack: TerraformStack,
   { program }: PostDeployCheckProps,
 ): string[] {
+  if (isInModule(stack)) return [...INSTALLED_PROGRAM];
   if (program !== undefined) return [program];
   const path = Lazy.stringValue({
     produce: () => fromStackFolder(stack, join(packageFolderOfProject(), 'dist', 'cli', 'main.js')),
@@ -106,20 +109,27 @@ export function runTriggers(check: Construct, { keyPairs }: PostDeployCheckProps
   };
 }
 
+/** Terraform runs programs in the folder of the root, for a module as well. */
 function fromStackFolder(stack: TerraformStack, file: string): string {
+  if (isInModule(stack)) return relative('', file).split(sep).join('/');
   const folder = resolve(App.of(stack).outdir, 'stacks', stack.node.id);
   return relative(folder, file).split(sep).join('/');
 }
 
 /** The file of the result, in the folder of the synthesized stack. */
-export const RESULT_FILE = 'connectivity-check.json';
+const RESULT_FILE = 'connectivity-check.json';
 
-/** Returns the arguments of `verify`. */
-export function checkArguments(props: PostDeployCheckProps): string[] {
+/** Returns the arguments of each run of `verify`. */
+export function checkRuns(stack: TerraformStack, props: PostDeployCheckProps): string[][] {
   const wait = ['--wait', waitText(props.waitSeconds ?? WAIT_SECONDS)];
   const vantagePoints = vantagePointTexts(props).flatMap((text) => ['--run-via', text]);
-  const report = ['--report-only', '--format', `json=${RESULT_FILE}`];
-  return ['--links-from-environment', ...wait, ...vantagePoints, ...report];
+  const check = ['--links-from-environment', ...wait, ...vantagePoints];
+  const isReport = props.mode === 'report';
+  // Calls of a module run at once in one folder, so that no file could be each one's own.
+  if (isInModule(stack)) return [isReport ? [...check, '--report-only'] : check];
+  const result = [...check, '--report-only', '--format', `json=${RESULT_FILE}`];
+  // Terraform repeats what a command wrote that fails, and cuts it: the report is not its own.
+  return isReport ? [result] : [result, ['--from', RESULT_FILE, '--exit-status']];
 }
 
 /** @throws ConnectivityError `usage.invalid` */

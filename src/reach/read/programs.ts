@@ -1,15 +1,13 @@
+import { NAMED_PROGRAM, withoutShell } from '../../link/verifier-program.js';
 import { list, object, text } from './json.js';
 import type { TerraformResource } from './terraform-json.js';
 
 /** The program of this package, by its path from the folder of the stack: outside of the tree, which a change writes. */
 const PROGRAM = /^(?:\/|(?:\.\.\/){3})(?:[^$%]*\/)?dist\/cli\/main\.js$/;
 
-/** The program on the PATH where Terraform runs. */
-const NAMED_PROGRAM = 'secure-connectivity';
-
 /** Reads the program of this package and its arguments from a `local-exec`; nothing where it is another. */
 export function readProgram(step: Readonly<Record<string, unknown>>): readonly string[] {
-  const interpreter = list(step.interpreter).map(text);
+  const interpreter = withoutShell(list(step.interpreter).map(text));
   const [program = '', ...rest] = interpreter;
   if (program === NAMED_PROGRAM) return interpreter;
   return program === 'node' && PROGRAM.test(rest[0] ?? '') ? rest : [];

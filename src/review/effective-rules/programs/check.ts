@@ -30,6 +30,10 @@ const VERIFY = [
 ].join(' ');
 const JUDGE = 'verify --from connectivity-check.json --exit-status --title';
 
+/** The check in a module, which judges itself: what it waits for, and its links, are the module's own. */
+const OF_MODULE = 'verify --links-from-environment --wait <wait> --title';
+const REPORT_OF_MODULE = 'verify --links-from-environment --wait <wait> --report-only --title';
+
 /** The programs of this package that a deploy runs; any other is unread. */
 export function readPrograms(resource: TerraformResource, context: StackContext): Reading {
   const { address, body } = resource;
@@ -41,7 +45,16 @@ export function readPrograms(resource: TerraformResource, context: StackContext)
     const why = 'a program runs at the deploy: it is not the one of the other checks';
     return { unread: [unreadValue(address, 'provisioner', why, body.provisioner)] };
   }
-  const isCheck = steps.every(({ command }) => command === VERIFY || command === JUDGE);
+  const commands = steps.map(({ command }) => command);
+  if (
+    unread.length === 0 &&
+    commands.every((one) => one === OF_MODULE || one === REPORT_OF_MODULE)
+  ) {
+    const isRequired = commands.every((one) => one === OF_MODULE);
+    const mode = describeMode(1, isRequired ? 1 : 0);
+    return { facts: makeFacts(safeguardOf(address), { mode: CHECK.mode }, { mode }) };
+  }
+  const isCheck = commands.every((one) => one === VERIFY || one === JUDGE);
   if (unread.length > 0 || !(isCheck || isPreflight(steps))) {
     const found =
       unread.length > 0 ? `it has ${unread.join(', ')}` : 'it is not the check of this package';
@@ -146,7 +159,11 @@ function readTriggers(
   return {
     facts: makeFacts(safeguardOf(address), rows, {
       changes: Object.keys(triggers).filter((name) => name !== 'deployed' && name !== 'keys'),
-      access: triggers.access === undefined ? [] : unless('access', digest),
+      // No plan shows which outputs of a module say its digest.
+      access:
+        triggers.access === undefined || address.startsWith('module.')
+          ? []
+          : unless('access', digest),
       keys: unless('keys', keys),
     }),
     unread: unreadTriggers(address, triggers),

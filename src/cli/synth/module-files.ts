@@ -1,0 +1,102 @@
+import { asObject, isObject, type JsonObject } from '../../files/json.js';
+import { type Described, moduleReadme } from './module-readme.js';
+
+/** The oldest Terraform with every block that a module uses, such as `terraform_data`. */
+const TERRAFORM = '>= 1.4.0';
+
+/** The null provider's own first version with what a check needs; the stacks are written for one version of it. */
+const NULL_PROVIDER = '>= 3.2.0, < 4.0.0';
+
+const RUN_CHECK = {
+  type: 'bool',
+  default: true,
+  nullable: false,
+  description: 'false: nothing is checked before and after an apply',
+};
+
+/** The files of a module, by name, made of the stack that cdktf has written. */
+export function moduleFiles(stack: JsonObject, name: string): ReadonlyMap<string, string> {
+  const { resource, output, variable, terraform, data } = withoutComments(stack);
+  const outputs = asObject(output) ?? {};
+  const links = [outputs.connectivity, outputs.connections].map(textOf).find(isText);
+  const once = (value: unknown) => (links === undefined ? value : nameText(value, links));
+  const resources = switchChecks(asObject(resource) ?? {});
+  const isChecked = resources.null_resource !== undefined;
+  const variables = { ...asObject(variable), ...(isChecked && { run_check: RUN_CHECK }) };
+  const files = {
+    'versions.tf.json': { terraform: versions(terraform, isChecked) },
+    'variables.tf.json': { variable: variables },
+    'main.tf.json': {
+      ...(links !== undefined && { locals: { links } }),
+      ...(data !== undefined && { data: once(data) }),
+      resource: once(resources),
+    },
+    'outputs.tf.json': { output: once(outputs) },
+  };
+  const readme = moduleReadme({
+    name,
+    variables: described(variables),
+    outputs: described(outputs),
+    needed: ['run_check'],
+  });
+  return new Map([
+    ...Object.entries(files).map(
+      ([file, json]) => [file, `${JSON.stringify(json, null, 2)}\n`] as const,
+    ),
+    ['README.md', readme],
+  ]);
+}
+
+/** Leaves out what cdktf writes for itself. */
+function withoutComments(value: JsonObject): JsonObject {
+  const kept = Object.entries(value).filter(([key]) => key !== '//');
+  return Object.fromEntries(kept.map(([key, one]) => [key, plain(one)]));
+}
+
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  return isObject(value) ? withoutComments(value) : value;
+}
+
+function versions(terraform: unknown, isChecked: boolean): JsonObject {
+  const { null: _, ...required } = asObject(asObject(terraform)?.required_providers) ?? {};
+  const check = { null: { source: 'hashicorp/null', version: NULL_PROVIDER } };
+  return {
+    required_version: TERRAFORM,
+    required_providers: { ...required, ...(isChecked && check) },
+  };
+}
+
+/** Lets the callers of a module turn its check off. */
+function switchChecks(resources: JsonObject): JsonObject {
+  const checks = asObject(resources.null_resource);
+  if (checks === undefined) return resources;
+  const switched = Object.entries(checks).map(([name, body]) => [
+    name,
+    { count: '${var.run_check ? 1 : 0}', ...asObject(body) },
+  ]);
+  return { ...resources, null_resource: Object.fromEntries(switched) };
+}
+
+/** Puts the name of a local value in the place of a text. */
+function nameText(value: unknown, links: string): unknown {
+  if (value === links) return '${local.links}';
+  if (Array.isArray(value)) return value.map((one) => nameText(one, links));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, nameText(one, links)]));
+}
+
+function textOf(output: unknown): unknown {
+  return asObject(output)?.value;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function described(blocks: JsonObject): Described[] {
+  return Object.entries(blocks).map(([name, body]) => ({
+    name,
+    description: String(asObject(body)?.description ?? ''),
+  }));
+}
