@@ -29,7 +29,11 @@ const folder = mkdtempSync(join(tmpdir(), 'connectivity-plan-'));
 let stop = async () => {};
 try {
   const files = sandboxFiles(join(folder, 'terraform'));
-  const providers = await prepareTerraform(files, values['provider-mirror'], NO_CLOUD);
+  const providers = await prepareTerraform(
+    files,
+    { providerMirror: values['provider-mirror'] },
+    NO_CLOUD,
+  );
   if (providers !== undefined) stop = () => providers.stop();
   const env = { ...environmentOf(files), ...providers?.env };
   if (values.out !== undefined) mkdirSync(values.out, { recursive: true });

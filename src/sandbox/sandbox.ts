@@ -44,12 +44,12 @@ import {
   SANDBOX_SERVICE,
   type ServiceNames,
 } from './surroundings.js';
-import { prepareTerraform } from './terraform/prepare-terraform.js';
+import { prepareTerraform, type TerraformOptions } from './terraform/prepare-terraform.js';
 
 const APP_ID = '1170000000000001';
 const DEFAULT_POLLS = 2;
 
-export interface SandboxOptions {
+export interface SandboxOptions extends TerraformOptions {
   /** All that the sandbox keeps is in here; what it finds there it continues. */
   readonly stateFolder: string;
   /** A JSON file of resources that the cloud has from the start. @default - none */
@@ -74,8 +74,6 @@ export interface SandboxOptions {
   readonly beforeUse?: CloudOptions['beforeUse'];
   /** Called for every create, update and delete in the cloud. @default - nobody is */
   readonly onMutation?: (mutation: Mutation) => void;
-  /** A filesystem mirror with the genuine providers. @default - the stand-ins */
-  readonly providerMirror?: string;
   /** True if to prepare what Terraform needs; without, Terraform need not be there. @default true */
   readonly terraform?: boolean;
 }
@@ -169,12 +167,10 @@ interface Core extends Pick<Sandbox, 'files' | 'application' | 'faults' | 'cloud
 /** Opens everything that listens, and what Terraform needs to find it. */
 async function openParts(core: Core, parts: StopStack) {
   const { options, files, application, faults, closed, cloud } = core;
-  const { place = SANDBOX_PLACE, providerMirror, terraform = true } = options;
+  const { place = SANDBOX_PLACE, terraform = true } = options;
   const cloudServer = parts.keep(await startCloudServer(cloud, ACCESS_KEY, place.region));
   const forProvider = cloudEnvironment(cloudServer.port, place.region);
-  const providers = terraform
-    ? await prepareTerraform(files, providerMirror, forProvider)
-    : undefined;
+  const providers = terraform ? await prepareTerraform(files, options, forProvider) : undefined;
   if (providers !== undefined) parts.keep(providers);
   const forTerraform = { ...providers?.env, ...forProvider };
   const world = () => makeWorld(core);

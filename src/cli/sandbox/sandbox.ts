@@ -22,6 +22,7 @@ interface Flags {
   readonly likeReal?: true;
   readonly listFaults?: true;
   readonly seal?: true;
+  readonly own?: true;
 }
 
 /** `secure-connectivity sandbox`: a whole world on loopback, for a command or until it is ended. */
@@ -42,7 +43,8 @@ export default async function sandbox(args: readonly string[]): Promise<number> 
   const options = readOptions(flags);
   const running = await withWaitNotice('the sandbox to start', () => startSandbox(options));
   try {
-    const env = await commandEnvironment(running);
+    const env = await commandEnvironment(running, flags);
+    if (flags.own) process.stderr.write(OWN);
     if (command.length === 0) return await stay(env);
     const { runCommand } = await import('../program/run-command.js');
     const words = ownCommand('sandbox', ...wordsOf(flags), '--') ?? NO_COMMAND;
@@ -91,6 +93,7 @@ function commandLine(): Command {
     .option('--fault <name>', 'inject a fault; repeatable', collectFault)
     .option('--like-real', 'inject what was seen on the real cloud; see docs/cloud-decisions.md')
     .option('--seal', 'run it all in a network namespace with loopback and nothing else (Linux)')
+    .option('--own', 'run roots of Terraform as they are: HCL, modules, programs, other providers')
     .option('--list-faults', 'list faults and the code each one produces');
 }
 
@@ -109,11 +112,12 @@ function readOptions(flags: Flags): SandboxOptions {
     ...(providerMirror !== undefined && { providerMirror }),
     ...(clientAddress !== undefined && { clientAddress: () => clientAddress }),
     ...(flags.with !== undefined && { existing: flags.with }),
+    ...(flags.own && { ownRoots: true }),
   };
 }
 
 /** Writes the flags so that they start the same sandbox from any folder. */
-function wordsOf({ seal, likeReal, fault = [], clientAddress, ...files }: Flags): string[] {
+function wordsOf({ seal, own, likeReal, fault = [], clientAddress, ...files }: Flags): string[] {
   const named = [
     ['--state', files.state],
     ['--provider-mirror', files.providerMirror],
@@ -127,6 +131,7 @@ function wordsOf({ seal, likeReal, fault = [], clientAddress, ...files }: Flags)
     ...fault.flatMap((name) => ['--fault', name]),
     ...(likeReal ? ['--like-real'] : []),
     ...(seal ? ['--seal'] : []),
+    ...(own ? ['--own'] : []),
   ];
 }
 
@@ -140,7 +145,13 @@ function listFaults(): number {
   return 0;
 }
 
-async function commandEnvironment({ env, files }: Sandbox): Promise<Record<string, string>> {
+const OWN =
+  'sandbox: the cloud and the service are emulated; everything else in the root is your own and runs\n';
+
+async function commandEnvironment(
+  { env, files }: Sandbox,
+  { own, providerMirror }: Flags,
+): Promise<Record<string, string>> {
   const [{ childEnvironment }, { writeStandIns }, { fileURLToPath }, program] = await Promise.all([
     import('../../sandbox/environment.js'),
     import('../../sandbox/terraform/prepare-terraform.js'),
@@ -148,13 +159,28 @@ async function commandEnvironment({ env, files }: Sandbox): Promise<Record<strin
     import('../../terraform/program.js'),
   ]);
   const preparation = fileURLToPath(new URL('sandbox-terraform.js', import.meta.url));
-  const programs = writeStandIns(files, preparation, process.env);
+  const main = fileURLToPath(new URL('main.js', import.meta.url));
+  const programs = writeStandIns(
+    files,
+    { preparation, ...(own && { own: [process.execPath, main] }) },
+    process.env,
+  );
   const folders = {
     // A plan is applied here only where it was made in the sandbox.
     [program.PLAN_FOLDER_VARIABLE]: files.terraform,
     [program.UNSAVED_FOLDER_VARIABLE]: files.terraform,
   };
-  return childEnvironment(process.env, { ...env, ...programs, ...folders });
+  // Without a mirror, other providers are found as they are without a sandbox.
+  const isUsers = own === true && providerMirror === undefined;
+  const { TF_CLI_CONFIG_FILE: configuration, ...others } = env;
+  const { TF_CLI_CONFIG_FILE: users } = process.env;
+  const file = isUsers ? users : configuration;
+  return childEnvironment(process.env, {
+    ...others,
+    ...(file !== undefined && { TF_CLI_CONFIG_FILE: file }),
+    ...programs,
+    ...folders,
+  });
 }
 
 /** Prints what differs from the environment of another shell like this one. */

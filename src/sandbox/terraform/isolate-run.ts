@@ -5,6 +5,7 @@ import type { Block } from '../../reach/read/merge-files.js';
 import { findHcl, readJsonFiles } from '../../reach/read/stack-folder.js';
 import type { JsonObject } from '../json.js';
 import { ownChecks } from './own-checks.js';
+import { makeOwnRoot } from './own-root.js';
 import { digest, stateOf, stateReadBy } from './states.js';
 import { understand } from './understand.js';
 import { writeStackFolder } from './write-folder.js';
@@ -24,20 +25,27 @@ const STATE_OPTION = /^--?(state|state-out|backup)(=|$)/;
 /** Options that the sandbox's own backend has no use for. */
 const BACKEND_CONFIG = /^--?backend-config(=|$)/;
 
+/** The sandbox of a run. */
+export interface Isolation {
+  /** The folder where the sandbox keeps what is Terraform's. */
+  readonly terraform: string;
+  /** The words that run this package. */
+  readonly program: readonly string[];
+  /** True if the root is the user's own, and runs as it is. */
+  readonly isOwn: boolean;
+}
+
 /**
  * Prepares a run of Terraform in a sandbox: in a folder and on a state of the sandbox, with the arguments
  * of the original one.
  *
- * @param sandboxTerraform where the sandbox keeps what is Terraform's
- * @param program how to run this package
  * @throws ConnectivityError `usage.invalid` for an argument that leads to a state outside, and for what
  * a sandbox does not understand; `usage.invalid`
  */
 export function isolateRun(
   cwd: string,
   args: readonly string[],
-  sandboxTerraform: string,
-  program: readonly string[],
+  { terraform, program, isOwn }: Isolation,
   env: NodeJS.ProcessEnv = {},
 ) {
   const at = args.findIndex((arg) => !arg.startsWith('-'));
@@ -57,8 +65,10 @@ export function isolateRun(
     ...splitWords(env[`TF_CLI_ARGS_${command}`]),
   ]);
   const stack = resolve(cwd, chdir ?? '');
-  const folder = makeWorkingFolder(stack, sandboxTerraform, program);
-  if (command === 'apply') refuseForeignPlan(own, folder, sandboxTerraform);
+  const folder = isOwn
+    ? makeOwnRoot(stack, cwd, terraform)
+    : makeWorkingFolder(stack, terraform, program);
+  if (command === 'apply') refuseForeignPlan(own, folder, terraform);
   const kept = before.filter((arg) => !/^--?chdir=/.test(arg));
   return { folder, args: [...kept, command, ...withFilesOf(stack, own)] };
 }
@@ -120,7 +130,7 @@ function makeWorkingFolder(
   const hcl = findHcl(stack, STACK);
   if (hcl !== undefined) {
     const rule = 'must be in `.tf.json` files, as `secure-connectivity synth` writes them';
-    throw refuse(rule, hcl);
+    throw refuse(rule, `${hcl}, which \`--own\` runs,`);
   }
   const understood = understand(readJsonFiles(stack, STACK, stack).blocks, refuse);
   const own = stateOf(understood.blocks, stack, terraformFolder);

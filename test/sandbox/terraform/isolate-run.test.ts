@@ -16,7 +16,11 @@ function put(name: string, content: unknown): void {
 }
 
 const run = (...args: string[]) =>
-  isolateRun(join(folder, 'stack'), args, join(folder, 'sandbox'), ['node', 'main.js']);
+  isolateRun(join(folder, 'stack'), args, {
+    terraform: join(folder, 'sandbox'),
+    program: ['node', 'main.js'],
+    isOwn: false,
+  });
 
 test('runs Terraform in a folder of the sandbox, on a state of the sandbox', () => {
   put('cdk.tf.json', { terraform: { backend: { http: { address: 'http://127.0.0.1:9' } } } });
@@ -39,7 +43,9 @@ describe('refuses', () => {
     put(name, {});
     const sentence =
       'a stack in a sandbox must be in `.tf.json` files, as `secure-connectivity synth` writes them, got: ';
-    expect(() => run('plan')).toThrow(`${sentence}${name} in ${join(folder, 'stack')}`);
+    expect(() => run('plan')).toThrow(
+      `${sentence}${name}, which \`--own\` runs, in ${join(folder, 'stack')}`,
+    );
     put('cdk.tf.json', {});
     expect(() => run('plan')).toThrow(sentence);
   });

@@ -21,7 +21,10 @@ interface CloudSettings {
   readonly accessKey: string;
 }
 
-/** Reads the provider block, with the environment filling in what it leaves out. */
+/**
+ * Reads the provider block, with the environment filling in what it leaves out. An access key of the
+ * block is one of a real cloud, and the environment's is this one's.
+ */
 export function cloudSettings(
   config: ObjectValue,
   environment: NodeJS.ProcessEnv,
@@ -29,7 +32,7 @@ export function cloudSettings(
   if (hasUnknown(config)) return [error('Unknown Value', 'An attribute value is not yet known')];
   const text = (value: ObjectValue[string] | undefined, variable: string) =>
     typeof value === 'string' ? value : (environment[variable] ?? '');
-  const accessKey = text(config.access_key, 'VOLCENGINE_ACCESS_KEY');
+  const accessKey = environment.VOLCENGINE_ACCESS_KEY || text(config.access_key, '');
   const secretKey = text(config.secret_key, 'VOLCENGINE_SECRET_KEY');
   const profile = text(config.profile, 'VOLCENGINE_PROFILE');
   const region = text(config.region, 'VOLCENGINE_REGION');
