@@ -100,7 +100,7 @@ function explaining(reader: CloudReader, pending: PendingCalls): CloudReader {
     close: () => reader.close(),
     pages: (type) => reader.pages(type),
     list: (type) => call(`ListResources of ${type}`, () => reader.list(type)),
-    probe: (type) => call(`ListResources of ${type}`, () => reader.probe(type)),
+    first: (type) => call(`ListResources of ${type}`, () => reader.first(type)),
     get: (type, id) => call(`GetResource of ${type} ${id}`, () => reader.get(type, id)),
   };
 }

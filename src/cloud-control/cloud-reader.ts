@@ -79,13 +79,10 @@ function cloudReader(
       return found;
     },
     pages,
-    /** Asks for one object of a type, to see whether that is allowed. */
-    async probe(typeName: string): Promise<void> {
-      const { ResourceDescriptions: some } = await call('ListResources', {
-        TypeName: typeName,
-        MaxResults: 1,
-      });
-      readDescriptions(some);
+    /** Asks for one object of a type, to see whether that is allowed; undefined where there is none. */
+    async first(typeName: string): Promise<CloudObject | undefined> {
+      const details = { TypeName: typeName, MaxResults: 1 };
+      return readDescriptions((await call('ListResources', details)).ResourceDescriptions)[0];
     },
     /** @returns undefined where there is no such object */
     async get(typeName: string, identifier: string): Promise<CloudObject | undefined> {

@@ -68,7 +68,7 @@ export const SEEN = {
     answer:
       'the permission `privatelink:CreateVpcEndpointService` is checked only after the load balancer was made',
     source: NOTES,
-    here: 'nothing: such a deploy fails half-way',
+    here: '`ready` names it, with the other actions that make something, as not shown: no read asks for it, so a deploy without it still fails half-way',
   },
 } as const satisfies Readonly<Record<string, SeenRow>>;
 

@@ -77,8 +77,23 @@ const refusal = (Code: string) =>
   JSON.stringify({ ResponseMetadata: { Error: { Code, Message: 'no' } } });
 
 /** Something that gives each call the same answer. */
-async function answering(status: number, body: string, headers: Record<string, string> = {}) {
-  const server = createServer((_, response) => response.writeHead(status, headers).end(body));
+function answering(status: number, body: string, headers: Record<string, string> = {}) {
+  return serving(() => ({ status, body, headers }));
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+  readonly headers?: Record<string, string>;
+}
+
+/** Something that answers each action of the cloud’s API. */
+async function serving(answer: (action: string | null) => Answer) {
+  const server = createServer((request, response) => {
+    const { searchParams } = new URL(request.url ?? '', 'http://cloud');
+    const { status, body, headers } = answer(searchParams.get('Action'));
+    response.writeHead(status, headers).end(body);
+  });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   onTestFinished(() => void server.close());
   return { VOLCENGINE_CC_ENDPOINT: `127.0.0.1:${(server.address() as AddressInfo).port}` };
@@ -122,6 +137,25 @@ describe('what answers in the place of the cloud is neither ready nor a refusal'
     );
   });
 
+  test.each([
+    [403, 'AccessDenied', /AccessDenied \(no\); needs vpc:DescribeVpcAttributes$/],
+    [409, 'InvalidOperation', /InvalidOperation \(no\)$/],
+  ])('and an object that is listed and not read is a warning, with status %i', async (status, code, text) => {
+    const first = { Identifier: 'x-1', Properties: '{}' };
+    const env = await serving((action) =>
+      action === 'ListResources'
+        ? { status: 200, body: result({ ResourceDescriptions: [first] }) }
+        : { status, body: refusal(code) },
+    );
+    const { points } = await judged({ env });
+    const warned = points.filter((one) => one.name === 'read');
+    expect(warned[0]).toMatchObject({
+      status: 'passed',
+      text: expect.stringMatching(/of 0 of them/),
+    });
+    expect(warned[1]).toMatchObject({ status: 'warned', text: expect.stringMatching(text) });
+  });
+
   test('and by the clock of a cached answer no clock is judged', async () => {
     const headers = { date: new Date(Date.now() - 900_000).toUTCString(), age: '900' };
     const list = result({ ResourceDescriptions: [] });
@@ -139,6 +173,16 @@ test('a machine inside with a key and a readable cloud is ready, and gets the co
   expect(stdout).toMatch(/passed +read +the cloud lists all \d+ types/);
   expect(stdout).toMatch(/passed +clock/);
   expect(stdout).toMatch(/unknown +quota/);
+  const write = stdout.split('\n').filter((line) => /unknown +write +not shown/.test(line));
+  expect(write).toHaveLength(1);
+  for (const named of [
+    'privatelink:CreateVpcEndpointService',
+    'clb:CreateListener',
+    '::CLB::ACL',
+  ]) {
+    expect(write[0]).toContain(named);
+  }
+  expect(write[0]).not.toMatch(/Describe|List\w*s,/);
   expect(stdout).toContain('service console: an OAuth application');
   expect(stdout).toContain('npx secure-connectivity synth --settings agents.json --out terraform');
   expect(stdout).toContain('terraform -chdir=terraform/stacks/plugin-access-agents apply');

@@ -5,7 +5,7 @@ import {
   explainCall,
   openCloudReader,
 } from '../../cloud-control/cloud-reader.js';
-import { type AnswerTimes, CloudControlError } from '../../cloud-control/transport.js';
+import type { AnswerTimes } from '../../cloud-control/transport.js';
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { describeWaiting, readWaiting } from '../../live/waiting-connections.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
@@ -17,6 +17,7 @@ import {
   shiftText,
 } from '../../verify/model/clock-skew.js';
 import { type NamedObject, namedObjects, neededTypes } from './needed-objects.js';
+import { readPoints, writePoint } from './permission-points.js';
 import { failed, type Point, passed, prove, unknown } from './readiness.js';
 
 /**
@@ -39,58 +40,28 @@ export async function cloudPoints(
   if (reader === undefined) return [clockPoint(answers), opened];
   const open = reader;
   try {
-    const reads = [await readPoint(open, settings)];
+    const types = neededTypes(settings);
+    const reads = await readPoints(open, types);
     for (const named of namedObjects(settings)) {
       reads.push(await prove('exists', () => findObject(open, named)));
     }
     reads.push(...(await waitingPoints(open, loaded)));
     // A clock that is wrong fails the reads as well.
-    return [clockPoint(answers), ...reads, ...UNKNOWN];
+    return [clockPoint(answers), ...reads, writePoint(types), QUOTA];
   } finally {
     await open.close();
   }
 }
 
-/** Facts that no read-only call of the API shows. */
-const UNKNOWN = [
-  unknown(
-    'write',
-    'a read-only call cannot show whether objects may be created, changed and deleted; the actions are in docs/permissions.md',
-  ),
-  unknown(
-    'quota',
-    'the API that this package calls has no call for quotas; check them in the cloud’s console',
-  ),
-];
+const QUOTA = unknown(
+  'quota',
+  'the API that this package calls has no call for quotas; check them in the cloud’s console',
+);
 
 function providerBlock({ region, assumeRole: role }: Settings) {
   if (role === undefined) return { region };
   const { trn, durationSeconds } = role;
   return { region, assume_role: { assume_role_trn: trn, duration_seconds: durationSeconds } };
-}
-
-function readPoint(reader: CloudReader, settings: Settings): Promise<Point> {
-  return prove('read', async () => {
-    const types = neededTypes(settings);
-    const refused: string[] = [];
-    for (const { cloudType, actions } of types) {
-      const problem = await explainCall(`ListResources of ${cloudType}`, () =>
-        reader.probe(cloudType).then(() => undefined, readRefusal),
-      );
-      if (problem === undefined) continue;
-      const needed = problem.status === 403 ? `; needs ${actions?.list.join(', ') ?? ''}` : '';
-      refused.push(`${cloudType}: ${problem.code} (${problem.reason})${needed}`);
-    }
-    if (refused.length === 0)
-      return `the cloud lists all ${types.length} types that a deploy makes and looks for`;
-    throw new ConnectivityError('cloud.unreadable', `the cloud refuses ${refused.join('. ')}`);
-  });
-}
-
-/** Returns a refusal of the cloud; any other error is thrown again. */
-function readRefusal(error: unknown): CloudControlError {
-  if (error instanceof CloudControlError && error.isRefusal) return error;
-  throw error;
 }
 
 async function findObject(reader: CloudReader, { field, row, id }: NamedObject): Promise<string> {
