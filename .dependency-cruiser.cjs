@@ -61,7 +61,7 @@ const MAY_IMPORT = {
   testing: ['reach', 'access', 'intents', 'cloud/table', 'net', 'codes', 'package', 'lists'],
   // The client of the service: HTTP, keys, tokens, workspaces, chats.
   service: ['codes', 'files', 'net', 'package'],
-  // A read-only client of the cloud's API.
+  // A client of the cloud's API.
   'cloud-control': ['codes', 'files'],
   // What the cloud has of a stack, and what others have put beside it.
   live: ['reach', 'cloud-control', 'cloud/table', 'link', 'net', 'codes', 'lists'],

@@ -19,7 +19,7 @@ export function cloudDecisionsReference(): string {
     '',
     '## Seen',
     '',
-    'People with an account saw the real cloud do this, and wrote it down. It counts more than documentation, and less than a measurement of your own. `sandbox --like-real` turns on every fault of the table; `sandbox --fault NAME` turns on one.',
+    'People with an account saw the real cloud do this, and wrote it down. It counts more than documentation, and less than a measurement of your own ([`ready --measure`](deploy.md#measure-the-real-cloud)). `sandbox --like-real` turns on every fault of the table; `sandbox --fault NAME` turns on one.',
     '',
     '| | what the cloud does | seen by | what is made of it | still assumed | fault |',
     '| --- | --- | --- | --- | --- | --- |',

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 
 /** The most lines that rooms of `src` may have together, by their names. */
 const SRC: Readonly<Record<string, number>> = {
-  'access cloud net lists package progress cloud-control': 4010,
+  'access cloud net lists package progress cloud-control': 4114,
   'constructs settings': 5566,
   'link intents files terraform testing': 3609,
-  codes: 2396,
+  codes: 2398,
   reach: 8482,
   live: 1403,
   review: 6839,
@@ -22,13 +22,13 @@ const SRC: Readonly<Record<string, number>> = {
   sandbox: 9080,
   adopt: 1171,
   render: 726,
-  cli: 9657,
+  cli: 10477,
 };
 
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
-  src: 75709,
-  test: 75523,
+  src: 76638,
+  test: 76001,
   shipped: 1665,
   scripts: 2201,
   stacks: 346,

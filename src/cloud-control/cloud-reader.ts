@@ -1,29 +1,13 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { safeText } from '../codes/redact.js';
 import { asObject, asText } from '../files/json.js';
-import {
-  type ProviderBlock,
-  type ProviderSettings,
-  readCredentials,
-  readProviderSettings,
-} from './provider-settings.js';
-import { type Credentials, signRequest } from './sign-request.js';
-import {
-  type AnswerTimes,
-  CloudControlError,
-  httpTransport,
-  parseObject,
-  readResult,
-  type Transport,
-  unexpectedAnswer,
-  VERSION,
-} from './transport.js';
+import { type CloudCalls, openCalls } from './open-calls.js';
+import type { ProviderBlock } from './provider-settings.js';
+import { type AnswerTimes, CloudControlError, parseObject, unexpectedAnswer } from './transport.js';
 
 /** The vendor's example: https://www.volcengine.com/docs/86682/1849925, read on 2026-11-24. */
 const PAGE = 100;
 const MAX_PAGES = 500;
-const RETRY_AFTER_MS = [500, 1500, 4000];
 
 /** An object as the cloud describes it, under the API's names. */
 export interface CloudObject {
@@ -40,23 +24,10 @@ export async function openCloudReader(
   env: NodeJS.ProcessEnv,
   onAnswer?: (times: AnswerTimes) => void,
 ): Promise<CloudReader> {
-  const settings = readProviderSettings(block, env);
-  const transport = httpTransport(settings.proxy, onAnswer);
-  try {
-    const credentials = await readCredentials(settings, env, transport);
-    return cloudReader(settings, credentials, transport);
-  } catch (error) {
-    await transport.close();
-    throw error;
-  }
+  return cloudReader(await openCalls(block, env, onAnswer));
 }
 
-function cloudReader(
-  settings: ProviderSettings,
-  credentials: Credentials,
-  transport: ReturnType<typeof httpTransport>,
-) {
-  const call = makeCall(settings, credentials, transport);
+export function cloudReader({ call, close }: CloudCalls) {
   /** Lists a type's objects page by page: each page is a call. */
   async function* pages(typeName: string): AsyncGenerator<CloudObject[], void> {
     let token: string | undefined;
@@ -71,7 +42,7 @@ function cloudReader(
     throw new CloudControlError('TooManyPages', reason, 200, 'none');
   }
   return {
-    close: () => transport.close(),
+    close,
     /** The identifiers of a type's objects, with what the list says of each, which may be little. */
     async list(typeName: string): Promise<CloudObject[]> {
       const found: CloudObject[] = [];
@@ -94,34 +65,6 @@ function cloudReader(
         throw error;
       }
     },
-  };
-}
-
-/** Calls actions of the API, and again after a while what failed in a way that may pass. */
-function makeCall(
-  { endpoint, region }: ProviderSettings,
-  credentials: Credentials,
-  transport: Transport,
-) {
-  return async function call(
-    action: string,
-    details: object,
-    [delay, ...later]: readonly number[] = RETRY_AFTER_MS,
-  ): Promise<ReturnType<typeof readResult>> {
-    const url = new URL(endpoint);
-    url.search = new URLSearchParams({ Action: action, Version: VERSION }).toString();
-    const body = JSON.stringify({ RegionID: region, ...details });
-    const contentType = 'application/json; charset=utf-8';
-    const request = { method: 'POST', url, body, service: 'cloudcontrol', region } as const;
-    try {
-      const headers = signRequest({ ...request, contentType }, credentials);
-      return readResult(await transport({ ...request, headers }));
-    } catch (error) {
-      const isTransient = !(error instanceof CloudControlError) || error.isRetryable;
-      if (!isTransient || delay === undefined) throw error;
-      await wait(delay);
-      return call(action, details, later);
-    }
   };
 }
 

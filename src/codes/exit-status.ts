@@ -41,6 +41,7 @@ const ROWS = {
   leftBehind: [
     22,
     'an interrupted deploy left something in the cloud, or the cloud cannot be asked',
+    'ready --measure: the cloud refused something, or something is left',
   ],
   doorOpen: [
     23,
@@ -68,6 +69,7 @@ export const EXIT_MEANINGS: ReadonlyMap<number, readonly string[]> = new Map<
     1,
     [
       'deploy, destroy: Terraform or the app failed, or the plan was not approved',
+      'ready --measure: it was not approved',
       'sandbox demo: a step does not show what it should',
     ],
   ],

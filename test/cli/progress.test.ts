@@ -66,7 +66,7 @@ describe.skipIf(!HAS_TERMINAL)('on a terminal (skipped without the `script` of u
     const world = await createWorld();
     const [out, json] = [join(world.folder, 'out'), join(world.folder, 'report.json')];
     const args = [...(await links(world, 1)), '--format', `json=${json}`];
-    const { exit, screen } = await runInTerminal(args, out);
+    const { exit, screen } = await runInTerminal(args, { stdout: out });
     expect(exit).toBe(0);
     expect(screen).toContain(`${CLEAR}link-1: preflight …${CLEAR}link-1: dns …`);
     expect(screen.endsWith(CLEAR)).toBe(true);
@@ -82,7 +82,9 @@ describe.skipIf(!HAS_TERMINAL)('on a terminal (skipped without the `script` of u
     starting(world);
     const [out, json] = [join(world.folder, 'out'), join(world.folder, 'report.json')];
     const args = [...(await links(world, 2)), '--wait', '1m', '--concurrency', '1'];
-    const { exit, screen } = await runInTerminal([...args, '--format', `json=${json}`], out);
+    const { exit, screen } = await runInTerminal([...args, '--format', `json=${json}`], {
+      stdout: out,
+    });
     expect(exit).toBe(0);
     const drawn = screen.split(CLEAR);
     expect(drawn).toContain(`${'░'.repeat(24)}  0/2  1 waiting`);

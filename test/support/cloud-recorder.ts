@@ -13,28 +13,45 @@ export interface RecordedCall {
 /** The actions of the API that read an object, or a list of them, and change nothing. */
 const READS = ['GetResource', 'ListResources'];
 
+/** An answer in the cloud's place; `lost` lets the call happen and answers nothing. */
+export type OtherAnswer =
+  | { readonly status: number; readonly code: string; readonly message?: string }
+  | 'lost';
+
+const refuseWrites = ({ action }: RecordedCall): OtherAnswer | undefined =>
+  READS.includes(action) ? undefined : { status: 403, code: 'AccessDenied' };
+
 /**
  * Stands before a cloud and records every call to it. What is no read is recorded and refused, so that
  * nothing of it happens.
  *
  * @param endpoint of the cloud, `http://127.0.0.1:PORT` or without a scheme
+ * @param other the answer in the cloud's place. @default - a refusal of everything that is no read
  */
-export async function recordCalls(endpoint: string) {
+export async function recordCalls(endpoint: string, other = refuseWrites) {
   const calls: RecordedCall[] = [];
   const target = new URL(endpoint.includes('://') ? endpoint : `http://${endpoint}`);
   const server = createServer(async (incoming, answer) => {
     const body = await text(incoming);
     const action = new URLSearchParams(incoming.url?.split('?')[1]).get('Action') ?? '';
-    calls.push({ action, type: String(JSON.parse(body || '{}').TypeName) });
-    if (!READS.includes(action)) {
-      answer.writeHead(403).end('{"ResponseMetadata":{"Error":{"Code":"AccessDenied"}}}');
+    const call = { action, type: String(JSON.parse(body || '{}').TypeName) };
+    calls.push(call);
+    const given = other(call);
+    if (given !== undefined && given !== 'lost') {
+      const { status, code, message } = given;
+      const refused = { ResponseMetadata: { Error: { Code: code, Message: message } } };
+      answer.writeHead(status).end(JSON.stringify(refused));
       return;
     }
     const { method, headers, url: path } = incoming;
     const { hostname: host, port } = target;
-    const forwarded = request({ host, port, method, headers, path }, (given) => {
-      answer.writeHead(given.statusCode ?? 500, given.headers);
-      given.pipe(answer);
+    const forwarded = request({ host, port, method, headers, path }, (answered) => {
+      if (given === 'lost') {
+        answer.destroy();
+        return;
+      }
+      answer.writeHead(answered.statusCode ?? 500, answered.headers);
+      answered.pipe(answer);
     });
     forwarded.on('error', () => answer.destroy());
     forwarded.end(body);

@@ -8,23 +8,38 @@ export const HAS_TERMINAL = spawnSync('script', ['--version'], {
   encoding: 'utf8',
 }).stdout?.includes('util-linux');
 
+const ASKS = 'Enter a value:';
+
 export interface TerminalRun {
   readonly exit: number | null;
   /** All that the program wrote to its terminal. */
   readonly screen: string;
 }
 
-/** Runs the built program on a terminal of its own. @param stdout a file, in place of the terminal */
-export function runInTerminal(args: readonly string[], stdout?: string): Promise<TerminalRun> {
+interface TerminalOptions {
+  /** A file, in place of the terminal. */
+  readonly stdout?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Typed once the program has asked for a value. */
+  readonly answer?: string;
+}
+
+/** Runs the built program on a terminal of its own. */
+export function runInTerminal(
+  args: readonly string[],
+  { stdout, env, answer }: TerminalOptions = {},
+): Promise<TerminalRun> {
   const words = [process.execPath, MAIN, ...args].map(quote);
   const command = [...words, ...(stdout === undefined ? [] : [`>${quote(stdout)}`])].join(' ');
   const child = spawn('script', ['-qec', command, '/dev/null'], {
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', TERM: 'xterm' },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', TERM: 'xterm', ...env },
+    stdio: [answer === undefined ? 'ignore' : 'pipe', 'pipe', 'inherit'],
   });
   let screen = '';
-  child.stdout.on('data', (chunk) => {
+  child.stdout?.on('data', (chunk) => {
+    const isAsked = !screen.includes(ASKS) && (screen + chunk).includes(ASKS);
     screen += chunk;
+    if (isAsked) child.stdin?.write(answer ?? '');
   });
   return new Promise((resolve, reject) => {
     child.on('error', reject);

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { shellWord } from '../../files/escape.js';
 import { findOutliving } from '../../files/temporary-folder.js';
@@ -11,7 +10,7 @@ import {
   refuseLockedState,
   terraformFolder,
 } from '../../terraform/terraform-folder.js';
-import type { Interrupts } from '../program/interrupts.js';
+import { askApproval } from '../program/ask-approval.js';
 import { ownCommand } from '../program/own-command.js';
 import { type Applied, applyPlan, judgeApply } from './apply-plan.js';
 import { beforePlan, refuseStateInCheckout, searchLeftBehind } from './approval/before-plan.js';
@@ -200,26 +199,4 @@ async function planChange(
 async function approve(run: ChangeRun, { stack }: StackChange): Promise<boolean> {
   const what = run.verb === 'deploy' ? 'Apply this plan to' : 'Destroy all of';
   return askApproval(`${what} ${stack.name}?`, run.interrupts);
-}
-
-/** Asks whether a plan is to be applied. Only `yes` approves; the end of the input does not. */
-async function askApproval(question: string, interrupts: Interrupts): Promise<boolean> {
-  // Without a terminal of its own, so that Ctrl-C is a signal here as anywhere else.
-  const reader = createInterface({ input: process.stdin, terminal: false });
-  const aborter = new AbortController();
-  const forget = interrupts.forward(() => aborter.abort());
-  reader.once('close', () => aborter.abort());
-  process.stdout.write(`\n${question}\n  Only 'yes' approves.\n\n  Enter a value: `);
-  try {
-    const answer = await reader.question('', { signal: aborter.signal });
-    process.stdout.write('\n');
-    return answer.trim() === 'yes';
-  } catch {
-    process.stdout.write('\n');
-    return false;
-  } finally {
-    forget();
-    reader.close();
-    process.stdin.pause();
-  }
 }

@@ -1,5 +1,5 @@
-import { accessSync, constants, rmSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { factsOf } from '../../codes/codes.js';
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { EXIT } from '../../codes/exit-status.js';
@@ -9,6 +9,7 @@ import { runOrThrow } from '../../terraform/commands.js';
 import { checkTerraform, PLAN_FOLDER_VARIABLE } from '../../terraform/program.js';
 import { terraformFolder } from '../../terraform/terraform-folder.js';
 import { Interrupts } from '../program/interrupts.js';
+import { requireWritableFolder } from '../program/named-files.js';
 import { reportError } from '../program/output.js';
 import { refuseBrokenIntents } from '../program/refuse-broken-intents.js';
 import { signalStatus } from '../program/signals.js';
@@ -85,14 +86,8 @@ function refuseBefore({ autoApprove, outputsFile }: Flags): void {
       '`--auto-approve` is required without a terminal, where nobody can approve the plan, got: none',
     );
   }
-  if (outputsFile === undefined) return;
-  const folder = dirname(resolve(outputsFile));
-  try {
-    accessSync(folder, constants.W_OK);
-  } catch {
-    throw usageError(
-      `\`--outputs-file\` must be in a folder that can be written, got: "${outputsFile}"; nothing was changed`,
-    );
+  if (outputsFile !== undefined) {
+    requireWritableFolder('--outputs-file', outputsFile, 'nothing was changed');
   }
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { PAUSES_MS, REFUSED_NOW } from '../../cloud-control/refused-now.js';
 import type { ResourceChange } from '../../terraform/plan-json.js';
 import type { ChangingStack } from '../../terraform/terraform-folder.js';
 import { type Applied, applyPlan } from './apply-plan.js';
@@ -13,9 +14,6 @@ interface Converging {
   /** Plans again, and shows nothing. */
   readonly plan: (planFile: string) => Promise<TerraformEnd>;
 }
-
-/** The pauses before what the cloud refused is tried again. */
-const PAUSES_MS = [500, 3_000, 9_000];
 
 /**
  * Brings a deploy to where its next plan is empty, as far as the cloud alone keeps it from there: what it refused
@@ -48,10 +46,6 @@ export async function converge(on: Converging, first: Applied): Promise<Applied>
     end = await applyPlan(on.run, on.change, planFile);
   }
 }
-
-/** Refusals of the cloud that did nothing, and that may pass. */
-const REFUSED_NOW =
-  /\b(InvalidOperation\.Conflict|\w*Throttling\w*|FlowLimitExceeded|RequestLimitExceeded)\b/;
 
 /** The cloud's word for why it refused everything that failed; undefined where something failed otherwise. */
 export function refusedNow(stderr: string): string | undefined {

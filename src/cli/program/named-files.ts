@@ -1,3 +1,5 @@
+import { accessSync, constants } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { UnboundedFile } from '../../files/bounded-read.js';
 import { parseBounded } from '../../files/json-text.js';
@@ -109,6 +111,22 @@ export function writeOutput(
     writeWhole(file, parts);
   } catch (cause) {
     throw unwritable(option, file, cause);
+  }
+}
+
+/**
+ * Refuses a file that could not be written, before the work whose result it is to hold.
+ *
+ * @param left what is so where this throws
+ * @throws ConnectivityError `usage.invalid`
+ */
+export function requireWritableFolder(option: string, file: string, left: string): void {
+  try {
+    accessSync(dirname(resolve(file)), constants.W_OK);
+  } catch {
+    throw usageError(
+      `\`${option}\` must be in a folder that can be written, got: "${file}"; ${left}`,
+    );
   }
 }
 

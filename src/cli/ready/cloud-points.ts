@@ -9,7 +9,6 @@ import type { AnswerTimes } from '../../cloud-control/transport.js';
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { describeWaiting, readWaiting } from '../../live/waiting-connections.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
-import type { Settings } from '../../settings/schema.js';
 import {
   clockSkew,
   SKEW_FAILURE_MS,
@@ -18,6 +17,7 @@ import {
 } from '../../verify/model/clock-skew.js';
 import { type NamedObject, namedObjects, neededTypes } from './needed-objects.js';
 import { readPoints, writePoint } from './permission-points.js';
+import { providerBlock } from './provider-block.js';
 import { failed, type Point, passed, prove, unknown } from './readiness.js';
 
 /**
@@ -57,12 +57,6 @@ const QUOTA = unknown(
   'quota',
   'the API that this package calls has no call for quotas; check them in the cloud’s console',
 );
-
-function providerBlock({ region, assumeRole: role }: Settings) {
-  if (role === undefined) return { region };
-  const { trn, durationSeconds } = role;
-  return { region, assume_role: { assume_role_trn: trn, duration_seconds: durationSeconds } };
-}
 
 async function findObject(reader: CloudReader, { field, row, id }: NamedObject): Promise<string> {
   const what = `GetResource of ${row.cloudType} ${id}`;

@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { usageError } from '../../codes/connectivity-error.js';
 import { withWaitNotice } from '../../progress/waiting.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
 import type { RunOptions } from '../../verify/model/options.js';
@@ -7,6 +8,7 @@ import { newCommand } from '../program/new-command.js';
 import { readSettings } from '../program/read-settings.js';
 import { runOptions, settingNames } from '../verify/command-line.js';
 import { addFlags, FLAGS, type Flags } from '../verify/flags/table.js';
+import type { MeasureFlags } from './measure/measure.js';
 import type { Point } from './readiness.js';
 
 const { enterpriseId, appId, keyId, privateKeyFile, ownAddress, proxy, dnsServer } = FLAGS;
@@ -17,8 +19,12 @@ It signs with the key on this machine, queries the DNS server for the API host, 
 the provider's credentials. Nothing is created, and the service is not called. What cannot be known before
 the deploy is reported as unknown. If everything is ready, it prints the command that deploys.
 
+With --measure it does something else: after one question it makes, changes and deletes a security group
+and a prefix list, and reports what the cloud did with them.
+
 Exit status: 0 ready; otherwise that of the first point that failed: 2 settings, credentials, key,
-location, proxy or Terraform, 10 the DNS server, 19 the clock, 22 the cloud.`;
+location, proxy or Terraform, 10 the DNS server, 19 the clock, 22 the cloud. With --measure: 0 measured, and
+nothing is left; 1 not approved; 2 usage; 22 something was refused, or is left.`;
 
 /** `secure-connectivity ready`: whether a first deploy can begin here, and what a person has to do. */
 export default async function main(args: readonly string[]): Promise<number> {
@@ -29,11 +35,17 @@ export default async function main(args: readonly string[]): Promise<number> {
         .choices(['text', 'json'])
         .default('text'),
     )
+    .option('--measure', 'make, change and delete a security group and a prefix list')
+    .option('--vpc <id>', 'with --measure: the VPC to measure in')
+    .option('--yes', 'with --measure: do not ask')
+    .option('--out <file>', 'with --measure: write the report as JSON')
     .addHelpText('after', MORE_HELP);
-  const flags = parseArguments<Flags & { settings: string; format: 'text' | 'json' }>(
-    command,
-    args,
-  );
+  const flags = parseArguments<Flags & MeasureFlags & { settings: string }>(command, args);
+  if (flags.measure) {
+    const { measureCloud } = await import('./measure/measure.js');
+    return measureCloud(flags, (await readSettings(flags.settings)).settings);
+  }
+  refuseForMeasure(flags);
   const { concludeReadiness, readinessExit: exitOf, textReport } = await import('./readiness.js');
   const options = runOptions(flags, settingNames(command));
   const loaded = await readSettings(flags.settings);
@@ -45,6 +57,13 @@ export default async function main(args: readonly string[]): Promise<number> {
   const text = isJson ? `${JSON.stringify(readiness, undefined, 2)}\n` : textReport(readiness);
   process.stdout.write(text);
   return exitOf(readiness);
+}
+
+/** @throws ConnectivityError `usage.invalid` */
+function refuseForMeasure({ vpc, yes, out }: MeasureFlags): void {
+  const named = Object.entries({ vpc, yes, out }).find(([, value]) => value !== undefined);
+  if (named === undefined) return;
+  throw usageError(`\`--${named[0]}\` must be given with \`--measure\`, got: none`);
 }
 
 /** Everything that a deploy needs, in the order of the report. */
