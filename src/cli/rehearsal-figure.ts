@@ -9,7 +9,7 @@ import { stepTexts } from '../rehearse/report/document.js';
 import { LANE_STYLE, lanesView } from '../rehearse/report/lane-view.js';
 import type { RehearsalReport, TimelineStep } from '../rehearse/report-schema.js';
 import type { Account } from '../rehearse/timeline/account.js';
-import { withAddresses } from '../rehearse/ways/places.js';
+import { withAddresses } from '../rehearse/ways/ways.js';
 import type { Figure } from '../report/document.js';
 import { html, type Markup } from '../report/markup.js';
 

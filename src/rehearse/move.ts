@@ -14,7 +14,6 @@ import { connectedServices, makeLanes } from './timeline/lanes.js';
 import { makeAccount, waysReader } from './timeline/timeline.js';
 import { isCutInDoubt } from './timeline/unseen.js';
 import { laneKey } from './ways/clients.js';
-import { readAccess } from './ways/cloud-access.js';
 import { type CalledLink, clientVpcs } from './ways/link-way.js';
 import { readWays } from './ways/ways.js';
 
@@ -95,8 +94,7 @@ export async function checkNow(
   const now = stage.cloudNow();
   const states = [{ cloud: now, reached: readWays(now, [], stage.service, stage.standIns) }];
   const both = { before: links, after: links };
-  const opened = readAccess(states).map(({ open }) => open.region);
-  const lanes = makeLanes(both, states, opened, stage.service);
+  const lanes = makeLanes(both, states, stage.service);
   const clients = new Map(
     lanes.flatMap(({ stack, name, clients: [first] }) =>
       first === undefined ? [] : [[laneKey(stack, name), first.address]],

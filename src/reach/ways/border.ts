@@ -9,18 +9,29 @@ import { combine, everythingOf, type OpenRanges } from '../sets/ranges.js';
 import { EVERYTHING, subtract } from '../sets/services.js';
 import type { Door } from './door.js';
 
+/** The policies of Cloud Firewall that packets meet. */
+export interface Border {
+  /** Before a place, by the addresses that it is known by. */
+  readonly before: (place: Door) => Door[];
+  /** Before own addresses, or none where no policy is for them. */
+  readonly at: (direction: RuleList['direction'], own: RulePeer) => Door[];
+}
+
 /**
  * Joins the policies that decide on a place in one list, by their positions. Those for an address of the
  * enterprise decide if the place has that address: one that it is known by, or perhaps any. There may be
  * thousands of policies, each for an address that is a place of its own.
  */
-export function borderOf(firewalls: readonly Door[]): (place: Door) => Door[] {
+export function borderOf(firewalls: readonly Door[]): Border {
   const directions = groupBy(firewalls, ({ list }) => list.direction);
   const borders = new Map([...directions].map(([one, all]) => [one, borderIn(all)]));
-  return (place) => borders.get(place.list.direction)?.(place) ?? [];
+  return {
+    before: (place) => borders.get(place.list.direction)?.before(place) ?? [],
+    at: (direction, own) => borders.get(direction)?.at([own]) ?? [],
+  };
 }
 
-function borderIn(firewalls: readonly Door[]): (place: Door) => Door[] {
+function borderIn(firewalls: readonly Door[]) {
   const all = firewalls.map((door, at) => ({ door, at, side: door.list.own }));
   const bySide = new Map(all.map((one) => [one.side, one]));
   const byName = groupBy(
@@ -28,9 +39,8 @@ function borderIn(firewalls: readonly Door[]): (place: Door) => Door[] {
     ({ name }) => name,
   );
   const findNear = policyLookup(firewalls.map(({ list }) => list));
-  return ({ of }) => {
-    const own = inOrder(of.flatMap((name) => byName.get(nameKey(name)) ?? []));
-    const places = placesOf(own.flatMap(({ door: { list } }) => list.own ?? []));
+  const at = (peers: readonly RulePeer[], own: typeof all = []): Door[] => {
+    const places = placesOf(peers);
     const met = findNear(places);
     const known = groupBy(met, (policy) => covers(policy, places));
     const [certain, doubtful] = [known.get(true) ?? [], known.get(false) ?? []];
@@ -48,6 +58,14 @@ function borderIn(firewalls: readonly Door[]): (place: Door) => Door[] {
     };
     return [{ ...first.door, list }];
   };
+  const before = ({ of }: Door) => {
+    const own = inOrder(of.flatMap((name) => byName.get(nameKey(name)) ?? []));
+    return at(
+      own.flatMap(({ door: { list } }) => list.own ?? []),
+      own,
+    );
+  };
+  return { before, at };
 }
 
 function inOrder<T extends { readonly at: number }>(all: readonly T[]): T[] {

@@ -42,8 +42,6 @@ export interface AskedStack {
 export interface Reached {
   readonly name: string;
   readonly doors: readonly Door[];
-  /** The packets that its rules let through, and the lists that decide. */
-  readonly read: Pick<Required<Reading>, 'flows' | 'lists'>;
   /** Its resources, every reference resolved. */
   readonly index: ResourceIndex;
   readonly outputs: TerraformStackJson['outputs'];
@@ -93,7 +91,6 @@ export function readReached(stack: AskedStack): Reached {
   return {
     name,
     stated,
-    read,
     doors,
     index,
     outputs: terraform.outputs,
@@ -120,13 +117,9 @@ export function readReached(stack: AskedStack): Reached {
  * Finds the subjects whose rules lists carry. What opens none of them, or what is stated for others, is not known
  * to be theirs, whatever names it.
  */
-function ownersIn(
-  read: Pick<Reached['read'], 'flows'>,
-  names: CarrierNames,
-  all: Reached['stated'],
-) {
+function ownersIn({ flows }: Required<Reading>, names: CarrierNames, all: Reached['stated']) {
   const known = groupBy(
-    read.flows.filter(({ peer }) => peer.kind !== 'unknown'),
+    flows.filter(({ peer }) => peer.kind !== 'unknown'),
     listKey,
   );
   return (stack: string, list: RuleList): Name[] => {

@@ -19,16 +19,15 @@ export function findWays(doors: readonly Door[]): Way[] {
       .filter((door) => !placeKeys(door).some((key) => guarded.has(key))),
     (door) => placeKeys(door).join(),
   );
-  const borderFor = borderOf(firewalls);
+  const border = borderOf(firewalls);
   return [
     ...places.map((door) => {
-      const border = borderFor(door);
       const acls = aclsOf(door, door.list.kind, doors);
       const gates = door.gates.map((list) => ({ ...door, list }));
-      const inward = [...gates, ...border, ...acls, door, ...backendGate(door, doors)];
+      const inward = [...gates, ...border.before(door), ...acls, door, ...backendGate(door, doors)];
       return toWay(door, door.list.direction === 'ingress' ? inward : inward.toReversed());
     }),
-    ...[...alone.values()].map((all) => toWay(all[0], borderFor(all[0]), familiesOf(all))),
+    ...[...alone.values()].map((all) => toWay(all[0], border.before(all[0]), familiesOf(all))),
   ];
 }
 

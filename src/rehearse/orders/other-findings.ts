@@ -31,6 +31,8 @@ export function otherFindings(
     const state = batch[(from - 1) / 3];
     // It neither is so at first nor in the end, as something removed or added would be.
     if (state === undefined || until !== from + 1 || known.has(keyOf(finding))) return [];
+    // Packets that are lost are so in the end, as the run says, by whichever steps.
+    if (kind === 'cut' && packets !== undefined) return [];
     known.add(keyOf(finding));
     const said = text.replace(stepsText(from, until), orderText(state));
     const remedy = waitRemedy(state, steps);

@@ -10,7 +10,7 @@ import { brokenSpans } from '../timeline/intents.js';
 import { isStepInDoubt, unseenFindings } from '../timeline/unseen.js';
 import { accessText, joinPeers, packetsOf } from '../timeline/wording.js';
 import type { ClosedBackend } from '../ways/backends.js';
-import { withAddresses } from '../ways/places.js';
+import { withAddresses } from '../ways/ways.js';
 import { clientChanges } from './client-changes.js';
 import { cachedFindings, cutFindings, type LinkCut } from './cut-findings.js';
 import { nameFindings } from './name-findings.js';

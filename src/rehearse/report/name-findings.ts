@@ -1,7 +1,7 @@
 import type { RehearsalFinding } from '../report-schema.js';
 import type { Account } from '../timeline/account.js';
 import { findSpans, lossText, spanOf, stepsText } from '../timeline/cuts.js';
-import { withAddresses } from '../ways/places.js';
+import { withAddresses } from '../ways/ways.js';
 
 /** A VPC that a private zone is not bound to any more: its clients get what the internet has for the name. */
 export function nameFindings({ lostNames: lost, steps, passage }: Account): RehearsalFinding[] {

@@ -9,7 +9,7 @@ import type { Reached } from '../../reach/ways/doors.js';
 import type { RehearsedTree } from '../read-trees.js';
 import type { Effect, TimelineLane } from '../report-schema.js';
 import type { NamedLinks } from '../ways/link-way.js';
-import { withAddresses } from '../ways/places.js';
+import { withAddresses } from '../ways/ways.js';
 import type { IntentCourse } from './account.js';
 import { findSpans, stepsText } from './cuts.js';
 

@@ -2,7 +2,6 @@ import { privatelinkVpcEndpointConnection } from '../../cloud/table/privatelink.
 import type { Link } from '../../link/link.js';
 import { parseAddress } from '../../net/address.js';
 import type { AddressRange } from '../../reach/sets/ranges.js';
-import type { Region } from '../../reach/sets/region.js';
 import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
 import { readText } from '../../sandbox/json.js';
 import { workloadAddress } from '../../sandbox/network/places.js';
@@ -59,23 +58,19 @@ export interface CachedAddress {
 /**
  * The lanes of everything that the outputs of stacks name: links for all clients that may use them at
  * first, and private connections of the service.
- *
- * @param access what each state opens
  */
 export function makeLanes(
   { before, after }: NamedLinks,
   states: readonly SeenState[],
-  access: readonly Region[],
   service: ServiceNames,
 ): Lane[] {
   const [first, last] = [states[0], states.at(-1)];
   if (first === undefined || last === undefined) return [];
   const connected = connectedServices(first.cloud);
-  const parts = splitClients(access);
   return [...before].flatMap(([stack, { links, plugins = [] }]) => [
     ...links.map((link): Lane => {
       const now = after.get(stack)?.links.find(({ name }) => name === link.name);
-      return { stack, ...followLink({ link, now, parts, states, service }) };
+      return { stack, ...followLink({ link, now, states, service }) };
     }),
     ...plugins
       .filter(({ serviceId }) => connected.has(serviceId))
@@ -102,12 +97,11 @@ export function makeLanes(
 interface FollowedLink {
   readonly link: Link;
   readonly now: Link | undefined;
-  readonly parts: readonly AddressRange[];
   readonly states: readonly SeenState[];
   readonly service: ServiceNames;
 }
 
-function followLink({ link, now, parts, states, service }: FollowedLink): Omit<Lane, 'stack'> {
+function followLink({ link, now, states, service }: FollowedLink): Omit<Lane, 'stack'> {
   const { name, baseUrl } = link;
   const vpcs = followVpcs({ link, now, states, service });
   const known = new Map<string, Way>();
@@ -119,10 +113,11 @@ function followLink({ link, now, parts, states, service }: FollowedLink): Omit<L
       return way;
     });
   const ways = waysTo(baseUrl);
-  const clients = clientsOf({ link, ways, parts, states, service });
   const newBaseUrl = now?.baseUrl === baseUrl ? undefined : now?.baseUrl;
-  const joined = states.map((_, i) => joinStates(clients.map((client) => client.states[i])));
   const newWays = newBaseUrl === undefined ? [] : waysTo(newBaseUrl);
+  const parts = splitClients([...ways, ...newWays].map(({ letIn }) => letIn));
+  const clients = clientsOf({ link, ways, parts, states, service });
+  const joined = states.map((_, i) => joinStates(clients.map((client) => client.states[i])));
   const newWorksFrom = newBaseUrl === undefined ? undefined : worksFrom(newWays, clients);
   return {
     name,
@@ -139,7 +134,7 @@ function followLink({ link, now, parts, states, service }: FollowedLink): Omit<L
 }
 
 /** Clients are where the endpoint is that they call, and stay there while there is none. */
-function followVpcs({ link, now, states, service }: Omit<FollowedLink, 'parts'>) {
+function followVpcs({ link, now, states, service }: FollowedLink) {
   const expectedAddresses = [link, now].flatMap((one) => one?.expectedAddresses ?? []);
   let last: readonly string[] | undefined;
   return states.map(({ cloud }) => {
@@ -154,7 +149,10 @@ function clientsOf({
   parts,
   states: [first],
   service,
-}: Omit<FollowedLink, 'now'> & { readonly ways: readonly Way[] }): Clients[] {
+}: Omit<FollowedLink, 'now'> & {
+  readonly ways: readonly Way[];
+  readonly parts: readonly AddressRange[];
+}): Clients[] {
   const statesOf = (address: string) => ways.map((way) => way.stateFor(address));
   // Workloads that call fixed addresses have the same groups, whatever their addresses.
   const all = via === 'service-endpoint' ? followClients(parts, statesOf) : [];

@@ -27,12 +27,10 @@ export function makeAccount(passage: Passage, see = waysReader(passage)): Accoun
   const { before, steps, links, service } = passage;
   const states = [before, ...steps.map(({ cloud }) => cloud)].map(see);
   const ways = states.map(({ reached }) => reached);
-  const access = readAccess(states, passage.addresses);
-  const opened = access.map(({ open }) => open.region);
-  const lanes = makeLanes(links, states, opened, service);
+  const lanes = makeLanes(links, states, service);
   const intents = followIntents(passage.held ?? [], ways, passage);
   const unseen = findUnseen(passage);
-  const compared = compareSteps(access);
+  const compared = compareSteps(readAccess(states, passage.addresses));
   const replaced = replacedIn(passage);
   return {
     passage,

@@ -5,7 +5,8 @@ import type { Change } from '../../review/packet-changes.js';
 import { accessFinding } from '../../review/packet-rows.js';
 import type { Effect, Packets } from '../report-schema.js';
 import { clientsText, type WayState } from '../ways/clients.js';
-import { THROUGH, THROUGH_FIREWALL, withAddresses } from '../ways/places.js';
+import { AT, THROUGH } from '../ways/place-names.js';
+import { withAddresses } from '../ways/ways.js';
 import type { LostChange, Passage, StepAccess } from './account.js';
 import { type Cut, laneCuts, lossText, stepsText } from './cuts.js';
 import type { Lane } from './lanes.js';
@@ -83,14 +84,18 @@ interface Joined {
 /** Joins changes of one subject that differ in their peers alone, or in the own addresses behind a firewall. */
 export function joinPeers(changes: readonly Change[]): Joined[] {
   const alone = changes.map((change) => ({ change, all: [change] }));
-  const at = `${THROUGH_FIREWALL} at `;
+  const isAt = ({ via }: Change) => via.startsWith(THROUGH) && via.includes(AT);
+  const [where, at] = [
+    ({ via }: Change) => via.split(AT)[0],
+    ({ via }: Change) => via.split(AT)[1] ?? '',
+  ];
   const ofFirewalls = joinAlike(
     alone,
-    (one) => keyOf(one, one.peer, one.via.startsWith(at) || one.via),
-    ([{ via }, ...others]) =>
-      via.startsWith(at)
-        ? { via: [via, ...new Set(others.map((one) => one.via.slice(at.length)))].join(', ') }
-        : {},
+    (one) => keyOf(one, one.peer, isAt(one) ? where(one) : one.via, isAt(one)),
+    (same) => {
+      const [one] = same;
+      return isAt(one) ? { via: `${where(one)}${AT}${[...new Set(same.map(at))].join(', ')}` } : {};
+    },
   );
   return joinAlike(
     ofFirewalls,

@@ -2,7 +2,6 @@ import { counted } from '../../lists/counted.js';
 import { formatAddress } from '../../net/address.js';
 import { rangeText } from '../../reach/packet-rule.js';
 import { type AddressRange, compare } from '../../reach/sets/ranges.js';
-import type { Region } from '../../reach/sets/region.js';
 import type { Route } from '../../sandbox/network/world.js';
 
 /** `partly` where some addresses of a name, or some clients, are open and others are not. */
@@ -25,12 +24,12 @@ export interface Clients extends AddressRange {
 const MAX_PARTS = 512;
 
 /**
- * Splits the addresses that may be let in at first wherever a rule of any state begins or ends: within a
- * part every rule of every state treats all addresses alike.
+ * Splits the addresses that may be let in at first wherever those of any state begin or end: within a part
+ * every state treats all addresses alike.
  */
-export function splitClients(access: readonly Region[]): AddressRange[] {
-  const first = ingressRanges(access.slice(0, 1));
-  const starts = ingressRanges(access).flatMap((range) => [range.first, range.last + 1n]);
+export function splitClients(letIn: readonly (readonly AddressRange[])[]): AddressRange[] {
+  const [first = []] = letIn;
+  const starts = letIn.flat().flatMap((range) => [range.first, range.last + 1n]);
   const ordered = [...new Set(starts)].sort(compare);
   const parts: AddressRange[] = [];
   for (const [i, start] of ordered.entries()) {
@@ -41,15 +40,6 @@ export function splitClients(access: readonly Region[]): AddressRange[] {
     }
   }
   return parts;
-}
-
-function ingressRanges(access: readonly Region[]): AddressRange[] {
-  return access
-    .flatMap((region) => [...region.values()])
-    .filter(({ direction, peer }) => {
-      return direction === 'ingress' && peer.kind === 'addresses' && peer.family === 4;
-    })
-    .flatMap(({ ranges }) => ranges);
 }
 
 /** Finds the states of each part, and joins neighbours that fare alike. */

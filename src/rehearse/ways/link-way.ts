@@ -7,7 +7,7 @@ import { isPrivateAddress } from '../../net/cidr.js';
 import { isInZone } from '../../net/host-name.js';
 import { networkPeer } from '../../reach/packet-rule.js';
 import { toName } from '../../reach/read/cloud-state.js';
-import type { OpenRanges } from '../../reach/sets/ranges.js';
+import type { AddressRange, OpenRanges } from '../../reach/sets/ranges.js';
 import { toRange } from '../../reach/sets/region.js';
 import { toServices } from '../../reach/sets/services.js';
 import { passUnderDoubt } from '../../reach/ways/bounds.js';
@@ -46,6 +46,8 @@ export interface SeenState {
 export interface Way {
   /** The addresses of its host. */
   readonly addresses: readonly string[];
+  /** The clients whom rules may let in to them, as they tell them apart. */
+  readonly letIn: readonly AddressRange[];
   /** Returns what becomes of a client's connection. */
   stateFor(client: string): WayState;
   /** Tells whether one address is open to a client. */
@@ -83,6 +85,7 @@ export function linkWay(
   };
   return {
     addresses,
+    letIn: [...bounds.values()].flatMap(({ most, least }) => [...most, ...least]),
     isOpen: (from, address) => to(from, address) === 'open',
     stateFor(from) {
       const routes = addresses.map((address) => to(from, address));

@@ -5,7 +5,7 @@ import { vpcPrefixList, vpcSecurityGroup } from '../../cloud/table/vpc.js';
 import { LINK_NETWORK } from '../../net/cidr.js';
 import { networkPeer } from '../../reach/packet-rule.js';
 import { asTerraform, toName } from '../../reach/read/cloud-state.js';
-import { stackWith } from '../../reach/read/terraform-json.js';
+import { stackWith, withPlainReferences } from '../../reach/read/terraform-json.js';
 import { combine, type OpenRanges } from '../../reach/sets/ranges.js';
 import { toRange } from '../../reach/sets/region.js';
 import { intersect, subtract, toServices } from '../../reach/sets/services.js';
@@ -17,7 +17,6 @@ import type { ServiceNames } from '../../sandbox/surroundings.js';
 import type { RehearsedTree } from '../read-trees.js';
 import { backendOutputs } from './backends.js';
 import type { WayState } from './clients.js';
-import { withAddresses } from './places.js';
 
 /**
  * Reads the ways in one state of the cloud, under the names that the trees have for what is in it.
@@ -40,6 +39,14 @@ export function readWays(
     ...{ name: '', file: 'the cloud', terraform, access: { rules }, unread: [] },
     terraformAddress: (address) => withAddresses(address, addresses),
   });
+}
+
+/** Adds the address that people know an object by, if no access rule names it. */
+export function withAddresses(text: string, addresses: ReadonlyMap<string, string>): string {
+  return withPlainReferences(text).replaceAll(
+    /volcenginecc_\w+\.([\w-]+)/g,
+    (whole, id: string) => addresses.get(id) ?? whole,
+  );
 }
 
 /** Bindings of a zone that exists: in no tree. */

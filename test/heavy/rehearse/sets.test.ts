@@ -266,10 +266,8 @@ const ROWS: readonly Row[] = [
     stack: 'plugin-access',
     base: callers('198.51.100.11', '198.51.100.12'),
     head: callers('198.51.100.12'),
-    // Group and firewall are changed in either order.
-    says: Array(2).fill(
-      /^198\.51\.100\.11 can no longer reach tickets:8443 (?:through Cloud Firewall )?from step \d+ on \(/,
-    ),
+    // Group and firewall are changed in either order: the first of them cuts it.
+    says: [/^198\.51\.100\.11 can no longer reach tickets:8443 from step 1 on \(/],
   },
   {
     name: 'a balancer of its own for a plugin, in place of one that others guard',
