@@ -40,6 +40,8 @@ interface Deploy {
 
 interface Options {
   readonly settings: string;
+  /** Options of the sandbox of each command. */
+  readonly sandbox: readonly string[];
   /** True if all that the commands print is shown. */
   readonly isVerbose: boolean;
 }
@@ -84,11 +86,12 @@ export class DemoCommands {
 
   async #change(args: readonly string[], { sandbox = [], ...deploy }: Deploy): Promise<void> {
     const view = new DemoView((line) => this.#print(line), deploy.reportOf);
-    const own = ['--auto-approve', '--output', join(this.scratch, 'cdktf.out')];
+    const flags = ['--auto-approve', '--output', join(this.scratch, 'cdktf.out')];
     const outputs = args[0] === 'deploy' ? ['--outputs-file', this.#outputs] : [];
-    const shown = ['sandbox', ...sandbox, '--', 'secure-connectivity', ...args, '--auto-approve'];
+    const own = [...this.options.sandbox, ...sandbox];
+    const shown = ['sandbox', ...own, '--', 'secure-connectivity', ...args, '--auto-approve'];
     process.stdout.write(`${coloured('dim', `$ secure-connectivity ${shown.join(' ')}`)}\n`);
-    const ran = await this.#run([...args, ...own, ...outputs], sandbox, (line) => view.take(line));
+    const ran = await this.#run([...args, ...flags, ...outputs], own, (line) => view.take(line));
     expectEnd(ran, deploy);
   }
 

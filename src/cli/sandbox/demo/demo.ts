@@ -13,12 +13,20 @@ export async function demo(args: readonly string[]): Promise<number> {
     .description(
       'Deploys the sandbox stacks of the project in the working folder, proves, breaks, diagnoses and destroys them.',
     )
+    .option('--like-real', 'in a cloud that does what was seen on the real one; takes longer')
     .option('--verbose', 'show all that the commands print');
-  const { verbose = false } = parseArguments<{ verbose?: boolean }>(parser, args);
+  const { verbose = false, likeReal = false } = parseArguments<{
+    verbose?: boolean;
+    likeReal?: boolean;
+  }>(parser, args);
   const folder = makeTemporaryFolder('demo');
   try {
     const settings = new DemoSettings(folder);
-    const commands = new DemoCommands(folder, { settings: settings.folder, isVerbose: verbose });
+    const commands = new DemoCommands(folder, {
+      settings: settings.folder,
+      sandbox: likeReal ? ['--like-real'] : [],
+      isVerbose: verbose,
+    });
     const steps = STEPS.filter(({ isPossible }) => isPossible?.(settings) ?? true);
     for (const [index, { title, run }] of steps.entries()) {
       const gap = index === 0 ? '' : '\n';

@@ -14,7 +14,7 @@ export class DemoView {
     // The name of the stack comes before its lines where there are several.
     const [, stack = '', text = ''] = /^(?:([\w-]+-sandbox) {2})?(.*)$/.exec(line) ?? [];
     const counted = /^(?:Apply|Destroy) complete! Resources: (.*)\.$/.exec(text)?.[1];
-    if (counted !== undefined) this.#counts.set(stack, counted);
+    if (counted !== undefined) this.#counts.set(stack, sum(this.#counts.get(stack), counted));
     const [, ended, how] =
       /^secure-connectivity: ([\w-]+): ((?:Deploy|Destroy|failed) .*?)!?$/.exec(line) ?? [];
     if (ended !== undefined && how !== undefined) this.#end(ended, how);
@@ -44,6 +44,13 @@ export class DemoView {
     const isReported = this.#isReport && line !== '' && !LEFT_OUT.some((one) => one.test(line));
     if (isReported) this.print(line);
   }
+}
+
+/** Adds the counts of a further apply of the same deploy: `2 added, 1 changed, 0 destroyed`. */
+function sum(before: string | undefined, counted: string): string {
+  const earlier = before?.match(/\d+/g) ?? [];
+  let n = 0;
+  return counted.replaceAll(/\d+/g, (count) => String(Number(count) + Number(earlier[n++] ?? 0)));
 }
 
 /** Lines that the demo has no room for: those that a sandbox alone has, and what else the failure could be. */
