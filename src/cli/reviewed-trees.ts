@@ -44,9 +44,10 @@ async function readBothTrees(
   maxReads: number,
 ): Promise<Reviewed> {
   const { base, head, intentsIn, ...found } = await readTrees(values, folder, maxReads);
-  const [{ readPlan }, { readIntentGroups }] = await Promise.all([
+  const [{ readPlan }, { readIntentGroups }, { lockChanges }] = await Promise.all([
     import('../review/plan/review-plan.js'),
     import('../reach/intents/intent-groups.js'),
+    import('../review/lock-changes.js'),
   ]);
   const stacks = [...head.values()];
   const plans = await readForStacks('--plan', files, ['--head', stacks], async (file, stack) =>
@@ -57,7 +58,13 @@ async function readBothTrees(
     head: readIntentGroups(folder, [...head.keys()]),
   };
   const { treeDigest, why } = await digestOf(folder);
-  const notes = [...(found.notes ?? []), ...(why === undefined ? [] : [why])];
+  // Where the base is the cloud or a state, `intentsIn` is the head: no lock file differs.
+  const both = [...head.keys()].filter((name) => base.has(name));
+  const notes = [
+    ...(found.notes ?? []),
+    ...lockChanges(intentsIn, folder, both),
+    ...(why === undefined ? [] : [why]),
+  ];
   return { base, head, options: { plans, intents, ...found, treeDigest, notes } };
 }
 
