@@ -44,7 +44,7 @@ async function readJson(folder: string, file: string) {
 
 test('a project has its files, its name and versions that were tested', async () => {
   const folder = join(await temporaryFolder(), 'new', 'Our Agents');
-  const made = await runHere(['init', folder]);
+  const made = await runHere(['init', '--cdktf', folder]);
   expect(made).toMatchObject({ exit: 0, stderr: '' });
   expect(made.stdout).toContain(`${folder}: ${FILES.length} files`);
   expect(await filesIn(folder)).toEqual(FILES);
@@ -104,9 +104,9 @@ test('a project without CI names no forge', async () => {
   expect(await readFile(join(folder, 'README.md'), 'utf8')).not.toMatch(/\.github|gitlab/);
 });
 
-test('a project of cdktn installs, imports and runs nothing of cdktf', async () => {
+test('without --cdktf a project installs, imports and runs nothing of it', async () => {
   const folder = join(await temporaryFolder(), 'agents');
-  const made = await runHere(['init', '--cdktn', folder]);
+  const made = await runHere(['init', folder]);
   expect(made).toMatchObject({ exit: 0 });
   expect(await filesIn(folder)).toEqual(FILES);
   const { dependencies, overrides } = await readJson(folder, 'package.json');
@@ -128,7 +128,7 @@ test.each([
   { tsx: true, node: '>=20.19', app: 'node --import tsx stacks/main.ts', loader: ['tsx'] },
 ])('the app of a project that needs Node.js $node is run by `$app`', (variant) => {
   const { tsx, node, app, loader } = variant;
-  const files = projectFiles('agents', { cdktn: false, ci: 'none', tsx });
+  const files = projectFiles('agents', { ci: 'none', tsx });
   const read = (file: string) => JSON.parse(files.get(file) ?? '');
   expect(read('cdktf.json')).toMatchObject({ app });
   const { engines, scripts, devDependencies } = read('package.json');

@@ -13,7 +13,7 @@ let project: string;
 beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), 'cdktn-'));
   linkPackages(project);
-  for (const [file, text] of projectFiles('agents', { cdktn: true, ci: 'none', tsx: true })) {
+  for (const [file, text] of projectFiles('agents', { ci: 'none', tsx: true })) {
     mkdirSync(dirname(join(project, file)), { recursive: true });
     writeFileSync(join(project, file), text);
   }

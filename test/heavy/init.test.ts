@@ -5,11 +5,11 @@ import { MadeProject } from './support/made-project.js';
 
 /** Every variant, each Node.js that lives, and the npm that comes with it or before it. */
 const VARIANTS = [
-  { flags: [], node: '20', npm: '10', hasDemo: true },
-  { flags: ['--cdktn', '--ci', 'none'], node: '22', npm: '10' },
-  { flags: ['--ci', 'gitlab'], node: '24', npm: '11' },
-  { flags: ['--ci', 'github'], node: '26', npm: '11' },
-  { flags: ['--cdktn', '--ci', 'gitlab'], node: '26', npm: '11', hasDemo: true },
+  { flags: ['--cdktf'], node: '20', npm: '10', hasDemo: true },
+  { flags: ['--ci', 'none'], node: '22', npm: '10' },
+  { flags: ['--cdktf', '--ci', 'gitlab'], node: '24', npm: '11' },
+  { flags: ['--cdktf', '--ci', 'github'], node: '26', npm: '11' },
+  { flags: ['--ci', 'gitlab'], node: '26', npm: '11', hasDemo: true },
 ];
 
 const named = VARIANTS.map((variant) => ({
@@ -92,7 +92,7 @@ describe.each(named)('$title', ({ flags, node, npm, hasDemo = false }) => {
 test('the command of cdktf, added to a project on Node.js 26, deploys it', async () => {
   const project = new MadeProject();
   onTestFinished(() => project.stop());
-  await project.make({ node: '26', npm: '11' }, [], ['cdktf-cli@0.21']);
+  await project.make({ node: '26', npm: '11' }, ['--cdktf'], ['cdktf-cli@0.21']);
   const { status, output } = await project.run(
     `npx secure-connectivity sandbox -- npx cdktf deploy ${STACK} --auto-approve`,
   );

@@ -12,7 +12,7 @@ import { FORGES, type ProjectOptions, projectFiles } from './project-files.js';
 export default async function main(args: readonly string[]): Promise<number> {
   const command = newCommand('init')
     .argument('<dir>', 'a new or an empty folder')
-    .option('--cdktn', "for cdktn, cdktf's community successor")
+    .option('--cdktf', 'for cdktf, which its owner has archived, instead of its successor cdktn')
     .addOption(
       new Option('--ci <system>', 'write CI jobs for review, deploy and drift detection')
         .choices(FORGES)

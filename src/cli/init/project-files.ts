@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { packageFolder } from '../../package/package-folder.js';
 
 export interface ProjectOptions {
-  /** True if the project is one of cdktn rather than cdktf. */
-  readonly cdktn?: boolean;
+  /** True if the project is one of cdktf rather than of its successor, cdktn. */
+  readonly cdktf?: boolean;
   readonly ci: Forge;
   /** True if tsx runs its TypeScript, for a Node.js that does not do so itself. */
   readonly tsx: boolean;
@@ -39,13 +39,13 @@ export function projectFiles(name: string, options: ProjectOptions): ReadonlyMap
   return new Map(
     [...SOURCES, ...JOBS[options.ci]].map(({ from, to, edit }) => {
       const text = edit === undefined ? read(from) : edit(read(from), project);
-      return [to, options.cdktn && to !== 'package.json' ? cdktnFile(text) : text];
+      return [to, options.cdktf || to === 'package.json' ? text : cdktnFile(text)];
     }),
   );
 }
 
 /** Replaces each `*` by the version that this package was tested with. */
-function withVersions(text: string, { name, own, cdktn, tsx }: Project): string {
+function withVersions(text: string, { name, own, cdktf, tsx }: Project): string {
   const known: Versions = {
     ...own.devDependencies,
     ...own.peerDependencies,
@@ -62,7 +62,7 @@ function withVersions(text: string, { name, own, cdktn, tsx }: Project): string 
     devDependencies: versioned(template.devDependencies),
     overrides: versioned(template.overrides ?? {}),
   };
-  return written(cdktn ? cdktnManifest(manifest, own.devDependencies) : manifest);
+  return written(cdktf ? manifest : cdktnManifest(manifest, own.devDependencies));
 }
 
 function withName(text: string, { name, tsx }: Project): string {

@@ -52,7 +52,7 @@ export async function madeProject(scratch: string) {
     if (ended.status !== 0) throw new Error(`${ended.stdout}${ended.stderr}`);
     return ended.stdout.trim();
   };
-  const files = projectFiles('agents', { ci: 'none', tsx: true });
+  const files = projectFiles('agents', { cdktf: true, ci: 'none', tsx: true });
   const write = async (name: string, text: string) => {
     await mkdir(dirname(join(folder, name)), { recursive: true });
     await writeFile(join(folder, name), text);
